@@ -1,0 +1,82 @@
+/* Curves: what a probe measured.  Text files, one a curve, that stay on disk and that gnuplot
+   reads as they are. */
+#ifndef HW_CURVE_H
+#define HW_CURVE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct hw_point {
+  double x;
+  double y;
+  double spread;       /* of the samples' low end, as a share of y */
+  unsigned long count; /* samples behind y; 0: y is itself reduced from a curve */
+};
+
+#define HW_CURVE_NAME 48
+#define HW_CURVE_TEXT 256
+
+/* One curve.  x ascends strictly. */
+struct hw_curve {
+  char name[HW_CURVE_NAME];
+  char probe[HW_CURVE_NAME];
+  unsigned serial;             /* of the probe: grows when what it measures changes */
+  char x_title[HW_CURVE_TEXT]; /* what x is, unit in parentheses */
+  char y_title[HW_CURVE_TEXT];
+  char clock[HW_CURVE_TEXT]; /* name and step of the clock */
+  char compiler[HW_CURVE_TEXT];
+  char flags[HW_CURVE_TEXT];
+  unsigned long seed;
+  size_t n;
+  size_t room;
+  struct hw_point *point;
+};
+
+/* The text fields of a curve's header. */
+enum hw_curve_field {
+  HW_CURVE_FIELD_NAME,
+  HW_CURVE_FIELD_PROBE,
+  HW_CURVE_FIELD_X,
+  HW_CURVE_FIELD_Y,
+  HW_CURVE_FIELD_CLOCK,
+  HW_CURVE_FIELD_COMPILER,
+  HW_CURVE_FIELD_FLAGS
+};
+
+/* Makes an empty curve. */
+void hw_curve_init(struct hw_curve *curve, const char *name, const char *x_title,
+                   const char *y_title);
+void hw_curve_free(struct hw_curve *curve);
+
+/* Sets a text field; a text too long is cut, a line break becomes a space. */
+void hw_curve_set(struct hw_curve *curve, enum hw_curve_field field, const char *text);
+
+/* Puts a point in its place, over one with the same x if there is one.  0, or -1 without memory. */
+int hw_curve_put(struct hw_curve *curve, struct hw_point point);
+
+/* Standard error of a point's y, in units of y. */
+double hw_point_error(const struct hw_point *point);
+
+/* Writes the curve.  0, or -1 when the stream failed. */
+int hw_curve_write(const struct hw_curve *curve, FILE *out);
+
+/* Reads a curve that hw_curve_write wrote.  0, or -1 after one line "FILE:LINE: reason" to err
+   when it is damaged; the curve is then empty. */
+int hw_curve_read(struct hw_curve *curve, const char *file, FILE *in, FILE *err);
+
+/* The curves at hand, by name. */
+struct hw_curves {
+  size_t n;
+  struct hw_curve **curve;
+};
+
+/* The curve of that name, or NULL. */
+const struct hw_curve *hw_curves_get(const struct hw_curves *curves, const char *name);
+
+/* Takes the curve's points over, in place of a curve of the same name.  0, or -1 without memory:
+   the points are then still the caller's. */
+int hw_curves_put(struct hw_curves *curves, const struct hw_curve *curve);
+
+void hw_curves_free(struct hw_curves *curves);
+
+#endif

@@ -1,0 +1,33 @@
+/* Monotonicity enforcement, and the two ways to end a reduction. */
+#include "analysis/reduce.h"
+
+struct hw_answer hw_known(const char *method, double value, double error, double clarity) {
+  return (struct hw_answer){
+      .known = true, .value = value, .error = error, .clarity = clarity, .method = method};
+}
+
+struct hw_answer hw_unknown(const char *method, const char *why) {
+  return (struct hw_answer){.known = false, .method = method, .why = why};
+}
+
+int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen) {
+  struct hw_point least;
+
+  hw_curve_init(risen, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++)
+    if (hw_curve_put(risen, curve->point[i]) < 0) {
+      hw_curve_free(risen);
+      return -1;
+    }
+  if (curve->n == 0)
+    return 0;
+  least = curve->point[curve->n - 1];
+  for (size_t i = curve->n; i-- > 0;) {
+    if (curve->point[i].y < least.y)
+      least = curve->point[i];
+    risen->point[i].y = least.y;
+    risen->point[i].spread = least.spread;
+    risen->point[i].count = least.count;
+  }
+  return 0;
+}

@@ -1,0 +1,109 @@
+/* Reductions: curves in, values out.  All are pure: no clock, no machine, no state.  A reduction
+   that cannot tell says so, and why: that is a result. */
+#ifndef HW_REDUCE_H
+#define HW_REDUCE_H
+
+#include "analysis/curve.h"
+
+#include <stdbool.h>
+
+/* How many standard errors a difference must have before it counts.  Four: of the some hundred
+   differences that are looked at in one run, chance passes three too often. */
+#define HW_CLEAR 4.0
+
+/* The clarity of a difference without any noise to compare it with. */
+#define HW_CLARITY_MAX 1e6
+
+/* What a reduction says. */
+struct hw_answer {
+  bool known;
+  double value;   /* where known */
+  double error;   /* how far off it may be, in units of value; for a step, the gap in x */
+  double clarity; /* the deciding difference in standard errors; where known, HW_CLEAR or more */
+  const char *method; /* the reduction's name */
+  const char *why;    /* where not known: the reason; else NULL */
+};
+
+struct hw_answer hw_known(const char *method, double value, double error, double clarity);
+struct hw_answer hw_unknown(const char *method, const char *why);
+
+/* Monotonicity enforcement (BB 4.1): a copy of the curve in which y never falls, each y being the
+   least of those from there on.  For curves that can only rise, so that a fall is noise.  A point
+   takes the spread and count of the point whose y it takes.  0, or -1 without memory. */
+int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen);
+
+/* First step (BB 4.2.1) of a curve that starts flat and rises: the first point from which y
+   increases, relatively, by more than the average relative increase.  value: x of the last point
+   before it.  No answer when the curve has fewer than three points or does not rise, or when the
+   step is not clear of the noise before it. */
+struct hw_answer hw_reduce_first_step(const struct hw_curve *curve);
+
+enum hw_step {
+  HW_STEP_RELATIVE, /* dY / Y: the first of several alike */
+  HW_STEP_SCALED    /* dY * Y: the last of several alike */
+};
+
+/* Biggest step (BB 4.2.2).  value: x of the last point before it.  No answer as above, and when a
+   second step is not clearly smaller. */
+struct hw_answer hw_reduce_biggest_step(const struct hw_curve *curve, enum hw_step step);
+
+/* Biggest relative step of a curve that can only fall, from its end.  value: x of the first point
+   behind the drop.  No answer as above. */
+struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
+
+/* A group of points of like y. */
+struct hw_cluster {
+  size_t n;
+  double y_low;
+  double y_high;
+};
+
+/* Largest width of a cluster, as a share of its average (BB 4.2.3). */
+#define HW_CLUSTER_WIDTH 0.25
+
+/* Quality-threshold clustering (BB 4.2.3): parts the points into clusters by y.  member[i] is the
+   cluster of point i; cluster holds up to curve->n clusters, by ascending y.  Returns their
+   number, or 0 when the curve is empty or memory is short. */
+size_t hw_qt_clusters(const struct hw_curve *curve, size_t *member, struct hw_cluster *cluster);
+
+/* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
+   the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
+   the plateau out of its cluster; a point counts to the plateau when it is three times nearer to
+   it, by ratio, than the whole rise.  No answer when a point lies in the middle, when nothing
+   follows, or when the rise is not clear of the noise. */
+struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
+
+/* Mode (BB 3.6) of a distribution: x is a value, y how often it was seen.  value: the average of
+   the densest window, whose width follows from the quartiles (Freedman and Diaconis).  No answer
+   for fewer than 16 observations, when no window is clearly denser than the average, or when a
+   second peak is not clearly smaller. */
+struct hw_answer hw_reduce_mode(const struct hw_curve *distribution);
+
+/* Smallest step of a clock, from a distribution of differences between its readings: the least
+   distance between two values that were both seen.  Readings are told in whole units of x, so
+   that a step which is no whole number shows as pairs of neighbours; a distance of one unit
+   counts only when three neighbours were seen in a row. */
+struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);
+
+/* Slope of a straight line, y over x: the median of the slopes between all pairs of points, which
+   no constant overhead in y changes.  No answer for fewer than four points, or when the slopes
+   scatter by more than HW_LEVEL_ERROR. */
+struct hw_answer hw_reduce_slope(const struct hw_curve *curve);
+
+/* Level of a flat curve: the median of y.  No answer for fewer than three points, or when its
+   error is more than HW_LEVEL_ERROR. */
+struct hw_answer hw_reduce_level(const struct hw_curve *curve);
+
+/* A level or slope that is not known to 3 % is not known: latencies of one to thirty cycles are
+   told apart only below that. */
+#define HW_LEVEL_ERROR 0.03
+
+/* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride
+   S in bytes, a power of two, y the largest number of elements at that stride that is still
+   compact.  y halves as the stride doubles until it stays at the associativity A, from the
+   cache's own stride T on; the capacity is A T.  No answer unless the last two strides agree, a
+   smaller stride was measured, and every y obeys the theorem: A T/S <= y < (A+1) T/S. */
+struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
+struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
+
+#endif

@@ -1,0 +1,69 @@
+/* Level of a flat curve, slope of a straight one: medians, which a few bad points do not move. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int slope_order(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The middle of n sorted values. */
+static double slope_median(const double *sorted, size_t n) {
+  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/* The median of n values, with its error: 1.25 standard deviations over the root of the number of
+   points, the deviation taken from the quartiles. */
+static struct hw_answer slope_middle(const char *method, double *value, size_t n, size_t points) {
+  double median, deviation, error;
+
+  qsort(value, n, sizeof *value, slope_order);
+  median = slope_median(value, n);
+  deviation = (value[n - 1 - n / 4] - value[n / 4]) / 1.35;
+  error = 1.25 * deviation / sqrt((double)points);
+  if (!(median > 0))
+    return hw_unknown(method, "not positive");
+  if (error > HW_LEVEL_ERROR * median)
+    return hw_unknown(method, "the points scatter by more than 3 %");
+  return hw_known(method, median, error, HW_CLEAR);
+}
+
+struct hw_answer hw_reduce_slope(const struct hw_curve *curve) {
+  static const char method[] = "median slope";
+  double *slope;
+  size_t n = 0;
+  struct hw_answer answer;
+
+  if (curve->n < 4)
+    return hw_unknown(method, "fewer than four points");
+  slope = calloc(curve->n * curve->n, sizeof *slope);
+  if (slope == NULL)
+    return hw_unknown(method, "out of memory");
+  for (size_t i = 0; i < curve->n; i++)
+    for (size_t j = i + 1; j < curve->n; j++)
+      slope[n++] =
+          (curve->point[j].y - curve->point[i].y) / (curve->point[j].x - curve->point[i].x);
+  answer = slope_middle(method, slope, n, curve->n);
+  free(slope);
+  return answer;
+}
+
+struct hw_answer hw_reduce_level(const struct hw_curve *curve) {
+  static const char method[] = "median level";
+  double *level;
+  struct hw_answer answer;
+
+  if (curve->n < 3)
+    return hw_unknown(method, "fewer than three points");
+  level = calloc(curve->n, sizeof *level);
+  if (level == NULL)
+    return hw_unknown(method, "out of memory");
+  for (size_t i = 0; i < curve->n; i++)
+    level[i] = curve->point[i].y;
+  answer = slope_middle(method, level, curve->n, curve->n);
+  free(level);
+  return answer;
+}
