@@ -1,0 +1,93 @@
+/* The clock and the cycle.
+
+   Curve   clock_step: x difference of two readings (ns), y times it was seen.
+           cycle: x dependent additions, y time (ns).
+   Method  Readings with more and more work between them, so that the differences fall on all
+           phases of the clock.  The time of growing numbers of dependent additions: the slope is
+           the cycle, what reading the clock costs is in the intercept.
+   Rows    CLOCK_NS, CYCLE_PS, CPU_MHZ.
+   Cost    30 ms.
+   Limits  A processor that adds twice a cycle (Pentium 4) is told in its half cycles, and so is
+           everything else (XT 5.3).
+   See     XT 3.1; BB 3.3.1 for the difference of two lengths. */
+#include "probes/probe.h"
+
+#include <math.h>
+
+/* Readings of the clock. */
+#define CLOCK_READINGS 4096
+/* Work between two readings grows up to this many grains of additions. */
+#define CLOCK_SPACING 16
+/* Additions before anything is timed: some 10 ms, in which a sleeping processor speeds up. */
+#define CLOCK_WARM (1UL << 25)
+/* Lengths on the curve of the cycle. */
+#define CLOCK_LENGTHS 8
+
+/* Counts one difference. */
+static int clock_count(struct hw_curve *steps, double difference) {
+  struct hw_point p = {.x = difference, .y = 1};
+
+  for (size_t i = 0; i < steps->n; i++)
+    if (steps->point[i].x >= difference && steps->point[i].x <= difference)
+      p.y += steps->point[i].y;
+  p.count = (unsigned long)p.y;
+  return hw_curve_put(steps, p);
+}
+
+static int clock_steps(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_curve steps;
+
+  hw_curve_init(&steps, "clock_step", "difference between two readings (ns)", "times seen (count)");
+  for (unsigned long i = 0; i < CLOCK_READINGS; i++) {
+    double first = machine->ops->now(machine), second;
+    machine->ops->add(machine, i % CLOCK_SPACING * HW_GRAIN);
+    second = round(machine->ops->now(machine) - first);
+    if (second > 0 && clock_count(&steps, second) < 0) {
+      hw_curve_free(&steps);
+      return -1;
+    }
+  }
+  return hw_publish(bench, &steps, "clock", 1);
+}
+
+/* Does x additions. */
+static void clock_add(void *context, double x) {
+  struct hw_machine *machine = context;
+
+  machine->ops->add(machine, (unsigned long)x);
+}
+
+int hw_probe_clock(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_curve cycle;
+  double length[CLOCK_LENGTHS];
+
+  if (clock_steps(bench) < 0)
+    return -1;
+  machine->ops->add(machine, CLOCK_WARM);
+  for (size_t i = 0; i < CLOCK_LENGTHS; i++)
+    length[i] = (double)(i + 1) * (double)bench->adds;
+  hw_curve_init(&cycle, "cycle", "dependent additions (count)", "time (ns)");
+  if (hw_sample_time(bench, clock_add, machine, length, CLOCK_LENGTHS, &cycle) < 0) {
+    hw_curve_free(&cycle);
+    return -1;
+  }
+  return hw_publish(bench, &cycle, "clock", 1);
+}
+
+struct hw_answer hw_value_clock_ns(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, "clock_step", hw_reduce_tick);
+}
+
+struct hw_answer hw_value_cycle_ps(const struct hw_curves *curves) {
+  return hw_scaled(hw_reduce_named(curves, "cycle", hw_reduce_slope), 1000);
+}
+
+struct hw_answer hw_value_cpu_mhz(const struct hw_curves *curves) {
+  struct hw_answer ps = hw_value_cycle_ps(curves);
+
+  if (!ps.known)
+    return ps;
+  return hw_known(ps.method, 1e6 / ps.value, 1e6 / ps.value * (ps.error / ps.value), ps.clarity);
+}

@@ -1,0 +1,220 @@
+/* The engine. */
+#include "probes/engine.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A probe of the registry. */
+struct engine_probe {
+  const char *name;
+  const char *needs;
+  int (*measure)(struct hw_bench *bench);
+};
+
+static const struct engine_probe engine_probes[] = {
+#define HW_PROBE(name, group, needs) {#name, #needs, hw_probe_##name},
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
+#include "probes/params.def"
+#undef HW_PROBE
+#undef HW_PARAM
+    {NULL, NULL, NULL}};
+
+const struct hw_param hw_params[] = {
+#define HW_PROBE(name, group, needs)
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
+  {"HW_" #macro, #probe, #unit, #title, low, high, hw_value_##value},
+#include "probes/params.def"
+#undef HW_PROBE
+#undef HW_PARAM
+    {NULL, NULL, NULL, NULL, 0, 0, NULL}};
+
+const struct hw_param *hw_param_find(const char *name) {
+  for (const struct hw_param *p = hw_params; p->name != NULL; p++)
+    if (strcmp(p->name, name) == 0)
+      return p;
+  return NULL;
+}
+
+int hw_effort_find(const char *name, struct hw_effort *effort) {
+  static const struct {
+    const char *name;
+    struct hw_effort effort;
+  } known[] = {{"quick", {7, 28, 2, 0.02}},
+               {"default", {12, 60, 3, 0.01}},
+               {"thorough", {25, 250, 5, 0.005}}};
+
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(known[i].name, name) == 0) {
+      *effort = known[i].effort;
+      return 0;
+    }
+  return -1;
+}
+
+static const struct engine_probe *engine_probe_find(const char *name) {
+  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++)
+    if (strcmp(p->name, name) == 0)
+      return p;
+  return NULL;
+}
+
+/* "DIRECTORY/NAME.SUFFIX", to be freed; NULL without memory. */
+static char *engine_path(const struct hw_engine *engine, const char *name, const char *suffix) {
+  size_t size = strlen(engine->directory) + strlen(name) + strlen(suffix) + 3;
+  char *path = malloc(size);
+
+  if (path != NULL)
+    snprintf(path, size, "%s/%s.%s", engine->directory, name, suffix);
+  return path;
+}
+
+/* Writes a curve, whole or not at all. */
+static void engine_keep_curve(const struct hw_engine *engine, const struct hw_curve *curve) {
+  char *half = engine_path(engine, curve->name, "half");
+  char *path = engine_path(engine, curve->name, "curve");
+  FILE *out = half != NULL && path != NULL ? fopen(half, "w") : NULL;
+  int bad = out == NULL || hw_curve_write(curve, out) < 0;
+
+  if (out != NULL && fclose(out) != 0)
+    bad = 1;
+  if (bad || rename(half, path) != 0) {
+    fprintf(engine->bench.log, "%s: %s\n", path != NULL ? path : curve->name, strerror(errno));
+    if (half != NULL)
+      remove(half);
+  }
+  free(half);
+  free(path);
+}
+
+/* Reads the curves that were kept by an earlier process for this probe: the list
+   DIRECTORY/PROBE.list names them.  True when all are there. */
+static bool engine_recall(struct hw_engine *engine, const char *probe) {
+  char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
+  FILE *list = path != NULL ? fopen(path, "r") : NULL;
+  char name[HW_CURVE_NAME + 1];
+  bool all = list != NULL;
+
+  while (all && fscanf(list, "%48s", name) == 1) {
+    struct hw_curve curve;
+    char *file = engine_path(engine, name, "curve");
+    FILE *in = file != NULL ? fopen(file, "r") : NULL;
+    all = in != NULL && hw_curve_read(&curve, file, in, engine->bench.log) == 0 &&
+          hw_curves_put(&engine->bench.curves, &curve) == 0;
+    if (in != NULL)
+      fclose(in);
+    free(file);
+  }
+  if (list != NULL)
+    fclose(list);
+  free(path);
+  return all;
+}
+
+/* Keeps the curves of a probe, and the list of them last. */
+static void engine_keep(const struct hw_engine *engine, const char *probe) {
+  const struct hw_curves *curves = &engine->bench.curves;
+  char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
+  FILE *list;
+
+  if (path == NULL)
+    return;
+  for (size_t i = 0; i < curves->n; i++)
+    if (strcmp(curves->curve[i]->probe, probe) == 0)
+      engine_keep_curve(engine, curves->curve[i]);
+  list = fopen(path, "w");
+  for (size_t i = 0; list != NULL && i < curves->n; i++)
+    if (strcmp(curves->curve[i]->probe, probe) == 0)
+      fprintf(list, "%s\n", curves->curve[i]->name);
+  if (list != NULL)
+    fclose(list);
+  free(path);
+}
+
+/* Whether a curve of the probe is at hand. */
+static bool engine_has(const struct hw_engine *engine, const char *probe) {
+  const struct hw_curves *curves = &engine->bench.curves;
+
+  for (size_t i = 0; i < curves->n; i++)
+    if (strcmp(curves->curve[i]->probe, probe) == 0)
+      return true;
+  return false;
+}
+
+/* The first row of the probe that has no answer, or NULL. */
+static const struct hw_param *engine_unclear(const struct hw_engine *engine, const char *probe) {
+  for (const struct hw_param *p = hw_params; p->name != NULL; p++)
+    if (strcmp(p->probe, probe) == 0 && !p->value(&engine->bench.curves).known)
+      return p;
+  return NULL;
+}
+
+/* Measures a probe until all its rows are clear, with more effort each time. */
+static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
+  struct hw_bench *bench = &engine->bench;
+  const struct hw_effort effort = bench->effort;
+
+  for (unsigned attempt = 0; attempt < effort.attempts && !hw_late(bench); attempt++) {
+    double start = bench->machine->ops->now(bench->machine);
+    const struct hw_param *unclear;
+    int result = probe->measure(bench);
+    fprintf(bench->log, "%s: measured in %.3g ms%s\n", probe->name,
+            (bench->machine->ops->now(bench->machine) - start) / 1e6,
+            result < 0 ? ", not completed" : "");
+    unclear = engine_unclear(engine, probe->name);
+    if (result == 0 && unclear == NULL)
+      break;
+    if (unclear != NULL)
+      fprintf(bench->log, "%s: %s: %s\n", probe->name, unclear->name,
+              unclear->value(&bench->curves).why);
+    bench->effort.rounds *= 2;
+    bench->effort.rounds_max *= 2;
+  }
+  bench->effort = effort;
+  engine_keep(engine, probe->name);
+}
+
+/* Sees to it that a probe has been measured, and before it the one that it needs.  NULL, or the
+   row without which it cannot be. */
+static const struct hw_param *engine_need(struct hw_engine *engine, const char *name) {
+  const struct engine_probe *probe = engine_probe_find(name);
+  const struct hw_param *missing = NULL;
+
+  if (strcmp(probe->needs, "none") != 0) {
+    missing = engine_need(engine, probe->needs);
+    if (missing == NULL)
+      missing = engine_unclear(engine, probe->needs);
+  }
+  if (missing == NULL && !engine_has(engine, name) && !engine_recall(engine, name))
+    engine_measure(engine, probe);
+  return missing;
+}
+
+struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {
+  const struct hw_param *missing;
+  struct hw_answer answer;
+
+  if (engine->bench.machine->doubt != NULL)
+    return hw_unknown("none", engine->bench.machine->doubt);
+  missing = engine_need(engine, param->probe);
+  if (missing != NULL) {
+    fprintf(engine->bench.log, "%s: needs %s, which is unknown\n", param->name, missing->name);
+    return hw_unknown("none", "what it depends on is unknown");
+  }
+  answer = param->value(&engine->bench.curves);
+  if (!answer.known && hw_late(&engine->bench))
+    return hw_unknown(answer.method, "the budget is spent");
+  if (answer.known && !(round(answer.value) >= param->low && round(answer.value) <= param->high)) {
+    fprintf(engine->bench.log, "%s: %g is out of range\n", param->name, answer.value);
+    return hw_unknown(answer.method, "it is out of range");
+  }
+  return answer;
+}
+
+void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out) {
+  if (answer.known)
+    fprintf(out, "%s = %.0f\n", param->name, round(answer.value));
+  else
+    fprintf(out, "# %s unknown: %s\n", param->name, answer.why);
+}

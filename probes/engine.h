@@ -1,0 +1,40 @@
+/* The engine: from a parameter's name to its value.  It runs the probes that the parameter needs,
+   each once, keeps their curves, and measures again where a reduction is unclear. */
+#ifndef HW_ENGINE_H
+#define HW_ENGINE_H
+
+#include "probes/probe.h"
+
+/* A row of the registry. */
+struct hw_param {
+  const char *name; /* with HW_ */
+  const char *probe;
+  const char *unit;
+  const char *title;
+  double low;
+  double high;
+  struct hw_answer (*value)(const struct hw_curves *curves);
+};
+
+/* The rows, in order; the last has no name. */
+extern const struct hw_param hw_params[];
+
+/* The row of that name, or NULL. */
+const struct hw_param *hw_param_find(const char *name);
+
+/* The effort of that name (quick, default, thorough).  0, or -1 when there is none. */
+int hw_effort_find(const char *name, struct hw_effort *effort);
+
+struct hw_engine {
+  struct hw_bench bench;
+  const char *directory; /* where curves are kept, or NULL */
+};
+
+/* Measures and reduces what the row needs.  Curves that the directory holds are not measured
+   again.  No answer where it stays unclear, is out of the row's range, or time ran out. */
+struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param);
+
+/* Prints a line of make for the row: "HW_X = 1", or "# HW_X unknown: why". */
+void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out);
+
+#endif

@@ -1,0 +1,64 @@
+/* The machine as a probe sees it: memory, chains of loads, additions, a clock.
+   Two implementations: real.c, the machine we run on, and simulated.c, one described in a
+   file.  A probe cannot tell which it has. */
+#ifndef HW_MACHINE_H
+#define HW_MACHINE_H
+
+#include <stddef.h>
+
+/* Loads and additions are done in multiples of this many: the length of the unrolled loops. */
+#define HW_GRAIN 128u
+
+/* Where the pages of a mapping come from. */
+enum hw_placement {
+  HW_PAGES_PLAIN, /* the system's ordinary pages */
+  HW_PAGES_HUGE   /* larger ones, asked for; HW_PAGES_PLAIN where there are none */
+};
+
+/* What the thread was charged so far.  A sample over which the wall clock ran further than
+   cpu_ns, or during which switches grew, was disturbed. */
+struct hw_usage {
+  double cpu_ns; /* processor time, ns; negative: this machine cannot tell */
+  long switches; /* involuntary switches; 0 where this machine cannot tell */
+};
+
+struct hw_machine;
+struct hw_memory;
+
+struct hw_machine_ops {
+  /* The clock, ns since the machine was opened. */
+  double (*now)(struct hw_machine *machine);
+  void (*usage)(struct hw_machine *machine, struct hw_usage *usage);
+  /* Does n dependent 32-bit integer additions; n is a multiple of HW_GRAIN. */
+  void (*add)(struct hw_machine *machine, unsigned long n);
+  /* Maps bytes of zeroed memory, aligned to at least 64 KiB (and to a huge page when one is
+     asked for).  NULL when there is none. */
+  struct hw_memory *(*map)(struct hw_machine *machine, size_t bytes, enum hw_placement placement);
+  void (*unmap)(struct hw_machine *machine, struct hw_memory *memory);
+  /* Makes a ring of n pointers at the given byte offsets (multiples of sizeof (void *), all
+     different): each holds the address of the next, the last that of the first.  The next walk
+     starts at offsets[0].  0, or -1 when the machine has no memory for it. */
+  int (*link)(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
+              size_t n);
+  /* Does n dependent loads along the ring, from where the last walk ended; n is a multiple of
+     HW_GRAIN. */
+  void (*walk)(struct hw_machine *machine, struct hw_memory *memory, unsigned long n);
+  void (*close)(struct hw_machine *machine);
+};
+
+struct hw_machine {
+  const struct hw_machine_ops *ops;
+  const char *clock; /* the name of the clock, for the curve's header */
+  const char *doubt; /* why times mean nothing here (a sanitizer, an emulator), or NULL */
+};
+
+/* The machine we run on.  cpus: the processors that may be used, as "0,2-3", or NULL for any;
+   the thread is bound to the first where the system can bind.  NULL, with *error set to a text,
+   when the list is bad or the processor cannot be had. */
+struct hw_machine *hw_machine_real(const char *cpus, const char **error);
+
+/* The machine that the file describes (doc/machines.md).  NULL, after one line
+   "FILE:LINE: reason" to stderr, when the file cannot be read or is bad. */
+struct hw_machine *hw_machine_simulated(const char *file);
+
+#endif

@@ -1,0 +1,247 @@
+/* The machine we run on. */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_setaffinity, RUSAGE_THREAD, MADV_HUGEPAGE */
+#else
+#define _POSIX_C_SOURCE 200809L
+#define _DARWIN_C_SOURCE
+#endif
+#include "probes/machine/machine.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+#ifndef MAP_ANONYMOUS
+#define MAP_ANONYMOUS MAP_ANON
+#endif
+
+/* Mappings are aligned to this, so that a huge page fits. */
+#define REAL_ALIGNMENT ((size_t)2 << 20)
+
+/* What the compiler must believe to be read and written elsewhere. */
+struct real_ends {
+  volatile unsigned addend;
+  volatile unsigned mask;
+  volatile unsigned sum;
+  void *volatile place;
+};
+
+struct real_machine {
+  struct hw_machine machine;
+  struct timespec origin;
+  struct real_ends ends;
+};
+
+struct hw_memory {
+  void *mapping;
+  size_t length;
+  char *base;
+  void **at; /* where the next walk starts */
+};
+
+static struct real_machine *real_of(struct hw_machine *machine) {
+  return (struct real_machine *)machine;
+}
+
+static double real_now(struct hw_machine *machine) {
+  const struct timespec *origin = &real_of(machine)->origin;
+  struct timespec now;
+
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - origin->tv_sec) * 1e9 + (double)(now.tv_nsec - origin->tv_nsec);
+}
+
+static void real_usage(struct hw_machine *machine, struct hw_usage *usage) {
+  struct timespec spent;
+  struct rusage rusage;
+#ifdef RUSAGE_THREAD
+  const int who = RUSAGE_THREAD;
+#else
+  const int who = RUSAGE_SELF;
+#endif
+
+  (void)machine;
+  usage->cpu_ns = clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent) == 0
+                      ? (double)spent.tv_sec * 1e9 + (double)spent.tv_nsec
+                      : -1;
+  usage->switches = getrusage(who, &rusage) == 0 ? rusage.ru_nivcsw : 0;
+}
+
+/* Sixteen dependent operations.  A sum of sums would be folded; additions that alternate with
+   exclusive-ors are not, by no compiler, and both take the adder's one step everywhere.  Written
+   as one expression, so that the chain stays in a register even when variables do not (-O0). */
+#define REAL_ADD2(x) (((x) + addend) ^ mask)
+#define REAL_ADD4(x) REAL_ADD2(REAL_ADD2(x))
+#define REAL_ADD16(x) REAL_ADD4(REAL_ADD4(REAL_ADD4(REAL_ADD4(x))))
+#define REAL_ADD64(x) REAL_ADD16(REAL_ADD16(REAL_ADD16(REAL_ADD16(x))))
+#define REAL_ADD128(x) REAL_ADD64(REAL_ADD64(x))
+
+static void real_add(struct hw_machine *machine, unsigned long n) {
+  struct real_ends *ends = &real_of(machine)->ends;
+  unsigned addend = ends->addend, mask = ends->mask, sum = ends->sum;
+
+  for (unsigned long i = n / HW_GRAIN; i > 0; i--)
+    sum = REAL_ADD128(sum);
+  ends->sum = sum;
+}
+
+/* Dependent loads, again as one expression. */
+#define REAL_LOAD4(p) (*(void ***)*(void ***)*(void ***)*(void ***)(p))
+#define REAL_LOAD16(p) REAL_LOAD4(REAL_LOAD4(REAL_LOAD4(REAL_LOAD4(p))))
+#define REAL_LOAD64(p) REAL_LOAD16(REAL_LOAD16(REAL_LOAD16(REAL_LOAD16(p))))
+#define REAL_LOAD128(p) REAL_LOAD64(REAL_LOAD64(p))
+
+static void real_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
+  void **p = memory->at;
+
+  for (unsigned long i = n / HW_GRAIN; i > 0; i--)
+    p = REAL_LOAD128(p);
+  real_of(machine)->ends.place = p;
+  memory->at = p;
+}
+
+/* Tells the system what pages to use, where it listens. */
+static void real_advise(const struct hw_memory *memory, enum hw_placement placement) {
+#if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
+  /* Refused: then the pages are what they are. */
+  (void)madvise(memory->mapping, memory->length,
+                placement == HW_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+#else
+  (void)memory;
+  (void)placement;
+#endif
+}
+
+static struct hw_memory *real_map(struct hw_machine *machine, size_t bytes,
+                                  enum hw_placement placement) {
+  struct hw_memory *memory = calloc(1, sizeof *memory);
+
+  (void)machine;
+  if (memory == NULL)
+    return NULL;
+  memory->length = bytes + REAL_ALIGNMENT;
+  memory->mapping =
+      mmap(NULL, memory->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory->mapping == MAP_FAILED) {
+    free(memory);
+    return NULL;
+  }
+  memory->base = (char *)memory->mapping +
+                 (REAL_ALIGNMENT - (uintptr_t)memory->mapping % REAL_ALIGNMENT) % REAL_ALIGNMENT;
+  real_advise(memory, placement);
+  return memory;
+}
+
+static void real_unmap(struct hw_machine *machine, struct hw_memory *memory) {
+  (void)machine;
+  if (memory == NULL)
+    return;
+  munmap(memory->mapping, memory->length);
+  free(memory);
+}
+
+static int real_link(struct hw_machine *machine, struct hw_memory *memory, const size_t *offset,
+                     size_t n) {
+  (void)machine;
+  for (size_t i = 0; i < n; i++)
+    *(void **)(void *)(memory->base + offset[i]) = memory->base + offset[i + 1 < n ? i + 1 : 0];
+  memory->at = (void **)(void *)(memory->base + offset[0]);
+  return 0;
+}
+
+static void real_close(struct hw_machine *machine) { free(real_of(machine)); }
+
+/* The first processor of a list like "0,2-3", or -1 when the list is bad. */
+static long real_first_cpu(const char *cpus) {
+  long first = -1;
+
+  for (const char *at = cpus;;) {
+    char *end;
+    long low = strtol(at, &end, 10), high = low;
+    if (end == at || *at < '0' || *at > '9')
+      return -1;
+    if (*end == '-') {
+      at = end + 1;
+      high = strtol(at, &end, 10);
+      if (end == at || *at < '0' || *at > '9' || high < low)
+        return -1;
+    }
+    if (first < 0)
+      first = low;
+    if (*end == '\0')
+      return first;
+    if (*end != ',')
+      return -1;
+    at = end + 1;
+  }
+}
+
+/* Binds the thread to a processor: the first of the list, or the one it is on.  NULL, or why it
+   could not.  Without a list, a system that does not bind is no error. */
+static const char *real_bind(const char *cpus) {
+  long cpu = cpus == NULL ? -1 : real_first_cpu(cpus);
+
+  if (cpus != NULL && cpu < 0)
+    return "bad list of processors";
+#ifdef __linux__
+  if (cpus == NULL)
+    cpu = sched_getcpu();
+  if (cpu >= 0 && cpu < CPU_SETSIZE) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET((size_t)cpu, &set);
+    if (sched_setaffinity(0, sizeof set, &set) == 0)
+      return NULL;
+  }
+  return cpus == NULL ? NULL : "the processor cannot be had";
+#else
+  return cpus == NULL ? NULL : "this system does not bind to a processor";
+#endif
+}
+
+/* Why times mean nothing in this program, or NULL. */
+static const char *real_doubt(void) {
+#if defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                         \
+    __has_feature(thread_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+  return "compiled with a sanitizer";
+#else
+  return NULL;
+#endif
+#elif defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  return "compiled with a sanitizer";
+#else
+  return NULL;
+#endif
+}
+
+static const struct hw_machine_ops real_ops = {.now = real_now,
+                                               .usage = real_usage,
+                                               .add = real_add,
+                                               .map = real_map,
+                                               .unmap = real_unmap,
+                                               .link = real_link,
+                                               .walk = real_walk,
+                                               .close = real_close};
+
+struct hw_machine *hw_machine_real(const char *cpus, const char **error) {
+  struct real_machine *real = calloc(1, sizeof *real);
+
+  *error = real == NULL ? "out of memory" : real_bind(cpus);
+  if (*error != NULL) {
+    free(real);
+    return NULL;
+  }
+  real->machine = (struct hw_machine){&real_ops, "CLOCK_MONOTONIC", real_doubt()};
+  real->ends.addend = 0x9e3779b9u;
+  real->ends.mask = 0x7f4a7c15u;
+  clock_gettime(CLOCK_MONOTONIC, &real->origin);
+  return &real->machine;
+}

@@ -1,0 +1,23 @@
+/* Pseudo-random numbers and orders. */
+#include "probes/random.h"
+
+uint64_t hw_random_bits(struct hw_random *random) {
+  uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
+
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+size_t hw_random_below(struct hw_random *random, size_t n) {
+  return (size_t)(hw_random_bits(random) % n);
+}
+
+void hw_random_order(struct hw_random *random, size_t *item, size_t n) {
+  for (size_t i = n; i > 1; i--) {
+    size_t j = hw_random_below(random, i);
+    size_t swap = item[i - 1];
+    item[i - 1] = item[j];
+    item[j] = swap;
+  }
+}

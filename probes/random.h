@@ -1,0 +1,21 @@
+/* Pseudo-random numbers and orders, the same for the same seed on every machine. */
+#ifndef HW_RANDOM_H
+#define HW_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hw_random {
+  uint64_t state;
+};
+
+/* The next 64 bits (SplitMix64). */
+uint64_t hw_random_bits(struct hw_random *random);
+
+/* A number in [0, n); n > 0. */
+size_t hw_random_below(struct hw_random *random, size_t n);
+
+/* Puts the n items into a random order. */
+void hw_random_order(struct hw_random *random, size_t *item, size_t n);
+
+#endif

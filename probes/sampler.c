@@ -1,0 +1,342 @@
+/* The sampler.
+
+   The cycle is sampled next to each sample, and a sample is told in cycles of its own time: the
+   low end of the cycle samples around it.  Both the sample and its cycle are low ends of the same
+   kind, so that noise which lengthens both cancels, a drifting frequency too; a disturbed cycle
+   sample alone cannot make a load look fast. */
+#include "probes/sampler.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* A sample is at least this many of the clock's visible steps: the error of its two ends is then
+   below 1 %. */
+#define SAMPLE_STEPS 200
+/* Readings of the clock in a row, and batches of them, from which its step and cost are taken;
+   and how many times over a clock that does not step is given. */
+#define SAMPLE_READINGS 64
+#define SAMPLE_BATCHES 16
+#define SAMPLE_PATIENCE 10000
+/* Cycle samples on either side of a sample that tell its cycle. */
+#define SAMPLE_WINDOW 4u
+/* How often a disturbed sample is taken again within a round. */
+#define SAMPLE_TRIES 3
+/* A sample whose processor time is shorter than its wall time by this share, and by this many ns
+   (what reading either clock may cost), was disturbed. */
+#define SAMPLE_STOLEN 0.02
+#define SAMPLE_STOLEN_NS 1000
+
+static double sample_now(const struct hw_bench *bench) {
+  return bench->machine->ops->now(bench->machine);
+}
+
+/* The least multiple of the grain that is not below n. */
+static unsigned long sample_grains(double n) {
+  return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN;
+}
+
+/* Time for n additions. */
+static double sample_adds(const struct hw_bench *bench, unsigned long n) {
+  double start = sample_now(bench);
+
+  bench->machine->ops->add(bench->machine, n);
+  return sample_now(bench) - start;
+}
+
+/* The cost of a reading, and in *step the smallest step seen, over some readings in a row. */
+static double sample_readings(const struct hw_bench *bench, double *step) {
+  double first = sample_now(bench), last = first;
+
+  for (int i = 0; i < SAMPLE_READINGS; i++) {
+    double now = sample_now(bench);
+    if (now > last)
+      *step = fmin(*step, now - last);
+    last = now;
+  }
+  return (last - first) / SAMPLE_READINGS;
+}
+
+static int sample_order(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The value below which a share of n sorted values lies, interpolated. */
+static double sample_quantile(const double *sorted, size_t n, double share) {
+  double at = share * (double)(n - 1);
+  size_t i = (size_t)at;
+
+  if (i + 1 >= n)
+    return sorted[n - 1];
+  return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+struct hw_point hw_low_end(double *sample, size_t n) {
+  struct hw_point p = {.count = n};
+
+  if (n == 0)
+    return p;
+  qsort(sample, n, sizeof *sample, sample_order);
+  p.y = sample_quantile(sample, n, 0.25);
+  p.spread = p.y > 0 ? (p.y - sample_quantile(sample, n, 0.05)) / p.y : 0;
+  return p;
+}
+
+void hw_bench_calibrate(struct hw_bench *bench) {
+  double cost[SAMPLE_BATCHES], step = INFINITY, least;
+
+  bench->random.state = bench->seed;
+  for (int i = 0; i < SAMPLE_PATIENCE && step == INFINITY; i++)
+    for (size_t batch = 0; batch < SAMPLE_BATCHES; batch++)
+      cost[batch] = sample_readings(bench, &step);
+  bench->read_ns = hw_low_end(cost, SAMPLE_BATCHES).y;
+  bench->sample_ns = SAMPLE_STEPS * step;
+  /* XT figure 2: doubled until the clock suffices, by the least of a few so that one disturbed
+     sample does not end it. */
+  for (bench->adds = HW_GRAIN; bench->adds < 1UL << 30; bench->adds *= 2) {
+    least = INFINITY;
+    for (int i = 0; i < SAMPLE_TRIES; i++)
+      least = fmin(least, sample_adds(bench, bench->adds));
+    if (least >= bench->sample_ns)
+      break;
+  }
+}
+
+int hw_late(const struct hw_bench *bench) { return sample_now(bench) > bench->deadline; }
+
+/* One sample as it was taken. */
+struct sample_taken {
+  size_t point;
+  double work;  /* ns, all of it */
+  double units; /* loads timed */
+  double cycle; /* ns for one addition, next to it */
+  bool good;
+};
+
+/* All samples of one call, in the order of time. */
+struct sample_log {
+  struct sample_taken *taken;
+  size_t n;
+  size_t room;
+};
+
+static struct sample_taken *sample_new(struct sample_log *log) {
+  struct sample_taken *grown;
+
+  if (log->n < log->room)
+    return &log->taken[log->n++];
+  grown = realloc(log->taken, (log->room + 256) * sizeof *grown);
+  if (grown == NULL)
+    return NULL;
+  log->taken = grown;
+  log->room += 256;
+  return &log->taken[log->n++];
+}
+
+/* What is measured: rings of loads, or work of the caller's. */
+struct sample_job {
+  struct hw_bench *bench;
+  const struct hw_series *series; /* NULL for work */
+  struct hw_ring ring;
+  void (*work)(void *context, double x);
+  void *context;
+  const double *x;
+  size_t n;
+  struct sample_log log;
+};
+
+/* Lays the ring out and walks it until it is warm.  Returns the loads to time, 0 without memory. */
+static unsigned long sample_prepare(struct sample_job *job, double x) {
+  const struct hw_series *series = job->series;
+  struct hw_machine *machine = job->bench->machine;
+  struct hw_ring *ring = &job->ring;
+  double least = (double)job->bench->adds / 4;
+
+  ring->warm = ring->walk = 0;
+  series->arrange(series->context, x, &job->bench->random, ring);
+  if (ring->warm == 0)
+    ring->warm = 2 * ring->n;
+  if (ring->walk == 0)
+    ring->walk = 2 * ring->n;
+  if (machine->ops->link(machine, series->memory, ring->offset, ring->n) < 0)
+    return 0;
+  machine->ops->walk(machine, series->memory, sample_grains((double)ring->warm));
+  return sample_grains(fmax((double)ring->walk, least));
+}
+
+/* Does the timed work of a sample. */
+static void sample_work(struct sample_job *job, double x, unsigned long loads) {
+  struct hw_machine *machine = job->bench->machine;
+
+  if (job->series != NULL)
+    machine->ops->walk(machine, job->series->memory, loads);
+  else
+    job->work(job->context, x);
+}
+
+/* Takes one sample.  0, or -1 without memory. */
+static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
+  struct hw_bench *bench = job->bench;
+  struct hw_machine *machine = bench->machine;
+  double x = job->x[point], start, middle, end, charged;
+  unsigned long loads = job->series != NULL ? sample_prepare(job, x) : HW_GRAIN;
+  struct hw_usage before, after;
+
+  if (loads == 0)
+    return -1;
+  machine->ops->usage(machine, &before);
+  start = sample_now(bench);
+  machine->ops->add(machine, bench->adds);
+  middle = sample_now(bench);
+  sample_work(job, x, loads);
+  end = sample_now(bench);
+  machine->ops->usage(machine, &after);
+  charged = after.cpu_ns - before.cpu_ns;
+  *taken = (struct sample_taken){
+      .point = point,
+      .work = end - middle - bench->read_ns,
+      .units = job->series != NULL ? (double)loads : 1,
+      .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
+      .good = after.switches == before.switches &&
+              (before.cpu_ns < 0 ||
+               end - start - charged < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
+  return 0;
+}
+
+/* Takes a sample of each point, in random order.  0, or -1 without memory. */
+static int sample_round(struct sample_job *job, size_t *order) {
+  hw_random_order(&job->bench->random, order, job->n);
+  for (size_t i = 0; i < job->n; i++) {
+    struct sample_taken *taken = sample_new(&job->log);
+    if (taken == NULL)
+      return -1;
+    for (int try = 0; try < SAMPLE_TRIES; try++) {
+      if (sample_take(job, order[i], taken) < 0)
+        return -1;
+      if (taken->good)
+        break;
+    }
+    if (hw_late(job->bench))
+      break;
+  }
+  return 0;
+}
+
+/* The cycle at the time of sample i: the low end of those around it. */
+static double sample_cycle(const struct sample_log *log, size_t i) {
+  double cycle[2 * SAMPLE_WINDOW + 1];
+  size_t first = i > SAMPLE_WINDOW ? i - SAMPLE_WINDOW : 0, n = 0;
+
+  for (size_t j = first; j < log->n && j <= i + SAMPLE_WINDOW; j++)
+    if (log->taken[j].good)
+      cycle[n++] = log->taken[j].cycle;
+  return hw_low_end(cycle, n).y;
+}
+
+/* The low end of a point's good samples.  0 in count when there is none. */
+static struct hw_point sample_point(const struct sample_job *job, size_t point, double *scratch) {
+  const struct sample_log *log = &job->log;
+  struct hw_point p;
+  size_t n = 0;
+
+  for (size_t i = 0; i < log->n; i++)
+    if (log->taken[i].good && log->taken[i].point == point) {
+      double unit = job->series != NULL ? sample_cycle(log, i) * log->taken[i].units : 1;
+      scratch[n++] = log->taken[i].work / unit;
+    }
+  p = hw_low_end(scratch, n);
+  p.x = job->x[point];
+  return p;
+}
+
+/* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
+   does not yet, -1 when a point has no sample or memory is short. */
+static int sample_settle(const struct sample_job *job, struct hw_curve *curve, double *scratch) {
+  int still = 1;
+
+  for (size_t i = 0; i < job->n; i++) {
+    struct hw_point p = sample_point(job, i, scratch);
+    if (p.count == 0 || !(p.y > 0))
+      still = -1;
+    else if (hw_curve_put(curve, p) < 0)
+      return -1;
+    else if (still > 0 && hw_point_error(&p) > job->bench->effort.precision * p.y)
+      still = 0;
+  }
+  return still;
+}
+
+/* Rounds until every point stands still, the effort is spent or it is late. */
+static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve *curve) {
+  const struct hw_effort *effort = &job->bench->effort;
+  int still = -1;
+
+  for (unsigned round = 1; still < 1 && round <= effort->rounds_max; round++) {
+    bool late;
+    if (sample_round(job, order) < 0)
+      return -1;
+    late = hw_late(job->bench);
+    if (late || round == effort->rounds_max || round % effort->rounds == 0) {
+      double *scratch = calloc(job->log.n, sizeof *scratch);
+      still = scratch == NULL ? -1 : sample_settle(job, curve, scratch);
+      free(scratch);
+    }
+    if (late)
+      break;
+  }
+  return still < 0 ? -1 : 0;
+}
+
+/* Runs a job whose ring, if it has one, is allocated. */
+static int sample_run(struct sample_job *job, struct hw_curve *curve) {
+  size_t *order = calloc(job->n, sizeof *order);
+  int result = -1;
+
+  for (size_t i = 0; order != NULL && i < job->n; i++)
+    order[i] = i;
+  if (order != NULL)
+    result = sample_rounds(job, order, curve);
+  free(order);
+  free(job->log.taken);
+  return result;
+}
+
+int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
+              struct hw_curve *curve) {
+  struct sample_job job = {.bench = bench, .series = series, .x = x, .n = n};
+  int result = -1;
+
+  job.ring.room = series->room;
+  job.ring.offset = calloc(series->room, sizeof *job.ring.offset);
+  if (job.ring.offset != NULL)
+    result = sample_run(&job, curve);
+  free(job.ring.offset);
+  return result;
+}
+
+int hw_sample_time(struct hw_bench *bench, void (*work)(void *context, double x), void *context,
+                   const double *x, size_t n, struct hw_curve *curve) {
+  struct sample_job job = {.bench = bench, .work = work, .context = context, .x = x, .n = n};
+
+  return sample_run(&job, curve);
+}
+
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {
+  char clock[HW_CURVE_TEXT];
+
+  snprintf(clock, sizeof clock, "%s, %.4g ns a reading, samples of %.4g ns", bench->machine->clock,
+           bench->read_ns, bench->sample_ns);
+  hw_curve_set(curve, HW_CURVE_FIELD_PROBE, probe);
+  hw_curve_set(curve, HW_CURVE_FIELD_CLOCK, clock);
+  hw_curve_set(curve, HW_CURVE_FIELD_COMPILER, bench->compiler);
+  hw_curve_set(curve, HW_CURVE_FIELD_FLAGS, bench->flags);
+  curve->serial = serial;
+  curve->seed = bench->seed;
+  if (hw_curves_put(&bench->curves, curve) < 0) {
+    hw_curve_free(curve);
+    return -1;
+  }
+  return 0;
+}

@@ -1,0 +1,82 @@
+/* The sampler: repetition and spread.  Points of a curve are measured in interleaved rounds, each
+   sample long enough for the clock and next to one of the cycle, disturbed samples are thrown
+   away, and rounds go on until the low end of each point stands still. */
+#ifndef HW_SAMPLER_H
+#define HW_SAMPLER_H
+
+#include "analysis/curve.h"
+#include "probes/machine/machine.h"
+#include "probes/random.h"
+
+#include <stdio.h>
+
+/* How hard to try. */
+struct hw_effort {
+  unsigned rounds;     /* samples of a point before it is looked at */
+  unsigned rounds_max; /* samples of a point at most */
+  unsigned attempts;   /* how often an unclear answer is measured again */
+  double precision;    /* relative standard error at which a point stands still */
+};
+
+/* What a probe measures with. */
+struct hw_bench {
+  struct hw_machine *machine;
+  struct hw_effort effort;
+  struct hw_random random;
+  struct hw_curves curves; /* what has been measured so far */
+  double deadline;         /* by the machine's clock, ns; no sample starts after it */
+  double read_ns;          /* what reading the clock costs */
+  double sample_ns;        /* length of a sample that the clock can tell */
+  unsigned long adds;      /* additions that take as long */
+  const char *compiler;    /* for the curves' headers */
+  const char *flags;
+  unsigned long seed;
+  FILE *log;
+};
+
+/* Measures the clock, and from it how long a sample must be.  machine, effort, deadline and the
+   texts are set by the caller; seed starts the random orders. */
+void hw_bench_calibrate(struct hw_bench *bench);
+
+/* A ring of loads, as a probe lays it out for one sample. */
+struct hw_ring {
+  size_t *offset; /* where the loads go, in order */
+  size_t n;
+  size_t room;        /* of offset */
+  unsigned long warm; /* loads to do before the timed ones */
+  unsigned long walk; /* loads to time at least */
+};
+
+/* Lays out the ring for a point, anew for each sample.  At most ring->room loads.  Presets: warm
+   and walk are twice the ring. */
+typedef void hw_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring);
+
+/* What is sampled for one curve. */
+struct hw_series {
+  struct hw_memory *memory;
+  size_t room; /* loads of the largest ring */
+  hw_arrange *arrange;
+  void *context;
+};
+
+/* Measures cycles per load at each of the n places x and puts them into the curve.  0, or -1 when
+   memory is short or the deadline has passed before each point had a sample. */
+int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
+              struct hw_curve *curve);
+
+/* Measures n pieces of work, as they are, in ns: work (context, i) does piece i.  As above. */
+int hw_sample_time(struct hw_bench *bench, void (*work)(void *context, double x), void *context,
+                   const double *x, size_t n, struct hw_curve *curve);
+
+/* The low end of n samples: their lower quartile in y, its scatter (the distance to the lowest
+   twentieth) in spread.  Sorts the samples. */
+struct hw_point hw_low_end(double *sample, size_t n);
+
+/* Fills in the header and hands the curve to bench->curves.  0, or -1 without memory; the curve
+   is the bench's or gone. */
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial);
+
+/* Whether the deadline has passed. */
+int hw_late(const struct hw_bench *bench);
+
+#endif
