@@ -1,12 +1,19 @@
 /* Pseudo-random numbers and orders. */
 #include "probes/random.h"
 
-uint64_t hw_random_bits(struct hw_random *random) {
-  uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
+uint64_t hw_random_mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return x ^ (x >> 31);
+}
 
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+uint64_t hw_random_bits(struct hw_random *random) {
+  random->state += UINT64_C(0x9e3779b97f4a7c15);
+  return hw_random_mix(random->state);
+}
+
+double hw_random_unit(struct hw_random *random) {
+  return (double)(hw_random_bits(random) >> 11) / 9007199254740992.0;
 }
 
 size_t hw_random_below(struct hw_random *random, size_t n) {

@@ -1,16 +1,23 @@
-/* Pseudo-random numbers and orders, the same for the same seed on every machine. */
+/* Pseudo-random numbers and orders (SplitMix64), the same for the same seed on every machine. */
 #ifndef HW_RANDOM_H
 #define HW_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* A stream of numbers.  Any state is a good seed. */
 struct hw_random {
   uint64_t state;
 };
 
-/* The next 64 bits (SplitMix64). */
+/* A bijection of 64-bit numbers that leaves no pattern. */
+uint64_t hw_random_mix(uint64_t x);
+
+/* The next 64 bits. */
 uint64_t hw_random_bits(struct hw_random *random);
+
+/* A number in [0, 1). */
+double hw_random_unit(struct hw_random *random);
 
 /* A number in [0, n); n > 0. */
 size_t hw_random_below(struct hw_random *random, size_t n);

@@ -18,6 +18,10 @@
 /* The first stride that is tried, and the least. */
 #define L1_STRIDE 512u
 #define L1_STRIDE_MIN ((unsigned)sizeof(void *))
+/* The largest: twice that of a direct-mapped cache of 512 KiB. */
+#define L1_STRIDE_MAX ((size_t)1 << 20)
+/* Elements of the first look. */
+#define L1_LIMIT 16u
 /* Elements and strides grow no further than this; a level-1 cache is smaller by far. */
 #define L1_SPAN ((size_t)8 << 20)
 #define L1_ELEMENTS ((size_t)1 << 15)
@@ -114,20 +118,25 @@ static long l1_length(struct hw_bench *bench, struct hw_memory *memory, size_t s
 }
 
 /* Measures ever larger strides from the first on until the length stays, then, if it never
-   changed, ever smaller ones until it does. */
+   changed, ever smaller ones until it does.  Where a set overflows by degrees (replacement that is
+   not LRU) small strides are not clear under noise: the larger ones decide. */
 static int l1_search(struct hw_bench *bench, struct hw_memory *memory, struct hw_curve *lengths) {
-  long first = l1_length(bench, memory, L1_STRIDE, 16, lengths), length = first, last = 0;
+  size_t limit = L1_LIMIT;
+  long length = 0, last = -1;
 
-  for (size_t stride = 2 * L1_STRIDE; length > 0 && length != last && stride < L1_SPAN / 4;
-       stride *= 2) {
-    last = length;
-    length = l1_length(bench, memory, stride, 2 * (size_t)last + 2, lengths);
+  for (size_t stride = L1_STRIDE; stride <= L1_STRIDE_MAX && length != last; stride *= 2) {
+    last = length > 0 ? length : -1;
+    length = l1_length(bench, memory, stride, limit, lengths);
+    if (length < 0)
+      return -1;
+    limit = length > 0 ? 2 * (size_t)length + 2 : L1_LIMIT;
   }
-  last = length;
   for (size_t stride = L1_STRIDE / 2;
-       first > 0 && first == last && length == last && stride >= L1_STRIDE_MIN; stride /= 2)
-    length = l1_length(bench, memory, stride, 4 * (size_t)last + 4, lengths);
-  return first < 0 || length < 0 ? -1 : 0;
+       lengths->n > 0 && !(lengths->point[0].y > (double)last) && stride >= L1_STRIDE_MIN;
+       stride /= 2)
+    if (l1_length(bench, memory, stride, 4 * (size_t)last + 4, lengths) <= 0)
+      return -1;
+  return 0;
 }
 
 int hw_probe_l1(struct hw_bench *bench) {

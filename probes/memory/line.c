@@ -4,57 +4,65 @@
            l1_pair: x distance of two loads (bytes), y time of a load (cycles).
    Method  Twice as many elements as ways in one set, the second half shifted by an offset: from
            the line on it falls into another set, and all are held (XM 4.1.3).  Pairs of loads at
-           random places of a buffer much larger than the cache: from the line on the second load
-           misses as well (BB 3.1.1).  The higher address comes first, so that a prefetcher that
-           brings the next line does not help the second.
+           random places: from the line on the second load misses as well (BB 3.1.1).  The places
+           are multiples of the cache's stride, so that twice as many of them as ways miss, and
+           the next level, whatever its line, holds them all.  The higher address comes first, so
+           that a prefetcher that brings the next line does not help the second.
    Rows    L1_LINE, both ways agreeing; L1_SETS.
-   Cost    100 ms, 16 times the capacity.
+   Cost    30 ms, 16 times the capacity.
    Limits  In a fully associative cache the first way has no step; the line is then the cache's
            own stride, and only the second way shows it.
    See     XM 4.1.3; BB 3.1.1. */
 #include "probes/memory/l1.h"
 
-/* Buffer and loads of the pairs, in capacities: so many loads miss even with lines of 8 bytes. */
-#define LINE_BUFFER 16u
-#define LINE_WORD sizeof(void *)
+/* Each pair has so many multiples of the cache's stride to lie at. */
+#define LINE_PLACES 4u
 /* Largest distance of a pair. */
 #define LINE_DISTANCE 1024u
+/* Sequences start at a multiple of this: at the start of a line. */
+#define LINE_ALIGNMENT 512u
 #define LINE_POINTS 16u
+
+/* A random set: an offset within the cache's stride. */
+static size_t line_set(const struct hw_l1_shape *l1, struct hw_random *random) {
+  size_t sets = l1->stride / LINE_ALIGNMENT;
+
+  return sets < 2 ? 0 : hw_random_below(random, sets) * LINE_ALIGNMENT;
+}
 
 /* A sequence of twice as many elements as ways, x the offset of its second half. */
 static void line_offset(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct hw_l1_shape *l1 = context;
-  size_t start = hw_random_below(random, l1->stride / LINE_WORD) * LINE_WORD;
+  size_t start = line_set(l1, random);
 
-  start -= start % (l1->stride < 512 ? l1->stride : 512); /* at the start of a line */
   ring->n = 2 * l1->ways;
   for (size_t i = 0; i < ring->n; i++)
     ring->offset[i] = start + i * l1->stride + (i < l1->ways ? 0 : (size_t)x);
   hw_random_order(random, ring->offset, ring->n);
 }
 
-/* Puts a 0 into n at the bit that distance is. */
-static size_t line_insert(size_t n, size_t distance) {
-  return (n & (distance - 1)) | (n & ~(distance - 1)) << 1;
-}
+/* Puts a 0 into n at the bit that is set in bit. */
+static size_t line_insert(size_t n, size_t bit) { return (n & (bit - 1)) | (n & ~(bit - 1)) << 1; }
 
-/* Pairs at distance x, all over the buffer; the higher word of each comes first. */
+/* Twice as many pairs as ways, at distance x; the higher address of each comes first. */
 static void line_pairs(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct hw_l1_shape *l1 = context;
-  size_t words = LINE_BUFFER * l1->bytes / LINE_WORD, pairs = ring->room / 2;
-  size_t distance = (size_t)x / LINE_WORD, *low = ring->offset + pairs;
+  size_t pairs = 2 * l1->ways, distance = (size_t)x, start = line_set(l1, random) & ~distance;
+  size_t *low = ring->offset + pairs;
 
-  /* Distinct pairs: one of each of as many equal parts of all the pairs there are. */
-  for (size_t i = 0, part = words / 2 / pairs; i < pairs; i++)
-    low[i] = line_insert(i * part + hw_random_below(random, part), distance);
+  for (size_t i = 0; i < pairs; i++) {
+    size_t place = i * LINE_PLACES + hw_random_below(random, LINE_PLACES);
+    if (distance >= l1->stride)
+      place = line_insert(place, distance / l1->stride);
+    low[i] = place * l1->stride + start;
+  }
   hw_random_order(random, low, pairs);
   for (size_t i = 0; i < pairs; i++) {
-    size_t word = low[i];
-    ring->offset[2 * i] = (word + distance) * LINE_WORD;
-    ring->offset[2 * i + 1] = word * LINE_WORD;
+    size_t first = low[i];
+    ring->offset[2 * i] = first + distance;
+    ring->offset[2 * i + 1] = first;
   }
   ring->n = 2 * pairs;
-  ring->warm = ring->walk = ring->n;
 }
 
 /* Samples one curve over distances that double, from a word up to high. */
@@ -65,7 +73,7 @@ static int line_curve(struct hw_bench *bench, struct hw_series *series, size_t b
   size_t n = 0;
   int result;
 
-  for (size_t at = LINE_WORD; at <= high && n < LINE_POINTS; at *= 2)
+  for (size_t at = sizeof(void *); at <= high && n < LINE_POINTS; at *= 2)
     x[n++] = (double)at;
   series->memory = machine->ops->map(machine, bytes, HW_PAGES_PLAIN);
   if (series->memory == NULL)
@@ -88,15 +96,15 @@ int hw_probe_line(struct hw_bench *bench) {
   if (hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   offsets.room = 2 * l1.ways;
-  pairs.room = l1.bytes / 4;
-  high = l1.stride > LINE_WORD ? l1.stride / 2 : LINE_WORD;
+  pairs.room = 4 * l1.ways;
+  high = l1.stride / 2;
   hw_curve_init(&offset, "l1_offset", "offset of the second half (bytes)",
                 "time of a load (cycles)");
   hw_curve_init(&pair, "l1_pair", "distance of two loads (bytes)", "time of a load (cycles)");
   if (line_curve(bench, &offsets, (2 * l1.ways + 3) * l1.stride, high, &offset) < 0)
     return -1;
-  return line_curve(bench, &pairs, LINE_BUFFER * l1.bytes + 2 * LINE_DISTANCE,
-                    l1.stride < LINE_DISTANCE / 2 ? 2 * l1.stride : LINE_DISTANCE, &pair);
+  high = 2 * l1.stride < LINE_DISTANCE ? 2 * l1.stride : LINE_DISTANCE;
+  return line_curve(bench, &pairs, 4 * LINE_PLACES * l1.bytes + 2 * LINE_DISTANCE, high, &pair);
 }
 
 /* The first distance at which the second load misses. */

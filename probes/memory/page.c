@@ -1,17 +1,19 @@
 /* The page that the TLB sees.
 
    Curve   page: x stride of two loads (bytes), y time of a load (cycles).
+           page_packed: x as many loads, on neighbouring lines, y time of a load (cycles).
    Method  Pairs of loads a stride apart, at random places of a large buffer.  Below the page the
            second load finds its translation with the first's; from the page on it misses the TLB
-           as well.  The lines of a ring are spread evenly over the sets of level 1, so that the
-           data cache holds them all, at every stride; where they are too few to fill the TLB,
-           their number doubles until the step is clear.
+           as well.  Few pairs first, so that the data cache holds all their lines, which are
+           spread evenly over its sets at every stride; the number doubles until the TLB no longer
+           holds their pages and the step is clear.  What packed loads cost is not the TLB's.
    Rows    PAGE_BYTES.
    Cost    100 ms, some hundred pages.
    Limits  Pages up to half of PAGE_STRIDE.
    See     BB 3.2, 4.2.2; XM 6. */
 #include "probes/memory/l1.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Largest stride. */
@@ -20,7 +22,14 @@
    touched in the end: with most pairs, 64 MiB. */
 #define PAGE_PART ((size_t)32 << 10)
 #define PAGE_PAIRS ((size_t)2048)
+/* Fewest pairs: no TLB of today has fewer entries than twice as many loads. */
+#define PAGE_PAIRS_MIN ((size_t)16)
 #define PAGE_POINTS 32u
+/* Where all first loads miss the TLB below the page and all loads above it, a load costs twice as
+   much more than a hit.  Less than three: the TLB still holds part of the pages, and its sets, not
+   the page, may make the step.  More than one and a half: something else than the TLB costs. */
+#define PAGE_DOUBLED_LOW 1.5
+#define PAGE_DOUBLED_HIGH 3.0
 
 struct page_shape {
   struct hw_l1_shape l1;
@@ -28,29 +37,37 @@ struct page_shape {
   size_t pairs;
 };
 
-/* Puts a 0 into n at the bit that stride is. */
-static size_t page_insert(size_t n, size_t stride) {
-  return (n & (stride - 1)) | (n & ~(stride - 1)) << 1;
+/* Puts a 0 into n at the bit that is set in bit. */
+static size_t page_insert(size_t n, size_t bit) { return (n & (bit - 1)) | (n & ~(bit - 1)) << 1; }
+
+/* The line of the i-th pair's first load, within the cache's stride: the first and the second load
+   of the pairs fall into different halves of the sets, and each half is filled evenly. */
+static size_t page_line(const struct page_shape *shape, size_t i, size_t stride) {
+  size_t sets = shape->l1.stride / shape->line;
+  size_t bit = (stride < shape->l1.stride ? stride : shape->l1.stride / 2) / shape->line;
+
+  return sets < 2 ? 0 : page_insert(i % (sets / 2), bit) * shape->line;
 }
 
-/* Pairs at stride x.  Each pair lies at a random multiple of the cache's stride (or of twice x,
-   when that is more), at a line of its own among the sets. */
+/* Pairs at stride x, each in a part of the buffer of its own, at a random multiple of the cache's
+   stride, without the bit that x is. */
 static void page_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct page_shape *shape = context;
-  size_t stride = (size_t)x, unit = shape->l1.stride, sets = unit / shape->line;
+  size_t stride = (size_t)x, unit = shape->l1.stride;
   size_t part = PAGE_PART / unit > 2 ? PAGE_PART / unit / 2 : 1;
+  size_t second = stride < unit ? stride : stride + unit / 2 / shape->line * shape->line;
   size_t *low = ring->offset + shape->pairs;
 
   for (size_t i = 0; i < shape->pairs; i++) {
     size_t at = i * part + hw_random_below(random, part);
-    at = stride >= unit ? page_insert(at, stride / unit) : 2 * at;
-    low[i] = (at * unit + i % sets * shape->line) & ~stride;
+    at = stride < unit ? 2 * at : page_insert(at, stride / unit);
+    low[i] = at * unit + page_line(shape, i, stride);
   }
   hw_random_order(random, low, shape->pairs);
   for (size_t i = 0; i < shape->pairs; i++) {
     size_t first = low[i];
     ring->offset[2 * i] = first;
-    ring->offset[2 * i + 1] = first + stride;
+    ring->offset[2 * i + 1] = first + second;
   }
   ring->n = 2 * shape->pairs;
 }
@@ -64,30 +81,58 @@ static size_t page_grid(const struct page_shape *shape, double *x) {
   return n;
 }
 
-/* The first stride of a new page. */
-static struct hw_answer page_step(const struct hw_curve *curve) {
-  struct hw_answer step = hw_reduce_biggest_step(curve, HW_STEP_SCALED);
+/* As many loads as the pairs have, on neighbouring lines. */
+static void page_pack(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  const struct page_shape *shape = context;
 
-  step.value += step.error;
-  return step;
+  ring->n = (size_t)x;
+  for (size_t i = 0; i < ring->n; i++)
+    ring->offset[i] = i * shape->line;
+  hw_random_order(random, ring->offset, ring->n);
 }
 
-/* Measures the curve with so many pairs.  1 when its step is clear, 0 when not, -1 on failure. */
-static int page_curve(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape) {
-  struct hw_series series = {
-      .memory = memory, .room = 2 * shape->pairs, .arrange = page_arrange, .context = shape};
-  struct hw_curve curve;
-  struct hw_answer step;
-  double x[PAGE_POINTS];
+/* Samples a curve at n places and publishes it. */
+static int page_sample(struct hw_bench *bench, const struct hw_series *series, const double *x,
+                       size_t n, struct hw_curve *curve) {
+  if (hw_sample(bench, series, x, n, curve) == 0)
+    return hw_publish(bench, curve, "page", 2);
+  hw_curve_free(curve);
+  return -1;
+}
 
-  hw_curve_init(&curve, "page", "stride of two loads (bytes)", "time of a load (cycles)");
-  if (hw_sample(bench, &series, x, page_grid(shape, x), &curve) < 0) {
-    hw_curve_free(&curve);
+/* Measures the curves with so many pairs.  1 when they have an answer, 0 when not, -1 on
+   failure. */
+static int page_curve(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape) {
+  struct hw_series series = {.memory = memory, .room = 2 * shape->pairs, .context = shape};
+  double loads = 2 * (double)shape->pairs, x[PAGE_POINTS];
+  struct hw_curve curve, packed;
+  struct hw_answer page;
+
+  hw_curve_init(&packed, "page_packed", "packed loads (count)", "time of a load (cycles)");
+  series.arrange = page_pack;
+  if (page_sample(bench, &series, &loads, 1, &packed) < 0)
     return -1;
-  }
-  step = page_step(&curve);
-  fprintf(bench->log, "page: %zu pairs: %s\n", shape->pairs, step.known ? "clear" : step.why);
-  return hw_publish(bench, &curve, "page", 1) < 0 ? -1 : step.known;
+  hw_curve_init(&curve, "page", "stride of two loads (bytes)", "time of a load (cycles)");
+  series.arrange = page_arrange;
+  if (page_sample(bench, &series, x, page_grid(shape, x), &curve) < 0)
+    return -1;
+  page = hw_value_page_bytes(&bench->curves);
+  fprintf(bench->log, "page: %zu pairs: %s\n", shape->pairs, page.known ? "clear" : page.why);
+  return page.known;
+}
+
+/* What a load costs beyond one of as many packed loads, on average over the strides in
+   [low, high). */
+static double page_cost(const struct hw_curve *curve, double packed, double low, double high) {
+  double sum = 0;
+  size_t n = 0;
+
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].x >= low && curve->point[i].x < high) {
+      sum += curve->point[i].y - packed;
+      n++;
+    }
+  return n == 0 ? 0 : sum / (double)n;
 }
 
 int hw_probe_page(struct hw_bench *bench) {
@@ -107,14 +152,27 @@ int hw_probe_page(struct hw_bench *bench) {
       HW_PAGES_PLAIN);
   if (memory == NULL)
     return -1;
-  /* Half of the lines of level 1. */
-  for (shape.pairs = shape.l1.bytes / shape.line / 4; result == 0 && shape.pairs <= PAGE_PAIRS;
-       shape.pairs *= 2)
+  for (shape.pairs = PAGE_PAIRS_MIN; result == 0 && shape.pairs <= PAGE_PAIRS; shape.pairs *= 2)
     result = page_curve(bench, memory, &shape);
   machine->ops->unmap(machine, memory);
   return result < 0 ? -1 : 0;
 }
 
 struct hw_answer hw_value_page_bytes(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "page", page_step);
+  const struct hw_curve *curve = hw_curves_get(curves, "page");
+  const struct hw_curve *packed = hw_curves_get(curves, "page_packed");
+  struct hw_answer step;
+  double before, after;
+
+  if (curve == NULL || packed == NULL || packed->n == 0)
+    return hw_unknown("biggest scaled step", "its curve was not measured");
+  step = hw_reduce_biggest_step(curve, HW_STEP_SCALED);
+  if (!step.known)
+    return step;
+  step.value += step.error;
+  before = page_cost(curve, packed->point[0].y, 0, step.value);
+  after = page_cost(curve, packed->point[0].y, step.value, INFINITY);
+  if (after < PAGE_DOUBLED_LOW * before || after > PAGE_DOUBLED_HIGH * before)
+    return hw_unknown(step.method, "the second load does not cost what the first does");
+  return step;
 }

@@ -1,0 +1,48 @@
+/* simulate [--effort=E] [--seed=N] [--curves=DIR] FILE: the whole chain, from probes to values,
+   on the machine that FILE describes.  Prints what hwconfig.mk would hold. */
+#include "probes/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The text after "NAME=" when the argument is that option, else NULL. */
+static const char *option(const char *argument, const char *name) {
+  size_t length = strlen(name);
+
+  return strncmp(argument, name, length) == 0 ? argument + length : NULL;
+}
+
+int main(int argc, char **argv) {
+  struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1}};
+  const char *effort = "default", *file = NULL, *text;
+  bool usage = false;
+
+  for (int i = 1; i < argc; i++)
+    if ((text = option(argv[i], "--effort=")) != NULL)
+      effort = text;
+    else if ((text = option(argv[i], "--seed=")) != NULL)
+      engine.bench.seed = strtoul(text, NULL, 10);
+    else if ((text = option(argv[i], "--curves=")) != NULL)
+      engine.directory = text;
+    else if (argv[i][0] == '-' || file != NULL)
+      usage = true;
+    else
+      file = argv[i];
+  if (usage || file == NULL || hw_effort_find(effort, &engine.bench.effort) < 0) {
+    fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR] FILE\n",
+          stderr);
+    return 2;
+  }
+  engine.bench.machine = hw_machine_simulated(file);
+  if (engine.bench.machine == NULL)
+    return 1;
+  engine.bench.deadline = INFINITY;
+  engine.bench.log = stderr;
+  hw_bench_calibrate(&engine.bench);
+  for (const struct hw_param *param = hw_params; param->name != NULL; param++)
+    hw_engine_print(param, hw_engine_value(&engine, param), stdout);
+  hw_curves_free(&engine.bench.curves);
+  engine.bench.machine->ops->close(engine.bench.machine);
+  return 0;
+}

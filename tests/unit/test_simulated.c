@@ -1,0 +1,1122 @@
+/* The simulated machine: its caches against sequences worked out by hand, the cost of walks to
+   the cycle, its noise against the numbers it was asked for, and every kind of bad file. */
+#include "probes/machine/cache.h"
+#include "probes/machine/description.h"
+#include "probes/machine/machine.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- caches ---- */
+
+#define NONE UINT64_MAX
+
+/* Uses a unit of set 0; what had to leave for it, or NONE. */
+static uint64_t use(struct hw_cache *cache, uint64_t tag) {
+  struct hw_victim victim;
+
+  if (hw_cache_touch(cache, 0, tag))
+    return NONE;
+  return hw_cache_fill(cache, 0, tag, 0, &victim) ? victim.tag : NONE;
+}
+
+struct use {
+  uint64_t tag;
+  bool hit;
+  uint64_t victim;
+};
+
+static void check_uses(struct hw_cache *cache, const struct use *expected, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    assert_int_equal(hw_cache_holds(cache, 0, expected[i].tag), expected[i].hit);
+    assert_int_equal(use(cache, expected[i].tag), expected[i].victim);
+  }
+}
+
+static void test_cache_lru(void **state) {
+  static const struct use expected[] = {
+      {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {1, true, NONE}, {4, false, 2},
+      {3, true, NONE},  {2, false, 1},    {1, false, 4},    {3, true, NONE}, {0, false, 2},
+  };
+  struct hw_cache *cache = hw_cache_open(1, 3, HW_POLICY_LRU, 0);
+
+  (void)state;
+  check_uses(cache, expected, COUNT(expected));
+  hw_cache_close(cache);
+}
+
+static void test_cache_plru(void **state) {
+  /* Units 1 to 4 take ways 0 to 3.  1 again: the root points right, the right node to way 2,
+     where 3 is; LRU would give up 2. */
+  static const struct use expected[] = {
+      {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
+      {5, false, 3},    {6, false, 2},    {7, false, 4},    {1, true, NONE},  {8, false, 5},
+  };
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_PLRU, 0);
+
+  (void)state;
+  check_uses(cache, expected, COUNT(expected));
+  hw_cache_close(cache);
+}
+
+static void test_cache_plru_widest(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, HW_PLRU_WAYS, HW_POLICY_PLRU, 0);
+
+  (void)state;
+  for (uint64_t tag = 0; tag < HW_PLRU_WAYS; tag++)
+    assert_int_equal(use(cache, tag), NONE);
+  /* The tree turns to the other half each time: ways 0, 32, 16, 48. */
+  assert_int_equal(use(cache, 100), 0);
+  assert_int_equal(use(cache, 101), 32);
+  assert_int_equal(use(cache, 102), 16);
+  assert_int_equal(use(cache, 103), 48);
+  hw_cache_close(cache);
+}
+
+static void test_cache_random(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RANDOM, 5);
+  unsigned age[64] = {0};
+  unsigned all = 0;
+
+  (void)state;
+  for (uint64_t tag = 0; tag < 4; tag++)
+    assert_int_equal(use(cache, tag), NONE);
+  for (uint64_t tag = 4; tag < 40000; tag++) {
+    uint64_t lived = tag - use(cache, tag);
+
+    if (lived < 64)
+      age[lived]++;
+    all++;
+  }
+  /* Each of four is the victim with the same chance: 1/4 live one use, 3/16 two. */
+  assert_in_range(age[1], all / 4 - 400, all / 4 + 400);
+  assert_in_range(age[2], all / 16 * 3 - 400, all / 16 * 3 + 400);
+  hw_cache_close(cache);
+}
+
+static void test_cache_full(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, 64, HW_POLICY_LRU, 0);
+
+  (void)state;
+  for (uint64_t tag = 0; tag < 64; tag++)
+    assert_int_equal(use(cache, tag * 977), NONE);
+  for (uint64_t tag = 0; tag < 64; tag++)
+    assert_true(hw_cache_touch(cache, tag, tag * 977));
+  assert_int_equal(use(cache, 5), 0);
+  hw_cache_close(cache);
+}
+
+static void test_cache_direct(void **state) {
+  struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, 0);
+  struct hw_victim victim = {0, 0};
+
+  (void)state;
+  for (uint64_t tag = 0; tag < 4; tag++)
+    assert_false(hw_cache_fill(cache, tag, tag, tag + 70, &victim));
+  assert_true(hw_cache_fill(cache, 6, 6, 0, &victim));
+  assert_int_equal(victim.tag, 2);
+  assert_int_equal(victim.home, 72);
+  assert_true(hw_cache_holds(cache, 5, 1)); /* set 1, whatever the index above */
+  assert_false(hw_cache_holds(cache, 2, 2));
+  hw_cache_close(cache);
+}
+
+static void test_cache_three_sets(void **state) {
+  struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, 0);
+  struct hw_victim victim = {0, 0};
+
+  (void)state;
+  for (uint64_t tag = 0; tag < 3; tag++)
+    assert_false(hw_cache_fill(cache, tag, tag, 0, &victim));
+  assert_true(hw_cache_fill(cache, 4, 4, 0, &victim));
+  assert_int_equal(victim.tag, 1);
+  hw_cache_close(cache);
+}
+
+static void check_cache_drop(enum hw_policy policy) {
+  struct hw_cache *cache = hw_cache_open(1, 4, policy, 0);
+
+  for (uint64_t tag = 0; tag < 4; tag++)
+    assert_int_equal(use(cache, tag), NONE);
+  assert_true(hw_cache_drop(cache, 0, 2));
+  assert_false(hw_cache_drop(cache, 0, 2));
+  assert_false(hw_cache_holds(cache, 0, 2));
+  assert_int_equal(use(cache, 9), NONE); /* the empty way is taken first */
+  assert_int_not_equal(use(cache, 10), NONE);
+  hw_cache_close(cache);
+}
+
+static void test_cache_drop(void **state) {
+  (void)state;
+  check_cache_drop(HW_POLICY_LRU);
+  check_cache_drop(HW_POLICY_PLRU);
+  check_cache_drop(HW_POLICY_RANDOM);
+}
+
+/* The digest after using units 0 to n-1 once more. */
+static uint64_t lap_digest(struct hw_cache *cache, uint64_t n) {
+  for (uint64_t tag = 0; tag < n; tag++)
+    use(cache, tag);
+  return hw_cache_digest(cache);
+}
+
+static void test_cache_digest_steady(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
+  uint64_t digest;
+
+  (void)state;
+  lap_digest(cache, 5);
+  digest = lap_digest(cache, 5);
+  assert_int_equal(lap_digest(cache, 5), digest); /* all miss, and yet nothing changes */
+  assert_int_not_equal(lap_digest(cache, 4), digest);
+  hw_cache_close(cache);
+}
+
+static void test_cache_digest_change(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
+  uint64_t digest;
+
+  (void)state;
+  lap_digest(cache, 4);
+  use(cache, 0);
+  use(cache, 1);
+  digest = hw_cache_digest(cache);
+  use(cache, 1);
+  use(cache, 0); /* the other order */
+  assert_int_not_equal(hw_cache_digest(cache), digest);
+  digest = hw_cache_digest(cache); /* nothing used */
+  assert_int_equal(hw_cache_digest(cache), digest);
+  hw_cache_drop(cache, 0, 3);
+  assert_int_not_equal(hw_cache_digest(cache), digest);
+  hw_cache_close(cache);
+}
+
+/* Two ways are often left as they were, by chance: that is no steady state. */
+static void test_cache_digest_random(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, 0);
+  uint64_t last = lap_digest(cache, 3);
+
+  (void)state;
+  for (int lap = 0; lap < 50; lap++) {
+    uint64_t digest = lap_digest(cache, 3);
+
+    assert_int_not_equal(digest, last);
+    last = digest;
+  }
+  hw_cache_close(cache);
+}
+
+/* ---- machines ---- */
+
+/* A clock that shows each ns and costs nothing: a cycle is a ns, so times are cycles. */
+#define PLAIN                                                                                      \
+  "machine test\ncycle 1 ns\nclock step 1 ns cost 0 ns\nmemory latency 100\n"                      \
+  "page bytes 4K placement contiguous\n"
+#define SMALL "level 1 bytes 1K ways 2 line 64 latency 3\n" /* 8 sets */
+
+static struct hw_machine *machine_of(const char *text) {
+  char name[] = "simulated-XXXXXX";
+  int fd = mkstemp(name);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+  struct hw_machine *machine;
+
+  assert_non_null(out);
+  assert_true(fputs(text, out) >= 0);
+  assert_int_equal(fclose(out), 0);
+  machine = hw_machine_simulated(name);
+  unlink(name);
+  assert_non_null(machine);
+  return machine;
+}
+
+/* A machine with one mapping of 16 MiB. */
+struct bench {
+  struct hw_machine *machine;
+  struct hw_memory *memory;
+};
+
+static struct bench bench_open(const char *text, enum hw_placement placement) {
+  struct bench bench = {machine_of(text), NULL};
+
+  bench.memory = bench.machine->ops->map(bench.machine, 16777216, placement);
+  assert_non_null(bench.memory);
+  return bench;
+}
+
+static void bench_close(struct bench *bench) {
+  bench->machine->ops->unmap(bench->machine, bench->memory);
+  bench->machine->ops->close(bench->machine);
+}
+
+/* Makes a ring of n places from first on, stride apart.  Cycles that it took. */
+static double link_ring(struct bench *bench, size_t first, size_t stride, size_t n) {
+  const struct hw_machine_ops *ops = bench->machine->ops;
+  size_t *offsets = malloc(n * sizeof *offsets);
+  double start;
+
+  assert_non_null(offsets);
+  for (size_t i = 0; i < n; i++)
+    offsets[i] = first + i * stride;
+  start = ops->now(bench->machine);
+  assert_int_equal(ops->link(bench->machine, bench->memory, offsets, n), 0);
+  free(offsets);
+  return ops->now(bench->machine) - start;
+}
+
+static double walk_ring(struct bench *bench, unsigned long n) {
+  double start = bench->machine->ops->now(bench->machine);
+
+  bench->machine->ops->walk(bench->machine, bench->memory, n);
+  return bench->machine->ops->now(bench->machine) - start;
+}
+
+/* Cycles of a load in a ring that has been walked long enough. */
+static double steady(struct bench *bench, size_t stride, size_t n) {
+  link_ring(bench, 0, stride, n);
+  walk_ring(bench, 8 * (n + HW_GRAIN) / HW_GRAIN * HW_GRAIN);
+  return walk_ring(bench, n * HW_GRAIN) / (double)(n * HW_GRAIN);
+}
+
+/* The same on a machine of its own. */
+static double steady_on(const char *text, size_t stride, size_t n) {
+  struct bench bench = bench_open(text, HW_PAGES_PLAIN);
+  double cycles = steady(&bench, stride, n);
+
+  bench_close(&bench);
+  return cycles;
+}
+
+static void assert_close(double value, double expected, double error) {
+  if (!(fabs(value - expected) <= error))
+    fail_msg("%.9g is not %.9g +- %.3g", value, expected, error);
+}
+
+static void test_cost_exact(void **state) {
+  struct bench bench = bench_open(PLAIN SMALL, HW_PAGES_PLAIN);
+  const struct hw_machine_ops *ops = bench.machine->ops;
+  double start;
+
+  (void)state;
+  assert_close(link_ring(&bench, 0, 512, 2), 200, 0);
+  assert_close(walk_ring(&bench, 128), 384, 0);
+  assert_close(link_ring(&bench, 0, 512, 3), 300 - 2 * 97, 0); /* two are there */
+  assert_close(walk_ring(&bench, 128), 12800, 0);              /* ways + 1 lines in a set */
+  assert_close(walk_ring(&bench, 256000), 25600000, 0);
+  start = ops->now(bench.machine);
+  ops->add(bench.machine, 12800);
+  assert_close(ops->now(bench.machine) - start, 12800, 0);
+  bench_close(&bench);
+}
+
+static void test_cost_continues(void **state) {
+  /* Five places, four lines: two in one line.  Three lines are in one set of two ways. */
+  static const size_t offsets[] = {0, 512, 1024, 64, 72};
+  struct bench bench = bench_open(PLAIN SMALL, HW_PAGES_PLAIN);
+  double pieces = 0;
+
+  (void)state;
+  bench.machine->ops->link(bench.machine, bench.memory, offsets, COUNT(offsets));
+  /* 128 loads are 25 laps, of 306 cycles, and three loads. */
+  assert_close(walk_ring(&bench, 128), 25 * 306 + 300, 0);
+  /* The next begin with the fourth place: two cheap ones, 25 laps, one dear one. */
+  assert_close(walk_ring(&bench, 128), 6 + 25 * 306 + 100, 0);
+  for (int i = 0; i < 5; i++)
+    pieces += walk_ring(&bench, 128);
+  assert_close(pieces, 128 * 306, 0);
+  bench_close(&bench);
+}
+
+/* Walks in pieces too short for a lap to be skipped cost what one long walk costs. */
+static void test_cost_of_skipped_laps(void **state) {
+  static const char *const texts[] = {
+      PLAIN SMALL "level 2 bytes 4K ways 4 line 64 latency 10 exclusive\ntlb 1 entries 4 miss 9\n",
+      PLAIN "level 1 bytes 1K ways 4 line 64 latency 3 policy plru prefetch next\n"
+            "level 2 bytes 4K ways 4 line 128 latency 10 inclusive\n",
+      PLAIN "level 1 bytes 3K ways 4 line 64 latency 3 policy random\n"
+            "level 2 bytes 6K ways 8 line 128 latency 10 policy plru\n"
+            "tlb 1 entries 2 miss 9\ntlb 2 entries 4 ways 2 miss 5 policy plru\n",
+  };
+  static const size_t strides[] = {64, 192, 640, 4160};
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(texts); i++)
+    for (size_t k = 0; k < COUNT(strides); k++) {
+      struct bench one = bench_open(texts[i], HW_PAGES_PLAIN);
+      struct bench other = bench_open(texts[i], HW_PAGES_PLAIN);
+      double pieces = 0;
+
+      link_ring(&one, 0, strides[k], 50);
+      link_ring(&other, 0, strides[k], 50);
+      for (int piece = 0; piece < 100; piece++)
+        pieces += walk_ring(&one, 128);
+      assert_close(walk_ring(&other, 12800), pieces, 0);
+      assert_close(walk_ring(&other, 128), walk_ring(&one, 128), 0);
+      bench_close(&one);
+      bench_close(&other);
+    }
+}
+
+#define LARGE "level 1 bytes 4K ways 4 line 64 latency 3\n" /* 16 sets */
+#define TWO "level 2 bytes 4K ways 4 line 64 latency 10 "   /* 16 sets */
+#define TINY "level 2 bytes 2K ways 2 line 64 latency 10 "  /* 16 sets */
+
+static void test_levels(void **state) {
+  (void)state;
+  assert_close(steady_on(PLAIN SMALL TWO, 1024, 2), 3, 0);
+  assert_close(steady_on(PLAIN SMALL TWO, 1024, 3), 10, 0);
+  assert_close(steady_on(PLAIN SMALL TWO, 1024, 4), 10, 0);
+  assert_close(steady_on(PLAIN SMALL TWO, 1024, 5), 100, 0);
+  /* Exclusive: the ways add up, and so do the capacities, 1K and 4K. */
+  assert_close(steady_on(PLAIN SMALL TWO "exclusive\n", 1024, 6), 10, 0);
+  assert_close(steady_on(PLAIN SMALL TWO "exclusive\n", 1024, 7), 100, 0);
+  assert_close(steady_on(PLAIN SMALL TWO "exclusive\n", 64, 80), 10, 0);
+  assert_true(steady_on(PLAIN SMALL TWO "exclusive\n", 64, 88) > 20);
+  assert_true(steady_on(PLAIN SMALL TWO, 64, 72) > 20);
+  /* Inclusive: what leaves level 2 is lost to level 1. */
+  assert_close(steady_on(PLAIN LARGE TINY "independent\n", 1024, 3), 3, 0);
+  assert_close(steady_on(PLAIN LARGE TINY "inclusive\n", 1024, 2), 3, 0);
+  assert_close(steady_on(PLAIN LARGE TINY "inclusive\n", 1024, 3), 100, 0);
+}
+
+static void test_inclusion_of_lines(void **state) {
+  /* Level 2 has 128-byte lines, 8 sets of 1: a line of it that leaves takes two with it. */
+  struct bench bench = bench_open(
+      PLAIN LARGE "level 2 bytes 1K ways 1 line 128 latency 10 inclusive\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  assert_close(link_ring(&bench, 0, 64, 2), 110, 0);
+  assert_close(link_ring(&bench, 0, 64, 2), 6, 0);
+  assert_close(link_ring(&bench, 1024, 64, 1), 100, 0);
+  assert_close(link_ring(&bench, 64, 64, 1), 100, 0);
+  assert_close(link_ring(&bench, 0, 64, 1), 10, 0);
+  bench_close(&bench);
+}
+
+/* Level 2 knows a line by its frame, level 1 by its virtual address, which differ here in the bits
+   that choose the set. */
+static void test_inclusion_of_virtual_index(void **state) {
+  (void)state;
+  assert_close(steady_on("machine test\ncycle 1 ns\nmemory latency 100\nclock step 1ns cost 0ns\n"
+                         "level 1 bytes 64K ways 1 line 64 latency 3\npage bytes 4K\n"
+                         "level 2 bytes 128 ways 1 line 64 latency 10 inclusive\n",
+                         4096, 3),
+               100, 0);
+}
+
+static void test_three_levels(void **state) {
+  /* Victims of level 1 go to 2, those of 2 to 3: 2 + 2 + 4 ways of one set. */
+  const char *victims = PLAIN SMALL "level 2 bytes 1K ways 2 line 64 latency 10 exclusive\n"
+                                    "level 3 bytes 2K ways 4 line 64 latency 20 exclusive\n";
+
+  (void)state;
+  assert_close(steady_on(victims, 512, 2), 3, 0);
+  assert_close(steady_on(victims, 512, 4), 10, 0);
+  assert_close(steady_on(victims, 512, 8), 20, 0);
+  assert_close(steady_on(victims, 512, 9), 100, 0);
+}
+
+static void test_prefetch(void **state) {
+  struct bench bench =
+      bench_open(PLAIN "level 1 bytes 1K ways 2 line 64 latency 3 prefetch next\n", HW_PAGES_PLAIN);
+  struct bench none = bench_open(PLAIN SMALL, HW_PAGES_PLAIN);
+
+  (void)state;
+  assert_close(link_ring(&bench, 0, 64, 1), 100, 0);
+  assert_close(link_ring(&bench, 64, 64, 1), 3, 0);    /* came along */
+  assert_close(link_ring(&bench, 128, 64, 1), 100, 0); /* a hit brings in nothing */
+  assert_close(link_ring(&bench, 4032, 64, 1), 100, 0);
+  assert_close(link_ring(&bench, 4096, 64, 1), 100, 0); /* lies in another page */
+  assert_close(link_ring(&none, 0, 64, 1), 100, 0);
+  assert_close(link_ring(&none, 64, 64, 1), 100, 0);
+  bench_close(&bench);
+  bench_close(&none);
+}
+
+#define WIDE "level 1 bytes 64K ways 4 line 64 latency 3\n"
+#define TLB1 "tlb 1 entries 4 miss 20\n"
+#define TLB2 "tlb 2 entries 8 ways 2 miss 50\n"
+
+static void test_tlb(void **state) {
+  (void)state;
+  assert_close(steady_on(PLAIN WIDE TLB1, 4160, 4), 3, 0);
+  assert_close(steady_on(PLAIN WIDE TLB1, 4160, 5), 23, 0);
+  assert_close(steady_on(PLAIN WIDE TLB1 TLB2, 4160, 8), 23, 0);
+  assert_close(steady_on(PLAIN WIDE TLB1 TLB2, 4160, 12), 73, 0);
+  /* Every fourth page falls into one set of TLB 2. */
+  assert_close(steady_on(PLAIN WIDE TLB1 TLB2, 4 * 4160, 5), 73, 0);
+  assert_close(steady_on(PLAIN WIDE "tlb 1 entries 4 ways 1 miss 20\n", 4 * 4160, 2), 23, 0);
+}
+
+/* Level 2: direct mapped, so that two pages of one colour out of sixteen collide. */
+#define COLOURS                                                                                    \
+  "machine test\ncycle 1 ns\nclock step 1 ns cost 0 ns\nmemory latency 100\n"                      \
+  "level 1 bytes 128 ways 1 line 64 latency 3\nlevel 2 bytes 64K ways 1 line 64 latency 10\n"
+
+static void test_placement(void **state) {
+  (void)state;
+  assert_close(steady_on(COLOURS "page bytes 4K placement contiguous\n", 4096, 16), 10, 0);
+  assert_close(steady_on(COLOURS "page bytes 4K placement coloured 16\n", 4096, 16), 10, 0);
+  assert_close(steady_on(COLOURS "page bytes 4K placement coloured 32\n", 4096, 16), 10, 0);
+  assert_close(steady_on(COLOURS "page bytes 4K placement coloured 2\n", 4096, 2), 10, 0);
+  assert_true(steady_on(COLOURS "page bytes 4K placement coloured 2\n", 4096, 16) > 20);
+  assert_true(steady_on(COLOURS "page bytes 4K placement random\n", 4096, 16) > 20);
+  assert_true(steady_on(COLOURS "page bytes 4K\n", 4096, 16) > 20);
+  /* Virtual addresses choose the set: the frames do not matter. */
+  assert_close(steady_on("machine test\ncycle 1 ns\nmemory latency 100\nclock step 1ns cost 0ns\n"
+                         "level 1 bytes 64K ways 1 line 64 latency 3\npage bytes 4K\n",
+                         4096, 16),
+               3, 0);
+  assert_true(
+      steady_on("machine test\ncycle 1 ns\nmemory latency 100\nclock step 1ns cost 0ns\n"
+                "level 1 bytes 64K ways 1 line 64 latency 3 index physical\npage bytes 4K\n",
+                4096, 16) > 20);
+}
+
+/* Frames are as random as they should be: of 16 pages in 16 colours, those are kept that are
+   alone in theirs, a share of (15/16)^15. */
+static void test_placement_random(void **state) {
+  double missing = 0;
+
+  (void)state;
+  for (int seed = 1; seed <= 200; seed++) {
+    char text[512];
+
+    snprintf(text, sizeof text, COLOURS "page bytes 4K\nseed %d\n", seed);
+    missing += (steady_on(text, 4096, 16) - 10) / 90 / 200;
+  }
+  assert_close(missing, 1 - pow(15.0 / 16.0, 15), 0.03);
+}
+
+static void test_huge(void **state) {
+  struct bench bench = bench_open(
+      COLOURS "page bytes 4K placement random huge 64K\ntlb 1 entries 2 miss 7\n", HW_PAGES_HUGE);
+  struct bench none = bench_open(COLOURS "page bytes 4K\ntlb 1 entries 2 miss 7\n", HW_PAGES_HUGE);
+
+  (void)state;
+  assert_close(steady(&bench, 4096, 16), 10, 0);  /* contiguous inside, one TLB entry */
+  assert_close(steady(&bench, 65536, 2), 100, 0); /* one colour */
+  assert_close(steady(&bench, 65536, 3), 107, 0); /* three large pages, two entries */
+  assert_true(steady(&none, 4096, 16) > 20);
+  bench_close(&bench);
+  bench_close(&none);
+}
+
+static void test_memory(void **state) {
+  struct hw_machine *machine = machine_of(PLAIN SMALL);
+  struct hw_memory *memory = machine->ops->map(machine, 100, HW_PAGES_PLAIN);
+  static const size_t beyond[] = {0, 104};
+  static const size_t uneven[] = {0, 3};
+
+  (void)state;
+  assert_non_null(memory);
+  assert_null(machine->ops->map(machine, 0, HW_PAGES_PLAIN));
+  assert_null(machine->ops->map(machine, SIZE_MAX, HW_PAGES_PLAIN));
+  assert_int_equal(machine->ops->link(machine, memory, beyond, 2), -1);
+  assert_int_equal(machine->ops->link(machine, memory, uneven, 2), -1);
+  assert_int_equal(machine->ops->link(machine, memory, beyond, 0), -1);
+  machine->ops->walk(machine, memory, HW_GRAIN); /* no ring: nothing to walk */
+  assert_close(machine->ops->now(machine), 0, 0);
+  machine->ops->unmap(machine, memory);
+  machine->ops->close(machine);
+}
+
+static void test_clock(void **state) {
+  struct hw_machine *machine =
+      machine_of("machine test\ncycle 1 ns\nclock step 1 us cost 30 ns\nmemory latency 100\n"
+                 "page bytes 4K\n" SMALL);
+  struct hw_usage usage;
+  double last = 0;
+  unsigned steps = 0;
+
+  (void)state;
+  assert_null(machine->doubt);
+  assert_non_null(strstr(machine->clock, "1000 ns"));
+  for (int i = 0; i < 1000; i++) {
+    double now = machine->ops->now(machine);
+
+    assert_close(now, floor(now / 1000) * 1000, 0);
+    steps += now > last;
+    last = now;
+  }
+  assert_int_equal(steps, 30); /* 1000 readings of 30 ns */
+  machine->ops->add(machine, 1280);
+  machine->ops->usage(machine, &usage);
+  assert_close(usage.cpu_ns, 30000 + 1280 + 30, 1e-6);
+  assert_int_equal(usage.switches, 0);
+  machine->ops->close(machine);
+}
+
+/* ---- noise ---- */
+
+/* Times n additions of 128 k cycles each; share of what they would take. */
+static void sample(struct hw_machine *machine, size_t n, unsigned long k, double *share) {
+  for (size_t i = 0; i < n; i++) {
+    double start = machine->ops->now(machine);
+
+    machine->ops->add(machine, k * HW_GRAIN);
+    share[i] = (machine->ops->now(machine) - start) / (double)(k * HW_GRAIN);
+  }
+}
+
+static double mean_of(const double *value, size_t n) {
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += value[i];
+  return sum / (double)n;
+}
+
+static double sigma_of(const double *value, size_t n) {
+  double mean = mean_of(value, n);
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += (value[i] - mean) * (value[i] - mean);
+  return sqrt(sum / (double)(n - 1));
+}
+
+#define SAMPLES 4000u
+
+static void test_jitter(void **state) {
+  struct bench bench = bench_open(PLAIN SMALL "noise jitter 5%\nseed 7\n", HW_PAGES_PLAIN);
+  static double share[SAMPLES];
+
+  (void)state;
+  sample(bench.machine, SAMPLES, 100, share);
+  assert_close(mean_of(share, SAMPLES), 1, 0.003);
+  assert_close(sigma_of(share, SAMPLES), 0.05, 0.003);
+  for (size_t i = 0; i < SAMPLES; i++)
+    assert_close(share[i], 1, 0.1501);
+  link_ring(&bench, 0, 64, 1);
+  for (size_t i = 0; i < SAMPLES; i++)
+    share[i] = walk_ring(&bench, 12800) / 38400;
+  assert_close(mean_of(share, SAMPLES), 1, 0.003);
+  assert_close(sigma_of(share, SAMPLES), 0.05, 0.003);
+  bench_close(&bench);
+}
+
+static void test_outliers(void **state) {
+  struct hw_machine *machine = machine_of(PLAIN SMALL "noise outliers 10% 100 us\nseed 7\n");
+  static double share[SAMPLES];
+  struct hw_usage usage;
+  long seen = 0;
+  double late = 0;
+
+  (void)state;
+  sample(machine, SAMPLES, 100, share);
+  machine->ops->usage(machine, &usage);
+  for (size_t i = 0; i < SAMPLES; i++) {
+    assert_true(share[i] >= 1);
+    seen += share[i] > 1;
+    late += (share[i] - 1) * 12800;
+  }
+  assert_close((double)seen, 400, 60);
+  assert_in_range(usage.switches, seen, seen + 2); /* one may be below the clock's step */
+  assert_close(late / (double)seen, 100000, 15000);
+  assert_close(usage.cpu_ns, SAMPLES * 12800.0, 1);
+  machine->ops->close(machine);
+}
+
+static void test_bursts(void **state) {
+  struct hw_machine *machine = machine_of(PLAIN SMALL "noise bursts 200us 2000us 3\nseed 7\n");
+  static double share[100000];
+  size_t clean = 0;
+  size_t treble = 0;
+  struct hw_usage usage;
+  double now;
+
+  (void)state;
+  for (int part = 0; part < 10; part++) {
+    sample(machine, COUNT(share), 20, share);
+    for (size_t i = 0; i < COUNT(share); i++) {
+      assert_true(share[i] >= 0.999 && share[i] <= 3.001);
+      clean += share[i] < 1.001;
+      treble += share[i] > 2.999;
+    }
+  }
+  /* 1/11 of the time is burst, in which a third of the work is done: 1/31 of the work. */
+  assert_close((double)treble / 1e6, 1.0 / 31, 0.004);
+  assert_close((double)clean / 1e6, 30.0 / 31, 0.005);
+  now = machine->ops->now(machine);
+  machine->ops->usage(machine, &usage);
+  assert_close(usage.cpu_ns, now, 1);
+  assert_int_equal(usage.switches, 0);
+  machine->ops->close(machine);
+}
+
+static void test_drift(void **state) {
+  struct bench bench = bench_open(PLAIN SMALL "noise drift 5% 20 ms\nseed 7\n", HW_PAGES_PLAIN);
+  double low = 2;
+  double high = 0;
+  unsigned crossings = 0;
+  double last = 1;
+
+  (void)state;
+  link_ring(&bench, 0, 64, 1);
+  for (int i = 0; i < 1000; i++) { /* some 200 ms: ten periods */
+    double add;
+    double walk;
+
+    sample(bench.machine, 1, 800, &add);
+    walk = walk_ring(&bench, 256 * HW_GRAIN) / (3 * 256 * HW_GRAIN);
+    assert_close(walk, add, 0.004);
+    low = fmin(low, add);
+    high = fmax(high, add);
+    crossings += (last < 1) != (add < 1);
+    last = add;
+  }
+  assert_close(low, 0.95, 0.0005);
+  assert_close(high, 1.05, 0.0005);
+  assert_in_range(crossings, 19, 21);
+  bench_close(&bench);
+}
+
+#define NOISY                                                                                      \
+  COLOURS "page bytes 4K\nnoise jitter 5% bursts 200us 2000us 3 drift 5% 20ms outliers 1% 100us\n"
+
+static void test_seed(void **state) {
+  static const char *const texts[] = {NOISY "seed 7\n", NOISY "seed 7\n", NOISY "seed 8\n", NOISY};
+  double trace[4][100];
+
+  (void)state;
+  for (size_t i = 0; i < 4; i++) {
+    struct bench bench = bench_open(texts[i], HW_PAGES_PLAIN);
+
+    link_ring(&bench, 0, 4096, 64);
+    for (size_t k = 0; k < 100; k++)
+      trace[i][k] = walk_ring(&bench, 640);
+    bench_close(&bench);
+  }
+  assert_memory_equal(trace[0], trace[1], sizeof trace[0]);
+  assert_memory_not_equal(trace[0], trace[2], sizeof trace[0]);
+  assert_memory_not_equal(trace[0], trace[3], sizeof trace[0]);
+}
+
+/* ---- descriptions ---- */
+
+/* Reads n bytes of text.  What was said goes to said. */
+static int read_text(struct hw_description *description, const char *text, size_t n, char *said,
+                     size_t room) {
+  FILE *in = tmpfile();
+  FILE *err = tmpfile();
+  size_t got;
+  int result;
+
+  assert_non_null(in);
+  assert_non_null(err);
+  assert_int_equal(fwrite(text, 1, n, in), n);
+  rewind(in);
+  result = hw_description_read(description, "FILE", in, err);
+  rewind(err);
+  got = fread(said, 1, room - 1, err);
+  said[got] = '\0';
+  fclose(in);
+  fclose(err);
+  return result;
+}
+
+static const char whole[] =
+    "seed 7\n"
+    "\t page  huge 2M bytes 16K placement coloured 16 # comment, not ASCII: \xc3\xa9\n"
+    "tlb 2 policy plru miss 30.5 ways 8 entries 1024\r\n"
+    "tlb 1 entries 64 miss 7\n"
+    "\n"
+    "memory latency 220#comment\n"
+    "level 2 exclusive bytes 512K ways 8 line 64 latency 14 policy random index virtual\n"
+    "level 1 bytes 32768 ways 8 line 64 latency 4.25 policy plru prefetch next index physical\n"
+    "level 3 line 128 bytes 256M ways 32 latency 40 inclusive\n"
+    "clock cost 0 ns step 2.5us\n"
+    "cycle 250 ps\n"
+    "machine   An Example, of all  # comment\n"
+    "noise outliers 1% 0.1ms jitter 5 % drift 2.5% 20 ms bursts 200us 2ms 3";
+
+static void test_description_levels(void **state) {
+  struct hw_description description;
+  const struct hw_sim_level *level = description.level;
+  char said[256];
+
+  (void)state;
+  assert_int_equal(read_text(&description, whole, sizeof whole - 1, said, sizeof said), 0);
+  assert_string_equal(said, "");
+  assert_int_equal(description.levels, 3);
+  assert_int_equal(level[0].bytes, 32768);
+  assert_int_equal(level[0].ways, 8);
+  assert_int_equal(level[0].line, 64);
+  assert_close(level[0].latency, 4.25, 0);
+  assert_int_equal(level[0].policy, HW_POLICY_PLRU);
+  assert_int_equal(level[0].relation, HW_SIM_NOT_GIVEN);
+  assert_int_equal(level[0].index, HW_SIM_INDEX_PHYSICAL);
+  assert_true(level[0].prefetch);
+  assert_int_equal(level[1].bytes, 524288);
+  assert_int_equal(level[1].policy, HW_POLICY_RANDOM);
+  assert_int_equal(level[1].relation, HW_SIM_EXCLUSIVE);
+  assert_int_equal(level[1].index, HW_SIM_INDEX_VIRTUAL);
+  assert_false(level[1].prefetch);
+  assert_int_equal(level[2].bytes, 268435456);
+  assert_int_equal(level[2].policy, HW_POLICY_LRU);
+  assert_int_equal(level[2].relation, HW_SIM_INCLUSIVE);
+  assert_int_equal(level[2].index, HW_SIM_INDEX_DEFAULT);
+  assert_close(description.memory_latency, 220, 0);
+}
+
+static void test_description_rest(void **state) {
+  struct hw_description description;
+  const struct hw_sim_noise *noise = &description.noise;
+  char said[256];
+
+  (void)state;
+  assert_int_equal(read_text(&description, whole, sizeof whole - 1, said, sizeof said), 0);
+  assert_string_equal(description.name, "An Example, of all");
+  assert_close(description.cycle_ns, 0.25, 0);
+  assert_close(description.clock_step_ns, 2500, 0);
+  assert_close(description.clock_cost_ns, 0, 0);
+  assert_int_equal(description.tlbs, 2);
+  assert_int_equal(description.tlb[0].ways, 64);
+  assert_int_equal(description.tlb[1].entries, 1024);
+  assert_int_equal(description.tlb[1].ways, 8);
+  assert_close(description.tlb[1].miss, 30.5, 0);
+  assert_int_equal(description.tlb[1].policy, HW_POLICY_PLRU);
+  assert_int_equal(description.page.bytes, 16384);
+  assert_int_equal(description.page.huge, 2097152);
+  assert_int_equal(description.page.frames, HW_SIM_COLOURED);
+  assert_int_equal(description.page.colours, 16);
+  assert_close(noise->jitter, 0.05, 0);
+  assert_close(noise->burst_ns, 200000, 0);
+  assert_close(noise->burst_gap_ns, 2000000, 0);
+  assert_close(noise->burst_factor, 3, 0);
+  assert_close(noise->drift, 0.025, 0);
+  assert_close(noise->drift_ns, 20000000, 0);
+  assert_close(noise->outliers, 0.01, 0);
+  assert_close(noise->outlier_ns, 100000, 1e-9);
+  assert_int_equal(description.seed, 7);
+}
+
+static void test_description_defaults(void **state) {
+  static const char text[] = "machine m\ncycle 1ns\nlevel 1 bytes 1K ways 1 line 64 latency 1\n"
+                             "memory latency 9\npage bytes 4K\n";
+  struct hw_description description;
+  char said[256];
+
+  (void)state;
+  assert_int_equal(read_text(&description, text, sizeof text - 1, said, sizeof said), 0);
+  assert_close(description.clock_step_ns, 1, 0);
+  assert_close(description.clock_cost_ns, 20, 0);
+  assert_int_equal(description.seed, 1);
+  assert_int_equal(description.tlbs, 0);
+  assert_int_equal(description.page.frames, HW_SIM_RANDOM);
+  assert_int_equal(description.page.huge, 0);
+  assert_close(description.noise.jitter, 0, 0);
+}
+
+/* A bad text, or a bad line behind four good ones, and what is said about it. */
+struct bad {
+  const char *text;
+  unsigned long line;
+  const char *reason;
+};
+
+#define GOOD "machine m\ncycle 1 ns\nmemory latency 90\npage bytes 4K\n"
+#define LEVEL "level 1 bytes 1K ways 2 line 64 latency 3\n"
+
+static const struct bad bad_words[] = {
+    {"", 1, "machine is missing"},
+    {"# nothing\n\n", 2, "machine is missing"},
+    {"\x7f"
+     "ELF",
+     1, "not a text file"},
+    {GOOD "level 1\x01 bytes", 5, "not a text file (byte 1)"},
+    {GOOD "lev\xc3\xa9l 1", 5, "not ASCII"},
+    {GOOD "cache 1 bytes 1K\n", 5, "unknown statement 'cache'"},
+    {GOOD "Level 1\n", 5, "unknown statement 'Level'"},
+    {GOOD "level\n", 5, "level: a number is missing"},
+    {GOOD "level one\n", 5, "level: 'one' is not a whole number"},
+    {GOOD "level 0 bytes 1K\n", 5, "level: '0' is out of range"},
+    {GOOD "level 5 bytes 1K\n", 5, "level: '5' is out of range"},
+    {GOOD "level 1.0 bytes 1K\n", 5, "'1.0' is not a whole number"},
+    {GOOD "level 1 size 1K\n", 5, "level: unknown word 'size'"},
+    {GOOD "level 1 bytes 1K ways 2 line 64 latency 3 3\n", 5, "level: unknown word '3'"},
+    {GOOD "level 1 bytes 1K 2K ways 2\n", 5, "level: unknown word '2K'"},
+    {GOOD "level 1 bytes\n", 5, "bytes: a number is missing"},
+    {GOOD "level 1 bytes ways 2\n", 5, "bytes: 'ways' is not a whole number"},
+    {GOOD "level 1 bytes 1.5K\n", 5, "'1.5K' is not a whole number"},
+    {GOOD "level 1 bytes 0x400\n", 5, "'0x400' is not"},
+    {GOOD "level 1 bytes 1k\n", 5, "'1k' is not"},
+    {GOOD "level 1 bytes 1KB\n", 5, "'1KB' is not"},
+    {GOOD "level 1 bytes -1\n", 5, "'-1' is not"},
+    {GOOD "level 1 bytes 0\n", 5, "'0' is out of range"},
+    {GOOD "level 1 bytes 2G\n", 5, "'2G' is out of range"},
+    {GOOD "level 1 bytes 99999999999999999999\n", 5, "is not"},
+    {GOOD "level 1 bytes 1K ways 0\n", 5, "ways: '0' is out of range"},
+    {GOOD "level 1 latency 1e3\n", 5, "latency: '1e3' is not a number"},
+    {GOOD "level 1 latency 1,5\n", 5, "latency: '1,5' is not a number"},
+    {GOOD "level 1 latency 1.2.3\n", 5, "'1.2.3' is not a number"},
+    {GOOD "level 1 latency 2.\n", 5, "'2.' is not a number"},
+    {GOOD "level 1 latency .5\n", 5, "'.5' is not a number"},
+    {GOOD "level 1 latency nan\n", 5, "'nan' is not a number"},
+    {GOOD "level 1 latency inf\n", 5, "'inf' is not a number"},
+    {GOOD "level 1 latency 0\n", 5, "'0' is out of range"},
+    {GOOD "level 1 policy\n", 5, "policy: a word is missing"},
+    {GOOD "level 1 policy fifo\n", 5, "policy: unknown word 'fifo'"},
+    {GOOD "level 1 index logical\n", 5, "index: unknown word 'logical'"},
+    {GOOD "level 1 prefetch stream\n", 5, "prefetch: unknown word 'stream'"},
+    {GOOD "level 1 bytes 1K bytes 1K\n", 5, "level: 'bytes' after 'bytes'"},
+    {GOOD LEVEL "level 2 inclusive exclusive\n", 6, "'exclusive' after 'inclusive'"},
+    {GOOD "level 1 ways 2 line 64 latency 3\n", 5, "level: bytes is missing"},
+    {GOOD "level 1 bytes 1K line 64 latency 3\n", 5, "level: ways is missing"},
+    {GOOD "level 1 bytes 1K ways 2 latency 3\n", 5, "level: line is missing"},
+    {GOOD "level 1 bytes 1K ways 2 line 64\n", 5, "level: latency is missing"},
+    {GOOD LEVEL "cycle 1 ns\n", 6, "cycle is given twice, first in line 2"},
+    {GOOD LEVEL "\n" LEVEL, 7, "level is given twice, first in line 5"},
+    {GOOD LEVEL "tlb 3 entries 4 miss 1\n", 6, "tlb: '3' is out of range"},
+    {GOOD LEVEL "tlb 1 entries 4\n", 6, "tlb: miss is missing"},
+    {GOOD LEVEL "clock step 1 cost 2 ns\n", 6, "step: '1' is not a number of ps"},
+    {GOOD LEVEL "clock step 1 ns\n", 6, "clock: cost is missing"},
+    {GOOD LEVEL "clock\n", 6, "clock: step is missing"},
+    {GOOD LEVEL "clock step 0 ns cost 1 ns\n", 6, "step: '0' is out of range"},
+    {GOOD LEVEL "clock step 1 hour cost 1 ns\n", 6, "step: '1' is not"},
+    {GOOD LEVEL "noise\n", 6, "noise: nothing follows"},
+    {GOOD LEVEL "noise jitter 5\n", 6, "jitter: '5' is not a number of %"},
+    {GOOD LEVEL "noise jitter 50%\n", 6, "jitter: '50%' is out of range"},
+    {GOOD LEVEL "noise bursts 200us 3\n", 6, "bursts: '3' is not"},
+    {GOOD LEVEL "noise bursts 1us 1us 0.5\n", 6, "bursts: '0.5' is out of range"},
+    {GOOD LEVEL "noise drift 5%\n", 6, "drift: a number is missing"},
+    {GOOD LEVEL "noise outliers 101% 1us\n", 6, "outliers: '101%' is out of range"},
+    {GOOD LEVEL "seed -3\n", 6, "seed: '-3' is not a whole number"},
+    {GOOD LEVEL "seed\n", 6, "seed: a number is missing"},
+    {GOOD LEVEL "seed 3 4\n", 6, "seed: unknown word '4'"},
+    {"machine\n", 1, "machine: the name is missing"},
+    {"machine 0123456789012345678901234567890123456789012345678901234567890123\n", 1, "too long"},
+    {"machine m\ncycle 1\n", 2, "cycle: '1' is not"},
+    {"machine m\ncycle 0ns\n", 2, "cycle: '0ns' is out of range"},
+    {"machine m\nmemory\n", 2, "memory: latency is missing"},
+    {"machine m\npage placement random\n", 2, "page: bytes is missing"},
+    {"machine m\npage bytes 4K placement coloured\n", 2, "coloured: a number is missing"},
+    {"machine m\npage bytes 4K placement coloured 0\n", 2, "coloured: '0' is out of range"},
+    {"machine m\npage bytes 4K placement scattered\n", 2, "placement: unknown word"},
+};
+
+static const struct bad bad_sense[] = {
+    {GOOD, 4, "level is missing"},
+    {LEVEL "cycle 1ns\nmemory latency 9\npage bytes 4K\n# end", 5, "machine is missing"},
+    {LEVEL "machine m\nmemory latency 9\npage bytes 4K\n", 4, "cycle is missing"},
+    {LEVEL "machine m\ncycle 1ns\npage bytes 4K\n", 4, "memory is missing"},
+    {LEVEL "machine m\nmemory latency 9\ncycle 1 ns\n", 4, "page is missing"},
+    {GOOD "level 2 bytes 1K ways 2 line 64 latency 3\n", 5, "level 2 without level 1"},
+    {GOOD LEVEL "level 4 bytes 1K ways 2 line 64 latency 3\n", 6, "level 4 without level 3"},
+    {GOOD LEVEL "tlb 2 entries 4 miss 1\n", 6, "tlb 2 without tlb 1"},
+    {GOOD "level 1 bytes 1K ways 3 line 64 latency 3\n", 5, "ways x line does not divide bytes"},
+    {GOOD "level 1 bytes 1K ways 32 line 64 latency 3\n", 5, "ways x line does not divide bytes"},
+    {GOOD "level 1 bytes 960 ways 2 line 48 latency 3\n", 5, "line is not a power of two"},
+    {GOOD "level 1 bytes 64K ways 2 line 8K latency 3\n", 5, "line is longer than a page"},
+    {GOOD "level 1 bytes 64M ways 1 line 4 latency 3\n", 5, "more than 4194304 lines"},
+    {GOOD "level 1 bytes 768 ways 3 line 64 latency 3 policy plru\n", 5, "plru needs a power"},
+    {GOOD "level 1 bytes 8K ways 128 line 64 latency 3 policy plru\n", 5, "plru needs a power"},
+    {GOOD "level 1 bytes 1K ways 2 line 64 latency 3 independent\n", 5, "no level above"},
+    {GOOD LEVEL "level 2 bytes 4K ways 2 line 32 latency 5\n", 6, "line is shorter"},
+    {GOOD LEVEL "level 2 bytes 4K ways 2 line 64 latency 2.9\n", 6, "latency is less"},
+    {GOOD LEVEL "level 2 bytes 4K ways 2 line 128 latency 5 exclusive\n", 6, "has the line of"},
+    {GOOD LEVEL "level 2 bytes 4K ways 2 line 64 latency 5 exclusive prefetch next\n", 6,
+     "cannot prefetch"},
+    {GOOD LEVEL "level 2 bytes 4K ways 2 line 64 latency 91\n", 3, "memory: latency is less"},
+    {GOOD LEVEL "tlb 1 entries 10 ways 4 miss 1\n", 6, "ways does not divide entries"},
+    {GOOD LEVEL "tlb 1 entries 12 ways 3 miss 1 policy plru\n", 6, "plru needs a power of two"},
+    {LEVEL "machine m\nmemory latency 9\ncycle 1 ns\npage bytes 5000\n", 5,
+     "page: bytes is not a power of two"},
+    {LEVEL "machine m\nmemory latency 9\ncycle 1 ns\npage bytes 4K huge 4K\n", 5,
+     "page: huge is not a power of two above"},
+    {LEVEL "machine m\nmemory latency 9\ncycle 1 ns\npage bytes 4K huge 12K\n", 5,
+     "page: huge is not a power of two above"},
+};
+
+static void check_bad(const struct bad *bad, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    struct hw_description description;
+    char said[512];
+    char place[32];
+    int result = read_text(&description, bad[i].text, strlen(bad[i].text), said, sizeof said);
+
+    snprintf(place, sizeof place, "FILE:%lu: ", bad[i].line);
+    if (result != -1 || strncmp(said, place, strlen(place)) != 0 ||
+        strstr(said, bad[i].reason) == NULL || strchr(said, '\n') != said + strlen(said) - 1)
+      fail_msg("for\n%s\nit should be\n%s%s\nbut was\n%s", bad[i].text, place, bad[i].reason, said);
+  }
+}
+
+static void test_bad_words(void **state) {
+  (void)state;
+  check_bad(bad_words, COUNT(bad_words));
+}
+
+static void test_bad_sense(void **state) {
+  (void)state;
+  check_bad(bad_sense, COUNT(bad_sense));
+}
+
+static void test_bad_bytes(void **state) {
+  static const char zero[] = GOOD "level 1\0 bytes 1K\n";
+  struct hw_description description;
+  char said[512];
+  char line[600];
+
+  (void)state;
+  assert_int_equal(read_text(&description, zero, sizeof zero - 1, said, sizeof said), -1);
+  assert_string_equal(said, "FILE:5: not a text file (byte 0)\n");
+  memset(line, 'x', sizeof line);
+  assert_int_equal(read_text(&description, line, sizeof line, said, sizeof said), -1);
+  assert_string_equal(said, "FILE:1: line too long\n");
+  line[0] = '#';
+  assert_int_equal(read_text(&description, line, sizeof line, said, sizeof said), -1);
+  assert_string_equal(said, "FILE:1: machine is missing\n");
+}
+
+/* What hw_machine_simulated says to stderr about a file that it cannot use. */
+static void said_of(const char *file, char *said, size_t room) {
+  FILE *err = tmpfile();
+  int old = dup(STDERR_FILENO);
+  struct hw_machine *machine;
+  size_t got;
+
+  assert_non_null(err);
+  fflush(stderr);
+  dup2(fileno(err), STDERR_FILENO);
+  machine = hw_machine_simulated(file);
+  fflush(stderr);
+  dup2(old, STDERR_FILENO);
+  close(old);
+  rewind(err);
+  got = fread(said, 1, room - 1, err);
+  said[got] = '\0';
+  fclose(err);
+  assert_null(machine);
+}
+
+static void test_no_file(void **state) {
+  char said[256];
+
+  (void)state;
+  said_of("no/such.machine", said, sizeof said);
+  assert_ptr_equal(strstr(said, "no/such.machine:0: cannot be opened: "), said);
+  said_of(".", said, sizeof said);
+  assert_ptr_equal(strstr(said, ".:"), said);
+  assert_non_null(strstr(said, ": cannot be "));
+}
+
+/* ---- the machines at hand ---- */
+
+static FILE *open_machine(const char *name, const char *end) {
+  const char *source = getenv("srcdir");
+  char path[512];
+
+  snprintf(path, sizeof path, "%s/tests/machines/%s%s", source == NULL ? "." : source, name, end);
+  return fopen(path, "r");
+}
+
+static void append(FILE *to, FILE *from) {
+  int c;
+
+  assert_non_null(from);
+  while ((c = getc(from)) != EOF)
+    putc(c, to);
+  fclose(from);
+}
+
+/* Each is as the table of expected values has it, also with the noise behind it.  A page that
+   cannot be measured, "?", is one without a TLB. */
+static void test_machines(void **state) {
+  FILE *expected = open_machine("expected", "");
+  unsigned machines = 0;
+  char line[256];
+
+  (void)state;
+  assert_non_null(expected);
+  while (fgets(line, sizeof line, expected) != NULL) {
+    struct hw_description description;
+    const struct hw_sim_level *level = description.level;
+    char name[64];
+    char page[32];
+    unsigned long bytes, ways, block, sets, latency;
+    FILE *in = tmpfile();
+
+    assert_non_null(in);
+    if (line[0] == '#') {
+      fclose(in);
+      continue;
+    }
+    assert_int_equal(sscanf(line, "%63s %lu %lu %lu %lu %lu %31s", name, &bytes, &ways, &block,
+                            &sets, &latency, page),
+                     7);
+    append(in, open_machine(name, ".machine"));
+    append(in, open_machine("noise", ""));
+    rewind(in);
+    assert_int_equal(hw_description_read(&description, name, in, stderr), 0);
+    fclose(in);
+    assert_int_equal(level->bytes, bytes);
+    assert_int_equal(level->ways, ways);
+    assert_int_equal(level->line, block);
+    assert_int_equal(level->bytes / level->ways / level->line, sets);
+    assert_close(level->latency, (double)latency, 0);
+    assert_int_equal(strcmp(page, "?") == 0, description.tlbs == 0);
+    if (description.tlbs != 0)
+      assert_int_equal(description.page.bytes, strtoul(page, NULL, 10));
+    assert_close(description.noise.jitter, 0.05, 0);
+    machines++;
+  }
+  fclose(expected);
+  assert_in_range(machines, 16, 1000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cache_lru),
+      cmocka_unit_test(test_cache_plru),
+      cmocka_unit_test(test_cache_plru_widest),
+      cmocka_unit_test(test_cache_random),
+      cmocka_unit_test(test_cache_full),
+      cmocka_unit_test(test_cache_direct),
+      cmocka_unit_test(test_cache_three_sets),
+      cmocka_unit_test(test_cache_drop),
+      cmocka_unit_test(test_cache_digest_steady),
+      cmocka_unit_test(test_cache_digest_change),
+      cmocka_unit_test(test_cache_digest_random),
+      cmocka_unit_test(test_cost_exact),
+      cmocka_unit_test(test_cost_continues),
+      cmocka_unit_test(test_cost_of_skipped_laps),
+      cmocka_unit_test(test_levels),
+      cmocka_unit_test(test_inclusion_of_lines),
+      cmocka_unit_test(test_inclusion_of_virtual_index),
+      cmocka_unit_test(test_three_levels),
+      cmocka_unit_test(test_prefetch),
+      cmocka_unit_test(test_tlb),
+      cmocka_unit_test(test_placement),
+      cmocka_unit_test(test_placement_random),
+      cmocka_unit_test(test_huge),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_jitter),
+      cmocka_unit_test(test_outliers),
+      cmocka_unit_test(test_bursts),
+      cmocka_unit_test(test_drift),
+      cmocka_unit_test(test_seed),
+      cmocka_unit_test(test_description_levels),
+      cmocka_unit_test(test_description_rest),
+      cmocka_unit_test(test_description_defaults),
+      cmocka_unit_test(test_bad_words),
+      cmocka_unit_test(test_bad_sense),
+      cmocka_unit_test(test_bad_bytes),
+      cmocka_unit_test(test_no_file),
+      cmocka_unit_test(test_machines),
+  };
+
+  return cmocka_run_group_tests_name("simulated", tests, NULL, NULL);
+}
