@@ -1,0 +1,84 @@
+#!/bin/sh
+# accuracy.sh [N]: N runs of configure in a row, each in a fresh folder, held against what the system
+# reports.  Prints for each parameter how often it was right, unknown or wrong, or, where nothing is
+# reported, how far its values spread.  Exit status 1 when a value was wrong.
+# Environment: srcdir, the top of the sources; CC, CFLAGS; HW_ACCURACY_BUSY, a number of processes
+# that keep the processors busy meanwhile; HW_ACCURACY_ARGS, more arguments for configure.
+
+LC_ALL=C
+export LC_ALL
+runs=${1:-20}
+case $runs in
+'' | *[!0-9]* | 0)
+  echo "accuracy.sh: not a number of runs: $runs" >&2
+  exit 2
+  ;;
+esac
+srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd) || exit 2
+work=$(mktemp -d) || exit 2
+busy=
+
+# shellcheck disable=SC2086 # busy is a list
+finish ()
+{
+  test -z "$busy" || kill $busy 2>/dev/null
+  rm -rf "$work"
+}
+trap finish 0
+trap 'exit 2' HUP INT PIPE TERM
+
+i=0
+while test "$i" -lt "${HW_ACCURACY_BUSY:-0}"; do
+  (while :; do :; done) &
+  busy="$busy $!"
+  i=$((i + 1))
+done
+
+run=0
+while test "$run" -lt "$runs"; do
+  run=$((run + 1))
+  mkdir "$work/build" || exit 2
+  # shellcheck disable=SC2086 # a list of arguments
+  if ! (cd "$work/build" && "$srcdir/configure" -q ${CC:+"CC=$CC"} ${CFLAGS:+"CFLAGS=$CFLAGS"} \
+    ${HW_ACCURACY_ARGS-} >configure.out 2>&1); then
+    cat "$work/build/configure.out" >&2
+    exit 2
+  fi
+  sed -n 's/ = / /p' "$work/build/hwconfig.mk" | sed "/_SRC /d; s/^/$run /" >>"$work/values"
+  rm -rf "$work/build"
+  printf '\r%s of %s runs' "$run" "$runs" >&2
+done
+echo >&2
+
+# The rows, and what the system says of each.
+sed -n 's/^HW_PARAM(\(.*\))$/\1/p' "$srcdir/probes/params.def" |
+  awk -F ', *' '{ print "HW_" $1, $8 }' |
+  while read -r macro name; do
+    reported=
+    test "$name" = none || reported=$(getconf "$name" 2>/dev/null)
+    case $reported in
+    '' | 0 | *[!0-9]*) reported=- ;;
+    esac
+    echo "$macro $reported"
+  done >"$work/rows"
+
+awk -v runs="$runs" '
+  NR == FNR { macro[++rows] = $1; reported[$1] = $2; next }
+  {
+    seen[$2]++
+    if (!($2 in low) || $3 < low[$2]) low[$2] = $3
+    if (!($2 in high) || $3 > high[$2]) high[$2] = $3
+    if (reported[$2] == $3) right[$2]++
+  }
+  END {
+    format = "%-18s %9s %9s %9s %9s  %s\n"
+    printf format, "parameter", "reported", "right", "unknown", "wrong", "measured"
+    for (i = 1; i <= rows; i++) {
+      m = macro[i]
+      wrong = reported[m] == "-" ? "-" : seen[m] - right[m]
+      bad += wrong
+      printf format, m, reported[m], reported[m] == "-" ? "-" : right[m] + 0, runs - seen[m], wrong,
+        !(m in low) ? "-" : low[m] == high[m] ? low[m] : low[m] " to " high[m]
+    }
+    exit bad > 0
+  }' "$work/rows" "$work/values"

@@ -1,0 +1,316 @@
+/* The sampler, on a machine whose every answer the test sets, and on the real one. */
+#include "probes/engine.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A machine that takes one ns for an addition and what the ring's first offset says for a load. */
+struct stub {
+  struct hw_machine machine;
+  double now;       /* ns */
+  double step;      /* of the clock, ns */
+  double slow;      /* factor on everything */
+  double growth;    /* of slow with every load or addition */
+  double stolen;    /* ns that the wall clock runs further during every third walk */
+  double cost;      /* of a load, ns */
+  double away;      /* ns that the wall clock has run further so far */
+  unsigned walks;   /* so far */
+  unsigned long n;  /* loads so far */
+  int out_of_links; /* link fails */
+};
+
+static struct stub *stub_of(struct hw_machine *machine) { return (struct stub *)machine; }
+
+static double stub_now(struct hw_machine *machine) {
+  struct stub *stub = stub_of(machine);
+
+  stub->now += 10;
+  return floor(stub->now / stub->step) * stub->step;
+}
+
+static void stub_usage(struct hw_machine *machine, struct hw_usage *usage) {
+  usage->cpu_ns = stub_of(machine)->now - stub_of(machine)->away;
+  usage->switches = 0;
+}
+
+static void stub_spend(struct stub *stub, double ns) {
+  stub->now += ns * stub->slow;
+  stub->slow *= 1 + stub->growth;
+}
+
+static void stub_add(struct hw_machine *machine, unsigned long n) {
+  stub_spend(stub_of(machine), (double)n);
+}
+
+static int stub_link(struct hw_machine *machine, struct hw_memory *memory, const size_t *offset,
+                     size_t n) {
+  (void)memory;
+  (void)n;
+  stub_of(machine)->cost = (double)offset[0];
+  return stub_of(machine)->out_of_links ? -1 : 0;
+}
+
+static void stub_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
+  struct stub *stub = stub_of(machine);
+
+  (void)memory;
+  stub_spend(stub, (double)n * stub->cost);
+  stub->n += n;
+  if (++stub->walks % 3 == 0) {
+    stub->now += stub->stolen;
+    stub->away += stub->stolen;
+  }
+}
+
+static const struct hw_machine_ops stub_ops = {
+    .now = stub_now, .usage = stub_usage, .add = stub_add, .link = stub_link, .walk = stub_walk};
+
+static struct hw_bench stub_bench(struct stub *stub) {
+  struct hw_bench bench = {.machine = &stub->machine,
+                           .effort = {8, 32, 1, 0.01},
+                           .deadline = INFINITY,
+                           .compiler = "none",
+                           .flags = "none",
+                           .seed = 1,
+                           .log = stderr};
+
+  *stub = (struct stub){.machine = {&stub_ops, "stub", NULL}, .step = 1, .slow = 1};
+  return bench;
+}
+
+/* A ring of one load that costs x ns. */
+static void stub_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  (void)context;
+  (void)random;
+  ring->offset[0] = (size_t)x;
+  ring->n = 1;
+}
+
+static const struct hw_series stub_series = {.room = 1, .arrange = stub_arrange};
+
+/* The lower quartile, interpolated; the distance to the lowest twentieth as its scatter. */
+static void test_low_end(void **state) {
+  double five[] = {5, 1, 4, 2, 3}, one[] = {7};
+  struct hw_point p = hw_low_end(five, 5);
+
+  (void)state;
+  assert_true(fabs(p.y - 2) < 1e-9);
+  assert_true(fabs(p.spread - 0.4) < 1e-9);
+  assert_int_equal(p.count, 5);
+  p = hw_low_end(one, 1);
+  assert_true(fabs(p.y - 7) < 1e-9);
+  assert_true(fabs(p.spread) < 1e-9);
+  assert_int_equal(hw_low_end(one, 0).count, 0);
+}
+
+/* Three quarters of the samples may be disturbed, by whatever, and the low end stays. */
+static void test_low_end_outliers(void **state) {
+  double sample[40];
+
+  (void)state;
+  for (size_t i = 0; i < 40; i++)
+    sample[i] = i % 4 == 0 ? 10 : 10 + 100.0 * (double)(i + 1);
+  sample[1] = 10; /* the quartile is interpolated */
+  assert_true(fabs(hw_low_end(sample, 40).y - 10) < 1e-9);
+}
+
+/* A sample is long enough for the clock, whatever its step. */
+static void test_calibrate(void **state) {
+  static const double steps[] = {1, 41.67, 1000};
+  struct stub stub;
+
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    struct hw_bench bench = stub_bench(&stub);
+    stub.step = steps[i];
+    hw_bench_calibrate(&bench);
+    assert_true(bench.sample_ns > 199 * steps[i]);
+    assert_true((double)bench.adds >= bench.sample_ns - 2 * steps[i] - 20);
+    assert_true(fabs(bench.read_ns - 10) < 1 + 0.001 * bench.sample_ns);
+  }
+}
+
+/* Loads are told in additions: five here, at every frequency. */
+static void test_cycles(void **state) {
+  static const double x[] = {5, 16};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+
+  (void)state;
+  stub.slow = 1.7;
+  hw_bench_calibrate(&bench);
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &stub_series, x, 2, &curve), 0);
+  assert_int_equal(curve.n, 2);
+  assert_true(fabs(curve.point[0].y - 5) < 0.02);
+  assert_true(fabs(curve.point[1].y - 16) < 0.06);
+  assert_int_equal(curve.point[0].count, 8);
+  hw_curve_free(&curve);
+}
+
+/* A frequency that falls to less than half meanwhile does not show. */
+static void test_drift(void **state) {
+  static const double x[] = {5, 6, 7, 8};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  bench.effort = (struct hw_effort){60, 60, 1, 0.01};
+  stub.growth = 0.0015;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &stub_series, x, 4, &curve), 0);
+  assert_true(stub.slow > 2.5);
+  for (size_t i = 0; i < 4; i++)
+    assert_true(fabs(curve.point[i].y - x[i]) < 0.02 * x[i]);
+  hw_curve_free(&curve);
+}
+
+/* Samples during which the thread was away are thrown away, and taken again. */
+static void test_stolen(void **state) {
+  static const double x[] = {5};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.stolen = 1e6;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &stub_series, x, 1, &curve), 0);
+  assert_true(stub.away > 0);
+  assert_true(fabs(curve.point[0].y - 5) < 0.02);
+  assert_true(curve.point[0].spread < 0.001);
+  hw_curve_free(&curve);
+}
+
+/* No sample starts after the deadline, and a point without one is an error. */
+static void test_deadline(void **state) {
+  static const double x[] = {5, 6};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+  unsigned long before;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  bench.deadline = stub.now;
+  before = stub.n;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &stub_series, x, 2, &curve), -1);
+  assert_true(stub.n - before < 20000);
+  assert_true(hw_late(&bench));
+  hw_curve_free(&curve);
+}
+
+/* A machine without memory for the ring is an error. */
+static void test_no_memory(void **state) {
+  static const double x[] = {5};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.out_of_links = 1;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &stub_series, x, 1, &curve), -1);
+  hw_curve_free(&curve);
+}
+
+/* Values that a row may have are printed as make reads them, with the reason where there is none.
+ */
+static void test_print(void **state) {
+  char text[128];
+  FILE *out = tmpfile();
+  const struct hw_param *row = hw_param_find("HW_L1_BYTES");
+
+  (void)state;
+  assert_non_null(out);
+  assert_non_null(row);
+  hw_engine_print(row, hw_known("m", 49152, 0, 5), out);
+  hw_engine_print(row, hw_unknown("m", "because"), out);
+  rewind(out);
+  assert_non_null(fgets(text, sizeof text, out));
+  assert_string_equal(text, "HW_L1_BYTES = 49152\n");
+  assert_non_null(fgets(text, sizeof text, out));
+  assert_string_equal(text, "# HW_L1_BYTES unknown: because\n");
+  fclose(out);
+}
+
+/* Names that are no row or effort are refused. */
+static void test_names(void **state) {
+  struct hw_effort effort;
+
+  (void)state;
+  assert_null(hw_param_find("HW_L1"));
+  assert_null(hw_param_find(""));
+  assert_int_equal(hw_effort_find("fast", &effort), -1);
+  assert_int_equal(hw_effort_find("quick", &effort), 0);
+}
+
+/* The real machine: each operation does its work, and times grow with it.  No judgement of how
+   much: the machine may be busy. */
+static void test_real(void **state) {
+  const char *error;
+  struct hw_machine *machine = hw_machine_real(NULL, &error);
+  struct hw_memory *memory;
+  size_t ring[3] = {64, 0, 128};
+  struct hw_usage usage;
+  double start, few, many;
+
+  (void)state;
+  assert_non_null(machine);
+  memory = machine->ops->map(machine, 4096, HW_PAGES_HUGE);
+  assert_non_null(memory);
+  assert_int_equal(machine->ops->link(machine, memory, ring, 3), 0);
+  start = machine->ops->now(machine);
+  machine->ops->walk(machine, memory, HW_GRAIN);
+  machine->ops->add(machine, HW_GRAIN);
+  few = machine->ops->now(machine) - start;
+  start = machine->ops->now(machine);
+  machine->ops->walk(machine, memory, 4096 * HW_GRAIN);
+  machine->ops->add(machine, 4096 * HW_GRAIN);
+  many = machine->ops->now(machine) - start;
+  assert_true(few >= 0);
+  /* 524288 loads and as many additions take 100 microseconds at 10 GHz: less was folded away. */
+  assert_true(many > 1e5);
+  machine->ops->usage(machine, &usage);
+  assert_true(usage.switches >= 0);
+  machine->ops->unmap(machine, memory);
+  machine->ops->close(machine);
+}
+
+/* Lists of processors that are none are refused, with a reason. */
+static void test_real_cpus(void **state) {
+  static const char *const bad[] = {"", "x", "0,", "1-", "3-1", "-1", "0 1", "99999"};
+  const char *error;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    error = NULL;
+    assert_null(hw_machine_real(bad[i], &error));
+    assert_non_null(error);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_low_end),   cmocka_unit_test(test_low_end_outliers),
+      cmocka_unit_test(test_calibrate), cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_drift),     cmocka_unit_test(test_stolen),
+      cmocka_unit_test(test_deadline),  cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_print),     cmocka_unit_test(test_names),
+      cmocka_unit_test(test_real),      cmocka_unit_test(test_real_cpus),
+  };
+
+  return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
+}
