@@ -1,0 +1,84 @@
+# _hw_check.m4: the check of a parameter.
+#
+# Copyright (c) The hwconfig authors
+#
+# Copying and distribution of this file, with or without modification, are
+# permitted in any medium without royalty provided the copyright notice and
+# this notice are preserved. This file is offered as-is, without any warranty.
+
+# _HW_CHECK([GROUP], [ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
+# ----------------------------------------------------------
+m4_define([_HW_CHECK],
+[m4_ifdef([_HW_ROWS]m4_ifval([$1], [[($1)]]), [],
+  [m4_fatal([no parameter of the registry is in the group $1])])dnl
+hw_all=yes
+for hw_row in m4_defn([_HW_ROWS]m4_ifval([$1], [[($1)]])); do
+  hw_fn_check $hw_row
+  test -n "$hw_value" || hw_all=no
+done
+m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
+])# _HW_CHECK
+
+
+# _HW_CHECK_ROW
+# -------------
+# hw_fn_check VALUE finds the value where it has the highest rank: given, in
+# the cache, in the profile, measured. An unknown in the cache is one that
+# this run would not measure either. It sets hw_value, the variable named
+# after the macro, and that name with _SRC, which is empty when the value is.
+#
+# Only what was measured goes to the cache. hw_cv_VALUE_src says that it was,
+# or in which manner an unknown was tried.
+AC_DEFUN([_HW_CHECK_ROW],
+[hw_fn_check ()
+{
+  hw_fn_row $[]1
+  eval "hw_given=\$hw_given_$[]1 hw_cached=\$hw_cv_$[]1 hw_origin=\$hw_cv_$[]1_src hw_profile=\$hw_profile_$[]1"
+  case $hw_cached in
+  unknown)
+    hw_cached=
+    test "x$hw_origin" != "x$hw_manner" || hw_cached=unknown ;;
+  esac
+  hw_value= hw_src= hw_result=
+  AS_IF(
+  [test -n "$hw_given"], [
+    hw_value=$hw_given hw_src=3 hw_result="$hw_given (given)"],
+  [test -n "$hw_cached" && test "$hw_cached" != unknown], [
+    hw_value=$hw_cached hw_src=2 hw_result="(cached) $hw_cached"
+    case $hw_origin in
+    @<:@45@:>@) hw_src=$hw_origin ;;
+    esac],
+  [test -n "$hw_profile"], [
+    hw_value=$hw_profile hw_src=2 hw_result="$hw_profile (profile)"],
+  [test -n "$hw_cached"], [hw_result="(cached) unknown"],
+  [test -n "$hw_idle"], [hw_result="unknown (not measured)"])
+  AS_IF([test -z "$hw_result" && test -z "$hw_built"], [hw_fn_build])
+  AC_MSG_CHECKING([$hw_title ($hw_unit)])
+  hw_reports=
+  AS_IF([test -z "$hw_result"], [
+    hw_fn_measure
+    AS_IF([test -n "$hw_value"], [
+      hw_src=5 hw_result=$hw_value
+      hw_fn_reported
+      eval "hw_cv_$[]1=\$hw_value hw_cv_$[]1_src=5"
+    ], [
+      hw_result="unknown ($hw_why)"
+      eval "hw_cv_$[]1=unknown hw_cv_$[]1_src=\$hw_manner"])])
+  AC_MSG_RESULT([$hw_result])
+  case $hw_reports in
+  '' | "$hw_value") ;;
+  *) AC_MSG_WARN([$hw_title ($hw_unit): measured $hw_value, the system reports $hw_reports; the measured one stands]) ;;
+  esac
+  eval "$hw_macro=\$hw_value ${hw_macro}_SRC=\$hw_src"
+}
+# What the system claims is shown beside what was measured, and goes nowhere.
+hw_fn_reported ()
+{
+  test $hw_reported != none || return 0
+  hw_reports=`getconf $hw_reported 2>/dev/null`
+  case $hw_reports in
+  0* | *@<:@!0-9@:>@*) hw_reports= ;;
+  ?*) hw_result="$hw_value (reported $hw_reports)" ;;
+  esac
+}
+])# _HW_CHECK_ROW

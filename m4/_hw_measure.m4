@@ -1,0 +1,176 @@
+# _hw_measure.m4: whether to measure, for whom, and how the probes are run.
+#
+# Copyright (c) The hwconfig authors
+#
+# Copying and distribution of this file, with or without modification, are
+# permitted in any medium without royalty provided the copyright notice and
+# this notice are preserved. This file is offered as-is, without any warranty.
+
+# _HW_START
+# ---------
+# What the first check needs: a compiler, then
+#   hw_idle             why nothing is run, or empty
+#   hw_cv_fingerprint   whom the values belong to, or empty
+AC_DEFUN([_HW_START],
+[AC_REQUIRE([HW_INIT])dnl
+AC_REQUIRE([AC_PROG_CC])dnl
+AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
+  [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
+  [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
+  [hw_idle=])
+_HW_FINGERPRINT
+_HW_PROBES
+_HW_CHECK_ROW
+])# _HW_START
+
+
+# _HW_FINGERPRINT
+# ---------------
+# Values belong to a machine, a compiler with its flags, and the probes that
+# measured them. Those of another machine in the cache are dropped, such a
+# profile is refused. Of a machine that we do not run on nothing can be told.
+#
+# No path goes into it, and no host name: it is written to files that travel.
+AC_DEFUN([_HW_FINGERPRINT],
+[hw_fn_fingerprint ()
+{
+  hw_cpu=`sed -n '/^model name/{
+s/^@<:@^:@:>@*: *//p
+q
+}
+/^cpu model/{
+s/^@<:@^:@:>@*: *//p
+q
+}
+/^CPU part/{
+s/^@<:@^:@:>@*: *//p
+q
+}
+/^uarch/{
+s/^@<:@^:@:>@*: *//p
+q
+}' /proc/cpuinfo 2>/dev/null`
+  test -n "$hw_cpu" ||
+    hw_cpu=`{ sysctl -n machdep.cpu.brand_string || sysctl -n hw.model; } 2>/dev/null`
+  hw_system=`uname -s -r -m 2>/dev/null`
+  hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
+  set x $CC
+  shift; shift
+  hw_flags=
+  for hw_word in "$[]@" $CPPFLAGS $CFLAGS $LDFLAGS; do
+    case $hw_word in
+    */*) ;;
+    *) hw_flags="$hw_flags $hw_word" ;;
+    esac
+  done
+  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@ch@:>@ \
+                 "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
+  hw_fingerprint=`AS_ECHO(["$hw_system,$hw_cpu,$hw_compiler,$hw_flags,$hw_serial"]) |
+    sed 's/@<:@^@<:@:alnum:@:>@.,=+-@:>@@<:@^@<:@:alnum:@:>@.,=+-@:>@*/_/g; s/,_/,/g'`
+}
+hw_fingerprint=
+AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no],
+  [case $hw_idle,$hw_cv_fingerprint$hw_profile_fingerprint in
+   ?*,) ;;
+   *) hw_fn_fingerprint ;;
+   esac])
+case $hw_fingerprint,$hw_profile_fingerprint in
+,* | *, | "$hw_profile_fingerprint,$hw_profile_fingerprint") ;;
+*)
+  AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
+  AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
+  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)]) ;;
+esac
+case $hw_fingerprint,$hw_cv_fingerprint in
+,* | *, | "$hw_cv_fingerprint,$hw_cv_fingerprint") ;;
+*)
+  AC_MSG_NOTICE([dropping the cached values: they are of another machine, compiler, flags or hwconfig])
+  AS_ECHO(["hwconfig: the cache's: $hw_cv_fingerprint"]) >&AS_MESSAGE_LOG_FD
+  AS_ECHO(["hwconfig: here:        $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
+  hw_cv_fingerprint=
+  for hw_row in $hw_rows; do
+    eval "hw_cv_$hw_row= hw_cv_${hw_row}_src="
+  done ;;
+esac
+AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_fingerprint],
+  [test -z "$hw_cv_fingerprint"], [hw_cv_fingerprint=$hw_profile_fingerprint])
+])# _HW_FINGERPRINT
+
+
+# _HW_PROBES
+# ----------
+# hw_fn_build compiles the probes, one file, when the first value is to be
+# measured; hw_built becomes yes or no.
+#
+# hw_fn_measure asks them for the row last looked up. It sets hw_value, or
+# leaves it empty and sets hw_why. They run in the background, because a shell
+# that waits for a child in the foreground does not hear a signal before that
+# child has ended: when configure is interrupted the probe is to die first.
+# Limits of time and memory they set themselves.
+# All that they make lies in conftest.hw, which configure removes when it
+# ends, however it ends.
+AC_DEFUN([_HW_PROBES],
+[hw_built=
+hw_dead=
+hw_fn_log ()
+{
+  AS_ECHO(["$as_me: $[]*"]) >&AS_MESSAGE_LOG_FD
+}
+hw_fn_build ()
+{
+  AC_MSG_CHECKING([whether the probes compile])
+  rm -f -r conftest.hw
+  mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
+  hw_command="$CC $CPPFLAGS $CFLAGS $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT $hw_dir/probes/all.c $LIBS -lm"
+  hw_fn_log "$hw_command"
+  hw_built=no
+  $CC $CPPFLAGS $CFLAGS $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
+    "$hw_dir/probes/all.c" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
+    test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
+  AC_MSG_RESULT([$hw_built])
+}
+hw_fn_run ()
+{
+  hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
+  hw_pid=
+  for ac_signal in 1 2 13 15; do
+    trap 'kill $hw_pid 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
+  done
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/answer 2>&AS_MESSAGE_LOG_FD &
+  hw_pid=$!
+  wait $hw_pid
+  hw_status=$?
+  for ac_signal in 1 2 13 15; do
+    trap 'ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
+  done
+  ac_signal=0
+}
+hw_fn_measure ()
+{
+  hw_value=
+  AS_IF([test $hw_built = no], [hw_why='the probes do not compile'; return])
+  case " $hw_dead " in
+  *" $hw_probe "*) hw_why='its probe died before'; return ;;
+  esac
+  hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
+    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} --curves=conftest.hw \
+    "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_macro
+  hw_why='no answer'
+  case $hw_status in
+  0) ;;
+  142) hw_why='the probe took too long' ;;
+  137 | 152) hw_why='the probe was killed' ;;
+  *) hw_why="the probe ended with status $hw_status" ;;
+  esac
+  AS_IF([test $hw_status -ne 0], [AS_VAR_APPEND([hw_dead], [" $hw_probe"]); return])
+  while read -r hw_mark hw_name hw_text; do
+    case "$hw_mark $hw_name $hw_text" in
+    "$hw_macro = "*) hw_value=$hw_text ;;
+    "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
+    esac
+  done <conftest.hw/answer
+  AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
+    AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
+    hw_value=])
+}
+])# _HW_PROBES

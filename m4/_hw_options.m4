@@ -1,0 +1,79 @@
+# _hw_options.m4: the options.
+#
+# Copyright (c) The hwconfig authors
+#
+# Copying and distribution of this file, with or without modification, are
+# permitted in any medium without royalty provided the copyright notice and
+# this notice are preserved. This file is offered as-is, without any warranty.
+
+# _HW_OPTIONS
+# -----------
+# All start with hw: a parent package hands its own options down, and takes
+# ours in silence.
+AC_DEFUN([_HW_OPTIONS],
+[AC_ARG_ENABLE([hw-measure],
+  [AS_HELP_STRING([--disable-hw-measure],
+    [run no probe: values come from arguments, cache and profile only])],
+  [], [enable_hw_measure=yes])
+AC_ARG_ENABLE([hw-fingerprint],
+  [AS_HELP_STRING([--disable-hw-fingerprint],
+    [take a cache or profile of another machine or compiler as it is])],
+  [], [enable_hw_fingerprint=yes])
+AC_ARG_WITH([hw-effort],
+  [AS_HELP_STRING([--with-hw-effort=quick|default|thorough],
+    [how long to measure before a value is left unknown])],
+  [], [with_hw_effort=default])
+AC_ARG_WITH([hw-budget],
+  [AS_HELP_STRING([--with-hw-budget=SECONDS],
+    [measure no longer than this; what is not reached is unknown])],
+  [], [with_hw_budget=])
+AC_ARG_WITH([hw-profile],
+  [AS_HELP_STRING([--with-hw-profile=FILE],
+    [take values from the hwconfig.site of an earlier run])],
+  [], [with_hw_profile=])
+AC_ARG_WITH([hw-cpus],
+  [AS_HELP_STRING([--with-hw-cpus=LIST],
+    [measure on these processors, as 0,2-3])],
+  [], [with_hw_cpus=])
+
+case $enable_hw_measure in
+yes | no) ;;
+*) AC_MSG_ERROR([--enable-hw-measure=$enable_hw_measure: not yes or no]) ;;
+esac
+case $enable_hw_fingerprint in
+yes | no) ;;
+*) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no]) ;;
+esac
+case $with_hw_effort in
+quick | default | thorough) ;;
+*) AC_MSG_ERROR([--with-hw-effort=$with_hw_effort: not quick, default or thorough]) ;;
+esac
+case ${with_hw_budget:-1} in
+*[[!0-9.]]* | *.*.* | .* | *.)
+  AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds]) ;;
+*[[1-9]]*) ;;
+*) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all]) ;;
+esac
+case ${with_hw_profile:-file} in
+yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file]) ;;
+esac
+hw_bad=no
+case ,${with_hw_cpus:-0}, in
+*[[!0-9,-]]* | *,,*) hw_bad=yes ;;
+*)
+  hw_ifs=$IFS
+  IFS=,
+  for hw_item in $with_hw_cpus; do
+    case $hw_item in
+    -* | *- | *-*-*) hw_bad=yes ;;
+    *-*) test "${hw_item%-*}" -le "${hw_item@%:@*-}" || hw_bad=yes ;;
+    esac
+  done
+  IFS=$hw_ifs ;;
+esac
+AS_IF([test $hw_bad = yes],
+  [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3])])
+
+# An unknown of an earlier run stands only when nothing new would be tried.
+hw_manner=$with_hw_effort/$with_hw_budget/$with_hw_cpus
+])# _HW_OPTIONS

@@ -1,0 +1,146 @@
+# _hw_table.m4: the registry as shell, and the checks of what is given.
+#
+# Copyright (c) The hwconfig authors
+#
+# Copying and distribution of this file, with or without modification, are
+# permitted in any medium without royalty provided the copyright notice and
+# this notice are preserved. This file is offered as-is, without any warranty.
+
+# _HW_SHELL_TABLE
+# ---------------
+# hw_fn_row VALUE sets hw_macro, hw_probe, hw_unit, hw_low, hw_high,
+# hw_reported, hw_paper and hw_title to the fields of its row, and is false
+# when there is no such row. hw_fn_illegal NUMBER is true when the row cannot
+# have that number; hw_why then tells why. One function with a case a row,
+# and loops over names elsewhere, keep configure short when rows are many.
+AC_DEFUN([_HW_SHELL_TABLE],
+[hw_rows='_HW_ROWS'
+hw_fn_row ()
+{
+  case $[]1 in
+m4_map([_HW_SHELL_ROW], m4_defn([_HW_TABLE]))dnl
+  *) return 1 ;;
+  esac
+}
+hw_fn_illegal ()
+{
+  hw_number=$[]1
+  case $hw_number in
+  '' | 0* | *[[!0-9]]*)
+    hw_why='not a positive whole number in decimal'
+    return 0 ;;
+  esac
+  # Compared by length first: a number too long would overflow the shell's.
+  if test ${@%:@hw_number} -gt ${@%:@hw_high} ||
+     test "$hw_number" -lt $hw_low || test "$hw_number" -gt $hw_high; then
+    hw_why="out of range, $hw_low to $hw_high $hw_unit"
+    return 0
+  fi
+  return 1
+}
+m4_map([_HW_ARG_VAR], m4_defn([_HW_TABLE]))dnl
+])# _HW_SHELL_TABLE
+
+
+# _HW_SHELL_ROW(FIELD...)
+# -----------------------
+m4_define([_HW_SHELL_ROW],
+[  $3)
+    hw_macro=HW_$1 hw_probe=$2 hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
+    hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)' ;;
+])# _HW_SHELL_ROW
+
+
+# _HW_ARG_VAR(FIELD...)
+# ---------------------
+# A variable that configure --help shows. Autoconf's list of precious ones is
+# left out on purpose: it refuses a cache that was written without the
+# variable, such as the cache of a parent package, while here a value that is
+# given is simply stronger than the cache. What the list is for, that
+# config.status --recheck repeats the value, _HW_ARGUMENTS does.
+m4_define([_HW_ARG_VAR],
+[m4_pushdef([_AC_ARG_VAR_PRECIOUS])dnl
+AC_ARG_VAR([HW_$1], m4_expand([m4_argn([10], $@) ($4)]))dnl
+m4_popdef([_AC_ARG_VAR_PRECIOUS])dnl
+AC_SUBST([HW_$1_SRC])dnl
+])# _HW_ARG_VAR
+
+
+# _HW_GIVEN
+# ---------
+# Moves the variables that are given to hw_given_VALUE. An empty one is one
+# that is not given.
+AC_DEFUN([_HW_GIVEN],
+[for hw_row in $hw_rows; do
+  hw_fn_row $hw_row
+  eval "hw_given_$hw_row=\$$hw_macro hw_given=\$$hw_macro $hw_macro= ${hw_macro}_SRC="
+  AS_IF([test -n "$hw_given" && hw_fn_illegal "$hw_given"],
+    [AC_MSG_ERROR([$hw_macro=$hw_given: $hw_why])])
+done
+])# _HW_GIVEN
+
+
+# _HW_CACHED
+# ----------
+# Whatever stands in a cache variable, from the command line, a site file or
+# a cache, is a number in range or the word unknown. A fingerprint goes into
+# the files that are written, and so may hold nothing that means anything to
+# a shell.
+AC_DEFUN([_HW_CACHED],
+[case $hw_cv_fingerprint in
+*[[!0-9A-Za-z.,=+_-]]*)
+  AC_MSG_ERROR([hw_cv_fingerprint=$hw_cv_fingerprint: not a fingerprint]) ;;
+esac
+for hw_row in $hw_rows; do
+  eval "hw_cached=\$hw_cv_$hw_row"
+  case $hw_cached in
+  '' | unknown) continue ;;
+  esac
+  hw_fn_row $hw_row
+  AS_IF([hw_fn_illegal "$hw_cached"],
+    [AC_MSG_ERROR([hw_cv_$hw_row=$hw_cached: $hw_why])])
+done
+])# _HW_CACHED
+
+
+# _HW_PROFILE
+# -----------
+# Reads the profile, line by line rather than as shell, to hw_profile_VALUE
+# and hw_profile_fingerprint.
+AC_DEFUN([_HW_PROFILE],
+[hw_profile_fingerprint=
+for hw_row in $hw_rows; do
+  eval "hw_profile_$hw_row="
+done
+AS_IF([test -n "$with_hw_profile"], [
+  AS_IF([test -f "$with_hw_profile" && test -r "$with_hw_profile"], [],
+    [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)])])
+  hw_line=0
+  while read -r hw_text || test -n "$hw_text"; do
+    hw_line=`expr $hw_line + 1`
+    hw_here=$with_hw_profile:$hw_line
+    case $hw_text in
+    '' | '@%:@'*) continue ;;
+    hw_cv_*=*) ;;
+    *) AC_MSG_ERROR([$hw_here: not hw_cv_NAME=VALUE: $hw_text]) ;;
+    esac
+    hw_name=${hw_text%%=*}
+    hw_name=${hw_name@%:@hw_cv_}
+    hw_value=${hw_text@%:@*=}
+    case $hw_name in
+    fingerprint)
+      case $hw_value in
+      '' | *[[!0-9A-Za-z.,=+_-]]*)
+        AC_MSG_ERROR([$hw_here: not a fingerprint: $hw_value]) ;;
+      esac
+      hw_profile_fingerprint=$hw_value
+      continue ;;
+    esac
+    AS_IF([hw_fn_row "$hw_name"], [],
+      [AC_MSG_ERROR([$hw_here: unknown name hw_cv_$hw_name])])
+    AS_IF([hw_fn_illegal "$hw_value"],
+      [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why])])
+    eval "hw_profile_$hw_name=\$hw_value"
+  done <"$with_hw_profile"
+])
+])# _HW_PROFILE

@@ -1,0 +1,43 @@
+# ===========================================================================
+#  hw_init.m4: the options of hwconfig and the values that are given
+# ===========================================================================
+#
+# SYNOPSIS
+#
+#   HW_INIT([DIR])
+#
+# DESCRIPTION
+#
+#   Prepares the checks of hwconfig: defines its options (--disable-hw-measure,
+#   --with-hw-effort and so on) and one variable a parameter
+#   (./configure HW_L1_BYTES=49152), and reads the profile. Whatever of these
+#   is bad ends configure with one line, before anything is compiled or
+#   written.
+#
+#   DIR is the folder of the hwconfig sources below the top of the package;
+#   without it they are the package itself.
+#
+#   Call it after HW_REGISTRY. It needs no compiler; the checks do.
+#
+# LICENSE
+#
+#   Copyright (c) The hwconfig authors
+#
+#   Copying and distribution of this file, with or without modification,
+#   are permitted in any medium without royalty provided the copyright
+#   notice and this notice are preserved. This file is offered as-is,
+#   without any warranty.
+
+#serial 1
+
+AC_DEFUN([HW_INIT],
+[m4_ifdef([_HW_ROWS], [],
+  [m4_fatal([HW_INIT: call HW_REGISTRY([m4_include([$1]m4_ifval([$1], [/])[probes/params.def])]) first])])dnl
+m4_define([_HW_DIR], [$1])dnl
+hw_dir=$srcdir[]m4_ifval([$1], [/$1])
+_HW_SHELL_TABLE
+_HW_OPTIONS
+_HW_GIVEN
+_HW_CACHED
+_HW_PROFILE
+])# HW_INIT

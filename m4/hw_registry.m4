@@ -1,0 +1,101 @@
+# ===========================================================================
+#  hw_registry.m4: reads the table of parameters
+# ===========================================================================
+#
+# SYNOPSIS
+#
+#   HW_REGISTRY([m4_include([probes/params.def])])
+#
+# DESCRIPTION
+#
+#   Reads the registry of hwconfig, the table with one row a parameter. The
+#   argument names the file literally, because aclocal looks for m4_include
+#   in the text of configure.ac: with hwconfig in a folder of the package it
+#   is HW_REGISTRY([m4_include([hwconfig/probes/params.def])]).
+#
+#   A row with the wrong number of fields, a name used twice, a probe that
+#   is not declared, or a bad number stops autoconf with file and line.
+#
+#   Call it before HW_INIT.
+#
+# LICENSE
+#
+#   Copyright (c) The hwconfig authors
+#
+#   Copying and distribution of this file, with or without modification,
+#   are permitted in any medium without royalty provided the copyright
+#   notice and this notice are preserved. This file is offered as-is,
+#   without any warranty.
+
+#serial 1
+
+# The rows are C as well. Their comments are kept from m4 by making it take
+# C comments for its own while it reads them.
+AC_DEFUN([HW_REGISTRY],
+[m4_divert_push([KILL])
+m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
+m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
+m4_changecom([/*], [*/])
+$1
+m4_changecom([#])
+m4_popdef([HW_PARAM])
+m4_popdef([HW_PROBE])
+m4_ifdef([_HW_ROWS], [], [m4_fatal([HW_REGISTRY: there is no row])])
+m4_divert_pop([KILL])dnl
+])# HW_REGISTRY
+
+
+# _HW_REGISTRY_PROBE(NAME, GROUP, NEEDS)
+# --------------------------------------
+# Keeps the group of each probe in _HW_GROUP(NAME).
+m4_define([_HW_REGISTRY_PROBE],
+[m4_if([$#], [3], [],
+  [m4_fatal([HW_PROBE($1): $# fields instead of 3])])dnl
+_HW_REGISTRY_MATCH([HW_PROBE($1): name], [$1], [^[a-z][a-z0-9_]*$])dnl
+_HW_REGISTRY_MATCH([HW_PROBE($1): group], [$2], [^[A-Z][A-Z0-9_]*$])dnl
+_HW_REGISTRY_ONCE([HW_PROBE($1): probe], [$1])dnl
+m4_if([$3], [none], [],
+  [m4_ifdef([_HW_GROUP($3)], [],
+    [m4_fatal([HW_PROBE($1): needs $3, which is not declared above it])])])dnl
+m4_define([_HW_GROUP($1)], [$2])dnl
+])# _HW_REGISTRY_PROBE
+
+
+# _HW_REGISTRY_PARAM(MACRO, PROBE, VALUE, UNIT, LOW, HIGH, FALLBACK,
+#                    REPORTED, PAPER, TITLE)
+# ------------------------------------------------------------------
+# Keeps the rows in _HW_TABLE, a list of lists of fields, and the values,
+# which name cache variables, in _HW_ROWS and for each group in
+# _HW_ROWS(GROUP), separated by blanks.
+m4_define([_HW_REGISTRY_PARAM],
+[m4_if([$#], [10], [],
+  [m4_fatal([HW_PARAM($1): $# fields instead of 10])])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): macro], [$1], [^[A-Z][A-Z0-9_]*$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): value], [$3], [^[a-z][a-z0-9_]*$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): low], [$5], [^[1-9][0-9]*$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): high], [$6], [^[1-9][0-9]*$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): fallback], [$7], [^\(none\|[1-9][0-9]*\)$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): reported], [$8], [^[A-Za-z0-9_]+$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): unit, paper or title],
+  [$4$9]m4_argn([10], $@), [^[A-Za-z0-9 .:;/%()+*=<>-]+$])dnl
+_HW_REGISTRY_ONCE([HW_PARAM($1): macro], [HW_$1])dnl
+_HW_REGISTRY_ONCE([HW_PARAM($1): value], [hw_cv_$3])dnl
+m4_ifdef([_HW_GROUP($2)], [],
+  [m4_fatal([HW_PARAM($1): no HW_PROBE($2, ...) stands above it])])dnl
+m4_append([_HW_TABLE], [[$@]], [, ])dnl
+m4_append([_HW_ROWS], [$3], [ ])dnl
+m4_append([_HW_ROWS(]m4_defn([_HW_GROUP($2)])[)], [$3], [ ])dnl
+])# _HW_REGISTRY_PARAM
+
+
+# _HW_REGISTRY_MATCH(WHAT, FIELD, REGEXP)
+# ---------------------------------------
+m4_define([_HW_REGISTRY_MATCH],
+[m4_if(m4_bregexp([$2], [$3]), [-1], [m4_fatal([$1: bad field "$2"])])])
+
+
+# _HW_REGISTRY_ONCE(WHAT, NAME)
+# -----------------------------
+m4_define([_HW_REGISTRY_ONCE],
+[m4_ifdef([_HW_SEEN($2)], [m4_fatal([$1 stands there already])])dnl
+m4_define([_HW_SEEN($2)])])
