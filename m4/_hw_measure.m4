@@ -158,6 +158,7 @@ hw_fn_measure ()
   hw_why='no answer'
   case $hw_status in
   0) ;;
+  3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had]) ;;
   142) hw_why='the probe took too long' ;;
   137 | 152) hw_why='the probe was killed' ;;
   *) hw_why="the probe ended with status $hw_status" ;;
