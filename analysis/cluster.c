@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A point outside of the first cluster still belongs to its plateau when it lies within this share
-   of the way up to the end of the curve, and to what follows within the same share from there: the
-   thirds leave a middle in which neither can be said. */
-#define CLUSTER_NEAR (1.0 / 3)
+/* A point outside of the first cluster still belongs to its plateau when a load costs less than
+   half as much again, and no longer when it costs twice as much, or, where the rise is low, when it
+   lies in the first or last third of it by ratio.  Between the two it cannot be said. */
+#define CLUSTER_IN 1.5
+#define CLUSTER_OUT 2.0
+#define CLUSTER_THIRD (1.0 / 3)
 
 /* A point of the curve, by its y. */
 struct cluster_item {
@@ -22,29 +24,30 @@ static int cluster_order(const void *a, const void *b) {
   return (ya > yb) - (ya < yb);
 }
 
-/* Whether the items from first to last, sorted, are narrow enough for one cluster. */
-static bool cluster_fits(const struct cluster_item *item, size_t first, size_t last) {
+/* The average of the items from first to last. */
+static double cluster_average(const struct cluster_item *item, size_t first, size_t last) {
   double sum = 0;
 
   for (size_t i = first; i <= last; i++)
     sum += item[i].y;
-  return item[last].y - item[first].y <= HW_CLUSTER_WIDTH * sum / (double)(last - first + 1);
+  return sum / (double)(last - first + 1);
 }
 
 /* Grows the cluster that starts with item seed, within items [0, n), by the neighbour that widens
-   it least, as long as it fits.  On sorted items a cluster is a range. */
+   it least, until that would be wider than the cluster's average so far allows.  On sorted items a
+   cluster is a range. */
 static void cluster_grow(const struct cluster_item *item, size_t n, size_t seed, size_t *first,
                          size_t *last) {
   *first = *last = seed;
   for (;;) {
     double below = *first > 0 ? item[*last].y - item[*first - 1].y : INFINITY;
     double above = *last + 1 < n ? item[*last + 1].y - item[*first].y : INFINITY;
-    size_t f = *first - (below < above);
-    size_t l = *last + (above <= below && above < INFINITY);
-    if ((f == *first && l == *last) || !cluster_fits(item, f, l))
+    if (!(fmin(below, above) <= HW_CLUSTER_WIDTH * cluster_average(item, *first, *last)))
       return;
-    *first = f;
-    *last = l;
+    if (above <= below)
+      ++*last;
+    else
+      --*first;
   }
 }
 
@@ -102,26 +105,22 @@ size_t hw_qt_clusters(const struct hw_curve *curve, size_t *member, struct hw_cl
   return clusters;
 }
 
-/* Where point i lies between the first cluster (0) and the end of the curve (1), by ratio. */
-static double cluster_share(const struct hw_curve *risen, double level, size_t i) {
-  return log(risen->point[i].y / level) / log(risen->point[risen->n - 1].y / level);
-}
-
 /* The answer for a curve whose first cluster has that level and ends before the last point. */
-static struct hw_answer cluster_end(const struct hw_curve *risen, double level) {
+static struct hw_answer cluster_end(const struct hw_curve *curve, const struct hw_curve *risen,
+                                    double level) {
   static const char method[] = "first quality-threshold cluster";
   const struct hw_point *in, *out;
-  double noise, gap;
+  double rise = risen->point[risen->n - 1].y / level, noise, gap;
   size_t n = 0;
 
-  while (cluster_share(risen, level, n) < CLUSTER_NEAR)
+  while (n < risen->n && risen->point[n].y < level * fmin(CLUSTER_IN, pow(rise, CLUSTER_THIRD)))
     n++;
-  if (cluster_share(risen, level, n) <= 1 - CLUSTER_NEAR)
+  if (n == risen->n || risen->point[n].y < level * fmin(CLUSTER_OUT, pow(rise, 1 - CLUSTER_THIRD)))
     return hw_unknown(method, "a point lies between the plateau and what follows");
   in = &risen->point[n - 1];
   out = &risen->point[n];
   gap = out->y - in->y;
-  noise = hypot(hw_point_error(in), hw_point_error(out));
+  noise = hw_rise_error(curve, in, out);
   if (gap < HW_CLEAR * noise)
     return hw_unknown(method, "the end of the plateau is not clear of the noise");
   return hw_known(method, in->x, out->x - in->x,
@@ -141,12 +140,14 @@ struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve) {
     for (size_t i = 0; i < risen.n; i++)
       if (member[i] == 0)
         level += risen.point[i].y / (double)cluster[0].n;
-    if (risen.n < 3 || cluster[0].n < 2)
+    if (risen.n > 0 && !(risen.point[0].y > 0))
+      answer = hw_unknown(method, "a point is not positive");
+    else if (risen.n < 3 || cluster[0].n < 2)
       answer = hw_unknown(method, "no plateau");
     else if (clusters < 2)
       answer = hw_unknown(method, "no end of the plateau was seen");
     else
-      answer = cluster_end(&risen, level);
+      answer = cluster_end(curve, &risen, level);
     hw_curve_free(&risen);
   }
   free(member);

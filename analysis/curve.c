@@ -1,6 +1,8 @@
 /* Curves: points in order, and their text form. */
 #include "analysis/curve.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,6 +10,9 @@
 
 /* The first line of every curve: name and version of the format. */
 static const char curve_magic[] = "# hwconfig curve 1";
+
+/* The last line of every header, without its "# ". */
+static const char curve_columns[] = "x y spread count";
 
 /* Copies text into a field of size bytes, cut at its end and on one line. */
 static void curve_copy(char *field, size_t size, const char *text) {
@@ -64,11 +69,21 @@ int hw_curve_put(struct hw_curve *curve, struct hw_point point) {
   return 0;
 }
 
+/* The lower quartile of n normal samples is known to 1.4 s / sqrt n, s being its distance to the
+   lowest twentieth.  That distance is too short by 3 / n where the samples are few, and fewer than
+   four do not tell it. */
+#define CURVE_ERROR 1.4
+#define CURVE_ERROR_FEW 3.0
+#define CURVE_SAMPLES 4u
+
 double hw_point_error(const struct hw_point *point) {
-  /* The lower quartile of n samples with relative scatter s is known to 1.36 s / sqrt n. */
+  double n = (double)point->count;
+
   if (point->count == 0)
     return 0;
-  return 1.36 * point->spread * fabs(point->y) / sqrt((double)point->count);
+  if (point->count < CURVE_SAMPLES)
+    return fabs(point->y);
+  return CURVE_ERROR * (1 + CURVE_ERROR_FEW / n) * point->spread * fabs(point->y) / sqrt(n);
 }
 
 /* The text fields of the header, in the order in which they are written. */
@@ -95,11 +110,12 @@ int hw_curve_write(const struct hw_curve *curve, FILE *out) {
   fprintf(out, "%s\n", curve_magic);
   for (size_t i = 0; i < CURVE_FIELDS; i++)
     fprintf(out, "# %s: %s\n", curve_field[i].key, (const char *)curve + curve_field[i].offset);
-  fprintf(out, "# serial: %u\n# seed: %lu\n# points: %zu\n# x y spread count\n", curve->serial,
-          curve->seed, curve->n);
+  fprintf(out, "# serial: %u\n# seed: %lu\n# points: %zu\n# %s\n", curve->serial, curve->seed,
+          curve->n, curve_columns);
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *p = &curve->point[i];
-    fprintf(out, "%.10g %.10g %.4g %lu\n", p->x, p->y, p->spread, p->count);
+    /* x may be any whole number that was asked for: all digits that a double keeps. */
+    fprintf(out, "%.15g %.10g %.4g %lu\n", p->x, p->y, p->spread, p->count);
   }
   return ferror(out) ? -1 : 0;
 }
@@ -112,49 +128,90 @@ struct curve_reader {
   bool serial;
   bool seed;
   bool text[CURVE_FIELDS];
+  bool ended; /* the header, by the line with the columns */
 };
 
-/* Reads "KEY: VALUE" into an unsigned long.  True when the line has that key and a number. */
-static bool curve_number(const char *line, const char *key, unsigned long *value) {
-  size_t length = strlen(key);
+/* Reads a whole number of digits alone.  What follows it, or NULL when there is none or it is too
+   large. */
+static const char *curve_whole(const char *text, unsigned long *value) {
   char *end;
 
-  if (strncmp(line, key, length) != 0 || strncmp(line + length, ": ", 2) != 0)
+  if (*text < '0' || *text > '9')
+    return NULL;
+  errno = 0;
+  *value = strtoul(text, &end, 10);
+  return errno == 0 ? end : NULL;
+}
+
+/* Reads a decimal number with a space behind it.  What follows the space, or NULL.  strtod takes
+   more: leading spaces, hexadecimal digits, words. */
+static const char *curve_decimal(const char *text, double *value) {
+  size_t length = strspn(text, "+-.0123456789e");
+  char *end;
+
+  *value = strtod(text, &end);
+  return end > text && end == text + length && *end == ' ' && isfinite(*value) ? end + 1 : NULL;
+}
+
+/* The text behind "KEY: " when the line has that key, else NULL. */
+static const char *curve_value(const char *line, const char *key) {
+  size_t length = strlen(key);
+
+  return strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0 ? line + length + 2
+                                                                                 : NULL;
+}
+
+/* Takes "KEY: NUMBER" into an unsigned long, once.  True when the line has that key; what is wrong
+   in *wrong. */
+static bool curve_number(const char *line, const char *key, unsigned long most,
+                         unsigned long *value, bool *seen, const char **wrong) {
+  const char *text = curve_value(line, key);
+  const char *end;
+
+  if (text == NULL)
     return false;
-  line += length + 2;
-  if (*line < '0' || *line > '9')
-    return false;
-  *value = strtoul(line, &end, 10);
-  return *end == '\0';
+  end = curve_whole(text, value);
+  *wrong = end == NULL || *end != '\0' || *value > most ? "a number is expected"
+           : *seen                                      ? "header line is given twice"
+                                                        : NULL;
+  *seen = true;
+  return true;
+}
+
+/* Whether the header is whole, at its end.  NULL, or what is wrong. */
+static const char *curve_header_end(const struct curve_reader *reader) {
+  for (size_t i = 0; i < CURVE_FIELDS; i++)
+    if (!reader->text[i])
+      return "the header is not complete";
+  return reader->counted && reader->serial && reader->seed ? NULL : "the header is not complete";
 }
 
 /* Takes one line of the header, without its "# ".  NULL, or what is wrong. */
 static const char *curve_header(struct curve_reader *reader, const char *line) {
-  unsigned long number;
+  unsigned long serial = reader->curve->serial;
+  const char *wrong = NULL;
 
-  if (strcmp(line, "x y spread count") == 0)
-    return NULL;
+  if (reader->ended)
+    return "header line after the header";
+  if (strcmp(line, curve_columns) == 0) {
+    reader->ended = true;
+    return curve_header_end(reader);
+  }
   for (size_t i = 0; i < CURVE_FIELDS; i++) {
-    size_t length = strlen(curve_field[i].key);
-    if (strncmp(line, curve_field[i].key, length) == 0 && strncmp(line + length, ": ", 2) == 0) {
-      hw_curve_set(reader->curve, (enum hw_curve_field)i, line + length + 2);
+    const char *text = curve_value(line, curve_field[i].key);
+    if (text != NULL) {
+      wrong = reader->text[i] ? "header line is given twice" : NULL;
+      hw_curve_set(reader->curve, (enum hw_curve_field)i, text);
       reader->text[i] = true;
-      return NULL;
+      return wrong;
     }
   }
-  if (curve_number(line, "serial", &number)) {
-    reader->curve->serial = (unsigned)number;
-    reader->serial = true;
-  } else if (curve_number(line, "seed", &number)) {
-    reader->curve->seed = number;
-    reader->seed = true;
-  } else if (curve_number(line, "points", &number)) {
-    reader->points = number;
-    reader->counted = true;
-  } else {
+  if (!curve_number(line, "serial", UINT_MAX, &serial, &reader->serial, &wrong) &&
+      !curve_number(line, "seed", ULONG_MAX, &reader->curve->seed, &reader->seed, &wrong) &&
+      !curve_number(line, "points", ULONG_MAX, &reader->points, &reader->counted, &wrong))
     return "unknown header line";
-  }
-  return NULL;
+  reader->curve->serial = (unsigned)serial;
+  return wrong;
 }
 
 /* Takes one line of data.  NULL, or what is wrong. */
@@ -162,19 +219,16 @@ static const char *curve_data(struct curve_reader *reader, const char *line) {
   struct hw_curve *curve = reader->curve;
   struct hw_point p;
   double *const number[3] = {&p.x, &p.y, &p.spread};
-  const char *at = line;
-  char *end;
 
   for (size_t i = 0; i < 3; i++) {
-    *number[i] = strtod(at, &end);
-    if (end == at || *end != ' ' || !isfinite(*number[i]))
+    line = curve_decimal(line, number[i]);
+    if (line == NULL)
       return "expected x y spread count";
-    at = end + 1;
   }
-  if (*at < '0' || *at > '9')
+  line = curve_whole(line, &p.count);
+  if (line == NULL)
     return "count is no number";
-  p.count = strtoul(at, &end, 10);
-  if (*end != '\0')
+  if (*line != '\0')
     return "text after the count";
   if (p.spread < 0)
     return "negative spread";
@@ -187,14 +241,9 @@ static const char *curve_data(struct curve_reader *reader, const char *line) {
 
 /* Whether all is there once the file has ended.  NULL, or what is wrong. */
 static const char *curve_complete(const struct curve_reader *reader) {
-  for (size_t i = 0; i < CURVE_FIELDS; i++)
-    if (!reader->text[i])
-      return "the header is not complete";
-  if (!reader->counted || !reader->serial || !reader->seed)
+  if (!reader->ended)
     return "the header is not complete";
-  if (reader->curve->n < reader->points)
-    return "fewer points than the header says";
-  return NULL;
+  return reader->curve->n < reader->points ? "fewer points than the header says" : NULL;
 }
 
 /* Takes one line.  NULL, or what is wrong. */
@@ -208,7 +257,7 @@ static const char *curve_line(struct curve_reader *reader, unsigned long number,
     return strcmp(line, curve_magic) == 0 ? NULL : "not a curve";
   if (line[0] == '#')
     return line[1] == ' ' ? curve_header(reader, line + 2) : "unknown header line";
-  return reader->counted ? curve_data(reader, line) : "data before the header's points";
+  return reader->ended ? curve_data(reader, line) : "data before the header's end";
 }
 
 int hw_curve_read(struct hw_curve *curve, const char *file, FILE *in, FILE *err) {

@@ -54,7 +54,7 @@ void hw_curve_set(struct hw_curve *curve, enum hw_curve_field field, const char 
 /* Puts a point in its place, over one with the same x if there is one.  0, or -1 without memory. */
 int hw_curve_put(struct hw_curve *curve, struct hw_point point);
 
-/* Standard error of a point's y, in units of y. */
+/* Standard error of a point's y, in units of y; y itself when its samples are too few to tell. */
 double hw_point_error(const struct hw_point *point);
 
 /* Writes the curve.  0, or -1 when the stream failed. */

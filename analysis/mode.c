@@ -5,6 +5,8 @@
 
 /* Fewer observations than this have no mode. */
 #define MODE_OBSERVATIONS 16
+/* The middle part of a distribution: what lies outside may be anywhere. */
+#define MODE_MIDDLE 0.9
 
 /* Number of observations. */
 static double mode_total(const struct hw_curve *d) {
@@ -18,20 +20,38 @@ static double mode_total(const struct hw_curve *d) {
 /* The value below which a share of the observations lies. */
 static double mode_quantile(const struct hw_curve *d, double share) {
   double rest = share * mode_total(d);
+  size_t i = 0;
 
-  for (size_t i = 0; i < d->n; i++) {
-    rest -= d->point[i].y;
-    if (rest <= 0)
-      return d->point[i].x;
-  }
-  return d->point[d->n - 1].x;
+  while (i + 1 < d->n && (rest -= d->point[i].y) > 0)
+    i++;
+  return d->point[i].x;
 }
 
-/* Observations in the window of that width that starts at point i. */
+/* The width of a window: 2 IQR / cbrt n, in whole multiples of the values' own distance, at least
+   one: a window that falls between values that are told in whole units sees gaps that are none. */
+static double mode_width(const struct hw_curve *d) {
+  double width = 2 * (mode_quantile(d, 0.75) - mode_quantile(d, 0.25)) / cbrt(mode_total(d));
+  double gap = INFINITY;
+
+  for (size_t i = 0; i + 1 < d->n; i++)
+    gap = fmin(gap, d->point[i + 1].x - d->point[i].x);
+  return d->n < 2 ? 0 : gap * fmax(1, floor(width / gap));
+}
+
+/* The first point behind the window of that width that starts at point i. */
+static size_t mode_end(const struct hw_curve *d, size_t i, double width) {
+  size_t end = i + 1;
+
+  while (end < d->n && d->point[end].x < d->point[i].x + width)
+    end++;
+  return end;
+}
+
+/* Observations in that window. */
 static double mode_window(const struct hw_curve *d, size_t i, double width) {
   double sum = 0;
 
-  for (size_t j = i; j < d->n && d->point[j].x <= d->point[i].x + width; j++)
+  for (size_t j = i, end = mode_end(d, i, width); j < end; j++)
     sum += d->point[j].y;
   return sum;
 }
@@ -40,7 +60,7 @@ static double mode_window(const struct hw_curve *d, size_t i, double width) {
 static double mode_average(const struct hw_curve *d, size_t i, double width) {
   double sum = 0;
 
-  for (size_t j = i; j < d->n && d->point[j].x <= d->point[i].x + width; j++)
+  for (size_t j = i, end = mode_end(d, i, width); j < end; j++)
     sum += d->point[j].x * d->point[j].y;
   return sum / mode_window(d, i, width);
 }
@@ -52,56 +72,91 @@ static bool mode_valley(const struct hw_curve *d, size_t a, size_t b, double wid
   double rival = mode_window(d, b, width);
 
   for (size_t i = first; i < last; i++) {
-    double end = d->point[i].x + width;
-    size_t next = i + 1;
+    size_t next = mode_end(d, i, width);
     if (mode_window(d, i, width) < rival / 2 && i != a)
       return true;
-    while (next < d->n && d->point[next].x <= end)
-      next++;
-    if (next <= last && d->point[next].x > end + width) /* an empty window lies between */
+    if (next <= last && d->point[next].x >= d->point[i].x + 2 * width) /* an empty window */
       return true;
   }
   return false;
 }
 
+/* What a window would hold if the values were equally frequent.  The range is that of the middle
+   part, which a few values far away do not widen. */
+static double mode_even(const struct hw_curve *d, double width) {
+  double tail = (1 - MODE_MIDDLE) / 2;
+  double range = mode_quantile(d, 1 - tail) - mode_quantile(d, tail);
+
+  return width > 0 ? MODE_MIDDLE * mode_total(d) * width / (range + width) : 0;
+}
+
+/* How clearly one window of so many observations is denser than another. */
+static double mode_clarity(double one, double other) { return (one - other) / sqrt(one + other); }
+
+/* The densest window that is a peak of its own beside the best one. */
+static double mode_rival(const struct hw_curve *d, size_t best, double width) {
+  double rival = 0;
+
+  for (size_t i = 0; i < d->n; i++)
+    if (fabs(d->point[i].x - d->point[best].x) >= width && mode_valley(d, best, i, width))
+      rival = fmax(rival, mode_window(d, i, width));
+  return rival;
+}
+
+/* How far off the value may be: to the end of the furthest window that is not clearly less dense
+   than the best one. */
+static double mode_error(const struct hw_curve *d, size_t best, double width, double value) {
+  double count = mode_window(d, best, width), error = 0;
+
+  for (size_t i = 0; i < d->n; i++)
+    if (mode_clarity(count, mode_window(d, i, width)) < HW_CLEAR)
+      error =
+          fmax(error, fmax(value - d->point[i].x, d->point[mode_end(d, i, width) - 1].x - value));
+  return error;
+}
+
 struct hw_answer hw_reduce_mode(const struct hw_curve *d) {
   static const char method[] = "mode";
-  double total = mode_total(d), width, best_count, expected, rival = 0, clarity;
+  double width, clarity, value;
   size_t best = 0;
 
-  if (total < MODE_OBSERVATIONS)
+  if (mode_total(d) < MODE_OBSERVATIONS)
     return hw_unknown(method, "too few observations");
-  width = 2 * (mode_quantile(d, 0.75) - mode_quantile(d, 0.25)) / cbrt(total);
+  width = mode_width(d);
   for (size_t i = 1; i < d->n; i++)
     if (mode_window(d, i, width) > mode_window(d, best, width))
       best = i;
-  best_count = mode_window(d, best, width);
-  for (size_t i = 0; i < d->n; i++)
-    if (fabs(d->point[i].x - d->point[best].x) > width && mode_valley(d, best, i, width))
-      rival = fmax(rival, mode_window(d, i, width));
-  /* What the window would hold if all values were equally frequent. */
-  expected = d->n < 2 ? 0 : total * width / (d->point[d->n - 1].x - d->point[0].x + width);
-  if (width > 0)
-    rival = fmax(rival, expected);
-  clarity = (best_count - rival) / sqrt(best_count + rival);
+  clarity = mode_clarity(mode_window(d, best, width),
+                         fmax(mode_rival(d, best, width), mode_even(d, width)));
   if (clarity < HW_CLEAR)
     return hw_unknown(method, "no value is clearly the most frequent");
-  return hw_known(method, mode_average(d, best, width), width / 2, clarity);
+  value = mode_average(d, best, width);
+  return hw_known(method, value, mode_error(d, best, width, value), clarity);
+}
+
+/* The end of the run of neighbours, one unit apart, that starts at point i. */
+static size_t tick_run(const struct hw_curve *d, size_t i) {
+  while (i + 1 < d->n && d->point[i + 1].x - d->point[i].x <= 1)
+    i++;
+  return i + 1;
 }
 
 struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
   static const char method[] = "smallest step";
-  double least = INFINITY;
+  double least = INFINITY, last = 0;
+  size_t end;
 
   if (d->n == 0 || !(d->point[0].x > 0))
     return hw_unknown(method, "the clock was never seen to step");
-  least = d->point[0].x;
-  for (size_t i = 0; i + 1 < d->n; i++) {
-    double gap = d->point[i + 1].x - d->point[i].x;
-    bool rounding = gap <= 1 && (i + 2 >= d->n || d->point[i + 2].x - d->point[i + 1].x > 1) &&
-                    (i == 0 || d->point[i].x - d->point[i - 1].x > 1);
-    if (!rounding)
-      least = fmin(least, gap);
+  for (size_t i = 0; i < d->n; i = end) {
+    double x = d->point[i].x;
+    end = tick_run(d, i);
+    if (end - i > 2) /* no step of three units or more does that */
+      return hw_known(method, 1, 2, HW_CLEAR);
+    if (end - i == 2)
+      x += d->point[i + 1].y / (d->point[i].y + d->point[i + 1].y);
+    least = fmin(least, x - last);
+    last = x;
   }
-  return hw_known(method, least, 0, HW_CLEAR);
+  return hw_known(method, round(least), 1, HW_CLEAR);
 }

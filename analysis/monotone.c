@@ -1,5 +1,7 @@
-/* Monotonicity enforcement, and the two ways to end a reduction. */
+/* Monotonicity enforcement, the error of a rise, and the two ways to end a reduction. */
 #include "analysis/reduce.h"
+
+#include <math.h>
 
 struct hw_answer hw_known(const char *method, double value, double error, double clarity) {
   return (struct hw_answer){
@@ -30,4 +32,32 @@ int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen) {
     risen->point[i].count = least.count;
   }
   return 0;
+}
+
+/* The relative error of a point. */
+static double monotone_error(const struct hw_point *point) {
+  return hw_point_error(point) / fabs(point->y);
+}
+
+/* The middling relative error of the curve's points. */
+static double monotone_middling(const struct hw_curve *curve) {
+  double middling = INFINITY;
+
+  for (size_t i = 0; i < curve->n; i++) {
+    double error = monotone_error(&curve->point[i]);
+    size_t others = 0;
+    for (size_t j = 0; j < curve->n; j++)
+      others += monotone_error(&curve->point[j]) <= error;
+    if (others > (curve->n - 1) / 2)
+      middling = fmin(middling, error);
+  }
+  return middling;
+}
+
+double hw_rise_error(const struct hw_curve *curve, const struct hw_point *low,
+                     const struct hw_point *high) {
+  double least = monotone_middling(curve);
+
+  return hypot(fmax(hw_point_error(low), least * fabs(low->y)),
+               fmax(hw_point_error(high), least * fabs(high->y)));
 }

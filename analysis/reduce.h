@@ -32,6 +32,12 @@ struct hw_answer hw_unknown(const char *method, const char *why);
    takes the spread and count of the point whose y it takes.  0, or -1 without memory. */
 int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen);
 
+/* Standard error of the difference between two points' y, in units of y.  The spread of a few
+   samples is itself uncertain and by chance too small: no point of the curve counts as better
+   known, by ratio, than the middling one. */
+double hw_rise_error(const struct hw_curve *curve, const struct hw_point *low,
+                     const struct hw_point *high);
+
 /* First step (BB 4.2.1) of a curve that starts flat and rises: the first point from which y
    increases, relatively, by more than the average relative increase.  value: x of the last point
    before it.  No answer when the curve has fewer than three points or does not rise, or when the
@@ -68,30 +74,32 @@ size_t hw_qt_clusters(const struct hw_curve *curve, size_t *member, struct hw_cl
 
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
-   the plateau out of its cluster; a point counts to the plateau when it is three times nearer to
-   it, by ratio, than the whole rise.  No answer when a point lies in the middle, when nothing
-   follows, or when the rise is not clear of the noise. */
+   the plateau out of its cluster: they still count to it below one and a half times its level.  No
+   answer when a point lies between that and twice the level, when nothing follows, or when the rise
+   is not clear of the noise. */
 struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
 
 /* Mode (BB 3.6) of a distribution: x is a value, y how often it was seen.  value: the average of
-   the densest window, whose width follows from the quartiles (Freedman and Diaconis).  No answer
-   for fewer than 16 observations, when no window is clearly denser than the average, or when a
-   second peak is not clearly smaller. */
+   the densest window, whose width follows from the quartiles (Freedman and Diaconis).  error: up to
+   the furthest window that is not clearly less dense.  No answer for fewer than 16 observations,
+   when no window is clearly denser than the average, or when a second peak is not clearly
+   smaller. */
 struct hw_answer hw_reduce_mode(const struct hw_curve *distribution);
 
 /* Smallest step of a clock, from a distribution of differences between its readings: the least
-   distance between two values that were both seen.  Readings are told in whole units of x, so
-   that a step which is no whole number shows as pairs of neighbours; a distance of one unit
-   counts only when three neighbours were seen in a row. */
+   distance between two values that were both seen.  Readings are told in whole units of x, so that
+   a step which is no whole number shows as pairs of neighbours, whose average it is.  Three
+   neighbours in a row: the step is less than three units, and called one.  error: as it follows
+   from whole units. */
 struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);
 
 /* Slope of a straight line, y over x: the median of the slopes between all pairs of points, which
-   no constant overhead in y changes.  No answer for fewer than four points, or when the slopes
-   scatter by more than HW_LEVEL_ERROR. */
+   no constant overhead in y changes.  error: two standard errors.  No answer for fewer than
+   four points, or when the error is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_slope(const struct hw_curve *curve);
 
-/* Level of a flat curve: the median of y.  No answer for fewer than three points, or when its
-   error is more than HW_LEVEL_ERROR. */
+/* Level of a flat curve: the median of y.  error: two standard errors.  No answer for fewer
+   than three points, or when the error is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_level(const struct hw_curve *curve);
 
 /* A level or slope that is not known to 3 % is not known: latencies of one to thirty cycles are
@@ -102,7 +110,8 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve);
    S in bytes, a power of two, y the largest number of elements at that stride that is still
    compact.  y halves as the stride doubles until it stays at the associativity A, from the
    cache's own stride T on; the capacity is A T.  No answer unless the last two strides agree, a
-   smaller stride was measured, and every y obeys the theorem: A T/S <= y < (A+1) T/S. */
+   smaller stride was measured, and every y obeys the theorem: y = A T/S at the next smaller stride,
+   A T/S <= y < (A+1) T/S at others. */
 struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
 struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
 

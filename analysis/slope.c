@@ -15,15 +15,22 @@ static double slope_median(const double *sorted, size_t n) {
   return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* The median of n values, with its error: 1.25 standard deviations over the root of the number of
-   points, the deviation taken from the quartiles. */
+/* Quartiles of few values lie too close together by this share, over their number. */
+#define SLOPE_FEW 3.0
+/* How many standard errors a value may be off. */
+#define SLOPE_SURE 2.0
+
+/* The median of n values from so many points, with how far off it may be.  A standard error is 1.25
+   standard deviations over the root of the number of points, the deviation taken from the
+   quartiles. */
 static struct hw_answer slope_middle(const char *method, double *value, size_t n, size_t points) {
   double median, deviation, error;
 
   qsort(value, n, sizeof *value, slope_order);
   median = slope_median(value, n);
-  deviation = (value[n - 1 - n / 4] - value[n / 4]) / 1.35;
-  error = 1.25 * deviation / sqrt((double)points);
+  deviation = (value[n - 1 - (n - 1) / 4] - value[(n - 1) / 4]) / 1.35;
+  deviation *= 1 + SLOPE_FEW / (double)n;
+  error = SLOPE_SURE * 1.25 * deviation / sqrt((double)points);
   if (!(median > 0))
     return hw_unknown(method, "not positive");
   if (error > HW_LEVEL_ERROR * median)

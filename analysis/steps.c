@@ -1,14 +1,26 @@
 /* First and biggest step of a curve that can only rise.
 
-   The noise of a step is the larger of two: what the samples behind its two points scatter, and
-   what the curve falls where it can only rise.  The falls are taken before the step, where the
-   plateau is: behind it, replacement that is not LRU makes the curve fall in earnest. */
+   The noise of a step is the largest of three: what the samples behind its two points scatter; how
+   the curve falls where it can only rise; and its usual change, which a step must stand out
+   from: a level that drifts is none.  The falls are taken before the step, where the plateau is:
+   behind it, replacement that is not LRU makes the curve fall in earnest.  Before the first step
+   nothing rises either: there the rises are noise as the falls are. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 
 /* Fewer points than this before a step are no plateau; the whole curve then gives the noise. */
 #define STEPS_PLATEAU 3u
+/* A quarter of normal deviations is below this many standard deviations. */
+#define STEPS_QUARTER 0.32
+/* What few points before a step tell of the noise is itself uncertain, as Student's distribution
+   has it: it counts for more by this share, over their number. */
+#define STEPS_FEW 3.0
+
+/* The relative change after point i. */
+static double steps_change(const struct hw_curve *curve, size_t i) {
+  return (curve->point[i + 1].y - curve->point[i].y) / curve->point[i].y;
+}
 
 /* Root mean square of the relative falls among the first n points; 0 when there is none. */
 static double steps_falls(const struct hw_curve *curve, size_t n) {
@@ -16,31 +28,83 @@ static double steps_falls(const struct hw_curve *curve, size_t n) {
   size_t falls = 0;
 
   for (size_t i = 0; i + 1 < n; i++) {
-    double fall = (curve->point[i].y - curve->point[i + 1].y) / curve->point[i].y;
-    if (fall > 0) {
-      sum += fall * fall;
+    double change = steps_change(curve, i);
+    if (change < 0) {
+      sum += change * change;
       falls++;
     }
   }
   return falls == 0 ? 0 : sqrt(sum / (double)falls);
 }
 
-/* Noise of the relative step after point i. */
-static double steps_noise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
-  const struct hw_point *p = &risen->point[i];
-  double scatter = hypot(hw_point_error(p), hw_point_error(p + 1)) / p->y;
-  double falls = steps_falls(raw, i + 1 >= STEPS_PLATEAU ? i + 1 : raw->n);
+/* Root mean square of all relative changes among the first n points. */
+static double steps_changes(const struct hw_curve *curve, size_t n) {
+  double sum = 0;
 
-  return fmax(scatter, falls);
+  for (size_t i = 0; i + 1 < n; i++)
+    sum += pow(steps_change(curve, i), 2) / (double)(n - 1);
+  return sqrt(sum);
 }
 
-/* The relative step after point i. */
-static double steps_rise(const struct hw_curve *risen, size_t i) {
-  return (risen->point[i + 1].y - risen->point[i].y) / risen->point[i].y;
+/* The usual relative change of the curve, down or up, from the smallest quarter of its changes, so
+   that steps and ramps do not count: as a normal deviation. */
+static double steps_usual(const struct hw_curve *curve) {
+  size_t changes = curve->n - 1, rank = (changes - 1) / 4;
+  double usual = INFINITY;
+
+  for (size_t i = 0; i < changes; i++) {
+    double change = fabs(steps_change(curve, i));
+    size_t others = 0;
+    for (size_t j = 0; j < changes; j++)
+      others += fabs(steps_change(curve, j)) <= change;
+    if (others > rank)
+      usual = fmin(usual, change);
+  }
+  return usual / STEPS_QUARTER;
+}
+
+/* What the samples of the relative step after point i scatter. */
+static double steps_scatter(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
+  return hw_rise_error(raw, &risen->point[i], &risen->point[i + 1]) / risen->point[i].y;
+}
+
+/* Noise of the relative step after point i; first: as that of the first step. */
+static double steps_noise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i,
+                          bool first) {
+  bool plateau = i + 1 >= STEPS_PLATEAU;
+  double changes =
+      first && plateau ? steps_changes(raw, i + 1) : steps_falls(raw, plateau ? i + 1 : raw->n);
+  double usual = fmax(changes, steps_usual(raw)) * (first ? 1 + STEPS_FEW / (double)(i + 1) : 1);
+
+  return fmax(usual, steps_scatter(raw, risen, i));
+}
+
+/* The median of y among the first n points. */
+static double steps_level(const struct hw_curve *curve, size_t n) {
+  double level = INFINITY;
+
+  for (size_t i = 0; i < n; i++) {
+    size_t others = 0;
+    for (size_t j = 0; j < n; j++)
+      others += curve->point[j].y <= curve->point[i].y;
+    if (others > n / 2)
+      level = fmin(level, curve->point[i].y);
+  }
+  return level;
+}
+
+/* The relative rise after point i, or from the level of the points up to there if that is less: one
+   point that is too low makes no step behind it. */
+static double steps_first_rise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
+  double level = steps_level(raw, i + 1);
+
+  return fmin(steps_change(risen, i), (risen->point[i + 1].y - level) / level);
 }
 
 /* difference over noise, which may be 0. */
 static double steps_clarity(double difference, double noise) {
+  if (!(difference > 0))
+    return 0;
   return noise * HW_CLARITY_MAX > difference ? difference / noise : HW_CLARITY_MAX;
 }
 
@@ -74,23 +138,52 @@ struct hw_answer hw_reduce_first_step(const struct hw_curve *curve) {
   if (hw_monotone(curve, &risen) < 0)
     return hw_unknown(method, "out of memory");
   for (size_t i = 0; i + 1 < risen.n; i++)
-    average += steps_rise(&risen, i) / (double)(risen.n - 1);
+    average += steps_change(&risen, i) / (double)(risen.n - 1);
   for (size_t i = 0; i + 1 < risen.n; i++)
-    if (steps_rise(&risen, i) > average) {
-      double noise = steps_noise(curve, &risen, i);
-      answer = steps_answer(method, &risen, i, steps_clarity(steps_rise(&risen, i), noise));
+    if (steps_change(&risen, i) > average) {
+      double noise = steps_noise(curve, &risen, i, true);
+      double rise = steps_first_rise(curve, &risen, i);
+      answer = steps_answer(method, &risen, i, steps_clarity(rise, noise));
       break;
     }
   hw_curve_free(&risen);
   return answer;
 }
 
-/* The size of the step after point i, as the kind of step counts it. */
-static double steps_size(const struct hw_curve *risen, size_t i, enum hw_step step) {
+/* What a relative step after point i counts, as that kind of step. */
+static double steps_weight(const struct hw_curve *risen, size_t i, enum hw_step step) {
   double y = risen->point[i].y;
-  double rise = steps_rise(risen, i);
 
-  return step == HW_STEP_RELATIVE ? rise : rise * y * y;
+  return step == HW_STEP_RELATIVE ? 1 : y * y;
+}
+
+static double steps_size(const struct hw_curve *risen, size_t i, enum hw_step step) {
+  return steps_change(risen, i) * steps_weight(risen, i, step);
+}
+
+/* How much bigger the relative step after point i may be: by what its samples scatter, and by what
+   was taken from it because the curve falls behind it. */
+static double steps_doubt(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
+  double taken = (raw->point[i + 1].y - risen->point[i + 1].y) / risen->point[i].y;
+
+  return hypot(steps_scatter(raw, risen, i), taken);
+}
+
+/* How clearly the step after point best is the biggest: it and its lead over each other one, in
+   its noise and the doubt about the other. */
+static double steps_lead(const struct hw_curve *raw, const struct hw_curve *risen, size_t best,
+                         enum hw_step step) {
+  double size = steps_size(risen, best, step);
+  double noise = steps_noise(raw, risen, best, false) * steps_weight(risen, best, step);
+  double clarity = steps_clarity(size, noise);
+
+  for (size_t i = 0; i + 1 < risen->n; i++)
+    if (i != best) {
+      double other = steps_doubt(raw, risen, i) * steps_weight(risen, i, step);
+      clarity =
+          fmin(clarity, steps_clarity(size - steps_size(risen, i, step), hypot(noise, other)));
+    }
+  return clarity;
 }
 
 struct hw_answer hw_reduce_biggest_step(const struct hw_curve *curve, enum hw_step step) {
@@ -99,7 +192,6 @@ struct hw_answer hw_reduce_biggest_step(const struct hw_curve *curve, enum hw_st
   struct hw_curve risen;
   struct hw_answer answer;
   size_t best = 0;
-  double clarity;
 
   if (unfit != NULL)
     return hw_unknown(method, unfit);
@@ -108,16 +200,9 @@ struct hw_answer hw_reduce_biggest_step(const struct hw_curve *curve, enum hw_st
   for (size_t i = 1; i + 1 < risen.n; i++)
     if (steps_size(&risen, i, step) > steps_size(&risen, best, step))
       best = i;
-  clarity = steps_clarity(steps_rise(&risen, best), steps_noise(curve, &risen, best));
-  for (size_t i = 0; i + 1 < risen.n; i++) {
-    double y = risen.point[best].y;
-    double unit = step == HW_STEP_RELATIVE ? 1 : y * y;
-    double lead = (steps_size(&risen, best, step) - steps_size(&risen, i, step)) / unit;
-    if (i != best)
-      clarity = fmin(clarity, steps_clarity(lead, steps_noise(curve, &risen, best)));
-  }
-  answer = steps_rise(&risen, best) > 0 ? steps_answer(method, &risen, best, clarity)
-                                        : hw_unknown(method, "the curve does not rise");
+  answer = steps_change(&risen, best) > 0
+               ? steps_answer(method, &risen, best, steps_lead(curve, &risen, best, step))
+               : hw_unknown(method, "the curve does not rise");
   hw_curve_free(&risen);
   return answer;
 }
