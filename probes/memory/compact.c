@@ -1,0 +1,156 @@
+/* The search for compact sequences. */
+#include "probes/memory/compact.h"
+
+#include <stdio.h>
+
+/* Elements of the first look. */
+#define COMPACT_LIMIT 16u
+/* Points that are put between two where the step lies. */
+#define COMPACT_BETWEEN 7u
+/* Points of the first pass. */
+#define COMPACT_POINTS 40u
+
+/* A stride of a search. */
+struct compact_job {
+  const struct hw_compact *compact;
+  struct hw_memory *memory;
+  size_t stride;
+};
+
+/* How far the i-th element is moved within its block.  Elements that share one have a part each. */
+static size_t compact_shift(const struct compact_job *job, size_t i) {
+  const struct hw_compact *compact = job->compact;
+  size_t sharers = compact->block > job->stride ? compact->block / job->stride : 1;
+  size_t lines = compact->block == 0 ? 1 : compact->block / sharers / compact->line;
+
+  return i / sharers % lines * compact->line;
+}
+
+/* x elements at the stride. */
+static void compact_arrange(void *context, double x, struct hw_random *random,
+                            struct hw_ring *ring) {
+  const struct compact_job *job = context;
+  size_t start = hw_random_below(random, job->compact->start / job->compact->alignment);
+
+  ring->n = (size_t)x;
+  for (size_t i = 0; i < ring->n; i++)
+    ring->offset[i] = start * job->compact->alignment + i * job->stride + compact_shift(job, i);
+  hw_random_order(random, ring->offset, ring->n);
+}
+
+/* Numbers of elements from low to high, growing by about a quarter.  Returns how many. */
+static size_t compact_grid(double *x, size_t low, size_t high) {
+  size_t n = 0;
+
+  for (size_t at = low; at < high && n + 1 < COMPACT_POINTS; at += at / 4 + 1)
+    x[n++] = (double)at;
+  x[n++] = (double)high;
+  return n;
+}
+
+/* Measures between the last point before the step and the first behind it until they are
+   neighbours.  The answer, or no answer. */
+static struct hw_answer compact_refine(struct hw_bench *bench, const struct hw_series *series,
+                                       struct hw_curve *curve) {
+  for (;;) {
+    struct hw_answer step = hw_reduce_first_step(curve);
+    double x[COMPACT_BETWEEN + 2];
+    size_t gap = (size_t)step.error, n = gap < COMPACT_BETWEEN + 1 ? gap : COMPACT_BETWEEN + 1;
+    if (!step.known || gap <= 1)
+      return step;
+    for (size_t i = 0; i <= n; i++)
+      x[i] = step.value + (double)(i * gap / n);
+    if (hw_sample(bench, series, x, n + 1, curve) < 0)
+      return hw_unknown(step.method, "time or memory was short");
+  }
+}
+
+/* Measures the curve of one stride: from one element on to twice as many as are compact.  limit:
+   where to look first.  Returns the answer; the curve holds the points. */
+static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_job *job,
+                                       size_t limit, struct hw_curve *curve) {
+  const struct hw_compact *compact = job->compact;
+  struct hw_series series = {
+      .memory = job->memory, .room = compact->elements, .arrange = compact_arrange, .context = job};
+  struct hw_answer step;
+  double x[COMPACT_POINTS];
+  size_t low = 1;
+
+  do {
+    if (hw_sample(bench, &series, x, compact_grid(x, low, limit), curve) < 0)
+      return hw_unknown("first step", "time or memory was short");
+    step = hw_reduce_first_step(curve);
+    low = limit;
+    limit *= 2;
+  } while ((!step.known || 2 * step.value > (double)low) && limit <= compact->elements &&
+           limit * job->stride <= compact->span);
+  return step.known ? compact_refine(bench, &series, curve) : step;
+}
+
+/* Measures a stride, publishes its curve and puts what is compact into lengths.  Returns the
+   number of elements that are compact, 0 when it is not clear, -1 on failure. */
+static long compact_length(struct hw_bench *bench, struct compact_job *job, size_t limit,
+                           struct hw_curve *lengths) {
+  const struct hw_compact *compact = job->compact;
+  struct hw_answer step;
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME], x_title[HW_CURVE_TEXT];
+  unsigned long count;
+
+  snprintf(name, sizeof name, "%s_stride_%zu", compact->stem, job->stride);
+  snprintf(x_title, sizeof x_title, "elements %zu bytes apart (count)", job->stride);
+  hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
+  step = compact_stride(bench, job, limit, &curve);
+  count = curve.n;
+  if (hw_publish(bench, &curve, compact->probe, 1) < 0 || hw_late(bench))
+    return -1;
+  fprintf(bench->log, "%s: stride %zu: %s %.0f\n", compact->probe, job->stride,
+          step.known ? "compact up to" : step.why, step.known ? step.value : 0.0);
+  if (!step.known)
+    return 0;
+  return hw_curve_put(lengths, (struct hw_point){(double)job->stride, step.value, 0, count}) < 0
+             ? -1
+             : (long)step.value;
+}
+
+/* Measures ever larger strides from the first on until the length stays, then, if it never
+   changed, ever smaller ones until it does.  Where a set overflows by degrees (replacement that is
+   not LRU) small strides are not clear under noise: the larger ones decide. */
+static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
+                           struct hw_curve *lengths) {
+  const struct hw_compact *compact = job->compact;
+  size_t limit = COMPACT_LIMIT;
+  long length = 0, last = -1;
+
+  for (job->stride = compact->stride; job->stride <= compact->stride_max && length != last;
+       job->stride *= 2) {
+    last = length > 0 ? length : -1;
+    length = compact_length(bench, job, limit, lengths);
+    if (length < 0)
+      return -1;
+    limit = length > 0 ? 2 * (size_t)length + 2 : COMPACT_LIMIT;
+  }
+  for (job->stride = compact->stride / 2; lengths->n > 0 && !(lengths->point[0].y > (double)last) &&
+                                          job->stride >= compact->stride_min;
+       job->stride /= 2)
+    if (compact_length(bench, job, 4 * (size_t)last + 4, lengths) <= 0)
+      return -1;
+  return 0;
+}
+
+int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact) {
+  struct hw_machine *machine = bench->machine;
+  struct compact_job job = {.compact = compact};
+  struct hw_curve lengths;
+  char name[HW_CURVE_NAME];
+  int result;
+
+  job.memory = machine->ops->map(machine, compact->span + compact->start, HW_PAGES_PLAIN);
+  if (job.memory == NULL)
+    return -1;
+  snprintf(name, sizeof name, "%s_strides", compact->stem);
+  hw_curve_init(&lengths, name, "stride (bytes)", "compact elements (count)");
+  result = compact_lengths(bench, &job, &lengths);
+  machine->ops->unmap(machine, job.memory);
+  return hw_publish(bench, &lengths, compact->probe, 1) < 0 ? -1 : result;
+}

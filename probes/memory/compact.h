@@ -1,0 +1,28 @@
+/* The search for compact sequences: how many elements at which stride a level-1 cache or TLB holds
+   at once (XM 4.1.2).  It decides where to measure; the values are read off the curves. */
+#ifndef HW_COMPACT_H
+#define HW_COMPACT_H
+
+#include "probes/probe.h"
+
+/* What is searched. */
+struct hw_compact {
+  const char *probe; /* that publishes the curves */
+  const char *stem;  /* of their names: <stem>_stride_<S>, and <stem>_strides */
+  size_t stride;     /* the first that is tried, bytes */
+  size_t stride_min; /* the least and the largest */
+  size_t stride_max;
+  size_t span;      /* bytes that a sequence may span */
+  size_t elements;  /* most of a sequence */
+  size_t alignment; /* sequences start at a random multiple of this, below start */
+  size_t start;
+  size_t block; /* elements are spread, line by line, over blocks of so many bytes, so that */
+  size_t line;  /* they are not in each other's way in another cache; 0: they are not */
+};
+
+/* Measures and publishes the curves: of each stride, x elements and y the time of a load; of all,
+   x stride and y the largest compact number of elements, the first step of the curve of that
+   stride.  0, or -1 when memory or time was short. */
+int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact);
+
+#endif

@@ -1,0 +1,99 @@
+/* Entries, associativity and miss of the first-level TLB.
+
+   Curve   tlb_stride_<S>: x pages S bytes apart, y time of a load (cycles).
+           tlb_strides: x stride S (bytes), y largest number of pages that the TLB holds, the first
+           step of the curve above.
+   Method  To the pages that a program touches the TLB is a cache with lines of a page, indexed by
+           virtual addresses: the search that finds the level-1 cache finds it.  Each page is
+           loaded from at another line, so that the data cache holds them all.
+   Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
+   Cost    100 ms, some hundred pages.
+   Limits  A level-1 cache with fewer lines to a page's offsets than the TLB has entries is in the
+           way; so is a page of ours that is in use all the time.  The lengths then contradict each
+           other.
+   See     XM 6; BB 3.2. */
+#include "probes/memory/compact.h"
+#include "probes/memory/l1.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Pages of a sequence, and pages that it may span. */
+#define TLB_ELEMENTS ((size_t)4096)
+#define TLB_SPAN ((size_t)16384)
+/* Sequences start within so many pages. */
+#define TLB_START ((size_t)64)
+
+int hw_probe_tlb(struct hw_bench *bench) {
+  struct hw_answer page = hw_value_page_bytes(&bench->curves);
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  struct hw_compact compact = {.probe = "tlb", .stem = "tlb", .elements = TLB_ELEMENTS};
+  size_t bytes;
+
+  if (!page.known || !line.known)
+    return -1;
+  bytes = (size_t)page.value;
+  compact.stride = bytes;
+  compact.stride_min = bytes / 2;
+  compact.stride_max = TLB_SPAN / 8 * bytes;
+  compact.span = TLB_SPAN * bytes;
+  compact.alignment = bytes;
+  compact.start = TLB_START * bytes;
+  compact.block = bytes;
+  compact.line = (size_t)line.value;
+  return hw_compact_search(bench, &compact);
+}
+
+struct hw_answer hw_value_tlb1_assoc(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, "tlb_strides", hw_reduce_compact_ways);
+}
+
+struct hw_answer hw_value_tlb1_reach_bytes(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, "tlb_strides", hw_reduce_compact_capacity);
+}
+
+struct hw_answer hw_value_tlb1_entries(const struct hw_curves *curves) {
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves);
+  struct hw_answer page = hw_value_page_bytes(curves);
+
+  return page.known ? hw_scaled(reach, 1 / page.value) : page;
+}
+
+/* The level of the points of a stride's curve: of those that the TLB holds, or of those beyond. */
+static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
+                                  bool beyond) {
+  struct hw_answer answer = hw_unknown("median level", "its curve was not measured");
+  const struct hw_curve *curve;
+  struct hw_curve part;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  snprintf(name, sizeof name, "tlb_stride_%.0f", length->x);
+  curve = hw_curves_get(curves, name);
+  if (curve == NULL)
+    return answer;
+  hw_curve_init(&part, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n && result == 0; i++)
+    if ((curve->point[i].x > length->y) == beyond)
+      result = hw_curve_put(&part, curve->point[i]);
+  if (result == 0)
+    answer = hw_reduce_level(&part);
+  hw_curve_free(&part);
+  return answer;
+}
+
+struct hw_answer hw_value_tlb1_miss(const struct hw_curves *curves) {
+  const struct hw_curve *lengths = hw_curves_get(curves, "tlb_strides");
+  struct hw_answer ways = hw_value_tlb1_assoc(curves), hit, miss;
+
+  if (!ways.known)
+    return ways;
+  /* The least stride has most points that hit.  At the largest, beyond the TLB's own, all pages of
+     a sequence that is too long miss. */
+  hit = tlb_level(curves, &lengths->point[0], false);
+  miss = tlb_level(curves, &lengths->point[lengths->n - 1], true);
+  if (!hit.known || !miss.known)
+    return hit.known ? miss : hit;
+  return hw_rounded(
+      hw_known(miss.method, miss.value - hit.value, hypot(miss.error, hit.error), HW_CLEAR));
+}
