@@ -16,7 +16,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Largest stride. */
+/* Least stride, as long as the longest line of any level, and the largest. */
+#define PAGE_STRIDE_MIN ((size_t)256)
 #define PAGE_STRIDE ((size_t)1 << 20)
 /* Part of the buffer that a pair has to itself, and most pairs.  All pages of the buffer are
    touched in the end: with most pairs, 64 MiB. */
@@ -72,11 +73,11 @@ static void page_arrange(void *context, double x, struct hw_random *random, stru
   ring->n = 2 * shape->pairs;
 }
 
-/* Strides from two lines on, doubling.  Returns how many. */
-static size_t page_grid(const struct page_shape *shape, double *x) {
+/* Strides, doubling.  Returns how many. */
+static size_t page_grid(double *x) {
   size_t n = 0;
 
-  for (size_t at = 2 * shape->line; at <= PAGE_STRIDE && n < PAGE_POINTS; at *= 2)
+  for (size_t at = PAGE_STRIDE_MIN; at <= PAGE_STRIDE && n < PAGE_POINTS; at *= 2)
     x[n++] = (double)at;
   return n;
 }
@@ -114,7 +115,7 @@ static int page_curve(struct hw_bench *bench, struct hw_memory *memory, struct p
     return -1;
   hw_curve_init(&curve, "page", "stride of two loads (bytes)", "time of a load (cycles)");
   series.arrange = page_arrange;
-  if (page_sample(bench, &series, x, page_grid(shape, x), &curve) < 0)
+  if (page_sample(bench, &series, x, page_grid(x), &curve) < 0)
     return -1;
   page = hw_value_page_bytes(&bench->curves);
   fprintf(bench->log, "page: %zu pairs: %s\n", shape->pairs, page.known ? "clear" : page.why);
