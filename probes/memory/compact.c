@@ -74,8 +74,12 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
       .memory = job->memory, .room = compact->elements, .arrange = compact_arrange, .context = job};
   struct hw_answer step;
   double x[COMPACT_POINTS];
-  size_t low = 1;
+  size_t low = 1, room = compact->span / job->stride;
 
+  if (limit > room)
+    limit = room;
+  if (limit < 2)
+    return hw_unknown("first step", "the stride leaves the span");
   do {
     if (hw_sample(bench, &series, x, compact_grid(x, low, limit), curve) < 0)
       return hw_unknown("first step", "time or memory was short");
@@ -83,7 +87,7 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
     low = limit;
     limit *= 2;
   } while ((!step.known || 2 * step.value > (double)low) && limit <= compact->elements &&
-           limit * job->stride <= compact->span);
+           limit <= room);
   return step.known ? compact_refine(bench, &series, curve) : step;
 }
 
@@ -113,11 +117,10 @@ static long compact_length(struct hw_bench *bench, struct compact_job *job, size
              : (long)step.value;
 }
 
-/* Measures ever larger strides from the first on until the length stays, then, if it never
-   changed, ever smaller ones until it does.  Where a set overflows by degrees (replacement that is
-   not LRU) small strides are not clear under noise: the larger ones decide. */
-static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
-                           struct hw_curve *lengths) {
+/* Measures ever larger strides from the first on until the length stays.  Returns the length, or
+   -1 on failure.  Where a set overflows by degrees (replacement that is not LRU) small strides are
+   not clear under noise: the larger ones decide. */
+static long compact_up(struct hw_bench *bench, struct compact_job *job, struct hw_curve *lengths) {
   const struct hw_compact *compact = job->compact;
   size_t limit = COMPACT_LIMIT;
   long length = 0, last = -1;
@@ -130,12 +133,50 @@ static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
       return -1;
     limit = length > 0 ? 2 * (size_t)length + 2 : COMPACT_LIMIT;
   }
-  for (job->stride = compact->stride / 2; lengths->n > 0 && !(lengths->point[0].y > (double)last) &&
-                                          job->stride >= compact->stride_min;
+  return length == last ? length : -1;
+}
+
+/* If the length never changed, measures ever smaller strides until it does. */
+static int compact_down(struct hw_bench *bench, struct compact_job *job, long last,
+                        struct hw_curve *lengths) {
+  for (job->stride = job->compact->stride / 2;
+       !(lengths->point[0].y > (double)last) && job->stride >= job->compact->stride_min;
        job->stride /= 2)
     if (compact_length(bench, job, 4 * (size_t)last + 4, lengths) <= 0)
       return -1;
   return 0;
+}
+
+/* Measures odd multiples of the stride from which the length stays.  With a power of two of sets
+   they meet in one set too.  With three times a power of two, powers of two meet in three sets,
+   and look like one of three times the ways: only other strides tell.  An unclear length is put
+   as 0, which no reduction accepts. */
+static int compact_odd(struct hw_bench *bench, struct compact_job *job, long last,
+                       struct hw_curve *lengths) {
+  static const size_t odd[] = {3, 5, 7};
+  size_t foot = 0;
+
+  while (lengths->point[foot].y > (double)last)
+    foot++;
+  for (size_t i = 0, own = (size_t)lengths->point[foot].x; i < sizeof odd / sizeof odd[0]; i++) {
+    long length;
+    job->stride = odd[i] * own;
+    length = compact_length(bench, job, 2 * (size_t)last + 2, lengths);
+    if (length < 0 ||
+        (length == 0 &&
+         hw_curve_put(lengths, (struct hw_point){.x = (double)job->stride, .count = 1}) < 0))
+      return -1;
+  }
+  return 0;
+}
+
+static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
+                           struct hw_curve *lengths) {
+  long last = compact_up(bench, job, lengths);
+
+  if (last < 0 || compact_down(bench, job, last, lengths) < 0)
+    return -1;
+  return compact_odd(bench, job, last, lengths);
 }
 
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact) {

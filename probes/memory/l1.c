@@ -3,10 +3,13 @@
    Curve   l1_stride_<S>: x elements S bytes apart, y time of a load (cycles).
            l1_strides: x stride S (bytes), y largest compact number of elements, the first step of
            the curve above.
+           l1_split: x shift of half of the elements of an overfull set (bytes), y time of a load
+           (cycles).
    Method  The number of elements that the cache holds halves as their stride doubles until, from
            the cache's own stride on, it stays at the associativity.  Rings in random order, at a
            new place for each sample, so that a line of ours in the same set (stack, code) spoils
-           a sample and not the curve.
+           a sample and not the curve.  A TLB that is smaller than the cache would be found in
+           its place: elements that leave the set but not the page tell them apart.
    Rows    L1_BYTES, L1_ASSOC.
    Cost    100 ms, 4 MiB.
    Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.
@@ -18,6 +21,59 @@
 /* A level-1 cache is smaller than this by far, and so is its stride. */
 #define L1_SPAN ((size_t)8 << 20)
 #define L1_ELEMENTS ((size_t)1 << 15)
+/* Longer than any line, shorter than any page: a shift by this leaves the set of a cache, and
+   keeps the set of a TLB. */
+#define L1_SHIFT 512u
+/* The shift must take away all but one in so many of the extra cycles. */
+#define L1_SPLIT 2
+
+/* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
+static int l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
+  struct hw_answer ways = hw_reduce_named(curves, "l1_strides", hw_reduce_compact_ways);
+  struct hw_answer bytes = hw_reduce_named(curves, "l1_strides", hw_reduce_compact_capacity);
+
+  if (!ways.known || !bytes.known)
+    return -1;
+  shape->ways = (size_t)ways.value;
+  shape->bytes = (size_t)bytes.value;
+  shape->stride = shape->bytes / shape->ways;
+  return 0;
+}
+
+/* Two sequences of as many elements as ways, each in one set of its own when x is not 0. */
+static void l1_split(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  const struct hw_l1_shape *l1 = context;
+
+  ring->n = 2 * l1->ways;
+  for (size_t i = 0; i < ring->n; i++)
+    ring->offset[i] = i * l1->stride + (i < l1->ways ? 0 : (size_t)x);
+  hw_random_order(random, ring->offset, ring->n);
+}
+
+/* Measures what tells the cache from a TLB. */
+static int l1_control(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  static const double shift[] = {0, L1_SHIFT};
+  struct hw_l1_shape l1;
+  struct hw_series series = {.arrange = l1_split, .context = &l1};
+  struct hw_curve curve;
+  int result;
+
+  if (l1_shape(&bench->curves, &l1) < 0 || l1.stride < 2 * L1_SHIFT)
+    return 0;
+  series.room = 2 * l1.ways;
+  series.memory = machine->ops->map(machine, 2 * l1.bytes + L1_SHIFT, HW_PAGES_PLAIN);
+  if (series.memory == NULL)
+    return -1;
+  hw_curve_init(&curve, "l1_split", "shift of every second element (bytes)",
+                "time of a load (cycles)");
+  result = hw_sample(bench, &series, shift, 2, &curve);
+  machine->ops->unmap(machine, series.memory);
+  if (result == 0)
+    return hw_publish(bench, &curve, "l1", 2);
+  hw_curve_free(&curve);
+  return -1;
+}
 
 int hw_probe_l1(struct hw_bench *bench) {
   const struct hw_compact compact = {.probe = "l1",
@@ -30,24 +86,45 @@ int hw_probe_l1(struct hw_bench *bench) {
                                      .alignment = 128,
                                      .start = (size_t)64 << 10};
 
-  return hw_compact_search(bench, &compact);
+  return hw_compact_search(bench, &compact) < 0 ? -1 : l1_control(bench);
+}
+
+/* NULL, or why what was found is no cache. */
+static const char *l1_doubt(const struct hw_curves *curves, const struct hw_l1_shape *l1) {
+  const struct hw_curve *split = hw_curves_get(curves, "l1_split");
+  const struct hw_curve *first = hw_curves_get(curves, "l1_stride_512");
+
+  if (l1->stride < 2 * L1_SHIFT)
+    return NULL;
+  if (split == NULL || split->n != 2 || first == NULL || first->n == 0)
+    return "its control was not measured";
+  /* All of one set hit when half of them leave it: most of what they cost is gone. */
+  return split->point[1].y - first->point[0].y < (split->point[0].y - first->point[0].y) / L1_SPLIT
+             ? NULL
+             : "it is not the cache that overflows";
+}
+
+/* The answer of a reduction of the lengths, when they are those of a cache. */
+static struct hw_answer l1_value(const struct hw_curves *curves,
+                                 struct hw_answer (*reduce)(const struct hw_curve *)) {
+  struct hw_answer answer = hw_reduce_named(curves, "l1_strides", reduce);
+  struct hw_l1_shape l1;
+  const char *doubt;
+
+  if (!answer.known || l1_shape(curves, &l1) < 0)
+    return answer;
+  doubt = l1_doubt(curves, &l1);
+  return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
 
 struct hw_answer hw_value_l1_assoc(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "l1_strides", hw_reduce_compact_ways);
+  return l1_value(curves, hw_reduce_compact_ways);
 }
 
 struct hw_answer hw_value_l1_bytes(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "l1_strides", hw_reduce_compact_capacity);
+  return l1_value(curves, hw_reduce_compact_capacity);
 }
 
 int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
-  struct hw_answer ways = hw_value_l1_assoc(curves), bytes = hw_value_l1_bytes(curves);
-
-  if (!ways.known || !bytes.known)
-    return -1;
-  shape->ways = (size_t)ways.value;
-  shape->bytes = (size_t)bytes.value;
-  shape->stride = shape->bytes / shape->ways;
-  return 0;
+  return hw_value_l1_assoc(curves).known ? l1_shape(curves, shape) : -1;
 }

@@ -31,6 +31,8 @@
    the page, may make the step.  More than one and a half: something else than the TLB costs. */
 #define PAGE_DOUBLED_LOW 1.5
 #define PAGE_DOUBLED_HIGH 3.0
+/* There is no other step: what is before it and behind it scatters by less than this part of it. */
+#define PAGE_FLAT 0.5
 
 struct page_shape {
   struct hw_l1_shape l1;
@@ -122,18 +124,25 @@ static int page_curve(struct hw_bench *bench, struct hw_memory *memory, struct p
   return page.known;
 }
 
-/* What a load costs beyond one of as many packed loads, on average over the strides in
-   [low, high). */
-static double page_cost(const struct hw_curve *curve, double packed, double low, double high) {
-  double sum = 0;
+/* What loads cost over a range of strides. */
+struct page_level {
+  double average;
+  double scatter; /* from the least to the most */
+};
+
+/* The level over the strides in [low, high). */
+static struct page_level page_level(const struct hw_curve *curve, double low, double high) {
+  double sum = 0, least = INFINITY, most = -INFINITY;
   size_t n = 0;
 
   for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].x >= low && curve->point[i].x < high) {
-      sum += curve->point[i].y - packed;
+      sum += curve->point[i].y;
+      least = fmin(least, curve->point[i].y);
+      most = fmax(most, curve->point[i].y);
       n++;
     }
-  return n == 0 ? 0 : sum / (double)n;
+  return n == 0 ? (struct page_level){0, 0} : (struct page_level){sum / (double)n, most - least};
 }
 
 int hw_probe_page(struct hw_bench *bench) {
@@ -163,7 +172,8 @@ struct hw_answer hw_value_page_bytes(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "page");
   const struct hw_curve *packed = hw_curves_get(curves, "page_packed");
   struct hw_answer step;
-  double before, after;
+  struct page_level before, after;
+  double cost;
 
   if (curve == NULL || packed == NULL || packed->n == 0)
     return hw_unknown("biggest scaled step", "its curve was not measured");
@@ -171,9 +181,12 @@ struct hw_answer hw_value_page_bytes(const struct hw_curves *curves) {
   if (!step.known)
     return step;
   step.value += step.error;
-  before = page_cost(curve, packed->point[0].y, 0, step.value);
-  after = page_cost(curve, packed->point[0].y, step.value, INFINITY);
-  if (after < PAGE_DOUBLED_LOW * before || after > PAGE_DOUBLED_HIGH * before)
+  before = page_level(curve, 0, step.value);
+  after = page_level(curve, step.value, INFINITY);
+  cost = (after.average - packed->point[0].y) / (before.average - packed->point[0].y);
+  if (!(cost > PAGE_DOUBLED_LOW && cost < PAGE_DOUBLED_HIGH))
     return hw_unknown(step.method, "the second load does not cost what the first does");
+  if (fmax(before.scatter, after.scatter) > PAGE_FLAT * (after.average - before.average))
+    return hw_unknown(step.method, "the curve is not flat on both sides of its step");
   return step;
 }
