@@ -35,3 +35,5 @@ struct hw_answer hw_agreed(struct hw_answer one, struct hw_answer other) {
   one.clarity = fmin(one.clarity, other.clarity);
   return one;
 }
+
+size_t hw_skip_bit(size_t n, size_t bit) { return (n & (bit - 1)) | (n & ~(bit - 1)) << 1; }

@@ -36,4 +36,7 @@ struct hw_answer hw_rounded(struct hw_answer answer);
 /* The answer of two ways to the same value: the first, when both are known and agree. */
 struct hw_answer hw_agreed(struct hw_answer one, struct hw_answer other);
 
+/* The n-th of the numbers that lack the bit that is set in bit. */
+size_t hw_skip_bit(size_t n, size_t bit);
+
 #endif

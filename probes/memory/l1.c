@@ -70,7 +70,7 @@ static int l1_control(struct hw_bench *bench) {
   result = hw_sample(bench, &series, shift, 2, &curve);
   machine->ops->unmap(machine, series.memory);
   if (result == 0)
-    return hw_publish(bench, &curve, "l1", 2);
+    return hw_publish(bench, &curve, "l1", 1);
   hw_curve_free(&curve);
   return -1;
 }

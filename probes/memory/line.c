@@ -41,9 +41,6 @@ static void line_offset(void *context, double x, struct hw_random *random, struc
   hw_random_order(random, ring->offset, ring->n);
 }
 
-/* Puts a 0 into n at the bit that is set in bit. */
-static size_t line_insert(size_t n, size_t bit) { return (n & (bit - 1)) | (n & ~(bit - 1)) << 1; }
-
 /* Twice as many pairs as ways, at distance x; the higher address of each comes first. */
 static void line_pairs(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct hw_l1_shape *l1 = context;
@@ -53,7 +50,7 @@ static void line_pairs(void *context, double x, struct hw_random *random, struct
   for (size_t i = 0; i < pairs; i++) {
     size_t place = i * LINE_PLACES + hw_random_below(random, LINE_PLACES);
     if (distance >= l1->stride)
-      place = line_insert(place, distance / l1->stride);
+      place = hw_skip_bit(place, distance / l1->stride);
     low[i] = place * l1->stride + start;
   }
   hw_random_order(random, low, pairs);

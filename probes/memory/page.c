@@ -40,16 +40,13 @@ struct page_shape {
   size_t pairs;
 };
 
-/* Puts a 0 into n at the bit that is set in bit. */
-static size_t page_insert(size_t n, size_t bit) { return (n & (bit - 1)) | (n & ~(bit - 1)) << 1; }
-
 /* The line of the i-th pair's first load, within the cache's stride: the first and the second load
    of the pairs fall into different halves of the sets, and each half is filled evenly. */
 static size_t page_line(const struct page_shape *shape, size_t i, size_t stride) {
   size_t sets = shape->l1.stride / shape->line;
   size_t bit = (stride < shape->l1.stride ? stride : shape->l1.stride / 2) / shape->line;
 
-  return sets < 2 ? 0 : page_insert(i % (sets / 2), bit) * shape->line;
+  return sets < 2 ? 0 : hw_skip_bit(i % (sets / 2), bit) * shape->line;
 }
 
 /* Pairs at stride x, each in a part of the buffer of its own, at a random multiple of the cache's
@@ -63,7 +60,7 @@ static void page_arrange(void *context, double x, struct hw_random *random, stru
 
   for (size_t i = 0; i < shape->pairs; i++) {
     size_t at = i * part + hw_random_below(random, part);
-    at = stride < unit ? 2 * at : page_insert(at, stride / unit);
+    at = stride < unit ? 2 * at : hw_skip_bit(at, stride / unit);
     low[i] = at * unit + page_line(shape, i, stride);
   }
   hw_random_order(random, low, shape->pairs);
@@ -98,7 +95,7 @@ static void page_pack(void *context, double x, struct hw_random *random, struct 
 static int page_sample(struct hw_bench *bench, const struct hw_series *series, const double *x,
                        size_t n, struct hw_curve *curve) {
   if (hw_sample(bench, series, x, n, curve) == 0)
-    return hw_publish(bench, curve, "page", 2);
+    return hw_publish(bench, curve, "page", 1);
   hw_curve_free(curve);
   return -1;
 }
