@@ -76,6 +76,8 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
   double x[COMPACT_POINTS];
   size_t low = 1, room = compact->span / job->stride;
 
+  if (room > compact->elements)
+    room = compact->elements;
   if (limit > room)
     limit = room;
   if (limit < 2)
@@ -86,8 +88,7 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
     step = hw_reduce_first_step(curve);
     low = limit;
     limit *= 2;
-  } while ((!step.known || 2 * step.value > (double)low) && limit <= compact->elements &&
-           limit <= room);
+  } while ((!step.known || 2 * step.value > (double)low) && limit <= room);
   return step.known ? compact_refine(bench, &series, curve) : step;
 }
 
@@ -193,5 +194,7 @@ int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact) 
   hw_curve_init(&lengths, name, "stride (bytes)", "compact elements (count)");
   result = compact_lengths(bench, &job, &lengths);
   machine->ops->unmap(machine, job.memory);
+  if (result < 0)
+    lengths.n = 0; /* a search that did not end has checked nothing: it has no lengths */
   return hw_publish(bench, &lengths, compact->probe, 1) < 0 ? -1 : result;
 }

@@ -91,30 +91,37 @@ static void page_pack(void *context, double x, struct hw_random *random, struct 
   hw_random_order(random, ring->offset, ring->n);
 }
 
-/* Samples a curve at n places and publishes it. */
-static int page_sample(struct hw_bench *bench, const struct hw_series *series, const double *x,
-                       size_t n, struct hw_curve *curve) {
-  if (hw_sample(bench, series, x, n, curve) == 0)
-    return hw_publish(bench, curve, "page", 1);
-  hw_curve_free(curve);
-  return -1;
-}
-
-/* Measures the curves with so many pairs.  1 when they have an answer, 0 when not, -1 on
-   failure. */
-static int page_curve(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape) {
+/* Samples both curves.  0, or -1 when memory or time was short. */
+static int page_sample(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape,
+                       struct hw_curve *curve, struct hw_curve *packed) {
   struct hw_series series = {.memory = memory, .room = 2 * shape->pairs, .context = shape};
   double loads = 2 * (double)shape->pairs, x[PAGE_POINTS];
+
+  series.arrange = page_pack;
+  if (hw_sample(bench, &series, &loads, 1, packed) < 0)
+    return -1;
+  series.arrange = page_arrange;
+  return hw_sample(bench, &series, x, page_grid(x), curve);
+}
+
+/* Measures the curves with so many pairs and publishes them, both or none: they belong together.
+   1 when they have an answer, 0 when not, -1 on failure. */
+static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape) {
   struct hw_curve curve, packed;
   struct hw_answer page;
 
-  hw_curve_init(&packed, "page_packed", "packed loads (count)", "time of a load (cycles)");
-  series.arrange = page_pack;
-  if (page_sample(bench, &series, &loads, 1, &packed) < 0)
-    return -1;
   hw_curve_init(&curve, "page", "stride of two loads (bytes)", "time of a load (cycles)");
-  series.arrange = page_arrange;
-  if (page_sample(bench, &series, x, page_grid(x), &curve) < 0)
+  hw_curve_init(&packed, "page_packed", "packed loads (count)", "time of a load (cycles)");
+  if (page_sample(bench, memory, shape, &curve, &packed) < 0) {
+    hw_curve_free(&curve);
+    hw_curve_free(&packed);
+    return -1;
+  }
+  if (hw_publish(bench, &curve, "page", 1) < 0) {
+    hw_curve_free(&packed);
+    return -1;
+  }
+  if (hw_publish(bench, &packed, "page", 1) < 0)
     return -1;
   page = hw_value_page_bytes(&bench->curves);
   fprintf(bench->log, "page: %zu pairs: %s\n", shape->pairs, page.known ? "clear" : page.why);
@@ -160,7 +167,7 @@ int hw_probe_page(struct hw_bench *bench) {
   if (memory == NULL)
     return -1;
   for (shape.pairs = PAGE_PAIRS_MIN; result == 0 && shape.pairs <= PAGE_PAIRS; shape.pairs *= 2)
-    result = page_curve(bench, memory, &shape);
+    result = page_curves(bench, memory, &shape);
   machine->ops->unmap(machine, memory);
   return result < 0 ? -1 : 0;
 }

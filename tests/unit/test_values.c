@@ -1,0 +1,105 @@
+/* Values on literal curves: what one alone cannot tell must stay unknown. */
+#include "probes/probe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Puts a curve of n points, without scatter, among the curves. */
+static void put(struct hw_curves *curves, const char *name, const double (*point)[2], size_t n) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, name, "x", "y");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){point[i][0], point[i][1], 0, 12}), 0);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* What the page is, when packed loads cost 5 cycles and pairs at these strides so much. */
+static struct hw_answer page_of(const double (*point)[2], size_t n) {
+  static const double packed[1][2] = {{128, 5}};
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  put(&curves, "page_packed", packed, 1);
+  put(&curves, "page", point, n);
+  answer = hw_value_page_bytes(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+/* The second load costs what the first does, from 4096 on. */
+static void test_page(void **state) {
+  static const double point[6][2] = {{1024, 8.5}, {2048, 8.5}, {4096, 12},
+                                     {8192, 12},  {16384, 12}, {32768, 12}};
+
+  (void)state;
+  assert_true(page_of(point, 6).known);
+  assert_true(page_of(point, 6).value > 4095 && page_of(point, 6).value < 4097);
+}
+
+/* A TLB that still holds most pages of the small strides, and whose sets make the step. */
+static void test_page_half_filled(void **state) {
+  static const double point[6][2] = {{1024, 5.5}, {2048, 5.5}, {4096, 5.5},
+                                     {8192, 5.5}, {16384, 12}, {32768, 12}};
+
+  (void)state;
+  assert_false(page_of(point, 6).known);
+}
+
+/* Something that is not the TLB costs most. */
+static void test_page_drowned(void **state) {
+  static const double point[4][2] = {{1024, 60}, {2048, 60}, {4096, 65}, {8192, 65}};
+
+  (void)state;
+  assert_false(page_of(point, 4).known);
+}
+
+/* A second step of like size. */
+static void test_page_two_steps(void **state) {
+  static const double point[6][2] = {{1024, 8.5}, {2048, 8.5}, {4096, 12},
+                                     {8192, 12},  {16384, 15}, {32768, 15}};
+
+  (void)state;
+  assert_false(page_of(point, 6).known);
+}
+
+/* The ways when the lengths are those of 4 KiB times 12 and half of an overfull set, shifted, costs
+   so much; hits cost 5, misses 16. */
+static struct hw_answer ways_of(double shifted) {
+  static const double first[2][2] = {{1, 5}, {2, 5}};
+  static const double lengths[5][2] = {
+      {2048, 24}, {4096, 12}, {8192, 12}, {12288, 12}, {20480, 12}};
+  const double split[2][2] = {{0, 16}, {512, shifted}};
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  put(&curves, "l1_strides", lengths, 5);
+  put(&curves, "l1_stride_512", first, 2);
+  put(&curves, "l1_split", split, 2);
+  answer = hw_value_l1_assoc(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+/* A cache holds what leaves the set; a TLB does not, since it stays in the page. */
+static void test_cache_or_tlb(void **state) {
+  (void)state;
+  assert_true(ways_of(5).known);
+  assert_true(ways_of(6).known);
+  assert_false(ways_of(16).known);
+  assert_false(ways_of(12).known);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_page),         cmocka_unit_test(test_page_half_filled),
+      cmocka_unit_test(test_page_drowned), cmocka_unit_test(test_page_two_steps),
+      cmocka_unit_test(test_cache_or_tlb),
+  };
+
+  return cmocka_run_group_tests_name("values", tests, NULL, NULL);
+}
