@@ -12,6 +12,10 @@ struct hw_answer hw_unknown(const char *method, const char *why) {
   return (struct hw_answer){.known = false, .method = method, .why = why};
 }
 
+struct hw_answer hw_absent(const char *method, const char *why) {
+  return (struct hw_answer){.known = false, .method = method, .why = why, .settled = true};
+}
+
 int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen) {
   struct hw_point least;
 

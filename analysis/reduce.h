@@ -22,10 +22,14 @@ struct hw_answer {
   double clarity; /* the deciding difference in standard errors; where known, HW_CLEAR or more */
   const char *method; /* the reduction's name */
   const char *why;    /* where not known: the reason; else NULL */
+  bool settled;       /* where not known: no measuring again would change that */
 };
 
 struct hw_answer hw_known(const char *method, double value, double error, double clarity);
 struct hw_answer hw_unknown(const char *method, const char *why);
+
+/* There is nothing to be known: a level that does not exist has no latency. */
+struct hw_answer hw_absent(const char *method, const char *why);
 
 /* Monotonicity enforcement (BB 4.1): a copy of the curve in which y never falls, each y being the
    least of those from there on.  For curves that can only rise, so that a fall is noise.  A point

@@ -26,8 +26,8 @@ hw_fn_illegal ()
 {
   hw_number=$[]1
   case $hw_number in
-  '' | 0* | *[[!0-9]]*)
-    hw_why='not a positive whole number in decimal'
+  '' | 0?* | *[[!0-9]]*)
+    hw_why='not a whole number in decimal'
     return 0 ;;
   esac
   # Compared by length first: a number too long would overflow the shell's.

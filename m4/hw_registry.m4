@@ -55,8 +55,8 @@ _HW_REGISTRY_MATCH([HW_PROBE($1): name], [$1], [^[a-z][a-z0-9_]*$])dnl
 _HW_REGISTRY_MATCH([HW_PROBE($1): group], [$2], [^[A-Z][A-Z0-9_]*$])dnl
 _HW_REGISTRY_ONCE([HW_PROBE($1): probe], [$1])dnl
 m4_if([$3], [none], [],
-  [m4_ifdef([_HW_GROUP($3)], [],
-    [m4_fatal([HW_PROBE($1): needs $3, which is not declared above it])])])dnl
+  [m4_foreach_w([_HW_need], [$3], [m4_ifdef([_HW_GROUP(]_HW_need[)], [],
+    [m4_fatal([HW_PROBE($1): needs ]_HW_need[, which is not declared above it])])])])dnl
 m4_define([_HW_GROUP($1)], [$2])dnl
 ])# _HW_REGISTRY_PROBE
 
@@ -72,9 +72,9 @@ m4_define([_HW_REGISTRY_PARAM],
   [m4_fatal([HW_PARAM($1): $# fields instead of 10])])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): macro], [$1], [^[A-Z][A-Z0-9_]*$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): value], [$3], [^[a-z][a-z0-9_]*$])dnl
-_HW_REGISTRY_MATCH([HW_PARAM($1): low], [$5], [^[1-9][0-9]*$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): low], [$5], [^\(0\|[1-9][0-9]*\)$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): high], [$6], [^[1-9][0-9]*$])dnl
-_HW_REGISTRY_MATCH([HW_PARAM($1): fallback], [$7], [^\(none\|[1-9][0-9]*\)$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): fallback], [$7], [^\(none\|0\|[1-9][0-9]*\)$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): reported], [$8], [^[A-Za-z0-9_]+$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): unit, paper or title],
   [$4$9]m4_argn([10], $@), [^[A-Za-z0-9 .:;/%()+*=<>-]+$])dnl

@@ -142,11 +142,14 @@ static bool engine_has(const struct hw_engine *engine, const char *probe) {
   return false;
 }
 
-/* The first row of the probe that has no answer, or NULL. */
+/* The first row of the probe that more effort may make clear, or NULL. */
 static const struct hw_param *engine_unclear(const struct hw_engine *engine, const char *probe) {
   for (const struct hw_param *p = hw_params; p->name != NULL; p++)
-    if (strcmp(p->probe, probe) == 0 && !p->value(&engine->bench.curves).known)
-      return p;
+    if (strcmp(p->probe, probe) == 0) {
+      struct hw_answer answer = p->value(&engine->bench.curves);
+      if (!answer.known && !answer.settled)
+        return p;
+    }
   return NULL;
 }
 
@@ -175,36 +178,30 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   engine_keep(engine, probe->name);
 }
 
-/* Sees to it that a probe has been measured, and before it the one that it needs.  NULL, or the
-   row without which it cannot be. */
-static const struct hw_param *engine_need(struct hw_engine *engine, const char *name) {
+/* Sees to it that a probe has been measured, and before it those that it needs. */
+static void engine_need(struct hw_engine *engine, const char *name) {
   const struct engine_probe *probe = engine_probe_find(name);
-  const struct hw_param *missing = NULL;
+  char word[HW_CURVE_NAME + 1];
+  int length;
 
-  if (strcmp(probe->needs, "none") != 0) {
-    missing = engine_need(engine, probe->needs);
-    if (missing == NULL)
-      missing = engine_unclear(engine, probe->needs);
-  }
-  if (missing == NULL && !engine_has(engine, name) && !engine_recall(engine, name))
+  if (strcmp(probe->needs, "none") != 0)
+    for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
+      engine_need(engine, word);
+  if (!engine_has(engine, name) && !engine_recall(engine, name))
     engine_measure(engine, probe);
-  return missing;
 }
 
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {
-  const struct hw_param *missing;
   struct hw_answer answer;
 
   if (engine->bench.machine->doubt != NULL)
     return hw_unknown("none", engine->bench.machine->doubt);
-  missing = engine_need(engine, param->probe);
-  if (missing != NULL) {
-    fprintf(engine->bench.log, "%s: needs %s, which is unknown\n", param->name, missing->name);
-    return hw_unknown("none", "what it depends on is unknown");
-  }
+  engine_need(engine, param->probe);
   answer = param->value(&engine->bench.curves);
   if (!answer.known && hw_late(&engine->bench))
     return hw_unknown(answer.method, "the budget is spent");
+  if (!answer.known && !engine_has(engine, param->probe))
+    return hw_unknown(answer.method, "what it depends on is unknown, or memory was short");
   if (answer.known && !(round(answer.value) >= param->low && round(answer.value) <= param->high)) {
     fprintf(engine->bench.log, "%s: %g is out of range\n", param->name, answer.value);
     return hw_unknown(answer.method, "it is out of range");

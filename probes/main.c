@@ -18,8 +18,12 @@
 #define MAIN_COMPILER "unknown"
 #endif
 
-/* Address space that the probes may take.  What they touch is far less. */
-#define MAIN_MEMORY ((rlim_t)1 << 30)
+/* Memory that a probe may map when nothing is said, the least that can be said, and what it is cut
+   off at.  Address space that the program takes beside that. */
+#define MAIN_MEMORY ((double)(256UL << 20))
+#define MAIN_MEMORY_LEAST ((double)(16UL << 20))
+#define MAIN_MEMORY_MOST ((double)(1UL << 30))
+#define MAIN_MEMORY_OWN ((rlim_t)256 << 20)
 /* Without a budget: seconds for the whole run, and beyond the budget until a process that hangs
    is killed. */
 #define MAIN_BUDGET 60
@@ -31,13 +35,15 @@ struct main_options {
   const char *curves;
   const char *flags;
   double budget;
+  double memory;
   unsigned long seed;
   bool all;
 };
 
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
-    "               [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] --all | PARAMETER...\n";
+    "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N]\n"
+    "               --all | PARAMETER...\n";
 
 /* The text after NAME when the argument starts with it, else NULL. */
 static const char *main_option(const char *argument, const char *name) {
@@ -61,6 +67,8 @@ static int main_take(struct main_options *options, const char *argument) {
     options->flags = text;
   else if ((text = main_option(argument, "--budget=")) != NULL)
     options->budget = strtod(text, &end);
+  else if ((text = main_option(argument, "--memory=")) != NULL)
+    options->memory = strtod(text, &end);
   else if ((text = main_option(argument, "--seed=")) != NULL)
     options->seed = strtoul(text, &end, 10);
   else if (strcmp(argument, "--all") == 0)
@@ -69,7 +77,7 @@ static int main_take(struct main_options *options, const char *argument) {
     return -1;
   if (end != NULL && (end == text || *end != '\0'))
     return -1;
-  return options->budget > 0 ? 0 : -1;
+  return options->budget > 0 && options->memory >= MAIN_MEMORY_LEAST ? 0 : -1;
 }
 
 /* Reads or, with spent not negative, writes the seconds that earlier processes of this run spent:
@@ -94,12 +102,13 @@ static double main_spent(const char *directory, double spent) {
 }
 
 /* Limits the process: it gets no more memory than a probe may take, and is killed when it hangs. */
-static void main_limit(double seconds) {
+static void main_limit(double seconds, size_t memory) {
+  const rlim_t most = (rlim_t)memory + MAIN_MEMORY_OWN;
   struct rlimit limit;
 
   if (getrlimit(RLIMIT_AS, &limit) == 0 &&
-      (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MAIN_MEMORY)) {
-    limit.rlim_cur = MAIN_MEMORY;
+      (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most)) {
+    limit.rlim_cur = most;
     (void)setrlimit(RLIMIT_AS, &limit); /* refused: then there is no limit */
   }
   alarm((unsigned)ceil(fmin(fmax(seconds, 0), 1e6)) + MAIN_GRACE);
@@ -125,7 +134,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   struct hw_bench *bench = &engine->bench;
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
-    main_limit(options->budget - spent);
+    main_limit(options->budget - spent, bench->memory);
   bench->deadline = (options->budget - spent) * 1e9;
   hw_bench_calibrate(bench);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++)
@@ -140,7 +149,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
 
 int main(int argc, char **argv) {
   struct main_options options = {
-      .effort = "default", .flags = "", .budget = MAIN_BUDGET, .seed = 1};
+      .effort = "default", .flags = "", .budget = MAIN_BUDGET, .memory = MAIN_MEMORY, .seed = 1};
   struct hw_engine engine = {.bench = {.compiler = MAIN_COMPILER, .log = stderr}};
   const char *error = NULL;
   bool named = false;
@@ -160,6 +169,7 @@ int main(int argc, char **argv) {
   engine.directory = options.curves;
   engine.bench.flags = options.flags;
   engine.bench.seed = options.seed;
+  engine.bench.memory = (size_t)fmin(options.memory, MAIN_MEMORY_MOST);
   engine.bench.machine = hw_machine_real(options.cpus, &error);
   if (engine.bench.machine == NULL) {
     fprintf(stderr, "hwprobe: %s\n", error);

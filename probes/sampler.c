@@ -110,7 +110,7 @@ int hw_late(const struct hw_bench *bench) { return sample_now(bench) > bench->de
 struct sample_taken {
   size_t point;
   double work;  /* ns, all of it */
-  double units; /* loads timed */
+  double units; /* of work, as loads timed */
   double cycle; /* ns for one addition, next to it */
   bool good;
 };
@@ -135,74 +135,80 @@ static struct sample_taken *sample_new(struct sample_log *log) {
   return &log->taken[log->n++];
 }
 
-/* What is measured: rings of loads, or work of the caller's. */
+/* What is measured. */
 struct sample_job {
   struct hw_bench *bench;
-  const struct hw_series *series; /* NULL for work */
-  struct hw_ring ring;
-  void (*work)(void *context, double x);
-  void *context;
+  struct hw_task task;
   const double *x;
   size_t n;
   struct sample_log log;
 };
 
-/* Lays the ring out and walks it until it is warm.  Returns the loads to time, 0 without memory. */
-static unsigned long sample_prepare(struct sample_job *job, double x) {
-  const struct hw_series *series = job->series;
-  struct hw_machine *machine = job->bench->machine;
-  struct hw_ring *ring = &job->ring;
-  double least = (double)job->bench->adds / 4;
+/* A ring of loads as a task. */
+struct sample_rings {
+  struct hw_bench *bench;
+  const struct hw_series *series;
+  struct hw_ring ring;
+  unsigned long loads; /* to time */
+};
+
+/* Lays the ring out and walks it until it is warm. */
+static int sample_ring_prepare(void *context, double x, struct hw_random *random) {
+  struct sample_rings *rings = context;
+  const struct hw_series *series = rings->series;
+  struct hw_machine *machine = rings->bench->machine;
+  struct hw_ring *ring = &rings->ring;
+  double least = (double)rings->bench->adds / 4;
 
   ring->warm = ring->walk = 0;
-  series->arrange(series->context, x, &job->bench->random, ring);
+  series->arrange(series->context, x, random, ring);
   if (ring->warm == 0)
     ring->warm = 2 * ring->n;
   if (ring->walk == 0)
     ring->walk = 2 * ring->n;
   if (machine->ops->link(machine, series->memory, ring->offset, ring->n) < 0)
-    return 0;
+    return -1;
   machine->ops->walk(machine, series->memory, sample_grains((double)ring->warm));
-  return sample_grains(fmax((double)ring->walk, least));
+  rings->loads = sample_grains(fmax((double)ring->walk, least));
+  return 0;
 }
 
-/* Does the timed work of a sample. */
-static void sample_work(struct sample_job *job, double x, unsigned long loads) {
-  struct hw_machine *machine = job->bench->machine;
+static double sample_ring_work(void *context, double x) {
+  struct sample_rings *rings = context;
+  struct hw_machine *machine = rings->bench->machine;
 
-  if (job->series != NULL)
-    machine->ops->walk(machine, job->series->memory, loads);
-  else
-    job->work(job->context, x);
+  (void)x;
+  machine->ops->walk(machine, rings->series->memory, rings->loads);
+  return (double)rings->loads;
 }
 
-/* Takes one sample.  0, or -1 without memory. */
+/* Takes one sample.  0, or -1 when it could not be done. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
-  double x = job->x[point], start, middle, end, charged;
-  unsigned long loads = job->series != NULL ? sample_prepare(job, x) : HW_GRAIN;
+  const struct hw_task *task = &job->task;
+  double x = job->x[point], start, middle, end, charged, units;
   struct hw_usage before, after;
 
-  if (loads == 0)
+  if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
     return -1;
   machine->ops->usage(machine, &before);
   start = sample_now(bench);
   machine->ops->add(machine, bench->adds);
   middle = sample_now(bench);
-  sample_work(job, x, loads);
+  units = task->work(task->context, x);
   end = sample_now(bench);
   machine->ops->usage(machine, &after);
   charged = after.cpu_ns - before.cpu_ns;
   *taken = (struct sample_taken){
       .point = point,
       .work = end - middle - bench->read_ns,
-      .units = job->series != NULL ? (double)loads : 1,
+      .units = units,
       .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
       .good = after.switches == before.switches &&
               (before.cpu_ns < 0 ||
                end - start - charged < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
-  return 0;
+  return units > 0 ? 0 : -1;
 }
 
 /* Takes a sample of each point, in random order.  0, or -1 without memory. */
@@ -243,8 +249,8 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point, 
 
   for (size_t i = 0; i < log->n; i++)
     if (log->taken[i].good && log->taken[i].point == point) {
-      double unit = job->series != NULL ? sample_cycle(log, i) * log->taken[i].units : 1;
-      scratch[n++] = log->taken[i].work / unit;
+      double cycle = job->task.ns ? 1 : sample_cycle(log, i);
+      scratch[n++] = log->taken[i].work / (cycle * log->taken[i].units);
     }
   p = hw_low_end(scratch, n);
   p.x = job->x[point];
@@ -289,38 +295,33 @@ static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve 
   return still < 0 ? -1 : 0;
 }
 
-/* Runs a job whose ring, if it has one, is allocated. */
-static int sample_run(struct sample_job *job, struct hw_curve *curve) {
-  size_t *order = calloc(job->n, sizeof *order);
+int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                   struct hw_curve *curve) {
+  struct sample_job job = {.bench = bench, .task = *task, .x = x, .n = n};
+  size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
-  for (size_t i = 0; order != NULL && i < job->n; i++)
+  for (size_t i = 0; order != NULL && i < n; i++)
     order[i] = i;
   if (order != NULL)
-    result = sample_rounds(job, order, curve);
+    result = sample_rounds(&job, order, curve);
   free(order);
-  free(job->log.taken);
+  free(job.log.taken);
   return result;
 }
 
 int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
               struct hw_curve *curve) {
-  struct sample_job job = {.bench = bench, .series = series, .x = x, .n = n};
+  struct sample_rings rings = {.bench = bench, .series = series, .ring.room = series->room};
+  const struct hw_task task = {
+      .prepare = sample_ring_prepare, .work = sample_ring_work, .context = &rings};
   int result = -1;
 
-  job.ring.room = series->room;
-  job.ring.offset = calloc(series->room, sizeof *job.ring.offset);
-  if (job.ring.offset != NULL)
-    result = sample_run(&job, curve);
-  free(job.ring.offset);
+  rings.ring.offset = calloc(series->room, sizeof *rings.ring.offset);
+  if (rings.ring.offset != NULL)
+    result = hw_sample_task(bench, &task, x, n, curve);
+  free(rings.ring.offset);
   return result;
-}
-
-int hw_sample_time(struct hw_bench *bench, void (*work)(void *context, double x), void *context,
-                   const double *x, size_t n, struct hw_curve *curve) {
-  struct sample_job job = {.bench = bench, .work = work, .context = context, .x = x, .n = n};
-
-  return sample_run(&job, curve);
 }
 
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {

@@ -8,6 +8,7 @@
 #include "probes/machine/machine.h"
 #include "probes/random.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* How hard to try. */
@@ -28,6 +29,7 @@ struct hw_bench {
   double read_ns;          /* what reading the clock costs */
   double sample_ns;        /* length of a sample that the clock can tell */
   unsigned long adds;      /* additions that take as long */
+  size_t memory;           /* bytes that a probe may have mapped at once */
   const char *compiler;    /* for the curves' headers */
   const char *flags;
   unsigned long seed;
@@ -64,9 +66,19 @@ struct hw_series {
 int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
               struct hw_curve *curve);
 
-/* Measures n pieces of work, as they are, in ns: work (context, i) does piece i.  As above. */
-int hw_sample_time(struct hw_bench *bench, void (*work)(void *context, double x), void *context,
-                   const double *x, size_t n, struct hw_curve *curve);
+/* What is sampled where a ring of loads does not fit. */
+struct hw_task {
+  /* Readies the point x; not timed.  0, or -1 when memory is short.  NULL: nothing to ready. */
+  int (*prepare)(void *context, double x, struct hw_random *random);
+  /* Does the work; timed.  Returns how many units it was, 0 when it could not be done. */
+  double (*work)(void *context, double x);
+  void *context;
+  bool ns; /* whether y is ns a unit, and not cycles a unit */
+};
+
+/* The same for a task. */
+int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                   struct hw_curve *curve);
 
 /* The low end of n samples: their lower quartile in y, its scatter (the distance to the lowest
    twentieth) in spread.  Sorts the samples. */

@@ -14,7 +14,7 @@ static const char *option(const char *argument, const char *name) {
 }
 
 int main(int argc, char **argv) {
-  struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1}};
+  struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1, .memory = (size_t)1 << 30}};
   const char *effort = "default", *file = NULL, *text;
   bool usage = false;
 

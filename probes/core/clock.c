@@ -52,14 +52,16 @@ static int clock_steps(struct hw_bench *bench) {
 }
 
 /* Does x additions. */
-static void clock_add(void *context, double x) {
+static double clock_add(void *context, double x) {
   struct hw_machine *machine = context;
 
   machine->ops->add(machine, (unsigned long)x);
+  return 1;
 }
 
 int hw_probe_clock(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
+  const struct hw_task task = {.work = clock_add, .context = machine, .ns = true};
   struct hw_curve cycle;
   double length[CLOCK_LENGTHS];
 
@@ -69,7 +71,7 @@ int hw_probe_clock(struct hw_bench *bench) {
   for (size_t i = 0; i < CLOCK_LENGTHS; i++)
     length[i] = (double)(i + 1) * (double)bench->adds;
   hw_curve_init(&cycle, "cycle", "dependent additions (count)", "time (ns)");
-  if (hw_sample_time(bench, clock_add, machine, length, CLOCK_LENGTHS, &cycle) < 0) {
+  if (hw_sample_task(bench, &task, length, CLOCK_LENGTHS, &cycle) < 0) {
     hw_curve_free(&cycle);
     return -1;
   }

@@ -9,6 +9,12 @@
 /* Loads and additions are done in multiples of this many: the length of the unrolled loops. */
 #define HW_GRAIN 128u
 
+/* Most rings that are walked at once. */
+#define HW_CHAINS 64u
+
+/* Bytes that a stream does in one step. */
+#define HW_STREAM_GRAIN 512u
+
 /* Where the pages of a mapping come from. */
 enum hw_placement {
   HW_PAGES_PLAIN, /* the system's ordinary pages */
@@ -20,6 +26,14 @@ enum hw_placement {
 struct hw_usage {
   double cpu_ns; /* processor time, ns; negative: this machine cannot tell */
   long switches; /* involuntary switches; 0 where this machine cannot tell */
+};
+
+/* What streams over memory. */
+enum hw_stream {
+  HW_STREAM_READ,      /* loads, ascending */
+  HW_STREAM_READ_DOWN, /* loads, descending */
+  HW_STREAM_WRITE,     /* stores, ascending */
+  HW_STREAM_COPY       /* loads from the first half, stores to the second, both ascending */
 };
 
 struct hw_machine;
@@ -40,9 +54,34 @@ struct hw_machine_ops {
      starts at offsets[0].  0, or -1 when the machine has no memory for it. */
   int (*link)(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
               size_t n);
+  /* Has the next walk start at the offset, which is of a ring that was linked.  Rings that share
+     no offset live side by side in one memory.  Loads nothing. */
+  void (*enter)(struct hw_machine *machine, struct hw_memory *memory, size_t offset);
   /* Does n dependent loads along the ring, from where the last walk ended; n is a multiple of
      HW_GRAIN. */
   void (*walk)(struct hw_machine *machine, struct hw_memory *memory, unsigned long n);
+  /* Does n loads along each of some rings (at most HW_CHAINS), which do not wait for each other;
+     ring k from start[k] on, which is set to where it ends. */
+  void (*walk_chains)(struct hw_machine *machine, struct hw_memory *memory, size_t *start,
+                      size_t chains, unsigned long n);
+  /* Stores a word next to each of n links (offset + sizeof (void *)), in order; none waits for
+     another, and no link changes. */
+  void (*store)(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
+                size_t n);
+  /* Streams over bytes from offset on, both multiples of HW_STREAM_GRAIN, the second of twice
+     that, as wide as the compiler's vectors are.  Whatever was linked there is lost when it
+     stores. */
+  void (*stream)(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
+                 size_t offset, size_t bytes);
+  /* Pieces of code that can be jumped to: where each begins, as a distance in bytes from a multiple
+     of 64 KiB, ascending; *n is how many.  NULL where there are none. */
+  const size_t *(*code)(struct hw_machine *machine, size_t *n);
+  /* Makes a ring of n pieces, by their numbers, all different: each jumps to the next.  The next
+     jumps start at pieces[0]. */
+  void (*code_link)(struct hw_machine *machine, const size_t *pieces, size_t n);
+  /* Does n jumps along the ring, from where the last ended; n is a multiple of HW_GRAIN.  0, or -1
+     when the compiler has made of them what does not measure jumps. */
+  int (*code_walk)(struct hw_machine *machine, unsigned long n);
   void (*close)(struct hw_machine *machine);
 };
 

@@ -8,6 +8,7 @@
 #include "probes/machine/machine.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,124 @@ static int real_link(struct hw_machine *machine, struct hw_memory *memory, const
   return 0;
 }
 
+static void real_enter(struct hw_machine *machine, struct hw_memory *memory, size_t offset) {
+  (void)machine;
+  memory->at = (void **)(void *)(memory->base + offset);
+}
+
+/* The chains' places lie in an array: to go there and back takes a few cycles, which a miss
+   hides. */
+static void real_walk_chains(struct hw_machine *machine, struct hw_memory *memory, size_t *start,
+                             size_t chains, unsigned long n) {
+  void **p[HW_CHAINS];
+
+  for (size_t k = 0; k < chains; k++)
+    p[k] = (void **)(void *)(memory->base + start[k]);
+  for (unsigned long i = 0; i < n; i++)
+    for (size_t k = 0; k < chains; k++)
+      p[k] = *p[k];
+  for (size_t k = 0; k < chains; k++) {
+    real_of(machine)->ends.place = p[k];
+    start[k] = (size_t)((char *)p[k] - memory->base);
+  }
+}
+
+static void real_store(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
+                       size_t n) {
+  (void)machine;
+  for (size_t i = 0; i < n; i++)
+    *(volatile size_t *)(void *)(memory->base + offsets[i] + sizeof(void *)) = i;
+}
+
+/* What a stream loads and stores at once. */
+#ifdef __GNUC__
+typedef unsigned long real_wide __attribute__((vector_size(32)));
+#else
+typedef unsigned long real_wide;
+#endif
+#define REAL_WIDE (HW_STREAM_GRAIN / sizeof(real_wide))
+
+/* The volatile places keep the compiler from leaving loads out, and from making a call of the
+   library's out of the loop. */
+static void real_read(struct real_ends *ends, const volatile real_wide *from, size_t grains,
+                      bool down) {
+  real_wide sum[4] = {*from, *from, *from, *from};
+  unsigned word;
+
+  for (size_t i = 0; i < grains; i++) {
+    const volatile real_wide *at = from + (down ? grains - 1 - i : i) * REAL_WIDE;
+    if (down)
+      for (size_t j = REAL_WIDE; j > 0; j -= 4) {
+        sum[3] ^= at[j - 1];
+        sum[2] ^= at[j - 2];
+        sum[1] ^= at[j - 3];
+        sum[0] ^= at[j - 4];
+      }
+    else
+      for (size_t j = 0; j < REAL_WIDE; j += 4) {
+        sum[0] ^= at[j];
+        sum[1] ^= at[j + 1];
+        sum[2] ^= at[j + 2];
+        sum[3] ^= at[j + 3];
+      }
+  }
+  sum[0] ^= sum[1] ^ sum[2] ^ sum[3];
+  memcpy(&word, sum, sizeof word);
+  ends->sum += word;
+}
+
+static void real_write(volatile real_wide *to, size_t grains) {
+  real_wide value = *to;
+
+  for (size_t i = 0; i < grains * REAL_WIDE; i += 4) {
+    to[i] = value;
+    to[i + 1] = value;
+    to[i + 2] = value;
+    to[i + 3] = value;
+  }
+}
+
+static void real_copy(volatile real_wide *to, const volatile real_wide *from, size_t grains) {
+  for (size_t i = 0; i < grains * REAL_WIDE; i += 4) {
+    to[i] = from[i];
+    to[i + 1] = from[i + 1];
+    to[i + 2] = from[i + 2];
+    to[i + 3] = from[i + 3];
+  }
+}
+
+static void real_stream(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
+                        size_t offset, size_t bytes) {
+  struct real_ends *ends = &real_of(machine)->ends;
+  volatile real_wide *at = (volatile real_wide *)(void *)(memory->base + offset);
+  size_t grains = bytes / HW_STREAM_GRAIN;
+
+  if (stream == HW_STREAM_WRITE)
+    real_write(at, grains);
+  else if (stream == HW_STREAM_COPY)
+    real_copy(at + grains / 2 * REAL_WIDE, at, grains / 2);
+  else
+    real_read(ends, at, grains, stream == HW_STREAM_READ_DOWN);
+}
+
+static const size_t *real_code(struct hw_machine *machine, size_t *n) {
+  (void)machine;
+  *n = 0;
+  return NULL;
+}
+
+static void real_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
+  (void)machine;
+  (void)pieces;
+  (void)n;
+}
+
+static int real_code_walk(struct hw_machine *machine, unsigned long n) {
+  (void)machine;
+  (void)n;
+  return -1;
+}
+
 static void real_close(struct hw_machine *machine) { free(real_of(machine)); }
 
 /* The first processor of a list like "0,2-3", or -1 when the list is bad. */
@@ -228,7 +347,14 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .map = real_map,
                                                .unmap = real_unmap,
                                                .link = real_link,
+                                               .enter = real_enter,
                                                .walk = real_walk,
+                                               .walk_chains = real_walk_chains,
+                                               .store = real_store,
+                                               .stream = real_stream,
+                                               .code = real_code,
+                                               .code_link = real_code_link,
+                                               .code_walk = real_code_walk,
                                                .close = real_close};
 
 struct hw_machine *hw_machine_real(const char *cpus, const char **error) {

@@ -20,6 +20,8 @@
 #define SIM_FRAMES (UINT64_C(1) << (2 * SIM_FRAME_HALF))
 /* Large frames lie above all others. */
 #define SIM_LARGE_BASE (UINT64_C(1) << 62)
+/* Words that come into being together. */
+#define SIM_CHUNK 512u
 /* Laps of a ring after which no steady state is expected any more. */
 #define SIM_LAPS 8
 
@@ -28,9 +30,9 @@ struct sim_memory {
   size_t bytes;
   unsigned page_shift;
   uint64_t *frame; /* physical address of each page */
-  size_t *ring;    /* byte offsets */
-  size_t ring_n;
-  size_t at; /* where the next walk starts in the ring */
+  size_t **link;   /* what the words hold, in chunks, NULL until one is linked: an offset plus 1 */
+  size_t chunks;
+  size_t at; /* the offset at which the next walk starts */
 };
 
 struct sim_machine {
@@ -113,7 +115,9 @@ static void sim_unmap(struct hw_machine *machine, struct hw_memory *mapping) {
   (void)machine;
   if (memory == NULL)
     return;
-  free(memory->ring);
+  for (size_t i = 0; i < memory->chunks; i++)
+    free(memory->link[i]);
+  free(memory->link);
   free(memory->frame);
   free(memory);
 }
@@ -133,8 +137,12 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
   memory = calloc(1, sizeof *memory);
   if (memory == NULL)
     return NULL;
+  memory->chunks = bytes / sizeof(void *) / SIM_CHUNK + 1;
+  memory->link = calloc(memory->chunks, sizeof *memory->link);
   memory->frame = malloc((size_t)pages * sizeof *memory->frame);
-  if (memory->frame == NULL) {
+  if (memory->frame == NULL || memory->link == NULL) {
+    free(memory->link);
+    free(memory->frame);
     free(memory);
     return NULL;
   }
@@ -148,28 +156,65 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
   return (struct hw_memory *)(void *)memory;
 }
 
+/* The word at an offset, or NULL when nothing was ever linked near it. */
+static size_t *sim_word(const struct sim_memory *memory, size_t offset) {
+  size_t word = offset / sizeof(void *);
+  size_t *chunk = memory->link[word / SIM_CHUNK];
+
+  return chunk == NULL ? NULL : &chunk[word % SIM_CHUNK];
+}
+
+/* The same, made when it is not there.  NULL without memory. */
+static size_t *sim_new_word(struct sim_memory *memory, size_t offset) {
+  size_t **chunk = &memory->link[offset / sizeof(void *) / SIM_CHUNK];
+
+  if (*chunk == NULL)
+    *chunk = calloc(SIM_CHUNK, sizeof **chunk);
+  return sim_word(memory, offset);
+}
+
+/* Where the word at an offset points to. */
+static size_t sim_next(const struct sim_memory *memory, size_t offset) {
+  const size_t *word = sim_word(memory, offset);
+
+  return word == NULL || *word == 0 ? offset : *word - 1;
+}
+
+static struct hw_access sim_access(const struct sim_memory *memory, size_t offset) {
+  uint64_t mask = (UINT64_C(1) << memory->page_shift) - 1;
+
+  return (struct hw_access){.virtual = memory->base + offset,
+                            .physical =
+                                memory->frame[offset >> memory->page_shift] + (offset & mask),
+                            .page_shift = memory->page_shift};
+}
+
 /* Does n loads of the ring, from where it stands. */
 static void sim_load(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                      struct hw_tally *tally) {
-  struct hw_access access = {.page_shift = memory->page_shift};
-  uint64_t mask = (UINT64_C(1) << memory->page_shift) - 1;
-
   for (; n > 0; n--) {
-    size_t offset = memory->ring[memory->at];
+    struct hw_access access = sim_access(memory, memory->at);
 
-    access.virtual = memory->base + offset;
-    access.physical = memory->frame[offset >> memory->page_shift] + (offset & mask);
     hw_hierarchy_load(sim->hierarchy, &access, tally);
-    if (++memory->at == memory->ring_n)
-      memory->at = 0;
+    memory->at = sim_next(memory, memory->at);
   }
+}
+
+/* The length of the ring, when it is less than most; else most. */
+static unsigned long sim_ring(const struct sim_memory *memory, unsigned long most) {
+  size_t at = sim_next(memory, memory->at);
+  unsigned long n = 1;
+
+  for (; at != memory->at && n < most; n++)
+    at = sim_next(memory, at);
+  return n;
 }
 
 /* The same, but once a lap left the caches as it found them, the laps to come are not done: they
    would go as that one went. */
 static void sim_load_laps(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                           struct hw_tally *tally) {
-  unsigned long ring = memory->ring_n;
+  unsigned long ring = sim_ring(memory, n / 2);
   uint64_t before = 0;
 
   hw_hierarchy_digest(sim->hierarchy);
@@ -199,24 +244,27 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
-  size_t *ring;
 
-  for (size_t i = 0; i < n; i++)
+  if (n == 0)
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    size_t *word;
     if (offsets[i] % sizeof(void *) != 0 || offsets[i] >= memory->bytes)
       return -1;
-  if (n == 0 || n > SIZE_MAX / sizeof *ring)
-    return -1;
-  ring = malloc(n * sizeof *ring);
-  if (ring == NULL)
-    return -1;
-  memcpy(ring, offsets, n * sizeof *ring);
-  free(memory->ring);
-  memory->ring = ring;
-  memory->ring_n = n;
-  memory->at = 0;
+    word = sim_new_word(memory, offsets[i]);
+    if (word == NULL)
+      return -1;
+    *word = offsets[i + 1 < n ? i + 1 : 0] + 1;
+  }
+  memory->at = offsets[0];
   sim_load(sim, memory, n, &tally);
   hw_pace_work(&sim->pace, sim_cost(sim, &tally));
   return 0;
+}
+
+static void sim_enter(struct hw_machine *machine, struct hw_memory *mapping, size_t offset) {
+  (void)machine;
+  sim_memory_of(mapping)->at = offset;
 }
 
 static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsigned long n) {
@@ -224,10 +272,71 @@ static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsi
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
 
-  if (memory->ring_n == 0)
-    return;
   sim_load_laps(sim, memory, n, &tally);
   hw_pace_interval(&sim->pace, sim_cost(sim, &tally));
+}
+
+/* Loads that do not wait for each other cost the time of the longest chain. */
+static void sim_walk_chains(struct hw_machine *machine, struct hw_memory *mapping, size_t *start,
+                            size_t chains, unsigned long n) {
+  struct sim_machine *sim = sim_of(machine);
+  struct sim_memory *memory = sim_memory_of(mapping);
+  double longest = 0;
+
+  for (size_t k = 0; k < chains; k++) {
+    struct hw_tally tally = {0};
+    memory->at = start[k];
+    sim_load(sim, memory, n, &tally);
+    start[k] = memory->at;
+    longest = fmax(longest, sim_cost(sim, &tally));
+  }
+  hw_pace_interval(&sim->pace, longest);
+}
+
+/* A store costs what a load costs. */
+static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, const size_t *offsets,
+                      size_t n) {
+  struct sim_machine *sim = sim_of(machine);
+  struct sim_memory *memory = sim_memory_of(mapping);
+  struct hw_tally tally = {0};
+
+  for (size_t i = 0; i < n; i++) {
+    struct hw_access access = sim_access(memory, offsets[i]);
+    hw_hierarchy_load(sim->hierarchy, &access, &tally);
+  }
+  hw_pace_interval(&sim->pace, sim_cost(sim, &tally));
+}
+
+static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, enum hw_stream stream,
+                       size_t offset, size_t bytes) {
+  struct sim_machine *sim = sim_of(machine);
+  struct sim_memory *memory = sim_memory_of(mapping);
+  struct hw_tally tally = {0};
+
+  for (size_t i = 0; i < bytes; i += HW_STREAM_GRAIN) {
+    size_t at = stream == HW_STREAM_READ_DOWN ? bytes - HW_STREAM_GRAIN - i : i;
+    struct hw_access access = sim_access(memory, offset + at);
+    hw_hierarchy_load(sim->hierarchy, &access, &tally);
+  }
+  hw_pace_interval(&sim->pace, sim_cost(sim, &tally));
+}
+
+static const size_t *sim_code(struct hw_machine *machine, size_t *n) {
+  (void)machine;
+  *n = 0;
+  return NULL;
+}
+
+static void sim_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
+  (void)machine;
+  (void)pieces;
+  (void)n;
+}
+
+static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
+  (void)machine;
+  (void)n;
+  return -1;
 }
 
 static void sim_close(struct hw_machine *machine) {
@@ -244,7 +353,14 @@ static const struct hw_machine_ops sim_ops = {
     .map = sim_map,
     .unmap = sim_unmap,
     .link = sim_link,
+    .enter = sim_enter,
     .walk = sim_walk,
+    .walk_chains = sim_walk_chains,
+    .store = sim_store,
+    .stream = sim_stream,
+    .code = sim_code,
+    .code_link = sim_code_link,
+    .code_walk = sim_code_walk,
     .close = sim_close,
 };
 

@@ -10,7 +10,7 @@
            new place for each sample, so that a line of ours in the same set (stack, code) spoils
            a sample and not the curve.  A TLB that is smaller than the cache would be found in
            its place: elements that leave the set but not the page tell them apart.
-   Rows    L1_BYTES, L1_ASSOC.
+   Rows    L1_BYTES, L1_ASSOC, L1_LRU.
    Cost    100 ms, 4 MiB.
    Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.
    See     XM 3, 4.1.2; XT 4.2. */
@@ -127,4 +127,9 @@ struct hw_answer hw_value_l1_bytes(const struct hw_curves *curves) {
 
 int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return hw_value_l1_assoc(curves).known ? l1_shape(curves, shape) : -1;
+}
+
+struct hw_answer hw_value_l1_lru(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
 }

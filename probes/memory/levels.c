@@ -1,90 +1,82 @@
-/* Effective capacity of the level-1 data cache.
-
-   Curve   levels: x working set (bytes), y time of a load (cycles).
-   Method  Rings over every line of working sets that grow by an eighth of an octave.  A segment
-           of the cache's own stride is exhausted, in random order, before the next, so that the
-           TLB stays out of it.  The end of the first quality-threshold cluster.
-   Rows    L1_EFF_BYTES.
-   Cost    100 ms, twice the capacity.
-   Limits  Known to the next smaller working set on the curve, 1/8 to 1/15 below.
-   See     BB 3.1.2, 4.2.3, 5. */
-#include "probes/memory/l1.h"
-
-/* Working sets from this part of the capacity to this multiple. */
-#define LEVELS_LEAST 8u
-#define LEVELS_MOST 2u
-#define LEVELS_POINTS 64u
-/* Rounds of the ring before it is timed: replacement that is not LRU takes some to settle. */
-#define LEVELS_WARM 8u
-
-struct levels_shape {
-  struct hw_l1_shape l1;
-  size_t line;
-};
-
-/* A working set of x bytes, segment after segment. */
-static void levels_arrange(void *context, double x, struct hw_random *random,
-                           struct hw_ring *ring) {
-  const struct levels_shape *shape = context;
-  size_t bytes = (size_t)x, segments = (bytes + shape->l1.stride - 1) / shape->l1.stride;
-  size_t *order = ring->offset + ring->room - segments; /* read before it is written over */
-
-  ring->n = 0;
-  for (size_t i = 0; i < segments; i++)
-    order[i] = i;
-  hw_random_order(random, order, segments);
-  for (size_t i = 0; i < segments; i++) {
-    size_t first = ring->n, at = order[i] * shape->l1.stride, end = at + shape->l1.stride;
-    for (; at < end && at < bytes; at += shape->line)
-      ring->offset[ring->n++] = at;
-    hw_random_order(random, ring->offset + first, ring->n - first);
-  }
-  ring->warm = LEVELS_WARM * ring->n;
-}
-
-/* Working sets: eight to an octave, from an eighth of the capacity to twice it.  Returns how
-   many. */
-static size_t levels_grid(const struct levels_shape *shape, double *x) {
-  size_t n = 0, octave = 8 * shape->line;
-
-  for (; octave < LEVELS_MOST * shape->l1.bytes; octave *= 2)
-    for (size_t at = octave; at < 2 * octave && n < LEVELS_POINTS; at += octave / 8)
-      if (LEVELS_LEAST * at >= shape->l1.bytes && at <= LEVELS_MOST * shape->l1.bytes)
-        x[n++] = (double)at;
-  return n;
-}
+/* levels */
+#include "probes/probe.h"
 
 int hw_probe_levels(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
-  struct levels_shape shape;
-  struct hw_series series = {.arrange = levels_arrange, .context = &shape};
-  struct hw_curve curve;
-  double x[LEVELS_POINTS];
-  int result;
-
-  if (!line.known || hw_l1_shape(&bench->curves, &shape.l1) < 0)
-    return -1;
-  shape.line = (size_t)line.value;
-  /* Twice over: the lines, and the order of the segments. */
-  series.room = 2 * LEVELS_MOST * shape.l1.bytes / shape.line + 1;
-  series.memory = machine->ops->map(machine, LEVELS_MOST * shape.l1.bytes, HW_PAGES_PLAIN);
-  if (series.memory == NULL)
-    return -1;
-  hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
-  result = hw_sample(bench, &series, x, levels_grid(&shape, x), &curve);
-  machine->ops->unmap(machine, series.memory);
-  if (result == 0)
-    return hw_publish(bench, &curve, "levels", 1);
-  hw_curve_free(&curve);
+  (void)bench;
   return -1;
 }
 
-struct hw_answer hw_value_l1_eff_bytes(const struct hw_curves *curves) {
-  struct hw_answer effective = hw_reduce_named(curves, "levels", hw_reduce_first_cluster);
-  struct hw_answer bytes = hw_value_l1_bytes(curves);
+struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
 
-  if (effective.known && bytes.known && effective.value > bytes.value)
-    return hw_unknown(effective.method, "it is larger than the capacity");
-  return effective;
+struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_have_l2(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_have_l3(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l2_lat_ps(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l3_lat_ps(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
+
+struct hw_answer hw_value_mem_lat_ps(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
 }

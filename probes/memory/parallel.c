@@ -1,0 +1,12 @@
+/* parallel */
+#include "probes/probe.h"
+
+int hw_probe_parallel(struct hw_bench *bench) {
+  (void)bench;
+  return -1;
+}
+
+struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("none", "not measured");
+}
