@@ -1,5 +1,11 @@
 /* levels */
-#include "probes/probe.h"
+#include "probes/memory/levels.h"
+
+size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
+  (void)curves;
+  (void)level;
+  return 0;
+}
 
 int hw_probe_levels(struct hw_bench *bench) {
   (void)bench;
