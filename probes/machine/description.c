@@ -12,7 +12,7 @@
 /* Misses in flight when they are not given. */
 #define DESC_PARALLEL 10
 /* Bytes from a piece of code to the next when they are not given. */
-#define DESC_SPACING 64
+#define DESC_SPACING 16
 
 /* What follows a word of a statement. */
 enum desc_kind {
@@ -101,7 +101,7 @@ static const struct desc_field desc_icache[] = {
     {"miss", DESC_PLAIN, true, DESC_AT(hw_sim_code, miss), 0, 1e6},
     {"policy", DESC_POLICY, false, DESC_AT(hw_sim_code, policy), 0, 0},
     {"index", DESC_INDEX, false, DESC_AT(hw_sim_code, index), 0, 0},
-    {"spacing", DESC_BYTES, false, DESC_AT(hw_sim_code, spacing), 16, 65536},
+    {"spacing", DESC_BYTES, false, DESC_AT(hw_sim_code, spacing), 4, 65536},
 };
 #define DESC_OPCACHE_FIELDS 5 /* the first ones of desc_icache */
 

@@ -27,11 +27,11 @@ struct hw_frontend {
   uint64_t base;
   uint64_t *frame;
   unsigned page_shift;
-  size_t *place;
-  size_t *next; /* a piece's successor */
+  size_t *place; /* where each piece begins */
   size_t pieces;
-  size_t ring; /* pieces of the ring */
-  size_t at;
+  size_t *visit; /* the ring: pieces by number */
+  size_t ring;   /* visits of it */
+  size_t at;     /* the next one */
 };
 
 static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *code, uint64_t seed) {
@@ -69,17 +69,13 @@ static int frontend_start(struct hw_frontend *frontend, const struct hw_descript
     return -1;
   frontend->pieces = HW_FRONTEND_BYTES / spacing;
   frontend->place = calloc(frontend->pieces, sizeof *frontend->place);
-  frontend->next = calloc(frontend->pieces, sizeof *frontend->next);
   frontend->frame = calloc(pages, sizeof *frontend->frame);
-  if (frontend->place == NULL || frontend->next == NULL || frontend->frame == NULL)
+  if (frontend->place == NULL || frontend->frame == NULL)
     return -1;
-  for (size_t i = 0; i < frontend->pieces; i++) {
+  for (size_t i = 0; i < frontend->pieces; i++)
     frontend->place[i] = i * spacing;
-    frontend->next[i] = i;
-  }
   for (size_t i = 0; i < pages; i++)
     frontend->frame[i] = frame[i];
-  frontend->ring = 1;
   return 0;
 }
 
@@ -104,7 +100,7 @@ void hw_frontend_close(struct hw_frontend *frontend) {
     hw_cache_close(frontend->lookup[i].cache);
   free(frontend->frame);
   free(frontend->place);
-  free(frontend->next);
+  free(frontend->visit);
   free(frontend);
 }
 
@@ -113,16 +109,23 @@ const size_t *hw_frontend_pieces(const struct hw_frontend *frontend, size_t *n) 
   return frontend->place;
 }
 
-void hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t n) {
+int hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t n) {
+  size_t *visit = n == 0 ? NULL : malloc(n * sizeof *visit);
+
+  if (visit == NULL)
+    return -1;
   for (size_t i = 0; i < n; i++)
-    frontend->next[pieces[i]] = pieces[i + 1 < n ? i + 1 : 0];
+    visit[i] = pieces[i];
+  free(frontend->visit);
+  frontend->visit = visit;
   frontend->ring = n;
-  frontend->at = pieces[0];
+  frontend->at = 0;
+  return 0;
 }
 
 /* Does one jump: cycles. */
 static double frontend_jump(struct hw_frontend *frontend) {
-  size_t place = frontend->place[frontend->at];
+  size_t place = frontend->place[frontend->visit[frontend->at]];
   uint64_t virtual = frontend->base + place;
   uint64_t in_page = virtual & ((UINT64_C(1) << frontend->page_shift) - 1);
   uint64_t physical = frontend->frame[place >> frontend->page_shift] + in_page;
@@ -138,7 +141,7 @@ static double frontend_jump(struct hw_frontend *frontend) {
     cycles += lookup->miss;
     hw_cache_fill(lookup->cache, index, physical >> lookup->shift, 0, false, &victim);
   }
-  frontend->at = frontend->next[frontend->at];
+  frontend->at = frontend->at + 1 < frontend->ring ? frontend->at + 1 : 0;
   return cycles;
 }
 
@@ -165,6 +168,8 @@ double hw_frontend_walk(struct hw_frontend *frontend, unsigned long n) {
   uint64_t before = 0;
   double cycles = 0;
 
+  if (ring == 0)
+    return 0;
   frontend_digest(frontend);
   for (int lap = 0; lap < FRONTEND_LAPS && n / ring > 2; lap++) {
     double one = frontend_jumps(frontend, ring);

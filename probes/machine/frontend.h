@@ -21,8 +21,9 @@ void hw_frontend_close(struct hw_frontend *frontend);
 /* Where the pieces begin, as distances from base, and how many there are. */
 const size_t *hw_frontend_pieces(const struct hw_frontend *frontend, size_t *n);
 
-/* Makes a ring of n pieces, all different.  The next jumps start at pieces[0]. */
-void hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t n);
+/* Makes a ring of n visits of pieces, by their numbers.  The next jumps start at pieces[0].  0, or
+   -1 without memory. */
+int hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t n);
 
 /* Does n jumps along the ring.  What they cost, cycles. */
 double hw_frontend_walk(struct hw_frontend *frontend, unsigned long n);
