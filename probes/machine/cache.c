@@ -13,6 +13,7 @@ struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t newest; /* the way that was used last: where a search begins */
+  bool full;       /* no way is empty: known once one was looked for in vain */
 };
 
 /* LRU: a set's ways form a ring in the order of use; the newest is followed by the oldest. */
@@ -38,6 +39,7 @@ struct hw_cache {
   uint32_t lap; /* the current one, from 1 */
   size_t *used; /* sets used in it */
   size_t used_n;
+  bool dropped; /* a unit was taken out in it */
 };
 
 static bool cache_is_power(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
@@ -158,16 +160,18 @@ static uint64_t cache_expect(uint64_t bits, size_t way, uint64_t expected) {
   return (bits & ~((uint64_t)CACHE_FAR << (2 * way))) | expected << (2 * way);
 }
 
-/* The first way not expected soon, once all have aged until there is one. */
-static size_t cache_far(uint64_t *bits, size_t ways) {
+/* The first way behind the newest that is not expected soon, once all have aged until there is
+   one. */
+static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
   uint64_t low = CACHE_LOW_BITS >> (2 * (HW_RRIP_WAYS - ways));
   uint64_t far;
-  size_t way = 0;
+  size_t way = newest;
 
   while ((far = *bits & (*bits >> 1) & low) == 0)
     *bits += low;
-  while ((far >> (2 * way) & 1) == 0)
-    way++;
+  do
+    way = way + 1 < ways ? way + 1 : 0;
+  while ((far >> (2 * way) & 1) == 0);
   return way;
 }
 
@@ -223,20 +227,38 @@ bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   return true;
 }
 
+/* The first empty way of a set whose ways are in no order of use; an RRIP set is looked through
+   from behind the newest on.  ways when there is none. */
+static size_t cache_empty(struct hw_cache *cache, size_t set) {
+  const uint64_t *tags = cache->tag + set * cache->ways;
+  size_t begin = cache->policy == HW_POLICY_RRIP ? cache->set[set].newest + 1u : 0;
+
+  if (cache->set[set].full)
+    return cache->ways;
+  for (size_t way = begin; way < cache->ways; way++)
+    if (tags[way] == 0)
+      return way;
+  for (size_t way = 0; way < begin; way++)
+    if (tags[way] == 0)
+      return way;
+  cache->set[set].full = true;
+  return cache->ways;
+}
+
 /* The way that a new unit takes: an empty one first, whatever the policy. */
 static size_t cache_place(struct hw_cache *cache, size_t set) {
-  const uint64_t *tags = cache->tag + set * cache->ways;
   struct cache_set *it = &cache->set[set];
+  size_t way;
 
   if (cache->policy == HW_POLICY_LRU) /* empty ways are the oldest */
     return cache->turn[set * cache->ways + it->newest].newer;
-  for (size_t way = 0; way < cache->ways; way++)
-    if (tags[way] == 0)
-      return way;
+  way = cache_empty(cache, set);
+  if (way != cache->ways)
+    return way;
   if (cache->policy == HW_POLICY_PLRU)
     return cache_tree_victim(it->bits, cache->ways);
   if (cache->policy == HW_POLICY_RRIP)
-    return cache_far(&it->bits, cache->ways);
+    return cache_far(&it->bits, cache->ways, it->newest);
   cache->draws++;
   return (size_t)(hw_random_bits(&cache->random) % cache->ways);
 }
@@ -271,6 +293,8 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
   cache_note(cache, set);
   *dirty = (cache->tag[set * cache->ways + way] & 1) != 0;
   cache->tag[set * cache->ways + way] = 0;
+  cache->dropped = true;
+  it->full = false;
   if (cache->policy != HW_POLICY_LRU)
     return true;
   if (way == it->newest)
@@ -282,23 +306,53 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
 
 void hw_cache_lap(struct hw_cache *cache) {
   cache->used_n = 0;
+  cache->dropped = false;
   cache->lap++;
 }
 
-/* In an LRU set the order decides, not the way. */
+/* Adds what a way holds to a digest. */
+static uint64_t cache_blend(uint64_t digest, uint64_t kept) {
+  digest = (digest ^ kept) * UINT64_C(0x9e3779b97f4a7c15);
+  return digest ^ digest >> 29;
+}
+
+/* The way that comes i-th when a tree is followed the way that its bits point. */
+static size_t cache_tree_way(uint64_t tree, size_t ways, size_t i) {
+  size_t node = 1;
+
+  for (size_t half = ways / 2; half > 0; half /= 2) {
+    node = 2 * node + (((tree >> node) & 1) ^ (i / half & 1));
+  }
+  return node - ways;
+}
+
+/* What is to come depends on the order of the ways as the policy sees it, not on their numbers,
+   unless there are empty ones: those are filled by number.  So a set that went half around and
+   holds the same is the same. */
 static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint64_t keep) {
   const uint64_t *tags = cache->tag + set * cache->ways;
-  bool lru = cache->policy == HW_POLICY_LRU;
-  const struct cache_turn *turn = lru ? cache->turn + set * cache->ways : NULL;
-  uint64_t digest = cache->set[set].bits;
-  size_t at = cache->set[set].newest;
+  const struct cache_set *it = &cache->set[set];
+  bool tree = cache->policy == HW_POLICY_PLRU && it->full && !cache->dropped;
+  uint64_t digest = 0;
+  size_t at = it->newest;
 
-  for (size_t way = 0; way < cache->ways; way++) {
-    digest = (digest ^ (tags[lru ? at : way] & keep)) * UINT64_C(0x9e3779b97f4a7c15);
-    digest ^= digest >> 29;
-    if (lru)
-      at = turn[at].older;
+  for (size_t i = 0; i < cache->ways; i++) {
+    uint64_t more = 0;
+
+    if (tree)
+      at = cache_tree_way(it->bits, cache->ways, i);
+    else if (cache->policy == HW_POLICY_PLRU || cache->policy == HW_POLICY_RANDOM)
+      at = i;
+    else if (cache->policy == HW_POLICY_RRIP)
+      more = (it->bits >> (2 * at) & CACHE_FAR) << 62;
+    digest = cache_blend(digest, (tags[at] & keep) ^ more);
+    if (cache->policy == HW_POLICY_LRU)
+      at = cache->turn[set * cache->ways + at].older;
+    else if (cache->policy == HW_POLICY_RRIP)
+      at = at + 1 < cache->ways ? at + 1 : 0;
   }
+  if (cache->policy == HW_POLICY_PLRU && !tree)
+    digest = cache_blend(digest, it->bits);
   return hw_random_mix(digest + hw_random_mix(set + 1));
 }
 
