@@ -22,18 +22,18 @@ struct cache_turn {
   uint16_t older;
 };
 
-/* Units lie set by set, way by way.  A tag is kept plus one, which leaves 0 for an empty way, and
-   above a bit for dirty ones.  What is not used stays zeroed memory: a large cache costs no more
-   than what is used of it. */
+/* A set's words lie together, in a block: the struct above, the turns, the tags, the homes.  A tag
+   is kept plus one, which leaves 0 for an empty way, and above a bit for dirty ones.  What is not
+   used stays zeroed memory: a large cache costs no more than what is used of it. */
 struct hw_cache {
   size_t sets;
   size_t ways;
   uint64_t mask; /* sets - 1 if that is a mask, else 0 */
   enum hw_policy policy;
-  struct cache_set *set;
-  uint64_t *tag;
-  uint64_t *home;
-  struct cache_turn *turn;
+  char *blocks;
+  size_t stride;  /* from a set's block to the next, bytes */
+  size_t tags;    /* where in a block they begin, bytes */
+  size_t homes;   /* where they begin; 0: none are kept */
   uint64_t draws; /* random victims so far */
   struct hw_random random;
   uint32_t lap; /* the current one, from 1 */
@@ -42,10 +42,29 @@ struct hw_cache {
   bool dropped; /* a unit was taken out in it */
 };
 
+static struct cache_set *cache_at(const struct hw_cache *cache, size_t set) {
+  return (struct cache_set *)(void *)(cache->blocks + set * cache->stride);
+}
+
+static struct cache_turn *cache_turns(struct cache_set *it) {
+  return (struct cache_turn *)(void *)(it + 1);
+}
+
+static uint64_t *cache_tags(const struct hw_cache *cache, struct cache_set *it) {
+  return (uint64_t *)(void *)((char *)it + cache->tags);
+}
+
+static uint64_t *cache_homes(const struct hw_cache *cache, struct cache_set *it) {
+  return (uint64_t *)(void *)((char *)it + cache->homes);
+}
+
 static bool cache_is_power(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
-struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, uint64_t seed) {
+struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, bool homes,
+                               uint64_t seed) {
   struct hw_cache *cache = calloc(1, sizeof *cache);
+  size_t units = ways * sizeof(uint64_t);
+  size_t turns = policy == HW_POLICY_LRU ? (ways + ways % 2) * sizeof(struct cache_turn) : 0;
 
   if (cache == NULL)
     return NULL;
@@ -55,13 +74,12 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
   cache->policy = policy;
   cache->random.state = seed;
   cache->lap = 1;
-  cache->set = calloc(sets, sizeof *cache->set);
-  cache->tag = calloc(sets * ways, sizeof *cache->tag);
-  cache->home = calloc(sets * ways, sizeof *cache->home);
-  cache->turn = calloc(policy == HW_POLICY_LRU ? sets * ways : 1, sizeof *cache->turn);
+  cache->tags = sizeof(struct cache_set) + turns;
+  cache->homes = homes ? cache->tags + units : 0;
+  cache->stride = cache->tags + (homes ? 2 : 1) * units;
+  cache->blocks = calloc(sets, cache->stride);
   cache->used = calloc(sets, sizeof *cache->used);
-  if (cache->set == NULL || cache->tag == NULL || cache->home == NULL || cache->turn == NULL ||
-      cache->used == NULL) {
+  if (cache->blocks == NULL || cache->used == NULL) {
     hw_cache_close(cache);
     return NULL;
   }
@@ -71,10 +89,7 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
 void hw_cache_close(struct hw_cache *cache) {
   if (cache == NULL)
     return;
-  free(cache->set);
-  free(cache->tag);
-  free(cache->home);
-  free(cache->turn);
+  free(cache->blocks);
   free(cache->used);
   free(cache);
 }
@@ -90,15 +105,14 @@ static uint64_t cache_kept(uint64_t tag) { return (tag + 1) << 1 | 1; }
 
 /* The way that holds the tag, or ways.  Begins where the set was used last and goes round: a ring
    of loads meets its lines in the order in which it brought them in. */
-static size_t cache_find(const struct hw_cache *cache, size_t set, uint64_t tag) {
-  const uint64_t *tags = cache->tag + set * cache->ways;
-  size_t begin = cache->set[set].newest;
+static size_t cache_find(const struct hw_cache *cache, struct cache_set *it, uint64_t tag) {
+  const uint64_t *tags = cache_tags(cache, it);
   uint64_t kept = cache_kept(tag);
 
-  for (size_t way = begin; way < cache->ways; way++)
+  for (size_t way = it->newest; way < cache->ways; way++)
     if ((tags[way] | 1) == kept)
       return way;
-  for (size_t way = 0; way < begin; way++)
+  for (size_t way = 0; way < it->newest; way++)
     if ((tags[way] | 1) == kept)
       return way;
   return cache->ways;
@@ -107,14 +121,13 @@ static size_t cache_find(const struct hw_cache *cache, size_t set, uint64_t tag)
 /* ---- LRU ---- */
 
 /* The order of an empty set: way 0 is the oldest, to be filled first. */
-static void cache_turns_start(struct hw_cache *cache, size_t set) {
-  struct cache_turn *turn = cache->turn + set * cache->ways;
-  size_t ways = cache->ways;
+static void cache_turns_start(struct cache_set *it, size_t ways) {
+  struct cache_turn *turn = cache_turns(it);
 
   for (size_t way = 0; way < ways; way++)
     turn[way] = (struct cache_turn){.newer = (uint16_t)(way + 1 < ways ? way + 1 : 0),
                                     .older = (uint16_t)(way > 0 ? way - 1 : ways - 1)};
-  cache->set[set].newest = (uint16_t)(ways - 1);
+  it->newest = (uint16_t)(ways - 1);
 }
 
 /* Moves a way, not the newest, between the newest and the oldest. */
@@ -177,24 +190,22 @@ static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
 
 /* ---- all ---- */
 
-/* Takes note that a set is used in this lap. */
-static void cache_note(struct hw_cache *cache, size_t set) {
-  struct cache_set *it = &cache->set[set];
+/* The set, taken note of as used in this lap. */
+static struct cache_set *cache_note(struct hw_cache *cache, size_t set) {
+  struct cache_set *it = cache_at(cache, set);
 
   if (it->lap == cache->lap)
-    return;
+    return it;
   if (it->lap == 0 && cache->policy == HW_POLICY_LRU)
-    cache_turns_start(cache, set);
+    cache_turns_start(it, cache->ways);
   it->lap = cache->lap;
   cache->used[cache->used_n++] = set;
+  return it;
 }
 
-static void cache_use(struct hw_cache *cache, size_t set, size_t way, bool is_new) {
-  struct cache_set *it = &cache->set[set];
-
-  cache_note(cache, set);
+static void cache_use(const struct hw_cache *cache, struct cache_set *it, size_t way, bool is_new) {
   if (cache->policy == HW_POLICY_LRU && way != it->newest)
-    cache_turn_move(cache->turn + set * cache->ways, it->newest, way);
+    cache_turn_move(cache_turns(it), it->newest, way);
   else if (cache->policy == HW_POLICY_PLRU)
     it->bits = cache_tree_use(it->bits, cache->ways, way);
   else if (cache->policy == HW_POLICY_RRIP)
@@ -204,36 +215,35 @@ static void cache_use(struct hw_cache *cache, size_t set, size_t way, bool is_ne
 
 bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   size_t set = cache_set_of(cache, index);
-  size_t way = cache_find(cache, set, tag);
+  size_t way = cache_find(cache, cache_at(cache, set), tag);
 
   if (way == cache->ways)
     return false;
-  cache_use(cache, set, way, false);
+  cache_use(cache, cache_note(cache, set), way, false);
   return true;
 }
 
 bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag) {
-  return cache_find(cache, cache_set_of(cache, index), tag) != cache->ways;
+  return cache_find(cache, cache_at(cache, cache_set_of(cache, index)), tag) != cache->ways;
 }
 
 bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   size_t set = cache_set_of(cache, index);
-  size_t way = cache_find(cache, set, tag);
+  size_t way = cache_find(cache, cache_at(cache, set), tag);
 
   if (way == cache->ways)
     return false;
-  cache_note(cache, set);
-  cache->tag[set * cache->ways + way] |= 1;
+  cache_tags(cache, cache_note(cache, set))[way] |= 1;
   return true;
 }
 
 /* The first empty way of a set whose ways are in no order of use; an RRIP set is looked through
    from behind the newest on.  ways when there is none. */
-static size_t cache_empty(struct hw_cache *cache, size_t set) {
-  const uint64_t *tags = cache->tag + set * cache->ways;
-  size_t begin = cache->policy == HW_POLICY_RRIP ? cache->set[set].newest + 1u : 0;
+static size_t cache_empty(const struct hw_cache *cache, struct cache_set *it) {
+  const uint64_t *tags = cache_tags(cache, it);
+  size_t begin = cache->policy == HW_POLICY_RRIP ? it->newest + 1u : 0;
 
-  if (cache->set[set].full)
+  if (it->full)
     return cache->ways;
   for (size_t way = begin; way < cache->ways; way++)
     if (tags[way] == 0)
@@ -241,18 +251,17 @@ static size_t cache_empty(struct hw_cache *cache, size_t set) {
   for (size_t way = 0; way < begin; way++)
     if (tags[way] == 0)
       return way;
-  cache->set[set].full = true;
+  it->full = true;
   return cache->ways;
 }
 
 /* The way that a new unit takes: an empty one first, whatever the policy. */
-static size_t cache_place(struct hw_cache *cache, size_t set) {
-  struct cache_set *it = &cache->set[set];
+static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
   size_t way;
 
   if (cache->policy == HW_POLICY_LRU) /* empty ways are the oldest */
-    return cache->turn[set * cache->ways + it->newest].newer;
-  way = cache_empty(cache, set);
+    return cache_turns(it)[it->newest].newer;
+  way = cache_empty(cache, it);
   if (way != cache->ways)
     return way;
   if (cache->policy == HW_POLICY_PLRU)
@@ -265,42 +274,42 @@ static size_t cache_place(struct hw_cache *cache, size_t set) {
 
 bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home, bool dirty,
                    struct hw_victim *victim) {
-  size_t set = cache_set_of(cache, index);
-  size_t way, unit;
-  bool full;
+  struct cache_set *it = cache_note(cache, cache_set_of(cache, index));
+  size_t way = cache_place(cache, it);
+  uint64_t *unit = cache_tags(cache, it) + way;
+  bool full = *unit != 0;
 
-  cache_note(cache, set);
-  way = cache_place(cache, set);
-  unit = set * cache->ways + way;
-  full = cache->tag[unit] != 0;
   if (full)
-    *victim = (struct hw_victim){.tag = (cache->tag[unit] >> 1) - 1,
-                                 .home = cache->home[unit],
-                                 .dirty = (cache->tag[unit] & 1) != 0};
-  cache->tag[unit] = dirty ? cache_kept(tag) : cache_kept(tag) - 1;
-  cache->home[unit] = home;
-  cache_use(cache, set, way, true);
+    *victim = (struct hw_victim){.tag = (*unit >> 1) - 1, .dirty = (*unit & 1) != 0};
+  *unit = dirty ? cache_kept(tag) : cache_kept(tag) - 1;
+  if (cache->homes != 0) {
+    uint64_t *homes = cache_homes(cache, it);
+
+    victim->home = homes[way];
+    homes[way] = home;
+  }
+  cache_use(cache, it, way, true);
   return full;
 }
 
 bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *dirty) {
   size_t set = cache_set_of(cache, index);
-  size_t way = cache_find(cache, set, tag);
-  struct cache_set *it = &cache->set[set];
+  struct cache_set *it = cache_at(cache, set);
+  size_t way = cache_find(cache, it, tag);
 
   if (way == cache->ways)
     return false;
   cache_note(cache, set);
-  *dirty = (cache->tag[set * cache->ways + way] & 1) != 0;
-  cache->tag[set * cache->ways + way] = 0;
+  *dirty = (cache_tags(cache, it)[way] & 1) != 0;
+  cache_tags(cache, it)[way] = 0;
   cache->dropped = true;
   it->full = false;
   if (cache->policy != HW_POLICY_LRU)
     return true;
   if (way == it->newest)
-    it->newest = cache->turn[set * cache->ways + way].older;
+    it->newest = cache_turns(it)[way].older;
   else
-    cache_turn_move(cache->turn + set * cache->ways, it->newest, way);
+    cache_turn_move(cache_turns(it), it->newest, way);
   return true;
 }
 
@@ -330,8 +339,8 @@ static size_t cache_tree_way(uint64_t tree, size_t ways, size_t i) {
    unless there are empty ones: those are filled by number.  So a set that went half around and
    holds the same is the same. */
 static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint64_t keep) {
-  const uint64_t *tags = cache->tag + set * cache->ways;
-  const struct cache_set *it = &cache->set[set];
+  struct cache_set *it = cache_at(cache, set);
+  const uint64_t *tags = cache_tags(cache, it);
   bool tree = cache->policy == HW_POLICY_PLRU && it->full && !cache->dropped;
   uint64_t digest = 0;
   size_t at = it->newest;
@@ -347,7 +356,7 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
       more = (it->bits >> (2 * at) & CACHE_FAR) << 62;
     digest = cache_blend(digest, (tags[at] & keep) ^ more);
     if (cache->policy == HW_POLICY_LRU)
-      at = cache->turn[set * cache->ways + at].older;
+      at = cache_turns(it)[at].older;
     else if (cache->policy == HW_POLICY_RRIP)
       at = at + 1 < cache->ways ? at + 1 : 0;
   }

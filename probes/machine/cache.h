@@ -31,9 +31,10 @@ struct hw_victim {
 };
 
 /* An empty cache of sets x ways units; with HW_POLICY_PLRU the ways are a power of two, up to
-   HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS.  seed: for HW_POLICY_RANDOM.  NULL without
-   memory. */
-struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, uint64_t seed);
+   HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS.  homes: whether it is to keep them.  seed:
+   for HW_POLICY_RANDOM.  NULL without memory. */
+struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, bool homes,
+                               uint64_t seed);
 void hw_cache_close(struct hw_cache *cache);
 
 /* In the following, index chooses the set, modulo the number of sets, and tag names the unit: any
@@ -46,8 +47,8 @@ bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag);
 bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag);
 
 /* Puts in a unit that the cache does not hold, as the last used of its set.  home: a number to be
-   kept with it; dirty: whether it was written to.  Whether the set was full: then *victim is what
-   had to leave. */
+   kept with it, if it keeps them; dirty: whether it was written to.  Whether the set was full: then
+   *victim is what had to leave. */
 bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home, bool dirty,
                    struct hw_victim *victim);
 

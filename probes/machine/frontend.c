@@ -41,7 +41,7 @@ static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *co
   lookup->is_physical = code->index == HW_SIM_INDEX_PHYSICAL;
   lookup->miss = code->miss;
   lookup->cache = hw_cache_open((size_t)(code->bytes / (code->ways * code->line)),
-                                (size_t)code->ways, code->policy, seed);
+                                (size_t)code->ways, code->policy, false, seed);
   return lookup->cache == NULL ? -1 : 0;
 }
 
@@ -52,7 +52,7 @@ static int frontend_targets(struct hw_lookup *lookup, const struct hw_sim_tlb *t
   lookup->shift = hw_sim_log2(spacing < FRONTEND_STEP ? spacing : FRONTEND_STEP);
   lookup->miss = targets->miss;
   lookup->cache = hw_cache_open((size_t)(targets->entries / targets->ways), (size_t)targets->ways,
-                                targets->policy, seed);
+                                targets->policy, false, seed);
   return lookup->cache == NULL ? -1 : 0;
 }
 

@@ -46,13 +46,21 @@ struct hw_hierarchy {
   struct hw_cache *tlb[HW_SIM_TLBS];
 };
 
-static int tier_open(struct tier *tier, const struct hw_sim_level *level, bool first,
+/* Opens level k.  It keeps the virtual addresses of its lines if what leaves it is looked for
+   elsewhere: by its level when that is exclusive, by those above when it is inclusive, by one that
+   is indexed by them. */
+static int tier_open(struct tier *tier, const struct hw_description *description, unsigned k,
                      uint64_t seed) {
+  const struct hw_sim_level *level = &description->level[k];
+  bool homes = level->relation == HW_SIM_INCLUSIVE;
   uint64_t sets = level->bytes / (level->ways * level->line);
 
   tier->shift = hw_sim_log2(level->line);
+  for (unsigned below = k + 1; below < description->levels; below++)
+    homes = homes || description->level[below].relation == HW_SIM_EXCLUSIVE ||
+            description->level[below].index == HW_SIM_INDEX_VIRTUAL;
   tier->is_virtual =
-      level->index == HW_SIM_INDEX_VIRTUAL || (level->index == HW_SIM_INDEX_DEFAULT && first);
+      level->index == HW_SIM_INDEX_VIRTUAL || (level->index == HW_SIM_INDEX_DEFAULT && k == 0);
   tier->inclusive = level->relation == HW_SIM_INCLUSIVE;
   tier->exclusive = level->relation == HW_SIM_EXCLUSIVE;
   tier->through = level->write == HW_SIM_THROUGH;
@@ -60,7 +68,7 @@ static int tier_open(struct tier *tier, const struct hw_sim_level *level, bool f
   tier->prefetch = level->prefetch;
   tier->slices = level->slices;
   tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
-  tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, seed);
+  tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, homes, seed);
   return tier->cache == NULL ? -1 : 0;
 }
 
@@ -75,13 +83,12 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
   hierarchy->levels = description->levels;
   hierarchy->tlbs = description->tlbs;
   for (unsigned k = 0; k < hierarchy->levels; k++)
-    bad |=
-        tier_open(&hierarchy->level[k], &description->level[k], k == 0, hw_random_bits(&seed)) != 0;
+    bad |= tier_open(&hierarchy->level[k], description, k, hw_random_bits(&seed)) != 0;
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
     const struct hw_sim_tlb *tlb = &description->tlb[k];
 
     hierarchy->tlb[k] = hw_cache_open((size_t)(tlb->entries / tlb->ways), (size_t)tlb->ways,
-                                      tlb->policy, hw_random_bits(&seed));
+                                      tlb->policy, false, hw_random_bits(&seed));
     bad |= hierarchy->tlb[k] == NULL;
   }
   if (!bad)

@@ -49,7 +49,7 @@ static void test_cache_lru(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {1, true, NONE}, {4, false, 2},
       {3, true, NONE},  {2, false, 1},    {1, false, 4},    {3, true, NONE}, {0, false, 2},
   };
-  struct hw_cache *cache = hw_cache_open(1, 3, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 3, HW_POLICY_LRU, true, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -63,7 +63,7 @@ static void test_cache_plru(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
       {5, false, 3},    {6, false, 2},    {7, false, 4},    {1, true, NONE},  {8, false, 5},
   };
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_PLRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_PLRU, true, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -71,7 +71,7 @@ static void test_cache_plru(void **state) {
 }
 
 static void test_cache_plru_widest(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, HW_PLRU_WAYS, HW_POLICY_PLRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, HW_PLRU_WAYS, HW_POLICY_PLRU, true, 0);
 
   (void)state;
   for (uint64_t tag = 0; tag < HW_PLRU_WAYS; tag++)
@@ -85,7 +85,7 @@ static void test_cache_plru_widest(void **state) {
 }
 
 static void test_cache_random(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RANDOM, 5);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RANDOM, true, 5);
   unsigned age[64] = {0};
   unsigned all = 0;
 
@@ -106,7 +106,7 @@ static void test_cache_random(void **state) {
 }
 
 static void test_cache_full(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 64, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 64, HW_POLICY_LRU, true, 0);
 
   (void)state;
   for (uint64_t tag = 0; tag < 64; tag++)
@@ -118,7 +118,7 @@ static void test_cache_full(void **state) {
 }
 
 static void test_cache_direct(void **state) {
-  struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, true, 0);
   struct hw_victim victim = {0, 0, false};
 
   (void)state;
@@ -133,7 +133,7 @@ static void test_cache_direct(void **state) {
 }
 
 static void test_cache_three_sets(void **state) {
-  struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, true, 0);
   struct hw_victim victim = {0, 0, false};
 
   (void)state;
@@ -146,7 +146,7 @@ static void test_cache_three_sets(void **state) {
 
 static void check_cache_drop(enum hw_policy policy) {
   bool dirty;
-  struct hw_cache *cache = hw_cache_open(1, 4, policy, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, policy, true, 0);
 
   for (uint64_t tag = 0; tag < 4; tag++)
     assert_int_equal(use(cache, tag), NONE);
@@ -173,7 +173,7 @@ static uint64_t lap_digest(struct hw_cache *cache, uint64_t n) {
 }
 
 static void test_cache_digest_steady(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
   uint64_t digest;
 
   (void)state;
@@ -186,7 +186,7 @@ static void test_cache_digest_steady(void **state) {
 
 static void test_cache_digest_change(void **state) {
   bool dirty;
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
   uint64_t digest;
 
   (void)state;
@@ -206,7 +206,7 @@ static void test_cache_digest_change(void **state) {
 
 /* Two ways are often left as they were, by chance: that is no steady state. */
 static void test_cache_digest_random(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, 0);
+  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, true, 0);
   uint64_t last = lap_digest(cache, 3);
 
   (void)state;
