@@ -42,6 +42,7 @@ hw_fn_illegal ()
   if test ${@%:@hw_number} -gt ${@%:@hw_high} ||
      test "$hw_number" -lt $hw_low || test "$hw_number" -gt $hw_high; then
     hw_why="out of range, $hw_low to $hw_high $hw_unit"
+    test "$hw_unit" != 0/1 || hw_why='neither 0 nor 1'
     return 0
   fi
   return 1
