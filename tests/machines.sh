@@ -36,6 +36,7 @@ try ()
     sed "s/^seed.*/seed $seed/" "$machines/noise" >>"$machine"
   fi
   mkdir "$work/$1"
+  start=$(date +%s)
   if ! "$simulate" --curves="$work/$1" "$machine" >"$work/$1.values" 2>"$work/$1.log"; then
     echo 'simulate failed' >"$work/$1.bad"
   else
@@ -61,6 +62,7 @@ try ()
         print values + 0, unknown + 0 >count
       }' "$expected" "$work/$1.values" >"$work/$1.bad"
   fi
+  echo "$(($(date +%s) - start)) s $2" >>"$work/$1.seconds"
   rm -rf "${work:?}/$1"
   if test -s "$work/$1.bad"; then
     echo "not ok $1 - $2, exact: $3:$(cat "$work/$1.bad")"
@@ -103,6 +105,7 @@ while read -r name exact; do
   cat "$work/$number.tap" || echo "not ok $number - $name, exact: $exact: no result"
   test "$exact" = yes || cat "$work/$number.count" >>"$work/noisy"
 done <"$work/runs" 2>/dev/null
+cat "$work"/*.seconds | sort -rn | sed 's/^/# took /; 5q'
 awk -v number=$((total + 1)) -v seed="$seed" '
   { values += $1; unknown += $2 }
   END {
