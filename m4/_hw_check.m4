@@ -6,13 +6,13 @@
 # permitted in any medium without royalty provided the copyright notice and
 # this notice are preserved. This file is offered as-is, without any warranty.
 
-# _HW_CHECK([GROUP], [ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
-# ----------------------------------------------------------
+# _HW_CHECK([GROUP...], [ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
+# -------------------------------------------------------------
+# Checks the rows of these groups, separated by blanks, or all.
 m4_define([_HW_CHECK],
-[m4_ifdef([_HW_ROWS]m4_ifval([$1], [[($1)]]), [],
-  [m4_fatal([no parameter of the registry is in the group $1])])dnl
-hw_all=yes
-for hw_row in m4_defn([_HW_ROWS]m4_ifval([$1], [[($1)]])); do
+[hw_all=yes
+for hw_row in m4_ifval([$1], [m4_foreach_w([_HW_group], [$1], [_HW_GROUP_ROWS(_HW_group) ])],
+  [m4_defn([_HW_ROWS])]); do
   hw_fn_check $hw_row
   test -n "$hw_value" || hw_all=no
 done
@@ -20,19 +20,28 @@ m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 ])# _HW_CHECK
 
 
+# _HW_GROUP_ROWS(GROUP)
+# ---------------------
+m4_define([_HW_GROUP_ROWS],
+[m4_ifdef([_HW_ROWS($1)], [m4_defn([_HW_ROWS($1)])],
+  [m4_fatal([no parameter of the registry is in the group $1])])])
+
+
 # _HW_CHECK_ROW
 # -------------
 # hw_fn_check VALUE finds the value where it has the highest rank: given, in
-# the cache, in the profile, measured. An unknown in the cache is one that
-# this run would not measure either. It sets hw_value, the variable named
+# the cache, in the profile, measured. It sets hw_value, the variable named
 # after the macro, and that name with _SRC, which is empty when the value is.
+#
+# hw_fn_known VALUE is the part of it that measures nothing. It leaves
+# hw_result empty when the value is to be measured. An unknown in the cache is
+# one that this run would not measure either.
 #
 # Only what was measured goes to the cache. hw_cv_VALUE_src says that it was,
 # or in which manner an unknown was tried.
 AC_DEFUN([_HW_CHECK_ROW],
-[hw_fn_check ()
+[hw_fn_known ()
 {
-  hw_fn_row $[]1
   eval "hw_given=\$hw_given_$[]1 hw_cached=\$hw_cv_$[]1 hw_origin=\$hw_cv_$[]1_src hw_profile=\$hw_profile_$[]1"
   case $hw_cached in
   unknown)
@@ -52,11 +61,16 @@ AC_DEFUN([_HW_CHECK_ROW],
     hw_value=$hw_profile hw_src=2 hw_result="$hw_profile (profile)"],
   [test -n "$hw_cached"], [hw_result="(cached) unknown"],
   [test -n "$hw_idle"], [hw_result="unknown (not measured)"])
+}
+hw_fn_check ()
+{
+  hw_fn_row $[]1
+  hw_fn_known $[]1
   AS_IF([test -z "$hw_result" && test -z "$hw_built"], [hw_fn_build])
   AC_MSG_CHECKING([$hw_title ($hw_unit)])
   hw_reports=
   AS_IF([test -z "$hw_result"], [
-    hw_fn_measure
+    hw_fn_measure $[]1
     AS_IF([test -n "$hw_value"], [
       hw_src=5 hw_result=$hw_value
       hw_fn_reported

@@ -6,17 +6,16 @@
 # permitted in any medium without royalty provided the copyright notice and
 # this notice are preserved. This file is offered as-is, without any warranty.
 
-# _HW_ORDER
+# _HW_AGREE
 # ---------
-# Sizes that must not exceed one another; hwconfig.h checks the same. To give
-# both is an error. One that is given makes the other unknown, and so do two
-# that are not given with each other.
-AC_DEFUN([_HW_ORDER],
-[hw_fn_order ()
+# Values that contradict one another: to give both is an error, one that is
+# given makes the other unknown, and so do two that are not given with each
+# other. What is left has no need of a check by hwconfig.h, which looks at the
+# same orders for the sake of names that somebody else defines.
+AC_DEFUN([_HW_AGREE],
+[hw_fn_clash ()
 {
-  eval "hw_small=\$$[]1 hw_large=\$$[]2 hw_src=\$$[]1_SRC\$$[]2_SRC"
-  test -n "$hw_small" && test -n "$hw_large" && test "$hw_small" -gt "$hw_large" || return 0
-  hw_why="$[]1=$hw_small is larger than $[]2=$hw_large"
+  eval "hw_src=\$$[]1_SRC\$$[]2_SRC"
   case $hw_src in
   33) AC_MSG_ERROR([$hw_why]) ;;
   esac
@@ -30,10 +29,96 @@ AC_DEFUN([_HW_ORDER],
   *) eval "$[]2= $[]2_SRC=" ;;
   esac
 }
-hw_fn_order HW_L1_LINE HW_L1_BYTES
-hw_fn_order HW_L1_EFF_BYTES HW_L1_BYTES
-hw_fn_order HW_L1_LINE HW_PAGE_BYTES
-])# _HW_ORDER
+# None of these, as far as they are known, exceeds one that comes after it.
+hw_fn_order ()
+{
+  while test $[]@%:@ -gt 1; do
+    hw_less=HW_$[]1
+    shift
+    for hw_more; do
+      hw_more=HW_$hw_more
+      eval "hw_small=\$$hw_less hw_large=\$$hw_more"
+      hw_why="$hw_less=$hw_small is larger than $hw_more=$hw_large"
+      test -z "$hw_small" || test -z "$hw_large" || test "$hw_small" -le "$hw_large" ||
+        hw_fn_clash $hw_less $hw_more
+    done
+  done
+}
+# The number of levels and the switch of level N say the same.
+hw_fn_levels ()
+{
+  eval "hw_have=\$HW_HAVE_L$[]1"
+  case $HW_CACHE_LEVELS,$hw_have in
+  ,* | *,) return ;;
+  esac
+  AS_IF([test $HW_CACHE_LEVELS -ge $[]1], [hw_due=1], [hw_due=0])
+  hw_why="HW_HAVE_L$[]1=$hw_have does not agree with HW_CACHE_LEVELS=$HW_CACHE_LEVELS"
+  test $hw_have = $hw_due || hw_fn_clash HW_HAVE_L$[]1 HW_CACHE_LEVELS
+}
+# Four that were measured, of a cache, fit each other.
+hw_fn_shape ()
+{
+  eval "hw_size=\$$[]1_BYTES"
+  eval "hw_src=\$$[]1_BYTES_SRC\$$[]1_ASSOC_SRC\$$[]1_LINE_SRC\$$[]1_SETS_SRC"
+  test "$hw_src" = 5555 || return 0
+  eval "hw_product=\`expr \$$[]1_SETS \* \$$[]1_ASSOC \* \$$[]1_LINE\`"
+  test "$hw_product" != "$hw_size" || return 0
+  AC_MSG_WARN([$[]1_SETS * $[]1_ASSOC * $[]1_LINE=$hw_product is not $[]1_BYTES=$hw_size: left unknown])
+  for hw_name in $[]1_BYTES $[]1_ASSOC $[]1_LINE $[]1_SETS; do
+    eval "$hw_name= ${hw_name}_SRC="
+  done
+}
+hw_fn_order HAVE_L3 HAVE_L2 HAVE_L1
+hw_fn_levels 1
+hw_fn_levels 2
+hw_fn_levels 3
+hw_fn_order L1_LINE L1_BYTES L2_BYTES L3_BYTES
+hw_fn_order L1_EFF_BYTES L1_BYTES L2_BYTES L3_BYTES
+hw_fn_order L1_EFF_BYTES L2_EFF_BYTES L3_EFF_BYTES
+hw_fn_order L2_LINE L2_BYTES L3_BYTES
+hw_fn_order L3_LINE L3_BYTES
+hw_fn_order L1I_LINE L1I_BYTES
+hw_fn_order L1_LINE PAGE_BYTES HUGE_PAGE_BYTES
+# What fits an exclusive level may be spread over those before it as well.
+test "$HW_L2_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L2_BYTES L3_BYTES
+test "$HW_L3_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L3_EFF_BYTES L3_BYTES
+hw_fn_shape HW_L1
+hw_fn_shape HW_L2
+hw_fn_shape HW_L3
+])# _HW_AGREE
+
+
+# _HW_DERIVE
+# ----------
+# What follows from other values, where it is not known anyhow: the number of
+# levels and the switches from each other, and the sizes of a level that does
+# not exist, which repeat those of the level before.
+AC_DEFUN([_HW_DERIVE],
+[hw_fn_derive ()
+{
+  eval "hw_value=\$$[]1"
+  test -n "$hw_value" || test -z "$[]2" || eval "$[]1=\$[]2 $[]1_SRC=4"
+}
+for hw_level in 1 2 3; do
+  hw_due=
+  test -z "$HW_CACHE_LEVELS" || hw_due=`expr $HW_CACHE_LEVELS '>=' $hw_level`
+  hw_fn_derive HW_HAVE_L$hw_level "$hw_due"
+done
+# A level stands on those before it.
+test "$HW_HAVE_L3" != 1 || hw_fn_derive HW_HAVE_L2 1
+test "$HW_HAVE_L2" != 1 || hw_fn_derive HW_HAVE_L1 1
+test "$HW_HAVE_L1" != 0 || hw_fn_derive HW_HAVE_L2 0
+test "$HW_HAVE_L2" != 0 || hw_fn_derive HW_HAVE_L3 0
+case $HW_HAVE_L1$HW_HAVE_L2$HW_HAVE_L3 in
+000) hw_fn_derive HW_CACHE_LEVELS 0 ;;
+100) hw_fn_derive HW_CACHE_LEVELS 1 ;;
+110) hw_fn_derive HW_CACHE_LEVELS 2 ;;
+esac
+for hw_name in BYTES EFF_BYTES LINE; do
+  test "$HW_HAVE_L2" != 0 || eval "hw_fn_derive HW_L2_$hw_name \"\$HW_L1_$hw_name\""
+  test "$HW_HAVE_L3" != 0 || eval "hw_fn_derive HW_L3_$hw_name \"\$HW_L2_$hw_name\""
+done
+])# _HW_DERIVE
 
 
 # _HW_TEXTS

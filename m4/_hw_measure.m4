@@ -19,6 +19,7 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
   [hw_idle=])
 _HW_FINGERPRINT
+_HW_MEMORY
 _HW_PROBES
 _HW_CHECK_ROW
 ])# _HW_START
@@ -97,21 +98,84 @@ AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_
 ])# _HW_FINGERPRINT
 
 
+# _HW_MEMORY
+# ----------
+# hw_fn_memory PROC SYSTEM sets hw_memory to the bytes that a probe may map:
+# a quarter of what is free, from 16 MiB to 1 GiB, or nothing where that cannot
+# be told. PROC and SYSTEM are /proc and /sys/fs/cgroup. It is a limit and goes
+# into no value.
+#
+# Free is what the kernel takes for available, its caches included, or else
+# what nobody uses; no more than the limit of this shell; and no more than what
+# is left to each control group that we are in, where the cache of files that
+# are not in use counts as left.
+AC_DEFUN([_HW_MEMORY],
+[AC_REQUIRE([AC_PROG_AWK])dnl
+# Lines of LIMIT UNIT USED CACHE.
+hw_fn_free ()
+{
+  hw_text=`sed -n 's/^MemAvailable: *\(@<:@0-9@:>@*\) kB$/\1 1024/p' "$[]1/meminfo" 2>/dev/null`
+  test -n "$hw_text" ||
+    hw_text="`getconf _AVPHYS_PAGES 2>/dev/null` `getconf PAGESIZE 2>/dev/null`"
+  AS_ECHO(["$hw_text"])
+  AS_ECHO(["`(ulimit -v) 2>/dev/null` 1024"])
+  hw_at=`sed -n 's/^0:://p' "$[]1/self/cgroup" 2>/dev/null`
+  hw_fn_groups "$[]2" memory.max memory.current inactive_file
+  hw_at=`sed -n 's/^@<:@0-9@:>@*:\(@<:@^:@:>@*,\)\{0,1\}memory\(,@<:@^:@:>@*\)\{0,1\}://p' "$[]1/self/cgroup" 2>/dev/null`
+  hw_fn_groups "$[]2/memory" memory.limit_in_bytes memory.usage_in_bytes total_inactive_file
+}
+# From the group hw_at, which in a container may be called otherwise, to the
+# outermost that can be seen.
+hw_fn_groups ()
+{
+  while test -n "$hw_at"; do
+    hw_at=${hw_at%/}
+    hw_group=$[]1$hw_at
+    test ! -r "$hw_group/$[]2" ||
+      AS_ECHO(["`cat "$hw_group/$[]2"` 1 `cat "$hw_group/$[]3"` `sed -n "s/^$[]4 //p" "$hw_group/memory.stat"`"])
+    case $hw_at in
+    '') break ;;
+    esac
+    hw_at=${hw_at%/*}/
+  done 2>/dev/null
+}
+# In floating point: a shell may count to 2^31 only.
+hw_fn_memory ()
+{
+  hw_memory=`hw_fn_free "$[]1" "$[]2" | $AWK '
+    $[]1 ~ /^@<:@0-9@:>@+$/ && $[]2 ~ /^@<:@0-9@:>@+$/ {
+      free = $[]1 * $[]2 - $[]3 + $[]4
+      if (!known++ || free < least) least = free
+    }
+    END {
+      quarter = int(least / 4)
+      if (quarter < 16777216) quarter = 16777216
+      if (quarter > 1073741824) quarter = 1073741824
+      if (known) printf "%.0f\n", quarter
+    }'`
+}
+])# _HW_MEMORY
+
+
 # _HW_PROBES
 # ----------
 # hw_fn_build compiles the probes, one file, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
-# hw_fn_measure asks them for the row last looked up. It sets hw_value, or
-# leaves it empty and sets hw_why. They run in the background, because a shell
-# that waits for a child in the foreground does not hear a signal before that
-# child has ended: when configure is interrupted the probe is to die first.
-# Limits of time and memory they set themselves.
+# hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
+# empty and sets hw_why. All values of a probe that are to be measured are
+# asked for at once, when the first of them is; the others are then found in
+# its answer. Of one that dies there is none.
+#
+# The probes run in the background, because a shell that waits for a child in
+# the foreground does not hear a signal before that child has ended: when
+# configure is interrupted the probe is to die first. Limits of time and
+# memory they set themselves.
 # All that they make lies in conftest.hw, which configure removes when it
 # ends, however it ends.
 AC_DEFUN([_HW_PROBES],
 [hw_built=
-hw_dead=
+hw_asked=
 hw_fn_log ()
 {
   AS_ECHO(["$as_me: $[]*"]) >&AS_MESSAGE_LOG_FD
@@ -128,6 +192,7 @@ hw_fn_build ()
     "$hw_dir/probes/all.c" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
     test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
   AC_MSG_RESULT([$hw_built])
+  hw_fn_memory /proc /sys/fs/cgroup
 }
 hw_fn_run ()
 {
@@ -136,7 +201,7 @@ hw_fn_run ()
   for ac_signal in 1 2 13 15; do
     trap 'kill $hw_pid 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
   done
-  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/answer 2>&AS_MESSAGE_LOG_FD &
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
   hw_pid=$!
   wait $hw_pid
   hw_status=$?
@@ -145,31 +210,50 @@ hw_fn_run ()
   done
   ac_signal=0
 }
-hw_fn_measure ()
+hw_fn_ask ()
 {
-  hw_value=
-  AS_IF([test $hw_built = no], [hw_why='the probes do not compile'; return])
-  case " $hw_dead " in
-  *" $hw_probe "*) hw_why='its probe died before'; return ;;
-  esac
+  hw_list=
+  hw_fn_siblings $hw_probe
+  for hw_sibling in $hw_siblings; do
+    hw_fn_row $hw_sibling
+    hw_fn_known $hw_sibling
+    test -n "$hw_result" || hw_list="$hw_list $hw_macro"
+  done
   hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
-    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} --curves=conftest.hw \
-    "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_macro
-  hw_why='no answer'
+    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
+    --curves=conftest.hw "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
   case $hw_status in
-  0) ;;
+  0) hw_why= ;;
   3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had]) ;;
-  142) hw_why='the probe took too long' ;;
+  142)
+    # It is killed when it has had all the time there was.
+    echo 1000000 >conftest.hw/spent
+    hw_why='the probe took too long' ;;
   137 | 152) hw_why='the probe was killed' ;;
   *) hw_why="the probe ended with status $hw_status" ;;
   esac
-  AS_IF([test $hw_status -ne 0], [AS_VAR_APPEND([hw_dead], [" $hw_probe"]); return])
+  eval "hw_death_$hw_probe=\$hw_why"
+  AS_VAR_APPEND([hw_asked], [" $hw_probe"])
+}
+hw_fn_measure ()
+{
+  AS_IF([test $hw_built = no], [hw_why='the probes do not compile'; return])
+  case " $hw_asked " in
+  *" $hw_probe "*) ;;
+  *)
+    hw_fn_ask
+    hw_fn_row $[]1
+    hw_fn_known $[]1 ;;
+  esac
+  eval "hw_why=\$hw_death_$hw_probe"
+  test -z "$hw_why" || return 0
+  hw_why='no answer'
   while read -r hw_mark hw_name hw_text; do
     case "$hw_mark $hw_name $hw_text" in
     "$hw_macro = "*) hw_value=$hw_text ;;
     "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
     esac
-  done <conftest.hw/answer
+  done <conftest.hw/$hw_probe.answer
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
     AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
     hw_value=])

@@ -11,8 +11,9 @@
 # hw_fn_row VALUE sets hw_macro, hw_probe, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, and is false
 # when there is no such row. hw_fn_illegal NUMBER is true when the row cannot
-# have that number; hw_why then tells why. One function with a case a row,
-# and loops over names elsewhere, keep configure short when rows are many.
+# have that number; hw_why then tells why. hw_fn_siblings PROBE sets
+# hw_siblings to the values of that probe. One function with a case a row, and
+# loops over names elsewhere, keep configure short when rows are many.
 AC_DEFUN([_HW_SHELL_TABLE],
 [hw_rows='_HW_ROWS'
 hw_fn_row ()
@@ -20,6 +21,13 @@ hw_fn_row ()
   case $[]1 in
 m4_map([_HW_SHELL_ROW], m4_defn([_HW_TABLE]))dnl
   *) return 1 ;;
+  esac
+}
+hw_fn_siblings ()
+{
+  case $[]1 in
+m4_foreach_w([_HW_probe], m4_defn([_HW_PROBE_NAMES]), [  _HW_probe[) hw_siblings=']m4_defn([_HW_PROBE_ROWS(]_HW_probe[)])[' ;;]
+])dnl
   esac
 }
 hw_fn_illegal ()
@@ -34,6 +42,7 @@ hw_fn_illegal ()
   if test ${@%:@hw_number} -gt ${@%:@hw_high} ||
      test "$hw_number" -lt $hw_low || test "$hw_number" -gt $hw_high; then
     hw_why="out of range, $hw_low to $hw_high $hw_unit"
+    test "$hw_unit" != 0/1 || hw_why='neither 0 nor 1'
     return 0
   fi
   return 1

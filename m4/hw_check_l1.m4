@@ -10,7 +10,8 @@
 #
 #   Measures the level-1 data cache: HW_L1_LAT, HW_L1_LAT_X100, HW_L1_LAT_PS,
 #   its latency; HW_L1_BYTES, HW_L1_ASSOC, HW_L1_LINE, HW_L1_SETS, its shape;
-#   HW_L1_EFF_BYTES, what a program gets of it.
+#   HW_L1_EFF_BYTES, what a program gets of it; HW_L1_LRU, whether it replaces
+#   like LRU. HW_CHECK_CACHES measures these and all other levels.
 #
 #   Each parameter is one check with a cache variable of its own, sets the
 #   shell variable of its name (empty when unknown) and that name with _SRC

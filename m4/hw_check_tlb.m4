@@ -1,5 +1,5 @@
 # ===========================================================================
-#  hw_check_tlb.m4: the TLB
+#  hw_check_tlb.m4: the TLBs
 # ===========================================================================
 #
 # SYNOPSIS
@@ -8,8 +8,9 @@
 #
 # DESCRIPTION
 #
-#   Measures HW_TLB1_ENTRIES, HW_TLB1_ASSOC, HW_TLB1_REACH_BYTES and
-#   HW_TLB1_MISS: what the first-level TLB holds, and what missing it costs.
+#   Measures HW_TLB_LEVELS, the number of TLBs; for n = 1, 2 HW_TLBn_ENTRIES,
+#   HW_TLBn_ASSOC, HW_TLBn_REACH_BYTES and HW_TLBn_MISS, what level n holds and
+#   what missing it costs; HW_HUGE_PAGE_BYTES, a larger page that pays.
 #
 #   Each parameter is one check with a cache variable of its own, sets the
 #   shell variable of its name (empty when unknown) and that name with _SRC

@@ -65,8 +65,9 @@ m4_define([_HW_GROUP($1)], [$2])dnl
 #                    REPORTED, PAPER, TITLE)
 # ------------------------------------------------------------------
 # Keeps the rows in _HW_TABLE, a list of lists of fields, and the values,
-# which name cache variables, in _HW_ROWS and for each group in
-# _HW_ROWS(GROUP), separated by blanks.
+# which name cache variables, in _HW_ROWS, for each group in _HW_ROWS(GROUP)
+# and for each probe in _HW_PROBE_ROWS(PROBE), separated by blanks. The probes
+# that have a row are _HW_PROBE_NAMES.
 m4_define([_HW_REGISTRY_PARAM],
 [m4_if([$#], [10], [],
   [m4_fatal([HW_PARAM($1): $# fields instead of 10])])dnl
@@ -85,6 +86,8 @@ m4_ifdef([_HW_GROUP($2)], [],
 m4_append([_HW_TABLE], [[$@]], [, ])dnl
 m4_append([_HW_ROWS], [$3], [ ])dnl
 m4_append([_HW_ROWS(]m4_defn([_HW_GROUP($2)])[)], [$3], [ ])dnl
+m4_append_uniq_w([_HW_PROBE_NAMES], [$2])dnl
+m4_append([_HW_PROBE_ROWS($2)], [$3], [ ])dnl
 ])# _HW_REGISTRY_PARAM
 
 

@@ -1,68 +1,115 @@
 #!/bin/sh
-# The whole chain, probes to values, on every simulated machine: without noise each value must be
-# exactly right; with 5 % jitter and bursts each must be right or unknown, and at most one in twenty
-# unknown.  Speaks TAP.
-# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_SEED, of the noise.
+# machines.sh [NAME...]: the whole chain, probes to values, on every simulated machine, or on these:
+# without noise each value must be exactly right; with 5 % jitter and bursts each must be right or
+# unknown, and at most one in twenty unknown.  Speaks TAP.
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_SEED, of the noise;
+# HW_TEST_JOBS, how many machines run at a time; HW_TEST_EXPECTED, another table.
 
 LC_ALL=C
 export LC_ALL
 : "${srcdir:=.}" "${simulate:=tests/simulate}"
 machines=$srcdir/tests/machines
+expected=${HW_TEST_EXPECTED:-$machines/expected}
 seed=${HW_TEST_SEED:-7}
+jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' 0
+workers=
+# shellcheck disable=SC2086 # workers is a list
+finish ()
+{
+  test -z "$workers" || kill $workers 2>/dev/null
+  rm -rf "$work"
+}
+trap finish 0
 trap 'exit 99' HUP INT PIPE TERM
 
-names=$(awk '!/^#/ { print $1 }' "$machines/expected")
-columns=$(awk '$2 == "name" { for (i = 3; i <= NF; i++) print $i }' "$machines/expected")
-number=0
-values=0
-unknown=0
-
-# try NAME FILE EXACT: runs the machine that FILE describes and holds each column of expected against
-# the answer.  EXACT: yes when none may be unknown that is known there.
+# try NUMBER NAME EXACT: simulates the machine and holds each column of the table against the answer.
+# A column that says - (there is none) or ? (it cannot be told) must be unknown.  EXACT: yes when
+# nothing else may be.  Writes its lines to NUMBER.tap and how many values there are, and how many of
+# them unknown, to NUMBER.count.
 try ()
 {
-  number=$((number + 1))
-  "$simulate" "$2" >"$work/values" 2>"$work/log" || {
-    echo "not ok $number - $1: simulate failed"
-    sed 's/^/# /' "$work/log"
-    return
-  }
-  bad=
-  for column in $columns; do
-    want=$(awk -v name="$1" -v column="$column" '
-      $2 == "name" { for (i = 3; i <= NF; i++) if ($i == column) at = i - 1 }
-      $1 == name { print $at }' "$machines/expected")
-    got=$(sed -n "s/^HW_$column = //p; s/^# HW_$column unknown: .*/?/p" "$work/values")
-    test "$want" = '?' || values=$((values + 1))
-    test "$got" = "$want" && continue
-    test "$got" = '?' && unknown=$((unknown + 1)) && test "$3" = no && continue
-    bad="$bad $column=$got (not $want)"
-  done
-  if test -z "$bad"; then
-    echo "ok $number - $1, exact: $3"
-  else
-    echo "not ok $number - $1, exact: $3:$bad"
-    sed 's/^/# /' "$work/log"
+  machine=$machines/$2.machine
+  if test "$3" = no; then
+    machine=$work/$1.machine
+    sed '/^noise/d; /^seed/d' "$machines/$2.machine" >"$machine"
+    sed "s/^seed.*/seed $seed/" "$machines/noise" >>"$machine"
   fi
+  mkdir "$work/$1"
+  start=$(date +%s)
+  if ! "$simulate" --curves="$work/$1" "$machine" >"$work/$1.values" 2>"$work/$1.log"; then
+    echo 'simulate failed' >"$work/$1.bad"
+  else
+    awk -v name="$2" -v exact="$3" -v count="$work/$1.count" '
+      NR == FNR && $2 == "name" { columns = NF - 2; for (i = 3; i <= NF; i++) column[i - 1] = $i }
+      NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want["HW_" column[i]] = $i }
+      NR == FNR { next }
+      $1 == "#" { got[$2] = "?" }
+      $2 == "=" { got[$1] = $3 }
+      END {
+        for (i = 2; i <= columns + 1; i++) {
+          row = "HW_" column[i]
+          if (want[row] == "-" || want[row] == "?") {
+            right = got[row] == "?"
+          } else {
+            right = got[row] == want[row] || (got[row] == "?" && exact == "no")
+            values++
+            unknown += got[row] == "?"
+          }
+          if (!right)
+            printf " %s=%s (not %s)", column[i], got[row], want[row]
+        }
+        print values + 0, unknown + 0 >count
+      }' "$expected" "$work/$1.values" >"$work/$1.bad"
+  fi
+  echo "$(($(date +%s) - start)) s $2" >>"$work/$1.seconds"
+  rm -rf "${work:?}/$1"
+  if test -s "$work/$1.bad"; then
+    echo "not ok $1 - $2, exact: $3:$(cat "$work/$1.bad")"
+    sed 's/^/# /' "$work/$1.log"
+  else
+    echo "ok $1 - $2, exact: $3"
+  fi >"$work/$1.tap"
 }
 
-echo "1..$((2 * $(echo "$names" | wc -l) + 1))"
-for name in $names; do
-  try "$name" "$machines/$name.machine" yes
+names=$*
+test -n "$names" || names=$(awk '!/^#/ { print $1 }' "$expected")
+for exact in yes no; do
+  for name in $names; do
+    echo "$name $exact"
+  done
+done >"$work/runs"
+total=$(wc -l <"$work/runs")
+echo "1..$((total + 1))"
+
+# Each worker takes every so manieth.
+worker=0
+while test "$worker" -lt "$jobs"; do
+  (
+    trap - 0
+    number=0
+    while read -r name exact; do
+      number=$((number + 1))
+      test $((number % jobs)) -ne "$worker" || try "$number" "$name" "$exact"
+    done <"$work/runs"
+  ) &
+  workers="$workers $!"
+  worker=$((worker + 1))
 done
-values=0
-unknown=0
-for name in $names; do
-  sed '/^noise/d; /^seed/d' "$machines/$name.machine" >"$work/machine"
-  sed "s/^seed.*/seed $seed/" "$machines/noise" >>"$work/machine"
-  try "$name" "$work/machine" no
-done
-number=$((number + 1))
-share="$unknown of $values values are unknown under noise (seed $seed)"
-if test $((20 * unknown)) -le "$values"; then
-  echo "ok $number - $share"
-else
-  echo "not ok $number - $share"
-fi
+wait
+workers=
+
+number=0
+while read -r name exact; do
+  number=$((number + 1))
+  cat "$work/$number.tap" || echo "not ok $number - $name, exact: $exact: no result"
+  test "$exact" = yes || cat "$work/$number.count" >>"$work/noisy"
+done <"$work/runs" 2>/dev/null
+cat "$work"/*.seconds | sort -rn | sed 's/^/# took /; 5q'
+awk -v number=$((total + 1)) -v seed="$seed" '
+  { values += $1; unknown += $2 }
+  END {
+    printf "%sok %d - %d of %d values are unknown under noise, %.1f %% (seed %s)\n",
+      20 * unknown <= values ? "" : "not ", number, unknown, values,
+      values ? 100 * unknown / values : 0, seed
+  }' "$work/noisy"
