@@ -29,6 +29,17 @@
 #define LEVELS_POINTS 128u
 /* A neighbouring working set that costs this much more is a rise. */
 #define LEVELS_RISE 1.06
+/* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
+   prefetcher brings more. */
+#define LEVELS_APART ((size_t)128)
+/* What memory is and no cache: a load of so many ns, over so many bytes.  Or a plateau that goes on
+   beyond so many times the size where the one before ended: no level of a cache is larger than that
+   against the level above. */
+#define LEVELS_FAR_NS 60.0
+#define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
+#define LEVELS_FAR 1024.0
+/* Large working sets are measured so many times, far from each other in time; the lower counts. */
+#define LEVELS_VISITS 2u
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
    it is warm: so many laps, since replacement that is not LRU takes some to settle. */
 #define LEVELS_SMALL ((size_t)1 << 13)
@@ -44,6 +55,8 @@ struct levels_ring {
   struct hw_bench *bench;
   struct hw_memory *memory;
   size_t line;
+  size_t apart;   /* lines from one visit of a segment to the next in the same lap */
+  size_t page;    /* bytes, as that of the TLB or smaller */
   size_t segment; /* bytes */
   size_t mapped;  /* bytes */
   size_t *offset; /* the loads */
@@ -57,13 +70,13 @@ struct levels_ring {
   unsigned long loads;
 };
 
-/* Puts into the ring the lines of a segment that are even, or odd. */
-static void levels_put(struct levels_ring *ring, size_t segment, size_t odd,
+/* Puts into the ring every so many-th line of a segment. */
+static void levels_put(struct levels_ring *ring, size_t segment, size_t turn,
                        struct hw_random *random) {
   size_t at = segment * ring->segment, first = ring->n;
   size_t end = at + ring->segment < ring->bytes ? at + ring->segment : ring->bytes;
 
-  for (at += odd * ring->line; at < end; at += 2 * ring->line)
+  for (at += turn * ring->line; at < end; at += ring->apart * ring->line)
     ring->offset[ring->n++] = ring->place + at;
   hw_random_order(random, ring->offset + first, ring->n - first);
 }
@@ -84,8 +97,9 @@ static int levels_link(struct levels_ring *ring, size_t bytes, size_t place,
     ring->entry[i] = ring->n;
     levels_put(ring, ring->order[i], 0, random);
   }
-  for (size_t i = 0; i < ring->segments; i++)
-    levels_put(ring, ring->order[i], 1, random);
+  for (size_t turn = 1; turn < ring->apart; turn++)
+    for (size_t i = 0; i < ring->segments; i++)
+      levels_put(ring, ring->order[i], turn, random);
   return machine->ops->link(machine, ring->memory, ring->offset, ring->n);
 }
 
@@ -113,7 +127,7 @@ static void levels_stream(struct levels_ring *ring, size_t first) {
 static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
   struct hw_machine *machine = ring->bench->machine;
   size_t room = (ring->mapped < 4 * bytes ? ring->mapped : 4 * bytes) - bytes;
-  size_t place = hw_random_below(random, room / ring->segment + 1) * ring->segment;
+  size_t place = hw_random_below(random, room / ring->page + 1) * ring->page;
 
   if (levels_link(ring, bytes, place, random) < 0)
     return -1;
@@ -156,34 +170,71 @@ static size_t levels_most(const struct hw_bench *bench, size_t line) {
   return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
 }
 
+/* Whether the last plateau of the curve is the memory's. */
+static bool levels_far(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+  struct hw_plateau plateau[HW_LEVELS];
+  size_t n = hw_plateaus(curve, plateau, HW_LEVELS);
+  double ns, bytes;
+
+  if (n < 2 || plateau[n - 1].last + 1 < curve->n)
+    return false;
+  ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
+  bytes = curve->point[curve->n - 1].x;
+  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x ||
+         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+}
+
+/* Puts a point into the curve, unless there is a lower one: noise only adds. */
+static int levels_keep(struct hw_curve *curve, const struct hw_point *point) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].x >= point->x && curve->point[i].x <= point->x &&
+        curve->point[i].y <= point->y)
+      return 0;
+  return hw_curve_put(curve, *point);
+}
+
+/* Measures n working sets once, in interleaved rounds. */
+static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
+                        struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  struct hw_curve visit = {.n = 0};
+  int result;
+
+  ring->bytes = 0;
+  ring->walked = SIZE_MAX / 2;
+  result = hw_sample_task(ring->bench, &task, x, n, &visit);
+  for (size_t i = 0; i < visit.n && result == 0; i++)
+    result = levels_keep(curve, &visit.point[i]);
+  hw_curve_free(&visit);
+  return result;
+}
+
 /* Measures n working sets, by ascending size: small ones in interleaved rounds, large ones one by
    one. */
 static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
                          struct hw_curve *curve) {
-  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
   size_t small = 0;
 
   while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
     small++;
-  if (small > 0 && hw_sample_task(ring->bench, &task, x, small, curve) < 0)
+  if (small > 0 && levels_visit(ring, x, small, curve) < 0)
     return -1;
-  for (size_t i = small; i < n; i++) {
-    ring->bytes = 0;
-    ring->walked = SIZE_MAX / 2;
-    if (hw_sample_task(ring->bench, &task, &x[i], 1, curve) < 0)
-      return -1;
-  }
+  for (unsigned visit = 0; visit < LEVELS_VISITS; visit++)
+    for (size_t i = small; i < n; i++)
+      if (levels_visit(ring, &x[i], 1, curve) < 0)
+        return -1;
   return 0;
 }
 
-/* Measures what lies between neighbouring working sets from low on where the curve rises. */
-static int levels_refine(struct levels_ring *ring, double low, struct hw_curve *curve) {
+/* Measures what lies between neighbouring working sets where the curve rises. */
+static int levels_refine(struct levels_ring *ring, struct hw_curve *curve) {
   double x[LEVELS_POINTS];
   size_t n = 0;
 
   for (size_t i = 0; i + 1 < curve->n; i++) {
     const struct hw_point *p = &curve->point[i], *next = p + 1;
-    if (p->x >= low && next->y > LEVELS_RISE * p->y)
+    if (next->y > LEVELS_RISE * p->y)
       for (unsigned k = 1; k < LEVELS_OCTAVE; k++) {
         double at = p->x * (1 + (double)k / LEVELS_OCTAVE);
         if (at < next->x && n < LEVELS_POINTS)
@@ -193,16 +244,20 @@ static int levels_refine(struct levels_ring *ring, double low, struct hw_curve *
   return n == 0 ? 0 : levels_sample(ring, x, n, curve);
 }
 
-/* Measures the curve: working sets that double, then what lies between. */
+/* Measures the curve: working sets that double until the memory's plateau was seen, then what lies
+   between. */
 static int levels_curve(struct levels_ring *ring, double least, struct hw_curve *curve) {
   double x[LEVELS_POINTS], at = least;
   size_t n = 0;
 
-  for (; at <= (double)ring->mapped && n < LEVELS_POINTS; at *= 2)
+  for (; at / (double)ring->line <= LEVELS_SMALL && at <= (double)ring->mapped; at *= 2)
     x[n++] = at;
   if (levels_sample(ring, x, n, curve) < 0)
     return -1;
-  return levels_refine(ring, 0, curve);
+  for (; at <= (double)ring->mapped && !levels_far(&ring->bench->curves, curve); at *= 2)
+    if (levels_sample(ring, &at, 1, curve) < 0)
+      return -1;
+  return levels_refine(ring, curve);
 }
 
 /* Has memory for the ring.  0, or -1. */
@@ -239,10 +294,9 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   ring.line = (size_t)line.value;
-  ring.segment = page.known               ? (size_t)page.value
-                 : l1.stride < LEVELS_PAGE ? l1.stride
-                                           : LEVELS_PAGE;
-  ring.segment *= LEVELS_SEGMENT;
+  ring.apart = 2 * ring.line > LEVELS_APART ? 2 : LEVELS_APART / ring.line;
+  ring.page = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
+  ring.segment = LEVELS_SEGMENT * ring.page;
   ring.mapped = levels_most(bench, ring.line);
   bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
@@ -260,12 +314,14 @@ int hw_probe_levels(struct hw_bench *bench) {
    first third of a lower rise by ratio. */
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
+/* One cache overflows over no larger a factor in size, in what was seen; more may be two. */
+#define LEVELS_HIDDEN 8.0
 
 /* The end of a plateau of the curve, with another level behind it. */
 static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
-                                   double next) {
+                                   double level, double next) {
   static const char method[] = "end of a plateau";
-  double bound = plateau->level * fmin(LEVELS_IN, pow(next / plateau->level, LEVELS_THIRD));
+  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
   size_t last = curve->n - 1;
 
   while (last > plateau->last && curve->point[last].y > bound)
@@ -276,37 +332,73 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
                   HW_CLEAR);
 }
 
-static struct hw_level levels_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
-                                    const struct hw_plateau *next) {
-  struct hw_level level = {.effective = hw_unknown("end of a plateau", "it is the memory's"),
-                           .least = curve->point[plateau->first].x,
-                           .most = curve->point[plateau->last].x};
-  struct hw_curve part = *curve;
+/* The curve without what misses of the first TLB add, as far as they are known: one for each page
+   of a segment in each lap. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), miss = hw_value_tlb1_miss(curves);
+  double apart = line.known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
 
-  part.point += plateau->first;
-  part.n = plateau->last - plateau->first + 1;
-  level.latency = hw_reduce_level(&part);
-  if (next != NULL)
-    level.effective = levels_end(curve, plateau, next->level);
-  return level;
+  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    if (page.known && reach.known && miss.known && p.x > reach.value)
+      p.y -= miss.value * apart / page.value;
+    if (hw_curve_put(pure, p) < 0) {
+      hw_curve_free(pure);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* A latency is known when it is to 3 % or half a cycle. */
+static struct hw_answer levels_clear(struct hw_answer latency) {
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_unknown(latency.method, "the plateau is slanted by more than 3 %");
+  return latency;
+}
+
+static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
+                        struct hw_level *level) {
+  for (size_t i = 0; i < n; i++) {
+    bool last = i + 1 == n;
+    level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], last));
+    level[i].effective =
+        last ? hw_unknown("end of a plateau", "no end of the plateau was seen")
+             : levels_end(curve, &plateau[i], curve->point[plateau[i].last].y,
+                          curve->point[plateau[i + 1].first].y);
+    level[i].least = curve->point[plateau[i].first].x;
+    level[i].most = curve->point[plateau[i].last].x;
+  }
+}
+
+/* Whether a level may hide where the curve rises from one plateau to the next. */
+static bool levels_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
+                          const struct hw_plateau *high) {
+  return curve->point[high->first].x > LEVELS_HIDDEN * curve->point[low->last].x;
 }
 
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole) {
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
   struct hw_plateau plateau[HW_LEVELS];
-  size_t n;
+  struct hw_curve pure;
+  size_t n, clear = 1;
 
   *whole = false;
-  if (curve == NULL)
+  if (curve == NULL || levels_without_tlb(curves, curve, &pure) < 0)
     return 0;
-  n = hw_plateaus(curve, plateau, HW_LEVELS);
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  while (clear < n && !levels_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
+    clear++;
+  *whole = n > 1 && clear == n && levels_far(curves, &pure);
   if (n == 0 || plateau[0].first != 0)
-    return 0;
-  *whole = n > 1 && plateau[n - 1].last + 1 == curve->n;
-  for (size_t i = 0; i < n; i++)
-    level[i] = levels_level(curve, &plateau[i], i + 1 < n ? &plateau[i + 1] : NULL);
-  return n;
+    clear = 0;
+  levels_fill(&pure, plateau, clear, level);
+  hw_curve_free(&pure);
+  return clear;
 }
 
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
@@ -324,7 +416,7 @@ static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_leve
   bool whole;
   size_t seen = hw_levels_seen(curves, level, &whole);
 
-  if (n < seen) {
+  if (n < seen) { /* the last may be the memory's */
     *found = level[n - 1];
     return 1;
   }
@@ -367,6 +459,17 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   return have < 0 ? levels_unclear() : level.effective;
 }
 
+/* In whole cycles, and right to 3 % or half a cycle. */
+static struct hw_answer levels_whole(struct hw_answer latency) {
+  double whole = round(latency.value);
+
+  if (latency.known &&
+      fabs(latency.value - whole) + latency.error > fmax(HW_LEVEL_ERROR * whole, 0.5))
+    return hw_unknown(latency.method, "it lies between two whole numbers");
+  latency.value = whole;
+  return latency;
+}
+
 static struct hw_answer levels_memory(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
   size_t n = hw_levels(curves, level);
@@ -388,7 +491,7 @@ struct hw_answer hw_value_have_l2(const struct hw_curves *curves) { return level
 struct hw_answer hw_value_have_l3(const struct hw_curves *curves) { return levels_have(curves, 3); }
 
 struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
-  return levels_latency(curves, 2);
+  return levels_whole(levels_latency(curves, 2));
 }
 
 struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
@@ -404,7 +507,7 @@ struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
-  return levels_latency(curves, 3);
+  return levels_whole(levels_latency(curves, 3));
 }
 
 struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
@@ -419,7 +522,9 @@ struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
   return levels_effective(curves, 3);
 }
 
-struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) { return levels_memory(curves); }
+struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
+  return levels_whole(levels_memory(curves));
+}
 
 struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
   return hw_scaled(levels_memory(curves), 100);
