@@ -13,25 +13,46 @@
    two clusters rises by more than that. */
 #define PLATEAUS_SPAN 2.0
 #define PLATEAUS_RISE (HW_CLUSTER_WIDTH / 2)
+/* A shorter one is believed when it does not rise at all, as the points were measured. */
+#define PLATEAUS_SHORT 1.5
+#define PLATEAUS_POINTS 3u
 
-/* The first point from i on that is PLATEAUS_SPAN away from it, or n. */
-static size_t plateaus_far(const struct hw_curve *curve, size_t i) {
+/* The first point from i on that is so many times as far, or n. */
+static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
   size_t j = i;
 
-  while (j < curve->n && curve->point[j].x < PLATEAUS_SPAN * curve->point[i].x)
+  while (j < curve->n && curve->point[j].x < span * curve->point[i].x)
     j++;
   return j;
 }
 
+/* The end of the flat stretch that starts at point i of a curve, which is also given as it rises:
+   one behind its last point.  0: none starts there. */
+static size_t plateaus_stretch(const struct hw_curve *curve, const struct hw_curve *risen,
+                               size_t i) {
+  size_t far = plateaus_far(risen, i, PLATEAUS_SPAN);
+  size_t near = plateaus_far(risen, i, PLATEAUS_SHORT);
+  double least = risen->point[i].y;
+
+  if (far < risen->n && risen->point[far].y <= (1 + PLATEAUS_RISE) * least)
+    return far + 1;
+  if (near == risen->n || near - i + 1 < PLATEAUS_POINTS)
+    return 0;
+  for (size_t j = i; j <= near; j++)
+    if (curve->point[j].y > (1 + HW_LEVEL_ERROR) * least)
+      return 0;
+  return near + 1;
+}
+
 /* Copies the points of the flat stretches of a curve that never falls.  from[k] is the number of
    point k of the copy.  0, or -1 without memory. */
-static int plateaus_flat(const struct hw_curve *risen, struct hw_curve *flat, size_t *from) {
+static int plateaus_flat(const struct hw_curve *curve, const struct hw_curve *risen,
+                         struct hw_curve *flat, size_t *from) {
   size_t end = 0; /* of the stretches so far */
 
   for (size_t i = 0; i < risen->n; i++) {
-    size_t far = plateaus_far(risen, i);
-    if (far < risen->n && risen->point[far].y <= (1 + PLATEAUS_RISE) * risen->point[i].y)
-      end = far + 1;
+    size_t stretch = plateaus_stretch(curve, risen, i);
+    end = stretch > end ? stretch : end;
     if (i < end) {
       from[flat->n] = i;
       if (hw_curve_put(flat, risen->point[i]) < 0)
@@ -50,7 +71,7 @@ static size_t plateaus_ranges(const struct hw_curve *risen, const struct hw_curv
   for (size_t i = 0, last; i < flat->n && n < most; i = last + 1) {
     for (last = i; last + 1 < flat->n && member[last + 1] == member[i];)
       last++;
-    if (risen->point[from[last]].x >= PLATEAUS_SPAN * risen->point[from[i]].x)
+    if (risen->point[from[last]].x >= PLATEAUS_SHORT * risen->point[from[i]].x)
       plateau[n++] = (struct hw_plateau){from[i], from[last]};
   }
   return n;
@@ -63,7 +84,7 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
 
   if (from != NULL && cluster != NULL && hw_monotone(curve, &risen) == 0) {
     member = from + curve->n;
-    if (plateaus_flat(&risen, &flat, from) == 0 && hw_qt_clusters(&flat, member, cluster) > 0)
+    if (plateaus_flat(curve, &risen, &flat, from) == 0 && hw_qt_clusters(&flat, member, cluster) > 0)
       n = plateaus_ranges(&risen, &flat, from, member, plateau, most);
     hw_curve_free(&risen);
     hw_curve_free(&flat);
@@ -84,22 +105,21 @@ static struct hw_answer plateaus_middle(const struct hw_curve *risen, size_t fir
 
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end) {
-  struct hw_answer best = hw_unknown("level of a plateau", "it does not span a factor of two");
+  struct hw_answer best = hw_unknown("level of a plateau", "out of memory");
   struct hw_curve risen;
 
   if (hw_monotone(curve, &risen) < 0)
-    return hw_unknown(best.method, "out of memory");
+    return best;
+  best = plateaus_middle(&risen, plateau->first, plateau->last);
   for (size_t i = plateau->first; i <= plateau->last; i++) {
-    size_t far = plateaus_far(&risen, i);
+    size_t far = plateaus_far(&risen, i, PLATEAUS_SPAN);
     struct hw_answer level;
     if (far > plateau->last)
       break;
     level = plateaus_middle(&risen, i, far);
-    if (!best.known || level.error / level.value < best.error / best.value ||
+    if (level.error / level.value < best.error / best.value ||
         (from_end && level.error <= HW_LEVEL_ERROR * level.value))
       best = level;
-    if (!from_end && best.error <= HW_LEVEL_ERROR * best.value)
-      break;
   }
   hw_curve_free(&risen);
   return best;

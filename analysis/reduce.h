@@ -83,13 +83,14 @@ struct hw_plateau {
 };
 
 /* Plateaus of a curve that rises in steps, x being sizes: the clusters (see above) of those points
-   that lie on a flat stretch, over which x doubles and y rises by no more than half of a cluster's
-   width.  Finds up to most, by ascending x; returns how many. */
+   that lie on a flat stretch.  Over one x doubles and y rises by no more than half of a cluster's
+   width, or x grows by half and y, in at least three points, by no more than HW_LEVEL_ERROR.
+   Finds up to most, by ascending x; returns how many. */
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
 
-/* The level of a plateau: the median of y over the first stretch of it (from_end: the last) over
-   which x doubles and no y is further from the median than HW_LEVEL_ERROR, or where there is none,
-   over the flattest.  error: how far y is from it. */
+/* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
+   from_end: over the last one whose y are no further from it than HW_LEVEL_ERROR, if there is one.
+   error: how far from it they are. */
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
 

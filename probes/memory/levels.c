@@ -15,12 +15,13 @@
 #include "probes/memory/l1.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-/* Pages of a segment: no first-level TLB holds fewer.  A page that is not known is taken for the
-   level-1 cache's stride, if that is no larger than the smallest page of usual systems. */
-#define LEVELS_SEGMENT 16u
+/* A segment: one page, but no less than this, in which no prefetcher finds its way, and of small
+   pages no more than any first-level TLB holds. */
+#define LEVELS_SEGMENT ((size_t)64 << 10)
+#define LEVELS_PAGES 16u
+/* A page that is not known is no smaller than this. */
 #define LEVELS_PAGE ((size_t)4096)
 /* The least working set, as a part of the level-1 cache. */
 #define LEVELS_LEAST 4u
@@ -32,10 +33,11 @@
 /* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
    prefetcher brings more. */
 #define LEVELS_APART ((size_t)128)
-/* What memory is and no cache: a load of so many ns, over so many bytes.  Or a plateau that goes on
-   beyond so many times the size where the one before ended: no level of a cache is larger than that
-   against the level above. */
-#define LEVELS_FAR_NS 60.0
+/* What memory is and no cache: a load of so many ns at all; or of so many, over so many bytes.  Or
+   a plateau that goes on beyond so many times the size where the one before ended: no cache is
+   larger than that against the level above. */
+#define LEVELS_SLOW_NS 300.0
+#define LEVELS_FAR_NS 50.0
 #define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
 #define LEVELS_FAR 1024.0
 /* Large working sets are measured so many times, far from each other in time; the lower counts. */
@@ -44,10 +46,9 @@
    it is warm: so many laps, since replacement that is not LRU takes some to settle. */
 #define LEVELS_SMALL ((size_t)1 << 13)
 #define LEVELS_LAPS 8u
-/* A larger one is laid out once, and streamed over before a sample when more than this part of it
-   was walked since. */
+/* A larger one is laid out once, and streamed over before a sample; a sample walks no more than this
+   part of it, and no more loads than it takes to be sure of them. */
 #define LEVELS_PART 16u
-/* Loads of a sample, at least. */
 #define LEVELS_LOADS 8192.0
 
 /* The ring of a working set. */
@@ -68,6 +69,7 @@ struct levels_ring {
   size_t bytes;  /* of the working set that is linked; 0: none is */
   size_t walked; /* loads since it was warm */
   unsigned long loads;
+  unsigned visits; /* of large working sets */
 };
 
 /* Puts into the ring every so many-th line of a segment. */
@@ -93,13 +95,13 @@ static int levels_link(struct levels_ring *ring, size_t bytes, size_t place,
   for (size_t i = 0; i < ring->segments; i++)
     ring->order[i] = i;
   hw_random_order(random, ring->order, ring->segments);
-  for (size_t i = 0; i < ring->segments; i++) {
-    ring->entry[i] = ring->n;
-    levels_put(ring, ring->order[i], 0, random);
-  }
-  for (size_t turn = 1; turn < ring->apart; turn++)
-    for (size_t i = 0; i < ring->segments; i++)
+  /* Descending: where a miss brings the next line, that one was visited not long ago. */
+  for (size_t turn = ring->apart; turn-- > 0;)
+    for (size_t i = 0; i < ring->segments; i++) {
+      if (turn + 1 == ring->apart)
+        ring->entry[i] = ring->n;
       levels_put(ring, ring->order[i], turn, random);
+    }
   return machine->ops->link(machine, ring->memory, ring->offset, ring->n);
 }
 
@@ -137,10 +139,12 @@ static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct h
 }
 
 static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
-  ring->loads = levels_grains(fmax(LEVELS_LOADS, (double)ring->bench->adds / 4));
+  double loads = fmin(LEVELS_LOADS, (double)bytes / (double)ring->line / LEVELS_PART);
+
+  ring->loads = levels_grains(fmax(loads, (double)ring->bench->adds / 4));
   if (ring->bytes != bytes && levels_link(ring, bytes, 0, random) < 0)
     return -1;
-  if (ring->walked > ring->n / LEVELS_PART)
+  if (ring->walked + ring->loads > ring->n / LEVELS_PART)
     levels_stream(ring, hw_random_below(random, ring->segments));
   return 0;
 }
@@ -182,7 +186,7 @@ static bool levels_far(const struct hw_curves *curves, const struct hw_curve *cu
   ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
   bytes = curve->point[curve->n - 1].x;
   return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x ||
-         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+         ns >= LEVELS_SLOW_NS || (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
 }
 
 /* Puts a point into the curve, unless there is a lower one: noise only adds. */
@@ -194,6 +198,13 @@ static int levels_keep(struct hw_curve *curve, const struct hw_point *point) {
   return hw_curve_put(curve, *point);
 }
 
+/* Bytes of a segment of such pages. */
+static size_t levels_segment(size_t page) {
+  if (page > LEVELS_SEGMENT)
+    return page;
+  return LEVELS_PAGES * page < LEVELS_SEGMENT ? LEVELS_PAGES * page : LEVELS_SEGMENT;
+}
+
 /* Measures n working sets once, in interleaved rounds. */
 static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
                         struct hw_curve *curve) {
@@ -202,7 +213,7 @@ static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
   int result;
 
   ring->bytes = 0;
-  ring->walked = SIZE_MAX / 2;
+  ring->walked = ring->mapped; /* nothing is warm */
   result = hw_sample_task(ring->bench, &task, x, n, &visit);
   for (size_t i = 0; i < visit.n && result == 0; i++)
     result = levels_keep(curve, &visit.point[i]);
@@ -220,7 +231,7 @@ static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
     small++;
   if (small > 0 && levels_visit(ring, x, small, curve) < 0)
     return -1;
-  for (unsigned visit = 0; visit < LEVELS_VISITS; visit++)
+  for (unsigned visit = 0; visit < ring->visits; visit++)
     for (size_t i = small; i < n; i++)
       if (levels_visit(ring, &x[i], 1, curve) < 0)
         return -1;
@@ -242,6 +253,22 @@ static int levels_refine(struct levels_ring *ring, struct hw_curve *curve) {
       }
   }
   return n == 0 ? 0 : levels_sample(ring, x, n, curve);
+}
+
+/* Another visit of all working sets that an earlier curve has, which it is to correct. */
+static int levels_again(struct levels_ring *ring, const struct hw_curve *earlier,
+                        struct hw_curve *curve) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i < earlier->n && n < LEVELS_POINTS; i++) {
+    if (hw_curve_put(curve, earlier->point[i]) < 0)
+      return -1;
+    if (earlier->point[i].x <= (double)ring->mapped)
+      x[n++] = earlier->point[i].x;
+  }
+  ring->visits = 1;
+  return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_refine(ring, curve);
 }
 
 /* Measures the curve: working sets that double until the memory's plateau was seen, then what lies
@@ -285,8 +312,9 @@ static void levels_close(struct levels_ring *ring) {
 int hw_probe_levels(struct hw_bench *bench) {
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
+  const struct hw_curve *earlier = hw_curves_get(&bench->curves, "levels");
   const struct hw_effort effort = bench->effort;
-  struct levels_ring ring = {.bench = bench};
+  struct levels_ring ring = {.bench = bench, .visits = LEVELS_VISITS};
   struct hw_l1_shape l1;
   struct hw_curve curve;
   int result = -1;
@@ -296,12 +324,15 @@ int hw_probe_levels(struct hw_bench *bench) {
   ring.line = (size_t)line.value;
   ring.apart = 2 * ring.line > LEVELS_APART ? 2 : LEVELS_APART / ring.line;
   ring.page = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
-  ring.segment = LEVELS_SEGMENT * ring.page;
+  ring.segment = levels_segment(ring.page);
   ring.mapped = levels_most(bench, ring.line);
+  if (earlier != NULL)
+    bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
   if (levels_open(&ring) == 0)
-    result = levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
+    result = earlier != NULL ? levels_again(&ring, earlier, &curve)
+                             : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
   levels_close(&ring);
   bench->effort = effort;
   if (result == 0)
@@ -356,7 +387,7 @@ static int levels_without_tlb(const struct hw_curves *curves, const struct hw_cu
 /* A latency is known when it is to 3 % or half a cycle. */
 static struct hw_answer levels_clear(struct hw_answer latency) {
   if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
-    return hw_unknown(latency.method, "the plateau is slanted by more than 3 %");
+    return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
   return latency;
 }
 
@@ -465,7 +496,7 @@ static struct hw_answer levels_whole(struct hw_answer latency) {
 
   if (latency.known &&
       fabs(latency.value - whole) + latency.error > fmax(HW_LEVEL_ERROR * whole, 0.5))
-    return hw_unknown(latency.method, "it lies between two whole numbers");
+    return hw_absent(latency.method, "it lies between two whole numbers");
   latency.value = whole;
   return latency;
 }
