@@ -76,6 +76,23 @@ struct hw_cluster {
    number, or 0 when the curve is empty or memory is short. */
 size_t hw_qt_clusters(const struct hw_curve *curve, size_t *member, struct hw_cluster *cluster);
 
+/* A stretch of a curve over which y stays: its first and last point. */
+struct hw_plateau {
+  size_t first;
+  size_t last;
+};
+
+/* Plateaus of a curve that rises in steps, x being sizes: the clusters (see above) of those points
+   that lie on a flat stretch, over which x doubles and y rises by no more than half of a cluster's
+   width.  Finds up to most, by ascending x; returns how many. */
+size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
+
+/* The level of a plateau: the median of y over the first stretch of it (from_end: the last) over
+   which x doubles and no y is further from the median than HW_LEVEL_ERROR, or where there is none,
+   over the flattest.  error: how far y is from it. */
+struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
+                                  bool from_end);
+
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
    the plateau out of its cluster: they still count to it below one and a half times its level.  No

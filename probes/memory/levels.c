@@ -1,88 +1,535 @@
-/* levels */
+/* The size curve: levels of data cache, their latencies and effective sizes, and the memory's
+   latency.
+
+   Curve   levels: x working set (bytes), y time of a load (cycles).
+   Method  Rings over every line of working sets that grow by a quarter of an octave.  A segment of
+           some pages is done before the next, so that the TLB stays out of it; of each segment
+           first the even lines, and one lap later the odd ones, all in random order, since what
+           prefetchers bring along then comes a lap too early.  Plateaus are levels.
+   Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
+           the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
+   Cost    1 s, the memory that a probe may have.
+   See     BB 3.1.2, 4.2.3, 5. */
 #include "probes/memory/levels.h"
 
-size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
-  (void)curves;
-  (void)level;
+#include "probes/memory/l1.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Pages of a segment: no first-level TLB holds fewer.  A page that is not known is taken for the
+   level-1 cache's stride, if that is no larger than the smallest page of usual systems. */
+#define LEVELS_SEGMENT 16u
+#define LEVELS_PAGE ((size_t)4096)
+/* The least working set, as a part of the level-1 cache. */
+#define LEVELS_LEAST 4u
+/* Working sets of an octave where the curve rises; one where it does not. */
+#define LEVELS_OCTAVE 4u
+#define LEVELS_POINTS 128u
+/* A neighbouring working set that costs this much more is a rise. */
+#define LEVELS_RISE 1.06
+/* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
+   prefetcher brings more. */
+#define LEVELS_APART ((size_t)128)
+/* What memory is and no cache: a load of so many ns, over so many bytes.  Or a plateau that goes on
+   beyond so many times the size where the one before ended: no level of a cache is larger than that
+   against the level above. */
+#define LEVELS_FAR_NS 60.0
+#define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
+#define LEVELS_FAR 1024.0
+/* Large working sets are measured so many times, far from each other in time; the lower counts. */
+#define LEVELS_VISITS 2u
+/* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
+   it is warm: so many laps, since replacement that is not LRU takes some to settle. */
+#define LEVELS_SMALL ((size_t)1 << 13)
+#define LEVELS_LAPS 8u
+/* A larger one is laid out once, and streamed over before a sample when more than this part of it
+   was walked since. */
+#define LEVELS_PART 16u
+/* Loads of a sample, at least. */
+#define LEVELS_LOADS 8192.0
+
+/* The ring of a working set. */
+struct levels_ring {
+  struct hw_bench *bench;
+  struct hw_memory *memory;
+  size_t line;
+  size_t apart;   /* lines from one visit of a segment to the next in the same lap */
+  size_t page;    /* bytes, as that of the TLB or smaller */
+  size_t segment; /* bytes */
+  size_t mapped;  /* bytes */
+  size_t *offset; /* the loads */
+  size_t *order;  /* of the segments */
+  size_t *entry;  /* the load with which each begins, in that order */
+  size_t n;
+  size_t segments;
+  size_t place;  /* where the working set starts */
+  size_t bytes;  /* of the working set that is linked; 0: none is */
+  size_t walked; /* loads since it was warm */
+  unsigned long loads;
+};
+
+/* Puts into the ring every so many-th line of a segment. */
+static void levels_put(struct levels_ring *ring, size_t segment, size_t turn,
+                       struct hw_random *random) {
+  size_t at = segment * ring->segment, first = ring->n;
+  size_t end = at + ring->segment < ring->bytes ? at + ring->segment : ring->bytes;
+
+  for (at += turn * ring->line; at < end; at += ring->apart * ring->line)
+    ring->offset[ring->n++] = ring->place + at;
+  hw_random_order(random, ring->offset + first, ring->n - first);
+}
+
+/* Lays the ring out over so many bytes from the place on, and links it. */
+static int levels_link(struct levels_ring *ring, size_t bytes, size_t place,
+                       struct hw_random *random) {
+  struct hw_machine *machine = ring->bench->machine;
+
+  ring->bytes = bytes;
+  ring->place = place;
+  ring->segments = (bytes + ring->segment - 1) / ring->segment;
+  ring->n = 0;
+  for (size_t i = 0; i < ring->segments; i++)
+    ring->order[i] = i;
+  hw_random_order(random, ring->order, ring->segments);
+  for (size_t i = 0; i < ring->segments; i++) {
+    ring->entry[i] = ring->n;
+    levels_put(ring, ring->order[i], 0, random);
+  }
+  for (size_t turn = 1; turn < ring->apart; turn++)
+    for (size_t i = 0; i < ring->segments; i++)
+      levels_put(ring, ring->order[i], turn, random);
+  return machine->ops->link(machine, ring->memory, ring->offset, ring->n);
+}
+
+/* The least multiple of the grain that is not below n. */
+static unsigned long levels_grains(double n) {
+  return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN;
+}
+
+/* Streams over the segments in the order of the ring, from one of them on, and has the next walk
+   start there.  A line of the ring was then last used as long ago as a lap takes, or almost, as
+   long as only a small part is walked. */
+static void levels_stream(struct levels_ring *ring, size_t first) {
+  struct hw_machine *machine = ring->bench->machine;
+
+  for (size_t i = 0; i < ring->segments; i++) {
+    size_t at = ring->order[(first + i) % ring->segments] * ring->segment;
+    size_t bytes = at + ring->segment < ring->bytes ? ring->segment : ring->bytes - at;
+    machine->ops->stream(machine, ring->memory, HW_STREAM_READ, ring->place + at,
+                         bytes / HW_STREAM_GRAIN * HW_STREAM_GRAIN);
+  }
+  machine->ops->enter(machine, ring->memory, ring->offset[ring->entry[first]]);
+  ring->walked = 0;
+}
+
+static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+  struct hw_machine *machine = ring->bench->machine;
+  size_t room = (ring->mapped < 4 * bytes ? ring->mapped : 4 * bytes) - bytes;
+  size_t place = hw_random_below(random, room / ring->page + 1) * ring->page;
+
+  if (levels_link(ring, bytes, place, random) < 0)
+    return -1;
+  machine->ops->walk(machine, ring->memory, levels_grains((double)(LEVELS_LAPS * ring->n)));
+  ring->loads = levels_grains(fmax((double)ring->n, (double)ring->bench->adds / 4));
   return 0;
 }
 
+static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+  ring->loads = levels_grains(fmax(LEVELS_LOADS, (double)ring->bench->adds / 4));
+  if (ring->bytes != bytes && levels_link(ring, bytes, 0, random) < 0)
+    return -1;
+  if (ring->walked > ring->n / LEVELS_PART)
+    levels_stream(ring, hw_random_below(random, ring->segments));
+  return 0;
+}
+
+static int levels_prepare(void *context, double x, struct hw_random *random) {
+  struct levels_ring *ring = context;
+  size_t bytes = (size_t)x;
+
+  return bytes / ring->line <= LEVELS_SMALL ? levels_prepare_small(ring, bytes, random)
+                                            : levels_prepare_large(ring, bytes, random);
+}
+
+static double levels_work(void *context, double x) {
+  struct levels_ring *ring = context;
+  struct hw_machine *machine = ring->bench->machine;
+
+  (void)x;
+  machine->ops->walk(machine, ring->memory, ring->loads);
+  ring->walked += ring->loads;
+  return (double)ring->loads;
+}
+
+/* Bytes that the largest working set may have: beside it there is the list of its lines. */
+static size_t levels_most(const struct hw_bench *bench, size_t line) {
+  size_t grain = line > HW_STREAM_GRAIN ? line : HW_STREAM_GRAIN;
+
+  return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
+}
+
+/* Whether the last plateau of the curve is the memory's. */
+static bool levels_far(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+  struct hw_plateau plateau[HW_LEVELS];
+  size_t n = hw_plateaus(curve, plateau, HW_LEVELS);
+  double ns, bytes;
+
+  if (n < 2 || plateau[n - 1].last + 1 < curve->n)
+    return false;
+  ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
+  bytes = curve->point[curve->n - 1].x;
+  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x ||
+         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+}
+
+/* Puts a point into the curve, unless there is a lower one: noise only adds. */
+static int levels_keep(struct hw_curve *curve, const struct hw_point *point) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].x >= point->x && curve->point[i].x <= point->x &&
+        curve->point[i].y <= point->y)
+      return 0;
+  return hw_curve_put(curve, *point);
+}
+
+/* Measures n working sets once, in interleaved rounds. */
+static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
+                        struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  struct hw_curve visit = {.n = 0};
+  int result;
+
+  ring->bytes = 0;
+  ring->walked = SIZE_MAX / 2;
+  result = hw_sample_task(ring->bench, &task, x, n, &visit);
+  for (size_t i = 0; i < visit.n && result == 0; i++)
+    result = levels_keep(curve, &visit.point[i]);
+  hw_curve_free(&visit);
+  return result;
+}
+
+/* Measures n working sets, by ascending size: small ones in interleaved rounds, large ones one by
+   one. */
+static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
+                         struct hw_curve *curve) {
+  size_t small = 0;
+
+  while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
+    small++;
+  if (small > 0 && levels_visit(ring, x, small, curve) < 0)
+    return -1;
+  for (unsigned visit = 0; visit < LEVELS_VISITS; visit++)
+    for (size_t i = small; i < n; i++)
+      if (levels_visit(ring, &x[i], 1, curve) < 0)
+        return -1;
+  return 0;
+}
+
+/* Measures what lies between neighbouring working sets where the curve rises. */
+static int levels_refine(struct levels_ring *ring, struct hw_curve *curve) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i + 1 < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i], *next = p + 1;
+    if (next->y > LEVELS_RISE * p->y)
+      for (unsigned k = 1; k < LEVELS_OCTAVE; k++) {
+        double at = p->x * (1 + (double)k / LEVELS_OCTAVE);
+        if (at < next->x && n < LEVELS_POINTS)
+          x[n++] = at;
+      }
+  }
+  return n == 0 ? 0 : levels_sample(ring, x, n, curve);
+}
+
+/* Measures the curve: working sets that double until the memory's plateau was seen, then what lies
+   between. */
+static int levels_curve(struct levels_ring *ring, double least, struct hw_curve *curve) {
+  double x[LEVELS_POINTS], at = least;
+  size_t n = 0;
+
+  for (; at / (double)ring->line <= LEVELS_SMALL && at <= (double)ring->mapped; at *= 2)
+    x[n++] = at;
+  if (levels_sample(ring, x, n, curve) < 0)
+    return -1;
+  for (; at <= (double)ring->mapped && !levels_far(&ring->bench->curves, curve); at *= 2)
+    if (levels_sample(ring, &at, 1, curve) < 0)
+      return -1;
+  return levels_refine(ring, curve);
+}
+
+/* Has memory for the ring.  0, or -1. */
+static int levels_open(struct levels_ring *ring) {
+  struct hw_machine *machine = ring->bench->machine;
+  size_t segments = ring->mapped / ring->segment + 1;
+
+  ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
+  ring->order = calloc(segments, sizeof *ring->order);
+  ring->entry = calloc(segments, sizeof *ring->entry);
+  ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
+  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL &&
+                 ring->memory != NULL
+             ? 0
+             : -1;
+}
+
+static void levels_close(struct levels_ring *ring) {
+  ring->bench->machine->ops->unmap(ring->bench->machine, ring->memory);
+  free(ring->offset);
+  free(ring->order);
+  free(ring->entry);
+}
+
 int hw_probe_levels(struct hw_bench *bench) {
-  (void)bench;
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  struct hw_answer page = hw_value_page_bytes(&bench->curves);
+  const struct hw_effort effort = bench->effort;
+  struct levels_ring ring = {.bench = bench};
+  struct hw_l1_shape l1;
+  struct hw_curve curve;
+  int result = -1;
+
+  if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
+    return -1;
+  ring.line = (size_t)line.value;
+  ring.apart = 2 * ring.line > LEVELS_APART ? 2 : LEVELS_APART / ring.line;
+  ring.page = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
+  ring.segment = LEVELS_SEGMENT * ring.page;
+  ring.mapped = levels_most(bench, ring.line);
+  bench->effort.rounds_max = bench->effort.rounds;
+  hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
+  if (levels_open(&ring) == 0)
+    result = levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
+  levels_close(&ring);
+  bench->effort = effort;
+  if (result == 0)
+    return hw_publish(bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
   return -1;
 }
 
+/* A point still belongs to a plateau when a load costs less than half as much again, or lies in the
+   first third of a lower rise by ratio. */
+#define LEVELS_IN 1.5
+#define LEVELS_THIRD (1.0 / 3)
+/* One cache overflows over no larger a factor in size, in what was seen; more may be two. */
+#define LEVELS_HIDDEN 8.0
+
+/* The end of a plateau of the curve, with another level behind it. */
+static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
+                                   double level, double next) {
+  static const char method[] = "end of a plateau";
+  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
+  size_t last = curve->n - 1;
+
+  while (last > plateau->last && curve->point[last].y > bound)
+    last--;
+  if (last + 1 == curve->n)
+    return hw_unknown(method, "no end of the plateau was seen");
+  return hw_known(method, curve->point[last].x, curve->point[last + 1].x - curve->point[last].x,
+                  HW_CLEAR);
+}
+
+/* The curve without what misses of the first TLB add, as far as they are known: one for each page
+   of a segment in each lap. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), miss = hw_value_tlb1_miss(curves);
+  double apart = line.known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
+
+  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    if (page.known && reach.known && miss.known && p.x > reach.value)
+      p.y -= miss.value * apart / page.value;
+    if (hw_curve_put(pure, p) < 0) {
+      hw_curve_free(pure);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* A latency is known when it is to 3 % or half a cycle. */
+static struct hw_answer levels_clear(struct hw_answer latency) {
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_unknown(latency.method, "the plateau is slanted by more than 3 %");
+  return latency;
+}
+
+static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
+                        struct hw_level *level) {
+  for (size_t i = 0; i < n; i++) {
+    bool last = i + 1 == n;
+    level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], last));
+    level[i].effective =
+        last ? hw_unknown("end of a plateau", "no end of the plateau was seen")
+             : levels_end(curve, &plateau[i], curve->point[plateau[i].last].y,
+                          curve->point[plateau[i + 1].first].y);
+    level[i].least = curve->point[plateau[i].first].x;
+    level[i].most = curve->point[plateau[i].last].x;
+  }
+}
+
+/* Whether a level may hide where the curve rises from one plateau to the next. */
+static bool levels_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
+                          const struct hw_plateau *high) {
+  return curve->point[high->first].x > LEVELS_HIDDEN * curve->point[low->last].x;
+}
+
+size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                      bool *whole) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+  size_t n, clear = 1;
+
+  *whole = false;
+  if (curve == NULL || levels_without_tlb(curves, curve, &pure) < 0)
+    return 0;
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  while (clear < n && !levels_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
+    clear++;
+  *whole = n > 1 && clear == n && levels_far(curves, &pure);
+  if (n == 0 || plateau[0].first != 0)
+    clear = 0;
+  levels_fill(&pure, plateau, clear, level);
+  hw_curve_free(&pure);
+  return clear;
+}
+
+size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
+  bool whole;
+  size_t n = hw_levels_seen(curves, level, &whole);
+
+  return whole ? n : 0;
+}
+
+static const char levels_method[] = "plateaus of the size curve";
+
+/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear. */
+static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
+  struct hw_level level[HW_LEVELS];
+  bool whole;
+  size_t seen = hw_levels_seen(curves, level, &whole);
+
+  if (n < seen) { /* the last may be the memory's */
+    *found = level[n - 1];
+    return 1;
+  }
+  return whole ? 0 : -1;
+}
+
+static struct hw_answer levels_unclear(void) {
+  return hw_unknown(levels_method, "the levels are not clear");
+}
+
 struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct hw_level level[HW_LEVELS];
+  size_t n = hw_levels(curves, level);
+
+  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear();
 }
 
-struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  return have < 0 ? levels_unclear() : hw_known(levels_method, have, 0, HW_CLEAR);
 }
 
-struct hw_answer hw_value_have_l2(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  if (have == 0)
+    return hw_absent(levels_method, "there is no such level");
+  return have < 0 ? levels_unclear() : level.latency;
 }
 
-struct hw_answer hw_value_have_l3(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  if (have == 0)
+    return n > 2 ? levels_effective(curves, n - 1) : hw_value_l1_eff_bytes(curves);
+  return have < 0 ? levels_unclear() : level.effective;
 }
+
+/* In whole cycles, and right to 3 % or half a cycle. */
+static struct hw_answer levels_whole(struct hw_answer latency) {
+  double whole = round(latency.value);
+
+  if (latency.known &&
+      fabs(latency.value - whole) + latency.error > fmax(HW_LEVEL_ERROR * whole, 0.5))
+    return hw_unknown(latency.method, "it lies between two whole numbers");
+  latency.value = whole;
+  return latency;
+}
+
+static struct hw_answer levels_memory(const struct hw_curves *curves) {
+  struct hw_level level[HW_LEVELS];
+  size_t n = hw_levels(curves, level);
+
+  return n > 0 ? level[n - 1].latency : levels_unclear();
+}
+
+/* In time. */
+static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answer latency) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+
+  return !latency.known ? latency : cycle.known ? hw_scaled(latency, cycle.value) : cycle;
+}
+
+struct hw_answer hw_value_have_l1(const struct hw_curves *curves) { return levels_have(curves, 1); }
+
+struct hw_answer hw_value_have_l2(const struct hw_curves *curves) { return levels_have(curves, 2); }
+
+struct hw_answer hw_value_have_l3(const struct hw_curves *curves) { return levels_have(curves, 3); }
 
 struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_whole(levels_latency(curves, 2));
 }
 
 struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return hw_scaled(levels_latency(curves, 2), 100);
 }
 
 struct hw_answer hw_value_l2_lat_ps(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_ps(curves, levels_latency(curves, 2));
 }
 
 struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_effective(curves, 2);
 }
 
 struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_whole(levels_latency(curves, 3));
 }
 
 struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return hw_scaled(levels_latency(curves, 3), 100);
 }
 
 struct hw_answer hw_value_l3_lat_ps(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_ps(curves, levels_latency(curves, 3));
 }
 
 struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_effective(curves, 3);
 }
 
 struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_whole(levels_memory(curves));
 }
 
 struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return hw_scaled(levels_memory(curves), 100);
 }
 
 struct hw_answer hw_value_mem_lat_ps(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return levels_ps(curves, levels_memory(curves));
 }

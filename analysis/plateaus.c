@@ -1,0 +1,106 @@
+/* Plateaus of a curve that rises in steps, and their levels.
+
+   Clusters of y alone (BB 4.2.3) do not tell a plateau from a slow rise, and where two levels are
+   close the points of the rise between them take both into one cluster.  So the points that are on
+   no flat stretch are left out first, and what remains is clustered. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A flat stretch spans this factor in x and rises over it by no more than half of a cluster's
+   width.  Where pages lie at random, a cache overflows over a factor of four (SV III-A): what joins
+   two clusters rises by more than that. */
+#define PLATEAUS_SPAN 2.0
+#define PLATEAUS_RISE (HW_CLUSTER_WIDTH / 2)
+
+/* The first point from i on that is PLATEAUS_SPAN away from it, or n. */
+static size_t plateaus_far(const struct hw_curve *curve, size_t i) {
+  size_t j = i;
+
+  while (j < curve->n && curve->point[j].x < PLATEAUS_SPAN * curve->point[i].x)
+    j++;
+  return j;
+}
+
+/* Copies the points of the flat stretches of a curve that never falls.  from[k] is the number of
+   point k of the copy.  0, or -1 without memory. */
+static int plateaus_flat(const struct hw_curve *risen, struct hw_curve *flat, size_t *from) {
+  size_t end = 0; /* of the stretches so far */
+
+  for (size_t i = 0; i < risen->n; i++) {
+    size_t far = plateaus_far(risen, i);
+    if (far < risen->n && risen->point[far].y <= (1 + PLATEAUS_RISE) * risen->point[i].y)
+      end = far + 1;
+    if (i < end) {
+      from[flat->n] = i;
+      if (hw_curve_put(flat, risen->point[i]) < 0)
+        return -1;
+    }
+  }
+  return 0;
+}
+
+/* The clusters of the flat points as ranges of all points. */
+static size_t plateaus_ranges(const struct hw_curve *risen, const struct hw_curve *flat,
+                              const size_t *from, const size_t *member, struct hw_plateau *plateau,
+                              size_t most) {
+  size_t n = 0;
+
+  for (size_t i = 0, last; i < flat->n && n < most; i = last + 1) {
+    for (last = i; last + 1 < flat->n && member[last + 1] == member[i];)
+      last++;
+    if (risen->point[from[last]].x >= PLATEAUS_SPAN * risen->point[from[i]].x)
+      plateau[n++] = (struct hw_plateau){from[i], from[last]};
+  }
+  return n;
+}
+
+size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most) {
+  struct hw_curve risen = {.n = 0}, flat = {.n = 0};
+  size_t *from = calloc(2 * curve->n + 1, sizeof *from), *member, n = 0;
+  struct hw_cluster *cluster = calloc(curve->n + 1, sizeof *cluster);
+
+  if (from != NULL && cluster != NULL && hw_monotone(curve, &risen) == 0) {
+    member = from + curve->n;
+    if (plateaus_flat(&risen, &flat, from) == 0 && hw_qt_clusters(&flat, member, cluster) > 0)
+      n = plateaus_ranges(&risen, &flat, from, member, plateau, most);
+    hw_curve_free(&risen);
+    hw_curve_free(&flat);
+  }
+  free(from);
+  free(cluster);
+  return n;
+}
+
+/* The median of y from point first to last, with how far from it they are. */
+static struct hw_answer plateaus_middle(const struct hw_curve *risen, size_t first, size_t last) {
+  const struct hw_point *low = &risen->point[first], *high = &risen->point[last];
+  const struct hw_point *middle = &risen->point[first + (last - first) / 2];
+  double error = fmax(high->y - middle->y, middle->y - low->y);
+
+  return hw_known("level of a plateau", middle->y, fmax(error, hw_point_error(middle)), HW_CLEAR);
+}
+
+struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
+                                  bool from_end) {
+  struct hw_answer best = hw_unknown("level of a plateau", "it does not span a factor of two");
+  struct hw_curve risen;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return hw_unknown(best.method, "out of memory");
+  for (size_t i = plateau->first; i <= plateau->last; i++) {
+    size_t far = plateaus_far(&risen, i);
+    struct hw_answer level;
+    if (far > plateau->last)
+      break;
+    level = plateaus_middle(&risen, i, far);
+    if (!best.known || level.error / level.value < best.error / best.value ||
+        (from_end && level.error <= HW_LEVEL_ERROR * level.value))
+      best = level;
+    if (!from_end && best.error <= HW_LEVEL_ERROR * best.value)
+      break;
+  }
+  hw_curve_free(&risen);
+  return best;
+}
