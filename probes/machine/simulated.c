@@ -327,10 +327,11 @@ static const size_t *sim_code(struct hw_machine *machine, size_t *n) {
   return NULL;
 }
 
-static void sim_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
+static int sim_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
   (void)machine;
   (void)pieces;
   (void)n;
+  return -1;
 }
 
 static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
