@@ -7,8 +7,8 @@
 
    The layout, from a multiple of 4 KiB on: in each 32 KiB a head, six pieces 0, 16, 32, 64, 128 and
    256 bytes behind its start; then pairs of pieces 16 bytes apart, the first pair each 1 KiB in the
-   first 64 KiB, each 2 KiB in the second, each 4 KiB up to 512 KiB.  So 64 pairs or more meet at
-   every stride from 1 to 4 KiB, and 8 at 64 KiB. */
+   first 64 KiB, each 2 KiB in the 448 KiB behind.  So 64 pairs meet at every stride from 1 to
+   8 KiB, and 8 at 64 KiB, nearly all in more than one place. */
 #include "probes/machine/code.h"
 
 #include <stdint.h>
@@ -46,15 +46,14 @@
   CODE_4(i##2, 1024)                                                                               \
   CODE_4(i##3, 1024)                                                                               \
   CODE_4(i##4, 1024) CODE_4(i##5, 1024) CODE_4(i##6, 1024) CODE_4(i##7, 1024)
-#define CODE_MIDDLE(i)                                                                             \
+#define CODE_COARSE(i)                                                                             \
   CODE_HEAD(i##00)                                                                                 \
   CODE_3(i##0, 2048) CODE_4(i##1, 2048) CODE_4(i##2, 2048) CODE_4(i##3, 2048)
-#define CODE_COARSE(i) CODE_HEAD(i##00) CODE_3(i##0, 4096) CODE_4(i##1, 4096)
 #define CODE_ALL                                                                                   \
   CODE_FINE(0)                                                                                     \
   CODE_FINE(1)                                                                                     \
-  CODE_MIDDLE(2)                                                                                   \
-  CODE_MIDDLE(3)                                                                                   \
+  CODE_COARSE(2)                                                                                   \
+  CODE_COARSE(3)                                                                                   \
   CODE_COARSE(4)                                                                                   \
   CODE_COARSE(5)                                                                                   \
   CODE_COARSE(6)                                                                                   \

@@ -52,6 +52,8 @@
 #define ICACHE_LOOKS 4u
 /* A second entry lies so many bytes behind the first at most; no line is shorter. */
 #define ICACHE_PAIR 16u
+/* The length with two entries is the same to one part in so many. */
+#define ICACHE_LIKE 4
 /* Longest line, bytes. */
 #define ICACHE_LINE_MAX 256u
 /* The shift must take away all but one in so many of the extra cycles. */
@@ -59,17 +61,25 @@
 /* Pieces that all miss, as a multiple of the ways, and strides of as many that hit. */
 #define ICACHE_ALL_MISS 4u
 
+/* How many pieces follow each other at a stride, from each piece on. */
+struct icache_runs {
+  size_t stride;
+  size_t longest;
+  size_t *length; /* room for all pieces */
+};
+
 /* What one curve is measured with. */
 struct icache_job {
   struct hw_bench *bench;
   const size_t *position; /* of the pieces */
   size_t n;
-  size_t stride; /* of those that are visited */
-  size_t ways;   /* of the set that is overfull, for the offset and the misses */
-  bool pair;     /* whether the second entries are taken too */
-  size_t *run;   /* pieces at the stride, one behind the other; room for n */
-  size_t *pick;  /* pieces of one sample; room for n */
-  size_t *order; /* visits; room for ICACHE_VISITS_MAX */
+  bool pair;      /* whether the second entries are taken too */
+  size_t stride;  /* of the pieces that are visited */
+  size_t ways;    /* of the set that is overfull, for the offset and the misses */
+  size_t *member; /* pieces of one sample; room for twice as many as there are */
+  size_t *order;  /* visits; room for ICACHE_VISITS_MAX */
+  struct icache_runs packed;
+  struct icache_runs apart;
   struct hw_curve control;
 };
 
@@ -87,22 +97,40 @@ static size_t icache_at(const struct icache_job *job, size_t position) {
   return low < job->n && job->position[low] == position ? low : job->n;
 }
 
-/* Whether the piece has a second entry. */
-static bool icache_paired(const struct icache_job *job, size_t piece) {
-  return piece + 1 < job->n && job->position[piece + 1] - job->position[piece] <= ICACHE_PAIR;
+/* Finds the runs at a stride, of pieces with a second entry. */
+static void icache_find_runs(const struct icache_job *job, size_t stride,
+                             struct icache_runs *runs) {
+  if (runs->stride == stride)
+    return;
+  runs->stride = stride;
+  runs->longest = 0;
+  for (size_t i = job->n; i-- > 0;) {
+    bool paired = i + 1 < job->n && job->position[i + 1] - job->position[i] <= ICACHE_PAIR;
+    size_t next = icache_at(job, job->position[i] + stride);
+    runs->length[i] = paired ? 1 + (next < job->n ? runs->length[next] : 0) : 0;
+    if (runs->length[i] > runs->longest)
+      runs->longest = runs->length[i];
+  }
 }
 
-/* Finds the pieces at a stride; returns how many there are. */
-static size_t icache_run(struct icache_job *job, size_t stride) {
-  size_t n = 0;
+/* The most pieces there are at a stride. */
+static size_t icache_room(struct icache_job *job, size_t stride) {
+  icache_find_runs(job, stride, &job->apart);
+  return job->apart.longest < ICACHE_PIECES ? job->apart.longest : ICACHE_PIECES;
+}
 
-  while (n < ICACHE_PIECES && n < job->n) {
-    size_t piece = icache_at(job, job->position[0] + n * stride);
-    if (piece == job->n || !icache_paired(job, piece))
-      break;
-    job->run[n++] = piece;
-  }
-  return n;
+/* A piece from which on there are n at the stride of the runs, any of them: somebody else's line
+   in one set spoils a sample and not the curve.  The pieces are put into job->member. */
+static void icache_pick(struct icache_job *job, const struct icache_runs *runs, size_t n,
+                        struct hw_random *random) {
+  size_t starts = 0, start;
+
+  for (size_t i = 0; i < job->n; i++)
+    if (runs->length[i] >= n)
+      job->member[starts++] = i;
+  start = job->member[hw_random_below(random, starts)];
+  for (size_t i = 0; i < n; i++)
+    job->member[i] = icache_at(job, job->position[start] + i * runs->stride);
 }
 
 /* Links visits of n picked pieces, in an order of its own each time around. */
@@ -114,51 +142,59 @@ static int icache_link(struct icache_job *job, struct hw_random *random, size_t 
     visits *= 2;
   for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < n ? at + 1 : 0) {
     if (at == 0)
-      hw_random_order(random, job->pick, n);
-    job->order[i] = job->pick[at] + (job->pair ? hw_random_below(random, 2) : 0);
+      hw_random_order(random, job->member, n);
+    job->order[i] = job->member[at] + (job->pair ? hw_random_below(random, 2) : 0);
   }
   return machine->ops->code_link(machine, job->order, visits);
-}
-
-/* n pieces at a stride, from anywhere on. */
-static int icache_pieces(struct icache_job *job, size_t stride, size_t n,
-                         struct hw_random *random) {
-  size_t start = hw_random_below(random, icache_run(job, stride) - n + 1);
-
-  for (size_t i = 0; i < n; i++)
-    job->pick[i] = job->run[start + i];
-  return icache_link(job, random, n);
 }
 
 /* x pieces at the job's stride; or ICACHE_CONTROL less close together. */
 static int icache_prepare(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
+  bool control = x > ICACHE_CONTROL;
+  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
 
-  return x > ICACHE_CONTROL
-             ? icache_pieces(job, ICACHE_STRIDE, (size_t)(x - ICACHE_CONTROL), random)
-             : icache_pieces(job, job->stride, (size_t)x, random);
+  icache_pick(job, control ? &job->packed : &job->apart, n, random);
+  return icache_link(job, random, n);
 }
 
-/* All pieces of an overfull set, half of them shifted by x out of it. */
+/* Puts the pieces that lie shift bytes behind a multiple of the job's stride, counted from the
+   first piece, in random order.  Returns how many. */
+static size_t icache_shifted(struct icache_job *job, size_t shift, size_t *piece,
+                             struct hw_random *random) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < job->n; i++)
+    if ((job->position[i] - job->position[0]) % job->stride == shift)
+      piece[n++] = i;
+  hw_random_order(random, piece, n);
+  return n;
+}
+
+/* Pieces of the offset curve: more than a set holds, but less than two. */
+static size_t icache_overfull(const struct icache_job *job) {
+  return job->ways + (job->ways + 1) / 2;
+}
+
+/* An overfull set, half of it shifted by x out of it. */
 static int icache_prepare_offset(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
-  size_t room = icache_run(job, job->stride), n = job->ways + (job->ways + 1) / 2, shifted = 0;
+  size_t n = icache_overfull(job), stay = n - n / 2;
 
-  hw_random_order(random, job->run, room);
-  for (size_t i = 0; i < job->n; i++)
-    if ((job->position[i] - job->position[0]) % job->stride == (size_t)x)
-      job->pick[shifted++] = i;
-  hw_random_order(random, job->pick, shifted);
-  for (size_t i = n / 2; i < n; i++)
-    job->pick[i] = job->run[i];
+  icache_shifted(job, 0, job->member, random);
+  if (x > 0)
+    icache_shifted(job, (size_t)x, job->member + stay, random);
   return icache_link(job, random, n);
 }
 
 /* As many pieces as all miss in one set, at stride x. */
 static int icache_prepare_miss(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
+  size_t n = ICACHE_ALL_MISS * job->ways;
 
-  return icache_pieces(job, (size_t)x, ICACHE_ALL_MISS * job->ways, random);
+  icache_find_runs(job, (size_t)x, &job->apart);
+  icache_pick(job, &job->apart, n, random);
+  return icache_link(job, random, n);
 }
 
 static double icache_work(void *context, double x) {
@@ -242,7 +278,7 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
 
 /* Measures the curve of the job's stride far beyond the toe.  Returns the answer. */
 static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curve) {
-  size_t room = icache_run(job, job->stride), low = 1, limit = ICACHE_LIMIT;
+  size_t room = icache_room(job, job->stride), low = 1, limit = ICACHE_LIMIT;
   struct hw_answer toe;
   double x[ICACHE_POINTS];
 
@@ -315,7 +351,7 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
 
   for (stride = ICACHE_STRIDE; stride <= ICACHE_STRIDE_MAX && length != last; stride *= 2) {
     last = length > 0 ? length : -1;
-    if (icache_run(job, stride) <= ICACHE_BEHIND)
+    if (icache_room(job, stride) <= ICACHE_BEHIND)
       return -1;
     length = icache_length(job, stride, lengths);
     if (length < 0)
@@ -325,7 +361,7 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
     return -1;
   own = stride / 4;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-    if (icache_run(job, odd[i] * own) < (size_t)length + ICACHE_BEHIND)
+    if (icache_room(job, odd[i] * own) < (size_t)length + ICACHE_BEHIND)
       continue;
     last = icache_length(job, odd[i] * own, lengths);
     if (last < 0 ||
@@ -336,14 +372,25 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   return 0;
 }
 
-/* The same strides with two entries to each piece. */
-static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
-  const struct hw_curve *single = hw_curves_get(&job->bench->curves, "icache_strides");
+/* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
+static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
+  struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  struct hw_answer bytes = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity);
 
-  for (size_t i = 0; i < single->n; i++)
-    if (icache_length(job, (size_t)single->point[i].x, lengths) < 0)
-      return -1;
+  if (!number.known || !bytes.known)
+    return -1;
+  *ways = (size_t)number.value;
+  *stride = (size_t)bytes.value / *ways;
   return 0;
+}
+
+/* The cache's own stride and the next, with two entries to each piece. */
+static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
+  size_t ways, own;
+
+  if (icache_shape(&job->bench->curves, &ways, &own) < 0)
+    return -1;
+  return icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0 ? -1 : 0;
 }
 
 /* One way to the lengths: its control, its strides, what is compact of them. */
@@ -354,8 +401,6 @@ static int icache_search(struct icache_job *job,
   char name[HW_CURVE_NAME];
   int result;
 
-  if (icache_run(job, ICACHE_STRIDE) < ICACHE_PACKED)
-    return -1;
   icache_curve(job, "packed", 0, "pieces of code close together (count)", &job->control);
   snprintf(name, sizeof name, "%s_strides", icache_stem(job));
   hw_curve_init(&lengths, name, "stride (bytes)", "compact pieces of code (count)");
@@ -367,33 +412,19 @@ static int icache_search(struct icache_job *job,
   return hw_publish(bench, &lengths, "icache", 1) < 0 ? -1 : result;
 }
 
-/* The ways that both lengths tell. */
-static struct hw_answer icache_ways(const struct hw_curves *curves) {
-  return hw_agreed(hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways),
-                   hw_reduce_named(curves, "icache_pair_strides", hw_reduce_compact_ways));
-}
-
-static struct hw_answer icache_bytes(const struct hw_curves *curves) {
-  return hw_agreed(hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity),
-                   hw_reduce_named(curves, "icache_pair_strides", hw_reduce_compact_capacity));
-}
-
 /* Measures the offset of half of an overfull set, as far as there are pieces for it. */
 static int icache_offset(struct icache_job *job) {
+  struct hw_random random = job->bench->random;
   struct hw_curve curve;
   double x[ICACHE_POINTS];
-  size_t n = 0, need = job->ways + (job->ways + 1) / 2;
+  size_t n = 0, need = icache_overfull(job);
 
-  if (icache_run(job, job->stride) < need)
+  if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
   for (size_t shift = 0; shift <= ICACHE_LINE_MAX && shift < job->stride;
-       shift = shift == 0 ? ICACHE_PAIR : 2 * shift) {
-    size_t shifted = 0;
-    for (size_t i = 0; i < job->n; i++)
-      shifted += (job->position[i] - job->position[0]) % job->stride == shift;
-    if (shifted >= need / 2)
+       shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
+    if (icache_shifted(job, shift, job->member, &random) >= need / 2)
       x[n++] = (double)shift;
-  }
   icache_curve(job, "offset", 0, "shift of half of the pieces of a set (bytes)", &curve);
   if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
     hw_curve_free(&curve);
@@ -408,7 +439,7 @@ static int icache_miss(struct icache_job *job) {
   size_t own = job->stride, n = ICACHE_ALL_MISS * job->ways;
   double x[] = {(double)(own / ICACHE_ALL_MISS), (double)own};
 
-  if (icache_run(job, own) < n || icache_run(job, own / ICACHE_ALL_MISS) < n)
+  if (icache_room(job, own) < n || icache_room(job, own / ICACHE_ALL_MISS) < n)
     return 0;
   icache_curve(job, "miss", 0, "stride (bytes)", &curve);
   if (icache_sample(job, icache_prepare_miss, x, 2, &curve) < 0) {
@@ -419,20 +450,16 @@ static int icache_miss(struct icache_job *job) {
 }
 
 static int icache_measure(struct icache_job *job) {
-  struct hw_answer ways, bytes;
 
-  if (icache_search(job, icache_lengths) < 0)
+  icache_find_runs(job, ICACHE_STRIDE, &job->packed);
+  if (job->packed.longest < ICACHE_PACKED || icache_search(job, icache_lengths) < 0)
     return -1;
   job->pair = true;
   if (icache_search(job, icache_pairs) < 0)
     return -1;
   job->pair = false;
-  ways = icache_ways(&job->bench->curves);
-  bytes = icache_bytes(&job->bench->curves);
-  if (!ways.known || !bytes.known)
+  if (icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0)
     return -1;
-  job->ways = (size_t)ways.value;
-  job->stride = (size_t)bytes.value / job->ways;
   return icache_offset(job) < 0 || icache_miss(job) < 0 ? -1 : 0;
 }
 
@@ -443,19 +470,35 @@ int hw_probe_icache(struct hw_bench *bench) {
   job.position = bench->machine->ops->code(bench->machine, &job.n);
   if (job.position == NULL || job.n == 0)
     return -1;
-  job.run = calloc(job.n, sizeof *job.run);
-  job.pick = calloc(job.n, sizeof *job.pick);
+  job.member = calloc(2 * job.n, sizeof *job.member);
+  job.packed.length = calloc(job.n, sizeof *job.packed.length);
+  job.apart.length = calloc(job.n, sizeof *job.apart.length);
   job.order = calloc(ICACHE_VISITS_MAX, sizeof *job.order);
-  if (job.run != NULL && job.pick != NULL && job.order != NULL)
+  if (job.member != NULL && job.packed.length != NULL && job.apart.length != NULL &&
+      job.order != NULL)
     result = icache_measure(&job);
-  free(job.run);
-  free(job.pick);
+  free(job.member);
+  free(job.packed.length);
+  free(job.apart.length);
   free(job.order);
   return result;
 }
 
-/* Whether the shift takes the extra cycles away: what overflows is a cache and no TLB. */
-static const char *icache_doubt(const struct hw_curves *curves) {
+/* Why what overflows may be a cache of decoded instructions: it does not overflow at the same
+   place with two entries.  That need not be exact, since only half as many would be held. */
+static const char *icache_decoded(const struct hw_curves *curves, size_t ways) {
+  const struct hw_curve *lengths = hw_curves_get(curves, "icache_pair_strides");
+
+  if (lengths == NULL || lengths->n == 0)
+    return "it was not told from a cache of decoded instructions";
+  for (size_t i = 0; i < lengths->n; i++)
+    if (fabs(lengths->point[i].y - (double)ways) * ICACHE_LIKE > (double)ways)
+      return "the length changes with the entries to a piece";
+  return NULL;
+}
+
+/* Why what overflows may be a TLB: pieces that leave the set, but not the page, still miss. */
+static const char *icache_paged(const struct hw_curves *curves) {
   const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
   const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
   double full, split, hit;
@@ -465,22 +508,29 @@ static const char *icache_doubt(const struct hw_curves *curves) {
   full = offset->point[0].y;
   split = offset->point[offset->n - 1].y;
   hit = packed->point[packed->n - 1].y;
-  return ICACHE_SPLIT * (split - hit) < full - hit ? NULL
-                                                   : "elements that leave the set still miss";
+  return ICACHE_SPLIT * (split - hit) < full - hit ? NULL : "pieces that leave the set still miss";
 }
 
+/* The answer, unless it may be that of something else than the cache. */
 static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw_answer answer) {
-  const char *doubt = answer.known ? icache_doubt(curves) : NULL;
+  const char *doubt = NULL;
+  size_t ways, stride;
 
+  if (answer.known && icache_shape(curves, &ways, &stride) == 0) {
+    doubt = icache_decoded(curves, ways);
+    if (doubt == NULL)
+      doubt = icache_paged(curves);
+  }
   return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
 
 struct hw_answer hw_value_l1i_bytes(const struct hw_curves *curves) {
-  return icache_certain(curves, icache_bytes(curves));
+  return icache_certain(curves,
+                        hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity));
 }
 
 struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
-  return icache_certain(curves, icache_ways(curves));
+  return icache_certain(curves, hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways));
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
