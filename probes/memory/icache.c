@@ -120,15 +120,15 @@ static size_t icache_room(struct icache_job *job, size_t stride) {
 }
 
 /* A piece from which on there are n at the stride of the runs, any of them: somebody else's line
-   in one set spoils a sample and not the curve.  The pieces are put into job->member. */
+   in one set spoils a sample and not the curve.  There is a run as long.  The pieces are put into
+   job->member. */
 static void icache_pick(struct icache_job *job, const struct icache_runs *runs, size_t n,
                         struct hw_random *random) {
-  size_t starts = 0, start;
+  size_t start;
 
-  for (size_t i = 0; i < job->n; i++)
-    if (runs->length[i] >= n)
-      job->member[starts++] = i;
-  start = job->member[hw_random_below(random, starts)];
+  do
+    start = hw_random_below(random, job->n);
+  while (runs->length[start] < n);
   for (size_t i = 0; i < n; i++)
     job->member[i] = icache_at(job, job->position[start] + i * runs->stride);
 }
@@ -450,7 +450,6 @@ static int icache_miss(struct icache_job *job) {
 }
 
 static int icache_measure(struct icache_job *job) {
-
   icache_find_runs(job, ICACHE_STRIDE, &job->packed);
   if (job->packed.longest < ICACHE_PACKED || icache_search(job, icache_lengths) < 0)
     return -1;
