@@ -61,6 +61,13 @@ struct hw_answer hw_reduce_biggest_step(const struct hw_curve *curve, enum hw_st
    behind the drop.  No answer as above. */
 struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
 
+/* Toe of the steepest rise of a curve over another that has none of it: the y of the control's last
+   point up to there is subtracted at each x.  The steepest over the logarithm of x, so that of parts
+   that overflow one after the other the one that costs most is found.  value: x of the last point
+   before the rise.  No answer when it is not clear, or when the curve rises before it at more than
+   half its slope; value and error then tell where to look closer. */
+struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
+
 /* A group of points of like y. */
 struct hw_cluster {
   size_t n;

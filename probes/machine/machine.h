@@ -76,9 +76,9 @@ struct hw_machine_ops {
   /* Pieces of code that can be jumped to: where each begins, as a distance in bytes from a multiple
      of 64 KiB, ascending; *n is how many.  NULL where there are none. */
   const size_t *(*code)(struct hw_machine *machine, size_t *n);
-  /* Makes a ring of n pieces, by their numbers, all different: each jumps to the next.  The next
-     jumps start at pieces[0]. */
-  void (*code_link)(struct hw_machine *machine, const size_t *pieces, size_t n);
+  /* Makes a ring of n visits of pieces, by their numbers; a piece may be visited again and again.
+     The next jumps start at pieces[0].  0, or -1 without memory. */
+  int (*code_link)(struct hw_machine *machine, const size_t *pieces, size_t n);
   /* Does n jumps along the ring, from where the last ended; n is a multiple of HW_GRAIN.  0, or -1
      when the compiler has made of them what does not measure jumps. */
   int (*code_walk)(struct hw_machine *machine, unsigned long n);

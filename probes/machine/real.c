@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #define _DARWIN_C_SOURCE
 #endif
+#include "probes/machine/code.h"
 #include "probes/machine/machine.h"
 
 #include <errno.h>
@@ -38,6 +39,7 @@ struct real_machine {
   struct hw_machine machine;
   struct timespec origin;
   struct real_ends ends;
+  struct hw_code code;
 };
 
 struct hw_memory {
@@ -258,24 +260,21 @@ static void real_stream(struct hw_machine *machine, struct hw_memory *memory, en
 }
 
 static const size_t *real_code(struct hw_machine *machine, size_t *n) {
-  (void)machine;
-  *n = 0;
-  return NULL;
+  return hw_code_list(&real_of(machine)->code, n);
 }
 
-static void real_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
-  (void)machine;
-  (void)pieces;
-  (void)n;
+static int real_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
+  return hw_code_link(&real_of(machine)->code, pieces, n);
 }
 
 static int real_code_walk(struct hw_machine *machine, unsigned long n) {
-  (void)machine;
-  (void)n;
-  return -1;
+  return hw_code_walk(&real_of(machine)->code, n);
 }
 
-static void real_close(struct hw_machine *machine) { free(real_of(machine)); }
+static void real_close(struct hw_machine *machine) {
+  hw_code_free(&real_of(machine)->code);
+  free(real_of(machine));
+}
 
 /* The first processor of a list like "0,2-3", or -1 when the list is bad. */
 static long real_first_cpu(const char *cpus) {

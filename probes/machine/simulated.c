@@ -462,9 +462,10 @@ static const size_t *sim_code(struct hw_machine *machine, size_t *n) {
   return frontend == NULL ? NULL : hw_frontend_pieces(frontend, n);
 }
 
-static void sim_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
-  if (sim_of(machine)->frontend != NULL)
-    (void)hw_frontend_link(sim_of(machine)->frontend, pieces, n);
+static int sim_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
+  struct hw_frontend *frontend = sim_of(machine)->frontend;
+
+  return frontend == NULL ? -1 : hw_frontend_link(frontend, pieces, n);
 }
 
 static int sim_code_walk(struct hw_machine *machine, unsigned long n) {

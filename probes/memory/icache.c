@@ -1,27 +1,557 @@
-/* icache */
+/* Capacity, associativity, line and miss penalty of the level-1 instruction cache.
+
+   Curve   icache_stride_<S>: x pieces of code S bytes apart, y time of a visit (cycles).
+           icache_packed: the same for a few pieces that lie close together.
+           icache_strides: x stride S (bytes), y largest compact number of pieces.
+           icache_pair_<the same three>: each piece has two entries, of which any is taken.
+           icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
+           visit (cycles).
+           icache_miss: x stride (bytes), y time of a visit (cycles) of four times as many pieces
+           as ways.
+   Method  Pieces are visited in ever new orders, each once before any is visited again, so that no
+           visit can be predicted: each waits until its target is known, and then for the code
+           there.  What a branch target buffer holds is of no use, and code is not fetched ahead.
+           The number of pieces that are held halves as their stride doubles until it stays, as in
+           a data cache.  A cache of decoded instructions makes a step too, a smaller one, and one
+           that comes sooner with two entries to each line: the steepest rise is taken, and only if
+           it begins at the same place with one entry and with two.  Half of an overfull set is
+           then shifted within its pages: that the visits then hit tells the cache from a TLB, and
+           the least shift that does is the line.
+   Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
+   Cost    300 ms, 512 KiB of code.
+   Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
+           two of sets, of 1 to 16 ways of 2 to 32 KiB; lines of 16 to 256 bytes.
+   See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "probes/probe.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+/* Visits that are linked, and most of them: what a predictor could learn is never long enough. */
+#define ICACHE_VISITS 2048u
+#define ICACHE_VISITS_MAX 8192u
+/* The first stride, bytes, where the pieces of the control lie, and the last. */
+#define ICACHE_STRIDE ((size_t)1 << 10)
+#define ICACHE_STRIDE_MAX ((size_t)64 << 10)
+/* Pieces of the control: enough that one more changes little, few enough to fit anywhere. */
+#define ICACHE_PACKED 8u
+/* Pieces of the first look. */
+#define ICACHE_LIMIT 16u
+/* How many times the length that was found is looked at: decoded instructions overflow before the
+   cache does, and it is at most so many times as large. */
+#define ICACHE_RANGE 4u
+/* Pieces behind the last compact number, at least. */
+#define ICACHE_BEHIND 2u
+/* Most pieces that are visited, and what is added to x where they are those of the control. */
+#define ICACHE_PIECES 64u
+#define ICACHE_CONTROL 1024.0
+/* Points of one look, and those that are put where the rise begins. */
+#define ICACHE_POINTS 40u
+#define ICACHE_BETWEEN 6u
+/* How often there is a closer look. */
+#define ICACHE_LOOKS 4u
+/* A second entry lies so many bytes behind the first at most; no line is shorter. */
+#define ICACHE_PAIR 16u
+/* The length with two entries is the same to one part in so many. */
+#define ICACHE_LIKE 4
+/* Longest line, bytes. */
+#define ICACHE_LINE_MAX 256u
+/* The shift must take away all but one in so many of the extra cycles. */
+#define ICACHE_SPLIT 4
+/* Pieces that all miss, as a multiple of the ways, and strides of as many that hit. */
+#define ICACHE_ALL_MISS 4u
+
+/* How many pieces follow each other at a stride, from each piece on. */
+struct icache_runs {
+  size_t stride;
+  size_t longest;
+  size_t *length; /* room for all pieces */
+};
+
+/* What one curve is measured with. */
+struct icache_job {
+  struct hw_bench *bench;
+  const size_t *position; /* of the pieces */
+  size_t n;
+  bool pair;      /* whether the second entries are taken too */
+  size_t stride;  /* of the pieces that are visited */
+  size_t ways;    /* of the set that is overfull, for the offset and the misses */
+  size_t *member; /* pieces of one sample; room for twice as many as there are */
+  size_t *order;  /* visits; room for ICACHE_VISITS_MAX */
+  struct icache_runs packed;
+  struct icache_runs apart;
+  struct hw_curve control;
+};
+
+/* The piece at that position, or n. */
+static size_t icache_at(const struct icache_job *job, size_t position) {
+  size_t low = 0, high = job->n;
+
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (job->position[middle] < position)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < job->n && job->position[low] == position ? low : job->n;
+}
+
+/* Finds the runs at a stride, of pieces with a second entry. */
+static void icache_find_runs(const struct icache_job *job, size_t stride,
+                             struct icache_runs *runs) {
+  if (runs->stride == stride)
+    return;
+  runs->stride = stride;
+  runs->longest = 0;
+  for (size_t i = job->n; i-- > 0;) {
+    bool paired = i + 1 < job->n && job->position[i + 1] - job->position[i] <= ICACHE_PAIR;
+    size_t next = icache_at(job, job->position[i] + stride);
+    runs->length[i] = paired ? 1 + (next < job->n ? runs->length[next] : 0) : 0;
+    if (runs->length[i] > runs->longest)
+      runs->longest = runs->length[i];
+  }
+}
+
+/* The most pieces there are at a stride. */
+static size_t icache_room(struct icache_job *job, size_t stride) {
+  icache_find_runs(job, stride, &job->apart);
+  return job->apart.longest < ICACHE_PIECES ? job->apart.longest : ICACHE_PIECES;
+}
+
+/* A piece from which on there are n at the stride of the runs, any of them: somebody else's line
+   in one set spoils a sample and not the curve.  There is a run as long.  The pieces are put into
+   job->member. */
+static void icache_pick(struct icache_job *job, const struct icache_runs *runs, size_t n,
+                        struct hw_random *random) {
+  size_t start;
+
+  do
+    start = hw_random_below(random, job->n);
+  while (runs->length[start] < n);
+  for (size_t i = 0; i < n; i++)
+    job->member[i] = icache_at(job, job->position[start] + i * runs->stride);
+}
+
+/* Links visits of n picked pieces, in an order of its own each time around. */
+static int icache_link(struct icache_job *job, struct hw_random *random, size_t n) {
+  struct hw_machine *machine = job->bench->machine;
+  size_t visits = ICACHE_VISITS;
+
+  while (visits < job->bench->adds / 16 && visits < ICACHE_VISITS_MAX)
+    visits *= 2;
+  for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < n ? at + 1 : 0) {
+    if (at == 0)
+      hw_random_order(random, job->member, n);
+    job->order[i] = job->member[at] + (job->pair ? hw_random_below(random, 2) : 0);
+  }
+  return machine->ops->code_link(machine, job->order, visits);
+}
+
+/* x pieces at the job's stride; or ICACHE_CONTROL less close together. */
+static int icache_prepare(void *context, double x, struct hw_random *random) {
+  struct icache_job *job = context;
+  bool control = x > ICACHE_CONTROL;
+  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
+
+  icache_pick(job, control ? &job->packed : &job->apart, n, random);
+  return icache_link(job, random, n);
+}
+
+/* Puts the pieces that lie shift bytes behind a multiple of the job's stride, counted from the
+   first piece, in random order.  Returns how many. */
+static size_t icache_shifted(struct icache_job *job, size_t shift, size_t *piece,
+                             struct hw_random *random) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < job->n; i++)
+    if ((job->position[i] - job->position[0]) % job->stride == shift)
+      piece[n++] = i;
+  hw_random_order(random, piece, n);
+  return n;
+}
+
+/* Pieces of the offset curve: more than a set holds, but less than two. */
+static size_t icache_overfull(const struct icache_job *job) {
+  return job->ways + (job->ways + 1) / 2;
+}
+
+/* An overfull set, half of it shifted by x out of it. */
+static int icache_prepare_offset(void *context, double x, struct hw_random *random) {
+  struct icache_job *job = context;
+  size_t n = icache_overfull(job), stay = n - n / 2;
+
+  icache_shifted(job, 0, job->member, random);
+  if (x > 0)
+    icache_shifted(job, (size_t)x, job->member + stay, random);
+  return icache_link(job, random, n);
+}
+
+/* As many pieces as all miss in one set, at stride x. */
+static int icache_prepare_miss(void *context, double x, struct hw_random *random) {
+  struct icache_job *job = context;
+  size_t n = ICACHE_ALL_MISS * job->ways;
+
+  icache_find_runs(job, (size_t)x, &job->apart);
+  icache_pick(job, &job->apart, n, random);
+  return icache_link(job, random, n);
+}
+
+static double icache_work(void *context, double x) {
+  const struct icache_job *job = context;
+  struct hw_machine *machine = job->bench->machine;
+  unsigned long visits = ICACHE_VISITS;
+
+  (void)x;
+  while (visits < job->bench->adds / 16)
+    visits *= 2;
+  return machine->ops->code_walk(machine, visits) < 0 ? 0 : (double)visits;
+}
+
+/* Samples the n points x. */
+static int icache_sample(struct icache_job *job,
+                         int (*prepare)(void *context, double x, struct hw_random *random),
+                         const double *x, size_t n, struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = prepare, .work = icache_work, .context = job};
+
+  return hw_sample_task(job->bench, &task, x, n, curve);
+}
+
+/* Puts a point in unless there is a lower one: who shares the cache may take lines away, and
+   nobody adds any. */
+static int icache_lower(struct hw_curve *curve, struct hw_point point) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (!(curve->point[i].x < point.x) && !(curve->point[i].x > point.x) &&
+        curve->point[i].y < point.y)
+      return 0;
+  return hw_curve_put(curve, point);
+}
+
+/* Samples n numbers of pieces at the job's stride, and next to them the control. */
+static int icache_look(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
+  struct hw_curve both;
+  int result;
+
+  for (size_t i = 1; i <= ICACHE_PACKED; i++)
+    x[n++] = ICACHE_CONTROL + (double)i;
+  hw_curve_init(&both, curve->name, curve->x_title, curve->y_title);
+  result = icache_sample(job, icache_prepare, x, n, &both);
+  for (size_t i = 0; i < both.n && result == 0; i++) {
+    struct hw_point p = both.point[i];
+    bool control = p.x > ICACHE_CONTROL;
+    p.x -= control ? ICACHE_CONTROL : 0;
+    result = icache_lower(control ? &job->control : curve, p);
+  }
+  hw_curve_free(&both);
+  return result;
+}
+
+/* Numbers of pieces from low to high: a few one by one, then ever fewer.  Returns how many; the
+   control's points have room behind them. */
+static size_t icache_grid(double *x, size_t low, size_t high, size_t few) {
+  size_t n = 0;
+
+  for (size_t at = low; at < high && n + ICACHE_PACKED + 1 < ICACHE_POINTS;
+       at += n <= few ? 1 : at / 6 + 1)
+    x[n++] = (double)at;
+  x[n++] = (double)high;
+  return n;
+}
+
+/* Measures around the toe until it stays there.  The answer, or no answer. */
+static struct hw_answer icache_refine(struct icache_job *job, size_t room, struct hw_curve *curve) {
+  struct hw_answer toe = hw_reduce_toe(curve, &job->control);
+  double last = 0;
+
+  for (unsigned look = 0; look < ICACHE_LOOKS && (toe.value > last || toe.value < last); look++) {
+    double x[ICACHE_POINTS];
+    size_t low = (size_t)toe.value, high = low + (size_t)toe.error + 1, n;
+    last = toe.value;
+    low = low > (size_t)toe.error + 1 ? low - (size_t)toe.error - 1 : 1;
+    n = icache_grid(x, low, high < room ? high : room, ICACHE_BETWEEN);
+    if (icache_look(job, x, n, curve) < 0)
+      return hw_unknown(toe.method, "time or memory was short");
+    toe = hw_reduce_toe(curve, &job->control);
+  }
+  return toe;
+}
+
+/* Measures the curve of the job's stride far beyond the toe.  Returns the answer. */
+static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curve) {
+  size_t room = icache_room(job, job->stride), low = 1, limit = ICACHE_LIMIT;
+  struct hw_answer toe;
+  double x[ICACHE_POINTS];
+
+  for (;;) {
+    if (limit > room)
+      limit = room;
+    if (icache_look(job, x, icache_grid(x, low, limit, ICACHE_LIMIT), curve) < 0)
+      return hw_unknown("none", "time or memory was short");
+    toe = hw_reduce_toe(curve, &job->control);
+    if (limit == room || (toe.known && ICACHE_RANGE * (size_t)toe.value <= limit))
+      break;
+    low = limit + 1;
+    limit *= 2;
+  }
+  toe = icache_refine(job, room, curve);
+  if (toe.known && toe.error > 1)
+    return hw_unknown(toe.method, "it does not stay in its place");
+  if (toe.known && (size_t)toe.value + ICACHE_BEHIND > room)
+    return hw_unknown(toe.method, "there is too little code");
+  return toe;
+}
+
+static const char *icache_stem(const struct icache_job *job) {
+  return job->pair ? "icache_pair" : "icache";
+}
+
+/* Makes a curve of visits. */
+static void icache_curve(const struct icache_job *job, const char *what, size_t number,
+                         const char *x_title, struct hw_curve *curve) {
+  char name[HW_CURVE_NAME];
+
+  if (number > 0)
+    snprintf(name, sizeof name, "%s_%.8s_%zu", icache_stem(job), what, number);
+  else
+    snprintf(name, sizeof name, "%s_%.8s", icache_stem(job), what);
+  hw_curve_init(curve, name, x_title, "time of a visit (cycles)");
+}
+
+/* Measures a stride, publishes its curve and puts what is compact into lengths.  Returns the
+   number of pieces, 0 when it is not clear, -1 on failure. */
+static long icache_length(struct icache_job *job, size_t stride, struct hw_curve *lengths) {
+  struct hw_bench *bench = job->bench;
+  struct hw_curve curve;
+  struct hw_answer toe;
+  char title[HW_CURVE_TEXT];
+  unsigned long count;
+
+  snprintf(title, sizeof title, "pieces of code %zu bytes apart (count)", stride);
+  icache_curve(job, "stride", stride, title, &curve);
+  job->stride = stride;
+  toe = icache_toe(job, &curve);
+  count = curve.n;
+  if (hw_publish(bench, &curve, "icache", 1) < 0 || hw_late(bench))
+    return -1;
+  fprintf(bench->log, "%s: stride %zu: %s %.0f\n", icache_stem(job), stride,
+          toe.known ? "compact up to" : toe.why, toe.value);
+  if (!toe.known)
+    return 0;
+  return hw_curve_put(lengths, (struct hw_point){(double)stride, toe.value, 0, count}) < 0
+             ? -1
+             : (long)toe.value;
+}
+
+/* Measures ever larger strides until the length stays, and odd multiples of the one from which on
+   it does (see compact_odd).  An unclear length there is put as 0, which no reduction accepts. */
+static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
+  static const size_t odd[] = {3, 5};
+  long length = 0, last = -1;
+  size_t stride, own;
+
+  for (stride = ICACHE_STRIDE; stride <= ICACHE_STRIDE_MAX && length != last; stride *= 2) {
+    last = length > 0 ? length : -1;
+    if (icache_room(job, stride) <= ICACHE_BEHIND)
+      return -1;
+    length = icache_length(job, stride, lengths);
+    if (length < 0)
+      return -1;
+  }
+  if (length != last)
+    return -1;
+  own = stride / 4;
+  for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+    if (icache_room(job, odd[i] * own) < (size_t)length + ICACHE_BEHIND)
+      continue;
+    last = icache_length(job, odd[i] * own, lengths);
+    if (last < 0 ||
+        (last == 0 &&
+         hw_curve_put(lengths, (struct hw_point){.x = (double)(odd[i] * own), .count = 1}) < 0))
+      return -1;
+  }
+  return 0;
+}
+
+/* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
+static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
+  struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  struct hw_answer bytes = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity);
+
+  if (!number.known || !bytes.known)
+    return -1;
+  *ways = (size_t)number.value;
+  *stride = (size_t)bytes.value / *ways;
+  return 0;
+}
+
+/* The cache's own stride and the next, with two entries to each piece. */
+static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
+  size_t ways, own;
+
+  if (icache_shape(&job->bench->curves, &ways, &own) < 0)
+    return -1;
+  return icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0 ? -1 : 0;
+}
+
+/* One way to the lengths: its control, its strides, what is compact of them. */
+static int icache_search(struct icache_job *job,
+                         int (*search)(struct icache_job *job, struct hw_curve *lengths)) {
+  struct hw_bench *bench = job->bench;
+  struct hw_curve lengths;
+  char name[HW_CURVE_NAME];
+  int result;
+
+  icache_curve(job, "packed", 0, "pieces of code close together (count)", &job->control);
+  snprintf(name, sizeof name, "%s_strides", icache_stem(job));
+  hw_curve_init(&lengths, name, "stride (bytes)", "compact pieces of code (count)");
+  result = search(job, &lengths);
+  if (result < 0)
+    lengths.n = 0; /* a search that did not end has no lengths */
+  if (hw_publish(bench, &job->control, "icache", 1) < 0)
+    result = -1;
+  return hw_publish(bench, &lengths, "icache", 1) < 0 ? -1 : result;
+}
+
+/* Measures the offset of half of an overfull set, as far as there are pieces for it. */
+static int icache_offset(struct icache_job *job) {
+  struct hw_random random = job->bench->random;
+  struct hw_curve curve;
+  double x[ICACHE_POINTS];
+  size_t n = 0, need = icache_overfull(job);
+
+  if (icache_shifted(job, 0, job->member, &random) < need)
+    return -1;
+  for (size_t shift = 0; shift <= ICACHE_LINE_MAX && shift < job->stride;
+       shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
+    if (icache_shifted(job, shift, job->member, &random) >= need / 2)
+      x[n++] = (double)shift;
+  icache_curve(job, "offset", 0, "shift of half of the pieces of a set (bytes)", &curve);
+  if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
+    hw_curve_free(&curve);
+    return -1;
+  }
+  return hw_publish(job->bench, &curve, "icache", 1);
+}
+
+/* Measures as many pieces that all miss, and that all hit. */
+static int icache_miss(struct icache_job *job) {
+  struct hw_curve curve;
+  size_t own = job->stride, n = ICACHE_ALL_MISS * job->ways;
+  double x[] = {(double)(own / ICACHE_ALL_MISS), (double)own};
+
+  if (icache_room(job, own) < n || icache_room(job, own / ICACHE_ALL_MISS) < n)
+    return 0;
+  icache_curve(job, "miss", 0, "stride (bytes)", &curve);
+  if (icache_sample(job, icache_prepare_miss, x, 2, &curve) < 0) {
+    hw_curve_free(&curve);
+    return -1;
+  }
+  return hw_publish(job->bench, &curve, "icache", 1);
+}
+
+static int icache_measure(struct icache_job *job) {
+  icache_find_runs(job, ICACHE_STRIDE, &job->packed);
+  if (job->packed.longest < ICACHE_PACKED || icache_search(job, icache_lengths) < 0)
+    return -1;
+  job->pair = true;
+  if (icache_search(job, icache_pairs) < 0)
+    return -1;
+  job->pair = false;
+  if (icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0)
+    return -1;
+  return icache_offset(job) < 0 || icache_miss(job) < 0 ? -1 : 0;
+}
+
 int hw_probe_icache(struct hw_bench *bench) {
-  (void)bench;
-  return -1;
+  struct icache_job job = {.bench = bench};
+  int result = -1;
+
+  job.position = bench->machine->ops->code(bench->machine, &job.n);
+  if (job.position == NULL || job.n == 0)
+    return -1;
+  job.member = calloc(2 * job.n, sizeof *job.member);
+  job.packed.length = calloc(job.n, sizeof *job.packed.length);
+  job.apart.length = calloc(job.n, sizeof *job.apart.length);
+  job.order = calloc(ICACHE_VISITS_MAX, sizeof *job.order);
+  if (job.member != NULL && job.packed.length != NULL && job.apart.length != NULL &&
+      job.order != NULL)
+    result = icache_measure(&job);
+  free(job.member);
+  free(job.packed.length);
+  free(job.apart.length);
+  free(job.order);
+  return result;
+}
+
+/* Why what overflows may be a cache of decoded instructions: it does not overflow at the same
+   place with two entries.  That need not be exact, since only half as many would be held. */
+static const char *icache_decoded(const struct hw_curves *curves, size_t ways) {
+  const struct hw_curve *lengths = hw_curves_get(curves, "icache_pair_strides");
+
+  if (lengths == NULL || lengths->n == 0)
+    return "it was not told from a cache of decoded instructions";
+  for (size_t i = 0; i < lengths->n; i++)
+    if (fabs(lengths->point[i].y - (double)ways) * ICACHE_LIKE > (double)ways)
+      return "the length changes with the entries to a piece";
+  return NULL;
+}
+
+/* Why what overflows may be a TLB: pieces that leave the set, but not the page, still miss. */
+static const char *icache_paged(const struct hw_curves *curves) {
+  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
+  double full, split, hit;
+
+  if (offset == NULL || packed == NULL || offset->n < 3 || packed->n == 0)
+    return "it was not told from a TLB";
+  full = offset->point[0].y;
+  split = offset->point[offset->n - 1].y;
+  hit = packed->point[packed->n - 1].y;
+  return ICACHE_SPLIT * (split - hit) < full - hit ? NULL : "pieces that leave the set still miss";
+}
+
+/* The answer, unless it may be that of something else than the cache. */
+static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw_answer answer) {
+  const char *doubt = NULL;
+  size_t ways, stride;
+
+  if (answer.known && icache_shape(curves, &ways, &stride) == 0) {
+    doubt = icache_decoded(curves, ways);
+    if (doubt == NULL)
+      doubt = icache_paged(curves);
+  }
+  return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
 
 struct hw_answer hw_value_l1i_bytes(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return icache_certain(curves,
+                        hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity));
 }
 
 struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return icache_certain(curves, hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways));
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct hw_answer ways = hw_value_l1i_assoc(curves);
+
+  return ways.known ? hw_reduce_named(curves, "icache_offset", hw_reduce_biggest_drop) : ways;
 }
 
+/* Not rounded: between two whole numbers either is right. */
 struct hw_answer hw_value_l1i_miss(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  static const char method[] = "difference";
+  const struct hw_curve *curve = hw_curves_get(curves, "icache_miss");
+  struct hw_answer ways = hw_value_l1i_assoc(curves);
+  double miss, error;
+
+  if (!ways.known)
+    return ways;
+  if (curve == NULL || curve->n < 2)
+    return hw_absent(method, "there is too little code");
+  miss = curve->point[1].y - curve->point[0].y;
+  error = hw_rise_error(curve, &curve->point[0], &curve->point[1]);
+  if (!(miss > HW_CLEAR * error))
+    return hw_unknown(method, "it is not clear of the noise");
+  return hw_known(method, miss, error, HW_CLEAR);
 }

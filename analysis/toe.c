@@ -1,0 +1,91 @@
+/* Toe of the steepest rise.
+
+   Several parts of a machine may overflow along one curve, each with a rise of its own that begins
+   at a sharp point and fades out: the part that costs most makes the steepest, over the logarithm
+   of x, since a rise is as wide as its part is large. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* From the toe on the rise is at least this steep, as a share of its steepest; a set of any usual
+   replacement starts with about half. */
+#define TOE_SHARE 0.25
+/* Before the toe the curve rises at most this share of what it does behind it. */
+#define TOE_BEFORE 0.5
+
+/* What is subtracted at x: the control's y at its last point up to there. */
+static const struct hw_point *toe_control(const struct hw_curve *control, double x) {
+  size_t i = 0;
+
+  while (i + 1 < control->n && !(control->point[i + 1].x > x))
+    i++;
+  return &control->point[i];
+}
+
+/* The excess over the control.  Where it falls again behind a point, that was noise. */
+static void toe_excess(const struct hw_curve *curve, const struct hw_curve *control,
+                       double *excess) {
+  for (size_t i = curve->n; i-- > 0;) {
+    excess[i] = curve->point[i].y - toe_control(control, curve->point[i].x)->y;
+    if (i + 1 < curve->n)
+      excess[i] = fmin(excess[i], excess[i + 1]);
+  }
+}
+
+static double toe_slope(const struct hw_curve *curve, const double *excess, size_t i) {
+  return (excess[i + 1] - excess[i]) / log(curve->point[i + 1].x / curve->point[i].x);
+}
+
+/* The point where the steepest rise begins. */
+static size_t toe_find(const struct hw_curve *curve, const double *excess) {
+  size_t best = 0, toe;
+
+  for (size_t i = 1; i + 1 < curve->n; i++)
+    if (toe_slope(curve, excess, i) > toe_slope(curve, excess, best))
+      best = i;
+  for (toe = best; toe > 0; toe--)
+    if (toe_slope(curve, excess, toe - 1) < TOE_SHARE * toe_slope(curve, excess, best))
+      break;
+  return toe;
+}
+
+/* What the rise behind point i is, in standard errors of it. */
+static double toe_clarity(const struct hw_curve *curve, const struct hw_curve *control,
+                          const double *excess, size_t i) {
+  const struct hw_point *low = &curve->point[i], *high = &curve->point[i + 1];
+  const struct hw_point *from = toe_control(control, low->x);
+  const struct hw_point *to = toe_control(control, high->x);
+  double own = hw_rise_error(curve, low, high);
+  double noise = from == to ? own : hypot(own, hw_rise_error(control, from, to));
+  double rise = excess[i + 1] - excess[i];
+
+  return noise * HW_CLARITY_MAX > rise ? rise / noise : HW_CLARITY_MAX;
+}
+
+struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control) {
+  static const char method[] = "toe of the steepest rise";
+  struct hw_answer answer = hw_unknown(method, "out of memory");
+  double *excess;
+  size_t toe;
+
+  if (curve->n < 3 || control->n == 0 || !(curve->point[0].x > 0))
+    return hw_unknown(method, "fewer than three points");
+  excess = calloc(curve->n, sizeof *excess);
+  if (excess == NULL)
+    return answer;
+  toe_excess(curve, control, excess);
+  toe = toe_find(curve, excess);
+  answer.clarity = toe_clarity(curve, control, excess, toe);
+  if (answer.clarity < HW_CLEAR)
+    answer.why = "no rise is clear of the noise";
+  else if (toe > 0 &&
+           toe_slope(curve, excess, toe - 1) > TOE_BEFORE * toe_slope(curve, excess, toe))
+    answer.why = "the rise has no clear beginning";
+  else
+    answer = hw_known(method, 0, 0, answer.clarity);
+  answer.value = curve->point[toe].x;
+  answer.error = curve->point[toe + 1].x - curve->point[toe].x;
+  free(excess);
+  return answer;
+}

@@ -1,0 +1,171 @@
+/* Pieces of code, laid out so that many of them meet in one set of an instruction cache.
+
+   A piece is a function that returns a number of its own, so that no two are merged.  It is not
+   optimized: that halves the time to compile them all, and what it does is not what is timed.  The
+   attributes only ask: what the pieces' addresses are is read at run time, and the probe takes
+   what it can use.
+
+   The layout, from a multiple of 4 KiB on: in each 32 KiB a head, six pieces 0, 16, 32, 64, 128 and
+   256 bytes behind its start; then pairs of pieces 16 bytes apart, the first pair each 1 KiB in the
+   first 64 KiB, each 2 KiB in the 448 KiB behind.  So 64 pairs meet at every stride from 1 to
+   8 KiB, and 8 at 64 KiB, nearly all in more than one place. */
+#include "probes/machine/code.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* The code that jumps to the pieces is a part of every set that it lies in; pieces that could
+   share one with it, in a cache of ways of this many bytes or more, are left out. */
+#define CODE_WAY 1024u
+/* What the jumping code may take, before and behind the start of its function. */
+#define CODE_BEFORE 64u
+#define CODE_BEHIND 192u
+/* Positions are told from a multiple of this. */
+#define CODE_UNIT ((uintptr_t)64 << 10)
+
+#ifdef __GNUC__
+
+#ifdef __clang__
+#define CODE_PLAIN __attribute__((optnone, noinline))
+#else
+#define CODE_PLAIN __attribute__((optimize(0), noinline))
+#endif
+#define CODE_ALIGNED(align) __attribute__((aligned(align)))
+
+#define CODE_PAIR(i, align) CODE_PIECE(i##a, align) CODE_PIECE(i##b, 16)
+#define CODE_HEAD(i)                                                                               \
+  CODE_PAIR(i, 4096)                                                                               \
+  CODE_PIECE(i##c, 32) CODE_PIECE(i##d, 64) CODE_PIECE(i##e, 128) CODE_PIECE(i##f, 256)
+#define CODE_3(i, align) CODE_PAIR(i##1, align) CODE_PAIR(i##2, align) CODE_PAIR(i##3, align)
+#define CODE_4(i, align) CODE_PAIR(i##0, align) CODE_3(i, align)
+/* Blocks of 32 KiB. */
+#define CODE_FINE(i)                                                                               \
+  CODE_HEAD(i##00)                                                                                 \
+  CODE_3(i##0, 1024)                                                                               \
+  CODE_4(i##1, 1024)                                                                               \
+  CODE_4(i##2, 1024)                                                                               \
+  CODE_4(i##3, 1024)                                                                               \
+  CODE_4(i##4, 1024) CODE_4(i##5, 1024) CODE_4(i##6, 1024) CODE_4(i##7, 1024)
+#define CODE_COARSE(i)                                                                             \
+  CODE_HEAD(i##00)                                                                                 \
+  CODE_3(i##0, 2048) CODE_4(i##1, 2048) CODE_4(i##2, 2048) CODE_4(i##3, 2048)
+#define CODE_ALL                                                                                   \
+  CODE_FINE(0)                                                                                     \
+  CODE_FINE(1)                                                                                     \
+  CODE_COARSE(2)                                                                                   \
+  CODE_COARSE(3)                                                                                   \
+  CODE_COARSE(4)                                                                                   \
+  CODE_COARSE(5)                                                                                   \
+  CODE_COARSE(6)                                                                                   \
+  CODE_COARSE(7)                                                                                   \
+  CODE_COARSE(8)                                                                                   \
+  CODE_COARSE(9)                                                                                   \
+  CODE_COARSE(a)                                                                                   \
+  CODE_COARSE(b) CODE_COARSE(c) CODE_COARSE(d) CODE_COARSE(e) CODE_COARSE(f)
+
+/* Puts the next function 512 bytes behind a multiple of 4 KiB, away from the pieces' sets.  A
+   compiler keeps the order of what is marked as used. */
+CODE_PLAIN CODE_ALIGNED(4096) __attribute__((used)) static unsigned code_before(void) { return 0; }
+
+/* Visits pieces in order; one call instruction, so that where it goes is new each time. */
+CODE_ALIGNED(512)
+__attribute__((noinline, used)) static unsigned code_jump(hw_code_piece *const *visit, size_t n) {
+  unsigned sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += visit[i]();
+  return sum;
+}
+
+#define CODE_PIECE(i, align)                                                                       \
+  CODE_PLAIN CODE_ALIGNED(align) static unsigned code_##i(void) { return 0x##i; }
+CODE_ALL
+#undef CODE_PIECE
+
+#define CODE_PIECE(i, align) code_##i,
+static hw_code_piece *const code_pieces[] = {CODE_ALL};
+#undef CODE_PIECE
+
+#define CODE_PIECES (sizeof code_pieces / sizeof code_pieces[0])
+
+/* Whether a piece shares sets with the code that jumps to it. */
+static int code_clashes(hw_code_piece *piece) {
+  uintptr_t distance = (uintptr_t)piece - ((uintptr_t)code_jump - CODE_BEFORE);
+
+  return distance % CODE_WAY < CODE_BEFORE + CODE_BEHIND;
+}
+
+static int code_order(const void *a, const void *b) {
+  uintptr_t x = (uintptr_t) * (hw_code_piece *const *)a;
+  uintptr_t y = (uintptr_t) * (hw_code_piece *const *)b;
+
+  return (x > y) - (x < y);
+}
+
+const size_t *hw_code_list(struct hw_code *code, size_t *n) {
+  *n = code->n;
+  if (code->n > 0)
+    return code->position;
+  code->piece = calloc(CODE_PIECES, sizeof *code->piece);
+  code->position = calloc(CODE_PIECES, sizeof *code->position);
+  if (code->piece == NULL || code->position == NULL)
+    return NULL;
+  for (size_t i = 0; i < CODE_PIECES; i++)
+    if (!code_clashes(code_pieces[i]))
+      code->piece[code->n++] = code_pieces[i];
+  qsort(code->piece, code->n, sizeof *code->piece, code_order);
+  for (size_t i = 0; i < code->n; i++)
+    code->position[i] =
+        (size_t)((uintptr_t)code->piece[i] -
+                 ((uintptr_t)code->piece[0] - (uintptr_t)code->piece[0] % CODE_UNIT));
+  *n = code->n;
+  return code->position;
+}
+
+#else
+
+static unsigned code_jump(hw_code_piece *const *visit, size_t n) {
+  (void)visit;
+  (void)n;
+  return 0;
+}
+
+/* Nothing places functions: there are no pieces. */
+const size_t *hw_code_list(struct hw_code *code, size_t *n) {
+  *n = code->n;
+  return NULL;
+}
+
+#endif
+
+int hw_code_link(struct hw_code *code, const size_t *pieces, size_t n) {
+  if (n > code->room) {
+    hw_code_piece **grown = realloc(code->visit, n * sizeof *grown);
+    if (grown == NULL)
+      return -1;
+    code->visit = grown;
+    code->room = n;
+  }
+  for (size_t i = 0; i < n; i++)
+    code->visit[i] = code->piece[pieces[i]];
+  code->visits = n;
+  code->next = 0;
+  return 0;
+}
+
+int hw_code_walk(struct hw_code *code, unsigned long n) {
+  while (n > 0) {
+    size_t left = code->visits - code->next;
+    size_t part = n < left ? (size_t)n : left;
+    code->sum += code_jump(code->visit + code->next, part);
+    code->next = part < left ? code->next + part : 0;
+    n -= part;
+  }
+  return 0;
+}
+
+void hw_code_free(struct hw_code *code) {
+  free(code->position);
+  free(code->piece);
+  free(code->visit);
+}
