@@ -171,9 +171,9 @@ static void real_enter(struct hw_machine *machine, struct hw_memory *memory, siz
 /* Follows the link of chain k, and then those of the chains below.  Volatile, so that no compiler
    makes one gathering load of several. */
 #define REAL_CHAIN(k)                                                                              \
-  REAL_ON;                                                                                         \
   case (k) + 1:                                                                                    \
-    place[k] = *(void **volatile *)(void *)place[k]
+    place[k] = *(void **volatile *)(void *)place[k];                                               \
+    REAL_ON
 #define REAL_CHAINS8(k)                                                                            \
   REAL_CHAIN((k) + 7);                                                                             \
   REAL_CHAIN((k) + 6);                                                                             \
@@ -195,7 +195,6 @@ static void real_walk_chains(struct hw_machine *machine, struct hw_memory *memor
     place[k] = (void **)(void *)(memory->base + start[k]);
   for (unsigned long i = 0; i < n; i++)
     switch (chains) {
-    default:
       REAL_CHAINS8(56);
       REAL_CHAINS8(48);
       REAL_CHAINS8(40);
@@ -204,6 +203,8 @@ static void real_walk_chains(struct hw_machine *machine, struct hw_memory *memor
       REAL_CHAINS8(16);
       REAL_CHAINS8(8);
       REAL_CHAINS8(0);
+    default:
+      break;
     }
   for (size_t k = 0; k < chains; k++) {
     real_of(machine)->ends.place = place[k];
