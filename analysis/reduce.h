@@ -76,6 +76,17 @@ struct hw_cluster {
    number, or 0 when the curve is empty or memory is short. */
 size_t hw_qt_clusters(const struct hw_curve *curve, size_t *member, struct hw_cluster *cluster);
 
+/* A stretch of a curve over which y stays. */
+struct hw_plateau {
+  size_t first; /* points */
+  size_t last;
+  double level; /* the median of y */
+};
+
+/* Plateaus of a curve that rises in steps, over sizes: clusters (see above) of consecutive points
+   that span a factor of two in x.  Finds up to most, by ascending x; returns how many. */
+size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
+
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
    the plateau out of its cluster: they still count to it below one and a half times its level.  No

@@ -8,6 +8,7 @@
 #include "analysis/curve.c"
 #include "analysis/mode.c"
 #include "analysis/monotone.c"
+#include "analysis/plateaus.c"
 #include "analysis/slope.c"
 #include "analysis/steps.c"
 #include "probes/core/clock.c"

@@ -312,9 +312,10 @@ static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, en
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
+  size_t line = sim->description.level[0].line;
 
-  for (size_t i = 0; i < bytes; i += HW_STREAM_GRAIN) {
-    size_t at = stream == HW_STREAM_READ_DOWN ? bytes - HW_STREAM_GRAIN - i : i;
+  for (size_t i = 0; i < bytes; i += line) {
+    size_t at = stream == HW_STREAM_READ_DOWN ? bytes - line - i : i;
     struct hw_access access = sim_access(memory, offset + at);
     hw_hierarchy_load(sim->hierarchy, &access, &tally);
   }

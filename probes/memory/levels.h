@@ -19,4 +19,9 @@ struct hw_level {
    how many: one more than there are cache levels; 0 when it is not clear. */
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]);
 
+/* The plateaus that are clear, from level 1 on, and how many.  *whole: there are no others, and the
+   last is the memory's.  Else the last may be a cache's or the memory's. */
+size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                      bool *whole);
+
 #endif
