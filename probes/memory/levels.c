@@ -17,71 +17,91 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pages of a segment: no first-level TLB holds fewer.  A page that is not known is taken for the
-   level-1 cache's stride, if that is no larger than the smallest page of usual systems. */
-#define LEVELS_SEGMENT 16u
+/* A segment: one page, but no less than this, in which no prefetcher finds its way, and of small
+   pages no more than any first-level TLB holds. */
+#define LEVELS_SEGMENT ((size_t)64 << 10)
+#define LEVELS_PAGES 16u
+/* A page that is not known is no smaller than this. */
 #define LEVELS_PAGE ((size_t)4096)
 /* The least working set, as a part of the level-1 cache. */
 #define LEVELS_LEAST 4u
-/* Working sets of an octave. */
+/* Working sets of an octave where the curve rises; one where it does not. */
 #define LEVELS_OCTAVE 4u
 #define LEVELS_POINTS 128u
+/* A neighbouring working set that costs this much more is a rise. */
+#define LEVELS_RISE 1.06
+/* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
+   prefetcher brings more. */
+#define LEVELS_APART ((size_t)128)
+/* What memory is and no cache: a load of so many ns at all; or of so many, over so many bytes.  Or
+   a plateau that goes on beyond so many times the size where the one before ended: no cache is
+   larger than that against the level above. */
+#define LEVELS_SLOW_NS 300.0
+#define LEVELS_FAR_NS 50.0
+#define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
+#define LEVELS_FAR 1024.0
+/* Large working sets are measured so many times, far from each other in time; the lower counts. */
+#define LEVELS_VISITS 2u
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
-   it is warm: so many loads, but no more laps than that.  Replacement that is not LRU takes some
-   to settle. */
-#define LEVELS_SMALL ((size_t)1 << 15)
-#define LEVELS_WARM ((size_t)1 << 17)
-#define LEVELS_LAPS ((size_t)8)
-/* A larger one is laid out once, and streamed over before a sample, when more than this part of it
-   was walked since. */
+   it is warm: so many laps, since replacement that is not LRU takes some to settle. */
+#define LEVELS_SMALL ((size_t)1 << 13)
+#define LEVELS_LAPS 8u
+/* A larger one is laid out once, and streamed over before a sample; a sample walks no more than this
+   part of it, and no more loads than it takes to be sure of them. */
 #define LEVELS_PART 16u
-/* Loads of a sample, at least. */
-#define LEVELS_LOADS 4096.0
+#define LEVELS_LOADS 8192.0
 
+/* The ring of a working set. */
 struct levels_ring {
   struct hw_bench *bench;
   struct hw_memory *memory;
   size_t line;
+  size_t apart;   /* lines from one visit of a segment to the next in the same lap */
+  size_t page;    /* bytes, as that of the TLB or smaller */
   size_t segment; /* bytes */
   size_t mapped;  /* bytes */
   size_t *offset; /* the loads */
   size_t *order;  /* of the segments */
+  size_t *entry;  /* the load with which each begins, in that order */
   size_t n;
   size_t segments;
-  size_t place; /* where the working set starts */
-  size_t bytes; /* of the working set that is linked; 0: none is */
+  size_t place;  /* where the working set starts */
+  size_t bytes;  /* of the working set that is linked; 0: none is */
   size_t walked; /* loads since it was warm */
   unsigned long loads;
+  unsigned visits; /* of large working sets */
 };
 
-/* Puts into the ring the lines of a segment that are even, or odd. */
-static void levels_put(struct levels_ring *ring, size_t segment, size_t odd,
+/* Puts into the ring every so many-th line of a segment. */
+static void levels_put(struct levels_ring *ring, size_t segment, size_t turn,
                        struct hw_random *random) {
   size_t at = segment * ring->segment, first = ring->n;
   size_t end = at + ring->segment < ring->bytes ? at + ring->segment : ring->bytes;
 
-  for (at += odd * ring->line; at < end; at += 2 * ring->line)
+  for (at += turn * ring->line; at < end; at += ring->apart * ring->line)
     ring->offset[ring->n++] = ring->place + at;
   hw_random_order(random, ring->offset + first, ring->n - first);
 }
 
-/* Lays the ring out over so many bytes, and links it. */
-static int levels_link(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+/* Lays the ring out over so many bytes from the place on, and links it. */
+static int levels_link(struct levels_ring *ring, size_t bytes, size_t place,
+                       struct hw_random *random) {
   struct hw_machine *machine = ring->bench->machine;
-  size_t room = (ring->mapped < 4 * bytes ? ring->mapped : 4 * bytes) - bytes;
 
   ring->bytes = bytes;
+  ring->place = place;
   ring->segments = (bytes + ring->segment - 1) / ring->segment;
-  ring->place = bytes / ring->line > LEVELS_SMALL
-                    ? 0
-                    : hw_random_below(random, room / ring->segment + 1) * ring->segment;
   ring->n = 0;
   for (size_t i = 0; i < ring->segments; i++)
     ring->order[i] = i;
   hw_random_order(random, ring->order, ring->segments);
-  for (size_t odd = 0; odd < 2; odd++)
-    for (size_t i = 0; i < ring->segments; i++)
-      levels_put(ring, ring->order[i], odd, random);
+  /* Descending: where a miss brings the next line, that one was visited not long ago. */
+  for (size_t turn = ring->apart; turn-- > 0;)
+    for (size_t i = 0; i < ring->segments; i++) {
+      if (turn + 1 == ring->apart)
+        ring->entry[i] = ring->n;
+      levels_put(ring, ring->order[i], turn, random);
+    }
   return machine->ops->link(machine, ring->memory, ring->offset, ring->n);
 }
 
@@ -90,47 +110,51 @@ static unsigned long levels_grains(double n) {
   return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN;
 }
 
-/* Streams over the segments in the order of the ring, and goes back to its start.  A line of the
-   ring was then last used as long ago as a lap takes, or almost, as long as only a small part is
-   walked. */
-static void levels_stream(struct levels_ring *ring) {
+/* Streams over the segments in the order of the ring, from one of them on, and has the next walk
+   start there.  A line of the ring was then last used as long ago as a lap takes, or almost, as
+   long as only a small part is walked. */
+static void levels_stream(struct levels_ring *ring, size_t first) {
   struct hw_machine *machine = ring->bench->machine;
 
   for (size_t i = 0; i < ring->segments; i++) {
-    size_t at = ring->order[i] * ring->segment;
+    size_t at = ring->order[(first + i) % ring->segments] * ring->segment;
     size_t bytes = at + ring->segment < ring->bytes ? ring->segment : ring->bytes - at;
-    machine->ops->stream(machine, ring->memory, HW_STREAM_READ, at,
+    machine->ops->stream(machine, ring->memory, HW_STREAM_READ, ring->place + at,
                          bytes / HW_STREAM_GRAIN * HW_STREAM_GRAIN);
   }
-  machine->ops->enter(machine, ring->memory, ring->offset[0]);
+  machine->ops->enter(machine, ring->memory, ring->offset[ring->entry[first]]);
   ring->walked = 0;
+}
+
+static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+  struct hw_machine *machine = ring->bench->machine;
+  size_t room = (ring->mapped < 4 * bytes ? ring->mapped : 4 * bytes) - bytes;
+  size_t place = hw_random_below(random, room / ring->page + 1) * ring->page;
+
+  if (levels_link(ring, bytes, place, random) < 0)
+    return -1;
+  machine->ops->walk(machine, ring->memory, levels_grains((double)(LEVELS_LAPS * ring->n)));
+  ring->loads = levels_grains(fmax((double)ring->n, (double)ring->bench->adds / 4));
+  return 0;
+}
+
+static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+  double loads = fmin(LEVELS_LOADS, (double)bytes / (double)ring->line / LEVELS_PART);
+
+  ring->loads = levels_grains(fmax(loads, (double)ring->bench->adds / 4));
+  if (ring->bytes != bytes && levels_link(ring, bytes, 0, random) < 0)
+    return -1;
+  if (ring->walked + ring->loads > ring->n / LEVELS_PART)
+    levels_stream(ring, hw_random_below(random, ring->segments));
+  return 0;
 }
 
 static int levels_prepare(void *context, double x, struct hw_random *random) {
   struct levels_ring *ring = context;
-  struct hw_machine *machine = ring->bench->machine;
   size_t bytes = (size_t)x;
-  double least = (double)ring->bench->adds / 4;
 
-  if (bytes / ring->line <= LEVELS_SMALL) {
-    size_t laps = LEVELS_WARM / (bytes / ring->line);
-    if (levels_link(ring, bytes, random) < 0)
-      return -1;
-    laps = laps < LEVELS_LAPS ? laps : LEVELS_LAPS;
-    machine->ops->walk(machine, ring->memory, levels_grains((double)(laps * ring->n)));
-    ring->loads = levels_grains(fmax((double)ring->n, least));
-    return 0;
-  }
-  ring->loads = levels_grains(fmax(LEVELS_LOADS, least));
-  if (ring->bytes != bytes) {
-    if (levels_link(ring, bytes, random) < 0)
-      return -1;
-    levels_stream(ring);
-    levels_stream(ring);
-  } else if (ring->walked > ring->n / LEVELS_PART) {
-    levels_stream(ring);
-  }
-  return 0;
+  return bytes / ring->line <= LEVELS_SMALL ? levels_prepare_small(ring, bytes, random)
+                                            : levels_prepare_large(ring, bytes, random);
 }
 
 static double levels_work(void *context, double x) {
@@ -145,39 +169,152 @@ static double levels_work(void *context, double x) {
 
 /* Bytes that the largest working set may have: beside it there is the list of its lines. */
 static size_t levels_most(const struct hw_bench *bench, size_t line) {
-  return bench->memory / (line + sizeof(size_t)) * line / HW_STREAM_GRAIN * HW_STREAM_GRAIN;
+  size_t grain = line > HW_STREAM_GRAIN ? line : HW_STREAM_GRAIN;
+
+  return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
 }
 
-/* Measures the curve: small working sets in interleaved rounds, large ones one by one. */
-static int levels_curve(struct levels_ring *ring, size_t least, struct hw_curve *curve) {
-  const struct hw_task task = {
-      .prepare = levels_prepare, .work = levels_work, .context = ring};
-  double x[LEVELS_POINTS];
-  size_t n = 0, small = 0;
+/* Whether the last plateau of the curve is the memory's. */
+static bool levels_far(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+  struct hw_plateau plateau[HW_LEVELS];
+  size_t n = hw_plateaus(curve, plateau, HW_LEVELS);
+  double ns, bytes;
 
-  for (size_t octave = least; octave <= ring->mapped; octave *= 2)
-    for (size_t i = 0; i < LEVELS_OCTAVE && n < LEVELS_POINTS; i++) {
-      size_t at = octave + i * (octave / LEVELS_OCTAVE);
-      if (at / ring->line <= LEVELS_SMALL)
-        small++;
-      if (at <= ring->mapped)
-        x[n++] = (double)at;
-    }
-  if (small > n)
-    small = n;
-  if (hw_sample_task(ring->bench, &task, x, small, curve) < 0)
+  if (n < 2 || plateau[n - 1].last + 1 < curve->n)
+    return false;
+  ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
+  bytes = curve->point[curve->n - 1].x;
+  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x ||
+         ns >= LEVELS_SLOW_NS || (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+}
+
+/* Puts a point into the curve, unless there is a lower one: noise only adds. */
+static int levels_keep(struct hw_curve *curve, const struct hw_point *point) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].x >= point->x && curve->point[i].x <= point->x &&
+        curve->point[i].y <= point->y)
+      return 0;
+  return hw_curve_put(curve, *point);
+}
+
+/* Bytes of a segment of such pages. */
+static size_t levels_segment(size_t page) {
+  if (page > LEVELS_SEGMENT)
+    return page;
+  return LEVELS_PAGES * page < LEVELS_SEGMENT ? LEVELS_PAGES * page : LEVELS_SEGMENT;
+}
+
+/* Measures n working sets once, in interleaved rounds. */
+static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
+                        struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  struct hw_curve visit = {.n = 0};
+  int result;
+
+  ring->bytes = 0;
+  ring->walked = ring->mapped; /* nothing is warm */
+  result = hw_sample_task(ring->bench, &task, x, n, &visit);
+  for (size_t i = 0; i < visit.n && result == 0; i++)
+    result = levels_keep(curve, &visit.point[i]);
+  hw_curve_free(&visit);
+  return result;
+}
+
+/* Measures n working sets, by ascending size: small ones in interleaved rounds, large ones one by
+   one. */
+static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
+                         struct hw_curve *curve) {
+  size_t small = 0;
+
+  while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
+    small++;
+  if (small > 0 && levels_visit(ring, x, small, curve) < 0)
     return -1;
-  for (size_t i = small; i < n; i++)
-    if (hw_sample_task(ring->bench, &task, &x[i], 1, curve) < 0)
-      return -1;
+  for (unsigned visit = 0; visit < ring->visits; visit++)
+    for (size_t i = small; i < n; i++)
+      if (levels_visit(ring, &x[i], 1, curve) < 0)
+        return -1;
   return 0;
 }
 
+/* Measures what lies between neighbouring working sets where the curve rises. */
+static int levels_refine(struct levels_ring *ring, struct hw_curve *curve) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i + 1 < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i], *next = p + 1;
+    if (next->y > LEVELS_RISE * p->y)
+      for (unsigned k = 1; k < LEVELS_OCTAVE; k++) {
+        double at = p->x * (1 + (double)k / LEVELS_OCTAVE);
+        if (at < next->x && n < LEVELS_POINTS)
+          x[n++] = at;
+      }
+  }
+  return n == 0 ? 0 : levels_sample(ring, x, n, curve);
+}
+
+/* Another visit of all working sets that an earlier curve has, which it is to correct. */
+static int levels_again(struct levels_ring *ring, const struct hw_curve *earlier,
+                        struct hw_curve *curve) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i < earlier->n && n < LEVELS_POINTS; i++) {
+    if (hw_curve_put(curve, earlier->point[i]) < 0)
+      return -1;
+    if (earlier->point[i].x <= (double)ring->mapped)
+      x[n++] = earlier->point[i].x;
+  }
+  ring->visits = 1;
+  return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_refine(ring, curve);
+}
+
+/* Measures the curve: working sets that double until the memory's plateau was seen, then what lies
+   between. */
+static int levels_curve(struct levels_ring *ring, double least, struct hw_curve *curve) {
+  double x[LEVELS_POINTS], at = least;
+  size_t n = 0;
+
+  for (; at / (double)ring->line <= LEVELS_SMALL && at <= (double)ring->mapped; at *= 2)
+    x[n++] = at;
+  if (levels_sample(ring, x, n, curve) < 0)
+    return -1;
+  for (; at <= (double)ring->mapped && !levels_far(&ring->bench->curves, curve); at *= 2)
+    if (levels_sample(ring, &at, 1, curve) < 0)
+      return -1;
+  return levels_refine(ring, curve);
+}
+
+/* Has memory for the ring.  0, or -1. */
+static int levels_open(struct levels_ring *ring) {
+  struct hw_machine *machine = ring->bench->machine;
+  size_t segments = ring->mapped / ring->segment + 1;
+
+  ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
+  ring->order = calloc(segments, sizeof *ring->order);
+  ring->entry = calloc(segments, sizeof *ring->entry);
+  ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
+  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL &&
+                 ring->memory != NULL
+             ? 0
+             : -1;
+}
+
+static void levels_close(struct levels_ring *ring) {
+  ring->bench->machine->ops->unmap(ring->bench->machine, ring->memory);
+  free(ring->offset);
+  free(ring->order);
+  free(ring->entry);
+}
+
 int hw_probe_levels(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
-  struct levels_ring ring = {.bench = bench};
+  const struct hw_curve *earlier = hw_curves_get(&bench->curves, "levels");
+  const struct hw_effort effort = bench->effort;
+  struct levels_ring ring = {.bench = bench, .visits = LEVELS_VISITS};
   struct hw_l1_shape l1;
   struct hw_curve curve;
   int result = -1;
@@ -185,18 +322,19 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   ring.line = (size_t)line.value;
-  ring.segment = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
-  ring.segment *= LEVELS_SEGMENT;
+  ring.apart = 2 * ring.line > LEVELS_APART ? 2 : LEVELS_APART / ring.line;
+  ring.page = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
+  ring.segment = levels_segment(ring.page);
   ring.mapped = levels_most(bench, ring.line);
-  ring.offset = calloc(ring.mapped / ring.line, sizeof *ring.offset);
-  ring.order = calloc(ring.mapped / ring.segment + 1, sizeof *ring.order);
-  ring.memory = machine->ops->map(machine, ring.mapped, HW_PAGES_PLAIN);
+  if (earlier != NULL)
+    bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
+  bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
-  if (ring.offset != NULL && ring.order != NULL && ring.memory != NULL)
-    result = levels_curve(&ring, l1.bytes / LEVELS_LEAST, &curve);
-  machine->ops->unmap(machine, ring.memory);
-  free(ring.offset);
-  free(ring.order);
+  if (levels_open(&ring) == 0)
+    result = earlier != NULL ? levels_again(&ring, earlier, &curve)
+                             : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
+  levels_close(&ring);
+  bench->effort = effort;
   if (result == 0)
     return hw_publish(bench, &curve, "levels", 1);
   hw_curve_free(&curve);
@@ -207,12 +345,14 @@ int hw_probe_levels(struct hw_bench *bench) {
    first third of a lower rise by ratio. */
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
+/* One cache overflows over no larger a factor in size, in what was seen; more may be two. */
+#define LEVELS_HIDDEN 8.0
 
 /* The end of a plateau of the curve, with another level behind it. */
 static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
-                                   double next) {
+                                   double level, double next) {
   static const char method[] = "end of a plateau";
-  double bound = plateau->level * fmin(LEVELS_IN, pow(next / plateau->level, LEVELS_THIRD));
+  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
   size_t last = curve->n - 1;
 
   while (last > plateau->last && curve->point[last].y > bound)
@@ -223,37 +363,73 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
                   HW_CLEAR);
 }
 
-static struct hw_level levels_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
-                                    const struct hw_plateau *next) {
-  struct hw_level level = {.effective = hw_unknown("end of a plateau", "it is the memory's"),
-                           .least = curve->point[plateau->first].x,
-                           .most = curve->point[plateau->last].x};
-  struct hw_curve part = *curve;
+/* The curve without what misses of the first TLB add, as far as they are known: one for each page
+   of a segment in each lap. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), miss = hw_value_tlb1_miss(curves);
+  double apart = line.known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
 
-  part.point += plateau->first;
-  part.n = plateau->last - plateau->first + 1;
-  level.latency = hw_reduce_level(&part);
-  if (next != NULL)
-    level.effective = levels_end(curve, plateau, next->level);
-  return level;
+  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    if (page.known && reach.known && miss.known && p.x > reach.value)
+      p.y -= miss.value * apart / page.value;
+    if (hw_curve_put(pure, p) < 0) {
+      hw_curve_free(pure);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* A latency is known when it is to 3 % or half a cycle. */
+static struct hw_answer levels_clear(struct hw_answer latency) {
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
+  return latency;
+}
+
+static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
+                        struct hw_level *level) {
+  for (size_t i = 0; i < n; i++) {
+    bool last = i + 1 == n;
+    level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], last));
+    level[i].effective =
+        last ? hw_unknown("end of a plateau", "no end of the plateau was seen")
+             : levels_end(curve, &plateau[i], curve->point[plateau[i].last].y,
+                          curve->point[plateau[i + 1].first].y);
+    level[i].least = curve->point[plateau[i].first].x;
+    level[i].most = curve->point[plateau[i].last].x;
+  }
+}
+
+/* Whether a level may hide where the curve rises from one plateau to the next. */
+static bool levels_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
+                          const struct hw_plateau *high) {
+  return curve->point[high->first].x > LEVELS_HIDDEN * curve->point[low->last].x;
 }
 
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole) {
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
   struct hw_plateau plateau[HW_LEVELS];
-  size_t n;
+  struct hw_curve pure;
+  size_t n, clear = 1;
 
   *whole = false;
-  if (curve == NULL)
+  if (curve == NULL || levels_without_tlb(curves, curve, &pure) < 0)
     return 0;
-  n = hw_plateaus(curve, plateau, HW_LEVELS);
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  while (clear < n && !levels_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
+    clear++;
+  *whole = n > 1 && clear == n && levels_far(curves, &pure);
   if (n == 0 || plateau[0].first != 0)
-    return 0;
-  *whole = n > 1 && plateau[n - 1].last + 1 == curve->n;
-  for (size_t i = 0; i < n; i++)
-    level[i] = levels_level(curve, &plateau[i], i + 1 < n ? &plateau[i + 1] : NULL);
-  return n;
+    clear = 0;
+  levels_fill(&pure, plateau, clear, level);
+  hw_curve_free(&pure);
+  return clear;
 }
 
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
@@ -271,7 +447,7 @@ static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_leve
   bool whole;
   size_t seen = hw_levels_seen(curves, level, &whole);
 
-  if (n < seen) {
+  if (n < seen) { /* the last may be the memory's */
     *found = level[n - 1];
     return 1;
   }
@@ -314,6 +490,17 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   return have < 0 ? levels_unclear() : level.effective;
 }
 
+/* In whole cycles, and right to 3 % or half a cycle. */
+static struct hw_answer levels_whole(struct hw_answer latency) {
+  double whole = round(latency.value);
+
+  if (latency.known &&
+      fabs(latency.value - whole) + latency.error > fmax(HW_LEVEL_ERROR * whole, 0.5))
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  latency.value = whole;
+  return latency;
+}
+
 static struct hw_answer levels_memory(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
   size_t n = hw_levels(curves, level);
@@ -335,7 +522,7 @@ struct hw_answer hw_value_have_l2(const struct hw_curves *curves) { return level
 struct hw_answer hw_value_have_l3(const struct hw_curves *curves) { return levels_have(curves, 3); }
 
 struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
-  return levels_latency(curves, 2);
+  return levels_whole(levels_latency(curves, 2));
 }
 
 struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
@@ -351,7 +538,7 @@ struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
-  return levels_latency(curves, 3);
+  return levels_whole(levels_latency(curves, 3));
 }
 
 struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
@@ -366,7 +553,9 @@ struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
   return levels_effective(curves, 3);
 }
 
-struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) { return levels_memory(curves); }
+struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
+  return levels_whole(levels_memory(curves));
+}
 
 struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
   return hw_scaled(levels_memory(curves), 100);

@@ -28,7 +28,7 @@ static uint64_t use(struct hw_cache *cache, uint64_t tag) {
 
   if (hw_cache_touch(cache, 0, tag))
     return NONE;
-  return hw_cache_fill(cache, 0, tag, 0, &victim) ? victim.tag : NONE;
+  return hw_cache_fill(cache, 0, tag, 0, false, &victim) ? victim.tag : NONE;
 }
 
 struct use {
@@ -49,7 +49,7 @@ static void test_cache_lru(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {1, true, NONE}, {4, false, 2},
       {3, true, NONE},  {2, false, 1},    {1, false, 4},    {3, true, NONE}, {0, false, 2},
   };
-  struct hw_cache *cache = hw_cache_open(1, 3, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 3, HW_POLICY_LRU, true, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -63,7 +63,7 @@ static void test_cache_plru(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
       {5, false, 3},    {6, false, 2},    {7, false, 4},    {1, true, NONE},  {8, false, 5},
   };
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_PLRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_PLRU, true, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -71,7 +71,7 @@ static void test_cache_plru(void **state) {
 }
 
 static void test_cache_plru_widest(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, HW_PLRU_WAYS, HW_POLICY_PLRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, HW_PLRU_WAYS, HW_POLICY_PLRU, true, 0);
 
   (void)state;
   for (uint64_t tag = 0; tag < HW_PLRU_WAYS; tag++)
@@ -84,8 +84,77 @@ static void test_cache_plru_widest(void **state) {
   hw_cache_close(cache);
 }
 
+static void test_cache_rrip(void **state) {
+  /* New ones are expected at distance 2, used ones at 0.  5: all age to 3 but unit 1, used, to 1;
+     the first far one behind the newest, unit 1's way, goes. */
+  static const struct use expected[] = {
+      {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
+      {5, false, 2},    {6, false, 3},    {7, false, 4},    {8, false, 5},    {1, true, NONE},
+  };
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RRIP, true, 0);
+
+  (void)state;
+  check_uses(cache, expected, COUNT(expected));
+  hw_cache_close(cache);
+}
+
+/* A cyclic walk of one unit too many misses always, and comes to rest: no way is its first. */
+static void test_cache_digest_turned(void **state) {
+  static const enum hw_policy policies[] = {HW_POLICY_LRU, HW_POLICY_PLRU, HW_POLICY_RRIP};
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(policies); i++) {
+    struct hw_cache *cache = hw_cache_open(1, 8, policies[i], true, 0);
+    struct hw_victim victim;
+    uint64_t digest;
+
+    for (uint64_t tag = 0; tag < 24; tag++)
+      hw_cache_fill(cache, 0, tag, 0, false, &victim);
+    hw_cache_digest(cache, false);
+    for (uint64_t tag = 0; tag < 8; tag++) /* 0 to 7 in place of 16 to 23, again and again */
+      hw_cache_fill(cache, 0, tag, 0, false, &victim);
+    digest = hw_cache_digest(cache, false);
+    for (uint64_t tag = 0; tag < 8; tag++)
+      hw_cache_fill(cache, 0, tag, 0, false, &victim);
+    assert_int_equal(hw_cache_digest(cache, false), digest);
+    for (uint64_t tag = 0; tag < 7; tag++)
+      hw_cache_fill(cache, 0, tag, 0, false, &victim);
+    assert_int_not_equal(hw_cache_digest(cache, false), digest);
+    hw_cache_close(cache);
+  }
+}
+
+static void test_cache_dirty(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_LRU, true, 0);
+  struct hw_victim victim;
+  bool dirty = true;
+  uint64_t clean;
+
+  (void)state;
+  hw_cache_fill(cache, 0, 1, 0, false, &victim);
+  hw_cache_fill(cache, 0, 2, 0, true, &victim);
+  hw_cache_digest(cache, true);
+  hw_cache_touch(cache, 0, 1);
+  hw_cache_touch(cache, 0, 2);
+  clean = hw_cache_digest(cache, false);
+  hw_cache_touch(cache, 0, 1);
+  hw_cache_touch(cache, 0, 2);
+  assert_int_not_equal(hw_cache_digest(cache, true), clean);
+  assert_true(hw_cache_soil(cache, 0, 1));
+  assert_false(hw_cache_soil(cache, 0, 3));
+  assert_int_equal(hw_cache_digest(cache, false), clean); /* only soiled */
+  assert_true(hw_cache_fill(cache, 0, 3, 0, false, &victim));
+  assert_int_equal(victim.tag, 1); /* soiling is no use */
+  assert_true(victim.dirty);
+  assert_true(hw_cache_drop(cache, 0, 2, &dirty));
+  assert_true(dirty);
+  assert_true(hw_cache_drop(cache, 0, 3, &dirty));
+  assert_false(dirty);
+  hw_cache_close(cache);
+}
+
 static void test_cache_random(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RANDOM, 5);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RANDOM, true, 5);
   unsigned age[64] = {0};
   unsigned all = 0;
 
@@ -106,7 +175,7 @@ static void test_cache_random(void **state) {
 }
 
 static void test_cache_full(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 64, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 64, HW_POLICY_LRU, true, 0);
 
   (void)state;
   for (uint64_t tag = 0; tag < 64; tag++)
@@ -118,13 +187,13 @@ static void test_cache_full(void **state) {
 }
 
 static void test_cache_direct(void **state) {
-  struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, 0);
-  struct hw_victim victim = {0, 0};
+  struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, true, 0);
+  struct hw_victim victim = {0, 0, false};
 
   (void)state;
   for (uint64_t tag = 0; tag < 4; tag++)
-    assert_false(hw_cache_fill(cache, tag, tag, tag + 70, &victim));
-  assert_true(hw_cache_fill(cache, 6, 6, 0, &victim));
+    assert_false(hw_cache_fill(cache, tag, tag, tag + 70, false, &victim));
+  assert_true(hw_cache_fill(cache, 6, 6, 0, false, &victim));
   assert_int_equal(victim.tag, 2);
   assert_int_equal(victim.home, 72);
   assert_true(hw_cache_holds(cache, 5, 1)); /* set 1, whatever the index above */
@@ -133,24 +202,25 @@ static void test_cache_direct(void **state) {
 }
 
 static void test_cache_three_sets(void **state) {
-  struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, 0);
-  struct hw_victim victim = {0, 0};
+  struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, true, 0);
+  struct hw_victim victim = {0, 0, false};
 
   (void)state;
   for (uint64_t tag = 0; tag < 3; tag++)
-    assert_false(hw_cache_fill(cache, tag, tag, 0, &victim));
-  assert_true(hw_cache_fill(cache, 4, 4, 0, &victim));
+    assert_false(hw_cache_fill(cache, tag, tag, 0, false, &victim));
+  assert_true(hw_cache_fill(cache, 4, 4, 0, false, &victim));
   assert_int_equal(victim.tag, 1);
   hw_cache_close(cache);
 }
 
 static void check_cache_drop(enum hw_policy policy) {
-  struct hw_cache *cache = hw_cache_open(1, 4, policy, 0);
+  bool dirty;
+  struct hw_cache *cache = hw_cache_open(1, 4, policy, true, 0);
 
   for (uint64_t tag = 0; tag < 4; tag++)
     assert_int_equal(use(cache, tag), NONE);
-  assert_true(hw_cache_drop(cache, 0, 2));
-  assert_false(hw_cache_drop(cache, 0, 2));
+  assert_true(hw_cache_drop(cache, 0, 2, &dirty));
+  assert_false(hw_cache_drop(cache, 0, 2, &dirty));
   assert_false(hw_cache_holds(cache, 0, 2));
   assert_int_equal(use(cache, 9), NONE); /* the empty way is taken first */
   assert_int_not_equal(use(cache, 10), NONE);
@@ -168,11 +238,11 @@ static void test_cache_drop(void **state) {
 static uint64_t lap_digest(struct hw_cache *cache, uint64_t n) {
   for (uint64_t tag = 0; tag < n; tag++)
     use(cache, tag);
-  return hw_cache_digest(cache);
+  return hw_cache_digest(cache, false);
 }
 
 static void test_cache_digest_steady(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
   uint64_t digest;
 
   (void)state;
@@ -184,27 +254,28 @@ static void test_cache_digest_steady(void **state) {
 }
 
 static void test_cache_digest_change(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
+  bool dirty;
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
   uint64_t digest;
 
   (void)state;
   lap_digest(cache, 4);
   use(cache, 0);
   use(cache, 1);
-  digest = hw_cache_digest(cache);
+  digest = hw_cache_digest(cache, false);
   use(cache, 1);
   use(cache, 0); /* the other order */
-  assert_int_not_equal(hw_cache_digest(cache), digest);
-  digest = hw_cache_digest(cache); /* nothing used */
-  assert_int_equal(hw_cache_digest(cache), digest);
-  hw_cache_drop(cache, 0, 3);
-  assert_int_not_equal(hw_cache_digest(cache), digest);
+  assert_int_not_equal(hw_cache_digest(cache, false), digest);
+  digest = hw_cache_digest(cache, false); /* nothing used */
+  assert_int_equal(hw_cache_digest(cache, false), digest);
+  hw_cache_drop(cache, 0, 3, &dirty);
+  assert_int_not_equal(hw_cache_digest(cache, false), digest);
   hw_cache_close(cache);
 }
 
 /* Two ways are often left as they were, by chance: that is no steady state. */
 static void test_cache_digest_random(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, 0);
+  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, true, 0);
   uint64_t last = lap_digest(cache, 3);
 
   (void)state;
@@ -557,6 +628,345 @@ static void test_clock(void **state) {
   machine->ops->close(machine);
 }
 
+/* Level 3 gets what level 2, which holds all that level 1 has, gave up: 2 + 4 ways of a set. */
+static void test_victim_level(void **state) {
+  const char *victims = PLAIN SMALL "level 2 bytes 1K ways 2 line 64 latency 10 inclusive\n"
+                                    "level 3 bytes 2K ways 4 line 64 latency 20 exclusive\n";
+  struct bench bench = bench_open(victims, HW_PAGES_PLAIN);
+
+  (void)state;
+  assert_close(steady_on(victims, 512, 2), 3, 0);
+  assert_close(steady_on(victims, 512, 6), 20, 0);
+  assert_close(steady_on(victims, 512, 7), 100, 0);
+  link_ring(&bench, 0, 512, 6);
+  assert_close(link_ring(&bench, 0, 512, 1), 20, 0); /* moves up into both, and is gone below */
+  link_ring(&bench, 512, 512, 1); /* so do the next two, and it goes down again */
+  link_ring(&bench, 1024, 512, 1);
+  assert_close(link_ring(&bench, 0, 512, 1), 20, 0);
+  bench_close(&bench);
+}
+
+static void test_three_tlbs(void **state) {
+  const char *text = PLAIN "level 1 bytes 64K ways 4 line 64 latency 3\ntlb 1 entries 2 miss 20\n"
+                           "tlb 2 entries 4 miss 50\ntlb 3 entries 8 miss 100 policy plru\n";
+
+  (void)state;
+  assert_close(steady_on(text, 4160, 2), 3, 0);
+  assert_close(steady_on(text, 4160, 4), 23, 0);
+  assert_close(steady_on(text, 4160, 8), 73, 0);
+  assert_true(steady_on(text, 4160, 12) > 100);
+}
+
+/* Sets are hashed: addresses a power of two apart are as good as any, and so are pages. */
+static void test_hash(void **state) {
+  static const size_t slices[] = {2, 6, 32};
+  const char *plain = PLAIN "level 1 bytes 48K ways 4 line 64 latency 3 index physical\n";
+
+  (void)state;
+  assert_close(steady_on(plain, 12288, 5), 100, 0);
+  for (size_t i = 0; i < COUNT(slices); i++) {
+    char text[512];
+    double missing;
+
+    snprintf(text, sizeof text, PLAIN "level 1 bytes 48K ways 4 line 64 latency 3 hash %zu\n",
+             slices[i]);
+    assert_close(steady_on(text, 12288, 4), 3, 0);
+    /* As many lines as there is room for: some sets get too many. */
+    missing = (steady_on(text, 64, 768) - 3) / 97;
+    assert_true(missing > 0.1 && missing < 0.6);
+    assert_true(steady_on(text, 12288, 8) < 100 - 97.0 / 10);
+  }
+  assert_close(steady_on(PLAIN "level 1 bytes 48K ways 4 line 64 latency 3 hash 1\n", 12288, 5),
+               100, 0);
+}
+
+static void test_prefetch_blocks(void **state) {
+  struct bench pair =
+      bench_open(PLAIN "level 1 bytes 4K ways 2 line 64 latency 3 prefetch pair\n", HW_PAGES_PLAIN);
+  struct bench region = bench_open(
+      PLAIN "level 1 bytes 4K ways 2 line 64 latency 3 prefetch region\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  assert_close(link_ring(&pair, 64, 64, 1), 100, 0);
+  assert_close(link_ring(&pair, 0, 64, 1), 3, 0); /* the other half came too */
+  assert_close(link_ring(&pair, 128, 64, 1), 100, 0);
+  assert_close(link_ring(&pair, 192, 64, 1), 3, 0);
+  assert_close(link_ring(&pair, 256, 64, 1), 100, 0);
+  assert_close(link_ring(&region, 128, 64, 1), 100, 0);
+  assert_close(link_ring(&region, 0, 64, 4), 12, 0);
+  assert_close(link_ring(&region, 256, 64, 1), 100, 0);
+  bench_close(&pair);
+  bench_close(&region);
+}
+
+static void test_prefetch_stride(void **state) {
+  struct bench bench = bench_open(
+      PLAIN "level 1 bytes 16K ways 4 line 64 latency 3 prefetch stride\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  assert_close(link_ring(&bench, 0, 192, 6), 300 + 9, 0); /* from the fourth on they are there */
+  assert_close(link_ring(&bench, 1024, 64, 1), 100, 0);   /* another distance */
+  assert_close(link_ring(&bench, 8128, 0, 1), 100, 0);    /* downwards, in another page */
+  assert_close(link_ring(&bench, 8000, 0, 1), 100, 0);
+  assert_close(link_ring(&bench, 7872, 0, 1), 100, 0);
+  assert_close(link_ring(&bench, 7744, 0, 1), 3, 0);
+  assert_close(link_ring(&bench, 12288 + 3776, 128, 3), 300, 0);
+  assert_close(link_ring(&bench, 16384 + 64, 0, 1), 100, 0); /* not beyond the page */
+  bench_close(&bench);
+}
+
+/* ---- loads that do not wait ---- */
+
+static void test_chains(void **state) {
+  struct bench bench = bench_open(PLAIN SMALL TWO, HW_PAGES_PLAIN);
+  struct bench few = bench_open("machine test\ncycle 1 ns\nclock step 1 ns cost 0 ns\n"
+                                "memory latency 100 parallel 3\n"
+                                "page bytes 4K placement contiguous\n" SMALL,
+                                HW_PAGES_PLAIN);
+  const struct hw_machine_ops *ops = bench.machine->ops;
+  size_t start[16];
+  double before;
+
+  (void)state;
+  /* Two rings of three lines in one set, one of level 1's: the second's lines drive out the first's
+     only if they are walked by turns. */
+  link_ring(&bench, 0, 1024, 2);
+  link_ring(&bench, 2048, 1024, 2);
+  start[0] = 0;
+  start[1] = 2048;
+  before = ops->now(bench.machine);
+  ops->walk_chains(bench.machine, bench.memory, start, 2, 127);
+  assert_close(ops->now(bench.machine) - before, 1270, 0);
+  assert_int_equal(start[0], 1024);
+  assert_int_equal(start[1], 3072);
+  /* 9 chains of misses, 3 at a time: as long as 3 of them. */
+  for (size_t k = 0; k < 9; k++) {
+    link_ring(&few, k * 65536, 512, 3);
+    start[k] = k * 65536;
+  }
+  before = ops->now(few.machine);
+  few.machine->ops->walk_chains(few.machine, few.memory, start, 2, 128);
+  assert_close(ops->now(few.machine) - before, 12800, 0);
+  before = ops->now(few.machine);
+  few.machine->ops->walk_chains(few.machine, few.memory, start, 9, 128);
+  assert_close(ops->now(few.machine) - before, 3 * 12800, 1e-6);
+  bench_close(&bench);
+  bench_close(&few);
+}
+
+static void test_enter(void **state) {
+  struct bench bench = bench_open(PLAIN SMALL, HW_PAGES_PLAIN);
+  const struct hw_machine_ops *ops = bench.machine->ops;
+
+  (void)state;
+  link_ring(&bench, 0, 512, 2);
+  link_ring(&bench, 4096 + 64, 512, 3); /* all miss */
+  assert_close(walk_ring(&bench, 128), 12800, 0);
+  ops->enter(bench.machine, bench.memory, 512);
+  assert_close(walk_ring(&bench, 128), 384, 0);
+  ops->enter(bench.machine, bench.memory, 4096 + 64 + 512);
+  assert_close(walk_ring(&bench, 12800), 1280000 - 97, 0); /* the first was used last */
+  ops->enter(bench.machine, bench.memory, 0);
+  assert_close(walk_ring(&bench, 12800), 38400, 0);
+  bench_close(&bench);
+}
+
+/* ---- stores and streams ---- */
+
+/* Cycles of storing to n places. */
+static double store_to(struct bench *bench, size_t first, size_t stride, size_t n) {
+  const struct hw_machine_ops *ops = bench->machine->ops;
+  size_t offsets[1024];
+  double start = ops->now(bench->machine);
+
+  for (size_t i = 0; i < n; i++)
+    offsets[i] = first + i * stride;
+  ops->store(bench->machine, bench->memory, offsets, n);
+  return ops->now(bench->machine) - start;
+}
+
+/* Level 1 takes a line in 2 cycles and gives one in 1, level 2 in 8 and 4, memory in 32 and 16. */
+#define RATES                                                                                      \
+  "machine test\ncycle 1 ns\nclock step 1 ns cost 0 ns\npage bytes 4K placement contiguous\n"      \
+  "memory latency 100 read 4 write 2\n"
+#define RATES1 "level 1 bytes 1K ways 2 line 64 latency 3 read 64 write 32 "
+#define RATES2 "level 2 bytes 4K ways 4 line 64 latency 10 read 16 write 8 "
+
+static void test_store_back(void **state) {
+  struct bench bench = bench_open(RATES RATES1 "\n" RATES2 "\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  assert_close(store_to(&bench, 0, 64, 4), 4 * 16, 0); /* brought in from memory */
+  assert_close(store_to(&bench, 0, 64, 4), 4, 0);      /* there: a cycle each */
+  link_ring(&bench, 0, 64, 1);
+  assert_close(walk_ring(&bench, 128), 384, 0);
+  /* 32 lines: half come from level 2, where what left level 1 goes: 4 + 8 cycles. */
+  store_to(&bench, 0, 64, 32);
+  store_to(&bench, 0, 64, 32);
+  assert_close(store_to(&bench, 0, 64, 32), 32 * 12, 0);
+  /* Far more than level 2: from memory and back to it, 16 + 32. */
+  store_to(&bench, 0, 64, 512);
+  assert_close(store_to(&bench, 0, 64, 512), 512 * 48, 0);
+  bench_close(&bench);
+}
+
+static void test_store_through(void **state) {
+  struct bench bench = bench_open(RATES RATES1 "through\n" RATES2 "\n", HW_PAGES_PLAIN);
+  struct bench both = bench_open(RATES RATES1 "through\n" RATES2 "through\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  store_to(&bench, 0, 64, 4);
+  assert_close(store_to(&bench, 0, 64, 4), 4 * 8, 0); /* each goes to level 2 */
+  link_ring(&bench, 0, 64, 4);
+  assert_close(walk_ring(&bench, 128), 384, 0); /* and is in level 1 */
+  store_to(&both, 0, 64, 4);
+  assert_close(store_to(&both, 0, 64, 4), 4 * 32, 0); /* to memory */
+  bench_close(&bench);
+  bench_close(&both);
+}
+
+static void test_store_around(void **state) {
+  struct bench bench = bench_open(RATES RATES1 "around\n" RATES2 "\n", HW_PAGES_PLAIN);
+  struct bench both = bench_open(RATES RATES1 "around\n" RATES2 "around\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  store_to(&bench, 0, 64, 4);
+  assert_close(store_to(&bench, 0, 64, 4), 4 * 8, 0); /* in level 2 only */
+  assert_close(link_ring(&bench, 0, 64, 4), 40, 0);
+  walk_ring(&bench, 128);
+  assert_close(store_to(&bench, 0, 64, 4), 4, 0); /* loads have brought them into level 1 */
+  assert_close(store_to(&both, 0, 64, 4), 4 * 32, 0);
+  assert_close(store_to(&both, 0, 64, 4), 4 * 32, 0);
+  bench_close(&bench);
+  bench_close(&both);
+}
+
+/* What was stored goes down with the line, through levels that hold only what was given up. */
+static void test_store_exclusive(void **state) {
+  struct bench bench = bench_open(RATES RATES1 "\n" RATES2 "exclusive\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  store_to(&bench, 0, 64, 64);
+  /* All 80 lines that both have room for: each is taken from level 2 and one given to it. */
+  store_to(&bench, 0, 64, 80);
+  store_to(&bench, 0, 64, 80);
+  assert_close(store_to(&bench, 0, 64, 80), 80 * 12, 0);
+  store_to(&bench, 0, 64, 512);
+  assert_close(store_to(&bench, 0, 64, 512), 512 * 48, 0);
+  bench_close(&bench);
+}
+
+static double stream_over(struct bench *bench, enum hw_stream stream, size_t bytes) {
+  const struct hw_machine_ops *ops = bench->machine->ops;
+  double start = ops->now(bench->machine);
+
+  ops->stream(bench->machine, bench->memory, stream, 0, bytes);
+  return ops->now(bench->machine) - start;
+}
+
+static void test_stream(void **state) {
+  static const enum hw_stream reads[] = {HW_STREAM_READ, HW_STREAM_READ_DOWN};
+  struct bench bench = bench_open(RATES RATES1 "\n" RATES2 "\n", HW_PAGES_PLAIN);
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(reads); i++) {
+    stream_over(&bench, reads[i], 65536); /* what was stored before is written back */
+    assert_close(stream_over(&bench, reads[i], 65536), 1024 * 16, 0);
+    stream_over(&bench, reads[i], 2048);
+    assert_close(stream_over(&bench, reads[i], 2048), 32 * 4, 0);
+    stream_over(&bench, reads[i], 1024);
+    assert_close(stream_over(&bench, reads[i], 1024), 16, 0);
+  }
+  stream_over(&bench, HW_STREAM_WRITE, 1024);
+  assert_close(stream_over(&bench, HW_STREAM_WRITE, 1024), 16 * 2, 0);
+  stream_over(&bench, HW_STREAM_COPY, 1024);
+  assert_close(stream_over(&bench, HW_STREAM_COPY, 1024), 8 * 1 + 8 * 2, 0);
+  stream_over(&bench, HW_STREAM_WRITE, 65536);
+  /* Into level 1, from memory, out of level 1 into 2, out of 2 into memory. */
+  assert_close(stream_over(&bench, HW_STREAM_WRITE, 65536), 1024 * (2 + 16 + 8 + 32), 0);
+  bench_close(&bench);
+}
+
+/* ---- code ---- */
+
+static double jump(struct hw_machine *machine, unsigned long n) {
+  double start = machine->ops->now(machine);
+
+  assert_int_equal(machine->ops->code_walk(machine, n), 0);
+  return machine->ops->now(machine) - start;
+}
+
+/* Links visits of n pieces so many bytes apart, walks them until they are warm and then once more:
+   cycles a jump. */
+static double jump_about(struct hw_machine *machine, size_t stride, size_t n) {
+  size_t pieces;
+  const size_t *place = machine->ops->code(machine, &pieces);
+  size_t *ring = malloc(n * sizeof *ring);
+
+  assert_non_null(place);
+  assert_non_null(ring);
+  for (size_t i = 0; i < n; i++) {
+    ring[i] = i * stride / place[1];
+    assert_true(ring[i] < pieces && place[ring[i]] == i * stride);
+  }
+  machine->ops->code_link(machine, ring, n);
+  free(ring);
+  jump(machine, 4 * (n + HW_GRAIN) / HW_GRAIN * HW_GRAIN);
+  return jump(machine, n * HW_GRAIN) / (double)(n * HW_GRAIN);
+}
+
+static void test_code(void **state) {
+  struct hw_machine *none = machine_of(PLAIN SMALL);
+  struct hw_machine *machine =
+      machine_of(PLAIN SMALL "icache bytes 8K ways 2 line 64 miss 20\n"
+                             "opcache bytes 2K ways 2 line 32 miss 5\ntargets entries 16 miss 3\n");
+  size_t n = 7;
+
+  (void)state;
+  assert_null(none->ops->code(none, &n));
+  assert_int_equal(n, 0);
+  assert_int_equal(none->ops->code_walk(none, HW_GRAIN), -1);
+  machine->ops->code(machine, &n);
+  assert_int_equal(n, 65536);
+  assert_close(jump_about(machine, 64, 16), 2, 0);
+  assert_close(jump_about(machine, 64, 17), 2 + 3, 0);
+  assert_close(jump_about(machine, 64, 64), 2 + 3 + 5, 0); /* every other line of the opcache */
+  assert_close(jump_about(machine, 64, 128), 2 + 3 + 5, 0);
+  assert_close(jump_about(machine, 64, 256), 2 + 3 + 5 + 20, 0);
+  assert_close(jump_about(machine, 32, 64), 2 + 3, 0); /* 2K: targets are told apart by 64 bytes */
+  assert_close(jump_about(machine, 4096, 2), 2, 0);
+  assert_close(jump_about(machine, 4096, 3), 2 + 5 + 20, 0);
+  none->ops->close(none);
+  machine->ops->close(machine);
+}
+
+static void test_code_revisits(void **state) {
+  struct hw_machine *machine =
+      machine_of(PLAIN SMALL "icache bytes 128 ways 2 line 64 miss 20 spacing 64\n");
+  static const size_t visits[] = {0, 1, 0, 2}; /* piece 0 stays, 1 and 2 drive each other out */
+
+  (void)state;
+  machine->ops->code_link(machine, visits, COUNT(visits));
+  jump(machine, HW_GRAIN);
+  assert_close(jump(machine, 12800), 12800 * (2 + 20.0 / 2), 0);
+  machine->ops->close(machine);
+}
+
+/* Code lies in frames as data do: caches indexed by them see the placement. */
+static void test_code_frames(void **state) {
+#define FRAMES(index)                                                                              \
+  "machine test\ncycle 1 ns\nclock step 1 ns cost 0 ns\nmemory latency 100\npage bytes 4K\n" SMALL \
+  "icache bytes 64K ways 1 line 64 miss 20 " index "\n"
+  struct hw_machine *virtual = machine_of(FRAMES(""));
+  struct hw_machine *physical = machine_of(FRAMES("index physical"));
+
+  (void)state;
+  assert_close(jump_about(virtual, 4096, 16), 2, 0);
+  assert_true(jump_about(physical, 4096, 16) > 5);
+  virtual->ops->close(virtual);
+  physical->ops->close(physical);
+}
+
 /* ---- noise ---- */
 
 /* Times n additions of 128 k cycles each; share of what they would take. */
@@ -732,10 +1142,16 @@ static const char whole[] =
     "tlb 2 policy plru miss 30.5 ways 8 entries 1024\r\n"
     "tlb 1 entries 64 miss 7\n"
     "\n"
-    "memory latency 220#comment\n"
+    "memory latency 220 parallel 12 write 1.5#comment\n"
     "level 2 exclusive bytes 512K ways 8 line 64 latency 14 policy random index virtual\n"
-    "level 1 bytes 32768 ways 8 line 64 latency 4.25 policy plru prefetch next index physical\n"
-    "level 3 line 128 bytes 256M ways 32 latency 40 inclusive\n"
+    "level 1 bytes 32768 ways 8 line 64 latency 4.25 policy plru prefetch next index physical "
+    "read 48.5 write 24 through around\n"
+    "level 3 line 128 bytes 256M ways 32 latency 40 inclusive prefetch stride hash 8 back "
+    "allocate\n"
+    "tlb 3 entries 4096 miss 90\n"
+    "targets miss 3 entries 512 ways 4 policy random\n"
+    "icache spacing 32 bytes 24K ways 6 line 64 miss 12.5 policy rrip index physical\n"
+    "opcache bytes 8K ways 8 line 32 miss 4 policy plru\n"
     "clock cost 0 ns step 2.5us\n"
     "cycle 250 ps\n"
     "machine   An Example, of all  # comment\n"
@@ -757,17 +1173,33 @@ static void test_description_levels(void **state) {
   assert_int_equal(level[0].policy, HW_POLICY_PLRU);
   assert_int_equal(level[0].relation, HW_SIM_NOT_GIVEN);
   assert_int_equal(level[0].index, HW_SIM_INDEX_PHYSICAL);
-  assert_true(level[0].prefetch);
+  assert_int_equal(level[0].prefetch, HW_SIM_PREFETCH_NEXT);
+  assert_int_equal(level[0].write, HW_SIM_THROUGH);
+  assert_int_equal(level[0].write_miss, HW_SIM_AROUND);
+  assert_close(level[0].read_rate, 48.5, 0);
+  assert_close(level[0].write_rate, 24, 0);
+  assert_int_equal(level[0].slices, 0);
   assert_int_equal(level[1].bytes, 524288);
   assert_int_equal(level[1].policy, HW_POLICY_RANDOM);
   assert_int_equal(level[1].relation, HW_SIM_EXCLUSIVE);
   assert_int_equal(level[1].index, HW_SIM_INDEX_VIRTUAL);
-  assert_false(level[1].prefetch);
+  assert_int_equal(level[1].prefetch, HW_SIM_PREFETCH_NONE);
+  assert_int_equal(level[1].write, HW_SIM_BACK);
+  assert_int_equal(level[1].write_miss, HW_SIM_ALLOCATE);
+  assert_close(level[1].read_rate, 4 * 64 / 14.0, 1e-9);
+  assert_close(level[1].write_rate, 4 * 64 / 14.0, 1e-9);
   assert_int_equal(level[2].bytes, 268435456);
   assert_int_equal(level[2].policy, HW_POLICY_LRU);
   assert_int_equal(level[2].relation, HW_SIM_INCLUSIVE);
   assert_int_equal(level[2].index, HW_SIM_INDEX_DEFAULT);
+  assert_int_equal(level[2].prefetch, HW_SIM_PREFETCH_STRIDE);
+  assert_int_equal(level[2].slices, 8);
+  assert_int_equal(level[2].write, HW_SIM_BACK);
+  assert_int_equal(level[2].write_miss, HW_SIM_ALLOCATE);
   assert_close(description.memory_latency, 220, 0);
+  assert_int_equal(description.memory_parallel, 12);
+  assert_close(description.memory_read_rate, 128 * 12 / 220.0, 1e-9);
+  assert_close(description.memory_write_rate, 1.5, 0);
 }
 
 static void test_description_rest(void **state) {
@@ -781,7 +1213,21 @@ static void test_description_rest(void **state) {
   assert_close(description.cycle_ns, 0.25, 0);
   assert_close(description.clock_step_ns, 2500, 0);
   assert_close(description.clock_cost_ns, 0, 0);
-  assert_int_equal(description.tlbs, 2);
+  assert_int_equal(description.tlbs, 3);
+  assert_int_equal(description.tlb[2].ways, 4096);
+  assert_int_equal(description.targets.entries, 512);
+  assert_int_equal(description.targets.ways, 4);
+  assert_close(description.targets.miss, 3, 0);
+  assert_int_equal(description.targets.policy, HW_POLICY_RANDOM);
+  assert_int_equal(description.icache.bytes, 24576);
+  assert_int_equal(description.icache.ways, 6);
+  assert_int_equal(description.icache.line, 64);
+  assert_int_equal(description.icache.spacing, 32);
+  assert_close(description.icache.miss, 12.5, 0);
+  assert_int_equal(description.icache.policy, HW_POLICY_RRIP);
+  assert_int_equal(description.icache.index, HW_SIM_INDEX_PHYSICAL);
+  assert_int_equal(description.opcache.bytes, 8192);
+  assert_int_equal(description.opcache.policy, HW_POLICY_PLRU);
   assert_int_equal(description.tlb[0].ways, 64);
   assert_int_equal(description.tlb[1].entries, 1024);
   assert_int_equal(description.tlb[1].ways, 8);
@@ -814,6 +1260,10 @@ static void test_description_defaults(void **state) {
   assert_close(description.clock_cost_ns, 20, 0);
   assert_int_equal(description.seed, 1);
   assert_int_equal(description.tlbs, 0);
+  assert_int_equal(description.icache.bytes, 0);
+  assert_int_equal(description.opcache.bytes, 0);
+  assert_int_equal(description.targets.entries, 0);
+  assert_int_equal(description.memory_parallel, 10);
   assert_int_equal(description.page.frames, HW_SIM_RANDOM);
   assert_int_equal(description.page.huge, 0);
   assert_close(description.noise.jitter, 0, 0);
@@ -870,6 +1320,18 @@ static const struct bad bad_words[] = {
     {GOOD "level 1 policy fifo\n", 5, "policy: unknown word 'fifo'"},
     {GOOD "level 1 index logical\n", 5, "index: unknown word 'logical'"},
     {GOOD "level 1 prefetch stream\n", 5, "prefetch: unknown word 'stream'"},
+    {GOOD "level 1 prefetch pair prefetch stride\n", 5, "'prefetch' after 'prefetch'"},
+    {GOOD "level 1 back through\n", 5, "'through' after 'back'"},
+    {GOOD "level 1 around allocate\n", 5, "'allocate' after 'around'"},
+    {GOOD "level 1 write through\n", 5, "write: 'through' is not a number"},
+    {GOOD "level 1 read 0\n", 5, "read: '0' is out of range"},
+    {GOOD "level 1 hash 0\n", 5, "hash: '0' is out of range"},
+    {GOOD "level 1 hash 1.5\n", 5, "hash: '1.5' is not a whole number"},
+    {GOOD LEVEL "icache bytes 1K ways 2 line 64\n", 6, "icache: miss is missing"},
+    {GOOD LEVEL "icache 1 bytes 1K\n", 6, "icache: unknown word '1'"},
+    {GOOD LEVEL "opcache bytes 1K spacing 64\n", 6, "opcache: unknown word 'spacing'"},
+    {GOOD LEVEL "targets ways 4 miss 1\n", 6, "targets: entries is missing"},
+    {"machine m\nmemory latency 9 parallel 0\n", 2, "parallel: '0' is out of range"},
     {GOOD "level 1 bytes 1K bytes 1K\n", 5, "level: 'bytes' after 'bytes'"},
     {GOOD LEVEL "level 2 inclusive exclusive\n", 6, "'exclusive' after 'inclusive'"},
     {GOOD "level 1 ways 2 line 64 latency 3\n", 5, "level: bytes is missing"},
@@ -878,7 +1340,7 @@ static const struct bad bad_words[] = {
     {GOOD "level 1 bytes 1K ways 2 line 64\n", 5, "level: latency is missing"},
     {GOOD LEVEL "cycle 1 ns\n", 6, "cycle is given twice, first in line 2"},
     {GOOD LEVEL "\n" LEVEL, 7, "level is given twice, first in line 5"},
-    {GOOD LEVEL "tlb 3 entries 4 miss 1\n", 6, "tlb: '3' is out of range"},
+    {GOOD LEVEL "tlb 4 entries 4 miss 1\n", 6, "tlb: '4' is out of range"},
     {GOOD LEVEL "tlb 1 entries 4\n", 6, "tlb: miss is missing"},
     {GOOD LEVEL "clock step 1 cost 2 ns\n", 6, "step: '1' is not a number of ps"},
     {GOOD LEVEL "clock step 1 ns\n", 6, "clock: cost is missing"},
@@ -928,6 +1390,22 @@ static const struct bad bad_sense[] = {
     {GOOD LEVEL "level 2 bytes 4K ways 2 line 128 latency 5 exclusive\n", 6, "has the line of"},
     {GOOD LEVEL "level 2 bytes 4K ways 2 line 64 latency 5 exclusive prefetch next\n", 6,
      "cannot prefetch"},
+    {GOOD LEVEL "level 2 bytes 4K ways 2 line 64 latency 5 exclusive through\n", 6,
+     "an exclusive level writes back"},
+    {GOOD LEVEL "level 2 bytes 4K ways 2 line 64 latency 5 around exclusive\n", 6,
+     "an exclusive level writes back"},
+    {GOOD "level 1 bytes 4K ways 33 line 4 latency 3 policy rrip\n", 5, "does not divide bytes"},
+    {GOOD "level 1 bytes 4K ways 64 line 64 latency 3 policy rrip\n", 5, "rrip has 32 ways"},
+    {GOOD "level 1 bytes 4K ways 2 line 64 latency 3 hash 3\n", 5, "hash does not divide"},
+    {GOOD LEVEL "opcache bytes 1K ways 2 line 64 miss 3\n", 6, "opcache: there is no icache"},
+    {GOOD LEVEL "targets entries 8 miss 3\n", 6, "targets: there is no icache"},
+    {GOOD LEVEL "icache bytes 1K ways 3 line 64 miss 3\n", 6, "icache: ways x line does not"},
+    {GOOD LEVEL "icache bytes 1K ways 2 line 64 miss 3 spacing 48\n", 6, "icache: spacing is not"},
+    {GOOD LEVEL "icache bytes 64K ways 2 line 8K miss 3\n", 6, "icache: line is longer than"},
+    {GOOD LEVEL "icache bytes 1K ways 2 line 64 miss 3\nopcache bytes 1K ways 2 line 48 miss 1\n",
+     7, "opcache: line is not"},
+    {GOOD LEVEL "icache bytes 1K ways 2 line 64 miss 3\ntargets entries 9 ways 2 miss 1\n", 7,
+     "targets: ways does not divide"},
     {GOOD LEVEL "level 2 bytes 4K ways 2 line 64 latency 91\n", 3, "memory: latency is less"},
     {GOOD LEVEL "tlb 1 entries 10 ways 4 miss 1\n", 6, "ways does not divide entries"},
     {GOOD LEVEL "tlb 1 entries 12 ways 3 miss 1 policy plru\n", 6, "plru needs a power of two"},
@@ -1083,6 +1561,9 @@ int main(void) {
       cmocka_unit_test(test_cache_lru),
       cmocka_unit_test(test_cache_plru),
       cmocka_unit_test(test_cache_plru_widest),
+      cmocka_unit_test(test_cache_rrip),
+      cmocka_unit_test(test_cache_digest_turned),
+      cmocka_unit_test(test_cache_dirty),
       cmocka_unit_test(test_cache_random),
       cmocka_unit_test(test_cache_full),
       cmocka_unit_test(test_cache_direct),
@@ -1105,6 +1586,21 @@ int main(void) {
       cmocka_unit_test(test_huge),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_victim_level),
+      cmocka_unit_test(test_three_tlbs),
+      cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_prefetch_blocks),
+      cmocka_unit_test(test_prefetch_stride),
+      cmocka_unit_test(test_chains),
+      cmocka_unit_test(test_enter),
+      cmocka_unit_test(test_store_back),
+      cmocka_unit_test(test_store_through),
+      cmocka_unit_test(test_store_around),
+      cmocka_unit_test(test_store_exclusive),
+      cmocka_unit_test(test_stream),
+      cmocka_unit_test(test_code),
+      cmocka_unit_test(test_code_revisits),
+      cmocka_unit_test(test_code_frames),
       cmocka_unit_test(test_jitter),
       cmocka_unit_test(test_outliers),
       cmocka_unit_test(test_bursts),
