@@ -36,7 +36,8 @@ struct bandwidth_shape {
   struct hw_traffic traffic;
   struct hw_memory *memory;
   enum hw_stream stream;
-  size_t at; /* where in memory the next part is */
+  size_t apart; /* where the working set in memory begins, behind those in caches */
+  size_t at;    /* where in it the next part is */
 };
 
 static const struct bandwidth_kind {
@@ -58,11 +59,15 @@ static bool bandwidth_in_memory(const struct bandwidth_shape *shape, double x) {
 
 static int bandwidth_prepare(void *context, double x, struct hw_random *random) {
   struct bandwidth_shape *shape = context;
+  struct hw_machine *machine = shape->bench->machine;
 
   (void)random;
-  if (!bandwidth_in_memory(shape, x))
-    for (int i = x > BANDWIDTH_SMALL ? 1 : BANDWIDTH_WARM; i > 0; i--)
-      bandwidth_stream(shape, 0, (size_t)x);
+  if (bandwidth_in_memory(shape, x))
+    return 0;
+  /* Loads bring in what stores may not. */
+  machine->ops->stream(machine, shape->memory, HW_STREAM_READ, 0, (size_t)x);
+  for (int i = x > BANDWIDTH_SMALL ? 1 : BANDWIDTH_WARM; i > 0; i--)
+    bandwidth_stream(shape, 0, (size_t)x);
   return 0;
 }
 
@@ -75,7 +80,7 @@ static double bandwidth_work(void *context, double x) {
   while (done < bytes || done < BANDWIDTH_CYCLE * shape->bench->adds) {
     if (part && shape->at + bytes > (size_t)x)
       shape->at = 0;
-    bandwidth_stream(shape, part ? shape->at : 0, bytes);
+    bandwidth_stream(shape, part ? shape->apart + shape->at : 0, bytes);
     shape->at += part ? bytes : 0;
     done += bytes;
   }
@@ -90,7 +95,8 @@ static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth
   struct hw_curve curve;
 
   shape->stream = kind->stream;
-  bandwidth_stream(shape, 0, (size_t)x[n - 1]);
+  shape->at = 0;
+  bandwidth_stream(shape, shape->apart, (size_t)x[n - 1]);
   hw_curve_init(&curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
   if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
     return hw_publish(shape->bench, &curve, "bandwidth", 1);
@@ -111,11 +117,14 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   for (size_t level = 0; level <= shape.traffic.caches; level++)
     for (size_t i = 0; i < shape.traffic.n[level]; i++)
       x[n++] = (double)shape.traffic.x[level][i];
-  shape.memory = machine->ops->map(machine, (size_t)x[n - 1], HW_PAGES_PLAIN);
+  if (n < 2 || shape.traffic.n[shape.traffic.caches] == 0)
+    return -1;
+  shape.apart = (size_t)x[n - 2];
+  shape.memory = machine->ops->map(machine, shape.apart + (size_t)x[n - 1], HW_PAGES_PLAIN);
   if (shape.memory == NULL)
     return -1;
   /* What was never written may all be one page of zeros. */
-  bandwidth_stream(&shape, 0, (size_t)x[n - 1]);
+  bandwidth_stream(&shape, 0, shape.apart + (size_t)x[n - 1]);
   effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
   for (size_t i = 0; i < sizeof bandwidth_kinds / sizeof bandwidth_kinds[0] && result == 0; i++)
     result = bandwidth_curve(&shape, &bandwidth_kinds[i], x, n);

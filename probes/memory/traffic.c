@@ -16,14 +16,14 @@
    makes nothing of the order. */
 #define TRAFFIC_SEGMENT (16 * HW_TRAFFIC_BLOCK)
 
-/* Chooses the working sets of a level.  Beside level 1 and memory they start in the middle: in a
-   stream over little more than the level before, that still holds a part. */
+/* Chooses the working sets of a level, in memory one.  Those beyond level 1 start in the middle: in
+   a stream over little more than the level before, that still holds a part. */
 static void traffic_points(struct hw_traffic *traffic, size_t level) {
   const struct hw_level *at = &traffic->level[level];
   bool memory = level == traffic->caches;
   double most = fmin(at->most * (memory ? 1 : TRAFFIC_PART),
                      at->least * (memory ? TRAFFIC_SPAN_MEMORY : TRAFFIC_SPAN));
-  double least = level == 0 || memory ? at->least : sqrt(at->least * fmax(at->least, most));
+  double least = level == 0 ? at->least : memory ? most : sqrt(at->least * fmax(at->least, most));
   double ratio = fmax(most / least, 1);
   size_t n = 0;
 

@@ -4,13 +4,14 @@
            write_allocate_<n>: x what was done before with lines that were in no level up to n:
            0 loaded, 1 stored to, 2 neither; y time of a load of them then (cycles).
    Method  One store to each line of working sets that lie in level n, and in the next: what is
-           written through costs as much in either.  Loads of lines after a store that missed level
+           written back costs much less in level n.  Loads of lines after a store that missed level
            n: they hit when it was allocated, as after a load, or miss, as after nothing.  Lines in
            random order, a block after the other, so that neither prefetchers nor the TLB matter.
    Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
    Cost    300 ms; what drives all caches out, and what lies surely in memory.
    Limits  Stores do not wait for each other: where what they cost hides behind the instructions
-           that make them, nothing is to be seen, and nothing is said.
+           that make them, or the levels take stores almost as fast as each other, it cannot be
+           told whether they are written through.
    See     XM 9. */
 #include "probes/memory/traffic.h"
 
@@ -28,15 +29,18 @@
 #define WRITE_LOADS ((unsigned long)4096)
 #define WRITE_PRECISION 0.03
 #define WRITE_ROUNDS 1
-/* Working sets of two levels cost the same when all lie within this share, and not the same when
-   they are apart by that. */
+/* Working sets of two levels cost the same when all lie within this share.  Written through and
+   allocated, the next level costs what it costs to bring a line in more, which is no more than to
+   write it: less than this multiple.  Written back, it may be less as well, and nothing is said. */
 #define WRITE_SAME 0.1
-#define WRITE_APART 0.25
+#define WRITE_BACK 2.5
 /* Time of a store in a level that is written through is the next level's, and not that of the
-   instructions, when it is this multiple of what a store to few lines costs, or this part of the
-   next level's latency. */
+   instructions, when it is this multiple of what a store to few lines costs, which a buffer may
+   join, or this part of the next level's latency. */
 #define WRITE_SEEN 1.5
 #define WRITE_BOUND 0.5
+/* Levels are apart when a load costs so much more. */
+#define WRITE_APART 0.25
 /* What drives lines out of a level is this multiple of what lies surely in the next, and no more
    than this part of what fits there. */
 #define WRITE_OUT 2.0
@@ -51,8 +55,9 @@ struct write_shape {
   struct hw_memory *memory;
   size_t bytes; /* of it */
   size_t *offset;
-  size_t n;  /* of offset */
-  size_t at; /* where in memory the next stores go */
+  size_t n;     /* of offset */
+  size_t apart; /* where stores in memory begin, behind the working sets in caches */
+  size_t at;    /* where the next of them go */
 };
 
 static size_t write_grains(size_t n) { return (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN; }
@@ -68,14 +73,19 @@ static int write_lines(struct write_shape *shape, size_t start, size_t x,
   return shape->n > 0 ? 0 : -1;
 }
 
+/* Bytes of a stream that reaches as far. */
+static size_t write_whole(double x) { return (size_t)ceil(x / HW_STREAM_GRAIN) * HW_STREAM_GRAIN; }
+
 static int write_prepare(void *context, double x, struct hw_random *random) {
   struct write_shape *shape = context;
   struct hw_machine *machine = shape->bench->machine;
 
   if (hw_traffic_level(&shape->traffic, x) == shape->traffic.caches) {
-    size_t part = (size_t)x < WRITE_PART ? (size_t)x : WRITE_PART;
-    if (shape->at + part > (size_t)x)
-      shape->at = 0;
+    size_t part =
+        shape->bytes - shape->apart < WRITE_PART ? shape->bytes - shape->apart : WRITE_PART;
+    part = part / shape->traffic.line * shape->traffic.line;
+    if (shape->at < shape->apart || shape->at + part > shape->bytes)
+      shape->at = shape->apart;
     shape->at += part;
     if (write_lines(shape, shape->at - part, part, random) < 0)
       return -1;
@@ -85,8 +95,9 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
   }
   if (write_lines(shape, 0, (size_t)x, random) < 0)
     return -1;
-  for (int i = 0; i < 2; i++)
-    machine->ops->store(machine, shape->memory, shape->offset, shape->n);
+  /* Loads bring in what stores may not. */
+  machine->ops->stream(machine, shape->memory, HW_STREAM_READ, 0, write_whole(x));
+  machine->ops->store(machine, shape->memory, shape->offset, shape->n);
   return 0;
 }
 
@@ -114,7 +125,8 @@ static int write_stores(struct write_shape *shape) {
   for (size_t level = 0; level < traffic->caches; level++)
     for (size_t i = 0; i < traffic->n[level]; i++)
       x[n++] = (double)traffic->x[level][i];
-  x[n++] = (double)traffic->x[traffic->caches][0];
+  shape->apart = (size_t)x[n - 1];
+  x[n++] = (double)shape->bytes;
   hw_curve_init(&curve, "write", "working set (bytes)", "time of a store (cycles)");
   if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
     return hw_publish(shape->bench, &curve, "write", 1);
@@ -259,9 +271,9 @@ int hw_probe_write(struct hw_bench *bench) {
   size_t *offset;
   int result = -1;
 
-  if (hw_traffic_open(&bench->curves, &shape.traffic) < 0 || traffic->n[traffic->caches] == 0)
+  if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
     return -1;
-  shape.bytes = traffic->x[traffic->caches][0];
+  shape.bytes = write_set(traffic, traffic->caches);
   if (hw_flush_open(&flush, bench, (double)write_out_bytes(traffic, traffic->caches), shape.bytes) <
       0)
     return -1;
@@ -316,12 +328,14 @@ static struct hw_answer write_back(const struct hw_curves *curves, size_t level)
   if (write_bounds(curves, level, &least, &most) < 0 ||
       write_bounds(curves, level + 1, &next_least, &next_most) < 0)
     return hw_unknown(method, "its curve was not measured there");
-  if (next_least > (1 + WRITE_APART) * most)
+  if (next_least > WRITE_BACK * most)
     return hw_known(method, 1, 0, HW_CLEAR);
+  if (next_most > WRITE_BACK * least && next_least <= WRITE_BACK * most)
+    return hw_unknown(method, "it is not clear how much more a store costs in the next level");
   if (next_most > (1 + WRITE_SAME) * least || most > (1 + WRITE_SAME) * next_least)
-    return hw_unknown(method, "what a store costs in both levels is neither the same nor apart");
+    return hw_absent(method, "a store costs more in the next level but not much more");
   if (!write_waits(curves, level, least))
-    return hw_unknown(method, "what a store costs may be hidden in both levels");
+    return hw_absent(method, "what a store costs may be hidden in both levels");
   return hw_known(method, 0, 0, HW_CLEAR);
 }
 
