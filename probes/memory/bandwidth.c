@@ -137,15 +137,16 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
 static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const char *name,
                                        size_t level) {
   static const char method[] = "median rate";
-  size_t caches = hw_traffic_caches(curves);
-  struct hw_answer answer;
+  bool whole;
+  size_t caches = hw_traffic_caches(curves, &whole);
+  struct hw_answer answer = hw_traffic_has(curves, level, method);
   struct hw_curve part;
   double ns;
 
-  if (caches == 0)
-    return hw_unknown(method, "the levels are not clear");
-  if (level > caches)
-    return hw_absent(method, "there is no such level");
+  if (!answer.known)
+    return answer;
+  if (level == 0 && !whole)
+    return hw_unknown(method, "it may be one more cache, and not memory");
   if (hw_traffic_part(curves, name, level == 0 ? caches + 1 : level, &part) != 0)
     return hw_unknown(method, "its curve was not measured there");
   answer = hw_reduce_rate(&part);

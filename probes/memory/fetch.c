@@ -140,7 +140,7 @@ int hw_probe_fetch(struct hw_bench *bench) {
   struct hw_curve curve;
   int result = -1;
 
-  if (hw_traffic_open(&bench->curves, &traffic) < 0)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.whole)
     return -1;
   fetch_points(&shape);
   shape.line = traffic.line;
@@ -203,7 +203,7 @@ static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss) {
 struct hw_answer hw_value_fetch_bytes(const struct hw_curves *curves) {
   static const char method[] = "aligned pairs";
   const struct hw_curve *curve = hw_curves_get(curves, "fetch");
-  double latency = hw_traffic_middle(curves, "levels", hw_traffic_caches(curves) + 1);
+  double latency = hw_traffic_memory(curves);
   double first, miss, noise;
 
   if (curve == NULL || !(latency > 0))

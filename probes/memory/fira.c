@@ -135,13 +135,12 @@ static struct hw_answer fira_level(const struct hw_curves *curves, size_t level)
 }
 
 struct hw_answer hw_fira_penalty(const struct hw_curves *curves, size_t level) {
-  size_t caches = hw_traffic_caches(curves);
-  struct hw_answer hit, miss;
+  struct hw_answer hit = hw_traffic_has(curves, level, "median rate"), miss;
 
-  if (caches == 0)
-    return hw_unknown("median rate", "the levels are not clear");
-  if (level > caches || level > FIRA_LEVELS)
-    return hw_absent("median rate", "there is no such level");
+  if (!hit.known)
+    return hit;
+  if (level > FIRA_LEVELS)
+    return hw_absent(hit.method, "it is not measured");
   hit = fira_level(curves, level);
   miss = fira_level(curves, level + 1);
   if (!hit.known || !miss.known)

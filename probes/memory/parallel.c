@@ -159,7 +159,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
   double out;
   int result = -1;
 
-  if (hw_traffic_open(&bench->curves, &traffic) < 0)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.whole)
     return -1;
   out = traffic.level[traffic.caches].least;
   shape.line = traffic.line;
@@ -190,7 +190,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
 struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "parallel");
   struct hw_answer knee = hw_reduce_named(curves, "parallel", hw_reduce_knee);
-  double miss = hw_traffic_middle(curves, "levels", hw_traffic_caches(curves) + 1);
+  double miss = hw_traffic_memory(curves);
 
   if (!knee.known)
     return knee;

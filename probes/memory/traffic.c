@@ -38,7 +38,7 @@ static void traffic_points(struct hw_traffic *traffic, size_t level) {
 
 int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic) {
   struct hw_answer line = hw_value_l1_line(curves);
-  size_t levels = hw_levels(curves, traffic->level);
+  size_t levels = hw_levels_seen(curves, traffic->level, &traffic->whole);
 
   if (levels < 2 || !line.known)
     return -1;
@@ -85,22 +85,31 @@ size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_ra
   return n;
 }
 
-size_t hw_traffic_caches(const struct hw_curves *curves) {
+size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole) {
   struct hw_level level[HW_LEVELS];
-  size_t levels = hw_levels(curves, level);
+  size_t levels = hw_levels_seen(curves, level, whole);
 
   return levels > 1 ? levels - 1 : 0;
+}
+
+struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method) {
+  bool whole;
+  size_t caches = hw_traffic_caches(curves, &whole);
+
+  if (caches > 0 && level <= caches)
+    return hw_known(method, 1, 0, HW_CLEAR);
+  return caches > 0 && whole ? hw_absent(method, "there is no such level")
+                             : hw_unknown(method, "the levels are not clear");
 }
 
 int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
                     struct hw_curve *part) {
   const struct hw_curve *curve = hw_curves_get(curves, name);
   struct hw_level at[HW_LEVELS];
-  size_t levels = hw_levels(curves, at);
+  bool whole;
+  size_t levels = hw_levels_seen(curves, at, &whole);
 
-  if (levels > 0 && level > levels)
-    return 1;
-  if (levels == 0 || curve == NULL)
+  if (level > levels || curve == NULL)
     return -1;
   hw_curve_init(part, curve->name, curve->x_title, curve->y_title);
   for (size_t i = 0; i < curve->n; i++) {
@@ -133,6 +142,13 @@ double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_
   }
   hw_curve_free(&part);
   return middle;
+}
+
+double hw_traffic_memory(const struct hw_curves *curves) {
+  bool whole;
+  size_t caches = hw_traffic_caches(curves, &whole);
+
+  return whole ? hw_traffic_middle(curves, "levels", caches + 1) : -1;
 }
 
 int hw_flush_open(struct hw_flush *flush, struct hw_bench *bench, double bytes, size_t beside) {

@@ -15,6 +15,7 @@
 
 /* The levels, each with working sets that lie well inside of it, ascending. */
 struct hw_traffic {
+  bool whole;    /* all levels are known, and the last is memory; else that may be one more cache */
   size_t caches; /* level[0] is level 1, level[caches] memory */
   struct hw_level level[HW_LEVELS];
   size_t x[HW_LEVELS][HW_TRAFFIC_POINTS]; /* bytes, multiples of HW_TRAFFIC_UNIT */
@@ -34,16 +35,23 @@ size_t hw_traffic_level(const struct hw_traffic *traffic, double x);
 size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_random *random,
                         size_t *offset);
 
-/* The points that a curve over working sets has in a level: 1 is the first.  0; -1 when there are
-   none; 1 when there is no such level. */
+/* The points that a curve over working sets has in a level: 1 is the first.  0, or -1 when there
+   are none. */
 int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
                     struct hw_curve *part);
 
-/* How many caches there are, so that memory is one level more; 0 when that is not known. */
-size_t hw_traffic_caches(const struct hw_curves *curves);
+/* How many levels are known to be caches; one more is measured, which with *whole is memory, and
+   else may be one more cache.  0 when nothing is known. */
+size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole);
+
+/* Why there is no value of a cache level (1 is the first), or known when there may be one. */
+struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method);
 
 /* The middle of y of the points in a level; negative when there are none. */
 double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level);
+
+/* Memory's latency in cycles, as the size curve has it; negative when it is not known. */
+double hw_traffic_memory(const struct hw_curves *curves);
 
 /* Memory that is read to drive everything else out of the caches. */
 struct hw_flush {

@@ -318,13 +318,11 @@ static bool write_waits(const struct hw_curves *curves, size_t level, double tim
 
 static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
   static const char method[] = "stores in two levels";
-  size_t caches = hw_traffic_caches(curves);
+  struct hw_answer has = hw_traffic_has(curves, level, method);
   double least, most, next_least, next_most;
 
-  if (caches == 0)
-    return hw_unknown(method, "the levels are not clear");
-  if (level > caches)
-    return hw_absent(method, "there is no such level");
+  if (!has.known)
+    return has;
   if (write_bounds(curves, level, &least, &most) < 0 ||
       write_bounds(curves, level + 1, &next_least, &next_most) < 0)
     return hw_unknown(method, "its curve was not measured there");
@@ -341,15 +339,13 @@ static struct hw_answer write_back(const struct hw_curves *curves, size_t level)
 
 static struct hw_answer write_allocate(const struct hw_curves *curves, size_t level) {
   static const char method[] = "loads after stores";
-  size_t caches = hw_traffic_caches(curves);
+  struct hw_answer has = hw_traffic_has(curves, level, method);
   const struct hw_curve *curve;
   char name[HW_CURVE_NAME];
   double gap, part, noise;
 
-  if (caches == 0)
-    return hw_unknown(method, "the levels are not clear");
-  if (level > caches)
-    return hw_absent(method, "there is no such level");
+  if (!has.known)
+    return has;
   snprintf(name, sizeof name, "write_allocate_%zu", level);
   curve = hw_curves_get(curves, name);
   if (curve == NULL || curve->n != 3)
