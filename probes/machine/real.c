@@ -164,84 +164,161 @@ static void real_enter(struct hw_machine *machine, struct hw_memory *memory, siz
   memory->at = (void **)(void *)(memory->base + offset);
 }
 
-/* The chains' places lie in an array: to go there and back takes a few cycles, which a miss
-   hides. */
+/* Falls into the next case on purpose. */
+#if defined __GNUC__ && __GNUC__ >= 7
+#define REAL_ON __attribute__((fallthrough))
+#else
+#define REAL_ON
+#endif
+/* Follows the link of chain k, and then those of the chains below.  Volatile, so that no compiler
+   makes one gathering load of several. */
+#define REAL_CHAIN(k)                                                                              \
+  case (k) + 1:                                                                                    \
+    place[k] = *(void **volatile *)(void *)place[k];                                               \
+    REAL_ON
+#define REAL_CHAINS8(k)                                                                            \
+  REAL_CHAIN((k) + 7);                                                                             \
+  REAL_CHAIN((k) + 6);                                                                             \
+  REAL_CHAIN((k) + 5);                                                                             \
+  REAL_CHAIN((k) + 4);                                                                             \
+  REAL_CHAIN((k) + 3);                                                                             \
+  REAL_CHAIN((k) + 2);                                                                             \
+  REAL_CHAIN((k) + 1);                                                                             \
+  REAL_CHAIN(k)
+
+/* The places of all chains lie in an array.  To go there and back takes one load and one store
+   more, which a miss hides: each chain has instructions of its own, with constant addresses, so
+   that they are as few without optimization, and no loop is mispredicted. */
 static void real_walk_chains(struct hw_machine *machine, struct hw_memory *memory, size_t *start,
                              size_t chains, unsigned long n) {
-  void **p[HW_CHAINS];
+  void **place[HW_CHAINS];
 
   for (size_t k = 0; k < chains; k++)
-    p[k] = (void **)(void *)(memory->base + start[k]);
+    place[k] = (void **)(void *)(memory->base + start[k]);
   for (unsigned long i = 0; i < n; i++)
-    for (size_t k = 0; k < chains; k++)
-      p[k] = *p[k];
+    switch (chains) {
+      REAL_CHAINS8(56);
+      REAL_CHAINS8(48);
+      REAL_CHAINS8(40);
+      REAL_CHAINS8(32);
+      REAL_CHAINS8(24);
+      REAL_CHAINS8(16);
+      REAL_CHAINS8(8);
+      REAL_CHAINS8(0);
+    default:
+      break;
+    }
   for (size_t k = 0; k < chains; k++) {
-    real_of(machine)->ends.place = p[k];
-    start[k] = (size_t)((char *)p[k] - memory->base);
+    real_of(machine)->ends.place = place[k];
+    start[k] = (size_t)((char *)place[k] - memory->base);
   }
 }
 
+#define REAL_GROUP 8u
+#define REAL_STORE(offset) (*(volatile size_t *)(void *)(base + (offset)) = n)
+
 static void real_store(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
                        size_t n) {
+  const size_t *at = offsets, *end = offsets + n, *groups = end - n % REAL_GROUP;
+  char *base = memory->base + sizeof(void *);
+
   (void)machine;
-  for (size_t i = 0; i < n; i++)
-    *(volatile size_t *)(void *)(memory->base + offsets[i] + sizeof(void *)) = i;
+  for (; at < groups; at += REAL_GROUP) {
+    REAL_STORE(at[0]);
+    REAL_STORE(at[1]);
+    REAL_STORE(at[2]);
+    REAL_STORE(at[3]);
+    REAL_STORE(at[4]);
+    REAL_STORE(at[5]);
+    REAL_STORE(at[6]);
+    REAL_STORE(at[7]);
+  }
+  for (; at < end; at++)
+    REAL_STORE(*at);
 }
 
-/* What a stream loads and stores at once. */
-#ifdef __GNUC__
-typedef unsigned long real_wide __attribute__((vector_size(32)));
+/* What a stream loads and stores at once: as wide as the flags allow. */
+#if defined __GNUC__ && defined __AVX512F__
+typedef unsigned long real_wide __attribute__((vector_size(64), may_alias));
+#elif defined __GNUC__ && defined __AVX__
+typedef unsigned long real_wide __attribute__((vector_size(32), may_alias));
+#elif defined __GNUC__
+typedef unsigned long real_wide __attribute__((vector_size(16), may_alias));
 #else
 typedef unsigned long real_wide;
 #endif
 #define REAL_WIDE (HW_STREAM_GRAIN / sizeof(real_wide))
 
-/* The volatile places keep the compiler from leaving loads out, and from making a call of the
-   library's out of the loop. */
-static void real_read(struct real_ends *ends, const volatile real_wide *from, size_t grains,
-                      bool down) {
-  real_wide sum[4] = {*from, *from, *from, *from};
+/* Volatile places keep the compiler from leaving loads and stores out, and from making a call of
+   the library's out of a loop.  Several sums, so that none waits for another. */
+static void real_read(struct real_ends *ends, const volatile real_wide *from, size_t grains) {
+  const volatile real_wide *end = from + grains * REAL_WIDE;
+  real_wide a = *from, b = a, c = a, d = a;
   unsigned word;
 
-  for (size_t i = 0; i < grains; i++) {
-    const volatile real_wide *at = from + (down ? grains - 1 - i : i) * REAL_WIDE;
-    if (down)
-      for (size_t j = REAL_WIDE; j > 0; j -= 4) {
-        sum[3] ^= at[j - 1];
-        sum[2] ^= at[j - 2];
-        sum[1] ^= at[j - 3];
-        sum[0] ^= at[j - 4];
-      }
-    else
-      for (size_t j = 0; j < REAL_WIDE; j += 4) {
-        sum[0] ^= at[j];
-        sum[1] ^= at[j + 1];
-        sum[2] ^= at[j + 2];
-        sum[3] ^= at[j + 3];
-      }
+  for (; from < end; from += 8) {
+    a ^= from[0];
+    b ^= from[1];
+    c ^= from[2];
+    d ^= from[3];
+    a ^= from[4];
+    b ^= from[5];
+    c ^= from[6];
+    d ^= from[7];
   }
-  sum[0] ^= sum[1] ^ sum[2] ^ sum[3];
-  memcpy(&word, sum, sizeof word);
+  a ^= b ^ c ^ d;
+  memcpy(&word, &a, sizeof word);
+  ends->sum += word;
+}
+
+static void real_read_down(struct real_ends *ends, const volatile real_wide *from, size_t grains) {
+  const volatile real_wide *at = from + grains * REAL_WIDE;
+  real_wide a = *from, b = a, c = a, d = a;
+  unsigned word;
+
+  for (; at > from; at -= 8) {
+    a ^= at[-1];
+    b ^= at[-2];
+    c ^= at[-3];
+    d ^= at[-4];
+    a ^= at[-5];
+    b ^= at[-6];
+    c ^= at[-7];
+    d ^= at[-8];
+  }
+  a ^= b ^ c ^ d;
+  memcpy(&word, &a, sizeof word);
   ends->sum += word;
 }
 
 static void real_write(volatile real_wide *to, size_t grains) {
+  volatile real_wide *end = to + grains * REAL_WIDE;
   real_wide value = *to;
 
-  for (size_t i = 0; i < grains * REAL_WIDE; i += 4) {
-    to[i] = value;
-    to[i + 1] = value;
-    to[i + 2] = value;
-    to[i + 3] = value;
+  for (; to < end; to += 8) {
+    to[0] = value;
+    to[1] = value;
+    to[2] = value;
+    to[3] = value;
+    to[4] = value;
+    to[5] = value;
+    to[6] = value;
+    to[7] = value;
   }
 }
 
 static void real_copy(volatile real_wide *to, const volatile real_wide *from, size_t grains) {
-  for (size_t i = 0; i < grains * REAL_WIDE; i += 4) {
-    to[i] = from[i];
-    to[i + 1] = from[i + 1];
-    to[i + 2] = from[i + 2];
-    to[i + 3] = from[i + 3];
+  const volatile real_wide *end = from + grains * REAL_WIDE;
+
+  for (; from < end; from += 8, to += 8) {
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+    to[3] = from[3];
+    to[4] = from[4];
+    to[5] = from[5];
+    to[6] = from[6];
+    to[7] = from[7];
   }
 }
 
@@ -255,8 +332,10 @@ static void real_stream(struct hw_machine *machine, struct hw_memory *memory, en
     real_write(at, grains);
   else if (stream == HW_STREAM_COPY)
     real_copy(at + grains / 2 * REAL_WIDE, at, grains / 2);
+  else if (stream == HW_STREAM_READ_DOWN)
+    real_read_down(ends, at, grains);
   else
-    real_read(ends, at, grains, stream == HW_STREAM_READ_DOWN);
+    real_read(ends, at, grains);
 }
 
 static const size_t *real_code(struct hw_machine *machine, size_t *n) {

@@ -1,0 +1,251 @@
+/* Traffic between the levels: the reductions on synthetic curves, the values on literal ones, and
+   the probe of reverse access on a simulated machine. */
+#include "probes/memory/fira.h"
+#include "probes/memory/traffic.h"
+#include "probes/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void put(struct hw_curve *curve, double x, double y, double spread) {
+  assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, spread, 12}), 0);
+}
+
+static void publish(struct hw_curves *curves, const char *name, const double (*point)[2],
+                    size_t n) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, name, "x", "y");
+  for (size_t i = 0; i < n; i++)
+    put(&curve, point[i][0], point[i][1], 0.001);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* ---- Knee ------------------------------------------------------------------------------------ */
+
+/* A curve of latency cycles a miss, most of them in flight, each stream costing the others so much
+   more, with noise of that share. */
+static void chains(struct hw_curve *curve, double latency, double most, double more, double noise,
+                   struct hw_random *random) {
+  double flat = latency / most + more;
+
+  hw_curve_init(curve, "parallel", "x", "y");
+  for (unsigned k = 1; k <= 64; k += k < 32 ? 1 : 4) {
+    double g = 0;
+    for (int i = 0; i < 12; i++)
+      g += hw_random_unit(random) - 0.5;
+    put(curve, k, fmax(latency / k + more, flat) * (1 + noise * g), noise);
+  }
+}
+
+static void test_knee(void **state) {
+  static const double most[] = {1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28};
+  struct hw_random random = {1};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof most / sizeof most[0]; i++)
+    for (int more = 0; more < 2; more++) {
+      struct hw_curve curve;
+      struct hw_answer answer;
+      chains(&curve, 300, most[i], more, 0, &random);
+      answer = hw_reduce_knee(&curve);
+      assert_true(answer.known);
+      assert_true(fabs(answer.value - most[i]) < 0.05);
+      hw_curve_free(&curve);
+    }
+}
+
+/* With noise: hardly ever off by more than its error, and often known. */
+static void test_knee_noise(void **state) {
+  struct hw_random random = {7};
+  int known = 0, off = 0;
+
+  (void)state;
+  for (int i = 0; i < 400; i++) {
+    struct hw_curve curve;
+    struct hw_answer answer;
+    double most = 4 + i % 20;
+    chains(&curve, 300, most, 0, 0.01, &random);
+    answer = hw_reduce_knee(&curve);
+    known += answer.known;
+    off += answer.known && fabs(answer.value - most) > fmax(answer.error, 0.5);
+    hw_curve_free(&curve);
+  }
+  print_message("seed 7: %d of 400 known, %d off\n", known, off);
+  assert_true(known > 300);
+  assert_true(off < 20);
+}
+
+/* No end: more in flight than there are chains. */
+static void test_knee_none(void **state) {
+  struct hw_random random = {1};
+  struct hw_curve curve;
+
+  (void)state;
+  chains(&curve, 300, 60, 0, 0, &random);
+  assert_false(hw_reduce_knee(&curve).known);
+  hw_curve_free(&curve);
+  chains(&curve, 300, 10, 0, 0, &random);
+  curve.n = 7;
+  assert_false(hw_reduce_knee(&curve).known);
+  curve.n = 40;
+  hw_curve_free(&curve);
+}
+
+/* ---- Rate ------------------------------------------------------------------------------------ */
+
+static void test_rate(void **state) {
+  struct hw_curve curve;
+
+  (void)state;
+  hw_curve_init(&curve, "rate", "x", "y");
+  assert_false(hw_reduce_rate(&curve).known);
+  put(&curve, 1, 100, 0.01);
+  assert_true(hw_reduce_rate(&curve).known);
+  put(&curve, 2, 104, 0.01);
+  put(&curve, 3, 108, 0.01);
+  assert_true(fabs(hw_reduce_rate(&curve).value - 104) < 1e-9);
+  put(&curve, 3, 125, 0.01);
+  assert_false(hw_reduce_rate(&curve).known);
+  hw_curve_free(&curve);
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* Two levels of cache, 32 KiB and 512 KiB, and memory, as hw_levels reads them. */
+static void levels(struct hw_curves *curves) {
+  static const double step[][2] = {
+      {4096, 4},       {8192, 4},       {16384, 4},       {32768, 4},        {65536, 14},
+      {131072, 14},    {262144, 14},    {524288, 14},     {1048576, 200},    {4194304, 200},
+      {16777216, 200}, {67108864, 200}, {268435456, 200}, {1073741824, 200}, {4294967296, 200}};
+
+  publish(curves, "levels", step, sizeof step / sizeof step[0]);
+}
+
+/* What is said of level 1 when a store costs so much in level 1, 2 and memory. */
+static struct hw_answer back_of(double few, double one, double two, double memory) {
+  const double point[][2] = {{512, few},    {8192, one},   {16384, one},
+                             {131072, two}, {262144, two}, {4194304, memory}};
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  levels(&curves);
+  publish(&curves, "write", point, sizeof point / sizeof point[0]);
+  answer = hw_value_l1_write_back(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+static void test_write_back(void **state) {
+  (void)state;
+  assert_true(back_of(1, 1, 4, 40).known);
+  assert_true(back_of(1, 1, 4, 40).value > 0.5);
+  /* As much in both, and not for the instructions. */
+  assert_true(back_of(8, 8, 8, 40).known);
+  assert_true(back_of(8, 8, 8, 40).value < 0.5);
+  assert_true(back_of(1, 4, 4, 40).value < 0.5);
+  /* Perhaps for the instructions; written through and brought in, or not. */
+  assert_false(back_of(4, 4, 4, 40).known);
+  assert_false(back_of(4, 4, 6, 40).known);
+}
+
+static struct hw_answer allocate_of(double loaded, double stored, double neither) {
+  const double point[][2] = {{0, loaded}, {1, stored}, {2, neither}};
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  levels(&curves);
+  publish(&curves, "write_allocate_1", point, 3);
+  answer = hw_value_l1_write_allocate(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+static void test_write_allocate(void **state) {
+  (void)state;
+  assert_true(allocate_of(4, 4, 14).known);
+  assert_true(allocate_of(4, 4, 14).value > 0.5);
+  assert_true(allocate_of(4, 14, 14).known);
+  assert_true(allocate_of(4, 14, 14).value < 0.5);
+  assert_false(allocate_of(4, 9, 14).known);
+  assert_false(allocate_of(4, 4, 4.5).known);
+}
+
+/* Pairs: the first load costs 200, the second so much below unit upwards and downwards, else 200.
+ */
+static struct hw_answer fetch_of(double up, double down, double part) {
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+  struct hw_curve curve;
+
+  levels(&curves);
+  hw_curve_init(&curve, "fetch", "x", "y");
+  for (double d = 8; d <= 1024; d *= 2) {
+    put(&curve, d, (200 + (d < up ? 4 + part : 200)) / 2, 0.001);
+    put(&curve, -d, (200 + (d < down ? 4 + part : 200)) / 2, 0.001);
+  }
+  assert_int_equal(hw_curves_put(&curves, &curve), 0);
+  answer = hw_value_fetch_bytes(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+static void test_fetch(void **state) {
+  (void)state;
+  assert_true(fetch_of(64, 64, 0).known);
+  assert_true(fabs(fetch_of(64, 64, 0).value - 64) < 0.5);
+  assert_true(fabs(fetch_of(128, 128, 0).value - 128) < 0.5);
+  /* The next line is fetched ahead: it is no part of the unit. */
+  assert_true(fabs(fetch_of(128, 64, 0).value - 64) < 0.5);
+  /* All come. */
+  assert_false(fetch_of(4096, 4096, 0).known);
+}
+
+static void test_rates(void **state) {
+  static const double point[][2] = {
+      {8192, 0.02}, {16384, 0.02}, {131072, 0.05}, {262144, 0.05}, {16777216, 0.5}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  assert_false(hw_value_l1_read_mbs(&curves).known);
+  levels(&curves);
+  publish(&curves, "bandwidth_read", point, sizeof point / sizeof point[0]);
+  assert_true(fabs(hw_value_l1_read_mbs(&curves).value - 50000) < 1);
+  assert_true(fabs(hw_value_l2_read_mbs(&curves).value - 20000) < 1);
+  assert_true(fabs(hw_value_mem_read_mbs(&curves).value - 2000) < 1);
+  assert_false(hw_value_l3_read_mbs(&curves).known);
+  assert_true(hw_value_l3_read_mbs(&curves).settled);
+  assert_false(hw_value_l2_copy_mbs(&curves).known);
+  hw_curves_free(&curves);
+}
+
+static void test_fira(void **state) {
+  static const double point[][2] = {{8192, 4},      {16384, 4},     {131072, 14},
+                                    {262144, 14.2}, {1048576, 190}, {2097152, 200}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  levels(&curves);
+  publish(&curves, "fira", point, sizeof point / sizeof point[0]);
+  assert_true(fabs(hw_fira_penalty(&curves, 1).value - 10.1) < 0.01);
+  assert_true(fabs(hw_fira_penalty(&curves, 2).value - 180.9) < 0.01);
+  assert_false(hw_fira_penalty(&curves, 3).known);
+  hw_curves_free(&curves);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_knee),       cmocka_unit_test(test_knee_noise),
+      cmocka_unit_test(test_knee_none),  cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_write_back), cmocka_unit_test(test_write_allocate),
+      cmocka_unit_test(test_fetch),      cmocka_unit_test(test_rates),
+      cmocka_unit_test(test_fira)};
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
