@@ -19,14 +19,14 @@
            with less than twice the entries of the first is not seen.  With replacement far from
            LRU there is no cliff, and the entries are unknown.
    See     XM 5, 6; BB 3.2. */
+#include "probes/memory/l1.h"
 #include "probes/memory/spread.h"
-#include "probes/probe.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* Lines of the rings, from the first look to the last. */
-#define TLBS_LINES_MIN ((size_t)1024)
+#define TLBS_LINES_MIN ((size_t)256)
 #define TLBS_LINES_MAX ((size_t)8192)
 /* Without a second rise up to so many pages there is no second level. */
 #define TLBS_PAGES ((size_t)4096)
@@ -41,8 +41,8 @@
 #define TLBS_SLACK 0.15
 /* A miss of the second level costs at least this share of one of the first. */
 #define TLBS_RISE 0.5
-/* Noise of this share of the rise leaves its shape to be seen. */
-#define TLBS_QUIET (1.0 / 16)
+/* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
+#define TLBS_QUIET 0.125
 /* What the tables of pages cost varies: a miss is known to this share. */
 #define TLBS_MISS_ERROR 0.1
 
@@ -111,6 +111,14 @@ static int tlbs_refine(struct hw_bench *bench, const struct tlbs_search *search,
   }
 }
 
+/* Whether the level-1 cache holds all lines, or as good as none: no small unevenness decides. */
+static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *spread) {
+  struct hw_l1_shape l1;
+
+  return hw_l1_shape(curves, &l1) == 0 && (2 * spread->lines * spread->line <= l1.bytes ||
+                                           spread->lines * spread->line >= 2 * l1.bytes);
+}
+
 /* Looks for a rise with ever more lines, up to most.  Returns 1 with the curve, 0 when there is no
    rise, with the curve of most lines, -1 on failure. */
 static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t most,
@@ -124,7 +132,7 @@ static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t 
       return 0;
     least = hw_spread_least(spread);
     low = ((least > low ? least : low) + search->unit - 1) / search->unit;
-    if (high < TLBS_RANGE * low)
+    if (high < TLBS_RANGE * low || !tlbs_even(&bench->curves, spread))
       continue;
     curve->n = 0;
     search->series.room = hw_spread_room(spread);
@@ -356,27 +364,30 @@ static bool tlbs_flat(const struct hw_curve *pages, const struct tlbs_first *fir
   return true;
 }
 
-struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
-  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
-  struct hw_answer middle;
-  struct tlbs_first first;
-
-  if (pages == NULL || tlbs_first(curves, &first) < 0)
-    return hw_unknown("middle of the rise", "the first level is not known");
-  middle = hw_reduce_middle(pages, TLBS_RISE * first.miss);
-  if (middle.known)
-    return hw_known(middle.method, 2, 0, middle.clarity);
-  return tlbs_flat(pages, &first) ? hw_known(middle.method, 1, 0, HW_CLEAR) : middle;
-}
-
-/* Whether noise is not what keeps the shape from being known. */
-static bool tlbs_quiet(const struct hw_curve *pages) {
-  double rise = pages->point[pages->n - 1].y - pages->point[0].y;
+/* Whether noise is not what keeps the curve from being clear. */
+static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *first) {
+  double rise = fmax(first->miss, pages->point[pages->n - 1].y - pages->point[0].y);
 
   for (size_t i = 0; i < pages->n; i++)
     if (hw_point_error(&pages->point[i]) > TLBS_QUIET * rise)
       return false;
   return true;
+}
+
+struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
+  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
+  struct hw_answer middle;
+  struct tlbs_first first;
+
+  if (pages == NULL || pages->n == 0 || tlbs_first(curves, &first) < 0)
+    return hw_unknown("middle of the rise", "the first level is not known");
+  middle = hw_reduce_middle(pages, TLBS_RISE * first.miss);
+  if (middle.known)
+    return hw_known(middle.method, 2, 0, middle.clarity);
+  if (tlbs_flat(pages, &first))
+    return hw_known(middle.method, 1, 0, HW_CLEAR);
+  middle.settled = tlbs_quiet(pages, &first);
+  return middle;
 }
 
 /* The shape, or the answer that it is not known or that there is none. */
@@ -394,7 +405,7 @@ static struct hw_answer tlbs_known(const struct hw_curves *curves, struct tlbs_s
   if (why == NULL)
     return hw_known(method, 0, 0, HW_CLEAR);
   levels = hw_unknown(method, why);
-  levels.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"));
+  levels.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
   return levels;
 }
 
