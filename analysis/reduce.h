@@ -68,6 +68,18 @@ struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
    half its slope; value and error then tell where to look closer. */
 struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
 
+/* Middle of the rise of a curve that starts on one level and rises to another.  value: x of the last
+   point below the middle; where the sets of a cache overflow one after another, the capacity or up
+   to one way more (XM 3.2).  What rises further than half as far again behind it is left out.  No
+   answer when the curve rises by less than least (units of y), not clearly, no more than it falls, or
+   ends too soon. */
+struct hw_answer hw_reduce_middle(const struct hw_curve *curve, double least);
+
+/* The same when the rise is one step: when all sets of a cache overflow at once, from ways to ways
+   and one, and what is replaced is what is needed next.  No answer as above, and when the curve
+   rises by degrees. */
+struct hw_answer hw_reduce_cliff(const struct hw_curve *curve, double least);
+
 /* A group of points of like y. */
 struct hw_cluster {
   size_t n;

@@ -3,6 +3,7 @@
    so that they do not meet here. */
 #include "probes/machine/real.c" /* first: it asks the system for more than POSIX */
 
+#include "analysis/cliff.c"
 #include "analysis/cluster.c"
 #include "analysis/compact.c"
 #include "analysis/curve.c"
@@ -32,6 +33,7 @@
 #include "probes/memory/line.c"
 #include "probes/memory/page.c"
 #include "probes/memory/parallel.c"
+#include "probes/memory/spread.c"
 #include "probes/memory/tlb.c"
 #include "probes/memory/tlbs.c"
 #include "probes/memory/traffic.c"

@@ -1,6 +1,7 @@
 /* The search for compact sequences. */
 #include "probes/memory/compact.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Elements of the first look. */
@@ -65,6 +66,16 @@ static struct hw_answer compact_refine(struct hw_bench *bench, const struct hw_s
   }
 }
 
+/* Whether a curve rises from one level to another.  Overfull sets cost a level, whatever their
+   replacement, long before there are twice as many elements as they hold.  What a neighbour, or a
+   reading of the clock, takes of the last free entries costs less, and is no end of what is
+   compact. */
+static bool compact_risen(const struct hw_curve *curve) {
+  const struct hw_point *first = &curve->point[0], *last = &curve->point[curve->n - 1];
+
+  return last->y > (1 + HW_CLUSTER_WIDTH) * first->y;
+}
+
 /* Measures the curve of one stride: from one element on to twice as many as are compact.  limit:
    where to look first.  Returns the answer; the curve holds the points. */
 static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_job *job,
@@ -72,7 +83,7 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
   const struct hw_compact *compact = job->compact;
   struct hw_series series = {
       .memory = job->memory, .room = compact->elements, .arrange = compact_arrange, .context = job};
-  struct hw_answer step;
+  struct hw_answer step = hw_unknown("first step", "the stride leaves the span");
   double x[COMPACT_POINTS];
   size_t low = 1, room = compact->span / job->stride;
 
@@ -81,11 +92,14 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
   if (limit > room)
     limit = room;
   if (limit < 2)
-    return hw_unknown("first step", "the stride leaves the span");
+    return step;
   do {
     if (hw_sample(bench, &series, x, compact_grid(x, low, limit), curve) < 0)
       return hw_unknown("first step", "time or memory was short");
-    step = hw_reduce_first_step(curve);
+    step = compact_risen(curve) ? hw_reduce_first_step(curve)
+                                : hw_unknown("first step", "the curve does not rise by a level");
+    if (step.known && 2 * step.value <= (double)limit)
+      step = compact_refine(bench, &series, curve);
     low = limit;
     limit *= 2;
   } while ((!step.known || 2 * step.value > (double)low) && limit <= room);

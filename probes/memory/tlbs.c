@@ -1,32 +1,496 @@
-/* tlbs */
-#include "probes/probe.h"
+/* Levels of TLB; entries, associativity and miss of the second.
+
+   Curve   tlbs_pages: x pages next to each other, y time of a load (cycles).
+           tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load (cycles).
+           tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
+           has a cliff.
+   Method  Always the same number of lines on ever more pages, visited in a circle: the data caches
+           are asked for the same at each point, so that only TLBs make steps (BB 3.2).  From one
+           page more than the first level can hold on, all loads miss it.  Where the second level
+           overflows, the curve rises.  Runs of pages at a power-of-two stride in virtual space
+           fall into the same sets of the second level, as one page would (XM 6), and are too many
+           for the first.  All of these sets overflow at once when the runs are one more than the
+           ways: a cliff.  Where they lie in two sets each, or three, there is none.  Sets are a
+           power of two: the entries are the ways times the one that agrees with the rise of the
+           first curve.  That is so as well where the sets are chosen by a hash of the address.
+   Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
+   Cost    300 ms, up to 8192 pages.
+   Limits  A third level is not told from the caches that hold the tables of pages.  A second level
+           with less than twice the entries of the first is not seen.  With replacement far from
+           LRU there is no cliff, and the entries are unknown.
+   See     XM 5, 6; BB 3.2. */
+#include "probes/memory/l1.h"
+#include "probes/memory/spread.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Lines of the rings, from the first look to the last. */
+#define TLBS_LINES_MIN ((size_t)256)
+#define TLBS_LINES_MAX ((size_t)8192)
+/* Without a second rise up to so many pages there is no second level. */
+#define TLBS_PAGES ((size_t)4096)
+/* Points of a first look, and those that are put between two where the rise is. */
+#define TLBS_POINTS 40u
+#define TLBS_BETWEEN 7u
+/* A curve goes at least so many times as far as it begins. */
+#define TLBS_RANGE 3
+/* Shortest run. */
+#define TLBS_RUN_MIN ((size_t)4)
+/* The middle of the rise may lie off by this share. */
+#define TLBS_SLACK 0.15
+/* A miss of the second level costs at least this share of one of the first. */
+#define TLBS_RISE 0.5
+/* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
+#define TLBS_QUIET 0.125
+/* What the tables of pages cost varies: a miss is known to this share. */
+#define TLBS_MISS_ERROR 0.1
+
+/* What is known of the first level. */
+struct tlbs_first {
+  size_t page;
+  size_t entries;
+  size_t beyond; /* so many pages next to each other all miss it */
+  double miss;   /* cycles */
+};
+
+static int tlbs_first(const struct hw_curves *curves, struct tlbs_first *first) {
+  struct hw_answer page = hw_value_page_bytes(curves);
+  struct hw_answer entries = hw_value_tlb1_entries(curves);
+  struct hw_answer ways = hw_value_tlb1_assoc(curves), miss = hw_value_tlb1_miss(curves);
+
+  if (!page.known || !entries.known || !ways.known || !miss.known)
+    return -1;
+  first->page = (size_t)page.value;
+  first->entries = (size_t)entries.value;
+  first->beyond = first->entries + (size_t)(entries.value / ways.value) + 1;
+  first->miss = miss.value;
+  return 0;
+}
+
+/* A curve that is searched for a rise. */
+struct tlbs_search {
+  struct hw_spread spread;
+  struct hw_series series;
+  double least; /* rise that counts, cycles */
+  size_t low;   /* pages of the first point at least */
+  size_t unit;  /* pages of one x */
+};
+
+/* x in units of pages. */
+static void tlbs_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  struct tlbs_search *search = context;
+
+  hw_spread_arrange(&search->spread, x * (double)search->unit, random, ring);
+}
+
+/* Numbers from low to high, growing by about a quarter.  Returns how many. */
+static size_t tlbs_grid(double *x, size_t low, size_t high) {
+  size_t n = 0;
+
+  for (size_t at = low; at < high && n + 1 < TLBS_POINTS; at += at / 4 + 1)
+    x[n++] = (double)at;
+  x[n++] = (double)high;
+  return n;
+}
+
+/* Measures between the points before and behind the middle of the rise until they are neighbours,
+   as long as most of it lies between them.  0, or -1 on failure. */
+static int tlbs_refine(struct hw_bench *bench, const struct tlbs_search *search,
+                       struct hw_curve *curve) {
+  for (;;) {
+    struct hw_answer cliff = hw_reduce_cliff(curve, search->least);
+    size_t gap = (size_t)cliff.error, n = gap < TLBS_BETWEEN + 1 ? gap : TLBS_BETWEEN + 1;
+    double x[TLBS_BETWEEN + 2];
+    if (!cliff.known || gap <= 1)
+      return 0;
+    for (size_t i = 0; i <= n; i++)
+      x[i] = cliff.value + (double)(i * gap / n);
+    if (hw_sample(bench, &search->series, x, n + 1, curve) < 0)
+      return -1;
+  }
+}
+
+/* Whether the level-1 cache holds all lines, or as good as none: no small unevenness decides. */
+static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *spread) {
+  struct hw_l1_shape l1;
+
+  return hw_l1_shape(curves, &l1) == 0 && (2 * spread->lines * spread->line <= l1.bytes ||
+                                           spread->lines * spread->line >= 2 * l1.bytes);
+}
+
+/* Looks for a rise with ever more lines, up to most.  Returns 1 with the curve, 0 when there is no
+   rise, with the curve of most lines, -1 on failure. */
+static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t most,
+                     struct hw_curve *curve) {
+  struct hw_spread *spread = &search->spread;
+
+  for (spread->lines = TLBS_LINES_MIN;; spread->lines *= 2) {
+    size_t low = search->low, least, high = spread->lines / search->unit;
+    double x[TLBS_POINTS];
+    if (spread->lines > most)
+      return 0;
+    least = hw_spread_least(spread);
+    low = ((least > low ? least : low) + search->unit - 1) / search->unit;
+    if (high < TLBS_RANGE * low || !tlbs_even(&bench->curves, spread))
+      continue;
+    curve->n = 0;
+    search->series.room = hw_spread_room(spread);
+    if (hw_sample(bench, &search->series, x, tlbs_grid(x, low, high), curve) < 0)
+      return -1;
+    if (hw_reduce_middle(curve, search->least).known)
+      return tlbs_refine(bench, search, curve) < 0 ? -1 : 1;
+  }
+}
+
+/* Most lines that runs at a stride can have.  0 when these are too few. */
+static size_t tlbs_most(const struct hw_bench *bench, const struct tlbs_first *first, size_t run,
+                        size_t stride, size_t lines) {
+  while (lines / run * stride * first->page > bench->memory)
+    lines /= 2;
+  return lines < TLBS_LINES_MIN ? 0 : lines;
+}
+
+/* The search with its memory, for runs at a stride, up to so many lines.  0, or -1. */
+static int tlbs_open(struct hw_bench *bench, struct tlbs_search *search,
+                     const struct tlbs_first *first, size_t lines) {
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  size_t bytes = lines / search->spread.run * search->spread.stride * first->page;
+
+  if (!line.known)
+    return -1;
+  search->spread.page = first->page;
+  search->spread.line = (size_t)line.value;
+  search->least = TLBS_RISE * first->miss;
+  search->low = first->beyond;
+  search->series.arrange = tlbs_arrange;
+  search->series.context = search;
+  search->series.memory = bench->machine->ops->map(bench->machine, bytes, HW_PAGES_PLAIN);
+  return search->series.memory == NULL ? -1 : 0;
+}
+
+/* The curve of pages next to each other.  1 when it rises, 0 when not, -1 on failure. */
+static int tlbs_pages(struct hw_bench *bench, const struct tlbs_first *first) {
+  struct tlbs_search search = {.spread = {.run = 1, .stride = 1}, .unit = 1};
+  size_t lines = TLBS_LINES_MAX;
+  struct hw_curve curve;
+  int result;
+
+  lines = tlbs_most(bench, first, 1, 1, lines);
+  if (lines == 0 || tlbs_open(bench, &search, first, lines) < 0)
+    return -1;
+  hw_curve_init(&curve, "tlbs_pages", "pages next to each other (count)",
+                "time of a load (cycles)");
+  result = tlbs_look(bench, &search, lines, &curve);
+  bench->machine->ops->unmap(bench->machine, search.series.memory);
+  fprintf(bench->log, "tlbs: %zu lines: %s\n", search.spread.lines,
+          result > 0 ? "a second level" : "no second level seen");
+  return hw_publish(bench, &curve, "tlbs", 1) < 0 ? -1 : result;
+}
+
+/* Measures runs at a stride; puts their number into lengths where it is clear.  Returns it, 0 where
+   it is not clear, -1 on failure. */
+static long tlbs_stride(struct hw_bench *bench, const struct tlbs_first *first, size_t run,
+                        size_t stride, size_t most, struct hw_curve *lengths) {
+  struct tlbs_search search = {.spread = {.run = run, .stride = stride}, .unit = run};
+  struct hw_answer cliff;
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME], title[HW_CURVE_TEXT];
+  size_t bytes = stride * first->page;
+  unsigned long count;
+  int result;
+
+  if (tlbs_open(bench, &search, first, most) < 0)
+    return -1;
+  snprintf(name, sizeof name, "tlbs_run_%zu_%zu", run, bytes);
+  snprintf(title, sizeof title, "runs of %zu pages %zu bytes apart (count)", run, bytes);
+  hw_curve_init(&curve, name, title, "time of a load (cycles)");
+  result = tlbs_look(bench, &search, most, &curve);
+  bench->machine->ops->unmap(bench->machine, search.series.memory);
+  cliff = hw_reduce_cliff(&curve, search.least);
+  if (cliff.known && cliff.error > 1)
+    cliff = hw_unknown(cliff.method, "its neighbour was not measured");
+  count = curve.n;
+  if (hw_publish(bench, &curve, "tlbs", 1) < 0 || result < 0)
+    return -1;
+  fprintf(bench->log, "tlbs: runs of %zu, stride %zu: %s %.0f\n", run, bytes,
+          cliff.known ? "held up to" : cliff.why, cliff.known ? cliff.value : 0.0);
+  if (!cliff.known)
+    return 0;
+  return hw_curve_put(lengths, (struct hw_point){(double)bytes, cliff.value, 0, count}) < 0
+             ? -1
+             : (long)cliff.value;
+}
+
+/* Measures ever larger strides until the number of runs stays.  0, or -1 on failure. */
+static int tlbs_runs(struct hw_bench *bench, const struct tlbs_first *first, size_t run,
+                     size_t most) {
+  struct hw_curve lengths;
+  char name[HW_CURVE_NAME];
+  size_t stride = 2 * run;
+  long last = 0, length = 0;
+
+  snprintf(name, sizeof name, "tlbs_run_%zu", run);
+  hw_curve_init(&lengths, name, "stride (bytes)", "runs that are held (count)");
+  for (most = tlbs_most(bench, first, run, stride, most); most > 0 && length >= 0;
+       most = tlbs_most(bench, first, run, stride, most)) {
+    last = length;
+    length = tlbs_stride(bench, first, run, stride, most, &lengths);
+    if (length > 0 && length == last)
+      break;
+    stride *= 2;
+  }
+  return hw_publish(bench, &lengths, "tlbs", 1) < 0 || length < 0 ? -1 : 0;
+}
+
+/* What the curves say of the second level. */
+struct tlbs_second {
+  size_t run; /* 1: fully associative */
+  size_t ways;
+  size_t entries;
+};
+
+/* The last two strides of a run, when they hold the same number and one is twice the other. */
+static const struct hw_point *tlbs_foot(const struct hw_curve *lengths) {
+  const struct hw_point *last = lengths->n >= 2 ? &lengths->point[lengths->n - 1] : NULL;
+
+  return last != NULL && !(last[-1].y < last->y) && !(last[-1].y > last->y) &&
+                 !(last[-1].x < last->x / 2) && !(last[-1].x > last->x / 2)
+             ? last
+             : NULL;
+}
+
+/* The entries that this many ways and a power of two of sets, at least twice the run, have so that
+   the middle of the rise is there.  0 when there are none. */
+static size_t tlbs_entries(size_t ways, size_t run, const struct hw_answer *middle) {
+  double low = middle->value * (1 - TLBS_SLACK), high = middle->value + middle->error;
+
+  for (size_t entries = 2 * ways * run; (double)entries <= high * (1 + TLBS_SLACK); entries *= 2)
+    if (low <= (double)entries * (1 + 1 / (double)ways))
+      return entries;
+  return 0;
+}
+
+/* The shape of the second level.  NULL, or why it is not known. */
+static const char *tlbs_shape(const struct hw_curves *curves, const struct tlbs_first *first,
+                              struct tlbs_second *second) {
+  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
+  double least = TLBS_RISE * first->miss;
+  struct hw_answer middle, cliff;
+
+  if (pages == NULL)
+    return "its curve was not measured";
+  middle = hw_reduce_middle(pages, least);
+  cliff = hw_reduce_cliff(pages, least);
+  if (!middle.known)
+    return middle.why;
+  if (cliff.known && cliff.error <= 1) {
+    second->run = 1;
+    second->ways = second->entries = (size_t)cliff.value;
+    return NULL;
+  }
+  for (size_t run = first->entries; run >= TLBS_RUN_MIN; run--) {
+    char name[HW_CURVE_NAME];
+    const struct hw_curve *lengths;
+    const struct hw_point *foot;
+    snprintf(name, sizeof name, "tlbs_run_%zu", run);
+    lengths = hw_curves_get(curves, name);
+    foot = lengths != NULL ? tlbs_foot(lengths) : NULL;
+    if (foot == NULL)
+      continue;
+    second->run = run;
+    second->ways = (size_t)foot->y;
+    second->entries = tlbs_entries(second->ways, run, &middle);
+    if (second->entries != 0)
+      return NULL;
+  }
+  return "its sets are not clear";
+}
+
+/* Measures what the first level leaves open.  0, or -1 on failure. */
+static int tlbs_measure(struct hw_bench *bench) {
+  struct tlbs_first first;
+  struct tlbs_second second;
+  const struct hw_curve *pages;
+  size_t run = 1, lines = TLBS_LINES_MIN;
+  int rises;
+
+  if (tlbs_first(&bench->curves, &first) < 0)
+    return -1;
+  rises = tlbs_pages(bench, &first);
+  if (rises <= 0 || tlbs_shape(&bench->curves, &first, &second) == NULL)
+    return rises < 0 ? -1 : 0;
+  pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  while ((double)lines < pages->point[pages->n - 1].x)
+    lines *= 2;
+  while (2 * run <= first.entries)
+    run *= 2;
+  /* A shorter run where the sets are no more than the pages of this one. */
+  for (; run >= TLBS_RUN_MIN; run /= 2) {
+    char name[HW_CURVE_NAME];
+    if (tlbs_runs(bench, &first, run, lines) < 0)
+      return -1;
+    snprintf(name, sizeof name, "tlbs_run_%zu", run);
+    if (tlbs_foot(hw_curves_get(&bench->curves, name)) == NULL ||
+        tlbs_shape(&bench->curves, &first, &second) == NULL)
+      break;
+  }
+  return 0;
+}
 
 int hw_probe_tlbs(struct hw_bench *bench) {
-  (void)bench;
-  return -1;
+  const struct hw_effort effort = bench->effort;
+  int result;
+
+  /* Large steps of long rings: fewer samples do. */
+  bench->effort.rounds = (effort.rounds + 1) / 2;
+  bench->effort.rounds_max = effort.rounds;
+  result = tlbs_measure(bench);
+  bench->effort = effort;
+  return result;
+}
+
+/* Whether no rise is seen although it would be. */
+static bool tlbs_flat(const struct hw_curve *pages, const struct tlbs_first *first) {
+  const struct hw_point *last = &pages->point[pages->n - 1];
+
+  if (pages->n < 3 || last->x < (double)TLBS_PAGES)
+    return false;
+  for (size_t i = 0; i < pages->n; i++)
+    if (fabs(pages->point[i].y - pages->point[0].y) > TLBS_RISE / 2 * first->miss ||
+        HW_CLEAR * hw_rise_error(pages, &pages->point[0], &pages->point[i]) >
+            TLBS_RISE * first->miss)
+      return false;
+  return true;
+}
+
+/* Whether noise is not what keeps the curve from being clear. */
+static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *first) {
+  double rise = fmax(first->miss, pages->point[pages->n - 1].y - pages->point[0].y);
+
+  for (size_t i = 0; i < pages->n; i++)
+    if (hw_point_error(&pages->point[i]) > TLBS_QUIET * rise)
+      return false;
+  return true;
 }
 
 struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
+  struct hw_answer middle;
+  struct tlbs_first first;
+
+  if (pages == NULL || pages->n == 0 || tlbs_first(curves, &first) < 0)
+    return hw_unknown("middle of the rise", "the first level is not known");
+  middle = hw_reduce_middle(pages, TLBS_RISE * first.miss);
+  if (middle.known)
+    return hw_known(middle.method, 2, 0, middle.clarity);
+  if (tlbs_flat(pages, &first))
+    return hw_known(middle.method, 1, 0, HW_CLEAR);
+  middle.settled = tlbs_quiet(pages, &first);
+  return middle;
+}
+
+/* The shape, or the answer that it is not known or that there is none. */
+static struct hw_answer tlbs_known(const struct hw_curves *curves, struct tlbs_second *second) {
+  static const char method[] = "cliff";
+  struct hw_answer levels = hw_value_tlb_levels(curves);
+  struct tlbs_first first;
+  const char *why;
+
+  if (!levels.known || tlbs_first(curves, &first) < 0)
+    return levels;
+  if (levels.value < 2)
+    return hw_absent(method, "there is no second level");
+  why = tlbs_shape(curves, &first, second);
+  if (why == NULL)
+    return hw_known(method, 0, 0, HW_CLEAR);
+  levels = hw_unknown(method, why);
+  levels.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
+  return levels;
 }
 
 struct hw_answer hw_value_tlb2_entries(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct tlbs_second second;
+  struct hw_answer answer = tlbs_known(curves, &second);
+
+  if (answer.known)
+    answer.value = (double)second.entries;
+  return answer;
 }
 
 struct hw_answer hw_value_tlb2_assoc(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct tlbs_second second;
+  struct hw_answer answer = tlbs_known(curves, &second);
+
+  if (answer.known)
+    answer.value = (double)second.ways;
+  return answer;
 }
 
 struct hw_answer hw_value_tlb2_reach_bytes(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct hw_answer page = hw_value_page_bytes(curves), entries = hw_value_tlb2_entries(curves);
+
+  return page.known ? hw_scaled(entries, page.value) : page;
+}
+
+/* Puts the points of a curve that lie before the cliff, or behind it, into part. */
+static int tlbs_part(const struct hw_curve *curve, double length, bool beyond,
+                     struct hw_curve *part) {
+  int result = 0;
+
+  for (size_t i = 0; i < curve->n && result == 0; i++)
+    if ((curve->point[i].x > length) == beyond) {
+      struct hw_point p = curve->point[i];
+      p.x = (double)part->n;
+      result = hw_curve_put(part, p);
+    }
+  return result;
+}
+
+/* The level of the points before the cliffs of the second level, or behind them. */
+static struct hw_answer tlbs_level(const struct hw_curves *curves, const struct tlbs_second *second,
+                                   bool beyond) {
+  struct hw_answer answer = hw_unknown("median level", "its curves were not measured");
+  struct hw_curve part;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  hw_curve_init(&part, "part", "", "");
+  if (second->run == 1) {
+    result = tlbs_part(hw_curves_get(curves, "tlbs_pages"), (double)second->ways, beyond, &part);
+  } else {
+    const struct hw_curve *lengths;
+    snprintf(name, sizeof name, "tlbs_run_%zu", second->run);
+    lengths = hw_curves_get(curves, name);
+    for (size_t i = lengths->n - 2; i < lengths->n && result == 0; i++) {
+      const struct hw_curve *curve;
+      snprintf(name, sizeof name, "tlbs_run_%zu_%.0f", second->run, lengths->point[i].x);
+      curve = hw_curves_get(curves, name);
+      if (curve != NULL)
+        result = tlbs_part(curve, (double)second->ways, beyond, &part);
+    }
+  }
+  if (result == 0)
+    answer = hw_reduce_level(&part);
+  hw_curve_free(&part);
+  return answer;
 }
 
 struct hw_answer hw_value_tlb2_miss(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct tlbs_second second;
+  struct hw_answer answer = tlbs_known(curves, &second), hit, miss;
+  double cycles, error;
+
+  if (!answer.known)
+    return answer;
+  hit = tlbs_level(curves, &second, false);
+  miss = tlbs_level(curves, &second, true);
+  if (!hit.known || !miss.known)
+    return hit.known ? miss : hit;
+  cycles = miss.value - hit.value;
+  error = hypot(miss.error, hit.error);
+  answer = hw_known(miss.method, round(cycles), error, HW_CLEAR);
+  return error < TLBS_MISS_ERROR * cycles
+             ? answer
+             : hw_rounded(hw_known(miss.method, cycles, error, HW_CLEAR));
 }

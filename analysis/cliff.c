@@ -1,0 +1,109 @@
+/* Middle of a rise, and a rise that is one step. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+
+/* Behind the middle of a rise, so many times as far on, it has ended: what rises later is another
+   matter. */
+#define CLIFF_AFTER 1.5
+/* A cliff is one step: up to so much of the rise lies before it, and so much before its end.  Of
+   two sets of which one overflows first, with room for two or more each, the misses are 1/2 to 3/5.
+ */
+#define CLIFF_BEFORE 0.4
+#define CLIFF_BEHIND 0.85
+
+/* A rise: the points before[0 .. n) lie below its middle, the next does not. */
+struct cliff {
+  double low;
+  double high;
+  size_t n;
+};
+
+/* The number of points up to x. */
+static size_t cliff_upto(const struct hw_curve *curve, double x) {
+  size_t n = 0;
+
+  while (n < curve->n && curve->point[n].x <= x)
+    n++;
+  return n;
+}
+
+/* The deepest fall among the first n points, from a point to a later one. */
+static double cliff_fall(const struct hw_curve *curve, size_t n) {
+  double most = curve->point[0].y, fall = 0;
+
+  for (size_t i = 1; i < n; i++) {
+    most = fmax(most, curve->point[i].y);
+    fall = fmax(fall, most - curve->point[i].y);
+  }
+  return fall;
+}
+
+/* Finds the rise of the first end points.  NULL, or why there is none. */
+static const char *cliff_of(const struct hw_curve *curve, size_t end, double least,
+                            struct cliff *cliff) {
+  const struct hw_point *first = &curve->point[0], *last = &curve->point[end - 1];
+  double rise = last->y - first->y, middle = (first->y + last->y) / 2;
+
+  *cliff = (struct cliff){.low = first->y, .high = last->y};
+  if (rise < least || rise < HW_CLEAR * hw_rise_error(curve, first, last))
+    return "the curve does not rise";
+  if (rise < HW_CLEAR * cliff_fall(curve, end))
+    return "the curve rises no more than it falls";
+  while (curve->point[cliff->n].y < middle)
+    cliff->n++;
+  return NULL;
+}
+
+/* Finds the rise, leaving out what lies far behind it.  NULL, or why there is none. */
+static const char *cliff_find(const struct hw_curve *curve, double least, struct cliff *cliff) {
+  size_t end = curve->n, last = 0;
+  const char *why = curve->n < 3 ? "fewer than three points" : NULL;
+
+  while (why == NULL && end != last) {
+    last = end;
+    why = cliff_of(curve, end, least, cliff);
+    if (why == NULL)
+      end = cliff_upto(curve, CLIFF_AFTER * curve->point[cliff->n].x);
+  }
+  if (why == NULL && curve->point[curve->n - 1].x < CLIFF_AFTER * curve->point[cliff->n].x)
+    why = "the curve ends before its rise does";
+  return why;
+}
+
+/* The answer for the rise: its step over the noise. */
+static struct hw_answer cliff_answer(const char *method, const struct hw_curve *curve,
+                                     const struct cliff *cliff) {
+  const struct hw_point *in = &curve->point[cliff->n - 1], *out = in + 1;
+  double noise = hw_rise_error(curve, in, out), rise = cliff->high - cliff->low;
+
+  return hw_known(method, in->x, out->x - in->x,
+                  noise * HW_CLARITY_MAX > rise ? rise / noise : HW_CLARITY_MAX);
+}
+
+struct hw_answer hw_reduce_middle(const struct hw_curve *curve, double least) {
+  static const char method[] = "middle of the rise";
+  struct cliff cliff;
+  const char *why = cliff_find(curve, least, &cliff);
+
+  return why == NULL ? cliff_answer(method, curve, &cliff) : hw_unknown(method, why);
+}
+
+struct hw_answer hw_reduce_cliff(const struct hw_curve *curve, double least) {
+  static const char method[] = "cliff";
+  struct cliff cliff;
+  const char *why = cliff_find(curve, least, &cliff);
+  const struct hw_point *in, *out;
+  double rise;
+
+  if (why != NULL)
+    return hw_unknown(method, why);
+  in = &curve->point[cliff.n - 1];
+  out = in + 1;
+  rise = cliff.high - cliff.low;
+  if (in->y - cliff.low > CLIFF_BEFORE * rise || out->y - cliff.low < CLIFF_BEHIND * rise)
+    return hw_unknown(method, "the curve rises by degrees");
+  if (out->y - in->y < HW_CLEAR * hw_rise_error(curve, in, out))
+    return hw_unknown(method, "the step is not clear of the noise");
+  return cliff_answer(method, curve, &cliff);
+}

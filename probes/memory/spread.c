@@ -1,0 +1,65 @@
+/* Rings of loads over pages. */
+#include "probes/memory/spread.h"
+
+/* Lines of a page lie so many bytes apart: as long as the longest line of any level, and two lines
+   of those that bring in their neighbour. */
+#define SPREAD_STEP ((size_t)256)
+
+/* Places of a page that are so far apart. */
+static size_t spread_slots(const struct hw_spread *spread) {
+  return spread->page > SPREAD_STEP ? spread->page / SPREAD_STEP : 1;
+}
+
+/* Lines between two such places. */
+static size_t spread_phases(const struct hw_spread *spread) {
+  return spread->line < SPREAD_STEP && spread->page > SPREAD_STEP ? SPREAD_STEP / spread->line : 1;
+}
+
+size_t hw_spread_least(const struct hw_spread *spread) {
+  size_t slots = spread_slots(spread);
+
+  return (spread->lines + slots - 1) / slots;
+}
+
+size_t hw_spread_room(const struct hw_spread *spread) { return 3 * spread->lines; }
+
+/* The line that page i has between such places: the sum of the digits of i but the last, so that it
+   is any of them, evenly, where the last bits of i are the same. */
+static size_t spread_phase(const struct hw_spread *spread, size_t i) {
+  size_t phases = spread_phases(spread), sum = 0;
+
+  if (phases > 1)
+    for (size_t rest = i / phases; rest > 0; rest /= phases)
+      sum += rest;
+  return sum % phases;
+}
+
+/* The offset of the line that page i is loaded from in the given round.  Over the pages, all sets
+   of a data cache are filled evenly, whether the number of the page chooses the set or not. */
+static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t round) {
+  size_t slots = spread_slots(spread);
+  size_t slot = (i + i / (slots * spread_phases(spread)) + round) % slots;
+  size_t page = i / spread->run * spread->stride + i % spread->run;
+
+  return page * spread->page + slot * SPREAD_STEP + spread_phase(spread, i) * spread->line;
+}
+
+void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  const struct hw_spread *spread = context;
+  size_t pages = (size_t)x, rounds = (spread->lines + pages - 1) / pages;
+  size_t *order = ring->offset + 2 * spread->lines;
+
+  if (rounds > spread_slots(spread))
+    rounds = spread_slots(spread);
+  for (size_t i = 0; i < pages; i++)
+    order[i] = i;
+  hw_random_order(random, order, pages);
+  ring->n = 0;
+  for (size_t round = 0; round < rounds; round++)
+    for (size_t i = 0; i < pages; i++) {
+      /* There are lines enough: in the last round, other words of those of the first. */
+      size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
+      ring->offset[ring->n++] = spread_offset(spread, order[i], word == 0 ? round : 0) + word;
+    }
+  ring->warm = ring->walk = ring->n;
+}

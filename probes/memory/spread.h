@@ -1,0 +1,28 @@
+/* Rings of loads over pages: as many pages as wanted, always the same number of lines. */
+#ifndef HW_SPREAD_H
+#define HW_SPREAD_H
+
+#include "probes/sampler.h"
+
+/* How pages are laid out and loaded from. */
+struct hw_spread {
+  size_t page;   /* bytes */
+  size_t line;   /* of level 1, bytes */
+  size_t lines;  /* that a ring loads from, on however many pages */
+  size_t run;    /* pages that lie next to each other */
+  size_t stride; /* from one run to the next, pages; a multiple of run */
+};
+
+/* Fewest pages that have so many lines. */
+size_t hw_spread_least(const struct hw_spread *spread);
+
+/* Offsets that a ring may need. */
+size_t hw_spread_room(const struct hw_spread *spread);
+
+/* Lays out x pages.  The ring goes around all of them, in a random order that stays the same, as
+   often as it takes to load from all lines: at each page it comes to another line.  So the data
+   caches hold the same at every x, and a TLB is asked for the pages in a circle.  context: the
+   spread. */
+void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring);
+
+#endif
