@@ -6,8 +6,8 @@
            icache_pair_<the same three>: each piece has two entries, of which any is taken.
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
            visit (cycles).
-           icache_miss: x stride (bytes), y time of a visit (cycles) of four times as many pieces
-           as ways.
+           icache_pair_miss: x stride (bytes), y time of a visit (cycles) of four times as many
+           pieces as ways.
    Method  Pieces are visited in ever new orders, each once before any is visited again, so that no
            visit can be predicted: each waits until its target is known, and then for the code
            there.  What a branch target buffer holds is of no use, and code is not fetched ahead.
@@ -26,6 +26,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Visits that are linked, and most of them: what a predictor could learn is never long enough. */
 #define ICACHE_VISITS 2048u
@@ -43,8 +44,10 @@
 /* Pieces behind the last compact number, at least. */
 #define ICACHE_BEHIND 2u
 /* Most pieces that are visited, and what is added to x where they are those of the control. */
-#define ICACHE_PIECES 64u
+#define ICACHE_PIECES 256u
 #define ICACHE_CONTROL 1024.0
+/* Cycles of a miss at least: no cache behind the first answers in less. */
+#define ICACHE_MISS_LEAST 4
 /* Points of one look, and those that are put where the rise begins. */
 #define ICACHE_POINTS 40u
 #define ICACHE_BETWEEN 6u
@@ -60,6 +63,8 @@
 #define ICACHE_SPLIT 4
 /* Pieces that all miss, as a multiple of the ways, and strides of as many that hit. */
 #define ICACHE_ALL_MISS 4u
+/* Parts in which they are visited: each is larger than the set. */
+#define ICACHE_PARTS 2u
 
 /* How many pieces follow each other at a stride, from each piece on. */
 struct icache_runs {
@@ -133,16 +138,18 @@ static void icache_pick(struct icache_job *job, const struct icache_runs *runs, 
     job->member[i] = icache_at(job, job->position[start] + i * runs->stride);
 }
 
-/* Links visits of n picked pieces, in an order of its own each time around. */
-static int icache_link(struct icache_job *job, struct hw_random *random, size_t n) {
+/* Links visits of n picked pieces, in an order of its own each time around.  Parts: so many are
+   visited one after the other, each in an order of its own, so that a piece is not visited again
+   before the rest of them was. */
+static int icache_link(struct icache_job *job, struct hw_random *random, size_t n, size_t parts) {
   struct hw_machine *machine = job->bench->machine;
-  size_t visits = ICACHE_VISITS;
+  size_t visits = ICACHE_VISITS, part = n / parts;
 
   while (visits < job->bench->adds / 16 && visits < ICACHE_VISITS_MAX)
     visits *= 2;
-  for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < n ? at + 1 : 0) {
-    if (at == 0)
-      hw_random_order(random, job->member, n);
+  for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < part * parts ? at + 1 : 0) {
+    if (at % part == 0)
+      hw_random_order(random, job->member + at, part);
     job->order[i] = job->member[at] + (job->pair ? hw_random_below(random, 2) : 0);
   }
   return machine->ops->code_link(machine, job->order, visits);
@@ -155,7 +162,7 @@ static int icache_prepare(void *context, double x, struct hw_random *random) {
   size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
 
   icache_pick(job, control ? &job->packed : &job->apart, n, random);
-  return icache_link(job, random, n);
+  return icache_link(job, random, n, 1);
 }
 
 /* Puts the pieces that lie shift bytes behind a multiple of the job's stride, counted from the
@@ -184,7 +191,7 @@ static int icache_prepare_offset(void *context, double x, struct hw_random *rand
   icache_shifted(job, 0, job->member, random);
   if (x > 0)
     icache_shifted(job, (size_t)x, job->member + stay, random);
-  return icache_link(job, random, n);
+  return icache_link(job, random, n, 1);
 }
 
 /* As many pieces as all miss in one set, at stride x. */
@@ -194,7 +201,7 @@ static int icache_prepare_miss(void *context, double x, struct hw_random *random
 
   icache_find_runs(job, (size_t)x, &job->apart);
   icache_pick(job, &job->apart, n, random);
-  return icache_link(job, random, n);
+  return icache_link(job, random, n, ICACHE_PARTS);
 }
 
 static double icache_work(void *context, double x) {
@@ -342,31 +349,55 @@ static long icache_length(struct icache_job *job, size_t stride, struct hw_curve
              : (long)toe.value;
 }
 
-/* Measures ever larger strides until the length stays, and odd multiples of the one from which on
-   it does (see compact_odd).  An unclear length there is put as 0, which no reduction accepts. */
+/* Drops what a new length shows to be of something else, a cache of decoded instructions that is
+   seen where the strides are too small, or the pieces too few, for the cache itself to overflow:
+   lengths before a longer one, and an equal one before a length that fell again. */
+static void icache_reset(struct hw_curve *lengths) {
+  size_t n = lengths->n, keep = n;
+
+  if (n > 1 && lengths->point[n - 1].y > lengths->point[n - 2].y)
+    keep = 1;
+  else if (n > 2 && !(lengths->point[n - 3].y > lengths->point[n - 2].y))
+    keep = 2;
+  memmove(lengths->point, lengths->point + (n - keep), keep * sizeof *lengths->point);
+  lengths->n = keep;
+}
+
+/* Whether the last two lengths are equal, and one before them is longer. */
+static bool icache_stays(const struct hw_curve *lengths) {
+  const struct hw_point *end = lengths->point + lengths->n;
+
+  return lengths->n > 2 && !(end[-2].y > end[-1].y) && lengths->point[0].y > end[-1].y;
+}
+
+/* Measures ever larger strides until the length stays.  The length, or -1. */
+static long icache_up(struct icache_job *job, struct hw_curve *lengths) {
+  for (size_t stride = ICACHE_STRIDE; stride <= ICACHE_STRIDE_MAX && !icache_stays(lengths);
+       stride *= 2) {
+    if (icache_room(job, stride) <= ICACHE_BEHIND || icache_length(job, stride, lengths) < 0)
+      return -1;
+    icache_reset(lengths);
+  }
+  return icache_stays(lengths) ? (long)lengths->point[lengths->n - 1].y : -1;
+}
+
+/* The same, and odd multiples of the stride from which on it stays (see compact_odd), where there
+   are pieces enough.  An unclear length there is put as 0, which no reduction accepts. */
 static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5};
-  long length = 0, last = -1;
-  size_t stride, own;
+  long ways = icache_up(job, lengths);
+  size_t own;
 
-  for (stride = ICACHE_STRIDE; stride <= ICACHE_STRIDE_MAX && length != last; stride *= 2) {
-    last = length > 0 ? length : -1;
-    if (icache_room(job, stride) <= ICACHE_BEHIND)
-      return -1;
-    length = icache_length(job, stride, lengths);
-    if (length < 0)
-      return -1;
-  }
-  if (length != last)
+  if (ways < 0)
     return -1;
-  own = stride / 4;
+  own = (size_t)lengths->point[lengths->n - 2].x;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-    if (icache_room(job, odd[i] * own) < (size_t)length + ICACHE_BEHIND)
+    struct hw_point unclear = {.x = (double)(odd[i] * own), .count = 1};
+    long length;
+    if (icache_room(job, odd[i] * own) < (size_t)ways + ICACHE_BEHIND)
       continue;
-    last = icache_length(job, odd[i] * own, lengths);
-    if (last < 0 ||
-        (last == 0 &&
-         hw_curve_put(lengths, (struct hw_point){.x = (double)(odd[i] * own), .count = 1}) < 0))
+    length = icache_length(job, odd[i] * own, lengths);
+    if (length < 0 || (length == 0 && hw_curve_put(lengths, unclear) < 0))
       return -1;
   }
   return 0;
@@ -457,9 +488,10 @@ static int icache_measure(struct icache_job *job) {
   if (icache_search(job, icache_pairs) < 0)
     return -1;
   job->pair = false;
-  if (icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0)
+  if (icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0 || icache_offset(job) < 0)
     return -1;
-  return icache_offset(job) < 0 || icache_miss(job) < 0 ? -1 : 0;
+  job->pair = true;
+  return icache_miss(job);
 }
 
 int hw_probe_icache(struct hw_bench *bench) {
@@ -496,29 +528,53 @@ static const char *icache_decoded(const struct hw_curves *curves, size_t ways) {
   return NULL;
 }
 
-/* Why what overflows may be a TLB: pieces that leave the set, but not the page, still miss. */
-static const char *icache_paged(const struct hw_curves *curves) {
+/* Why what overflows may be a TLB: pieces that leave the set, but not the page, still miss.  Or a
+   branch target buffer: there is one place in it for each piece, and none for a line. */
+static const char *icache_other(const struct hw_curves *curves) {
   const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
   const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
   double full, split, hit;
 
   if (offset == NULL || packed == NULL || offset->n < 3 || packed->n == 0)
     return "it was not told from a TLB";
+  if (offset->point[1].x > ICACHE_PAIR)
+    return "it was not told from a branch target buffer";
   full = offset->point[0].y;
   split = offset->point[offset->n - 1].y;
   hit = packed->point[packed->n - 1].y;
+  if (ICACHE_SPLIT * (offset->point[1].y - hit) < full - hit)
+    return "pieces in one line count apart";
   return ICACHE_SPLIT * (split - hit) < full - hit ? NULL : "pieces that leave the set still miss";
+}
+
+/* What a miss costs over a hit.  Not rounded: between two whole numbers either is right. */
+static struct hw_answer icache_cost(const struct hw_curves *curves) {
+  static const char method[] = "difference";
+  const struct hw_curve *curve = hw_curves_get(curves, "icache_pair_miss");
+  double miss, error;
+
+  if (curve == NULL || curve->n < 2)
+    return hw_unknown(method, "there is too little code");
+  miss = curve->point[1].y - curve->point[0].y;
+  error = hw_rise_error(curve, &curve->point[0], &curve->point[1]);
+  if (!(miss > HW_CLEAR * error))
+    return hw_unknown(method, "it is not clear of the noise");
+  return hw_known(method, miss, error,
+                  error * HW_CLARITY_MAX > miss ? miss / error : HW_CLARITY_MAX);
 }
 
 /* The answer, unless it may be that of something else than the cache. */
 static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw_answer answer) {
+  struct hw_answer cost = icache_cost(curves);
   const char *doubt = NULL;
   size_t ways, stride;
 
   if (answer.known && icache_shape(curves, &ways, &stride) == 0) {
     doubt = icache_decoded(curves, ways);
     if (doubt == NULL)
-      doubt = icache_paged(curves);
+      doubt = icache_other(curves);
+    if (doubt == NULL && cost.known && cost.value < ICACHE_MISS_LEAST)
+      doubt = "a miss costs less than a cache behind it could";
   }
   return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
@@ -538,20 +594,8 @@ struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
   return ways.known ? hw_reduce_named(curves, "icache_offset", hw_reduce_biggest_drop) : ways;
 }
 
-/* Not rounded: between two whole numbers either is right. */
 struct hw_answer hw_value_l1i_miss(const struct hw_curves *curves) {
-  static const char method[] = "difference";
-  const struct hw_curve *curve = hw_curves_get(curves, "icache_miss");
   struct hw_answer ways = hw_value_l1i_assoc(curves);
-  double miss, error;
 
-  if (!ways.known)
-    return ways;
-  if (curve == NULL || curve->n < 2)
-    return hw_absent(method, "there is too little code");
-  miss = curve->point[1].y - curve->point[0].y;
-  error = hw_rise_error(curve, &curve->point[0], &curve->point[1]);
-  if (!(miss > HW_CLEAR * error))
-    return hw_unknown(method, "it is not clear of the noise");
-  return hw_known(method, miss, error, HW_CLEAR);
+  return ways.known ? icache_cost(curves) : ways;
 }
