@@ -23,6 +23,8 @@
 /* Positions are told from a multiple of this. */
 #define CODE_UNIT ((uintptr_t)64 << 10)
 
+typedef unsigned code_jumper(hw_code_piece *const *visit, size_t n);
+
 #ifdef __GNUC__
 
 #ifdef __clang__
@@ -63,19 +65,19 @@
   CODE_COARSE(a)                                                                                   \
   CODE_COARSE(b) CODE_COARSE(c) CODE_COARSE(d) CODE_COARSE(e) CODE_COARSE(f)
 
-/* Puts the next function 512 bytes behind a multiple of 4 KiB, away from the pieces' sets.  A
-   compiler keeps the order of what is marked as used. */
-CODE_PLAIN CODE_ALIGNED(4096) __attribute__((used)) static unsigned code_before(void) { return 0; }
-
-/* Visits pieces in order; one call instruction, so that where it goes is new each time. */
-CODE_ALIGNED(512)
-__attribute__((noinline, used)) static unsigned code_jump(hw_code_piece *const *visit, size_t n) {
-  unsigned sum = 0;
-
-  for (size_t i = 0; i < n; i++)
-    sum += visit[i]();
-  return sum;
-}
+/* Visits pieces in order; one call instruction, so that where it goes is new each time.  Twice, next
+   to each other: one of the two lies away from the pieces' sets. */
+#define CODE_JUMP(name)                                                                            \
+  CODE_ALIGNED(512)                                                                                \
+  __attribute__((noinline, used)) static unsigned name(hw_code_piece *const *visit, size_t n) {    \
+    unsigned sum = 0;                                                                              \
+                                                                                                   \
+    for (size_t i = 0; i < n; i++)                                                                 \
+      sum += visit[i]();                                                                           \
+    return sum;                                                                                    \
+  }
+CODE_JUMP(code_jump_one)
+CODE_JUMP(code_jump_other)
 
 #define CODE_PIECE(i, align)                                                                       \
   CODE_PLAIN CODE_ALIGNED(align) static unsigned code_##i(void) { return 0x##i; }
@@ -88,9 +90,17 @@ static hw_code_piece *const code_pieces[] = {CODE_ALL};
 
 #define CODE_PIECES (sizeof code_pieces / sizeof code_pieces[0])
 
+/* The one of the two that has its first instruction less near to a multiple of CODE_WAY. */
+static code_jumper *code_jump(void) {
+  uintptr_t one = ((uintptr_t)code_jump_one + CODE_WAY / 2) % CODE_WAY;
+  uintptr_t other = ((uintptr_t)code_jump_other + CODE_WAY / 2) % CODE_WAY;
+
+  return one < other ? code_jump_one : code_jump_other;
+}
+
 /* Whether a piece shares sets with the code that jumps to it. */
 static int code_clashes(hw_code_piece *piece) {
-  uintptr_t distance = (uintptr_t)piece - ((uintptr_t)code_jump - CODE_BEFORE);
+  uintptr_t distance = (uintptr_t)piece - ((uintptr_t)code_jump() - CODE_BEFORE);
 
   return distance % CODE_WAY < CODE_BEFORE + CODE_BEHIND;
 }
@@ -124,11 +134,13 @@ const size_t *hw_code_list(struct hw_code *code, size_t *n) {
 
 #else
 
-static unsigned code_jump(hw_code_piece *const *visit, size_t n) {
+static unsigned code_none(hw_code_piece *const *visit, size_t n) {
   (void)visit;
   (void)n;
   return 0;
 }
+
+static code_jumper *code_jump(void) { return code_none; }
 
 /* Nothing places functions: there are no pieces. */
 const size_t *hw_code_list(struct hw_code *code, size_t *n) {
@@ -157,7 +169,7 @@ int hw_code_walk(struct hw_code *code, unsigned long n) {
   while (n > 0) {
     size_t left = code->visits - code->next;
     size_t part = n < left ? (size_t)n : left;
-    code->sum += code_jump(code->visit + code->next, part);
+    code->sum += code_jump()(code->visit + code->next, part);
     code->next = part < left ? code->next + part : 0;
     n -= part;
   }
