@@ -10,7 +10,8 @@
    Rows    None: hw_fira_penalty, a second way to what a miss of level 1 and 2 costs.
    Cost    100 ms, twice what lies surely in level 3.
    Limits  Replacement that keeps more of the old than LRU does holds other parts of the array; the
-           points then lie between two levels.
+           points then lie between two levels.  The lines of a place are neighbours: where
+           prefetchers bring some of them, a penalty comes out too low.
    See     DM table I. */
 #include "probes/memory/fira.h"
 
@@ -21,6 +22,8 @@
 
 /* Lines of a place. */
 #define FIRA_LINES ((size_t)HW_GRAIN)
+/* Places up to this part of a level's plateau lie in it. */
+#define FIRA_PART 0.5
 #define FIRA_POINTS 64u
 /* Places of an octave of distances. */
 #define FIRA_OCTAVE 4u
@@ -121,14 +124,22 @@ int hw_probe_fira(struct hw_bench *bench) {
   return -1;
 }
 
-/* What a load costs at the distances that lie in a level.  A place is as long as the least distance
-   and begins that far from the end. */
+/* What a load costs at the distances that lie in a level, well before its end. */
 static struct hw_answer fira_level(const struct hw_curves *curves, size_t level) {
   struct hw_answer answer;
   struct hw_curve part;
+  bool whole;
+  size_t kept = 1;
 
   if (hw_traffic_part(curves, "fira", level, &part) != 0)
     return hw_unknown("median rate", "no place lies in the level");
+  if (level <= hw_traffic_caches(curves, &whole)) {
+    struct hw_level at[HW_LEVELS];
+    hw_levels_seen(curves, at, &whole);
+    while (kept < part.n && part.point[kept].x <= FIRA_PART * at[level - 1].most)
+      kept++;
+    part.n = kept;
+  }
   answer = hw_reduce_rate(&part);
   hw_curve_free(&part);
   return answer;
