@@ -112,10 +112,11 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
 /* The median of y from point first to last; its error is half of what they rise by. */
 static struct hw_answer plateaus_middle(const struct hw_curve *risen, size_t first, size_t last) {
   const struct hw_point *low = &risen->point[first], *high = &risen->point[last];
-  const struct hw_point *middle = &risen->point[first + (last - first) / 2];
-  double error = (high->y - low->y) / 2;
+  const struct hw_point *below = &risen->point[first + (last - first) / 2];
+  const struct hw_point *above = &risen->point[last - (last - first) / 2];
+  double middle = (below->y + above->y) / 2, error = (high->y - low->y) / 2;
 
-  return hw_known("level of a plateau", middle->y, fmax(error, hw_point_error(middle)), HW_CLEAR);
+  return hw_known("level of a plateau", middle, fmax(error, hw_point_error(below)), HW_CLEAR);
 }
 
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,

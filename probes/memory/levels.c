@@ -379,8 +379,26 @@ int hw_probe_levels(struct hw_bench *bench) {
 
 static const char levels_method[] = "plateaus of the size curve";
 
-static struct hw_answer levels_unclear(void) {
-  return hw_unknown(levels_method, "the levels are not clear");
+/* Whether the curve nowhere falls, beyond what does not matter. */
+static bool levels_quiet(const struct hw_curve *curve) {
+  struct hw_curve risen;
+  bool quiet = true;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return false;
+  for (size_t i = 0; i < curve->n; i++)
+    quiet = quiet && curve->point[i].y <= (1 + HW_LEVEL_ERROR) * risen.point[i].y;
+  hw_curve_free(&risen);
+  return quiet;
+}
+
+/* Measuring again changes nothing where there is no noise. */
+static struct hw_answer levels_unclear(const struct hw_curves *curves) {
+  static const char why[] = "the levels are not clear";
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+
+  return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
+                                              : hw_unknown(levels_method, why);
 }
 
 /* A point still belongs to a plateau when a load costs less than half as much again, or lies in the
@@ -458,7 +476,7 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
   size_t n, clear = 1;
 
   *whole = false;
-  *memory = levels_unclear();
+  *memory = levels_unclear(curves);
   if (curve == NULL || levels_without_tlb(curves, curve, &pure) < 0)
     return 0;
   n = hw_plateaus(&pure, plateau, HW_LEVELS);
@@ -509,14 +527,14 @@ struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
   size_t n = hw_levels(curves, level);
 
-  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear();
+  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear(curves);
 }
 
 static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
   int have = levels_cache(curves, n, &level);
 
-  return have < 0 ? levels_unclear() : hw_known(levels_method, have, 0, HW_CLEAR);
+  return have < 0 ? levels_unclear(curves) : hw_known(levels_method, have, 0, HW_CLEAR);
 }
 
 static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
@@ -525,7 +543,7 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
-  return have < 0 ? levels_unclear() : level.latency;
+  return have < 0 ? levels_unclear(curves) : level.latency;
 }
 
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
@@ -534,7 +552,7 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
 
   if (have == 0)
     return n > 2 ? levels_effective(curves, n - 1) : hw_value_l1_eff_bytes(curves);
-  return have < 0 ? levels_unclear() : level.effective;
+  return have < 0 ? levels_unclear(curves) : level.effective;
 }
 
 /* In whole cycles, and right to 3 % or half a cycle. */
