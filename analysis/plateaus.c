@@ -17,6 +17,12 @@
 #define PLATEAUS_SHORT 1.5
 #define PLATEAUS_POINTS 3u
 
+/* One cache overflows over no larger a factor in size: with the pages that an LRU cache of four
+   ways gets at random, from where a tenth of them miss to where a tenth hit.  And its rise has no
+   shoulder: three points that differ by no more than this. */
+#define PLATEAUS_HIDDEN 8.0
+#define PLATEAUS_SHOULDER 0.06
+
 /* The first point from i on that is so many times as far, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
   size_t j = i;
@@ -26,22 +32,30 @@ static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) 
   return j;
 }
 
+/* Whether the points from first to last rise by no more than that share, as they were measured: one
+   that lies above those behind it is noise, and what it hides is not known. */
+static bool plateaus_level(const struct hw_curve *curve, const struct hw_curve *risen, size_t first,
+                           size_t last, double share) {
+  if (last >= curve->n)
+    return false;
+  for (size_t i = first; i <= last; i++)
+    if (curve->point[i].y > (1 + share) * risen->point[first].y)
+      return false;
+  return true;
+}
+
 /* The end of the flat stretch that starts at point i of a curve, which is also given as it rises:
    one behind its last point.  0: none starts there. */
 static size_t plateaus_stretch(const struct hw_curve *curve, const struct hw_curve *risen,
                                size_t i) {
   size_t far = plateaus_far(risen, i, PLATEAUS_SPAN);
   size_t near = plateaus_far(risen, i, PLATEAUS_SHORT);
-  double least = risen->point[i].y;
 
-  if (far < risen->n && risen->point[far].y <= (1 + PLATEAUS_RISE) * least)
+  if (plateaus_level(curve, risen, i, far, PLATEAUS_RISE))
     return far + 1;
-  if (near == risen->n || near - i + 1 < PLATEAUS_POINTS)
-    return 0;
-  for (size_t j = i; j <= near; j++)
-    if (curve->point[j].y > (1 + HW_LEVEL_ERROR) * least)
-      return 0;
-  return near + 1;
+  if (near - i + 1 >= PLATEAUS_POINTS && plateaus_level(curve, risen, i, near, HW_LEVEL_ERROR))
+    return near + 1;
+  return 0;
 }
 
 /* Copies the points of the flat stretches of a curve that never falls.  from[k] is the number of
@@ -84,7 +98,8 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
 
   if (from != NULL && cluster != NULL && hw_monotone(curve, &risen) == 0) {
     member = from + curve->n;
-    if (plateaus_flat(curve, &risen, &flat, from) == 0 && hw_qt_clusters(&flat, member, cluster) > 0)
+    if (plateaus_flat(curve, &risen, &flat, from) == 0 &&
+        hw_qt_clusters(&flat, member, cluster) > 0)
       n = plateaus_ranges(&risen, &flat, from, member, plateau, most);
     hw_curve_free(&risen);
     hw_curve_free(&flat);
@@ -94,13 +109,14 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
   return n;
 }
 
-/* The median of y from point first to last, with how far from it they are. */
+/* The median of y from point first to last; its error is half of what they rise by. */
 static struct hw_answer plateaus_middle(const struct hw_curve *risen, size_t first, size_t last) {
   const struct hw_point *low = &risen->point[first], *high = &risen->point[last];
-  const struct hw_point *middle = &risen->point[first + (last - first) / 2];
-  double error = fmax(high->y - middle->y, middle->y - low->y);
+  const struct hw_point *below = &risen->point[first + (last - first) / 2];
+  const struct hw_point *above = &risen->point[last - (last - first) / 2];
+  double middle = (below->y + above->y) / 2, error = (high->y - low->y) / 2;
 
-  return hw_known("level of a plateau", middle->y, fmax(error, hw_point_error(middle)), HW_CLEAR);
+  return hw_known("level of a plateau", middle, fmax(error, hw_point_error(below)), HW_CLEAR);
 }
 
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
@@ -123,4 +139,18 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
   }
   hw_curve_free(&risen);
   return best;
+}
+
+bool hw_plateau_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
+                       const struct hw_plateau *high) {
+  struct hw_curve risen;
+  bool hidden;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return true;
+  hidden = risen.point[high->first].x > PLATEAUS_HIDDEN * risen.point[low->last].x;
+  for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
+    hidden = hidden || plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER);
+  hw_curve_free(&risen);
+  return hidden;
 }

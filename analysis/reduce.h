@@ -108,10 +108,14 @@ struct hw_plateau {
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
 
 /* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
-   from_end: over the last one whose y are no further from it than HW_LEVEL_ERROR, if there is one.
-   error: how far from it they are. */
+   from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  error: half of what
+   it rises by. */
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
+
+/* Whether another plateau, too short to be seen, may hide in the rise between two. */
+bool hw_plateau_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
+                       const struct hw_plateau *high);
 
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of

@@ -42,12 +42,14 @@
 #define LEVELS_FAR 1024.0
 /* Large working sets are measured so many times, far from each other in time; the lower counts. */
 #define LEVELS_VISITS 2u
+/* And those that cost more than a larger one again, so many times. */
+#define LEVELS_CORRECT 2u
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
    it is warm: so many laps, since replacement that is not LRU takes some to settle. */
 #define LEVELS_SMALL ((size_t)1 << 13)
 #define LEVELS_LAPS 8u
-/* A larger one is laid out once, and streamed over before a sample; a sample walks no more than this
-   part of it, and no more loads than it takes to be sure of them. */
+/* A larger one is laid out once, and streamed over before a sample; a sample walks no more than
+   this part of it, and no more loads than it takes to be sure of them. */
 #define LEVELS_PART 16u
 #define LEVELS_LOADS 8192.0
 
@@ -67,7 +69,8 @@ struct levels_ring {
   size_t segments;
   size_t place;  /* where the working set starts */
   size_t bytes;  /* of the working set that is linked; 0: none is */
-  size_t walked; /* loads since it was warm */
+  size_t first;  /* the segment with which it was last begun */
+  size_t walked; /* loads since then */
   unsigned long loads;
   unsigned visits; /* of large working sets */
 };
@@ -123,6 +126,7 @@ static void levels_stream(struct levels_ring *ring, size_t first) {
                          bytes / HW_STREAM_GRAIN * HW_STREAM_GRAIN);
   }
   machine->ops->enter(machine, ring->memory, ring->offset[ring->entry[first]]);
+  ring->first = first;
   ring->walked = 0;
 }
 
@@ -138,14 +142,20 @@ static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct h
   return 0;
 }
 
+/* Streams over it before it is walked too far.  Then it is walked from where it was not yet: a
+   cache that keeps what is loaded from what is only streamed over would still hold the rest. */
 static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
   double loads = fmin(LEVELS_LOADS, (double)bytes / (double)ring->line / LEVELS_PART);
+  size_t each = ring->segment / ring->line / ring->apart; /* loads of a segment in one turn */
 
   ring->loads = levels_grains(fmax(loads, (double)ring->bench->adds / 4));
-  if (ring->bytes != bytes && levels_link(ring, bytes, 0, random) < 0)
-    return -1;
-  if (ring->walked + ring->loads > ring->n / LEVELS_PART)
-    levels_stream(ring, hw_random_below(random, ring->segments));
+  if (ring->bytes != bytes) {
+    if (levels_link(ring, bytes, 0, random) < 0)
+      return -1;
+    levels_stream(ring, 0);
+  } else if (ring->walked + ring->loads > ring->n / LEVELS_PART) {
+    levels_stream(ring, (ring->first + ring->walked / each + 1) % ring->segments);
+  }
   return 0;
 }
 
@@ -185,15 +195,17 @@ static bool levels_far(const struct hw_curves *curves, const struct hw_curve *cu
     return false;
   ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
   bytes = curve->point[curve->n - 1].x;
-  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x ||
-         ns >= LEVELS_SLOW_NS || (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x || ns >= LEVELS_SLOW_NS ||
+         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
 }
 
-/* Puts a point into the curve, unless there is a lower one: noise only adds. */
-static int levels_keep(struct hw_curve *curve, const struct hw_point *point) {
+/* Puts a point into the curve, unless it is a large working set's that has a lower one: there what
+   disturbs lasts longer than a visit, and only adds. */
+static int levels_keep(const struct levels_ring *ring, struct hw_curve *curve,
+                       const struct hw_point *point) {
   for (size_t i = 0; i < curve->n; i++)
-    if (curve->point[i].x >= point->x && curve->point[i].x <= point->x &&
-        curve->point[i].y <= point->y)
+    if (point->x / (double)ring->line > LEVELS_SMALL && curve->point[i].x >= point->x &&
+        curve->point[i].x <= point->x && curve->point[i].y <= point->y)
       return 0;
   return hw_curve_put(curve, *point);
 }
@@ -213,10 +225,9 @@ static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
   int result;
 
   ring->bytes = 0;
-  ring->walked = ring->mapped; /* nothing is warm */
   result = hw_sample_task(ring->bench, &task, x, n, &visit);
   for (size_t i = 0; i < visit.n && result == 0; i++)
-    result = levels_keep(curve, &visit.point[i]);
+    result = levels_keep(ring, curve, &visit.point[i]);
   hw_curve_free(&visit);
   return result;
 }
@@ -238,14 +249,30 @@ static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
   return 0;
 }
 
-/* Measures what lies between neighbouring working sets where the curve rises. */
+/* Measures again the large working sets that cost more than a larger one: noise. */
+static int levels_correct(struct levels_ring *ring, struct hw_curve *curve) {
+  struct hw_curve risen;
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return -1;
+  for (size_t i = 0; i < curve->n && n < LEVELS_POINTS; i++)
+    if (curve->point[i].y > LEVELS_RISE * risen.point[i].y)
+      x[n++] = curve->point[i].x;
+  hw_curve_free(&risen);
+  ring->visits = 1;
+  return n == 0 ? 0 : levels_sample(ring, x, n, curve);
+}
+
+/* Measures what lies between neighbouring working sets where the curve changes. */
 static int levels_refine(struct levels_ring *ring, struct hw_curve *curve) {
   double x[LEVELS_POINTS];
   size_t n = 0;
 
   for (size_t i = 0; i + 1 < curve->n; i++) {
     const struct hw_point *p = &curve->point[i], *next = p + 1;
-    if (next->y > LEVELS_RISE * p->y)
+    if (next->y > LEVELS_RISE * p->y || p->y > LEVELS_RISE * next->y)
       for (unsigned k = 1; k < LEVELS_OCTAVE; k++) {
         double at = p->x * (1 + (double)k / LEVELS_OCTAVE);
         if (at < next->x && n < LEVELS_POINTS)
@@ -253,6 +280,16 @@ static int levels_refine(struct levels_ring *ring, struct hw_curve *curve) {
       }
   }
   return n == 0 ? 0 : levels_sample(ring, x, n, curve);
+}
+
+/* Measures what makes a coarse curve whole. */
+static int levels_finish(struct levels_ring *ring, struct hw_curve *curve) {
+  if (levels_refine(ring, curve) < 0)
+    return -1;
+  for (unsigned i = 0; i < LEVELS_CORRECT; i++)
+    if (levels_correct(ring, curve) < 0)
+      return -1;
+  return 0;
 }
 
 /* Another visit of all working sets that an earlier curve has, which it is to correct. */
@@ -268,7 +305,7 @@ static int levels_again(struct levels_ring *ring, const struct hw_curve *earlier
       x[n++] = earlier->point[i].x;
   }
   ring->visits = 1;
-  return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_refine(ring, curve);
+  return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_finish(ring, curve);
 }
 
 /* Measures the curve: working sets that double until the memory's plateau was seen, then what lies
@@ -284,7 +321,7 @@ static int levels_curve(struct levels_ring *ring, double least, struct hw_curve 
   for (; at <= (double)ring->mapped && !levels_far(&ring->bench->curves, curve); at *= 2)
     if (levels_sample(ring, &at, 1, curve) < 0)
       return -1;
-  return levels_refine(ring, curve);
+  return levels_finish(ring, curve);
 }
 
 /* Has memory for the ring.  0, or -1. */
@@ -296,8 +333,7 @@ static int levels_open(struct levels_ring *ring) {
   ring->order = calloc(segments, sizeof *ring->order);
   ring->entry = calloc(segments, sizeof *ring->entry);
   ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
-  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL &&
-                 ring->memory != NULL
+  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL && ring->memory != NULL
              ? 0
              : -1;
 }
@@ -341,12 +377,34 @@ int hw_probe_levels(struct hw_bench *bench) {
   return -1;
 }
 
+static const char levels_method[] = "plateaus of the size curve";
+
+/* Whether the curve nowhere falls, beyond what does not matter. */
+static bool levels_quiet(const struct hw_curve *curve) {
+  struct hw_curve risen;
+  bool quiet = true;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return false;
+  for (size_t i = 0; i < curve->n; i++)
+    quiet = quiet && curve->point[i].y <= (1 + HW_LEVEL_ERROR) * risen.point[i].y;
+  hw_curve_free(&risen);
+  return quiet;
+}
+
+/* Measuring again changes nothing where there is no noise. */
+static struct hw_answer levels_unclear(const struct hw_curves *curves) {
+  static const char why[] = "the levels are not clear";
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+
+  return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
+                                              : hw_unknown(levels_method, why);
+}
+
 /* A point still belongs to a plateau when a load costs less than half as much again, or lies in the
    first third of a lower rise by ratio. */
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
-/* One cache overflows over no larger a factor in size, in what was seen; more may be two. */
-#define LEVELS_HIDDEN 8.0
 
 /* The end of a plateau of the curve, with another level behind it. */
 static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
@@ -391,45 +449,57 @@ static struct hw_answer levels_clear(struct hw_answer latency) {
   return latency;
 }
 
+/* What is known of n plateaus.  Where the next level is not known, it is no lower than half as much
+   again, if the curve rises that far. */
 static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
                         struct hw_level *level) {
   for (size_t i = 0; i < n; i++) {
-    bool last = i + 1 == n;
-    level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], last));
-    level[i].effective =
-        last ? hw_unknown("end of a plateau", "no end of the plateau was seen")
-             : levels_end(curve, &plateau[i], curve->point[plateau[i].last].y,
-                          curve->point[plateau[i + 1].first].y);
-    level[i].least = curve->point[plateau[i].first].x;
-    level[i].most = curve->point[plateau[i].last].x;
+    const struct hw_point *first = &curve->point[plateau[i].first];
+    const struct hw_point *last = &curve->point[plateau[i].last];
+    double next = i + 1 < n ? curve->point[plateau[i + 1].first].y : LEVELS_IN * last->y;
+    bool ends = next <= curve->point[curve->n - 1].y;
+    level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], !ends));
+    level[i].effective = ends ? levels_end(curve, &plateau[i], last->y, next)
+                              : hw_unknown("end of a plateau", "no end of the plateau was seen");
+    level[i].least = first->x;
+    level[i].most = last->x;
   }
 }
 
-/* Whether a level may hide where the curve rises from one plateau to the next. */
-static bool levels_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
-                          const struct hw_plateau *high) {
-  return curve->point[high->first].x > LEVELS_HIDDEN * curve->point[low->last].x;
-}
-
-size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
-                      bool *whole) {
+/* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
+   is the memory's. */
+static size_t levels_read(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                          bool *whole, struct hw_answer *memory) {
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
   struct hw_plateau plateau[HW_LEVELS];
   struct hw_curve pure;
   size_t n, clear = 1;
 
   *whole = false;
+  *memory = levels_unclear(curves);
   if (curve == NULL || levels_without_tlb(curves, curve, &pure) < 0)
     return 0;
   n = hw_plateaus(&pure, plateau, HW_LEVELS);
-  while (clear < n && !levels_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
+  if (n == 0 || plateau[0].first != 0) {
+    hw_curve_free(&pure);
+    return 0;
+  }
+  while (clear < n && !hw_plateau_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
     clear++;
-  *whole = n > 1 && clear == n && levels_far(curves, &pure);
-  if (n == 0 || plateau[0].first != 0)
-    clear = 0;
+  if (levels_far(curves, &pure)) {
+    *whole = clear == n;
+    *memory = levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true));
+  }
   levels_fill(&pure, plateau, clear, level);
   hw_curve_free(&pure);
   return clear;
+}
+
+size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                      bool *whole) {
+  struct hw_answer memory;
+
+  return levels_read(curves, level, whole, &memory);
 }
 
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
@@ -439,37 +509,32 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
   return whole ? n : 0;
 }
 
-static const char levels_method[] = "plateaus of the size curve";
-
-/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear. */
+/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear.  The
+   last plateau that is seen is a cache's if it ends. */
 static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
   struct hw_level level[HW_LEVELS];
   bool whole;
   size_t seen = hw_levels_seen(curves, level, &whole);
 
-  if (n < seen) { /* the last may be the memory's */
+  if (n < seen || (n == seen && level[n - 1].effective.known)) {
     *found = level[n - 1];
     return 1;
   }
   return whole ? 0 : -1;
 }
 
-static struct hw_answer levels_unclear(void) {
-  return hw_unknown(levels_method, "the levels are not clear");
-}
-
 struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
   size_t n = hw_levels(curves, level);
 
-  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear();
+  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear(curves);
 }
 
 static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
   int have = levels_cache(curves, n, &level);
 
-  return have < 0 ? levels_unclear() : hw_known(levels_method, have, 0, HW_CLEAR);
+  return have < 0 ? levels_unclear(curves) : hw_known(levels_method, have, 0, HW_CLEAR);
 }
 
 static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
@@ -478,7 +543,7 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
-  return have < 0 ? levels_unclear() : level.latency;
+  return have < 0 ? levels_unclear(curves) : level.latency;
 }
 
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
@@ -487,7 +552,7 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
 
   if (have == 0)
     return n > 2 ? levels_effective(curves, n - 1) : hw_value_l1_eff_bytes(curves);
-  return have < 0 ? levels_unclear() : level.effective;
+  return have < 0 ? levels_unclear(curves) : level.effective;
 }
 
 /* In whole cycles, and right to 3 % or half a cycle. */
@@ -503,9 +568,11 @@ static struct hw_answer levels_whole(struct hw_answer latency) {
 
 static struct hw_answer levels_memory(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
-  size_t n = hw_levels(curves, level);
+  struct hw_answer memory;
+  bool whole;
 
-  return n > 0 ? level[n - 1].latency : levels_unclear();
+  (void)levels_read(curves, level, &whole, &memory);
+  return memory;
 }
 
 /* In time. */
@@ -515,11 +582,17 @@ static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answ
   return !latency.known ? latency : cycle.known ? hw_scaled(latency, cycle.value) : cycle;
 }
 
-struct hw_answer hw_value_have_l1(const struct hw_curves *curves) { return levels_have(curves, 1); }
+struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
+  return levels_have(curves, 1);
+}
 
-struct hw_answer hw_value_have_l2(const struct hw_curves *curves) { return levels_have(curves, 2); }
+struct hw_answer hw_value_have_l2(const struct hw_curves *curves) {
+  return levels_have(curves, 2);
+}
 
-struct hw_answer hw_value_have_l3(const struct hw_curves *curves) { return levels_have(curves, 3); }
+struct hw_answer hw_value_have_l3(const struct hw_curves *curves) {
+  return levels_have(curves, 3);
+}
 
 struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
   return levels_whole(levels_latency(curves, 2));
