@@ -34,11 +34,12 @@ static size_t spread_phase(const struct hw_spread *spread, size_t i) {
   return sum % phases;
 }
 
-/* The offset of the line that page i is loaded from in the given round.  Over the pages, all sets
-   of a data cache are filled evenly, whether the number of the page chooses the set or not. */
-static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t round) {
+/* The offset of the line that page i is loaded from in the given of so many rounds.  Over the
+   pages, all sets of a data cache are filled evenly, whether the number of the page chooses the set
+   or not. */
+static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t round, size_t rounds) {
   size_t slots = spread_slots(spread);
-  size_t slot = (i + i / (slots * spread_phases(spread)) + round) % slots;
+  size_t slot = (i + i / (slots * spread_phases(spread)) * rounds + round) % slots;
   size_t page = i / spread->run * spread->stride + i % spread->run;
 
   return page * spread->page + slot * SPREAD_STEP + spread_phase(spread, i) * spread->line;
@@ -59,7 +60,8 @@ void hw_spread_arrange(void *context, double x, struct hw_random *random, struct
     for (size_t i = 0; i < pages; i++) {
       /* There are lines enough: in the last round, other words of those of the first. */
       size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
-      ring->offset[ring->n++] = spread_offset(spread, order[i], word == 0 ? round : 0) + word;
+      ring->offset[ring->n++] =
+          spread_offset(spread, order[i], word == 0 ? round : 0, rounds) + word;
     }
   ring->warm = ring->walk = ring->n;
 }

@@ -477,16 +477,20 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves, const struct 
 }
 
 struct hw_answer hw_value_tlb2_miss(const struct hw_curves *curves) {
+  struct tlbs_first first;
   struct tlbs_second second;
   struct hw_answer answer = tlbs_known(curves, &second), hit, miss;
   double cycles, error;
 
-  if (!answer.known)
+  if (!answer.known || tlbs_first(curves, &first) < 0)
     return answer;
   hit = tlbs_level(curves, &second, false);
   miss = tlbs_level(curves, &second, true);
-  if (!hit.known || !miss.known)
-    return hit.known ? miss : hit;
+  if (!hit.known || !miss.known) {
+    answer = hit.known ? miss : hit;
+    answer.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
+    return answer;
+  }
   cycles = miss.value - hit.value;
   error = hypot(miss.error, hit.error);
   answer = hw_known(miss.method, round(cycles), error, HW_CLEAR);
