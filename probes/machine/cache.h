@@ -10,11 +10,16 @@
 enum hw_policy {
   HW_POLICY_LRU,
   HW_POLICY_PLRU, /* a binary tree of bits, each pointing to the half not used last */
-  HW_POLICY_RANDOM
+  HW_POLICY_RANDOM,
+  HW_POLICY_RRIP /* two bits a way: how soon it is expected to be used again */
 };
 
 /* The tree of a PLRU set is one 64-bit word. */
 #define HW_PLRU_WAYS 64u
+/* So are the bits of an RRIP set. */
+#define HW_RRIP_WAYS 32u
+/* The most ways that a cache can have. */
+#define HW_CACHE_WAYS 65536u
 
 struct hw_cache;
 
@@ -22,15 +27,17 @@ struct hw_cache;
 struct hw_victim {
   uint64_t tag;
   uint64_t home;
+  bool dirty;
 };
 
 /* An empty cache of sets x ways units; with HW_POLICY_PLRU the ways are a power of two, up to
-   HW_PLRU_WAYS.  seed: for HW_POLICY_RANDOM.  NULL without memory. */
+   HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS.  seed: for HW_POLICY_RANDOM.  NULL without
+   memory. */
 struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, uint64_t seed);
 void hw_cache_close(struct hw_cache *cache);
 
 /* In the following, index chooses the set, modulo the number of sets, and tag names the unit: any
-   number but UINT64_MAX, different for different units. */
+   number below 2^62, different for different units. */
 
 /* Whether the cache holds the unit; if so, it is the last used of its set from now on. */
 bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag);
@@ -39,16 +46,24 @@ bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag);
 bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag);
 
 /* Puts in a unit that the cache does not hold, as the last used of its set.  home: a number to be
-   kept with it.  Whether the set was full: then *victim is what had to leave. */
-bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home,
+   kept with it; dirty: whether it was written to.  Whether the set was full: then *victim is what
+   had to leave. */
+bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home, bool dirty,
                    struct hw_victim *victim);
 
-/* Takes the unit out.  Whether the cache held it. */
-bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag);
+/* Notes that the unit was written to, and nothing else.  Whether the cache holds it. */
+bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag);
 
-/* A digest of the sets used since the last call: two equal ones in a row mean that what happened
-   in between left the cache as it was, so that the same again would go the same way.  Digests
-   with a random victim in between differ. */
-uint64_t hw_cache_digest(struct hw_cache *cache);
+/* Takes the unit out.  Whether the cache held it; then *dirty tells whether it was written to. */
+bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *dirty);
+
+/* Forgets which sets were used: a lap begins. */
+void hw_cache_lap(struct hw_cache *cache);
+
+/* A digest of the sets used since the last lap began, and begins a lap: two equal ones in a row
+   mean that what happened in between left the cache as it was, so that the same again would go the
+   same way.  Digests with a random victim in between differ.  soiled: whether it matters what was
+   written to. */
+uint64_t hw_cache_digest(struct hw_cache *cache, bool soiled);
 
 #endif

@@ -7,6 +7,12 @@
 
 /* Beyond this, a normal deviate of -3 leaves an interval no length. */
 #define DESC_JITTER_MAX 0.3
+/* What a level hands over while one load waits for it, when its rates are not given. */
+#define DESC_LINES_IN_FLIGHT 4
+/* Misses in flight when they are not given. */
+#define DESC_PARALLEL 10
+/* Bytes from a piece of code to the next when they are not given. */
+#define DESC_SPACING 16
 
 /* What follows a word of a statement. */
 enum desc_kind {
@@ -19,7 +25,7 @@ enum desc_kind {
   DESC_INDEX,
   DESC_PREFETCH,
   DESC_FRAMES,
-  DESC_RELATION /* nothing: the word itself says it */
+  DESC_FLAG /* nothing: the word itself says it */
 };
 
 /* A word of a statement and the operand behind it; "" for one that has no word of its own. */
@@ -62,13 +68,23 @@ static const struct desc_field desc_level[] = {
     {"policy", DESC_POLICY, false, DESC_AT(hw_sim_level, policy), 0, 0},
     {"index", DESC_INDEX, false, DESC_AT(hw_sim_level, index), 0, 0},
     {"prefetch", DESC_PREFETCH, false, DESC_AT(hw_sim_level, prefetch), 0, 0},
-    {"independent", DESC_RELATION, false, DESC_AT(hw_sim_level, relation), HW_SIM_INDEPENDENT, 0},
-    {"inclusive", DESC_RELATION, false, DESC_AT(hw_sim_level, relation), HW_SIM_INCLUSIVE, 0},
-    {"exclusive", DESC_RELATION, false, DESC_AT(hw_sim_level, relation), HW_SIM_EXCLUSIVE, 0},
+    {"independent", DESC_FLAG, false, DESC_AT(hw_sim_level, relation), HW_SIM_INDEPENDENT, 0},
+    {"inclusive", DESC_FLAG, false, DESC_AT(hw_sim_level, relation), HW_SIM_INCLUSIVE, 0},
+    {"exclusive", DESC_FLAG, false, DESC_AT(hw_sim_level, relation), HW_SIM_EXCLUSIVE, 0},
+    {"back", DESC_FLAG, false, DESC_AT(hw_sim_level, write), HW_SIM_BACK, 0},
+    {"through", DESC_FLAG, false, DESC_AT(hw_sim_level, write), HW_SIM_THROUGH, 0},
+    {"allocate", DESC_FLAG, false, DESC_AT(hw_sim_level, write_miss), HW_SIM_ALLOCATE, 0},
+    {"around", DESC_FLAG, false, DESC_AT(hw_sim_level, write_miss), HW_SIM_AROUND, 0},
+    {"hash", DESC_COUNT, false, DESC_AT(hw_sim_level, slices), 1, 4096},
+    {"read", DESC_PLAIN, false, DESC_AT(hw_sim_level, read_rate), 0.001, 1e6},
+    {"write", DESC_PLAIN, false, DESC_AT(hw_sim_level, write_rate), 0.001, 1e6},
 };
 
 static const struct desc_field desc_memory[] = {
     {"latency", DESC_PLAIN, true, DESC_AT(hw_description, memory_latency), 0.01, 1e6},
+    {"parallel", DESC_COUNT, false, DESC_AT(hw_description, memory_parallel), 1, 1024},
+    {"read", DESC_PLAIN, false, DESC_AT(hw_description, memory_read_rate), 0.001, 1e6},
+    {"write", DESC_PLAIN, false, DESC_AT(hw_description, memory_write_rate), 0.001, 1e6},
 };
 
 static const struct desc_field desc_tlb[] = {
@@ -77,6 +93,17 @@ static const struct desc_field desc_tlb[] = {
     {"miss", DESC_PLAIN, true, DESC_AT(hw_sim_tlb, miss), 0, 1e6},
     {"policy", DESC_POLICY, false, DESC_AT(hw_sim_tlb, policy), 0, 0},
 };
+
+static const struct desc_field desc_icache[] = {
+    {"bytes", DESC_BYTES, true, DESC_AT(hw_sim_code, bytes), 16, 16777216},
+    {"ways", DESC_COUNT, true, DESC_AT(hw_sim_code, ways), 1, 65536},
+    {"line", DESC_BYTES, true, DESC_AT(hw_sim_code, line), 4, 65536},
+    {"miss", DESC_PLAIN, true, DESC_AT(hw_sim_code, miss), 0, 1e6},
+    {"policy", DESC_POLICY, false, DESC_AT(hw_sim_code, policy), 0, 0},
+    {"index", DESC_INDEX, false, DESC_AT(hw_sim_code, index), 0, 0},
+    {"spacing", DESC_BYTES, false, DESC_AT(hw_sim_code, spacing), 4, 65536},
+};
+#define DESC_OPCACHE_FIELDS 5 /* the first ones of desc_icache */
 
 static const struct desc_field desc_page[] = {
     {"bytes", DESC_BYTES, true, DESC_AT(hw_sim_page, bytes), 256, 16777216},
@@ -106,6 +133,9 @@ enum desc_number {
   DESC_STATEMENT_LEVEL,
   DESC_STATEMENT_MEMORY,
   DESC_STATEMENT_TLB,
+  DESC_STATEMENT_ICACHE,
+  DESC_STATEMENT_OPCACHE,
+  DESC_STATEMENT_TARGETS,
   DESC_STATEMENT_PAGE,
   DESC_STATEMENT_NOISE,
   DESC_STATEMENT_SEED,
@@ -121,6 +151,9 @@ static const struct desc_statement desc_statements[DESC_STATEMENTS] = {
     {"memory", true, 0, 0, 0, DESC_FIELDS(desc_memory)},
     {"tlb", false, DESC_AT(hw_description, tlb), sizeof(struct hw_sim_tlb), HW_SIM_TLBS,
      DESC_FIELDS(desc_tlb)},
+    {"icache", false, DESC_AT(hw_description, icache), 0, 0, DESC_FIELDS(desc_icache)},
+    {"opcache", false, DESC_AT(hw_description, opcache), 0, 0, desc_icache, DESC_OPCACHE_FIELDS},
+    {"targets", false, DESC_AT(hw_description, targets), 0, 0, DESC_FIELDS(desc_tlb)},
     {"page", true, DESC_AT(hw_description, page), 0, 0, DESC_FIELDS(desc_page)},
     {"noise", false, DESC_AT(hw_description, noise), 0, 0, DESC_FIELDS(desc_noise)},
     {"seed", false, 0, 0, 0, DESC_FIELDS(desc_seed)},
@@ -161,17 +194,29 @@ static int desc_frames(struct desc_reader *reader, const char *what, struct hw_s
   return 0;
 }
 
+/* Each flag has an enumeration of its own. */
+static void desc_flag(const struct desc_field *field, void *at) {
+  int value = (int)field->low;
+
+  if (field->offset == DESC_AT(hw_sim_level, relation))
+    *(enum hw_sim_relation *)at = (enum hw_sim_relation)value;
+  else if (field->offset == DESC_AT(hw_sim_level, write))
+    *(enum hw_sim_write *)at = (enum hw_sim_write)value;
+  else
+    *(enum hw_sim_write_miss *)at = (enum hw_sim_write_miss)value;
+}
+
 static int desc_word_operand(struct desc_reader *reader, const char *what,
                              const struct desc_field *field, void *base) {
-  static const char *const policies[] = {"lru", "plru", "random"};
+  static const char *const policies[] = {"lru", "plru", "random", "rrip"};
   static const char *const indexes[] = {"virtual", "physical"};
-  static const char *const prefetches[] = {"next"};
+  static const char *const prefetches[] = {"next", "pair", "region", "stride"};
   void *at = (char *)base + field->offset;
   size_t chosen = 0;
 
   switch (field->kind) {
   case DESC_POLICY:
-    if (desc_choice(reader, what, policies, 3, &chosen) != 0)
+    if (desc_choice(reader, what, policies, 4, &chosen) != 0)
       return -1;
     *(enum hw_policy *)at = (enum hw_policy)chosen;
     return 0;
@@ -181,12 +226,14 @@ static int desc_word_operand(struct desc_reader *reader, const char *what,
     *(enum hw_sim_index *)at = chosen == 0 ? HW_SIM_INDEX_VIRTUAL : HW_SIM_INDEX_PHYSICAL;
     return 0;
   case DESC_PREFETCH:
-    *(bool *)at = true;
-    return desc_choice(reader, what, prefetches, 1, &chosen);
+    if (desc_choice(reader, what, prefetches, 4, &chosen) != 0)
+      return -1;
+    *(enum hw_sim_prefetch *)at = (enum hw_sim_prefetch)(chosen + 1);
+    return 0;
   case DESC_FRAMES:
     return desc_frames(reader, what, base);
   default:
-    *(enum hw_sim_relation *)at = (enum hw_sim_relation)(int)field->low;
+    desc_flag(field, at);
     return 0;
   }
 }
@@ -315,6 +362,32 @@ static size_t desc_statement_of(const char *word) {
   return s;
 }
 
+static double desc_or(double given, double otherwise) { return given > 0 ? given : otherwise; }
+
+/* Fills in what was not said and follows from what was. */
+static void desc_complete(struct hw_description *description) {
+  const struct hw_sim_level *last = &description->level[description->levels - 1];
+  double in_flight =
+      (double)(last->line * description->memory_parallel) / description->memory_latency;
+
+  for (unsigned k = 0; k < description->levels; k++) {
+    struct hw_sim_level *level = &description->level[k];
+    double rate = DESC_LINES_IN_FLIGHT * (double)level->line / level->latency;
+
+    level->read_rate = desc_or(level->read_rate, rate);
+    level->write_rate = desc_or(level->write_rate, rate);
+  }
+  description->memory_read_rate = desc_or(description->memory_read_rate, in_flight);
+  description->memory_write_rate = desc_or(description->memory_write_rate, in_flight);
+  for (unsigned k = 0; k < description->tlbs; k++)
+    if (description->tlb[k].ways == 0)
+      description->tlb[k].ways = description->tlb[k].entries;
+  if (description->targets.ways == 0)
+    description->targets.ways = description->targets.entries;
+  if (description->icache.spacing == 0)
+    description->icache.spacing = DESC_SPACING;
+}
+
 /* Checks the description as a whole. */
 static int desc_check(struct desc_reader *reader) {
   struct hw_description *description = reader->description;
@@ -330,9 +403,7 @@ static int desc_check(struct desc_reader *reader) {
     return -1;
   description->levels = (unsigned)levels;
   description->tlbs = (unsigned)tlbs;
-  for (int k = 0; k < tlbs; k++)
-    if (description->tlb[k].ways == 0)
-      description->tlb[k].ways = description->tlb[k].entries;
+  desc_complete(description);
   if (!hw_description_fault(description, &fault))
     return 0;
   return hw_words_fail(&reader->words,
@@ -372,7 +443,8 @@ int hw_description_read(struct hw_description *description, const char *file, FI
   const char *word;
   int more;
 
-  *description = (struct hw_description){.clock_step_ns = 1, .clock_cost_ns = 20, .seed = 1};
+  *description = (struct hw_description){
+      .clock_step_ns = 1, .clock_cost_ns = 20, .memory_parallel = DESC_PARALLEL, .seed = 1};
   while ((more = hw_words_line(&reader.words)) > 0) {
     word = hw_words_next(&reader.words);
     if (word != NULL && desc_statement(&reader, word) != 0)

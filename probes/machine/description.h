@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define HW_SIM_LEVELS 4u
-#define HW_SIM_TLBS 2u
+#define HW_SIM_TLBS 3u
 #define HW_SIM_NAME 64u
 
 /* What a level has to do with the one above it, n-1. */
@@ -28,6 +28,27 @@ enum hw_sim_index {
   HW_SIM_INDEX_PHYSICAL
 };
 
+/* What a level does with a store that hits it. */
+enum hw_sim_write {
+  HW_SIM_BACK,   /* keeps it until the line leaves */
+  HW_SIM_THROUGH /* hands it on */
+};
+
+/* What a level does with a store that misses it. */
+enum hw_sim_write_miss {
+  HW_SIM_ALLOCATE, /* brings the line in */
+  HW_SIM_AROUND    /* hands the store on */
+};
+
+/* What else comes in. */
+enum hw_sim_prefetch {
+  HW_SIM_PREFETCH_NONE,
+  HW_SIM_PREFETCH_NEXT,   /* after a miss: the next line */
+  HW_SIM_PREFETCH_PAIR,   /* after a miss: the other of two lines, aligned */
+  HW_SIM_PREFETCH_REGION, /* after a miss: the others of four lines, aligned */
+  HW_SIM_PREFETCH_STRIDE  /* after three loads at one distance: what a fourth would load */
+};
+
 /* The frames that the pages of a mapping get. */
 enum hw_sim_frames {
   HW_SIM_RANDOM,
@@ -43,7 +64,12 @@ struct hw_sim_level {
   enum hw_policy policy;
   enum hw_sim_relation relation;
   enum hw_sim_index index;
-  bool prefetch; /* a miss brings in the next line too */
+  enum hw_sim_prefetch prefetch;
+  enum hw_sim_write write;
+  enum hw_sim_write_miss write_miss;
+  uint64_t slices;  /* sets are chosen by a hash of the address among so many; 0: by the address */
+  double read_rate; /* bytes a cycle */
+  double write_rate;
 };
 
 struct hw_sim_tlb {
@@ -51,6 +77,17 @@ struct hw_sim_tlb {
   uint64_t ways;
   double miss; /* what missing it adds, cycles */
   enum hw_policy policy;
+};
+
+/* A cache of code: of its bytes, of decoded operations, of where jumps go. */
+struct hw_sim_code {
+  uint64_t bytes; /* 0: there is none */
+  uint64_t ways;
+  uint64_t line;
+  double miss; /* what missing it adds to a jump, cycles */
+  enum hw_policy policy;
+  enum hw_sim_index index;
+  uint64_t spacing; /* of the pieces of code, bytes */
 };
 
 struct hw_sim_page {
@@ -79,9 +116,15 @@ struct hw_description {
   double clock_cost_ns;
   unsigned levels;
   struct hw_sim_level level[HW_SIM_LEVELS];
-  double memory_latency; /* cycles */
+  double memory_latency;    /* cycles */
+  uint64_t memory_parallel; /* misses in flight at most */
+  double memory_read_rate;  /* bytes a cycle */
+  double memory_write_rate;
   unsigned tlbs;
   struct hw_sim_tlb tlb[HW_SIM_TLBS];
+  struct hw_sim_code icache;
+  struct hw_sim_code opcache;
+  struct hw_sim_tlb targets; /* entries 0: there is none */
   struct hw_sim_page page;
   struct hw_sim_noise noise;
   uint64_t seed;

@@ -14,8 +14,12 @@ unsigned hw_sim_log2(uint64_t power) {
 
 static bool fault_is_power(uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
-static bool fault_policy(enum hw_policy policy, uint64_t ways) {
-  return policy == HW_POLICY_PLRU && (!fault_is_power(ways) || ways > HW_PLRU_WAYS);
+static const char *fault_policy(enum hw_policy policy, uint64_t ways) {
+  if (policy == HW_POLICY_PLRU && (!fault_is_power(ways) || ways > HW_PLRU_WAYS))
+    return "plru needs a power of two of ways, 64 at most";
+  if (policy == HW_POLICY_RRIP && ways > HW_RRIP_WAYS)
+    return "rrip has 32 ways at most";
+  return NULL;
 }
 
 static const char *fault_level(const struct hw_sim_level *level, uint64_t page) {
@@ -25,11 +29,11 @@ static const char *fault_level(const struct hw_sim_level *level, uint64_t page) 
     return "ways x line does not divide bytes";
   if (level->bytes / level->line > FAULT_LINES)
     return "more than 4194304 lines";
-  if (fault_policy(level->policy, level->ways))
-    return "plru needs a power of two of ways, 64 at most";
   if (level->line > page)
     return "line is longer than a page";
-  return NULL;
+  if (level->slices > 1 && level->bytes / (level->ways * level->line) % level->slices != 0)
+    return "hash does not divide the sets";
+  return fault_policy(level->policy, level->ways);
 }
 
 /* The level against the one above it. */
@@ -40,17 +44,50 @@ static const char *fault_below(const struct hw_sim_level *level, const struct hw
     return "latency is less than that of the level above";
   if (level->relation == HW_SIM_EXCLUSIVE && level->line != above->line)
     return "an exclusive level has the line of the level above";
-  if (level->relation == HW_SIM_EXCLUSIVE && level->prefetch)
+  if (level->relation == HW_SIM_EXCLUSIVE && level->prefetch != HW_SIM_PREFETCH_NONE)
     return "an exclusive level cannot prefetch";
+  if (level->relation == HW_SIM_EXCLUSIVE &&
+      (level->write == HW_SIM_THROUGH || level->write_miss == HW_SIM_AROUND))
+    return "an exclusive level writes back what it is given";
   return NULL;
 }
 
 static const char *fault_tlb(const struct hw_sim_tlb *tlb) {
   if (tlb->entries % tlb->ways != 0)
     return "ways does not divide entries";
-  if (fault_policy(tlb->policy, tlb->ways))
-    return "plru needs a power of two of ways, 64 at most";
-  return NULL;
+  return fault_policy(tlb->policy, tlb->ways);
+}
+
+static const char *fault_code(const struct hw_sim_code *code) {
+  if (!fault_is_power(code->line))
+    return "line is not a power of two";
+  if (code->bytes % (code->ways * code->line) != 0)
+    return "ways x line does not divide bytes";
+  return fault_policy(code->policy, code->ways);
+}
+
+/* The instruction side: which of its statements is wrong, and why. */
+static const char *fault_codes(const struct hw_description *description, const char **statement) {
+  const char *reason = NULL;
+
+  *statement = "opcache";
+  if (description->opcache.bytes != 0)
+    reason =
+        description->icache.bytes == 0 ? "there is no icache" : fault_code(&description->opcache);
+  if (reason != NULL)
+    return reason;
+  *statement = "targets";
+  if (description->targets.entries != 0)
+    reason =
+        description->icache.bytes == 0 ? "there is no icache" : fault_tlb(&description->targets);
+  if (reason != NULL || description->icache.bytes == 0)
+    return reason;
+  *statement = "icache";
+  if (!fault_is_power(description->icache.spacing))
+    return "spacing is not a power of two";
+  if (description->icache.line > description->page.bytes)
+    return "line is longer than a page";
+  return fault_code(&description->icache);
 }
 
 static const char *fault_page(const struct hw_sim_page *page) {
@@ -98,6 +135,10 @@ bool hw_description_fault(const struct hw_description *description, struct hw_si
     return true;
   fault->statement = "tlb";
   fault->reason = fault_tlbs(description, &fault->number);
+  if (fault->reason != NULL)
+    return true;
+  fault->number = 0;
+  fault->reason = fault_codes(description, &fault->statement);
   if (fault->reason != NULL)
     return true;
   *fault = (struct hw_sim_fault){.statement = "memory"};

@@ -7,6 +7,19 @@
 /* Sets a large page's number apart from a small one's. */
 #define TIER_LARGE (UINT64_C(1) << 60)
 
+/* Pages in which a prefetcher looks for strides. */
+#define TIER_TRAILS 16u
+/* Loads at one distance after which it believes in it. */
+#define TIER_RUN 3u
+
+/* The loads of a page, as a prefetcher saw them. */
+struct trail {
+  uint64_t page; /* its number plus one; 0: none */
+  uint64_t at;   /* the last load, physical */
+  uint64_t step; /* from the one before to it, modulo 2^64 */
+  unsigned run;  /* loads so far at that distance, the first included */
+};
+
 /* A data level, its caches indexed by line numbers.  Units are named by their physical line
    number and keep their virtual address with them: each physical line has but one, and the level
    above may want it to find its set. */
@@ -16,7 +29,13 @@ struct tier {
   bool is_virtual;
   bool inclusive;
   bool exclusive;
-  bool prefetch;
+  bool through;
+  bool around;
+  enum hw_sim_prefetch prefetch;
+  uint64_t slices; /* more than 1: sets are hashed */
+  uint64_t slice_sets;
+  struct trail trail[TIER_TRAILS];
+  unsigned next_trail; /* to be given up */
 };
 
 struct hw_hierarchy {
@@ -36,7 +55,11 @@ static int tier_open(struct tier *tier, const struct hw_sim_level *level, bool f
       level->index == HW_SIM_INDEX_VIRTUAL || (level->index == HW_SIM_INDEX_DEFAULT && first);
   tier->inclusive = level->relation == HW_SIM_INCLUSIVE;
   tier->exclusive = level->relation == HW_SIM_EXCLUSIVE;
+  tier->through = level->write == HW_SIM_THROUGH;
+  tier->around = level->write_miss == HW_SIM_AROUND;
   tier->prefetch = level->prefetch;
+  tier->slices = level->slices;
+  tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
   tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, seed);
   return tier->cache == NULL ? -1 : 0;
 }
@@ -77,80 +100,186 @@ void hw_hierarchy_close(struct hw_hierarchy *hierarchy) {
   free(hierarchy);
 }
 
+/* What chooses the set.  Hashed: all bits of the line's number choose the slice, the low ones the
+   set in it. */
 static uint64_t tier_index(const struct tier *tier, uint64_t virtual, uint64_t physical) {
-  return (tier->is_virtual ? virtual : physical) >> tier->shift;
+  uint64_t line = (tier->is_virtual ? virtual : physical) >> tier->shift;
+  uint64_t slice;
+
+  if (tier->slices <= 1)
+    return line;
+  slice = (hw_random_mix(line) >> 32) * tier->slices >> 32;
+  return slice * tier->slice_sets + line % tier->slice_sets;
 }
 
-/* Takes out of the levels above k whatever lies in the line that left level k. */
-static void tier_back_invalidate(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+/* Takes out of the levels above k whatever lies in the line that left level k.  Whether one of them
+   had been written to. */
+static bool tier_back_invalidate(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
                                  uint64_t physical) {
   uint64_t bytes = UINT64_C(1) << hierarchy->level[k].shift;
+  bool any = false;
 
   for (unsigned j = 0; j < k; j++) {
     const struct tier *above = &hierarchy->level[j];
 
-    for (uint64_t at = 0; at < bytes; at += UINT64_C(1) << above->shift)
+    for (uint64_t at = 0; at < bytes; at += UINT64_C(1) << above->shift) {
+      bool dirty = false;
+
       hw_cache_drop(above->cache, tier_index(above, virtual + at, physical + at),
-                    (physical + at) >> above->shift);
+                    (physical + at) >> above->shift, &dirty);
+      any |= dirty;
+    }
   }
+  return any;
+}
+
+/* Hands what was written to a line that left the level above k to the first level that has the line
+   and keeps it, or to memory. */
+static void tier_write_back(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+                            uint64_t physical, struct hw_tally *tally) {
+  uint64_t bytes = UINT64_C(1) << hierarchy->level[k - 1].shift;
+
+  for (; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    uint64_t index = tier_index(tier, virtual, physical);
+    uint64_t tag = physical >> tier->shift;
+
+    if (tier->through ? hw_cache_holds(tier->cache, index, tag)
+                      : hw_cache_soil(tier->cache, index, tag)) {
+      tally->written[k] += bytes;
+      if (!tier->through)
+        return;
+    }
+  }
+  tally->written[k] += bytes;
 }
 
 /* Puts a line into level k.  What has to leave goes to the level below when that is exclusive,
    what leaves there goes further down. */
 static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
-                      uint64_t physical) {
+                      uint64_t physical, bool dirty, struct hw_tally *tally) {
   struct hw_victim victim;
 
   for (;;) {
     const struct tier *tier = &hierarchy->level[k];
 
     if (!hw_cache_fill(tier->cache, tier_index(tier, virtual, physical), physical >> tier->shift,
-                       virtual >> tier->shift << tier->shift, &victim))
+                       virtual >> tier->shift << tier->shift, dirty, &victim))
       return;
     virtual = victim.home;
     physical = victim.tag << tier->shift;
+    dirty = victim.dirty;
     if (tier->inclusive)
-      tier_back_invalidate(hierarchy, k, virtual, physical);
+      dirty |= tier_back_invalidate(hierarchy, k, virtual, physical);
     k++;
     if (k == hierarchy->levels || !hierarchy->level[k].exclusive)
-      return;
+      break;
+    if (dirty)
+      tally->written[k] += UINT64_C(1) << tier->shift;
   }
+  if (dirty)
+    tier_write_back(hierarchy, k, virtual, physical, tally);
 }
 
-/* Brings a line into level k, which is not exclusive, and returns where it was: that level, or
-   levels for memory.  A line that an exclusive level holds moves up; one that it does not hold
-   passes it by. */
-static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
-                           uint64_t physical) {
-  unsigned from = k;
-
-  for (; from < hierarchy->levels; from++) {
-    const struct tier *tier = &hierarchy->level[from];
+/* Where the line is, from level k on: a level, or levels for memory.  An exclusive level gives it
+   up at once; *dirty tells then whether it was written to. */
+static unsigned tier_seek(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+                          uint64_t physical, bool *dirty) {
+  for (; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
     uint64_t index = tier_index(tier, virtual, physical);
     uint64_t tag = physical >> tier->shift;
 
-    if (tier->exclusive ? hw_cache_drop(tier->cache, index, tag)
+    if (tier->exclusive ? hw_cache_drop(tier->cache, index, tag, dirty)
                         : hw_cache_touch(tier->cache, index, tag))
       break;
   }
+  return k;
+}
+
+/* Brings a line into level k, which is not exclusive, and those between it and where it is.  It
+   passes by exclusive levels. */
+static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+                           uint64_t physical, struct hw_tally *tally) {
+  bool dirty = false;
+  unsigned from = tier_seek(hierarchy, k, virtual, physical, &dirty);
+
   for (unsigned to = from; to-- > k;)
-    if (!hierarchy->level[to].exclusive)
-      tier_fill(hierarchy, to, virtual, physical);
+    if (!hierarchy->level[to].exclusive) {
+      tier_fill(hierarchy, to, virtual, physical, dirty, tally);
+      dirty = false; /* the nearest to where it was keeps what was written */
+    }
   return from;
 }
 
-/* After a miss in level k: brings in the next line too, unless it lies in another page. */
-static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k,
-                          const struct hw_access *access) {
+/* Brings the line at a distance from the access into level k, unless it lies in another page or
+   is there. */
+static void tier_prefetch_line(struct hw_hierarchy *hierarchy, unsigned k,
+                               const struct hw_access *access, uint64_t distance,
+                               struct hw_tally *tally) {
   const struct tier *tier = &hierarchy->level[k];
-  uint64_t line = UINT64_C(1) << tier->shift;
-  uint64_t virtual = access->virtual + line;
-  uint64_t physical = access->physical + line;
+  uint64_t virtual = access->virtual + distance;
+  uint64_t physical = access->physical + distance;
 
-  if ((physical & ((UINT64_C(1) << access->page_shift) - 1)) < line)
+  if (physical >> access->page_shift != access->physical >> access->page_shift ||
+      hw_cache_holds(tier->cache, tier_index(tier, virtual, physical), physical >> tier->shift))
     return;
-  if (!hw_cache_holds(tier->cache, tier_index(tier, virtual, physical), physical >> tier->shift))
-    tier_fetch(hierarchy, k, virtual, physical);
+  tally->read[tier_fetch(hierarchy, k, virtual, physical, tally)] += UINT64_C(1) << tier->shift;
+}
+
+/* Follows the loads of a page.  The distance of the next one, or 0 when it cannot be told. */
+static uint64_t tier_follow(struct tier *tier, const struct hw_access *access) {
+  uint64_t page = (access->physical >> access->page_shift) + 1;
+  struct trail *trail = tier->trail;
+  uint64_t step;
+
+  while (trail < tier->trail + TIER_TRAILS && trail->page != page)
+    trail++;
+  if (trail == tier->trail + TIER_TRAILS) {
+    tier->trail[tier->next_trail] = (struct trail){.page = page, .at = access->physical, .run = 1};
+    tier->next_trail = (tier->next_trail + 1) % TIER_TRAILS;
+    return 0;
+  }
+  step = access->physical - trail->at;
+  if (step == 0)
+    return 0;
+  trail->run = step == trail->step ? trail->run + 1 : 2;
+  trail->run = trail->run > TIER_RUN ? TIER_RUN : trail->run;
+  trail->step = step;
+  trail->at = access->physical;
+  return trail->run == TIER_RUN ? step : 0;
+}
+
+/* After a load that was looked for in level k, and missed it if it was further down. */
+static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool missed,
+                          const struct hw_access *access, struct hw_tally *tally) {
+  struct tier *tier = &hierarchy->level[k];
+  uint64_t line = UINT64_C(1) << tier->shift;
+  uint64_t in_region = access->physical & (3 * line);
+  uint64_t step;
+
+  if (tier->prefetch == HW_SIM_PREFETCH_STRIDE) {
+    step = tier_follow(tier, access);
+    if (step != 0)
+      tier_prefetch_line(hierarchy, k, access, step, tally);
+  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_NEXT) {
+    tier_prefetch_line(hierarchy, k, access, line, tally);
+  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_PAIR) {
+    tier_prefetch_line(hierarchy, k, access, (access->physical & line) != 0 ? 0 - line : line,
+                       tally);
+  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_REGION) {
+    for (uint64_t at = 0; at < 4 * line; at += line)
+      if (at != in_region)
+        tier_prefetch_line(hierarchy, k, access, at - in_region, tally);
+  }
+}
+
+/* What comes in besides, after a line was brought from a level into level 0. */
+static void tier_prefetch_all(struct hw_hierarchy *hierarchy, unsigned from,
+                              const struct hw_access *access, struct hw_tally *tally) {
+  for (unsigned k = 0; k <= from && k < hierarchy->levels; k++)
+    if (hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE)
+      tier_prefetch(hierarchy, k, k < from, access, tally);
 }
 
 static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_access *access,
@@ -163,7 +292,7 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
     if (hw_cache_touch(hierarchy->tlb[k], page, tag))
       return;
     tally->miss[k]++;
-    hw_cache_fill(hierarchy->tlb[k], page, tag, 0, &victim);
+    hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
   }
 }
 
@@ -172,28 +301,111 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
   unsigned from;
 
   tier_translate(hierarchy, access, tally);
-  from = tier_fetch(hierarchy, 0, access->virtual, access->physical);
+  from = tier_fetch(hierarchy, 0, access->virtual, access->physical, tally);
   tally->hit[from]++;
-  for (unsigned k = 0; k < from; k++)
-    if (hierarchy->level[k].prefetch)
-      tier_prefetch(hierarchy, k, access);
+  tally->read[from] += UINT64_C(1) << hierarchy->level[0].shift;
+  tier_prefetch_all(hierarchy, from, access, tally);
 }
 
-uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy) {
+/* Whether level k has the line, once a store went for it; *from is where it was. */
+static bool tier_store(struct hw_hierarchy *hierarchy, unsigned k, const struct hw_access *access,
+                       unsigned *from, struct hw_tally *tally) {
+  const struct tier *tier = &hierarchy->level[k];
+
+  if (tier->around || tier->exclusive) {
+    *from = k;
+    return hw_cache_touch(tier->cache, tier_index(tier, access->virtual, access->physical),
+                          access->physical >> tier->shift);
+  }
+  *from = tier_fetch(hierarchy, k, access->virtual, access->physical, tally);
+  if (*from != k)
+    tally->read[*from] += UINT64_C(1) << hierarchy->level[0].shift;
+  if (k == 0)
+    tier_prefetch_all(hierarchy, *from, access, tally);
+  return true;
+}
+
+void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                        struct hw_tally *tally) {
+  uint64_t bytes = UINT64_C(1) << hierarchy->level[0].shift;
+  bool found = false;
+  unsigned k;
+
+  tier_translate(hierarchy, access, tally);
+  for (k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    unsigned from;
+
+    if (!tier_store(hierarchy, k, access, &from, tally))
+      continue;
+    if (!found)
+      tally->hit[from]++;
+    found = true;
+    tally->written[k] += bytes;
+    if (!tier->through) {
+      hw_cache_soil(tier->cache, tier_index(tier, access->virtual, access->physical),
+                    access->physical >> tier->shift);
+      break;
+    }
+  }
+  if (k == hierarchy->levels)
+    tally->written[k] += bytes;
+  if (!found)
+    tally->hit[hierarchy->levels]++;
+}
+
+void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    hw_cache_lap(hierarchy->level[k].cache);
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_lap(hierarchy->tlb[k]);
+}
+
+/* What a prefetcher remembers. */
+static uint64_t tier_digest(const struct tier *tier) {
+  uint64_t digest = tier->next_trail;
+
+  if (tier->prefetch != HW_SIM_PREFETCH_STRIDE)
+    return 0;
+  for (unsigned i = 0; i < TIER_TRAILS; i++) {
+    const struct trail *trail = &tier->trail[i];
+
+    digest = hw_random_mix(digest + trail->page);
+    digest = hw_random_mix(digest + trail->at);
+    digest = hw_random_mix(digest + trail->step + trail->run);
+  }
+  return digest;
+}
+
+uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled) {
   uint64_t digest = 0;
 
-  for (unsigned k = 0; k < hierarchy->levels; k++)
-    digest = hw_random_mix(digest + hw_cache_digest(hierarchy->level[k].cache));
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+
+    digest = hw_random_mix(digest + hw_cache_digest(tier->cache, soiled) + tier_digest(tier));
+  }
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
-    digest = hw_random_mix(digest + hw_cache_digest(hierarchy->tlb[k]));
+    digest = hw_random_mix(digest + hw_cache_digest(hierarchy->tlb[k], false));
   return digest;
 }
 
 void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times) {
-  for (unsigned k = 0; k <= HW_SIM_LEVELS; k++)
+  for (unsigned k = 0; k <= HW_SIM_LEVELS; k++) {
     tally->hit[k] += times * other->hit[k];
+    tally->read[k] += times * other->read[k];
+    tally->written[k] += times * other->written[k];
+  }
   for (unsigned k = 0; k < HW_SIM_TLBS; k++)
     tally->miss[k] += times * other->miss[k];
+}
+
+double hw_tally_walks(const struct hw_tally *tally, const struct hw_description *description) {
+  double cycles = 0;
+
+  for (unsigned k = 0; k < description->tlbs; k++)
+    cycles += (double)tally->miss[k] * description->tlb[k].miss;
+  return cycles;
 }
 
 double hw_tally_cycles(const struct hw_tally *tally, const struct hw_description *description) {
@@ -201,7 +413,14 @@ double hw_tally_cycles(const struct hw_tally *tally, const struct hw_description
 
   for (unsigned k = 0; k < description->levels; k++)
     cycles += (double)tally->hit[k] * description->level[k].latency;
-  for (unsigned k = 0; k < description->tlbs; k++)
-    cycles += (double)tally->miss[k] * description->tlb[k].miss;
-  return cycles;
+  return cycles + hw_tally_walks(tally, description);
+}
+
+double hw_tally_busy(const struct hw_tally *tally, const struct hw_description *description,
+                     unsigned k) {
+  bool memory = k == description->levels;
+  double read = memory ? description->memory_read_rate : description->level[k].read_rate;
+  double write = memory ? description->memory_write_rate : description->level[k].write_rate;
+
+  return (double)tally->read[k] / read + (double)tally->written[k] / write;
 }

@@ -1,4 +1,4 @@
-/* The data caches and TLBs of a simulated machine, together: what each load meets. */
+/* The data caches and TLBs of a simulated machine, together: what each load and store meets. */
 #ifndef HW_HIERARCHY_H
 #define HW_HIERARCHY_H
 
@@ -15,27 +15,41 @@ struct hw_access {
   unsigned page_shift; /* log2 of the bytes of its page */
 };
 
-/* What a number of loads met. */
+/* What a number of loads and stores met. */
 struct hw_tally {
-  unsigned long hit[HW_SIM_LEVELS + 1]; /* by level, then memory: hit[levels] */
+  unsigned long hit[HW_SIM_LEVELS + 1]; /* where their lines were: by level, then memory */
   unsigned long miss[HW_SIM_TLBS];      /* by TLB level */
+  uint64_t read[HW_SIM_LEVELS + 1];     /* bytes that a level, or memory, handed up */
+  uint64_t written[HW_SIM_LEVELS + 1];  /* bytes that it took from above */
 };
 
 /* Empty caches.  NULL without memory. */
 struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description);
 void hw_hierarchy_close(struct hw_hierarchy *hierarchy);
 
-/* Does one load, or one store: caches here allocate on both. */
+/* Does one load. */
 void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                        struct hw_tally *tally);
 
-/* As hw_cache_digest, of all caches. */
-uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy);
+/* Does one store. */
+void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                        struct hw_tally *tally);
+
+/* As hw_cache_lap and hw_cache_digest, of all caches. */
+void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
+uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled);
 
 /* Adds times x what other holds. */
 void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times);
 
-/* What the loads cost, cycles. */
+/* What the accesses cost when each waits for the one before, cycles. */
 double hw_tally_cycles(const struct hw_tally *tally, const struct hw_description *description);
+
+/* What the TLB misses among them cost, cycles. */
+double hw_tally_walks(const struct hw_tally *tally, const struct hw_description *description);
+
+/* How long level k, from 0, or memory, was busy handing up and taking bytes, cycles. */
+double hw_tally_busy(const struct hw_tally *tally, const struct hw_description *description,
+                     unsigned k);
 
 #endif

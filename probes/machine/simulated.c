@@ -1,6 +1,7 @@
 /* A simulated machine: what a probe does costs cycles, by what its loads meet in the caches, and
    cycles take time.  Nothing else of the description can be seen from outside. */
 #include "probes/machine/description.h"
+#include "probes/machine/frontend.h"
 #include "probes/machine/hierarchy.h"
 #include "probes/machine/machine.h"
 #include "probes/machine/pace.h"
@@ -20,25 +21,45 @@
 #define SIM_FRAMES (UINT64_C(1) << (2 * SIM_FRAME_HALF))
 /* Large frames lie above all others. */
 #define SIM_LARGE_BASE (UINT64_C(1) << 62)
+/* Where the code lies: a multiple of SIM_ALIGN and of any page, below all mappings. */
+#define SIM_CODE_BASE (UINT64_C(1) << 31)
 /* Words that come into being together. */
 #define SIM_CHUNK 512u
 /* Laps of a ring after which no steady state is expected any more. */
 #define SIM_LAPS 8
+/* What a store takes that finds its line in the first level, cycles. */
+#define SIM_STORE 1.0
 
 struct sim_memory {
   uint64_t base; /* virtual address, a multiple of SIM_ALIGN */
   size_t bytes;
   unsigned page_shift;
   uint64_t *frame; /* physical address of each page */
-  size_t **link;   /* what the words hold, in chunks, NULL until one is linked: an offset plus 1 */
+  uint32_t **link; /* what the words hold, in chunks, NULL until one is linked: the number of the
+                      word they point to, plus 1 */
   size_t chunks;
-  size_t at; /* the offset at which the next walk starts */
+  uint32_t *ring; /* the ring that was linked last: its words in order */
+  size_t ring_n;
+  size_t ring_at; /* where in it the next walk starts; ring_n: not known to be in it */
+  size_t at;      /* the offset at which the next walk starts */
+};
+
+/* The laps of a ring that were done last, as long as nothing else is done to the caches. */
+struct sim_laps {
+  const struct sim_memory *memory; /* NULL: something else was done */
+  size_t at;                       /* where they ended */
+  unsigned long ring;              /* loads of a lap */
+  uint64_t digest;                 /* of the caches, after the last */
+  bool steady;                     /* it left them as it found them: so will the next */
+  struct hw_tally lap;             /* what it met */
 };
 
 struct sim_machine {
   struct hw_machine machine; /* first: the interface's pointer is ours */
   struct hw_description description;
   struct hw_hierarchy *hierarchy;
+  struct hw_frontend *frontend; /* NULL: no instruction side */
+  struct sim_laps laps;
   struct hw_pace pace;
   uint64_t next;         /* first virtual address not mapped yet */
   uint64_t frames;       /* drawn so far */
@@ -112,12 +133,13 @@ static uint64_t sim_place(struct sim_machine *sim, const struct sim_memory *memo
 static void sim_unmap(struct hw_machine *machine, struct hw_memory *mapping) {
   struct sim_memory *memory = sim_memory_of(mapping);
 
-  (void)machine;
   if (memory == NULL)
     return;
+  sim_of(machine)->laps.memory = NULL;
   for (size_t i = 0; i < memory->chunks; i++)
     free(memory->link[i]);
   free(memory->link);
+  free(memory->ring);
   free(memory->frame);
   free(memory);
 }
@@ -132,7 +154,8 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
   uint64_t pages = (uint64_t)bytes / page + (bytes % page != 0);
   struct sim_memory *memory;
 
-  if (pages == 0 || pages > SIM_FRAMES - sim->frames || pages > SIZE_MAX / sizeof(uint64_t))
+  if (pages == 0 || pages > SIM_FRAMES - sim->frames || pages > SIZE_MAX / sizeof(uint64_t) ||
+      bytes / sizeof(void *) >= UINT32_MAX - 1)
     return NULL;
   memory = calloc(1, sizeof *memory);
   if (memory == NULL)
@@ -156,28 +179,35 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
   return (struct hw_memory *)(void *)memory;
 }
 
-/* The word at an offset, or NULL when nothing was ever linked near it. */
-static size_t *sim_word(const struct sim_memory *memory, size_t offset) {
+/* The word at an offset, made when it is not there.  NULL without memory. */
+static uint32_t *sim_word(struct sim_memory *memory, size_t offset) {
   size_t word = offset / sizeof(void *);
-  size_t *chunk = memory->link[word / SIM_CHUNK];
-
-  return chunk == NULL ? NULL : &chunk[word % SIM_CHUNK];
-}
-
-/* The same, made when it is not there.  NULL without memory. */
-static size_t *sim_new_word(struct sim_memory *memory, size_t offset) {
-  size_t **chunk = &memory->link[offset / sizeof(void *) / SIM_CHUNK];
+  uint32_t **chunk = &memory->link[word / SIM_CHUNK];
 
   if (*chunk == NULL)
     *chunk = calloc(SIM_CHUNK, sizeof **chunk);
-  return sim_word(memory, offset);
+  return *chunk == NULL ? NULL : &(*chunk)[word % SIM_CHUNK];
 }
 
-/* Where the word at an offset points to. */
+/* Where the word at an offset points to; itself when nothing was linked there. */
 static size_t sim_next(const struct sim_memory *memory, size_t offset) {
-  const size_t *word = sim_word(memory, offset);
+  size_t word = offset / sizeof(void *);
+  const uint32_t *chunk = memory->link[word / SIM_CHUNK];
 
-  return word == NULL || *word == 0 ? offset : *word - 1;
+  if (chunk == NULL || chunk[word % SIM_CHUNK] == 0)
+    return offset;
+  return (size_t)(chunk[word % SIM_CHUNK] - 1) * sizeof(void *);
+}
+
+/* Has the next load be of the next word.  In the ring that was linked last that is known without
+   the word, which takes the host long to fetch. */
+static void sim_step(struct sim_memory *memory) {
+  if (memory->ring_at == memory->ring_n) {
+    memory->at = sim_next(memory, memory->at);
+    return;
+  }
+  memory->ring_at = memory->ring_at + 1 < memory->ring_n ? memory->ring_at + 1 : 0;
+  memory->at = (size_t)memory->ring[memory->ring_at] * sizeof(void *);
 }
 
 static struct hw_access sim_access(const struct sim_memory *memory, size_t offset) {
@@ -196,75 +226,130 @@ static void sim_load(struct sim_machine *sim, struct sim_memory *memory, unsigne
     struct hw_access access = sim_access(memory, memory->at);
 
     hw_hierarchy_load(sim->hierarchy, &access, tally);
-    memory->at = sim_next(memory, memory->at);
+    sim_step(memory);
   }
 }
 
-/* The length of the ring, when it is less than most; else most. */
+/* The length of the ring that is walked, or 0 when it is more than most. */
 static unsigned long sim_ring(const struct sim_memory *memory, unsigned long most) {
   size_t at = sim_next(memory, memory->at);
   unsigned long n = 1;
 
-  for (; at != memory->at && n < most; n++)
+  if (memory->ring_at < memory->ring_n)
+    return memory->ring_n <= most ? (unsigned long)memory->ring_n : 0;
+  for (; at != memory->at; n++) {
+    if (n == most)
+      return 0;
     at = sim_next(memory, at);
-  return n;
+  }
+  return n <= most ? n : 0;
 }
 
-/* The same, but once a lap left the caches as it found them, the laps to come are not done: they
-   would go as that one went. */
+/* The laps of the ring that is to be walked by n loads: those before, if they were its, or none. */
+static struct sim_laps *sim_laps(struct sim_machine *sim, const struct sim_memory *memory,
+                                 unsigned long n) {
+  struct sim_laps *laps = &sim->laps;
+  bool same = laps->memory == memory && laps->at == memory->at;
+  unsigned long ring = same && laps->steady ? laps->ring : sim_ring(memory, n);
+
+  if (same && laps->ring == ring)
+    return laps;
+  *laps = (struct sim_laps){.memory = memory, .ring = ring};
+  hw_hierarchy_lap(sim->hierarchy);
+  return laps;
+}
+
+/* Does n loads of the ring, from where it stands.  Once a lap left the caches as it found them, the
+   laps to come are not done: they would go as that one went, wherever in the ring they begin. */
 static void sim_load_laps(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                           struct hw_tally *tally) {
-  unsigned long ring = sim_ring(memory, n / 2);
-  uint64_t before = 0;
+  struct sim_laps *laps = sim_laps(sim, memory, n);
+  unsigned long ring = laps->ring;
 
-  hw_hierarchy_digest(sim->hierarchy);
-  for (int lap = 0; lap < SIM_LAPS && n / ring > 2; lap++) {
-    struct hw_tally one = {0};
+  for (int lap = 0; ring > 0 && lap < SIM_LAPS && n >= ring && !laps->steady; lap++) {
     uint64_t digest;
 
-    sim_load(sim, memory, ring, &one);
+    laps->lap = (struct hw_tally){0};
+    sim_load(sim, memory, ring, &laps->lap);
+    hw_tally_add(tally, &laps->lap, 1);
     n -= ring;
-    hw_tally_add(tally, &one, 1);
-    digest = hw_hierarchy_digest(sim->hierarchy);
-    if (lap > 0 && digest == before) {
-      hw_tally_add(tally, &one, n / ring);
-      n %= ring;
-    }
-    before = digest;
+    digest = hw_hierarchy_digest(sim->hierarchy, false);
+    laps->steady = digest == laps->digest;
+    laps->digest = digest;
+  }
+  if (laps->steady) {
+    hw_tally_add(tally, &laps->lap, n / ring);
+    n %= ring;
   }
   sim_load(sim, memory, n, tally);
+  laps->at = memory->at;
+  if (n > 0 && !laps->steady)
+    laps->memory = NULL;
 }
 
 static double sim_cost(const struct sim_machine *sim, const struct hw_tally *tally) {
   return hw_tally_cycles(tally, &sim->description) * sim->description.cycle_ns;
 }
 
+/* Writes the words of a ring.  0, or -1 when an offset is bad or memory is short. */
+static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size_t n) {
+  uint32_t *ring;
+
+  for (size_t i = 0; i < n; i++)
+    if (offsets[i] % sizeof(void *) != 0 || offsets[i] >= memory->bytes ||
+        sim_word(memory, offsets[i]) == NULL)
+      return -1;
+  ring = n == 0 ? NULL : malloc(n * sizeof *ring);
+  if (ring == NULL)
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    size_t next = offsets[i + 1 < n ? i + 1 : 0];
+
+    ring[i] = (uint32_t)(offsets[i] / sizeof(void *));
+    *sim_word(memory, offsets[i]) = (uint32_t)(next / sizeof(void *)) + 1;
+  }
+  free(memory->ring);
+  memory->ring = ring;
+  memory->ring_n = n;
+  memory->ring_at = 0;
+  memory->at = offsets[0];
+  return 0;
+}
+
+/* Making a ring takes what as many loads would take. */
 static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const size_t *offsets,
                     size_t n) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
 
-  if (n == 0)
+  sim->laps.memory = NULL;
+  if (sim_link_words(memory, offsets, n) != 0)
     return -1;
+  hw_hierarchy_lap(sim->hierarchy);
   for (size_t i = 0; i < n; i++) {
-    size_t *word;
-    if (offsets[i] % sizeof(void *) != 0 || offsets[i] >= memory->bytes)
-      return -1;
-    word = sim_new_word(memory, offsets[i]);
-    if (word == NULL)
-      return -1;
-    *word = offsets[i + 1 < n ? i + 1 : 0] + 1;
+    struct hw_access access = sim_access(memory, offsets[i]);
+
+    hw_hierarchy_store(sim->hierarchy, &access, &tally);
   }
-  memory->at = offsets[0];
-  sim_load(sim, memory, n, &tally);
+  sim->laps = (struct sim_laps){.memory = memory,
+                                .at = memory->at,
+                                .ring = (unsigned long)n,
+                                .digest = hw_hierarchy_digest(sim->hierarchy, false)};
   hw_pace_work(&sim->pace, sim_cost(sim, &tally));
   return 0;
 }
 
+static void sim_goto(struct sim_memory *memory, size_t offset) {
+  bool first = memory->ring_n > 0 && offset == (size_t)memory->ring[0] * sizeof(void *);
+
+  memory->at = offset;
+  memory->ring_at = first ? 0 : memory->ring_n;
+}
+
 static void sim_enter(struct hw_machine *machine, struct hw_memory *mapping, size_t offset) {
   (void)machine;
-  sim_memory_of(mapping)->at = offset;
+  sim_goto(sim_memory_of(mapping), offset);
 }
 
 static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsigned long n) {
@@ -272,78 +357,130 @@ static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsi
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
 
+  if (memory->ring_n == 0) /* nothing was linked */
+    return;
   sim_load_laps(sim, memory, n, &tally);
   hw_pace_interval(&sim->pace, sim_cost(sim, &tally));
 }
 
-/* Loads that do not wait for each other cost the time of the longest chain. */
+/* Each chain waits for itself only, but no more than some misses are in flight at once. */
 static void sim_walk_chains(struct hw_machine *machine, struct hw_memory *mapping, size_t *start,
                             size_t chains, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
+  const struct hw_description *description = &sim->description;
+  struct hw_tally tally[HW_CHAINS] = {{{0}, {0}, {0}, {0}}};
   double longest = 0;
+  double misses = 0;
 
+  sim->laps.memory = NULL;
+  for (unsigned long i = 0; i < n; i++)
+    for (size_t k = 0; k < chains; k++) {
+      struct hw_access access = sim_access(memory, start[k]);
+
+      hw_hierarchy_load(sim->hierarchy, &access, &tally[k]);
+      start[k] = sim_next(memory, start[k]);
+    }
   for (size_t k = 0; k < chains; k++) {
-    struct hw_tally tally = {0};
-    memory->at = start[k];
-    sim_load(sim, memory, n, &tally);
-    start[k] = memory->at;
-    longest = fmax(longest, sim_cost(sim, &tally));
+    longest = fmax(longest, sim_cost(sim, &tally[k]));
+    misses += (double)tally[k].hit[description->levels];
   }
-  hw_pace_interval(&sim->pace, longest);
+  misses *= description->memory_latency * description->cycle_ns;
+  hw_pace_interval(&sim->pace, fmax(longest, misses / (double)description->memory_parallel));
 }
 
-/* A store costs what a load costs. */
+/* A store takes as long as the level, of those below the first, or memory, that is busy with it
+   longest; but a cycle at least. */
+static double sim_store_cost(const struct sim_machine *sim, const struct hw_tally *tally) {
+  double cycles = SIM_STORE;
+
+  for (unsigned k = 1; k <= sim->description.levels; k++)
+    cycles = fmax(cycles, hw_tally_busy(tally, &sim->description, k));
+  return cycles + hw_tally_walks(tally, &sim->description);
+}
+
 static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, const size_t *offsets,
                       size_t n) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
-  struct hw_tally tally = {0};
+  double cycles = 0;
 
+  sim->laps.memory = NULL;
   for (size_t i = 0; i < n; i++) {
     struct hw_access access = sim_access(memory, offsets[i]);
-    hw_hierarchy_load(sim->hierarchy, &access, &tally);
+    struct hw_tally tally = {0};
+
+    hw_hierarchy_store(sim->hierarchy, &access, &tally);
+    cycles += sim_store_cost(sim, &tally);
   }
-  hw_pace_interval(&sim->pace, sim_cost(sim, &tally));
+  hw_pace_interval(&sim->pace, cycles * sim->description.cycle_ns);
+}
+
+/* Loads or stores bytes, line by line. */
+static void sim_pass(struct sim_machine *sim, const struct sim_memory *memory, size_t offset,
+                     size_t bytes, bool down, bool store, struct hw_tally *tally) {
+  size_t line = (size_t)sim->description.level[0].line;
+
+  for (size_t i = 0; i < bytes; i += line) {
+    size_t at = down ? (bytes - 1 - i) / line * line : i;
+    struct hw_access access = sim_access(memory, offset + at);
+
+    if (store)
+      hw_hierarchy_store(sim->hierarchy, &access, tally);
+    else
+      hw_hierarchy_load(sim->hierarchy, &access, tally);
+  }
 }
 
 static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, enum hw_stream stream,
                        size_t offset, size_t bytes) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
+  size_t grain = HW_STREAM_GRAIN;
   struct hw_tally tally = {0};
-  size_t line = sim->description.level[0].line;
+  double cycles;
 
-  for (size_t i = 0; i < bytes; i += line) {
-    size_t at = stream == HW_STREAM_READ_DOWN ? bytes - line - i : i;
-    struct hw_access access = sim_access(memory, offset + at);
-    hw_hierarchy_load(sim->hierarchy, &access, &tally);
-  }
-  hw_pace_interval(&sim->pace, sim_cost(sim, &tally));
+  sim->laps.memory = NULL;
+  if (stream != HW_STREAM_COPY)
+    sim_pass(sim, memory, offset, bytes, stream == HW_STREAM_READ_DOWN, stream == HW_STREAM_WRITE,
+             &tally);
+  else
+    for (size_t i = 0; i < bytes / 2; i += grain) {
+      sim_pass(sim, memory, offset + i, grain, false, false, &tally);
+      sim_pass(sim, memory, offset + bytes / 2 + i, grain, false, true, &tally);
+    }
+  cycles = hw_tally_walks(&tally, &sim->description);
+  for (unsigned k = 0; k <= sim->description.levels; k++)
+    cycles += hw_tally_busy(&tally, &sim->description, k);
+  hw_pace_interval(&sim->pace, cycles * sim->description.cycle_ns);
 }
 
 static const size_t *sim_code(struct hw_machine *machine, size_t *n) {
-  (void)machine;
+  const struct hw_frontend *frontend = sim_of(machine)->frontend;
+
   *n = 0;
-  return NULL;
+  return frontend == NULL ? NULL : hw_frontend_pieces(frontend, n);
 }
 
 static void sim_code_link(struct hw_machine *machine, const size_t *pieces, size_t n) {
-  (void)machine;
-  (void)pieces;
-  (void)n;
+  if (sim_of(machine)->frontend != NULL)
+    (void)hw_frontend_link(sim_of(machine)->frontend, pieces, n);
 }
 
 static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
-  (void)machine;
-  (void)n;
-  return -1;
+  struct sim_machine *sim = sim_of(machine);
+
+  if (sim->frontend == NULL)
+    return -1;
+  hw_pace_interval(&sim->pace, hw_frontend_walk(sim->frontend, n) * sim->description.cycle_ns);
+  return 0;
 }
 
 static void sim_close(struct hw_machine *machine) {
   struct sim_machine *sim = sim_of(machine);
 
   hw_hierarchy_close(sim->hierarchy);
+  hw_frontend_close(sim->frontend);
   free(sim);
 }
 
@@ -365,6 +502,26 @@ static const struct hw_machine_ops sim_ops = {
     .close = sim_close,
 };
 
+/* Lays out the code, if there is an instruction side, below the first mapping.  0, or -1 without
+   memory. */
+static int sim_open_code(struct sim_machine *sim) {
+  const struct hw_description *description = &sim->description;
+  struct sim_memory code = {.base = SIM_CODE_BASE,
+                            .page_shift = hw_sim_log2(description->page.bytes)};
+  size_t pages = (HW_FRONTEND_BYTES >> code.page_shift) + 1;
+
+  if (description->icache.bytes == 0)
+    return 0;
+  code.frame = calloc(pages, sizeof *code.frame);
+  if (code.frame == NULL)
+    return -1;
+  for (size_t i = 0; i < pages; i++)
+    code.frame[i] = sim_place(sim, &code, code.base + ((uint64_t)i << code.page_shift));
+  sim->frontend = hw_frontend_open(description, code.base, code.frame);
+  free(code.frame);
+  return sim->frontend == NULL ? -1 : 0;
+}
+
 /* Reads the description and makes the parts.  0, or -1 after a message. */
 static int sim_open(struct sim_machine *sim, const char *file) {
   FILE *in = fopen(file, "r");
@@ -380,14 +537,15 @@ static int sim_open(struct sim_machine *sim, const char *file) {
   if (bad != 0)
     return -1;
   sim->hierarchy = hw_hierarchy_open(&sim->description);
-  if (sim->hierarchy == NULL) {
-    fprintf(stderr, "%s:0: no memory for its caches\n", file);
-    return -1;
-  }
   seed.state = ~sim->description.seed; /* the caches draw from the seed itself */
   sim->frame_key = hw_random_bits(&seed);
   sim->gaps.state = hw_random_bits(&seed);
   sim->next = UINT64_C(1) << 32;
+  if (sim->hierarchy == NULL || sim_open_code(sim) != 0) {
+    fprintf(stderr, "%s:0: no memory for its caches\n", file);
+    hw_hierarchy_close(sim->hierarchy);
+    return -1;
+  }
   hw_pace_start(&sim->pace, &sim->description.noise, hw_random_bits(&seed));
   snprintf(sim->clock_name, sizeof sim->clock_name, "simulated (step %g ns)",
            sim->description.clock_step_ns);

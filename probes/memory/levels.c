@@ -15,6 +15,7 @@
 #include "probes/memory/l1.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Pages of a segment: no first-level TLB holds fewer.  A page that is not known is taken for the
@@ -23,21 +24,22 @@
 #define LEVELS_PAGE ((size_t)4096)
 /* The least working set, as a part of the level-1 cache. */
 #define LEVELS_LEAST 4u
-/* Working sets of an octave. */
+/* Working sets of an octave where the curve rises; one where it does not. */
 #define LEVELS_OCTAVE 4u
 #define LEVELS_POINTS 128u
+/* A neighbouring working set that costs this much more is a rise. */
+#define LEVELS_RISE 1.06
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
-   it is warm: so many loads, but no more laps than that.  Replacement that is not LRU takes some
-   to settle. */
-#define LEVELS_SMALL ((size_t)1 << 15)
-#define LEVELS_WARM ((size_t)1 << 17)
-#define LEVELS_LAPS ((size_t)8)
-/* A larger one is laid out once, and streamed over before a sample, when more than this part of it
+   it is warm: so many laps, since replacement that is not LRU takes some to settle. */
+#define LEVELS_SMALL ((size_t)1 << 13)
+#define LEVELS_LAPS 8u
+/* A larger one is laid out once, and streamed over before a sample when more than this part of it
    was walked since. */
 #define LEVELS_PART 16u
 /* Loads of a sample, at least. */
-#define LEVELS_LOADS 4096.0
+#define LEVELS_LOADS 8192.0
 
+/* The ring of a working set. */
 struct levels_ring {
   struct hw_bench *bench;
   struct hw_memory *memory;
@@ -46,10 +48,11 @@ struct levels_ring {
   size_t mapped;  /* bytes */
   size_t *offset; /* the loads */
   size_t *order;  /* of the segments */
+  size_t *entry;  /* the load with which each begins, in that order */
   size_t n;
   size_t segments;
-  size_t place; /* where the working set starts */
-  size_t bytes; /* of the working set that is linked; 0: none is */
+  size_t place;  /* where the working set starts */
+  size_t bytes;  /* of the working set that is linked; 0: none is */
   size_t walked; /* loads since it was warm */
   unsigned long loads;
 };
@@ -65,23 +68,24 @@ static void levels_put(struct levels_ring *ring, size_t segment, size_t odd,
   hw_random_order(random, ring->offset + first, ring->n - first);
 }
 
-/* Lays the ring out over so many bytes, and links it. */
-static int levels_link(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+/* Lays the ring out over so many bytes from the place on, and links it. */
+static int levels_link(struct levels_ring *ring, size_t bytes, size_t place,
+                       struct hw_random *random) {
   struct hw_machine *machine = ring->bench->machine;
-  size_t room = (ring->mapped < 4 * bytes ? ring->mapped : 4 * bytes) - bytes;
 
   ring->bytes = bytes;
+  ring->place = place;
   ring->segments = (bytes + ring->segment - 1) / ring->segment;
-  ring->place = bytes / ring->line > LEVELS_SMALL
-                    ? 0
-                    : hw_random_below(random, room / ring->segment + 1) * ring->segment;
   ring->n = 0;
   for (size_t i = 0; i < ring->segments; i++)
     ring->order[i] = i;
   hw_random_order(random, ring->order, ring->segments);
-  for (size_t odd = 0; odd < 2; odd++)
-    for (size_t i = 0; i < ring->segments; i++)
-      levels_put(ring, ring->order[i], odd, random);
+  for (size_t i = 0; i < ring->segments; i++) {
+    ring->entry[i] = ring->n;
+    levels_put(ring, ring->order[i], 0, random);
+  }
+  for (size_t i = 0; i < ring->segments; i++)
+    levels_put(ring, ring->order[i], 1, random);
   return machine->ops->link(machine, ring->memory, ring->offset, ring->n);
 }
 
@@ -90,47 +94,49 @@ static unsigned long levels_grains(double n) {
   return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN;
 }
 
-/* Streams over the segments in the order of the ring, and goes back to its start.  A line of the
-   ring was then last used as long ago as a lap takes, or almost, as long as only a small part is
-   walked. */
-static void levels_stream(struct levels_ring *ring) {
+/* Streams over the segments in the order of the ring, from one of them on, and has the next walk
+   start there.  A line of the ring was then last used as long ago as a lap takes, or almost, as
+   long as only a small part is walked. */
+static void levels_stream(struct levels_ring *ring, size_t first) {
   struct hw_machine *machine = ring->bench->machine;
 
   for (size_t i = 0; i < ring->segments; i++) {
-    size_t at = ring->order[i] * ring->segment;
+    size_t at = ring->order[(first + i) % ring->segments] * ring->segment;
     size_t bytes = at + ring->segment < ring->bytes ? ring->segment : ring->bytes - at;
-    machine->ops->stream(machine, ring->memory, HW_STREAM_READ, at,
+    machine->ops->stream(machine, ring->memory, HW_STREAM_READ, ring->place + at,
                          bytes / HW_STREAM_GRAIN * HW_STREAM_GRAIN);
   }
-  machine->ops->enter(machine, ring->memory, ring->offset[0]);
+  machine->ops->enter(machine, ring->memory, ring->offset[ring->entry[first]]);
   ring->walked = 0;
+}
+
+static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+  struct hw_machine *machine = ring->bench->machine;
+  size_t room = (ring->mapped < 4 * bytes ? ring->mapped : 4 * bytes) - bytes;
+  size_t place = hw_random_below(random, room / ring->segment + 1) * ring->segment;
+
+  if (levels_link(ring, bytes, place, random) < 0)
+    return -1;
+  machine->ops->walk(machine, ring->memory, levels_grains((double)(LEVELS_LAPS * ring->n)));
+  ring->loads = levels_grains(fmax((double)ring->n, (double)ring->bench->adds / 4));
+  return 0;
+}
+
+static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
+  ring->loads = levels_grains(fmax(LEVELS_LOADS, (double)ring->bench->adds / 4));
+  if (ring->bytes != bytes && levels_link(ring, bytes, 0, random) < 0)
+    return -1;
+  if (ring->walked > ring->n / LEVELS_PART)
+    levels_stream(ring, hw_random_below(random, ring->segments));
+  return 0;
 }
 
 static int levels_prepare(void *context, double x, struct hw_random *random) {
   struct levels_ring *ring = context;
-  struct hw_machine *machine = ring->bench->machine;
   size_t bytes = (size_t)x;
-  double least = (double)ring->bench->adds / 4;
 
-  if (bytes / ring->line <= LEVELS_SMALL) {
-    size_t laps = LEVELS_WARM / (bytes / ring->line);
-    if (levels_link(ring, bytes, random) < 0)
-      return -1;
-    laps = laps < LEVELS_LAPS ? laps : LEVELS_LAPS;
-    machine->ops->walk(machine, ring->memory, levels_grains((double)(laps * ring->n)));
-    ring->loads = levels_grains(fmax((double)ring->n, least));
-    return 0;
-  }
-  ring->loads = levels_grains(fmax(LEVELS_LOADS, least));
-  if (ring->bytes != bytes) {
-    if (levels_link(ring, bytes, random) < 0)
-      return -1;
-    levels_stream(ring);
-    levels_stream(ring);
-  } else if (ring->walked > ring->n / LEVELS_PART) {
-    levels_stream(ring);
-  }
-  return 0;
+  return bytes / ring->line <= LEVELS_SMALL ? levels_prepare_small(ring, bytes, random)
+                                            : levels_prepare_large(ring, bytes, random);
 }
 
 static double levels_work(void *context, double x) {
@@ -145,38 +151,86 @@ static double levels_work(void *context, double x) {
 
 /* Bytes that the largest working set may have: beside it there is the list of its lines. */
 static size_t levels_most(const struct hw_bench *bench, size_t line) {
-  return bench->memory / (line + sizeof(size_t)) * line / HW_STREAM_GRAIN * HW_STREAM_GRAIN;
+  size_t grain = line > HW_STREAM_GRAIN ? line : HW_STREAM_GRAIN;
+
+  return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
 }
 
-/* Measures the curve: small working sets in interleaved rounds, large ones one by one. */
-static int levels_curve(struct levels_ring *ring, size_t least, struct hw_curve *curve) {
-  const struct hw_task task = {
-      .prepare = levels_prepare, .work = levels_work, .context = ring};
-  double x[LEVELS_POINTS];
-  size_t n = 0, small = 0;
+/* Measures n working sets, by ascending size: small ones in interleaved rounds, large ones one by
+   one. */
+static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
+                         struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  size_t small = 0;
 
-  for (size_t octave = least; octave <= ring->mapped; octave *= 2)
-    for (size_t i = 0; i < LEVELS_OCTAVE && n < LEVELS_POINTS; i++) {
-      size_t at = octave + i * (octave / LEVELS_OCTAVE);
-      if (at / ring->line <= LEVELS_SMALL)
-        small++;
-      if (at <= ring->mapped)
-        x[n++] = (double)at;
-    }
-  if (small > n)
-    small = n;
-  if (hw_sample_task(ring->bench, &task, x, small, curve) < 0)
+  while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
+    small++;
+  if (small > 0 && hw_sample_task(ring->bench, &task, x, small, curve) < 0)
     return -1;
-  for (size_t i = small; i < n; i++)
+  for (size_t i = small; i < n; i++) {
+    ring->bytes = 0;
+    ring->walked = SIZE_MAX / 2;
     if (hw_sample_task(ring->bench, &task, &x[i], 1, curve) < 0)
       return -1;
+  }
   return 0;
 }
 
+/* Measures what lies between neighbouring working sets from low on where the curve rises. */
+static int levels_refine(struct levels_ring *ring, double low, struct hw_curve *curve) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i + 1 < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i], *next = p + 1;
+    if (p->x >= low && next->y > LEVELS_RISE * p->y)
+      for (unsigned k = 1; k < LEVELS_OCTAVE; k++) {
+        double at = p->x * (1 + (double)k / LEVELS_OCTAVE);
+        if (at < next->x && n < LEVELS_POINTS)
+          x[n++] = at;
+      }
+  }
+  return n == 0 ? 0 : levels_sample(ring, x, n, curve);
+}
+
+/* Measures the curve: working sets that double, then what lies between. */
+static int levels_curve(struct levels_ring *ring, double least, struct hw_curve *curve) {
+  double x[LEVELS_POINTS], at = least;
+  size_t n = 0;
+
+  for (; at <= (double)ring->mapped && n < LEVELS_POINTS; at *= 2)
+    x[n++] = at;
+  if (levels_sample(ring, x, n, curve) < 0)
+    return -1;
+  return levels_refine(ring, 0, curve);
+}
+
+/* Has memory for the ring.  0, or -1. */
+static int levels_open(struct levels_ring *ring) {
+  struct hw_machine *machine = ring->bench->machine;
+  size_t segments = ring->mapped / ring->segment + 1;
+
+  ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
+  ring->order = calloc(segments, sizeof *ring->order);
+  ring->entry = calloc(segments, sizeof *ring->entry);
+  ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
+  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL &&
+                 ring->memory != NULL
+             ? 0
+             : -1;
+}
+
+static void levels_close(struct levels_ring *ring) {
+  ring->bench->machine->ops->unmap(ring->bench->machine, ring->memory);
+  free(ring->offset);
+  free(ring->order);
+  free(ring->entry);
+}
+
 int hw_probe_levels(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
+  const struct hw_effort effort = bench->effort;
   struct levels_ring ring = {.bench = bench};
   struct hw_l1_shape l1;
   struct hw_curve curve;
@@ -185,18 +239,17 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   ring.line = (size_t)line.value;
-  ring.segment = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
+  ring.segment = page.known               ? (size_t)page.value
+                 : l1.stride < LEVELS_PAGE ? l1.stride
+                                           : LEVELS_PAGE;
   ring.segment *= LEVELS_SEGMENT;
   ring.mapped = levels_most(bench, ring.line);
-  ring.offset = calloc(ring.mapped / ring.line, sizeof *ring.offset);
-  ring.order = calloc(ring.mapped / ring.segment + 1, sizeof *ring.order);
-  ring.memory = machine->ops->map(machine, ring.mapped, HW_PAGES_PLAIN);
+  bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
-  if (ring.offset != NULL && ring.order != NULL && ring.memory != NULL)
-    result = levels_curve(&ring, l1.bytes / LEVELS_LEAST, &curve);
-  machine->ops->unmap(machine, ring.memory);
-  free(ring.offset);
-  free(ring.order);
+  if (levels_open(&ring) == 0)
+    result = levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
+  levels_close(&ring);
+  bench->effort = effort;
   if (result == 0)
     return hw_publish(bench, &curve, "levels", 1);
   hw_curve_free(&curve);

@@ -28,7 +28,7 @@ static uint64_t use(struct hw_cache *cache, uint64_t tag) {
 
   if (hw_cache_touch(cache, 0, tag))
     return NONE;
-  return hw_cache_fill(cache, 0, tag, 0, &victim) ? victim.tag : NONE;
+  return hw_cache_fill(cache, 0, tag, 0, false, &victim) ? victim.tag : NONE;
 }
 
 struct use {
@@ -119,12 +119,12 @@ static void test_cache_full(void **state) {
 
 static void test_cache_direct(void **state) {
   struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, 0);
-  struct hw_victim victim = {0, 0};
+  struct hw_victim victim = {0, 0, false};
 
   (void)state;
   for (uint64_t tag = 0; tag < 4; tag++)
-    assert_false(hw_cache_fill(cache, tag, tag, tag + 70, &victim));
-  assert_true(hw_cache_fill(cache, 6, 6, 0, &victim));
+    assert_false(hw_cache_fill(cache, tag, tag, tag + 70, false, &victim));
+  assert_true(hw_cache_fill(cache, 6, 6, 0, false, &victim));
   assert_int_equal(victim.tag, 2);
   assert_int_equal(victim.home, 72);
   assert_true(hw_cache_holds(cache, 5, 1)); /* set 1, whatever the index above */
@@ -134,23 +134,24 @@ static void test_cache_direct(void **state) {
 
 static void test_cache_three_sets(void **state) {
   struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, 0);
-  struct hw_victim victim = {0, 0};
+  struct hw_victim victim = {0, 0, false};
 
   (void)state;
   for (uint64_t tag = 0; tag < 3; tag++)
-    assert_false(hw_cache_fill(cache, tag, tag, 0, &victim));
-  assert_true(hw_cache_fill(cache, 4, 4, 0, &victim));
+    assert_false(hw_cache_fill(cache, tag, tag, 0, false, &victim));
+  assert_true(hw_cache_fill(cache, 4, 4, 0, false, &victim));
   assert_int_equal(victim.tag, 1);
   hw_cache_close(cache);
 }
 
 static void check_cache_drop(enum hw_policy policy) {
+  bool dirty;
   struct hw_cache *cache = hw_cache_open(1, 4, policy, 0);
 
   for (uint64_t tag = 0; tag < 4; tag++)
     assert_int_equal(use(cache, tag), NONE);
-  assert_true(hw_cache_drop(cache, 0, 2));
-  assert_false(hw_cache_drop(cache, 0, 2));
+  assert_true(hw_cache_drop(cache, 0, 2, &dirty));
+  assert_false(hw_cache_drop(cache, 0, 2, &dirty));
   assert_false(hw_cache_holds(cache, 0, 2));
   assert_int_equal(use(cache, 9), NONE); /* the empty way is taken first */
   assert_int_not_equal(use(cache, 10), NONE);
@@ -168,7 +169,7 @@ static void test_cache_drop(void **state) {
 static uint64_t lap_digest(struct hw_cache *cache, uint64_t n) {
   for (uint64_t tag = 0; tag < n; tag++)
     use(cache, tag);
-  return hw_cache_digest(cache);
+  return hw_cache_digest(cache, false);
 }
 
 static void test_cache_digest_steady(void **state) {
@@ -184,6 +185,7 @@ static void test_cache_digest_steady(void **state) {
 }
 
 static void test_cache_digest_change(void **state) {
+  bool dirty;
   struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
   uint64_t digest;
 
@@ -191,14 +193,14 @@ static void test_cache_digest_change(void **state) {
   lap_digest(cache, 4);
   use(cache, 0);
   use(cache, 1);
-  digest = hw_cache_digest(cache);
+  digest = hw_cache_digest(cache, false);
   use(cache, 1);
   use(cache, 0); /* the other order */
-  assert_int_not_equal(hw_cache_digest(cache), digest);
-  digest = hw_cache_digest(cache); /* nothing used */
-  assert_int_equal(hw_cache_digest(cache), digest);
-  hw_cache_drop(cache, 0, 3);
-  assert_int_not_equal(hw_cache_digest(cache), digest);
+  assert_int_not_equal(hw_cache_digest(cache, false), digest);
+  digest = hw_cache_digest(cache, false); /* nothing used */
+  assert_int_equal(hw_cache_digest(cache, false), digest);
+  hw_cache_drop(cache, 0, 3, &dirty);
+  assert_int_not_equal(hw_cache_digest(cache, false), digest);
   hw_cache_close(cache);
 }
 
@@ -878,7 +880,7 @@ static const struct bad bad_words[] = {
     {GOOD "level 1 bytes 1K ways 2 line 64\n", 5, "level: latency is missing"},
     {GOOD LEVEL "cycle 1 ns\n", 6, "cycle is given twice, first in line 2"},
     {GOOD LEVEL "\n" LEVEL, 7, "level is given twice, first in line 5"},
-    {GOOD LEVEL "tlb 3 entries 4 miss 1\n", 6, "tlb: '3' is out of range"},
+    {GOOD LEVEL "tlb 4 entries 4 miss 1\n", 6, "tlb: '4' is out of range"},
     {GOOD LEVEL "tlb 1 entries 4\n", 6, "tlb: miss is missing"},
     {GOOD LEVEL "clock step 1 cost 2 ns\n", 6, "step: '1' is not a number of ps"},
     {GOOD LEVEL "clock step 1 ns\n", 6, "clock: cost is missing"},

@@ -1,0 +1,187 @@
+#include "probes/machine/frontend.h"
+
+#include "probes/random.h"
+
+#include <stdlib.h>
+
+/* A jump that misses nothing, cycles. */
+#define FRONTEND_JUMP 2.0
+/* Jumps are told apart by their addresses in steps of this, or of the pieces if those are nearer.
+ */
+#define FRONTEND_STEP 64u
+/* Laps after which no steady state is expected any more. */
+#define FRONTEND_LAPS 8
+
+enum { FRONTEND_TARGETS, FRONTEND_OPCACHE, FRONTEND_ICACHE, FRONTEND_CACHES };
+
+/* One of the caches that a jump is looked up in; NULL where the machine has none. */
+struct hw_lookup {
+  struct hw_cache *cache;
+  unsigned shift; /* log2 of its unit */
+  bool is_physical;
+  double miss; /* cycles */
+};
+
+struct hw_frontend {
+  struct hw_lookup lookup[FRONTEND_CACHES];
+  uint64_t base;
+  uint64_t *frame;
+  unsigned page_shift;
+  size_t *place; /* where each piece begins */
+  size_t pieces;
+  size_t *visit; /* the ring: pieces by number */
+  size_t ring;   /* visits of it */
+  size_t at;     /* the next one */
+};
+
+static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *code, uint64_t seed) {
+  if (code->bytes == 0)
+    return 0;
+  lookup->shift = hw_sim_log2(code->line);
+  lookup->is_physical = code->index == HW_SIM_INDEX_PHYSICAL;
+  lookup->miss = code->miss;
+  lookup->cache = hw_cache_open((size_t)(code->bytes / (code->ways * code->line)),
+                                (size_t)code->ways, code->policy, seed);
+  return lookup->cache == NULL ? -1 : 0;
+}
+
+static int frontend_targets(struct hw_lookup *lookup, const struct hw_sim_tlb *targets,
+                            uint64_t spacing, uint64_t seed) {
+  if (targets->entries == 0)
+    return 0;
+  lookup->shift = hw_sim_log2(spacing < FRONTEND_STEP ? spacing : FRONTEND_STEP);
+  lookup->miss = targets->miss;
+  lookup->cache = hw_cache_open((size_t)(targets->entries / targets->ways), (size_t)targets->ways,
+                                targets->policy, seed);
+  return lookup->cache == NULL ? -1 : 0;
+}
+
+static int frontend_start(struct hw_frontend *frontend, const struct hw_description *description,
+                          const uint64_t *frame) {
+  struct hw_lookup *lookup = frontend->lookup;
+  size_t spacing = (size_t)description->icache.spacing;
+  size_t pages = (HW_FRONTEND_BYTES >> frontend->page_shift) + 1;
+  uint64_t seed = hw_random_mix(~description->seed);
+
+  if (frontend_targets(&lookup[FRONTEND_TARGETS], &description->targets, spacing, seed + 1) != 0 ||
+      frontend_cache(&lookup[FRONTEND_OPCACHE], &description->opcache, seed + 2) != 0 ||
+      frontend_cache(&lookup[FRONTEND_ICACHE], &description->icache, seed + 3) != 0)
+    return -1;
+  frontend->pieces = HW_FRONTEND_BYTES / spacing;
+  frontend->place = calloc(frontend->pieces, sizeof *frontend->place);
+  frontend->frame = calloc(pages, sizeof *frontend->frame);
+  if (frontend->place == NULL || frontend->frame == NULL)
+    return -1;
+  for (size_t i = 0; i < frontend->pieces; i++)
+    frontend->place[i] = i * spacing;
+  for (size_t i = 0; i < pages; i++)
+    frontend->frame[i] = frame[i];
+  return 0;
+}
+
+struct hw_frontend *hw_frontend_open(const struct hw_description *description, uint64_t base,
+                                     const uint64_t *frame) {
+  struct hw_frontend *frontend = calloc(1, sizeof *frontend);
+
+  if (frontend == NULL)
+    return NULL;
+  frontend->base = base;
+  frontend->page_shift = hw_sim_log2(description->page.bytes);
+  if (frontend_start(frontend, description, frame) == 0)
+    return frontend;
+  hw_frontend_close(frontend);
+  return NULL;
+}
+
+void hw_frontend_close(struct hw_frontend *frontend) {
+  if (frontend == NULL)
+    return;
+  for (int i = 0; i < FRONTEND_CACHES; i++)
+    hw_cache_close(frontend->lookup[i].cache);
+  free(frontend->frame);
+  free(frontend->place);
+  free(frontend->visit);
+  free(frontend);
+}
+
+const size_t *hw_frontend_pieces(const struct hw_frontend *frontend, size_t *n) {
+  *n = frontend->pieces;
+  return frontend->place;
+}
+
+int hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t n) {
+  size_t *visit = n == 0 ? NULL : malloc(n * sizeof *visit);
+
+  if (visit == NULL)
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    visit[i] = pieces[i];
+  free(frontend->visit);
+  frontend->visit = visit;
+  frontend->ring = n;
+  frontend->at = 0;
+  return 0;
+}
+
+/* Does one jump: cycles. */
+static double frontend_jump(struct hw_frontend *frontend) {
+  size_t place = frontend->place[frontend->visit[frontend->at]];
+  uint64_t virtual = frontend->base + place;
+  uint64_t in_page = virtual & ((UINT64_C(1) << frontend->page_shift) - 1);
+  uint64_t physical = frontend->frame[place >> frontend->page_shift] + in_page;
+  double cycles = FRONTEND_JUMP;
+  struct hw_victim victim;
+
+  for (int i = 0; i < FRONTEND_CACHES; i++) {
+    const struct hw_lookup *lookup = &frontend->lookup[i];
+    uint64_t index = (lookup->is_physical ? physical : virtual) >> lookup->shift;
+
+    if (lookup->cache == NULL || hw_cache_touch(lookup->cache, index, physical >> lookup->shift))
+      continue;
+    cycles += lookup->miss;
+    hw_cache_fill(lookup->cache, index, physical >> lookup->shift, 0, false, &victim);
+  }
+  frontend->at = frontend->at + 1 < frontend->ring ? frontend->at + 1 : 0;
+  return cycles;
+}
+
+static double frontend_jumps(struct hw_frontend *frontend, unsigned long n) {
+  double cycles = 0;
+
+  for (; n > 0; n--)
+    cycles += frontend_jump(frontend);
+  return cycles;
+}
+
+static uint64_t frontend_digest(struct hw_frontend *frontend) {
+  uint64_t digest = 0;
+
+  for (int i = 0; i < FRONTEND_CACHES; i++)
+    if (frontend->lookup[i].cache != NULL)
+      digest = hw_random_mix(digest + hw_cache_digest(frontend->lookup[i].cache, false));
+  return digest;
+}
+
+/* As with loads, laps after one that left the caches as they were are not done. */
+double hw_frontend_walk(struct hw_frontend *frontend, unsigned long n) {
+  unsigned long ring = frontend->ring;
+  uint64_t before = 0;
+  double cycles = 0;
+
+  if (ring == 0)
+    return 0;
+  frontend_digest(frontend);
+  for (int lap = 0; lap < FRONTEND_LAPS && n / ring > 2; lap++) {
+    double one = frontend_jumps(frontend, ring);
+    uint64_t digest = frontend_digest(frontend);
+
+    cycles += one;
+    n -= ring;
+    if (lap > 0 && digest == before) {
+      cycles += one * (double)(n / ring);
+      n %= ring;
+    }
+    before = digest;
+  }
+  return cycles + frontend_jumps(frontend, n);
+}
