@@ -6,6 +6,7 @@
 #include "analysis/cluster.c"
 #include "analysis/compact.c"
 #include "analysis/curve.c"
+#include "analysis/halfway.c"
 #include "analysis/mode.c"
 #include "analysis/monotone.c"
 #include "analysis/plateaus.c"

@@ -25,7 +25,9 @@
 #include <stdlib.h>
 
 /* Lines that are used of a page, at least where it has so many. */
-#define COLOURS_LINES ((size_t)16)
+#define COLOURS_LINES ((size_t)32)
+/* One in so many of them is loaded when a page is asked. */
+#define COLOURS_PART 4u
 /* What the lines of a page take is told when it is so many steps of the clock. */
 #define COLOURS_STEPS 10
 /* Steps of the clock in a sample that is long enough (sampler.c). */
@@ -51,7 +53,7 @@
 #define COLOURS_ROUNDS 3u
 #define COLOURS_LAPS 6u
 /* Time for a level, ns, at the default effort of so many rounds. */
-#define COLOURS_TIME 0.7e9
+#define COLOURS_TIME 1.2e9
 #define COLOURS_EFFORT 12
 
 /* What is known of a level and of the one above it when it is looked at. */
@@ -80,6 +82,9 @@ static bool colours_late(const struct colours_job *job) {
 }
 
 /* Counts a reading. */
+static void colours_tell(const struct colours_job *job, const char *what) {
+  fprintf(job->pool.bench->log, "TIME %s %.1f ms\n", what, (job->deadline - job->pool.bench->machine->ops->now(job->pool.bench->machine))/1e6);
+}
 static void colours_count(struct colours_job *job, double reading) {
   double bin = round(fmax(0, fmin(1, reading)) * COLOURS_BINS);
 
@@ -183,11 +188,13 @@ static int colours_gather(struct colours_job *job) {
 
   for (unsigned pass = 0; pass < COLOURS_PASSES; pass++) {
     fitted = colours_fill(job);
+    colours_tell(job,"fill");
     fprintf(job->pool.bench->log, "colours: level %u: %zu of %zu pages fit\n", job->level->n,
             job->fit, job->pool.pages);
     if (fitted < 0 || (pass > 0 && fitted == 0 && purged == 0))
       return fitted < 0 ? -1 : 0;
     purged = colours_purge(job);
+    colours_tell(job,"purge");
     if (purged < 0)
       return -1;
   }
@@ -349,6 +356,7 @@ static int colours_one(struct colours_job *job, size_t x, unsigned number, struc
   long ways = member == NULL ? -1 : colours_members(job, x, member);
   int result = ways < 0 ? -1 : 0;
 
+  colours_tell(job,"members");
   if (ways > 0 && !colours_among(seen, member[0])) {
     colour.own = (struct hw_pages){.page = calloc(pool->pages, sizeof *member), .n = (size_t)ways};
     colour.ways = (size_t)ways;
@@ -359,15 +367,19 @@ static int colours_one(struct colours_job *job, size_t x, unsigned number, struc
     if (number == 0 && most < colour.ways + colours_held(job) + 3)
       most = colour.ways + colours_held(job) + 3;
     result = colour.own.page == NULL || colours_extend(job, &colour, most) < 0 ? -1 : 1;
+    colours_tell(job,"extend");
     fprintf(pool->bench->log, "colours: level %u: %ld pages of one colour put a page out, %zu known\n",
             job->level->n, ways, colour.own.n);
     if (result > 0 && hw_lower_ways(&colour, number) < 0)
       result = -1;
     if (result > 0 && number == 0 && hw_lower_alone(&colour) < 0)
       result = -1;
+    if (result > 0 && number == 0 && colour.own.n >= 2 * colour.ways && hw_lower_line(&colour) < 0)
+      result = -1;
     if (result > 0 && number == 0 && colour.own.n >= 2 * colour.ways && hw_lower_cyclic(&colour) < 0)
       result = -1;
     free(colour.own.page);
+    colours_tell(job,"curves");
   }
   free(member);
   return result;
@@ -419,7 +431,7 @@ static size_t colours_lines(const struct hw_bench *bench, const struct colours_l
   double need = COLOURS_STEPS * bench->sample_ns / COLOURS_SAMPLE_STEPS;
   size_t lines = COLOURS_LINES;
 
-  while ((double)lines * gap < need && lines < HW_GRAIN)
+  while ((double)lines / COLOURS_PART * gap < need && lines < HW_GRAIN)
     lines *= 2;
   while (lines > 1 && lines * line > page)
     lines /= 2;
@@ -430,12 +442,13 @@ static size_t colours_lines(const struct hw_bench *bench, const struct colours_l
 static int colours_level(struct hw_bench *bench, const struct colours_level *level, size_t page,
                          size_t line) {
   struct colours_job job = {.level = level,
-                            .pool = {.bench = bench, .page = page,   .rounds = getenv("RO")?atoi(getenv("RO")):1, .laps = getenv("LA")?atoi(getenv("LA")):2}};
+                            .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
   double share = COLOURS_TIME * bench->effort.rounds / COLOURS_EFFORT;
   int result;
 
   job.deadline = bench->machine->ops->now(bench->machine) + share;
   job.pool.lines = colours_lines(bench, level, page, line);
+  job.pool.own = job.pool.lines / COLOURS_PART;
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * colours_held(&job);
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
@@ -458,6 +471,17 @@ static size_t colours_page(size_t page, size_t above) {
   return page;
 }
 
+/* What a load costs in a level, cycles: the least on its plateau. */
+static double colours_latency(const struct hw_curves *curves, const struct hw_level *level) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  double least = INFINITY;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= level->least && curve->point[i].x <= level->most)
+      least = fmin(least, curve->point[i].y);
+  return least;
+}
+
 static int colours_levels(struct hw_bench *bench) {
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
   struct hw_answer line = hw_value_l1_line(&bench->curves);
@@ -470,8 +494,8 @@ static int colours_levels(struct hw_bench *bench) {
   for (unsigned n = 2; n <= 3 && n < seen; n++) {
     struct colours_level at = {.n = n,
                                .above = (size_t)above.value,
-                               .hit = level[n - 1].latency.value,
-                               .miss = level[n].latency.value,
+                               .hit = colours_latency(&bench->curves, &level[n - 1]),
+                               .miss = colours_latency(&bench->curves, &level[n]),
                                .beyond = (size_t)level[n].least};
     if (!page.known || !line.known || !above.known)
       return -1;
@@ -535,12 +559,11 @@ static struct hw_answer colours_assoc(const struct hw_curves *curves, unsigned n
     curve = colours_curve(curves, n, what);
     if (curve == NULL)
       continue;
-    ways = hw_reduce_first_step(curve);
-    if (ways.known && ways.error > 1)
-      ways = hw_unknown(colours_method, "the step lies between two numbers of pages");
-    answer = found++ == 0 ? ways : hw_agreed(answer, ways);
+    ways = hw_reduce_halfway(curve);
+    if (ways.known)
+      answer = found++ == 0 ? ways : hw_agreed(answer, ways);
   }
-  return found < 2 ? hw_unknown(colours_method, "no two colours were found") : answer;
+  return found < 2 ? hw_unknown(colours_method, "no two colours are clear") : answer;
 }
 
 static bool colours_power(double x) {
@@ -580,34 +603,97 @@ struct hw_answer hw_value_l3_assoc(const struct hw_curves *curves) {
   return colours_assoc(curves, 3);
 }
 
+
+/* The line, of at least the length of the level above. */
+static struct hw_answer colours_line(const struct hw_curves *curves, unsigned n,
+                                     struct hw_answer above) {
+  struct hw_answer answer = colours_assoc(curves, n);
+
+  if (!answer.known)
+    return answer;
+  answer = hw_reduce_named(curves, n == 2 ? "l2_apart" : "l3_apart", hw_reduce_biggest_drop);
+  if (answer.known && above.known && answer.value < above.value)
+    return hw_unknown(colours_method, "it is shorter than that of the level above");
+  return answer;
+}
+
 struct hw_answer hw_value_l2_line(const struct hw_curves *curves) {
-  return colours_missing(curves, 2);
+  struct hw_answer above = hw_value_l1_line(curves);
+
+  return colours_exists(curves, 2) == 0 ? above : colours_line(curves, 2, above);
 }
 
 struct hw_answer hw_value_l3_line(const struct hw_curves *curves) {
-  return colours_missing(curves, 3);
+  struct hw_answer above = hw_value_l2_line(curves);
+
+  return colours_exists(curves, 3) == 0 ? above : colours_line(curves, 3, above);
+}
+
+static struct hw_answer colours_sets(const struct hw_curves *curves, unsigned n,
+                                     struct hw_answer line) {
+  struct hw_answer bytes = colours_bytes(curves, n), ways = colours_assoc(curves, n);
+
+  if (!bytes.known)
+    return bytes;
+  return line.known ? hw_scaled(bytes, 1 / (ways.value * line.value)) : line;
 }
 
 struct hw_answer hw_value_l2_sets(const struct hw_curves *curves) {
-  return colours_missing(curves, 2);
+  return colours_sets(curves, 2, hw_value_l2_line(curves));
 }
 
 struct hw_answer hw_value_l3_sets(const struct hw_curves *curves) {
-  return colours_missing(curves, 3);
+  return colours_sets(curves, 3, hw_value_l3_line(curves));
+}
+
+/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Another holds as
+   many as its ways, or as the level above alone. */
+static struct hw_answer colours_exclusive(const struct hw_curves *curves, unsigned n,
+                                          struct hw_answer above) {
+  const struct hw_curve *alone = colours_curve(curves, n, "alone");
+  const struct hw_curve *colour = colours_curve(curves, n, "colour_0");
+  const struct hw_curve *fit = colours_curve(curves, n, "fit");
+  struct hw_answer ways = colours_assoc(curves, n), held;
+  double page, pages;
+
+  if (!ways.known)
+    return ways;
+  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2 || !above.known)
+    return hw_unknown(colours_method, "its curve was not measured");
+  held = hw_reduce_crossing(alone, colour->point[0].y, colour->point[colour->n - 1].y);
+  if (!held.known)
+    return held;
+  page = fit->point[1].y;
+  pages = ceil(above.value / page);
+  if (held.value < ways.value + 0.5 || held.value < pages + 0.5)
+    held.value = held.value > ways.value + 0.5 && held.value > pages - 0.5 && pages > ways.value ? 0 : held.value < ways.value + 0.5 ? 0 : -1;
+  else
+    held.value = held.value > ways.value + pages - 0.5 ? 1 : -1;
+  held.error = 0;
+  return held.value < 0 ? hw_unknown(colours_method, "it holds more than its ways, but not those of both levels") : held;
 }
 
 struct hw_answer hw_value_l2_exclusive(const struct hw_curves *curves) {
-  return colours_missing(curves, 2);
+  return colours_exclusive(curves, 2, hw_value_l1_bytes(curves));
 }
 
 struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
-  return colours_missing(curves, 3);
+  return colours_exclusive(curves, 3, hw_value_l2_bytes(curves));
 }
 
-struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) {
-  return colours_missing(curves, 2);
+/* Of one line too many in a set, in turn, LRU replacement misses all.  Random and tree replacement
+   keep a part of them. */
+static struct hw_answer colours_lru(const struct hw_curves *curves, unsigned n) {
+  const struct hw_curve *cyclic = colours_curve(curves, n, "cyclic");
+  struct hw_answer ways = colours_assoc(curves, n);
+
+  if (!ways.known)
+    return ways;
+  if (cyclic == NULL)
+    return hw_unknown(colours_method, "its curve was not measured");
+  return hw_reduce_lru(cyclic, ways.value);
 }
 
-struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) {
-  return colours_missing(curves, 3);
-}
+struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) { return colours_lru(curves, 2); }
+
+struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) { return colours_lru(curves, 3); }

@@ -25,7 +25,7 @@ int hw_lower_alone(const struct hw_colour *colour);
 /* Measures l<n>_cyclic: pages of the colour in turn. */
 int hw_lower_cyclic(const struct hw_colour *colour);
 
-/* Measures l<n>_kept: how far from what is kept in use a line of the same page stays. */
+/* Measures l<n>_apart: how far from a line another set begins. */
 int hw_lower_line(const struct hw_colour *colour);
 
 #endif

@@ -18,14 +18,17 @@
    again, so many times at most. */
 #define POOL_STAYS 0.25
 #define POOL_TRIES 12
+/* Linking a ring puts what else it needs into the level: so many walks put that out again. */
+#define POOL_FIRST 2u
+/* The lines of so many pages at a time are walked in random order: what a prefetcher learns of one
+   page is then not what it sees of the next. */
+#define POOL_MIXED 16u
 /* A page's own ring goes through the second word of its lines. */
 #define POOL_OWN sizeof(void *)
 
-/* Where the i-th line of a page begins.  Each page has an order of its own. */
+/* Where the i-th line of a page begins. */
 static size_t pool_line(const struct hw_pool *pool, size_t page, size_t i) {
-  size_t key = (size_t)hw_random_mix(page) & (pool->lines - 1);
-
-  return page * pool->page + (pool->order[i] ^ key) * pool->spacing;
+  return page * pool->page + i * pool->spacing;
 }
 
 /* Links the pages' own rings. */
@@ -35,7 +38,9 @@ static int pool_own(struct hw_pool *pool) {
   for (size_t p = 0; p < pool->pages; p++) {
     for (size_t i = 0; i < pool->lines; i++)
       pool->offset[i] = pool_line(pool, p, i) + POOL_OWN;
-    if (machine->ops->link(machine, pool->memory, pool->offset, pool->lines) < 0)
+    hw_random_order(&pool->bench->random, pool->offset, pool->lines);
+    pool->first[p] = pool->offset[0];
+    if (machine->ops->link(machine, pool->memory, pool->offset, pool->own) < 0)
       return -1;
   }
   return 0;
@@ -44,12 +49,10 @@ static int pool_own(struct hw_pool *pool) {
 int hw_pool_open(struct hw_pool *pool) {
   struct hw_machine *machine = pool->bench->machine;
 
-  for (size_t i = 0; i < pool->lines; i++)
-    pool->order[i] = i;
-  hw_random_order(&pool->bench->random, pool->order, pool->lines);
   pool->offset = calloc(pool->pages * pool->lines, sizeof *pool->offset);
+  pool->first = calloc(pool->pages, sizeof *pool->first);
   pool->memory = machine->ops->map(machine, pool->pages * pool->page, HW_PAGES_PLAIN);
-  if (pool->offset != NULL && pool->memory != NULL && pool_own(pool) == 0)
+  if (pool->offset != NULL && pool->first != NULL && pool->memory != NULL && pool_own(pool) == 0)
     return 0;
   hw_pool_close(pool);
   return -1;
@@ -59,28 +62,41 @@ void hw_pool_close(struct hw_pool *pool) {
   struct hw_machine *machine = pool->bench->machine;
 
   free(pool->offset);
+  free(pool->first);
   machine->ops->unmap(machine, pool->memory);
-  pool->offset = NULL;
+  pool->offset = pool->first = NULL;
   pool->memory = NULL;
+}
+
+size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at) {
+  size_t mixed = at;
+
+  for (size_t k = 0; k < n; k++) {
+    for (size_t i = 0; i < pool->lines; i++)
+      pool->offset[at++] = pool_line(pool, page[k], i);
+    if ((k + 1) % POOL_MIXED == 0 || k + 1 == n) {
+      hw_random_order(&pool->bench->random, pool->offset + mixed, at - mixed);
+      mixed = at;
+    }
+  }
+  return at;
 }
 
 int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_t *last,
                  size_t last_n) {
   struct hw_machine *machine = pool->bench->machine;
-  size_t at = 0;
 
-  for (size_t k = 0; k < n + last_n; k++)
-    for (size_t i = 0; i < pool->lines; i++)
-      pool->offset[at++] = pool_line(pool, k < n ? page[k] : last[k - n], i);
-  pool->ring = at;
+  pool->ring = hw_pool_put(pool, last, last_n, hw_pool_put(pool, page, n, 0));
   pool->ring_at = pool->offset[0];
-  return at == 0 ? 0 : machine->ops->link(machine, pool->memory, pool->offset, at);
+  return pool->ring == 0
+             ? 0
+             : machine->ops->link(machine, pool->memory, pool->offset, pool->ring);
 }
 
 void hw_pool_enter(struct hw_pool *pool, size_t page) {
   struct hw_machine *machine = pool->bench->machine;
 
-  machine->ops->enter(machine, pool->memory, pool_line(pool, page, 0) + POOL_OWN);
+  machine->ops->enter(machine, pool->memory, pool->first[page]);
 }
 
 void hw_pool_touch(struct hw_pool *pool, size_t page) {
@@ -116,7 +132,7 @@ double hw_pool_read(struct hw_pool *pool, size_t page) {
 }
 
 void hw_pool_settle(struct hw_pool *pool, const size_t *page, size_t n) {
-  hw_pool_walk(pool, getenv("PW")?(unsigned)atoi(getenv("PW")):2);
+  hw_pool_walk(pool, POOL_FIRST);
   for (unsigned round = 0; round < pool->rounds; round++) {
     for (size_t i = 0; i < n; i++)
       hw_pool_touch(pool, page[i]);

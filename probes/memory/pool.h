@@ -23,7 +23,10 @@ struct hw_pool {
   unsigned laps;       /* so many times over, before it is asked whether it is gone */
   double hit_ns;       /* the lines of a page that the level holds, */
   double miss_ns;      /* and of one that it does not */
-  size_t order[HW_GRAIN]; /* of the lines of a page */
+  size_t own;          /* lines of it that are loaded when it is asked: a random part, so that a
+                          prefetcher that learned from other pages where the next load goes is
+                          wrong */
+  size_t *first;       /* of each page's own ring */
   size_t *offset;      /* for a ring over all pages */
   size_t ring;         /* loads of the ring that was linked last */
   size_t ring_at;      /* and its first */
@@ -33,6 +36,10 @@ struct hw_pool {
    0, or -1 when memory is short. */
 int hw_pool_open(struct hw_pool *pool);
 void hw_pool_close(struct hw_pool *pool);
+
+/* Puts the lines of some pages into pool->offset from at on, a few pages at a time, in random order.
+   Returns where they end. */
+size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at);
 
 /* Links a ring over some pages and then some others, page by page. */
 int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_t *last,
