@@ -179,4 +179,19 @@ struct hw_answer hw_reduce_knee(const struct hw_curve *curve);
 struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
 struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
 
+/* Where a curve that lies on two levels goes from the lower to the higher one.  value: x of the last
+   point below halfway between low and high; error: the gap to the next.  No answer when points below
+   and above halfway are mixed, when there are none of either, or when the two next to it are not
+   clear of halfway: by their noise, and by a tenth of the difference. */
+struct hw_answer hw_reduce_crossing(const struct hw_curve *curve, double low, double high);
+
+/* The same, from the curve's first point to its last. */
+struct hw_answer hw_reduce_halfway(const struct hw_curve *curve);
+
+/* Whether replacement behaves like LRU (XT 6): x is a number of lines of one set, walked in turn, y
+   the time of a load, which hits up to ways and surely misses at twice as many.  value: 1 when with
+   one line more than ways all miss, 0 when a part of them hits, as tree-PLRU and random replacement
+   do.  No answer in between, or when the curve lacks a point. */
+struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways);
+
 #endif

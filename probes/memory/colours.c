@@ -1,67 +1,699 @@
-/* colours */
-#include "probes/probe.h"
+/* Shape of the levels below the first, without large pages.
 
-int hw_probe_colours(struct hw_bench *bench) {
-  (void)bench;
+   Curve   l<n>_fit: x bytes of pages that were tried, y bytes of those that stay in the level
+           together.
+           l<n>_readings: x where between a hit and a miss the reading of a page lay (per cent), y
+           how many did.
+           and those of lower.c.
+   Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
+           colour.  Pages that stay together are gathered one by one; when each further page is put
+           out by them, each colour is full, and they are the capacity.  Of those that were put out
+           some are asked, by dropping groups of pages that are not needed for it, who put them
+           out: as many pages as ways, all of one colour.  Within a colour X-Ray's sequences are
+           valid again.
+   Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
+   Cost    50 ms for each MiB of capacity, four times the capacity.
+   Limits  The number of sets is a power of two.  Where sets are hashed line by line pages have no
+           colours: a page is then partly put out, which is noticed.
+   See     XM 3, 4, 5, 8.2; SV III-A. */
+#include "probes/memory/l1.h"
+#include "probes/memory/levels.h"
+#include "probes/memory/lower.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Lines that are used of a page, at least where it has so many. */
+#define COLOURS_LINES ((size_t)32)
+/* One in so many of them is loaded when a page is asked. */
+#define COLOURS_PART 4u
+/* What the lines of a page take is told when it is so many steps of the clock. */
+#define COLOURS_STEPS 10
+/* Steps of the clock in a sample that is long enough (sampler.c). */
+#define COLOURS_SAMPLE_STEPS 200
+/* Pages that put another out of the level above: so many times what it holds, as they fill its sets
+   unevenly. */
+#define COLOURS_FLUSH 3u
+/* Pages to try: so many times as many bytes as surely do not fit, and at least so many. */
+#define COLOURS_POOL 2.0
+#define COLOURS_POOL_MIN ((size_t)512)
+/* Pages are tried a few at a time: one to so many of those that stay, so that few are of the same
+   colour; and in so many orders of those that stay. */
+#define COLOURS_SHARE 32u
+#define COLOURS_BATCH 32u
+#define COLOURS_ORDERS 3u
+/* How often all are tried, at most. */
+#define COLOURS_PASSES 6u
+/* Readings are counted in so many bins from a hit to a miss. */
+#define COLOURS_BINS 10u
+/* Of the readings of pages that are not there, this part may lie in between. */
+#define COLOURS_BETWEEN 0.2
+/* Replacement that is not LRU takes more walks to put a page out. */
+#define COLOURS_ROUNDS 3u
+#define COLOURS_LAPS 6u
+/* Time for a level, ns, at the default effort of so many rounds. */
+#define COLOURS_TIME 1.2e9
+#define COLOURS_EFFORT 12
+
+/* What is known of a level and of the one above it when it is looked at. */
+struct colours_level {
+  unsigned n;
+  size_t above;   /* bytes that the level above holds */
+  double hit;     /* cycles */
+  double miss;    /* cycles */
+  size_t beyond;  /* bytes that surely do not fit */
+};
+
+struct colours_job {
+  const struct colours_level *level;
+  struct hw_pool pool;
+  size_t *page; /* all pages; those that stay together come first */
+  size_t fit;   /* how many do */
+  size_t tried; /* times that a page was tried */
+  double readings[COLOURS_BINS + 1];
+  struct hw_curve grown;
+  double deadline;
+};
+
+static bool colours_late(const struct colours_job *job) {
+  return job->pool.bench->machine->ops->now(job->pool.bench->machine) > job->deadline ||
+         hw_late(job->pool.bench);
+}
+
+/* Counts a reading. */
+static void colours_tell(const struct colours_job *job, const char *what) {
+  fprintf(job->pool.bench->log, "TIME %s %.1f ms\n", what, (job->deadline - job->pool.bench->machine->ops->now(job->pool.bench->machine))/1e6);
+}
+static void colours_count(struct colours_job *job, double reading) {
+  double bin = round(fmax(0, fmin(1, reading)) * COLOURS_BINS);
+
+  job->readings[(size_t)bin]++;
+}
+
+/* Puts down how many fit now. */
+static int colours_note(struct colours_job *job) {
+  double page = (double)job->pool.page;
+  struct hw_point p = {.x = (double)job->tried * page, .y = (double)job->fit * page};
+
+  return hw_curve_put(&job->grown, p);
+}
+
+/* Asks which of the pages stay when they are touched and those that fit are walked, in some orders.
+   Those that stay come first.  Returns how many, or -1 when memory is short. */
+static long colours_ask(struct colours_job *job, size_t *page, size_t n) {
+  struct hw_pool *pool = &job->pool;
+  size_t stay = n;
+
+  for (unsigned order = 0; order < COLOURS_ORDERS && stay > 0; order++) {
+    double reading[COLOURS_BATCH];
+    size_t kept = 0;
+    hw_random_order(&pool->bench->random, job->page, job->fit);
+    if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
+      return -1;
+    hw_pool_settle(pool, page, stay);
+    for (size_t i = 0; i < stay; i++)
+      reading[i] = hw_pool_read(pool, page[i]);
+    for (size_t i = 0; i < stay; i++) {
+      size_t swap = page[i];
+      if (job->fit > pool->flush)
+        colours_count(job, reading[i]);
+      if (reading[i] >= HW_POOL_GONE)
+        continue;
+      page[i] = page[kept];
+      page[kept++] = swap;
+    }
+    stay = kept;
+  }
+  return (long)stay;
+}
+
+/* Tries the pages that do not fit so far, a few at a time, once each.  Returns how many fit now that
+   did not, or -1 when memory or time was short. */
+static long colours_fill(struct colours_job *job) {
+  size_t before = job->fit, pages = job->pool.pages, batch;
+
+  hw_random_order(&job->pool.bench->random, job->page + job->fit, pages - job->fit);
+  for (size_t at = job->fit; at < pages; at += batch) {
+    long stay;
+    batch = job->fit / COLOURS_SHARE + 1;
+    batch = batch < COLOURS_BATCH ? batch : COLOURS_BATCH;
+    batch = batch < pages - at ? batch : pages - at;
+    stay = colours_ask(job, job->page + at, batch);
+    if (stay < 0 || colours_late(job))
+      return -1;
+    for (size_t i = 0; i < (size_t)stay; i++) {
+      size_t page = job->page[at + i];
+      job->page[at + i] = job->page[job->fit];
+      job->page[job->fit++] = page;
+    }
+    job->tried += batch;
+    if (stay > 0 && colours_note(job) < 0)
+      return -1;
+  }
+  return colours_note(job) < 0 ? -1 : (long)(job->fit - before);
+}
+
+/* Takes out those that the others put out: the first ones were taken in unseen, when all were held
+   by the level above.  Returns how many, or -1 when memory or time was short. */
+static long colours_purge(struct colours_job *job) {
+  struct hw_pool *pool = &job->pool;
+  size_t *others = calloc(job->fit + 1, sizeof *others);
+  long purged = others == NULL ? -1 : 0;
+
+  for (size_t i = 0; purged >= 0 && i < job->fit;) {
+    size_t page = job->page[i], n = 0;
+    int gone;
+    for (size_t j = 0; j < job->fit; j++)
+      if (j != i)
+        others[n++] = job->page[j];
+    gone = hw_pool_evicts(pool, others, n, NULL, 0, page);
+    if (gone < 0 || colours_late(job))
+      purged = -1;
+    else if (gone == 0)
+      i++;
+    else {
+      job->page[i] = job->page[--job->fit];
+      job->page[job->fit] = page;
+      purged++;
+    }
+  }
+  free(others);
+  return purged;
+}
+
+/* Gathers the pages that fit: until each one stays, and no other does.  0, or -1. */
+static int colours_gather(struct colours_job *job) {
+  long purged = 0, fitted;
+
+  for (unsigned pass = 0; pass < COLOURS_PASSES; pass++) {
+    fitted = colours_fill(job);
+    colours_tell(job,"fill");
+    fprintf(job->pool.bench->log, "colours: level %u: %zu of %zu pages fit\n", job->level->n,
+            job->fit, job->pool.pages);
+    if (fitted < 0 || (pass > 0 && fitted == 0 && purged == 0))
+      return fitted < 0 ? -1 : 0;
+    purged = colours_purge(job);
+    colours_tell(job,"purge");
+    if (purged < 0)
+      return -1;
+  }
   return -1;
 }
 
+/* Pages that may put page x out, in two parts: the first keep, and those that are not needed for
+   it. */
+struct colours_search {
+  size_t x;
+  size_t *page;
+  size_t n;
+  size_t keep;
+  size_t *rest; /* for those that are asked */
+};
+
+/* Drops those of the groups of so many pages that are not needed to put the page out.  0, or -1 when
+   memory is short. */
+static int colours_drop(struct hw_pool *pool, struct colours_search *search, size_t group) {
+  for (size_t at = 0; at < search->keep;) {
+    size_t size = group < search->keep - at ? group : search->keep - at, kept = 0;
+    int gone;
+    for (size_t i = 0; i < search->keep; i++)
+      if (i < at || i >= at + size)
+        search->rest[kept++] = search->page[i];
+    gone = hw_pool_evicts(pool, search->rest, kept, search->page + search->keep,
+                          search->n - search->keep, search->x);
+    if (gone < 0)
+      return -1;
+    if (gone == 0) {
+      at += size;
+      continue;
+    }
+    search->keep -= size;
+    for (size_t i = 0; i < size; i++) {
+      size_t swap = search->page[at + i];
+      search->page[at + i] = search->page[search->keep + i];
+      search->page[search->keep + i] = swap;
+    }
+  }
+  return 0;
+}
+
+/* Whether all that were kept put the page out, and all but one do not, whichever that is. */
+static int colours_sure(struct hw_pool *pool, struct colours_search *search) {
+  size_t *others = search->page + search->keep, n = search->n - search->keep;
+  int gone;
+
+  for (size_t i = 0; i < search->keep; i++)
+    search->rest[i] = search->page[i];
+  gone = hw_pool_evicts(pool, search->rest, search->keep, others, n, search->x);
+  for (size_t i = 0; i < search->keep && gone > 0; i++) {
+    int without;
+    for (size_t j = 0; j + 1 < search->keep; j++)
+      search->rest[j] = search->page[j < i ? j : j + 1];
+    without = hw_pool_evicts(pool, search->rest, search->keep - 1, others, n, search->x);
+    gone = without < 0 ? -1 : without == 0;
+  }
+  return gone;
+}
+
+/* Who puts page x out, of those that fit: groups that are not needed for it are dropped, ever
+   smaller ones.  They come first in page.  Returns how many, 0 when it is not put out, -1 when
+   memory or time was short. */
+static long colours_members(struct colours_job *job, size_t x, size_t *page) {
+  struct hw_pool *pool = &job->pool;
+  struct colours_search search = {.x = x, .page = page, .n = job->fit, .keep = job->fit};
+  int gone;
+
+  search.rest = calloc(job->fit, sizeof *search.rest);
+  if (search.rest == NULL)
+    return -1;
+  for (size_t i = 0; i < job->fit; i++)
+    page[i] = job->page[i];
+  gone = hw_pool_evicts(pool, page, search.n, NULL, 0, x);
+  for (size_t group = search.n / 8 + 1; gone > 0 && group > 0; group /= 2)
+    if (colours_late(job) || colours_drop(pool, &search, group) < 0)
+      gone = -1;
+  if (gone > 0)
+    gone = colours_sure(pool, &search);
+  free(search.rest);
+  return gone <= 0 ? gone : (long)search.keep;
+}
+
+/* Readings that lie between, as a share of all of pages that are not there. */
+static double colours_between(const struct hw_curve *readings) {
+  double between = 0, gone = 0;
+
+  for (size_t i = 0; i < readings->n; i++) {
+    double place = readings->point[i].x / 100;
+    if (place > 0.25 && place < 0.75)
+      between += readings->point[i].y;
+    if (place > 0.25)
+      gone += readings->point[i].y;
+  }
+  return gone > 0 ? between / gone : 0;
+}
+
+/* Publishes what fits, and the readings. */
+static int colours_publish(struct colours_job *job) {
+  struct hw_bench *bench = job->pool.bench;
+  struct hw_curve readings;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  snprintf(name, sizeof name, "l%u_readings", job->level->n);
+  hw_curve_init(&readings, name, "place between a hit and a miss (per cent)", "readings (count)");
+  for (size_t i = 0; i <= COLOURS_BINS && result == 0; i++)
+    result = hw_curve_put(&readings, (struct hw_point){.x = 100.0 * (double)i / COLOURS_BINS,
+                                                       .y = job->readings[i]});
+  if (result < 0) {
+    hw_curve_free(&readings);
+    return -1;
+  }
+  return hw_publish(bench, &readings, "colours", 1) < 0 ||
+                 hw_publish(bench, &job->grown, "colours", 1) < 0
+             ? -1
+             : 0;
+}
+
+/* Finds more pages of the colour among those that were put out, and those that were not tried,
+   until there are most.  0, or -1 when memory is short. */
+static int colours_extend(struct colours_job *job, struct hw_colour *colour, size_t most) {
+  struct hw_pool *pool = &job->pool;
+  struct hw_pages *own = &colour->own;
+  size_t ways = own->n, *front = calloc(ways, sizeof *front);
+  int gone = front == NULL ? -1 : 0;
+
+  for (size_t i = 0; gone >= 0 && i < ways; i++)
+    front[i] = own->page[i];
+  for (size_t i = job->fit; gone >= 0 && i < pool->pages && own->n < most; i++) {
+    gone = hw_pool_evicts(pool, front, ways, colour->other.page, colour->other.n, job->page[i]);
+    if (gone > 0)
+      own->page[own->n++] = job->page[i];
+  }
+  free(front);
+  return gone < 0 ? -1 : 0;
+}
+
+/* Whether a page is one of them. */
+static bool colours_among(const struct hw_pages *pages, size_t page) {
+  for (size_t i = 0; i < pages->n; i++)
+    if (pages->page[i] == page)
+      return true;
+  return false;
+}
+
+/* What the level above holds, in pages. */
+static size_t colours_held(const struct colours_job *job) {
+  return (job->level->above + job->pool.page - 1) / job->pool.page;
+}
+
+/* Measures one colour: that of page x.  own and members: room for all pages.  1, 0 when x is of none
+   or of one that was measured, -1 when memory or time was short. */
+static int colours_one(struct colours_job *job, size_t x, unsigned number, struct hw_pages *seen) {
+  struct hw_pool *pool = &job->pool;
+  struct hw_colour colour = {.pool = pool, .level = job->level->n};
+  size_t *member = calloc(pool->pages, sizeof *member), most;
+  long ways = member == NULL ? -1 : colours_members(job, x, member);
+  int result = ways < 0 ? -1 : 0;
+
+  colours_tell(job,"members");
+  if (ways > 0 && !colours_among(seen, member[0])) {
+    colour.own = (struct hw_pages){.page = calloc(pool->pages, sizeof *member), .n = (size_t)ways};
+    colour.ways = (size_t)ways;
+    colour.other = (struct hw_pages){.page = member + ways, .n = job->fit - (size_t)ways};
+    for (size_t i = 0; colour.own.page != NULL && i < colour.ways; i++)
+      seen->page[seen->n++] = colour.own.page[i] = member[i];
+    most = 2 * colour.ways;
+    if (number == 0 && most < colour.ways + colours_held(job) + 3)
+      most = colour.ways + colours_held(job) + 3;
+    result = colour.own.page == NULL || colours_extend(job, &colour, most) < 0 ? -1 : 1;
+    colours_tell(job,"extend");
+    fprintf(pool->bench->log, "colours: level %u: %ld pages of one colour put a page out, %zu known\n",
+            job->level->n, ways, colour.own.n);
+    if (result > 0 && hw_lower_ways(&colour, number) < 0)
+      result = -1;
+    if (result > 0 && number == 0 && hw_lower_alone(&colour) < 0)
+      result = -1;
+    if (result > 0 && number == 0 && colour.own.n >= 2 * colour.ways && hw_lower_line(&colour) < 0)
+      result = -1;
+    if (result > 0 && number == 0 && colour.own.n >= 2 * colour.ways && hw_lower_cyclic(&colour) < 0)
+      result = -1;
+    free(colour.own.page);
+    colours_tell(job,"curves");
+  }
+  free(member);
+  return result;
+}
+
+/* Measures some colours.  How many, or -1 when memory or time was short. */
+static int colours_some(struct colours_job *job) {
+  struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
+  unsigned found = 0;
+  int result = seen.page == NULL ? -1 : 0;
+
+  for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_LOWER_COLOURS; i++) {
+    result = colours_one(job, job->page[i], found, &seen);
+    found += result > 0;
+  }
+  free(seen.page);
+  return result < 0 ? -1 : (int)found;
+}
+
+/* Measures the level with the pool. */
+static int colours_measure(struct colours_job *job) {
+  char name[HW_CURVE_NAME];
+  int result;
+
+  snprintf(name, sizeof name, "l%u_fit", job->level->n);
+  hw_curve_init(&job->grown, name, "pages tried (bytes)", "pages that fit together (bytes)");
+  result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
+  fprintf(job->pool.bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns\n",
+          job->level->n, job->pool.hit_ns, job->pool.miss_ns);
+  job->page = calloc(job->pool.pages, sizeof *job->page);
+  for (size_t i = 0; job->page != NULL && i < job->pool.pages; i++)
+    job->page[i] = i;
+  if (result == 0)
+    result = job->page == NULL ? -1 : colours_gather(job);
+  if (colours_publish(job) < 0)
+    result = -1;
+  if (result == 0)
+    result = colours_some(job);
+  free(job->page);
+  return result < 0 ? -1 : 0;
+}
+
+/* How many lines of a page are used, a power of two: so many that the clock tells a hit from a
+   miss. */
+static size_t colours_lines(const struct hw_bench *bench, const struct colours_level *level,
+                            size_t page, size_t line) {
+  struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
+  double gap = (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
+  double need = COLOURS_STEPS * bench->sample_ns / COLOURS_SAMPLE_STEPS;
+  size_t lines = COLOURS_LINES;
+
+  while ((double)lines / COLOURS_PART * gap < need && lines < HW_GRAIN)
+    lines *= 2;
+  while (lines > 1 && lines * line > page)
+    lines /= 2;
+  return lines;
+}
+
+/* Measures a level with pages of so many bytes. */
+static int colours_level(struct hw_bench *bench, const struct colours_level *level, size_t page,
+                         size_t line) {
+  struct colours_job job = {.level = level,
+                            .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
+  double share = COLOURS_TIME * bench->effort.rounds / COLOURS_EFFORT;
+  int result;
+
+  job.deadline = bench->machine->ops->now(bench->machine) + share;
+  job.pool.lines = colours_lines(bench, level, page, line);
+  job.pool.own = job.pool.lines / COLOURS_PART;
+  job.pool.spacing = page / job.pool.lines;
+  job.pool.flush = COLOURS_FLUSH * colours_held(&job);
+  job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
+  if (job.pool.pages < COLOURS_POOL_MIN)
+    job.pool.pages = COLOURS_POOL_MIN;
+  if (job.pool.pages * (page + job.pool.lines * sizeof(size_t)) > bench->memory || hw_pool_open(&job.pool) < 0) {
+    fprintf(bench->log, "colours: level %u: memory is short\n", level->n);
+    return -1;
+  }
+  result = colours_measure(&job);
+  hw_pool_close(&job.pool);
+  return result;
+}
+
+/* Pieces of the level that are pages to the method: whole pages, but no more than half of what the
+   level above holds, so that this is more than one. */
+static size_t colours_page(size_t page, size_t above) {
+  while (page > above / 2)
+    page /= 2;
+  return page;
+}
+
+/* What a load costs in a level, cycles: the least on its plateau. */
+static double colours_latency(const struct hw_curves *curves, const struct hw_level *level) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  double least = INFINITY;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= level->least && curve->point[i].x <= level->most)
+      least = fmin(least, curve->point[i].y);
+  return least;
+}
+
+static int colours_levels(struct hw_bench *bench) {
+  struct hw_answer page = hw_value_page_bytes(&bench->curves);
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  struct hw_answer above = hw_value_l1_bytes(&bench->curves);
+  struct hw_level level[HW_LEVELS];
+  bool whole;
+  size_t seen = hw_levels_seen(&bench->curves, level, &whole);
+  int result = 0;
+
+  for (unsigned n = 2; n <= 3 && n < seen; n++) {
+    struct colours_level at = {.n = n,
+                               .above = (size_t)above.value,
+                               .hit = colours_latency(&bench->curves, &level[n - 1]),
+                               .miss = colours_latency(&bench->curves, &level[n]),
+                               .beyond = (size_t)level[n].least};
+    if (!page.known || !line.known || !above.known)
+      return -1;
+    if (colours_level(bench, &at, colours_page((size_t)page.value, at.above),
+                      (size_t)line.value) < 0)
+      result = -1;
+    above = hw_value_l2_bytes(&bench->curves);
+  }
+  return result;
+}
+
+int hw_probe_colours(struct hw_bench *bench) {
+  return colours_levels(bench);
+}
+
+/* Whether the level exists: 1, 0, or -1 when that is not clear. */
+static int colours_exists(const struct hw_curves *curves, unsigned n) {
+  struct hw_level level[HW_LEVELS];
+  bool whole;
+  size_t seen = hw_levels_seen(curves, level, &whole);
+
+  return n < seen ? 1 : whole ? 0 : -1;
+}
+
+static const char colours_method[] = "pages of one colour";
+
+/* NULL-like answer when the level is there; else why its rows are not known. */
+static struct hw_answer colours_missing(const struct hw_curves *curves, unsigned n) {
+  int exists = colours_exists(curves, n);
+
+  return exists == 0  ? hw_absent(colours_method, "there is no such level")
+         : exists < 0 ? hw_unknown(colours_method, "the levels are not clear")
+                      : hw_known(colours_method, 0, 0, HW_CLEAR);
+}
+
+static const struct hw_curve *colours_curve(const struct hw_curves *curves, unsigned n,
+                                            const char *what) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "l%u_%s", n, what);
+  return hw_curves_get(curves, name);
+}
+
+static struct hw_answer colours_assoc(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer answer = colours_missing(curves, n);
+  const struct hw_curve *readings = colours_curve(curves, n, "readings");
+  unsigned found = 0;
+
+  if (!answer.known)
+    return answer;
+  if (readings != NULL && colours_between(readings) > COLOURS_BETWEEN) {
+    answer = hw_unknown(colours_method, "pages are put out by parts: the sets are hashed");
+    answer.settled = true;
+    return answer;
+  }
+  for (unsigned k = 0; k < HW_LOWER_COLOURS; k++) {
+    char what[HW_CURVE_NAME];
+    const struct hw_curve *curve;
+    struct hw_answer ways;
+    snprintf(what, sizeof what, "colour_%u", k);
+    curve = colours_curve(curves, n, what);
+    if (curve == NULL)
+      continue;
+    ways = hw_reduce_halfway(curve);
+    if (ways.known)
+      answer = found++ == 0 ? ways : hw_agreed(answer, ways);
+  }
+  return found < 2 ? hw_unknown(colours_method, "no two colours are clear") : answer;
+}
+
+static bool colours_power(double x) {
+  double exponent = round(log2(x));
+
+  return !(exp2(exponent) < x) && !(exp2(exponent) > x);
+}
+
+static struct hw_answer colours_bytes(const struct hw_curves *curves, unsigned n) {
+  const struct hw_curve *fit = colours_curve(curves, n, "fit");
+  struct hw_answer ways = colours_assoc(curves, n);
+  double bytes;
+
+  if (!ways.known)
+    return ways;
+  if (fit == NULL || fit->n == 0)
+    return hw_unknown(colours_method, "its curve was not measured");
+  bytes = fit->point[fit->n - 1].y;
+  if (!colours_power(bytes / ways.value))
+    return hw_unknown(colours_method, "the sets are not a power of two");
+  return hw_known(colours_method, bytes, 0, HW_CLEAR);
+}
+
 struct hw_answer hw_value_l2_bytes(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
-}
-
-struct hw_answer hw_value_l2_assoc(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
-}
-
-struct hw_answer hw_value_l2_line(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
-}
-
-struct hw_answer hw_value_l2_sets(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
-}
-
-struct hw_answer hw_value_l2_exclusive(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
-}
-
-struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return colours_exists(curves, 2) == 0 ? hw_value_l1_bytes(curves) : colours_bytes(curves, 2);
 }
 
 struct hw_answer hw_value_l3_bytes(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return colours_exists(curves, 3) == 0 ? hw_value_l2_bytes(curves) : colours_bytes(curves, 3);
+}
+
+struct hw_answer hw_value_l2_assoc(const struct hw_curves *curves) {
+  return colours_assoc(curves, 2);
 }
 
 struct hw_answer hw_value_l3_assoc(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return colours_assoc(curves, 3);
+}
+
+
+/* The line, of at least the length of the level above. */
+static struct hw_answer colours_line(const struct hw_curves *curves, unsigned n,
+                                     struct hw_answer above) {
+  struct hw_answer answer = colours_assoc(curves, n);
+
+  if (!answer.known)
+    return answer;
+  answer = hw_reduce_named(curves, n == 2 ? "l2_apart" : "l3_apart", hw_reduce_biggest_drop);
+  if (answer.known && above.known && answer.value < above.value)
+    return hw_unknown(colours_method, "it is shorter than that of the level above");
+  return answer;
+}
+
+struct hw_answer hw_value_l2_line(const struct hw_curves *curves) {
+  struct hw_answer above = hw_value_l1_line(curves);
+
+  return colours_exists(curves, 2) == 0 ? above : colours_line(curves, 2, above);
 }
 
 struct hw_answer hw_value_l3_line(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct hw_answer above = hw_value_l2_line(curves);
+
+  return colours_exists(curves, 3) == 0 ? above : colours_line(curves, 3, above);
+}
+
+static struct hw_answer colours_sets(const struct hw_curves *curves, unsigned n,
+                                     struct hw_answer line) {
+  struct hw_answer bytes = colours_bytes(curves, n), ways = colours_assoc(curves, n);
+
+  if (!bytes.known)
+    return bytes;
+  return line.known ? hw_scaled(bytes, 1 / (ways.value * line.value)) : line;
+}
+
+struct hw_answer hw_value_l2_sets(const struct hw_curves *curves) {
+  return colours_sets(curves, 2, hw_value_l2_line(curves));
 }
 
 struct hw_answer hw_value_l3_sets(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return colours_sets(curves, 3, hw_value_l3_line(curves));
+}
+
+/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Another holds as
+   many as its ways, or as the level above alone. */
+static struct hw_answer colours_exclusive(const struct hw_curves *curves, unsigned n,
+                                          struct hw_answer above) {
+  const struct hw_curve *alone = colours_curve(curves, n, "alone");
+  const struct hw_curve *colour = colours_curve(curves, n, "colour_0");
+  const struct hw_curve *fit = colours_curve(curves, n, "fit");
+  struct hw_answer ways = colours_assoc(curves, n), held;
+  double page, pages;
+
+  if (!ways.known)
+    return ways;
+  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2 || !above.known)
+    return hw_unknown(colours_method, "its curve was not measured");
+  held = hw_reduce_crossing(alone, colour->point[0].y, colour->point[colour->n - 1].y);
+  if (!held.known)
+    return held;
+  page = fit->point[1].y;
+  pages = ceil(above.value / page);
+  if (held.value < ways.value + 0.5 || held.value < pages + 0.5)
+    held.value = held.value > ways.value + 0.5 && held.value > pages - 0.5 && pages > ways.value ? 0 : held.value < ways.value + 0.5 ? 0 : -1;
+  else
+    held.value = held.value > ways.value + pages - 0.5 ? 1 : -1;
+  held.error = 0;
+  return held.value < 0 ? hw_unknown(colours_method, "it holds more than its ways, but not those of both levels") : held;
+}
+
+struct hw_answer hw_value_l2_exclusive(const struct hw_curves *curves) {
+  return colours_exclusive(curves, 2, hw_value_l1_bytes(curves));
 }
 
 struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  return colours_exclusive(curves, 3, hw_value_l2_bytes(curves));
 }
 
-struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+/* Of one line too many in a set, in turn, LRU replacement misses all.  Random and tree replacement
+   keep a part of them. */
+static struct hw_answer colours_lru(const struct hw_curves *curves, unsigned n) {
+  const struct hw_curve *cyclic = colours_curve(curves, n, "cyclic");
+  struct hw_answer ways = colours_assoc(curves, n);
+
+  if (!ways.known)
+    return ways;
+  if (cyclic == NULL)
+    return hw_unknown(colours_method, "its curve was not measured");
+  return hw_reduce_lru(cyclic, ways.value);
 }
+
+struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) { return colours_lru(curves, 2); }
+
+struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) { return colours_lru(curves, 3); }

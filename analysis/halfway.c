@@ -1,0 +1,74 @@
+/* Curves that lie on two levels: where they change, and what lies between. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+
+/* A point this near to halfway, as a part of the difference, belongs to neither level. */
+#define HALFWAY_NEAR 0.1
+/* Of one line too many, LRU misses all: at least this part.  Random replacement of two ways keeps a
+   third, of more ways more; a tree of bits keeps more than an eighth up to 64 ways. */
+#define HALFWAY_ALL 0.93
+#define HALFWAY_PART 0.85
+
+/* The clarity of a point's distance from halfway. */
+static double halfway_clarity(const struct hw_curve *curve, size_t i, double middle, double gap) {
+  const struct hw_point *p = &curve->point[i];
+  double error = hw_rise_error(curve, p, p), distance = fabs(p->y - middle);
+
+  if (distance < HALFWAY_NEAR * gap)
+    return 0;
+  return error * HW_CLARITY_MAX > distance ? distance / error : HW_CLARITY_MAX;
+}
+
+struct hw_answer hw_reduce_crossing(const struct hw_curve *curve, double low, double high) {
+  static const char method[] = "halfway";
+  double middle = low + (high - low) / 2, clarity;
+  size_t n = 0;
+
+  while (n < curve->n && curve->point[n].y < middle)
+    n++;
+  if (!(high > low) || n == 0 || n == curve->n)
+    return hw_unknown(method, "the curve does not cross");
+  for (size_t i = n; i < curve->n; i++)
+    if (curve->point[i].y < middle)
+      return hw_unknown(method, "the curve crosses more than once");
+  clarity = fmin(halfway_clarity(curve, n - 1, middle, high - low),
+                 halfway_clarity(curve, n, middle, high - low));
+  if (clarity < HW_CLEAR)
+    return hw_unknown(method, "the curve is not clear of halfway");
+  return hw_known(method, curve->point[n - 1].x, curve->point[n].x - curve->point[n - 1].x,
+                  clarity);
+}
+
+struct hw_answer hw_reduce_halfway(const struct hw_curve *curve) {
+  if (curve->n < 2)
+    return hw_unknown("halfway", "fewer than two points");
+  return hw_reduce_crossing(curve, curve->point[0].y, curve->point[curve->n - 1].y);
+}
+
+struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
+  static const char method[] = "misses of one line too many";
+  const struct hw_point *hit = NULL, *over = NULL, *miss = NULL;
+  double share, error;
+
+  for (size_t i = 0; i < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i];
+    if (p->x < ways - 0.5 || (hit == NULL && p->x < ways + 0.5))
+      hit = hit == NULL || p->y < hit->y ? p : hit;
+    else if (fabs(p->x - ways - 1) < 0.5)
+      over = p;
+    if (p->x > 2 * ways - 0.5)
+      miss = p;
+  }
+  if (over == NULL && ways < 1.5)
+    over = miss;
+  if (hit == NULL || over == NULL || miss == NULL || !(miss->y > hit->y))
+    return hw_unknown(method, "the curve lacks a point");
+  share = (over->y - hit->y) / (miss->y - hit->y);
+  error = HW_CLEAR * hw_rise_error(curve, over, miss) / (miss->y - hit->y);
+  if (share - error > HALFWAY_ALL || (share > HALFWAY_ALL && error < 1 - HALFWAY_PART))
+    return hw_known(method, 1, 0, HW_CLEAR);
+  if (share + error < HALFWAY_PART)
+    return hw_known(method, 0, 0, HW_CLEAR);
+  return hw_unknown(method, "neither all miss nor clearly less");
+}

@@ -1,0 +1,318 @@
+/* Within one colour of a level below the first, where X-Ray's sequences are valid again.
+
+   Curve   l<n>_colour_<k>: x pages of one colour (count), y time of a load from one of them
+           (cycles), after the others, and then pages of other colours, were walked.
+           l<n>_alone: the same without pages of other colours.
+           l<n>_cyclic: x pages of one colour (count), y time of a load from one of them (cycles)
+           when they take turns.
+           l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
+           the ways, when as many others are in use so far from them.  From the line on they are in
+           another set (XM 4.1.3).  What a prefetcher brings in next to them is not used and goes.
+   Method  A load is timed over one pass of a page's lines, and as many more as make up a grain,
+           which hit in level 1.  Pages of other colours put out what the levels above hold.
+   Rows    see colours.c.
+   Cost    20 ms a level.
+   Limits  as colours.c.
+   See     XM 4.1.2, 4.1.3, 5, 8.2. */
+#include "probes/memory/lower.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Points beyond the ways, next to each other. */
+#define LOWER_BEYOND 2u
+/* Turns before the timed one: replacement that is not LRU takes some to settle. */
+#define LOWER_TURNS 8u
+#define LOWER_SETTLE 2u
+/* Rounds, for each of the effort. */
+#define LOWER_ROUNDS 2u
+#define LOWER_POINTS 160u
+
+struct lower_job {
+  const struct hw_colour *colour;
+  size_t *own;    /* a copy, in random order */
+  size_t other_n; /* that are walked */
+  unsigned turns;
+};
+
+/* How many of the others are walked. */
+static size_t lower_flush(const struct hw_colour *colour) {
+  return colour->other.n < colour->pool->flush ? colour->other.n : colour->pool->flush;
+}
+
+/* Some pages of the colour, the first of which is timed, and then the others. */
+static int lower_prepare(void *context, double x, struct hw_random *random) {
+  struct lower_job *job = context;
+  const struct hw_colour *colour = job->colour;
+  struct hw_pool *pool = colour->pool;
+  size_t n = (size_t)x;
+
+  hw_random_order(random, job->own, colour->own.n);
+  if (hw_pool_link(pool, job->own + 1, n - 1, colour->other.page, job->other_n) < 0)
+    return -1;
+  if (job->turns == 0)
+    for (unsigned turn = 0; turn < LOWER_SETTLE; turn++)
+      hw_pool_settle(pool, job->own, 1);
+  for (unsigned turn = 0; turn < job->turns; turn++) {
+    hw_pool_touch(pool, job->own[0]);
+    hw_pool_walk(pool, 1);
+  }
+  hw_pool_enter(pool, job->own[0]);
+  return 0;
+}
+
+static double lower_work(void *context, double x) {
+  const struct lower_job *job = context;
+  struct hw_pool *pool = job->colour->pool;
+  struct hw_machine *machine = pool->bench->machine;
+
+  (void)x;
+  machine->ops->walk(machine, pool->memory, HW_GRAIN);
+  return HW_GRAIN;
+}
+
+/* Samples of one curve. */
+struct lower_samples {
+  double *taken; /* ns, round by round */
+  double *cycle; /* ns, of a round */
+  size_t *order;
+};
+
+/* Takes a sample of each point.  Nothing comes between what readies the caches and what is timed:
+   not even the question how long the thread ran, which the system answers with code and data of its
+   own.  0, or -1 when memory was short. */
+static int lower_round(struct hw_bench *bench, const struct hw_task *task, const double *x,
+                       size_t n, const struct lower_samples *samples, unsigned round) {
+  struct hw_machine *machine = bench->machine;
+  double start = machine->ops->now(machine), end;
+
+  machine->ops->add(machine, bench->adds);
+  samples->cycle[round] =
+      (machine->ops->now(machine) - start - bench->read_ns) / (double)bench->adds;
+  hw_random_order(&bench->random, samples->order, n);
+  for (size_t k = 0; k < n; k++) {
+    size_t i = samples->order[k];
+    double units;
+    if (task->prepare(task->context, x[i], &bench->random) < 0)
+      return -1;
+    start = machine->ops->now(machine);
+    units = task->work(task->context, x[i]);
+    end = machine->ops->now(machine);
+    samples->taken[round * n + i] = (end - start - bench->read_ns) / units;
+  }
+  return 0;
+}
+
+/* Puts the low end of each point into the curve. */
+static int lower_settle(const struct lower_samples *samples, unsigned rounds, const double *x,
+                        size_t n, struct hw_curve *curve) {
+  double *scratch = calloc(rounds, sizeof *scratch);
+  double cycle = hw_low_end(samples->cycle, rounds).y;
+  int result = scratch == NULL ? -1 : 0;
+
+  for (size_t i = 0; i < n && result == 0; i++) {
+    struct hw_point p;
+    for (unsigned round = 0; round < rounds; round++)
+      scratch[round] = samples->taken[round * n + i] / cycle;
+    p = hw_low_end(scratch, rounds);
+    p.x = x[i];
+    result = hw_curve_put(curve, p);
+  }
+  free(scratch);
+  return result;
+}
+
+/* Samples as the sampler does, but one round after the other without looking: the two levels are
+   far apart. */
+static int lower_sample(struct hw_bench *bench, const struct hw_task *task, const double *x,
+                        size_t n, struct hw_curve *curve) {
+  unsigned rounds = bench->effort.rounds * LOWER_ROUNDS;
+  struct lower_samples samples = {.taken = calloc(n * rounds, sizeof(double)),
+                                  .cycle = calloc(rounds, sizeof(double)),
+                                  .order = calloc(n, sizeof(size_t))};
+  int result = samples.taken == NULL || samples.cycle == NULL || samples.order == NULL ? -1 : 0;
+
+  for (size_t i = 0; i < n && result == 0; i++)
+    samples.order[i] = i;
+  for (unsigned round = 0; round < rounds && result == 0; round++)
+    result = hw_late(bench) ? -1 : lower_round(bench, task, x, n, &samples, round);
+  if (result == 0)
+    result = lower_settle(&samples, rounds, x, n, curve);
+  free(samples.taken);
+  free(samples.cycle);
+  free(samples.order);
+  return result;
+}
+
+/* Samples one curve and publishes it. */
+static int lower_curve(struct lower_job *job, const char *name, const double *x, size_t n) {
+  const struct hw_colour *colour = job->colour;
+  const struct hw_task task = {
+      .prepare = lower_prepare, .work = lower_work, .context = job, .ns = false};
+  struct hw_curve curve;
+  int result = -1;
+
+  job->own = calloc(colour->own.n, sizeof *job->own);
+  if (job->own == NULL)
+    return -1;
+  for (size_t i = 0; i < colour->own.n; i++)
+    job->own[i] = colour->own.page[i];
+  hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
+  result = lower_sample(colour->pool->bench, &task, x, n, &curve);
+  free(job->own);
+  if (result == 0)
+    return hw_publish(colour->pool->bench, &curve, "colours", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Numbers from low to high, and the last.  Returns how many. */
+static size_t lower_grid(double *x, size_t low, size_t high, size_t last) {
+  size_t n = 0;
+
+  for (size_t at = low; at <= high && n + 1 < LOWER_POINTS; at++)
+    x[n++] = (double)at;
+  if (last > high)
+    x[n++] = (double)last;
+  return n;
+}
+
+int hw_lower_ways(const struct hw_colour *colour, unsigned number) {
+  struct lower_job job = {.colour = colour, .other_n = lower_flush(colour)};
+  double x[LOWER_POINTS];
+  char name[HW_CURVE_NAME];
+  size_t n = lower_grid(x, 1, colour->ways + LOWER_BEYOND, colour->own.n);
+
+  snprintf(name, sizeof name, "l%u_colour_%u", colour->level, number);
+  return lower_curve(&job, name, x, n);
+}
+
+int hw_lower_alone(const struct hw_colour *colour) {
+  struct lower_job job = {.colour = colour};
+  double x[LOWER_POINTS];
+  char name[HW_CURVE_NAME];
+  size_t n = lower_grid(x, 1, colour->own.n, 0);
+
+  snprintf(name, sizeof name, "l%u_alone", colour->level);
+  return lower_curve(&job, name, x, n);
+}
+
+int hw_lower_cyclic(const struct hw_colour *colour) {
+  struct lower_job job = {
+      .colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
+  double x[LOWER_POINTS];
+  char name[HW_CURVE_NAME];
+  size_t n = lower_grid(x, 1, colour->ways + 1, 2 * colour->ways);
+
+  snprintf(name, sizeof name, "l%u_cyclic", colour->level);
+  return lower_curve(&job, name, x, n);
+}
+
+/* Lines of a page that differ in one bit of their offset. */
+struct lower_lines {
+  const struct hw_colour *colour;
+  size_t *own;
+};
+
+/* How many lines of a page lack the bit. */
+static size_t lower_half(const struct hw_pool *pool) { return pool->lines / 2; }
+
+/* Of them, those that are timed: as few as of a page. */
+static size_t lower_part(const struct hw_pool *pool) {
+  return pool->own / 2 > 0 ? pool->own / 2 : 1;
+}
+
+/* Puts into pool->offset, from at on and in random order, a word of the lines of a page that lack
+   the bit.  Returns where they end. */
+static size_t lower_put(struct hw_pool *pool, size_t page, size_t bit, size_t word, size_t at) {
+  for (size_t i = 0; i < lower_half(pool); i++)
+    pool->offset[at + i] = page * pool->page + hw_skip_bit(i * pool->spacing, bit) + word;
+  hw_random_order(&pool->bench->random, pool->offset + at, lower_half(pool));
+  return at + lower_half(pool);
+}
+
+static int lower_link(struct hw_pool *pool, size_t n) {
+  struct hw_machine *machine = pool->bench->machine;
+
+  return machine->ops->link(machine, pool->memory, pool->offset, n);
+}
+
+/* Walks once along a ring of n loads; n may be 0: then the next walk begins there. */
+static void lower_pass(struct hw_pool *pool, size_t at, size_t n) {
+  struct hw_machine *machine = pool->bench->machine;
+
+  machine->ops->enter(machine, pool->memory, at);
+  machine->ops->walk(machine, pool->memory, (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN);
+}
+
+/* The words of the first page of the colour are timed after as many pages as the ways less one at
+   the same offset, and as many as the ways so far from it, were walked. */
+static int lower_apart(void *context, double x, struct hw_random *random) {
+  struct lower_lines *lines = context;
+  const struct hw_colour *colour = lines->colour;
+  struct hw_pool *pool = colour->pool;
+  size_t bit = (size_t)x, flush = lower_flush(colour);
+  size_t at = 0, timed;
+
+  hw_random_order(random, lines->own, colour->own.n);
+  lower_put(pool, lines->own[0], bit, sizeof(void *), 0);
+  timed = pool->offset[0];
+  if (lower_link(pool, lower_part(pool)) < 0)
+    return -1;
+  for (size_t k = 1; k < 2 * colour->ways; k++)
+    at = lower_put(pool, lines->own[k], bit, k < colour->ways ? 0 : bit, at);
+  hw_random_order(random, pool->offset, at);
+  pool->ring = hw_pool_put(pool, colour->other.page, flush, at);
+  pool->ring_at = pool->offset[0];
+  if (lower_link(pool, pool->ring) < 0)
+    return -1;
+  for (unsigned turn = 0; turn < LOWER_TURNS; turn++) {
+    lower_pass(pool, timed, 1);
+    hw_pool_walk(pool, 1);
+  }
+  lower_pass(pool, timed, 0);
+  return 0;
+}
+
+/* Walks on from where it was left. */
+static double lower_words(void *context, double x) {
+  const struct lower_lines *lines = context;
+  struct hw_pool *pool = lines->colour->pool;
+  struct hw_machine *machine = pool->bench->machine;
+
+  (void)x;
+  machine->ops->walk(machine, pool->memory, HW_GRAIN);
+  return HW_GRAIN;
+}
+
+/* Samples a curve over distances from a word to half a page. */
+static int lower_distances(const struct hw_colour *colour, const char *what,
+                           int (*prepare)(void *, double, struct hw_random *)) {
+  struct lower_lines lines = {.colour = colour};
+  struct hw_task task = {.prepare = prepare, .work = lower_words, .context = &lines};
+  struct hw_curve curve;
+  double x[LOWER_POINTS];
+  char name[HW_CURVE_NAME];
+  size_t n = 0;
+  int result = -1;
+
+  for (size_t at = 2 * sizeof(void *); at <= colour->pool->page / 2; at *= 2)
+    x[n++] = (double)at;
+  lines.own = calloc(colour->own.n, sizeof *lines.own);
+  if (lines.own == NULL)
+    return -1;
+  for (size_t i = 0; i < colour->own.n; i++)
+    lines.own[i] = colour->own.page[i];
+  snprintf(name, sizeof name, "l%u_%s", colour->level, what);
+  hw_curve_init(&curve, name, "distance (bytes)", "time of a load (cycles)");
+  result = lower_sample(colour->pool->bench, &task, x, n, &curve);
+  free(lines.own);
+  if (result == 0)
+    return hw_publish(colour->pool->bench, &curve, "colours", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+int hw_lower_line(const struct hw_colour *colour) {
+  return lower_distances(colour, "apart", lower_apart);
+}

@@ -1,0 +1,31 @@
+/* The curves within one colour of a level below the first. */
+#ifndef HW_LOWER_H
+#define HW_LOWER_H
+
+#include "probes/memory/pool.h"
+
+/* Most colours that are looked at one by one. */
+#define HW_LOWER_COLOURS 4u
+
+/* Pages of one colour, and some of others. */
+struct hw_colour {
+  struct hw_pool *pool;
+  unsigned level;
+  size_t ways;          /* as many of one colour stay together */
+  struct hw_pages own;  /* of the colour */
+  struct hw_pages other;
+};
+
+/* Measures l<n>_colour_<number>: how many pages of the colour stay, others between. */
+int hw_lower_ways(const struct hw_colour *colour, unsigned number);
+
+/* Measures l<n>_alone: the same, with no others between. */
+int hw_lower_alone(const struct hw_colour *colour);
+
+/* Measures l<n>_cyclic: pages of the colour in turn. */
+int hw_lower_cyclic(const struct hw_colour *colour);
+
+/* Measures l<n>_apart: how far from a line another set begins. */
+int hw_lower_line(const struct hw_colour *colour);
+
+#endif
