@@ -331,25 +331,28 @@ static int levels_curve(struct levels_ring *ring, double least, struct hw_curve 
   return levels_finish(ring, curve);
 }
 
-/* Has memory for the ring.  0, or -1. */
-static int levels_open(struct levels_ring *ring) {
-  struct hw_machine *machine = ring->bench->machine;
-  size_t segments = ring->mapped / ring->segment + 1;
-
-  ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
-  ring->order = calloc(segments, sizeof *ring->order);
-  ring->entry = calloc(segments, sizeof *ring->entry);
-  ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
-  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL && ring->memory != NULL
-             ? 0
-             : -1;
-}
-
 static void levels_close(struct levels_ring *ring) {
   ring->bench->machine->ops->unmap(ring->bench->machine, ring->memory);
   free(ring->offset);
   free(ring->order);
   free(ring->entry);
+}
+
+/* Has memory for the ring, so much of it as there is, but no less than the least.  0, or -1. */
+static int levels_open(struct levels_ring *ring, size_t least) {
+  struct hw_machine *machine = ring->bench->machine;
+
+  for (; ring->mapped >= least; ring->mapped /= 2) {
+    size_t segments = ring->mapped / ring->segment + 1;
+    ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
+    ring->order = calloc(segments, sizeof *ring->order);
+    ring->entry = calloc(segments, sizeof *ring->entry);
+    ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
+    if (ring->offset != NULL && ring->order != NULL && ring->entry != NULL && ring->memory != NULL)
+      return 0;
+    levels_close(ring);
+  }
+  return -1;
 }
 
 int hw_probe_levels(struct hw_bench *bench) {
@@ -373,10 +376,11 @@ int hw_probe_levels(struct hw_bench *bench) {
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
-  if (levels_open(&ring) == 0)
+  if (levels_open(&ring, 4 * l1.bytes) == 0) {
     result = earlier != NULL ? levels_again(&ring, earlier, &curve)
                              : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
-  levels_close(&ring);
+    levels_close(&ring);
+  }
   bench->effort = effort;
   if (result == 0)
     return hw_publish(bench, &curve, "levels", 1);
