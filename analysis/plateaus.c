@@ -109,14 +109,30 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
   return n;
 }
 
-/* The median of y from point first to last; its error is half of what they rise by. */
-static struct hw_answer plateaus_middle(const struct hw_curve *risen, size_t first, size_t last) {
-  const struct hw_point *low = &risen->point[first], *high = &risen->point[last];
-  const struct hw_point *below = &risen->point[first + (last - first) / 2];
-  const struct hw_point *above = &risen->point[last - (last - first) / 2];
-  double middle = (below->y + above->y) / 2, error = (high->y - low->y) / 2;
+/* How many standard errors of the points a level may be off. */
+#define PLATEAUS_SURE 2.0
 
-  return hw_known("level of a plateau", middle, fmax(error, hw_point_error(below)), HW_CLEAR);
+/* The median of y from point first to last, as it was measured: what can only rise is biased by
+   noise.  Its error is half of what they differ by, which counts for less where there are many, and
+   what the samples scatter. */
+static struct hw_answer plateaus_middle(const struct hw_curve *curve, size_t first, size_t last) {
+  double n = (double)(last - first + 1), below = INFINITY, above = -INFINITY;
+  double least = INFINITY, most = -INFINITY, scatter = 0, error;
+
+  for (size_t i = first; i <= last; i++) {
+    double y = curve->point[i].y, low = 0, high = 0;
+    for (size_t j = first; j <= last; j++) {
+      low += curve->point[j].y <= y;
+      high += curve->point[j].y >= y;
+    }
+    below = 2 * low >= n ? fmin(below, y) : below;
+    above = 2 * high >= n ? fmax(above, y) : above;
+    least = fmin(least, y);
+    most = fmax(most, y);
+    scatter += hw_point_error(&curve->point[i]) / n;
+  }
+  error = fmax((most - least) / 2 * fmin(1, 2 / sqrt(n)), PLATEAUS_SURE * scatter / sqrt(n));
+  return hw_known("level of a plateau", (below + above) / 2, error, HW_CLEAR);
 }
 
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
@@ -126,13 +142,13 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
 
   if (hw_monotone(curve, &risen) < 0)
     return best;
-  best = plateaus_middle(&risen, plateau->first, plateau->last);
+  best = plateaus_middle(curve, plateau->first, plateau->last);
   for (size_t i = plateau->first; i <= plateau->last; i++) {
     size_t far = plateaus_far(&risen, i, PLATEAUS_SPAN);
     struct hw_answer level;
     if (far > plateau->last)
       break;
-    level = plateaus_middle(&risen, i, far);
+    level = plateaus_middle(curve, i, far);
     if (level.error / level.value < best.error / best.value ||
         (from_end && level.error <= HW_LEVEL_ERROR * level.value))
       best = level;

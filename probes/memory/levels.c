@@ -2,14 +2,21 @@
    latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles).
-   Method  Rings over every line of working sets that grow by a quarter of an octave.  A segment of
-           some pages is done before the next, so that the TLB stays out of it; of each segment
-           first the even lines, and one lap later the odd ones, all in random order, since what
-           prefetchers bring along then comes a lap too early.  Plateaus are levels.
+   Method  Rings over every line of working sets that double, and four to an octave where the curve
+           rises.  A segment of some pages is done before the next, so that the TLB stays out of
+           it; of each segment only lines that lie apart, in random order, and the others laps
+           later, since what prefetchers bring along then comes too early.  Plateaus are levels.
+           The last is the memory's when no cache is so slow or so much larger than the one before.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    1 s, the memory that a probe may have.
-   See     BB 3.1.2, 4.2.3, 5. */
+   Cost    0.8 s, half as much again for each further attempt; up to the memory that a probe may
+           have, 128 MiB where that shows the memory.
+   Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
+           half an octave is flat (scattered pages, and the next not four times as large) makes the
+           number of levels unknown, or is not seen where its rise and that of the level before
+           together look like one.  Where a mixture of lines and pages keeps part of a working set
+           in a cache, memory is a few per cent cheaper than its latency.
+   See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
 #include "probes/memory/l1.h"
@@ -324,25 +331,28 @@ static int levels_curve(struct levels_ring *ring, double least, struct hw_curve 
   return levels_finish(ring, curve);
 }
 
-/* Has memory for the ring.  0, or -1. */
-static int levels_open(struct levels_ring *ring) {
-  struct hw_machine *machine = ring->bench->machine;
-  size_t segments = ring->mapped / ring->segment + 1;
-
-  ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
-  ring->order = calloc(segments, sizeof *ring->order);
-  ring->entry = calloc(segments, sizeof *ring->entry);
-  ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
-  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL && ring->memory != NULL
-             ? 0
-             : -1;
-}
-
 static void levels_close(struct levels_ring *ring) {
   ring->bench->machine->ops->unmap(ring->bench->machine, ring->memory);
   free(ring->offset);
   free(ring->order);
   free(ring->entry);
+}
+
+/* Has memory for the ring, so much of it as there is, but no less than the least.  0, or -1. */
+static int levels_open(struct levels_ring *ring, size_t least) {
+  struct hw_machine *machine = ring->bench->machine;
+
+  for (; ring->mapped >= least; ring->mapped /= 2) {
+    size_t segments = ring->mapped / ring->segment + 1;
+    ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
+    ring->order = calloc(segments, sizeof *ring->order);
+    ring->entry = calloc(segments, sizeof *ring->entry);
+    ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
+    if (ring->offset != NULL && ring->order != NULL && ring->entry != NULL && ring->memory != NULL)
+      return 0;
+    levels_close(ring);
+  }
+  return -1;
 }
 
 int hw_probe_levels(struct hw_bench *bench) {
@@ -366,10 +376,11 @@ int hw_probe_levels(struct hw_bench *bench) {
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
-  if (levels_open(&ring) == 0)
+  if (levels_open(&ring, 4 * l1.bytes) == 0) {
     result = earlier != NULL ? levels_again(&ring, earlier, &curve)
                              : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
-  levels_close(&ring);
+    levels_close(&ring);
+  }
   bench->effort = effort;
   if (result == 0)
     return hw_publish(bench, &curve, "levels", 1);
@@ -422,18 +433,24 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
 }
 
 /* The curve without what misses of the first TLB add, as far as they are known: one for each page
-   of a segment in each lap. */
+   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
+   no points. */
 static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
                               struct hw_curve *pure) {
   struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
-  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), miss = hw_value_tlb1_miss(curves);
-  double apart = line.known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
+  struct hw_answer miss = hw_value_tlb1_miss(curves);
+  bool known = line.known && page.known && reach.known && ways.known && miss.known;
+  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
 
   hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
   for (size_t i = 0; i < curve->n; i++) {
     struct hw_point p = curve->point[i];
-    if (page.known && reach.known && miss.known && p.x > reach.value)
+    if (known && p.x > reach.value) {
+      if (p.x < reach.value * (1 + 1 / ways.value))
+        continue;
       p.y -= miss.value * apart / page.value;
+    }
     if (hw_curve_put(pure, p) < 0) {
       hw_curve_free(pure);
       return -1;
