@@ -17,7 +17,8 @@
    Cost    300 ms, up to 8192 pages.
    Limits  A third level is not told from the caches that hold the tables of pages.  A second level
            with less than twice the entries of the first is not seen.  With replacement far from
-           LRU there is no cliff, and the entries are unknown.
+           LRU there is no cliff, and the entries are unknown.  What the tables of pages cost varies
+           on real machines; a miss that is not known to a cycle is unknown.
    See     XM 5, 6; BB 3.2. */
 #include "probes/memory/l1.h"
 #include "probes/memory/spread.h"
@@ -43,8 +44,10 @@
 #define TLBS_RISE 0.5
 /* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
 #define TLBS_QUIET 0.125
-/* What the tables of pages cost varies: a miss is known to this share. */
-#define TLBS_MISS_ERROR 0.1
+/* Nearly full, a level already loses some of what it holds; far beyond, the tables of pages leave
+   the caches. */
+#define TLBS_WITHIN 0.85
+#define TLBS_BEYOND 1.5
 
 /* What is known of the first level. */
 struct tlbs_first {
@@ -433,17 +436,18 @@ struct hw_answer hw_value_tlb2_reach_bytes(const struct hw_curves *curves) {
   return page.known ? hw_scaled(entries, page.value) : page;
 }
 
-/* Puts the points of a curve that lie before the cliff, or behind it, into part. */
+/* Puts the points of a curve that lie well before the cliff, or just behind it, into part. */
 static int tlbs_part(const struct hw_curve *curve, double length, bool beyond,
                      struct hw_curve *part) {
   int result = 0;
 
-  for (size_t i = 0; i < curve->n && result == 0; i++)
-    if ((curve->point[i].x > length) == beyond) {
-      struct hw_point p = curve->point[i];
+  for (size_t i = 0; i < curve->n && result == 0; i++) {
+    struct hw_point p = curve->point[i];
+    if (beyond ? p.x > length && p.x <= TLBS_BEYOND * length : p.x <= TLBS_WITHIN * length) {
       p.x = (double)part->n;
       result = hw_curve_put(part, p);
     }
+  }
   return result;
 }
 
@@ -480,7 +484,6 @@ struct hw_answer hw_value_tlb2_miss(const struct hw_curves *curves) {
   struct tlbs_first first;
   struct tlbs_second second;
   struct hw_answer answer = tlbs_known(curves, &second), hit, miss;
-  double cycles, error;
 
   if (!answer.known || tlbs_first(curves, &first) < 0)
     return answer;
@@ -491,10 +494,8 @@ struct hw_answer hw_value_tlb2_miss(const struct hw_curves *curves) {
     answer.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
     return answer;
   }
-  cycles = miss.value - hit.value;
-  error = hypot(miss.error, hit.error);
-  answer = hw_known(miss.method, round(cycles), error, HW_CLEAR);
-  return error < TLBS_MISS_ERROR * cycles
-             ? answer
-             : hw_rounded(hw_known(miss.method, cycles, error, HW_CLEAR));
+  answer = hw_rounded(
+      hw_known(miss.method, miss.value - hit.value, hypot(miss.error, hit.error), HW_CLEAR));
+  answer.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
+  return answer;
 }
