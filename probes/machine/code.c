@@ -5,10 +5,10 @@
    attributes only ask: what the pieces' addresses are is read at run time, and the probe takes
    what it can use.
 
-   The layout, from a multiple of 4 KiB on: in each 32 KiB a head, six pieces 0, 16, 32, 64, 128 and
-   256 bytes behind its start; then pairs of pieces 16 bytes apart, the first pair each 1 KiB in the
-   first 64 KiB, each 2 KiB in the 448 KiB behind.  So 64 pairs meet at every stride from 1 to
-   8 KiB, and 8 at 64 KiB, nearly all in more than one place. */
+   The layout, from a multiple of 4 KiB on: pairs of pieces 16 bytes apart, one each 1 KiB in the
+   first 64 KiB, each 2 KiB in the 448 KiB behind; and 32, 64, 128 and 256 bytes behind each
+   multiple of 32 KiB one more.  So 64 pairs meet at every stride from 1 to 8 KiB, and 8 at 64 KiB,
+   nearly all in more than one place. */
 #include "probes/machine/code.h"
 
 #include <stdint.h>
@@ -37,7 +37,7 @@ typedef unsigned code_jumper(hw_code_piece *const *visit, size_t n);
 #define CODE_PAIR(i, align) CODE_PIECE(i##a, align) CODE_PIECE(i##b, 16)
 #define CODE_HEAD(i)                                                                               \
   CODE_PAIR(i, 4096)                                                                               \
-  CODE_PIECE(i##c, 32) CODE_PIECE(i##d, 64) CODE_PIECE(i##e, 128) CODE_PIECE(i##f, 256)
+  CODE_PAIR(i##1, 32) CODE_PAIR(i##2, 64) CODE_PAIR(i##3, 128) CODE_PAIR(i##4, 256)
 #define CODE_3(i, align) CODE_PAIR(i##1, align) CODE_PAIR(i##2, align) CODE_PAIR(i##3, align)
 #define CODE_4(i, align) CODE_PAIR(i##0, align) CODE_3(i, align)
 /* Blocks of 32 KiB. */

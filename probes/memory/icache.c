@@ -6,8 +6,7 @@
            icache_pair_<the same three>: each piece has two entries, of which any is taken.
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
            visit (cycles).
-           icache_pair_miss: x stride (bytes), y time of a visit (cycles) of four times as many
-           pieces as ways.
+           icache_miss: x pieces of one set, more than it ever holds, y time of a visit (cycles).
    Method  Pieces are visited in ever new orders, each once before any is visited again, so that no
            visit can be predicted: each waits until its target is known, and then for the code
            there.  What a branch target buffer holds is of no use, and code is not fetched ahead.
@@ -20,7 +19,8 @@
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Cost    300 ms, 512 KiB of code.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
-           two of sets, of 1 to 16 ways of 2 to 32 KiB; lines of 16 to 256 bytes.
+           two of sets, of 1 to 16 ways of 2 to 32 KiB; lines of 32 to 256 bytes.  The penalty
+           includes what else of the front end a miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "probes/probe.h"
 
@@ -61,9 +61,7 @@
 #define ICACHE_LINE_MAX 256u
 /* The shift must take away all but one in so many of the extra cycles. */
 #define ICACHE_SPLIT 4
-/* Pieces that all miss, as a multiple of the ways, and strides of as many that hit. */
-#define ICACHE_ALL_MISS 4u
-/* Parts in which they are visited: each is larger than the set. */
+/* Pieces that all miss are visited in so many parts, each more than a set holds. */
 #define ICACHE_PARTS 2u
 
 /* How many pieces follow each other at a stride, from each piece on. */
@@ -80,7 +78,7 @@ struct icache_job {
   size_t n;
   bool pair;      /* whether the second entries are taken too */
   size_t stride;  /* of the pieces that are visited */
-  size_t ways;    /* of the set that is overfull, for the offset and the misses */
+  size_t ways;    /* of the cache, for the offset and the misses */
   size_t *member; /* pieces of one sample; room for twice as many as there are */
   size_t *order;  /* visits; room for ICACHE_VISITS_MAX */
   struct icache_runs packed;
@@ -194,14 +192,12 @@ static int icache_prepare_offset(void *context, double x, struct hw_random *rand
   return icache_link(job, random, n, 1);
 }
 
-/* As many pieces as all miss in one set, at stride x. */
+/* x pieces of one set, too many for any of them to be still there when it is visited again. */
 static int icache_prepare_miss(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
-  size_t n = ICACHE_ALL_MISS * job->ways;
 
-  icache_find_runs(job, (size_t)x, &job->apart);
-  icache_pick(job, &job->apart, n, random);
-  return icache_link(job, random, n, ICACHE_PARTS);
+  icache_pick(job, &job->apart, (size_t)x, random);
+  return icache_link(job, random, (size_t)x, ICACHE_PARTS);
 }
 
 static double icache_work(void *context, double x) {
@@ -464,15 +460,15 @@ static int icache_offset(struct icache_job *job) {
   return hw_publish(job->bench, &curve, "icache", 1);
 }
 
-/* Measures as many pieces that all miss, and that all hit. */
+/* Measures so many pieces that all miss, and some more. */
 static int icache_miss(struct icache_job *job) {
   struct hw_curve curve;
-  size_t own = job->stride, n = ICACHE_ALL_MISS * job->ways;
-  double x[] = {(double)(own / ICACHE_ALL_MISS), (double)own};
+  size_t few = job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2;
+  double x[] = {(double)(3 * few), (double)(4 * few)};
 
-  if (icache_room(job, own) < n || icache_room(job, own / ICACHE_ALL_MISS) < n)
+  if (icache_room(job, job->stride) < 4 * few)
     return 0;
-  icache_curve(job, "miss", 0, "stride (bytes)", &curve);
+  icache_curve(job, "miss", 0, "pieces of code in one set (count)", &curve);
   if (icache_sample(job, icache_prepare_miss, x, 2, &curve) < 0) {
     hw_curve_free(&curve);
     return -1;
@@ -490,7 +486,6 @@ static int icache_measure(struct icache_job *job) {
   job->pair = false;
   if (icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0 || icache_offset(job) < 0)
     return -1;
-  job->pair = true;
   return icache_miss(job);
 }
 
@@ -547,20 +542,27 @@ static const char *icache_other(const struct hw_curves *curves) {
   return ICACHE_SPLIT * (split - hit) < full - hit ? NULL : "pieces that leave the set still miss";
 }
 
-/* What a miss costs over a hit.  Not rounded: between two whole numbers either is right. */
+/* What a visit that misses costs over one that hits.  Not rounded: between two whole numbers either
+   is right.  Where more pieces cost more, some were still there. */
 static struct hw_answer icache_cost(const struct hw_curves *curves) {
-  static const char method[] = "difference";
-  const struct hw_curve *curve = hw_curves_get(curves, "icache_pair_miss");
-  double miss, error;
+  static const char method[] = "difference of levels";
+  const struct hw_curve *curve = hw_curves_get(curves, "icache_miss");
+  const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
+  const struct hw_point *hit, *miss;
+  double cost, error;
 
-  if (curve == NULL || curve->n < 2)
+  if (curve == NULL || packed == NULL || curve->n < 2 || packed->n == 0)
     return hw_unknown(method, "there is too little code");
-  miss = curve->point[1].y - curve->point[0].y;
-  error = hw_rise_error(curve, &curve->point[0], &curve->point[1]);
-  if (!(miss > HW_CLEAR * error))
+  hit = &packed->point[packed->n - 1];
+  miss = &curve->point[1];
+  cost = miss->y - hit->y;
+  error = hypot(hw_point_error(miss), hw_point_error(hit));
+  if (!(cost > HW_CLEAR * error))
     return hw_unknown(method, "it is not clear of the noise");
-  return hw_known(method, miss, error,
-                  error * HW_CLARITY_MAX > miss ? miss / error : HW_CLARITY_MAX);
+  if (miss->y - curve->point[0].y > HW_LEVEL_ERROR * cost + HW_CLEAR * error)
+    return hw_unknown(method, "not all of the pieces missed");
+  return hw_known(method, cost, error,
+                  error * HW_CLARITY_MAX > cost ? cost / error : HW_CLARITY_MAX);
 }
 
 /* The answer, unless it may be that of something else than the cache. */

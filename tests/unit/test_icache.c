@@ -1,0 +1,370 @@
+/* The instruction cache: the toe of a rise, values from curves that other parts of a machine would
+   make, and the whole probe on simulated machines. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#include "probes/engine.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static void put(struct hw_curve *curve, double x, double y) {
+  assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, 0.002, 12}), 0);
+}
+
+/* ---- the toe ---- */
+
+/* A part that holds so many, and what it costs when it does not. */
+struct part {
+  double holds;
+  double cost;
+};
+
+/* Visits of 1 to n pieces over parts that each overflow by degrees. */
+static void rises(struct hw_curve *curve, const struct part *part, size_t parts, int n) {
+  hw_curve_init(curve, "rises", "pieces (count)", "time (cycles)");
+  for (int x = 1; x <= n; x++) {
+    double y = 20;
+    for (size_t i = 0; i < parts; i++)
+      if (x > part[i].holds)
+        y += part[i].cost * (1 - pow(part[i].holds / x, 2));
+    put(curve, x, y);
+  }
+}
+
+static struct hw_answer toe_of(const struct part *part, size_t parts) {
+  struct hw_curve curve, flat;
+  struct hw_answer answer;
+
+  rises(&curve, part, parts, 64);
+  rises(&flat, NULL, 0, 8);
+  answer = hw_reduce_toe(&curve, &flat);
+  hw_curve_free(&curve);
+  hw_curve_free(&flat);
+  return answer;
+}
+
+static void assert_toe(struct hw_answer answer, double value) {
+  assert_true(answer.known);
+  assert_true(fabs(answer.value - value) < 1e-9);
+  assert_true(answer.clarity >= HW_CLEAR);
+}
+
+static void test_toe_one(void **state) {
+  static const struct part cache = {8, 13}, wide = {20, 13}, single = {1, 13};
+
+  (void)state;
+  assert_toe(toe_of(&cache, 1), 8);
+  assert_toe(toe_of(&wide, 1), 20);
+  assert_toe(toe_of(&single, 1), 1);
+}
+
+/* Decoded instructions overflow before or behind: what costs more is found. */
+static void test_toe_two(void **state) {
+  static const struct part before[] = {{8, 3}, {16, 13}}, behind[] = {{8, 13}, {30, 4}};
+
+  (void)state;
+  assert_toe(toe_of(before, 2), 16);
+  assert_toe(toe_of(behind, 2), 8);
+}
+
+static void test_toe_none(void **state) {
+  static const struct part much = {100, 13};
+  struct hw_answer answer = toe_of(&much, 1);
+
+  (void)state;
+  assert_false(answer.known);
+  assert_non_null(answer.why);
+}
+
+/* A rise that begins by degrees has no toe. */
+static void test_toe_slow(void **state) {
+  struct hw_curve curve, flat;
+
+  (void)state;
+  hw_curve_init(&curve, "slow", "x", "y");
+  for (int x = 1; x <= 32; x++)
+    put(&curve, x, 20 + pow(x, 3) / 1000);
+  rises(&flat, NULL, 0, 8);
+  assert_false(hw_reduce_toe(&curve, &flat).known);
+  hw_curve_free(&curve);
+  hw_curve_free(&flat);
+}
+
+/* The control takes away what the curve has without any cache. */
+static void test_toe_control(void **state) {
+  struct hw_curve curve, control;
+
+  (void)state;
+  hw_curve_init(&curve, "curve", "x", "y");
+  hw_curve_init(&control, "control", "x", "y");
+  for (int x = 1; x <= 16; x++) {
+    double base = 24 - 16.0 / (x * x);
+    if (x <= 8)
+      put(&control, x, base);
+    put(&curve, x, base + (x > 4 ? 12 * (1 - 16.0 / (x * x)) : 0));
+  }
+  assert_toe(hw_reduce_toe(&curve, &control), 4);
+  hw_curve_free(&curve);
+  hw_curve_free(&control);
+}
+
+/* ---- values ---- */
+
+/* The curves of a machine of 8 ways of 4 KiB, and what may be odd about them. */
+struct shape {
+  double pair; /* length with two entries */
+  double near; /* shifted by 16 bytes */
+  double far;  /* shifted by more than a line */
+  double more; /* of more pieces than all that miss */
+  double miss; /* time of a visit that misses */
+};
+#define SOUND                                                                                      \
+  { .pair = 8, .near = 34, .far = 24, .more = 37, .miss = 37 }
+
+static void keep(struct hw_curves *curves, struct hw_curve *curve) {
+  assert_int_equal(hw_curves_put(curves, curve), 0);
+}
+
+static void draw(struct hw_curves *curves, struct shape shape) {
+  static const double stride[][2] = {{2048, 16}, {4096, 8}, {8192, 8}, {12288, 8}};
+  struct hw_curve curve;
+
+  *curves = (struct hw_curves){0};
+  hw_curve_init(&curve, "icache_strides", "x", "y");
+  for (size_t i = 0; i < COUNT(stride); i++)
+    put(&curve, stride[i][0], stride[i][1]);
+  keep(curves, &curve);
+  hw_curve_init(&curve, "icache_pair_strides", "x", "y");
+  put(&curve, 4096, shape.pair);
+  put(&curve, 8192, shape.pair);
+  keep(curves, &curve);
+  rises(&curve, NULL, 0, 8);
+  hw_curve_set(&curve, HW_CURVE_FIELD_NAME, "icache_packed");
+  for (size_t i = 0; i < curve.n; i++)
+    curve.point[i].y = 24;
+  keep(curves, &curve);
+  hw_curve_init(&curve, "icache_offset", "x", "y");
+  put(&curve, 0, 34);
+  put(&curve, 16, shape.near);
+  put(&curve, 32, shape.near);
+  put(&curve, 64, shape.far);
+  put(&curve, 128, shape.far);
+  put(&curve, 256, shape.far);
+  keep(curves, &curve);
+  hw_curve_init(&curve, "icache_miss", "x", "y");
+  put(&curve, 24, shape.miss);
+  put(&curve, 32, shape.more);
+  keep(curves, &curve);
+}
+
+static void assert_value(struct hw_answer answer, double value) {
+  assert_true(answer.known);
+  assert_true(fabs(answer.value - value) < 1e-9);
+}
+
+static void test_values(void **state) {
+  struct shape shape = SOUND;
+  struct hw_curves curves;
+
+  (void)state;
+  draw(&curves, shape);
+  assert_value(hw_value_l1i_bytes(&curves), 32768);
+  assert_value(hw_value_l1i_assoc(&curves), 8);
+  assert_value(hw_value_l1i_line(&curves), 64);
+  assert_value(hw_value_l1i_miss(&curves), 13);
+  hw_curves_free(&curves);
+}
+
+/* Nothing is known of a machine of that shape but, perhaps, why. */
+static void assert_nothing(struct shape shape, const char *why) {
+  struct hw_curves curves;
+
+  draw(&curves, shape);
+  assert_false(hw_value_l1i_bytes(&curves).known);
+  assert_string_equal(hw_value_l1i_bytes(&curves).why, why);
+  assert_false(hw_value_l1i_assoc(&curves).known);
+  assert_false(hw_value_l1i_line(&curves).known);
+  assert_false(hw_value_l1i_miss(&curves).known);
+  hw_curves_free(&curves);
+}
+
+static void test_decoded(void **state) {
+  struct shape shape = SOUND;
+
+  (void)state;
+  shape.pair = 4;
+  assert_nothing(shape, "the length changes with the entries to a piece");
+}
+
+static void test_tlb(void **state) {
+  struct shape shape = SOUND;
+
+  (void)state;
+  shape.far = 33;
+  assert_nothing(shape, "pieces that leave the set still miss");
+}
+
+static void test_targets(void **state) {
+  struct shape shape = SOUND;
+
+  (void)state;
+  shape.near = 24;
+  assert_nothing(shape, "pieces in one line count apart");
+}
+
+static void test_cheap(void **state) {
+  struct shape shape = SOUND;
+
+  (void)state;
+  shape.miss = shape.more = 26;
+  assert_nothing(shape, "a miss costs less than a cache behind it could");
+}
+
+/* Some pieces were still there: only the penalty is not known. */
+static void test_not_all_miss(void **state) {
+  struct shape shape = SOUND;
+  struct hw_curves curves;
+
+  (void)state;
+  shape.more = 40;
+  draw(&curves, shape);
+  assert_value(hw_value_l1i_bytes(&curves), 32768);
+  assert_false(hw_value_l1i_miss(&curves).known);
+  hw_curves_free(&curves);
+}
+
+static void test_nothing(void **state) {
+  struct hw_curves curves = {0};
+
+  (void)state;
+  assert_false(hw_value_l1i_bytes(&curves).known);
+  assert_false(hw_value_l1i_assoc(&curves).known);
+  assert_false(hw_value_l1i_line(&curves).known);
+  assert_false(hw_value_l1i_miss(&curves).known);
+}
+
+/* ---- simulated machines ---- */
+
+/* The value of a parameter on a machine with that instruction side. */
+static struct hw_answer ask(struct hw_engine *engine, const char *name) {
+  return hw_engine_value(engine, hw_param_find(name));
+}
+
+/* bytes, ways, line: as they are; exact: they must be known. */
+static void check_machine(const char *side, double bytes, double ways, double line, bool exact) {
+  char file[] = "/tmp/hw_icache_XXXXXX";
+  int fd = mkstemp(file);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+  struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1}};
+  struct hw_answer answer[3];
+  const double truth[] = {bytes, ways, line};
+
+  assert_non_null(out);
+  fprintf(out,
+          "machine t\ncycle 0.3 ns\nlevel 1 bytes 32K ways 8 line 64 latency 4\n"
+          "memory latency 200\npage bytes 4K placement random\n%s\n",
+          side);
+  fclose(out);
+  assert_int_equal(hw_effort_find("quick", &engine.bench.effort), 0);
+  engine.bench.memory = (size_t)1 << 24;
+  engine.bench.machine = hw_machine_simulated(file);
+  unlink(file);
+  assert_non_null(engine.bench.machine);
+  engine.bench.deadline = INFINITY;
+  engine.bench.log = tmpfile();
+  assert_non_null(engine.bench.log);
+  hw_bench_calibrate(&engine.bench);
+  answer[0] = ask(&engine, "HW_L1I_BYTES");
+  answer[1] = ask(&engine, "HW_L1I_ASSOC");
+  answer[2] = ask(&engine, "HW_L1I_LINE");
+  for (size_t i = 0; i < COUNT(answer); i++) {
+    assert_true(answer[i].known || !exact);
+    if (answer[i].known)
+      assert_true(fabs(answer[i].value - truth[i]) < 0.5);
+  }
+  fclose(engine.bench.log);
+  hw_curves_free(&engine.bench.curves);
+  engine.bench.machine->ops->close(engine.bench.machine);
+}
+
+static void test_machine_plain(void **state) {
+  (void)state;
+  check_machine("icache bytes 32K ways 8 line 64 miss 14", 32768, 8, 64, true);
+  check_machine("icache bytes 48K ways 3 line 64 miss 9", 49152, 3, 64, true);
+  check_machine("icache bytes 32K ways 2 line 32 miss 9 policy random", 32768, 2, 32, true);
+}
+
+/* Decoded instructions and branch targets overflow first. */
+static void test_machine_decoded(void **state) {
+  (void)state;
+  check_machine("icache bytes 64K ways 16 line 64 miss 14 policy plru\n"
+                "opcache bytes 32K ways 8 line 64 miss 4\n"
+                "targets entries 4096 ways 8 miss 2",
+                65536, 16, 64, true);
+  check_machine("icache bytes 64K ways 4 line 64 miss 12\n"
+                "opcache bytes 16K ways 8 line 64 miss 3\n"
+                "targets entries 512 ways 4 miss 4",
+                65536, 4, 64, true);
+}
+
+/* What cannot be told is unknown. */
+static void test_machine_unclear(void **state) {
+  (void)state;
+  check_machine("icache bytes 192K ways 6 line 64 miss 15\n"
+                "targets entries 1024 ways 4 miss 2",
+                196608, 6, 64, false);
+  check_machine("icache bytes 64K ways 4 line 64 miss 12 index physical", 65536, 4, 64, false);
+  check_machine("icache bytes 32K ways 8 line 64 miss 6\n"
+                "opcache bytes 8K ways 4 line 64 miss 6",
+                32768, 8, 64, false);
+  check_machine("icache bytes 24K ways 2 line 64 miss 12", 24576, 2, 64, false);
+}
+
+/* ---- the real machine's pieces ---- */
+
+static void test_pieces(void **state) {
+  const char *error;
+  struct hw_machine *machine = hw_machine_real(NULL, &error);
+  const size_t *position;
+  size_t n, order[4 * HW_GRAIN];
+
+  (void)state;
+  assert_non_null(machine);
+  position = machine->ops->code(machine, &n);
+  if (position != NULL) {
+    assert_true(n > 0);
+    for (size_t i = 1; i < n; i++)
+      assert_true(position[i - 1] < position[i]);
+    for (size_t i = 0; i < COUNT(order); i++)
+      order[i] = i * 7 % n;
+    assert_int_equal(machine->ops->code_link(machine, order, COUNT(order)), 0);
+    assert_int_equal(machine->ops->code_walk(machine, HW_GRAIN), 0);
+    assert_int_equal(machine->ops->code_walk(machine, 100 * HW_GRAIN), 0);
+  }
+  machine->ops->close(machine);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_toe_one),         cmocka_unit_test(test_toe_two),
+      cmocka_unit_test(test_toe_none),        cmocka_unit_test(test_toe_slow),
+      cmocka_unit_test(test_toe_control),     cmocka_unit_test(test_values),
+      cmocka_unit_test(test_decoded),         cmocka_unit_test(test_tlb),
+      cmocka_unit_test(test_targets),         cmocka_unit_test(test_cheap),
+      cmocka_unit_test(test_not_all_miss),    cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_machine_plain),   cmocka_unit_test(test_machine_decoded),
+      cmocka_unit_test(test_machine_unclear), cmocka_unit_test(test_pieces),
+  };
+
+  return cmocka_run_group_tests_name("icache", tests, NULL, NULL);
+}
