@@ -1,51 +1,172 @@
-/* Plateaus of a curve that rises in steps. */
+/* Plateaus of a curve that rises in steps, and their levels.
+
+   Clusters of y alone (BB 4.2.3) do not tell a plateau from a slow rise, and where two levels are
+   close the points of the rise between them take both into one cluster.  So the points that are on
+   no flat stretch are left out first, and what remains is clustered. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What is flat over less than a factor of this in x is part of a rise. */
+/* A flat stretch spans this factor in x and rises over it by no more than half of a cluster's
+   width.  Where pages lie at random, a cache overflows over a factor of four (SV III-A): what joins
+   two clusters rises by more than that. */
 #define PLATEAUS_SPAN 2.0
+#define PLATEAUS_RISE (HW_CLUSTER_WIDTH / 2)
+/* A shorter one is believed when it does not rise at all, as the points were measured. */
+#define PLATEAUS_SHORT 1.5
+#define PLATEAUS_POINTS 3u
 
-/* The median of y over the points from first to last. */
-static double plateaus_level(const struct hw_curve *curve, size_t first, size_t last) {
-  double level = INFINITY;
+/* One cache overflows over no larger a factor in size: with the pages that an LRU cache of four
+   ways gets at random, from where a tenth of them miss to where a tenth hit.  And its rise has no
+   shoulder: three points that differ by no more than this. */
+#define PLATEAUS_HIDDEN 8.0
+#define PLATEAUS_SHOULDER 0.06
 
-  for (size_t i = first; i <= last; i++) {
-    size_t others = 0;
-    for (size_t j = first; j <= last; j++)
-      others += curve->point[j].y <= curve->point[i].y;
-    if (others > (last - first) / 2)
-      level = fmin(level, curve->point[i].y);
-  }
-  return level;
+/* The first point from i on that is so many times as far, or n. */
+static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
+  size_t j = i;
+
+  while (j < curve->n && curve->point[j].x < span * curve->point[i].x)
+    j++;
+  return j;
 }
 
-/* Finds the plateaus among the clusters of the points of a curve that never falls. */
-static size_t plateaus_find(const struct hw_curve *risen, const size_t *member,
-                            struct hw_plateau *plateau, size_t most) {
+/* Whether the points from first to last rise by no more than that share, as they were measured: one
+   that lies above those behind it is noise, and what it hides is not known. */
+static bool plateaus_level(const struct hw_curve *curve, const struct hw_curve *risen, size_t first,
+                           size_t last, double share) {
+  if (last >= curve->n)
+    return false;
+  for (size_t i = first; i <= last; i++)
+    if (curve->point[i].y > (1 + share) * risen->point[first].y)
+      return false;
+  return true;
+}
+
+/* The end of the flat stretch that starts at point i of a curve, which is also given as it rises:
+   one behind its last point.  0: none starts there. */
+static size_t plateaus_stretch(const struct hw_curve *curve, const struct hw_curve *risen,
+                               size_t i) {
+  size_t far = plateaus_far(risen, i, PLATEAUS_SPAN);
+  size_t near = plateaus_far(risen, i, PLATEAUS_SHORT);
+
+  if (plateaus_level(curve, risen, i, far, PLATEAUS_RISE))
+    return far + 1;
+  if (near - i + 1 >= PLATEAUS_POINTS && plateaus_level(curve, risen, i, near, HW_LEVEL_ERROR))
+    return near + 1;
+  return 0;
+}
+
+/* Copies the points of the flat stretches of a curve that never falls.  from[k] is the number of
+   point k of the copy.  0, or -1 without memory. */
+static int plateaus_flat(const struct hw_curve *curve, const struct hw_curve *risen,
+                         struct hw_curve *flat, size_t *from) {
+  size_t end = 0; /* of the stretches so far */
+
+  for (size_t i = 0; i < risen->n; i++) {
+    size_t stretch = plateaus_stretch(curve, risen, i);
+    end = stretch > end ? stretch : end;
+    if (i < end) {
+      from[flat->n] = i;
+      if (hw_curve_put(flat, risen->point[i]) < 0)
+        return -1;
+    }
+  }
+  return 0;
+}
+
+/* The clusters of the flat points as ranges of all points. */
+static size_t plateaus_ranges(const struct hw_curve *risen, const struct hw_curve *flat,
+                              const size_t *from, const size_t *member, struct hw_plateau *plateau,
+                              size_t most) {
   size_t n = 0;
 
-  for (size_t first = 0, last; first < risen->n && n < most; first = last + 1) {
-    for (last = first; last + 1 < risen->n && member[last + 1] == member[first];)
+  for (size_t i = 0, last; i < flat->n && n < most; i = last + 1) {
+    for (last = i; last + 1 < flat->n && member[last + 1] == member[i];)
       last++;
-    if (risen->point[last].x >= PLATEAUS_SPAN * risen->point[first].x)
-      plateau[n++] = (struct hw_plateau){first, last, plateaus_level(risen, first, last)};
+    if (risen->point[from[last]].x >= PLATEAUS_SHORT * risen->point[from[i]].x)
+      plateau[n++] = (struct hw_plateau){from[i], from[last]};
   }
   return n;
 }
 
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most) {
-  struct hw_curve risen;
-  size_t *member = calloc(curve->n + 1, sizeof *member), n = 0;
+  struct hw_curve risen = {.n = 0}, flat = {.n = 0};
+  size_t *from = calloc(2 * curve->n + 1, sizeof *from), *member, n = 0;
   struct hw_cluster *cluster = calloc(curve->n + 1, sizeof *cluster);
 
-  if (member != NULL && cluster != NULL && hw_monotone(curve, &risen) == 0) {
-    hw_qt_clusters(&risen, member, cluster);
-    n = plateaus_find(&risen, member, plateau, most);
+  if (from != NULL && cluster != NULL && hw_monotone(curve, &risen) == 0) {
+    member = from + curve->n;
+    if (plateaus_flat(curve, &risen, &flat, from) == 0 &&
+        hw_qt_clusters(&flat, member, cluster) > 0)
+      n = plateaus_ranges(&risen, &flat, from, member, plateau, most);
     hw_curve_free(&risen);
+    hw_curve_free(&flat);
   }
-  free(member);
+  free(from);
   free(cluster);
   return n;
+}
+
+/* How many standard errors of the points a level may be off. */
+#define PLATEAUS_SURE 2.0
+
+/* The median of y from point first to last, as it was measured: what can only rise is biased by
+   noise.  Its error is half of what they differ by, which counts for less where there are many, and
+   what the samples scatter. */
+static struct hw_answer plateaus_middle(const struct hw_curve *curve, size_t first, size_t last) {
+  double n = (double)(last - first + 1), below = INFINITY, above = -INFINITY;
+  double least = INFINITY, most = -INFINITY, scatter = 0, error;
+
+  for (size_t i = first; i <= last; i++) {
+    double y = curve->point[i].y, low = 0, high = 0;
+    for (size_t j = first; j <= last; j++) {
+      low += curve->point[j].y <= y;
+      high += curve->point[j].y >= y;
+    }
+    below = 2 * low >= n ? fmin(below, y) : below;
+    above = 2 * high >= n ? fmax(above, y) : above;
+    least = fmin(least, y);
+    most = fmax(most, y);
+    scatter += hw_point_error(&curve->point[i]) / n;
+  }
+  error = fmax((most - least) / 2 * fmin(1, 2 / sqrt(n)), PLATEAUS_SURE * scatter / sqrt(n));
+  return hw_known("level of a plateau", (below + above) / 2, error, HW_CLEAR);
+}
+
+struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
+                                  bool from_end) {
+  struct hw_answer best = hw_unknown("level of a plateau", "out of memory");
+  struct hw_curve risen;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return best;
+  best = plateaus_middle(curve, plateau->first, plateau->last);
+  for (size_t i = plateau->first; i <= plateau->last; i++) {
+    size_t far = plateaus_far(&risen, i, PLATEAUS_SPAN);
+    struct hw_answer level;
+    if (far > plateau->last)
+      break;
+    level = plateaus_middle(curve, i, far);
+    if (level.error / level.value < best.error / best.value ||
+        (from_end && level.error <= HW_LEVEL_ERROR * level.value))
+      best = level;
+  }
+  hw_curve_free(&risen);
+  return best;
+}
+
+bool hw_plateau_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
+                       const struct hw_plateau *high) {
+  struct hw_curve risen;
+  bool hidden;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return true;
+  hidden = risen.point[high->first].x > PLATEAUS_HIDDEN * risen.point[low->last].x;
+  for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
+    hidden = hidden || plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER);
+  hw_curve_free(&risen);
+  return hidden;
 }

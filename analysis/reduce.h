@@ -76,16 +76,27 @@ struct hw_cluster {
    number, or 0 when the curve is empty or memory is short. */
 size_t hw_qt_clusters(const struct hw_curve *curve, size_t *member, struct hw_cluster *cluster);
 
-/* A stretch of a curve over which y stays. */
+/* A stretch of a curve over which y stays: its first and last point. */
 struct hw_plateau {
-  size_t first; /* points */
+  size_t first;
   size_t last;
-  double level; /* the median of y */
 };
 
-/* Plateaus of a curve that rises in steps, over sizes: clusters (see above) of consecutive points
-   that span a factor of two in x.  Finds up to most, by ascending x; returns how many. */
+/* Plateaus of a curve that rises in steps, x being sizes: the clusters (see above) of those points
+   that lie on a flat stretch.  Over one x doubles and y rises by no more than half of a cluster's
+   width, or x grows by half and y, in at least three points, by no more than HW_LEVEL_ERROR.
+   Finds up to most, by ascending x; returns how many. */
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
+
+/* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
+   from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  error: half of
+   what its points differ by, and what they scatter. */
+struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
+                                  bool from_end);
+
+/* Whether another plateau, too short to be seen, may hide in the rise between two. */
+bool hw_plateau_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
+                       const struct hw_plateau *high);
 
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of

@@ -2,25 +2,33 @@
    latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles).
-   Method  Rings over every line of working sets that grow by a quarter of an octave.  A segment of
-           some pages is done before the next, so that the TLB stays out of it; of each segment
-           first the even lines, and one lap later the odd ones, all in random order, since what
-           prefetchers bring along then comes a lap too early.  Plateaus are levels.
+   Method  Rings over every line of working sets that double, and four to an octave where the curve
+           rises.  A segment of some pages is done before the next, so that the TLB stays out of
+           it; of each segment only lines that lie apart, in random order, and the others laps
+           later, since what prefetchers bring along then comes too early.  Plateaus are levels.
+           The last is the memory's when no cache is so slow or so much larger than the one before.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    1 s, the memory that a probe may have.
-   See     BB 3.1.2, 4.2.3, 5. */
+   Cost    0.8 s, half as much again for each further attempt; up to the memory that a probe may
+           have, 128 MiB where that shows the memory.
+   Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
+           half an octave is flat (scattered pages, and the next not four times as large) makes the
+           number of levels unknown, or is not seen where its rise and that of the level before
+           together look like one.  Where a mixture of lines and pages keeps part of a working set
+           in a cache, memory is a few per cent cheaper than its latency.
+   See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
 #include "probes/memory/l1.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-/* Pages of a segment: no first-level TLB holds fewer.  A page that is not known is taken for the
-   level-1 cache's stride, if that is no larger than the smallest page of usual systems. */
-#define LEVELS_SEGMENT 16u
+/* A segment: one page, but no less than this, in which no prefetcher finds its way, and of small
+   pages no more than any first-level TLB holds. */
+#define LEVELS_SEGMENT ((size_t)64 << 10)
+#define LEVELS_PAGES 16u
+/* A page that is not known is no smaller than this. */
 #define LEVELS_PAGE ((size_t)4096)
 /* The least working set, as a part of the level-1 cache. */
 #define LEVELS_LEAST 4u
@@ -29,14 +37,27 @@
 #define LEVELS_POINTS 128u
 /* A neighbouring working set that costs this much more is a rise. */
 #define LEVELS_RISE 1.06
+/* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
+   prefetcher brings more. */
+#define LEVELS_APART ((size_t)128)
+/* What memory is and no cache: a load of so many ns at all; or of so many, over so many bytes.  Or
+   a plateau that goes on beyond so many times the size where the one before ended: no cache is
+   larger than that against the level above. */
+#define LEVELS_SLOW_NS 300.0
+#define LEVELS_FAR_NS 50.0
+#define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
+#define LEVELS_FAR 1024.0
+/* Large working sets are measured so many times, far from each other in time; the lower counts. */
+#define LEVELS_VISITS 2u
+/* And those that cost more than a larger one again, so many times. */
+#define LEVELS_CORRECT 2u
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
    it is warm: so many laps, since replacement that is not LRU takes some to settle. */
 #define LEVELS_SMALL ((size_t)1 << 13)
 #define LEVELS_LAPS 8u
-/* A larger one is laid out once, and streamed over before a sample when more than this part of it
-   was walked since. */
+/* A larger one is laid out once, and streamed over before a sample; a sample walks no more than
+   this part of it, and no more loads than it takes to be sure of them. */
 #define LEVELS_PART 16u
-/* Loads of a sample, at least. */
 #define LEVELS_LOADS 8192.0
 
 /* The ring of a working set. */
@@ -44,6 +65,8 @@ struct levels_ring {
   struct hw_bench *bench;
   struct hw_memory *memory;
   size_t line;
+  size_t apart;   /* lines from one visit of a segment to the next in the same lap */
+  size_t page;    /* bytes, as that of the TLB or smaller */
   size_t segment; /* bytes */
   size_t mapped;  /* bytes */
   size_t *offset; /* the loads */
@@ -53,17 +76,19 @@ struct levels_ring {
   size_t segments;
   size_t place;  /* where the working set starts */
   size_t bytes;  /* of the working set that is linked; 0: none is */
-  size_t walked; /* loads since it was warm */
+  size_t first;  /* the segment with which it was last begun */
+  size_t walked; /* loads since then */
   unsigned long loads;
+  unsigned visits; /* of large working sets */
 };
 
-/* Puts into the ring the lines of a segment that are even, or odd. */
-static void levels_put(struct levels_ring *ring, size_t segment, size_t odd,
+/* Puts into the ring every so many-th line of a segment. */
+static void levels_put(struct levels_ring *ring, size_t segment, size_t turn,
                        struct hw_random *random) {
   size_t at = segment * ring->segment, first = ring->n;
   size_t end = at + ring->segment < ring->bytes ? at + ring->segment : ring->bytes;
 
-  for (at += odd * ring->line; at < end; at += 2 * ring->line)
+  for (at += turn * ring->line; at < end; at += ring->apart * ring->line)
     ring->offset[ring->n++] = ring->place + at;
   hw_random_order(random, ring->offset + first, ring->n - first);
 }
@@ -80,12 +105,13 @@ static int levels_link(struct levels_ring *ring, size_t bytes, size_t place,
   for (size_t i = 0; i < ring->segments; i++)
     ring->order[i] = i;
   hw_random_order(random, ring->order, ring->segments);
-  for (size_t i = 0; i < ring->segments; i++) {
-    ring->entry[i] = ring->n;
-    levels_put(ring, ring->order[i], 0, random);
-  }
-  for (size_t i = 0; i < ring->segments; i++)
-    levels_put(ring, ring->order[i], 1, random);
+  /* Descending: where a miss brings the next line, that one was visited not long ago. */
+  for (size_t turn = ring->apart; turn-- > 0;)
+    for (size_t i = 0; i < ring->segments; i++) {
+      if (turn + 1 == ring->apart)
+        ring->entry[i] = ring->n;
+      levels_put(ring, ring->order[i], turn, random);
+    }
   return machine->ops->link(machine, ring->memory, ring->offset, ring->n);
 }
 
@@ -107,13 +133,14 @@ static void levels_stream(struct levels_ring *ring, size_t first) {
                          bytes / HW_STREAM_GRAIN * HW_STREAM_GRAIN);
   }
   machine->ops->enter(machine, ring->memory, ring->offset[ring->entry[first]]);
+  ring->first = first;
   ring->walked = 0;
 }
 
 static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
   struct hw_machine *machine = ring->bench->machine;
   size_t room = (ring->mapped < 4 * bytes ? ring->mapped : 4 * bytes) - bytes;
-  size_t place = hw_random_below(random, room / ring->segment + 1) * ring->segment;
+  size_t place = hw_random_below(random, room / ring->page + 1) * ring->page;
 
   if (levels_link(ring, bytes, place, random) < 0)
     return -1;
@@ -122,12 +149,20 @@ static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct h
   return 0;
 }
 
+/* Streams over it before it is walked too far.  Then it is walked from where it was not yet: a
+   cache that keeps what is loaded from what is only streamed over would still hold the rest. */
 static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
-  ring->loads = levels_grains(fmax(LEVELS_LOADS, (double)ring->bench->adds / 4));
-  if (ring->bytes != bytes && levels_link(ring, bytes, 0, random) < 0)
-    return -1;
-  if (ring->walked > ring->n / LEVELS_PART)
-    levels_stream(ring, hw_random_below(random, ring->segments));
+  double loads = fmin(LEVELS_LOADS, (double)bytes / (double)ring->line / LEVELS_PART);
+  size_t each = ring->segment / ring->line / ring->apart; /* loads of a segment in one turn */
+
+  ring->loads = levels_grains(fmax(loads, (double)ring->bench->adds / 4));
+  if (ring->bytes != bytes) {
+    if (levels_link(ring, bytes, 0, random) < 0)
+      return -1;
+    levels_stream(ring, 0);
+  } else if (ring->walked + ring->loads > ring->n / LEVELS_PART) {
+    levels_stream(ring, (ring->first + ring->walked / each + 1) % ring->segments);
+  }
   return 0;
 }
 
@@ -156,34 +191,95 @@ static size_t levels_most(const struct hw_bench *bench, size_t line) {
   return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
 }
 
+/* Whether the last plateau of the curve is the memory's. */
+static bool levels_far(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+  struct hw_plateau plateau[HW_LEVELS];
+  size_t n = hw_plateaus(curve, plateau, HW_LEVELS);
+  double ns, bytes;
+
+  if (n < 2 || plateau[n - 1].last + 1 < curve->n)
+    return false;
+  ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
+  bytes = curve->point[curve->n - 1].x;
+  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x || ns >= LEVELS_SLOW_NS ||
+         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+}
+
+/* Puts a point into the curve, unless it is a large working set's that has a lower one: there what
+   disturbs lasts longer than a visit, and only adds. */
+static int levels_keep(const struct levels_ring *ring, struct hw_curve *curve,
+                       const struct hw_point *point) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (point->x / (double)ring->line > LEVELS_SMALL && curve->point[i].x >= point->x &&
+        curve->point[i].x <= point->x && curve->point[i].y <= point->y)
+      return 0;
+  return hw_curve_put(curve, *point);
+}
+
+/* Bytes of a segment of such pages. */
+static size_t levels_segment(size_t page) {
+  if (page > LEVELS_SEGMENT)
+    return page;
+  return LEVELS_PAGES * page < LEVELS_SEGMENT ? LEVELS_PAGES * page : LEVELS_SEGMENT;
+}
+
+/* Measures n working sets once, in interleaved rounds. */
+static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
+                        struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  struct hw_curve visit = {.n = 0};
+  int result;
+
+  ring->bytes = 0;
+  result = hw_sample_task(ring->bench, &task, x, n, &visit);
+  for (size_t i = 0; i < visit.n && result == 0; i++)
+    result = levels_keep(ring, curve, &visit.point[i]);
+  hw_curve_free(&visit);
+  return result;
+}
+
 /* Measures n working sets, by ascending size: small ones in interleaved rounds, large ones one by
    one. */
 static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
                          struct hw_curve *curve) {
-  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
   size_t small = 0;
 
   while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
     small++;
-  if (small > 0 && hw_sample_task(ring->bench, &task, x, small, curve) < 0)
+  if (small > 0 && levels_visit(ring, x, small, curve) < 0)
     return -1;
-  for (size_t i = small; i < n; i++) {
-    ring->bytes = 0;
-    ring->walked = SIZE_MAX / 2;
-    if (hw_sample_task(ring->bench, &task, &x[i], 1, curve) < 0)
-      return -1;
-  }
+  for (unsigned visit = 0; visit < ring->visits; visit++)
+    for (size_t i = small; i < n; i++)
+      if (levels_visit(ring, &x[i], 1, curve) < 0)
+        return -1;
   return 0;
 }
 
-/* Measures what lies between neighbouring working sets from low on where the curve rises. */
-static int levels_refine(struct levels_ring *ring, double low, struct hw_curve *curve) {
+/* Measures again the large working sets that cost more than a larger one: noise. */
+static int levels_correct(struct levels_ring *ring, struct hw_curve *curve) {
+  struct hw_curve risen;
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return -1;
+  for (size_t i = 0; i < curve->n && n < LEVELS_POINTS; i++)
+    if (curve->point[i].y > LEVELS_RISE * risen.point[i].y)
+      x[n++] = curve->point[i].x;
+  hw_curve_free(&risen);
+  ring->visits = 1;
+  return n == 0 ? 0 : levels_sample(ring, x, n, curve);
+}
+
+/* Measures what lies between neighbouring working sets where the curve changes. */
+static int levels_refine(struct levels_ring *ring, struct hw_curve *curve) {
   double x[LEVELS_POINTS];
   size_t n = 0;
 
   for (size_t i = 0; i + 1 < curve->n; i++) {
     const struct hw_point *p = &curve->point[i], *next = p + 1;
-    if (p->x >= low && next->y > LEVELS_RISE * p->y)
+    if (next->y > LEVELS_RISE * p->y || p->y > LEVELS_RISE * next->y)
       for (unsigned k = 1; k < LEVELS_OCTAVE; k++) {
         double at = p->x * (1 + (double)k / LEVELS_OCTAVE);
         if (at < next->x && n < LEVELS_POINTS)
@@ -193,31 +289,46 @@ static int levels_refine(struct levels_ring *ring, double low, struct hw_curve *
   return n == 0 ? 0 : levels_sample(ring, x, n, curve);
 }
 
-/* Measures the curve: working sets that double, then what lies between. */
+/* Measures what makes a coarse curve whole. */
+static int levels_finish(struct levels_ring *ring, struct hw_curve *curve) {
+  if (levels_refine(ring, curve) < 0)
+    return -1;
+  for (unsigned i = 0; i < LEVELS_CORRECT; i++)
+    if (levels_correct(ring, curve) < 0)
+      return -1;
+  return 0;
+}
+
+/* Another visit of all working sets that an earlier curve has, which it is to correct. */
+static int levels_again(struct levels_ring *ring, const struct hw_curve *earlier,
+                        struct hw_curve *curve) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i < earlier->n && n < LEVELS_POINTS; i++) {
+    if (hw_curve_put(curve, earlier->point[i]) < 0)
+      return -1;
+    if (earlier->point[i].x <= (double)ring->mapped)
+      x[n++] = earlier->point[i].x;
+  }
+  ring->visits = 1;
+  return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_finish(ring, curve);
+}
+
+/* Measures the curve: working sets that double until the memory's plateau was seen, then what lies
+   between. */
 static int levels_curve(struct levels_ring *ring, double least, struct hw_curve *curve) {
   double x[LEVELS_POINTS], at = least;
   size_t n = 0;
 
-  for (; at <= (double)ring->mapped && n < LEVELS_POINTS; at *= 2)
+  for (; at / (double)ring->line <= LEVELS_SMALL && at <= (double)ring->mapped; at *= 2)
     x[n++] = at;
   if (levels_sample(ring, x, n, curve) < 0)
     return -1;
-  return levels_refine(ring, 0, curve);
-}
-
-/* Has memory for the ring.  0, or -1. */
-static int levels_open(struct levels_ring *ring) {
-  struct hw_machine *machine = ring->bench->machine;
-  size_t segments = ring->mapped / ring->segment + 1;
-
-  ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
-  ring->order = calloc(segments, sizeof *ring->order);
-  ring->entry = calloc(segments, sizeof *ring->entry);
-  ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
-  return ring->offset != NULL && ring->order != NULL && ring->entry != NULL &&
-                 ring->memory != NULL
-             ? 0
-             : -1;
+  for (; at <= (double)ring->mapped && !levels_far(&ring->bench->curves, curve); at *= 2)
+    if (levels_sample(ring, &at, 1, curve) < 0)
+      return -1;
+  return levels_finish(ring, curve);
 }
 
 static void levels_close(struct levels_ring *ring) {
@@ -227,11 +338,29 @@ static void levels_close(struct levels_ring *ring) {
   free(ring->entry);
 }
 
+/* Has memory for the ring, so much of it as there is, but no less than the least.  0, or -1. */
+static int levels_open(struct levels_ring *ring, size_t least) {
+  struct hw_machine *machine = ring->bench->machine;
+
+  for (; ring->mapped >= least; ring->mapped /= 2) {
+    size_t segments = ring->mapped / ring->segment + 1;
+    ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
+    ring->order = calloc(segments, sizeof *ring->order);
+    ring->entry = calloc(segments, sizeof *ring->entry);
+    ring->memory = machine->ops->map(machine, ring->mapped, HW_PAGES_PLAIN);
+    if (ring->offset != NULL && ring->order != NULL && ring->entry != NULL && ring->memory != NULL)
+      return 0;
+    levels_close(ring);
+  }
+  return -1;
+}
+
 int hw_probe_levels(struct hw_bench *bench) {
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
+  const struct hw_curve *earlier = hw_curves_get(&bench->curves, "levels");
   const struct hw_effort effort = bench->effort;
-  struct levels_ring ring = {.bench = bench};
+  struct levels_ring ring = {.bench = bench, .visits = LEVELS_VISITS};
   struct hw_l1_shape l1;
   struct hw_curve curve;
   int result = -1;
@@ -239,21 +368,48 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   ring.line = (size_t)line.value;
-  ring.segment = page.known               ? (size_t)page.value
-                 : l1.stride < LEVELS_PAGE ? l1.stride
-                                           : LEVELS_PAGE;
-  ring.segment *= LEVELS_SEGMENT;
+  ring.apart = 2 * ring.line > LEVELS_APART ? 2 : LEVELS_APART / ring.line;
+  ring.page = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
+  ring.segment = levels_segment(ring.page);
   ring.mapped = levels_most(bench, ring.line);
+  if (earlier != NULL)
+    bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
-  if (levels_open(&ring) == 0)
-    result = levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
-  levels_close(&ring);
+  if (levels_open(&ring, 4 * l1.bytes) == 0) {
+    result = earlier != NULL ? levels_again(&ring, earlier, &curve)
+                             : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
+    levels_close(&ring);
+  }
   bench->effort = effort;
   if (result == 0)
     return hw_publish(bench, &curve, "levels", 1);
   hw_curve_free(&curve);
   return -1;
+}
+
+static const char levels_method[] = "plateaus of the size curve";
+
+/* Whether the curve nowhere falls, beyond what does not matter. */
+static bool levels_quiet(const struct hw_curve *curve) {
+  struct hw_curve risen;
+  bool quiet = true;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return false;
+  for (size_t i = 0; i < curve->n; i++)
+    quiet = quiet && curve->point[i].y <= (1 + HW_LEVEL_ERROR) * risen.point[i].y;
+  hw_curve_free(&risen);
+  return quiet;
+}
+
+/* Measuring again changes nothing where there is no noise. */
+static struct hw_answer levels_unclear(const struct hw_curves *curves) {
+  static const char why[] = "the levels are not clear";
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+
+  return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
+                                              : hw_unknown(levels_method, why);
 }
 
 /* A point still belongs to a plateau when a load costs less than half as much again, or lies in the
@@ -263,9 +419,9 @@ int hw_probe_levels(struct hw_bench *bench) {
 
 /* The end of a plateau of the curve, with another level behind it. */
 static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
-                                   double next) {
+                                   double level, double next) {
   static const char method[] = "end of a plateau";
-  double bound = plateau->level * fmin(LEVELS_IN, pow(next / plateau->level, LEVELS_THIRD));
+  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
   size_t last = curve->n - 1;
 
   while (last > plateau->last && curve->point[last].y > bound)
@@ -276,37 +432,91 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
                   HW_CLEAR);
 }
 
-static struct hw_level levels_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
-                                    const struct hw_plateau *next) {
-  struct hw_level level = {.effective = hw_unknown("end of a plateau", "it is the memory's"),
-                           .least = curve->point[plateau->first].x,
-                           .most = curve->point[plateau->last].x};
-  struct hw_curve part = *curve;
+/* The curve without what misses of the first TLB add, as far as they are known: one for each page
+   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
+   no points. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
+  struct hw_answer miss = hw_value_tlb1_miss(curves);
+  bool known = line.known && page.known && reach.known && ways.known && miss.known;
+  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
 
-  part.point += plateau->first;
-  part.n = plateau->last - plateau->first + 1;
-  level.latency = hw_reduce_level(&part);
-  if (next != NULL)
-    level.effective = levels_end(curve, plateau, next->level);
-  return level;
+  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    if (known && p.x > reach.value) {
+      if (p.x < reach.value * (1 + 1 / ways.value))
+        continue;
+      p.y -= miss.value * apart / page.value;
+    }
+    if (hw_curve_put(pure, p) < 0) {
+      hw_curve_free(pure);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* A latency is known when it is to 3 % or half a cycle. */
+static struct hw_answer levels_clear(struct hw_answer latency) {
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
+  return latency;
+}
+
+/* What is known of n plateaus.  Where the next level is not known, it is no lower than half as much
+   again, if the curve rises that far. */
+static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
+                        struct hw_level *level) {
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *first = &curve->point[plateau[i].first];
+    const struct hw_point *last = &curve->point[plateau[i].last];
+    double next = i + 1 < n ? curve->point[plateau[i + 1].first].y : LEVELS_IN * last->y;
+    bool ends = next <= curve->point[curve->n - 1].y;
+    level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], !ends));
+    level[i].effective = ends ? levels_end(curve, &plateau[i], last->y, next)
+                              : hw_unknown("end of a plateau", "no end of the plateau was seen");
+    level[i].least = first->x;
+    level[i].most = last->x;
+  }
+}
+
+/* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
+   is the memory's. */
+static size_t levels_read(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                          bool *whole, struct hw_answer *memory) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+  size_t n, clear = 1;
+
+  *whole = false;
+  *memory = levels_unclear(curves);
+  if (curve == NULL || levels_without_tlb(curves, curve, &pure) < 0)
+    return 0;
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  if (n == 0 || plateau[0].first != 0) {
+    hw_curve_free(&pure);
+    return 0;
+  }
+  while (clear < n && !hw_plateau_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
+    clear++;
+  if (levels_far(curves, &pure)) {
+    *whole = clear == n;
+    *memory = levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true));
+  }
+  levels_fill(&pure, plateau, clear, level);
+  hw_curve_free(&pure);
+  return clear;
 }
 
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole) {
-  const struct hw_curve *curve = hw_curves_get(curves, "levels");
-  struct hw_plateau plateau[HW_LEVELS];
-  size_t n;
+  struct hw_answer memory;
 
-  *whole = false;
-  if (curve == NULL)
-    return 0;
-  n = hw_plateaus(curve, plateau, HW_LEVELS);
-  if (n == 0 || plateau[0].first != 0)
-    return 0;
-  *whole = n > 1 && plateau[n - 1].last + 1 == curve->n;
-  for (size_t i = 0; i < n; i++)
-    level[i] = levels_level(curve, &plateau[i], i + 1 < n ? &plateau[i + 1] : NULL);
-  return n;
+  return levels_read(curves, level, whole, &memory);
 }
 
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
@@ -316,37 +526,32 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
   return whole ? n : 0;
 }
 
-static const char levels_method[] = "plateaus of the size curve";
-
-/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear. */
+/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear.  The
+   last plateau that is seen is a cache's if it ends. */
 static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
   struct hw_level level[HW_LEVELS];
   bool whole;
   size_t seen = hw_levels_seen(curves, level, &whole);
 
-  if (n < seen) {
+  if (n < seen || (n == seen && level[n - 1].effective.known)) {
     *found = level[n - 1];
     return 1;
   }
   return whole ? 0 : -1;
 }
 
-static struct hw_answer levels_unclear(void) {
-  return hw_unknown(levels_method, "the levels are not clear");
-}
-
 struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
   size_t n = hw_levels(curves, level);
 
-  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear();
+  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear(curves);
 }
 
 static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
   int have = levels_cache(curves, n, &level);
 
-  return have < 0 ? levels_unclear() : hw_known(levels_method, have, 0, HW_CLEAR);
+  return have < 0 ? levels_unclear(curves) : hw_known(levels_method, have, 0, HW_CLEAR);
 }
 
 static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
@@ -355,7 +560,7 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
-  return have < 0 ? levels_unclear() : level.latency;
+  return have < 0 ? levels_unclear(curves) : level.latency;
 }
 
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
@@ -364,14 +569,27 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
 
   if (have == 0)
     return n > 2 ? levels_effective(curves, n - 1) : hw_value_l1_eff_bytes(curves);
-  return have < 0 ? levels_unclear() : level.effective;
+  return have < 0 ? levels_unclear(curves) : level.effective;
+}
+
+/* In whole cycles, and right to 3 % or half a cycle. */
+static struct hw_answer levels_whole(struct hw_answer latency) {
+  double whole = round(latency.value);
+
+  if (latency.known &&
+      fabs(latency.value - whole) + latency.error > fmax(HW_LEVEL_ERROR * whole, 0.5))
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  latency.value = whole;
+  return latency;
 }
 
 static struct hw_answer levels_memory(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
-  size_t n = hw_levels(curves, level);
+  struct hw_answer memory;
+  bool whole;
 
-  return n > 0 ? level[n - 1].latency : levels_unclear();
+  (void)levels_read(curves, level, &whole, &memory);
+  return memory;
 }
 
 /* In time. */
@@ -381,14 +599,20 @@ static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answ
   return !latency.known ? latency : cycle.known ? hw_scaled(latency, cycle.value) : cycle;
 }
 
-struct hw_answer hw_value_have_l1(const struct hw_curves *curves) { return levels_have(curves, 1); }
+struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
+  return levels_have(curves, 1);
+}
 
-struct hw_answer hw_value_have_l2(const struct hw_curves *curves) { return levels_have(curves, 2); }
+struct hw_answer hw_value_have_l2(const struct hw_curves *curves) {
+  return levels_have(curves, 2);
+}
 
-struct hw_answer hw_value_have_l3(const struct hw_curves *curves) { return levels_have(curves, 3); }
+struct hw_answer hw_value_have_l3(const struct hw_curves *curves) {
+  return levels_have(curves, 3);
+}
 
 struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
-  return levels_latency(curves, 2);
+  return levels_whole(levels_latency(curves, 2));
 }
 
 struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
@@ -404,7 +628,7 @@ struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
-  return levels_latency(curves, 3);
+  return levels_whole(levels_latency(curves, 3));
 }
 
 struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
@@ -419,7 +643,9 @@ struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
   return levels_effective(curves, 3);
 }
 
-struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) { return levels_memory(curves); }
+struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
+  return levels_whole(levels_memory(curves));
+}
 
 struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
   return hw_scaled(levels_memory(curves), 100);

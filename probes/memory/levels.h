@@ -20,7 +20,8 @@ struct hw_level {
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]);
 
 /* The plateaus that are clear, from level 1 on, and how many.  *whole: there are no others, and the
-   last is the memory's.  Else the last may be a cache's or the memory's. */
+   last is the memory's.  Else the last is a cache's if its effective size is known, and may be the
+   memory's if not. */
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole);
 

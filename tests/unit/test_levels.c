@@ -1,0 +1,262 @@
+/* Plateaus and levels on literal curves: what is no plateau must not become one, and what may hide
+   must not be denied. */
+#include "probes/memory/levels.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* The curve under test: four points an octave from 1 KiB on. */
+static struct hw_curve curve;
+
+/* The working set of point i. */
+static double size_of(size_t i) { return 1024 * pow(2, (double)i / 4); }
+
+static void start(void) { hw_curve_init(&curve, "levels", "x", "y"); }
+
+/* So many points more of that y. */
+static void flat(double y, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){size_of(curve.n), y, 0.001, 12}), 0);
+}
+
+/* So many points that rise evenly by ratio, from behind low up to before high. */
+static void rise(double low, double high, size_t n) {
+  for (size_t i = 1; i <= n; i++)
+    flat(low * pow(high / low, (double)i / (double)(n + 1)), 1);
+}
+
+static size_t plateaus_of(struct hw_plateau plateau[HW_LEVELS]) {
+  size_t n = hw_plateaus(&curve, plateau, HW_LEVELS);
+
+  hw_curve_free(&curve);
+  return n;
+}
+
+static void test_steps(void **state) {
+  struct hw_plateau plateau[HW_LEVELS];
+
+  (void)state;
+  start();
+  flat(4, 8);
+  flat(12, 8);
+  flat(46, 8);
+  assert_int_equal(plateaus_of(plateau), 3);
+  assert_int_equal(plateau[1].first, 8);
+  assert_int_equal(plateau[1].last, 15);
+}
+
+/* Two levels a third apart, with the rise of scattered pages between them. */
+static void test_close(void **state) {
+  struct hw_plateau plateau[HW_LEVELS];
+
+  (void)state;
+  start();
+  flat(12, 9);
+  rise(12, 16, 7);
+  flat(16, 9);
+  assert_int_equal(plateaus_of(plateau), 2);
+}
+
+/* A rise of eight octaves is no plateau, nor many. */
+static void test_slow_rise(void **state) {
+  struct hw_plateau plateau[HW_LEVELS];
+
+  (void)state;
+  start();
+  flat(10, 8);
+  rise(10, 100, 16);
+  flat(100, 8);
+  assert_int_equal(plateaus_of(plateau), 2);
+}
+
+/* What a TLB adds, and a slant, are no level. */
+static void test_slant(void **state) {
+  struct hw_plateau plateau[HW_LEVELS];
+
+  (void)state;
+  start();
+  flat(12, 8);
+  flat(12.9, 4);
+  flat(13.4, 4);
+  flat(46, 8);
+  assert_int_equal(plateaus_of(plateau), 2);
+}
+
+/* A point that is too high in the middle of a rise, and one too low behind it: together they look
+   flat where it falls back. */
+static void test_noise(void **state) {
+  struct hw_plateau plateau[HW_LEVELS];
+
+  (void)state;
+  start();
+  flat(40, 8);
+  flat(60, 1);
+  flat(130, 1);
+  flat(180, 1);
+  flat(240, 1);
+  flat(190, 1);
+  flat(250, 1);
+  flat(300, 1);
+  flat(350, 8);
+  assert_int_equal(plateaus_of(plateau), 2);
+}
+
+/* A level that is short but does not rise at all. */
+static void test_short(void **state) {
+  struct hw_plateau plateau[HW_LEVELS];
+
+  (void)state;
+  start();
+  flat(14, 8);
+  flat(45, 4);
+  flat(220, 8);
+  assert_int_equal(plateaus_of(plateau), 3);
+}
+
+static bool hidden_of(void) {
+  struct hw_plateau plateau[HW_LEVELS];
+  size_t n = hw_plateaus(&curve, plateau, HW_LEVELS);
+  bool hidden;
+
+  assert_int_equal(n, 2);
+  hidden = hw_plateau_hidden(&curve, &plateau[0], &plateau[1]);
+  hw_curve_free(&curve);
+  return hidden;
+}
+
+/* A shoulder, or a rise over too large a factor, may be a level. */
+static void test_hidden(void **state) {
+  (void)state;
+  start();
+  flat(15, 8);
+  rise(15, 300, 7);
+  flat(300, 8);
+  assert_false(hidden_of());
+  start();
+  flat(15, 8);
+  rise(15, 300, 14);
+  flat(300, 8);
+  assert_true(hidden_of());
+  start();
+  flat(15, 8);
+  rise(15, 68, 2);
+  flat(68, 1);
+  flat(70, 1);
+  flat(71.5, 1);
+  rise(71.5, 300, 3);
+  flat(300, 8);
+  assert_true(hidden_of());
+}
+
+static void test_level(void **state) {
+  struct hw_plateau plateau = {0, 15};
+  struct hw_answer level;
+
+  (void)state;
+  start();
+  flat(11, 1);
+  flat(11.9, 7);
+  flat(12.6, 4);
+  flat(12.7, 4);
+  level = hw_plateau_level(&curve, &plateau, false);
+  assert_true(level.known && level.value > 11.8 && level.value < 12);
+  level = hw_plateau_level(&curve, &plateau, true);
+  assert_true(level.known && level.value > 12.5);
+  hw_curve_free(&curve);
+}
+
+/* Puts the curve among the curves, and a cycle of so many ps. */
+static void publish(struct hw_curves *curves, double ps) {
+  struct hw_curve clock;
+
+  hw_curve_init(&clock, "cycle", "additions", "time (ns)");
+  for (size_t i = 1; i <= 6; i++)
+    assert_int_equal(
+        hw_curve_put(&clock, (struct hw_point){(double)i * 128, (double)i * 128 * ps / 1000, 0, 9}),
+        0);
+  assert_int_equal(hw_curves_put(curves, &clock), 0);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* Three levels, and memory that takes so many cycles of so many ps, up to so many points. */
+static struct hw_curves machine(double memory, double ps, size_t n) {
+  struct hw_curves curves = {0};
+
+  start();
+  flat(4, 20);
+  rise(4, 12, 1);
+  flat(12, 16);
+  rise(12, 46, 5);
+  flat(46, 16);
+  rise(46, memory, 4);
+  flat(memory, n);
+  publish(&curves, ps);
+  return curves;
+}
+
+static void test_values(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+
+  (void)state;
+  assert_true(hw_value_cycle_ps(&curves).known);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  assert_true(hw_value_cache_levels(&curves).known);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  assert_int_equal((int)hw_value_l3_lat_x100(&curves).value, 4600);
+  assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
+  assert_true(hw_value_l2_eff_bytes(&curves).value >= size_of(36));
+  assert_true(hw_value_l2_eff_bytes(&curves).value < size_of(40));
+  hw_curves_free(&curves);
+}
+
+/* A last plateau that may be a cache's: the levels before it stay known. */
+static void test_not_far(void **state) {
+  struct hw_curves curves = machine(100, 300, 14);
+
+  (void)state;
+  assert_false(hw_value_cache_levels(&curves).known);
+  assert_false(hw_value_mem_lat(&curves).known);
+  assert_int_equal((int)hw_value_have_l3(&curves).value, 1);
+  assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
+  hw_curves_free(&curves);
+  curves = machine(300, 300, 1); /* it still rises */
+  assert_false(hw_value_cache_levels(&curves).known);
+  assert_false(hw_value_mem_lat(&curves).known);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  hw_curves_free(&curves);
+}
+
+/* Only level 1 is there. */
+static void test_one_level(void **state) {
+  struct hw_curves curves = {0};
+
+  (void)state;
+  start();
+  flat(2, 12);
+  flat(40, 48);
+  publish(&curves, 5000);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 1);
+  assert_int_equal((int)hw_value_have_l2(&curves).value, 0);
+  assert_true(hw_value_have_l2(&curves).known);
+  assert_false(hw_value_l2_lat(&curves).known);
+  assert_true(hw_value_l2_lat(&curves).settled);
+  hw_curves_free(&curves);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_steps),     cmocka_unit_test(test_close),
+      cmocka_unit_test(test_slow_rise), cmocka_unit_test(test_slant),
+      cmocka_unit_test(test_noise),     cmocka_unit_test(test_short),
+      cmocka_unit_test(test_hidden),    cmocka_unit_test(test_level),
+      cmocka_unit_test(test_values),    cmocka_unit_test(test_not_far),
+      cmocka_unit_test(test_one_level),
+  };
+
+  return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
+}
