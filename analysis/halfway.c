@@ -10,6 +10,10 @@
 #define HALFWAY_ALL 0.93
 #define HALFWAY_PART 0.85
 
+/* Points within this part of the difference are level with each other; a drop is twice that. */
+#define HALFWAY_LEVEL 0.05
+#define HALFWAY_DROP 0.1
+
 /* The clarity of a point's distance from halfway. */
 static double halfway_clarity(const struct hw_curve *curve, size_t i, double middle, double gap) {
   const struct hw_point *p = &curve->point[i];
@@ -44,6 +48,29 @@ struct hw_answer hw_reduce_halfway(const struct hw_curve *curve) {
   if (curve->n < 2)
     return hw_unknown("halfway", "fewer than two points");
   return hw_reduce_crossing(curve, curve->point[0].y, curve->point[curve->n - 1].y);
+}
+
+struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve) {
+  static const char method[] = "first drop";
+  double level, low = INFINITY, clarity;
+  size_t n = 1;
+
+  if (curve->n < 3)
+    return hw_unknown(method, "fewer than three points");
+  level = curve->point[0].y;
+  for (size_t i = 0; i < curve->n; i++)
+    low = fmin(low, curve->point[i].y);
+  while (n < curve->n && fabs(curve->point[n].y - level) <= HALFWAY_LEVEL * (level - low))
+    n++;
+  if (n < 2 || n == curve->n)
+    return hw_unknown(method, "the curve is nowhere level, or everywhere");
+  for (size_t i = n; i < curve->n; i++)
+    if (curve->point[i].y > level - HALFWAY_DROP * (level - low))
+      return hw_unknown(method, "a point lies between the level and the drop");
+  clarity = (level - curve->point[n].y) / hw_rise_error(curve, &curve->point[n], &curve->point[0]);
+  if (!(clarity >= HW_CLEAR))
+    return hw_unknown(method, "the drop is not clear of the noise");
+  return hw_known(method, curve->point[n].x, 0, fmin(clarity, HW_CLARITY_MAX));
 }
 
 struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {

@@ -36,7 +36,7 @@
    unevenly. */
 #define COLOURS_FLUSH 3u
 /* Pages to try: so many times as many bytes as surely do not fit, and at least so many. */
-#define COLOURS_POOL 2.0
+#define COLOURS_POOL 1.5
 #define COLOURS_POOL_MIN ((size_t)512)
 /* Pages are tried a few at a time: one to so many of those that stay, so that few are of the same
    colour; and in so many orders of those that stay. */
@@ -47,14 +47,15 @@
 #define COLOURS_PASSES 6u
 /* Readings are counted in so many bins from a hit to a miss. */
 #define COLOURS_BINS 10u
+/* How often a curve is measured that is not clear. */
+#define COLOURS_TRIES 3u
+/* What lies this near to a hit, as a part of the way to a miss, is one; and to a miss. */
+#define COLOURS_QUARTER 0.25
 /* Of the readings of pages that are not there, this part may lie in between. */
 #define COLOURS_BETWEEN 0.2
-/* Replacement that is not LRU takes more walks to put a page out. */
-#define COLOURS_ROUNDS 3u
-#define COLOURS_LAPS 6u
-/* Time for a level, ns, at the default effort of so many rounds. */
-#define COLOURS_TIME 1.2e9
-#define COLOURS_EFFORT 12
+/* Time for a level, ns, at a precision of 1 %. */
+#define COLOURS_TIME 1e9
+#define COLOURS_PRECISION 0.01
 
 /* What is known of a level and of the one above it when it is looked at. */
 struct colours_level {
@@ -82,9 +83,6 @@ static bool colours_late(const struct colours_job *job) {
 }
 
 /* Counts a reading. */
-static void colours_tell(const struct colours_job *job, const char *what) {
-  fprintf(job->pool.bench->log, "TIME %s %.1f ms\n", what, (job->deadline - job->pool.bench->machine->ops->now(job->pool.bench->machine))/1e6);
-}
 static void colours_count(struct colours_job *job, double reading) {
   double bin = round(fmax(0, fmin(1, reading)) * COLOURS_BINS);
 
@@ -154,28 +152,50 @@ static long colours_fill(struct colours_job *job) {
   return colours_note(job) < 0 ? -1 : (long)(job->fit - before);
 }
 
+/* Whether the others of those that fit put the i-th out.  -1 when memory is short. */
+static int colours_refused(struct colours_job *job, size_t i, size_t *others) {
+  size_t n = 0;
+
+  for (size_t j = 0; j < job->fit; j++)
+    if (j != i)
+      others[n++] = job->page[j];
+  return hw_pool_evicts(&job->pool, others, n, NULL, 0, job->page[i]);
+}
+
+/* Reads some of those that fit, from the i-th on, after all were walked.  Returns how many of them do
+   not seem to stay, with suspect set. */
+static int colours_suspect(struct colours_job *job, size_t i, size_t n, bool *suspect) {
+  struct hw_pool *pool = &job->pool;
+
+  if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
+    return -1;
+  hw_pool_settle(pool, NULL, 0);
+  for (size_t k = 0; k < n; k++)
+    suspect[k] = hw_pool_read(pool, job->page[i + k]) >= HW_POOL_GONE;
+  return 0;
+}
+
 /* Takes out those that the others put out: the first ones were taken in unseen, when all were held
    by the level above.  Returns how many, or -1 when memory or time was short. */
 static long colours_purge(struct colours_job *job) {
-  struct hw_pool *pool = &job->pool;
   size_t *others = calloc(job->fit + 1, sizeof *others);
+  bool suspect[COLOURS_BATCH];
   long purged = others == NULL ? -1 : 0;
 
-  for (size_t i = 0; purged >= 0 && i < job->fit;) {
-    size_t page = job->page[i], n = 0;
-    int gone;
-    for (size_t j = 0; j < job->fit; j++)
-      if (j != i)
-        others[n++] = job->page[j];
-    gone = hw_pool_evicts(pool, others, n, NULL, 0, page);
-    if (gone < 0 || colours_late(job))
+  hw_random_order(&job->pool.bench->random, job->page, job->fit);
+  for (size_t i = 0; purged >= 0 && i < job->fit; i += COLOURS_BATCH) {
+    size_t n = job->fit - i < COLOURS_BATCH ? job->fit - i : COLOURS_BATCH;
+    if (colours_late(job) || colours_suspect(job, i, n, suspect) < 0)
       purged = -1;
-    else if (gone == 0)
-      i++;
-    else {
-      job->page[i] = job->page[--job->fit];
-      job->page[job->fit] = page;
-      purged++;
+    /* From the last on: the one that takes a purged one's place was looked at. */
+    for (size_t k = n; purged >= 0 && k-- > 0;) {
+      size_t page = job->page[i + k];
+      int gone = suspect[k] ? colours_refused(job, i + k, others) : 0;
+      if (gone > 0) {
+        job->page[i + k] = job->page[--job->fit];
+        job->page[job->fit] = page;
+      }
+      purged = gone < 0 ? -1 : purged + gone;
     }
   }
   free(others);
@@ -188,13 +208,11 @@ static int colours_gather(struct colours_job *job) {
 
   for (unsigned pass = 0; pass < COLOURS_PASSES; pass++) {
     fitted = colours_fill(job);
-    colours_tell(job,"fill");
     fprintf(job->pool.bench->log, "colours: level %u: %zu of %zu pages fit\n", job->level->n,
             job->fit, job->pool.pages);
     if (fitted < 0 || (pass > 0 && fitted == 0 && purged == 0))
       return fitted < 0 ? -1 : 0;
     purged = colours_purge(job);
-    colours_tell(job,"purge");
     if (purged < 0)
       return -1;
   }
@@ -285,9 +303,9 @@ static double colours_between(const struct hw_curve *readings) {
 
   for (size_t i = 0; i < readings->n; i++) {
     double place = readings->point[i].x / 100;
-    if (place > 0.25 && place < 0.75)
+    if (place > COLOURS_QUARTER && place < 1 - COLOURS_QUARTER)
       between += readings->point[i].y;
-    if (place > 0.25)
+    if (place > COLOURS_QUARTER)
       gone += readings->point[i].y;
   }
   return gone > 0 ? between / gone : 0;
@@ -347,55 +365,91 @@ static size_t colours_held(const struct colours_job *job) {
   return (job->level->above + job->pool.page - 1) / job->pool.page;
 }
 
-/* Measures one colour: that of page x.  own and members: room for all pages.  1, 0 when x is of none
-   or of one that was measured, -1 when memory or time was short. */
-static int colours_one(struct colours_job *job, size_t x, unsigned number, struct hw_pages *seen) {
+/* Finds the colour of page x, and pages of it: most of them when it is the first one that is looked
+   at.  1, 0 when x is of none or of one that was seen, -1 when memory or time was short.  The pages
+   of the colour are the caller's. */
+static int colours_find(struct colours_job *job, size_t x, struct hw_pages *seen,
+                        struct hw_colour *colour) {
   struct hw_pool *pool = &job->pool;
-  struct hw_colour colour = {.pool = pool, .level = job->level->n};
-  size_t *member = calloc(pool->pages, sizeof *member), most;
-  long ways = member == NULL ? -1 : colours_members(job, x, member);
-  int result = ways < 0 ? -1 : 0;
+  size_t *page = calloc(pool->pages, sizeof *page), most;
+  long ways = page == NULL ? -1 : colours_members(job, x, page);
 
-  colours_tell(job,"members");
-  if (ways > 0 && !colours_among(seen, member[0])) {
-    colour.own = (struct hw_pages){.page = calloc(pool->pages, sizeof *member), .n = (size_t)ways};
-    colour.ways = (size_t)ways;
-    colour.other = (struct hw_pages){.page = member + ways, .n = job->fit - (size_t)ways};
-    for (size_t i = 0; colour.own.page != NULL && i < colour.ways; i++)
-      seen->page[seen->n++] = colour.own.page[i] = member[i];
-    most = 2 * colour.ways;
-    if (number == 0 && most < colour.ways + colours_held(job) + 3)
-      most = colour.ways + colours_held(job) + 3;
-    result = colour.own.page == NULL || colours_extend(job, &colour, most) < 0 ? -1 : 1;
-    colours_tell(job,"extend");
-    fprintf(pool->bench->log, "colours: level %u: %ld pages of one colour put a page out, %zu known\n",
-            job->level->n, ways, colour.own.n);
-    if (result > 0 && hw_lower_ways(&colour, number) < 0)
-      result = -1;
-    if (result > 0 && number == 0 && hw_lower_alone(&colour) < 0)
-      result = -1;
-    if (result > 0 && number == 0 && colour.own.n >= 2 * colour.ways && hw_lower_line(&colour) < 0)
-      result = -1;
-    if (result > 0 && number == 0 && colour.own.n >= 2 * colour.ways && hw_lower_cyclic(&colour) < 0)
-      result = -1;
-    free(colour.own.page);
-    colours_tell(job,"curves");
+  *colour = (struct hw_colour){.pool = pool, .level = job->level->n};
+  colour->own.page = calloc(pool->pages, sizeof *page);
+  if (ways > 0 && colour->own.page != NULL && !colours_among(seen, page[0])) {
+    colour->ways = colour->own.n = (size_t)ways;
+    colour->other = (struct hw_pages){.page = page, .n = job->fit - colour->ways};
+    for (size_t i = 0; i < colour->ways; i++)
+      seen->page[seen->n++] = colour->own.page[i] = page[i];
+    for (size_t i = 0; i < colour->other.n; i++)
+      page[i] = page[i + colour->ways];
+    most = 2 * colour->ways + 2;
+    if (seen->n == colour->ways && most < colour->ways + colours_held(job) + 3)
+      most = colour->ways + colours_held(job) + 3;
+    if (colours_extend(job, colour, most) == 0) {
+      fprintf(pool->bench->log, "colours: level %u: %ld pages put one out, %zu are of its colour\n",
+              job->level->n, ways, colour->own.n);
+      return 1;
+    }
+    ways = -1;
   }
-  free(member);
+  free(colour->own.page);
+  free(page);
+  return ways < 0 ? -1 : 0;
+}
+
+static void colours_forget(struct hw_colour *colour) {
+  free(colour->own.page);
+  free(colour->other.page);
+}
+
+/* Measures what is asked of one colour only, some times when it is not clear. */
+static int colours_more(const struct hw_colour *colour) {
+  static struct hw_answer (*const value[2][3])(const struct hw_curves *) = {
+      {hw_value_l2_line, hw_value_l2_exclusive, hw_value_l2_lru},
+      {hw_value_l3_line, hw_value_l3_exclusive, hw_value_l3_lru}};
+  static int (*const measure[3])(const struct hw_colour *) = {hw_lower_line, hw_lower_alone,
+                                                              hw_lower_cyclic};
+  struct hw_bench *bench = colour->pool->bench;
+  const struct hw_effort effort = bench->effort;
+  int result = 0;
+
+  for (size_t i = 0; i < 3 && result == 0; i++) {
+    for (unsigned try = 0; try < COLOURS_TRIES && result == 0; try++) {
+      result = measure[i](colour);
+      if (value[colour->level - 2][i](&bench->curves).known)
+        break;
+      bench->effort.rounds *= 2;
+    }
+    bench->effort = effort;
+  }
   return result;
 }
 
 /* Measures some colours.  How many, or -1 when memory or time was short. */
 static int colours_some(struct colours_job *job) {
   struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
+  struct hw_colour first = {.ways = 0};
   unsigned found = 0;
   int result = seen.page == NULL ? -1 : 0;
 
   for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_LOWER_COLOURS; i++) {
-    result = colours_one(job, job->page[i], found, &seen);
-    found += result > 0;
+    struct hw_colour colour;
+    result = colours_find(job, job->page[i], &seen, &colour);
+    if (result <= 0)
+      continue;
+    if (hw_lower_ways(&colour, found) < 0)
+      result = -1;
+    if (found++ == 0)
+      first = colour;
+    else
+      colours_forget(&colour);
   }
   free(seen.page);
+  if (result >= 0 && first.own.n >= 2 * first.ways + 2)
+    result = colours_more(&first);
+  if (found > 0)
+    colours_forget(&first);
   return result < 0 ? -1 : (int)found;
 }
 
@@ -438,12 +492,24 @@ static size_t colours_lines(const struct hw_bench *bench, const struct colours_l
   return lines;
 }
 
+/* What gathering the pages may cost, ns: each of the pool is tried twice, in batches, and half of
+   those that surely do not fit are walked for it. */
+static double colours_cost(const struct colours_job *job) {
+  const struct hw_pool *pool = &job->pool;
+  struct hw_answer cycle = hw_value_cycle_ps(&pool->bench->curves);
+  double fit = (double)job->level->beyond / 2 / (double)pool->page;
+  double batch = fmin(1 + fit / COLOURS_SHARE, COLOURS_BATCH);
+
+  return 2 * (double)pool->pages / batch * 4 * fit * (double)pool->lines * job->level->hit *
+         cycle.value / 1000;
+}
+
 /* Measures a level with pages of so many bytes. */
 static int colours_level(struct hw_bench *bench, const struct colours_level *level, size_t page,
                          size_t line) {
   struct colours_job job = {.level = level,
                             .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
-  double share = COLOURS_TIME * bench->effort.rounds / COLOURS_EFFORT;
+  double share = COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
   int result;
 
   job.deadline = bench->machine->ops->now(bench->machine) + share;
@@ -454,6 +520,10 @@ static int colours_level(struct hw_bench *bench, const struct colours_level *lev
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;
+  if (colours_cost(&job) > share) {
+    fprintf(bench->log, "colours: level %u: it is too large for the time there is\n", level->n);
+    return -1;
+  }
   if (job.pool.pages * (page + job.pool.lines * sizeof(size_t)) > bench->memory || hw_pool_open(&job.pool) < 0) {
     fprintf(bench->log, "colours: level %u: memory is short\n", level->n);
     return -1;
@@ -499,7 +569,7 @@ static int colours_levels(struct hw_bench *bench) {
                                .beyond = (size_t)level[n].least};
     if (!page.known || !line.known || !above.known)
       return -1;
-    if (colours_level(bench, &at, colours_page((size_t)page.value, at.above),
+    if (!(n == 2 ? hw_value_l2_bytes : hw_value_l3_bytes)(&bench->curves).known && colours_level(bench, &at, colours_page((size_t)page.value, at.above),
                       (size_t)line.value) < 0)
       result = -1;
     above = hw_value_l2_bytes(&bench->curves);
@@ -535,7 +605,7 @@ static const struct hw_curve *colours_curve(const struct hw_curves *curves, unsi
                                             const char *what) {
   char name[HW_CURVE_NAME];
 
-  snprintf(name, sizeof name, "l%u_%s", n, what);
+  snprintf(name, sizeof name, "l%u_%.32s", n, what);
   return hw_curves_get(curves, name);
 }
 
@@ -611,7 +681,7 @@ static struct hw_answer colours_line(const struct hw_curves *curves, unsigned n,
 
   if (!answer.known)
     return answer;
-  answer = hw_reduce_named(curves, n == 2 ? "l2_apart" : "l3_apart", hw_reduce_biggest_drop);
+  answer = hw_reduce_named(curves, n == 2 ? "l2_apart" : "l3_apart", hw_reduce_first_drop);
   if (answer.known && above.known && answer.value < above.value)
     return hw_unknown(colours_method, "it is shorter than that of the level above");
   return answer;
@@ -647,30 +717,41 @@ struct hw_answer hw_value_l3_sets(const struct hw_curves *curves) {
 }
 
 /* An exclusive level and the one above hold the pages of both together (XM 8.2).  Another holds as
-   many as its ways, or as the level above alone. */
+   many as its ways, or one more than the level above alone: while those hit there, none is put out
+   below.  Whether two pages more than that stay is therefore the question. */
 static struct hw_answer colours_exclusive(const struct hw_curves *curves, unsigned n,
                                           struct hw_answer above) {
+  static const char method[] = "pages of both levels";
   const struct hw_curve *alone = colours_curve(curves, n, "alone");
   const struct hw_curve *colour = colours_curve(curves, n, "colour_0");
   const struct hw_curve *fit = colours_curve(curves, n, "fit");
-  struct hw_answer ways = colours_assoc(curves, n), held;
-  double page, pages;
+  struct hw_answer ways = colours_assoc(curves, n);
+  double held, asked, least = INFINITY, most = -INFINITY, at = 0, low, high;
 
   if (!ways.known)
     return ways;
   if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2 || !above.known)
-    return hw_unknown(colours_method, "its curve was not measured");
-  held = hw_reduce_crossing(alone, colour->point[0].y, colour->point[colour->n - 1].y);
-  if (!held.known)
-    return held;
-  page = fit->point[1].y;
-  pages = ceil(above.value / page);
-  if (held.value < ways.value + 0.5 || held.value < pages + 0.5)
-    held.value = held.value > ways.value + 0.5 && held.value > pages - 0.5 && pages > ways.value ? 0 : held.value < ways.value + 0.5 ? 0 : -1;
-  else
-    held.value = held.value > ways.value + pages - 0.5 ? 1 : -1;
-  held.error = 0;
-  return held.value < 0 ? hw_unknown(colours_method, "it holds more than its ways, but not those of both levels") : held;
+    return hw_unknown(method, "its curve was not measured");
+  held = ceil(above.value / fit->point[1].y);
+  asked = fmax(ways.value, held) + 2;
+  low = colour->point[0].y;
+  high = colour->point[colour->n - 1].y;
+  for (size_t i = 0; i < alone->n; i++) {
+    double place = (alone->point[i].y - low) / (high - low);
+    if (alone->point[i].x < asked + 0.5)
+      most = fmax(most, place);
+    else
+      least = fmin(least, place);
+    if (fabs(alone->point[i].x - asked) < 0.5)
+      at = place;
+  }
+  if (asked > ways.value + held + 0.5 || !(least < INFINITY))
+    return hw_unknown(method, "the level above is too small to tell");
+  if (most < COLOURS_QUARTER)
+    return hw_known(method, 1, 0, HW_CLEAR);
+  if (at > COLOURS_QUARTER && least > 1 - COLOURS_QUARTER)
+    return hw_known(method, 0, 0, HW_CLEAR);
+  return hw_unknown(method, "a part of the pages stays");
 }
 
 struct hw_answer hw_value_l2_exclusive(const struct hw_curves *curves) {

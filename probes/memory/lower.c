@@ -6,8 +6,8 @@
            l<n>_cyclic: x pages of one colour (count), y time of a load from one of them (cycles)
            when they take turns.
            l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
-           the ways, when as many others are in use so far from them.  From the line on they are in
-           another set (XM 4.1.3).  What a prefetcher brings in next to them is not used and goes.
+           the ways, when some more are in use so far from them: from the line on in another set
+           (XM 4.1.3).
    Method  A load is timed over one pass of a page's lines, and as many more as make up a grain,
            which hit in level 1.  Pages of other colours put out what the levels above hold.
    Rows    see colours.c.
@@ -23,7 +23,10 @@
 #define LOWER_BEYOND 2u
 /* Turns before the timed one: replacement that is not LRU takes some to settle. */
 #define LOWER_TURNS 8u
-#define LOWER_SETTLE 2u
+#define LOWER_SETTLE 4u
+/* Pages too many at a distance: as few as surely put one out.  What prefetchers bring in beside them
+   must not fill the set. */
+#define LOWER_MORE 2u
 /* Rounds, for each of the effort. */
 #define LOWER_ROUNDS 2u
 #define LOWER_POINTS 160u
@@ -245,8 +248,8 @@ static void lower_pass(struct hw_pool *pool, size_t at, size_t n) {
   machine->ops->walk(machine, pool->memory, (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN);
 }
 
-/* The words of the first page of the colour are timed after as many pages as the ways less one at
-   the same offset, and as many as the ways so far from it, were walked. */
+/* Lines of the first page of the colour are timed after as many pages as the ways less one at the
+   same offset, and some more so far from it, were walked. */
 static int lower_apart(void *context, double x, struct hw_random *random) {
   struct lower_lines *lines = context;
   const struct hw_colour *colour = lines->colour;
@@ -259,7 +262,7 @@ static int lower_apart(void *context, double x, struct hw_random *random) {
   timed = pool->offset[0];
   if (lower_link(pool, lower_part(pool)) < 0)
     return -1;
-  for (size_t k = 1; k < 2 * colour->ways; k++)
+  for (size_t k = 1; k < colour->ways + LOWER_MORE; k++)
     at = lower_put(pool, lines->own[k], bit, k < colour->ways ? 0 : bit, at);
   hw_random_order(random, pool->offset, at);
   pool->ring = hw_pool_put(pool, colour->other.page, flush, at);
