@@ -148,8 +148,9 @@ for hw_row in $hw_rows; do
   4) hw_origin=derived ;;
   *) hw_origin=measured ;;
   esac
-  AS_ECHO(["@%:@define $hw_macro $hw_value${hw_nl}@%:@define ${hw_macro}_SRC $hw_src"]) >>confdefs.h
-  AS_VAR_APPEND([hw_text_mk], ["$hw_macro = $hw_value${hw_nl}${hw_macro}_SRC = $hw_src$hw_nl"])
+  AS_IF([test -z "$hw_only"], [
+    AS_ECHO(["@%:@define $hw_macro $hw_value${hw_nl}@%:@define ${hw_macro}_SRC $hw_src"]) >>confdefs.h
+    AS_VAR_APPEND([hw_text_mk], ["$hw_macro = $hw_value${hw_nl}${hw_macro}_SRC = $hw_src$hw_nl"])])
   AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
     \"value\": $hw_value,

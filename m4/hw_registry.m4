@@ -75,7 +75,7 @@ _HW_REGISTRY_MATCH([HW_PARAM($1): macro], [$1], [^[A-Z][A-Z0-9_]*$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): value], [$3], [^[a-z][a-z0-9_]*$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): low], [$5], [^\(0\|[1-9][0-9]*\)$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): high], [$6], [^[1-9][0-9]*$])dnl
-_HW_REGISTRY_MATCH([HW_PARAM($1): fallback], [$7], [^\(none\|0\|[1-9][0-9]*\)$])dnl
+_HW_REGISTRY_MATCH([HW_PARAM($1): fallback], [$7], [^\(none\|json\|0\|[1-9][0-9]*\)$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): reported], [$8], [^[A-Za-z0-9_]+$])dnl
 _HW_REGISTRY_MATCH([HW_PARAM($1): unit, paper or title],
   [$4$9]m4_argn([10], $@), [^[A-Za-z0-9 .:;/%()+*=<>-]+$])dnl

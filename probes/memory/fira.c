@@ -7,14 +7,12 @@
            each.  Going back from the end, each part is loaded from, all of its lines once, in
            random order: what a line costs tells its level, and the differences are the penalties.
            Each place after a pass of its own, as the loads of one move the lines of the others.
-   Rows    None: hw_fira_penalty, a second way to what a miss of level 1 and 2 costs.
+   Rows    L1_MISS_FIRA, L2_MISS_FIRA, in hwconfig.json: a second way to what a miss costs.
    Cost    100 ms, twice what lies surely in level 3.
    Limits  Replacement that keeps more of the old than LRU does holds other parts of the array; the
            points then lie between two levels.  The lines of a place are neighbours: where
            prefetchers bring some of them, a penalty comes out too low.
    See     DM table I. */
-#include "probes/memory/fira.h"
-
 #include "probes/memory/traffic.h"
 
 #include <math.h>
@@ -145,13 +143,12 @@ static struct hw_answer fira_level(const struct hw_curves *curves, size_t level)
   return answer;
 }
 
-struct hw_answer hw_fira_penalty(const struct hw_curves *curves, size_t level) {
+/* What a miss of a level, 1 the first, costs more than a hit, in cycles. */
+static struct hw_answer fira_penalty(const struct hw_curves *curves, size_t level) {
   struct hw_answer hit = hw_traffic_has(curves, level, "median rate"), miss;
 
   if (!hit.known)
     return hit;
-  if (level > FIRA_LEVELS)
-    return hw_absent(hit.method, "it is not measured");
   hit = fira_level(curves, level);
   miss = fira_level(curves, level + 1);
   if (!hit.known || !miss.known)
@@ -160,4 +157,12 @@ struct hw_answer hw_fira_penalty(const struct hw_curves *curves, size_t level) {
   miss.error += hit.error;
   return miss.value > miss.error ? miss
                                  : hw_unknown(miss.method, "a miss costs no more than a hit");
+}
+
+struct hw_answer hw_value_l1_miss_fira(const struct hw_curves *curves) {
+  return fira_penalty(curves, 1);
+}
+
+struct hw_answer hw_value_l2_miss_fira(const struct hw_curves *curves) {
+  return fira_penalty(curves, 2);
 }

@@ -1,6 +1,5 @@
 /* Traffic between the levels: the reductions on synthetic curves, the values on literal ones, and
    the probe of reverse access on a simulated machine. */
-#include "probes/memory/fira.h"
 #include "probes/memory/traffic.h"
 #include "probes/random.h"
 
@@ -233,9 +232,8 @@ static void test_fira(void **state) {
   (void)state;
   levels(&curves);
   publish(&curves, "fira", point, sizeof point / sizeof point[0]);
-  assert_true(fabs(hw_fira_penalty(&curves, 1).value - 10.1) < 0.01);
-  assert_true(fabs(hw_fira_penalty(&curves, 2).value - 180.9) < 0.01);
-  assert_false(hw_fira_penalty(&curves, 3).known);
+  assert_true(fabs(hw_value_l1_miss_fira(&curves).value - 10.1) < 0.01);
+  assert_true(fabs(hw_value_l2_miss_fira(&curves).value - 180.9) < 0.01);
   hw_curves_free(&curves);
 }
 
