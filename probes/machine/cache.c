@@ -8,6 +8,11 @@
 #define CACHE_FAR 3u
 #define CACHE_NEW 2u /* of one that just came in */
 #define CACHE_LOW_BITS UINT64_C(0x5555555555555555)
+/* The lowest and the highest bit of each byte. */
+#define CACHE_BYTES UINT64_C(0x0101010101010101)
+#define CACHE_BYTE_TOPS UINT64_C(0x8080808080808080)
+/* Sets of more ways are looked through from the way used last, which is often the one. */
+#define CACHE_WIDE 16u
 
 struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way */
@@ -32,7 +37,8 @@ struct hw_cache {
   enum hw_policy policy;
   char *blocks;
   size_t stride;  /* from a set's block to the next, bytes */
-  size_t tags;    /* where in a block they begin, bytes */
+  size_t turns;   /* where in a block they begin, bytes */
+  size_t tags;    /* the same */
   size_t homes;   /* where they begin; 0: none are kept */
   uint64_t draws; /* random victims so far */
   struct hw_random random;
@@ -46,8 +52,10 @@ static struct cache_set *cache_at(const struct hw_cache *cache, size_t set) {
   return (struct cache_set *)(void *)(cache->blocks + set * cache->stride);
 }
 
-static struct cache_turn *cache_turns(struct cache_set *it) {
-  return (struct cache_turn *)(void *)(it + 1);
+static uint64_t *cache_signs(struct cache_set *it) { return (uint64_t *)(void *)(it + 1); }
+
+static struct cache_turn *cache_turns(const struct hw_cache *cache, struct cache_set *it) {
+  return (struct cache_turn *)(void *)((char *)it + cache->turns);
 }
 
 static uint64_t *cache_tags(const struct hw_cache *cache, struct cache_set *it) {
@@ -74,7 +82,8 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
   cache->policy = policy;
   cache->random.state = seed;
   cache->lap = 1;
-  cache->tags = sizeof(struct cache_set) + turns;
+  cache->turns = sizeof(struct cache_set) + (ways + 7) / 8 * sizeof(uint64_t);
+  cache->tags = cache->turns + turns;
   cache->homes = homes ? cache->tags + units : 0;
   cache->stride = cache->tags + (homes ? 2 : 1) * units;
   cache->blocks = calloc(sets, cache->stride);
@@ -103,26 +112,53 @@ static size_t cache_set_of(const struct hw_cache *cache, uint64_t index) {
 /* A tag as it is kept, dirty; clean ones are one less. */
 static uint64_t cache_kept(uint64_t tag) { return (tag + 1) << 1 | 1; }
 
-/* The way that holds the tag, or ways.  Begins where the set was used last and goes round: a ring
-   of loads meets its lines in the order in which it brought them in. */
+static uint64_t cache_sign(uint64_t tag) { return tag * UINT64_C(0x9e3779b97f4a7c15) >> 56; }
+
+/* The place, among eight, of the lowest byte whose top bit is set. */
+static size_t cache_lowest(uint64_t tops) {
+  uint64_t below = (tops & (0 - tops)) - 1;
+
+  return (size_t)((below & CACHE_BYTES) * CACHE_BYTES >> 56) - 1;
+}
+
+/* The way that holds the tag, or ways. */
 static size_t cache_find(const struct hw_cache *cache, struct cache_set *it, uint64_t tag) {
   const uint64_t *tags = cache_tags(cache, it);
+  const uint64_t *signs = cache_signs(it);
   uint64_t kept = cache_kept(tag);
+  uint64_t sign = cache_sign(tag) * CACHE_BYTES;
 
-  for (size_t way = it->newest; way < cache->ways; way++)
-    if ((tags[way] | 1) == kept)
-      return way;
-  for (size_t way = 0; way < it->newest; way++)
-    if ((tags[way] | 1) == kept)
-      return way;
+  if (cache->ways > CACHE_WIDE && (tags[it->newest] | 1) == kept)
+    return it->newest;
+  for (size_t first = 0; first < cache->ways; first += 8) {
+    uint64_t differs = signs[first / 8] ^ sign;
+
+    /* Bytes that are 0, and perhaps others above one. */
+    for (uint64_t same = (differs - CACHE_BYTES) & ~differs & CACHE_BYTE_TOPS; same != 0;
+         same &= same - 1) {
+      size_t way = first + cache_lowest(same);
+
+      if (way < cache->ways && (tags[way] | 1) == kept)
+        return way;
+    }
+  }
   return cache->ways;
+}
+
+/* Notes the sign of what a way is to hold. */
+static void cache_put_sign(struct cache_set *it, size_t way, uint64_t tag) {
+  uint64_t *signs = cache_signs(it) + way / 8;
+  unsigned shift = 8 * (unsigned)(way % 8);
+
+  *signs = (*signs & ~(UINT64_C(255) << shift)) | cache_sign(tag) << shift;
 }
 
 /* ---- LRU ---- */
 
 /* The order of an empty set: way 0 is the oldest, to be filled first. */
-static void cache_turns_start(struct cache_set *it, size_t ways) {
-  struct cache_turn *turn = cache_turns(it);
+static void cache_turns_start(const struct hw_cache *cache, struct cache_set *it) {
+  struct cache_turn *turn = cache_turns(cache, it);
+  size_t ways = cache->ways;
 
   for (size_t way = 0; way < ways; way++)
     turn[way] = (struct cache_turn){.newer = (uint16_t)(way + 1 < ways ? way + 1 : 0),
@@ -197,7 +233,7 @@ static struct cache_set *cache_note(struct hw_cache *cache, size_t set) {
   if (it->lap == cache->lap)
     return it;
   if (it->lap == 0 && cache->policy == HW_POLICY_LRU)
-    cache_turns_start(it, cache->ways);
+    cache_turns_start(cache, it);
   it->lap = cache->lap;
   cache->used[cache->used_n++] = set;
   return it;
@@ -205,7 +241,7 @@ static struct cache_set *cache_note(struct hw_cache *cache, size_t set) {
 
 static void cache_use(const struct hw_cache *cache, struct cache_set *it, size_t way, bool is_new) {
   if (cache->policy == HW_POLICY_LRU && way != it->newest)
-    cache_turn_move(cache_turns(it), it->newest, way);
+    cache_turn_move(cache_turns(cache, it), it->newest, way);
   else if (cache->policy == HW_POLICY_PLRU)
     it->bits = cache_tree_use(it->bits, cache->ways, way);
   else if (cache->policy == HW_POLICY_RRIP)
@@ -260,7 +296,7 @@ static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
   size_t way;
 
   if (cache->policy == HW_POLICY_LRU) /* empty ways are the oldest */
-    return cache_turns(it)[it->newest].newer;
+    return cache_turns(cache, it)[it->newest].newer;
   way = cache_empty(cache, it);
   if (way != cache->ways)
     return way;
@@ -282,6 +318,7 @@ bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_
   if (full)
     *victim = (struct hw_victim){.tag = (*unit >> 1) - 1, .dirty = (*unit & 1) != 0};
   *unit = dirty ? cache_kept(tag) : cache_kept(tag) - 1;
+  cache_put_sign(it, way, tag);
   if (cache->homes != 0) {
     uint64_t *homes = cache_homes(cache, it);
 
@@ -307,9 +344,9 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
   if (cache->policy != HW_POLICY_LRU)
     return true;
   if (way == it->newest)
-    it->newest = cache_turns(it)[way].older;
+    it->newest = cache_turns(cache, it)[way].older;
   else
-    cache_turn_move(cache_turns(it), it->newest, way);
+    cache_turn_move(cache_turns(cache, it), it->newest, way);
   return true;
 }
 
@@ -356,7 +393,7 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
       more = (it->bits >> (2 * at) & CACHE_FAR) << 62;
     digest = cache_blend(digest, (tags[at] & keep) ^ more);
     if (cache->policy == HW_POLICY_LRU)
-      at = cache_turns(it)[at].older;
+      at = cache_turns(cache, it)[at].older;
     else if (cache->policy == HW_POLICY_RRIP)
       at = at + 1 < cache->ways ? at + 1 : 0;
   }

@@ -728,8 +728,8 @@ static void test_chains(void **state) {
   double before;
 
   (void)state;
-  /* Two rings of three lines in one set, one of level 1's: the second's lines drive out the first's
-     only if they are walked by turns. */
+  /* Two rings of two lines, all in one set of two ways: by turns each drives out the other, one
+     after the other neither would. */
   link_ring(&bench, 0, 1024, 2);
   link_ring(&bench, 2048, 1024, 2);
   start[0] = 0;
