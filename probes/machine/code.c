@@ -23,14 +23,21 @@
 /* Positions are told from a multiple of this. */
 #define CODE_UNIT ((uintptr_t)64 << 10)
 
-typedef unsigned code_jumper(hw_code_piece *const *visit, size_t n);
-
 #ifdef __GNUC__
 
+/* What -pg and -fstack-protector-all would add makes a piece too long for a second one behind it.
+ */
+#define CODE_BARE __attribute__((noinline, no_instrument_function))
+#if defined __has_attribute
+#if __has_attribute(no_stack_protector)
+#undef CODE_BARE
+#define CODE_BARE __attribute__((noinline, no_instrument_function, no_stack_protector))
+#endif
+#endif
 #ifdef __clang__
-#define CODE_PLAIN __attribute__((optnone, noinline))
+#define CODE_PLAIN CODE_BARE __attribute__((optnone))
 #else
-#define CODE_PLAIN __attribute__((optimize(0), noinline))
+#define CODE_PLAIN CODE_BARE __attribute__((optimize(0)))
 #endif
 #define CODE_ALIGNED(align) __attribute__((aligned(align)))
 
@@ -65,19 +72,26 @@ typedef unsigned code_jumper(hw_code_piece *const *visit, size_t n);
   CODE_COARSE(a)                                                                                   \
   CODE_COARSE(b) CODE_COARSE(c) CODE_COARSE(d) CODE_COARSE(e) CODE_COARSE(f)
 
-/* Visits pieces in order; one call instruction, so that where it goes is new each time.  Twice, next
-   to each other: one of the two lies away from the pieces' sets. */
-#define CODE_JUMP(name)                                                                            \
-  CODE_ALIGNED(512)                                                                                \
-  __attribute__((noinline, used)) static unsigned name(hw_code_piece *const *visit, size_t n) {    \
-    unsigned sum = 0;                                                                              \
-                                                                                                   \
-    for (size_t i = 0; i < n; i++)                                                                 \
-      sum += visit[i]();                                                                           \
-    return sum;                                                                                    \
-  }
-CODE_JUMP(code_jump_one)
-CODE_JUMP(code_jump_other)
+/* Visits pieces in order; one call instruction, so that where it goes is new each time.  Two of
+   them, which lie one behind the other since a compiler keeps the order of what is marked as used,
+   and which are not quite the same lest they be merged: one is out of the pieces' way. */
+CODE_ALIGNED(512)
+__attribute__((noinline, used)) static unsigned code_jumps(hw_code_piece *const *visit, size_t n) {
+  unsigned sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += visit[i]();
+  return sum;
+}
+
+CODE_ALIGNED(512)
+__attribute__((noinline, used)) static unsigned code_leaps(hw_code_piece *const *visit, size_t n) {
+  unsigned sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum ^= visit[i]();
+  return sum;
+}
 
 #define CODE_PIECE(i, align)                                                                       \
   CODE_PLAIN CODE_ALIGNED(align) static unsigned code_##i(void) { return 0x##i; }
@@ -90,19 +104,20 @@ static hw_code_piece *const code_pieces[] = {CODE_ALL};
 
 #define CODE_PIECES (sizeof code_pieces / sizeof code_pieces[0])
 
-/* The one of the two that has its first instruction less near to a multiple of CODE_WAY. */
-static code_jumper *code_jump(void) {
-  uintptr_t one = ((uintptr_t)code_jump_one + CODE_WAY / 2) % CODE_WAY;
-  uintptr_t other = ((uintptr_t)code_jump_other + CODE_WAY / 2) % CODE_WAY;
-
-  return one < other ? code_jump_one : code_jump_other;
-}
-
 /* Whether a piece shares sets with the code that jumps to it. */
-static int code_clashes(hw_code_piece *piece) {
-  uintptr_t distance = (uintptr_t)piece - ((uintptr_t)code_jump() - CODE_BEFORE);
+static int code_clashes(hw_code_piece *piece, hw_code_jumps *jumps) {
+  uintptr_t distance = (uintptr_t)piece - ((uintptr_t)jumps - CODE_BEFORE);
 
   return distance % CODE_WAY < CODE_BEFORE + CODE_BEHIND;
+}
+
+/* How many pieces are left with that code. */
+static size_t code_left(hw_code_jumps *jumps) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < CODE_PIECES; i++)
+    n += !code_clashes(code_pieces[i], jumps);
+  return n;
 }
 
 static int code_order(const void *a, const void *b) {
@@ -112,35 +127,33 @@ static int code_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-const size_t *hw_code_list(struct hw_code *code, size_t *n) {
-  *n = code->n;
-  if (code->n > 0)
-    return code->position;
+/* Finds the pieces.  0, or -1 without memory. */
+static int code_find(struct hw_code *code) {
+  uintptr_t origin;
+
   code->piece = calloc(CODE_PIECES, sizeof *code->piece);
   code->position = calloc(CODE_PIECES, sizeof *code->position);
   if (code->piece == NULL || code->position == NULL)
-    return NULL;
+    return -1;
+  code->jumps = code_left(code_jumps) > code_left(code_leaps) ? code_jumps : code_leaps;
   for (size_t i = 0; i < CODE_PIECES; i++)
-    if (!code_clashes(code_pieces[i]))
+    if (!code_clashes(code_pieces[i], code->jumps))
       code->piece[code->n++] = code_pieces[i];
   qsort(code->piece, code->n, sizeof *code->piece, code_order);
+  origin = (uintptr_t)code->piece[0] - (uintptr_t)code->piece[0] % CODE_UNIT;
   for (size_t i = 0; i < code->n; i++)
-    code->position[i] =
-        (size_t)((uintptr_t)code->piece[i] -
-                 ((uintptr_t)code->piece[0] - (uintptr_t)code->piece[0] % CODE_UNIT));
+    code->position[i] = (size_t)((uintptr_t)code->piece[i] - origin);
+  return 0;
+}
+
+const size_t *hw_code_list(struct hw_code *code, size_t *n) {
+  if (code->position == NULL && code_find(code) < 0)
+    hw_code_free(code);
   *n = code->n;
   return code->position;
 }
 
 #else
-
-static unsigned code_none(hw_code_piece *const *visit, size_t n) {
-  (void)visit;
-  (void)n;
-  return 0;
-}
-
-static code_jumper *code_jump(void) { return code_none; }
 
 /* Nothing places functions: there are no pieces. */
 const size_t *hw_code_list(struct hw_code *code, size_t *n) {
@@ -169,7 +182,7 @@ int hw_code_walk(struct hw_code *code, unsigned long n) {
   while (n > 0) {
     size_t left = code->visits - code->next;
     size_t part = n < left ? (size_t)n : left;
-    code->sum += code_jump()(code->visit + code->next, part);
+    code->sum += code->jumps(code->visit + code->next, part);
     code->next = part < left ? code->next + part : 0;
     n -= part;
   }
@@ -180,4 +193,5 @@ void hw_code_free(struct hw_code *code) {
   free(code->position);
   free(code->piece);
   free(code->visit);
+  *code = (struct hw_code){0};
 }

@@ -7,11 +7,15 @@
 /* A piece: does nothing that takes time, and returns. */
 typedef unsigned hw_code_piece(void);
 
+/* Visits n pieces in order. */
+typedef unsigned hw_code_jumps(hw_code_piece *const *visit, size_t n);
+
 /* The pieces that there are, and the visits that are linked. */
 struct hw_code {
   size_t n; /* pieces */
   size_t *position;
   hw_code_piece **piece;
+  hw_code_jumps *jumps;
   size_t visits;
   size_t room;
   hw_code_piece **visit;

@@ -17,7 +17,7 @@
            then shifted within its pages: that the visits then hit tells the cache from a TLB, and
            the least shift that does is the line.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
-   Cost    300 ms, 512 KiB of code.
+   Cost    300 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
            two of sets, of 1 to 16 ways of 2 to 32 KiB; lines of 32 to 256 bytes.  The penalty
            includes what else of the front end a miss loses, as decoded instructions.

@@ -108,7 +108,7 @@ static void test_toe_control(void **state) {
   hw_curve_init(&curve, "curve", "x", "y");
   hw_curve_init(&control, "control", "x", "y");
   for (int x = 1; x <= 16; x++) {
-    double base = 24 - 16.0 / (x * x);
+    double base = 24 - 20.0 / (x * x);
     if (x <= 8)
       put(&control, x, base);
     put(&curve, x, base + (x > 4 ? 12 * (1 - 16.0 / (x * x)) : 0));
