@@ -1,5 +1,6 @@
-/* simulate [--effort=E] [--seed=N] [--curves=DIR] FILE: the whole chain, from probes to values,
-   on the machine that FILE describes.  Prints what hwconfig.mk would hold. */
+/* simulate [--effort=E] [--seed=N] [--curves=DIR] FILE [PARAMETER...]: the whole chain, from probes
+   to values, on the machine that FILE describes, for these parameters or all.  Prints what
+   hwconfig.mk would hold. */
 #include "probes/engine.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ static const char *option(const char *argument, const char *name) {
 int main(int argc, char **argv) {
   struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1, .memory = (size_t)1 << 30}};
   const char *effort = "default", *file = NULL, *text;
+  int first = argc; /* parameter */
   bool usage = false;
 
   for (int i = 1; i < argc; i++)
@@ -25,12 +27,15 @@ int main(int argc, char **argv) {
       engine.bench.seed = strtoul(text, NULL, 10);
     else if ((text = option(argv[i], "--curves=")) != NULL)
       engine.directory = text;
-    else if (argv[i][0] == '-' || file != NULL)
+    else if (argv[i][0] == '-' || (file != NULL && hw_param_find(argv[i]) == NULL))
       usage = true;
-    else
+    else if (file == NULL)
       file = argv[i];
+    else if (first == argc)
+      first = i;
   if (usage || file == NULL || hw_effort_find(effort, &engine.bench.effort) < 0) {
-    fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR] FILE\n",
+    fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR] FILE\n"
+          "                [PARAMETER...]\n",
           stderr);
     return 2;
   }
@@ -40,8 +45,10 @@ int main(int argc, char **argv) {
   engine.bench.deadline = INFINITY;
   engine.bench.log = stderr;
   hw_bench_calibrate(&engine.bench);
-  for (const struct hw_param *param = hw_params; param->name != NULL; param++)
+  for (const struct hw_param *param = hw_params; first == argc && param->name != NULL; param++)
     hw_engine_print(param, hw_engine_value(&engine, param), stdout);
+  for (int i = first; i < argc; i++)
+    hw_engine_print(hw_param_find(argv[i]), hw_engine_value(&engine, hw_param_find(argv[i])), stdout);
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   return 0;
