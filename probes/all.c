@@ -10,6 +10,7 @@
 #include "analysis/mode.c"
 #include "analysis/monotone.c"
 #include "analysis/plateaus.c"
+#include "analysis/servet.c"
 #include "analysis/slope.c"
 #include "analysis/steps.c"
 #include "probes/core/clock.c"

@@ -18,6 +18,8 @@
 
 #include "probes/memory/compact.h"
 
+#include <stdio.h>
+
 /* A level-1 cache is smaller than this by far, and so is its stride. */
 #define L1_SPAN ((size_t)8 << 20)
 #define L1_ELEMENTS ((size_t)1 << 15)
@@ -129,7 +131,18 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return hw_value_l1_assoc(curves).known ? l1_shape(curves, shape) : -1;
 }
 
+/* The curve of the cache's own stride: its elements are of one set, walked in turn. */
 struct hw_answer hw_value_l1_lru(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("none", "not measured");
+  struct hw_answer ways = hw_value_l1_assoc(curves);
+  const struct hw_curve *curve;
+  struct hw_l1_shape l1;
+  char name[HW_CURVE_NAME];
+
+  if (!ways.known || l1_shape(curves, &l1) < 0)
+    return ways;
+  snprintf(name, sizeof name, "l1_stride_%zu", l1.stride);
+  curve = hw_curves_get(curves, name);
+  if (curve == NULL)
+    return hw_unknown(ways.method, "its curve was not measured");
+  return hw_reduce_lru(curve, ways.value);
 }
