@@ -6,7 +6,7 @@
 /* A point this near to halfway, as a part of the difference, belongs to neither level. */
 #define HALFWAY_NEAR 0.1
 /* Of one line too many, LRU misses all: at least this part.  Random replacement of two ways keeps a
-   third, of more ways more; a tree of bits keeps more than an eighth up to 64 ways. */
+   third, of more ways more. */
 #define HALFWAY_ALL 0.93
 #define HALFWAY_PART 0.85
 

@@ -13,6 +13,7 @@
 #include "analysis/monotone.c"
 #include "analysis/plateaus.c"
 #include "analysis/rate.c"
+#include "analysis/servet.c"
 #include "analysis/slope.c"
 #include "analysis/steps.c"
 #include "analysis/toe.c"

@@ -25,7 +25,7 @@
 #include <stdlib.h>
 
 /* Lines that are used of a page, at least where it has so many. */
-#define COLOURS_LINES ((size_t)32)
+#define COLOURS_LINES ((size_t)16)
 /* One in so many of them is loaded when a page is asked. */
 #define COLOURS_PART 4u
 /* What the lines of a page take is told when it is so many steps of the clock. */
@@ -36,8 +36,8 @@
    unevenly. */
 #define COLOURS_FLUSH 3u
 /* Pages to try: so many times as many bytes as surely do not fit, and at least so many. */
-#define COLOURS_POOL 1.5
-#define COLOURS_POOL_MIN ((size_t)512)
+#define COLOURS_POOL 2.0
+#define COLOURS_POOL_MIN ((size_t)768)
 /* Pages are tried a few at a time: one to so many of those that stay, so that few are of the same
    colour; and in so many orders of those that stay. */
 #define COLOURS_SHARE 32u
@@ -47,23 +47,28 @@
 #define COLOURS_PASSES 6u
 /* Readings are counted in so many bins from a hit to a miss. */
 #define COLOURS_BINS 10u
+/* The size curve, whose points are a quarter of an octave apart, agrees within so many octaves. */
+#define COLOURS_OCTAVES 0.5
 /* How often a curve is measured that is not clear. */
-#define COLOURS_TRIES 3u
+#define COLOURS_TRIES 2u
+/* Replacement that is not LRU takes more touches and walks to put a page out. */
+#define COLOURS_ROUNDS 3u
+#define COLOURS_LAPS 6u
 /* What lies this near to a hit, as a part of the way to a miss, is one; and to a miss. */
 #define COLOURS_QUARTER 0.25
 /* Of the readings of pages that are not there, this part may lie in between. */
 #define COLOURS_BETWEEN 0.2
 /* Time for a level, ns, at a precision of 1 %. */
-#define COLOURS_TIME 1e9
+#define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01
 
 /* What is known of a level and of the one above it when it is looked at. */
 struct colours_level {
   unsigned n;
-  size_t above;   /* bytes that the level above holds */
-  double hit;     /* cycles */
-  double miss;    /* cycles */
-  size_t beyond;  /* bytes that surely do not fit */
+  size_t above;  /* bytes that the level above holds */
+  double hit;    /* cycles */
+  double miss;   /* cycles */
+  size_t beyond; /* bytes that surely do not fit */
 };
 
 struct colours_job {
@@ -126,8 +131,8 @@ static long colours_ask(struct colours_job *job, size_t *page, size_t n) {
   return (long)stay;
 }
 
-/* Tries the pages that do not fit so far, a few at a time, once each.  Returns how many fit now that
-   did not, or -1 when memory or time was short. */
+/* Tries the pages that do not fit so far, a few at a time, once each.  Returns how many fit now
+   that did not, or -1 when memory or time was short. */
 static long colours_fill(struct colours_job *job) {
   size_t before = job->fit, pages = job->pool.pages, batch;
 
@@ -162,8 +167,8 @@ static int colours_refused(struct colours_job *job, size_t i, size_t *others) {
   return hw_pool_evicts(&job->pool, others, n, NULL, 0, job->page[i]);
 }
 
-/* Reads some of those that fit, from the i-th on, after all were walked.  Returns how many of them do
-   not seem to stay, with suspect set. */
+/* Reads some of those that fit, from the i-th on, after all were walked.  Returns how many of them
+   do not seem to stay, with suspect set. */
 static int colours_suspect(struct colours_job *job, size_t i, size_t n, bool *suspect) {
   struct hw_pool *pool = &job->pool;
 
@@ -229,8 +234,8 @@ struct colours_search {
   size_t *rest; /* for those that are asked */
 };
 
-/* Drops those of the groups of so many pages that are not needed to put the page out.  0, or -1 when
-   memory is short. */
+/* Drops those of the groups of so many pages that are not needed to put the page out.  0, or -1
+   when memory is short. */
 static int colours_drop(struct hw_pool *pool, struct colours_search *search, size_t group) {
   for (size_t at = 0; at < search->keep;) {
     size_t size = group < search->keep - at ? group : search->keep - at, kept = 0;
@@ -321,8 +326,8 @@ static int colours_publish(struct colours_job *job) {
   snprintf(name, sizeof name, "l%u_readings", job->level->n);
   hw_curve_init(&readings, name, "place between a hit and a miss (per cent)", "readings (count)");
   for (size_t i = 0; i <= COLOURS_BINS && result == 0; i++)
-    result = hw_curve_put(&readings, (struct hw_point){.x = 100.0 * (double)i / COLOURS_BINS,
-                                                       .y = job->readings[i]});
+    result = hw_curve_put(
+        &readings, (struct hw_point){.x = 100.0 * (double)i / COLOURS_BINS, .y = job->readings[i]});
   if (result < 0) {
     hw_curve_free(&readings);
     return -1;
@@ -404,12 +409,13 @@ static void colours_forget(struct hw_colour *colour) {
 }
 
 /* Measures what is asked of one colour only, some times when it is not clear. */
-static int colours_more(const struct hw_colour *colour) {
+static int colours_more(const struct colours_job *job, const struct hw_colour *colour) {
   static struct hw_answer (*const value[2][3])(const struct hw_curves *) = {
-      {hw_value_l2_line, hw_value_l2_exclusive, hw_value_l2_lru},
-      {hw_value_l3_line, hw_value_l3_exclusive, hw_value_l3_lru}};
-  static int (*const measure[3])(const struct hw_colour *) = {hw_lower_line, hw_lower_alone,
-                                                              hw_lower_cyclic};
+      {hw_value_l2_exclusive, hw_value_l2_lru, hw_value_l2_line},
+      {hw_value_l3_exclusive, hw_value_l3_lru, hw_value_l3_line}};
+  /* The line last: it links the pages' own rings anew. */
+  static int (*const measure[3])(const struct hw_colour *) = {hw_lower_alone, hw_lower_cyclic,
+                                                              hw_lower_line};
   struct hw_bench *bench = colour->pool->bench;
   const struct hw_effort effort = bench->effort;
   int result = 0;
@@ -417,7 +423,7 @@ static int colours_more(const struct hw_colour *colour) {
   for (size_t i = 0; i < 3 && result == 0; i++) {
     for (unsigned try = 0; try < COLOURS_TRIES && result == 0; try++) {
       result = measure[i](colour);
-      if (value[colour->level - 2][i](&bench->curves).known)
+      if (value[colour->level - 2][i](&bench->curves).known || colours_late(job))
         break;
       bench->effort.rounds *= 2;
     }
@@ -446,28 +452,54 @@ static int colours_some(struct colours_job *job) {
       colours_forget(&colour);
   }
   free(seen.page);
-  if (result >= 0 && first.own.n >= 2 * first.ways + 2)
-    result = colours_more(&first);
+  if (result >= 0 && first.own.n >= 2 * first.ways && first.own.n > first.ways + 2)
+    result = colours_more(job, &first);
   if (found > 0)
     colours_forget(&first);
   return result < 0 ? -1 : (int)found;
 }
 
+/* Gathers the pages, with few walks; when those that are put out are put out by parts, with more.
+ */
+static int colours_twice(struct colours_job *job) {
+  int result = -1;
+
+  for (unsigned more = 0; more < 2; more++) {
+    char name[HW_CURVE_NAME];
+    double gone = 0, between = 0;
+    job->pool.rounds = more ? COLOURS_ROUNDS : 1;
+    job->pool.laps = more ? COLOURS_LAPS : 2;
+    job->fit = job->tried = 0;
+    for (size_t i = 0; i <= COLOURS_BINS; i++)
+      job->readings[i] = 0;
+    hw_curve_free(&job->grown);
+    snprintf(name, sizeof name, "l%u_fit", job->level->n);
+    hw_curve_init(&job->grown, name, "pages tried (bytes)", "pages that fit together (bytes)");
+    result = colours_gather(job);
+    for (size_t i = 0; i <= COLOURS_BINS; i++) {
+      double place = (double)i / COLOURS_BINS;
+      gone += place > COLOURS_QUARTER ? job->readings[i] : 0;
+      between += place > COLOURS_QUARTER && place < 1 - COLOURS_QUARTER ? job->readings[i] : 0;
+    }
+    if (between <= COLOURS_BETWEEN * gone || colours_late(job))
+      break;
+  }
+  return result;
+}
+
 /* Measures the level with the pool. */
 static int colours_measure(struct colours_job *job) {
-  char name[HW_CURVE_NAME];
-  int result;
+  int result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
 
-  snprintf(name, sizeof name, "l%u_fit", job->level->n);
-  hw_curve_init(&job->grown, name, "pages tried (bytes)", "pages that fit together (bytes)");
-  result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
   fprintf(job->pool.bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns\n",
           job->level->n, job->pool.hit_ns, job->pool.miss_ns);
+  if (result < 0)
+    return -1;
   job->page = calloc(job->pool.pages, sizeof *job->page);
   for (size_t i = 0; job->page != NULL && i < job->pool.pages; i++)
     job->page[i] = i;
-  if (result == 0)
-    result = job->page == NULL ? -1 : colours_gather(job);
+  hw_curve_init(&job->grown, "", "", "");
+  result = job->page == NULL ? -1 : colours_twice(job);
   if (colours_publish(job) < 0)
     result = -1;
   if (result == 0)
@@ -524,7 +556,8 @@ static int colours_level(struct hw_bench *bench, const struct colours_level *lev
     fprintf(bench->log, "colours: level %u: it is too large for the time there is\n", level->n);
     return -1;
   }
-  if (job.pool.pages * (page + job.pool.lines * sizeof(size_t)) > bench->memory || hw_pool_open(&job.pool) < 0) {
+  if (job.pool.pages * (page + job.pool.lines * sizeof(size_t)) > bench->memory ||
+      hw_pool_open(&job.pool) < 0) {
     fprintf(bench->log, "colours: level %u: memory is short\n", level->n);
     return -1;
   }
@@ -569,17 +602,16 @@ static int colours_levels(struct hw_bench *bench) {
                                .beyond = (size_t)level[n].least};
     if (!page.known || !line.known || !above.known)
       return -1;
-    if (!(n == 2 ? hw_value_l2_bytes : hw_value_l3_bytes)(&bench->curves).known && colours_level(bench, &at, colours_page((size_t)page.value, at.above),
-                      (size_t)line.value) < 0)
+    if (!(n == 2 ? hw_value_l2_bytes : hw_value_l3_bytes)(&bench->curves).known &&
+        colours_level(bench, &at, colours_page((size_t)page.value, at.above), (size_t)line.value) <
+            0)
       result = -1;
     above = hw_value_l2_bytes(&bench->curves);
   }
   return result;
 }
 
-int hw_probe_colours(struct hw_bench *bench) {
-  return colours_levels(bench);
-}
+int hw_probe_colours(struct hw_bench *bench) { return colours_levels(bench); }
 
 /* Whether the level exists: 1, 0, or -1 when that is not clear. */
 static int colours_exists(const struct hw_curves *curves, unsigned n) {
@@ -642,9 +674,36 @@ static bool colours_power(double x) {
   return !(exp2(exponent) < x) && !(exp2(exponent) > x);
 }
 
+/* The capacity as the size curve has it, where pages lie at random. */
+static struct hw_answer colours_servet(const struct hw_curves *curves, unsigned n, double ways) {
+  struct hw_answer answer = hw_unknown("binomial miss rates", "out of memory");
+  struct hw_answer page = hw_value_page_bytes(curves);
+  const struct hw_curve *levels = hw_curves_get(curves, "levels");
+  struct hw_level level[HW_LEVELS];
+  struct hw_curve part;
+  bool whole;
+  int result = 0;
+
+  if (levels == NULL || hw_levels_seen(curves, level, &whole) <= n || !page.known)
+    return hw_unknown("binomial miss rates", "the rise is not there");
+  hw_curve_init(&part, levels->name, levels->x_title, levels->y_title);
+  for (size_t i = 0; i < levels->n && result == 0; i++)
+    if (levels->point[i].x >= level[n - 1].most && levels->point[i].x <= level[n].least)
+      result = hw_curve_put(&part, levels->point[i]);
+  if (result == 0) {
+    const struct hw_rise rise = {.low = colours_latency(curves, &level[n - 1]),
+                                 .high = colours_latency(curves, &level[n]),
+                                 .page = page.value,
+                                 .ways = ways};
+    answer = hw_reduce_servet(&part, &rise);
+  }
+  hw_curve_free(&part);
+  return answer;
+}
+
 static struct hw_answer colours_bytes(const struct hw_curves *curves, unsigned n) {
   const struct hw_curve *fit = colours_curve(curves, n, "fit");
-  struct hw_answer ways = colours_assoc(curves, n);
+  struct hw_answer ways = colours_assoc(curves, n), servet;
   double bytes;
 
   if (!ways.known)
@@ -654,6 +713,9 @@ static struct hw_answer colours_bytes(const struct hw_curves *curves, unsigned n
   bytes = fit->point[fit->n - 1].y;
   if (!colours_power(bytes / ways.value))
     return hw_unknown(colours_method, "the sets are not a power of two");
+  servet = colours_servet(curves, n, ways.value);
+  if (servet.known && fabs(log2(servet.value / bytes)) > COLOURS_OCTAVES)
+    return hw_unknown(colours_method, "the size curve contradicts it");
   return hw_known(colours_method, bytes, 0, HW_CLEAR);
 }
 
@@ -672,7 +734,6 @@ struct hw_answer hw_value_l2_assoc(const struct hw_curves *curves) {
 struct hw_answer hw_value_l3_assoc(const struct hw_curves *curves) {
   return colours_assoc(curves, 3);
 }
-
 
 /* The line, of at least the length of the level above. */
 static struct hw_answer colours_line(const struct hw_curves *curves, unsigned n,
@@ -775,6 +836,10 @@ static struct hw_answer colours_lru(const struct hw_curves *curves, unsigned n) 
   return hw_reduce_lru(cyclic, ways.value);
 }
 
-struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) { return colours_lru(curves, 2); }
+struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) {
+  return colours_lru(curves, 2);
+}
 
-struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) { return colours_lru(curves, 3); }
+struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) {
+  return colours_lru(curves, 3);
+}

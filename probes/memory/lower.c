@@ -23,12 +23,10 @@
 #define LOWER_BEYOND 2u
 /* Turns before the timed one: replacement that is not LRU takes some to settle. */
 #define LOWER_TURNS 8u
-#define LOWER_SETTLE 4u
-/* Pages too many at a distance: as few as surely put one out.  What prefetchers bring in beside them
-   must not fill the set. */
+#define LOWER_SETTLE 3u
+/* Pages too many at a distance: as few as surely put one out.  What prefetchers bring in beside
+   them must not fill the set. */
 #define LOWER_MORE 2u
-/* Rounds, for each of the effort. */
-#define LOWER_ROUNDS 2u
 #define LOWER_POINTS 160u
 
 struct lower_job {
@@ -129,7 +127,7 @@ static int lower_settle(const struct lower_samples *samples, unsigned rounds, co
    far apart. */
 static int lower_sample(struct hw_bench *bench, const struct hw_task *task, const double *x,
                         size_t n, struct hw_curve *curve) {
-  unsigned rounds = bench->effort.rounds * LOWER_ROUNDS;
+  unsigned rounds = bench->effort.rounds;
   struct lower_samples samples = {.taken = calloc(n * rounds, sizeof(double)),
                                   .cycle = calloc(rounds, sizeof(double)),
                                   .order = calloc(n, sizeof(size_t))};
@@ -201,8 +199,7 @@ int hw_lower_alone(const struct hw_colour *colour) {
 }
 
 int hw_lower_cyclic(const struct hw_colour *colour) {
-  struct lower_job job = {
-      .colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
+  struct lower_job job = {.colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
   double x[LOWER_POINTS];
   char name[HW_CURVE_NAME];
   size_t n = lower_grid(x, 1, colour->ways + 1, 2 * colour->ways);
@@ -255,7 +252,7 @@ static int lower_apart(void *context, double x, struct hw_random *random) {
   const struct hw_colour *colour = lines->colour;
   struct hw_pool *pool = colour->pool;
   size_t bit = (size_t)x, flush = lower_flush(colour);
-  size_t at = 0, timed;
+  size_t at = 0, own, timed;
 
   hw_random_order(random, lines->own, colour->own.n);
   lower_put(pool, lines->own[0], bit, sizeof(void *), 0);
@@ -265,13 +262,19 @@ static int lower_apart(void *context, double x, struct hw_random *random) {
   for (size_t k = 1; k < colour->ways + LOWER_MORE; k++)
     at = lower_put(pool, lines->own[k], bit, k < colour->ways ? 0 : bit, at);
   hw_random_order(random, pool->offset, at);
-  pool->ring = hw_pool_put(pool, colour->other.page, flush, at);
+  own = at;
+  for (size_t k = 0; k < flush; k++) {
+    at = lower_put(pool, colour->other.page[k], bit, 0, at);
+    at = lower_put(pool, colour->other.page[k], bit, bit, at);
+  }
+  hw_random_order(random, pool->offset + own, at - own);
+  pool->ring = at;
   pool->ring_at = pool->offset[0];
   if (lower_link(pool, pool->ring) < 0)
     return -1;
-  for (unsigned turn = 0; turn < LOWER_TURNS; turn++) {
+  for (unsigned turn = 0; turn < LOWER_TURNS / pool->laps; turn++) {
     lower_pass(pool, timed, 1);
-    hw_pool_walk(pool, 1);
+    hw_pool_walk(pool, pool->laps);
   }
   lower_pass(pool, timed, 0);
   return 0;

@@ -11,8 +11,8 @@
 struct hw_colour {
   struct hw_pool *pool;
   unsigned level;
-  size_t ways;          /* as many of one colour stay together */
-  struct hw_pages own;  /* of the colour */
+  size_t ways;         /* as many of one colour stay together */
+  struct hw_pages own; /* of the colour */
   struct hw_pages other;
 };
 

@@ -88,9 +88,7 @@ int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_
 
   pool->ring = hw_pool_put(pool, last, last_n, hw_pool_put(pool, page, n, 0));
   pool->ring_at = pool->offset[0];
-  return pool->ring == 0
-             ? 0
-             : machine->ops->link(machine, pool->memory, pool->offset, pool->ring);
+  return pool->ring == 0 ? 0 : machine->ops->link(machine, pool->memory, pool->offset, pool->ring);
 }
 
 void hw_pool_enter(struct hw_pool *pool, size_t page) {

@@ -15,21 +15,21 @@ struct hw_pool {
   struct hw_bench *bench;
   struct hw_memory *memory;
   size_t pages;
-  size_t page;         /* bytes */
-  size_t lines;        /* that are used of a page; a power of two */
-  size_t spacing;      /* bytes between them */
-  size_t flush;        /* pages that surely put another out of the level above */
-  unsigned rounds;     /* of touching a page and walking a set of others, */
-  unsigned laps;       /* so many times over, before it is asked whether it is gone */
-  double hit_ns;       /* the lines of a page that the level holds, */
-  double miss_ns;      /* and of one that it does not */
-  size_t own;          /* lines of it that are loaded when it is asked: a random part, so that a
-                          prefetcher that learned from other pages where the next load goes is
-                          wrong */
-  size_t *first;       /* of each page's own ring */
-  size_t *offset;      /* for a ring over all pages */
-  size_t ring;         /* loads of the ring that was linked last */
-  size_t ring_at;      /* and its first */
+  size_t page;     /* bytes */
+  size_t lines;    /* that are used of a page; a power of two */
+  size_t spacing;  /* bytes between them */
+  size_t flush;    /* pages that surely put another out of the level above */
+  unsigned rounds; /* of touching a page and walking a set of others, */
+  unsigned laps;   /* so many times over, before it is asked whether it is gone */
+  double hit_ns;   /* the lines of a page that the level holds, */
+  double miss_ns;  /* and of one that it does not */
+  size_t own;      /* lines of it that are loaded when it is asked: a random part, so that a
+                      prefetcher that learned from other pages where the next load goes is
+                      wrong */
+  size_t *first;   /* of each page's own ring */
+  size_t *offset;  /* for a ring over all pages */
+  size_t ring;     /* loads of the ring that was linked last */
+  size_t ring_at;  /* and its first */
 };
 
 /* Maps the pages and links each one's own ring.  lines and spacing, page, pages and bench are set.
@@ -37,8 +37,8 @@ struct hw_pool {
 int hw_pool_open(struct hw_pool *pool);
 void hw_pool_close(struct hw_pool *pool);
 
-/* Puts the lines of some pages into pool->offset from at on, a few pages at a time, in random order.
-   Returns where they end. */
+/* Puts the lines of some pages into pool->offset from at on, a few pages at a time, in random
+   order. Returns where they end. */
 size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at);
 
 /* Links a ring over some pages and then some others, page by page. */
@@ -67,8 +67,9 @@ void hw_pool_settle(struct hw_pool *pool, const size_t *page, size_t n);
    after so many that put it out of this one.  0, or -1 when the two are not clearly apart. */
 int hw_pool_learn(struct hw_pool *pool, size_t beyond);
 
-/* Whether walking some pages, and then as many of others as put it out of the level above, puts page
-   x out of the level: in random orders, as all of some readings say.  -1 when memory is short. */
+/* Whether walking some pages, and then as many of others as put it out of the level above, puts
+   page x out of the level: in random orders, as all of some readings say.  -1 when memory is short.
+ */
 int hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others, size_t others_n,
                    size_t x);
 
