@@ -15,7 +15,8 @@ static const char *option(const char *argument, const char *name) {
 }
 
 int main(int argc, char **argv) {
-  struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1, .memory = (size_t)1 << 30}};
+  struct hw_engine engine = {
+      .bench = {.compiler = "none", .flags = "none", .seed = 1, .memory = (size_t)1 << 30}};
   const char *effort = "default", *file = NULL, *text;
   int first = argc; /* parameter */
   bool usage = false;
@@ -48,7 +49,8 @@ int main(int argc, char **argv) {
   for (const struct hw_param *param = hw_params; first == argc && param->name != NULL; param++)
     hw_engine_print(param, hw_engine_value(&engine, param), stdout);
   for (int i = first; i < argc; i++)
-    hw_engine_print(hw_param_find(argv[i]), hw_engine_value(&engine, hw_param_find(argv[i])), stdout);
+    hw_engine_print(hw_param_find(argv[i]), hw_engine_value(&engine, hw_param_find(argv[i])),
+                    stdout);
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   return 0;

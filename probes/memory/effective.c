@@ -24,7 +24,7 @@ struct effective_shape {
 
 /* A working set of x bytes, segment after segment. */
 static void effective_arrange(void *context, double x, struct hw_random *random,
-                           struct hw_ring *ring) {
+                              struct hw_ring *ring) {
   const struct effective_shape *shape = context;
   size_t bytes = (size_t)x, segments = (bytes + shape->l1.stride - 1) / shape->l1.stride;
   size_t *order = ring->offset + ring->room - segments; /* read before it is written over */
