@@ -84,7 +84,8 @@ struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
       hit = hit == NULL || p->y < hit->y ? p : hit;
     else if (fabs(p->x - ways - 1) < 0.5)
       over = p;
-    if (p->x > 2 * ways - 0.5)
+    /* The first: further on a TLB may miss as well. */
+    if (miss == NULL && p->x > 2 * ways - 0.5)
       miss = p;
   }
   if (over == NULL && ways < 1.5)

@@ -36,7 +36,7 @@ trap 'exit 99' HUP INT PIPE TERM
 
 # try NUMBER NAME EXACT: simulates the machine and holds the columns of the table against the answers.
 # One that says - (there is none) or ? (it cannot be told) must be unknown, one of the form 5? is that
-# or unknown.  EXACT: yes when nothing else may be unknown.  Writes its lines to NUMBER.tap and how many values there are, and how many of
+# or unknown, and a point is looked at by nobody.  EXACT: yes when nothing else may be unknown.  Writes its lines to NUMBER.tap and how many values there are, and how many of
 # them unknown, to NUMBER.count.
 try ()
 {
@@ -61,7 +61,7 @@ try ()
       END {
         for (i = 2; i <= columns + 1; i++) {
           row = "HW_" column[i]
-          if (!(row in got))
+          if (!(row in got) || want[row] == ".")
             continue
           if (want[row] == "-" || want[row] == "?") {
             right = got[row] == "?"

@@ -827,12 +827,16 @@ struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
    keep a part of them. */
 static struct hw_answer colours_lru(const struct hw_curves *curves, unsigned n) {
   const struct hw_curve *cyclic = colours_curve(curves, n, "cyclic");
-  struct hw_answer ways = colours_assoc(curves, n);
+  struct hw_answer ways = colours_assoc(curves, n), exclusive;
 
   if (!ways.known)
     return ways;
   if (cyclic == NULL)
     return hw_unknown(colours_method, "its curve was not measured");
+  exclusive = n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
+  /* The level above holds some of what is one too many. */
+  if (!exclusive.known || exclusive.value > 0)
+    return exclusive.known ? hw_absent(colours_method, "the level is exclusive") : exclusive;
   return hw_reduce_lru(cyclic, ways.value);
 }
 
