@@ -185,10 +185,13 @@ hw_fn_build ()
   AC_MSG_CHECKING([whether the probes compile])
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
-  hw_command="$CC $CPPFLAGS $CFLAGS $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT $hw_dir/probes/all.c $LIBS -lm"
+  # Nobody debugs them here, and to say where everything is takes long.
+  hw_plain=
+  test "x$GCC" != xyes || hw_plain=-g0
+  hw_command="$CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT $hw_dir/probes/all.c $LIBS -lm"
   hw_fn_log "$hw_command"
   hw_built=no
-  $CC $CPPFLAGS $CFLAGS $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
+  $CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
     "$hw_dir/probes/all.c" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
     test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
   AC_MSG_RESULT([$hw_built])
