@@ -141,10 +141,10 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve);
 struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
 struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
 
-/* Where a curve that lies on two levels goes from the lower to the higher one.  value: x of the last
-   point below halfway between low and high; error: the gap to the next.  No answer when points below
-   and above halfway are mixed, when there are none of either, or when the two next to it are not
-   clear of halfway: by their noise, and by a tenth of the difference. */
+/* Where a curve that lies on two levels goes from the lower to the higher one.  value: x of the
+   last point below halfway between low and high; error: the gap to the next.  No answer when points
+   below and above halfway are mixed, when there are none of either, or when the two next to it are
+   not clear of halfway: by their noise, and by a tenth of the difference. */
 struct hw_answer hw_reduce_crossing(const struct hw_curve *curve, double low, double high);
 
 /* The same, from the curve's first point to its last. */
@@ -158,22 +158,23 @@ struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve);
 
 /* Whether replacement behaves like LRU (XT 6): x is a number of lines of one set, walked in turn, y
    the time of a load, which hits up to ways and surely misses at twice as many.  value: 1 when with
-   one line more than ways all miss, 0 when a part of them hits, as with random replacement.  A tree of
-   bits, walked in turn, misses all.  No answer in between, or when the curve lacks a point. */
+   one line more than ways all miss, so that another one changes nothing, 0 when a part of them
+   hits, as with random replacement.  A tree of bits, walked in turn, misses all.  No answer in
+   between, or when the curve lacks a point. */
 struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways);
 
 /* What is known of a rise of the size curve, from one level to the next. */
 struct hw_rise {
-  double low;  /* y of a hit and of a miss */
+  double low; /* y of a hit and of a miss */
   double high;
   double page; /* bytes */
   double ways;
 };
 
-/* Servet's probabilistic estimate (SV III-A, figures 1, 3, 4): the capacity for which pages that lie
-   at random make the miss rates that the curve has, x working set (bytes), y time of a load.  value:
-   bytes; error: the step between those that were tried.  No answer for fewer than three points, or
-   when none fits: where pages are contiguous or coloured the curve rises at once. */
+/* Servet's probabilistic estimate (SV III-A, figures 1, 3, 4): the capacity for which pages that
+   lie at random make the miss rates that the curve has, x working set (bytes), y time of a load.
+   value: bytes; error: the step between those that were tried.  No answer for fewer than three
+   points, or when none fits: where pages are contiguous or coloured the curve rises at once. */
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
 
 #endif
