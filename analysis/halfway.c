@@ -73,30 +73,40 @@ struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve) {
   return hw_known(method, curve->point[n].x, 0, fmin(clarity, HW_CLARITY_MAX));
 }
 
+/* The share of over that misses, when all of miss do: in *error its uncertainty. */
+static double halfway_share(const struct hw_curve *curve, const struct hw_point *hit,
+                            const struct hw_point *over, const struct hw_point *miss,
+                            double *error) {
+  *error = HW_CLEAR * hw_rise_error(curve, over, miss) / (miss->y - hit->y);
+  return (over->y - hit->y) / (miss->y - hit->y);
+}
+
 struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
   static const char method[] = "misses of one line too many";
-  const struct hw_point *hit = NULL, *over = NULL, *miss = NULL;
-  double share, error;
+  const struct hw_point *hit = NULL, *over = NULL, *next = NULL, *miss = NULL;
+  double error;
 
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *p = &curve->point[i];
-    if (p->x < ways - 0.5 || (hit == NULL && p->x < ways + 0.5))
+    if (p->x < ways + 0.5)
       hit = hit == NULL || p->y < hit->y ? p : hit;
-    else if (fabs(p->x - ways - 1) < 0.5)
+    else if (over == NULL)
       over = p;
+    else if (next == NULL)
+      next = p;
     /* The first: further on a TLB may miss as well. */
     if (miss == NULL && p->x > 2 * ways - 0.5)
       miss = p;
   }
-  if (over == NULL && ways < 1.5)
-    over = miss;
-  if (hit == NULL || over == NULL || miss == NULL || !(miss->y > hit->y))
+  if (hit == NULL || over == NULL || over->x > ways + 1.5 || next == NULL || miss == NULL ||
+      !(over->y > hit->y))
     return hw_unknown(method, "the curve lacks a point");
-  share = (over->y - hit->y) / (miss->y - hit->y);
-  error = HW_CLEAR * hw_rise_error(curve, over, miss) / (miss->y - hit->y);
-  if (share - error > HALFWAY_ALL || (share > HALFWAY_ALL && error < 1 - HALFWAY_PART))
+  if (over->y >= next->y)
     return hw_known(method, 1, 0, HW_CLEAR);
-  if (share + error < HALFWAY_PART)
+  if (halfway_share(curve, hit, over, next, &error) > HALFWAY_ALL && error < 1 - HALFWAY_PART)
+    return hw_known(method, 1, 0, HW_CLEAR);
+  if (halfway_share(curve, hit, over, next, &error) + error < HALFWAY_ALL &&
+      halfway_share(curve, hit, over, miss, &error) + error < HALFWAY_PART)
     return hw_known(method, 0, 0, HW_CLEAR);
   return hw_unknown(method, "neither all miss nor clearly less");
 }

@@ -196,8 +196,9 @@ struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve);
 
 /* Whether replacement behaves like LRU (XT 6): x is a number of lines of one set, walked in turn, y
    the time of a load, which hits up to ways and surely misses at twice as many.  value: 1 when with
-   one line more than ways all miss, 0 when a part of them hits, as with random replacement.  A tree
-   of bits, walked in turn, misses all.  No answer in between, or when the curve lacks a point. */
+   one line more than ways all miss, so that another one changes nothing, 0 when a part of them
+   hits, as with random replacement.  A tree of bits, walked in turn, misses all.  No answer in
+   between, or when the curve lacks a point. */
 struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways);
 
 /* What is known of a rise of the size curve, from one level to the next. */

@@ -349,9 +349,15 @@ static int colours_extend(struct colours_job *job, struct hw_colour *colour, siz
   for (size_t i = 0; gone >= 0 && i < ways; i++)
     front[i] = own->page[i];
   for (size_t i = job->fit; gone >= 0 && i < pool->pages && own->n < most; i++) {
-    gone = hw_pool_evicts(pool, front, ways, colour->other.page, colour->other.n, job->page[i]);
+    size_t page = job->page[i];
+    gone = hw_pool_evicts(pool, front, ways, colour->other.page, colour->other.n, page);
+    /* Not by the others alone. */
     if (gone > 0)
-      own->page[own->n++] = job->page[i];
+      gone = hw_pool_evicts(pool, front, ways - 1, colour->other.page, colour->other.n, page);
+    else
+      continue;
+    if (gone == 0)
+      own->page[own->n++] = page;
   }
   free(front);
   return gone < 0 ? -1 : 0;
@@ -368,6 +374,21 @@ static bool colours_among(const struct hw_pages *pages, size_t page) {
 /* What the level above holds, in pages. */
 static size_t colours_held(const struct colours_job *job) {
   return (job->level->above + job->pool.page - 1) / job->pool.page;
+}
+
+/* Whether pages of other colours can put page x out of level 1.  Where the system colours pages by
+   the same bits of the address that choose level 1's set, none can: an exclusive level then looks
+   as if it had the ways of both. */
+static bool colours_flushed(const struct colours_job *job, const struct hw_pages *other, size_t x) {
+  struct hw_l1_shape l1;
+  size_t classes, n = 0;
+
+  if (hw_l1_shape(&job->pool.bench->curves, &l1) < 0)
+    return false;
+  classes = l1.stride / job->pool.page;
+  for (size_t i = 0; i < other->n; i++)
+    n += classes < 2 || other->page[i] % classes == x % classes;
+  return n >= 2 * l1.ways || n >= 2 * (l1.bytes / job->pool.page + 1);
 }
 
 /* Finds the colour of page x, and pages of it: most of them when it is the first one that is looked
@@ -388,15 +409,15 @@ static int colours_find(struct colours_job *job, size_t x, struct hw_pages *seen
       seen->page[seen->n++] = colour->own.page[i] = page[i];
     for (size_t i = 0; i < colour->other.n; i++)
       page[i] = page[i + colour->ways];
-    most = 2 * colour->ways + 2;
-    if (seen->n == colour->ways && most < colour->ways + colours_held(job) + 3)
+    most = colours_flushed(job, &colour->other, x) ? 2 * colour->ways + 2 : 0;
+    if (most > 0 && seen->n == colour->ways && most < colour->ways + colours_held(job) + 3)
       most = colour->ways + colours_held(job) + 3;
-    if (colours_extend(job, colour, most) == 0) {
+    if (most > 0 && colours_extend(job, colour, most) == 0) {
       fprintf(pool->bench->log, "colours: level %u: %ld pages put one out, %zu are of its colour\n",
               job->level->n, ways, colour->own.n);
       return 1;
     }
-    ways = -1;
+    ways = most > 0 ? -1 : 0;
   }
   free(colour->own.page);
   free(page);
@@ -641,7 +662,7 @@ static const struct hw_curve *colours_curve(const struct hw_curves *curves, unsi
   return hw_curves_get(curves, name);
 }
 
-static struct hw_answer colours_assoc(const struct hw_curves *curves, unsigned n) {
+static struct hw_answer colours_ways(const struct hw_curves *curves, unsigned n) {
   struct hw_answer answer = colours_missing(curves, n);
   const struct hw_curve *readings = colours_curve(curves, n, "readings");
   unsigned found = 0;
@@ -662,7 +683,7 @@ static struct hw_answer colours_assoc(const struct hw_curves *curves, unsigned n
     if (curve == NULL)
       continue;
     ways = hw_reduce_halfway(curve);
-    if (ways.known)
+    if (ways.known && ways.error < 1.5)
       answer = found++ == 0 ? ways : hw_agreed(answer, ways);
   }
   return found < 2 ? hw_unknown(colours_method, "no two colours are clear") : answer;
@@ -703,7 +724,7 @@ static struct hw_answer colours_servet(const struct hw_curves *curves, unsigned 
 
 static struct hw_answer colours_bytes(const struct hw_curves *curves, unsigned n) {
   const struct hw_curve *fit = colours_curve(curves, n, "fit");
-  struct hw_answer ways = colours_assoc(curves, n), servet;
+  struct hw_answer ways = colours_ways(curves, n), servet;
   double bytes;
 
   if (!ways.known)
@@ -717,6 +738,13 @@ static struct hw_answer colours_bytes(const struct hw_curves *curves, unsigned n
   if (servet.known && fabs(log2(servet.value / bytes)) > COLOURS_OCTAVES)
     return hw_unknown(colours_method, "the size curve contradicts it");
   return hw_known(colours_method, bytes, 0, HW_CLEAR);
+}
+
+/* The ways, when they and the capacity agree: their ratio is a power of two. */
+static struct hw_answer colours_assoc(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer bytes = colours_bytes(curves, n);
+
+  return bytes.known ? colours_ways(curves, n) : bytes;
 }
 
 struct hw_answer hw_value_l2_bytes(const struct hw_curves *curves) {

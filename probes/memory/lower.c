@@ -23,7 +23,7 @@
 #define LOWER_BEYOND 2u
 /* Turns before the timed one: replacement that is not LRU takes some to settle. */
 #define LOWER_TURNS 8u
-#define LOWER_SETTLE 3u
+#define LOWER_SETTLE 6u
 /* Pages too many at a distance: as few as surely put one out.  What prefetchers bring in beside
    them must not fill the set. */
 #define LOWER_MORE 2u
@@ -202,7 +202,7 @@ int hw_lower_cyclic(const struct hw_colour *colour) {
   struct lower_job job = {.colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
   double x[LOWER_POINTS];
   char name[HW_CURVE_NAME];
-  size_t n = lower_grid(x, 1, colour->ways + 1, 2 * colour->ways);
+  size_t n = lower_grid(x, 1, colour->ways + LOWER_BEYOND, 2 * colour->ways);
 
   snprintf(name, sizeof name, "l%u_cyclic", colour->level);
   return lower_curve(&job, name, x, n);
@@ -302,7 +302,7 @@ static int lower_distances(const struct hw_colour *colour, const char *what,
   size_t n = 0;
   int result = -1;
 
-  for (size_t at = 2 * sizeof(void *); at <= colour->pool->page / 2; at *= 2)
+  for (size_t at = sizeof(void *); at <= colour->pool->page / 2; at *= 2)
     x[n++] = (double)at;
   lines.own = calloc(colour->own.n, sizeof *lines.own);
   if (lines.own == NULL)

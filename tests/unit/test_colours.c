@@ -1,0 +1,228 @@
+/* Reductions of the levels below the first: right, or unknown, on curves made by hand and on those
+   of simulated machines. */
+#include "probes/engine.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A curve of points 1 to n with these y. */
+static struct hw_curve curve_of(const double *y, size_t n) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "test", "x (count)", "y (cycles)");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){(double)(i + 1), y[i], 0.01, 12}), 0);
+  return curve;
+}
+
+/* The answer of a reduction to such a curve: the value, or -1 when it is unknown. */
+static long reduced(struct hw_answer (*reduce)(const struct hw_curve *), const double *y,
+                    size_t n) {
+  struct hw_curve curve = curve_of(y, n);
+  struct hw_answer answer = reduce(&curve);
+
+  hw_curve_free(&curve);
+  return answer.known ? lround(answer.value) : -1;
+}
+
+static void test_halfway(void **state) {
+  static const double step[] = {5, 5, 5.1, 9, 9}, slope[] = {5, 6, 7.05, 8, 9};
+  static const double back[] = {5, 9, 5, 9, 9}, flat[] = {5, 5, 5, 5, 5};
+  static const double high[] = {9, 5, 5, 5, 5};
+
+  (void)state;
+  assert_int_equal(reduced(hw_reduce_halfway, step, 5), 3);
+  assert_int_equal(reduced(hw_reduce_halfway, slope, 5), -1);
+  assert_int_equal(reduced(hw_reduce_halfway, back, 5), -1);
+  assert_int_equal(reduced(hw_reduce_halfway, flat, 5), -1);
+  assert_int_equal(reduced(hw_reduce_halfway, high, 5), -1);
+  assert_int_equal(reduced(hw_reduce_halfway, step, 1), -1);
+}
+
+/* What lies at halfway is of neither level, and noise makes it unclear. */
+static void test_halfway_noise(void **state) {
+  static const double y[] = {5, 5, 6.2, 9, 9};
+  struct hw_curve curve = curve_of(y, 5);
+
+  (void)state;
+  assert_true(hw_reduce_halfway(&curve).known);
+  curve.point[2].spread = 0.6;
+  curve.point[2].count = 4;
+  assert_false(hw_reduce_halfway(&curve).known);
+  hw_curve_free(&curve);
+}
+
+static void test_first_drop(void **state) {
+  static const double at_once[] = {9, 9, 9, 5, 5}, by_degrees[] = {9, 9, 8, 7, 5};
+  static const double little[] = {9, 9, 8.7, 7, 5}, back[] = {9, 9, 5, 9, 5};
+  static const double never[] = {9, 9, 9, 9, 9}, early[] = {9, 5, 5, 5, 5};
+
+  (void)state;
+  assert_int_equal(reduced(hw_reduce_first_drop, at_once, 5), 4);
+  assert_int_equal(reduced(hw_reduce_first_drop, by_degrees, 5), 3);
+  assert_int_equal(reduced(hw_reduce_first_drop, little, 5), -1);
+  assert_int_equal(reduced(hw_reduce_first_drop, back, 5), -1);
+  assert_int_equal(reduced(hw_reduce_first_drop, never, 5), -1);
+  assert_int_equal(reduced(hw_reduce_first_drop, early, 5), -1);
+  assert_int_equal(reduced(hw_reduce_first_drop, at_once, 2), -1);
+}
+
+/* The answer for a cache of two ways: 1, 0, or -1 when it is unknown. */
+static int lru_of(const double *y, size_t n) {
+  struct hw_curve curve = curve_of(y, n);
+  struct hw_answer answer = hw_reduce_lru(&curve, 2);
+
+  hw_curve_free(&curve);
+  return answer.known ? (int)answer.value : -1;
+}
+
+static void test_lru(void **state) {
+  static const double all[] = {4, 4, 12, 12}, random[] = {4, 4, 9.3, 10.8};
+  static const double between[] = {4, 4, 11.2, 12}, rising[] = {4, 4, 12, 12, 20};
+
+  (void)state;
+  assert_int_equal(lru_of(all, 4), 1);
+  assert_int_equal(lru_of(random, 4), 0);
+  assert_int_equal(lru_of(between, 4), -1);
+  assert_int_equal(lru_of(rising, 5), 1); /* what comes later is not the cache's */
+  assert_int_equal(lru_of(all, 3), -1);
+  assert_int_equal(lru_of(all, 2), -1);
+}
+
+/* The size curve of a cache of so many colours and ways whose pages lie at random, by simulation.
+ */
+static struct hw_curve size_curve(size_t colours, size_t ways) {
+  struct hw_random random = {12345};
+  struct hw_curve curve;
+  size_t *held = calloc(colours, sizeof *held);
+
+  assert_non_null(held);
+  hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
+  for (double x = 0.25; x < 4; x *= 1.189) {
+    size_t pages = (size_t)((double)(colours * ways) * x), missed = 0;
+    for (unsigned round = 0; round < 50; round++) {
+      memset(held, 0, colours * sizeof *held);
+      for (size_t i = 0; i < pages; i++)
+        held[hw_random_below(&random, colours)]++;
+      for (size_t i = 0; i < colours; i++)
+        missed += held[i] > ways ? held[i] : 0;
+    }
+    assert_int_equal(
+        hw_curve_put(&curve, (struct hw_point){(double)pages * 4096,
+                                               12 + 34.0 * (double)missed / (50.0 * (double)pages),
+                                               0.01, 12}),
+        0);
+  }
+  free(held);
+  return curve;
+}
+
+static void test_servet(void **state) {
+  static const size_t shape[][2] = {{16, 8}, {32, 16}, {64, 24}, {64, 2}, {16, 12}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+    struct hw_curve curve = size_curve(shape[i][0], shape[i][1]);
+    const struct hw_rise rise = {12, 46, 4096, (double)shape[i][1]};
+    struct hw_answer answer = hw_reduce_servet(&curve, &rise);
+    assert_true(answer.known);
+    assert_true(fabs(log2(answer.value / (double)(shape[i][0] * shape[i][1] * 4096))) < 0.15);
+    hw_curve_free(&curve);
+  }
+}
+
+/* A curve that does not rise as random pages make it has no estimate. */
+static void test_servet_other(void **state) {
+  static const double y[] = {46, 12, 46, 12, 46, 12};
+  const struct hw_rise rise = {12, 46, 1, 2};
+  struct hw_curve curve = curve_of(y, 6);
+
+  (void)state;
+  assert_false(hw_reduce_servet(&curve, &rise).known);
+  curve.n = 2;
+  assert_false(hw_reduce_servet(&curve, &rise).known);
+  hw_curve_free(&curve);
+}
+
+/* Rows of a machine: the values, or -1 where unknown. */
+static void machine_rows(const char *levels, const char *const *row, size_t n, long *value) {
+  struct hw_engine engine = {.bench = {.compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .memory = (size_t)64 << 20,
+                                       .deadline = INFINITY}};
+  char name[] = "test_colours_XXXXXX";
+  int file = mkstemp(name);
+  FILE *out = file < 0 ? NULL : fdopen(file, "w");
+
+  assert_non_null(out);
+  fprintf(out, "machine Test\ncycle 0.3 ns\n%smemory latency 200\ntlb 1 entries 64 miss 7\n",
+          levels);
+  fclose(out);
+  assert_int_equal(hw_effort_find("quick", &engine.bench.effort), 0);
+  engine.bench.machine = hw_machine_simulated(name);
+  remove(name);
+  assert_non_null(engine.bench.machine);
+  engine.bench.log = fopen("/dev/null", "w");
+  assert_non_null(engine.bench.log);
+  hw_bench_calibrate(&engine.bench);
+  for (size_t i = 0; i < n; i++) {
+    struct hw_answer answer = hw_engine_value(&engine, hw_param_find(row[i]));
+    value[i] = answer.known ? lround(answer.value) : -1;
+  }
+  fclose(engine.bench.log);
+  hw_curves_free(&engine.bench.curves);
+  engine.bench.machine->ops->close(engine.bench.machine);
+}
+
+/* Each value right or unknown; and right where it is said to be known. */
+static void check_machine(const char *levels, const long *expected, bool known) {
+  static const char *const row[] = {"HW_L2_BYTES", "HW_L2_ASSOC", "HW_L2_LINE", "HW_L2_SETS"};
+  long value[4];
+
+  machine_rows(levels, row, 4, value);
+  for (size_t i = 0; i < 4; i++)
+    if (known || value[i] != -1)
+      assert_int_equal(value[i], expected[i]);
+}
+
+#define LEVEL_1 "level 1 bytes 16K ways 4 line 64 latency 4\n"
+
+static void test_machines(void **state) {
+  static const long plain[] = {131072, 8, 64, 256}, ways[] = {98304, 12, 64, 128};
+  static const long two[] = {131072, 2, 128, 512};
+
+  (void)state;
+  check_machine(LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14\npage bytes 4K\n", plain,
+                true);
+  check_machine(LEVEL_1 "level 2 bytes 96K ways 12 line 64 latency 14\npage bytes 4K\n", ways,
+                true);
+  check_machine(LEVEL_1 "level 2 bytes 128K ways 2 line 128 latency 14\npage bytes 4K\n", two,
+                false);
+  check_machine(LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14 inclusive\n"
+                        "page bytes 4K placement contiguous\n",
+                plain, false);
+  check_machine(LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14 exclusive\n"
+                        "page bytes 4K\n",
+                plain, false);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_halfway),    cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop), cmocka_unit_test(test_lru),
+      cmocka_unit_test(test_servet),     cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_machines),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
