@@ -1519,7 +1519,7 @@ static void check_column(const char *column, double value) {
 static void test_machines(void **state) {
   FILE *expected = open_machine("expected", "");
   unsigned machines = 0;
-  char line[256];
+  char line[1024];
 
   (void)state;
   assert_non_null(expected);
