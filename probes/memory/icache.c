@@ -355,7 +355,8 @@ static void icache_reset(struct hw_curve *lengths) {
     keep = 1;
   else if (n > 2 && !(lengths->point[n - 3].y > lengths->point[n - 2].y))
     keep = 2;
-  memmove(lengths->point, lengths->point + (n - keep), keep * sizeof *lengths->point);
+  if (keep < n)
+    memmove(lengths->point, lengths->point + (n - keep), keep * sizeof *lengths->point);
   lengths->n = keep;
 }
 
