@@ -13,6 +13,8 @@
 /* Points within this part of the difference are level with each other; a drop is twice that. */
 #define HALFWAY_LEVEL 0.05
 #define HALFWAY_DROP 0.1
+/* Below this part of the difference all of a drop is done. */
+#define HALFWAY_LOW 0.25
 
 /* The clarity of a point's distance from halfway. */
 static double halfway_clarity(const struct hw_curve *curve, size_t i, double middle, double gap) {
@@ -50,27 +52,35 @@ struct hw_answer hw_reduce_halfway(const struct hw_curve *curve) {
   return hw_reduce_crossing(curve, curve->point[0].y, curve->point[curve->n - 1].y);
 }
 
-struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve) {
+struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least) {
   static const char method[] = "first drop";
-  double level, low = INFINITY, clarity;
-  size_t n = 1;
+  double high = 0, sum = 0, low = INFINITY, level, clarity, shorter = 0;
+  size_t below = 0, n;
 
-  if (curve->n < 3)
-    return hw_unknown(method, "fewer than three points");
-  level = curve->point[0].y;
   for (size_t i = 0; i < curve->n; i++)
     low = fmin(low, curve->point[i].y);
-  while (n < curve->n && fabs(curve->point[n].y - level) <= HALFWAY_LEVEL * (level - low))
-    n++;
-  if (n < 2 || n == curve->n)
-    return hw_unknown(method, "the curve is nowhere level, or everywhere");
-  for (size_t i = n; i < curve->n; i++)
+  for (; below < curve->n && curve->point[below].x < least; below++) {
+    sum += curve->point[below].y;
+    high = fmax(high, curve->point[below].y);
+  }
+  if (below == 0 || below == curve->n)
+    return hw_unknown(method, "the curve lacks a point");
+  level = sum / (double)below;
+  for (n = below; n < curve->n; n++)
+    if (level - curve->point[n].y > fmax(HALFWAY_LEVEL * (level - low), high - level))
+      break;
+  if (n == curve->n)
+    return hw_unknown(method, "the curve is level everywhere");
+  for (size_t i = n; i < curve->n; i++) {
     if (curve->point[i].y > level - HALFWAY_DROP * (level - low))
       return hw_unknown(method, "a point lies between the level and the drop");
+    if (curve->point[i].y > low + HALFWAY_LOW * (level - low))
+      shorter = curve->point[n].x - least;
+  }
   clarity = (level - curve->point[n].y) / hw_rise_error(curve, &curve->point[n], &curve->point[0]);
   if (!(clarity >= HW_CLEAR))
     return hw_unknown(method, "the drop is not clear of the noise");
-  return hw_known(method, curve->point[n].x, 0, fmin(clarity, HW_CLARITY_MAX));
+  return hw_known(method, curve->point[n].x, shorter, fmin(clarity, HW_CLARITY_MAX));
 }
 
 /* The share of over that misses, when all of miss do: in *error its uncertainty. */
@@ -101,11 +111,10 @@ struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
   if (hit == NULL || over == NULL || over->x > ways + 1.5 || next == NULL || miss == NULL ||
       !(over->y > hit->y))
     return hw_unknown(method, "the curve lacks a point");
-  if (over->y >= next->y)
+  if ((over->y >= next->y || halfway_share(curve, hit, over, next, &error) > HALFWAY_ALL) &&
+      halfway_share(curve, hit, over, miss, &error) > HALFWAY_ALL)
     return hw_known(method, 1, 0, HW_CLEAR);
-  if (halfway_share(curve, hit, over, next, &error) > HALFWAY_ALL && error < 1 - HALFWAY_PART)
-    return hw_known(method, 1, 0, HW_CLEAR);
-  if (halfway_share(curve, hit, over, next, &error) + error < HALFWAY_ALL &&
+  if (over->y < next->y && halfway_share(curve, hit, over, next, &error) + error < HALFWAY_ALL &&
       halfway_share(curve, hit, over, miss, &error) + error < HALFWAY_PART)
     return hw_known(method, 0, 0, HW_CLEAR);
   return hw_unknown(method, "neither all miss nor clearly less");

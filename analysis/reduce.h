@@ -188,11 +188,11 @@ struct hw_answer hw_reduce_crossing(const struct hw_curve *curve, double low, do
 /* The same, from the curve's first point to its last. */
 struct hw_answer hw_reduce_halfway(const struct hw_curve *curve);
 
-/* First drop of a curve that starts level and falls, at once or by degrees (XM 4.1.3): below a line
-   all distances put out the same, so that what falls less than all the way falls because of what
-   prefetchers do.  value: x of the first point below the level before it.  No answer when that is
-   not clear, or when the curve comes back to the level. */
-struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve);
+/* First drop of a curve that starts level, at least below x = least, and falls (XM 4.1.3).  value:
+   x of the first point below the level; error: 0 when the curve falls at once and stays there, else
+   down to least: what falls by degrees falls so because of what prefetchers do, which makes a line
+   look longer. No answer when the drop is not clear, or when the curve comes back to the level. */
+struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least);
 
 /* Whether replacement behaves like LRU (XT 6): x is a number of lines of one set, walked in turn, y
    the time of a load, which hits up to ways and surely misses at twice as many.  value: 1 when with

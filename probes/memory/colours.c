@@ -50,7 +50,7 @@
 /* The size curve, whose points are a quarter of an octave apart, agrees within so many octaves. */
 #define COLOURS_OCTAVES 0.5
 /* How often a curve is measured that is not clear. */
-#define COLOURS_TRIES 2u
+#define COLOURS_TRIES 3u
 /* Replacement that is not LRU takes more touches and walks to put a page out. */
 #define COLOURS_ROUNDS 3u
 #define COLOURS_LAPS 6u
@@ -61,6 +61,32 @@
 /* Time for a level, ns, at a precision of 1 %. */
 #define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01
+
+static const char colours_method[] = "pages of one colour";
+
+static const struct hw_curve *colours_curve(const struct hw_curves *curves, unsigned n,
+                                            const char *what) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "l%u_%.32s", n, what);
+  return hw_curves_get(curves, name);
+}
+
+/* How many pages of that colour stay. */
+static struct hw_answer colours_step(const struct hw_curves *curves, unsigned n, unsigned number) {
+  char what[HW_CURVE_NAME];
+  const struct hw_curve *curve;
+  struct hw_answer step;
+
+  snprintf(what, sizeof what, "colour_%u", number);
+  curve = colours_curve(curves, n, what);
+  if (curve == NULL)
+    return hw_unknown(colours_method, "its curve was not measured");
+  step = hw_reduce_halfway(curve);
+  return step.known && step.error > 1.5
+             ? hw_unknown(colours_method, "the step lies between two numbers of pages")
+             : step;
+}
 
 /* What is known of a level and of the one above it when it is looked at. */
 struct colours_level {
@@ -453,6 +479,14 @@ static int colours_more(const struct colours_job *job, const struct hw_colour *c
   return result;
 }
 
+/* Whether the curve of that colour has its step at so many pages. */
+static bool colours_agrees(const struct hw_curves *curves, unsigned n, unsigned number,
+                           size_t ways) {
+  struct hw_answer answer = colours_step(curves, n, number);
+
+  return answer.known && fabs(answer.value - (double)ways) < 0.5;
+}
+
 /* Measures some colours.  How many, or -1 when memory or time was short. */
 static int colours_some(struct colours_job *job) {
   struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
@@ -467,10 +501,14 @@ static int colours_some(struct colours_job *job) {
       continue;
     if (hw_lower_ways(&colour, found) < 0)
       result = -1;
-    if (found++ == 0)
-      first = colour;
-    else
-      colours_forget(&colour);
+    /* Pages that are not of its colour were taken for such when the curve has another step. */
+    if (result > 0 && colours_agrees(&job->pool.bench->curves, colour.level, found, colour.ways)) {
+      if (found++ == 0) {
+        first = colour;
+        continue;
+      }
+    }
+    colours_forget(&colour);
   }
   free(seen.page);
   if (result >= 0 && first.own.n >= 2 * first.ways && first.own.n > first.ways + 2)
@@ -643,8 +681,6 @@ static int colours_exists(const struct hw_curves *curves, unsigned n) {
   return n < seen ? 1 : whole ? 0 : -1;
 }
 
-static const char colours_method[] = "pages of one colour";
-
 /* NULL-like answer when the level is there; else why its rows are not known. */
 static struct hw_answer colours_missing(const struct hw_curves *curves, unsigned n) {
   int exists = colours_exists(curves, n);
@@ -654,17 +690,22 @@ static struct hw_answer colours_missing(const struct hw_curves *curves, unsigned
                       : hw_known(colours_method, 0, 0, HW_CLEAR);
 }
 
-static const struct hw_curve *colours_curve(const struct hw_curves *curves, unsigned n,
-                                            const char *what) {
-  char name[HW_CURVE_NAME];
-
-  snprintf(name, sizeof name, "l%u_%.32s", n, what);
-  return hw_curves_get(curves, name);
+/* What the colours agree on: two, or all of more but one, in which something of ours may lie. */
+static struct hw_answer colours_vote(const struct hw_answer *vote, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    unsigned agree = 0;
+    for (unsigned j = 0; j < n; j++)
+      agree += fabs(vote[i].value - vote[j].value) < 0.5;
+    if (agree > 1 && (agree == n || (agree > 2 && agree + 1 == n)))
+      return vote[i];
+  }
+  return hw_unknown(colours_method, n < 2 ? "no two colours are clear" : "the colours disagree");
 }
 
 static struct hw_answer colours_ways(const struct hw_curves *curves, unsigned n) {
   struct hw_answer answer = colours_missing(curves, n);
   const struct hw_curve *readings = colours_curve(curves, n, "readings");
+  struct hw_answer vote[HW_LOWER_COLOURS];
   unsigned found = 0;
 
   if (!answer.known)
@@ -675,18 +716,11 @@ static struct hw_answer colours_ways(const struct hw_curves *curves, unsigned n)
     return answer;
   }
   for (unsigned k = 0; k < HW_LOWER_COLOURS; k++) {
-    char what[HW_CURVE_NAME];
-    const struct hw_curve *curve;
-    struct hw_answer ways;
-    snprintf(what, sizeof what, "colour_%u", k);
-    curve = colours_curve(curves, n, what);
-    if (curve == NULL)
-      continue;
-    ways = hw_reduce_halfway(curve);
-    if (ways.known && ways.error < 1.5)
-      answer = found++ == 0 ? ways : hw_agreed(answer, ways);
+    struct hw_answer ways = colours_step(curves, n, k);
+    if (ways.known)
+      vote[found++] = ways;
   }
-  return found < 2 ? hw_unknown(colours_method, "no two colours are clear") : answer;
+  return colours_vote(vote, found);
 }
 
 static bool colours_power(double x) {
@@ -763,16 +797,24 @@ struct hw_answer hw_value_l3_assoc(const struct hw_curves *curves) {
   return colours_assoc(curves, 3);
 }
 
+/* The ways, when the first colour, of which alone more is known, has them. */
+static struct hw_answer colours_first(const struct hw_curves *curves, unsigned n) {
+  return hw_agreed(colours_assoc(curves, n), colours_step(curves, n, 0));
+}
+
 /* The line, of at least the length of the level above. */
 static struct hw_answer colours_line(const struct hw_curves *curves, unsigned n,
                                      struct hw_answer above) {
-  struct hw_answer answer = colours_assoc(curves, n);
+  const struct hw_curve *apart = colours_curve(curves, n, "apart");
+  struct hw_answer answer = colours_first(curves, n);
 
-  if (!answer.known)
-    return answer;
-  answer = hw_reduce_named(curves, n == 2 ? "l2_apart" : "l3_apart", hw_reduce_first_drop);
-  if (answer.known && above.known && answer.value < above.value)
-    return hw_unknown(colours_method, "it is shorter than that of the level above");
+  if (!answer.known || !above.known)
+    return answer.known ? above : answer;
+  if (apart == NULL)
+    return hw_unknown(colours_method, "its curve was not measured");
+  answer = hw_reduce_first_drop(apart, above.value);
+  if (answer.known && answer.error > 0)
+    return hw_unknown(colours_method, "it looks longer than it may be");
   return answer;
 }
 
@@ -807,15 +849,16 @@ struct hw_answer hw_value_l3_sets(const struct hw_curves *curves) {
 
 /* An exclusive level and the one above hold the pages of both together (XM 8.2).  Another holds as
    many as its ways, or one more than the level above alone: while those hit there, none is put out
-   below.  Whether two pages more than that stay is therefore the question. */
+   below.  Whether two pages more than that stay is therefore the question; and half of those of the
+   level above at least, as their addresses may not be of all of its sets. */
 static struct hw_answer colours_exclusive(const struct hw_curves *curves, unsigned n,
                                           struct hw_answer above) {
   static const char method[] = "pages of both levels";
   const struct hw_curve *alone = colours_curve(curves, n, "alone");
   const struct hw_curve *colour = colours_curve(curves, n, "colour_0");
   const struct hw_curve *fit = colours_curve(curves, n, "fit");
-  struct hw_answer ways = colours_assoc(curves, n);
-  double held, asked, least = INFINITY, most = -INFINITY, at = 0, low, high;
+  struct hw_answer ways = colours_first(curves, n);
+  double held, asked, both, least = INFINITY, most = -INFINITY, at = 0, low, high;
 
   if (!ways.known)
     return ways;
@@ -823,13 +866,14 @@ static struct hw_answer colours_exclusive(const struct hw_curves *curves, unsign
     return hw_unknown(method, "its curve was not measured");
   held = ceil(above.value / fit->point[1].y);
   asked = fmax(ways.value, held) + 2;
+  both = fmax(asked, ways.value + ceil(held / 2));
   low = colour->point[0].y;
   high = colour->point[colour->n - 1].y;
   for (size_t i = 0; i < alone->n; i++) {
     double place = (alone->point[i].y - low) / (high - low);
-    if (alone->point[i].x < asked + 0.5)
+    if (alone->point[i].x < both + 0.5)
       most = fmax(most, place);
-    else
+    if (alone->point[i].x > asked + 0.5)
       least = fmin(least, place);
     if (fabs(alone->point[i].x - asked) < 0.5)
       at = place;
@@ -855,7 +899,7 @@ struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
    keep a part of them. */
 static struct hw_answer colours_lru(const struct hw_curves *curves, unsigned n) {
   const struct hw_curve *cyclic = colours_curve(curves, n, "cyclic");
-  struct hw_answer ways = colours_assoc(curves, n), exclusive;
+  struct hw_answer ways = colours_first(curves, n), exclusive;
 
   if (!ways.known)
     return ways;

@@ -61,19 +61,32 @@ static void test_halfway_noise(void **state) {
   hw_curve_free(&curve);
 }
 
+/* The first drop of a curve that is level at 1 and 2: its x, -1 when it is unknown, -2 when it may
+   be less. */
+static long drop_of(const double *y, size_t n) {
+  struct hw_curve curve = curve_of(y, n);
+  struct hw_answer answer = hw_reduce_first_drop(&curve, 3);
+
+  hw_curve_free(&curve);
+  return !answer.known ? -1 : answer.error > 0 ? -2 : lround(answer.value);
+}
+
 static void test_first_drop(void **state) {
-  static const double at_once[] = {9, 9, 9, 5, 5}, by_degrees[] = {9, 9, 8, 7, 5};
+  static const double at_once[] = {9, 9, 9, 5, 5}, first[] = {9, 8.9, 5, 5.1, 5};
+  static const double degrees[] = {9, 9, 8, 7, 5}, later[] = {9, 9, 9, 7, 5};
   static const double little[] = {9, 9, 8.7, 7, 5}, back[] = {9, 9, 5, 9, 5};
-  static const double never[] = {9, 9, 9, 9, 9}, early[] = {9, 5, 5, 5, 5};
+  static const double never[] = {9, 9, 9, 9, 9}, noisy[] = {9.5, 8, 8.6, 5, 5};
 
   (void)state;
-  assert_int_equal(reduced(hw_reduce_first_drop, at_once, 5), 4);
-  assert_int_equal(reduced(hw_reduce_first_drop, by_degrees, 5), 3);
-  assert_int_equal(reduced(hw_reduce_first_drop, little, 5), -1);
-  assert_int_equal(reduced(hw_reduce_first_drop, back, 5), -1);
-  assert_int_equal(reduced(hw_reduce_first_drop, never, 5), -1);
-  assert_int_equal(reduced(hw_reduce_first_drop, early, 5), -1);
-  assert_int_equal(reduced(hw_reduce_first_drop, at_once, 2), -1);
+  assert_int_equal(drop_of(at_once, 5), 4);
+  assert_int_equal(drop_of(first, 5), 3);
+  assert_int_equal(drop_of(degrees, 5), 3); /* no line is shorter than that of the level above */
+  assert_int_equal(drop_of(later, 5), -2);
+  assert_int_equal(drop_of(little, 5), -1);
+  assert_int_equal(drop_of(back, 5), -1);
+  assert_int_equal(drop_of(never, 5), -1);
+  assert_int_equal(drop_of(noisy, 5), 4);
+  assert_int_equal(drop_of(at_once, 2), -1);
 }
 
 /* The answer for a cache of two ways: 1, 0, or -1 when it is unknown. */
@@ -87,13 +100,15 @@ static int lru_of(const double *y, size_t n) {
 
 static void test_lru(void **state) {
   static const double all[] = {4, 4, 12, 12}, random[] = {4, 4, 9.3, 10.8};
-  static const double between[] = {4, 4, 11.2, 12}, rising[] = {4, 4, 12, 12, 20};
+  static const double between[] = {4, 4, 11.2, 12}, falling[] = {4, 4, 20, 12, 12},
+                      late[] = {4, 4, 9, 9, 14};
 
   (void)state;
   assert_int_equal(lru_of(all, 4), 1);
   assert_int_equal(lru_of(random, 4), 0);
   assert_int_equal(lru_of(between, 4), -1);
-  assert_int_equal(lru_of(rising, 5), 1); /* what comes later is not the cache's */
+  assert_int_equal(lru_of(falling, 5), 1);
+  assert_int_equal(lru_of(late, 5), 1);
   assert_int_equal(lru_of(all, 3), -1);
   assert_int_equal(lru_of(all, 2), -1);
 }
