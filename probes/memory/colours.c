@@ -12,11 +12,12 @@
            out: as many pages as ways, all of one colour.  Within a colour X-Ray's sequences are
            valid again.
    Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
-   Cost    0.5 s for a level of half a MiB, no more than 1.5 s (0.75 s in quick) to find the pages
-   of any; four times the capacity. Limits  The number of sets is a power of two, and pages of more
-   than one colour lie in a set of the level above.  Where sets are hashed line by line pages have
-   no colours: a page is then partly put out, which is noticed. See     XM 3, 4, 5, 8.2; SV III-A.
- */
+   Cost    0.5 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the
+           pages of any are found; four times the capacity.
+   Limits  The number of sets is a power of two.  Pages of other colours must be able to put a page
+           out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
+           partly put out, which is noticed.
+   See     XM 3, 4, 5, 8.2; SV III-A. */
 #include "probes/memory/l1.h"
 #include "probes/memory/levels.h"
 #include "probes/memory/lower.h"
