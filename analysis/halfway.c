@@ -93,14 +93,15 @@ static double halfway_share(const struct hw_curve *curve, const struct hw_point 
 
 struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
   static const char method[] = "misses of one line too many";
-  const struct hw_point *hit = NULL, *over = NULL, *next = NULL, *miss = NULL;
+  const struct hw_point *hit = NULL, *full = NULL, *over = NULL, *next = NULL, *miss = NULL;
   double error;
 
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *p = &curve->point[i];
-    if (p->x < ways + 0.5)
+    if (p->x < ways + 0.5) {
       hit = hit == NULL || p->y < hit->y ? p : hit;
-    else if (over == NULL)
+      full = p;
+    } else if (over == NULL)
       over = p;
     else if (next == NULL)
       next = p;
@@ -111,6 +112,9 @@ struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
   if (hit == NULL || over == NULL || over->x > ways + 1.5 || next == NULL || miss == NULL ||
       !(over->y > hit->y))
     return hw_unknown(method, "the curve lacks a point");
+  /* A neighbour that takes a way away makes a full set miss as one line too many does. */
+  if (halfway_share(curve, hit, full, miss, &error) > HALFWAY_DROP)
+    return hw_unknown(method, "a full set does not hit");
   if ((over->y >= next->y || halfway_share(curve, hit, over, next, &error) > HALFWAY_ALL) &&
       halfway_share(curve, hit, over, miss, &error) > HALFWAY_ALL)
     return hw_known(method, 1, 0, HW_CLEAR);

@@ -12,9 +12,11 @@
            out: as many pages as ways, all of one colour.  Within a colour X-Ray's sequences are
            valid again.
    Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
-   Cost    50 ms for each MiB of capacity, four times the capacity.
-   Limits  The number of sets is a power of two.  Where sets are hashed line by line pages have no
-           colours: a page is then partly put out, which is noticed.
+   Cost    0.5 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the
+           pages of any are found; four times the capacity.
+   Limits  The number of sets is a power of two.  Pages of other colours must be able to put a page
+           out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
+           partly put out, which is noticed.
    See     XM 3, 4, 5, 8.2; SV III-A. */
 #include "probes/memory/l1.h"
 #include "probes/memory/levels.h"
@@ -712,7 +714,7 @@ static struct hw_answer colours_ways(const struct hw_curves *curves, unsigned n)
     return answer;
   if (readings != NULL && colours_between(readings) > COLOURS_BETWEEN) {
     answer = hw_unknown(colours_method, "pages are put out by parts: the sets are hashed");
-    answer.settled = true;
+    answer.settled = n > 2; /* below that a neighbour may do it */
     return answer;
   }
   for (unsigned k = 0; k < HW_LOWER_COLOURS; k++) {

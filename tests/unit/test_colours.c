@@ -100,6 +100,7 @@ static int lru_of(const double *y, size_t n) {
 
 static void test_lru(void **state) {
   static const double all[] = {4, 4, 12, 12}, random[] = {4, 4, 9.3, 10.8};
+  static const double disturbed[] = {4, 6, 12, 12};
   static const double between[] = {4, 4, 11.2, 12}, falling[] = {4, 4, 20, 12, 12},
                       late[] = {4, 4, 9, 9, 14};
 
@@ -107,6 +108,7 @@ static void test_lru(void **state) {
   assert_int_equal(lru_of(all, 4), 1);
   assert_int_equal(lru_of(random, 4), 0);
   assert_int_equal(lru_of(between, 4), -1);
+  assert_int_equal(lru_of(disturbed, 4), -1);
   assert_int_equal(lru_of(falling, 5), 1);
   assert_int_equal(lru_of(late, 5), 1);
   assert_int_equal(lru_of(all, 3), -1);
