@@ -97,7 +97,10 @@ for exact in $passes; do
 done >"$work/runs"
 total=$(wc -l <"$work/runs")
 : >"$work/noisy"
-echo "1..$((total + 1))"
+# The share of unknown values is one of many machines.
+share=$((total + 1))
+test -z "${HW_TEST_MACHINES-}" || share=0
+echo "1..$((share ? share : total))"
 
 # Each worker takes every so manieth.
 worker=0
@@ -123,10 +126,13 @@ while read -r name exact; do
   test "$exact" = yes || cat "$work/$number.count" >>"$work/noisy"
 done <"$work/runs" 2>/dev/null
 cat "$work"/*.seconds | sort -rn | sed 's/^/# took /; 5q'
-awk -v number=$((total + 1)) -v seed="$seed" '
+awk -v number=$share -v seed="$seed" '
   { values += $1; unknown += $2 }
   END {
-    printf "%sok %d - %d of %d values are unknown under noise, %.1f %% (seed %s)\n",
-      20 * unknown <= values ? "" : "not ", number, unknown, values,
-      values ? 100 * unknown / values : 0, seed
+    says = sprintf("%d of %d values are unknown under noise, %.1f %% (seed %s)",
+      unknown, values, values ? 100 * unknown / values : 0, seed)
+    if (number == 0)
+      print "# " says
+    else
+      printf "%sok %d - %s\n", 20 * unknown <= values ? "" : "not ", number, says
   }' "$work/noisy"
