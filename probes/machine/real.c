@@ -102,9 +102,11 @@ static void real_add(struct hw_machine *machine, unsigned long n) {
 #define REAL_LOAD128(p) REAL_LOAD64(REAL_LOAD64(p))
 
 static void real_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
-  void **p = memory->at;
+  /* Where nothing is optimized it would lie in memory, and take an entry of the TLB. */
+  register void **p = memory->at;
+  register unsigned long i;
 
-  for (unsigned long i = n / HW_GRAIN; i > 0; i--)
+  for (i = n / HW_GRAIN; i > 0; i--)
     p = REAL_LOAD128(p);
   real_of(machine)->ends.place = p;
   memory->at = p;
