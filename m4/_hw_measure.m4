@@ -159,7 +159,7 @@ hw_fn_memory ()
 
 # _HW_PROBES
 # ----------
-# hw_fn_build compiles the probes, one file, when the first value is to be
+# hw_fn_build compiles the probes, side by side, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
@@ -167,18 +167,30 @@ hw_fn_memory ()
 # asked for at once, when the first of them is; the others are then found in
 # its answer. Of one that dies there is none.
 #
-# The probes run in the background, because a shell that waits for a child in
-# the foreground does not hear a signal before that child has ended: when
-# configure is interrupted the probe is to die first. Limits of time and
-# memory they set themselves.
+# Compilers and probes run in the background, because a shell that waits for a
+# child in the foreground does not hear a signal before that child has ended:
+# when configure is interrupted hw_pids are to die first. Limits of time and
+# memory the probes set themselves.
 # All that they make lies in conftest.hw, which configure removes when it
 # ends, however it ends.
 AC_DEFUN([_HW_PROBES],
 [hw_built=
 hw_asked=
+hw_pids=
+for ac_signal in 1 2 13 15; do
+  trap 'kill $hw_pids 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
+done
+ac_signal=0
 hw_fn_log ()
 {
   AS_ECHO(["$as_me: $[]*"]) >&AS_MESSAGE_LOG_FD
+}
+# hw_status: that of the last.
+hw_fn_wait ()
+{
+  wait $hw_pids
+  hw_status=$?
+  hw_pids=
 }
 hw_fn_build ()
 {
@@ -188,11 +200,24 @@ hw_fn_build ()
   # Nobody debugs them here, and to say where everything is takes long.
   hw_plain=
   test "x$GCC" != xyes || hw_plain=-g0
-  hw_command="$CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT $hw_dir/probes/all.c $LIBS -lm"
-  hw_fn_log "$hw_command"
+  hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain"
+  hw_said=
+  hw_objects=
+  for hw_part in "$hw_dir"/probes/parts/*.c; do
+    hw_stem=${hw_part##*/}
+    hw_stem=conftest.hw/${hw_stem%.c}
+    hw_fn_log "$hw_compile -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    $hw_compile "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
+    AS_VAR_APPEND([hw_pids], [" $!"])
+    AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
+    AS_VAR_APPEND([hw_objects], [" $hw_stem.$OBJEXT"])
+  done
+  hw_fn_wait
+  cat $hw_said >&AS_MESSAGE_LOG_FD
+  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $LIBS -lm"
   hw_built=no
-  $CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
-    "$hw_dir/probes/all.c" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
+  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects $LIBS -lm \
+    >&AS_MESSAGE_LOG_FD 2>&1 &&
     test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
@@ -200,18 +225,9 @@ hw_fn_build ()
 hw_fn_run ()
 {
   hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
-  hw_pid=
-  for ac_signal in 1 2 13 15; do
-    trap 'kill $hw_pid 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
-  done
   LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
-  hw_pid=$!
-  wait $hw_pid
-  hw_status=$?
-  for ac_signal in 1 2 13 15; do
-    trap 'ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
-  done
-  ac_signal=0
+  hw_pids=$!
+  hw_fn_wait
 }
 hw_fn_ask ()
 {
