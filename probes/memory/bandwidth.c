@@ -11,8 +11,9 @@
    Cost    300 ms, one and a half times what lies surely in memory.
    Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
            both and tells twice as much.  Stores are ordinary ones: a level that allocates on a
-           write reads first what is written.  Known to HW_RATE_ERROR, drift of the clock included.
-   See     XM 9; SV III-C. */
+           write reads first what is written.  Another thread of the core is waited for, but not
+           seen when it has not rested since the clock was measured.  Known to HW_RATE_ERROR, drift
+   of the clock included. See     XM 9; SV III-C. */
 #include "probes/memory/traffic.h"
 
 #include <math.h>
@@ -90,8 +91,11 @@ static double bandwidth_work(void *context, double x) {
 /* Measures and publishes one curve. */
 static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth_kind *kind,
                            const double *x, size_t n) {
-  const struct hw_task task = {
-      .prepare = bandwidth_prepare, .work = bandwidth_work, .context = shape, .ns = true};
+  const struct hw_task task = {.prepare = bandwidth_prepare,
+                               .work = bandwidth_work,
+                               .context = shape,
+                               .ns = true,
+                               .issue = hw_issue(&shape->bench->curves)};
   struct hw_curve curve;
 
   shape->stream = kind->stream;
