@@ -160,15 +160,12 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 #define HW_RATE_ERROR 0.15
 
 /* Where a curve that falls as 1/x turns flat: x streams that share what one has to wait for alone.
-   value: the x at which two lines meet: y = a/x + b through the points that fall and come near, by
-   the median slope, where b is what each stream more costs the others; and the median of y over
-   the upper half of x.  error: two standard errors, by the scatter of both and of the points.  No
-   answer for fewer than eight points, when the curve still falls over its upper half, when it does
-   not fall as 1/x before, or when the error is more than HW_KNEE_ERROR of the value and more than
-   a half. */
+   value: the whole number n for which y = a / min(x, n) + b fits best, where b is what each stream
+   more costs the others.  It is the same however much of the falling part is looked at.  No answer
+   for fewer than eight points, when the curve still falls over its upper half, when it does not
+   fall as 1/x before, or when another number fits no clearly worse; a settled one when it is so
+   unclear that four times the samples would not make it clear. */
 struct hw_answer hw_reduce_knee(const struct hw_curve *curve);
-
-#define HW_KNEE_ERROR 0.1
 
 /* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride
    S in bytes, a power of two, y the largest number of elements at that stride that is still
