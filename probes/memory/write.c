@@ -41,8 +41,8 @@
 #define WRITE_BOUND 0.5
 /* Levels are apart when a load costs so much more. */
 #define WRITE_APART 0.25
-/* What drives lines out of a level is this multiple of what lies surely in the next, and no more
-   than this part of what fits there. */
+/* What drives lines out of a level is this multiple of what lies surely in the next cache, and no
+   more than this part of what fits there; or what lies surely in memory. */
 #define WRITE_OUT 2.0
 #define WRITE_FULL 0.5
 /* A load after a store hits when it costs what it costs after a load and at most this part of what
@@ -52,12 +52,11 @@
 struct write_shape {
   struct hw_bench *bench;
   struct hw_traffic traffic;
-  struct hw_memory *memory;
-  size_t bytes; /* of it */
+  struct hw_flushed flushed; /* the working sets in caches, and behind them where stores in memory
+                                go */
   size_t *offset;
-  size_t n;     /* of offset */
-  size_t apart; /* where stores in memory begin, behind the working sets in caches */
-  size_t at;    /* where the next of them go */
+  size_t n;  /* of offset */
+  size_t at; /* where in the rest the next stores go */
 };
 
 static size_t write_grains(size_t n) { return (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN; }
@@ -81,13 +80,11 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
   struct hw_machine *machine = shape->bench->machine;
 
   if (hw_traffic_level(&shape->traffic, x) == shape->traffic.caches) {
-    size_t part =
-        shape->bytes - shape->apart < WRITE_PART ? shape->bytes - shape->apart : WRITE_PART;
-    part = part / shape->traffic.line * shape->traffic.line;
-    if (shape->at < shape->apart || shape->at + part > shape->bytes)
-      shape->at = shape->apart;
+    size_t part = shape->flushed.rest < WRITE_PART ? shape->flushed.rest : WRITE_PART;
+    if (shape->at + part > shape->flushed.rest)
+      shape->at = 0;
     shape->at += part;
-    if (write_lines(shape, shape->at - part, part, random) < 0)
+    if (write_lines(shape, shape->flushed.bytes + shape->at - part, part, random) < 0)
       return -1;
     /* The even ones: the odd ones may come along. */
     shape->n = (shape->n + 1) / 2;
@@ -96,8 +93,8 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
   if (write_lines(shape, 0, (size_t)x, random) < 0)
     return -1;
   /* Loads bring in what stores may not. */
-  machine->ops->stream(machine, shape->memory, HW_STREAM_READ, 0, write_whole(x));
-  machine->ops->store(machine, shape->memory, shape->offset, shape->n);
+  machine->ops->stream(machine, shape->flushed.memory, HW_STREAM_READ, 0, write_whole(x));
+  machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
   return 0;
 }
 
@@ -108,7 +105,7 @@ static double write_work(void *context, double x) {
   size_t done = 0;
 
   do {
-    machine->ops->store(machine, shape->memory, shape->offset, shape->n);
+    machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
     done += shape->n;
   } while (!once && done < shape->bench->adds / 2);
   return (double)done;
@@ -125,8 +122,7 @@ static int write_stores(struct write_shape *shape) {
   for (size_t level = 0; level < traffic->caches; level++)
     for (size_t i = 0; i < traffic->n[level]; i++)
       x[n++] = (double)traffic->x[level][i];
-  shape->apart = (size_t)x[n - 1];
-  x[n++] = (double)shape->bytes;
+  x[n++] = traffic->level[traffic->caches].least;
   hw_curve_init(&curve, "write", "working set (bytes)", "time of a store (cycles)");
   if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
     return hw_publish(shape->bench, &curve, "write", 1);
@@ -141,7 +137,6 @@ enum write_before { WRITE_LOADED, WRITE_STORED, WRITE_NEITHER };
 /* Some working sets of lines that were driven out together, each for one sample. */
 struct write_allocate {
   struct write_shape *shape;
-  struct hw_flush *flush;
   size_t bytes; /* of lines that fit the level, and not the one before */
   size_t out;   /* bytes that drive them out of it, and not out of the next */
   size_t sets;
@@ -157,11 +152,11 @@ static int write_out(struct write_allocate *allocate, struct hw_random *random) 
   shape->offset = allocate->offset;
   for (size_t i = 0; i < allocate->sets; i++) {
     if (write_lines(shape, i * allocate->bytes, allocate->bytes, random) < 0 ||
-        machine->ops->link(machine, shape->memory, shape->offset, shape->n) < 0)
+        machine->ops->link(machine, shape->flushed.memory, shape->offset, shape->n) < 0)
       return -1;
     shape->offset += shape->n;
   }
-  hw_flush(allocate->flush, allocate->out);
+  hw_flush(&shape->flushed, allocate->out);
   allocate->next = 0;
   return 0;
 }
@@ -174,12 +169,12 @@ static int write_allocate_prepare(void *context, double x, struct hw_random *ran
   if (allocate->next == allocate->sets && write_out(allocate, random) < 0)
     return -1;
   shape->offset = allocate->offset + allocate->next++ * shape->n;
-  machine->ops->enter(machine, shape->memory, shape->offset[0]);
+  machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
   if (x < WRITE_STORED)
-    machine->ops->walk(machine, shape->memory, write_grains(shape->n));
+    machine->ops->walk(machine, shape->flushed.memory, write_grains(shape->n));
   else if (x < WRITE_NEITHER)
-    machine->ops->store(machine, shape->memory, shape->offset, shape->n);
-  machine->ops->enter(machine, shape->memory, shape->offset[0]);
+    machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
+  machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
   return 0;
 }
 
@@ -191,7 +186,7 @@ static double write_allocate_work(void *context, double x) {
 
   (void)x;
   n = n < WRITE_LOADS ? n : WRITE_LOADS;
-  machine->ops->walk(machine, shape->memory, n);
+  machine->ops->walk(machine, shape->flushed.memory, n);
   return (double)n;
 }
 
@@ -199,7 +194,7 @@ static double write_allocate_work(void *context, double x) {
 static size_t write_out_bytes(const struct hw_traffic *traffic, size_t level) {
   const struct hw_level *at = &traffic->level[level];
 
-  return (size_t)(level == traffic->caches ? WRITE_OUT * at->least
+  return (size_t)(level == traffic->caches ? at->least
                                            : fmin(WRITE_OUT * at->least, WRITE_FULL * at->most));
 }
 
@@ -209,16 +204,15 @@ static size_t write_set(const struct hw_traffic *traffic, size_t level) {
 }
 
 /* Measures the curve for a level, 0 the first. */
-static int write_allocates(struct write_shape *shape, struct hw_flush *flush, size_t level) {
+static int write_allocates(struct write_shape *shape, size_t level) {
   static const double x[] = {WRITE_LOADED, WRITE_STORED, WRITE_NEITHER};
   struct write_allocate allocate = {.shape = shape,
-                                    .flush = flush,
                                     .bytes = write_set(&shape->traffic, level),
                                     .out = write_out_bytes(&shape->traffic, level + 1),
                                     .offset = shape->offset};
   const struct hw_task task = {
       .prepare = write_allocate_prepare, .work = write_allocate_work, .context = &allocate};
-  size_t most = shape->bytes / allocate.bytes;
+  size_t most = shape->flushed.bytes / allocate.bytes;
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result;
@@ -240,53 +234,47 @@ static int write_allocates(struct write_shape *shape, struct hw_flush *flush, si
 /* ---- Both ------------------------------------------------------------------------------------ */
 
 /* Measures all curves, with all memory at hand. */
-static int write_measure(struct write_shape *shape, struct hw_flush *flush) {
+static int write_measure(struct write_shape *shape) {
   int result = write_stores(shape);
 
   for (size_t level = 0; level < shape->traffic.caches && level < 3 && result == 0; level++)
     if (shape->traffic.n[level] > 0)
-      result = write_allocates(shape, flush, level);
+      result = write_allocates(shape, level);
   return result;
 }
 
-/* Lines that the orders of all sets of a level have, or of the largest working set of stores. */
-static size_t write_room(const struct hw_traffic *traffic) {
-  size_t last = traffic->caches - 1, most = WRITE_PART;
+/* Bytes of all sets of a level, or of the largest working set of stores. */
+static size_t write_bytes(const struct hw_traffic *traffic) {
+  size_t last = traffic->caches - 1, most = WRITE_SETS * write_set(traffic, last);
 
   for (size_t level = 0; level <= last; level++)
     for (size_t i = 0; i < traffic->n[level]; i++)
       if (traffic->x[level][i] > most)
         most = traffic->x[level][i];
-  if (WRITE_SETS * write_set(traffic, last) > most)
-    most = WRITE_SETS * write_set(traffic, last);
-  return most / traffic->line + WRITE_SETS;
+  return most;
 }
 
 int hw_probe_write(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
   struct write_shape shape = {.bench = bench};
   const struct hw_traffic *traffic = &shape.traffic;
-  struct hw_flush flush;
   struct hw_effort effort;
-  size_t *offset;
+  size_t bytes, *offset;
   int result = -1;
 
   if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
     return -1;
-  shape.bytes = write_set(traffic, traffic->caches);
-  if (hw_flush_open(&flush, bench, (double)write_out_bytes(traffic, traffic->caches), shape.bytes) <
-      0)
+  bytes = write_bytes(traffic);
+  if (hw_flushed_open(&shape.flushed, bench, bytes,
+                      (double)write_out_bytes(traffic, traffic->caches)) < 0)
     return -1;
-  shape.offset = offset = calloc(write_room(traffic), sizeof *shape.offset);
-  shape.memory = machine->ops->map(machine, shape.bytes, HW_PAGES_HUGE);
+  if (bytes < WRITE_PART)
+    bytes = WRITE_PART;
+  shape.offset = offset = calloc(bytes / traffic->line + WRITE_SETS, sizeof *offset);
   effort = hw_traffic_effort(bench, WRITE_PRECISION, WRITE_ROUNDS);
-  if (shape.offset != NULL && shape.memory != NULL) {
-    machine->ops->stream(machine, shape.memory, HW_STREAM_WRITE, 0, shape.bytes);
-    result = write_measure(&shape, &flush);
-  }
+  if (offset != NULL)
+    result = write_measure(&shape);
   bench->effort = effort;
-  machine->ops->unmap(machine, shape.memory);
-  hw_flush_close(&flush);
+  hw_flushed_close(&shape.flushed);
   free(offset);
   return result;
 }
