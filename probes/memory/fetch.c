@@ -23,6 +23,7 @@
    this part is paid do not: one that has to wait for its line to arrive pays a little. */
 #define FETCH_MISSES 0.7
 #define FETCH_HITS 0.3
+#define FETCH_HALF 0.5
 /* A first load costs at least this part of memory's latency, as the size curve has it; so does a
    second one at the largest distance. */
 #define FETCH_MISS 0.7
@@ -105,15 +106,16 @@ static double fetch_paid(const struct hw_curve *curve, double distance, double m
   return 2 * fmax(down, up) / miss;
 }
 
-/* The unit, when the second load at the largest distance pays so much.  All at smaller distances
-   than the unit hit, all others miss. */
-static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss) {
+/* The unit, when the second load at the largest distance pays so much, known to noise.  All at
+   smaller distances than the unit hit, all others miss, and lie clear of half a miss. */
+static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss, double noise) {
   static const char method[] = "aligned pairs";
-  double unit = 0;
+  double unit = 0, clarity = HW_CLARITY_MAX;
 
   for (double d = sizeof(void *); d <= (double)FETCH_DISTANCE; d *= 2) {
     double paid = fetch_paid(curve, d, miss);
     bool misses = paid >= FETCH_MISSES;
+    clarity = fmin(clarity, fabs(paid - FETCH_HALF) / fmax(noise / miss, 1 / HW_CLARITY_MAX));
     if (!misses && !(paid <= FETCH_HITS))
       return hw_unknown(method, "some of the neighbours come, and some do not");
     if (!misses && unit > 0)
@@ -121,7 +123,8 @@ static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss) {
     if (misses && !(unit > 0))
       unit = d;
   }
-  return hw_known(method, unit, 0, HW_CLEAR);
+  return clarity < HW_CLEAR ? hw_unknown(method, "the misses are not clear of the noise")
+                            : hw_known(method, unit, 0, clarity);
 }
 
 struct hw_answer hw_value_fetch_bytes(const struct hw_curves *curves) {
@@ -136,10 +139,8 @@ struct hw_answer hw_value_fetch_bytes(const struct hw_curves *curves) {
     return hw_unknown(method, "a distance was not measured");
   first = 2 * fmin(fetch_time(curve, sizeof(void *)), fetch_time(curve, -(double)sizeof(void *)));
   miss = fetch_paid(curve, FETCH_DISTANCE, 1);
-  noise = hw_rise_error(curve, &curve->point[0], &curve->point[curve->n - 1]);
+  noise = 2 * hw_rise_error(curve, &curve->point[0], &curve->point[curve->n - 1]);
   if (first < FETCH_MISS * latency || miss < FETCH_MISS * latency)
     return hw_unknown(method, "the loads do not miss");
-  if (miss < HW_CLEAR * 2 * noise / FETCH_HITS)
-    return hw_unknown(method, "the misses are not clear of the noise");
-  return fetch_unit(curve, miss);
+  return fetch_unit(curve, miss, noise);
 }

@@ -49,6 +49,9 @@
    it costs more after nothing; it misses when all but this part. */
 #define WRITE_NEAR 0.25
 
+/* Four times the rounds make it clearer by no more than this factor. */
+#define WRITE_HOPE 2.0
+
 struct write_shape {
   struct hw_bench *bench;
   struct hw_traffic traffic;
@@ -279,18 +282,25 @@ int hw_probe_write(struct hw_bench *bench) {
   return result;
 }
 
-/* The least and the largest time of a store in a level, 1 the first.  0, or -1 when there is
+/* The least and the largest time of a store in a level. */
+struct write_range {
+  double least;
+  double most;
+};
+
+/* That of a level, 1 the first, with so many times the points' errors.  0, or -1 when there is
    none. */
-static int write_bounds(const struct hw_curves *curves, size_t level, double *least, double *most) {
+static int write_range(const struct hw_curves *curves, size_t level, double errors,
+                       struct write_range *range) {
   struct hw_curve part;
 
   if (hw_traffic_part(curves, "write", level, &part) != 0)
     return -1;
-  *least = *most = part.point[0].y;
+  *range = (struct write_range){part.point[0].y, part.point[0].y};
   for (size_t i = 0; i < part.n; i++) {
-    double error = hw_point_error(&part.point[i]);
-    *least = fmin(*least, part.point[i].y - error);
-    *most = fmax(*most, part.point[i].y + error);
+    double error = errors * hw_point_error(&part.point[i]);
+    range->least = fmin(range->least, part.point[i].y - error);
+    range->most = fmax(range->most, part.point[i].y + error);
   }
   hw_curve_free(&part);
   return 0;
@@ -304,25 +314,37 @@ static bool write_waits(const struct hw_curves *curves, size_t level, double tim
   return time > WRITE_BOUND * latency || (level == 1 && time > WRITE_SEEN * curve->point[0].y);
 }
 
-static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
+/* Whether a level writes back, with so many times the points' errors. */
+static struct hw_answer write_back_within(const struct hw_curves *curves, size_t level,
+                                          double errors) {
   static const char method[] = "stores in two levels";
-  struct hw_answer has = hw_traffic_has(curves, level, method);
-  double least, most, next_least, next_most;
+  struct write_range here, next;
 
-  if (!has.known)
-    return has;
-  if (write_bounds(curves, level, &least, &most) < 0 ||
-      write_bounds(curves, level + 1, &next_least, &next_most) < 0)
+  if (write_range(curves, level, errors, &here) < 0 ||
+      write_range(curves, level + 1, errors, &next) < 0)
     return hw_unknown(method, "its curve was not measured there");
-  if (next_least > WRITE_BACK * most)
+  if (next.least > WRITE_BACK * here.most)
     return hw_known(method, 1, 0, HW_CLEAR);
-  if (next_most > WRITE_BACK * least && next_least <= WRITE_BACK * most)
+  if (next.most > WRITE_BACK * here.least)
     return hw_unknown(method, "it is not clear how much more a store costs in the next level");
-  if (next_most > (1 + WRITE_SAME) * least || most > (1 + WRITE_SAME) * next_least)
+  if (next.most > (1 + WRITE_SAME) * here.least || here.most > (1 + WRITE_SAME) * next.least)
     return hw_absent(method, "a store costs more in the next level but not much more");
-  if (!write_waits(curves, level, least))
+  if (!write_waits(curves, level, here.least))
     return hw_absent(method, "what a store costs may be hidden in both levels");
   return hw_known(method, 0, 0, HW_CLEAR);
+}
+
+/* Four times the rounds, which is all that is to come, halve the errors: what they leave unclear
+   then stays so. */
+static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
+  struct hw_answer answer = hw_traffic_has(curves, level, "stores in two levels");
+
+  if (!answer.known)
+    return answer;
+  answer = write_back_within(curves, level, 1);
+  if (!answer.known && !write_back_within(curves, level, 1 / WRITE_HOPE).known)
+    answer.settled = true;
+  return answer;
 }
 
 static struct hw_answer write_allocate(const struct hw_curves *curves, size_t level) {
@@ -343,6 +365,9 @@ static struct hw_answer write_allocate(const struct hw_curves *curves, size_t le
   noise = fmax(fmax(hw_rise_error(curve, &curve->point[WRITE_LOADED], &curve->point[WRITE_NEITHER]),
                     hw_rise_error(curve, &curve->point[WRITE_LOADED], &curve->point[WRITE_STORED])),
                hw_rise_error(curve, &curve->point[WRITE_STORED], &curve->point[WRITE_NEITHER]));
+  if (gap + noise < WRITE_APART * curve->point[WRITE_LOADED].y ||
+      gap < HW_CLEAR / WRITE_HOPE * noise)
+    return hw_absent(method, "a load costs as much after a load as after nothing");
   if (gap < WRITE_APART * curve->point[WRITE_LOADED].y || gap < HW_CLEAR * noise)
     return hw_unknown(method, "what was stored to is not clear of what was not");
   if (part > WRITE_NEAR && part < 1 - WRITE_NEAR)
