@@ -15,8 +15,8 @@ static const double knee_far[] = {1.6, 2.2, 3.0};
 #define KNEE_SHAPE 0.4
 /* Points lie this near to the model, as a share of y, or it is none. */
 #define KNEE_MISFIT 0.06
-/* Four times the samples make it clearer by no more than this factor. */
-#define KNEE_HOPE 2.0
+/* Knees are tried this many to a whole number. */
+#define KNEE_STEPS 32
 
 /* The average of y over the points with low < x <= high. */
 static double knee_average(const struct hw_curve *curve, double low, double high) {
@@ -82,40 +82,36 @@ static bool knee_falls(const struct hw_curve *curve, double flat, double most) {
   return false;
 }
 
-/* The whole number that fits best the points below most, and by how many standard errors better
-   than any other. */
-static struct hw_answer knee_fit(const struct hw_curve *curve, double flat, double most) {
-  static const char method[] = "knee";
-  size_t last = (size_t)(curve->point[curve->n - 1].x / 2), best = 0;
-  double least = INFINITY, second = INFINITY, scatter, noise, clarity;
+/* The knees that fit the points below most: from *low, where it is not above, to *high, where it is
+   not below.  NULL, or why there are none. */
+static const char *knee_fit(const struct hw_curve *curve, double flat, double most, double *low,
+                            double *high) {
+  size_t last = (size_t)(KNEE_STEPS * curve->point[curve->n - 1].x / 2);
   struct knee_sums s = {0};
+  double least = INFINITY, noise;
 
-  for (size_t knee = 1; knee <= last; knee++) {
-    double misfit;
-    s = knee_sums(curve, most, (double)knee);
-    misfit = knee_misfit(&s, flat);
-    second = fmin(second, fmax(misfit, least));
-    if (misfit < least) {
-      least = misfit;
-      best = knee;
+  for (size_t i = KNEE_STEPS; i <= last; i++) {
+    s = knee_sums(curve, most, (double)i / KNEE_STEPS);
+    least = fmin(least, knee_misfit(&s, flat));
+  }
+  noise = least / fmax(s.n - 3, 1);
+  if (noise > KNEE_MISFIT * KNEE_MISFIT)
+    return "it does not fall as 1/x";
+  noise = fmax(noise, s.own / s.n);
+  for (size_t i = KNEE_STEPS; i <= last; i++) {
+    double knee = (double)i / KNEE_STEPS;
+    s = knee_sums(curve, most, knee);
+    if (knee_misfit(&s, flat) - least <= HW_CLEAR * HW_CLEAR * noise) {
+      *low = fmin(*low, knee);
+      *high = fmax(*high, knee);
     }
   }
-  scatter = least / fmax(s.n - 3, 1);
-  if (scatter > KNEE_MISFIT * KNEE_MISFIT)
-    return hw_unknown(method, "it does not fall as 1/x");
-  noise = fmax(scatter, s.own / s.n);
-  clarity = sqrt((second - least) / fmax(noise, (second - least) / HW_CLARITY_MAX));
-  if (!(clarity >= HW_CLEAR / KNEE_HOPE))
-    return hw_absent(method, "where it turns flat is far from clear");
-  if (!(clarity >= HW_CLEAR))
-    return hw_unknown(method, "where it turns flat is not clear of the noise");
-  return hw_known(method, (double)best, 0, clarity);
+  return NULL;
 }
 
 struct hw_answer hw_reduce_knee(const struct hw_curve *curve) {
   static const char method[] = "knee";
-  struct hw_answer answer = hw_unknown(method, "no point comes near to where it turns flat");
-  double most, flat, first, last;
+  double most, flat, first, last, low = INFINITY, high = 0;
 
   if (curve->n < 8)
     return hw_unknown(method, "fewer than eight points");
@@ -127,18 +123,13 @@ struct hw_answer hw_reduce_knee(const struct hw_curve *curve) {
     return hw_unknown(method, "not positive");
   if (fabs(first - last) > KNEE_FLAT * flat)
     return hw_unknown(method, "it still falls at its end");
-  if (curve->point[0].y >= KNEE_NEAR * flat && curve->point[0].y < KNEE_NEAR * KNEE_NEAR * flat)
-    return hw_unknown(method, "it hardly falls");
-  for (size_t i = 0; i < sizeof knee_far / sizeof knee_far[0]; i++) {
-    struct hw_answer one = knee_fit(curve, flat, knee_far[i] * flat);
-    if (curve->point[0].y > KNEE_NEAR * flat && !knee_falls(curve, flat, knee_far[i] * flat))
-      continue;
-    if (!one.known)
-      return one;
-    if (answer.known && fabs(one.value - answer.value) > 0.5)
-      return hw_absent(method, "it does not fall as 1/x near to where it turns flat");
-    one.clarity = answer.known ? fmin(answer.clarity, one.clarity) : one.clarity;
-    answer = one;
-  }
-  return answer;
+  for (size_t i = 0; i < sizeof knee_far / sizeof knee_far[0]; i++)
+    if (curve->point[0].y <= KNEE_NEAR * flat || knee_falls(curve, flat, knee_far[i] * flat)) {
+      const char *why = knee_fit(curve, flat, knee_far[i] * flat, &low, &high);
+      if (why != NULL)
+        return hw_unknown(method, why);
+    }
+  if (!(low <= high))
+    return hw_unknown(method, "no point comes near to where it turns flat");
+  return hw_known(method, (low + high) / 2, (high - low) / 2, HW_CLEAR);
 }

@@ -160,11 +160,10 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 #define HW_RATE_ERROR 0.15
 
 /* Where a curve that falls as 1/x turns flat: x streams that share what one has to wait for alone.
-   value: the whole number n for which y = a / min(x, n) + b fits best, where b is what each stream
-   more costs the others.  It is the same however much of the falling part is looked at.  No answer
-   for fewer than eight points, when the curve still falls over its upper half, when it does not
-   fall as 1/x before, or when another number fits no clearly worse; a settled one when it is so
-   unclear that four times the samples would not make it clear. */
+   value: the n for which y = a / min(x, n) + b fits best, where b is what each stream more costs
+   the others; error: up to those that fit clearly worse, however much of the falling part is looked
+   at.  No answer for fewer than eight points, when the curve still falls over its upper half, or
+   when it does not fall as 1/x before. */
 struct hw_answer hw_reduce_knee(const struct hw_curve *curve);
 
 /* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride

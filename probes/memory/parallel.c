@@ -4,6 +4,8 @@
    Method  Every load misses all caches: the chains of all points are laid out and linked, and then
            driven out by reading as much other memory as no cache holds.  Time of a load falls as
            1/x until no more misses are in flight: where that line meets the flat one behind it.
+           Only a whole number within the error is an answer: where misses queue up before the last
+           can be in flight, so that the curve bends, it is unknown.
            Eight loads at random places of a page, one page after the other, so that it is not the
            TLB that has too few misses in flight; large pages where the system has them.
    Rows    MEM_PARALLEL.
@@ -12,6 +14,8 @@
            count where they make room for others.
    See     XM 9. */
 #include "probes/memory/traffic.h"
+
+#include <math.h>
 
 /* Loads of a sample, on all its chains together; with less memory fewer, and no fewer than so many:
    to start and to end takes as long as a miss or two. */
@@ -26,6 +30,9 @@
 /* A single chain costs at least this part of memory's latency, as the size curve has it: or else it
    did not miss. */
 #define PARALLEL_MISS 0.7
+/* Four times the rounds, which is all that is to come, make the error no less than by this factor.
+ */
+#define PARALLEL_HOPE 2.0
 
 struct parallel_shape {
   size_t line;
@@ -109,12 +116,22 @@ int hw_probe_parallel(struct hw_bench *bench) {
 
 struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "parallel");
-  struct hw_answer knee = hw_reduce_named(curves, "parallel", hw_reduce_knee);
-  double miss = hw_traffic_memory(curves);
+  struct hw_answer knee = hw_reduce_named(curves, "parallel", hw_reduce_knee), whole;
+  struct hw_answer miss = hw_scaled(hw_value_mem_lat_x100(curves), 0.01);
+  const struct hw_point *one;
 
   if (!knee.known)
     return knee;
-  if (curve->point[0].x > 1 || !(miss > 0) || curve->point[0].y < PARALLEL_MISS * miss)
+  one = &curve->point[0];
+  if (one->x > 1 || !miss.known || one->y < PARALLEL_MISS * miss.value)
     return hw_unknown(knee.method, "a single chain costs less than memory's latency");
-  return knee;
+  /* What else a load of a chain waits for, the TLB most of all, makes the knee come late. */
+  if (one->y > miss.value) {
+    knee = hw_scaled(knee, miss.value / one->y);
+    knee.error += knee.value * (miss.error / miss.value + hw_point_error(one) / one->y);
+  }
+  whole = hw_rounded(knee);
+  if (!whole.known && knee.error > PARALLEL_HOPE / 2)
+    return hw_absent(knee.method, "where the time of a load stops falling is far from clear");
+  return whole;
 }

@@ -55,7 +55,7 @@ static void test_knee(void **state) {
       chains(&curve, 300, most[i], more, 0, &random);
       answer = hw_reduce_knee(&curve);
       assert_true(answer.known);
-      assert_true(fabs(answer.value - most[i]) < 1e-9);
+      assert_true(fabs(answer.value - most[i]) + answer.error < 0.2);
       hw_curve_free(&curve);
     }
 }
@@ -71,13 +71,13 @@ static void test_knee_noise(void **state) {
     struct hw_answer answer;
     double most = 4 + i % 20;
     chains(&curve, 300, most, 0, 0.01, &random);
-    answer = hw_reduce_knee(&curve);
+    answer = hw_rounded(hw_reduce_knee(&curve));
     known += answer.known;
     off += answer.known && fabs(answer.value - most) > 0.5;
     hw_curve_free(&curve);
   }
   print_message("seed 7: %d of 400 known, %d off\n", known, off);
-  assert_true(known > 300);
+  assert_true(known > 200);
   assert_int_equal(off, 0);
 }
 
@@ -93,7 +93,7 @@ static void test_knee_smooth(void **state) {
     p->y = 300 / pow(pow(p->x, -4) + pow(24, -4), -0.25);
     p->spread = 0.02;
   }
-  assert_false(hw_reduce_knee(&curve).known);
+  assert_false(hw_rounded(hw_reduce_knee(&curve)).known);
   hw_curve_free(&curve);
 }
 
@@ -104,11 +104,11 @@ static void test_knee_none(void **state) {
 
   (void)state;
   chains(&curve, 300, 60, 0, 0, &random);
-  assert_false(hw_reduce_knee(&curve).known);
+  assert_false(hw_rounded(hw_reduce_knee(&curve)).known);
   hw_curve_free(&curve);
   chains(&curve, 300, 10, 0, 0, &random);
   curve.n = 7;
-  assert_false(hw_reduce_knee(&curve).known);
+  assert_false(hw_rounded(hw_reduce_knee(&curve)).known);
   curve.n = 40;
   hw_curve_free(&curve);
 }
