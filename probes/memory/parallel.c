@@ -30,6 +30,8 @@
 /* A single chain costs at least this part of memory's latency, as the size curve has it: or else it
    did not miss. */
 #define PARALLEL_MISS 0.7
+/* So few chains, as a part of where the knee is, do not get into each other's way. */
+#define PARALLEL_FEW 0.25
 /* Four times the rounds, which is all that is to come, make the error no less than by this factor.
  */
 #define PARALLEL_HOPE 2.0
@@ -114,21 +116,38 @@ int hw_probe_parallel(struct hw_bench *bench) {
   return -1;
 }
 
+/* What a load costs when its chain is alone, as those have it that are few beside the knee, with
+   its error. */
+static double parallel_alone(const struct hw_curve *curve, double knee, double *error) {
+  double sum = 0, own = 0, n = 0;
+
+  for (size_t i = 0; i < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i];
+    if (i > 0 && p->x > PARALLEL_FEW * knee)
+      break;
+    sum += p->x * p->y;
+    own += p->x * hw_point_error(p);
+    n++;
+  }
+  *error = own / n / sqrt(n);
+  return sum / n;
+}
+
 struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "parallel");
   struct hw_answer knee = hw_reduce_named(curves, "parallel", hw_reduce_knee), whole;
   struct hw_answer miss = hw_scaled(hw_value_mem_lat_x100(curves), 0.01);
-  const struct hw_point *one;
+  double alone, error;
 
   if (!knee.known)
     return knee;
-  one = &curve->point[0];
-  if (one->x > 1 || !miss.known || one->y < PARALLEL_MISS * miss.value)
+  alone = parallel_alone(curve, knee.value, &error);
+  if (curve->point[0].x > 1 || !miss.known || alone < PARALLEL_MISS * miss.value)
     return hw_unknown(knee.method, "a single chain costs less than memory's latency");
   /* What else a load of a chain waits for, the TLB most of all, makes the knee come late. */
-  if (one->y > miss.value) {
-    knee = hw_scaled(knee, miss.value / one->y);
-    knee.error += knee.value * (miss.error / miss.value + hw_point_error(one) / one->y);
+  if (alone > miss.value) {
+    knee = hw_scaled(knee, miss.value / alone);
+    knee.error += knee.value * (miss.error / miss.value + error / alone);
   }
   whole = hw_rounded(knee);
   if (!whole.known && knee.error > PARALLEL_HOPE / 2)
