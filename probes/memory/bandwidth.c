@@ -175,7 +175,7 @@ static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const cha
   answer = hw_reduce_rate(&part);
   hw_curve_free(&part);
   if (!answer.known)
-    return answer;
+    return hw_traffic_settled(answer, level);
   ns = answer.value;
   answer.value = 1e3 / ns;
   answer.error *= answer.value / ns;

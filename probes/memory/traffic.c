@@ -20,6 +20,9 @@
    makes nothing of the order. */
 #define TRAFFIC_SEGMENT (16 * HW_TRAFFIC_BLOCK)
 
+/* Caches from this level on are shared with strangers. */
+#define TRAFFIC_SHARED 3u
+
 /* The least multiple of HW_TRAFFIC_UNIT that is not below so many bytes. */
 static size_t traffic_units(double bytes) {
   return (size_t)ceil(bytes / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
@@ -109,6 +112,11 @@ struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, co
     return hw_known(method, 1, 0, HW_CLEAR);
   return caches > 0 && whole ? hw_absent(method, "there is no such level")
                              : hw_unknown(method, "the levels are not clear");
+}
+
+struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level) {
+  answer.settled = answer.settled || (!answer.known && level >= TRAFFIC_SHARED);
+  return answer;
 }
 
 int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,

@@ -47,6 +47,10 @@ size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole);
 /* Why there is no value of a cache level (1 is the first), or known when there may be one. */
 struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method);
 
+/* The answer for a level, settled from level 3 on: it is shared with strangers, and what is not
+   clear for their noise takes no more rounds of all levels. */
+struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level);
+
 /* The middle of y of the points in a level; negative when there are none. */
 double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level);
 

@@ -392,9 +392,9 @@ struct hw_answer hw_value_l2_write_allocate(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l3_write_back(const struct hw_curves *curves) {
-  return write_back(curves, 3);
+  return hw_traffic_settled(write_back(curves, 3), 3);
 }
 
 struct hw_answer hw_value_l3_write_allocate(const struct hw_curves *curves) {
-  return write_allocate(curves, 3);
+  return hw_traffic_settled(write_allocate(curves, 3), 3);
 }
