@@ -19,15 +19,20 @@ static double rate_ranked(const struct hw_curve *curve, size_t rank) {
 
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve) {
   static const char method[] = "median rate";
-  double middle, error = 0;
+  double middle, error = 0, apart = 0;
 
   if (curve->n == 0)
     return hw_unknown(method, "no point");
   middle = (rate_ranked(curve, (curve->n - 1) / 2) + rate_ranked(curve, curve->n / 2)) / 2;
   if (!(middle > 0))
     return hw_unknown(method, "not positive");
-  for (size_t i = 0; i < curve->n; i++)
-    error = fmax(error, fabs(curve->point[i].y - middle) + hw_point_error(&curve->point[i]));
+  for (size_t i = 0; i < curve->n; i++) {
+    double off = fabs(curve->point[i].y - middle), own = hw_point_error(&curve->point[i]);
+    error = fmax(error, off + own);
+    apart = fmax(apart, off - HW_CLEAR * own);
+  }
+  if (apart > HW_RATE_ERROR * middle)
+    return hw_absent(method, "it depends on x: the points differ by more than 15 %");
   if (error > HW_RATE_ERROR * middle)
     return hw_unknown(method, "the points differ by more than 15 %");
   return hw_known(method, middle, error, HW_CLEAR);

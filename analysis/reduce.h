@@ -153,22 +153,18 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve);
 
 /* Level of points that depend a little on x beside the noise, as bandwidths do: the median of y.
    error: the largest distance of a point from it, with the point's own error.  No answer without
-   points, or when the error is more than HW_RATE_ERROR. */
+   points, or when the error is more than HW_RATE_ERROR: a settled one when that is not for noise. */
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 
 /* A rate is asked for to choose between ways of working that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15
 
 /* Where a curve that falls as 1/x turns flat: x streams that share what one has to wait for alone.
-   value: the x at which two lines meet: y = a/x + b through the points that fall and come near, by
-   the median slope, where b is what each stream more costs the others; and the median of y over
-   the upper half of x.  error: two standard errors, by the scatter of both and of the points.  No
-   answer for fewer than eight points, when the curve still falls over its upper half, when it does
-   not fall as 1/x before, or when the error is more than HW_KNEE_ERROR of the value and more than
-   a half. */
+   value: the n for which y = a / min(x, n) + b fits best, where b is what each stream more costs
+   the others; error: up to those that fit clearly worse, however much of the falling part is looked
+   at.  No answer for fewer than eight points, when the curve still falls over its upper half, or
+   when it does not fall as 1/x before. */
 struct hw_answer hw_reduce_knee(const struct hw_curve *curve);
-
-#define HW_KNEE_ERROR 0.1
 
 /* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride
    S in bytes, a power of two, y the largest number of elements at that stride that is still

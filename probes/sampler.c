@@ -3,7 +3,12 @@
    The cycle is sampled next to each sample, and a sample is told in cycles of its own time: the
    low end of the cycle samples around it.  Both the sample and its cycle are low ends of the same
    kind, so that noise which lengthens both cancels, a drifting frequency too; a disturbed cycle
-   sample alone cannot make a load look fast. */
+   sample alone cannot make a load look fast.
+
+   Another thread on the same core is charged to nobody, and hardly seen by what waits, the cycle
+   first of all.  It shows in what an addition costs that waits for no other: that is sampled before
+   and after a sample that must have the core to itself.  Such a neighbour comes and goes within
+   milliseconds, so it is waited for.  One that stays, from the first probe on, is not seen. */
 #include "probes/sampler.h"
 
 #include <math.h>
@@ -26,6 +31,13 @@
    (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
+/* What keeps the core busy takes a third longer or more while another thread does so too; all else
+   that lengthens it is less than this share. */
+#define SAMPLE_SHARED 0.15
+/* Additions are timed in so many pieces: what disturbs one does not decide. */
+#define SAMPLE_PIECES 4
+/* A call waits so long at most, in all, for the core to be left alone, ns. */
+#define SAMPLE_WAIT 3e8
 
 static double sample_now(const struct hw_bench *bench) {
   return bench->machine->ops->now(bench->machine);
@@ -106,12 +118,28 @@ void hw_bench_calibrate(struct hw_bench *bench) {
 
 int hw_late(const struct hw_bench *bench) { return sample_now(bench) > bench->deadline; }
 
+/* Cycles of an addition that waits for no other. */
+static double sample_issue(const struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  unsigned long piece = sample_grains((double)bench->adds / SAMPLE_PIECES);
+  double start = sample_now(bench), middle, end;
+
+  for (int i = 0; i < SAMPLE_PIECES; i++)
+    machine->ops->add(machine, piece);
+  middle = sample_now(bench);
+  for (int i = 0; i < SAMPLE_PIECES; i++)
+    machine->ops->issue(machine, 2 * piece);
+  end = sample_now(bench);
+  return (end - middle - bench->read_ns) / 2 / fmax(middle - start - bench->read_ns, 1);
+}
+
 /* One sample as it was taken. */
 struct sample_taken {
   size_t point;
   double work;  /* ns, all of it */
   double units; /* of work, as loads timed */
   double cycle; /* ns for one addition, next to it */
+  double issue; /* cycles for one that waits for no other, before or after, or 0 */
   bool good;
 };
 
@@ -142,6 +170,8 @@ struct sample_job {
   const double *x;
   size_t n;
   struct sample_log log;
+  double issue; /* cycles of an addition that waits for no other, with the core to oneself; or 0 */
+  double wait;  /* ns that may still be waited for that */
 };
 
 /* A ring of loads as a task. */
@@ -182,14 +212,35 @@ static double sample_ring_work(void *context, double x) {
   return (double)rings->loads;
 }
 
+/* Whether a sample was taken, or is to be, with the core to oneself. */
+static bool sample_alone(const struct sample_job *job, double issue) {
+  return issue <= (1 + SAMPLE_SHARED) * job->issue;
+}
+
+/* Waits until the core is left alone, or for as long as may be.  Returns what an addition costs
+   that waits for no other; 0 when it does not matter. */
+static double sample_await(struct sample_job *job) {
+  double start = sample_now(job->bench), now = start, issue = 0;
+
+  while (job->issue > 0) {
+    issue = sample_issue(job->bench);
+    now = sample_now(job->bench);
+    if (sample_alone(job, issue) || now - start > job->wait || hw_late(job->bench))
+      break;
+  }
+  job->wait -= now - start;
+  return issue;
+}
+
 /* Takes one sample.  0, or -1 when it could not be done. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
   const struct hw_task *task = &job->task;
-  double x = job->x[point], start, middle, end, charged, units;
+  double x = job->x[point], start, middle, end, charged, units, issue;
   struct hw_usage before, after;
 
+  issue = sample_await(job);
   if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
     return -1;
   machine->ops->usage(machine, &before);
@@ -199,13 +250,16 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   units = task->work(task->context, x);
   end = sample_now(bench);
   machine->ops->usage(machine, &after);
+  if (job->issue > 0)
+    issue = fmax(issue, sample_issue(bench));
   charged = after.cpu_ns - before.cpu_ns;
   *taken = (struct sample_taken){
       .point = point,
       .work = end - middle - bench->read_ns,
       .units = units,
+      .issue = issue,
       .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
-      .good = after.switches == before.switches &&
+      .good = sample_alone(job, issue) && after.switches == before.switches &&
               (before.cpu_ns < 0 ||
                end - start - charged < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
   return units > 0 ? 0 : -1;
@@ -248,13 +302,24 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point, 
   size_t n = 0;
 
   for (size_t i = 0; i < log->n; i++)
-    if (log->taken[i].good && log->taken[i].point == point) {
+    if (log->taken[i].good && log->taken[i].point == point &&
+        sample_alone(job, log->taken[i].issue)) {
       double cycle = job->task.ns ? 1 : sample_cycle(log, i);
       scratch[n++] = log->taken[i].work / (cycle * log->taken[i].units);
     }
   p = hw_low_end(scratch, n);
   p.x = job->x[point];
   return p;
+}
+
+/* What was seen while another thread took its share is not what an addition costs: a lower low end
+   takes its place. */
+static void sample_lower(struct sample_job *job, double *scratch) {
+  if (!(job->issue > 0))
+    return;
+  for (size_t i = 0; i < job->log.n; i++)
+    scratch[i] = job->log.taken[i].issue;
+  job->issue = fmin(job->issue, hw_low_end(scratch, job->log.n).y);
 }
 
 /* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
@@ -286,6 +351,8 @@ static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve 
     late = hw_late(job->bench);
     if (late || round == effort->rounds_max || round % effort->rounds == 0) {
       double *scratch = calloc(job->log.n, sizeof *scratch);
+      if (scratch != NULL)
+        sample_lower(job, scratch);
       still = scratch == NULL ? -1 : sample_settle(job, curve, scratch);
       free(scratch);
     }
@@ -297,7 +364,8 @@ static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve 
 
 int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
                    struct hw_curve *curve) {
-  struct sample_job job = {.bench = bench, .task = *task, .x = x, .n = n};
+  struct sample_job job = {
+      .bench = bench, .task = *task, .x = x, .n = n, .issue = task->issue, .wait = SAMPLE_WAIT};
   size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
@@ -313,8 +381,10 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
 int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
               struct hw_curve *curve) {
   struct sample_rings rings = {.bench = bench, .series = series, .ring.room = series->room};
-  const struct hw_task task = {
-      .prepare = sample_ring_prepare, .work = sample_ring_work, .context = &rings};
+  const struct hw_task task = {.prepare = sample_ring_prepare,
+                               .work = sample_ring_work,
+                               .context = &rings,
+                               .issue = series->issue};
   int result = -1;
 
   rings.ring.offset = calloc(series->room, sizeof *rings.ring.offset);

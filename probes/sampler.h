@@ -59,6 +59,7 @@ struct hw_series {
   size_t room; /* loads of the largest ring */
   hw_arrange *arrange;
   void *context;
+  double issue; /* as of a task */
 };
 
 /* Measures cycles per load at each of the n places x and puts them into the curve.  0, or -1 when
@@ -74,6 +75,10 @@ struct hw_task {
   double (*work)(void *context, double x);
   void *context;
   bool ns; /* whether y is ns a unit, and not cycles a unit */
+  /* Cycles of an addition that waits for no other, with the core to oneself: samples are taken only
+     while it costs no more, and not while another thread takes a share of the core.  0: whenever.
+   */
+  double issue;
 };
 
 /* The same for a task. */

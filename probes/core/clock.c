@@ -2,9 +2,11 @@
 
    Curve   clock_step: x difference of two readings (ns), y times it was seen.
            cycle: x dependent additions, y time (ns).
+           issue: x additions that do not wait for each other, y time of one (cycles).
    Method  Readings with more and more work between them, so that the differences fall on all
            phases of the clock.  The time of growing numbers of dependent additions: the slope is
-           the cycle, what reading the clock costs is in the intercept.
+           the cycle, what reading the clock costs is in the intercept.  What an addition costs
+           that waits for no other shows later whether another thread has a share of the core.
    Rows    CLOCK_NS, CYCLE_PS, CPU_MHZ.
    Cost    30 ms.
    Limits  A processor that adds twice a cycle (Pentium 4) is told in its half cycles, and so is
@@ -59,10 +61,30 @@ static double clock_add(void *context, double x) {
   return 1;
 }
 
+/* Does x additions that do not wait for each other. */
+static double clock_issue(void *context, double x) {
+  struct hw_machine *machine = context;
+
+  machine->ops->issue(machine, (unsigned long)x);
+  return x;
+}
+
+/* Measures and publishes the curve of a task. */
+static int clock_curve(struct hw_bench *bench, const struct hw_task *task, const double *length,
+                       const char *name, const char *x_title, const char *y_title) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, name, x_title, y_title);
+  if (hw_sample_task(bench, task, length, CLOCK_LENGTHS, &curve) == 0)
+    return hw_publish(bench, &curve, "clock", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
 int hw_probe_clock(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  const struct hw_task task = {.work = clock_add, .context = machine, .ns = true};
-  struct hw_curve cycle;
+  const struct hw_task add = {.work = clock_add, .context = machine, .ns = true};
+  const struct hw_task issue = {.work = clock_issue, .context = machine};
   double length[CLOCK_LENGTHS];
 
   if (clock_steps(bench) < 0)
@@ -70,12 +92,10 @@ int hw_probe_clock(struct hw_bench *bench) {
   machine->ops->add(machine, CLOCK_WARM);
   for (size_t i = 0; i < CLOCK_LENGTHS; i++)
     length[i] = (double)(i + 1) * (double)bench->adds;
-  hw_curve_init(&cycle, "cycle", "dependent additions (count)", "time (ns)");
-  if (hw_sample_task(bench, &task, length, CLOCK_LENGTHS, &cycle) < 0) {
-    hw_curve_free(&cycle);
+  if (clock_curve(bench, &add, length, "cycle", "dependent additions (count)", "time (ns)") < 0)
     return -1;
-  }
-  return hw_publish(bench, &cycle, "clock", 1);
+  return clock_curve(bench, &issue, length, "issue", "independent additions (count)",
+                     "time of one (cycles)");
 }
 
 struct hw_answer hw_value_clock_ns(const struct hw_curves *curves) {

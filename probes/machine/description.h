@@ -103,6 +103,9 @@ struct hw_sim_noise {
   double burst_ns;
   double burst_gap_ns;
   double burst_factor;
+  double shared_ns;
+  double shared_gap_ns;
+  double shared_factor;
   double drift;
   double drift_ns;
   double outliers;

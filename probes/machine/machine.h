@@ -45,6 +45,10 @@ struct hw_machine_ops {
   void (*usage)(struct hw_machine *machine, struct hw_usage *usage);
   /* Does n dependent 32-bit integer additions; n is a multiple of HW_GRAIN. */
   void (*add)(struct hw_machine *machine, unsigned long n);
+  /* Does n such additions in chains that do not wait for each other, as many at a time as the core
+     can: what another thread of the core takes of it is missing here.  n is a multiple of
+     HW_GRAIN. */
+  void (*issue)(struct hw_machine *machine, unsigned long n);
   /* Maps bytes of zeroed memory, aligned to at least 64 KiB (and to a huge page when one is
      asked for).  NULL when there is none. */
   struct hw_memory *(*map)(struct hw_machine *machine, size_t bytes, enum hw_placement placement);

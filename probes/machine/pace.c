@@ -32,6 +32,8 @@ void hw_pace_start(struct hw_pace *pace, const struct hw_sim_noise *noise, uint6
   pace->phase = PACE_TURN * hw_random_unit(&pace->random);
   if (noise->burst_ns > 0)
     pace_next_edge(pace);
+  if (noise->shared_ns > 0)
+    pace->shared_edge_ns = pace_exponential(&pace->random, noise->shared_gap_ns);
 }
 
 /* Brings the bursts up to the present. */
@@ -42,6 +44,19 @@ static void pace_catch_up(struct hw_pace *pace) {
     pace->burst = !pace->burst;
     pace_next_edge(pace);
   }
+}
+
+double hw_pace_share(struct hw_pace *pace) {
+  const struct hw_sim_noise *noise = &pace->noise;
+
+  if (noise->shared_ns <= 0)
+    return 1;
+  while (pace->shared_edge_ns <= pace->now_ns) {
+    pace->shared = !pace->shared;
+    pace->shared_edge_ns +=
+        pace_exponential(&pace->random, pace->shared ? noise->shared_ns : noise->shared_gap_ns);
+  }
+  return pace->shared ? noise->shared_factor : 1;
 }
 
 /* How many times as long things take at present. */

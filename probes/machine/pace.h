@@ -16,6 +16,8 @@ struct hw_pace {
   double phase;        /* of the drift, radians */
   bool burst;
   double edge_ns; /* when the burst, or the gap between two, ends */
+  bool shared;    /* another thread takes a share of the core */
+  double shared_edge_ns;
   struct hw_random random;
 };
 
@@ -26,5 +28,8 @@ void hw_pace_work(struct hw_pace *pace, double ns);
 
 /* The same for an interval that can be timed: it jitters, and may be preempted. */
 void hw_pace_interval(struct hw_pace *pace, double ns);
+
+/* How many times as long at present takes what keeps the core busy. */
+double hw_pace_share(struct hw_pace *pace);
 
 #endif

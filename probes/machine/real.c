@@ -95,6 +95,32 @@ static void real_add(struct hw_machine *machine, unsigned long n) {
   ends->sum = sum;
 }
 
+/* The same in eight chains: more than any core adds at a time, and no more than it has registers
+   for. */
+#define REAL_ISSUE(op)                                                                             \
+  a = op(a);                                                                                       \
+  b = op(b);                                                                                       \
+  c = op(c);                                                                                       \
+  d = op(d);                                                                                       \
+  e = op(e);                                                                                       \
+  f = op(f);                                                                                       \
+  g = op(g);                                                                                       \
+  h = op(h)
+
+static void real_issue(struct hw_machine *machine, unsigned long n) {
+  struct real_ends *ends = &real_of(machine)->ends;
+  unsigned addend = ends->addend, mask = ends->mask, a = ends->sum;
+  unsigned b = a + 1, c = a + 2, d = a + 3, e = a + 4, f = a + 5, g = a + 6, h = a + 7;
+
+  for (unsigned long i = n / HW_GRAIN; i > 0; i--) {
+    REAL_ISSUE(REAL_ADD4);
+    REAL_ISSUE(REAL_ADD4);
+    REAL_ISSUE(REAL_ADD4);
+    REAL_ISSUE(REAL_ADD4);
+  }
+  ends->sum = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
+}
+
 /* Dependent loads, again as one expression. */
 #define REAL_LOAD4(p) (*(void ***)*(void ***)*(void ***)*(void ***)(p))
 #define REAL_LOAD16(p) REAL_LOAD4(REAL_LOAD4(REAL_LOAD4(REAL_LOAD4(p))))
@@ -424,6 +450,7 @@ static const char *real_doubt(void) {
 static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .usage = real_usage,
                                                .add = real_add,
+                                               .issue = real_issue,
                                                .map = real_map,
                                                .unmap = real_unmap,
                                                .link = real_link,

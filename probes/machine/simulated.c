@@ -27,6 +27,10 @@
 #define SIM_CHUNK 512u
 /* Laps of a ring after which no steady state is expected any more. */
 #define SIM_LAPS 8
+/* Additions that it does at a time. */
+#define SIM_ISSUE 4.0
+/* What of a neighbour's share is felt by what waits. */
+#define SIM_SHARED_WAIT 0.05
 /* What a store takes that finds its line in the first level, cycles. */
 #define SIM_STORE 1.0
 
@@ -92,10 +96,22 @@ static void sim_usage(struct hw_machine *machine, struct hw_usage *usage) {
   usage->switches = sim->pace.switches;
 }
 
+/* Lets time pass for what keeps the core busy, and not for what waits: a neighbour on the same core
+   takes its share. */
+static void sim_busy(struct sim_machine *sim, double ns) {
+  hw_pace_interval(&sim->pace, ns * hw_pace_share(&sim->pace));
+}
+
 static void sim_add(struct hw_machine *machine, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
 
   hw_pace_interval(&sim->pace, (double)n * sim->description.cycle_ns);
+}
+
+static void sim_issue(struct hw_machine *machine, unsigned long n) {
+  struct sim_machine *sim = sim_of(machine);
+
+  sim_busy(sim, (double)n / SIM_ISSUE * sim->description.cycle_ns);
 }
 
 /* The i-th frame to be drawn: a keyed permutation (Feistel), so that none comes twice. */
@@ -360,7 +376,8 @@ static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsi
   if (memory->ring_n == 0) /* nothing was linked */
     return;
   sim_load_laps(sim, memory, n, &tally);
-  hw_pace_interval(&sim->pace, sim_cost(sim, &tally));
+  hw_pace_interval(&sim->pace,
+                   sim_cost(sim, &tally) * (1 + SIM_SHARED_WAIT * (hw_pace_share(&sim->pace) - 1)));
 }
 
 /* Each chain waits for itself only, but no more than some misses are in flight at once. */
@@ -413,7 +430,7 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
     cycles += sim_store_cost(sim, &tally);
   }
-  hw_pace_interval(&sim->pace, cycles * sim->description.cycle_ns);
+  sim_busy(sim, cycles * sim->description.cycle_ns);
 }
 
 /* Loads or stores bytes, line by line. */
@@ -452,7 +469,7 @@ static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, en
   cycles = hw_tally_walks(&tally, &sim->description);
   for (unsigned k = 0; k <= sim->description.levels; k++)
     cycles += hw_tally_busy(&tally, &sim->description, k);
-  hw_pace_interval(&sim->pace, cycles * sim->description.cycle_ns);
+  sim_busy(sim, cycles * sim->description.cycle_ns);
 }
 
 static const size_t *sim_code(struct hw_machine *machine, size_t *n) {
@@ -489,6 +506,7 @@ static const struct hw_machine_ops sim_ops = {
     .now = sim_now,
     .usage = sim_usage,
     .add = sim_add,
+    .issue = sim_issue,
     .map = sim_map,
     .unmap = sim_unmap,
     .link = sim_link,

@@ -11,17 +11,18 @@
    Cost    300 ms, one and a half times what lies surely in memory.
    Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
            both and tells twice as much.  Stores are ordinary ones: a level that allocates on a
-           write reads first what is written.  Known to HW_RATE_ERROR, drift of the clock included.
-   See     XM 9; SV III-C. */
+           write reads first what is written.  Another thread of the core is waited for, but not
+           seen when it has not rested since the clock was measured.  Known to HW_RATE_ERROR, drift
+   of the clock included. See     XM 9; SV III-C. */
 #include "probes/memory/traffic.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* In memory so many bytes are done at a time. */
-#define BANDWIDTH_PART ((size_t)4 << 20)
-/* No machine does more bytes in a cycle: a sample is long enough for the clock then. */
-#define BANDWIDTH_CYCLE 128u
+#define BANDWIDTH_PART ((size_t)1 << 20)
+/* A sample is this much at most: no clock is so coarse that more would be needed. */
+#define BANDWIDTH_MOST ((size_t)1 << 30)
 /* Up to here a working set is streamed over several times before it counts: replacement that is not
    LRU takes some rounds to settle. */
 #define BANDWIDTH_SMALL ((size_t)1 << 20)
@@ -29,13 +30,14 @@
 /* Precision of a point, and rounds at most in multiples of the least: what is left is small beside
    HW_RATE_ERROR. */
 #define BANDWIDTH_PRECISION 0.03
-#define BANDWIDTH_ROUNDS 2
+#define BANDWIDTH_ROUNDS 1
 
 struct bandwidth_shape {
   struct hw_bench *bench;
   struct hw_traffic traffic;
   struct hw_memory *memory;
   enum hw_stream stream;
+  size_t least; /* bytes of a sample */
   size_t apart; /* where the working set in memory begins, behind those in caches */
   size_t at;    /* where in it the next part is */
 };
@@ -47,7 +49,7 @@ static const struct bandwidth_kind {
                        {HW_STREAM_COPY, "bandwidth_copy"},
                        {HW_STREAM_WRITE, "bandwidth_write"}};
 
-static void bandwidth_stream(struct bandwidth_shape *shape, size_t offset, size_t bytes) {
+static void bandwidth_stream(const struct bandwidth_shape *shape, size_t offset, size_t bytes) {
   struct hw_machine *machine = shape->bench->machine;
 
   machine->ops->stream(machine, shape->memory, shape->stream, offset, bytes);
@@ -77,7 +79,7 @@ static double bandwidth_work(void *context, double x) {
   bool part = bandwidth_in_memory(shape, x);
   size_t bytes = part ? BANDWIDTH_PART : (size_t)x, done = 0;
 
-  while (done < bytes || done < BANDWIDTH_CYCLE * shape->bench->adds) {
+  while (done < bytes || done < shape->least) {
     if (part && shape->at + bytes > (size_t)x)
       shape->at = 0;
     bandwidth_stream(shape, part ? shape->apart + shape->at : 0, bytes);
@@ -87,16 +89,37 @@ static double bandwidth_work(void *context, double x) {
   return (double)(shape->stream == HW_STREAM_COPY ? done / 2 : done);
 }
 
+/* How many bytes a sample must be for the clock to tell: in the least working set, which is the
+   fastest, doubled until it suffices (XT figure 2). */
+static size_t bandwidth_least(const struct bandwidth_shape *shape, size_t x) {
+  struct hw_machine *machine = shape->bench->machine;
+  size_t bytes = x;
+
+  for (; bytes < BANDWIDTH_MOST; bytes *= 2) {
+    double start = machine->ops->now(machine);
+    for (size_t done = 0; done < bytes; done += x)
+      bandwidth_stream(shape, 0, x);
+    if (machine->ops->now(machine) - start >= shape->bench->sample_ns)
+      break;
+  }
+  return bytes;
+}
+
 /* Measures and publishes one curve. */
 static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth_kind *kind,
                            const double *x, size_t n) {
-  const struct hw_task task = {
-      .prepare = bandwidth_prepare, .work = bandwidth_work, .context = shape, .ns = true};
+  const struct hw_task task = {.prepare = bandwidth_prepare,
+                               .work = bandwidth_work,
+                               .context = shape,
+                               .ns = true,
+                               .issue = hw_issue(&shape->bench->curves)};
   struct hw_curve curve;
 
   shape->stream = kind->stream;
   shape->at = 0;
   bandwidth_stream(shape, shape->apart, (size_t)x[n - 1]);
+  bandwidth_prepare(shape, x[0], NULL);
+  shape->least = bandwidth_least(shape, (size_t)x[0]);
   hw_curve_init(&curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
   if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
     return hw_publish(shape->bench, &curve, "bandwidth", 1);
@@ -152,7 +175,7 @@ static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const cha
   answer = hw_reduce_rate(&part);
   hw_curve_free(&part);
   if (!answer.known)
-    return answer;
+    return hw_traffic_settled(answer, level);
   ns = answer.value;
   answer.value = 1e3 / ns;
   answer.error *= answer.value / ns;

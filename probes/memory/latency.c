@@ -5,11 +5,20 @@
    Rows    L1_LAT, L1_LAT_X100, L1_LAT_PS.
    Cost    10 ms.
    Limits  A processor that predicts the value of a load makes short rings faster than the cache;
-           the curve is then not flat.
+           the curve is then not flat.  Another thread of the core that never rests is not seen,
+           when it lengthens a load by just half a cycle.
    See     XM 4.1.1. */
 #include "probes/probe.h"
 
+#include <math.h>
+
 #define LATENCY_LOADS 16
+
+/* A hit takes a whole number of the processor's ticks, and so does an addition: one of them, or
+   two, or half a one (Pentium 4).  What lies further than this share from all of it was lengthened
+   by another thread of the core. */
+#define LATENCY_TICKS 2
+#define LATENCY_OFF 0.01
 
 /* x loads, in random order, next to each other. */
 static void latency_arrange(void *context, double x, struct hw_random *random,
@@ -23,7 +32,8 @@ static void latency_arrange(void *context, double x, struct hw_random *random,
 
 int hw_probe_latency(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  struct hw_series series = {.room = LATENCY_LOADS, .arrange = latency_arrange};
+  struct hw_series series = {
+      .room = LATENCY_LOADS, .arrange = latency_arrange, .issue = hw_issue(&bench->curves)};
   double loads[LATENCY_LOADS];
   struct hw_curve curve;
   int result;
@@ -44,7 +54,12 @@ int hw_probe_latency(struct hw_bench *bench) {
 
 /* In cycles. */
 static struct hw_answer latency_cycles(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "l1_latency", hw_reduce_level);
+  struct hw_answer answer = hw_reduce_named(curves, "l1_latency", hw_reduce_level);
+  double ticks = LATENCY_TICKS * answer.value;
+
+  if (answer.known && fabs(ticks - round(ticks)) > LATENCY_OFF * ticks)
+    return hw_unknown(answer.method, "it is no whole number of ticks");
+  return answer;
 }
 
 struct hw_answer hw_value_l1_lat(const struct hw_curves *curves) {

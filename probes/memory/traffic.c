@@ -12,9 +12,21 @@
 #define TRAFFIC_SPAN 8.0
 #define TRAFFIC_SPAN_MEMORY 1.5
 
+/* Precision of a point of a batch, and rounds at most in multiples of the least. */
+#define BATCH_PRECISION 0.02
+#define BATCH_ROUNDS 1
+
 /* So many blocks are exhausted before the next: no first-level TLB holds fewer, and a prefetcher
    makes nothing of the order. */
 #define TRAFFIC_SEGMENT (16 * HW_TRAFFIC_BLOCK)
+
+/* Caches from this level on are shared with strangers. */
+#define TRAFFIC_SHARED 3u
+
+/* The least multiple of HW_TRAFFIC_UNIT that is not below so many bytes. */
+static size_t traffic_units(double bytes) {
+  return (size_t)ceil(bytes / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
+}
 
 /* Chooses the working sets of a level, in memory one.  Those beyond level 1 start in the middle: in
    a stream over little more than the level before, that still holds a part. */
@@ -29,7 +41,7 @@ static void traffic_points(struct hw_traffic *traffic, size_t level) {
 
   for (size_t i = 0; i < HW_TRAFFIC_POINTS; i++) {
     double x = least * pow(ratio, (double)i / (HW_TRAFFIC_POINTS - 1));
-    size_t bytes = (size_t)ceil(x / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
+    size_t bytes = traffic_units(x);
     if ((double)bytes <= at->most && (n == 0 || bytes > traffic->x[level][n - 1]))
       traffic->x[level][n++] = bytes;
   }
@@ -102,6 +114,11 @@ struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, co
                              : hw_unknown(method, "the levels are not clear");
 }
 
+struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level) {
+  answer.settled = answer.settled || (!answer.known && level >= TRAFFIC_SHARED);
+  return answer;
+}
+
 int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
                     struct hw_curve *part) {
   const struct hw_curve *curve = hw_curves_get(curves, name);
@@ -151,26 +168,82 @@ double hw_traffic_memory(const struct hw_curves *curves) {
   return whole ? hw_traffic_middle(curves, "levels", caches + 1) : -1;
 }
 
-int hw_flush_open(struct hw_flush *flush, struct hw_bench *bench, double bytes, size_t beside) {
-  flush->machine = bench->machine;
-  flush->bytes = (size_t)ceil(bytes / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
-  if (flush->bytes > bench->memory || beside > bench->memory - flush->bytes)
+int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest) {
+  struct hw_machine *machine = bench->machine;
+
+  *flushed = (struct hw_flushed){
+      .machine = machine, .bytes = traffic_units((double)bytes), .rest = traffic_units(rest)};
+  if (flushed->rest > bench->memory || flushed->bytes > bench->memory - flushed->rest)
     return -1;
-  flush->memory = bench->machine->ops->map(bench->machine, flush->bytes, HW_PAGES_HUGE);
-  if (flush->memory == NULL)
+  flushed->memory = machine->ops->map(machine, flushed->bytes + flushed->rest, HW_PAGES_HUGE);
+  if (flushed->memory == NULL)
     return -1;
   /* What was never written may all be one page of zeros. */
-  bench->machine->ops->stream(bench->machine, flush->memory, HW_STREAM_WRITE, 0, flush->bytes);
+  machine->ops->stream(machine, flushed->memory, HW_STREAM_WRITE, 0,
+                       flushed->bytes + flushed->rest);
   return 0;
 }
 
-void hw_flush(const struct hw_flush *flush, size_t bytes) {
-  bytes = bytes < flush->bytes ? bytes / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT : flush->bytes;
-  flush->machine->ops->stream(flush->machine, flush->memory, HW_STREAM_READ, 0, bytes);
+void hw_flush(const struct hw_flushed *flushed, size_t bytes) {
+  bytes = bytes < flushed->rest ? bytes / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT : flushed->rest;
+  flushed->machine->ops->stream(flushed->machine, flushed->memory, HW_STREAM_READ, flushed->bytes,
+                                bytes);
 }
 
-void hw_flush_close(struct hw_flush *flush) {
-  flush->machine->ops->unmap(flush->machine, flush->memory);
+void hw_flushed_close(struct hw_flushed *flushed) {
+  flushed->machine->ops->unmap(flushed->machine, flushed->memory);
+}
+
+static size_t batch_find(const struct hw_batch *batch, double x) {
+  size_t i = 0;
+
+  while (i + 1 < batch->n && batch->x[i] < x)
+    i++;
+  return i;
+}
+
+/* Lays out all points when this one has served. */
+static int batch_prepare(void *context, double x, struct hw_random *random) {
+  struct hw_batch *batch = context;
+  const size_t *block = batch->block;
+
+  if (batch->fresh[batch_find(batch, x)])
+    return 0;
+  hw_random_order(random, batch->block, batch->blocks);
+  for (size_t i = 0; i < batch->n; i++) {
+    if (batch->lay(batch->context, batch, i, &block, random) < 0)
+      return -1;
+    batch->fresh[i] = true;
+  }
+  hw_flush(&batch->flushed, batch->flushed.rest);
+  return 0;
+}
+
+static double batch_work(void *context, double x) {
+  struct hw_batch *batch = context;
+  size_t i = batch_find(batch, x);
+
+  batch->fresh[i] = false;
+  return batch->walk(batch->context, batch, i);
+}
+
+int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = batch_prepare, .work = batch_work, .context = batch};
+  int result = -1;
+
+  batch->block = calloc(batch->blocks, sizeof *batch->block);
+  if (batch->block == NULL)
+    return -1;
+  for (size_t i = 0; i < batch->blocks; i++)
+    batch->block[i] = i * HW_TRAFFIC_BLOCK;
+  if (hw_flushed_open(&batch->flushed, batch->bench, batch->blocks * HW_TRAFFIC_BLOCK, rest) == 0) {
+    struct hw_effort effort = hw_traffic_effort(batch->bench, BATCH_PRECISION, BATCH_ROUNDS);
+    result = hw_sample_task(batch->bench, &task, batch->x, batch->n, curve);
+    batch->bench->effort = effort;
+    hw_flushed_close(&batch->flushed);
+  }
+  free(batch->block);
+  return result;
 }
 
 struct hw_effort hw_traffic_effort(struct hw_bench *bench, double precision, unsigned times) {

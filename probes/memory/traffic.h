@@ -47,25 +47,57 @@ size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole);
 /* Why there is no value of a cache level (1 is the first), or known when there may be one. */
 struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method);
 
+/* The answer for a level, settled from level 3 on: it is shared with strangers, and what is not
+   clear for their noise takes no more rounds of all levels. */
+struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level);
+
 /* The middle of y of the points in a level; negative when there are none. */
 double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level);
 
 /* Memory's latency in cycles, as the size curve has it; negative when it is not known. */
 double hw_traffic_memory(const struct hw_curves *curves);
 
-/* Memory that is read to drive everything else out of the caches. */
-struct hw_flush {
+/* Memory of which a part is looked at, and the rest read to drive that part out of the caches. */
+struct hw_flushed {
   struct hw_machine *machine;
   struct hw_memory *memory;
-  size_t bytes;
+  size_t bytes; /* that are looked at, from the beginning on */
+  size_t rest;  /* bytes behind them */
 };
 
-/* 0, or -1 when there is no memory for so many bytes, and for those that are mapped beside. */
-int hw_flush_open(struct hw_flush *flush, struct hw_bench *bench, double bytes, size_t beside);
+/* Maps it, on huge pages where there are any, and writes it all once.  0, or -1 when memory is
+   short. */
+int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest);
 
-/* Reads the first so many bytes of it, or all. */
-void hw_flush(const struct hw_flush *flush, size_t bytes);
-void hw_flush_close(struct hw_flush *flush);
+/* Reads the first so many bytes of the rest, or all. */
+void hw_flush(const struct hw_flushed *flushed, size_t bytes);
+void hw_flushed_close(struct hw_flushed *flushed);
+
+/* Most points of a batch. */
+#define HW_BATCH HW_CHAINS
+
+/* Points whose samples begin with memory that no cache holds: those of all are laid out together,
+   then driven out together, and each serves one sample. */
+struct hw_batch {
+  struct hw_bench *bench;
+  struct hw_flushed flushed;
+  size_t blocks; /* of HW_TRAFFIC_BLOCK, that all points take */
+  size_t *block; /* their order, random */
+  size_t n;
+  double x[HW_BATCH]; /* ascending */
+  bool fresh[HW_BATCH];
+  /* Lays out point i over blocks from *block on, which it sets to the next.  0, or -1. */
+  int (*lay)(void *context, struct hw_batch *batch, size_t i, const size_t **block,
+             struct hw_random *random);
+  /* Walks over point i.  Returns how many loads it did. */
+  double (*walk)(void *context, struct hw_batch *batch, size_t i);
+  void *context;
+};
+
+/* Measures cycles per load of each point and puts them into the curve.  The caller has set bench,
+   blocks, n, x, lay, walk and context; rest is what drives everything out.  0, or -1 when memory or
+   time is short. */
+int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve);
 
 /* The effort for a curve of which only the order of magnitude of its noise matters: a point stands
    still when it is known to so much, and is not measured for longer than this many times the rounds

@@ -41,23 +41,25 @@
 #define WRITE_BOUND 0.5
 /* Levels are apart when a load costs so much more. */
 #define WRITE_APART 0.25
-/* What drives lines out of a level is this multiple of what lies surely in the next, and no more
-   than this part of what fits there. */
+/* What drives lines out of a level is this multiple of what lies surely in the next cache, and no
+   more than this part of what fits there; or what lies surely in memory. */
 #define WRITE_OUT 2.0
 #define WRITE_FULL 0.5
 /* A load after a store hits when it costs what it costs after a load and at most this part of what
    it costs more after nothing; it misses when all but this part. */
 #define WRITE_NEAR 0.25
 
+/* Four times the rounds make it clearer by no more than this factor. */
+#define WRITE_HOPE 2.0
+
 struct write_shape {
   struct hw_bench *bench;
   struct hw_traffic traffic;
-  struct hw_memory *memory;
-  size_t bytes; /* of it */
+  struct hw_flushed flushed; /* the working sets in caches, and behind them where stores in memory
+                                go */
   size_t *offset;
-  size_t n;     /* of offset */
-  size_t apart; /* where stores in memory begin, behind the working sets in caches */
-  size_t at;    /* where the next of them go */
+  size_t n;  /* of offset */
+  size_t at; /* where in the rest the next stores go */
 };
 
 static size_t write_grains(size_t n) { return (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN; }
@@ -81,13 +83,11 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
   struct hw_machine *machine = shape->bench->machine;
 
   if (hw_traffic_level(&shape->traffic, x) == shape->traffic.caches) {
-    size_t part =
-        shape->bytes - shape->apart < WRITE_PART ? shape->bytes - shape->apart : WRITE_PART;
-    part = part / shape->traffic.line * shape->traffic.line;
-    if (shape->at < shape->apart || shape->at + part > shape->bytes)
-      shape->at = shape->apart;
+    size_t part = shape->flushed.rest < WRITE_PART ? shape->flushed.rest : WRITE_PART;
+    if (shape->at + part > shape->flushed.rest)
+      shape->at = 0;
     shape->at += part;
-    if (write_lines(shape, shape->at - part, part, random) < 0)
+    if (write_lines(shape, shape->flushed.bytes + shape->at - part, part, random) < 0)
       return -1;
     /* The even ones: the odd ones may come along. */
     shape->n = (shape->n + 1) / 2;
@@ -96,8 +96,8 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
   if (write_lines(shape, 0, (size_t)x, random) < 0)
     return -1;
   /* Loads bring in what stores may not. */
-  machine->ops->stream(machine, shape->memory, HW_STREAM_READ, 0, write_whole(x));
-  machine->ops->store(machine, shape->memory, shape->offset, shape->n);
+  machine->ops->stream(machine, shape->flushed.memory, HW_STREAM_READ, 0, write_whole(x));
+  machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
   return 0;
 }
 
@@ -108,7 +108,7 @@ static double write_work(void *context, double x) {
   size_t done = 0;
 
   do {
-    machine->ops->store(machine, shape->memory, shape->offset, shape->n);
+    machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
     done += shape->n;
   } while (!once && done < shape->bench->adds / 2);
   return (double)done;
@@ -125,8 +125,7 @@ static int write_stores(struct write_shape *shape) {
   for (size_t level = 0; level < traffic->caches; level++)
     for (size_t i = 0; i < traffic->n[level]; i++)
       x[n++] = (double)traffic->x[level][i];
-  shape->apart = (size_t)x[n - 1];
-  x[n++] = (double)shape->bytes;
+  x[n++] = traffic->level[traffic->caches].least;
   hw_curve_init(&curve, "write", "working set (bytes)", "time of a store (cycles)");
   if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
     return hw_publish(shape->bench, &curve, "write", 1);
@@ -141,7 +140,6 @@ enum write_before { WRITE_LOADED, WRITE_STORED, WRITE_NEITHER };
 /* Some working sets of lines that were driven out together, each for one sample. */
 struct write_allocate {
   struct write_shape *shape;
-  struct hw_flush *flush;
   size_t bytes; /* of lines that fit the level, and not the one before */
   size_t out;   /* bytes that drive them out of it, and not out of the next */
   size_t sets;
@@ -157,11 +155,11 @@ static int write_out(struct write_allocate *allocate, struct hw_random *random) 
   shape->offset = allocate->offset;
   for (size_t i = 0; i < allocate->sets; i++) {
     if (write_lines(shape, i * allocate->bytes, allocate->bytes, random) < 0 ||
-        machine->ops->link(machine, shape->memory, shape->offset, shape->n) < 0)
+        machine->ops->link(machine, shape->flushed.memory, shape->offset, shape->n) < 0)
       return -1;
     shape->offset += shape->n;
   }
-  hw_flush(allocate->flush, allocate->out);
+  hw_flush(&shape->flushed, allocate->out);
   allocate->next = 0;
   return 0;
 }
@@ -174,12 +172,12 @@ static int write_allocate_prepare(void *context, double x, struct hw_random *ran
   if (allocate->next == allocate->sets && write_out(allocate, random) < 0)
     return -1;
   shape->offset = allocate->offset + allocate->next++ * shape->n;
-  machine->ops->enter(machine, shape->memory, shape->offset[0]);
+  machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
   if (x < WRITE_STORED)
-    machine->ops->walk(machine, shape->memory, write_grains(shape->n));
+    machine->ops->walk(machine, shape->flushed.memory, write_grains(shape->n));
   else if (x < WRITE_NEITHER)
-    machine->ops->store(machine, shape->memory, shape->offset, shape->n);
-  machine->ops->enter(machine, shape->memory, shape->offset[0]);
+    machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
+  machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
   return 0;
 }
 
@@ -191,7 +189,7 @@ static double write_allocate_work(void *context, double x) {
 
   (void)x;
   n = n < WRITE_LOADS ? n : WRITE_LOADS;
-  machine->ops->walk(machine, shape->memory, n);
+  machine->ops->walk(machine, shape->flushed.memory, n);
   return (double)n;
 }
 
@@ -199,7 +197,7 @@ static double write_allocate_work(void *context, double x) {
 static size_t write_out_bytes(const struct hw_traffic *traffic, size_t level) {
   const struct hw_level *at = &traffic->level[level];
 
-  return (size_t)(level == traffic->caches ? WRITE_OUT * at->least
+  return (size_t)(level == traffic->caches ? at->least
                                            : fmin(WRITE_OUT * at->least, WRITE_FULL * at->most));
 }
 
@@ -209,16 +207,15 @@ static size_t write_set(const struct hw_traffic *traffic, size_t level) {
 }
 
 /* Measures the curve for a level, 0 the first. */
-static int write_allocates(struct write_shape *shape, struct hw_flush *flush, size_t level) {
+static int write_allocates(struct write_shape *shape, size_t level) {
   static const double x[] = {WRITE_LOADED, WRITE_STORED, WRITE_NEITHER};
   struct write_allocate allocate = {.shape = shape,
-                                    .flush = flush,
                                     .bytes = write_set(&shape->traffic, level),
                                     .out = write_out_bytes(&shape->traffic, level + 1),
                                     .offset = shape->offset};
   const struct hw_task task = {
       .prepare = write_allocate_prepare, .work = write_allocate_work, .context = &allocate};
-  size_t most = shape->bytes / allocate.bytes;
+  size_t most = shape->flushed.bytes / allocate.bytes;
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result;
@@ -240,69 +237,70 @@ static int write_allocates(struct write_shape *shape, struct hw_flush *flush, si
 /* ---- Both ------------------------------------------------------------------------------------ */
 
 /* Measures all curves, with all memory at hand. */
-static int write_measure(struct write_shape *shape, struct hw_flush *flush) {
+static int write_measure(struct write_shape *shape) {
   int result = write_stores(shape);
 
   for (size_t level = 0; level < shape->traffic.caches && level < 3 && result == 0; level++)
     if (shape->traffic.n[level] > 0)
-      result = write_allocates(shape, flush, level);
+      result = write_allocates(shape, level);
   return result;
 }
 
-/* Lines that the orders of all sets of a level have, or of the largest working set of stores. */
-static size_t write_room(const struct hw_traffic *traffic) {
-  size_t last = traffic->caches - 1, most = WRITE_PART;
+/* Bytes of all sets of a level, or of the largest working set of stores. */
+static size_t write_bytes(const struct hw_traffic *traffic) {
+  size_t last = traffic->caches - 1, most = WRITE_SETS * write_set(traffic, last);
 
   for (size_t level = 0; level <= last; level++)
     for (size_t i = 0; i < traffic->n[level]; i++)
       if (traffic->x[level][i] > most)
         most = traffic->x[level][i];
-  if (WRITE_SETS * write_set(traffic, last) > most)
-    most = WRITE_SETS * write_set(traffic, last);
-  return most / traffic->line + WRITE_SETS;
+  return most;
 }
 
 int hw_probe_write(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
   struct write_shape shape = {.bench = bench};
   const struct hw_traffic *traffic = &shape.traffic;
-  struct hw_flush flush;
   struct hw_effort effort;
-  size_t *offset;
+  size_t bytes, *offset;
   int result = -1;
 
   if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
     return -1;
-  shape.bytes = write_set(traffic, traffic->caches);
-  if (hw_flush_open(&flush, bench, (double)write_out_bytes(traffic, traffic->caches), shape.bytes) <
-      0)
+  bytes = write_bytes(traffic);
+  if (hw_flushed_open(&shape.flushed, bench, bytes,
+                      (double)write_out_bytes(traffic, traffic->caches)) < 0)
     return -1;
-  shape.offset = offset = calloc(write_room(traffic), sizeof *shape.offset);
-  shape.memory = machine->ops->map(machine, shape.bytes, HW_PAGES_HUGE);
+  if (bytes < WRITE_PART)
+    bytes = WRITE_PART;
+  shape.offset = offset = calloc(bytes / traffic->line + WRITE_SETS, sizeof *offset);
   effort = hw_traffic_effort(bench, WRITE_PRECISION, WRITE_ROUNDS);
-  if (shape.offset != NULL && shape.memory != NULL) {
-    machine->ops->stream(machine, shape.memory, HW_STREAM_WRITE, 0, shape.bytes);
-    result = write_measure(&shape, &flush);
-  }
+  if (offset != NULL)
+    result = write_measure(&shape);
   bench->effort = effort;
-  machine->ops->unmap(machine, shape.memory);
-  hw_flush_close(&flush);
+  hw_flushed_close(&shape.flushed);
   free(offset);
   return result;
 }
 
-/* The least and the largest time of a store in a level, 1 the first.  0, or -1 when there is
+/* The least and the largest time of a store in a level. */
+struct write_range {
+  double least;
+  double most;
+};
+
+/* That of a level, 1 the first, with so many times the points' errors.  0, or -1 when there is
    none. */
-static int write_bounds(const struct hw_curves *curves, size_t level, double *least, double *most) {
+static int write_range(const struct hw_curves *curves, size_t level, double errors,
+                       struct write_range *range) {
   struct hw_curve part;
 
   if (hw_traffic_part(curves, "write", level, &part) != 0)
     return -1;
-  *least = *most = part.point[0].y;
+  *range = (struct write_range){part.point[0].y, part.point[0].y};
   for (size_t i = 0; i < part.n; i++) {
-    double error = hw_point_error(&part.point[i]);
-    *least = fmin(*least, part.point[i].y - error);
-    *most = fmax(*most, part.point[i].y + error);
+    double error = errors * hw_point_error(&part.point[i]);
+    range->least = fmin(range->least, part.point[i].y - error);
+    range->most = fmax(range->most, part.point[i].y + error);
   }
   hw_curve_free(&part);
   return 0;
@@ -316,25 +314,37 @@ static bool write_waits(const struct hw_curves *curves, size_t level, double tim
   return time > WRITE_BOUND * latency || (level == 1 && time > WRITE_SEEN * curve->point[0].y);
 }
 
-static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
+/* Whether a level writes back, with so many times the points' errors. */
+static struct hw_answer write_back_within(const struct hw_curves *curves, size_t level,
+                                          double errors) {
   static const char method[] = "stores in two levels";
-  struct hw_answer has = hw_traffic_has(curves, level, method);
-  double least, most, next_least, next_most;
+  struct write_range here, next;
 
-  if (!has.known)
-    return has;
-  if (write_bounds(curves, level, &least, &most) < 0 ||
-      write_bounds(curves, level + 1, &next_least, &next_most) < 0)
+  if (write_range(curves, level, errors, &here) < 0 ||
+      write_range(curves, level + 1, errors, &next) < 0)
     return hw_unknown(method, "its curve was not measured there");
-  if (next_least > WRITE_BACK * most)
+  if (next.least > WRITE_BACK * here.most)
     return hw_known(method, 1, 0, HW_CLEAR);
-  if (next_most > WRITE_BACK * least && next_least <= WRITE_BACK * most)
+  if (next.most > WRITE_BACK * here.least)
     return hw_unknown(method, "it is not clear how much more a store costs in the next level");
-  if (next_most > (1 + WRITE_SAME) * least || most > (1 + WRITE_SAME) * next_least)
+  if (next.most > (1 + WRITE_SAME) * here.least || here.most > (1 + WRITE_SAME) * next.least)
     return hw_absent(method, "a store costs more in the next level but not much more");
-  if (!write_waits(curves, level, least))
+  if (!write_waits(curves, level, here.least))
     return hw_absent(method, "what a store costs may be hidden in both levels");
   return hw_known(method, 0, 0, HW_CLEAR);
+}
+
+/* Four times the rounds, which is all that is to come, halve the errors: what they leave unclear
+   then stays so. */
+static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
+  struct hw_answer answer = hw_traffic_has(curves, level, "stores in two levels");
+
+  if (!answer.known)
+    return answer;
+  answer = write_back_within(curves, level, 1);
+  if (!answer.known && !write_back_within(curves, level, 1 / WRITE_HOPE).known)
+    answer.settled = true;
+  return answer;
 }
 
 static struct hw_answer write_allocate(const struct hw_curves *curves, size_t level) {
@@ -355,6 +365,9 @@ static struct hw_answer write_allocate(const struct hw_curves *curves, size_t le
   noise = fmax(fmax(hw_rise_error(curve, &curve->point[WRITE_LOADED], &curve->point[WRITE_NEITHER]),
                     hw_rise_error(curve, &curve->point[WRITE_LOADED], &curve->point[WRITE_STORED])),
                hw_rise_error(curve, &curve->point[WRITE_STORED], &curve->point[WRITE_NEITHER]));
+  if (gap + noise < WRITE_APART * curve->point[WRITE_LOADED].y ||
+      gap < HW_CLEAR / WRITE_HOPE * noise)
+    return hw_absent(method, "a load costs as much after a load as after nothing");
   if (gap < WRITE_APART * curve->point[WRITE_LOADED].y || gap < HW_CLEAR * noise)
     return hw_unknown(method, "what was stored to is not clear of what was not");
   if (part > WRITE_NEAR && part < 1 - WRITE_NEAR)
@@ -379,9 +392,9 @@ struct hw_answer hw_value_l2_write_allocate(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l3_write_back(const struct hw_curves *curves) {
-  return write_back(curves, 3);
+  return hw_traffic_settled(write_back(curves, 3), 3);
 }
 
 struct hw_answer hw_value_l3_write_allocate(const struct hw_curves *curves) {
-  return write_allocate(curves, 3);
+  return hw_traffic_settled(write_allocate(curves, 3), 3);
 }

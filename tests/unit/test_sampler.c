@@ -23,6 +23,8 @@ struct stub {
   unsigned walks;   /* so far */
   unsigned long n;  /* loads so far */
   int out_of_links; /* link fails */
+  double period;    /* ns: another thread takes half of the core for so long; 0: never */
+  double rest;      /* and leaves it alone for so long */
 };
 
 static struct stub *stub_of(struct hw_machine *machine) { return (struct stub *)machine; }
@@ -48,6 +50,15 @@ static void stub_add(struct hw_machine *machine, unsigned long n) {
   stub_spend(stub_of(machine), (double)n);
 }
 
+/* How many times as long at present takes what keeps the core busy. */
+static double stub_share(const struct stub *stub) {
+  return stub->period > 0 && fmod(stub->now, stub->period + stub->rest) < stub->period ? 2 : 1;
+}
+
+static void stub_issue(struct hw_machine *machine, unsigned long n) {
+  stub_spend(stub_of(machine), (double)n / 4 * stub_share(stub_of(machine)));
+}
+
 static int stub_link(struct hw_machine *machine, struct hw_memory *memory, const size_t *offset,
                      size_t n) {
   (void)memory;
@@ -60,7 +71,7 @@ static void stub_walk(struct hw_machine *machine, struct hw_memory *memory, unsi
   struct stub *stub = stub_of(machine);
 
   (void)memory;
-  stub_spend(stub, (double)n * stub->cost);
+  stub_spend(stub, (double)n * stub->cost * stub_share(stub));
   stub->n += n;
   if (++stub->walks % 3 == 0) {
     stub->now += stub->stolen;
@@ -68,8 +79,12 @@ static void stub_walk(struct hw_machine *machine, struct hw_memory *memory, unsi
   }
 }
 
-static const struct hw_machine_ops stub_ops = {
-    .now = stub_now, .usage = stub_usage, .add = stub_add, .link = stub_link, .walk = stub_walk};
+static const struct hw_machine_ops stub_ops = {.now = stub_now,
+                                               .usage = stub_usage,
+                                               .add = stub_add,
+                                               .issue = stub_issue,
+                                               .link = stub_link,
+                                               .walk = stub_walk};
 
 static struct hw_bench stub_bench(struct stub *stub) {
   struct hw_bench bench = {.machine = &stub->machine,
@@ -192,6 +207,53 @@ static void test_stolen(void **state) {
   hw_curve_free(&curve);
 }
 
+/* A sample that must have the core to itself waits for it, though it is shared nine tenths of the
+   time; another does not. */
+static void test_shared(void **state) {
+  static const double x[] = {5};
+  struct hw_series series = stub_series;
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.period = 9e5;
+  stub.rest = 1e5;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), 0);
+  assert_true(curve.point[0].y > 9);
+  series.issue = 0.25;
+  assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), 0);
+  assert_true(fabs(curve.point[0].y - 5) < 0.05);
+  /* As well when the clock was measured while it was shared. */
+  series.issue = 0.5;
+  stub.period = 1e5;
+  assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), 0);
+  assert_true(fabs(curve.point[0].y - 5) < 0.05);
+  hw_curve_free(&curve);
+}
+
+/* One that never leaves is waited for no longer than a second, and no point is known. */
+static void test_shared_always(void **state) {
+  static const double x[] = {5};
+  struct hw_series series = stub_series;
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+  double start;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.period = 1;
+  series.issue = 0.25;
+  start = stub.now;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), -1);
+  assert_true(stub.now - start < 1e9);
+  hw_curve_free(&curve);
+}
+
 /* No sample starts after the deadline, and a point without one is an error. */
 static void test_deadline(void **state) {
   static const double x[] = {5, 6};
@@ -275,6 +337,7 @@ static void test_real(void **state) {
   start = machine->ops->now(machine);
   machine->ops->walk(machine, memory, HW_GRAIN);
   machine->ops->add(machine, HW_GRAIN);
+  machine->ops->issue(machine, HW_GRAIN);
   few = machine->ops->now(machine) - start;
   start = machine->ops->now(machine);
   machine->ops->walk(machine, memory, 4096 * HW_GRAIN);
@@ -283,6 +346,10 @@ static void test_real(void **state) {
   assert_true(few >= 0);
   /* 524288 loads and as many additions take 100 microseconds at 10 GHz: less was folded away. */
   assert_true(many > 1e5);
+  start = machine->ops->now(machine);
+  machine->ops->issue(machine, 16384 * HW_GRAIN);
+  /* 2 million at ten a tick of 10 GHz. */
+  assert_true(machine->ops->now(machine) - start > 2e4);
   machine->ops->usage(machine, &usage);
   assert_true(usage.switches >= 0);
   machine->ops->unmap(machine, memory);
@@ -307,6 +374,7 @@ int main(void) {
       cmocka_unit_test(test_low_end),   cmocka_unit_test(test_low_end_outliers),
       cmocka_unit_test(test_calibrate), cmocka_unit_test(test_cycles),
       cmocka_unit_test(test_drift),     cmocka_unit_test(test_stolen),
+      cmocka_unit_test(test_shared),    cmocka_unit_test(test_shared_always),
       cmocka_unit_test(test_deadline),  cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_print),     cmocka_unit_test(test_names),
       cmocka_unit_test(test_real),      cmocka_unit_test(test_real_cpus),

@@ -1065,6 +1065,27 @@ static void test_bursts(void **state) {
   machine->ops->close(machine);
 }
 
+/* Another thread of the core lengthens what keeps it busy, and hardly what waits. */
+static void test_shared(void **state) {
+  struct hw_machine *machine = machine_of(PLAIN SMALL "noise shared 1ms 1ms 2\nseed 7\n");
+  size_t plain = 0, doubled = 0;
+
+  (void)state;
+  for (int i = 0; i < 20000; i++) {
+    double start = machine->ops->now(machine), middle;
+    machine->ops->add(machine, 4096);
+    middle = machine->ops->now(machine);
+    machine->ops->issue(machine, 16384);
+    if (machine->ops->now(machine) - middle > 1.5 * (middle - start))
+      doubled++;
+    else
+      plain++;
+  }
+  assert_in_range(plain, 7000, 17000);
+  assert_in_range(doubled, 3000, 13000);
+  machine->ops->close(machine);
+}
+
 static void test_drift(void **state) {
   struct bench bench = bench_open(PLAIN SMALL "noise drift 5% 20 ms\nseed 7\n", HW_PAGES_PLAIN);
   double low = 2;
@@ -1604,6 +1625,7 @@ int main(void) {
       cmocka_unit_test(test_jitter),
       cmocka_unit_test(test_outliers),
       cmocka_unit_test(test_bursts),
+      cmocka_unit_test(test_shared),
       cmocka_unit_test(test_drift),
       cmocka_unit_test(test_seed),
       cmocka_unit_test(test_description_levels),

@@ -1,5 +1,6 @@
 /* Traffic between the levels: the reductions on synthetic curves, the values on literal ones, and
    the probe of reverse access on a simulated machine. */
+#include "probes/engine.h"
 #include "probes/memory/traffic.h"
 #include "probes/random.h"
 
@@ -8,7 +9,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -55,12 +58,12 @@ static void test_knee(void **state) {
       chains(&curve, 300, most[i], more, 0, &random);
       answer = hw_reduce_knee(&curve);
       assert_true(answer.known);
-      assert_true(fabs(answer.value - most[i]) < 0.05);
+      assert_true(fabs(answer.value - most[i]) + answer.error < 0.2);
       hw_curve_free(&curve);
     }
 }
 
-/* With noise: hardly ever off by more than its error, and often known. */
+/* With noise: never off, and often known. */
 static void test_knee_noise(void **state) {
   struct hw_random random = {7};
   int known = 0, off = 0;
@@ -71,14 +74,30 @@ static void test_knee_noise(void **state) {
     struct hw_answer answer;
     double most = 4 + i % 20;
     chains(&curve, 300, most, 0, 0.01, &random);
-    answer = hw_reduce_knee(&curve);
+    answer = hw_rounded(hw_reduce_knee(&curve));
     known += answer.known;
-    off += answer.known && fabs(answer.value - most) > fmax(answer.error, 0.5);
+    off += answer.known && fabs(answer.value - most) > 0.5;
     hw_curve_free(&curve);
   }
   print_message("seed 7: %d of 400 known, %d off\n", known, off);
-  assert_true(known > 300);
-  assert_true(off < 20);
+  assert_true(known > 200);
+  assert_int_equal(off, 0);
+}
+
+/* Rounded where it turns flat, as queues make it: there is no such number. */
+static void test_knee_smooth(void **state) {
+  struct hw_random random = {1};
+  struct hw_curve curve;
+
+  (void)state;
+  chains(&curve, 300, 24, 0, 0, &random);
+  for (size_t i = 0; i < curve.n; i++) {
+    struct hw_point *p = &curve.point[i];
+    p->y = 300 / pow(pow(p->x, -4) + pow(24, -4), -0.25);
+    p->spread = 0.02;
+  }
+  assert_false(hw_rounded(hw_reduce_knee(&curve)).known);
+  hw_curve_free(&curve);
 }
 
 /* No end: more in flight than there are chains. */
@@ -88,11 +107,11 @@ static void test_knee_none(void **state) {
 
   (void)state;
   chains(&curve, 300, 60, 0, 0, &random);
-  assert_false(hw_reduce_knee(&curve).known);
+  assert_false(hw_rounded(hw_reduce_knee(&curve)).known);
   hw_curve_free(&curve);
   chains(&curve, 300, 10, 0, 0, &random);
   curve.n = 7;
-  assert_false(hw_reduce_knee(&curve).known);
+  assert_false(hw_rounded(hw_reduce_knee(&curve)).known);
   curve.n = 40;
   hw_curve_free(&curve);
 }
@@ -110,8 +129,19 @@ static void test_rate(void **state) {
   put(&curve, 2, 104, 0.01);
   put(&curve, 3, 108, 0.01);
   assert_true(fabs(hw_reduce_rate(&curve).value - 104) < 1e-9);
-  put(&curve, 3, 125, 0.01);
+  /* The middle one, and not the average; how far off is the furthest. */
+  put(&curve, 3, 113, 0.01);
+  assert_true(fabs(hw_reduce_rate(&curve).value - 104) < 1e-9);
+  assert_true(fabs(hw_reduce_rate(&curve).error - 9) < 1);
+  put(&curve, 4, 110, 0.01);
+  assert_true(fabs(hw_reduce_rate(&curve).value - 107) < 1e-9);
+  put(&curve, 4, 140, 0.01);
   assert_false(hw_reduce_rate(&curve).known);
+  assert_true(hw_reduce_rate(&curve).settled);
+  /* Noise may go away. */
+  put(&curve, 4, 126, 0.2);
+  assert_false(hw_reduce_rate(&curve).known);
+  assert_false(hw_reduce_rate(&curve).settled);
   hw_curve_free(&curve);
 }
 
@@ -237,13 +267,66 @@ static void test_fira(void **state) {
   hw_curves_free(&curves);
 }
 
+/* The hit's place lies past the middle of its plateau: it does not count; nor does a miss that
+   costs no more than a hit. */
+static void test_fira_place(void **state) {
+  static const double past[][2] = {{8192, 4}, {16384, 4}, {32768, 90}, {131072, 14}, {262144, 14}};
+  static const double flat[][2] = {{8192, 4}, {16384, 4}, {131072, 4}, {262144, 4}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  levels(&curves);
+  publish(&curves, "fira", past, sizeof past / sizeof past[0]);
+  assert_true(fabs(hw_value_l1_miss_fira(&curves).value - 10) < 0.01);
+  publish(&curves, "fira", flat, sizeof flat / sizeof flat[0]);
+  assert_false(hw_value_l1_miss_fira(&curves).known);
+  hw_curves_free(&curves);
+}
+
+/* The whole way on a simulated machine: 9 cycles more in level 2, and 88 more in memory. */
+static void test_fira_probe(void **state) {
+  static const char text[] = "machine  Small\ncycle 1 ns\nmemory latency 100\n"
+                             "level 1  bytes 32K ways 4 line 64 latency 3\n"
+                             "level 2  bytes 256K ways 8 line 64 latency 12\n"
+                             "tlb 1    entries 64 miss 5\npage bytes 4K\n";
+  char name[] = "traffic-XXXXXX";
+  int fd = mkstemp(name);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+  struct hw_engine engine = {.bench = {.effort = {7, 28, 2, 0.02},
+                                       .deadline = INFINITY,
+                                       .memory = (size_t)256 << 20,
+                                       .compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .log = tmpfile()}};
+  struct hw_answer one, two;
+
+  (void)state;
+  assert_non_null(out);
+  assert_true(fputs(text, out) >= 0);
+  assert_int_equal(fclose(out), 0);
+  engine.bench.machine = hw_machine_simulated(name);
+  unlink(name);
+  assert_non_null(engine.bench.machine);
+  assert_non_null(engine.bench.log);
+  hw_bench_calibrate(&engine.bench);
+  one = hw_engine_value(&engine, hw_param_find("HW_L1_MISS_FIRA"));
+  two = hw_engine_value(&engine, hw_param_find("HW_L2_MISS_FIRA"));
+  assert_true(one.known && fabs(one.value - 9) < 0.5);
+  assert_true(two.known && fabs(two.value - 88) < 3);
+  hw_curves_free(&engine.bench.curves);
+  engine.bench.machine->ops->close(engine.bench.machine);
+  fclose(engine.bench.log);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_knee),       cmocka_unit_test(test_knee_noise),
-      cmocka_unit_test(test_knee_none),  cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_write_back), cmocka_unit_test(test_write_allocate),
-      cmocka_unit_test(test_fetch),      cmocka_unit_test(test_rates),
-      cmocka_unit_test(test_fira)};
+      cmocka_unit_test(test_knee),           cmocka_unit_test(test_knee_noise),
+      cmocka_unit_test(test_knee_none),      cmocka_unit_test(test_knee_smooth),
+      cmocka_unit_test(test_rate),           cmocka_unit_test(test_write_back),
+      cmocka_unit_test(test_write_allocate), cmocka_unit_test(test_fetch),
+      cmocka_unit_test(test_rates),          cmocka_unit_test(test_fira),
+      cmocka_unit_test(test_fira_place),     cmocka_unit_test(test_fira_probe)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
