@@ -614,9 +614,19 @@ struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
-  struct hw_answer ways = hw_value_l1i_assoc(curves);
+  struct hw_answer answer = hw_value_l1i_assoc(curves);
+  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  struct hw_curve lines;
 
-  return ways.known ? hw_reduce_named(curves, "icache_offset", hw_reduce_biggest_drop) : ways;
+  if (!answer.known)
+    return answer;
+  hw_curve_init(&lines, offset->name, offset->x_title, offset->y_title);
+  for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)ICACHE_LINE_MAX; i++)
+    if (hw_curve_put(&lines, offset->point[i]) < 0)
+      lines.n = 0;
+  answer = hw_reduce_biggest_drop(&lines);
+  hw_curve_free(&lines);
+  return answer;
 }
 
 struct hw_answer hw_value_l1i_miss(const struct hw_curves *curves) {
