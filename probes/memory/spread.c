@@ -45,6 +45,22 @@ static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t rou
   return page * spread->page + slot * SPREAD_STEP + spread_phase(spread, i) * spread->line;
 }
 
+/* The order of the pages: any, but those of a group one after another. */
+static void spread_order(const struct hw_spread *spread, size_t pages, struct hw_random *random,
+                         size_t *order) {
+  size_t group = spread->group > 1 ? spread->group : 1, whole = pages / group;
+
+  for (size_t i = 0; i < whole; i++)
+    order[i] = i * group;
+  hw_random_order(random, order, whole);
+  for (size_t i = whole * group; i-- > 0;)
+    order[i] = order[i / group] + i % group;
+  for (size_t i = whole * group; i < pages; i++)
+    order[i] = i;
+  for (size_t i = 0; i < pages; i += group)
+    hw_random_order(random, order + i, pages - i < group ? pages - i : group);
+}
+
 void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct hw_spread *spread = context;
   size_t pages = (size_t)x, rounds = (spread->lines + pages - 1) / pages;
@@ -54,7 +70,7 @@ void hw_spread_arrange(void *context, double x, struct hw_random *random, struct
     rounds = spread_slots(spread);
   for (size_t i = 0; i < pages; i++)
     order[i] = i;
-  hw_random_order(random, order, pages);
+  spread_order(spread, pages, random, order);
   ring->n = 0;
   for (size_t round = 0; round < rounds; round++)
     for (size_t i = 0; i < pages; i++) {
