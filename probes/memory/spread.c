@@ -63,21 +63,21 @@ static void spread_order(const struct hw_spread *spread, size_t pages, struct hw
 
 void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct hw_spread *spread = context;
-  size_t pages = (size_t)x, rounds = (spread->lines + pages - 1) / pages;
+  size_t circle = (size_t)x, pages = spread->all > 0 ? spread->all : circle;
+  size_t rounds = (spread->lines + pages - 1) / pages;
   size_t *order = ring->offset + 2 * spread->lines;
 
   if (rounds > spread_slots(spread))
     rounds = spread_slots(spread);
-  for (size_t i = 0; i < pages; i++)
-    order[i] = i;
   spread_order(spread, pages, random, order);
   ring->n = 0;
-  for (size_t round = 0; round < rounds; round++)
-    for (size_t i = 0; i < pages; i++) {
-      /* There are lines enough: in the last round, other words of those of the first. */
-      size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
-      ring->offset[ring->n++] =
-          spread_offset(spread, order[i], word == 0 ? round : 0, rounds) + word;
-    }
+  for (size_t start = 0; start < pages; start += circle)
+    for (size_t round = 0; round < rounds; round++)
+      for (size_t i = start; i < start + circle && i < pages; i++) {
+        /* There are lines enough: in the last round, other words of those of the first. */
+        size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
+        ring->offset[ring->n++] =
+            spread_offset(spread, order[i], word == 0 ? round : 0, rounds) + word;
+      }
   ring->warm = ring->walk = ring->n;
 }

@@ -1,9 +1,9 @@
 /* Levels of TLB; entries, associativity and miss of the second.
 
    Curve   tlbs_pages: x pages next to each other, y time of a load (cycles).
-           tlbs_far: the same, far beyond the second level.
-           tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load (cycles).
-           tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
+           tlbs_far: x pages of many that are visited in a circle, twice, before the next are, y
+   time of a load (cycles). tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load
+   (cycles). tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
            has a cliff.
    Method  Always the same number of lines on ever more pages, visited in a circle: the data caches
            are asked for the same at each point, so that only TLBs make steps (BB 3.2).  From one
@@ -14,9 +14,9 @@
            ways: a cliff.  Where they lie in two sets each, or three, there is none.  Sets are a
            power of two: the entries are the ways times the one that agrees with the rise of the
            first curve.  That is so as well where the sets are chosen by a hash of the address.
-           Far behind the rise the first curve rises no more, or a third level overflows.  What the
-           tables of pages cost does not rise with it, since what is next to each other in them is
-           read at a time.
+           Then all lines of a lap are the same whatever x is, so that only TLBs can tell: the rise
+           must be there again, and far behind it none, or a third level overflows.  What the tables
+           of pages cost does not rise, since what is next to each other in them is read at a time.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
    Cost    300 ms, up to 8192 pages.
    Limits  A second level with less than twice the entries of the first is not seen, nor a third
@@ -48,6 +48,9 @@
 #define TLBS_FAR 3
 #define TLBS_FARTHEST 6
 #define TLBS_GROUP ((size_t)32)
+/* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
+   holds a circle. */
+#define TLBS_TWICE ((size_t)2)
 /* Ways that most second levels have at least. */
 #define TLBS_WAYS 4
 /* Shortest run. */
@@ -373,20 +376,21 @@ static size_t tlbs_far_grid(double *x, double middle) {
 static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
   double middle = hw_reduce_middle(pages, TLBS_RISE * first->miss).value;
-  struct tlbs_search search = {.spread = {.run = 1, .stride = 1, .group = TLBS_GROUP}, .unit = 1};
+  size_t all = (size_t)tlbs_farthest(middle);
+  struct tlbs_search search = {.spread = {.run = 1, .stride = 1, .group = TLBS_GROUP, .all = all},
+                               .unit = 1};
   const unsigned rounds_max = bench->effort.rounds_max;
-  size_t lines = (size_t)tlbs_farthest(middle);
   double x[TLBS_POINTS];
   struct hw_curve curve;
   int result;
 
-  if (tlbs_most(bench, first, 1, 1, lines) < lines)
+  if (tlbs_most(bench, first, 1, 1, all) < all)
     return 0;
-  if (tlbs_open(bench, &search, first, lines) < 0)
+  if (tlbs_open(bench, &search, first, all) < 0)
     return -1;
-  search.spread.lines = lines;
+  search.spread.lines = TLBS_TWICE * all;
   search.series.room = hw_spread_room(&search.spread);
-  hw_curve_init(&curve, "tlbs_far", "pages next to each other (count)", "time of a load (cycles)");
+  hw_curve_init(&curve, "tlbs_far", "pages visited in a circle (count)", "time of a load (cycles)");
   /* It is compared with half of a rise: no need for it to stand still. */
   bench->effort.rounds_max = bench->effort.rounds;
   result = hw_sample(bench, &search.series, x, tlbs_far_grid(x, middle), &curve);
@@ -481,36 +485,56 @@ static struct hw_answer tlbs_two(const struct hw_curves *curves) {
   return middle;
 }
 
-/* The levels, where there are two or more.  A miss of the third costs no less, by the same share,
-   than one of the second. */
-static struct hw_answer tlbs_three(const struct hw_curves *curves, struct hw_answer two) {
-  const struct hw_curve *far = hw_curves_get(curves, "tlbs_far");
+/* The rise of the far curve from a point to a later one, at least and at most. */
+static double tlbs_rise(const struct hw_curve *far, size_t from, size_t to, double sign) {
+  const struct hw_point *low = &far->point[from], *high = &far->point[to];
+
+  return high->y - low->y + sign * HW_CLEAR * hw_rise_error(far, low, high);
+}
+
+/* Whether the far curve has the rise of a third level. */
+static struct hw_answer tlbs_third(const struct hw_curve *far, double least) {
   struct hw_answer third;
   struct hw_curve behind;
-  double least, rise = 0;
 
-  if (far == NULL || far->n < 3)
-    return hw_absent(two.method, "memory was short for a third level");
-  least = TLBS_RISE * (far->point[1].y - far->point[0].y);
-  for (size_t i = 2; i < far->n; i++)
-    rise = fmax(rise, far->point[i].y - far->point[1].y +
-                          HW_CLEAR * hw_rise_error(far, &far->point[1], &far->point[i]));
-  if (rise < least)
-    return two;
   hw_curve_init(&behind, far->name, far->x_title, far->y_title);
   for (size_t i = 1; i < far->n; i++)
     if (hw_curve_put(&behind, far->point[i]) < 0)
       behind.n = 0;
   third = hw_reduce_middle(&behind, least);
   hw_curve_free(&behind);
+  return third;
+}
+
+/* The levels, where there are two or more.  A miss of the third costs no less, by the same share,
+   than one of the second. */
+static struct hw_answer tlbs_three(const struct hw_curves *curves, const struct tlbs_first *first,
+                                   struct hw_answer two) {
+  const struct hw_curve *far = hw_curves_get(curves, "tlbs_far");
+  double least, most = 0;
+  struct hw_answer third;
+
+  if (far == NULL || far->n < 3)
+    return hw_absent(two.method, "memory was short for a third level");
+  if (tlbs_rise(far, 0, 1, -1) < TLBS_RISE * first->miss * (1 - 1 / (double)TLBS_TWICE))
+    return hw_unknown(two.method, "the rise is not clearly that of a TLB");
+  least = TLBS_RISE * (far->point[1].y - far->point[0].y);
+  for (size_t i = 2; i < far->n; i++)
+    most = fmax(most, tlbs_rise(far, 1, i, 1));
+  if (most < least)
+    return two;
+  third = tlbs_third(far, least);
   return third.known ? hw_known(two.method, 3, 0, third.clarity)
                      : hw_unknown(two.method, "a third level is not clear");
 }
 
 struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
   struct hw_answer two = tlbs_two(curves);
+  struct tlbs_first first;
 
-  return two.known && two.value > 1 ? tlbs_three(curves, two) : two;
+  if (!two.known || two.value < 2 || tlbs_first(curves, &first) < 0)
+    return two;
+  return tlbs_three(curves, &first, two);
 }
 
 /* The shape, or the answer that it is not known or that there is none. */
