@@ -33,17 +33,39 @@ static void toe_excess(const struct hw_curve *curve, const struct hw_curve *cont
   }
 }
 
+/* Standard error of the rise behind point i. */
+static double toe_noise(const struct hw_curve *curve, const struct hw_curve *control, size_t i) {
+  const struct hw_point *low = &curve->point[i], *high = &curve->point[i + 1];
+  const struct hw_point *from = toe_control(control, low->x);
+  const struct hw_point *to = toe_control(control, high->x);
+  double own = hw_rise_error(curve, low, high);
+
+  return from == to ? own : hypot(own, hw_rise_error(control, from, to));
+}
+
 static double toe_slope(const struct hw_curve *curve, const double *excess, size_t i) {
   return (excess[i + 1] - excess[i]) / log(curve->point[i + 1].x / curve->point[i].x);
 }
 
-/* The point where the steepest rise begins. */
-static size_t toe_find(const struct hw_curve *curve, const double *excess) {
-  size_t best = 0, toe;
+/* What is sure of the slope: between points next to each other noise alone is steep. */
+static double toe_sure(const struct hw_curve *curve, const struct hw_curve *control,
+                       const double *excess, size_t i) {
+  double rise = excess[i + 1] - excess[i] - HW_CLEAR * toe_noise(curve, control, i);
 
-  for (size_t i = 1; i + 1 < curve->n; i++)
-    if (toe_slope(curve, excess, i) > toe_slope(curve, excess, best))
-      best = i;
+  return rise / log(curve->point[i + 1].x / curve->point[i].x);
+}
+
+/* The point where the steepest rise begins. */
+static size_t toe_find(const struct hw_curve *curve, const struct hw_curve *control,
+                       const double *excess) {
+  size_t best = 0, toe;
+  double most = toe_sure(curve, control, excess, best);
+
+  for (size_t i = 1; i + 1 < curve->n; i++) {
+    double sure = toe_sure(curve, control, excess, i);
+    best = sure > most ? i : best;
+    most = fmax(most, sure);
+  }
   for (toe = best; toe > 0; toe--)
     if (toe_slope(curve, excess, toe - 1) < TOE_SHARE * toe_slope(curve, excess, best))
       break;
@@ -53,12 +75,7 @@ static size_t toe_find(const struct hw_curve *curve, const double *excess) {
 /* What the rise behind point i is, in standard errors of it. */
 static double toe_clarity(const struct hw_curve *curve, const struct hw_curve *control,
                           const double *excess, size_t i) {
-  const struct hw_point *low = &curve->point[i], *high = &curve->point[i + 1];
-  const struct hw_point *from = toe_control(control, low->x);
-  const struct hw_point *to = toe_control(control, high->x);
-  double own = hw_rise_error(curve, low, high);
-  double noise = from == to ? own : hypot(own, hw_rise_error(control, from, to));
-  double rise = excess[i + 1] - excess[i];
+  double noise = toe_noise(curve, control, i), rise = excess[i + 1] - excess[i];
 
   return noise * HW_CLARITY_MAX > rise ? rise / noise : HW_CLARITY_MAX;
 }
@@ -75,7 +92,7 @@ struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_cur
   if (excess == NULL)
     return answer;
   toe_excess(curve, control, excess);
-  toe = toe_find(curve, excess);
+  toe = toe_find(curve, control, excess);
   answer.clarity = toe_clarity(curve, control, excess, toe);
   if (answer.clarity < HW_CLEAR)
     answer.why = "no rise is clear of the noise";

@@ -39,11 +39,10 @@ static void compact_arrange(void *context, double x, struct hw_random *random,
   hw_random_order(random, ring->offset, ring->n);
 }
 
-/* Numbers of elements from low to high, growing by about a quarter.  Returns how many. */
-static size_t compact_grid(double *x, size_t low, size_t high) {
+size_t hw_quarters(double *x, size_t room, size_t low, size_t high) {
   size_t n = 0;
 
-  for (size_t at = low; at < high && n + 1 < COMPACT_POINTS; at += at / 4 + 1)
+  for (size_t at = low; at < high && n + 1 < room; at += at / 4 + 1)
     x[n++] = (double)at;
   x[n++] = (double)high;
   return n;
@@ -94,7 +93,7 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
   if (limit < 2)
     return step;
   do {
-    if (hw_sample(bench, &series, x, compact_grid(x, low, limit), curve) < 0)
+    if (hw_sample(bench, &series, x, hw_quarters(x, COMPACT_POINTS, low, limit), curve) < 0)
       return hw_unknown("first step", "time or memory was short");
     step = compact_risen(curve) ? hw_reduce_first_step(curve)
                                 : hw_unknown("first step", "the curve does not rise by a level");

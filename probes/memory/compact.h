@@ -20,6 +20,9 @@ struct hw_compact {
   size_t line;  /* they are not in each other's way in another cache; 0: they are not */
 };
 
+/* Numbers from low to high, growing by about a quarter; at most room.  Returns how many. */
+size_t hw_quarters(double *x, size_t room, size_t low, size_t high);
+
 /* Measures and publishes the curves: of each stride, x elements and y the time of a load; of all,
    x stride and y the largest compact number of elements, the first step of the curve of that
    stride.  0, or -1 when memory or time was short. */

@@ -15,7 +15,8 @@
            that comes sooner with two entries to each line: the steepest rise is taken, and only if
            it begins at the same place with one entry and with two.  Half of an overfull set is
            then shifted within its pages: that the visits then hit tells the cache from a TLB, and
-           the least shift that does is the line.
+           the least shift that does is the line.  Shifted by half of the stride they must hit too:
+           else the pieces lie in one set at a smaller stride already.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Cost    300 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
@@ -61,6 +62,9 @@
 #define ICACHE_LINE_MAX 256u
 /* The shift must take away all but one in so many of the extra cycles. */
 #define ICACHE_SPLIT 4
+/* That by half of the stride all but one in so many: what costs less than the cache may be too full
+   still; in a cache of that stride all of them would stay. */
+#define ICACHE_HALF 2
 /* Pieces that all miss are visited in so many parts, each more than a set holds. */
 #define ICACHE_PARTS 2u
 
@@ -440,7 +444,8 @@ static int icache_search(struct icache_job *job,
   return hw_publish(bench, &lengths, "icache", 1) < 0 ? -1 : result;
 }
 
-/* Measures the offset of half of an overfull set, as far as there are pieces for it. */
+/* Measures the offset of half of an overfull set, as far as there are pieces for it: up to the
+   longest line, and by half of the cache's stride. */
 static int icache_offset(struct icache_job *job) {
   struct hw_random random = job->bench->random;
   struct hw_curve curve;
@@ -449,10 +454,11 @@ static int icache_offset(struct icache_job *job) {
 
   if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
-  for (size_t shift = 0; shift <= ICACHE_LINE_MAX && shift < job->stride;
-       shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
+  for (size_t shift = 0; shift <= ICACHE_LINE_MAX; shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
     if (icache_shifted(job, shift, job->member, &random) >= need / 2)
       x[n++] = (double)shift;
+  if (icache_shifted(job, job->stride / 2, job->member, &random) >= need / 2)
+    x[n++] = (double)(job->stride / 2);
   icache_curve(job, "offset", 0, "shift of half of the pieces of a set (bytes)", &curve);
   if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
     hw_curve_free(&curve);
@@ -524,23 +530,39 @@ static const char *icache_decoded(const struct hw_curves *curves, size_t ways) {
   return NULL;
 }
 
-/* Why what overflows may be a TLB: pieces that leave the set, but not the page, still miss.  Or a
-   branch target buffer: there is one place in it for each piece, and none for a line. */
-static const char *icache_other(const struct hw_curves *curves) {
+/* Whether a shift leaves more than one in so many of the misses of an overfull set. */
+static bool icache_misses(const struct hw_point *shifted, const struct hw_point *full,
+                          const struct hw_point *hit, double many) {
+  return many * (shifted->y - hit->y) >= full->y - hit->y;
+}
+
+/* Why the shape is not what it seems, by samples that had no part in the search for it.  The ways
+   are too few: so many pieces and half as many again do not miss.  Or what overflows is a TLB, or
+   the ways are too many: pieces that leave the set, but not the page, still miss.  Or it is a
+   branch target buffer: there is one place in it for each piece, and none for a line.  Or the
+   stride is that of some sets and not of one: half of it does not leave the set. */
+static const char *icache_other(const struct hw_curves *curves, size_t stride) {
   const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
   const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
-  double full, split, hit;
+  const struct hw_point *full, *half, *hit;
 
-  if (offset == NULL || packed == NULL || offset->n < 3 || packed->n == 0)
+  if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
     return "it was not told from a TLB";
-  if (offset->point[1].x > ICACHE_PAIR)
+  full = &offset->point[0];
+  half = &offset->point[offset->n - 1];
+  hit = &packed->point[packed->n - 1];
+  if (full[1].x > ICACHE_PAIR)
     return "it was not told from a branch target buffer";
-  full = offset->point[0].y;
-  split = offset->point[offset->n - 1].y;
-  hit = packed->point[packed->n - 1].y;
-  if (ICACHE_SPLIT * (offset->point[1].y - hit) < full - hit)
+  if ((size_t)half->x != stride / 2)
+    return "half of its stride was not tried";
+  if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)))
+    return "an overfull set does not clearly miss";
+  if (!icache_misses(&full[1], full, hit, ICACHE_SPLIT))
     return "pieces in one line count apart";
-  return ICACHE_SPLIT * (split - hit) < full - hit ? NULL : "pieces that leave the set still miss";
+  if (icache_misses(half - 1, full, hit, ICACHE_SPLIT))
+    return "pieces that leave the set still miss";
+  return icache_misses(half, full, hit, ICACHE_HALF) ? "half of its stride does not leave the set"
+                                                     : NULL;
 }
 
 /* What a visit that misses costs over one that hits.  Not rounded: between two whole numbers either
@@ -575,7 +597,7 @@ static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw
   if (answer.known && icache_shape(curves, &ways, &stride) == 0) {
     doubt = icache_decoded(curves, ways);
     if (doubt == NULL)
-      doubt = icache_other(curves);
+      doubt = icache_other(curves, stride);
     if (doubt == NULL && cost.known && cost.value < ICACHE_MISS_LEAST)
       doubt = "a miss costs less than a cache behind it could";
   }
@@ -592,9 +614,19 @@ struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
-  struct hw_answer ways = hw_value_l1i_assoc(curves);
+  struct hw_answer answer = hw_value_l1i_assoc(curves);
+  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  struct hw_curve lines;
 
-  return ways.known ? hw_reduce_named(curves, "icache_offset", hw_reduce_biggest_drop) : ways;
+  if (!answer.known)
+    return answer;
+  hw_curve_init(&lines, offset->name, offset->x_title, offset->y_title);
+  for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)ICACHE_LINE_MAX; i++)
+    if (hw_curve_put(&lines, offset->point[i]) < 0)
+      lines.n = 0;
+  answer = hw_reduce_biggest_drop(&lines);
+  hw_curve_free(&lines);
+  return answer;
 }
 
 struct hw_answer hw_value_l1i_miss(const struct hw_curves *curves) {

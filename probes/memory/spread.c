@@ -45,23 +45,39 @@ static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t rou
   return page * spread->page + slot * SPREAD_STEP + spread_phase(spread, i) * spread->line;
 }
 
+/* The order of the pages: any, but those of a group one after another. */
+static void spread_order(const struct hw_spread *spread, size_t pages, struct hw_random *random,
+                         size_t *order) {
+  size_t group = spread->group > 1 ? spread->group : 1, whole = pages / group;
+
+  for (size_t i = 0; i < whole; i++)
+    order[i] = i * group;
+  hw_random_order(random, order, whole);
+  for (size_t i = whole * group; i-- > 0;)
+    order[i] = order[i / group] + i % group;
+  for (size_t i = whole * group; i < pages; i++)
+    order[i] = i;
+  for (size_t i = 0; i < pages; i += group)
+    hw_random_order(random, order + i, pages - i < group ? pages - i : group);
+}
+
 void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct hw_spread *spread = context;
-  size_t pages = (size_t)x, rounds = (spread->lines + pages - 1) / pages;
+  size_t circle = (size_t)x, pages = spread->all > 0 ? spread->all : circle;
+  size_t rounds = (spread->lines + pages - 1) / pages;
   size_t *order = ring->offset + 2 * spread->lines;
 
   if (rounds > spread_slots(spread))
     rounds = spread_slots(spread);
-  for (size_t i = 0; i < pages; i++)
-    order[i] = i;
-  hw_random_order(random, order, pages);
+  spread_order(spread, pages, random, order);
   ring->n = 0;
-  for (size_t round = 0; round < rounds; round++)
-    for (size_t i = 0; i < pages; i++) {
-      /* There are lines enough: in the last round, other words of those of the first. */
-      size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
-      ring->offset[ring->n++] =
-          spread_offset(spread, order[i], word == 0 ? round : 0, rounds) + word;
-    }
+  for (size_t start = 0; start < pages; start += circle)
+    for (size_t round = 0; round < rounds; round++)
+      for (size_t i = start; i < start + circle && i < pages; i++) {
+        /* There are lines enough: in the last round, other words of those of the first. */
+        size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
+        ring->offset[ring->n++] =
+            spread_offset(spread, order[i], word == 0 ? round : 0, rounds) + word;
+      }
   ring->warm = ring->walk = ring->n;
 }

@@ -1,8 +1,9 @@
 /* Levels of TLB; entries, associativity and miss of the second.
 
    Curve   tlbs_pages: x pages next to each other, y time of a load (cycles).
-           tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load (cycles).
-           tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
+           tlbs_far: x pages of many that are visited in a circle, twice, before the next are, y
+   time of a load (cycles). tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load
+   (cycles). tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
            has a cliff.
    Method  Always the same number of lines on ever more pages, visited in a circle: the data caches
            are asked for the same at each point, so that only TLBs make steps (BB 3.2).  From one
@@ -13,13 +14,18 @@
            ways: a cliff.  Where they lie in two sets each, or three, there is none.  Sets are a
            power of two: the entries are the ways times the one that agrees with the rise of the
            first curve.  That is so as well where the sets are chosen by a hash of the address.
+           Then all lines of a lap are the same whatever x is, so that only TLBs can tell: the rise
+           must be there again, and far behind it none, or a third level overflows.  What the tables
+           of pages cost does not rise, since what is next to each other in them is read at a time.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
    Cost    300 ms, up to 8192 pages.
-   Limits  A third level is not told from the caches that hold the tables of pages.  A second level
-           with less than twice the entries of the first is not seen.  With replacement far from
-           LRU there is no cliff, and the entries are unknown.  What the tables of pages cost varies
-           on real machines; a miss that is not known to a cycle is unknown.
+   Limits  A second level with less than twice the entries of the first is not seen, nor a third
+           with less than three times those of the second or more than six times and 4096.  With
+           replacement far from LRU there is no cliff, and the entries are unknown.  The miss is
+           that just beyond the second level, where the tables of pages are in the caches; it
+           differs by a tenth from one mapping to another.
    See     XM 5, 6; BB 3.2. */
+#include "probes/memory/compact.h"
 #include "probes/memory/l1.h"
 #include "probes/memory/spread.h"
 
@@ -36,6 +42,19 @@
 #define TLBS_BETWEEN 7u
 /* A curve goes at least so many times as far as it begins. */
 #define TLBS_RANGE 3
+/* A third level is looked for from so many times the middle of the second's rise on, where all
+   loads miss that whatever it replaces, and up to so many times.  So many pages next to each other
+   are visited one after another: what they have of the tables of pages is longer than any line. */
+#define TLBS_FAR 3
+#define TLBS_FARTHEST 6
+#define TLBS_GROUP ((size_t)32)
+/* So many times as many samples where it is not clear at first. */
+#define TLBS_MORE 4
+/* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
+   holds a circle. */
+#define TLBS_TWICE ((size_t)2)
+/* Ways that most second levels have at least. */
+#define TLBS_WAYS 4
 /* Shortest run. */
 #define TLBS_RUN_MIN ((size_t)4)
 /* The middle of the rise may lie off by this share. */
@@ -44,8 +63,8 @@
 #define TLBS_RISE 0.5
 /* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
 #define TLBS_QUIET 0.125
-/* Nearly full, a level already loses some of what it holds; far beyond, the tables of pages leave
-   the caches. */
+/* Nearly full, a level already loses some of what it holds; so many times as far on, all miss it,
+   and much further the tables of pages leave the caches. */
 #define TLBS_WITHIN 0.85
 #define TLBS_BEYOND 1.5
 
@@ -87,16 +106,6 @@ static void tlbs_arrange(void *context, double x, struct hw_random *random, stru
   hw_spread_arrange(&search->spread, x * (double)search->unit, random, ring);
 }
 
-/* Numbers from low to high, growing by about a quarter.  Returns how many. */
-static size_t tlbs_grid(double *x, size_t low, size_t high) {
-  size_t n = 0;
-
-  for (size_t at = low; at < high && n + 1 < TLBS_POINTS; at += at / 4 + 1)
-    x[n++] = (double)at;
-  x[n++] = (double)high;
-  return n;
-}
-
 /* Measures between the points before and behind the middle of the rise until they are neighbours,
    as long as most of it lies between them.  0, or -1 on failure. */
 static int tlbs_refine(struct hw_bench *bench, const struct tlbs_search *search,
@@ -122,6 +131,20 @@ static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *sp
                                            spread->lines * spread->line >= 2 * l1.bytes);
 }
 
+/* Samples the ends of a curve, and where the middle of its rise lies at most if the rise ends in
+   it. 1 when it may lie before, 0 when not, -1 on failure. */
+static int tlbs_glance(struct hw_bench *bench, const struct tlbs_search *search, size_t low,
+                       size_t high, struct hw_curve *curve) {
+  const double x[] = {(double)low, floor((double)high / TLBS_BEYOND), (double)high};
+  const struct hw_point *p;
+
+  curve->n = 0;
+  if (hw_sample(bench, &search->series, x, 3, curve) < 0)
+    return -1;
+  p = curve->point;
+  return p[2].y - p[0].y > search->least / 2 && p[1].y - p[0].y > p[2].y - p[1].y;
+}
+
 /* Looks for a rise with ever more lines, up to most.  Returns 1 with the curve, 0 when there is no
    rise, with the curve of most lines, -1 on failure. */
 static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t most,
@@ -130,16 +153,22 @@ static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t 
 
   for (spread->lines = TLBS_LINES_MIN;; spread->lines *= 2) {
     size_t low = search->low, least, high = spread->lines / search->unit;
-    double x[TLBS_POINTS];
+    double x[TLBS_POINTS + 1];
+    size_t n;
+    int may;
     if (spread->lines > most)
       return 0;
     least = hw_spread_least(spread);
     low = ((least > low ? least : low) + search->unit - 1) / search->unit;
     if (high < TLBS_RANGE * low || !tlbs_even(&bench->curves, spread))
       continue;
-    curve->n = 0;
     search->series.room = hw_spread_room(spread);
-    if (hw_sample(bench, &search->series, x, tlbs_grid(x, low, high), curve) < 0)
+    may = tlbs_glance(bench, search, low, high, curve);
+    if (may == 0 && 2 * spread->lines <= most)
+      continue;
+    n = hw_quarters(x, TLBS_POINTS, low, (size_t)((double)high / TLBS_BEYOND));
+    x[n++] = (double)high;
+    if (may < 0 || hw_sample(bench, &search->series, x, n, curve) < 0)
       return -1;
     if (hw_reduce_middle(curve, search->least).known)
       return tlbs_refine(bench, search, curve) < 0 ? -1 : 1;
@@ -225,12 +254,26 @@ static long tlbs_stride(struct hw_bench *bench, const struct tlbs_first *first, 
              : (long)cliff.value;
 }
 
+/* The stride to begin with: a set has some ways, so that a quarter of the pages that are held lie
+   in all of the sets.  Less where memory is short. */
+static size_t tlbs_begin(const struct hw_bench *bench, const struct tlbs_first *first, size_t run,
+                         size_t most) {
+  const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  double middle = hw_reduce_middle(pages, TLBS_RISE * first->miss).value;
+  size_t stride = 2 * run;
+
+  while (TLBS_WAYS * (double)stride < middle &&
+         tlbs_most(bench, first, run, 2 * stride, most) == most)
+    stride *= 2;
+  return stride;
+}
+
 /* Measures ever larger strides until the number of runs stays.  0, or -1 on failure. */
 static int tlbs_runs(struct hw_bench *bench, const struct tlbs_first *first, size_t run,
                      size_t most) {
   struct hw_curve lengths;
   char name[HW_CURVE_NAME];
-  size_t stride = 2 * run;
+  size_t stride = tlbs_begin(bench, first, run, most);
   long last = 0, length = 0;
 
   snprintf(name, sizeof name, "tlbs_run_%zu", run);
@@ -239,6 +282,8 @@ static int tlbs_runs(struct hw_bench *bench, const struct tlbs_first *first, siz
        most = tlbs_most(bench, first, run, stride, most)) {
     last = length;
     length = tlbs_stride(bench, first, run, stride, most, &lengths);
+    if (length == 0 && last > 0) /* what was clear once is so again, but for a neighbour */
+      length = tlbs_stride(bench, first, run, stride, most, &lengths);
     if (length > 0 && length == last)
       break;
     stride *= 2;
@@ -310,6 +355,98 @@ static const char *tlbs_shape(const struct hw_curves *curves, const struct tlbs_
   return "its sets are not clear";
 }
 
+/* Where the far curve ends: as far as to see a rise at all pages at which a second one would be. */
+static double tlbs_farthest(double middle) {
+  return floor(fmax(TLBS_FARTHEST * middle, TLBS_BEYOND * (double)TLBS_PAGES));
+}
+
+/* The places of the far curve: before the second level's rise, and far behind it.  Returns how
+ * many.
+ */
+static size_t tlbs_far_grid(double *x, double middle) {
+  double far = tlbs_farthest(middle);
+  size_t n = 0;
+
+  x[n++] = floor(middle / 2);
+  for (double at = TLBS_FAR * middle; at < far; at *= 2)
+    x[n++] = floor(at);
+  x[n++] = far;
+  return n;
+}
+
+/* The rise of the far curve from a point to a later one, at least and at most. */
+static double tlbs_rise(const struct hw_curve *far, size_t from, size_t to, double sign) {
+  const struct hw_point *low = &far->point[from], *high = &far->point[to];
+
+  return high->y - low->y + sign * HW_CLEAR * hw_rise_error(far, low, high);
+}
+
+/* Whether the far curve has the rise of a third level. */
+static struct hw_answer tlbs_third(const struct hw_curve *far, double least) {
+  struct hw_answer third;
+  struct hw_curve behind;
+
+  hw_curve_init(&behind, far->name, far->x_title, far->y_title);
+  for (size_t i = 1; i < far->n; i++)
+    if (hw_curve_put(&behind, far->point[i]) < 0)
+      behind.n = 0;
+  third = hw_reduce_middle(&behind, least);
+  hw_curve_free(&behind);
+  return third;
+}
+
+/* The levels, where there are two or more.  A miss of the third costs no less, by the same share,
+   than one of the second. */
+static struct hw_answer tlbs_three(const struct hw_curve *far, const struct tlbs_first *first,
+                                   struct hw_answer two) {
+  struct hw_answer third;
+  double least;
+
+  if (far == NULL || far->n < 3)
+    return hw_absent(two.method, "memory was short for a third level");
+  if (tlbs_rise(far, 0, 1, -1) < TLBS_RISE * first->miss * (1 - 1 / (double)TLBS_TWICE))
+    return hw_unknown(two.method, "the rise is not clearly that of a TLB");
+  least = TLBS_RISE * (far->point[1].y - far->point[0].y);
+  /* Of more pages a TLB misses more: the last point is the highest. */
+  if (tlbs_rise(far, 1, far->n - 1, 1) < least)
+    return two;
+  third = tlbs_third(far, least);
+  return third.known ? hw_known(two.method, 3, 0, third.clarity)
+                     : hw_unknown(two.method, "a third level is not clear");
+}
+
+/* Measures where a third level would overflow, behind the second.  0, or -1 on failure. */
+static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
+  const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  double middle = hw_reduce_middle(pages, TLBS_RISE * first->miss).value;
+  size_t all = (size_t)tlbs_farthest(middle);
+  struct tlbs_search search = {.spread = {.run = 1, .stride = 1, .group = TLBS_GROUP, .all = all},
+                               .unit = 1};
+  const struct hw_effort effort = bench->effort;
+  double x[TLBS_POINTS];
+  struct hw_curve curve;
+  int result = 0;
+
+  if (tlbs_most(bench, first, 1, 1, all) < all)
+    return 0;
+  if (tlbs_open(bench, &search, first, all) < 0)
+    return -1;
+  search.spread.lines = TLBS_TWICE * all;
+  search.series.room = hw_spread_room(&search.spread);
+  hw_curve_init(&curve, "tlbs_far", "pages visited in a circle (count)", "time of a load (cycles)");
+  /* It is compared with half of a rise: it need not stand still, but where that is not clear. */
+  bench->effort.rounds_max = bench->effort.rounds;
+  for (int look = 0; look < 2 && result == 0; look++) {
+    result = hw_sample(bench, &search.series, x, tlbs_far_grid(x, middle), &curve);
+    if (result == 0 && tlbs_three(&curve, first, hw_known("none", 2, 0, HW_CLEAR)).known)
+      break;
+    bench->effort.rounds_max = bench->effort.rounds *= TLBS_MORE;
+  }
+  bench->effort = effort;
+  bench->machine->ops->unmap(bench->machine, search.series.memory);
+  return hw_publish(bench, &curve, "tlbs", 1) < 0 ? -1 : result;
+}
+
 /* Measures what the first level leaves open.  0, or -1 on failure. */
 static int tlbs_measure(struct hw_bench *bench) {
   struct tlbs_first first;
@@ -321,6 +458,8 @@ static int tlbs_measure(struct hw_bench *bench) {
   if (tlbs_first(&bench->curves, &first) < 0)
     return -1;
   rises = tlbs_pages(bench, &first);
+  if (rises > 0 && tlbs_far(bench, &first) < 0)
+    return -1;
   if (rises <= 0 || tlbs_shape(&bench->curves, &first, &second) == NULL)
     return rises < 0 ? -1 : 0;
   pages = hw_curves_get(&bench->curves, "tlbs_pages");
@@ -377,7 +516,8 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *fi
   return true;
 }
 
-struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
+/* The levels up to the second. */
+static struct hw_answer tlbs_two(const struct hw_curves *curves) {
   const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
   struct hw_answer middle;
   struct tlbs_first first;
@@ -393,10 +533,19 @@ struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
   return middle;
 }
 
+struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
+  struct hw_answer two = tlbs_two(curves);
+  struct tlbs_first first;
+
+  if (!two.known || two.value < 2 || tlbs_first(curves, &first) < 0)
+    return two;
+  return tlbs_three(hw_curves_get(curves, "tlbs_far"), &first, two);
+}
+
 /* The shape, or the answer that it is not known or that there is none. */
 static struct hw_answer tlbs_known(const struct hw_curves *curves, struct tlbs_second *second) {
   static const char method[] = "cliff";
-  struct hw_answer levels = hw_value_tlb_levels(curves);
+  struct hw_answer levels = tlbs_two(curves);
   struct tlbs_first first;
   const char *why;
 
@@ -412,22 +561,27 @@ static struct hw_answer tlbs_known(const struct hw_curves *curves, struct tlbs_s
   return levels;
 }
 
-struct hw_answer hw_value_tlb2_entries(const struct hw_curves *curves) {
+/* A number of the shape. */
+static struct hw_answer tlbs_number(const struct hw_curves *curves,
+                                    size_t (*number)(const struct tlbs_second *second)) {
   struct tlbs_second second;
   struct hw_answer answer = tlbs_known(curves, &second);
 
   if (answer.known)
-    answer.value = (double)second.entries;
+    answer.value = (double)number(&second);
   return answer;
 }
 
-struct hw_answer hw_value_tlb2_assoc(const struct hw_curves *curves) {
-  struct tlbs_second second;
-  struct hw_answer answer = tlbs_known(curves, &second);
+static size_t tlbs_second_entries(const struct tlbs_second *second) { return second->entries; }
 
-  if (answer.known)
-    answer.value = (double)second.ways;
-  return answer;
+static size_t tlbs_second_ways(const struct tlbs_second *second) { return second->ways; }
+
+struct hw_answer hw_value_tlb2_entries(const struct hw_curves *curves) {
+  return tlbs_number(curves, tlbs_second_entries);
+}
+
+struct hw_answer hw_value_tlb2_assoc(const struct hw_curves *curves) {
+  return tlbs_number(curves, tlbs_second_ways);
 }
 
 struct hw_answer hw_value_tlb2_reach_bytes(const struct hw_curves *curves) {
@@ -454,7 +608,7 @@ static int tlbs_part(const struct hw_curve *curve, double length, bool beyond,
 /* The level of the points before the cliffs of the second level, or behind them. */
 static struct hw_answer tlbs_level(const struct hw_curves *curves, const struct tlbs_second *second,
                                    bool beyond) {
-  struct hw_answer answer = hw_unknown("median level", "its curves were not measured");
+  struct hw_answer answer = hw_unknown("median of the points", "its curves were not measured");
   struct hw_curve part;
   char name[HW_CURVE_NAME];
   int result = 0;
@@ -475,7 +629,7 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves, const struct 
     }
   }
   if (result == 0)
-    answer = hw_reduce_level(&part);
+    answer = hw_reduce_rate(&part);
   hw_curve_free(&part);
   return answer;
 }
@@ -489,13 +643,13 @@ struct hw_answer hw_value_tlb2_miss(const struct hw_curves *curves) {
     return answer;
   hit = tlbs_level(curves, &second, false);
   miss = tlbs_level(curves, &second, true);
-  if (!hit.known || !miss.known) {
-    answer = hit.known ? miss : hit;
-    answer.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
-    return answer;
+  answer = hit.known ? miss : hit;
+  if (hit.known && miss.known) {
+    answer.value = miss.value - hit.value;
+    answer.error = hypot(miss.error, hit.error);
+    if (answer.error > HW_RATE_ERROR * answer.value)
+      answer = hw_unknown(miss.method, "what a miss costs varies by more than 15 %");
   }
-  answer = hw_rounded(
-      hw_known(miss.method, miss.value - hit.value, hypot(miss.error, hit.error), HW_CLEAR));
-  answer.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
+  answer.settled = !answer.known && tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
   return answer;
 }

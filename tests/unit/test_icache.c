@@ -123,13 +123,15 @@ static void test_toe_control(void **state) {
 /* The curves of a machine of 8 ways of 4 KiB, and what may be odd about them. */
 struct shape {
   double pair; /* length with two entries */
+  double full; /* an overfull set */
   double near; /* shifted by 16 bytes */
   double far;  /* shifted by more than a line */
+  double half; /* shifted by half of the stride */
   double more; /* of more pieces than all that miss */
   double miss; /* time of a visit that misses */
 };
 #define SOUND                                                                                      \
-  { .pair = 8, .near = 34, .far = 24, .more = 37, .miss = 37 }
+  { .pair = 8, .full = 34, .near = 34, .far = 24, .half = 24, .more = 37, .miss = 37 }
 
 static void keep(struct hw_curves *curves, struct hw_curve *curve) {
   assert_int_equal(hw_curves_put(curves, curve), 0);
@@ -154,12 +156,13 @@ static void draw(struct hw_curves *curves, struct shape shape) {
     curve.point[i].y = 24;
   keep(curves, &curve);
   hw_curve_init(&curve, "icache_offset", "x", "y");
-  put(&curve, 0, 34);
+  put(&curve, 0, shape.full);
   put(&curve, 16, shape.near);
   put(&curve, 32, shape.near);
   put(&curve, 64, shape.far);
   put(&curve, 128, shape.far);
   put(&curve, 256, shape.far);
+  put(&curve, 2048, shape.half);
   keep(curves, &curve);
   hw_curve_init(&curve, "icache_miss", "x", "y");
   put(&curve, 24, shape.miss);
@@ -212,6 +215,38 @@ static void test_tlb(void **state) {
   (void)state;
   shape.far = 33;
   assert_nothing(shape, "pieces that leave the set still miss");
+}
+
+/* A search that took 8 pieces at 4 KiB for all that there are at 2 KiB and less. */
+static void test_half(void **state) {
+  struct shape shape = SOUND;
+
+  (void)state;
+  shape.half = 34;
+  assert_nothing(shape, "half of its stride does not leave the set");
+}
+
+static void test_half_missing(void **state) {
+  struct shape shape = SOUND;
+  struct hw_curves curves;
+  struct hw_curve *offset;
+
+  (void)state;
+  draw(&curves, shape);
+  offset = (struct hw_curve *)(uintptr_t)hw_curves_get(&curves, "icache_offset");
+  offset->n--;
+  assert_false(hw_value_l1i_bytes(&curves).known);
+  assert_string_equal(hw_value_l1i_bytes(&curves).why, "half of its stride was not tried");
+  hw_curves_free(&curves);
+}
+
+/* A search that took too few ways. */
+static void test_few(void **state) {
+  struct shape shape = SOUND;
+
+  (void)state;
+  shape.full = 24;
+  assert_nothing(shape, "an overfull set does not clearly miss");
 }
 
 static void test_targets(void **state) {
@@ -356,14 +391,25 @@ static void test_pieces(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_toe_one),         cmocka_unit_test(test_toe_two),
-      cmocka_unit_test(test_toe_none),        cmocka_unit_test(test_toe_slow),
-      cmocka_unit_test(test_toe_control),     cmocka_unit_test(test_values),
-      cmocka_unit_test(test_decoded),         cmocka_unit_test(test_tlb),
-      cmocka_unit_test(test_targets),         cmocka_unit_test(test_cheap),
-      cmocka_unit_test(test_not_all_miss),    cmocka_unit_test(test_nothing),
-      cmocka_unit_test(test_machine_plain),   cmocka_unit_test(test_machine_decoded),
-      cmocka_unit_test(test_machine_unclear), cmocka_unit_test(test_pieces),
+      cmocka_unit_test(test_toe_one),
+      cmocka_unit_test(test_toe_two),
+      cmocka_unit_test(test_toe_none),
+      cmocka_unit_test(test_toe_slow),
+      cmocka_unit_test(test_toe_control),
+      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_decoded),
+      cmocka_unit_test(test_tlb),
+      cmocka_unit_test(test_half),
+      cmocka_unit_test(test_half_missing),
+      cmocka_unit_test(test_few),
+      cmocka_unit_test(test_targets),
+      cmocka_unit_test(test_cheap),
+      cmocka_unit_test(test_not_all_miss),
+      cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_machine_plain),
+      cmocka_unit_test(test_machine_decoded),
+      cmocka_unit_test(test_machine_unclear),
+      cmocka_unit_test(test_pieces),
   };
 
   return cmocka_run_group_tests_name("icache", tests, NULL, NULL);
