@@ -47,7 +47,8 @@
 #define LEVELS_FAR_NS 50.0
 #define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
 #define LEVELS_FAR 1024.0
-/* Large working sets are measured so many times, far from each other in time; the lower counts. */
+/* Large working sets are measured so many times, far from each other in time, with as many of the
+   rounds each; the lower counts. */
 #define LEVELS_VISITS 2u
 /* And those that cost more than a larger one again, so many times. */
 #define LEVELS_CORRECT 2u
@@ -58,7 +59,7 @@
 /* A larger one is laid out once, and streamed over before a sample; a sample walks no more than
    this part of it, and no more loads than it takes to be sure of them. */
 #define LEVELS_PART 16u
-#define LEVELS_LOADS 8192.0
+#define LEVELS_LOADS 4096.0
 
 /* The ring of a working set. */
 struct levels_ring {
@@ -224,15 +225,18 @@ static size_t levels_segment(size_t page) {
   return LEVELS_PAGES * page < LEVELS_SEGMENT ? LEVELS_PAGES * page : LEVELS_SEGMENT;
 }
 
-/* Measures n working sets once, in interleaved rounds. */
-static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
+/* Measures n working sets once, in so many interleaved rounds. */
+static int levels_visit(struct levels_ring *ring, const double *x, size_t n, unsigned rounds,
                         struct hw_curve *curve) {
   const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  struct hw_effort *effort = &ring->bench->effort, whole = *effort;
   struct hw_curve visit = {.n = 0};
   int result;
 
   ring->bytes = 0;
+  effort->rounds = effort->rounds_max = rounds;
   result = hw_sample_task(ring->bench, &task, x, n, &visit);
+  *effort = whole;
   for (size_t i = 0; i < visit.n && result == 0; i++)
     result = levels_keep(ring, curve, &visit.point[i]);
   hw_curve_free(&visit);
@@ -243,15 +247,16 @@ static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
    one. */
 static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
                          struct hw_curve *curve) {
+  unsigned rounds = ring->bench->effort.rounds;
   size_t small = 0;
 
   while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
     small++;
-  if (small > 0 && levels_visit(ring, x, small, curve) < 0)
+  if (small > 0 && levels_visit(ring, x, small, rounds, curve) < 0)
     return -1;
   for (unsigned visit = 0; visit < ring->visits; visit++)
     for (size_t i = small; i < n; i++)
-      if (levels_visit(ring, &x[i], 1, curve) < 0)
+      if (levels_visit(ring, &x[i], 1, (rounds + 1) / LEVELS_VISITS, curve) < 0)
         return -1;
   return 0;
 }
@@ -374,7 +379,6 @@ int hw_probe_levels(struct hw_bench *bench) {
   ring.mapped = levels_most(bench, ring.line);
   if (earlier != NULL)
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
-  bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
   if (levels_open(&ring, 4 * l1.bytes) == 0) {
     result = earlier != NULL ? levels_again(&ring, earlier, &curve)
