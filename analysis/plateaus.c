@@ -23,6 +23,13 @@
 #define PLATEAUS_HIDDEN 8.0
 #define PLATEAUS_SHOULDER 0.06
 
+/* Pages belong to the level that is no further away than this, by ratio: as far as levels may be
+   slanted, but no more than a third of the way to the next.  Fewer pages that missed say
+   nothing. */
+#define PLATEAUS_APART 1.5
+#define PLATEAUS_THIRD (1.0 / 3)
+#define PLATEAUS_MISSED 8u
+
 /* The first point from i on that is so many times as far, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
   size_t j = i;
@@ -157,16 +164,40 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
   return best;
 }
 
-bool hw_plateau_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
-                       const struct hw_plateau *high) {
+bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
+                     const struct hw_plateau *high) {
+  return curve->point[high->first].x > PLATEAUS_HIDDEN * curve->point[low->last].x;
+}
+
+bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
+                         const struct hw_plateau *high) {
   struct hw_curve risen;
-  bool hidden;
+  bool shoulder = false;
 
   if (hw_monotone(curve, &risen) < 0)
     return true;
-  hidden = risen.point[high->first].x > PLATEAUS_HIDDEN * risen.point[low->last].x;
   for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
-    hidden = hidden || plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER);
+    shoulder = shoulder ||
+               (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
+                (1 + HW_CLUSTER_WIDTH) * risen.point[i].y < risen.point[high->first].y &&
+                plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER));
   hw_curve_free(&risen);
-  return hidden;
+  return shoulder;
+}
+
+enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high) {
+  double apart = fmin(PLATEAUS_APART, pow(high / low, PLATEAUS_THIRD)), first, last;
+  size_t hit = 0, missed;
+
+  while (hit < pages->n && pages->point[hit].y <= low * apart)
+    hit++;
+  missed = pages->n - hit;
+  if (missed < PLATEAUS_MISSED)
+    return HW_MISSED_UNCLEAR;
+  first = pages->point[hit + missed / 4].y;
+  last = pages->point[hit + 3 * missed / 4].y;
+  if (first * apart >= high)
+    return HW_MISSED_ONE;
+  return last * apart < high && last <= (1 + HW_CLUSTER_WIDTH) * first ? HW_MISSED_MORE
+                                                                       : HW_MISSED_UNCLEAR;
 }

@@ -20,6 +20,7 @@
 #include "probes/memory/levels.h"
 
 #include "probes/memory/l1.h"
+#include "probes/memory/rise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +61,11 @@
    this part of it, and no more loads than it takes to be sure of them. */
 #define LEVELS_PART 16u
 #define LEVELS_LOADS 4096.0
+
+/* Another level may hide in a rise over more than this factor; it shows in the pages of a working
+   set that costs so much of the rise more. */
+#define LEVELS_NARROW 2.0
+#define LEVELS_LEFT (1.0 / 16)
 
 /* The ring of a working set. */
 struct levels_ring {
@@ -360,6 +366,84 @@ static int levels_open(struct levels_ring *ring, size_t least) {
   return -1;
 }
 
+/* The curve without what misses of the first TLB add, as far as they are known: one for each page
+   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
+   no points. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
+  struct hw_answer miss = hw_value_tlb1_miss(curves);
+  bool known = line.known && page.known && reach.known && ways.known && miss.known;
+  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
+
+  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    if (known && p.x > reach.value) {
+      if (p.x < reach.value * (1 + 1 / ways.value))
+        continue;
+      p.y -= miss.value * apart / page.value;
+    }
+    if (hw_curve_put(pure, p) < 0) {
+      hw_curve_free(pure);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* The name of the curve of the rise behind plateau n. */
+static void levels_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels-rise-%zu", n + 1);
+}
+
+/* Looks at the pages of the first working set behind plateau n that has clearly left it, unless the
+   next plateau is too near for another level. */
+static int levels_rise(struct levels_ring *ring, struct hw_rise_pages *pages,
+                       const struct hw_curve *pure, const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first], *at = low + 1;
+  char name[HW_CURVE_NAME + 1];
+  struct hw_curve curve;
+  int result;
+
+  while (at < high && at->y - low->y < LEVELS_LEFT * (high->y - low->y))
+    at++;
+  if (at == high || high->x <= LEVELS_NARROW * low->x)
+    return 0;
+  pages->least = low->y;
+  levels_rise_name(name, n);
+  hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
+  result = hw_rise_measure(ring->bench, pages, (size_t)at->x, &curve);
+  if (result == 0)
+    return hw_publish(ring->bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
+  return result < 0 ? -1 : 0;
+}
+
+/* Looks at the pages in each rise behind level 2 and on. */
+static int levels_rises(struct levels_ring *ring, const struct hw_curve *curve) {
+  struct hw_answer cycle = hw_value_cycle_ps(&ring->bench->curves);
+  struct hw_rise_pages pages = {ring->memory, ring->mapped, ring->page, ring->line, 0, 0, 0};
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+  size_t n;
+  int result = 0;
+
+  if (!cycle.known)
+    return 0;
+  if (levels_without_tlb(&ring->bench->curves, curve, &pure) < 0)
+    return -1;
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  pages.hit = pure.point[0].y;
+  pages.cycle_ns = cycle.value / 1e3;
+  for (size_t i = 1; i + 1 < n && result == 0; i++)
+    result = levels_rise(ring, &pages, &pure, plateau, i);
+  hw_curve_free(&pure);
+  return result;
+}
+
 int hw_probe_levels(struct hw_bench *bench) {
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
@@ -383,6 +467,8 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (levels_open(&ring, 4 * l1.bytes) == 0) {
     result = earlier != NULL ? levels_again(&ring, earlier, &curve)
                              : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
+    if (result == 0)
+      result = levels_rises(&ring, &curve);
     levels_close(&ring);
   }
   bench->effort = effort;
@@ -436,33 +522,6 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
                   HW_CLEAR);
 }
 
-/* The curve without what misses of the first TLB add, as far as they are known: one for each page
-   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
-   no points. */
-static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
-                              struct hw_curve *pure) {
-  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
-  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
-  struct hw_answer miss = hw_value_tlb1_miss(curves);
-  bool known = line.known && page.known && reach.known && ways.known && miss.known;
-  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
-
-  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
-  for (size_t i = 0; i < curve->n; i++) {
-    struct hw_point p = curve->point[i];
-    if (known && p.x > reach.value) {
-      if (p.x < reach.value * (1 + 1 / ways.value))
-        continue;
-      p.y -= miss.value * apart / page.value;
-    }
-    if (hw_curve_put(pure, p) < 0) {
-      hw_curve_free(pure);
-      return -1;
-    }
-  }
-  return 0;
-}
-
 /* A latency is known when it is to 3 % or half a cycle. */
 static struct hw_answer levels_clear(struct hw_answer latency) {
   if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
@@ -487,6 +546,35 @@ static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *p
   }
 }
 
+/* What the pages say of the rise behind plateau n. */
+static enum hw_missed levels_missed(const struct hw_curves *curves, const struct hw_curve *pure,
+                                    const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  const struct hw_curve *pages;
+  char name[HW_CURVE_NAME + 1];
+  double bytes;
+
+  levels_rise_name(name, n);
+  pages = hw_curves_get(curves, name);
+  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
+  /* Of another rise, seen by an earlier attempt? */
+  if (!(bytes > low->x && bytes < high->x))
+    return HW_MISSED_UNCLEAR;
+  return hw_reduce_missed(pages, low->y, high->y);
+}
+
+/* Whether there may be another level behind plateau n, which is not seen.  Where the pages do not
+   tell, the shape of the rise must. */
+static bool levels_hidden(const struct hw_curves *curves, const struct hw_curve *pure,
+                          const struct hw_plateau *plateau, size_t n) {
+  const struct hw_plateau *low = &plateau[n], *high = &plateau[n + 1];
+  enum hw_missed missed = levels_missed(curves, pure, plateau, n);
+
+  return missed == HW_MISSED_MORE || hw_plateau_shoulder(pure, low, high) ||
+         (missed == HW_MISSED_UNCLEAR && hw_plateau_wide(pure, low, high));
+}
+
 /* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
    is the memory's. */
 static size_t levels_read(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
@@ -505,7 +593,7 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
     hw_curve_free(&pure);
     return 0;
   }
-  while (clear < n && !hw_plateau_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
+  while (clear < n && !levels_hidden(curves, &pure, plateau, clear - 1))
     clear++;
   if (levels_far(curves, &pure)) {
     *whole = clear == n;

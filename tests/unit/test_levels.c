@@ -124,7 +124,8 @@ static bool hidden_of(void) {
   bool hidden;
 
   assert_int_equal(n, 2);
-  hidden = hw_plateau_hidden(&curve, &plateau[0], &plateau[1]);
+  hidden = hw_plateau_wide(&curve, &plateau[0], &plateau[1]) ||
+           hw_plateau_shoulder(&curve, &plateau[0], &plateau[1]);
   hw_curve_free(&curve);
   return hidden;
 }
