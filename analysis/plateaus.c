@@ -185,19 +185,29 @@ bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *
   return shoulder;
 }
 
+double hw_missed_apart(double low, double high) {
+  return fmin(PLATEAUS_APART, pow(high / low, PLATEAUS_THIRD));
+}
+
 enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high) {
-  double apart = fmin(PLATEAUS_APART, pow(high / low, PLATEAUS_THIRD)), first, last;
-  size_t hit = 0, missed;
+  double apart = hw_missed_apart(low, high), first, last;
+  size_t hit = 0, between = 0, missed;
 
   while (hit < pages->n && pages->point[hit].y <= low * apart)
     hit++;
   missed = pages->n - hit;
-  if (missed < PLATEAUS_MISSED)
+  /* What hits must cost what it did: else a prefetcher found its way, or a neighbour took it. */
+  if (missed < PLATEAUS_MISSED || hit < missed || pages->point[hit / 2].y > low * sqrt(apart) ||
+      pages->point[hit / 2].y * sqrt(apart) < low)
     return HW_MISSED_UNCLEAR;
   first = pages->point[hit + missed / 4].y;
   last = pages->point[hit + 3 * missed / 4].y;
   if (first * apart >= high)
     return HW_MISSED_ONE;
-  return last * apart < high && last <= (1 + HW_CLUSTER_WIDTH) * first ? HW_MISSED_MORE
-                                                                       : HW_MISSED_UNCLEAR;
+  for (size_t i = 0; i < pages->n; i++)
+    between += pages->point[i].y > low * sqrt(apart) && pages->point[i].y * sqrt(apart) < first;
+  return last * apart < high && last <= (1 + HW_CLUSTER_WIDTH) * first &&
+                 PLATEAUS_MISSED * between <= missed
+             ? HW_MISSED_MORE
+             : HW_MISSED_UNCLEAR;
 }

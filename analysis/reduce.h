@@ -120,6 +120,9 @@ bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
 bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
                          const struct hw_plateau *high);
 
+/* By what factor a page's latency must differ from one of the two to be another. */
+double hw_missed_apart(double low, double high);
+
 enum hw_missed {
   HW_MISSED_UNCLEAR,
   HW_MISSED_ONE, /* one level: what misses it costs what the next plateau does */

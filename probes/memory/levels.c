@@ -412,7 +412,7 @@ static int levels_rise(struct levels_ring *ring, struct hw_rise_pages *pages,
     at++;
   if (at == high || high->x <= LEVELS_NARROW * low->x)
     return 0;
-  pages->least = low->y;
+  pages->apart = low->y * (hw_missed_apart(low->y, high->y) - 1);
   levels_rise_name(name, n);
   hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
   result = hw_rise_measure(ring->bench, pages, (size_t)at->x, &curve);

@@ -11,7 +11,7 @@ struct hw_rise_pages {
   size_t page;     /* bytes */
   size_t line;     /* bytes, of level 1 */
   double hit;      /* cycles of a load that hits level 1 */
-  double least;    /* cycles of a load that hits the level before the rise */
+  double apart;    /* cycles by which loads of two levels differ, at least */
   double cycle_ns; /* ns */
 };
 
