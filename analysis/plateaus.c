@@ -29,6 +29,10 @@
 #define PLATEAUS_APART 1.5
 #define PLATEAUS_THIRD (1.0 / 3)
 #define PLATEAUS_MISSED 8u
+/* At least half of the pages hit, so that the lower quartile is a hit and is above the lowest tenth
+   by 0.6 to 0.8 standard deviations of what scatters evenly.  So many times that above it is out of
+   reach: three standard deviations above the middle of the hits, or more. */
+#define PLATEAUS_SCATTER 6.0
 
 /* The first point from i on that is so many times as far, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
@@ -190,24 +194,28 @@ double hw_missed_apart(double low, double high) {
 }
 
 enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high) {
-  double apart = hw_missed_apart(low, high), first, last;
+  double apart = hw_missed_apart(low, high), hits, bound, first, half;
   size_t hit = 0, between = 0, missed;
 
-  while (hit < pages->n && pages->point[hit].y <= low * apart)
+  if (pages->n < PLATEAUS_MISSED)
+    return HW_MISSED_UNCLEAR;
+  hits = pages->point[pages->n / 4].y;
+  bound = hits + PLATEAUS_SCATTER * (hits - pages->point[pages->n / 10].y);
+  bound = fmax(bound, low * apart);
+  while (hit < pages->n && pages->point[hit].y <= bound)
     hit++;
   missed = pages->n - hit;
   /* What hits must cost what it did: else a prefetcher found its way, or a neighbour took it. */
-  if (missed < PLATEAUS_MISSED || hit < missed || pages->point[hit / 2].y > low * sqrt(apart) ||
-      pages->point[hit / 2].y * sqrt(apart) < low)
+  if (missed < PLATEAUS_MISSED || hits > low * apart || hits * apart < low)
     return HW_MISSED_UNCLEAR;
   first = pages->point[hit + missed / 4].y;
-  last = pages->point[hit + 3 * missed / 4].y;
+  half = pages->point[hit + missed / 2].y;
   if (first * apart >= high)
     return HW_MISSED_ONE;
-  for (size_t i = 0; i < pages->n; i++)
-    between += pages->point[i].y > low * sqrt(apart) && pages->point[i].y * sqrt(apart) < first;
-  return last * apart < high && last <= (1 + HW_CLUSTER_WIDTH) * first &&
-                 PLATEAUS_MISSED * between <= missed
+  for (size_t i = hit; i < pages->n; i++)
+    between += pages->point[i].y * sqrt(apart) < first;
+  return half * apart < high && half <= (1 + HW_CLUSTER_WIDTH) * first &&
+                 PLATEAUS_MISSED * between <= missed && first > bound * sqrt(apart)
              ? HW_MISSED_MORE
              : HW_MISSED_UNCLEAR;
 }

@@ -62,10 +62,12 @@
 #define LEVELS_PART 16u
 #define LEVELS_LOADS 4096.0
 
-/* Another level may hide in a rise over more than this factor; it shows in the pages of a working
-   set that costs so much of the rise more. */
+/* Another level may hide in a rise over more than this factor.  It shows in the pages of working sets
+   that cost so much of the rise more: some pages of a group of four miss, but few groups have two of
+   them, and fewer than half of the groups miss. */
 #define LEVELS_NARROW 2.0
-#define LEVELS_LEFT (1.0 / 16)
+#define LEVELS_LEFT (1.0 / 32)
+#define LEVELS_GONE (1.0 / 8)
 
 /* The ring of a working set. */
 struct levels_ring {
@@ -398,27 +400,45 @@ static void levels_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
   snprintf(name, HW_CURVE_NAME + 1, "levels-rise-%zu", n + 1);
 }
 
-/* Looks at the pages of the first working set behind plateau n that has clearly left it, unless the
-   next plateau is too near for another level. */
+/* Where the pages of a rise are looked at between one point of it and the next, or 0: where few have
+   left the plateau. */
+static double levels_place(const struct hw_point *at, double low, double high) {
+  double left = (at->y - low) / (high - low), next = (at[1].y - low) / (high - low);
+
+  if (left >= LEVELS_LEFT)
+    return left <= LEVELS_GONE ? at->x : 0;
+  return next > LEVELS_GONE ? (at->x + at[1].x) / 2 : 0;
+}
+
+/* Looks at the pages of the first working sets behind plateau n that have left it, until one is
+   clear, unless the next plateau is too near for another level. */
 static int levels_rise(struct levels_ring *ring, struct hw_rise_pages *pages,
                        const struct hw_curve *pure, const struct hw_plateau *plateau, size_t n) {
   const struct hw_point *low = &pure->point[plateau[n].last];
-  const struct hw_point *high = &pure->point[plateau[n + 1].first], *at = low + 1;
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  enum hw_missed missed = HW_MISSED_UNCLEAR;
   char name[HW_CURVE_NAME + 1];
-  struct hw_curve curve;
-  int result;
+  int result = 0;
 
-  while (at < high && at->y - low->y < LEVELS_LEFT * (high->y - low->y))
-    at++;
-  if (at == high || high->x <= LEVELS_NARROW * low->x)
+  if (high->x <= LEVELS_NARROW * low->x)
     return 0;
-  pages->apart = low->y * (hw_missed_apart(low->y, high->y) - 1);
   levels_rise_name(name, n);
-  hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
-  result = hw_rise_measure(ring->bench, pages, (size_t)at->x, &curve);
-  if (result == 0)
-    return hw_publish(ring->bench, &curve, "levels", 1);
-  hw_curve_free(&curve);
+  pages->apart = low->y * (hw_missed_apart(low->y, high->y) - 1);
+  for (const struct hw_point *at = low; at < high && missed == HW_MISSED_UNCLEAR; at++) {
+    double bytes = levels_place(at, low->y, high->y);
+    struct hw_curve curve;
+    if (!(bytes > 0))
+      continue;
+    hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
+    result = hw_rise_measure(ring->bench, pages, (size_t)bytes, &curve);
+    if (result != 0) {
+      hw_curve_free(&curve);
+      break;
+    }
+    missed = hw_reduce_missed(&curve, low->y, high->y);
+    if (hw_publish(ring->bench, &curve, "levels", 1) < 0)
+      return -1;
+  }
   return result < 0 ? -1 : 0;
 }
 

@@ -47,26 +47,33 @@ struct rise_ring {
   double *cost;   /* ns of each group */
 };
 
+/* Puts a group of pages into the ring: their lines in random order, the words of each in a row, as a
+   small cache need not hold all lines of the group. */
+static void rise_put(struct rise_ring *ring, size_t group) {
+  size_t line[HW_GRAIN], lines = ring->lines * RISE_GROUP, page = ring->pages->page;
+
+  for (size_t i = 0; i < lines; i++)
+    line[i] = ring->order[group * RISE_GROUP + i / ring->lines] +
+              i % ring->lines * (page / ring->lines);
+  hw_random_order(&ring->bench->random, line, lines);
+  for (size_t i = 0; i < HW_GRAIN; i++)
+    ring->offset[group * HW_GRAIN + i] =
+        line[i / ring->words] + i % ring->words * sizeof(void *);
+}
+
 /* Lays the pages out from the place on, and walks them until they are warm. */
 static int rise_link(struct rise_ring *ring, size_t place) {
-  struct hw_bench *bench = ring->bench;
-  size_t page = ring->pages->page, n = 0;
+  struct hw_machine *machine = ring->bench->machine;
+  size_t n = ring->n * HW_GRAIN;
 
   for (size_t i = 0; i < ring->n * RISE_GROUP; i++)
-    ring->order[i] = place + i * page;
-  hw_random_order(&bench->random, ring->order, ring->n * RISE_GROUP);
+    ring->order[i] = place + i * ring->pages->page;
+  hw_random_order(&ring->bench->random, ring->order, ring->n * RISE_GROUP);
   for (size_t i = 0; i < ring->n; i++)
-    for (size_t word = 0; word < ring->words; word++) {
-      size_t first = n;
-      for (size_t k = 0; k < RISE_GROUP; k++)
-        for (size_t line = 0; line < ring->lines; line++)
-          ring->offset[n++] = ring->order[i * RISE_GROUP + k] + line * (page / ring->lines) +
-                              word * sizeof(void *);
-      hw_random_order(&bench->random, ring->offset + first, n - first);
-    }
-  if (bench->machine->ops->link(bench->machine, ring->pages->memory, ring->offset, n) < 0)
+    rise_put(ring, i);
+  if (machine->ops->link(machine, ring->pages->memory, ring->offset, n) < 0)
     return -1;
-  bench->machine->ops->walk(bench->machine, ring->pages->memory, RISE_WARM * n);
+  machine->ops->walk(machine, ring->pages->memory, RISE_WARM * n);
   return 0;
 }
 
@@ -98,18 +105,18 @@ static double rise_cycles(const struct rise_ring *ring, double ns) {
   return ns / ring->pages->cycle_ns / loads - (double)(ring->words - 1) * ring->pages->hit;
 }
 
-/* The sorted costs of n groups as a curve: what one costs more than the middling one, which hits,
-   is due to one page. */
+/* The sorted costs of n groups as a curve: what one costs more than the one at the lower quartile,
+   of which all pages hit, is due to one page. */
 static int rise_curve(const struct rise_ring *ring, size_t n, struct hw_curve *curve) {
   size_t points = n < RISE_POINTS ? n : RISE_POINTS;
-  double bytes = (double)(ring->n * RISE_GROUP * ring->pages->page), middle;
+  double bytes = (double)(ring->n * RISE_GROUP * ring->pages->page), hits;
 
   qsort(ring->cost, n, sizeof *ring->cost, rise_order);
-  middle = rise_cycles(ring, ring->cost[n / 2]);
+  hits = rise_cycles(ring, ring->cost[n / 4]);
   for (size_t i = 1; i <= points; i++) {
-    double more = rise_cycles(ring, ring->cost[i * n / points - 1]) - middle;
+    double more = rise_cycles(ring, ring->cost[i * n / points - 1]) - hits;
     struct hw_point point = {.x = bytes * (double)i / (double)points,
-                             .y = fmax(0, middle + RISE_GROUP * more),
+                             .y = hits + RISE_GROUP * more,
                              .count = RISE_LAPS};
     if (hw_curve_put(curve, point) < 0)
       return -1;
