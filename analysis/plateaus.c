@@ -8,20 +8,34 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The rise of one cache is the share of pages that miss, as far as pages that lie at random share a
+   set with too many others (SV III-A): of the least ways that a lower cache may have, one, it is the
+   slowest.  Between a quarter (the least difference of two levels) above the lower and below the
+   higher level, it rises over a factor in size
+
+     of        1 way   2 ways   4 ways   (levels 2 times apart; more where they are further)
+     4/3        5 %      9 %     15 %
+     1.5        8 %     13 %     22 %
+     2         15 %     25 %
+
+   by at least so much. */
+
 /* A flat stretch spans this factor in x and rises over it by no more than half of a cluster's
-   width.  Where pages lie at random, a cache overflows over a factor of four (SV III-A): what joins
-   two clusters rises by more than that. */
+   width: by less than one way does. */
 #define PLATEAUS_SPAN 2.0
 #define PLATEAUS_RISE (HW_CLUSTER_WIDTH / 2)
-/* A shorter one is believed when it does not rise at all, as the points were measured. */
+/* A shorter one is believed when it does not rise at all, as the points were measured: not by half
+   of what one way does. */
 #define PLATEAUS_SHORT 1.5
 #define PLATEAUS_POINTS 3u
 
-/* One cache overflows over no larger a factor in size: with the pages that an LRU cache of four
-   ways gets at random, from where a tenth of them miss to where a tenth hit.  And its rise has no
-   shoulder: three points that differ by no more than this. */
-#define PLATEAUS_HIDDEN 8.0
+/* A rise has a shoulder where three points, which span 4/3 or more, differ by no more than this:
+   less than two ways do.  And it is wider than that of one cache when it takes longer than that of so
+   many ways, with the steps between the points at both ends. */
 #define PLATEAUS_SHOULDER 0.06
+#define PLATEAUS_WAYS 4u
+#define PLATEAUS_STEP 1.25
+#define PLATEAUS_STEPS 60u
 
 /* Pages belong to the level that is no further away than this, by ratio: as far as levels may be
    slanted, but no more than a third of the way to the next.  Fewer pages that missed say
@@ -168,9 +182,40 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
   return best;
 }
 
+/* The share of pages that miss a cache to which there are so many times as many of them as it has
+   sets for. */
+static double plateaus_miss(double load) {
+  double term = exp(-load), hit = 0;
+
+  for (unsigned k = 0; k < PLATEAUS_WAYS; term *= load / ++k)
+    hit += term;
+  return 1 - hit;
+}
+
+/* The load at which such a share misses. */
+static double plateaus_load(double share) {
+  double low = 1e-6, high = 1e3;
+
+  for (unsigned i = 0; i < PLATEAUS_STEPS; i++) {
+    double middle = sqrt(low * high);
+    if (plateaus_miss(middle) < share)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
 bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
                      const struct hw_plateau *high) {
-  return curve->point[high->first].x > PLATEAUS_HIDDEN * curve->point[low->last].x;
+  double ratio = curve->point[high->last].y / curve->point[low->first].y;
+  double leaves = PLATEAUS_RISE / (ratio - 1);
+  double arrives = 1 - (1 - 1 / (1 + PLATEAUS_RISE)) * ratio / (ratio - 1);
+  double most = PLATEAUS_STEP * PLATEAUS_STEP;
+
+  if (leaves > 0 && leaves < arrives)
+    most *= plateaus_load(arrives) / plateaus_load(leaves);
+  return curve->point[high->first].x > most * curve->point[low->last].x;
 }
 
 bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,

@@ -41,13 +41,22 @@
 /* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
    prefetcher brings more. */
 #define LEVELS_APART ((size_t)128)
-/* What memory is and no cache: a load of so many ns at all; or of so many, over so many bytes.  Or
-   a plateau that goes on beyond so many times the size where the one before ended: no cache is
-   larger than that against the level above. */
+/* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
+   (the fourth level of mainframes, on a chip of its own, 150).
+   Or a plateau that goes on beyond so many times the size where the one before ended.  Of the caches
+   that are known none is more than 256 times as large as the one above (504 MiB behind 2 MiB); of
+   each other's effective sizes, which are a half of that or the whole, 1024 is safe.
+   Or so many ns, what a row of DRAM takes to be opened and read (30, since there is DDR) and the way
+   there, in a plateau beyond so many bytes: larger than any cache but a third level
+   behind a second one, from which the ratio tells it; it is none where the one before is larger than
+   this, or three levels are before. */
 #define LEVELS_SLOW_NS 300.0
+#define LEVELS_FAR 1024.0
 #define LEVELS_FAR_NS 50.0
 #define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
-#define LEVELS_FAR 1024.0
+#define LEVELS_FAR_RATIO 256.0
+#define LEVELS_SECOND ((double)((size_t)4 << 20))
+#define LEVELS_THREE 3u
 /* Large working sets are measured so many times, far from each other in time, with as many of the
    rounds each; the lower counts. */
 #define LEVELS_VISITS 2u
@@ -200,19 +209,60 @@ static size_t levels_most(const struct hw_bench *bench, size_t line) {
   return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
 }
 
+/* The curve without what misses of the first TLB add, as far as they are known: one for each page
+   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
+   no points. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
+  struct hw_answer miss = hw_value_tlb1_miss(curves);
+  bool known = line.known && page.known && reach.known && ways.known && miss.known;
+  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
+
+  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    if (known && p.x > reach.value) {
+      if (p.x < reach.value * (1 + 1 / ways.value))
+        continue;
+      p.y -= miss.value * apart / page.value;
+    }
+    if (hw_curve_put(pure, p) < 0) {
+      hw_curve_free(pure);
+      return -1;
+    }
+  }
+  return 0;
+}
+
 /* Whether the last plateau of the curve is the memory's. */
 static bool levels_far(const struct hw_curves *curves, const struct hw_curve *curve) {
   struct hw_answer cycle = hw_value_cycle_ps(curves);
   struct hw_plateau plateau[HW_LEVELS];
   size_t n = hw_plateaus(curve, plateau, HW_LEVELS);
-  double ns, bytes;
+  double ns, bytes, before;
 
   if (n < 2 || plateau[n - 1].last + 1 < curve->n)
     return false;
   ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
   bytes = curve->point[curve->n - 1].x;
-  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x || ns >= LEVELS_SLOW_NS ||
-         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+  before = curve->point[plateau[n - 2].last].x;
+  return bytes >= LEVELS_FAR * before || ns >= LEVELS_SLOW_NS ||
+         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES &&
+          (bytes >= LEVELS_FAR_RATIO * before || before > LEVELS_SECOND || n > LEVELS_THREE));
+}
+
+/* Whether the curve needs no larger working set. */
+static bool levels_done(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_curve pure;
+  bool done;
+
+  if (levels_without_tlb(curves, curve, &pure) < 0)
+    return true;
+  done = levels_far(curves, &pure);
+  hw_curve_free(&pure);
+  return done;
 }
 
 /* Puts a point into the curve, unless it is a large working set's that has a lower one: there what
@@ -338,7 +388,7 @@ static int levels_curve(struct levels_ring *ring, double least, struct hw_curve 
     x[n++] = at;
   if (levels_sample(ring, x, n, curve) < 0)
     return -1;
-  for (; at <= (double)ring->mapped && !levels_far(&ring->bench->curves, curve); at *= 2)
+  for (; at <= (double)ring->mapped && !levels_done(&ring->bench->curves, curve); at *= 2)
     if (levels_sample(ring, &at, 1, curve) < 0)
       return -1;
   return levels_finish(ring, curve);
@@ -366,33 +416,6 @@ static int levels_open(struct levels_ring *ring, size_t least) {
     levels_close(ring);
   }
   return -1;
-}
-
-/* The curve without what misses of the first TLB add, as far as they are known: one for each page
-   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
-   no points. */
-static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
-                              struct hw_curve *pure) {
-  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
-  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
-  struct hw_answer miss = hw_value_tlb1_miss(curves);
-  bool known = line.known && page.known && reach.known && ways.known && miss.known;
-  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
-
-  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
-  for (size_t i = 0; i < curve->n; i++) {
-    struct hw_point p = curve->point[i];
-    if (known && p.x > reach.value) {
-      if (p.x < reach.value * (1 + 1 / ways.value))
-        continue;
-      p.y -= miss.value * apart / page.value;
-    }
-    if (hw_curve_put(pure, p) < 0) {
-      hw_curve_free(pure);
-      return -1;
-    }
-  }
-  return 0;
 }
 
 /* The name of the curve of the rise behind plateau n. */
@@ -513,11 +536,48 @@ static bool levels_quiet(const struct hw_curve *curve) {
   return quiet;
 }
 
-/* Measuring again changes nothing where there is no noise. */
+/* What the pages say of the rise behind plateau n. */
+static enum hw_missed levels_missed(const struct hw_curves *curves, const struct hw_curve *pure,
+                                    const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  const struct hw_curve *pages;
+  char name[HW_CURVE_NAME + 1];
+  double bytes;
+
+  levels_rise_name(name, n);
+  pages = hw_curves_get(curves, name);
+  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
+  /* Of another rise, seen by an earlier attempt? */
+  if (!(bytes > low->x && bytes < high->x))
+    return HW_MISSED_UNCLEAR;
+  return hw_reduce_missed(pages, low->y, high->y);
+}
+
+/* Whether the pages tell of a level that is not seen. */
+static bool levels_more(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+  bool more = false;
+  size_t n;
+
+  if (levels_without_tlb(curves, curve, &pure) < 0)
+    return false;
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  for (size_t i = 0; i + 1 < n; i++)
+    more = more || levels_missed(curves, &pure, plateau, i) == HW_MISSED_MORE;
+  hw_curve_free(&pure);
+  return more;
+}
+
+/* Measuring again changes nothing where there is no noise, nor where the pages tell of a level that
+   is not seen. */
 static struct hw_answer levels_unclear(const struct hw_curves *curves) {
   static const char why[] = "the levels are not clear";
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
 
+  if (curve != NULL && levels_more(curves, curve))
+    return hw_absent(levels_method, "a level hides between two others");
   return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
                                               : hw_unknown(levels_method, why);
 }
@@ -557,31 +617,13 @@ static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *p
     const struct hw_point *first = &curve->point[plateau[i].first];
     const struct hw_point *last = &curve->point[plateau[i].last];
     double next = i + 1 < n ? curve->point[plateau[i + 1].first].y : LEVELS_IN * last->y;
-    bool ends = next <= curve->point[curve->n - 1].y;
+    bool ends = i + 1 < n || next <= curve->point[curve->n - 1].y;
     level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], !ends));
     level[i].effective = ends ? levels_end(curve, &plateau[i], last->y, next)
                               : hw_unknown("end of a plateau", "no end of the plateau was seen");
     level[i].least = first->x;
     level[i].most = last->x;
   }
-}
-
-/* What the pages say of the rise behind plateau n. */
-static enum hw_missed levels_missed(const struct hw_curves *curves, const struct hw_curve *pure,
-                                    const struct hw_plateau *plateau, size_t n) {
-  const struct hw_point *low = &pure->point[plateau[n].last];
-  const struct hw_point *high = &pure->point[plateau[n + 1].first];
-  const struct hw_curve *pages;
-  char name[HW_CURVE_NAME + 1];
-  double bytes;
-
-  levels_rise_name(name, n);
-  pages = hw_curves_get(curves, name);
-  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
-  /* Of another rise, seen by an earlier attempt? */
-  if (!(bytes > low->x && bytes < high->x))
-    return HW_MISSED_UNCLEAR;
-  return hw_reduce_missed(pages, low->y, high->y);
 }
 
 /* Whether there may be another level behind plateau n, which is not seen.  Where the pages do not
