@@ -241,16 +241,18 @@ static bool levels_far(const struct hw_curves *curves, const struct hw_curve *cu
   struct hw_answer cycle = hw_value_cycle_ps(curves);
   struct hw_plateau plateau[HW_LEVELS];
   size_t n = hw_plateaus(curve, plateau, HW_LEVELS);
-  double ns, bytes, before;
+  const struct hw_point *before;
+  double ns, bytes, ratio;
 
   if (n < 2 || plateau[n - 1].last + 1 < curve->n)
     return false;
   ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
   bytes = curve->point[curve->n - 1].x;
-  before = curve->point[plateau[n - 2].last].x;
-  return bytes >= LEVELS_FAR * before || ns >= LEVELS_SLOW_NS ||
+  before = &curve->point[plateau[n - 2].last];
+  ratio = bytes / before[1].x; /* it may end at any size below the next */
+  return ratio >= LEVELS_FAR || ns >= LEVELS_SLOW_NS ||
          (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES &&
-          (bytes >= LEVELS_FAR_RATIO * before || before > LEVELS_SECOND || n > LEVELS_THREE));
+          (ratio >= LEVELS_FAR_RATIO || before->x > LEVELS_SECOND || n > LEVELS_THREE));
 }
 
 /* Whether the curve needs no larger working set. */

@@ -175,8 +175,11 @@ static void test_one_cache(void **state) {
       struct hw_plateau plateau[HW_LEVELS];
       size_t n;
       start();
-      for (int i = -56; i < 32; i++)
-        flat(10 + 10 * (ratios[r] - 1) * share_of(ways * pow(2, i / 4.0), ways), 1);
+      for (int i = 0; i < 88; i++) { /* the sizes that the probe takes */
+        double load = pow(2, i / 4 - 14) * (1 + i % 4 / 4.0) * ways;
+        double y = 10 + 10 * (ratios[r] - 1) * share_of(load, ways);
+        assert_int_equal(hw_curve_put(&curve, (struct hw_point){load, y, 0.001, 12}), 0);
+      }
       n = hw_plateaus(&curve, plateau, HW_LEVELS);
       assert_int_equal(n, 2);
       if (ways >= 4)
@@ -235,6 +238,9 @@ static void test_missed(void **state) {
   pages(18, 0.02, 100);
   pages(60, 0.02, 100); /* scatter of what hits, from half to three times */
   assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
+  start();
+  pages(18, 0.9, 250); /* hits that scatter, of which none has missed */
+  assert_int_equal(missed_of(18, 60), HW_MISSED_UNCLEAR);
   start();
   flat(18, 4);
   assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
@@ -349,6 +355,35 @@ static void test_not_far(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Two levels, the second up to so many points, and what costs so many cycles of 300 ps from there up
+   to 128 MiB. */
+static struct hw_answer memory_of(size_t second, double memory) {
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  start();
+  flat(4, 20);
+  flat(12, second);
+  flat(memory, 69 - 20 - second);
+  publish(&curves, 300);
+  answer = hw_value_mem_lat(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+/* What may be the third level of a large processor is not memory. */
+static void test_memory(void **state) {
+  (void)state;
+  assert_true(size_of(68) >= 128 << 20);
+  assert_true(memory_of(16, 250).known);   /* behind 0.5 MiB */
+  assert_false(memory_of(26, 250).known);  /* behind 2.4 MiB */
+  assert_true(memory_of(26, 1100).known);  /* 330 ns */
+  assert_true(memory_of(32, 250).known);   /* behind 7 MiB */
+  assert_false(memory_of(32, 150).known);  /* 45 ns */
+  assert_true(memory_of(7, 100).known);    /* 30 ns, over a factor of 1024 */
+  assert_false(memory_of(10, 100).known);
+}
+
 /* Only level 1 is there. */
 static void test_one_level(void **state) {
   struct hw_curves curves = {0};
@@ -375,6 +410,7 @@ int main(void) {
       cmocka_unit_test(test_values),    cmocka_unit_test(test_not_far),
       cmocka_unit_test(test_one_level), cmocka_unit_test(test_one_cache),
       cmocka_unit_test(test_missed),    cmocka_unit_test(test_pages),
+      cmocka_unit_test(test_memory),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
