@@ -47,6 +47,8 @@
    by 0.6 to 0.8 standard deviations of what scatters evenly.  So many times that above it is out of
    reach: three standard deviations above the middle of the hits, or more. */
 #define PLATEAUS_SCATTER 6.0
+/* The gap is what lies no nearer to either than this part of the way. */
+#define PLATEAUS_GAP 0.25
 
 /* The first point from i on that is so many times as far, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
@@ -257,10 +259,13 @@ enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double
   half = pages->point[hit + missed / 2].y;
   if (first * apart >= high)
     return HW_MISSED_ONE;
-  for (size_t i = hit; i < pages->n; i++)
-    between += pages->point[i].y * sqrt(apart) < first;
+  /* Those that missed are another level when they are alike, with a gap to those that hit. */
+  for (size_t i = 0; i < pages->n; i++) {
+    double part = (pages->point[i].y - hits) / (first - hits);
+    between += part > PLATEAUS_GAP && part < 1 - PLATEAUS_GAP;
+  }
   return half * apart < high && half <= (1 + HW_CLUSTER_WIDTH) * first &&
-                 PLATEAUS_MISSED * between <= missed && first > bound * sqrt(apart)
+                 PLATEAUS_MISSED * between <= missed
              ? HW_MISSED_MORE
              : HW_MISSED_UNCLEAR;
 }

@@ -242,6 +242,13 @@ static void test_missed(void **state) {
   pages(18, 0.9, 250); /* hits that scatter, of which none has missed */
   assert_int_equal(missed_of(18, 60), HW_MISSED_UNCLEAR);
   start();
+  flat(13, 100); /* lines of a page that miss one by one */
+  flat(17, 40);
+  flat(21, 20);
+  flat(25, 20);
+  flat(29, 20);
+  assert_int_equal(missed_of(12, 44), HW_MISSED_UNCLEAR);
+  start();
   flat(18, 4);
   assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
 }
