@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 /* The rise of one cache is the share of pages that miss, as far as pages that lie at random share a
-   set with too many others (SV III-A): of the least ways that a lower cache may have, one, it is the
-   slowest.  Between a quarter (the least difference of two levels) above the lower and below the
-   higher level, it rises over a factor in size
+   set with too many others (SV III-A): of the least ways that a lower cache may have, one, it is
+   the slowest.  Between a quarter (the least difference of two levels) above the lower and below
+   the higher level, it rises over a factor in size
 
      of        1 way   2 ways   4 ways   (levels 2 times apart; more where they are further)
      4/3        5 %      9 %     15 %
@@ -30,8 +30,8 @@
 #define PLATEAUS_POINTS 3u
 
 /* A rise has a shoulder where three points, which span 4/3 or more, differ by no more than this:
-   less than two ways do.  And it is wider than that of one cache when it takes longer than that of so
-   many ways, with the steps between the points at both ends. */
+   less than two ways do.  And it is wider than that of one cache when it takes longer than that of
+   so many ways, with the steps between the points at both ends. */
 #define PLATEAUS_SHOULDER 0.06
 #define PLATEAUS_WAYS 4u
 #define PLATEAUS_STEP 1.25
@@ -228,10 +228,10 @@ bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *
   if (hw_monotone(curve, &risen) < 0)
     return true;
   for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
-    shoulder = shoulder ||
-               (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
-                (1 + HW_CLUSTER_WIDTH) * risen.point[i].y < risen.point[high->first].y &&
-                plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER));
+    shoulder =
+        shoulder || (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
+                     (1 + HW_CLUSTER_WIDTH) * risen.point[i].y < risen.point[high->first].y &&
+                     plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER));
   hw_curve_free(&risen);
   return shoulder;
 }

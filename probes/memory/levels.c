@@ -7,16 +7,18 @@
            it; of each segment only lines that lie apart, in random order, and the others laps
            later, since what prefetchers bring along then comes too early.  Plateaus are levels.
            The last is the memory's when no cache is so slow or so much larger than the one before.
+           Where a rise is wide, its pages tell whether another level hides in it: see rise.c.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    0.8 s, half as much again for each further attempt; up to the memory that a probe may
-           have, 128 MiB where that shows the memory.
-   Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
-           half an octave is flat (scattered pages, and the next not four times as large) makes the
-           number of levels unknown, or is not seen where its rise and that of the level before
-           together look like one.  Where a mixture of lines and pages keeps part of a working set
-           in a cache, memory is a few per cent cheaper than its latency.
-   See     BB 3.1.2, 4.2.3, 5; SV III-A. */
+   Cost    0.5 s, 0.3 s at quick effort, half as much again for each further attempt; up to the
+   memory that a probe may have, 128 MiB where that shows the memory. Limits  Levels whose latencies
+   differ by less than a quarter are one.  A level of which less than half an octave is flat
+   (scattered pages, and the next not four times as large) makes the number of levels unknown; it is
+   not seen where the sets of the one before are hashed or its replacement is random, so that the
+   pages do not tell, and where both rises together look like one.  Memory under 300 ns behind a
+   level 2 of 0.5 to 4 MiB needs up to 1 GiB to be told from a large level 3.  Where a mixture of
+   lines and pages keeps part of a working set in a cache, memory is a few per cent cheaper than its
+   latency. See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
 #include "probes/memory/l1.h"
@@ -43,13 +45,13 @@
 #define LEVELS_APART ((size_t)128)
 /* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
    (the fourth level of mainframes, on a chip of its own, 150).
-   Or a plateau that goes on beyond so many times the size where the one before ended.  Of the caches
-   that are known none is more than 256 times as large as the one above (504 MiB behind 2 MiB); of
-   each other's effective sizes, which are a half of that or the whole, 1024 is safe.
-   Or so many ns, what a row of DRAM takes to be opened and read (30, since there is DDR) and the way
+   Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
+   caches that are known none is more than 256 times as large as the one above (504 MiB behind 2
+   MiB); of each other's effective sizes, which are a half of that or the whole, 1024 is safe. Or so
+   many ns, what a row of DRAM takes to be opened and read (30, since there is DDR) and the way
    there, in a plateau beyond so many bytes: larger than any cache but a third level
-   behind a second one, from which the ratio tells it; it is none where the one before is larger than
-   this, or three levels are before. */
+   behind a second one, from which the ratio tells it; it is none where the one before is larger
+   than this, or three levels are before. */
 #define LEVELS_SLOW_NS 300.0
 #define LEVELS_FAR 1024.0
 #define LEVELS_FAR_NS 50.0
@@ -57,9 +59,9 @@
 #define LEVELS_FAR_RATIO 256.0
 #define LEVELS_SECOND ((double)((size_t)4 << 20))
 #define LEVELS_THREE 3u
-/* Large working sets are measured so many times, far from each other in time, with as many of the
-   rounds each; the lower counts. */
-#define LEVELS_VISITS 2u
+/* Large working sets are measured in visits of so many rounds, far from each other in time; the
+   lowest counts. */
+#define LEVELS_VISIT 6u
 /* And those that cost more than a larger one again, so many times. */
 #define LEVELS_CORRECT 2u
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
@@ -71,9 +73,9 @@
 #define LEVELS_PART 16u
 #define LEVELS_LOADS 4096.0
 
-/* Another level may hide in a rise over more than this factor.  It shows in the pages of working sets
-   that cost so much of the rise more: some pages of a group of four miss, but few groups have two of
-   them, and fewer than half of the groups miss. */
+/* Another level may hide in a rise over more than this factor.  It shows in the pages of working
+   sets that cost so much of the rise more: some pages of a group of four miss, but few groups have
+   two of them, and fewer than half of the groups miss. */
 #define LEVELS_NARROW 2.0
 #define LEVELS_LEFT (1.0 / 32)
 #define LEVELS_GONE (1.0 / 8)
@@ -303,6 +305,11 @@ static int levels_visit(struct levels_ring *ring, const double *x, size_t n, uns
   return result;
 }
 
+/* Rounds of a visit of large working sets. */
+static unsigned levels_visit_rounds(unsigned rounds) {
+  return rounds < LEVELS_VISIT ? rounds : LEVELS_VISIT;
+}
+
 /* Measures n working sets, by ascending size: small ones in interleaved rounds, large ones one by
    one. */
 static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
@@ -316,7 +323,7 @@ static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
     return -1;
   for (unsigned visit = 0; visit < ring->visits; visit++)
     for (size_t i = small; i < n; i++)
-      if (levels_visit(ring, &x[i], 1, (rounds + 1) / LEVELS_VISITS, curve) < 0)
+      if (levels_visit(ring, &x[i], 1, levels_visit_rounds(rounds), curve) < 0)
         return -1;
   return 0;
 }
@@ -425,8 +432,8 @@ static void levels_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
   snprintf(name, HW_CURVE_NAME + 1, "levels-rise-%zu", n + 1);
 }
 
-/* Where the pages of a rise are looked at between one point of it and the next, or 0: where few have
-   left the plateau. */
+/* Where the pages of a rise are looked at between one point of it and the next, or 0: where few
+   have left the plateau. */
 static double levels_place(const struct hw_point *at, double low, double high) {
   double left = (at->y - low) / (high - low), next = (at[1].y - low) / (high - low);
 
@@ -494,7 +501,8 @@ int hw_probe_levels(struct hw_bench *bench) {
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
   const struct hw_curve *earlier = hw_curves_get(&bench->curves, "levels");
   const struct hw_effort effort = bench->effort;
-  struct levels_ring ring = {.bench = bench, .visits = LEVELS_VISITS};
+  struct levels_ring ring = {.bench = bench,
+                             .visits = effort.rounds / levels_visit_rounds(effort.rounds)};
   struct hw_l1_shape l1;
   struct hw_curve curve;
   int result = -1;

@@ -47,18 +47,17 @@ struct rise_ring {
   double *cost;   /* ns of each group */
 };
 
-/* Puts a group of pages into the ring: their lines in random order, the words of each in a row, as a
-   small cache need not hold all lines of the group. */
+/* Puts a group of pages into the ring: their lines in random order, the words of each in a row, as
+   a small cache need not hold all lines of the group. */
 static void rise_put(struct rise_ring *ring, size_t group) {
   size_t line[HW_GRAIN], lines = ring->lines * RISE_GROUP, page = ring->pages->page;
 
   for (size_t i = 0; i < lines; i++)
-    line[i] = ring->order[group * RISE_GROUP + i / ring->lines] +
-              i % ring->lines * (page / ring->lines);
+    line[i] =
+        ring->order[group * RISE_GROUP + i / ring->lines] + i % ring->lines * (page / ring->lines);
   hw_random_order(&ring->bench->random, line, lines);
   for (size_t i = 0; i < HW_GRAIN; i++)
-    ring->offset[group * HW_GRAIN + i] =
-        line[i / ring->words] + i % ring->words * sizeof(void *);
+    ring->offset[group * HW_GRAIN + i] = line[i / ring->words] + i % ring->words * sizeof(void *);
 }
 
 /* Lays the pages out from the place on, and walks them until they are warm. */
@@ -115,9 +114,8 @@ static int rise_curve(const struct rise_ring *ring, size_t n, struct hw_curve *c
   hits = rise_cycles(ring, ring->cost[n / 4]);
   for (size_t i = 1; i <= points; i++) {
     double more = rise_cycles(ring, ring->cost[i * n / points - 1]) - hits;
-    struct hw_point point = {.x = bytes * (double)i / (double)points,
-                             .y = hits + RISE_GROUP * more,
-                             .count = RISE_LAPS};
+    struct hw_point point = {
+        .x = bytes * (double)i / (double)points, .y = hits + RISE_GROUP * more, .count = RISE_LAPS};
     if (hw_curve_put(curve, point) < 0)
       return -1;
   }
@@ -133,8 +131,7 @@ static bool rise_can(const struct rise_ring *ring) {
 
   return ring->n > 0 && ring->n * RISE_GROUP <= RISE_PAGES &&
          ring->words * sizeof(void *) <= pages->line &&
-         RISE_GROUP * ring->lines * ring->words == HW_GRAIN &&
-         step.known && more >= step.value;
+         RISE_GROUP * ring->lines * ring->words == HW_GRAIN && step.known && more >= step.value;
 }
 
 static int rise_places(struct rise_ring *ring, struct hw_curve *curve) {

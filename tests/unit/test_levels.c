@@ -164,8 +164,8 @@ static double share_of(double load, unsigned ways) {
   return 1 - hit;
 }
 
-/* One cache under pages that lie at random, whatever its ways and however far the next level is, has
-   two plateaus and nothing between; of four ways or more nothing can hide in its rise. */
+/* One cache under pages that lie at random, whatever its ways and however far the next level is,
+   has two plateaus and nothing between; of four ways or more nothing can hide in its rise. */
 static void test_one_cache(void **state) {
   static const double ratios[] = {1.7, 2, 3, 5, 10, 30};
 
@@ -362,8 +362,8 @@ static void test_not_far(void **state) {
   hw_curves_free(&curves);
 }
 
-/* Two levels, the second up to so many points, and what costs so many cycles of 300 ps from there up
-   to 128 MiB. */
+/* Two levels, the second up to so many points, and what costs so many cycles of 300 ps from there
+   up to 128 MiB. */
 static struct hw_answer memory_of(size_t second, double memory) {
   struct hw_curves curves = {0};
   struct hw_answer answer;
@@ -382,12 +382,12 @@ static struct hw_answer memory_of(size_t second, double memory) {
 static void test_memory(void **state) {
   (void)state;
   assert_true(size_of(68) >= 128 << 20);
-  assert_true(memory_of(16, 250).known);   /* behind 0.5 MiB */
-  assert_false(memory_of(26, 250).known);  /* behind 2.4 MiB */
-  assert_true(memory_of(26, 1100).known);  /* 330 ns */
-  assert_true(memory_of(32, 250).known);   /* behind 7 MiB */
-  assert_false(memory_of(32, 150).known);  /* 45 ns */
-  assert_true(memory_of(7, 100).known);    /* 30 ns, over a factor of 1024 */
+  assert_true(memory_of(16, 250).known);  /* behind 0.5 MiB */
+  assert_false(memory_of(26, 250).known); /* behind 2.4 MiB */
+  assert_true(memory_of(26, 1100).known); /* 330 ns */
+  assert_true(memory_of(32, 250).known);  /* behind 7 MiB */
+  assert_false(memory_of(32, 150).known); /* 45 ns */
+  assert_true(memory_of(7, 100).known);   /* 30 ns, over a factor of 1024 */
   assert_false(memory_of(10, 100).known);
 }
 
