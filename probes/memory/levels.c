@@ -249,7 +249,8 @@ static bool levels_far(const struct hw_curves *curves, const struct hw_curve *cu
 
   if (n < 2 || plateau[n - 1].last + 1 < curve->n)
     return false;
-  ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
+  ns = hw_plateau_level(curve, &plateau[n - 1], true).value;
+  ns = cycle.known ? ns * cycle.value / 1e3 : 0;
   bytes = curve->point[curve->n - 1].x;
   before = &curve->point[plateau[n - 2].last];
   ratio = bytes / before[1].x; /* it may end at any size below the next */
