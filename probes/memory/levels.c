@@ -621,6 +621,24 @@ static struct hw_answer levels_clear(struct hw_answer latency) {
   return latency;
 }
 
+/* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
+   what a neighbour does to a shared level only adds, so that no number of samples makes up for it.
+ */
+static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
+                                    double least, double most) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  size_t n = 0, scattered = 0;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= least && curve->point[i].x <= most) {
+      n++;
+      scattered += curve->point[i].spread > HW_LEVEL_ERROR;
+    }
+  if (latency.known && 2 * scattered > n)
+    return hw_absent(latency.method, "the samples scatter by more than 3 %");
+  return latency;
+}
+
 /* What is known of n plateaus.  Where the next level is not known, it is no lower than half as much
    again, if the curve rises that far. */
 static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
@@ -671,7 +689,8 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
     clear++;
   if (levels_far(curves, &pure)) {
     *whole = clear == n;
-    *memory = levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true));
+    *memory = levels_calm(curves, levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true)),
+                          pure.point[plateau[n - 1].first].x, pure.point[plateau[n - 1].last].x);
   }
   levels_fill(&pure, plateau, clear, level);
   hw_curve_free(&pure);
@@ -726,7 +745,8 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
-  return have < 0 ? levels_unclear(curves) : level.latency;
+  return have < 0 ? levels_unclear(curves)
+                  : levels_calm(curves, level.latency, level.least, level.most);
 }
 
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {

@@ -345,6 +345,26 @@ static void test_values(void **state) {
   hw_curves_free(&curves);
 }
 
+/* A neighbour in level 3 makes its latency unknown, and no other. */
+static void test_neighbour(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+  struct hw_curve noisy;
+
+  (void)state;
+  hw_curve_init(&noisy, "levels", "x", "y");
+  for (size_t i = 0; i < hw_curves_get(&curves, "levels")->n; i++) {
+    struct hw_point point = hw_curves_get(&curves, "levels")->point[i];
+    point.spread = point.y >= 45 && point.y <= 47 ? 0.05 : 0.01;
+    assert_int_equal(hw_curve_put(&noisy, point), 0);
+  }
+  assert_int_equal(hw_curves_put(&curves, &noisy), 0);
+  assert_false(hw_value_l3_lat(&curves).known);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  hw_curves_free(&curves);
+}
+
 /* A last plateau that may be a cache's: the levels before it stay known. */
 static void test_not_far(void **state) {
   struct hw_curves curves = machine(100, 300, 14);
@@ -417,7 +437,7 @@ int main(void) {
       cmocka_unit_test(test_values),    cmocka_unit_test(test_not_far),
       cmocka_unit_test(test_one_level), cmocka_unit_test(test_one_cache),
       cmocka_unit_test(test_missed),    cmocka_unit_test(test_pages),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_memory),    cmocka_unit_test(test_neighbour),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
