@@ -753,8 +753,13 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   struct hw_level level;
   int have = levels_cache(curves, n, &level);
 
-  if (have == 0)
-    return n > 2 ? levels_effective(curves, n - 1) : hw_value_l1_eff_bytes(curves);
+  if (have == 0 && n > 2)
+    return levels_effective(curves, n - 1);
+  if (have == 0) {
+    struct hw_answer l1 = hw_value_l1_eff_bytes(curves);
+    l1.settled = !l1.known; /* not by measuring this curve again */
+    return l1;
+  }
   return have < 0 ? levels_unclear(curves) : level.effective;
 }
 
