@@ -8,20 +8,47 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The rise of one cache is the share of pages that miss, as far as pages that lie at random share a
+   set with too many others (SV III-A): of the least ways that a lower cache may have, one, it is
+   the slowest.  Between a quarter (the least difference of two levels) above the lower and below
+   the higher level, it rises over a factor in size
+
+     of        1 way   2 ways   4 ways   (levels 2 times apart; more where they are further)
+     4/3        5 %      9 %     15 %
+     1.5        8 %     13 %     22 %
+     2         15 %     25 %
+
+   by at least so much. */
+
 /* A flat stretch spans this factor in x and rises over it by no more than half of a cluster's
-   width.  Where pages lie at random, a cache overflows over a factor of four (SV III-A): what joins
-   two clusters rises by more than that. */
+   width: by less than one way does. */
 #define PLATEAUS_SPAN 2.0
 #define PLATEAUS_RISE (HW_CLUSTER_WIDTH / 2)
-/* A shorter one is believed when it does not rise at all, as the points were measured. */
+/* A shorter one is believed when it does not rise at all, as the points were measured: not by half
+   of what one way does. */
 #define PLATEAUS_SHORT 1.5
 #define PLATEAUS_POINTS 3u
 
-/* One cache overflows over no larger a factor in size: with the pages that an LRU cache of four
-   ways gets at random, from where a tenth of them miss to where a tenth hit.  And its rise has no
-   shoulder: three points that differ by no more than this. */
-#define PLATEAUS_HIDDEN 8.0
+/* A rise has a shoulder where three points, which span 4/3 or more, differ by no more than this:
+   less than two ways do.  And it is wider than that of one cache when it takes longer than that of
+   so many ways, with the steps between the points at both ends. */
 #define PLATEAUS_SHOULDER 0.06
+#define PLATEAUS_WAYS 4u
+#define PLATEAUS_STEP 1.25
+#define PLATEAUS_STEPS 60u
+
+/* Pages belong to the level that is no further away than this, by ratio: as far as levels may be
+   slanted, but no more than a third of the way to the next.  Fewer pages that missed say
+   nothing. */
+#define PLATEAUS_APART 1.5
+#define PLATEAUS_THIRD (1.0 / 3)
+#define PLATEAUS_MISSED 8u
+/* At least half of the pages hit, so that the lower quartile is a hit and is above the lowest tenth
+   by 0.6 to 0.8 standard deviations of what scatters evenly.  So many times that above it is out of
+   reach: three standard deviations above the middle of the hits, or more. */
+#define PLATEAUS_SCATTER 6.0
+/* The gap is what lies no nearer to either than this part of the way. */
+#define PLATEAUS_GAP 0.25
 
 /* The first point from i on that is so many times as far, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
@@ -157,16 +184,88 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
   return best;
 }
 
-bool hw_plateau_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
-                       const struct hw_plateau *high) {
+/* The share of pages that miss a cache to which there are so many times as many of them as it has
+   sets for. */
+static double plateaus_miss(double load) {
+  double term = exp(-load), hit = 0;
+
+  for (unsigned k = 0; k < PLATEAUS_WAYS; term *= load / ++k)
+    hit += term;
+  return 1 - hit;
+}
+
+/* The load at which such a share misses. */
+static double plateaus_load(double share) {
+  double low = 1e-6, high = 1e3;
+
+  for (unsigned i = 0; i < PLATEAUS_STEPS; i++) {
+    double middle = sqrt(low * high);
+    if (plateaus_miss(middle) < share)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
+                     const struct hw_plateau *high) {
+  double ratio = curve->point[high->last].y / curve->point[low->first].y;
+  double leaves = PLATEAUS_RISE / (ratio - 1);
+  double arrives = 1 - (1 - 1 / (1 + PLATEAUS_RISE)) * ratio / (ratio - 1);
+  double most = PLATEAUS_STEP * PLATEAUS_STEP;
+
+  if (leaves > 0 && leaves < arrives)
+    most *= plateaus_load(arrives) / plateaus_load(leaves);
+  return curve->point[high->first].x > most * curve->point[low->last].x;
+}
+
+bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
+                         const struct hw_plateau *high) {
   struct hw_curve risen;
-  bool hidden;
+  bool shoulder = false;
 
   if (hw_monotone(curve, &risen) < 0)
     return true;
-  hidden = risen.point[high->first].x > PLATEAUS_HIDDEN * risen.point[low->last].x;
   for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
-    hidden = hidden || plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER);
+    shoulder =
+        shoulder || (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
+                     (1 + HW_CLUSTER_WIDTH) * risen.point[i].y < risen.point[high->first].y &&
+                     plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER));
   hw_curve_free(&risen);
-  return hidden;
+  return shoulder;
+}
+
+double hw_missed_apart(double low, double high) {
+  return fmin(PLATEAUS_APART, pow(high / low, PLATEAUS_THIRD));
+}
+
+enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high) {
+  double apart = hw_missed_apart(low, high), hits, bound, first, half;
+  size_t hit = 0, between = 0, missed;
+
+  if (pages->n < PLATEAUS_MISSED)
+    return HW_MISSED_UNCLEAR;
+  hits = pages->point[pages->n / 4].y;
+  bound = hits + PLATEAUS_SCATTER * (hits - pages->point[pages->n / 10].y);
+  bound = fmax(bound, low * apart);
+  while (hit < pages->n && pages->point[hit].y <= bound)
+    hit++;
+  missed = pages->n - hit;
+  /* What hits must cost what it did: else a prefetcher found its way, or a neighbour took it. */
+  if (missed < PLATEAUS_MISSED || hits > low * apart || hits * apart < low)
+    return HW_MISSED_UNCLEAR;
+  first = pages->point[hit + missed / 4].y;
+  half = pages->point[hit + missed / 2].y;
+  if (first * apart >= high)
+    return HW_MISSED_ONE;
+  /* Those that missed are another level when they are alike, with a gap to those that hit. */
+  for (size_t i = 0; i < pages->n; i++) {
+    double part = (pages->point[i].y - hits) / (first - hits);
+    between += part > PLATEAUS_GAP && part < 1 - PLATEAUS_GAP;
+  }
+  return half * apart < high && half <= (1 + HW_CLUSTER_WIDTH) * first &&
+                 PLATEAUS_MISSED * between <= missed
+             ? HW_MISSED_MORE
+             : HW_MISSED_UNCLEAR;
 }

@@ -113,9 +113,26 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
 
-/* Whether another plateau, too short to be seen, may hide in the rise between two. */
-bool hw_plateau_hidden(const struct hw_curve *curve, const struct hw_plateau *low,
-                       const struct hw_plateau *high);
+/* Whether the rise between two plateaus takes longer than that of one cache does, or has a
+   shoulder: another plateau, too short to be seen, may hide in it. */
+bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
+                     const struct hw_plateau *high);
+bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
+                         const struct hw_plateau *high);
+
+/* By what factor a page's latency must differ from one of the two to be another. */
+double hw_missed_apart(double low, double high);
+
+enum hw_missed {
+  HW_MISSED_UNCLEAR,
+  HW_MISSED_ONE, /* one level: what misses it costs what the next plateau does */
+  HW_MISSED_MORE /* another level lies between */
+};
+
+/* What pages miss that are no longer held by a level of that latency, where the next plateau has
+   the other: pages is a part of a working set over what its pages cost, ascending.  Three quarters
+   of those that missed must agree. */
+enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high);
 
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of

@@ -7,19 +7,23 @@
            it; of each segment only lines that lie apart, in random order, and the others laps
            later, since what prefetchers bring along then comes too early.  Plateaus are levels.
            The last is the memory's when no cache is so slow or so much larger than the one before.
+           Where a rise is wide, its pages tell whether another level hides in it: see rise.c.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    0.8 s, half as much again for each further attempt; up to the memory that a probe may
-           have, 128 MiB where that shows the memory.
+   Cost    0.5 s, 0.35 s at quick effort, half as much again for each further attempt; up to the
+           memory that a probe may have, 128 MiB where that shows the memory.
    Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
            half an octave is flat (scattered pages, and the next not four times as large) makes the
-           number of levels unknown, or is not seen where its rise and that of the level before
-           together look like one.  Where a mixture of lines and pages keeps part of a working set
-           in a cache, memory is a few per cent cheaper than its latency.
+           number of levels unknown; it is not seen where the sets of the one before are hashed or
+           its replacement is random, so that the pages do not tell, and where both rises together
+           look like one.  Memory under 300 ns behind a level 2 of 0.5 to 4 MiB needs up to 1 GiB
+           to be told from a large level 3.  Where a mixture of lines and pages keeps part of a
+           working set in a cache, memory is a few per cent cheaper than its latency.
    See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
 #include "probes/memory/l1.h"
+#include "probes/memory/rise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,15 +44,25 @@
 /* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
    prefetcher brings more. */
 #define LEVELS_APART ((size_t)128)
-/* What memory is and no cache: a load of so many ns at all; or of so many, over so many bytes.  Or
-   a plateau that goes on beyond so many times the size where the one before ended: no cache is
-   larger than that against the level above. */
+/* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
+   (the fourth level of mainframes, on a chip of its own, 150).
+   Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
+   caches that are known none is more than 256 times as large as the one above (504 MiB behind 2
+   MiB); of each other's effective sizes, which are a half of that or the whole, 1024 is safe. Or so
+   many ns, what a row of DRAM takes to be opened and read (30, since there is DDR) and the way
+   there, in a plateau beyond so many bytes: larger than any cache but a third level
+   behind a second one, from which the ratio tells it; it is none where the one before is larger
+   than this, or three levels are before. */
 #define LEVELS_SLOW_NS 300.0
+#define LEVELS_FAR 1024.0
 #define LEVELS_FAR_NS 50.0
 #define LEVELS_FAR_BYTES ((double)((size_t)128 << 20))
-#define LEVELS_FAR 1024.0
-/* Large working sets are measured so many times, far from each other in time; the lower counts. */
-#define LEVELS_VISITS 2u
+#define LEVELS_FAR_RATIO 256.0
+#define LEVELS_SECOND ((double)((size_t)4 << 20))
+#define LEVELS_THREE 3u
+/* Large working sets are measured in visits of so many rounds, far from each other in time; the
+   lowest counts. */
+#define LEVELS_VISIT 6u
 /* And those that cost more than a larger one again, so many times. */
 #define LEVELS_CORRECT 2u
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
@@ -58,7 +72,14 @@
 /* A larger one is laid out once, and streamed over before a sample; a sample walks no more than
    this part of it, and no more loads than it takes to be sure of them. */
 #define LEVELS_PART 16u
-#define LEVELS_LOADS 8192.0
+#define LEVELS_LOADS 4096.0
+
+/* Another level may hide in a rise over more than this factor.  It shows in the pages of working
+   sets that cost so much of the rise more: some pages of a group of four miss, but few groups have
+   two of them, and fewer than half of the groups miss. */
+#define LEVELS_NARROW 2.0
+#define LEVELS_LEFT (1.0 / 32)
+#define LEVELS_GONE (1.0 / 8)
 
 /* The ring of a working set. */
 struct levels_ring {
@@ -191,19 +212,63 @@ static size_t levels_most(const struct hw_bench *bench, size_t line) {
   return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
 }
 
+/* The curve without what misses of the first TLB add, as far as they are known: one for each page
+   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
+   no points. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
+  struct hw_answer miss = hw_value_tlb1_miss(curves);
+  bool known = line.known && page.known && reach.known && ways.known && miss.known;
+  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
+
+  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    if (known && p.x > reach.value) {
+      if (p.x < reach.value * (1 + 1 / ways.value))
+        continue;
+      p.y -= miss.value * apart / page.value;
+    }
+    if (hw_curve_put(pure, p) < 0) {
+      hw_curve_free(pure);
+      return -1;
+    }
+  }
+  return 0;
+}
+
 /* Whether the last plateau of the curve is the memory's. */
 static bool levels_far(const struct hw_curves *curves, const struct hw_curve *curve) {
   struct hw_answer cycle = hw_value_cycle_ps(curves);
   struct hw_plateau plateau[HW_LEVELS];
   size_t n = hw_plateaus(curve, plateau, HW_LEVELS);
-  double ns, bytes;
+  const struct hw_point *before;
+  double ns, bytes, ratio;
 
   if (n < 2 || plateau[n - 1].last + 1 < curve->n)
     return false;
-  ns = cycle.known ? curve->point[plateau[n - 1].first].y * cycle.value / 1e3 : 0;
+  ns = hw_plateau_level(curve, &plateau[n - 1], true).value;
+  ns = cycle.known ? ns * cycle.value / 1e3 : 0;
   bytes = curve->point[curve->n - 1].x;
-  return bytes >= LEVELS_FAR * curve->point[plateau[n - 2].last].x || ns >= LEVELS_SLOW_NS ||
-         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES);
+  before = &curve->point[plateau[n - 2].last];
+  ratio = bytes / before[1].x; /* it may end at any size below the next */
+  return ratio >= LEVELS_FAR || ns >= LEVELS_SLOW_NS ||
+         (ns >= LEVELS_FAR_NS && bytes >= LEVELS_FAR_BYTES &&
+          (ratio >= LEVELS_FAR_RATIO || before->x > LEVELS_SECOND || n > LEVELS_THREE));
+}
+
+/* Whether the curve needs no larger working set. */
+static bool levels_done(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_curve pure;
+  bool done;
+
+  if (levels_without_tlb(curves, curve, &pure) < 0)
+    return true;
+  done = levels_far(curves, &pure);
+  hw_curve_free(&pure);
+  return done;
 }
 
 /* Puts a point into the curve, unless it is a large working set's that has a lower one: there what
@@ -224,34 +289,43 @@ static size_t levels_segment(size_t page) {
   return LEVELS_PAGES * page < LEVELS_SEGMENT ? LEVELS_PAGES * page : LEVELS_SEGMENT;
 }
 
-/* Measures n working sets once, in interleaved rounds. */
-static int levels_visit(struct levels_ring *ring, const double *x, size_t n,
+/* Measures n working sets once, in so many interleaved rounds. */
+static int levels_visit(struct levels_ring *ring, const double *x, size_t n, unsigned rounds,
                         struct hw_curve *curve) {
   const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  struct hw_effort *effort = &ring->bench->effort, whole = *effort;
   struct hw_curve visit = {.n = 0};
   int result;
 
   ring->bytes = 0;
+  effort->rounds = effort->rounds_max = rounds;
   result = hw_sample_task(ring->bench, &task, x, n, &visit);
+  *effort = whole;
   for (size_t i = 0; i < visit.n && result == 0; i++)
     result = levels_keep(ring, curve, &visit.point[i]);
   hw_curve_free(&visit);
   return result;
 }
 
+/* Rounds of a visit of large working sets. */
+static unsigned levels_visit_rounds(unsigned rounds) {
+  return rounds < LEVELS_VISIT ? rounds : LEVELS_VISIT;
+}
+
 /* Measures n working sets, by ascending size: small ones in interleaved rounds, large ones one by
    one. */
 static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
                          struct hw_curve *curve) {
+  unsigned rounds = ring->bench->effort.rounds;
   size_t small = 0;
 
   while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
     small++;
-  if (small > 0 && levels_visit(ring, x, small, curve) < 0)
+  if (small > 0 && levels_visit(ring, x, small, rounds, curve) < 0)
     return -1;
   for (unsigned visit = 0; visit < ring->visits; visit++)
     for (size_t i = small; i < n; i++)
-      if (levels_visit(ring, &x[i], 1, curve) < 0)
+      if (levels_visit(ring, &x[i], 1, levels_visit_rounds(rounds), curve) < 0)
         return -1;
   return 0;
 }
@@ -325,7 +399,7 @@ static int levels_curve(struct levels_ring *ring, double least, struct hw_curve 
     x[n++] = at;
   if (levels_sample(ring, x, n, curve) < 0)
     return -1;
-  for (; at <= (double)ring->mapped && !levels_far(&ring->bench->curves, curve); at *= 2)
+  for (; at <= (double)ring->mapped && !levels_done(&ring->bench->curves, curve); at *= 2)
     if (levels_sample(ring, &at, 1, curve) < 0)
       return -1;
   return levels_finish(ring, curve);
@@ -355,12 +429,82 @@ static int levels_open(struct levels_ring *ring, size_t least) {
   return -1;
 }
 
+/* The name of the curve of the rise behind plateau n. */
+static void levels_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels-rise-%zu", n + 1);
+}
+
+/* Where the pages of a rise are looked at between one point of it and the next, or 0: where few
+   have left the plateau. */
+static double levels_place(const struct hw_point *at, double low, double high) {
+  double left = (at->y - low) / (high - low), next = (at[1].y - low) / (high - low);
+
+  if (left >= LEVELS_LEFT)
+    return left <= LEVELS_GONE ? at->x : 0;
+  return next > LEVELS_GONE ? (at->x + at[1].x) / 2 : 0;
+}
+
+/* Looks at the pages of the first working sets behind plateau n that have left it, until one is
+   clear, unless the next plateau is too near for another level. */
+static int levels_rise(struct levels_ring *ring, struct hw_rise_pages *pages,
+                       const struct hw_curve *pure, const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  enum hw_missed missed = HW_MISSED_UNCLEAR;
+  char name[HW_CURVE_NAME + 1];
+  int result = 0;
+
+  if (high->x <= LEVELS_NARROW * low->x)
+    return 0;
+  levels_rise_name(name, n);
+  pages->apart = low->y * (hw_missed_apart(low->y, high->y) - 1);
+  for (const struct hw_point *at = low; at < high && missed == HW_MISSED_UNCLEAR; at++) {
+    double bytes = levels_place(at, low->y, high->y);
+    struct hw_curve curve;
+    if (!(bytes > 0))
+      continue;
+    hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
+    result = hw_rise_measure(ring->bench, pages, (size_t)bytes, &curve);
+    if (result != 0) {
+      hw_curve_free(&curve);
+      break;
+    }
+    missed = hw_reduce_missed(&curve, low->y, high->y);
+    if (hw_publish(ring->bench, &curve, "levels", 1) < 0)
+      return -1;
+  }
+  return result < 0 ? -1 : 0;
+}
+
+/* Looks at the pages in each rise behind level 2 and on. */
+static int levels_rises(struct levels_ring *ring, const struct hw_curve *curve) {
+  struct hw_answer cycle = hw_value_cycle_ps(&ring->bench->curves);
+  struct hw_rise_pages pages = {ring->memory, ring->mapped, ring->page, ring->line, 0, 0, 0};
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+  size_t n;
+  int result = 0;
+
+  if (!cycle.known)
+    return 0;
+  if (levels_without_tlb(&ring->bench->curves, curve, &pure) < 0)
+    return -1;
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  pages.hit = pure.point[0].y;
+  pages.cycle_ns = cycle.value / 1e3;
+  for (size_t i = 1; i + 1 < n && result == 0; i++)
+    result = levels_rise(ring, &pages, &pure, plateau, i);
+  hw_curve_free(&pure);
+  return result;
+}
+
 int hw_probe_levels(struct hw_bench *bench) {
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
   const struct hw_curve *earlier = hw_curves_get(&bench->curves, "levels");
   const struct hw_effort effort = bench->effort;
-  struct levels_ring ring = {.bench = bench, .visits = LEVELS_VISITS};
+  struct levels_ring ring = {.bench = bench,
+                             .visits = effort.rounds / levels_visit_rounds(effort.rounds)};
   struct hw_l1_shape l1;
   struct hw_curve curve;
   int result = -1;
@@ -374,11 +518,12 @@ int hw_probe_levels(struct hw_bench *bench) {
   ring.mapped = levels_most(bench, ring.line);
   if (earlier != NULL)
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
-  bench->effort.rounds_max = bench->effort.rounds;
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
   if (levels_open(&ring, 4 * l1.bytes) == 0) {
     result = earlier != NULL ? levels_again(&ring, earlier, &curve)
                              : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
+    if (result == 0)
+      result = levels_rises(&ring, &curve);
     levels_close(&ring);
   }
   bench->effort = effort;
@@ -403,11 +548,48 @@ static bool levels_quiet(const struct hw_curve *curve) {
   return quiet;
 }
 
-/* Measuring again changes nothing where there is no noise. */
+/* What the pages say of the rise behind plateau n. */
+static enum hw_missed levels_missed(const struct hw_curves *curves, const struct hw_curve *pure,
+                                    const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  const struct hw_curve *pages;
+  char name[HW_CURVE_NAME + 1];
+  double bytes;
+
+  levels_rise_name(name, n);
+  pages = hw_curves_get(curves, name);
+  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
+  /* Of another rise, seen by an earlier attempt? */
+  if (!(bytes > low->x && bytes < high->x))
+    return HW_MISSED_UNCLEAR;
+  return hw_reduce_missed(pages, low->y, high->y);
+}
+
+/* Whether the pages tell of a level that is not seen. */
+static bool levels_more(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+  bool more = false;
+  size_t n;
+
+  if (levels_without_tlb(curves, curve, &pure) < 0)
+    return false;
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  for (size_t i = 0; i + 1 < n; i++)
+    more = more || levels_missed(curves, &pure, plateau, i) == HW_MISSED_MORE;
+  hw_curve_free(&pure);
+  return more;
+}
+
+/* Measuring again changes nothing where there is no noise, nor where the pages tell of a level that
+   is not seen. */
 static struct hw_answer levels_unclear(const struct hw_curves *curves) {
   static const char why[] = "the levels are not clear";
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
 
+  if (curve != NULL && levels_more(curves, curve))
+    return hw_absent(levels_method, "a level hides between two others");
   return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
                                               : hw_unknown(levels_method, why);
 }
@@ -432,37 +614,28 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
                   HW_CLEAR);
 }
 
-/* The curve without what misses of the first TLB add, as far as they are known: one for each page
-   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
-   no points. */
-static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
-                              struct hw_curve *pure) {
-  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
-  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
-  struct hw_answer miss = hw_value_tlb1_miss(curves);
-  bool known = line.known && page.known && reach.known && ways.known && miss.known;
-  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
-
-  hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
-  for (size_t i = 0; i < curve->n; i++) {
-    struct hw_point p = curve->point[i];
-    if (known && p.x > reach.value) {
-      if (p.x < reach.value * (1 + 1 / ways.value))
-        continue;
-      p.y -= miss.value * apart / page.value;
-    }
-    if (hw_curve_put(pure, p) < 0) {
-      hw_curve_free(pure);
-      return -1;
-    }
-  }
-  return 0;
-}
-
 /* A latency is known when it is to 3 % or half a cycle. */
 static struct hw_answer levels_clear(struct hw_answer latency) {
   if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
     return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
+  return latency;
+}
+
+/* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
+   what a neighbour does to a shared level only adds, so that no number of samples makes up for it.
+ */
+static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
+                                    double least, double most) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  size_t n = 0, scattered = 0;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= least && curve->point[i].x <= most) {
+      n++;
+      scattered += curve->point[i].spread > HW_LEVEL_ERROR;
+    }
+  if (latency.known && 2 * scattered > n)
+    return hw_absent(latency.method, "the samples scatter by more than 3 %");
   return latency;
 }
 
@@ -474,13 +647,24 @@ static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *p
     const struct hw_point *first = &curve->point[plateau[i].first];
     const struct hw_point *last = &curve->point[plateau[i].last];
     double next = i + 1 < n ? curve->point[plateau[i + 1].first].y : LEVELS_IN * last->y;
-    bool ends = next <= curve->point[curve->n - 1].y;
+    bool ends = i + 1 < n || next <= curve->point[curve->n - 1].y;
     level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], !ends));
     level[i].effective = ends ? levels_end(curve, &plateau[i], last->y, next)
                               : hw_unknown("end of a plateau", "no end of the plateau was seen");
     level[i].least = first->x;
     level[i].most = last->x;
   }
+}
+
+/* Whether there may be another level behind plateau n, which is not seen.  Where the pages do not
+   tell, the shape of the rise must. */
+static bool levels_hidden(const struct hw_curves *curves, const struct hw_curve *pure,
+                          const struct hw_plateau *plateau, size_t n) {
+  const struct hw_plateau *low = &plateau[n], *high = &plateau[n + 1];
+  enum hw_missed missed = levels_missed(curves, pure, plateau, n);
+
+  return missed == HW_MISSED_MORE || hw_plateau_shoulder(pure, low, high) ||
+         (missed == HW_MISSED_UNCLEAR && hw_plateau_wide(pure, low, high));
 }
 
 /* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
@@ -501,11 +685,12 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
     hw_curve_free(&pure);
     return 0;
   }
-  while (clear < n && !hw_plateau_hidden(&pure, &plateau[clear - 1], &plateau[clear]))
+  while (clear < n && !levels_hidden(curves, &pure, plateau, clear - 1))
     clear++;
   if (levels_far(curves, &pure)) {
     *whole = clear == n;
-    *memory = levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true));
+    *memory = levels_calm(curves, levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true)),
+                          pure.point[plateau[n - 1].first].x, pure.point[plateau[n - 1].last].x);
   }
   levels_fill(&pure, plateau, clear, level);
   hw_curve_free(&pure);
@@ -560,15 +745,21 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
-  return have < 0 ? levels_unclear(curves) : level.latency;
+  return have < 0 ? levels_unclear(curves)
+                  : levels_calm(curves, level.latency, level.least, level.most);
 }
 
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
   int have = levels_cache(curves, n, &level);
 
-  if (have == 0)
-    return n > 2 ? levels_effective(curves, n - 1) : hw_value_l1_eff_bytes(curves);
+  if (have == 0 && n > 2)
+    return levels_effective(curves, n - 1);
+  if (have == 0) {
+    struct hw_answer l1 = hw_value_l1_eff_bytes(curves);
+    l1.settled = !l1.known; /* not by measuring this curve again */
+    return l1;
+  }
   return have < 0 ? levels_unclear(curves) : level.effective;
 }
 

@@ -19,6 +19,7 @@
 #include "probes/memory/page.c"
 #include "probes/memory/parallel.c"
 #include "probes/memory/pool.c"
+#include "probes/memory/rise.c"
 #include "probes/memory/spread.c"
 #include "probes/memory/tlb.c"
 #include "probes/memory/tlbs.c"

@@ -124,7 +124,8 @@ static bool hidden_of(void) {
   bool hidden;
 
   assert_int_equal(n, 2);
-  hidden = hw_plateau_hidden(&curve, &plateau[0], &plateau[1]);
+  hidden = hw_plateau_wide(&curve, &plateau[0], &plateau[1]) ||
+           hw_plateau_shoulder(&curve, &plateau[0], &plateau[1]);
   hw_curve_free(&curve);
   return hidden;
 }
@@ -139,7 +140,7 @@ static void test_hidden(void **state) {
   assert_false(hidden_of());
   start();
   flat(15, 8);
-  rise(15, 300, 14);
+  rise(15, 300, 16);
   flat(300, 8);
   assert_true(hidden_of());
   start();
@@ -151,6 +152,105 @@ static void test_hidden(void **state) {
   rise(71.5, 300, 3);
   flat(300, 8);
   assert_true(hidden_of());
+}
+
+/* The share of pages that miss a cache of so many ways, when so many times as many lie at random as
+   it has sets for. */
+static double share_of(double load, unsigned ways) {
+  double term = exp(-load), hit = 0;
+
+  for (unsigned k = 0; k < ways; term *= load / ++k)
+    hit += term;
+  return 1 - hit;
+}
+
+/* One cache under pages that lie at random, whatever its ways and however far the next level is,
+   has two plateaus and nothing between; of four ways or more nothing can hide in its rise. */
+static void test_one_cache(void **state) {
+  static const double ratios[] = {1.7, 2, 3, 5, 10, 30};
+
+  (void)state;
+  for (unsigned ways = 1; ways <= 16; ways *= 2)
+    for (size_t r = 0; r < sizeof ratios / sizeof ratios[0]; r++) {
+      struct hw_plateau plateau[HW_LEVELS];
+      size_t n;
+      start();
+      for (int i = 0; i < 88; i++) { /* the sizes that the probe takes */
+        double load = pow(2, i / 4 - 14) * (1 + i % 4 / 4.0) * ways;
+        double y = 10 + 10 * (ratios[r] - 1) * share_of(load, ways);
+        assert_int_equal(hw_curve_put(&curve, (struct hw_point){load, y, 0.001, 12}), 0);
+      }
+      n = hw_plateaus(&curve, plateau, HW_LEVELS);
+      assert_int_equal(n, 2);
+      if (ways >= 4)
+        assert_false(hw_plateau_wide(&curve, &plateau[0], &plateau[1]));
+      if (ways >= 2)
+        assert_false(hw_plateau_shoulder(&curve, &plateau[0], &plateau[1]));
+      hw_curve_free(&curve);
+    }
+}
+
+/* Pages, from the cheapest on: so many of a cost that scatters evenly by this share of it. */
+static void pages(double cost, double scatter, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    flat(cost * (1 + scatter * (2.0 * (double)i / (double)n - 1)), 1);
+}
+
+static enum hw_missed missed_of(double low, double high) {
+  enum hw_missed missed = hw_reduce_missed(&curve, low, high);
+
+  hw_curve_free(&curve);
+  return missed;
+}
+
+/* What pages that missed cost: what the next plateau does, or a level that is not seen.  Where they
+   lie anywhere, where few have missed, or where hits cost something else, nothing is said. */
+static void test_missed(void **state) {
+  (void)state;
+  start();
+  pages(18, 0.2, 200);
+  pages(340, 0.1, 40);
+  pages(660, 0.1, 10);
+  assert_int_equal(missed_of(18, 340), HW_MISSED_ONE);
+  start();
+  pages(18, 0.2, 200);
+  pages(100, 0.1, 40);
+  pages(182, 0.1, 10);
+  assert_int_equal(missed_of(18, 340), HW_MISSED_MORE);
+  start();
+  pages(18, 0.02, 200);
+  pages(180, 0.9, 100);
+  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
+  start();
+  pages(18, 0.02, 250);
+  pages(340, 0.02, 6);
+  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
+  start();
+  pages(6, 0.02, 200); /* a prefetcher */
+  pages(100, 0.02, 50);
+  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
+  start();
+  pages(50, 0.02, 200);
+  pages(100, 0.02, 50);
+  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
+  start();
+  pages(10, 0.02, 100);
+  pages(18, 0.02, 100);
+  pages(60, 0.02, 100); /* scatter of what hits, from half to three times */
+  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
+  start();
+  pages(18, 0.9, 250); /* hits that scatter, of which none has missed */
+  assert_int_equal(missed_of(18, 60), HW_MISSED_UNCLEAR);
+  start();
+  flat(13, 100); /* lines of a page that miss one by one */
+  flat(17, 40);
+  flat(21, 20);
+  flat(25, 20);
+  flat(29, 20);
+  assert_int_equal(missed_of(12, 44), HW_MISSED_UNCLEAR);
+  start();
+  flat(18, 4);
+  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
 }
 
 static void test_level(void **state) {
@@ -199,6 +299,37 @@ static struct hw_curves machine(double memory, double ps, size_t n) {
   return curves;
 }
 
+/* Where the pages tell of another level, the number of levels is settled: not known. */
+static struct hw_curves with_pages(double missed) {
+  struct hw_curves curves;
+  struct hw_curve rise;
+
+  curves = machine(300, 300, 14);
+  hw_curve_init(&rise, "levels-rise-2", "x", "y");
+  for (size_t i = 1; i <= 100; i++)
+    assert_int_equal(hw_curve_put(&rise, (struct hw_point){size_of(38) * (double)i / 100,
+                                                           i > 70 ? missed : 12, 0, 3}),
+                     0);
+  assert_int_equal(hw_curves_put(&curves, &rise), 0);
+  return curves;
+}
+
+static void test_pages(void **state) {
+  struct hw_curves curves = with_pages(25);
+
+  (void)state;
+  assert_false(hw_value_cache_levels(&curves).known);
+  assert_true(hw_value_cache_levels(&curves).settled);
+  assert_false(hw_value_have_l3(&curves).known);
+  assert_false(hw_value_l3_lat(&curves).known);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
+  hw_curves_free(&curves);
+  curves = with_pages(46);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  hw_curves_free(&curves);
+}
+
 static void test_values(void **state) {
   struct hw_curves curves = machine(300, 300, 14);
 
@@ -211,6 +342,26 @@ static void test_values(void **state) {
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
   assert_true(hw_value_l2_eff_bytes(&curves).value >= size_of(36));
   assert_true(hw_value_l2_eff_bytes(&curves).value < size_of(40));
+  hw_curves_free(&curves);
+}
+
+/* A neighbour in level 3 makes its latency unknown, and no other. */
+static void test_neighbour(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+  struct hw_curve noisy;
+
+  (void)state;
+  hw_curve_init(&noisy, "levels", "x", "y");
+  for (size_t i = 0; i < hw_curves_get(&curves, "levels")->n; i++) {
+    struct hw_point point = hw_curves_get(&curves, "levels")->point[i];
+    point.spread = point.y >= 45 && point.y <= 47 ? 0.05 : 0.01;
+    assert_int_equal(hw_curve_put(&noisy, point), 0);
+  }
+  assert_int_equal(hw_curves_put(&curves, &noisy), 0);
+  assert_false(hw_value_l3_lat(&curves).known);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
   hw_curves_free(&curves);
 }
 
@@ -229,6 +380,35 @@ static void test_not_far(void **state) {
   assert_false(hw_value_mem_lat(&curves).known);
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
   hw_curves_free(&curves);
+}
+
+/* Two levels, the second up to so many points, and what costs so many cycles of 300 ps from there
+   up to 128 MiB. */
+static struct hw_answer memory_of(size_t second, double memory) {
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  start();
+  flat(4, 20);
+  flat(12, second);
+  flat(memory, 69 - 20 - second);
+  publish(&curves, 300);
+  answer = hw_value_mem_lat(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+/* What may be the third level of a large processor is not memory. */
+static void test_memory(void **state) {
+  (void)state;
+  assert_true(size_of(68) >= 128 << 20);
+  assert_true(memory_of(16, 250).known);  /* behind 0.5 MiB */
+  assert_false(memory_of(26, 250).known); /* behind 2.4 MiB */
+  assert_true(memory_of(26, 1100).known); /* 330 ns */
+  assert_true(memory_of(32, 250).known);  /* behind 7 MiB */
+  assert_false(memory_of(32, 150).known); /* 45 ns */
+  assert_true(memory_of(7, 100).known);   /* 30 ns, over a factor of 1024 */
+  assert_false(memory_of(10, 100).known);
 }
 
 /* Only level 1 is there. */
@@ -255,7 +435,9 @@ int main(void) {
       cmocka_unit_test(test_noise),     cmocka_unit_test(test_short),
       cmocka_unit_test(test_hidden),    cmocka_unit_test(test_level),
       cmocka_unit_test(test_values),    cmocka_unit_test(test_not_far),
-      cmocka_unit_test(test_one_level),
+      cmocka_unit_test(test_one_level), cmocka_unit_test(test_one_cache),
+      cmocka_unit_test(test_missed),    cmocka_unit_test(test_pages),
+      cmocka_unit_test(test_memory),    cmocka_unit_test(test_neighbour),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
