@@ -117,6 +117,8 @@ static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_
     if (result <= 0)
       continue;
     result = colours_step(&colour, found);
+    if (result > 0 && found == 0 && hw_lower_alone(&colour) < 0)
+      result = -1;
     if (result > 0 && found++ == 0)
       *first = colour;
     else
@@ -213,6 +215,14 @@ static size_t colours_lines(const struct hw_bench *bench, const struct hw_lower_
   return lines;
 }
 
+/* How many pages next to each other share no sets of the level above.  Level 1 goes by the
+   addresses that we know. */
+static size_t colours_classes(const struct hw_bench *bench, unsigned n, size_t page) {
+  struct hw_l1_shape l1;
+
+  return n == 2 && hw_l1_shape(&bench->curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
+}
+
 /* Measures a level with pages of so many bytes. */
 static int colours_level(struct hw_bench *bench, const struct hw_lower_level *level, size_t page,
                          size_t line) {
@@ -226,6 +236,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   job.pool.own = job.pool.lines / COLOURS_PART;
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);
+  job.pool.classes = colours_classes(bench, level->n, page);
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;

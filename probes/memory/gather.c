@@ -31,6 +31,8 @@
 #define GATHER_QUARTER 0.25
 /* Of the readings of pages that are not there, this part may lie in between. */
 #define GATHER_BETWEEN 0.2
+/* So many of them are enough to see that more do. */
+#define GATHER_SURE 256
 
 bool hw_gather_late(const struct hw_gather *job) {
   return job->pool.bench->machine->ops->now(job->pool.bench->machine) > job->deadline ||
@@ -63,13 +65,14 @@ static void gather_between(const double *readings, double *between, double *gone
   }
 }
 
-/* Whether that many readings lie between, beyond all chance. */
+/* Whether that many readings lie between, beyond all chance.  Before any colour is full there are
+   few but those that something else has put out. */
 static bool gather_partly(const double *readings) {
   double between, gone;
 
   gather_between(readings, &between, &gone);
-  return between - GATHER_BETWEEN * gone >
-         HW_CLEAR * sqrt(gone * GATHER_BETWEEN * (1 - GATHER_BETWEEN));
+  return gone >= GATHER_SURE && between - GATHER_BETWEEN * gone >
+                                    HW_CLEAR * sqrt(gone * GATHER_BETWEEN * (1 - GATHER_BETWEEN));
 }
 
 bool hw_gather_parts(const struct hw_curve *readings) {

@@ -38,7 +38,7 @@ struct lower_job {
 
 /* How many of the others are walked. */
 static size_t lower_flush(const struct hw_colour *colour) {
-  return colour->other.n < colour->pool->flush ? colour->other.n : colour->pool->flush;
+  return hw_pool_flush(colour->pool, colour->other.page, colour->other.n);
 }
 
 /* Some pages of the colour, the first of which is timed, and then the others. */
