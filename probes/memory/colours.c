@@ -37,9 +37,9 @@
 #define COLOURS_FLUSH 3u
 /* Pages to try: so many times as many bytes as surely do not fit, and at least so many. */
 #define COLOURS_POOL 2.0
-#define COLOURS_POOL_MIN ((size_t)768)
+#define COLOURS_POOL_MIN ((size_t)512)
 /* How often a curve is measured that is not clear. */
-#define COLOURS_TRIES 3u
+#define COLOURS_TRIES 2u
 /* Time for a level, ns, at a precision of 1 %. */
 #define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01

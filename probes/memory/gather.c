@@ -18,8 +18,8 @@
 #include <stdlib.h>
 
 /* Pages are tried a few at a time: one to so many of those that stay, so that few are of the same
-   colour; and in so many orders of those that stay. */
-#define GATHER_SHARE 32u
+   colour, and share only some of their lines then; and in so many orders of those that stay. */
+#define GATHER_SHARE 16u
 #define GATHER_BATCH 32u
 #define GATHER_ORDERS 3u
 /* How often all are tried, at most. */

@@ -255,20 +255,30 @@ static struct hw_answer shape_sure(const struct hw_curves *curves, unsigned n) {
   return bytes.known ? shape_first(curves, n) : bytes;
 }
 
-/* The line, of at least the length of the level above. */
+/* The line off a curve, of at least the length of the level above. */
+static struct hw_answer shape_drop(const struct hw_curves *curves, unsigned n, const char *what,
+                                   double least) {
+  const struct hw_curve *curve = shape_curve(curves, n, what);
+  struct hw_answer answer;
+
+  if (curve == NULL)
+    return hw_unknown(shape_method, "its curve was not measured");
+  answer = hw_reduce_first_drop(curve, least);
+  return answer.known && answer.error > 0
+             ? hw_unknown(shape_method, "it looks longer than it may be")
+             : answer;
+}
+
+/* The line, as both curves have it: what a prefetcher that goes one way brings in looks like the
+   rest of a line to one of them. */
 static struct hw_answer shape_line(const struct hw_curves *curves, unsigned n,
                                    struct hw_answer above) {
-  const struct hw_curve *apart = shape_curve(curves, n, "apart");
-  struct hw_answer answer = shape_sure(curves, n);
+  struct hw_answer sure = shape_sure(curves, n);
 
-  if (!answer.known || !above.known)
-    return answer.known ? above : answer;
-  if (apart == NULL)
-    return hw_unknown(shape_method, "its curve was not measured");
-  answer = hw_reduce_first_drop(apart, above.value);
-  if (answer.known && answer.error > 0)
-    return hw_unknown(shape_method, "it looks longer than it may be");
-  return answer;
+  if (!sure.known || !above.known)
+    return sure.known ? above : sure;
+  return hw_agreed(shape_drop(curves, n, "apart", above.value),
+                   shape_drop(curves, n, "before", above.value));
 }
 
 struct hw_answer hw_value_l2_line(const struct hw_curves *curves) {
