@@ -164,8 +164,9 @@ static int gather_refused(struct hw_gather *job, size_t i, size_t *others) {
   return hw_pool_evicts(&job->pool, others, n, NULL, 0, job->page[i]);
 }
 
-/* Reads some of those that fit, from the i-th on, after all were walked.  Returns how many of them
-   do not seem to stay, with suspect set. */
+/* Reads some of those that fit, from the i-th on, after all were walked, and sets suspect for those
+   of which a part does not stay: of a colour with one page too many two that are walked next to
+   each other are gone by halves.  0, or -1 when memory is short. */
 static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspect) {
   struct hw_pool *pool = &job->pool;
 
@@ -173,7 +174,7 @@ static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspe
     return -1;
   hw_pool_settle(pool, NULL, 0);
   for (size_t k = 0; k < n; k++)
-    suspect[k] = hw_pool_read(pool, job->page[i + k]) >= HW_POOL_GONE;
+    suspect[k] = hw_pool_read(pool, job->page[i + k]) >= GATHER_QUARTER;
   return 0;
 }
 

@@ -341,20 +341,29 @@ static struct hw_answer shape_lru(const struct hw_curves *curves, unsigned n) {
   return hw_reduce_lru(cyclic, ways.value);
 }
 
+/* The same for the registry: where all else is known the probe has measured it again already. */
+static struct hw_answer shape_lru_settled(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer answer = shape_lru(curves, n);
+
+  answer.settled = answer.settled || (!answer.known && shape_curve(curves, n, "before") != NULL &&
+                                      shape_bytes(curves, n).known);
+  return answer;
+}
+
 struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) {
-  return shape_lru(curves, 2);
+  return shape_lru_settled(curves, 2);
 }
 
 struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) {
-  return shape_lru(curves, 3);
+  return shape_lru_settled(curves, 3);
 }
 
 struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, unsigned row) {
   static struct hw_answer (*const value[2][HW_SHAPE_ROWS])(const struct hw_curves *) = {
-      {hw_value_l2_bytes, hw_value_l2_assoc, hw_value_l2_exclusive, hw_value_l2_lru,
-       hw_value_l2_line},
-      {hw_value_l3_bytes, hw_value_l3_assoc, hw_value_l3_exclusive, hw_value_l3_lru,
-       hw_value_l3_line}};
+      {hw_value_l2_bytes, hw_value_l2_assoc, hw_value_l2_exclusive, NULL, hw_value_l2_line},
+      {hw_value_l3_bytes, hw_value_l3_assoc, hw_value_l3_exclusive, NULL, hw_value_l3_line}};
 
+  if (value[n - 2][row] == NULL)
+    return shape_lru(curves, n);
   return value[n - 2][row](curves);
 }
