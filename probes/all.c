@@ -47,6 +47,7 @@
 #include "probes/memory/parallel.c"
 #include "probes/memory/pool.c"
 #include "probes/memory/shape.c"
+#include "probes/memory/share.c"
 #include "probes/memory/spread.c"
 #include "probes/memory/tlb.c"
 #include "probes/memory/tlbs.c"

@@ -19,6 +19,7 @@
 #include "probes/memory/evictors.h"
 #include "probes/memory/l1.h"
 #include "probes/memory/shape.h"
+#include "probes/memory/share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -195,6 +196,8 @@ static int colours_measure(struct hw_gather *job) {
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
     colours_too_large(job, bench->machine->ops->now(bench->machine) - start);
+  if (!hw_shape_row(&bench->curves, n, 0).known && !hw_gather_late(job) && hw_share_affordable(job))
+    hw_share(job);
   free(job->page);
   return result;
 }

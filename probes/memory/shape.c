@@ -213,7 +213,8 @@ static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, do
              : hw_unknown(shape_method, "the sets are not a power of two");
 }
 
-static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
+/* The capacity as the colours have it. */
+static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n) {
   struct hw_answer ways = shape_ways(curves, n), bytes, servet;
 
   if (!ways.known)
@@ -223,6 +224,32 @@ static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) 
   if (bytes.known && servet.known && fabs(log2(servet.value / bytes.value)) > SHAPE_OCTAVES)
     return hw_unknown(shape_method, "the size curve contradicts it");
   return bytes;
+}
+
+/* The capacity as the share of pages that are put out has it. */
+static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n) {
+  const struct hw_curve *share = shape_curve(curves, n, "share");
+  struct hw_answer page = hw_value_page_bytes(curves), above = shape_above(curves, n);
+  struct hw_scatter scatter;
+
+  if (share == NULL || !page.known || !above.known)
+    return hw_unknown(shape_method, "its curve was not measured");
+  scatter = (struct hw_scatter){
+      .page = page.value, .above = above.value / page.value, .pool = share->point[share->n - 1].x};
+  return hw_reduce_scattered(share, &scatter);
+}
+
+/* The capacity: of the colours, or of the shares where they do not tell it.  Two that disagree are
+   none. */
+static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer colours = shape_colours(curves, n), share;
+
+  if (shape_exists(curves, n) != 1)
+    return colours;
+  share = shape_share(curves, n);
+  if (!share.known)
+    return colours;
+  return colours.known ? hw_agreed(colours, share) : share;
 }
 
 /* The ways, when they and the capacity agree: their ratio is a power of two. */
