@@ -228,4 +228,18 @@ struct hw_rise {
    points, or when none fits: where pages are contiguous or coloured the curve rises at once. */
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
 
+/* How pages were scattered for a curve of shares. */
+struct hw_scatter {
+  double page;  /* bytes */
+  double above; /* pages that the level above holds */
+  double pool;  /* pages that they were chosen of */
+};
+
+/* The same where the shares were counted: x pages, y the part of them that is put out, count
+   readings.  value: bytes, of a power of two of colours.  No answer unless some shape explains the
+   curve within what so many readings scatter, and all shapes that do so as well have the same
+   capacity: of any ways, exclusive of the level above or not, the pool's colours even or not. */
+struct hw_answer hw_reduce_scattered(const struct hw_curve *curve,
+                                     const struct hw_scatter *scatter);
+
 #endif

@@ -8,6 +8,7 @@
            l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
            the ways, when some more are in use so far from them: from the line on in another set
            (XM 4.1.3).
+           l<n>_before: the same, with those so far before them.
    Method  A load is timed over one pass of a page's lines, and as many more as make up a grain,
            which hit in level 1.  Pages of other colours put out what the levels above hold.
    Rows    see colours.c.
@@ -21,9 +22,10 @@
 
 /* Points beyond the ways, next to each other. */
 #define LOWER_BEYOND 2u
-/* Turns before the timed one: replacement that is not LRU takes some to settle. */
+/* Turns before the timed one: replacement that is not LRU takes some to settle, and so many times
+   as many as it took to gather the pages. */
 #define LOWER_TURNS 8u
-#define LOWER_SETTLE 6u
+#define LOWER_SETTLE 2u
 /* Pages too many at a distance: as few as surely put one out.  What prefetchers bring in beside
    them must not fill the set. */
 #define LOWER_MORE 2u
@@ -38,7 +40,7 @@ struct lower_job {
 
 /* How many of the others are walked. */
 static size_t lower_flush(const struct hw_colour *colour) {
-  return colour->other.n < colour->pool->flush ? colour->other.n : colour->pool->flush;
+  return hw_pool_flush(colour->pool, colour->other.page, colour->other.n);
 }
 
 /* Some pages of the colour, the first of which is timed, and then the others. */
@@ -52,7 +54,7 @@ static int lower_prepare(void *context, double x, struct hw_random *random) {
   if (hw_pool_link(pool, job->own + 1, n - 1, colour->other.page, job->other_n) < 0)
     return -1;
   if (job->turns == 0)
-    for (unsigned turn = 0; turn < LOWER_SETTLE; turn++)
+    for (unsigned turn = 0; turn < LOWER_SETTLE * pool->rounds; turn++)
       hw_pool_settle(pool, job->own, 1);
   for (unsigned turn = 0; turn < job->turns; turn++) {
     hw_pool_touch(pool, job->own[0]);
@@ -211,6 +213,7 @@ int hw_lower_cyclic(const struct hw_colour *colour) {
 /* Lines of a page that differ in one bit of their offset. */
 struct lower_lines {
   const struct hw_colour *colour;
+  bool swapped; /* the lines that are timed have the bit, and those at a distance lack it */
   size_t *own;
 };
 
@@ -252,15 +255,16 @@ static int lower_apart(void *context, double x, struct hw_random *random) {
   const struct hw_colour *colour = lines->colour;
   struct hw_pool *pool = colour->pool;
   size_t bit = (size_t)x, flush = lower_flush(colour);
+  size_t near = lines->swapped ? bit : 0;
   size_t at = 0, own, timed;
 
   hw_random_order(random, lines->own, colour->own.n);
-  lower_put(pool, lines->own[0], bit, sizeof(void *), 0);
+  lower_put(pool, lines->own[0], bit, sizeof(void *) + near, 0);
   timed = pool->offset[0];
   if (lower_link(pool, lower_part(pool)) < 0)
     return -1;
   for (size_t k = 1; k < colour->ways + LOWER_MORE; k++)
-    at = lower_put(pool, lines->own[k], bit, k < colour->ways ? 0 : bit, at);
+    at = lower_put(pool, lines->own[k], bit, k < colour->ways ? near : bit - near, at);
   hw_random_order(random, pool->offset, at);
   own = at;
   for (size_t k = 0; k < flush; k++) {
@@ -292,10 +296,9 @@ static double lower_words(void *context, double x) {
 }
 
 /* Samples a curve over distances from a word to half a page. */
-static int lower_distances(const struct hw_colour *colour, const char *what,
-                           int (*prepare)(void *, double, struct hw_random *)) {
-  struct lower_lines lines = {.colour = colour};
-  struct hw_task task = {.prepare = prepare, .work = lower_words, .context = &lines};
+static int lower_distances(const struct hw_colour *colour, const char *what, bool swapped) {
+  struct lower_lines lines = {.colour = colour, .swapped = swapped};
+  struct hw_task task = {.prepare = lower_apart, .work = lower_words, .context = &lines};
   struct hw_curve curve;
   double x[LOWER_POINTS];
   char name[HW_CURVE_NAME];
@@ -320,5 +323,7 @@ static int lower_distances(const struct hw_colour *colour, const char *what,
 }
 
 int hw_lower_line(const struct hw_colour *colour) {
-  return lower_distances(colour, "apart", lower_apart);
+  int result = lower_distances(colour, "apart", false);
+
+  return result < 0 ? -1 : lower_distances(colour, "before", true);
 }

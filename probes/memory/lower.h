@@ -25,7 +25,8 @@ int hw_lower_alone(const struct hw_colour *colour);
 /* Measures l<n>_cyclic: pages of the colour in turn. */
 int hw_lower_cyclic(const struct hw_colour *colour);
 
-/* Measures l<n>_apart: how far from a line another set begins. */
+/* Measures l<n>_apart and l<n>_before: how far from a line another set begins, behind it and before
+   it. */
 int hw_lower_line(const struct hw_colour *colour);
 
 #endif

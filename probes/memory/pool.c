@@ -82,6 +82,23 @@ size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at
   return at;
 }
 
+size_t hw_pool_flush(const struct hw_pool *pool, size_t *page, size_t n) {
+  size_t each = (pool->flush + pool->classes - 1) / pool->classes, front = 0;
+
+  for (size_t class = 0; class < pool->classes; class ++) {
+    size_t of_class = 0;
+    for (size_t i = front; i < n && of_class < each; i++) {
+      size_t swap = page[i];
+      if (swap % pool->classes != class)
+        continue;
+      page[i] = page[front];
+      page[front++] = swap;
+      of_class++;
+    }
+  }
+  return front;
+}
+
 int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_t *last,
                  size_t last_n) {
   struct hw_machine *machine = pool->bench->machine;
@@ -177,9 +194,10 @@ int hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others,
   int gone = 0;
 
   for (int reading = 0; reading < POOL_TRIES && gone < POOL_READINGS; reading++) {
-    size_t last = others_n < pool->flush ? others_n : pool->flush;
+    size_t last;
     hw_random_order(random, page, n);
     hw_random_order(random, others, others_n);
+    last = hw_pool_flush(pool, others, others_n);
     if (hw_pool_link(pool, page, n, others, last) < 0)
       return -1;
     hw_pool_settle(pool, &x, 1);

@@ -18,7 +18,8 @@ struct hw_pool {
   size_t page;     /* bytes */
   size_t lines;    /* that are used of a page; a power of two */
   size_t spacing;  /* bytes between them */
-  size_t flush;    /* pages that surely put another out of the level above */
+  size_t flush;    /* pages that surely put another out of the level above, */
+  size_t classes;  /* as many of each class: those that share its sets by their numbers */
   unsigned rounds; /* of touching a page and walking a set of others, */
   unsigned laps;   /* so many times over, before it is asked whether it is gone */
   double hit_ns;   /* the lines of a page that the level holds, */
@@ -40,6 +41,10 @@ void hw_pool_close(struct hw_pool *pool);
 /* Puts the lines of some pages into pool->offset from at on, a few pages at a time, in random
    order. Returns where they end. */
 size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at);
+
+/* Brings to the front the pages that put others out of the level above: as many of each class.
+   Returns how many. */
+size_t hw_pool_flush(const struct hw_pool *pool, size_t *page, size_t n);
 
 /* Links a ring over some pages and then some others, page by page. */
 int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_t *last,

@@ -170,6 +170,77 @@ static void test_servet_other(void **state) {
   hw_curve_free(&curve);
 }
 
+/* Shares of pages of a level of so many colours and ways that are put out, as so many readings tell
+   them. */
+static struct hw_curve share_curve(size_t colours, size_t ways, size_t readings, double partly) {
+  struct hw_random random = {4321};
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "share", "pages (count)", "part");
+  for (double x = 0.25; x < 3; x *= 1.189) {
+    size_t pages = (size_t)((double)(colours * ways) * x);
+    double missed = 0;
+    for (size_t reading = 0; reading < readings; reading++) {
+      size_t alike = 0;
+      for (size_t i = 1; i < pages; i++)
+        alike += hw_random_below(&random, colours) == 0;
+      missed += alike >= ways && (double)hw_random_below(&random, 1000) >= 1000 * partly;
+    }
+    assert_int_equal(
+        hw_curve_put(&curve, (struct hw_point){(double)pages, missed / (double)readings, 0,
+                                               (unsigned long)readings}),
+        0);
+  }
+  return curve;
+}
+
+static struct hw_answer scattered(size_t colours, size_t ways, size_t readings, double above,
+                                  double partly) {
+  struct hw_curve curve = share_curve(colours, ways, readings, partly);
+  const struct hw_scatter scatter = {
+      .page = 4096, .above = above, .pool = curve.point[curve.n - 1].x};
+  struct hw_answer answer = hw_reduce_scattered(&curve, &scatter);
+
+  hw_curve_free(&curve);
+  return answer;
+}
+
+static void test_scattered(void **state) {
+  static const size_t shape[][2] = {{16, 8}, {64, 4}, {32, 6}, {8, 3}, {64, 12}, {32, 16}};
+  unsigned known = 0;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+    struct hw_answer answer = scattered(shape[i][0], shape[i][1], 400, 1, 0);
+    known += answer.known;
+    if (answer.known)
+      assert_int_equal(lround(answer.value), shape[i][0] * shape[i][1] * 4096);
+  }
+  assert_true(known >= 4);
+}
+
+/* Nothing is told where an exclusive level of one size looks like another of a different one, of
+   few readings, of a curve of another form, and of one without its ends. */
+static void test_scattered_unclear(void **state) {
+  const struct hw_scatter scatter = {.page = 4096, .above = 1, .pool = 384};
+  struct hw_curve curve = share_curve(16, 8, 400, 0);
+
+  (void)state;
+  assert_false(scattered(16, 8, 400, 16, 0).known);
+  assert_false(scattered(16, 24, 8, 0, 0).known);
+  assert_false(scattered(16, 8, 400, 1, 0.2).known);
+  assert_true(hw_reduce_scattered(&curve, &scatter).known);
+  for (size_t i = 0; i < curve.n; i++)
+    if (curve.point[i].x > 64)
+      curve.point[i].y = 1;
+  assert_false(hw_reduce_scattered(&curve, &scatter).known);
+  curve.n = 4;
+  assert_false(hw_reduce_scattered(&curve, &scatter).known);
+  curve.n = 2;
+  assert_false(hw_reduce_scattered(&curve, &scatter).known);
+  hw_curve_free(&curve);
+}
+
 /* Rows of a machine: the values, or -1 where unknown. */
 static void machine_rows(const char *levels, const char *const *row, size_t n, long *value) {
   struct hw_engine engine = {.bench = {.compiler = "none",
@@ -216,7 +287,7 @@ static void check_machine(const char *levels, const long *expected, bool known) 
 
 static void test_machines(void **state) {
   static const long plain[] = {131072, 8, 64, 256}, ways[] = {98304, 12, 64, 128};
-  static const long two[] = {131072, 2, 128, 512};
+  static const long two[] = {131072, 2, 128, 512}, exclusive[] = {524288, 16, 64, 512};
 
   (void)state;
   check_machine(LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14\npage bytes 4K\n", plain,
@@ -231,6 +302,9 @@ static void test_machines(void **state) {
   check_machine(LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14 exclusive\n"
                         "page bytes 4K\n",
                 plain, false);
+  check_machine("level 1 bytes 64K ways 2 line 64 latency 3\n"
+                "level 2 bytes 512K ways 16 line 64 latency 14 exclusive\npage bytes 4K\n",
+                exclusive, true);
 }
 
 int main(void) {
@@ -238,6 +312,7 @@ int main(void) {
       cmocka_unit_test(test_halfway),    cmocka_unit_test(test_halfway_noise),
       cmocka_unit_test(test_first_drop), cmocka_unit_test(test_lru),
       cmocka_unit_test(test_servet),     cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_scattered),  cmocka_unit_test(test_scattered_unclear),
       cmocka_unit_test(test_machines),
   };
 

@@ -1,0 +1,176 @@
+/* Who puts a page out: the pages of its colour.
+
+   Curve   none of its own: see lower.c.
+   Method  Of all pages that stay together groups that are not needed to put page x out are
+           dropped, ever smaller ones.  Those that are left are of its colour, as many as ways.
+   Rows    see shape.c.
+   Cost    20 ms a colour, by the pages of the level times the ways.
+   Limits  Pages of other colours must be able to put a page out of level 1.
+   See     XM 5. */
+#include "probes/memory/evictors.h"
+
+#include "probes/memory/l1.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Pages that may put page x out, in two parts: the first keep, and those that are not needed for
+   it. */
+struct evictors_search {
+  size_t x;
+  size_t *page;
+  size_t n;
+  size_t keep;
+  size_t *rest; /* for those that are asked */
+};
+
+/* Drops those of the groups of so many pages that are not needed to put the page out.  0, or -1
+   when memory is short. */
+static int evictors_drop(struct hw_pool *pool, struct evictors_search *search, size_t group) {
+  for (size_t at = 0; at < search->keep;) {
+    size_t size = group < search->keep - at ? group : search->keep - at, kept = 0;
+    int gone;
+    for (size_t i = 0; i < search->keep; i++)
+      if (i < at || i >= at + size)
+        search->rest[kept++] = search->page[i];
+    gone = hw_pool_evicts(pool, search->rest, kept, search->page + search->keep,
+                          search->n - search->keep, search->x);
+    if (gone < 0)
+      return -1;
+    if (gone == 0) {
+      at += size;
+      continue;
+    }
+    search->keep -= size;
+    for (size_t i = 0; i < size; i++) {
+      size_t swap = search->page[at + i];
+      search->page[at + i] = search->page[search->keep + i];
+      search->page[search->keep + i] = swap;
+    }
+  }
+  return 0;
+}
+
+/* Whether all that were kept put the page out, and all but one do not, whichever that is. */
+static int evictors_sure(struct hw_pool *pool, struct evictors_search *search) {
+  size_t *others = search->page + search->keep, n = search->n - search->keep;
+  int gone;
+
+  for (size_t i = 0; i < search->keep; i++)
+    search->rest[i] = search->page[i];
+  gone = hw_pool_evicts(pool, search->rest, search->keep, others, n, search->x);
+  for (size_t i = 0; i < search->keep && gone > 0; i++) {
+    int without;
+    for (size_t j = 0; j + 1 < search->keep; j++)
+      search->rest[j] = search->page[j < i ? j : j + 1];
+    without = hw_pool_evicts(pool, search->rest, search->keep - 1, others, n, search->x);
+    gone = without < 0 ? -1 : without == 0;
+  }
+  return gone;
+}
+
+/* Who puts page x out, of those that fit: groups that are not needed for it are dropped, ever
+   smaller ones.  They come first in page.  Returns how many, 0 when it is not put out, -1 when
+   memory or time was short. */
+static long evictors_members(struct hw_gather *job, size_t x, size_t *page) {
+  struct hw_pool *pool = &job->pool;
+  struct evictors_search search = {.x = x, .page = page, .n = job->fit, .keep = job->fit};
+  int gone;
+
+  search.rest = calloc(job->fit, sizeof *search.rest);
+  if (search.rest == NULL)
+    return -1;
+  for (size_t i = 0; i < job->fit; i++)
+    page[i] = job->page[i];
+  gone = hw_pool_evicts(pool, page, search.n, NULL, 0, x);
+  for (size_t group = search.n / 8 + 1; gone > 0 && group > 0; group /= 2)
+    if (hw_gather_late(job) || evictors_drop(pool, &search, group) < 0)
+      gone = -1;
+  if (gone > 0)
+    gone = evictors_sure(pool, &search);
+  free(search.rest);
+  return gone <= 0 ? gone : (long)search.keep;
+}
+
+/* Finds more pages of the colour among those that were put out, and those that were not tried,
+   until there are most.  0, or -1 when memory is short. */
+static int evictors_extend(struct hw_gather *job, struct hw_colour *colour, size_t most) {
+  struct hw_pool *pool = &job->pool;
+  struct hw_pages *own = &colour->own;
+  size_t ways = own->n, *front = calloc(ways, sizeof *front);
+  int gone = front == NULL ? -1 : 0;
+
+  for (size_t i = 0; gone >= 0 && i < ways; i++)
+    front[i] = own->page[i];
+  for (size_t i = job->fit; gone >= 0 && i < pool->pages && own->n < most; i++) {
+    size_t page = job->page[i];
+    gone = hw_pool_evicts(pool, front, ways, colour->other.page, colour->other.n, page);
+    /* Not by the others alone. */
+    if (gone > 0)
+      gone = hw_pool_evicts(pool, front, ways - 1, colour->other.page, colour->other.n, page);
+    else
+      continue;
+    if (gone == 0)
+      own->page[own->n++] = page;
+  }
+  free(front);
+  return gone < 0 ? -1 : 0;
+}
+
+/* Whether a page is one of them. */
+static bool evictors_among(const struct hw_pages *pages, size_t page) {
+  for (size_t i = 0; i < pages->n; i++)
+    if (pages->page[i] == page)
+      return true;
+  return false;
+}
+
+/* Whether pages of other colours can put page x out of level 1.  Where the system colours pages by
+   the same bits of the address that choose level 1's set, none can: an exclusive level then looks
+   as if it had the ways of both. */
+static bool evictors_flushed(const struct hw_gather *job, const struct hw_pages *other, size_t x) {
+  struct hw_l1_shape l1;
+  size_t classes, n = 0;
+
+  if (hw_l1_shape(&job->pool.bench->curves, &l1) < 0)
+    return false;
+  classes = l1.stride / job->pool.page;
+  for (size_t i = 0; i < other->n; i++)
+    n += classes < 2 || other->page[i] % classes == x % classes;
+  return n >= 2 * l1.ways || n >= 2 * (l1.bytes / job->pool.page + 1);
+}
+
+int hw_evictors_find(struct hw_gather *job, size_t x, struct hw_pages *seen,
+                     struct hw_colour *colour) {
+  struct hw_pool *pool = &job->pool;
+  size_t *page = calloc(pool->pages, sizeof *page), most;
+  long ways = page == NULL ? -1 : evictors_members(job, x, page);
+
+  *colour = (struct hw_colour){.pool = pool, .level = job->level->n};
+  colour->own.page = calloc(pool->pages, sizeof *page);
+  if (ways > 0 && colour->own.page != NULL && !evictors_among(seen, page[0])) {
+    colour->ways = colour->own.n = (size_t)ways;
+    colour->other = (struct hw_pages){.page = page, .n = job->fit - colour->ways};
+    for (size_t i = 0; i < colour->ways; i++)
+      seen->page[seen->n++] = colour->own.page[i] = page[i];
+    for (size_t i = 0; i < colour->other.n; i++)
+      page[i] = page[i + colour->ways];
+    most = evictors_flushed(job, &colour->other, x) ? 2 * colour->ways + 2 : 0;
+    if (most > 0 && seen->n == colour->ways && most < colour->ways + hw_gather_held(job) + 3)
+      most = colour->ways + hw_gather_held(job) + 3;
+    if (most > 0 && evictors_extend(job, colour, most) == 0) {
+      fprintf(pool->bench->log, "colours: level %u: %ld pages put one out, %zu are of its colour\n",
+              job->level->n, ways, colour->own.n);
+      return 1;
+    }
+    ways = most > 0 ? -1 : 0;
+  }
+  free(colour->own.page);
+  free(page);
+  return ways < 0 ? -1 : 0;
+}
+
+void hw_evictors_forget(struct hw_colour *colour) {
+  free(colour->own.page);
+  free(colour->other.page);
+}

@@ -1,0 +1,51 @@
+/* Gathering the pages that a level holds together. */
+#ifndef HW_GATHER_H
+#define HW_GATHER_H
+
+#include "probes/memory/pool.h"
+
+/* Readings are counted in so many bins from a hit to a miss, and one more. */
+#define HW_GATHER_BINS 10u
+
+/* What is known of a level and of the one above it when it is looked at. */
+struct hw_lower_level {
+  unsigned n;
+  size_t above;  /* bytes that the level above holds */
+  double hit;    /* cycles */
+  double miss;   /* cycles */
+  size_t beyond; /* bytes that surely do not fit */
+};
+
+struct hw_gather {
+  const struct hw_lower_level *level;
+  struct hw_pool pool;
+  size_t *page; /* all pages; those that stay together come first */
+  size_t fit;   /* how many do */
+  size_t tried; /* times that a page was tried */
+  double readings[HW_GATHER_BINS + 1];
+  struct hw_curve grown;
+  double deadline;
+};
+
+/* Whether its time is over. */
+bool hw_gather_late(const struct hw_gather *job);
+
+/* What the level above holds, in pages. */
+size_t hw_gather_held(const struct hw_gather *job);
+
+/* What gathering is going to cost, ns. */
+double hw_gather_cost(const struct hw_gather *job);
+
+/* Gathers the pages that fit: until each one stays, and no other does.  publish: with its curves.
+   0, or -1 when memory or time was short, or when pages are put out by parts. */
+int hw_gather_pages(struct hw_gather *job, bool publish);
+
+/* Whether so many of the readings so far lie between that pages are put out by parts, beyond all
+   chance. */
+bool hw_gather_partly(const struct hw_gather *job);
+
+/* Whether so many of the readings of pages that are not there lie between a hit and a miss that
+   pages are put out by parts. */
+bool hw_gather_parts(const struct hw_curve *readings);
+
+#endif

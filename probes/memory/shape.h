@@ -1,0 +1,18 @@
+/* What the curves say of the shape of the levels below the first, for the probe that decides what
+   else to measure. */
+#ifndef HW_SHAPE_H
+#define HW_SHAPE_H
+
+#include "probes/memory/levels.h"
+
+/* What a load costs in a level, cycles: the least on its plateau. */
+double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *level);
+
+/* How many pages of that colour stay in level n. */
+struct hw_answer hw_shape_step(const struct hw_curves *curves, unsigned n, unsigned number);
+
+/* The rows of level n, in this order: bytes, ways, exclusive, LRU, line. */
+#define HW_SHAPE_ROWS 5u
+struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, unsigned row);
+
+#endif
