@@ -1,6 +1,6 @@
 /* Shape of the levels below the first, without large pages.
 
-   Curve   those of gather.c and lower.c.
+   Curve   those of gather.c, lower.c and share.c.
            l<n>_cost: x pages of the pool (count), y time to gather those that fit (ms), where
            there is not so much.
    Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
