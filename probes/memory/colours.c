@@ -1,6 +1,6 @@
 /* Shape of the levels below the first, without large pages.
 
-   Curve   those of gather.c and lower.c.
+   Curve   those of gather.c, lower.c and share.c.
            l<n>_cost: x pages of the pool (count), y time to gather those that fit (ms), where
            there is not so much.
    Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
@@ -177,8 +177,8 @@ static int colours_too_large(const struct hw_gather *job, double ns) {
   return hw_publish(bench, &curve, "colours", 1);
 }
 
-/* Measures the level with the pool. */
-static int colours_measure(struct hw_gather *job) {
+/* Measures the level with the pool.  large: there is no time to gather the pages. */
+static int colours_measure(struct hw_gather *job, bool large) {
   struct hw_bench *bench = job->pool.bench;
   unsigned n = job->level->n;
   double start = bench->machine->ops->now(bench->machine);
@@ -191,12 +191,14 @@ static int colours_measure(struct hw_gather *job) {
   job->page = calloc(job->pool.pages, sizeof *job->page);
   if (job->page == NULL)
     return -1;
-  result = hw_gather_pages(job, !hw_shape_row(&bench->curves, n, 0).known);
-  if (result == 0)
+  for (size_t i = 0; i < job->pool.pages; i++)
+    job->page[i] = i;
+  result = large ? 0 : hw_gather_pages(job, !hw_shape_row(&bench->curves, n, 0).known);
+  if (result == 0 && !large)
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
     colours_too_large(job, bench->machine->ops->now(bench->machine) - start);
-  if (!hw_shape_row(&bench->curves, n, 0).known && !hw_gather_late(job) && hw_share_affordable(job))
+  if (result == 0 && !hw_shape_row(&bench->curves, n, 0).known && hw_share_affordable(job))
     hw_share(job);
   free(job->page);
   return result;
@@ -232,6 +234,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   struct hw_gather job = {.level = level,
                           .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
   double share = COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
+  bool large;
   int result;
 
   job.deadline = bench->machine->ops->now(bench->machine) + share;
@@ -243,14 +246,15 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;
-  if (hw_gather_cost(&job) > share)
-    return colours_too_large(&job, hw_gather_cost(&job));
+  large = hw_gather_cost(&job) > share;
+  if (large && (colours_too_large(&job, hw_gather_cost(&job)) < 0 || !hw_share_affordable(&job)))
+    return 0;
   if (job.pool.pages * (page + job.pool.lines * sizeof(size_t)) > bench->memory ||
       hw_pool_open(&job.pool) < 0) {
     fprintf(bench->log, "colours: level %u: memory is short\n", level->n);
     return -1;
   }
-  result = colours_measure(&job);
+  result = colours_measure(&job, large);
   hw_pool_close(&job.pool);
   return result;
 }

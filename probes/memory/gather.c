@@ -270,8 +270,6 @@ static int gather_twice(struct hw_gather *job) {
 int hw_gather_pages(struct hw_gather *job, bool publish) {
   int result;
 
-  for (size_t i = 0; i < job->pool.pages; i++)
-    job->page[i] = i;
   hw_curve_init(&job->grown, "", "", "");
   result = gather_twice(job);
   if (!publish) {
