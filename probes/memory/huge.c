@@ -2,6 +2,7 @@
 
    Curve   huge_plain: x pages (count), y time of a load (cycles), on the system's ordinary pages.
            huge_asked: the same where larger pages were asked for.
+           huge_far_plain, huge_far_asked: both at more pages than a second-level TLB holds.
            huge: x distance of two loads (bytes), y time of a load (cycles), where larger pages were
            asked for.
    Method  Twice and four times as many pages as the first-level TLB has entries, one line of each:
@@ -10,9 +11,10 @@
            finds the translation of the first, from it on it needs its own, and there are more of
            them than a TLB's first level has for such pages.
    Rows    HUGE_PAGE_BYTES.
-   Cost    50 ms, 16 MiB; 150 ms and 256 MiB where larger pages pay.
+   Cost    100 ms, 32 MiB; 150 ms and 256 MiB where larger pages pay.
    Limits  Pages of up to 2 MiB.  Where a hypervisor puts small pages behind the large ones, the
-           TLB holds the small ones: then it is unknown.
+           TLB holds the small ones: the size is unknown then, even where they pay since there are
+           fewer tables to search, far beyond the TLB.
    See     BB 3.2. */
 #include "probes/memory/spread.h"
 #include "probes/probe.h"
@@ -26,6 +28,8 @@
 #define HUGE_POINTS 24u
 /* Lines of a ring for each entry of the first level; and how much larger the mapping is. */
 #define HUGE_LINES ((size_t)4)
+/* Pages that no second-level TLB holds, where memory allows. */
+#define HUGE_FAR ((size_t)8192)
 /* Large pages pay when they take away so much of what a miss costs. */
 #define HUGE_PAYS 0.5
 
@@ -35,22 +39,21 @@ struct huge_job {
   size_t entries;
 };
 
-/* The lines of both curves are as many as the pages of the last point: 4 times the entries. */
+/* The lines of a curve are as many as the pages of its last point. */
 static int huge_curve(struct hw_bench *bench, struct huge_job *job, enum hw_placement placement,
-                      const char *name) {
+                      const double *x, size_t n, const char *name) {
   struct hw_machine *machine = bench->machine;
   struct hw_series series = {.arrange = hw_spread_arrange, .context = &job->spread};
-  double x[] = {2 * (double)job->entries, 3 * (double)job->entries, 4 * (double)job->entries};
   struct hw_curve curve;
   int result;
 
-  job->spread.lines = HUGE_LINES * job->entries;
+  job->spread.lines = (size_t)x[n - 1];
   series.room = hw_spread_room(&job->spread);
   series.memory = machine->ops->map(machine, job->spread.lines * job->page, placement);
   if (series.memory == NULL)
     return -1;
   hw_curve_init(&curve, name, "pages next to each other (count)", "time of a load (cycles)");
-  result = hw_sample(bench, &series, x, sizeof x / sizeof x[0], &curve);
+  result = hw_sample(bench, &series, x, n, &curve);
   machine->ops->unmap(machine, series.memory);
   if (result == 0)
     return hw_publish(bench, &curve, "huge", 1);
@@ -58,11 +61,21 @@ static int huge_curve(struct hw_bench *bench, struct huge_job *job, enum hw_plac
   return -1;
 }
 
+/* Both curves of so many pages. */
+static int huge_both(struct hw_bench *bench, struct huge_job *job, const double *x, size_t n,
+                     const char *plain, const char *asked) {
+  return huge_curve(bench, job, HW_PAGES_PLAIN, x, n, plain) < 0 ||
+                 huge_curve(bench, job, HW_PAGES_HUGE, x, n, asked) < 0
+             ? -1
+             : 0;
+}
+
 /* How much of a miss larger pages take away at the point where they do least, and at the point
    where they do most.  0, or -1 when it was not measured. */
-static int huge_gain(const struct hw_curves *curves, double *least, double *most) {
-  const struct hw_curve *plain = hw_curves_get(curves, "huge_plain");
-  const struct hw_curve *asked = hw_curves_get(curves, "huge_asked");
+static int huge_gain(const struct hw_curves *curves, const char *plain_name, const char *asked_name,
+                     double *least, double *most) {
+  const struct hw_curve *plain = hw_curves_get(curves, plain_name);
+  const struct hw_curve *asked = hw_curves_get(curves, asked_name);
   struct hw_answer miss = hw_value_tlb1_miss(curves);
 
   if (plain == NULL || asked == NULL || plain->n != asked->n || plain->n == 0 || !miss.known)
@@ -128,20 +141,41 @@ int hw_probe_huge(struct hw_bench *bench) {
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer entries = hw_value_tlb1_entries(&bench->curves);
   struct huge_job job = {.spread = {.run = 1, .stride = 1}};
-  double least, most;
+  double least, most, near[3], far = (double)HUGE_FAR;
 
   if (!page.known || !line.known || !entries.known)
     return -1;
   job.spread.page = job.page = (size_t)page.value;
   job.spread.line = (size_t)line.value;
   job.entries = (size_t)entries.value;
+  for (size_t i = 0; i < 3; i++)
+    near[i] = (double)((HUGE_LINES / 2 + i) * job.entries);
   if (HUGE_LINES * job.entries * job.page > bench->memory ||
-      huge_curve(bench, &job, HW_PAGES_PLAIN, "huge_plain") < 0 ||
-      huge_curve(bench, &job, HW_PAGES_HUGE, "huge_asked") < 0 ||
-      huge_gain(&bench->curves, &least, &most) < 0)
+      huge_both(bench, &job, near, 3, "huge_plain", "huge_asked") < 0 ||
+      huge_gain(&bench->curves, "huge_plain", "huge_asked", &least, &most) < 0)
     return -1;
   fprintf(bench->log, "huge: %.0f to %.0f %% of a miss are saved\n", 100 * least, 100 * most);
-  return least > HUGE_PAYS ? huge_size(bench, &job) : 0;
+  if (least > HUGE_PAYS)
+    return huge_size(bench, &job);
+  if (HUGE_FAR * job.page > bench->memory)
+    return 0;
+  return huge_both(bench, &job, &far, 1, "huge_far_plain", "huge_far_asked");
+}
+
+/* The answer where larger pages save the first level nothing. */
+static struct hw_answer huge_far(const struct hw_curves *curves) {
+  static const char method[] = "difference of points";
+  double least, most;
+
+  if (huge_gain(curves, "huge_far_plain", "huge_far_asked", &least, &most) < 0)
+    return hw_absent(method, "memory was short for more pages than a TLB holds");
+  if (most < HUGE_PAYS)
+    return hw_absent(method, "what the system hands out saves the TLB nothing");
+  if (least < HUGE_PAYS)
+    return hw_unknown(method, "whether larger pages pay is not clear");
+  return hw_absent(method,
+                   "larger pages pay only where the tables of pages are searched, and their "
+                   "size does not show");
 }
 
 struct hw_answer hw_value_huge_page_bytes(const struct hw_curves *curves) {
@@ -150,10 +184,10 @@ struct hw_answer hw_value_huge_page_bytes(const struct hw_curves *curves) {
   struct hw_answer step, miss = hw_value_tlb1_miss(curves);
   double least, most;
 
-  if (huge_gain(curves, &least, &most) < 0)
+  if (huge_gain(curves, "huge_plain", "huge_asked", &least, &most) < 0)
     return hw_unknown(method, "its curves were not measured");
   if (most < HUGE_PAYS)
-    return hw_absent(method, "what the system hands out saves the TLB nothing");
+    return huge_far(curves);
   if (least < HUGE_PAYS)
     return hw_unknown(method, "whether larger pages pay is not clear");
   if (pairs == NULL || pairs->n == 0 || !miss.known)

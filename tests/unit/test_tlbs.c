@@ -125,11 +125,88 @@ static void test_spread_even(void **state) {
   free(ring.offset);
 }
 
+/* Circles of a few pages of many: each line once, whatever the circle; each page of a circle again
+   before the next circle; pages of a group next to each other. */
+static void test_spread_circles(void **state) {
+  static const size_t circle[] = {40, 100, 320};
+  struct hw_spread spread = {
+      .page = 4096, .line = 64, .lines = 640, .run = 1, .stride = 1, .all = 320, .group = 32};
+  struct hw_random random = {1};
+  struct hw_ring ring = {.room = hw_spread_room(&spread)};
+
+  (void)state;
+  ring.offset = calloc(ring.room, sizeof *ring.offset);
+  assert_non_null(ring.offset);
+  for (size_t k = 0; k < sizeof circle / sizeof circle[0]; k++) {
+    size_t seen[320] = {0};
+    hw_spread_arrange(&spread, (double)circle[k], &random, &ring);
+    assert_int_equal(ring.n, 640);
+    for (size_t i = 0; i + circle[k] < 2 * circle[k]; i++)
+      assert_int_equal(ring.offset[i] / 4096, ring.offset[i + circle[k]] / 4096);
+    for (size_t i = 0; i < 32; i++)
+      assert_int_equal(ring.offset[i] / 4096 / 32, ring.offset[0] / 4096 / 32);
+    for (size_t i = 0; i < ring.n; i++)
+      seen[ring.offset[i] / 4096]++;
+    for (size_t i = 0; i < 320; i++)
+      assert_int_equal(seen[i], 2);
+    qsort(ring.offset, ring.n, sizeof *ring.offset, size_order);
+    for (size_t i = 1; i < ring.n; i++)
+      assert_true(ring.offset[i] / 64 > ring.offset[i - 1] / 64);
+  }
+  free(ring.offset);
+}
+
+/* ---- levels ---- */
+
+static void keep(struct hw_curves *curves, const char *name, const double (*xy)[2], size_t n) {
+  struct hw_curve curve;
+
+  curve_of(&curve, name, xy, n);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+#define KEEP(curves, name, ...)                                                                    \
+  do {                                                                                             \
+    static const double xy[][2] = {__VA_ARGS__};                                                   \
+    keep(curves, name, xy, sizeof xy / sizeof xy[0]);                                              \
+  } while (0)
+
+/* A first level of 16 entries of 4 ways, whose misses cost 8, and a rise from 22 to 42 at 256. */
+static void two_levels(struct hw_curves *curves) {
+  *curves = (struct hw_curves){0};
+  KEEP(curves, "page", {512, 8}, {1024, 8}, {2048, 8}, {4096, 12}, {8192, 12}, {16384, 12});
+  KEEP(curves, "page_packed", {1, 4});
+  KEEP(curves, "tlb_strides", {8192, 8}, {16384, 4}, {32768, 4}, {65536, 4});
+  KEEP(curves, "tlb_stride_8192", {1, 4}, {2, 4}, {3, 4}, {4, 4}, {8, 4}, {9, 12});
+  KEEP(curves, "tlb_stride_65536", {1, 4}, {4, 4}, {5, 12}, {6, 12}, {7, 12}, {8, 12});
+  KEEP(curves, "tlbs_pages", {64, 22}, {128, 22}, {256, 22}, {320, 42}, {512, 42}, {1024, 42});
+}
+
+static void test_levels(void **state) {
+  struct hw_curves curves;
+
+  (void)state;
+  two_levels(&curves);
+  known_is(hw_value_tlb1_miss(&curves), 8);
+  assert_false(hw_value_tlb_levels(&curves).known); /* nothing is known of a third */
+  KEEP(&curves, "tlbs_far", {128, 100}, {768, 110}, {1536, 110}, {3072, 110}, {6144, 110.5});
+  known_is(hw_value_tlb_levels(&curves), 2);
+  KEEP(&curves, "tlbs_far", {128, 100}, {768, 110}, {1536, 110}, {3072, 130}, {4500, 130},
+       {6144, 130});
+  known_is(hw_value_tlb_levels(&curves), 3);
+  KEEP(&curves, "tlbs_far", {128, 100}, {768, 110}, {1536, 110}, {3072, 110}, {6144, 117});
+  assert_false(hw_value_tlb_levels(&curves).known);
+  KEEP(&curves, "tlbs_far", {128, 100}, {768, 100.5}, {1536, 101}, {3072, 101}, {6144, 101});
+  assert_false(hw_value_tlb_levels(&curves).known);
+  hw_curves_free(&curves);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cliff),       cmocka_unit_test(test_two_sets),
       cmocka_unit_test(test_no_rise),     cmocka_unit_test(test_spread),
-      cmocka_unit_test(test_spread_even),
+      cmocka_unit_test(test_spread_even), cmocka_unit_test(test_spread_circles),
+      cmocka_unit_test(test_levels),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
