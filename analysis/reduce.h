@@ -170,7 +170,8 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve);
 
 /* Level of points that depend a little on x beside the noise, as bandwidths do: the median of y.
    error: the largest distance of a point from it, with the point's own error.  No answer without
-   points, or when the error is more than HW_RATE_ERROR: a settled one when that is not for noise. */
+   points, or when the error is more than HW_RATE_ERROR; a settled one when that is not for
+   noise. */
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 
 /* A rate is asked for to choose between ways of working that differ by tens of percents. */

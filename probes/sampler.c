@@ -320,6 +320,7 @@ static void sample_lower(struct sample_job *job, double *scratch) {
   for (size_t i = 0; i < job->log.n; i++)
     scratch[i] = job->log.taken[i].issue;
   job->issue = fmin(job->issue, hw_low_end(scratch, job->log.n).y);
+  job->bench->issue = job->issue;
 }
 
 /* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
@@ -369,6 +370,8 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
   size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
+  if (job.issue > 0 && bench->issue > 0)
+    job.issue = fmin(job.issue, bench->issue);
   for (size_t i = 0; order != NULL && i < n; i++)
     order[i] = i;
   if (order != NULL)

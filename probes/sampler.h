@@ -29,6 +29,8 @@ struct hw_bench {
   double read_ns;          /* what reading the clock costs */
   double sample_ns;        /* length of a sample that the clock can tell */
   unsigned long adds;      /* additions that take as long */
+  double issue;            /* least cycles of an addition that waits for no other, where samples had
+                              to have the core to themselves; 0: there were none */
   size_t memory;           /* bytes that a probe may have mapped at once */
   const char *compiler;    /* for the curves' headers */
   const char *flags;

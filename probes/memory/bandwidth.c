@@ -32,6 +32,9 @@
 #define BANDWIDTH_PRECISION 0.03
 #define BANDWIDTH_ROUNDS 1
 
+/* An addition that waits for no other costs so much more while the core is shared. */
+#define BANDWIDTH_SHARED 0.15
+
 struct bandwidth_shape {
   struct hw_bench *bench;
   struct hw_traffic traffic;
@@ -48,6 +51,8 @@ static const struct bandwidth_kind {
 } bandwidth_kinds[] = {{HW_STREAM_READ, "bandwidth_read"},
                        {HW_STREAM_COPY, "bandwidth_copy"},
                        {HW_STREAM_WRITE, "bandwidth_write"}};
+
+#define BANDWIDTH_KINDS (sizeof bandwidth_kinds / sizeof bandwidth_kinds[0])
 
 static void bandwidth_stream(const struct bandwidth_shape *shape, size_t offset, size_t bytes) {
   struct hw_machine *machine = shape->bench->machine;
@@ -105,26 +110,45 @@ static size_t bandwidth_least(const struct bandwidth_shape *shape, size_t x) {
   return bytes;
 }
 
-/* Measures and publishes one curve. */
+/* Measures one curve. */
 static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth_kind *kind,
-                           const double *x, size_t n) {
+                           const double *x, size_t n, struct hw_curve *curve) {
   const struct hw_task task = {.prepare = bandwidth_prepare,
                                .work = bandwidth_work,
                                .context = shape,
                                .ns = true,
                                .issue = hw_issue(&shape->bench->curves)};
-  struct hw_curve curve;
 
   shape->stream = kind->stream;
   shape->at = 0;
   bandwidth_stream(shape, shape->apart, (size_t)x[n - 1]);
   bandwidth_prepare(shape, x[0], NULL);
   shape->least = bandwidth_least(shape, (size_t)x[0]);
-  hw_curve_init(&curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
-  if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
-    return hw_publish(shape->bench, &curve, "bandwidth", 1);
-  hw_curve_free(&curve);
-  return -1;
+  hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
+  return hw_sample_task(shape->bench, &task, x, n, curve);
+}
+
+/* Measures and publishes all curves, or none: when the core turns out to have been shared while the
+   first ones were measured, they are worth nothing. */
+static int bandwidth_curves(struct bandwidth_shape *shape, const double *x, size_t n) {
+  struct hw_curve curve[BANDWIDTH_KINDS];
+  struct hw_bench *bench = shape->bench;
+  double first = 0;
+  size_t done = 0;
+  int result = 0;
+
+  for (; done < BANDWIDTH_KINDS && result == 0; done++) {
+    result = bandwidth_curve(shape, &bandwidth_kinds[done], x, n, &curve[done]);
+    first = done == 0 ? bench->issue : first;
+  }
+  if (first > (1 + BANDWIDTH_SHARED) * bench->issue)
+    result = -1;
+  for (size_t i = 0; i < done; i++)
+    if (result == 0)
+      result = hw_publish(bench, &curve[i], "bandwidth", 1);
+    else
+      hw_curve_free(&curve[i]);
+  return result;
 }
 
 int hw_probe_bandwidth(struct hw_bench *bench) {
@@ -133,7 +157,7 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   double x[HW_LEVELS * HW_TRAFFIC_POINTS];
   struct hw_effort effort;
   size_t n = 0;
-  int result = 0;
+  int result;
 
   if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
     return -1;
@@ -149,8 +173,7 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   /* What was never written may all be one page of zeros. */
   bandwidth_stream(&shape, 0, shape.apart + (size_t)x[n - 1]);
   effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
-  for (size_t i = 0; i < sizeof bandwidth_kinds / sizeof bandwidth_kinds[0] && result == 0; i++)
-    result = bandwidth_curve(&shape, &bandwidth_kinds[i], x, n);
+  result = bandwidth_curves(&shape, x, n);
   bench->effort = effort;
   machine->ops->unmap(machine, shape.memory);
   return result;

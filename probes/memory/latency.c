@@ -53,17 +53,22 @@ int hw_probe_latency(struct hw_bench *bench) {
 }
 
 /* In cycles. */
-static struct hw_answer latency_cycles(const struct hw_curves *curves) {
-  struct hw_answer answer = hw_reduce_named(curves, "l1_latency", hw_reduce_level);
-  double ticks = LATENCY_TICKS * answer.value;
+static struct hw_answer latency_level(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, "l1_latency", hw_reduce_level);
+}
 
-  if (answer.known && fabs(ticks - round(ticks)) > LATENCY_OFF * ticks)
+/* The same, known to more than a whole number. */
+static struct hw_answer latency_cycles(const struct hw_curves *curves) {
+  struct hw_answer answer = latency_level(curves);
+  double off = fabs(answer.value - round(LATENCY_TICKS * answer.value) / LATENCY_TICKS);
+
+  if (answer.known && off > fmax(answer.error, LATENCY_OFF * answer.value))
     return hw_unknown(answer.method, "it is no whole number of ticks");
   return answer;
 }
 
 struct hw_answer hw_value_l1_lat(const struct hw_curves *curves) {
-  return hw_rounded(latency_cycles(curves));
+  return hw_rounded(latency_level(curves));
 }
 
 struct hw_answer hw_value_l1_lat_x100(const struct hw_curves *curves) {

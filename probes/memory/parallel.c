@@ -32,6 +32,12 @@
 #define PARALLEL_MISS 0.7
 /* So few chains, as a part of where the knee is, do not get into each other's way. */
 #define PARALLEL_FEW 0.25
+/* Where a chain alone takes less than memory's latency, the knee is off by no more than this
+   multiple of that. */
+#define PARALLEL_HIT 2.0
+/* What drives the chains out is this multiple of what lies surely in memory: of pages at random
+   places, as much leaves a few lines in some sets. */
+#define PARALLEL_OUT 1.5
 /* Four times the rounds, which is all that is to come, make the error no less than by this factor.
  */
 #define PARALLEL_HOPE 2.0
@@ -101,7 +107,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
 
   if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.whole)
     return -1;
-  out = traffic.level[traffic.caches].least;
+  out = PARALLEL_OUT * traffic.level[traffic.caches].least;
   shape.line = traffic.line;
   parallel_points(&shape, &batch);
   while ((double)(batch.blocks * HW_TRAFFIC_BLOCK) + out > (double)bench->memory &&
@@ -148,6 +154,9 @@ struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
   if (alone > miss.value) {
     knee = hw_scaled(knee, miss.value / alone);
     knee.error += knee.value * (miss.error / miss.value + error / alone);
+  } else {
+    /* Some loads hit, and those of the longest chain, for which all wait, least of all. */
+    knee.error += PARALLEL_HIT * knee.value * (1 - alone / miss.value);
   }
   whole = hw_rounded(knee);
   if (!whole.known && knee.error > PARALLEL_HOPE / 2)
