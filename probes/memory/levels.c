@@ -431,7 +431,7 @@ static int levels_open(struct levels_ring *ring, size_t least) {
 
 /* The name of the curve of the rise behind plateau n. */
 static void levels_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
-  snprintf(name, HW_CURVE_NAME + 1, "levels-rise-%zu", n + 1);
+  snprintf(name, HW_CURVE_NAME + 1, "levels_rise_%zu", n + 1);
 }
 
 /* Where the pages of a rise are looked at between one point of it and the next, or 0: where few

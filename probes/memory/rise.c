@@ -1,6 +1,6 @@
 /* What a load costs page by page, where the size curve rises.
 
-   Curve   levels-rise-N: x part of a working set in the rise behind plateau N (bytes) that costs no
+   Curve   levels_rise_N: x part of a working set in the rise behind plateau N (bytes) that costs no
            more than this, y time of a load (cycles).
    Method  The average does not tell whether few loads miss two levels or more loads one.  So few
            pages are timed at a time.  All lines of a page have the same companions in a cache of

@@ -305,7 +305,7 @@ static struct hw_curves with_pages(double missed) {
   struct hw_curve rise;
 
   curves = machine(300, 300, 14);
-  hw_curve_init(&rise, "levels-rise-2", "x", "y");
+  hw_curve_init(&rise, "levels_rise_2", "x", "y");
   for (size_t i = 1; i <= 100; i++)
     assert_int_equal(hw_curve_put(&rise, (struct hw_point){size_of(38) * (double)i / 100,
                                                            i > 70 ? missed : 12, 0, 3}),
