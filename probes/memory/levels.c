@@ -76,9 +76,11 @@
 
 /* Another level may hide in a rise over more than this factor.  It shows in the pages of working
    sets that cost so much of the rise more: some pages of a group of four miss, but few groups have
-   two of them, and fewer than half of the groups miss. */
+   two of them, and fewer than half of the groups miss.  The least is so low because from one point
+   of the curve to the next that share grows up to sixfold, and with a hidden level at a quarter of
+   the rise an eighth means that half of the pages miss. */
 #define LEVELS_NARROW 2.0
-#define LEVELS_LEFT (1.0 / 32)
+#define LEVELS_LEFT (1.0 / 128)
 #define LEVELS_GONE (1.0 / 8)
 
 /* The ring of a working set. */
