@@ -1,7 +1,8 @@
 /* The size curve: levels of data cache, their latencies and effective sizes, and the memory's
    latency.
 
-   Curve   levels: x working set (bytes), y time of a load (cycles).
+   Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the largest
+           again, with lines farther apart; levels_rise_N, see rise.c.
    Method  Rings over every line of working sets that double, and four to an octave where the curve
            rises.  A segment of some pages is done before the next, so that the TLB stays out of
            it; of each segment only lines that lie apart, in random order, and the others laps
@@ -44,6 +45,10 @@
 /* Lines of a segment so far apart are visited in one lap: no level's line is longer, and no
    prefetcher brings more. */
 #define LEVELS_APART ((size_t)128)
+/* What is brought in with a line shows when lines so many times as far apart are loaded in a lap: a
+   load costs that share more. */
+#define LEVELS_FARTHER 4u
+#define LEVELS_BROUGHT HW_CLUSTER_WIDTH
 /* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
    (the fourth level of mainframes, on a chip of its own, 150).
    Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
@@ -391,6 +396,22 @@ static int levels_again(struct levels_ring *ring, const struct hw_curve *earlier
   return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_finish(ring, curve);
 }
 
+/* Measures the largest working set once more, with lines farther apart, as the curve levels_farther. */
+static int levels_farther(struct levels_ring *ring, const struct hw_curve *curve) {
+  struct hw_curve farther;
+  int result;
+
+  hw_curve_init(&farther, "levels_farther", "working set (bytes)", "time of a load (cycles)");
+  ring->apart *= LEVELS_FARTHER;
+  result = levels_visit(ring, &curve->point[curve->n - 1].x, 1,
+                        levels_visit_rounds(ring->bench->effort.rounds), &farther);
+  ring->apart /= LEVELS_FARTHER;
+  if (result == 0)
+    return hw_publish(ring->bench, &farther, "levels", 1);
+  hw_curve_free(&farther);
+  return -1;
+}
+
 /* Measures the curve: working sets that double until the memory's plateau was seen, then what lies
    between. */
 static int levels_curve(struct levels_ring *ring, double least, struct hw_curve *curve) {
@@ -525,6 +546,8 @@ int hw_probe_levels(struct hw_bench *bench) {
     result = earlier != NULL ? levels_again(&ring, earlier, &curve)
                              : levels_curve(&ring, (double)(l1.bytes / LEVELS_LEAST), &curve);
     if (result == 0)
+      result = levels_farther(&ring, &curve);
+    if (result == 0)
       result = levels_rises(&ring, &curve);
     levels_close(&ring);
   }
@@ -641,6 +664,22 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   return latency;
 }
 
+/* Whether a load of the largest working set brings in more than the next ones of its lap are apart.
+   Then it is not known what a miss costs beyond level 2. */
+static bool levels_brought(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
+
+  return curve != NULL && curve->n > 0 && farther != NULL && farther->n > 0 &&
+         farther->point[0].y > (1 + LEVELS_BROUGHT) * curve->point[curve->n - 1].y;
+}
+
+static struct hw_answer levels_fetched(const struct hw_curves *curves, struct hw_answer latency) {
+  return latency.known && levels_brought(curves)
+             ? hw_absent(latency.method, "a miss brings in what is loaded next")
+             : latency;
+}
+
 /* What is known of n plateaus.  Where the next level is not known, it is no lower than half as much
    again, if the curve rises that far. */
 static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
@@ -747,8 +786,10 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
-  return have < 0 ? levels_unclear(curves)
-                  : levels_calm(curves, level.latency, level.least, level.most);
+  if (have < 0)
+    return levels_unclear(curves);
+  level.latency = levels_calm(curves, level.latency, level.least, level.most);
+  return n > 2 ? levels_fetched(curves, level.latency) : level.latency;
 }
 
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
@@ -782,7 +823,7 @@ static struct hw_answer levels_memory(const struct hw_curves *curves) {
   bool whole;
 
   (void)levels_read(curves, level, &whole, &memory);
-  return memory;
+  return levels_fetched(curves, memory);
 }
 
 /* In time. */
