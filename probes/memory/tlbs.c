@@ -2,8 +2,9 @@
 
    Curve   tlbs_pages: x pages next to each other, y time of a load (cycles).
            tlbs_far: x pages of many that are visited in a circle, twice, before the next are, y
-   time of a load (cycles). tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load
-   (cycles). tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
+           time of a load (cycles).
+           tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load (cycles).
+           tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
            has a cliff.
    Method  Always the same number of lines on ever more pages, visited in a circle: the data caches
            are asked for the same at each point, so that only TLBs make steps (BB 3.2).  From one
