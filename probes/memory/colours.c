@@ -16,6 +16,7 @@
            out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
            partly put out, which is noticed.
    See     XM 3, 4, 5, 8.2; SV III-A. */
+#include "probes/memory/direct.h"
 #include "probes/memory/evictors.h"
 #include "probes/memory/l1.h"
 #include "probes/memory/shape.h"
@@ -112,7 +113,7 @@ static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_
 
   for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_LOWER_COLOURS; i++) {
     struct hw_colour colour;
-    if (found > 1 && hw_shape_row(curves, n, 0).known)
+    if (found > 0 && hw_shape_row(curves, n, 0).known)
       break;
     result = hw_evictors_find(job, job->page[i], seen, &colour);
     if (result <= 0)
@@ -146,7 +147,9 @@ static int colours_again(struct hw_gather *job, struct hw_pages *seen, struct hw
 /* Measures the level with the pages that were gathered: all, or what is not known yet. */
 static int colours_within(struct hw_gather *job) {
   const struct hw_curves *curves = &job->pool.bench->curves;
-  struct hw_answer ways = hw_shape_row(curves, job->level->n, 1);
+  struct hw_answer ways = hw_shape_step(curves, job->level->n, 0).known
+                              ? hw_shape_row(curves, job->level->n, 1)
+                              : hw_unknown("", "no colour was looked at");
   struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
   struct hw_colour first = {.ways = 0};
   int found = seen.page == NULL ? -1
@@ -237,7 +240,6 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   bool large;
   int result;
 
-  job.deadline = bench->machine->ops->now(bench->machine) + share;
   job.pool.lines = colours_lines(bench, level, page, line);
   job.pool.own = job.pool.lines / COLOURS_PART;
   job.pool.spacing = page / job.pool.lines;
@@ -246,6 +248,10 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;
+  if (level->n == 2 && hw_curves_get(&bench->curves, "l2_direct_strides") == NULL &&
+      hw_direct(bench, level, page, line, job.pool.lines) < 0)
+    return -1;
+  job.deadline = bench->machine->ops->now(bench->machine) + share;
   large = hw_gather_cost(&job) > share;
   if (large && (colours_too_large(&job, hw_gather_cost(&job)) < 0 || !hw_share_affordable(&job)))
     return 0;
