@@ -180,6 +180,14 @@ static int colours_too_large(const struct hw_gather *job, double ns) {
   return hw_publish(bench, &curve, "colours", 1);
 }
 
+/* Whether it is known how many pages fit. */
+static bool colours_fitted(const struct hw_curves *curves, unsigned n) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "l%u_fit", n);
+  return hw_curves_get(curves, name) != NULL;
+}
+
 /* Measures the level with the pool.  large: there is no time to gather the pages. */
 static int colours_measure(struct hw_gather *job, bool large) {
   struct hw_bench *bench = job->pool.bench;
@@ -187,8 +195,8 @@ static int colours_measure(struct hw_gather *job, bool large) {
   double start = bench->machine->ops->now(bench->machine);
   int result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
 
-  fprintf(bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns\n", n,
-          job->pool.hit_ns, job->pool.miss_ns);
+  fprintf(bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns (%.4g)\n", n,
+          job->pool.hit_ns, job->pool.miss_ns, job->pool.gap_ns);
   if (result < 0)
     return -1;
   job->page = calloc(job->pool.pages, sizeof *job->page);
@@ -196,7 +204,9 @@ static int colours_measure(struct hw_gather *job, bool large) {
     return -1;
   for (size_t i = 0; i < job->pool.pages; i++)
     job->page[i] = i;
-  result = large ? 0 : hw_gather_pages(job, !hw_shape_row(&bench->curves, n, 0).known);
+  result = large ? 0
+                 : hw_gather_pages(job, colours_unclear(&bench->curves, n, 0) ||
+                                            !colours_fitted(&bench->curves, n));
   if (result == 0 && !large)
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
@@ -207,12 +217,18 @@ static int colours_measure(struct hw_gather *job, bool large) {
   return result;
 }
 
+/* What a miss takes more than a hit, ns. */
+static double colours_gap(const struct hw_bench *bench, const struct hw_lower_level *level) {
+  struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
+
+  return (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
+}
+
 /* How many lines of a page are used, a power of two: so many that the clock tells a hit from a
    miss. */
 static size_t colours_lines(const struct hw_bench *bench, const struct hw_lower_level *level,
                             size_t page, size_t line) {
-  struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
-  double gap = (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
+  double gap = colours_gap(bench, level);
   double need = COLOURS_STEPS * bench->sample_ns / COLOURS_SAMPLE_STEPS;
   size_t lines = COLOURS_LINES;
 
@@ -242,6 +258,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
 
   job.pool.lines = colours_lines(bench, level, page, line);
   job.pool.own = job.pool.lines / COLOURS_PART;
+  job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);
   job.pool.classes = colours_classes(bench, level->n, page);

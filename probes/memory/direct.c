@@ -2,14 +2,12 @@
 
    Curve   l2_direct_strides: x stride S (bytes), y largest number of pages S apart that stay in the
            level together, count readings.  Empty where memory is not contiguous.
-   Method  X-Ray's sequences of sequences: pages at a stride are walked, some lines of each, and then
-           others, in other sets of the level, that put them out of level 1.  Each reading is taken
-           at another place, and all have to say the same: pages that were scattered never do.  The
-           number of pages halves as the stride doubles until it stays, at odd multiples too.  What
-           a hit takes is read with other lines of the same pages walked, so that translations make
-           no difference.
-   Rows    see shape.c.
-   Cost    10 ms; 3 ms where memory is not contiguous; up to eight times the capacity.
+   Method  X-Ray's sequences of sequences: pages at a stride are walked, some lines of each, and
+   then others, in other sets of the level, that put them out of level 1.  Each reading is taken at
+   another place, and all have to say the same: pages that were scattered never do.  The number of
+   pages halves as the stride doubles until it stays, at odd multiples too.  What a hit takes is
+   read with other lines of the same pages walked, so that translations make no difference. Rows see
+   shape.c. Cost    10 ms; 3 ms where memory is not contiguous; up to eight times the capacity.
    Limits  Level 1's stride is less than that of the level, and the number of sets a power of two.
    See     XM 4.1.2, 5. */
 #include "probes/memory/direct.h"
@@ -82,10 +80,12 @@ static int direct_read(struct direct_job *job, size_t stride, size_t n, size_t s
   struct hw_pool *pool = &job->pool;
   struct hw_machine *machine = pool->bench->machine;
   size_t span = (n * stride / (2 * job->class) + 1 + job->flush) * 2 * job->class, x;
+  size_t places = span < pool->pages ? pool->pages - span : 0;
 
-  if (span >= pool->pages || machine->ops->now(machine) > job->deadline || hw_late(pool->bench))
+  if (places == 0 || machine->ops->now(machine) > job->deadline || hw_late(pool->bench))
     return -1;
-  x = hw_random_below(&pool->bench->random, pool->pages - span);
+  /* Not anywhere: what is not touched need not be zeroed. */
+  x = hw_random_below(&pool->bench->random, places < job->beyond ? places : job->beyond);
   if (hw_pool_own(pool, x) < 0 || direct_link(job, x, stride, n, shift) < 0)
     return -1;
   hw_pool_settle(pool, &x, 1);
@@ -139,9 +139,8 @@ static int direct_gone(struct direct_job *job, size_t stride, size_t n) {
 
 /* Whether n pages at the stride stay together, and no more.  Then they are put down. */
 static bool direct_confirmed(struct direct_job *job, size_t stride, size_t n) {
-  struct hw_point p = {.x = (double)(stride * job->pool.page),
-                       .y = (double)n,
-                       .count = 2 * DIRECT_READINGS};
+  struct hw_point p = {
+      .x = (double)(stride * job->pool.page), .y = (double)n, .count = 2 * DIRECT_READINGS};
 
   return n > 0 && direct_gone(job, stride, n) == 1 && direct_gone(job, stride, n - 1) == 0 &&
          hw_curve_put(&job->strides, p) == 0;

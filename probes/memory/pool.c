@@ -11,6 +11,9 @@
 #define POOL_LARGE ((size_t)4096)
 /* A hit and a miss are told apart when the difference is this share of the hit, or more. */
 #define POOL_APART 0.15
+/* A miss takes no more than so many times what the size curve has, over a hit: what is further away
+   was put out of the next level too, by strangers, while misses were read. */
+#define POOL_FAR 1.5
 /* A page is put out when so many readings say so: a neighbour may put it out, but nobody brings it
    back. */
 #define POOL_READINGS 3
@@ -190,6 +193,8 @@ int hw_pool_learn(struct hw_pool *pool, size_t beyond) {
     hw_random_order(&pool->bench->random, page, pool->pages);
     pool->miss_ns = pool_after(pool, page, beyond, beyond > POOL_LARGE ? 1 : POOL_ROUNDS);
     pool->hit_ns = pool_after(pool, page, pool->flush, POOL_ROUNDS);
+    if (pool->gap_ns > 0)
+      pool->miss_ns = fmin(pool->miss_ns, pool->hit_ns + POOL_FAR * pool->gap_ns);
   }
   free(page);
   return pool->hit_ns > 0 && pool->miss_ns > (1 + POOL_APART) * pool->hit_ns ? 0 : -1;
