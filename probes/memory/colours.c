@@ -195,8 +195,8 @@ static int colours_measure(struct hw_gather *job, bool large) {
   double start = bench->machine->ops->now(bench->machine);
   int result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
 
-  fprintf(bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns (%.4g)\n", n,
-          job->pool.hit_ns, job->pool.miss_ns, job->pool.gap_ns);
+  fprintf(bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns\n", n,
+          job->pool.hit_ns, job->pool.miss_ns);
   if (result < 0)
     return -1;
   job->page = calloc(job->pool.pages, sizeof *job->page);

@@ -187,6 +187,9 @@ static int direct_strides(struct direct_job *job, size_t stride, size_t most) {
       return -1;
     own = stride = down;
   }
+  /* Else what puts pages out of level 1 fills sets of this level too. */
+  if (own <= job->class)
+    return -1;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
     if (!direct_confirmed(job, odd[i] * own, length))
       return -1;

@@ -13,7 +13,7 @@
 #define POOL_APART 0.15
 /* A miss takes no more than so many times what the size curve has, over a hit: what is further away
    was put out of the next level too, by strangers, while misses were read. */
-#define POOL_FAR 1.5
+#define POOL_FAR 1.2
 /* A page is put out when so many readings say so: a neighbour may put it out, but nobody brings it
    back. */
 #define POOL_READINGS 3
