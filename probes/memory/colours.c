@@ -16,6 +16,7 @@
            out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
            partly put out, which is noticed.
    See     XM 3, 4, 5, 8.2; SV III-A. */
+#include "probes/memory/direct.h"
 #include "probes/memory/evictors.h"
 #include "probes/memory/l1.h"
 #include "probes/memory/shape.h"
@@ -112,7 +113,7 @@ static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_
 
   for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_LOWER_COLOURS; i++) {
     struct hw_colour colour;
-    if (found > 1 && hw_shape_row(curves, n, 0).known)
+    if (found > 0 && hw_shape_row(curves, n, 0).known)
       break;
     result = hw_evictors_find(job, job->page[i], seen, &colour);
     if (result <= 0)
@@ -146,7 +147,9 @@ static int colours_again(struct hw_gather *job, struct hw_pages *seen, struct hw
 /* Measures the level with the pages that were gathered: all, or what is not known yet. */
 static int colours_within(struct hw_gather *job) {
   const struct hw_curves *curves = &job->pool.bench->curves;
-  struct hw_answer ways = hw_shape_row(curves, job->level->n, 1);
+  struct hw_answer ways = hw_shape_step(curves, job->level->n, 0).known
+                              ? hw_shape_row(curves, job->level->n, 1)
+                              : hw_unknown("", "no colour was looked at");
   struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
   struct hw_colour first = {.ways = 0};
   int found = seen.page == NULL ? -1
@@ -177,6 +180,14 @@ static int colours_too_large(const struct hw_gather *job, double ns) {
   return hw_publish(bench, &curve, "colours", 1);
 }
 
+/* Whether it is known how many pages fit. */
+static bool colours_fitted(const struct hw_curves *curves, unsigned n) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "l%u_fit", n);
+  return hw_curves_get(curves, name) != NULL;
+}
+
 /* Measures the level with the pool.  large: there is no time to gather the pages. */
 static int colours_measure(struct hw_gather *job, bool large) {
   struct hw_bench *bench = job->pool.bench;
@@ -193,7 +204,9 @@ static int colours_measure(struct hw_gather *job, bool large) {
     return -1;
   for (size_t i = 0; i < job->pool.pages; i++)
     job->page[i] = i;
-  result = large ? 0 : hw_gather_pages(job, !hw_shape_row(&bench->curves, n, 0).known);
+  result = large ? 0
+                 : hw_gather_pages(job, colours_unclear(&bench->curves, n, 0) ||
+                                            !colours_fitted(&bench->curves, n));
   if (result == 0 && !large)
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
@@ -204,12 +217,18 @@ static int colours_measure(struct hw_gather *job, bool large) {
   return result;
 }
 
+/* What a miss takes more than a hit, ns. */
+static double colours_gap(const struct hw_bench *bench, const struct hw_lower_level *level) {
+  struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
+
+  return (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
+}
+
 /* How many lines of a page are used, a power of two: so many that the clock tells a hit from a
    miss. */
 static size_t colours_lines(const struct hw_bench *bench, const struct hw_lower_level *level,
                             size_t page, size_t line) {
-  struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
-  double gap = (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
+  double gap = colours_gap(bench, level);
   double need = COLOURS_STEPS * bench->sample_ns / COLOURS_SAMPLE_STEPS;
   size_t lines = COLOURS_LINES;
 
@@ -237,15 +256,19 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   bool large;
   int result;
 
-  job.deadline = bench->machine->ops->now(bench->machine) + share;
   job.pool.lines = colours_lines(bench, level, page, line);
   job.pool.own = job.pool.lines / COLOURS_PART;
+  job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);
   job.pool.classes = colours_classes(bench, level->n, page);
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;
+  if (level->n == 2 && hw_curves_get(&bench->curves, "l2_direct_strides") == NULL &&
+      hw_direct(bench, level, page, line, job.pool.lines) < 0)
+    return -1;
+  job.deadline = bench->machine->ops->now(bench->machine) + share;
   large = hw_gather_cost(&job) > share;
   if (large && (colours_too_large(&job, hw_gather_cost(&job)) < 0 || !hw_share_affordable(&job)))
     return 0;

@@ -243,14 +243,16 @@ static int gather_publish(struct hw_gather *job) {
              : 0;
 }
 
-/* Gathers the pages, with few walks; when those that are put out are put out by parts, with more.
- */
+/* Gathers the pages, with few walks; when those that are put out are put out by parts, with more,
+   and what a hit and a miss take is learned anew. */
 static int gather_twice(struct hw_gather *job) {
   int result = -1;
 
   for (unsigned more = 0; more < 2; more++) {
     char name[HW_CURVE_NAME];
     double gone, between;
+    if (more && hw_pool_learn(&job->pool, job->level->beyond / job->pool.page) < 0)
+      return -1;
     job->pool.rounds = more ? GATHER_ROUNDS : 1;
     job->pool.laps = more ? GATHER_LAPS : 2;
     job->fit = job->tried = 0;

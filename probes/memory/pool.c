@@ -11,6 +11,9 @@
 #define POOL_LARGE ((size_t)4096)
 /* A hit and a miss are told apart when the difference is this share of the hit, or more. */
 #define POOL_APART 0.15
+/* A miss takes no more than so many times what the size curve has, over a hit: what is further away
+   was put out of the next level too, by strangers, while misses were read. */
+#define POOL_FAR 1.2
 /* A page is put out when so many readings say so: a neighbour may put it out, but nobody brings it
    back. */
 #define POOL_READINGS 3
@@ -31,31 +34,38 @@ static size_t pool_line(const struct hw_pool *pool, size_t page, size_t i) {
   return page * pool->page + i * pool->spacing;
 }
 
-/* Links the pages' own rings. */
-static int pool_own(struct hw_pool *pool) {
+int hw_pool_own(struct hw_pool *pool, size_t page) {
   struct hw_machine *machine = pool->bench->machine;
 
-  for (size_t p = 0; p < pool->pages; p++) {
-    for (size_t i = 0; i < pool->lines; i++)
-      pool->offset[i] = pool_line(pool, p, i) + POOL_OWN;
-    hw_random_order(&pool->bench->random, pool->offset, pool->lines);
-    pool->first[p] = pool->offset[0];
-    if (machine->ops->link(machine, pool->memory, pool->offset, pool->own) < 0)
-      return -1;
-  }
-  return 0;
+  for (size_t i = 0; i < pool->lines; i++)
+    pool->offset[i] = pool_line(pool, page, i) + POOL_OWN;
+  hw_random_order(&pool->bench->random, pool->offset, pool->lines);
+  pool->first[page] = pool->offset[0];
+  return machine->ops->link(machine, pool->memory, pool->offset, pool->own);
 }
 
-int hw_pool_open(struct hw_pool *pool) {
+int hw_pool_map(struct hw_pool *pool, enum hw_placement placement) {
   struct hw_machine *machine = pool->bench->machine;
 
   pool->offset = calloc(pool->pages * pool->lines, sizeof *pool->offset);
   pool->first = calloc(pool->pages, sizeof *pool->first);
-  pool->memory = machine->ops->map(machine, pool->pages * pool->page, HW_PAGES_PLAIN);
-  if (pool->offset != NULL && pool->first != NULL && pool->memory != NULL && pool_own(pool) == 0)
+  pool->memory = machine->ops->map(machine, pool->pages * pool->page, placement);
+  if (pool->offset != NULL && pool->first != NULL && pool->memory != NULL)
     return 0;
   hw_pool_close(pool);
   return -1;
+}
+
+int hw_pool_open(struct hw_pool *pool) {
+  int result = hw_pool_map(pool, HW_PAGES_PLAIN);
+
+  if (result < 0)
+    return -1;
+  for (size_t page = 0; page < pool->pages && result == 0; page++)
+    result = hw_pool_own(pool, page);
+  if (result < 0)
+    hw_pool_close(pool);
+  return result;
 }
 
 void hw_pool_close(struct hw_pool *pool) {
@@ -183,6 +193,8 @@ int hw_pool_learn(struct hw_pool *pool, size_t beyond) {
     hw_random_order(&pool->bench->random, page, pool->pages);
     pool->miss_ns = pool_after(pool, page, beyond, beyond > POOL_LARGE ? 1 : POOL_ROUNDS);
     pool->hit_ns = pool_after(pool, page, pool->flush, POOL_ROUNDS);
+    if (pool->gap_ns > 0)
+      pool->miss_ns = fmin(pool->miss_ns, pool->hit_ns + POOL_FAR * pool->gap_ns);
   }
   free(page);
   return pool->hit_ns > 0 && pool->miss_ns > (1 + POOL_APART) * pool->hit_ns ? 0 : -1;

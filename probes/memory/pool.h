@@ -22,6 +22,7 @@ struct hw_pool {
   size_t classes;  /* as many of each class: those that share its sets by their numbers */
   unsigned rounds; /* of touching a page and walking a set of others, */
   unsigned laps;   /* so many times over, before it is asked whether it is gone */
+  double gap_ns;   /* what a miss takes more than a hit as the size curve has it; 0: unknown */
   double hit_ns;   /* the lines of a page that the level holds, */
   double miss_ns;  /* and of one that it does not */
   size_t own;      /* lines of it that are loaded when it is asked: a random part, so that a
@@ -33,8 +34,16 @@ struct hw_pool {
   size_t ring_at;  /* and its first */
 };
 
-/* Maps the pages and links each one's own ring.  lines and spacing, page, pages and bench are set.
-   0, or -1 when memory is short. */
+/* Maps the pages.  lines and spacing, page, pages and bench are set.  0, or -1 when memory is
+ * short.
+ */
+int hw_pool_map(struct hw_pool *pool, enum hw_placement placement);
+
+/* Links a page's own ring. */
+int hw_pool_own(struct hw_pool *pool, size_t page);
+
+/* Maps plain pages and links each one's own ring.  lines and spacing, page, pages and bench are
+   set. 0, or -1 when memory is short. */
 int hw_pool_open(struct hw_pool *pool);
 void hw_pool_close(struct hw_pool *pool);
 

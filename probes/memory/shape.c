@@ -1,9 +1,10 @@
-/* Shape of the levels below the first, off the curves of gather.c, lower.c and colours.c.
+/* Shape of the levels below the first, off the curves of gather.c, lower.c, share.c and direct.c.
 
    Curve   none of its own.
    Method  As many pages stay together as a level holds, and as many of one colour as it has ways.
            Two colours, or all of more but one, have to agree, their number has to be a power of
-           two, and the rise of the size curve must not contradict it.
+           two, and the rise of the size curve must not contradict it.  Where memory is contiguous
+           strides tell the same, or stand in.
    Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
    Cost    none.
    Limits  The number of sets is a power of two.
@@ -89,8 +90,27 @@ static struct hw_answer shape_vote(const struct hw_answer *vote, unsigned n) {
   return hw_unknown(shape_method, n < 2 ? "no two colours are clear" : "the colours disagree");
 }
 
-static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
+/* What strides tell where memory is contiguous. */
+static struct hw_answer shape_direct(const struct hw_curves *curves, unsigned n,
+                                     struct hw_answer (*reduce)(const struct hw_curve *)) {
+  const struct hw_curve *strides = shape_curve(curves, n, "direct_strides");
+
+  if (strides == NULL || strides->n == 0 || shape_exists(curves, n) != 1)
+    return hw_unknown("compact sequences", "memory is not contiguous");
+  return reduce(strides);
+}
+
+/* The colours' answer, which has to agree with the direct one, or the one of them that is known. */
+static struct hw_answer shape_either(struct hw_answer colours, struct hw_answer direct) {
+  if (!direct.known)
+    return colours;
+  return colours.known ? hw_agreed(colours, direct) : direct;
+}
+
+/* The ways as the colours have them; a single one when the direct way agrees. */
+static struct hw_answer shape_colour_ways(const struct hw_curves *curves, unsigned n) {
   struct hw_answer answer = shape_missing(curves, n);
+  struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_ways);
   const struct hw_curve *readings = shape_curve(curves, n, "readings");
   struct hw_answer vote[HW_LOWER_COLOURS];
   unsigned found = 0;
@@ -109,7 +129,12 @@ static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
     if (ways.known)
       vote[found++] = ways;
   }
-  return shape_vote(vote, found);
+  return found == 1 && direct.known ? vote[0] : shape_vote(vote, found);
+}
+
+static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
+  return shape_either(shape_colour_ways(curves, n),
+                      shape_direct(curves, n, hw_reduce_compact_ways));
 }
 
 static bool shape_power(double x) {
@@ -215,7 +240,7 @@ static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, do
 
 /* The capacity as the colours have it. */
 static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer ways = shape_ways(curves, n), bytes, servet;
+  struct hw_answer ways = shape_colour_ways(curves, n), bytes, servet;
 
   if (!ways.known)
     return ways;
@@ -239,17 +264,21 @@ static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n) 
   return hw_reduce_scattered(share, &scatter);
 }
 
-/* The capacity: of the colours, or of the shares where they do not tell it.  Two that disagree are
-   none. */
+/* The capacity: of the colours, or of the shares where they do not tell it; where memory is
+   contiguous, of the strides.  Two that disagree are none. */
 static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
   struct hw_answer colours = shape_colours(curves, n), share;
+  struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_capacity);
 
   if (shape_exists(curves, n) != 1)
     return colours;
   share = shape_share(curves, n);
-  if (!share.known)
-    return colours;
-  return colours.known ? hw_agreed(colours, share) : share;
+  if (share.known)
+    colours = colours.known ? hw_agreed(colours, share) : share;
+  /* Ways that disagree are no capacity. */
+  if (direct.known && !shape_ways(curves, n).known)
+    return shape_ways(curves, n);
+  return shape_either(colours, direct);
 }
 
 /* The ways, when they and the capacity agree: their ratio is a power of two. */

@@ -1,6 +1,7 @@
 /* Reductions of the levels below the first: right, or unknown, on curves made by hand and on those
    of simulated machines. */
 #include "probes/engine.h"
+#include "probes/memory/direct.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -241,13 +242,8 @@ static void test_scattered_unclear(void **state) {
   hw_curve_free(&curve);
 }
 
-/* Rows of a machine: the values, or -1 where unknown. */
-static void machine_rows(const char *levels, const char *const *row, size_t n, long *value) {
-  struct hw_engine engine = {.bench = {.compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .memory = (size_t)64 << 20,
-                                       .deadline = INFINITY}};
+/* Opens the machine with these statements, and the probes' bench. */
+static void machine_open(struct hw_engine *engine, const char *levels) {
   char name[] = "test_colours_XXXXXX";
   int file = mkstemp(name);
   FILE *out = file < 0 ? NULL : fdopen(file, "w");
@@ -256,20 +252,35 @@ static void machine_rows(const char *levels, const char *const *row, size_t n, l
   fprintf(out, "machine Test\ncycle 0.3 ns\n%smemory latency 200\ntlb 1 entries 64 miss 7\n",
           levels);
   fclose(out);
-  assert_int_equal(hw_effort_find("quick", &engine.bench.effort), 0);
-  engine.bench.machine = hw_machine_simulated(name);
+  assert_int_equal(hw_effort_find("quick", &engine->bench.effort), 0);
+  engine->bench.machine = hw_machine_simulated(name);
   remove(name);
-  assert_non_null(engine.bench.machine);
-  engine.bench.log = fopen("/dev/null", "w");
-  assert_non_null(engine.bench.log);
-  hw_bench_calibrate(&engine.bench);
+  assert_non_null(engine->bench.machine);
+  engine->bench.log = fopen("/dev/null", "w");
+  assert_non_null(engine->bench.log);
+  hw_bench_calibrate(&engine->bench);
+}
+
+static void machine_close(struct hw_engine *engine) {
+  fclose(engine->bench.log);
+  hw_curves_free(&engine->bench.curves);
+  engine->bench.machine->ops->close(engine->bench.machine);
+}
+
+/* Rows of a machine: the values, or -1 where unknown. */
+static void machine_rows(const char *levels, const char *const *row, size_t n, long *value) {
+  struct hw_engine engine = {.bench = {.compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .memory = (size_t)64 << 20,
+                                       .deadline = INFINITY}};
+
+  machine_open(&engine, levels);
   for (size_t i = 0; i < n; i++) {
     struct hw_answer answer = hw_engine_value(&engine, hw_param_find(row[i]));
     value[i] = answer.known ? lround(answer.value) : -1;
   }
-  fclose(engine.bench.log);
-  hw_curves_free(&engine.bench.curves);
-  engine.bench.machine->ops->close(engine.bench.machine);
+  machine_close(&engine);
 }
 
 /* Each value right or unknown; and right where it is said to be known. */
@@ -307,13 +318,144 @@ static void test_machines(void **state) {
                 exclusive, true);
 }
 
+#ifndef DIRECT_SEEDS
+#define DIRECT_SEEDS 1
+#endif
+
+/* Holds what the strides tell of a machine's level 2 against its bytes and ways; -1: they tell
+   nothing. */
+static void check_direct(const char *levels, long bytes, long ways) {
+  const struct hw_lower_level level = {
+      .n = 2, .above = 16384, .hit = 14, .miss = 200, .beyond = 512 << 10};
+  const struct hw_curve *strides;
+
+  for (unsigned long seed = 1; seed <= DIRECT_SEEDS; seed++) {
+    struct hw_engine engine = {.bench = {.compiler = "none",
+                                         .flags = "none",
+                                         .seed = seed,
+                                         .memory = (size_t)64 << 20,
+                                         .deadline = INFINITY}};
+    machine_open(&engine, levels);
+    assert_true(hw_engine_value(&engine, hw_param_find("HW_L1_BYTES")).known);
+    assert_int_equal(hw_direct(&engine.bench, &level, 4096, 64, 16), 0);
+    strides = hw_curves_get(&engine.bench.curves, "l2_direct_strides");
+    assert_non_null(strides);
+    assert_true((strides->n > 0) == (bytes > 0));
+    if (strides->n > 0) {
+      assert_int_equal(lround(hw_reduce_compact_capacity(strides).value), bytes);
+      assert_int_equal(lround(hw_reduce_compact_ways(strides).value), ways);
+    }
+    machine_close(&engine);
+  }
+}
+
+#define CONTIGUOUS "page bytes 4K placement contiguous\n"
+#define HUGE_2M "page bytes 4K placement random huge 2M\n"
+#define RANDOM "page bytes 4K placement random\n"
+
+static void test_direct(void **state) {
+  (void)state;
+  check_direct(LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14\n" CONTIGUOUS, 131072, 4);
+  check_direct(LEVEL_1 "level 2 bytes 192K ways 12 line 64 latency 14\n" CONTIGUOUS, 196608, 12);
+  check_direct(LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14 exclusive\n" HUGE_2M, 131072,
+               4);
+  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 128 latency 14 inclusive\n" HUGE_2M, 262144,
+               8);
+  check_direct(LEVEL_1 "level 2 bytes 128K ways 1 line 64 latency 14\n" CONTIGUOUS, 131072, 1);
+}
+
+/* Nothing is told of pages that are scattered, of sets that are hashed or are no power of two, of
+   replacement by chance, and of a level whose stride is not more than level 1's. */
+static void test_direct_silent(void **state) {
+  (void)state;
+  check_direct(LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14\n" RANDOM, -1, -1);
+  check_direct(LEVEL_1 "level 2 bytes 128K ways 16 line 64 latency 14\n" RANDOM, -1, -1);
+  check_direct(LEVEL_1 "level 2 bytes 256K ways 2 line 64 latency 14\n"
+                       "page bytes 4K placement coloured 4\n",
+               -1, -1);
+  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 hash 2\n" CONTIGUOUS, -1, -1);
+  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 hash 4\n" HUGE_2M, -1, -1);
+  check_direct(LEVEL_1 "level 2 bytes 192K ways 4 line 64 latency 14\n" CONTIGUOUS, -1, -1);
+  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 policy random\n" CONTIGUOUS,
+               -1, -1);
+  check_direct("level 1 bytes 64K ways 2 line 64 latency 3\n"
+               "level 2 bytes 256K ways 8 line 64 latency 14\n" CONTIGUOUS,
+               -1, -1);
+}
+
+/* A size curve of two levels, the second ending at 130 KiB, and memory; and the cycle. */
+static void put_levels(struct hw_curves *curves) {
+  static const double rise[] = {22, 42, 82, 155};
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
+  for (int i = 0; i < 55; i++) {
+    double y = i < 20 ? 4 : i < 21 ? 7 : i < 37 ? 12 : i < 41 ? rise[i - 37] : 300;
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){256 * exp2(i / 4.0), y, 0.01, 12}), 0);
+  }
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+  hw_curve_init(&curve, "cycle", "additions", "time (ns)");
+  for (int i = 1; i <= 6; i++)
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){i * 128, i * 38.4, 0, 9}), 0);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+static void put_strides(struct hw_curves *curves, double ways, double stride) {
+  static const double times[] = {0.25, 0.5, 1, 2, 3, 5, 7};
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "l2_direct_strides", "stride (bytes)", "pages (count)");
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+    double y = times[i] < 1 ? ways / times[i] : ways;
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){times[i] * stride, y, 0, 12}), 0);
+  }
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+static void put_colour(struct hw_curves *curves, size_t ways) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "l2_colour_0", "pages (count)", "time (cycles)");
+  for (size_t i = 1; i <= ways + 2; i++)
+    assert_int_equal(
+        hw_curve_put(&curve, (struct hw_point){(double)i, i <= ways ? 5 : 9, 0.01, 12}), 0);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* Curves of a level 2 of 128 KiB and 8 ways, without pages that fit: only strides tell its bytes.
+ */
+static struct hw_answer direct_beside(size_t colour_ways, long row) {
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  put_levels(&curves);
+  put_strides(&curves, 8, 16384);
+  if (colour_ways > 0)
+    put_colour(&curves, colour_ways);
+  answer = row == 0 ? hw_value_l2_bytes(&curves) : hw_value_l2_assoc(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+/* It stands in for colours that are not clear, and may not contradict any. */
+static void test_direct_beside(void **state) {
+  (void)state;
+  for (long row = 0; row < 2; row++) {
+    assert_true(direct_beside(0, row).known);
+    assert_int_equal(lround(direct_beside(0, row).value), row == 0 ? 131072 : 8);
+    assert_true(direct_beside(8, row).known);
+    assert_false(direct_beside(6, row).known);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),    cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop), cmocka_unit_test(test_lru),
-      cmocka_unit_test(test_servet),     cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_scattered),  cmocka_unit_test(test_scattered_unclear),
-      cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_lru),
+      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_scattered),     cmocka_unit_test(test_scattered_unclear),
+      cmocka_unit_test(test_machines),      cmocka_unit_test(test_direct),
+      cmocka_unit_test(test_direct_silent), cmocka_unit_test(test_direct_beside),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
