@@ -1,6 +1,6 @@
 /* Shape of the levels below the first, without large pages.
 
-   Curve   those of gather.c, lower.c and share.c.
+   Curve   those of gather.c, lower.c, share.c and direct.c.
            l<n>_cost: x pages of the pool (count), y time to gather those that fit (ms), where
            there is not so much.
    Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
@@ -8,7 +8,8 @@
            page is put out by them, each colour is full, and they are the capacity.  Of those that
            were put out some are asked who put them out (evictors.c): as many pages as ways, all of
            one colour.  Within a colour X-Ray's sequences are valid again (lower.c).  Two colours
-           that agree are enough.
+           that agree are enough, or one that agrees with the strides, which are measured first and
+           tell something where memory is contiguous (direct.c).
    Rows    see shape.c.
    Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the
            pages of any are found; four times the capacity.
@@ -205,7 +206,7 @@ static int colours_measure(struct hw_gather *job, bool large) {
   for (size_t i = 0; i < job->pool.pages; i++)
     job->page[i] = i;
   result = large ? 0
-                 : hw_gather_pages(job, colours_unclear(&bench->curves, n, 0) ||
+                 : hw_gather_pages(job, !hw_shape_row(&bench->curves, n, 0).known ||
                                             !colours_fitted(&bench->curves, n));
   if (result == 0 && !large)
     result = colours_within(job);
