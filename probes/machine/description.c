@@ -11,6 +11,8 @@
 #define DESC_LINES_IN_FLIGHT 4
 /* Misses in flight when they are not given. */
 #define DESC_PARALLEL 10
+/* The time slot when it is not given, ns. */
+#define DESC_SLOT 4e6
 /* Bytes from a piece of code to the next when they are not given. */
 #define DESC_SPACING 16
 
@@ -111,6 +113,25 @@ static const struct desc_field desc_page[] = {
     {"huge", DESC_BYTES, false, DESC_AT(hw_sim_page, huge), 512, 1073741824},
 };
 
+static const struct desc_field desc_group[] = {
+    {"of", DESC_COUNT, true, DESC_AT(hw_sim_group, members), 2, HW_SIM_PROCESSORS},
+    {"step", DESC_COUNT, true, DESC_AT(hw_sim_group, step), 1, HW_SIM_PROCESSORS},
+    {"latency", DESC_TIME, true, DESC_AT(hw_sim_group, latency_ns), 0.1, 1e6},
+    {"core", DESC_PLAIN, false, DESC_AT(hw_sim_group, core), 1, 100},
+    {"int", DESC_PLAIN, false, DESC_AT(hw_sim_group, int_core), 1, 100},
+    {"fp", DESC_PLAIN, false, DESC_AT(hw_sim_group, fp_core), 1, 100},
+};
+
+static const struct desc_field desc_scheduler[] = {
+    {"slot", DESC_TIME, true, DESC_AT(hw_sim_scheduler, slot_ns), 1e5, 1e9},
+    {"strangers", DESC_SHARE, false, DESC_AT(hw_sim_scheduler, strangers), 0, 1},
+};
+
+static const struct desc_field desc_kind[] = {
+    {"from", DESC_COUNT, true, DESC_AT(hw_sim_kind, from), 1, HW_SIM_PROCESSORS},
+    {"speed", DESC_PLAIN, true, DESC_AT(hw_sim_kind, speed), 0.01, 100},
+};
+
 static const struct desc_field desc_noise[] = {
     {"jitter", DESC_SHARE, false, DESC_AT(hw_sim_noise, jitter), 0, DESC_JITTER_MAX},
     {"bursts", DESC_TIME, false, DESC_AT(hw_sim_noise, burst_ns), 1000, 1e12},
@@ -140,6 +161,9 @@ enum desc_number {
   DESC_STATEMENT_OPCACHE,
   DESC_STATEMENT_TARGETS,
   DESC_STATEMENT_PAGE,
+  DESC_STATEMENT_GROUP,
+  DESC_STATEMENT_SCHEDULER,
+  DESC_STATEMENT_KIND,
   DESC_STATEMENT_NOISE,
   DESC_STATEMENT_SEED,
   DESC_STATEMENTS
@@ -158,6 +182,10 @@ static const struct desc_statement desc_statements[DESC_STATEMENTS] = {
     {"opcache", false, DESC_AT(hw_description, opcache), 0, 0, desc_icache, DESC_OPCACHE_FIELDS},
     {"targets", false, DESC_AT(hw_description, targets), 0, 0, DESC_FIELDS(desc_tlb)},
     {"page", true, DESC_AT(hw_description, page), 0, 0, DESC_FIELDS(desc_page)},
+    {"group", false, DESC_AT(hw_description, group), sizeof(struct hw_sim_group), HW_SIM_GROUPS,
+     DESC_FIELDS(desc_group)},
+    {"scheduler", false, DESC_AT(hw_description, scheduler), 0, 0, DESC_FIELDS(desc_scheduler)},
+    {"kind", false, DESC_AT(hw_description, kind), 0, 0, DESC_FIELDS(desc_kind)},
     {"noise", false, DESC_AT(hw_description, noise), 0, 0, DESC_FIELDS(desc_noise)},
     {"seed", false, 0, 0, 0, DESC_FIELDS(desc_seed)},
 };
@@ -397,13 +425,16 @@ static int desc_check(struct desc_reader *reader) {
   struct hw_sim_fault fault;
   int levels;
   int tlbs;
+  int groups;
 
   if (desc_check_given(reader) != 0)
     return -1;
   levels = desc_count(reader, DESC_STATEMENT_LEVEL, HW_SIM_LEVELS);
   tlbs = levels < 0 ? -1 : desc_count(reader, DESC_STATEMENT_TLB, HW_SIM_TLBS);
-  if (tlbs < 0)
+  groups = tlbs < 0 ? -1 : desc_count(reader, DESC_STATEMENT_GROUP, HW_SIM_GROUPS);
+  if (groups < 0)
     return -1;
+  description->groups = (unsigned)groups;
   description->levels = (unsigned)levels;
   description->tlbs = (unsigned)tlbs;
   desc_complete(description);
@@ -446,8 +477,12 @@ int hw_description_read(struct hw_description *description, const char *file, FI
   const char *word;
   int more;
 
-  *description = (struct hw_description){
-      .clock_step_ns = 1, .clock_cost_ns = 20, .memory_parallel = DESC_PARALLEL, .seed = 1};
+  *description = (struct hw_description){.clock_step_ns = 1,
+                                         .clock_cost_ns = 20,
+                                         .memory_parallel = DESC_PARALLEL,
+                                         .scheduler = {.slot_ns = DESC_SLOT},
+                                         .kind = {.from = HW_SIM_PROCESSORS, .speed = 1},
+                                         .seed = 1};
   while ((more = hw_words_line(&reader.words)) > 0) {
     word = hw_words_next(&reader.words);
     if (word != NULL && desc_statement(&reader, word) != 0)

@@ -12,6 +12,8 @@
 #define HW_SIM_LEVELS 4u
 #define HW_SIM_TLBS 3u
 #define HW_SIM_NAME 64u
+#define HW_SIM_GROUPS 4u
+#define HW_SIM_PROCESSORS 1024u
 
 /* What a level has to do with the one above it, n-1. */
 enum hw_sim_relation {
@@ -97,6 +99,28 @@ struct hw_sim_page {
   uint64_t colours;
 };
 
+/* Processors, or groups of them, that have something in common.  What is 0 they have not. */
+struct hw_sim_group {
+  uint64_t members;
+  uint64_t step;     /* between the numbers of one member and the next */
+  double latency_ns; /* of a word from one member to another */
+  double core;       /* times as long as alone takes what keeps a core busy, with one member more */
+  double int_core;   /* the same of divisions */
+  double fp_core;
+};
+
+/* The scheduler. */
+struct hw_sim_scheduler {
+  double slot_ns;
+  double strangers; /* share of the teams in which a processor is not ours alone */
+};
+
+/* Processors of the second kind. */
+struct hw_sim_kind {
+  uint64_t from;
+  double speed; /* of the first kind's */
+};
+
 /* Shares are fractions, not per cent.  0: no such noise. */
 struct hw_sim_noise {
   double jitter; /* standard deviation */
@@ -129,6 +153,10 @@ struct hw_description {
   struct hw_sim_code opcache;
   struct hw_sim_tlb targets; /* entries 0: there is none */
   struct hw_sim_page page;
+  unsigned groups; /* 0: one processor */
+  struct hw_sim_group group[HW_SIM_GROUPS];
+  struct hw_sim_scheduler scheduler;
+  struct hw_sim_kind kind;
   struct hw_sim_noise noise;
   uint64_t seed;
 };

@@ -5,6 +5,7 @@
 #include "probes/machine/hierarchy.h"
 #include "probes/machine/machine.h"
 #include "probes/machine/pace.h"
+#include "probes/machine/processors.h"
 #include "probes/random.h"
 
 #include <errno.h>
@@ -69,6 +70,7 @@ struct sim_machine {
   uint64_t frames;       /* drawn so far */
   uint64_t frame_key;    /* of the order in which they are drawn */
   struct hw_random gaps; /* between mappings */
+  unsigned processor[HW_SIM_PROCESSORS];
   char clock_name[64];
 };
 
@@ -494,6 +496,15 @@ static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
   return 0;
 }
 
+static const unsigned *sim_processors(struct hw_machine *machine, size_t *n) {
+  *n = hw_processors_count(&sim_of(machine)->description);
+  return sim_of(machine)->processor;
+}
+
+static int sim_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
+  return hw_processors_team(&sim_of(machine)->description, &sim_of(machine)->pace, part, n);
+}
+
 static void sim_close(struct hw_machine *machine) {
   struct sim_machine *sim = sim_of(machine);
 
@@ -518,6 +529,8 @@ static const struct hw_machine_ops sim_ops = {
     .code = sim_code,
     .code_link = sim_code_link,
     .code_walk = sim_code_walk,
+    .processors = sim_processors,
+    .team = sim_team,
     .close = sim_close,
 };
 
@@ -568,6 +581,8 @@ static int sim_open(struct sim_machine *sim, const char *file) {
   hw_pace_start(&sim->pace, &sim->description.noise, hw_random_bits(&seed));
   snprintf(sim->clock_name, sizeof sim->clock_name, "simulated (step %g ns)",
            sim->description.clock_step_ns);
+  for (unsigned i = 0; i < HW_SIM_PROCESSORS; i++)
+    sim->processor[i] = i;
   sim->machine.clock = sim->clock_name;
   sim->machine.ops = &sim_ops;
   return 0;
