@@ -50,3 +50,50 @@ enum hw_company hw_meeting_of(const struct hw_point *point) {
 struct hw_answer hw_reduce_meetings(const struct hw_curve *curve) {
   return company_step(curve, "meetings", hw_meeting_of);
 }
+
+/* Fewer observations have no mode. */
+#define COMPANY_OBSERVATIONS 16
+
+/* How many observations lie in the window that begins with a point. */
+static double company_window(const struct hw_curve *d, size_t first) {
+  double sum = 0;
+
+  for (size_t i = first; i < d->n && d->point[i].x <= d->point[first].x * (1 + HW_SLOT_WIDTH); i++)
+    sum += d->point[i].y;
+  return sum;
+}
+
+/* The x that a share of so many observations, from a point on, do not exceed. */
+static double company_quantile(const struct hw_curve *d, size_t first, double observations,
+                               double share) {
+  double rest = share * observations;
+  size_t i = first;
+
+  while (i + 1 < d->n && (rest -= d->point[i].y) > 0)
+    i++;
+  return d->point[i].x;
+}
+
+struct hw_answer hw_reduce_slot(const struct hw_curve *distribution) {
+  static const char method[] = "densest window";
+  double total = 0, most = 0;
+  size_t best = 0;
+
+  for (size_t i = 0; i < distribution->n; i++) {
+    double window = company_window(distribution, i);
+
+    total += distribution->point[i].y;
+    if (window > most) {
+      most = window;
+      best = i;
+    }
+  }
+  if (total < COMPANY_OBSERVATIONS)
+    return hw_unknown(method, "too few observations");
+  if (2 * most <= total)
+    return hw_unknown(method, "no value is clearly the most frequent");
+  return hw_known(method, company_quantile(distribution, best, most, 0.5),
+                  company_quantile(distribution, best, most, 0.75) -
+                      company_quantile(distribution, best, most, 0.25),
+                  HW_CLARITY_MAX);
+}

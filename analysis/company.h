@@ -35,4 +35,14 @@ enum hw_company hw_meeting_of(const struct hw_point *point);
    scheduler has them take turns.  No answer when either is missing or in between. */
 struct hw_answer hw_reduce_meetings(const struct hw_curve *curve);
 
+/* Time slot (BB 3.6), from a distribution: x time for which a thread ran, y how often.  value: the
+   median of the window of HW_SLOT_WIDTH that has the most, which is the mode without its taste for
+   values that are told more finely than they are the same; error: from its lower quartile to its
+   upper one.  No answer for fewer than 16, or when more than half lie elsewhere: then those who cut
+   slots short, or the system itself, have no one slot. */
+struct hw_answer hw_reduce_slot(const struct hw_curve *distribution);
+
+/* A window reaches from x to this much more. */
+#define HW_SLOT_WIDTH 0.1
+
 #endif

@@ -214,13 +214,24 @@ hw_fn_build ()
   done
   hw_fn_wait
   cat $hw_said >&AS_MESSAGE_LOG_FD
-  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $LIBS -lm"
   hw_built=no
-  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects $LIBS -lm \
-    >&AS_MESSAGE_LOG_FD 2>&1 &&
-    test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
+  hw_fn_link || hw_fn_link -pthread || hw_fn_without_threads
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
+}
+hw_fn_link ()
+{
+  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $LIBS $[]* -lm"
+  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects $LIBS "$[]@" -lm \
+    >&AS_MESSAGE_LOG_FD 2>&1 &&
+    test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
+}
+# What needs threads is unknown then, and nothing else.
+hw_fn_without_threads ()
+{
+  hw_fn_log "without threads"
+  $hw_compile -DHW_WITHOUT_THREADS "-I$hw_dir" -c -o conftest.hw/system.$OBJEXT \
+    "$hw_dir/probes/parts/system.c" >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link
 }
 hw_fn_run ()
 {

@@ -92,6 +92,19 @@ static void test_meetings(void **state) {
   assert_false(reduce(hw_reduce_meetings, quick, COUNT(quick)).known);
 }
 
+static void test_slot(void **state) {
+  static const struct hw_point clear[] = {{1800, 3, 0, 3}, {3880, 4, 0, 4}, {3940, 9, 0, 9},
+                                          {3960, 8, 0, 8}, {4300, 2, 0, 2}, {7900, 3, 0, 3}};
+  static const struct hw_point split[] = {{2000, 8, 0, 8}, {4000, 10, 0, 10}, {9000, 2, 0, 2}};
+  static const struct hw_point few[] = {{4000, 15, 0, 15}};
+
+  (void)state;
+  check(reduce(hw_reduce_slot, clear, COUNT(clear)), 3940);
+  check_unknown(reduce(hw_reduce_slot, split, COUNT(split)),
+                "no value is clearly the most frequent");
+  check_unknown(reduce(hw_reduce_slot, few, COUNT(few)), "too few observations");
+}
+
 /* ---- the rows ---- */
 
 static void put(struct hw_curves *curves, const char *name, const struct hw_point *point,
@@ -194,10 +207,10 @@ static void test_unbound(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_company),  cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_meetings), cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_one_core), cmocka_unit_test(test_contradiction),
-      cmocka_unit_test(test_unbound),
+      cmocka_unit_test(test_company),       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_meetings),      cmocka_unit_test(test_slot),
+      cmocka_unit_test(test_cores),         cmocka_unit_test(test_one_core),
+      cmocka_unit_test(test_contradiction), cmocka_unit_test(test_unbound),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
