@@ -177,6 +177,9 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 /* A rate is asked for to choose between ways of working that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15
 
+/* As hw_reduce_slope, of a rate: no answer when the error is more than HW_RATE_ERROR. */
+struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
+
 /* Where a curve that falls as 1/x turns flat: x streams that share what one has to wait for alone.
    value: the n for which y = a / min(x, n) + b fits best, where b is what each stream more costs
    the others; error: up to those that fit clearly worse, however much of the falling part is looked

@@ -12,7 +12,9 @@
 #   those of them that have a core to themselves, and HW_SMT, their quotient,
 #   which only hwconfig.json has (a BSD uses the name); HW_CONTEXTS_INT, _FP and
 #   _MEM, threads of a kind that do not slow each other; HW_SCHED_SLOT_US, the
-#   time slot of the scheduler.
+#   time slot of the scheduler; HW_COMM_LAYERS, the layers of communication
+#   between processors, and for k = 1 to 4 HW_COMMk_LAT_NS, _MBS, _SIZE and
+#   _SLOWDOWN_X100.
 #
 #   Threads are POSIX ones. Where the system has them in a library of their own,
 #   call AC_SEARCH_LIBS([pthread_create], [pthread]) before the first check;

@@ -11,6 +11,8 @@
 #define DESC_LINES_IN_FLIGHT 4
 /* Misses in flight when they are not given. */
 #define DESC_PARALLEL 10
+/* Bytes that are passed between processors while a word is, when their rate is not given. */
+#define DESC_PASSED 256
 /* The time slot when it is not given, ns. */
 #define DESC_SLOT 4e6
 /* Bytes from a piece of code to the next when they are not given. */
@@ -117,6 +119,8 @@ static const struct desc_field desc_group[] = {
     {"of", DESC_COUNT, true, DESC_AT(hw_sim_group, members), 2, HW_SIM_PROCESSORS},
     {"step", DESC_COUNT, true, DESC_AT(hw_sim_group, step), 1, HW_SIM_PROCESSORS},
     {"latency", DESC_TIME, true, DESC_AT(hw_sim_group, latency_ns), 0.1, 1e6},
+    {"rate", DESC_PLAIN, false, DESC_AT(hw_sim_group, rate), 0.001, 1e6},
+    {"crowd", DESC_PLAIN, false, DESC_AT(hw_sim_group, crowd), 1, 100},
     {"core", DESC_PLAIN, false, DESC_AT(hw_sim_group, core), 1, 100},
     {"int", DESC_PLAIN, false, DESC_AT(hw_sim_group, int_core), 1, 100},
     {"fp", DESC_PLAIN, false, DESC_AT(hw_sim_group, fp_core), 1, 100},
@@ -413,6 +417,9 @@ static void desc_complete(struct hw_description *description) {
   for (unsigned k = 0; k < description->tlbs; k++)
     if (description->tlb[k].ways == 0)
       description->tlb[k].ways = description->tlb[k].entries;
+  for (unsigned k = 0; k < description->groups; k++)
+    description->group[k].rate =
+        desc_or(description->group[k].rate, DESC_PASSED / description->group[k].latency_ns);
   if (description->targets.ways == 0)
     description->targets.ways = description->targets.entries;
   if (description->icache.spacing == 0)

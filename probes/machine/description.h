@@ -104,6 +104,8 @@ struct hw_sim_group {
   uint64_t members;
   uint64_t step;     /* between the numbers of one member and the next */
   double latency_ns; /* of a word from one member to another */
+  double rate;       /* of a block, bytes a ns */
+  double crowd;      /* times as long, with one pair more that passes something here */
   double core;       /* times as long as alone takes what keeps a core busy, with one member more */
   double int_core;   /* the same of divisions */
   double fp_core;

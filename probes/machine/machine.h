@@ -46,8 +46,9 @@ enum hw_work {
   HW_WORK_FP,    /* n divisions of doubles, likewise */
   HW_WORK_WALK,  /* n loads along the ring that was linked in its memory */
   HW_WORK_MEET,  /* waits for the whole team again and again, for n ns; all of a team do so */
-  HW_WORK_PASS,  /* n times to and fro: waits until its partner has written a word, and writes one
-                    itself; the first of the team with the second, the third with the fourth */
+  HW_WORK_PASS,  /* n times to and fro: waits until its partner has written a word, reads a block,
+                    writes the same block, and a word itself; the first of the team with the second,
+                    the third with the fourth */
   HW_WORK_WATCH  /* reads the clock for n ns and notes when it ran on without the thread */
 };
 
@@ -71,6 +72,7 @@ struct hw_part {
   size_t processor;
   enum hw_work work;
   unsigned long n;          /* a multiple of HW_GRAIN for what is counted in additions or loads */
+  size_t bytes;             /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0 */
   unsigned long adds;       /* dependent additions before and after what is counted, or 0 */
   struct hw_memory *memory; /* to walk; several may walk the same */
   struct hw_gap *gap;       /* room for HW_GAPS, to watch */

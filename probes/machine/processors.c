@@ -160,11 +160,24 @@ static void proc_meet(struct proc_team *team, size_t i) {
       floor(share * part->work_ns / round + part->work_ns / description->scheduler.slot_ns);
 }
 
+/* What passing something takes part i in a group, with all others that do so there, ns. */
+static double proc_way(const struct proc_team *team, size_t i, unsigned k) {
+  const struct hw_description *description = team->description;
+  const struct hw_sim_group *group = &description->group[k];
+  size_t others = 0, first = proc_first(description, team->at[i], k);
+
+  for (size_t j = 0; j + 1 < team->n; j += 2)
+    others += j / 2 != i / 2 && proc_first(description, team->at[j], k) == first &&
+              hw_processors_common(description, team->at[j], team->at[j + 1]) == k + 1;
+  return (group->latency_ns + (double)team->part[i].bytes / group->rate) *
+         (1 + fmax(group->crowd - 1, 0) * (double)others);
+}
+
 static void proc_pass(struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   struct hw_part *part = &team->part[i], *partner = &team->part[i ^ 1];
   unsigned common = hw_processors_common(description, team->at[i], team->at[i ^ 1]);
-  double way = common > 0 ? description->group[common - 1].latency_ns : 0, away = 0;
+  double way = common > 0 ? proc_way(team, i, common - 1) : 0, away = 0;
 
   if (i % 2 == 1) {
     part->done = partner->done;

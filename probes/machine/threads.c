@@ -36,6 +36,7 @@ int hw_threads_bind(int processor) {
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Much less than the system's own choice, which some hundred threads have no room for. */
 #define THREADS_STACK ((size_t)256 << 10)
@@ -53,6 +54,8 @@ struct threads_word {
 
 struct threads_team {
   size_t n;
+  size_t bytes; /* of the largest block that is passed */
+  char *block;  /* one of each pair */
   hw_threads_piece *piece;
   struct threads_word ready;   /* threads that are there */
   struct threads_word done;    /* threads that are done */
@@ -149,14 +152,24 @@ static void threads_meet(const struct threads_member *member) {
    the same time. */
 #define THREADS_PASS_LIMIT 2e7
 
+/* Reads and writes a block, word by word, as any program would. */
+static void threads_block(volatile unsigned long *word, size_t bytes) {
+  for (size_t i = 0; i < bytes / sizeof *word; i++)
+    word[i] += 1;
+}
+
 static void threads_pass(const struct threads_member *member) {
   struct hw_part *part = member->thread->part;
+  volatile unsigned long *block =
+      (void *)(member->team->block + member->number / 2 * member->team->bytes);
   struct threads_word *word = &member->team->word[member->number / 2];
   unsigned long turn = member->number % 2, i;
   double start = threads_now(member), end = start + THREADS_PASS_LIMIT;
 
-  for (i = 0; i < part->n && threads_wait(member, word, 2 * i + turn, end); i++)
+  for (i = 0; i < part->n && threads_wait(member, word, 2 * i + turn, end); i++) {
+    threads_block(block, part->bytes);
     atomic_store(&word->value, 2 * i + turn + 1);
+  }
   part->done = (double)i;
   part->work_ns = threads_now(member) - start;
 }
@@ -245,17 +258,24 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) 
   pthread_t *id = calloc(n, sizeof *id);
   int result = -1;
 
-  if (team != NULL)
+  if (team != NULL) {
     team->word = calloc(n / 2 + 1, sizeof *team->word);
-  if (team != NULL && team->word != NULL && member != NULL && id != NULL) {
+    for (size_t i = 0; i < n; i++)
+      team->bytes = thread[i].part->bytes > team->bytes ? thread[i].part->bytes : team->bytes;
+    team->block = malloc((n / 2 + 1) * (team->bytes + 1));
+  }
+  if (team != NULL && team->word != NULL && team->block != NULL && member != NULL && id != NULL) {
     team->n = n;
     team->piece = piece;
+    memset(team->block, 1, (n / 2 + 1) * (team->bytes + 1)); /* its pages are there */
     for (size_t i = 0; i < n; i++)
       member[i] = (struct threads_member){team, &thread[i], i};
     result = threads_start(team, member, id);
   }
-  if (team != NULL)
+  if (team != NULL) {
     free(team->word);
+    free(team->block);
+  }
   free(team);
   free(member);
   free(id);

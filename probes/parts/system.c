@@ -14,6 +14,7 @@
 
 #include "analysis/company.c"
 #include "analysis/groups.c"
+#include "probes/system/comm.c"
 #include "probes/system/contexts.c"
 #include "probes/system/crew.c"
 #include "probes/system/processors.c"

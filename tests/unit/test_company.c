@@ -205,12 +205,74 @@ static void test_unbound(void **state) {
   hw_curves_free(&curves);
 }
 
+/* ---- communication ---- */
+
+/* Two groups of two, 0 with 2 and 1 with 3. */
+static void comm_curves(struct hw_curves *curves) {
+  static const struct hw_point pairs[] = {PAIR(0, 1, 101), PAIR(0, 2, 20), PAIR(0, 3, 99),
+                                          PAIR(1, 2, 100), PAIR(1, 3, 21), PAIR(2, 3, 100)};
+  static const struct hw_point block[] = {
+      {2048, 612, 0, 12}, {4096, 1124, 0, 12}, {6144, 1636, 0, 12}, {8192, 2148, 0, 12}};
+  static const struct hw_point crowd[] = {{1, 100, 0.01, 12}, {2, 130, 0.01, 12}};
+  static const struct hw_point one[] = {{1, 20, 0.01, 12}};
+
+  put(curves, "comm_pairs", pairs, COUNT(pairs));
+  put(curves, "comm_block_2", block, COUNT(block));
+  put(curves, "comm_crowd_1", one, 1);
+  put(curves, "comm_crowd_2", crowd, 2);
+}
+
+static void test_comm(void **state) {
+  static const struct hw_point few[] = {{1, 100, 0.01, 12}, {2, 130, 0.3, 4}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  check_unknown(hw_value_comm_layers(&curves), "no pair was measured");
+  comm_curves(&curves);
+  check(hw_value_comm_layers(&curves), 2);
+  check(hw_value_comm1_lat_ns(&curves), 20);
+  check(hw_value_comm2_lat_ns(&curves), 100);
+  check(hw_value_comm1_size(&curves), 2);
+  check(hw_value_comm2_size(&curves), 4);
+  check(hw_value_comm2_mbs(&curves), 4000);
+  assert_false(hw_value_comm1_mbs(&curves).known);
+  check(hw_value_comm2_slowdown_x100(&curves), 130);
+  check_unknown(hw_value_comm1_slowdown_x100(&curves), "one pair is all there are");
+  check_unknown(hw_value_comm3_lat_ns(&curves), "there is no such layer");
+  assert_true(hw_value_comm3_lat_ns(&curves).settled);
+  put(&curves, "comm_crowd_2", few, 2);
+  check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
+  hw_curves_free(&curves);
+}
+
+/* Groups of two and of one; and pairs that are no groups. */
+static void test_comm_uneven(void **state) {
+  static const struct hw_point uneven[] = {PAIR(0, 1, 20), PAIR(0, 2, 100), PAIR(1, 2, 100)};
+  static const struct hw_point chain[] = {PAIR(0, 1, 20), PAIR(0, 2, 100), PAIR(1, 2, 20)};
+  static const struct hw_point alone[] = {{0, 0, 0, 0}};
+  struct hw_curves curves = {0}, single = {0};
+
+  (void)state;
+  put(&curves, "comm_pairs", uneven, COUNT(uneven));
+  check(hw_value_comm_layers(&curves), 2);
+  check_unknown(hw_value_comm1_size(&curves), "the groups of this layer differ in size");
+  check(hw_value_comm2_size(&curves), 3);
+  put(&curves, "comm_pairs", chain, COUNT(chain));
+  check_unknown(hw_value_comm_layers(&curves), "a pair is farther apart than its group");
+  assert_false(hw_value_comm_layers(&curves).settled);
+  hw_curves_free(&curves);
+  put(&single, "comm_groups_1", alone, 1);
+  assert_true(hw_value_comm_layers(&single).settled);
+  hw_curves_free(&single);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_company),       cmocka_unit_test(test_contexts),
       cmocka_unit_test(test_meetings),      cmocka_unit_test(test_slot),
       cmocka_unit_test(test_cores),         cmocka_unit_test(test_one_core),
       cmocka_unit_test(test_contradiction), cmocka_unit_test(test_unbound),
+      cmocka_unit_test(test_comm),          cmocka_unit_test(test_comm_uneven),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,28 @@ static void test_core(void **state) {
   }
 }
 
+/* A block takes longer by its bytes, and with other pairs that pass something in the same group. */
+static void test_block(void **state) {
+  struct hw_part part[4] = {{.processor = 0, .work = HW_WORK_PASS, .n = 10, .bytes = 1024},
+                            {.processor = 2, .work = HW_WORK_PASS, .n = 10, .bytes = 1024},
+                            {.processor = 1, .work = HW_WORK_PASS, .n = 10},
+                            {.processor = 3, .work = HW_WORK_PASS, .n = 10}};
+  struct bench bench;
+
+  (void)state;
+  start(&bench, BASE "group 1 of 2 step 1 latency 10ns\n"
+                     "group 2 of 2 step 2 latency 50ns rate 2 crowd 1.5\n");
+  run(&bench, part, 2);
+  assert_near(part[0].work_ns, 20 * (50 + 512));
+  run(&bench, part, 4);
+  assert_near(part[0].work_ns, 20 * (50 + 512) * 1.5);
+  assert_near(part[2].work_ns, 20 * 50 * 1.5);
+  part[1].processor = 1;
+  part[2].processor = 2;
+  run(&bench, part, 4);
+  assert_near(part[0].work_ns, 20 * (10 + 1024 * 10 / 256.0));
+}
+
 /* Two on one processor: each takes twice as long and is charged half of it. */
 static void test_turns(void **state) {
   struct hw_part part[2] = {{.processor = 3, .work = HW_WORK_INT, .n = 1000},
@@ -290,7 +312,7 @@ int main(void) {
       cmocka_unit_test(test_meet),      cmocka_unit_test(test_pass),
       cmocka_unit_test(test_watch),     cmocka_unit_test(test_noise),
       cmocka_unit_test(test_strangers), cmocka_unit_test(test_bad),
-      cmocka_unit_test(test_real),
+      cmocka_unit_test(test_real),      cmocka_unit_test(test_block),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
