@@ -214,5 +214,23 @@ struct hw_rise {
    value: bytes; error: the step between those that were tried.  No answer for fewer than three
    points, or when none fits: where pages are contiguous or coloured the curve rises at once. */
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
+/* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
+
+   Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors.  No
+   answer when that is more than HW_LEVEL_ERROR. */
+struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
+
+/* Least time per operation (BB 3.3.2).  No answer unless another number of streams comes to within
+   HW_STREAMS_ALIKE of it: a loop that was timed wrong would be the least, too. */
+struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
+
+/* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
+   stream meets the line on which each more costs the least time per operation.  No answer when y
+   does not grow within the streams measured, or when the points on either side contradict it. */
+struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
+
+/* Times per operation that differ by less than this share are alike: streams share units unevenly
+   by some per cent. */
+#define HW_STREAMS_ALIKE 0.06
 
 #endif

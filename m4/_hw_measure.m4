@@ -64,7 +64,7 @@ q
     *) hw_flags="$hw_flags $hw_word" ;;
     esac
   done
-  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@ch@:>@ \
+  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@cdh@:>@* \
                  "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
   hw_fingerprint=`AS_ECHO(["$hw_system,$hw_cpu,$hw_compiler,$hw_flags,$hw_serial"]) |
     sed 's/@<:@^@<:@:alnum:@:>@.,=+-@:>@@<:@^@<:@:alnum:@:>@.,=+-@:>@*/_/g; s/,_/,/g'`
@@ -162,10 +162,14 @@ hw_fn_memory ()
 # hw_fn_build compiles the probes, one file, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
+# hw_fn_link links them to code that they have generated, or to none yet. A
+# compiler that refuses vectors is asked without them.
+#
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
 # empty and sets hw_why. All values of a probe that are to be measured are
 # asked for at once, when the first of them is; the others are then found in
-# its answer. Of one that dies there is none.
+# its answer. When they need code of their own first, it is compiled and they
+# are asked again. Of one that dies there is none.
 #
 # The probes run in the background, because a shell that waits for a child in
 # the foreground does not hear a signal before that child has ended: when
@@ -188,14 +192,20 @@ hw_fn_build ()
   # Nobody debugs them here, and to say where everything is takes long.
   hw_plain=
   test "x$GCC" != xyes || hw_plain=-g0
-  hw_command="$CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT $hw_dir/probes/all.c $LIBS -lm"
-  hw_fn_log "$hw_command"
-  hw_built=no
-  $CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
-    "$hw_dir/probes/all.c" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
-    test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
+  hw_built=no hw_nano=conftest.hw/nano.c
+  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain -I$hw_dir -c -o conftest.hw/all.$ac_objext $hw_dir/probes/all.c"
+  $CC $CPPFLAGS $CFLAGS $hw_plain "-I$hw_dir" -c -o conftest.hw/all.$ac_objext "$hw_dir/probes/all.c" \
+    >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link "$hw_dir/probes/nano/none.c" && hw_built=yes
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
+}
+hw_fn_link ()
+{
+  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT conftest.hw/all.$ac_objext $[]* $LIBS -lm"
+  rm -f conftest.hw/hwprobe$EXEEXT
+  $CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
+    conftest.hw/all.$ac_objext "$[]@" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
+    test -f conftest.hw/hwprobe$EXEEXT
 }
 hw_fn_run ()
 {
@@ -222,9 +232,16 @@ hw_fn_ask ()
     hw_fn_known $hw_sibling
     test -n "$hw_result" || hw_list="$hw_list $hw_macro"
   done
-  hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
-    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
-    --curves=conftest.hw "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
+  for hw_try in 1 2 3 4; do
+    hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
+      ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
+      --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
+    test $hw_status -eq 4 || break
+    hw_fn_link $hw_nano || hw_fn_link -DHW_NANO_PLAIN $hw_nano || {
+      hw_nano=
+      hw_fn_link "$hw_dir/probes/nano/none.c" || break
+    }
+  done
   case $hw_status in
   0) hw_why= ;;
   3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had]) ;;
@@ -233,6 +250,7 @@ hw_fn_ask ()
     echo 1000000 >conftest.hw/spent
     hw_why='the probe took too long' ;;
   137 | 152) hw_why='the probe was killed' ;;
+  4) hw_why='its code does not compile' ;;
   *) hw_why="the probe ended with status $hw_status" ;;
   esac
   eval "hw_death_$hw_probe=\$hw_why"

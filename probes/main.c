@@ -2,7 +2,8 @@
 
    Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
-   none of the processors asked for can be had. */
+   none of the processors asked for can be had, 4 when code has to be compiled first: it lies in the
+   file that --nano names, to be linked to the probes in place of what that option gave before. */
 #include "probes/engine.h"
 
 #include <errno.h>
@@ -34,6 +35,7 @@ struct main_options {
   const char *cpus;
   const char *curves;
   const char *flags;
+  const char *nano; /* where code that is wanted is written, or NULL: nowhere */
   double budget;
   double memory;
   unsigned long seed;
@@ -43,6 +45,7 @@ struct main_options {
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
     "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N]\n"
+    "               [--nano=FILE]\n"
     "               --all | PARAMETER...\n";
 
 /* The text after NAME when the argument starts with it, else NULL. */
@@ -65,6 +68,8 @@ static int main_take(struct main_options *options, const char *argument) {
     options->curves = text;
   else if ((text = main_option(argument, "--flags=")) != NULL)
     options->flags = text;
+  else if ((text = main_option(argument, "--nano=")) != NULL)
+    options->nano = text;
   else if ((text = main_option(argument, "--budget=")) != NULL)
     options->budget = strtod(text, &end);
   else if ((text = main_option(argument, "--memory=")) != NULL)
@@ -127,11 +132,24 @@ static void main_measure(struct hw_engine *engine, const struct hw_param *param)
     fprintf(engine->bench.log, "unknown: %s\n", answer.why);
 }
 
+/* Writes the code that a probe waits for.  The exit status. */
+static int main_generate(const struct hw_bench *bench, const char *file) {
+  FILE *out = fopen(file, "w");
+  int bad = out == NULL || hw_nano_write(bench->wanted, bench->wants, out) < 0;
+
+  if (out != NULL && fclose(out) != 0)
+    bad = 1;
+  if (bad)
+    fprintf(stderr, "hwprobe: %s: %s\n", file, strerror(errno));
+  return bad ? 1 : 4;
+}
+
 /* Measures what the arguments name.  The exit status. */
 static int main_run(struct hw_engine *engine, const struct main_options *options, int argc,
                     char **argv) {
   double spent = main_spent(options->curves, -1);
   struct hw_bench *bench = &engine->bench;
+  int status;
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(options->budget - spent, bench->memory);
@@ -143,8 +161,12 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
     if (argv[i][0] != '-')
       main_measure(engine, hw_param_find(argv[i]));
   main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9);
+  status = fflush(stdout) == 0 ? 0 : 1;
+  if (status == 0 && bench->wanted != NULL && options->nano != NULL)
+    status = main_generate(bench, options->nano);
+  free(bench->wanted);
   hw_curves_free(&bench->curves);
-  return fflush(stdout) == 0 ? 0 : 1;
+  return status;
 }
 
 int main(int argc, char **argv) {

@@ -40,6 +40,8 @@ struct real_machine {
   struct timespec origin;
   struct real_ends ends;
   struct hw_code code;
+  const struct hw_nano *nano; /* the one last timed, and its function */
+  const struct hw_nano_entry *entry;
 };
 
 struct hw_memory {
@@ -352,6 +354,37 @@ static int real_code_walk(struct hw_machine *machine, unsigned long n) {
   return hw_code_walk(&real_of(machine)->code, n);
 }
 
+/* The entry of a nano-benchmark, or NULL. */
+static const struct hw_nano_entry *real_entry(const struct hw_nano *nano) {
+  const struct hw_nano_entry *entry = hw_nano_table;
+  char name[HW_NANO_NAME];
+
+  hw_nano_name(nano, name);
+  while (entry->name != NULL && strcmp(entry->name, name) != 0)
+    entry++;
+  return entry->name != NULL ? entry : NULL;
+}
+
+static enum hw_nano_state real_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
+  const struct hw_nano_entry *entry = real_entry(nano);
+
+  (void)machine;
+  if (entry == NULL)
+    return HW_NANO_MISSING;
+  return entry->run != NULL ? HW_NANO_READY : HW_NANO_REFUSED;
+}
+
+static void real_nano(struct hw_machine *machine, const struct hw_nano *nano, bool longer,
+                      unsigned long n) {
+  struct real_machine *real = real_of(machine);
+
+  if (real->nano != nano) {
+    real->nano = nano;
+    real->entry = real_entry(nano);
+  }
+  real->entry->run(n, longer);
+}
+
 static void real_close(struct hw_machine *machine) {
   hw_code_free(&real_of(machine)->code);
   free(real_of(machine));
@@ -435,6 +468,8 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .code = real_code,
                                                .code_link = real_code_link,
                                                .code_walk = real_code_walk,
+                                               .nano_state = real_nano_state,
+                                               .nano = real_nano,
                                                .close = real_close};
 
 struct hw_machine *hw_machine_real(const char *cpus, const char **error) {

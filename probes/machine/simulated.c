@@ -477,6 +477,20 @@ static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
   return 0;
 }
 
+static enum hw_nano_state sim_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
+  (void)machine;
+  (void)nano;
+  return HW_NANO_REFUSED;
+}
+
+static void sim_nano(struct hw_machine *machine, const struct hw_nano *nano, bool longer,
+                     unsigned long n) {
+  (void)machine;
+  (void)nano;
+  (void)longer;
+  (void)n;
+}
+
 static void sim_close(struct hw_machine *machine) {
   struct sim_machine *sim = sim_of(machine);
 
@@ -500,6 +514,8 @@ static const struct hw_machine_ops sim_ops = {
     .code = sim_code,
     .code_link = sim_code_link,
     .code_walk = sim_code_walk,
+    .nano_state = sim_nano_state,
+    .nano = sim_nano,
     .close = sim_close,
 };
 

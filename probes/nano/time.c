@@ -1,0 +1,113 @@
+/* Timing nano-benchmarks: two tasks a point, one for each length. */
+#include "probes/nano/time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The difference of two lengths is known less well than each. */
+#define TIME_PRECISION 0.5
+/* Most nano-benchmarks of one call. */
+#define TIME_MOST 256u
+/* No clock needs more loops than these: one that takes less has been folded. */
+#define TIME_LOOPS (1UL << 26)
+/* How often a length is tried, so that one disturbed try does not end the search. */
+#define TIME_TRIES 2
+
+int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n) {
+  struct hw_machine *machine = bench->machine;
+  size_t missing = 0;
+
+  for (size_t i = 0; i < n; i++)
+    missing += machine->ops->nano_state(machine, &nano[i]) == HW_NANO_MISSING;
+  if (missing == 0)
+    return 0;
+  free(bench->wanted);
+  bench->wanted = calloc(n, sizeof *nano);
+  bench->wants = bench->wanted != NULL ? n : 0;
+  if (bench->wanted != NULL)
+    memcpy(bench->wanted, nano, n * sizeof *nano);
+  return -1;
+}
+
+bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano) {
+  return bench->machine->ops->nano_state(bench->machine, nano) == HW_NANO_READY;
+}
+
+struct time_job {
+  struct hw_bench *bench;
+  const struct hw_nano *nano;
+  unsigned long loops[TIME_MOST];
+};
+
+/* Point 2i is the i-th one's shorter loop, 2i+1 its longer one. */
+static double time_work(void *context, double x) {
+  const struct time_job *job = context;
+  struct hw_machine *machine = job->bench->machine;
+  size_t point = (size_t)x;
+
+  machine->ops->nano(machine, &job->nano[point / 2], point % 2 == 1, job->loops[point / 2]);
+  return (double)job->loops[point / 2];
+}
+
+/* How often the shorter loop of the i-th must run to be long enough for the clock (XT figure 2).
+   Both run as often, so that what a call costs cancels too. */
+static void time_loops(struct time_job *job, size_t i) {
+  const struct hw_bench *bench = job->bench;
+  struct hw_machine *machine = bench->machine;
+  unsigned long *loops = &job->loops[i];
+
+  for (*loops = 1; *loops < TIME_LOOPS; *loops *= 2) {
+    double least = INFINITY;
+    for (int k = 0; k < TIME_TRIES; k++) {
+      double start = machine->ops->now(machine);
+      time_work(job, (double)(2 * i));
+      least = fmin(least, machine->ops->now(machine) - start - bench->read_ns);
+    }
+    if (least >= bench->sample_ns)
+      return;
+    if (least * 64 < bench->sample_ns)
+      *loops *= 16;
+  }
+}
+
+/* Cycles a group, from both lengths. */
+static struct hw_point time_difference(const struct hw_nano *nano, const struct hw_point *shorter,
+                                       const struct hw_point *longer) {
+  struct hw_point p = {.count = shorter->count < longer->count ? shorter->count : longer->count};
+  double scatter = hypot(shorter->y * shorter->spread, longer->y * longer->spread);
+
+  p.y = (longer->y - shorter->y) / hw_nano_difference(nano);
+  p.spread = p.y > 0 ? scatter / hw_nano_difference(nano) / p.y : 0;
+  return p;
+}
+
+int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const double *x, size_t n,
+                   struct hw_curve *curve) {
+  struct time_job job = {.bench = bench, .nano = nano};
+  const struct hw_task task = {.work = time_work, .context = &job};
+  const double precision = bench->effort.precision;
+  double point[2 * TIME_MOST] = {0};
+  struct hw_curve both;
+  int result;
+
+  if (n > TIME_MOST)
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    time_loops(&job, i);
+    point[2 * i] = (double)(2 * i);
+    point[2 * i + 1] = (double)(2 * i + 1);
+  }
+  hw_curve_init(&both, curve->name, "length", "cycles");
+  bench->effort.precision *= TIME_PRECISION;
+  result = hw_sample_task(bench, &task, point, 2 * n, &both);
+  bench->effort.precision = precision;
+  for (size_t i = 0; i < n && result == 0; i++) {
+    struct hw_point p = time_difference(&nano[i], &both.point[2 * i], &both.point[2 * i + 1]);
+    p.x = x[i];
+    if (p.y > 0)
+      result = hw_curve_put(curve, p);
+  }
+  hw_curve_free(&both);
+  return result;
+}

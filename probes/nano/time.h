@@ -1,0 +1,20 @@
+/* Times nano-benchmarks. */
+#ifndef HW_NANO_TIME_H
+#define HW_NANO_TIME_H
+
+#include "probes/sampler.h"
+
+/* Sees to it that the nano-benchmarks are there to be timed.  0, or -1 when they have first to be
+   generated and compiled: they then stand in bench->wanted, and the probe is to end. */
+int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n);
+
+/* Whether one can be timed. */
+bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano);
+
+/* Times n of them, which are ready, and puts cycles a group into the curve, at x[i] for the i-th:
+   the difference of the two lengths, in which the loop's own cost cancels (BB 3.3.1).  0, or -1
+   when memory was short or it was late. */
+int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const double *x, size_t n,
+                   struct hw_curve *curve);
+
+#endif
