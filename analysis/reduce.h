@@ -216,8 +216,8 @@ struct hw_rise {
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
 /* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
 
-   Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors.  No
-   answer when that is more than HW_LEVEL_ERROR. */
+   Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors.
+   No answer when that is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
 /* Least time per operation (BB 3.3.2).  No answer unless another number of streams comes to within
@@ -232,5 +232,13 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
 /* Times per operation that differ by less than this share are alike: streams share units unevenly
    by some per cent. */
 #define HW_STREAMS_ALIKE 0.06
+
+/* Foot of a rise (the first point above the plateau's own spread), of a curve that falls or is
+   level at first and rises in the end; value: the last x on the plateau.  The plateau is the points
+   up to there that are no higher than its level by HW_FOOT of it.  No answer when fewer than four
+   points lie on it, when a later point lies below the rise, or when the rise is not clear of that.
+ */
+struct hw_answer hw_reduce_foot(const struct hw_curve *curve);
+#define HW_FOOT 0.06
 
 #endif

@@ -189,9 +189,10 @@ hw_fn_build ()
   AC_MSG_CHECKING([whether the probes compile])
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
-  # Nobody debugs them here, and to say where everything is takes long.
-  hw_plain=
-  test "x$GCC" != xyes || hw_plain=-g0
+  # Nobody debugs them here, and to say where everything is takes long. Scalar
+  # statements side by side are to stay scalar.
+  hw_plain= hw_scalar=
+  AS_IF([test "x$GCC" = xyes], [hw_plain=-g0 hw_scalar=-fno-tree-slp-vectorize])
   hw_built=no hw_nano=conftest.hw/nano.c
   hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain -I$hw_dir -c -o conftest.hw/all.$ac_objext $hw_dir/probes/all.c"
   $CC $CPPFLAGS $CFLAGS $hw_plain "-I$hw_dir" -c -o conftest.hw/all.$ac_objext "$hw_dir/probes/all.c" \
@@ -201,9 +202,9 @@ hw_fn_build ()
 }
 hw_fn_link ()
 {
-  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT conftest.hw/all.$ac_objext $[]* $LIBS -lm"
+  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $hw_scalar $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT conftest.hw/all.$ac_objext $[]* $LIBS -lm"
   rm -f conftest.hw/hwprobe$EXEEXT
-  $CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
+  $CC $CPPFLAGS $CFLAGS $hw_plain $hw_scalar $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
     conftest.hw/all.$ac_objext "$[]@" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
     test -f conftest.hw/hwprobe$EXEEXT
 }

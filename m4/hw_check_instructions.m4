@@ -1,5 +1,5 @@
 # ===========================================================================
-#  hw_check_instructions.m4: the clock and the cycle
+#  hw_check_instructions.m4: what operations cost
 # ===========================================================================
 #
 # SYNOPSIS
@@ -8,9 +8,11 @@
 #
 # DESCRIPTION
 #
-#   Measures the clock: HW_CLOCK_NS, its smallest step; HW_CYCLE_PS, the
-#   duration of a dependent integer addition, which is the cycle of all other
-#   parameters; HW_CPU_MHZ, its rate.
+#   Measures for each operation and type the latency, HW_LAT_ADD_I32 and so
+#   on, the reciprocal throughput, HW_RTP_ADD_I32_X100, how many are in
+#   flight, HW_ILP_ADD_I32, how many additions are issued in a cycle,
+#   HW_ISSUE_I32_X100, and whether there is a fused multiply-add,
+#   HW_HAVE_FMA_F64, and hardware for floating point, HW_HAVE_FPU_F64.
 #
 #   Each parameter is one check with a cache variable of its own, sets the
 #   shell variable of its name (empty when unknown) and that name with _SRC

@@ -35,7 +35,7 @@
 #define OPERATIONS_FALL 0.03
 
 /* How many streams. */
-static const unsigned operations_streams[] = {1, 2, 3, 4, 6, 8, 10, 12, 16, 20};
+static const unsigned operations_streams[] = {1, 2, 3, 4, 6, 8, 10, 12, 13, 16, 20};
 #define OPERATIONS_ALL (sizeof operations_streams / sizeof operations_streams[0])
 
 /* An operation, how many streams of it are timed first, and what else is in its chain. */
@@ -59,7 +59,6 @@ static const struct operations_row operations_rows[] = {{"add", 'i', 6, OPERATIO
                                                         {"sqrt", 's', 4, 6, "add"}};
 
 static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
-static const char *const operations_vectors[] = {"f32", "f64"};
 
 void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
   unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;

@@ -1,5 +1,6 @@
 /* A simulated machine: what a probe does costs cycles, by what its loads meet in the caches, and
    cycles take time.  Nothing else of the description can be seen from outside. */
+#include "probes/machine/core.h"
 #include "probes/machine/description.h"
 #include "probes/machine/frontend.h"
 #include "probes/machine/hierarchy.h"
@@ -478,17 +479,18 @@ static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
 }
 
 static enum hw_nano_state sim_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
-  (void)machine;
-  (void)nano;
-  return HW_NANO_REFUSED;
+  const struct hw_sim_core *core = &sim_of(machine)->description.core;
+
+  return core->width > 0 && hw_core_group(core, nano) > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
 }
 
 static void sim_nano(struct hw_machine *machine, const struct hw_nano *nano, bool longer,
                      unsigned long n) {
-  (void)machine;
-  (void)nano;
-  (void)longer;
-  (void)n;
+  struct sim_machine *sim = sim_of(machine);
+  const struct hw_sim_core *core = &sim->description.core;
+  double cycles = nano->groups[longer ? 1 : 0] * hw_core_group(core, nano) + core->loop;
+
+  hw_pace_interval(&sim->pace, (double)n * cycles * sim->description.cycle_ns);
 }
 
 static void sim_close(struct hw_machine *machine) {

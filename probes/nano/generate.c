@@ -2,9 +2,10 @@
 
    What keeps a compiler from doing something else than what the specification says:
    - values come from volatile objects and go to them, so that none is known and none is unused;
-   - between groups whose statements it may fold stands a label that a switch on a volatile object
-     may jump to (XT figure 3): no statement moves across;
-   - statements in one group have nothing in common to fold.
+   - between groups stands a label that a switch on a volatile object may jump to (XT figure 3): no
+     statement moves across;
+   - statements of one group have nothing in common to fold.  That two become one of a vector is
+     forbidden by an option of the compiler, which configure looks for.
    Without optimization a compiler keeps variables in memory.  Then only chains of one variable are
    written, each as one nested expression, whose inner values even then stay in registers. */
 #include "probes/nano/nano.h"
@@ -14,8 +15,7 @@
 #include <string.h>
 
 static const struct hw_nano_operation generate_operations[] = {
-#define HW_NANO_OPERATION(word, kind, expression, p, q, r, folds)                                  \
-  {#word, kind, expression, {p, q, r}, folds},
+#define HW_NANO_OPERATION(word, kind, expression, p, q, r) {#word, kind, expression, {p, q, r}},
 #include "probes/nano/operations.def"
 #undef HW_NANO_OPERATION
 };
@@ -27,7 +27,7 @@ static const struct hw_nano_type generate_types[] = {
 };
 
 /* A load has no type: a word is read, and that is all. */
-static const struct hw_nano_operation generate_load = {"load", '*', "", {"0", "0", "0"}, false};
+static const struct hw_nano_operation generate_load = {"load", '*', "", {"0", "0", "0"}};
 
 const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes) {
   for (size_t i = 0; i < sizeof generate_types / sizeof generate_types[0]; i++) {
@@ -75,7 +75,7 @@ unsigned hw_nano_difference(const struct hw_nano *nano) {
 
 /* Whether it can be written. */
 static bool generate_good(const struct hw_nano *nano) {
-  if (nano->part[0].op == NULL || nano->groups[0] == 0 || nano->groups[1] <= nano->groups[0])
+  if (nano->part[0].op == NULL || nano->groups[1] <= nano->groups[0])
     return false;
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
     const struct hw_nano_part *part = &nano->part[i];
@@ -122,8 +122,8 @@ static void generate_statement(const struct hw_nano_part *part, char letter, uns
   fputs("; ", out);
 }
 
-/* Writes a group: the parts evenly mixed. */
-static void generate_group(const struct hw_nano *nano, FILE *out) {
+/* Writes group g, the parts evenly mixed.  The variables take turns from one group to the next. */
+static void generate_group(const struct hw_nano *nano, unsigned g, FILE *out) {
   unsigned done[HW_NANO_PARTS] = {0}, total = 0;
 
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
@@ -138,25 +138,25 @@ static void generate_group(const struct hw_nano *nano, FILE *out) {
         next = i;
       }
     }
-    generate_statement(&nano->part[next], (char)('a' + next), done[next]++, out);
+    generate_statement(&nano->part[next], (char)('a' + next),
+                       g * nano->part[next].count + done[next]++, out);
   }
-}
-
-static bool generate_folds(const struct hw_nano *nano) {
-  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
-    if (hw_nano_operation(nano->part[i].op, nano->part[i].type)->folds)
-      return true;
-  return false;
+  putc('\n', out);
 }
 
 /* Writes one loop. */
 static void generate_loop(const struct hw_nano *nano, unsigned groups, FILE *out) {
-  bool labels = generate_folds(nano);
+  /* Variables that live by each other cannot be folded, and labels would cost some compilers a
+     register (BB 3.5). */
+  bool labels = strcmp(nano->part[0].op, "live") != 0;
 
   fputs(labels ? "    switch (hw_nano_start) {\n    default:\n" : "", out);
   fputs("      do {\n", out);
-  for (unsigned g = 0; g < groups; g++)
-    fprintf(out, labels ? "      case %u: HW_GROUP\n" : "      HW_GROUP\n", g + 1);
+  for (unsigned g = 0; g < groups; g++) {
+    if (labels)
+      fprintf(out, "      case %u: ", g + 1);
+    generate_group(nano, g, out);
+  }
   fputs("      } while (--n);\n", out);
   fputs(labels ? "    }\n" : "", out);
 }
@@ -198,7 +198,8 @@ static void generate_function(const struct hw_nano *nano, size_t number, FILE *o
   fprintf(out, "static void hw_nano_%zu(unsigned long n, int second) {\n", number);
   generate_variables(nano, false, out);
   fputs("  if (!second) {\n", out);
-  generate_loop(nano, nano->groups[0], out);
+  if (nano->groups[0] > 0)
+    generate_loop(nano, nano->groups[0], out);
   fputs("  } else {\n", out);
   generate_loop(nano, nano->groups[1], out);
   fputs("  }\n", out);
@@ -238,11 +239,9 @@ static bool generate_is_vector(const struct hw_nano *nano) {
 static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
   if (generate_is_vector(nano))
     fputs("#ifdef HW_NANO_VECTORS\n", out);
-  fputs("#ifdef HW_NANO_REGISTERS\n#define HW_GROUP ", out);
-  generate_group(nano, out);
-  putc('\n', out);
+  fputs("#ifdef HW_NANO_REGISTERS\n", out);
   generate_function(nano, number, out);
-  fputs("#undef HW_GROUP\n#else\n", out);
+  fputs("#else\n", out);
   if (generate_is_chain(nano))
     generate_plain(nano, number, out);
   else

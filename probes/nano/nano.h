@@ -33,7 +33,9 @@ struct hw_nano_part {
 /* What to time. */
 struct hw_nano {
   struct hw_nano_part part[HW_NANO_PARTS];
-  unsigned groups[2]; /* in the body of the loop: the shorter one, the longer one */
+  /* In the body of the loop: the shorter one, the longer one.  0: there is no shorter one, and what
+     the loop itself costs is told with the groups. */
+  unsigned groups[2];
 };
 
 /* A row of operations.def. */
@@ -42,7 +44,6 @@ struct hw_nano_operation {
   char kind; /* of the types that have it: i, f, or * */
   const char *expression;
   const char *start[3]; /* of P, Q and R */
-  bool folds;           /* whether a compiler may fold several in a row into fewer */
 };
 
 /* A row of types.def. */

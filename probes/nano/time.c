@@ -61,7 +61,7 @@ static void time_loops(struct time_job *job, size_t i) {
     double least = INFINITY;
     for (int k = 0; k < TIME_TRIES; k++) {
       double start = machine->ops->now(machine);
-      time_work(job, (double)(2 * i));
+      time_work(job, (double)(job->nano[i].groups[0] > 0 ? 2 * i : 2 * i + 1));
       least = fmin(least, machine->ops->now(machine) - start - bench->read_ns);
     }
     if (least >= bench->sample_ns)
@@ -71,14 +71,24 @@ static void time_loops(struct time_job *job, size_t i) {
   }
 }
 
-/* Cycles a group, from both lengths. */
-static struct hw_point time_difference(const struct hw_nano *nano, const struct hw_point *shorter,
-                                       const struct hw_point *longer) {
-  struct hw_point p = {.count = shorter->count < longer->count ? shorter->count : longer->count};
-  double scatter = hypot(shorter->y * shorter->spread, longer->y * longer->spread);
+/* The point of that x; one without samples when there is none. */
+static struct hw_point time_point(const struct hw_curve *both, size_t x) {
+  for (size_t i = 0; i < both->n; i++)
+    if ((size_t)both->point[i].x == x)
+      return both->point[i];
+  return (struct hw_point){0};
+}
 
-  p.y = (longer->y - shorter->y) / hw_nano_difference(nano);
+/* Cycles a group of the i-th, from both lengths. */
+static struct hw_point time_difference(const struct hw_nano *nano, const struct hw_curve *both,
+                                       size_t i) {
+  struct hw_point p = time_point(both, 2 * i + 1), shorter = time_point(both, 2 * i);
+  double scatter = hypot(shorter.y * shorter.spread, p.y * p.spread);
+
+  p.y = (p.y - shorter.y) / hw_nano_difference(nano);
   p.spread = p.y > 0 ? scatter / hw_nano_difference(nano) / p.y : 0;
+  if (nano->groups[0] > 0 && shorter.count < p.count)
+    p.count = shorter.count;
   return p;
 }
 
@@ -89,21 +99,23 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const dou
   const double precision = bench->effort.precision;
   double point[2 * TIME_MOST] = {0};
   struct hw_curve both;
+  size_t points = 0;
   int result;
 
   if (n > TIME_MOST)
     return -1;
   for (size_t i = 0; i < n; i++) {
     time_loops(&job, i);
-    point[2 * i] = (double)(2 * i);
-    point[2 * i + 1] = (double)(2 * i + 1);
+    if (nano[i].groups[0] > 0)
+      point[points++] = (double)(2 * i);
+    point[points++] = (double)(2 * i + 1);
   }
   hw_curve_init(&both, curve->name, "length", "cycles");
   bench->effort.precision *= TIME_PRECISION;
-  result = hw_sample_task(bench, &task, point, 2 * n, &both);
+  result = hw_sample_task(bench, &task, point, points, &both);
   bench->effort.precision = precision;
   for (size_t i = 0; i < n && result == 0; i++) {
-    struct hw_point p = time_difference(&nano[i], &both.point[2 * i], &both.point[2 * i + 1]);
+    struct hw_point p = time_difference(&nano[i], &both, i);
     p.x = x[i];
     if (p.y > 0)
       result = hw_curve_put(curve, p);

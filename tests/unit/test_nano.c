@@ -1,0 +1,105 @@
+/* The generator's specifications, and what is read off the curves of loops. */
+#include "probes/core/operations.h"
+#include "probes/nano/nano.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void put(struct hw_curve *curve, const double (*point)[2], size_t n) {
+  hw_curve_init(curve, "c", "x", "y");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(curve, (struct hw_point){point[i][0], point[i][1], 0, 24}), 0);
+}
+
+/* Bytes of C for the specification; -1 when it is refused. */
+static long written(const struct hw_nano *nano) {
+  FILE *out = tmpfile();
+  long bytes = -1;
+
+  assert_non_null(out);
+  if (hw_nano_write(nano, 1, out) == 0)
+    bytes = ftell(out);
+  fclose(out);
+  return bytes;
+}
+
+static void test_write(void **state) {
+  struct hw_nano nano;
+
+  (void)state;
+  hw_operations_spec(&nano, "add", "f64v32", 8);
+  assert_true(written(&nano) > 0);
+  nano.part[0].op = "none";
+  assert_int_equal(written(&nano), -1);
+  hw_operations_spec(&nano, "sqrt", "i32", 8);
+  assert_int_equal(written(&nano), -1);
+  hw_operations_spec(&nano, "add", "i16", 8);
+  assert_int_equal(written(&nano), -1);
+  hw_operations_spec(&nano, "add", "i32", 8);
+  nano.groups[1] = nano.groups[0];
+  assert_int_equal(written(&nano), -1);
+}
+
+/* A loop of one group could be folded with the next time round. */
+static void test_groups(void **state) {
+  struct hw_nano nano;
+
+  (void)state;
+  for (unsigned n = 1; n <= 20; n++) {
+    hw_operations_spec(&nano, "add", "i32", n);
+    assert_true(nano.groups[0] >= 2 && nano.groups[1] >= nano.groups[0] + 2);
+  }
+}
+
+static void test_streams(void **state) {
+  static const double flat[4][2] = {{1, 3}, {2, 3}, {3, 3}, {4, 4}};
+  static const double odd[4][2] = {{1, 3}, {2, 3}, {3, 1.2}, {4, 4}};
+  struct hw_curve curve;
+
+  (void)state;
+  put(&curve, flat, 4);
+  assert_true(hw_reduce_chain(&curve).known);
+  assert_true(hw_reduce_throughput(&curve).known);
+  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
+  hw_curve_free(&curve);
+  put(&curve, odd, 4);
+  assert_false(hw_reduce_throughput(&curve).known);
+  hw_curve_free(&curve);
+}
+
+static void test_foot(void **state) {
+  static const double step[7][2] = {{12, 5},   {13, 5.1}, {14, 5}, {15, 5.05},
+                                    {16, 5.1}, {17, 7},   {18, 9}};
+  static const double slow[8][2] = {{12, 5},   {13, 5},   {14, 5},   {15, 5},
+                                    {16, 5.2}, {17, 5.4}, {18, 5.6}, {20, 6}};
+  static const double level[5][2] = {{12, 5}, {13, 5}, {14, 5}, {15, 5}, {16, 5}};
+  struct hw_curve curve;
+
+  (void)state;
+  put(&curve, step, 7);
+  assert_int_equal((int)hw_reduce_foot(&curve).value, 16);
+  hw_curve_free(&curve);
+  put(&curve, slow, 8);
+  assert_int_equal((int)hw_reduce_foot(&curve).value, 15);
+  hw_curve_free(&curve);
+  put(&curve, level, 5);
+  assert_false(hw_reduce_foot(&curve).known);
+  assert_true(hw_reduce_foot(&curve).settled);
+  hw_curve_free(&curve);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_write),
+      cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_foot),
+  };
+
+  return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
+}
