@@ -220,8 +220,9 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
    No answer when that is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
-/* Least time per operation (BB 3.3.2).  No answer unless another number of streams comes to within
-   HW_STREAMS_ALIKE of it: a loop that was timed wrong would be the least, too. */
+/* Least time per operation (BB 3.3.2), of the two numbers of streams with the least the longer one,
+   because the least may be luck.  error: the difference of the two.  No answer unless they agree to
+   HW_STREAMS_ALIKE. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
@@ -233,12 +234,13 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
    by some per cent. */
 #define HW_STREAMS_ALIKE 0.06
 
-/* Foot of a rise (the first point above the plateau's own spread), of a curve that falls or is
-   level at first and rises in the end; value: the last x on the plateau.  The plateau is the points
-   up to there that are no higher than its level by HW_FOOT of it.  No answer when fewer than four
-   points lie on it, when a later point lies below the rise, or when the rise is not clear of that.
- */
-struct hw_answer hw_reduce_foot(const struct hw_curve *curve);
-#define HW_FOOT 0.06
+/* Variables in registers (XT 3.5, BB 3.5): x variables that live at once, y the time of a store
+   (cycles) in a loop that does nothing but stores as fast as they go, each times max(x, least) of
+   them, and additions to the variables that hide behind them.  A variable that is not in a register
+   has to be stored too, so that y tells how many stores there are more than the loop's own.  value:
+   the last x with less than half a store more than on the plateau; error: the gap to the next
+   point.  No answer when one of the two is not clear of half a store, when points before it have
+   more or points behind it less, when there is no plateau, or when y does not rise (settled). */
+struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least);
 
 #endif

@@ -31,7 +31,7 @@ static size_t streams_least(const struct hw_curve *streams, size_t not ) {
 }
 
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
-  static const char method[] = "least time";
+  static const char method[] = "second least time";
   size_t least = streams_least(streams, streams->n), second = streams_least(streams, least);
   double time, other;
 
@@ -42,7 +42,7 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   other = streams->point[second].y / streams->point[second].x;
   if (other > (1 + HW_STREAMS_ALIKE) * time)
     return hw_unknown(method, "no two numbers of streams agree");
-  return hw_known(method, time, other - time, HW_CLEAR);
+  return hw_known(method, other, other - time, HW_CLEAR);
 }
 
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {

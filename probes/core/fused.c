@@ -1,16 +1,20 @@
 /* Whether there is a fused multiply-add, and hardware for floating point.
 
-   Curve   mul_<type>, fma_<type>: x additions beside each multiplication or multiply-add, y time of
-           a round of such bundles (cycles).
-   Method  A multiply-add of two instructions costs a multiplication and an addition.  Where adders
-           are free beside the multipliers that shows nowhere, unless they are busy: with additions
-           beside, it costs what a multiplication with one addition more costs.
+   Curve   fused_<type>: x additions beside each multiplication, y time of a round of such bundles
+           (cycles); and, at half an addition more, of the bundles with multiply-adds instead.
+   Method  A multiply-add of two instructions takes as long as a multiplication and an addition that
+           waits for it: one that takes less is one instruction.  One that takes as long may be made
+           of both in a chain.  Then its throughput tells, as X-Ray has it; but where adders are free
+           beside the multipliers two instructions cost no more than one.  So the adders are kept
+           busy: one instruction then costs what a multiplication costs, two what a multiplication
+           with one addition more costs.
    Rows    HAVE_FMA_, HAVE_FPU_.
-   Cost    50 ms, and the compiler's time.
-   Limits  Where even then an addition is free, a multiply-add costs no more than a multiplication,
-           whatever it is made of: X-Ray's integer multiply-add of the Power 3.
+   Cost    10 ms, and the compiler's time.
+   Limits  Where an addition costs nothing behind a multiplication, a multiply-add costs no more than
+           a multiplication, whatever it is made of: X-Ray's integer multiply-add of the Power 3.
    See     XT 3.4, 5.2. */
 #include "probes/core/operations.h"
+#include "probes/core/vectors.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -18,97 +22,160 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Multiplications in a round: enough for their latency, and few enough for 16 registers. */
+/* Multiplications in a round: few enough for 16 registers. */
 #define FUSED_STREAMS 6u
-/* Additions beside each: up to this many. */
-#define FUSED_BESIDE 2u
-/* One more addition costs something when it costs this share. */
-#define FUSED_COST 1.15
-/* What costs more than two operations by this share waits for its own latency and tells nothing. */
-#define FUSED_CHAIN 1.15
-/* A multiply-add is one operation when it costs up to this share of the one more addition: its
-   latency may be longer than that of a multiplication. */
-#define FUSED_HALF 0.55
-/* And two when it costs this share. */
-#define FUSED_MOST 0.75
+/* The additions of a round take longer than its chain by this factor. */
+#define FUSED_BUSY 1.3
+/* Most additions beside each multiplication. */
+#define FUSED_BESIDE 8.0
+/* Between its two costs, a multiply-add is one instruction up to this share, and two from that. */
+#define FUSED_ONE 0.35
+#define FUSED_TWO 0.65
+/* Half a cycle less than two instructions is less: latencies are whole. */
+#define FUSED_LESS 0.5
 /* Floating-point addition takes less than this in hardware (XT 3.4). */
 #define FUSED_HARDWARE 10.0
 
-static const char *const fused_types[] = {"i32", "i64", "f32", "f64"};
-#define FUSED_TYPES (sizeof fused_types / sizeof fused_types[0])
-#define FUSED_POINTS (FUSED_BESIDE + 1)
-/* Multiplications with 0 to 2 additions, multiply-adds with 0 and 1. */
-#define FUSED_LOOPS (2 * FUSED_POINTS - 1)
+static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};
+#define FUSED_TYPES (sizeof fused_tags / sizeof fused_tags[0])
+#define FUSED_SCALARS 2u
+/* Multiplications with some additions and with one more, multiply-adds with some. */
+#define FUSED_LOOPS 3u
 
 static void fused_spec(struct hw_nano *nano, const char *op, const char *type, unsigned beside) {
   memset(nano, 0, sizeof *nano);
-  for (size_t i = 0; i < (beside > 0 ? 2 : 1); i++) {
+  for (size_t i = 0; i < 2; i++) {
     struct hw_nano_part *part = &nano->part[i];
-    part->op = i == 0 ? op : type[0] == 'i' ? "live" : "add";
+    part->op = i == 0 ? op : "add";
     snprintf(part->type, sizeof part->type, "%s", type);
     part->variables = FUSED_STREAMS;
     part->count = i == 0 ? FUSED_STREAMS : beside * FUSED_STREAMS;
   }
   nano->groups[0] = 2;
-  nano->groups[1] = 6;
+  nano->groups[1] = 4;
 }
 
-/* Times the loops of one operation. */
-static int fused_measure(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
-                         const char *op, const char *type) {
-  static const double beside[FUSED_POINTS] = {0, 1, 2};
+/* By how much a multiply-add waits less than a multiplication and an addition. */
+static struct hw_answer fused_less(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer mul = hw_operations_latency(curves, "mul", tag);
+  struct hw_answer add = hw_operations_latency(curves, "add", tag);
+  struct hw_answer fma = hw_operations_latency(curves, "fma", tag);
+
+  if (!mul.known || !add.known || !fma.known)
+    return !mul.known ? mul : !add.known ? add : fma;
+  return hw_known("latencies", mul.value + add.value - fma.value,
+                  hypot(hypot(mul.error, add.error), fma.error), HW_CLEAR);
+}
+
+static bool fused_is_less(struct hw_answer less) {
+  return less.known && less.value - less.error > FUSED_LESS;
+}
+
+/* Additions beside each multiplication that keep the adders busy for longer than a chain of both
+   takes; 0 when that cannot be told. */
+static unsigned fused_beside(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer fma = hw_operations_latency(curves, "fma", tag);
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag);
+  struct hw_answer mul = hw_operations_throughput(curves, "mul", tag);
+  double beside;
+
+  if (!fma.known || !add.known || !mul.known)
+    return 0;
+  beside = fmax(ceil(FUSED_BUSY * fma.value / (FUSED_STREAMS * add.value)),
+                ceil(mul.value / add.value));
+  return beside > FUSED_BESIDE ? 0 : (unsigned)beside;
+}
+
+/* Times the loops of one type. */
+static int fused_measure(struct hw_bench *bench, const struct hw_nano *nano, double beside,
+                         const char *tag, const char *probe) {
+  const double x[FUSED_LOOPS] = {beside, beside + 0.5, beside + 1};
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
 
-  snprintf(name, sizeof name, "%s_%s", op, type);
+  snprintf(name, sizeof name, "fused_%s", tag);
   hw_curve_init(&curve, name, "additions beside each (count)", "time of a round (cycles)");
-  if (hw_nano_sample(bench, nano, beside, n, &curve) == 0)
-    return hw_publish(bench, &curve, "fused", 1);
+  if (hw_nano_sample(bench, nano, x, FUSED_LOOPS, &curve) == 0)
+    return hw_publish(bench, &curve, probe, 1);
   hw_curve_free(&curve);
   return -1;
 }
 
-int hw_probe_fused(struct hw_bench *bench) {
+static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const char *probe) {
   struct hw_nano nano[FUSED_TYPES * FUSED_LOOPS];
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+  unsigned beside[FUSED_TYPES];
+  size_t at[FUSED_TYPES], n = 0;
   int result;
 
-  for (size_t i = 0; i < FUSED_TYPES * FUSED_LOOPS; i++) {
-    size_t k = i % FUSED_LOOPS;
-    bool mul = k < FUSED_POINTS;
-    fused_spec(&nano[i], mul ? "mul" : "fma", fused_types[i / FUSED_LOOPS],
-               (unsigned)(mul ? k : k - FUSED_POINTS));
-  }
-  result = hw_nano_need(bench, nano, FUSED_TYPES * FUSED_LOOPS);
-  for (size_t t = 0; result == 0 && t < FUSED_TYPES; t++) {
-    const struct hw_nano *first = &nano[t * FUSED_LOOPS];
-    if (!hw_nano_ready(bench, first))
+  for (size_t t = first; t < end; t++) {
+    const char *tag = fused_tags[t];
+    char type[HW_NANO_TYPE];
+    beside[t] = fused_is_less(fused_less(&bench->curves, tag)) ||
+                        (tag[0] == 'v' && !bytes.known)
+                    ? 0
+                    : fused_beside(&bench->curves, tag);
+    if (beside[t] == 0)
       continue;
-    result = fused_measure(bench, first, FUSED_POINTS, "mul", fused_types[t]);
-    if (result == 0)
-      result = fused_measure(bench, first + FUSED_POINTS, FUSED_POINTS - 1, "fma", fused_types[t]);
+    if (tag[0] == 'v')
+      snprintf(type, sizeof type, "%sv%u", tag + 1, (unsigned)bytes.value);
+    else
+      snprintf(type, sizeof type, "%s", tag);
+    at[t] = n;
+    fused_spec(&nano[n++], "mul", type, beside[t]);
+    fused_spec(&nano[n++], "fma", type, beside[t]);
+    fused_spec(&nano[n++], "mul", type, beside[t] + 1);
   }
+  result = hw_nano_need(bench, nano, n);
+  for (size_t t = first; result == 0 && t < end; t++)
+    if (beside[t] > 0 && hw_nano_ready(bench, &nano[at[t]]))
+      result = fused_measure(bench, &nano[at[t]], beside[t], fused_tags[t], probe);
   return result;
 }
 
-static struct hw_answer fused_value(const struct hw_curves *curves, const char *type) {
+int hw_probe_fused(struct hw_bench *bench) {
+  return fused_probe(bench, 0, FUSED_SCALARS, "fused");
+}
+
+int hw_probe_vector_fused(struct hw_bench *bench) {
+  return fused_probe(bench, FUSED_SCALARS, FUSED_TYPES, "vector_fused");
+}
+
+/* By throughput. */
+static struct hw_answer fused_busy(const struct hw_curves *curves, const char *tag) {
   static const char method[] = "multiply-add beside additions";
   char name[HW_CURVE_NAME];
-  const struct hw_curve *mul, *fma;
+  const struct hw_curve *curve;
+  double one, two, share;
 
-  snprintf(name, sizeof name, "mul_%s", type);
-  mul = hw_curves_get(curves, name);
-  snprintf(name, sizeof name, "fma_%s", type);
-  fma = hw_curves_get(curves, name);
-  if (mul == NULL || fma == NULL || mul->n < FUSED_POINTS || fma->n < FUSED_POINTS - 1)
-    return hw_absent(method, "the compiler cannot make its code");
-  for (size_t k = 0; k + 1 < FUSED_POINTS; k++) {
-    double one = mul->point[k].y, two = mul->point[k + 1].y, it = fma->point[k].y;
-    if (two > FUSED_COST * one && it < FUSED_CHAIN * two && it > one + FUSED_HALF * (two - one))
-      return it > one + FUSED_MOST * (two - one)
-                 ? hw_known(method, 0, 0, HW_CLEAR)
-                 : hw_unknown(method, "it costs more than one operation and less than two");
-  }
-  return hw_known(method, 1, 0, HW_CLEAR);
+  snprintf(name, sizeof name, "fused_%s", tag);
+  curve = hw_curves_get(curves, name);
+  if (curve == NULL)
+    return hw_absent(method, "there is but one stream");
+  if (curve->n < FUSED_LOOPS)
+    return hw_unknown(method, "a point is missing");
+  one = curve->point[0].y;
+  two = curve->point[2].y;
+  if (two - one < HW_CLEAR * (hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[2])))
+    return hw_unknown(method, "one more addition costs nothing");
+  share = (curve->point[1].y - one) / (two - one);
+  if (share > FUSED_ONE && share < FUSED_TWO)
+    return hw_unknown(method, "it costs more than one operation and less than two");
+  return hw_known(method, share <= FUSED_ONE, 0, HW_CLEAR);
+}
+
+static struct hw_answer fused_value(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer less = fused_less(curves, tag);
+
+  if (!less.known)
+    return less;
+  if (fused_is_less(less))
+    return hw_known(less.method, 1, 0, less.clarity);
+  if (fabs(less.value - FUSED_LESS) <= less.error)
+    return hw_unknown(less.method, "it waits half a cycle less than two operations");
+  if (tag[0] == 'i')
+    return hw_known(less.method, 0, 0, less.clarity);
+  return fused_busy(curves, tag);
 }
 
 /* Hardware adds in a few cycles, software in tens. */
@@ -122,21 +189,17 @@ static struct hw_answer fused_hardware(const struct hw_curves *curves, const cha
   return hw_known(add.method, add.value < FUSED_HARDWARE ? 1 : 0, 0, add.clarity);
 }
 
-struct hw_answer hw_value_have_fma_i32(const struct hw_curves *curves) {
-  return fused_value(curves, "i32");
-}
+#define FUSED_VALUE(tag)                                                                           \
+  struct hw_answer hw_value_have_fma_##tag(const struct hw_curves *curves) {                       \
+    return fused_value(curves, #tag);                                                              \
+  }
 
-struct hw_answer hw_value_have_fma_i64(const struct hw_curves *curves) {
-  return fused_value(curves, "i64");
-}
-
-struct hw_answer hw_value_have_fma_f32(const struct hw_curves *curves) {
-  return fused_value(curves, "f32");
-}
-
-struct hw_answer hw_value_have_fma_f64(const struct hw_curves *curves) {
-  return fused_value(curves, "f64");
-}
+FUSED_VALUE(i32)
+FUSED_VALUE(i64)
+FUSED_VALUE(f32)
+FUSED_VALUE(f64)
+FUSED_VALUE(vf32)
+FUSED_VALUE(vf64)
 
 struct hw_answer hw_value_have_fpu_f32(const struct hw_curves *curves) {
   return fused_hardware(curves, "f32");

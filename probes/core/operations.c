@@ -12,6 +12,7 @@
    See     XT 3.2 and 3.3; BB 3.3. */
 #include "probes/core/operations.h"
 
+#include "probes/core/vectors.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -31,6 +32,8 @@
 #define OPERATIONS_STREAMS 20u
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
+/* A latency is a whole number when it is as near to one, in cycles. */
+#define OPERATIONS_WHOLE 0.25
 /* The time per operation falls when it falls by more than this share. */
 #define OPERATIONS_FALL 0.03
 
@@ -269,6 +272,25 @@ int hw_probe_streams(struct hw_bench *bench) {
   return operations_finish(bench, operations_scalars, 4, 0, "streams");
 }
 
+/* The same for vectors of floating point, as wide as the machine has them. */
+static const char *const operations_floats[] = {"f32", "f64"};
+
+int hw_probe_vector_chains(struct hw_bench *bench) {
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+
+  return bytes.known ? operations_start(bench, operations_floats, 2, (unsigned)bytes.value,
+                                        "vector_chains")
+                     : 0;
+}
+
+int hw_probe_vector_streams(struct hw_bench *bench) {
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+
+  return bytes.known ? operations_finish(bench, operations_floats, 2, (unsigned)bytes.value,
+                                         "vector_streams")
+                     : 0;
+}
+
 /* A curve reduced. */
 static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
                                           const char *op, const char *tag,
@@ -305,11 +327,13 @@ struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const 
 /* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
    whole number, and more effort would not make it one. */
 static struct hw_answer operations_whole(struct hw_answer latency) {
-  struct hw_answer whole = hw_rounded(latency);
+  double whole = round(latency.value);
 
-  if (!latency.known || whole.known)
-    return whole;
-  return hw_absent(latency.method, "it lies between two whole numbers");
+  if (!latency.known)
+    return latency;
+  if (fabs(latency.value - whole) > OPERATIONS_WHOLE)
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 
 /* The values of the rows of an operation on a type. */
@@ -345,6 +369,8 @@ OPERATIONS_TYPE(i32)
 OPERATIONS_TYPE(i64)
 OPERATIONS_TYPE(f32)
 OPERATIONS_TYPE(f64)
+OPERATIONS_TYPE(vf32)
+OPERATIONS_TYPE(vf64)
 OPERATIONS_VALUES(divs, i32)
 OPERATIONS_VALUES(divs, i64)
 OPERATIONS_VALUES(sqrt, f32)

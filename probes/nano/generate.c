@@ -26,8 +26,18 @@ static const struct hw_nano_type generate_types[] = {
 #undef HW_NANO_ROW
 };
 
-/* A load has no type: a word is read, and that is all. */
-static const struct hw_nano_operation generate_load = {"load", '*', "", {"0", "0", "0"}};
+/* A load and a store have no variables: a word is read or written, and that is all.  Two stores that
+   follow each other go to different lines, since some processors do two to one line at once; all
+   are far from what the compiler keeps beside them. */
+static const struct hw_nano_operation generate_memory[] = {
+    {"load", '*', "", {"0", "0", "0"}}, {"store", '*', "", {"0", "0", "0"}}};
+#define GENERATE_CELLS 160u
+#define GENERATE_CELL 32u
+#define GENERATE_OTHER 64u
+
+static bool generate_is_memory(const char *op) {
+  return strcmp(op, "load") == 0 || strcmp(op, "store") == 0;
+}
 
 const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes) {
   for (size_t i = 0; i < sizeof generate_types / sizeof generate_types[0]; i++) {
@@ -45,8 +55,8 @@ const struct hw_nano_operation *hw_nano_operation(const char *op, const char *ty
   unsigned bytes;
   const struct hw_nano_type *row = hw_nano_type(type, &bytes);
 
-  if (strcmp(op, generate_load.word) == 0)
-    return &generate_load;
+  if (generate_is_memory(op))
+    return &generate_memory[strcmp(op, "store") == 0];
   for (size_t i = 0; row != NULL && i < sizeof generate_operations / sizeof generate_operations[0];
        i++) {
     const struct hw_nano_operation *operation = &generate_operations[i];
@@ -113,8 +123,12 @@ static void generate_statement(const struct hw_nano_part *part, char letter, uns
                                FILE *out) {
   unsigned k = j % part->variables;
 
-  if (hw_nano_operation(part->op, part->type) == &generate_load) {
-    fputs("(void)hw_nano_cell; ", out);
+  if (generate_is_memory(part->op)) {
+    unsigned cell = GENERATE_CELL + j % 2 * GENERATE_OTHER;
+    if (strcmp(part->op, "store") == 0)
+      fprintf(out, "hw_cell[%u] = 0; ", cell);
+    else
+      fprintf(out, "(void)hw_cell[%u]; ", cell);
     return;
   }
   fprintf(out, "%c%u = ", letter, k);
@@ -175,11 +189,22 @@ static void generate_nested(const struct hw_nano *nano, unsigned groups, FILE *o
 
 /* Writes the declarations of the variables, or their uses. */
 static void generate_variables(const struct hw_nano *nano, bool use, FILE *out) {
+  bool cells = false;
+
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
     const struct hw_nano_part *part = &nano->part[i];
     char letter = (char)('a' + i);
-    if (hw_nano_operation(part->op, part->type) == &generate_load)
+    if (generate_is_memory(part->op)) {
+      if (!use && !cells)
+        fprintf(out,
+                "  volatile int hw_cell[%u];\n  hw_cell[%u] = hw_cell[%u] = 0;\n"
+                "  hw_nano_kept = hw_cell;\n",
+                GENERATE_CELLS, GENERATE_CELL, GENERATE_CELL + GENERATE_OTHER);
+      else if (use && !cells)
+        fputs("  hw_nano_kept = 0;\n", out);
+      cells = true;
       continue;
+    }
     for (unsigned k = 0; k < part->variables; k++)
       if (use)
         fprintf(out, "  hw_%s_%s[0] = %c%u;\n", part->op, part->type, letter, k);
@@ -222,9 +247,10 @@ static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out)
   fputs("}\n#undef HW_STEP\n", out);
 }
 
+/* Whether it can be had without optimization.  A root is a call then, whose argument is in memory. */
 static bool generate_is_chain(const struct hw_nano *nano) {
   return nano->part[1].op == NULL && nano->part[0].variables == 1 && nano->part[0].count == 1 &&
-         hw_nano_operation(nano->part[0].op, nano->part[0].type) != &generate_load;
+         !generate_is_memory(nano->part[0].op) && strcmp(nano->part[0].op, "sqrt") != 0;
 }
 
 static bool generate_is_vector(const struct hw_nano *nano) {
@@ -257,7 +283,8 @@ static bool generate_seen(const struct hw_nano *nano, size_t n, size_t i, bool o
 
   for (size_t k = 0; k <= n; k++)
     for (size_t j = 0; j < (k < n ? HW_NANO_PARTS : i) && nano[k].part[j].op != NULL; j++)
-      if (strcmp(nano[k].part[j].type, part->type) == 0 &&
+      if (!generate_is_memory(nano[k].part[j].op) &&
+          strcmp(nano[k].part[j].type, part->type) == 0 &&
           (!op || strcmp(nano[k].part[j].op, part->op) == 0))
         return true;
   return false;
@@ -270,7 +297,7 @@ static void generate_type(const struct hw_nano *nano, size_t n, size_t i, FILE *
   unsigned bytes;
   const struct hw_nano_type *type = hw_nano_type(part->type, &bytes);
 
-  if (type == NULL)
+  if (type == NULL || generate_is_memory(part->op))
     return;
   fputs(bytes > 0 ? "#ifdef HW_NANO_VECTORS\n" : "", out);
   if (!generate_seen(nano, n, i, false)) {
@@ -306,8 +333,8 @@ int hw_nano_write(const struct hw_nano *nano, size_t n, FILE *out) {
         "#if defined __OPTIMIZE__ || !defined __GNUC__\n"
         "#define HW_NANO_REGISTERS\n"
         "#endif\n"
-        "extern volatile int hw_nano_start, hw_nano_cell;\n"
-        "volatile int hw_nano_start, hw_nano_cell;\n",
+        "static volatile int hw_nano_start;\n"
+        "static volatile int *volatile hw_nano_kept;\n",
         out);
   for (size_t k = 0; k < n; k++) {
     if (!generate_good(&nano[k]))
