@@ -14,6 +14,7 @@ trap 'exit 99' HUP INT PIPE TERM
 columns=$(sed -n 's/^# name //p' "$cores/expected")
 names=$(awk '!/^#/ { print $1 }' "$cores/expected")
 number=0
+test -n "$columns" && test -n "$names" || exit 99
 echo "1..$(echo "$names" | wc -l)"
 for name in $names; do
   number=$((number + 1))

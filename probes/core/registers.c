@@ -5,8 +5,8 @@
            time.  Beside each addition stand as many stores as take at least as long, so that they
            bound the loop, and additions hide behind them.  A variable that is not in a register has
            to be stored each time it is added to, and nothing hides that.  Beside those of floating
-           point and vectors as many whole numbers live as there are registers for, because some
-           compilers keep in those what does not fit.  Doubling and bisecting (XT 3.5) by lists: a
+           point as many whole numbers live as there are registers for, because some compilers keep
+           there what does not fit.  Doubling and bisecting (XT 3.5) by lists: a
            few numbers up to 33, if the time does not rise more up to 132, and then all between.
    Rows    NR_.
    Cost    100 ms, and the compiler's time.
@@ -30,11 +30,13 @@
 /* Stores that a processor does in a cycle at most, and beside each addition at most. */
 #define REGISTERS_STORES 2.0
 #define REGISTERS_BESIDE 8.0
+/* The time of an addition is known to this share. */
+#define REGISTERS_ALIKE 0.1
 
 /* How many variables at first: those of common machines and their neighbours. */
-static const unsigned registers_whole[] = {3,  4,  6,  8,  11, 12, 13, 14,
+static const unsigned registers_whole[] = {3,  4,  5,  6,  8,  12, 13, 14,
                                            15, 16, 20, 24, 27, 28, 29, 30};
-static const unsigned registers_other[] = {3, 4, 6, 8, 12, 15, 16, 17, 24, 31, 32, 33};
+static const unsigned registers_other[] = {4, 6, 7, 8, 12, 15, 16, 17, 24, 31, 32, 33};
 /* And when the time has not risen by then. */
 static const unsigned registers_wide[] = {40, 56, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
 #define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -62,7 +64,7 @@ static struct hw_answer registers_value(const struct hw_curves *curves, const ch
 /* Stores beside each addition of the type that take at least as long. */
 static unsigned registers_beside(const struct hw_curves *curves, const char *tag) {
   struct hw_answer add = hw_operations_throughput(curves, "add", tag[0] == 'v' ? "vf32" : tag);
-  double stores = add.known ? ceil(REGISTERS_STORES * (add.value - add.error)) : 1;
+  double stores = add.known ? ceil(REGISTERS_STORES * (1 - REGISTERS_ALIKE) * add.value) : 1;
 
   return (unsigned)fmin(fmax(stores, 1), REGISTERS_BESIDE);
 }
@@ -160,7 +162,7 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
     snprintf(line->type, sizeof line->type, "f32v%u", (unsigned)bytes.value);
   }
   line->beside = registers_beside(curves, line->tag);
-  if (line->tag[0] != 'i') {
+  if (line->tag[0] == 'f') {
     struct hw_answer whole = registers_value(curves, "live", "i32");
     if (!whole.known)
       return -1;

@@ -1,5 +1,5 @@
 /* A core: the slowest of three things bounds a group, the chains of what waits for each other, the
-   units that do the same, and the issue of all.  What is not in a register takes issue slots. */
+   units that do the same, and the issue of all.  What is not in a register is stored and loaded. */
 #include "probes/machine/core.h"
 
 #include <math.h>
@@ -27,6 +27,8 @@ static const struct hw_sim_operation *core_find(const struct hw_sim_core *core, 
 
   if (found == NULL && strcmp(op, "live") == 0)
     return core_operation(core, "add", type);
+  if (found == NULL && (strcmp(op, "store") == 0 || strcmp(op, "load") == 0))
+    return core_operation(core, op, "any");
   if (found == NULL && strcmp(op, "divs") == 0)
     return core_operation(core, "div", type);
   return found;
@@ -71,14 +73,17 @@ double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano)
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
     const struct hw_nano_part *part = &nano->part[i];
     double latency = core_do(core, part->op, part->type, part->count, &load);
-    double steps = (double)part->count / part->variables;
+    double steps = (double)part->count / part->variables, spilled;
     if (latency < 0)
       return -1;
     /* Half of the variables that live by each other wait for the other half. */
     if (strcmp(part->op, "live") == 0 && part->variables > 1)
       steps *= 2;
     load.chain = fmax(load.chain, steps * latency);
-    load.slots += core_spilled(core, part) * core->spill;
+    spilled = core_spilled(core, part) * part->count / part->variables;
+    if (spilled > 0 && (core_do(core, "store", part->type, spilled, &load) < 0 ||
+                        core_do(core, "load", part->type, spilled, &load) < 0))
+      return -1;
   }
   cycles = fmax(load.chain, load.slots / core->width);
   for (unsigned i = 0; i < core->operations; i++)

@@ -124,7 +124,6 @@ static const struct desc_field desc_noise[] = {
 
 static const struct desc_field desc_core[] = {
     {"width", DESC_PLAIN, true, DESC_AT(hw_sim_core, width), 0.1, 64},
-    {"spill", DESC_PLAIN, false, DESC_AT(hw_sim_core, spill), 0, 1000},
     {"loop", DESC_PLAIN, false, DESC_AT(hw_sim_core, loop), 0, 1000},
 };
 

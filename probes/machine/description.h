@@ -117,7 +117,6 @@ struct hw_sim_registers {
 
 struct hw_sim_core {
   double width; /* operations issued in a cycle; 0: there is no core */
-  double spill; /* slots that a variable takes that is not in a register */
   double loop;  /* cycles that the end of a loop takes */
   unsigned operations;
   struct hw_sim_operation operation[HW_SIM_OPERATIONS];
