@@ -44,8 +44,12 @@ struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, dou
     return hw_unknown(method, "fewer than four points");
   for (size_t i = 0; i < curve->n; i++) {
     double error;
-    if (spills_more(&curve->point[i], level, each, least, &error) >= SPILLS_HALF)
+    if (spills_more(&curve->point[i], level, each, least, &error) >= SPILLS_HALF) {
+      /* Few variables wait for each other. */
+      if (curve->point[i].x < least / 2)
+        on = 0;
       continue;
+    }
     first = on == 0 ? i : first;
     last = i;
     on++;

@@ -2,8 +2,9 @@
 
    Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
-   none of the processors asked for can be had, 4 when code has to be compiled first: it lies in the
-   file that --nano names, to be linked to the probes in place of what that option gave before. */
+   none of the processors asked for can be had, 4 when code has to be compiled first: it lies in
+   files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes in place
+   of what that option gave before. */
 #include "probes/engine.h"
 
 #include <errno.h>
@@ -25,6 +26,9 @@
 #define MAIN_MEMORY_LEAST ((double)(16UL << 20))
 #define MAIN_MEMORY_MOST ((double)(1UL << 30))
 #define MAIN_MEMORY_OWN ((rlim_t)256 << 20)
+/* Generated code comes in parts of so many nano-benchmarks, but in no more parts than that. */
+#define MAIN_PART 6
+#define MAIN_PARTS 4
 /* Without a budget: seconds for the whole run, and beyond the budget until a process that hangs
    is killed. */
 #define MAIN_BUDGET 60
@@ -35,7 +39,7 @@ struct main_options {
   const char *cpus;
   const char *curves;
   const char *flags;
-  const char *nano; /* where code that is wanted is written, or NULL: nowhere */
+  const char *nano; /* where code that is wanted is written, NANO.0.c and so on, or NULL */
   double budget;
   double memory;
   unsigned long seed;
@@ -132,15 +136,34 @@ static void main_measure(struct hw_engine *engine, const struct hw_param *param)
     fprintf(engine->bench.log, "unknown: %s\n", answer.why);
 }
 
-/* Writes the code that a probe waits for.  The exit status. */
-static int main_generate(const struct hw_bench *bench, const char *file) {
-  FILE *out = fopen(file, "w");
-  int bad = out == NULL || hw_nano_write(bench->wanted, bench->wants, out) < 0;
+/* Opens FILE.PART.c. */
+static FILE *main_open(const char *file, unsigned part) {
+  char path[4096];
 
-  if (out != NULL && fclose(out) != 0)
-    bad = 1;
+  snprintf(path, sizeof path, "%s.%u.c", file, part);
+  return fopen(path, "w");
+}
+
+/* Writes the code that a probe waits for, in parts, which can be compiled at the same time: every
+   so-manieth nano-benchmark into each.  The exit status. */
+static int main_generate(const struct hw_bench *bench, const char *file) {
+  unsigned parts = (unsigned)fmin(1 + (double)bench->wants / MAIN_PART, MAIN_PARTS);
+  struct hw_nano *nano = calloc(bench->wants, sizeof *nano);
+  int bad = nano == NULL;
+
+  for (unsigned part = 0; !bad && part <= parts; part++) {
+    FILE *out = main_open(file, part);
+    size_t n = 0;
+    for (size_t i = part - 1; part > 0 && i < bench->wants; i += parts)
+      nano[n++] = bench->wanted[i];
+    bad = out == NULL || (part > 0 ? hw_nano_write(nano, n, part, out)
+                                   : hw_nano_write_list(parts, out)) < 0;
+    if (out != NULL && fclose(out) != 0)
+      bad = 1;
+  }
   if (bad)
     fprintf(stderr, "hwprobe: %s: %s\n", file, strerror(errno));
+  free(nano);
   return bad ? 1 : 4;
 }
 

@@ -22,8 +22,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Multiplications in a round: few enough for 16 registers. */
-#define FUSED_STREAMS 6u
+/* Multiplications in a round, and variables that are added to beside: few enough for 16 registers,
+   and of the latter twice as many, so that they do not wait for each other. */
+#define FUSED_STREAMS 4u
+#define FUSED_ADDED 8u
 /* The additions of a round take longer than its chain by this factor. */
 #define FUSED_BUSY 1.6
 /* Most additions beside each multiplication. */
@@ -49,11 +51,11 @@ static void fused_spec(struct hw_nano *nano, const char *op, const char *type, u
     struct hw_nano_part *part = &nano->part[i];
     part->op = i == 0 ? op : "add";
     snprintf(part->type, sizeof part->type, "%s", type);
-    part->variables = FUSED_STREAMS;
+    part->variables = i == 0 ? FUSED_STREAMS : FUSED_ADDED;
     part->count = i == 0 ? FUSED_STREAMS : beside * FUSED_STREAMS;
   }
   nano->groups[0] = 2;
-  nano->groups[1] = 6;
+  nano->groups[1] = 8;
 }
 
 /* By how much a multiply-add waits less than a multiplication and an addition. */

@@ -92,9 +92,11 @@ struct hw_machine_ops {
      when the compiler has made of them what does not measure jumps. */
   int (*code_walk)(struct hw_machine *machine, unsigned long n);
   enum hw_nano_state (*nano_state)(struct hw_machine *machine, const struct hw_nano *nano);
-  /* Does the loop of a nano-benchmark that is ready n times, its shorter or its longer body. */
-  void (*nano)(struct hw_machine *machine, const struct hw_nano *nano, bool longer,
-               unsigned long n);
+  /* Takes n nano-benchmarks that are ready, and stay where they are, to be timed.  0, or -1 without
+     memory. */
+  int (*nano_take)(struct hw_machine *machine, const struct hw_nano *nano, size_t n);
+  /* Does the loop of the i-th that was taken n times, its shorter or its longer body. */
+  void (*nano)(struct hw_machine *machine, size_t i, bool longer, unsigned long n);
   void (*close)(struct hw_machine *machine);
 };
 

@@ -40,8 +40,7 @@ struct real_machine {
   struct timespec origin;
   struct real_ends ends;
   struct hw_code code;
-  const struct hw_nano *nano; /* the one last timed, and its function */
-  const struct hw_nano_entry *entry;
+  const struct hw_nano_entry **taken; /* nano-benchmarks */
 };
 
 struct hw_memory {
@@ -356,13 +355,14 @@ static int real_code_walk(struct hw_machine *machine, unsigned long n) {
 
 /* The entry of a nano-benchmark, or NULL. */
 static const struct hw_nano_entry *real_entry(const struct hw_nano *nano) {
-  const struct hw_nano_entry *entry = hw_nano_table;
   char name[HW_NANO_NAME];
 
   hw_nano_name(nano, name);
-  while (entry->name != NULL && strcmp(entry->name, name) != 0)
-    entry++;
-  return entry->name != NULL ? entry : NULL;
+  for (const struct hw_nano_entry *const *table = hw_nano_tables; *table != NULL; table++)
+    for (const struct hw_nano_entry *entry = *table; entry->name != NULL; entry++)
+      if (strcmp(entry->name, name) == 0)
+        return entry;
+  return NULL;
 }
 
 static enum hw_nano_state real_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
@@ -374,19 +374,23 @@ static enum hw_nano_state real_nano_state(struct hw_machine *machine, const stru
   return entry->run != NULL ? HW_NANO_READY : HW_NANO_REFUSED;
 }
 
-static void real_nano(struct hw_machine *machine, const struct hw_nano *nano, bool longer,
-                      unsigned long n) {
+static int real_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
   struct real_machine *real = real_of(machine);
 
-  if (real->nano != nano) {
-    real->nano = nano;
-    real->entry = real_entry(nano);
-  }
-  real->entry->run(n, longer);
+  free(real->taken);
+  real->taken = calloc(n, sizeof(const struct hw_nano_entry *));
+  for (size_t i = 0; real->taken != NULL && i < n; i++)
+    real->taken[i] = real_entry(&nano[i]);
+  return real->taken != NULL ? 0 : -1;
+}
+
+static void real_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
+  real_of(machine)->taken[i]->run(n, longer);
 }
 
 static void real_close(struct hw_machine *machine) {
   hw_code_free(&real_of(machine)->code);
+  free(real_of(machine)->taken);
   free(real_of(machine));
 }
 
@@ -469,7 +473,8 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .code_link = real_code_link,
                                                .code_walk = real_code_walk,
                                                .nano_state = real_nano_state,
-                                               .nano = real_nano,
+                                               .nano_take = real_nano_take,
+    .nano = real_nano,
                                                .close = real_close};
 
 struct hw_machine *hw_machine_real(const char *cpus, const char **error) {

@@ -67,6 +67,7 @@ struct sim_machine {
   uint64_t frame_key;    /* of the order in which they are drawn */
   struct hw_random gaps; /* between mappings */
   char clock_name[64];
+  const struct hw_nano *nano; /* those to be timed */
 };
 
 static struct sim_machine *sim_of(struct hw_machine *machine) {
@@ -484,9 +485,15 @@ static enum hw_nano_state sim_nano_state(struct hw_machine *machine, const struc
   return core->width > 0 && hw_core_group(core, nano) > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
 }
 
-static void sim_nano(struct hw_machine *machine, const struct hw_nano *nano, bool longer,
-                     unsigned long n) {
+static int sim_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
+  (void)n;
+  sim_of(machine)->nano = nano;
+  return 0;
+}
+
+static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
+  const struct hw_nano *nano = &sim->nano[i];
   const struct hw_sim_core *core = &sim->description.core;
   double cycles = nano->groups[longer ? 1 : 0] * hw_core_group(core, nano) + core->loop;
 
@@ -517,6 +524,7 @@ static const struct hw_machine_ops sim_ops = {
     .code_link = sim_code_link,
     .code_walk = sim_code_walk,
     .nano_state = sim_nano_state,
+    .nano_take = sim_nano_take,
     .nano = sim_nano,
     .close = sim_close,
 };

@@ -320,7 +320,20 @@ static void generate_type(const struct hw_nano *nano, size_t n, size_t i, FILE *
   fputs(bytes > 0 ? "#endif\n" : "", out);
 }
 
-int hw_nano_write(const struct hw_nano *nano, size_t n, FILE *out) {
+int hw_nano_write_list(unsigned parts, FILE *out) {
+  fputs("/* The tables of nano-benchmarks, written by hwprobe. */\n"
+        "#include \"probes/nano/table.h\"\n",
+        out);
+  for (unsigned k = 1; k <= parts; k++)
+    fprintf(out, "extern const struct hw_nano_entry hw_nano_table_%u[];\n", k);
+  fputs("const struct hw_nano_entry *const hw_nano_tables[] = {", out);
+  for (unsigned k = 1; k <= parts; k++)
+    fprintf(out, "hw_nano_table_%u, ", k);
+  fputs("0};\n", out);
+  return ferror(out) ? -1 : 0;
+}
+
+int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out) {
   char name[HW_NANO_NAME];
 
   fputs("/* Nano-benchmarks, written by hwprobe. */\n"
@@ -344,7 +357,10 @@ int hw_nano_write(const struct hw_nano *nano, size_t n, FILE *out) {
   }
   for (size_t k = 0; k < n; k++)
     generate_one(&nano[k], k, out);
-  fputs("const struct hw_nano_entry hw_nano_table[] = {\n", out);
+  fprintf(out,
+          "extern const struct hw_nano_entry hw_nano_table_%u[];\n"
+          "const struct hw_nano_entry hw_nano_table_%u[] = {\n",
+          part, part);
   for (size_t k = 0; k < n; k++) {
     hw_nano_name(&nano[k], name);
     fprintf(out, "    {\"%s\", hw_nano_%zu},\n", name, k);

@@ -68,8 +68,12 @@ void hw_nano_name(const struct hw_nano *nano, char name[HW_NANO_NAME]);
 /* Statements that the longer loop has more than the shorter one, in groups. */
 unsigned hw_nano_difference(const struct hw_nano *nano);
 
-/* Writes the C of n of them.  0, or -1 when the stream failed or one is bad. */
-int hw_nano_write(const struct hw_nano *nano, size_t n, FILE *out);
+/* Writes the C of n of them, the part of that number.  0, or -1 when the stream failed or one is
+   bad. */
+int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out);
+
+/* Writes the C that names the tables of parts 1 to that number. */
+int hw_nano_write_list(unsigned parts, FILE *out);
 
 /* The tree of code (DM II-A) has so many levels of branches. */
 #define HW_NANO_LEVELS 8u

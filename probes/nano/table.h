@@ -9,7 +9,7 @@ struct hw_nano_entry {
   void (*run)(unsigned long n, int second); /* NULL: the compiler has no such type or code */
 };
 
-/* Ends with an entry without a name. */
-extern const struct hw_nano_entry hw_nano_table[];
+/* Ends with NULL; each of the tables ends with an entry without a name. */
+extern const struct hw_nano_entry *const hw_nano_tables[];
 
 #endif

@@ -46,7 +46,7 @@ static double time_work(void *context, double x) {
   struct hw_machine *machine = job->bench->machine;
   size_t point = (size_t)x;
 
-  machine->ops->nano(machine, &job->nano[point / 2], point % 2 == 1, job->loops[point / 2]);
+  machine->ops->nano(machine, point / 2, point % 2 == 1, job->loops[point / 2]);
   return (double)job->loops[point / 2];
 }
 
@@ -102,7 +102,7 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const dou
   size_t points = 0;
   int result;
 
-  if (n > TIME_MOST)
+  if (n > TIME_MOST || bench->machine->ops->nano_take(bench->machine, nano, n) != 0)
     return -1;
   for (size_t i = 0; i < n; i++) {
     time_loops(&job, i);

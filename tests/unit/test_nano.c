@@ -22,7 +22,7 @@ static long written(const struct hw_nano *nano) {
   long bytes = -1;
 
   assert_non_null(out);
-  if (hw_nano_write(nano, 1, out) == 0)
+  if (hw_nano_write(nano, 1, 1, out) == 0)
     bytes = ftell(out);
   fclose(out);
   return bytes;
