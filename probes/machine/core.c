@@ -66,10 +66,31 @@ static double core_spilled(const struct hw_sim_core *core, const struct hw_nano_
   return 0;
 }
 
+unsigned hw_core_mispredictions(const struct hw_sim_core *core, struct hw_predictor *predictor,
+                                unsigned levels, unsigned outcomes) {
+  unsigned mask = (1u << (unsigned)core->history) - 1, wrong = 0;
+
+  for (unsigned level = 0; level < levels; level++) {
+    unsigned char *last = &predictor->outcome[level % 32][predictor->history & mask];
+    unsigned char outcome = outcomes >> level & 1;
+    wrong += *last != outcome;
+    *last = outcome;
+    predictor->history = predictor->history << 1 | outcome;
+  }
+  return wrong;
+}
+
+/* Cycles of a walk down the tree, when all is foretold: an addition and a branch in each block. */
+static double core_tree(const struct hw_sim_core *core, unsigned levels) {
+  return core->penalty > 0 ? levels * fmax(1, 4 / core->width) : -1;
+}
+
 double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano) {
   struct core_load load = {0};
   double cycles;
 
+  if (hw_nano_is_tree(nano))
+    return core_tree(core, nano->part[0].variables);
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
     const struct hw_nano_part *part = &nano->part[i];
     double latency = core_do(core, part->op, part->type, part->count, &load);

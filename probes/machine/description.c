@@ -134,6 +134,11 @@ static const struct desc_field desc_operation[] = {
     {"slots", DESC_PLAIN, false, DESC_AT(hw_sim_operation, slots), 0.01, 1e6},
 };
 
+static const struct desc_field desc_branch[] = {
+    {"penalty", DESC_PLAIN, true, DESC_AT(hw_sim_core, penalty), 0, 1000},
+    {"history", DESC_PLAIN, false, DESC_AT(hw_sim_core, history), 0, HW_SIM_HISTORY},
+};
+
 static const struct desc_field desc_registers[] = {
     {"", DESC_COUNT, true, DESC_AT(hw_sim_registers, count), 1, 1024},
 };
@@ -156,6 +161,7 @@ enum desc_number {
   DESC_STATEMENT_NOISE,
   DESC_STATEMENT_SEED,
   DESC_STATEMENT_CORE,
+  DESC_STATEMENT_BRANCH,
   DESC_STATEMENT_OPERATION,
   DESC_STATEMENT_REGISTERS,
   DESC_STATEMENTS
@@ -177,6 +183,7 @@ static const struct desc_statement desc_statements[DESC_STATEMENTS] = {
     {"noise", false, DESC_AT(hw_description, noise), 0, 0, DESC_FIELDS(desc_noise)},
     {"seed", false, 0, 0, 0, DESC_FIELDS(desc_seed)},
     {"core", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_core)},
+    {"branch", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_branch)},
     {"operation", false, 0, 0, 0, DESC_FIELDS(desc_operation)},
     {"registers", false, 0, 0, 0, DESC_FIELDS(desc_registers)},
 };

@@ -15,6 +15,7 @@
 #define HW_SIM_WORD 12u
 #define HW_SIM_OPERATIONS 48u
 #define HW_SIM_FILES 8u
+#define HW_SIM_HISTORY 8u
 
 /* What a level has to do with the one above it, n-1. */
 enum hw_sim_relation {
@@ -116,7 +117,9 @@ struct hw_sim_registers {
 };
 
 struct hw_sim_core {
-  double width; /* operations issued in a cycle; 0: there is no core */
+  double penalty; /* cycles of a misprediction; 0: branches cannot be timed */
+  double history; /* outcomes before a branch that the predictor goes by */
+  double width;   /* operations issued in a cycle; 0: there is no core */
   double loop;  /* cycles that the end of a loop takes */
   unsigned operations;
   struct hw_sim_operation operation[HW_SIM_OPERATIONS];

@@ -95,6 +95,8 @@ struct hw_machine_ops {
   /* Takes n nano-benchmarks that are ready, and stay where they are, to be timed.  0, or -1 without
      memory. */
   int (*nano_take)(struct hw_machine *machine, const struct hw_nano *nano, size_t n);
+  /* From now on trees of code go by these HW_NANO_OUTCOMES words, which stay where they are. */
+  void (*nano_outcomes)(struct hw_machine *machine, const unsigned *outcomes);
   /* Does the loop of the i-th that was taken n times, its shorter or its longer body. */
   void (*nano)(struct hw_machine *machine, size_t i, bool longer, unsigned long n);
   void (*close)(struct hw_machine *machine);

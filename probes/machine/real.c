@@ -41,6 +41,7 @@ struct real_machine {
   struct real_ends ends;
   struct hw_code code;
   const struct hw_nano_entry **taken; /* nano-benchmarks */
+  const unsigned *outcomes;           /* that they go by */
 };
 
 struct hw_memory {
@@ -384,8 +385,12 @@ static int real_nano_take(struct hw_machine *machine, const struct hw_nano *nano
   return real->taken != NULL ? 0 : -1;
 }
 
+static void real_nano_outcomes(struct hw_machine *machine, const unsigned *outcomes) {
+  real_of(machine)->outcomes = outcomes;
+}
+
 static void real_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
-  real_of(machine)->taken[i]->run(n, longer);
+  real_of(machine)->taken[i]->run(n, longer, real_of(machine)->outcomes);
 }
 
 static void real_close(struct hw_machine *machine) {
@@ -474,6 +479,7 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .code_walk = real_code_walk,
                                                .nano_state = real_nano_state,
                                                .nano_take = real_nano_take,
+    .nano_outcomes = real_nano_outcomes,
     .nano = real_nano,
                                                .close = real_close};
 

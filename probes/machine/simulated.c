@@ -68,6 +68,8 @@ struct sim_machine {
   struct hw_random gaps; /* between mappings */
   char clock_name[64];
   const struct hw_nano *nano; /* those to be timed */
+  const unsigned *outcomes;
+  struct hw_predictor *predictor; /* NULL: no branches */
 };
 
 static struct sim_machine *sim_of(struct hw_machine *machine) {
@@ -491,12 +493,23 @@ static int sim_nano_take(struct hw_machine *machine, const struct hw_nano *nano,
   return 0;
 }
 
+static void sim_nano_outcomes(struct hw_machine *machine, const unsigned *outcomes) {
+  sim_of(machine)->outcomes = outcomes;
+}
+
 static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
   const struct hw_nano *nano = &sim->nano[i];
   const struct hw_sim_core *core = &sim->description.core;
   double cycles = nano->groups[longer ? 1 : 0] * hw_core_group(core, nano) + core->loop;
 
+  if (hw_nano_is_tree(nano) && sim->predictor != NULL) {
+    double wrong = 0;
+    for (unsigned long k = 0; k < n; k++)
+      wrong += hw_core_mispredictions(core, sim->predictor, nano->part[0].variables,
+                                      sim->outcomes[k % HW_NANO_OUTCOMES]);
+    hw_pace_interval(&sim->pace, wrong * core->penalty * sim->description.cycle_ns);
+  }
   hw_pace_interval(&sim->pace, (double)n * cycles * sim->description.cycle_ns);
 }
 
@@ -505,6 +518,7 @@ static void sim_close(struct hw_machine *machine) {
 
   hw_hierarchy_close(sim->hierarchy);
   hw_frontend_close(sim->frontend);
+  free(sim->predictor);
   free(sim);
 }
 
@@ -525,6 +539,7 @@ static const struct hw_machine_ops sim_ops = {
     .code_walk = sim_code_walk,
     .nano_state = sim_nano_state,
     .nano_take = sim_nano_take,
+    .nano_outcomes = sim_nano_outcomes,
     .nano = sim_nano,
     .close = sim_close,
 };
@@ -568,8 +583,12 @@ static int sim_open(struct sim_machine *sim, const char *file) {
   sim->frame_key = hw_random_bits(&seed);
   sim->gaps.state = hw_random_bits(&seed);
   sim->next = UINT64_C(1) << 32;
-  if (sim->hierarchy == NULL || sim_open_code(sim) != 0) {
-    fprintf(stderr, "%s:0: no memory for its caches\n", file);
+  if (sim->description.core.penalty > 0)
+    sim->predictor = calloc(1, sizeof *sim->predictor);
+  if (sim->hierarchy == NULL || sim_open_code(sim) != 0 ||
+      (sim->description.core.penalty > 0 && sim->predictor == NULL)) {
+    fprintf(stderr, "%s:0: no memory for its parts\n", file);
+    free(sim->predictor);
     hw_hierarchy_close(sim->hierarchy);
     return -1;
   }

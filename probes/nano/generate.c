@@ -35,6 +35,13 @@ static const struct hw_nano_operation generate_memory[] = {
 #define GENERATE_CELL 32u
 #define GENERATE_OTHER 64u
 
+/* Deepest tree. */
+#define GENERATE_LEVELS 12u
+
+bool hw_nano_is_tree(const struct hw_nano *nano) {
+  return nano->part[0].op != NULL && strcmp(nano->part[0].op, "tree") == 0;
+}
+
 static bool generate_is_memory(const char *op) {
   return strcmp(op, "load") == 0 || strcmp(op, "store") == 0;
 }
@@ -87,6 +94,8 @@ unsigned hw_nano_difference(const struct hw_nano *nano) {
 static bool generate_good(const struct hw_nano *nano) {
   if (nano->part[0].op == NULL || nano->groups[1] <= nano->groups[0])
     return false;
+  if (hw_nano_is_tree(nano))
+    return nano->part[1].op == NULL && nano->part[0].variables <= GENERATE_LEVELS;
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
     const struct hw_nano_part *part = &nano->part[i];
     if (hw_nano_operation(part->op, part->type) == NULL || part->variables == 0 ||
@@ -218,9 +227,45 @@ static void generate_variables(const struct hw_nano *nano, bool use, FILE *out) 
   }
 }
 
+static void generate_head(size_t number, FILE *out) {
+  fprintf(out,
+          "static void hw_nano_%zu(unsigned long n, int second, const unsigned *outcomes) {\n"
+          "  (void)outcomes;\n",
+          number);
+}
+
+/* Writes the block of a node of the tree, and those below it: different arithmetic in each, which
+   does not wait for that of the block above.  What
+   the leaves do cannot be chosen without a branch, since it is seen from outside. */
+static void generate_node(unsigned node, unsigned level, unsigned levels, FILE *out) {
+  fprintf(out, "a%u = (a%u ^ %uu) + %uu;\n", level % 4, level % 4, node * 40503u % 65521u, node);
+  if (level == levels) {
+    fputs(node % 2 == 0 ? "hw_cell[0] = a0;\n" : "a1 += hw_cell[1];\n", out);
+    return;
+  }
+  fprintf(out, "if (bits >> %u & 1) {\n", level);
+  generate_node(2 * node + 1, level + 1, levels, out);
+  fputs("} else {\n", out);
+  generate_node(2 * node, level + 1, levels, out);
+  fputs("}\n", out);
+}
+
+/* Writes the tree of code (DM figure 1): the block of node n is followed by that of 2n, when its
+   branch is not taken, and branches to that of 2n+1. */
+static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) {
+  generate_head(number, out);
+  fprintf(out,
+          "  volatile unsigned hw_cell[2];\n  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, at = 0;\n  (void)second;\n"
+          "  hw_cell[0] = hw_cell[1] = 0;\n  do {\n"
+          "    const unsigned bits = outcomes[at++ %% %uu];\n",
+          HW_NANO_OUTCOMES);
+  generate_node(1, 0, nano->part[0].variables, out);
+  fputs("  } while (--n);\n  hw_cell[0] = a0 + a1 + a2 + a3;\n}\n", out);
+}
+
 /* Writes a function. */
 static void generate_function(const struct hw_nano *nano, size_t number, FILE *out) {
-  fprintf(out, "static void hw_nano_%zu(unsigned long n, int second) {\n", number);
+  generate_head(number, out);
   generate_variables(nano, false, out);
   fputs("  if (!second) {\n", out);
   if (nano->groups[0] > 0)
@@ -236,7 +281,8 @@ static void generate_function(const struct hw_nano *nano, size_t number, FILE *o
 static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out) {
   fputs("#define HW_STEP(p) (", out);
   generate_expression(&nano->part[0], 'a', 0, "(p)", out);
-  fprintf(out, ")\nstatic void hw_nano_%zu(unsigned long n, int second) {\n", number);
+  fputs(")\n", out);
+  generate_head(number, out);
   generate_variables(nano, false, out);
   fputs("  if (!second) {\n", out);
   generate_nested(nano, nano->groups[0], out);
@@ -263,6 +309,12 @@ static bool generate_is_vector(const struct hw_nano *nano) {
 
 /* Writes what one specification needs, on the conditions that it has. */
 static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
+  if (hw_nano_is_tree(nano)) {
+    fputs("#ifdef HW_NANO_REGISTERS\n", out);
+    generate_tree(nano, number, out);
+    fprintf(out, "#else\n#define hw_nano_%zu 0\n#endif\n", number);
+    return;
+  }
   if (generate_is_vector(nano))
     fputs("#ifdef HW_NANO_VECTORS\n", out);
   fputs("#ifdef HW_NANO_REGISTERS\n", out);
@@ -283,7 +335,7 @@ static bool generate_seen(const struct hw_nano *nano, size_t n, size_t i, bool o
 
   for (size_t k = 0; k <= n; k++)
     for (size_t j = 0; j < (k < n ? HW_NANO_PARTS : i) && nano[k].part[j].op != NULL; j++)
-      if (!generate_is_memory(nano[k].part[j].op) &&
+      if (!hw_nano_is_tree(&nano[k]) && !generate_is_memory(nano[k].part[j].op) &&
           strcmp(nano[k].part[j].type, part->type) == 0 &&
           (!op || strcmp(nano[k].part[j].op, part->op) == 0))
         return true;
@@ -353,7 +405,8 @@ int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out
     if (!generate_good(&nano[k]))
       return -1;
     for (size_t i = 0; i < HW_NANO_PARTS && nano[k].part[i].op != NULL; i++)
-      generate_type(nano, k, i, out);
+      if (!hw_nano_is_tree(&nano[k]))
+        generate_type(nano, k, i, out);
   }
   for (size_t k = 0; k < n; k++)
     generate_one(&nano[k], k, out);

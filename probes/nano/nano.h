@@ -75,7 +75,8 @@ int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out
 /* Writes the C that names the tables of parts 1 to that number. */
 int hw_nano_write_list(unsigned parts, FILE *out);
 
-/* The tree of code (DM II-A) has so many levels of branches. */
-#define HW_NANO_LEVELS 8u
+/* Whether it is a tree of code (DM II-A): one part "tree" with so many levels of branches as it has
+   variables.  A walk from the root to a leaf is a group. */
+bool hw_nano_is_tree(const struct hw_nano *nano);
 
 #endif
