@@ -162,8 +162,9 @@ hw_fn_memory ()
 # hw_fn_build compiles the probes, one file, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
-# hw_fn_link links them to code that they have generated, or to none yet. A
-# compiler that refuses vectors is asked without them.
+# hw_fn_nano compiles the code that they have generated, in parts at the same
+# time, and links them to it. A compiler that refuses vectors, or to leave
+# scalar statements side by side alone, is asked without.
 #
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
 # empty and sets hw_why. All values of a probe that are to be measured are
@@ -189,11 +190,10 @@ hw_fn_build ()
   AC_MSG_CHECKING([whether the probes compile])
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
-  # Nobody debugs them here, and to say where everything is takes long. Scalar
-  # statements side by side are to stay scalar.
-  hw_plain= hw_scalar=
-  AS_IF([test "x$GCC" = xyes], [hw_plain=-g0 hw_scalar=-fno-tree-slp-vectorize])
-  hw_built=no hw_nano=conftest.hw/nano.c
+  # Nobody debugs them here, and to say where everything is takes long.
+  hw_plain=
+  test "x$GCC" != xyes || hw_plain=-g0
+  hw_built=no hw_nano=conftest.hw/nano
   hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain -I$hw_dir -c -o conftest.hw/all.$ac_objext $hw_dir/probes/all.c"
   $CC $CPPFLAGS $CFLAGS $hw_plain "-I$hw_dir" -c -o conftest.hw/all.$ac_objext "$hw_dir/probes/all.c" \
     >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link "$hw_dir/probes/nano/none.c" && hw_built=yes
@@ -202,27 +202,45 @@ hw_fn_build ()
 }
 hw_fn_link ()
 {
-  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $hw_scalar $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT conftest.hw/all.$ac_objext $[]* $LIBS -lm"
+  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT conftest.hw/all.$ac_objext $[]* $LIBS -lm"
   rm -f conftest.hw/hwprobe$EXEEXT
-  $CC $CPPFLAGS $CFLAGS $hw_plain $hw_scalar $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
+  $CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
     conftest.hw/all.$ac_objext "$[]@" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
     test -f conftest.hw/hwprobe$EXEEXT
 }
-hw_fn_run ()
+hw_fn_nano ()
 {
-  hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
   hw_pid=
+  for hw_part in $hw_nano.*.c; do
+    hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $[]* -I$hw_dir -c -o ${hw_part%.c}.$ac_objext $hw_part"
+    $CC $CPPFLAGS $CFLAGS $hw_plain "$[]@" "-I$hw_dir" -c -o ${hw_part%.c}.$ac_objext $hw_part \
+      >&AS_MESSAGE_LOG_FD 2>&1 &
+    AS_VAR_APPEND([hw_pid], [" $!"])
+  done
+  hw_fn_wait
+  test $hw_status -eq 0 && hw_fn_link $hw_nano.*.$ac_objext
+}
+# For all of hw_pid; hw_status is that of one that failed, or 0.
+hw_fn_wait ()
+{
   for ac_signal in 1 2 13 15; do
     trap 'kill $hw_pid 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
   done
-  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
-  hw_pid=$!
-  wait $hw_pid
-  hw_status=$?
+  hw_status=0
+  for hw_one in $hw_pid; do
+    wait $hw_one || hw_status=$?
+  done
   for ac_signal in 1 2 13 15; do
     trap 'ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
   done
   ac_signal=0
+}
+hw_fn_run ()
+{
+  hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
+  hw_pid=$!
+  hw_fn_wait
 }
 hw_fn_ask ()
 {
@@ -233,12 +251,14 @@ hw_fn_ask ()
     hw_fn_known $hw_sibling
     test -n "$hw_result" || hw_list="$hw_list $hw_macro"
   done
-  for hw_try in 1 2 3 4; do
+  for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    rm -f conftest.hw/nano.*
     hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
       ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
       --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
     test $hw_status -eq 4 || break
-    hw_fn_link $hw_nano || hw_fn_link -DHW_NANO_PLAIN $hw_nano || {
+    # Scalar statements side by side are to stay scalar.
+    hw_fn_nano -fno-tree-slp-vectorize || hw_fn_nano -DHW_NANO_PLAIN || {
       hw_nano=
       hw_fn_link "$hw_dir/probes/nano/none.c" || break
     }

@@ -11,8 +11,11 @@
 #   Measures for each operation and type the latency, HW_LAT_ADD_I32 and so
 #   on, the reciprocal throughput, HW_RTP_ADD_I32_X100, how many are in
 #   flight, HW_ILP_ADD_I32, how many additions are issued in a cycle,
-#   HW_ISSUE_I32_X100, and whether there is a fused multiply-add,
-#   HW_HAVE_FMA_F64, and hardware for floating point, HW_HAVE_FPU_F64.
+#   HW_ISSUE_I32_X100, also of different kinds, HW_ISSUE_MIX_X100, whether
+#   there is a fused multiply-add, HW_HAVE_FMA_F64, and hardware for floating
+#   point, HW_HAVE_FPU_F64, how wide vectors are, HW_VEC_BYTES, and what a
+#   branch costs that is foretold wrong, HW_BRANCH_MISS and
+#   HW_BRANCH_MISS_RATE_X100.
 #
 #   Each parameter is one check with a cache variable of its own, sets the
 #   shell variable of its name (empty when unknown) and that name with _SRC

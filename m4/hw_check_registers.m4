@@ -9,7 +9,7 @@
 # DESCRIPTION
 #
 #   Measures how many variables of a type live in registers at once:
-#   HW_NR_I32, HW_NR_I64, HW_NR_F32, HW_NR_F64.
+#   HW_NR_I32, HW_NR_I64, HW_NR_F32, HW_NR_F64, and of vectors, HW_NR_V.
 #
 #   Each parameter is one check with a cache variable of its own, sets the
 #   shell variable of its name (empty when unknown) and that name with _SRC
