@@ -4,6 +4,7 @@
    - values come from volatile objects and go to them, so that none is known and none is unused;
    - between groups stands a label that a switch on a volatile object may jump to (XT figure 3): no
      statement moves across;
+   - a loop without labels, whose statements wait for each other in rings, is not to be unrolled;
    - statements of one group have nothing in common to fold.  That two become one of a vector is
      forbidden by an option of the compiler, which configure looks for.
    Without optimization a compiler keeps variables in memory.  Then only chains of one variable are
@@ -173,7 +174,7 @@ static void generate_loop(const struct hw_nano *nano, unsigned groups, FILE *out
      register (BB 3.5). */
   bool labels = strcmp(nano->part[0].op, "live") != 0;
 
-  fputs(labels ? "    switch (hw_nano_start) {\n    default:\n" : "", out);
+  fputs(labels ? "    switch (hw_nano_start) {\n    default:\n" : "HW_NANO_ROLLED\n", out);
   fputs("      do {\n", out);
   for (unsigned g = 0; g < groups; g++) {
     if (labels)
@@ -256,7 +257,7 @@ static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) 
   generate_head(number, out);
   fprintf(out,
           "  volatile unsigned hw_cell[2];\n  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, at = 0;\n  (void)second;\n"
-          "  hw_cell[0] = hw_cell[1] = 0;\n  do {\n"
+          "  hw_cell[0] = hw_cell[1] = 0;\nHW_NANO_ROLLED\n  do {\n"
           "    const unsigned bits = outcomes[at++ %% %uu];\n",
           HW_NANO_OUTCOMES);
   generate_node(1, 0, nano->part[0].variables, out);
@@ -397,6 +398,13 @@ int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out
         "#endif\n"
         "#if defined __OPTIMIZE__ || !defined __GNUC__\n"
         "#define HW_NANO_REGISTERS\n"
+        "#endif\n"
+        "#if defined __clang__\n"
+        "#define HW_NANO_ROLLED _Pragma(\"clang loop unroll(disable) vectorize(disable)\")\n"
+        "#elif defined __GNUC__ && __GNUC__ >= 8\n"
+        "#define HW_NANO_ROLLED _Pragma(\"GCC unroll 1\")\n"
+        "#else\n"
+        "#define HW_NANO_ROLLED\n"
         "#endif\n"
         "static volatile int hw_nano_start;\n"
         "static volatile int *volatile hw_nano_kept;\n",
