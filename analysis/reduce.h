@@ -232,7 +232,7 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
 
 /* Times per operation that differ by less than this share are alike: streams share units unevenly
    by some per cent. */
-#define HW_STREAMS_ALIKE 0.06
+#define HW_STREAMS_ALIKE 0.03
 
 /* Variables in registers (XT 3.5, BB 3.5): x variables that live at once, y the time of a store
    (cycles) in a loop that does nothing but stores as fast as they go, each times max(x, least) of

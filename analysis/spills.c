@@ -34,30 +34,34 @@ static double spills_more(const struct hw_point *p, const struct hw_point *level
   return stores * (p->y / level->y - 1);
 }
 
+/* Whether the point has less than half a store more. */
+static bool spills_none(const struct hw_point *p, const struct hw_point *level, double each,
+                        double least) {
+  double error;
+
+  return spills_more(p, level, each, least, &error) < SPILLS_HALF;
+}
+
 struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least) {
   static const char method[] = "stores more";
   const struct hw_point *level = spills_level(curve);
   double clarity = HW_CLARITY_MAX;
-  size_t first = curve->n, last = curve->n, on = 0;
+  size_t first, last = curve->n;
 
   if (curve->n < SPILLS_PLATEAU + 1 || !(level->y > 0))
     return hw_unknown(method, "fewer than four points");
-  for (size_t i = 0; i < curve->n; i++) {
-    double error;
-    if (spills_more(&curve->point[i], level, each, least, &error) >= SPILLS_HALF) {
-      /* Few variables wait for each other. */
-      if (curve->point[i].x < least / 2)
-        on = 0;
-      continue;
-    }
-    first = on == 0 ? i : first;
-    last = i;
-    on++;
-  }
-  if (on < SPILLS_PLATEAU)
+  for (size_t i = 0; i < curve->n; i++)
+    if (spills_none(&curve->point[i], level, each, least))
+      last = i;
+  for (first = last; first > 0; first--)
+    if (!spills_none(&curve->point[first - 1], level, each, least))
+      break;
+  /* Few variables wait for each other. */
+  for (size_t i = 0; i < first; i++)
+    if (curve->point[i].x >= least / 2 && !spills_none(&curve->point[i], level, each, least))
+      return hw_unknown(method, "it rises more than once");
+  if (last + 1 - first < SPILLS_PLATEAU)
     return hw_unknown(method, "there is no plateau");
-  if (last + 1 - first != on)
-    return hw_unknown(method, "it rises more than once");
   if (last + 1 == curve->n)
     return hw_absent(method, "it does not rise");
   for (size_t i = last; i <= last + 1; i++) {

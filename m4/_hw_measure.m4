@@ -257,8 +257,10 @@ hw_fn_ask ()
       ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
       --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
     test $hw_status -eq 4 || break
-    # Scalar statements side by side are to stay scalar.
-    hw_fn_nano -fno-tree-slp-vectorize || hw_fn_nano -DHW_NANO_PLAIN || {
+    # Scalar statements side by side are to stay scalar, and a root is to be
+    # nothing but that.
+    hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano ||
+    hw_fn_nano -DHW_NANO_PLAIN || {
       hw_nano=
       hw_fn_link "$hw_dir/probes/nano/none.c" || break
     }

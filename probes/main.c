@@ -3,8 +3,8 @@
    Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
    none of the processors asked for can be had, 4 when code has to be compiled first: it lies in
-   files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes in place
-   of what that option gave before. */
+   files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes in
+   place of what that option gave before. */
 #include "probes/engine.h"
 
 #include <errno.h>
@@ -156,8 +156,8 @@ static int main_generate(const struct hw_bench *bench, const char *file) {
     size_t n = 0;
     for (size_t i = part - 1; part > 0 && i < bench->wants; i += parts)
       nano[n++] = bench->wanted[i];
-    bad = out == NULL || (part > 0 ? hw_nano_write(nano, n, part, out)
-                                   : hw_nano_write_list(parts, out)) < 0;
+    bad = out == NULL ||
+          (part > 0 ? hw_nano_write(nano, n, part, out) : hw_nano_write_list(parts, out)) < 0;
     if (out != NULL && fclose(out) != 0)
       bad = 1;
   }

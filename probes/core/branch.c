@@ -2,8 +2,8 @@
 
    Curve   branches: x random bits that a walk goes by (count), y time of a walk (cycles);
            branches_taken: a walk in which all are taken.
-   Method  A binary tree of code, each of its branches at an address of its own, walked from the root
-           to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are foretold.  A
+   Method  A binary tree of code, each of its branches at an address of its own, walked from the
+   root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are foretold.  A
            random bit that never came before, as likely 0 as 1, is foretold wrong half the time,
            whatever foretells it.  One bit for two or four branches that follow each other, of
            which the others are foretold by the first: by how much each bit more makes a walk longer
@@ -153,8 +153,8 @@ static struct hw_answer branch_longer(const struct hw_curves *curves, double x) 
   return hw_known(some.method, longer, error, HW_CLEAR);
 }
 
-/* What a misprediction costs: two random bits are one.  By how much a walk takes longer with more of
-   them, when each adds the same; or else with a bit for each branch. */
+/* What a misprediction costs: two random bits are one.  By how much a walk takes longer with more
+   of them, when each adds the same; or else with a bit for each branch. */
 static struct hw_answer branch_cost(const struct hw_curves *curves, bool *even) {
   struct hw_answer few = branch_longer(curves, BRANCH_FEW);
   struct hw_answer half = branch_longer(curves, BRANCH_HALF);

@@ -4,15 +4,13 @@
            (cycles); and, at half an addition more, of the bundles with multiply-adds instead.
    Method  A multiply-add of two instructions takes as long as a multiplication and an addition that
            waits for it: one that takes less is one instruction.  One that takes as long may be made
-           of both in a chain.  Then its throughput tells, as X-Ray has it; but where adders are free
-           beside the multipliers two instructions cost no more than one.  So the adders are kept
-           busy: one instruction then costs what a multiplication costs, two what a multiplication
-           with one addition more costs.
-   Rows    HAVE_FMA_, HAVE_FPU_.
-   Cost    10 ms, and the compiler's time.
-   Limits  Where an addition costs nothing behind a multiplication, a multiply-add costs no more than
-           a multiplication, whatever it is made of: X-Ray's integer multiply-add of the Power 3.
-   See     XT 3.4, 5.2. */
+           of both in a chain.  Then its throughput tells, as X-Ray has it; but where adders are
+   free beside the multipliers two instructions cost no more than one.  So the adders are kept busy:
+   one instruction then costs what a multiplication costs, two what a multiplication with one
+   addition more costs. Rows    HAVE_FMA_, HAVE_FPU_. Cost    10 ms, and the compiler's time. Limits
+   Where an addition costs nothing behind a multiplication, a multiply-add costs no more than a
+   multiplication, whatever it is made of: X-Ray's integer multiply-add of the Power 3. See
+   XT 3.4, 5.2. */
 #include "probes/core/operations.h"
 #include "probes/core/vectors.h"
 #include "probes/nano/time.h"
@@ -84,8 +82,8 @@ static unsigned fused_beside(const struct hw_curves *curves, const char *tag) {
 
   if (!fma.known || !add.known || !mul.known)
     return 0;
-  beside = fmax(ceil(FUSED_BUSY * fma.value / (FUSED_STREAMS * add.value)),
-                ceil(mul.value / add.value));
+  beside =
+      fmax(ceil(FUSED_BUSY * fma.value / (FUSED_STREAMS * add.value)), ceil(mul.value / add.value));
   return beside > FUSED_BESIDE ? 0 : (unsigned)beside;
 }
 
@@ -114,8 +112,7 @@ static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const c
   for (size_t t = first; t < end; t++) {
     const char *tag = fused_tags[t];
     char type[HW_NANO_TYPE];
-    beside[t] = fused_is_less(fused_less(&bench->curves, tag)) ||
-                        (tag[0] == 'v' && !bytes.known)
+    beside[t] = fused_is_less(fused_less(&bench->curves, tag)) || (tag[0] == 'v' && !bytes.known)
                     ? 0
                     : fused_beside(&bench->curves, tag);
     if (beside[t] == 0)
@@ -136,9 +133,7 @@ static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const c
   return result;
 }
 
-int hw_probe_fused(struct hw_bench *bench) {
-  return fused_probe(bench, 0, FUSED_SCALARS, "fused");
-}
+int hw_probe_fused(struct hw_bench *bench) { return fused_probe(bench, 0, FUSED_SCALARS, "fused"); }
 
 int hw_probe_vector_fused(struct hw_bench *bench) {
   return fused_probe(bench, FUSED_SCALARS, FUSED_TYPES, "vector_fused");

@@ -3,12 +3,10 @@
    Curve   mix: x the bundle, as 10000 additions of I32, 100 additions of F64 and 1 load, so that
            40203 are four, two and three; y time of a bundle (cycles).
    Method  Loops over bundles that do not wait for each other, in pairs and triples of kinds: of the
-           additions as many as are issued alone in some cycles, and of the loads one, two or three in
-           each.  The bundle with the most operations in a cycle.
-   Rows    ISSUE_MIX_.
-   Cost    20 ms, and the compiler's time.
-   Limits  Nothing without optimization, where variables are in memory.
-   See     XT 6. */
+           additions as many as are issued alone in some cycles, and of the loads one, two or three
+   in each.  The bundle with the most operations in a cycle. Rows    ISSUE_MIX_. Cost    20 ms, and
+   the compiler's time. Limits  Nothing without optimization, where variables are in memory. See
+   XT 6. */
 #include "probes/core/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
@@ -19,8 +17,8 @@
 
 /* Operations of a bundle, about. */
 #define MIX_SIZE 12.0
-/* Bundles in a loop: its end takes a slot or two of some hundreds.  The difference of two lengths is
-   no better here, since the end of the shorter one may be in the way of more than that. */
+/* Bundles in a loop: its end takes a slot or two of some hundreds.  The difference of two lengths
+   is no better here, since the end of the shorter one may be in the way of more than that. */
 #define MIX_BUNDLES 24u
 /* Variables: additions in a bundle do not wait for each other. */
 #define MIX_WHOLE 10u
@@ -30,9 +28,9 @@ static const struct mix_row {
   bool whole;
   bool other;
   unsigned loads;
-} mix_rows[] = {{true, true, 0},  {true, false, 1}, {true, false, 2}, {true, false, 3},
-                {false, true, 1}, {false, true, 2}, {true, true, 1},  {true, true, 2},
-                {true, true, 3}};
+} mix_rows[] = {{true, true, 0},  {true, false, 1}, {true, false, 2},
+                {true, false, 3}, {false, true, 1}, {false, true, 2},
+                {true, true, 1},  {true, true, 2},  {true, true, 3}};
 #define MIX_ROWS (sizeof mix_rows / sizeof mix_rows[0])
 
 static void mix_part(struct hw_nano *nano, size_t *parts, const char *op, const char *type,

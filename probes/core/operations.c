@@ -278,9 +278,9 @@ static const char *const operations_floats[] = {"f32", "f64"};
 int hw_probe_vector_chains(struct hw_bench *bench) {
   struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
 
-  return bytes.known ? operations_start(bench, operations_floats, 2, (unsigned)bytes.value,
-                                        "vector_chains")
-                     : 0;
+  return bytes.known
+             ? operations_start(bench, operations_floats, 2, (unsigned)bytes.value, "vector_chains")
+             : 0;
 }
 
 int hw_probe_vector_streams(struct hw_bench *bench) {

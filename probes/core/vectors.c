@@ -22,8 +22,8 @@
 #define VECTORS_MORE 2u
 #define VECTORS_STREAMS 6u
 #define VECTORS_MOST 16u
-/* Units are few: one of them more or less, or of another width, changes the elements of a cycle by a
-   quarter at least; streams share units unevenly by some per cent. */
+/* Units are few: one of them more or less, or of another width, changes the elements of a cycle by
+   a quarter at least; streams share units unevenly by some per cent. */
 #define VECTORS_GROWS 1.25
 #define VECTORS_SAME 1.10
 

@@ -120,7 +120,7 @@ struct hw_sim_core {
   double penalty; /* cycles of a misprediction; 0: branches cannot be timed */
   double history; /* outcomes before a branch that the predictor goes by */
   double width;   /* operations issued in a cycle; 0: there is no core */
-  double loop;  /* cycles that the end of a loop takes */
+  double loop;    /* cycles that the end of a loop takes */
   unsigned operations;
   struct hw_sim_operation operation[HW_SIM_OPERATIONS];
   unsigned files;

@@ -479,8 +479,8 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .code_walk = real_code_walk,
                                                .nano_state = real_nano_state,
                                                .nano_take = real_nano_take,
-    .nano_outcomes = real_nano_outcomes,
-    .nano = real_nano,
+                                               .nano_outcomes = real_nano_outcomes,
+                                               .nano = real_nano,
                                                .close = real_close};
 
 struct hw_machine *hw_machine_real(const char *cpus, const char **error) {

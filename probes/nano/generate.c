@@ -27,11 +27,11 @@ static const struct hw_nano_type generate_types[] = {
 #undef HW_NANO_ROW
 };
 
-/* A load and a store have no variables: a word is read or written, and that is all.  Two stores that
-   follow each other go to different lines, since some processors do two to one line at once; all
-   are far from what the compiler keeps beside them. */
-static const struct hw_nano_operation generate_memory[] = {
-    {"load", '*', "", {"0", "0", "0"}}, {"store", '*', "", {"0", "0", "0"}}};
+/* A load and a store have no variables: a word is read or written, and that is all.  Two stores
+   that follow each other go to different lines, since some processors do two to one line at once;
+   all are far from what the compiler keeps beside them. */
+static const struct hw_nano_operation generate_memory[] = {{"load", '*', "", {"0", "0", "0"}},
+                                                           {"store", '*', "", {"0", "0", "0"}}};
 #define GENERATE_CELLS 160u
 #define GENERATE_CELL 32u
 #define GENERATE_OTHER 64u
@@ -256,7 +256,8 @@ static void generate_node(unsigned node, unsigned level, unsigned levels, FILE *
 static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) {
   generate_head(number, out);
   fprintf(out,
-          "  volatile unsigned hw_cell[2];\n  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, at = 0;\n  (void)second;\n"
+          "  volatile unsigned hw_cell[2];\n  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, at = 0;\n  "
+          "(void)second;\n"
           "  hw_cell[0] = hw_cell[1] = 0;\nHW_NANO_ROLLED\n  do {\n"
           "    const unsigned bits = outcomes[at++ %% %uu];\n",
           HW_NANO_OUTCOMES);
@@ -294,7 +295,8 @@ static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out)
   fputs("}\n#undef HW_STEP\n", out);
 }
 
-/* Whether it can be had without optimization.  A root is a call then, whose argument is in memory. */
+/* Whether it can be had without optimization.  A root is a call then, whose argument is in memory.
+ */
 static bool generate_is_chain(const struct hw_nano *nano) {
   return nano->part[1].op == NULL && nano->part[0].variables == 1 && nano->part[0].count == 1 &&
          !generate_is_memory(nano->part[0].op) && strcmp(nano->part[0].op, "sqrt") != 0;

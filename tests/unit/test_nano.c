@@ -86,11 +86,11 @@ static struct hw_answer spills(const double (*point)[2], size_t n) {
 
 /* One variable too many is one store more: 16 of 15 cost 17 stores, 17 of 15 cost 19. */
 static void test_spills(void **state) {
-  static const double step[7][2] = {{3, 1.4}, {8, 1},          {12, 1},         {14, 1},
+  static const double step[7][2] = {{3, 1.4}, {8, 1},          {12, 1},        {14, 1},
                                     {15, 1},  {16, 17.0 / 16}, {17, 19.0 / 17}};
-  static const double counter[6][2] = {{8, 1},  {12, 1}, {14, 1}, {15, 1 + 0.25 / 16},
+  static const double counter[6][2] = {{8, 1},     {12, 1},  {14, 1}, {15, 1 + 0.25 / 16},
                                        {16, 1.08}, {17, 1.2}};
-  static const double doubt[6][2] = {{8, 1},  {12, 1}, {14, 1}, {15, 1 + 0.5 / 16},
+  static const double doubt[6][2] = {{8, 1},     {12, 1},  {14, 1}, {15, 1 + 0.5 / 16},
                                      {16, 1.08}, {17, 1.2}};
   static const double twice[6][2] = {{8, 1}, {12, 1.1}, {14, 1}, {15, 1}, {16, 1.1}, {17, 1.2}};
   static const double level[5][2] = {{12, 1}, {13, 1}, {14, 1}, {15, 1}, {16, 1}};
