@@ -40,6 +40,9 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
                           : hw_unknown(method, "fewer than three points");
   time = streams->point[least].y / streams->point[least].x;
   other = streams->point[second].y / streams->point[second].x;
+  if (2 * fmax(hw_point_error(&streams->point[least]), hw_point_error(&streams->point[second])) >
+      HW_LEVEL_ERROR * streams->point[least].y)
+    return hw_unknown(method, "the samples scatter by more than 3 %");
   if (other > (1 + HW_STREAMS_ALIKE) * time)
     return hw_unknown(method, "no two numbers of streams agree");
   return hw_known(method, other, other - time, HW_CLEAR);

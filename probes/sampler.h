@@ -34,6 +34,7 @@ struct hw_bench {
   const char *flags;
   unsigned long seed;
   FILE *log;
+  double alone;           /* least time that a loop took which fills the issue, cycles; 0: none */
   struct hw_nano *wanted; /* nano-benchmarks that a probe waits for, or NULL; to be freed */
   size_t wants;           /* their number */
 };

@@ -67,7 +67,7 @@ static double mix_spec(struct hw_nano *nano, const struct mix_row *row, double w
 int hw_probe_mix(struct hw_bench *bench) {
   struct hw_answer whole = hw_operations_throughput(&bench->curves, "add", "i32");
   struct hw_answer other = hw_operations_throughput(&bench->curves, "add", "f64");
-  struct hw_nano nano[MIX_ROWS];
+  struct hw_nano nano[MIX_ROWS + 1];
   double x[MIX_ROWS];
   struct hw_curve curve;
 
@@ -75,12 +75,13 @@ int hw_probe_mix(struct hw_bench *bench) {
     return whole.settled || other.settled ? 0 : -1;
   for (size_t i = 0; i < MIX_ROWS; i++)
     x[i] = mix_spec(&nano[i], &mix_rows[i], 1 / whole.value, 1 / other.value);
-  if (hw_nano_need(bench, nano, MIX_ROWS) != 0)
+  hw_nano_full(&nano[MIX_ROWS]);
+  if (hw_nano_need(bench, nano, MIX_ROWS + 1) != 0)
     return -1;
   hw_curve_init(&curve, "mix", "bundle (10000 I32 + 100 F64 + loads)", "time of a bundle (cycles)");
   if (!hw_nano_ready(bench, nano))
     return 0;
-  if (hw_nano_sample(bench, nano, x, MIX_ROWS, &curve) == 0)
+  if (hw_nano_sample_alone(bench, nano, x, MIX_ROWS, &curve) == 0)
     return hw_publish(bench, &curve, "mix", 1);
   hw_curve_free(&curve);
   return -1;

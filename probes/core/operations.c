@@ -38,7 +38,7 @@
 #define OPERATIONS_FALL 0.03
 
 /* How many streams. */
-static const unsigned operations_streams[] = {1, 2, 3, 4, 6, 8, 10, 12, 13, 16, 20};
+static const unsigned operations_streams[] = {1, 2, 4, 6, 8, 10, 12, 13, 16, 20};
 #define OPERATIONS_ALL (sizeof operations_streams / sizeof operations_streams[0])
 
 /* An operation, how many streams of it are timed first, and what else is in its chain. */
@@ -50,16 +50,16 @@ struct operations_row {
   const char *and; /* the operation whose latency is in the chain too, or NULL */
 };
 
-static const struct operations_row operations_rows[] = {{"add", 'i', 6, OPERATIONS_ALL, NULL},
-                                                        {"mul", 'i', 6, OPERATIONS_ALL, NULL},
-                                                        {"fma", 'i', 6, OPERATIONS_ALL, NULL},
-                                                        {"div", 'i', 4, 6, "add"},
-                                                        {"divs", 'i', 4, 6, "add"},
-                                                        {"add", 'f', 6, OPERATIONS_ALL, NULL},
-                                                        {"mul", 'f', 6, OPERATIONS_ALL, NULL},
-                                                        {"fma", 'f', 6, OPERATIONS_ALL, NULL},
-                                                        {"div", 'f', 4, 6, NULL},
-                                                        {"sqrt", 's', 4, 6, "add"}};
+static const struct operations_row operations_rows[] = {{"add", 'i', 5, OPERATIONS_ALL, NULL},
+                                                        {"mul", 'i', 5, OPERATIONS_ALL, NULL},
+                                                        {"fma", 'i', 5, OPERATIONS_ALL, NULL},
+                                                        {"div", 'i', 3, 5, "add"},
+                                                        {"divs", 'i', 3, 5, "add"},
+                                                        {"add", 'f', 5, OPERATIONS_ALL, NULL},
+                                                        {"mul", 'f', 5, OPERATIONS_ALL, NULL},
+                                                        {"fma", 'f', 5, OPERATIONS_ALL, NULL},
+                                                        {"div", 'f', 4, 5, NULL},
+                                                        {"sqrt", 's', 4, 5, "add"}};
 
 static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
 
@@ -90,7 +90,7 @@ struct operations_plan {
   size_t lines;
   size_t n;
   struct operations_line line[OPERATIONS_LINES];
-  struct hw_nano nano[OPERATIONS_LINES * (OPERATIONS_ALL + 2)];
+  struct hw_nano nano[OPERATIONS_LINES * (OPERATIONS_ALL + 2) + 1];
 };
 
 /* Adds the line's loops on the type. */
@@ -200,7 +200,7 @@ static int operations_measure(struct hw_bench *bench, const struct operations_li
   for (size_t i = 0; start != NULL && i < start->n && result == 0; i++)
     result = hw_curve_put(&curve, start->point[i]);
   if (result == 0 && line->n > 0)
-    result = hw_nano_sample(bench, line->nano, line->streams, line->n, &curve);
+    result = hw_nano_sample_alone(bench, line->nano, line->streams, line->n, &curve);
   if (result == 0)
     return hw_publish(bench, &curve, probe, 1);
   hw_curve_free(&curve);
@@ -228,8 +228,11 @@ static int operations_start(struct hw_bench *bench, const char *const *word, siz
 
   if (plan != NULL) {
     operations_fill(plan, &bench->curves, word, words, bytes, operations_begin);
-    result = hw_nano_need(bench, plan->nano, plan->n);
+    hw_nano_full(&plan->nano[plan->n]);
+    result = hw_nano_need(bench, plan->nano, plan->n + 1);
   }
+  if (result == 0 && hw_curves_get(&bench->curves, "alone") == NULL)
+    result = hw_nano_listen(bench, probe);
   for (size_t i = 0; result == 0 && i < plan->lines; i++) {
     struct operations_line *line = &plan->line[i];
     operations_drop(bench, line);
@@ -250,7 +253,8 @@ static int operations_finish(struct hw_bench *bench, const char *const *word, si
 
   if (plan != NULL) {
     operations_fill(plan, &bench->curves, word, words, bytes, operations_continue);
-    result = hw_nano_need(bench, plan->nano, plan->n);
+    hw_nano_full(&plan->nano[plan->n]);
+    result = hw_nano_need(bench, plan->nano, plan->n + 1);
   }
   for (size_t i = 0; result == 0 && i < plan->lines; i++) {
     struct operations_line *line = &plan->line[i];

@@ -33,12 +33,11 @@
 /* The time of an addition is known to this share. */
 #define REGISTERS_ALIKE 0.1
 
-/* How many variables at first: those of common machines and their neighbours. */
-static const unsigned registers_whole[] = {3,  4,  5,  6,  8,  12, 13, 14,
-                                           15, 16, 20, 24, 27, 28, 29, 30};
-static const unsigned registers_other[] = {4, 6, 7, 8, 12, 15, 16, 17, 24, 31, 32, 33};
-/* And when the time has not risen by then. */
-static const unsigned registers_wide[] = {40, 56, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
+/* How many variables at first: those of common machines and their neighbours, few enough to be
+   compiled at once.  When the time has not risen by then, more, and then more again. */
+static const unsigned registers_rough[] = {3, 4, 5, 6, 8, 12, 13, 14, 15, 16, 17, 18};
+static const unsigned registers_wide[] = {20, 24, 28, 30, 31, 32, 33, 36};
+static const unsigned registers_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
 #define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define REGISTERS_POINTS 24u
 
@@ -109,22 +108,27 @@ static const struct hw_curve *registers_curve(const struct hw_curves *curves, co
 
 static void registers_choose_rough(const struct hw_curves *curves, struct registers_line *line) {
   (void)curves;
-  if (line->tag[0] == 'i')
-    registers_list(line, registers_whole, REGISTERS_COUNT(registers_whole));
-  else
-    registers_list(line, registers_other, REGISTERS_COUNT(registers_other));
+  registers_list(line, registers_rough, REGISTERS_COUNT(registers_rough));
 }
 
-/* Where the time does not rise, more (XT 3.5: doubling). */
+/* Whether the time does not rise (XT 3.5: doubling). */
+static bool registers_flat(const struct hw_curves *curves, const char *stem, const char *tag) {
+  return registers_curve(curves, stem, tag) != NULL && registers_value(curves, stem, tag).settled;
+}
+
 static void registers_choose_wide(const struct hw_curves *curves, struct registers_line *line) {
-  if (registers_curve(curves, "rough", line->tag) != NULL &&
-      registers_value(curves, "rough", line->tag).settled)
+  if (registers_flat(curves, "rough", line->tag))
     registers_list(line, registers_wide, REGISTERS_COUNT(registers_wide));
+}
+
+static void registers_choose_far(const struct hw_curves *curves, struct registers_line *line) {
+  if (registers_flat(curves, "wide", line->tag))
+    registers_list(line, registers_far, REGISTERS_COUNT(registers_far));
 }
 
 /* All between the two points that the rise lies between. */
 static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
-  struct hw_answer knee = registers_value(curves, "wide", line->tag);
+  struct hw_answer knee = registers_value(curves, "far", line->tag);
 
   for (unsigned i = 1; knee.known && i < (unsigned)knee.error; i++)
     registers_add(line, (unsigned)knee.value + i);
@@ -208,8 +212,11 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
     return registers_step(bench, first, end, "rough", "wide", #probe "_wide",                      \
                           registers_choose_wide);                                                  \
   }                                                                                                \
+  int hw_probe_##probe##_far(struct hw_bench *bench) {                                             \
+    return registers_step(bench, first, end, "wide", "far", #probe "_far", registers_choose_far);  \
+  }                                                                                                \
   int hw_probe_##probe##_near(struct hw_bench *bench) {                                            \
-    return registers_step(bench, first, end, "wide", "live", #probe "_near",                       \
+    return registers_step(bench, first, end, "far", "live", #probe "_near",                        \
                           registers_choose_near);                                                  \
   }
 

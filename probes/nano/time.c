@@ -11,6 +11,15 @@
 #define TIME_MOST 256u
 /* No clock needs more loops than these: one that takes less has been folded. */
 #define TIME_LOOPS (1UL << 26)
+/* The full loop: streams and groups.  How often it is timed to know it alone, and how often points
+   that a neighbour was beside are timed again. */
+#define TIME_STREAMS 8u
+#define TIME_GROUPS 5u
+#define TIME_LISTEN 6
+#define TIME_AGAIN 3
+/* It is slower when it is by this share: the core's own unevenness is less. */
+#define TIME_SLOWER 0.04
+#define TIME_ALONE 32u
 /* How often a length is tried, so that one disturbed try does not end the search. */
 #define TIME_TRIES 2
 
@@ -121,5 +130,88 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const dou
       result = hw_curve_put(curve, p);
   }
   hw_curve_free(&both);
+  return result;
+}
+
+void hw_nano_full(struct hw_nano *nano) {
+  memset(nano, 0, sizeof *nano);
+  nano->part[0] = (struct hw_nano_part){
+      .op = "add", .type = "i32", .variables = TIME_STREAMS, .count = TIME_STREAMS};
+  nano->groups[0] = 2;
+  nano->groups[1] = 2 + TIME_GROUPS;
+}
+
+int hw_nano_listen(struct hw_bench *bench, const char *probe) {
+  const double x = TIME_STREAMS;
+  struct hw_nano full;
+  struct hw_curve least;
+
+  hw_nano_full(&full);
+  if (!hw_nano_ready(bench, &full))
+    return 0;
+  hw_curve_init(&least, "alone", "independent streams (count)",
+                "time of one operation of each stream (cycles)");
+  for (int i = 0; i < TIME_LISTEN; i++) {
+    struct hw_curve curve;
+    int result;
+    hw_curve_init(&curve, "alone", "x", "y");
+    result = hw_nano_sample(bench, &full, &x, 1, &curve);
+    if (result == 0 && curve.n > 0 && (least.n == 0 || curve.point[0].y < least.point[0].y))
+      result = hw_curve_put(&least, curve.point[0]);
+    hw_curve_free(&curve);
+    if (result != 0) {
+      hw_curve_free(&least);
+      return -1;
+    }
+  }
+  return hw_publish(bench, &least, probe, 1);
+}
+
+/* By which share the full loop was slower than alone.  It is the first point, x = -1. */
+static double time_slower(const struct hw_bench *bench, const struct hw_curve *curve) {
+  const struct hw_curve *alone = hw_curves_get(&bench->curves, "alone");
+
+  if (alone == NULL || alone->n == 0 || curve->n == 0 || curve->point[0].x >= 0)
+    return 0;
+  return fmax(0, curve->point[0].y / alone->point[0].y - 1);
+}
+
+int hw_nano_sample_alone(struct hw_bench *bench, const struct hw_nano *nano, const double *x,
+                         size_t n, struct hw_curve *curve) {
+  struct hw_nano with[TIME_ALONE + 1];
+  double at[TIME_ALONE + 1] = {-1};
+  int result = 0;
+
+  hw_nano_full(&with[0]);
+  if (n > TIME_ALONE)
+    return -1;
+  if (!hw_nano_ready(bench, &with[0]))
+    return hw_nano_sample(bench, nano, x, n, curve);
+  for (size_t i = 0; i < n; i++) {
+    with[i + 1] = nano[i];
+    at[i + 1] = x[i];
+  }
+  for (int again = 0; again < TIME_AGAIN && result == 0; again++) {
+    struct hw_curve all;
+    double slower;
+    hw_curve_init(&all, curve->name, "x", "y");
+    result = hw_nano_sample(bench, with, at, n + 1, &all);
+    slower = time_slower(bench, &all);
+    if (result == 0 && slower > TIME_SLOWER && again + 1 < TIME_AGAIN) {
+      hw_curve_free(&all);
+      continue;
+    }
+    for (size_t i = 0; i < all.n && result == 0; i++)
+      if (all.point[i].x >= 0) {
+        struct hw_point p = all.point[i];
+        if (slower > TIME_SLOWER) {
+          p.spread = fmax(p.spread, slower);
+          p.count = 1;
+        }
+        result = hw_curve_put(curve, p);
+      }
+    hw_curve_free(&all);
+    break;
+  }
   return result;
 }

@@ -17,4 +17,18 @@ bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano);
 int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const double *x, size_t n,
                    struct hw_curve *curve);
 
+/* The loop that fills the issue of whole additions, and that a neighbour who shares the core's units
+   makes slower.  To be needed, hw_nano_need, with those that are timed alone. */
+void hw_nano_full(struct hw_nano *nano);
+
+/* Times that loop some times, and publishes its least time as the curve "alone".  0, or -1 as
+   above. */
+int hw_nano_listen(struct hw_bench *bench, const char *probe);
+
+/* As hw_nano_sample, for n up to 32, where a neighbour would be taken for the core being slower:
+   with the full loop among them.  As long as that is slower than it is alone, again, some times;
+   then what it is slower by is put into the points' spread. */
+int hw_nano_sample_alone(struct hw_bench *bench, const struct hw_nano *nano, const double *x,
+                         size_t n, struct hw_curve *curve);
+
 #endif
