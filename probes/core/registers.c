@@ -39,7 +39,7 @@ static const unsigned registers_rough[] = {3, 4, 5, 6, 8, 12, 13, 14, 15, 16, 17
 static const unsigned registers_wide[] = {20, 24, 28, 30, 31, 32, 33, 36};
 static const unsigned registers_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
 #define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
-#define REGISTERS_POINTS 24u
+#define REGISTERS_POINTS 48u
 
 /* The types.  v: vectors of F32 as wide as the machine has them. */
 static const char *const registers_types[] = {"i32", "i64", "f32", "f64", "v"};
@@ -126,12 +126,32 @@ static void registers_choose_far(const struct hw_curves *curves, struct register
     registers_list(line, registers_far, REGISTERS_COUNT(registers_far));
 }
 
-/* All between the two points that the rise lies between. */
-static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
-  struct hw_answer knee = registers_value(curves, "far", line->tag);
+/* The curve that the last step starts from: what it measured before, if it did. */
+static const char *registers_stem(const struct hw_curves *curves, const char *tag) {
+  return registers_curve(curves, "live", tag) != NULL ? "live" : "far";
+}
 
+/* All between the two points that the rise lies between; where that is not clear, all once more. */
+static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
+  const char *stem = registers_stem(curves, line->tag);
+  const struct hw_curve *curve = registers_curve(curves, stem, line->tag);
+  struct hw_answer knee;
+
+  if (curve == NULL)
+    return;
+  knee = registers_value(curves, stem, line->tag);
   for (unsigned i = 1; knee.known && i < (unsigned)knee.error; i++)
     registers_add(line, (unsigned)knee.value + i);
+  for (size_t i = 0; !knee.known && !knee.settled && i < curve->n; i++)
+    registers_add(line, (unsigned)curve->point[i].x);
+}
+
+static bool registers_measured(const struct registers_line *line, double x) {
+  bool found = false;
+
+  for (size_t i = 0; i < line->n; i++)
+    found = found || (line->x[i] >= x && line->x[i] <= x);
+  return found;
 }
 
 /* Times the loops of one type into a curve that starts as another one. */
@@ -148,7 +168,8 @@ static int registers_measure(struct hw_bench *bench, const struct registers_line
   for (size_t i = 0; i < curve.n; i++)
     curve.point[i].y /= line->beside * fmax(curve.point[i].x, REGISTERS_LEAST);
   for (size_t i = 0; from != NULL && i < from->n && result == 0; i++)
-    result = hw_curve_put(&curve, from->point[i]);
+    if (!registers_measured(line, from->point[i].x))
+      result = hw_curve_put(&curve, from->point[i]);
   if (result == 0)
     return hw_publish(bench, &curve, probe, 1);
   hw_curve_free(&curve);
@@ -194,8 +215,12 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
   if (result == 0)
     result = hw_nano_need(bench, nano, n);
   for (size_t t = first; result == 0 && t < end; t++) {
-    const struct hw_curve *before =
-        from != NULL ? registers_curve(&bench->curves, from, line[t].tag) : NULL;
+    const struct hw_curve *before = NULL;
+    if (from != NULL)
+      before = registers_curve(
+          &bench->curves,
+          choose == registers_choose_near ? registers_stem(&bench->curves, line[t].tag) : from,
+          line[t].tag);
     if (before != NULL || (line[t].n > 0 && hw_nano_ready(bench, line[t].nano)))
       result = registers_measure(bench, &line[t], before, stem, probe);
   }
