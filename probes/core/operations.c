@@ -337,6 +337,8 @@ static struct hw_answer operations_whole(struct hw_answer latency) {
     return latency;
   if (fabs(latency.value - whole) > OPERATIONS_WHOLE)
     return hw_absent(latency.method, "it lies between two whole numbers");
+  if (fabs(latency.value - whole) + latency.error > 0.5)
+    return hw_unknown(latency.method, "the error is more than half a cycle");
   return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 

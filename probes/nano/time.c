@@ -11,10 +11,12 @@
 #define TIME_MOST 256u
 /* No clock needs more loops than these: one that takes less has been folded. */
 #define TIME_LOOPS (1UL << 26)
-/* The full loop: streams and groups.  How often it is timed to know it alone, and how often points
-   that a neighbour was beside are timed again. */
-#define TIME_STREAMS 8u
-#define TIME_GROUPS 5u
+/* The full loop: additions of whole numbers and variables of floating point, of which half as many
+   are added to.  How often it is timed to know it alone, and how often points that a neighbour was
+   beside are timed again. */
+#define TIME_WHOLE 8u
+#define TIME_FLOAT 12u
+#define TIME_GROUPS 12u
 #define TIME_LISTEN 6
 #define TIME_AGAIN 3
 /* It is slower when it is by this share: the core's own unevenness is less. */
@@ -134,23 +136,24 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const dou
 }
 
 void hw_nano_full(struct hw_nano *nano) {
-  memset(nano, 0, sizeof *nano);
-  nano->part[0] = (struct hw_nano_part){
-      .op = "add", .type = "i32", .variables = TIME_STREAMS, .count = TIME_STREAMS};
-  nano->groups[0] = 2;
-  nano->groups[1] = 2 + TIME_GROUPS;
+  static const struct hw_nano full = {
+      .part = {{.op = "add", .type = "i32", .variables = TIME_WHOLE, .count = TIME_WHOLE},
+               {.op = "add", .type = "f64", .variables = TIME_FLOAT, .count = TIME_WHOLE / 2}},
+      .groups = {0, TIME_GROUPS}};
+
+  *nano = full;
 }
 
 int hw_nano_listen(struct hw_bench *bench, const char *probe) {
-  const double x = TIME_STREAMS;
+  const double x = TIME_WHOLE;
   struct hw_nano full;
   struct hw_curve least;
 
   hw_nano_full(&full);
   if (!hw_nano_ready(bench, &full))
     return 0;
-  hw_curve_init(&least, "alone", "independent streams (count)",
-                "time of one operation of each stream (cycles)");
+  hw_curve_init(&least, "alone", "additions of I32, and half as many of F64 (count)",
+                "time of all (cycles)");
   for (int i = 0; i < TIME_LISTEN; i++) {
     struct hw_curve curve;
     int result;

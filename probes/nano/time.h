@@ -17,8 +17,8 @@ bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano);
 int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, const double *x, size_t n,
                    struct hw_curve *curve);
 
-/* The loop that fills the issue of whole additions, and that a neighbour who shares the core's units
-   makes slower.  To be needed, hw_nano_need, with those that are timed alone. */
+/* A loop that fills the issue with additions of both kinds, and that a neighbour who shares the
+   core's units makes slower.  To be needed, hw_nano_need, with those that are timed alone. */
 void hw_nano_full(struct hw_nano *nano);
 
 /* Times that loop some times, and publishes its least time as the curve "alone".  0, or -1 as
