@@ -34,7 +34,7 @@ struct hw_bench {
   const char *flags;
   unsigned long seed;
   FILE *log;
-  double alone;           /* least time that a loop took which fills the issue, cycles; 0: none */
+  double alone; /* time of the loop that fills the issue, with no neighbour; 0: not known */
   struct hw_nano *wanted; /* nano-benchmarks that a probe waits for, or NULL; to be freed */
   size_t wants;           /* their number */
 };

@@ -19,8 +19,10 @@
 #define TIME_GROUPS 12u
 #define TIME_LISTEN 6
 #define TIME_AGAIN 3
-/* It is slower when it is by this share: the core's own unevenness is less. */
+/* It is slower when it is by this share: the core's own unevenness is less, and what it makes where
+   the code lies. */
 #define TIME_SLOWER 0.04
+#define TIME_ELSEWHERE 0.12
 #define TIME_ALONE 32u
 /* How often a length is tried, so that one disturbed try does not end the search. */
 #define TIME_TRIES 2
@@ -144,45 +146,65 @@ void hw_nano_full(struct hw_nano *nano) {
   *nano = full;
 }
 
-int hw_nano_listen(struct hw_bench *bench, const char *probe) {
+/* The least time of the full loop of some; x = -1.  0, or -1. */
+static int time_listen(struct hw_bench *bench, struct hw_point *least) {
   const double x = TIME_WHOLE;
   struct hw_nano full;
-  struct hw_curve least;
+  int result = 0;
+
+  hw_nano_full(&full);
+  for (int i = 0; i < TIME_LISTEN && result == 0; i++) {
+    struct hw_curve curve;
+    hw_curve_init(&curve, "alone", "x", "y");
+    result = hw_nano_sample(bench, &full, &x, 1, &curve);
+    if (result == 0 && curve.n > 0 && (i == 0 || curve.point[0].y < least->y))
+      *least = curve.point[0];
+    hw_curve_free(&curve);
+  }
+  return result;
+}
+
+int hw_nano_listen(struct hw_bench *bench, const char *probe) {
+  struct hw_point least = {0};
+  struct hw_nano full;
+  struct hw_curve curve;
+  int result;
 
   hw_nano_full(&full);
   if (!hw_nano_ready(bench, &full))
     return 0;
-  hw_curve_init(&least, "alone", "additions of I32, and half as many of F64 (count)",
+  hw_curve_init(&curve, "alone", "additions of I32, and half as many of F64 (count)",
                 "time of all (cycles)");
-  for (int i = 0; i < TIME_LISTEN; i++) {
-    struct hw_curve curve;
-    int result;
-    hw_curve_init(&curve, "alone", "x", "y");
-    result = hw_nano_sample(bench, &full, &x, 1, &curve);
-    if (result == 0 && curve.n > 0 && (least.n == 0 || curve.point[0].y < least.point[0].y))
-      result = hw_curve_put(&least, curve.point[0]);
-    hw_curve_free(&curve);
-    if (result != 0) {
-      hw_curve_free(&least);
-      return -1;
-    }
-  }
-  return hw_publish(bench, &least, probe, 1);
+  result = time_listen(bench, &least);
+  if (result == 0 && least.count > 0)
+    result = hw_curve_put(&curve, least);
+  if (result == 0)
+    return hw_publish(bench, &curve, probe, 1);
+  hw_curve_free(&curve);
+  return -1;
 }
 
-/* By which share the full loop was slower than alone.  It is the first point, x = -1. */
-static double time_slower(const struct hw_bench *bench, const struct hw_curve *curve) {
-  const struct hw_curve *alone = hw_curves_get(&bench->curves, "alone");
+/* By which share the full loop, the first point, was slower than alone, if by more than its own
+   unevenness: than where it lies now, and than it was when it was first timed, perhaps elsewhere.
+ */
+static double time_slower(const struct hw_curve *all, double here, const struct hw_curve *before) {
+  double y, slower = 0;
 
-  if (alone == NULL || alone->n == 0 || curve->n == 0 || curve->point[0].x >= 0)
+  if (all->n == 0 || all->point[0].x >= 0)
     return 0;
-  return fmax(0, curve->point[0].y / alone->point[0].y - 1);
+  y = all->point[0].y;
+  if (here > 0 && y > (1 + TIME_SLOWER) * here)
+    slower = y / here - 1;
+  if (before != NULL && before->n > 0 && y > (1 + TIME_ELSEWHERE) * before->point[0].y)
+    slower = fmax(slower, y / before->point[0].y - 1);
+  return slower;
 }
 
 int hw_nano_sample_alone(struct hw_bench *bench, const struct hw_nano *nano, const double *x,
                          size_t n, struct hw_curve *curve) {
   struct hw_nano with[TIME_ALONE + 1];
   double at[TIME_ALONE + 1] = {-1};
+  struct hw_point least = {0};
   int result = 0;
 
   hw_nano_full(&with[0]);
@@ -190,6 +212,10 @@ int hw_nano_sample_alone(struct hw_bench *bench, const struct hw_nano *nano, con
     return -1;
   if (!hw_nano_ready(bench, &with[0]))
     return hw_nano_sample(bench, nano, x, n, curve);
+  if (bench->alone <= 0) {
+    result = time_listen(bench, &least);
+    bench->alone = least.y;
+  }
   for (size_t i = 0; i < n; i++) {
     with[i + 1] = nano[i];
     at[i + 1] = x[i];
@@ -199,15 +225,15 @@ int hw_nano_sample_alone(struct hw_bench *bench, const struct hw_nano *nano, con
     double slower;
     hw_curve_init(&all, curve->name, "x", "y");
     result = hw_nano_sample(bench, with, at, n + 1, &all);
-    slower = time_slower(bench, &all);
-    if (result == 0 && slower > TIME_SLOWER && again + 1 < TIME_AGAIN) {
+    slower = time_slower(&all, bench->alone, hw_curves_get(&bench->curves, "alone"));
+    if (result == 0 && slower > 0 && again + 1 < TIME_AGAIN) {
       hw_curve_free(&all);
       continue;
     }
     for (size_t i = 0; i < all.n && result == 0; i++)
       if (all.point[i].x >= 0) {
         struct hw_point p = all.point[i];
-        if (slower > TIME_SLOWER) {
+        if (slower > 0) {
           p.spread = fmax(p.spread, slower);
           p.count = 1;
         }
