@@ -240,7 +240,7 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
    has to be stored too, so that y tells how many stores there are more than the loop's own.  value:
    the last x with less than half a store more than on the plateau; error: the gap to the next
    point.  No answer when one of the two is not clear of half a store, when points before it have
-   more (but for those of few variables, less than half of least, which wait for each other) or
+   more (but for those of few variables, less than least, which wait for each other) or
    points behind it less, when there is no plateau, or when y does not rise (settled). */
 struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least);
 

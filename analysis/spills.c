@@ -58,7 +58,7 @@ struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, dou
       break;
   /* Few variables wait for each other. */
   for (size_t i = 0; i < first; i++)
-    if (curve->point[i].x >= least / 2 && !spills_none(&curve->point[i], level, each, least))
+    if (curve->point[i].x >= least && !spills_none(&curve->point[i], level, each, least))
       return hw_unknown(method, "it rises more than once");
   if (last + 1 - first < SPILLS_PLATEAU)
     return hw_unknown(method, "there is no plateau");

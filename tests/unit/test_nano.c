@@ -92,7 +92,7 @@ static void test_spills(void **state) {
                                        {16, 1.08}, {17, 1.2}};
   static const double doubt[6][2] = {{8, 1},     {12, 1},  {14, 1}, {15, 1 + 0.5 / 16},
                                      {16, 1.08}, {17, 1.2}};
-  static const double twice[6][2] = {{8, 1}, {12, 1.1}, {14, 1}, {15, 1}, {16, 1.1}, {17, 1.2}};
+  static const double twice[6][2] = {{16, 1.2}, {17, 1}, {18, 1}, {20, 1}, {24, 1.1}, {28, 1.2}};
   static const double level[5][2] = {{12, 1}, {13, 1}, {14, 1}, {15, 1}, {16, 1}};
   static const double none[5][2] = {{12, 1}, {13, 1}, {14, 1.3}, {15, 1.4}, {16, 1.5}};
 
