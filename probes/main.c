@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __VERSION__
@@ -89,9 +90,18 @@ static int main_take(struct main_options *options, const char *argument) {
   return options->budget > 0 && options->memory >= MAIN_MEMORY_LEAST ? 0 : -1;
 }
 
-/* Reads or, with spent not negative, writes the seconds that earlier processes of this run spent:
-   DIRECTORY/spent. */
-static double main_spent(const char *directory, double spent) {
+/* Seconds of the system's clock. */
+static double main_now(void) {
+  struct timespec now;
+
+  return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + (double)now.tv_nsec / 1e9
+                                                  : 0;
+}
+
+/* Reads or, with spent not negative, writes the seconds that earlier processes of this run spent,
+   and that compilers spent between them: DIRECTORY/spent.  since: when code was generated that is
+   being compiled, or 0. */
+static double main_spent(const char *directory, double spent, double since) {
   char path[4096];
   FILE *file;
   double seconds = 0;
@@ -103,9 +113,11 @@ static double main_spent(const char *directory, double spent) {
   if (file == NULL)
     return 0;
   if (spent >= 0)
-    fprintf(file, "%.6f\n", spent);
-  else if (fscanf(file, "%lf", &seconds) != 1)
+    fprintf(file, "%.6f %.6f\n", spent, since);
+  else if (fscanf(file, "%lf %lf", &seconds, &since) < 1)
     seconds = 0;
+  else if (since > 0)
+    seconds += fmax(0, main_now() - since);
   fclose(file);
   return seconds;
 }
@@ -170,7 +182,7 @@ static int main_generate(const struct hw_bench *bench, const char *file) {
 /* Measures what the arguments name.  The exit status. */
 static int main_run(struct hw_engine *engine, const struct main_options *options, int argc,
                     char **argv) {
-  double spent = main_spent(options->curves, -1);
+  double spent = main_spent(options->curves, -1, 0);
   struct hw_bench *bench = &engine->bench;
   int status;
 
@@ -183,7 +195,8 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-')
       main_measure(engine, hw_param_find(argv[i]));
-  main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9);
+  main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9,
+             bench->wanted != NULL ? main_now() : 0);
   status = fflush(stdout) == 0 ? 0 : 1;
   if (status == 0 && bench->wanted != NULL && options->nano != NULL)
     status = main_generate(bench, options->nano);
