@@ -159,7 +159,7 @@ hw_fn_memory ()
 
 # _HW_PROBES
 # ----------
-# hw_fn_build compiles the probes, one file, when the first value is to be
+# hw_fn_build compiles the probes, side by side, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
 # hw_fn_nano compiles the code that they have generated, in parts at the same
@@ -172,18 +172,30 @@ hw_fn_memory ()
 # its answer. When they need code of their own first, it is compiled and they
 # are asked again. Of one that dies there is none.
 #
-# The probes run in the background, because a shell that waits for a child in
-# the foreground does not hear a signal before that child has ended: when
-# configure is interrupted the probe is to die first. Limits of time and
-# memory they set themselves.
+# Compilers and probes run in the background, because a shell that waits for a
+# child in the foreground does not hear a signal before that child has ended:
+# when configure is interrupted hw_pids are to die first. Limits of time and
+# memory the probes set themselves.
 # All that they make lies in conftest.hw, which configure removes when it
 # ends, however it ends.
 AC_DEFUN([_HW_PROBES],
 [hw_built=
 hw_asked=
+hw_pids=
+for ac_signal in 1 2 13 15; do
+  trap 'kill $hw_pids 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
+done
+ac_signal=0
 hw_fn_log ()
 {
   AS_ECHO(["$as_me: $[]*"]) >&AS_MESSAGE_LOG_FD
+}
+# hw_status: that of the last.
+hw_fn_wait ()
+{
+  wait $hw_pids
+  hw_status=$?
+  hw_pids=
 }
 hw_fn_build ()
 {
@@ -193,53 +205,52 @@ hw_fn_build ()
   # Nobody debugs them here, and to say where everything is takes long.
   hw_plain=
   test "x$GCC" != xyes || hw_plain=-g0
-  hw_built=no hw_nano=conftest.hw/nano
-  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain -I$hw_dir -c -o conftest.hw/all.$ac_objext $hw_dir/probes/all.c"
-  $CC $CPPFLAGS $CFLAGS $hw_plain "-I$hw_dir" -c -o conftest.hw/all.$ac_objext "$hw_dir/probes/all.c" \
-    >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link "$hw_dir/probes/nano/none.c" && hw_built=yes
+  hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain"
+  hw_said=
+  hw_objects=
+  hw_nano=conftest.hw/nano
+  for hw_part in "$hw_dir"/probes/parts/*.c; do
+    hw_stem=${hw_part##*/}
+    hw_stem=conftest.hw/${hw_stem%.c}
+    hw_fn_log "$hw_compile -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    $hw_compile "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
+    AS_VAR_APPEND([hw_pids], [" $!"])
+    AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
+    test $hw_stem = conftest.hw/none || AS_VAR_APPEND([hw_objects], [" $hw_stem.$OBJEXT"])
+  done
+  hw_fn_wait
+  cat $hw_said >&AS_MESSAGE_LOG_FD
+  hw_built=no
+  hw_fn_link conftest.hw/none.$OBJEXT && hw_built=yes
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
 }
 hw_fn_link ()
 {
-  hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS -I$hw_dir -o conftest.hw/hwprobe$EXEEXT conftest.hw/all.$ac_objext $[]* $LIBS -lm"
+  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $[]* $LIBS -lm"
   rm -f conftest.hw/hwprobe$EXEEXT
-  $CC $CPPFLAGS $CFLAGS $hw_plain $LDFLAGS "-I$hw_dir" -o conftest.hw/hwprobe$EXEEXT \
-    conftest.hw/all.$ac_objext "$[]@" $LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
-    test -f conftest.hw/hwprobe$EXEEXT
+  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects "$[]@" $LIBS -lm \
+    >&AS_MESSAGE_LOG_FD 2>&1 && test -f conftest.hw/hwprobe$EXEEXT
 }
 hw_fn_nano ()
 {
-  hw_pid=
+  hw_said=
   for hw_part in $hw_nano.*.c; do
-    hw_fn_log "$CC $CPPFLAGS $CFLAGS $hw_plain $[]* -I$hw_dir -c -o ${hw_part%.c}.$ac_objext $hw_part"
-    $CC $CPPFLAGS $CFLAGS $hw_plain "$[]@" "-I$hw_dir" -c -o ${hw_part%.c}.$ac_objext $hw_part \
-      >&AS_MESSAGE_LOG_FD 2>&1 &
-    AS_VAR_APPEND([hw_pid], [" $!"])
+    hw_stem=${hw_part%.c}
+    hw_fn_log "$hw_compile $[]* -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    $hw_compile "$[]@" "-I$hw_dir" -c -o $hw_stem.$OBJEXT $hw_part >$hw_stem.said 2>&1 &
+    AS_VAR_APPEND([hw_pids], [" $!"])
+    AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
   done
   hw_fn_wait
-  test $hw_status -eq 0 && hw_fn_link $hw_nano.*.$ac_objext
-}
-# For all of hw_pid; hw_status is that of one that failed, or 0.
-hw_fn_wait ()
-{
-  for ac_signal in 1 2 13 15; do
-    trap 'kill $hw_pid 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
-  done
-  hw_status=0
-  for hw_one in $hw_pid; do
-    wait $hw_one || hw_status=$?
-  done
-  for ac_signal in 1 2 13 15; do
-    trap 'ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
-  done
-  ac_signal=0
+  cat $hw_said >&AS_MESSAGE_LOG_FD
+  hw_fn_link $hw_nano.*.$OBJEXT
 }
 hw_fn_run ()
 {
   hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
   LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
-  hw_pid=$!
+  hw_pids=$!
   hw_fn_wait
 }
 hw_fn_ask ()
@@ -262,7 +273,7 @@ hw_fn_ask ()
     hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano ||
     hw_fn_nano -DHW_NANO_PLAIN || {
       hw_nano=
-      hw_fn_link "$hw_dir/probes/nano/none.c" || break
+      hw_fn_link conftest.hw/none.$OBJEXT || break
     }
   done
   case $hw_status in

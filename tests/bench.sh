@@ -58,7 +58,7 @@ report second s 'configure again, with its cache'
 cd "$work" || exit 2
 command -v /usr/bin/time >/dev/null 2>&1 || exit 0
 # shellcheck disable=SC2086 # lists of words
-${CC:-cc} ${CFLAGS:--g -O2} "-I$srcdir" -o hwprobe "$srcdir/probes/all.c" -lm || exit 2
+${CC:-cc} ${CFLAGS:--g -O2} "-I$srcdir" -o hwprobe "$srcdir"/probes/parts/*.c -lm || exit 2
 /usr/bin/time -f '%M' ./hwprobe --all >/dev/null 2>log || exit 2
 tail -n 1 log | awk '{ print $1 / 1024 }' >memory
 report memory MiB 'resident memory, all probes'

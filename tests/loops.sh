@@ -28,9 +28,11 @@ registers='HW_NR_I32 HW_NR_I64 HW_NR_F32 HW_NR_F64 HW_NR_V'
 # build CC FLAGS...: the probes, without generated code.
 build ()
 {
-  rm -rf "${work:?}/run" && mkdir -p "$work/run/curves" &&
-    "$@" -g0 "-I$srcdir" -c -o "$work/run/all.o" "$srcdir/probes/all.c" &&
-    "$@" -g0 "-I$srcdir" -o "$work/run/hwprobe" "$work/run/all.o" "$srcdir/probes/nano/none.c" -lm
+  rm -rf "${work:?}/run" && mkdir -p "$work/run/curves" || return 1
+  for part in "$srcdir"/probes/parts/*.c; do
+    "$@" -g0 "-I$srcdir" -c -o "$work/run/$(basename "$part" .c).o" "$part" || return 1
+  done
+  "$@" -o "$work/run/hwprobe" "$work"/run/*.o -lm && rm "$work/run/none.o"
 }
 
 # measure CC FLAGS...: all rows, with all code that is asked for on the way in run/GENERATION.
@@ -46,7 +48,7 @@ measure ()
     for part in "$work/run/$generation"/*.c; do
       "$@" -g0 -fno-tree-slp-vectorize -fno-math-errno "-I$srcdir" -c -o "${part%.c}.o" "$part" || return 1
     done
-    "$@" -o "$work/run/hwprobe" "$work/run/all.o" "$work/run/$generation"/*.o -lm || return 1
+    "$@" -o "$work/run/hwprobe" "$work"/run/*.o "$work/run/$generation"/*.o -lm || return 1
   done
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The whole chain, probes to values, on every simulated machine: without noise each value must be
-# exactly right; with 5 % jitter and bursts each must be right or unknown, and at most one in twenty
+# exactly right; with 5 % jitter, bursts and drift each must be right or unknown, and at most one in twenty
 # unknown.  Speaks TAP.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_MACHINES, some of the
 # machines; HW_TEST_COLUMNS, the columns of the table to look at, or all: those below take seconds a

@@ -1,0 +1,35 @@
+/* The probe program without the probes of memory and of the core.  configure compiles the files of this folder side
+   by side, each in one go, which is several times quicker than what they include one by one.  Names
+   with file scope begin with the name of their file, so that they do not meet here. */
+#include "probes/machine/real.c" /* first: it asks the system for more than POSIX */
+
+#include "probes/machine/code.c"
+
+/* What is timed stands above, with the flags of the user.  What only computes need not be as good,
+   and compiles in half the time. */
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
+#pragma GCC optimize("O1")
+#endif
+
+#include "analysis/cliff.c"
+#include "analysis/cluster.c"
+#include "analysis/compact.c"
+#include "analysis/curve.c"
+#include "analysis/halfway.c"
+#include "analysis/knee.c"
+#include "analysis/mode.c"
+#include "analysis/monotone.c"
+#include "analysis/plateaus.c"
+#include "analysis/rate.c"
+#include "analysis/servet.c"
+#include "analysis/slope.c"
+#include "analysis/spills.c"
+#include "analysis/steps.c"
+#include "analysis/streams.c"
+#include "analysis/toe.c"
+#include "probes/core/clock.c"
+#include "probes/engine.c"
+#include "probes/main.c"
+#include "probes/probe.c"
+#include "probes/random.c"
+#include "probes/sampler.c"

@@ -1,0 +1,26 @@
+/* The probes of memory: they say what is to be timed, and time nothing themselves.  See frame.c. */
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
+#pragma GCC optimize("O1")
+#endif
+
+#include "probes/memory/bandwidth.c"
+#include "probes/memory/colours.c"
+#include "probes/memory/compact.c"
+#include "probes/memory/effective.c"
+#include "probes/memory/fetch.c"
+#include "probes/memory/fira.c"
+#include "probes/memory/huge.c"
+#include "probes/memory/icache.c"
+#include "probes/memory/l1.c"
+#include "probes/memory/latency.c"
+#include "probes/memory/levels.c"
+#include "probes/memory/line.c"
+#include "probes/memory/lower.c"
+#include "probes/memory/page.c"
+#include "probes/memory/parallel.c"
+#include "probes/memory/pool.c"
+#include "probes/memory/spread.c"
+#include "probes/memory/tlb.c"
+#include "probes/memory/tlbs.c"
+#include "probes/memory/traffic.c"
+#include "probes/memory/write.c"
