@@ -221,7 +221,8 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
 /* Least time per operation (BB 3.3.2), of the two numbers of streams with the least the longer one,
-   because the least may be luck.  error: the difference of the two.  No answer unless they agree to
+   because the least may be luck; points not known to HW_LEVEL_ERROR do not count.  error: the
+   difference of the two.  No answer unless they agree to
    HW_STREAMS_ALIKE. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 

@@ -19,14 +19,22 @@ struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
   return hw_known(method, one->y, error, HW_CLEAR);
 }
 
-/* The point with the least time per operation, but not the one at not; n when there is none. */
-static size_t streams_least(const struct hw_curve *streams, size_t not ) {
+/* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
+static bool streams_clear(const struct hw_point *p) {
+  return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
+}
+
+/* The clear point with the least time per operation, but not the one at other; n when there is
+   none. */
+static size_t streams_least(const struct hw_curve *streams, size_t other) {
   size_t least = streams->n;
 
-  for (size_t i = 0; i < streams->n; i++)
-    if (i != not &&(least == streams->n || streams->point[i].y / streams->point[i].x <
-                                               streams->point[least].y / streams->point[least].x))
+  for (size_t i = 0; i < streams->n; i++) {
+    const struct hw_point *p = &streams->point[i];
+    if (i != other && streams_clear(p) &&
+        (least == streams->n || p->y / p->x < streams->point[least].y / streams->point[least].x))
       least = i;
+  }
   return least;
 }
 
@@ -38,11 +46,10 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   if (streams->n < 3)
     return streams->n < 2 ? hw_absent(method, "there is but one stream")
                           : hw_unknown(method, "fewer than three points");
+  if (least == streams->n || second == streams->n)
+    return hw_unknown(method, "the samples scatter by more than 3 %");
   time = streams->point[least].y / streams->point[least].x;
   other = streams->point[second].y / streams->point[second].x;
-  if (2 * fmax(hw_point_error(&streams->point[least]), hw_point_error(&streams->point[second])) >
-      HW_LEVEL_ERROR * streams->point[least].y)
-    return hw_unknown(method, "the samples scatter by more than 3 %");
   if (other > (1 + HW_STREAMS_ALIKE) * time)
     return hw_unknown(method, "no two numbers of streams agree");
   return hw_known(method, other, other - time, HW_CLEAR);
@@ -62,6 +69,8 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
     return hw_absent(method, "more streams than were measured");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
+    if (!streams_clear(p))
+      continue;
     if (p->x <= flight / 2 && p->y > (1 + 2 * STREAMS_RISE) * chain.value)
       return hw_unknown(method, "the time grows before");
     if (p->x >= flight + 1 && p->y < (1 + STREAMS_RISE / 4) * chain.value)
