@@ -162,6 +162,10 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     double start = bench->machine->ops->now(bench->machine);
     const struct hw_param *unclear;
     int result = probe->measure(bench);
+    if (bench->wanted != NULL) { /* it runs in a later process, which has its code */
+      bench->effort = effort;
+      return;
+    }
     fprintf(bench->log, "%s: measured in %.3g ms%s\n", probe->name,
             (bench->machine->ops->now(bench->machine) - start) / 1e6,
             result < 0 ? ", not completed" : "");
@@ -187,6 +191,8 @@ static void engine_need(struct hw_engine *engine, const char *name) {
   if (strcmp(probe->needs, "none") != 0)
     for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
       engine_need(engine, word);
+  if (engine->bench.wanted != NULL)
+    return;
   if (!engine_has(engine, name) && !engine_recall(engine, name))
     engine_measure(engine, probe);
 }
@@ -197,6 +203,8 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
   if (engine->bench.machine->doubt != NULL)
     return hw_unknown("none", engine->bench.machine->doubt);
   engine_need(engine, param->probe);
+  if (engine->bench.wanted != NULL)
+    return hw_unknown("none", "its code was not compiled");
   answer = param->value(&engine->bench.curves);
   if (!answer.known && hw_late(&engine->bench))
     return hw_unknown(answer.method, "the budget is spent");

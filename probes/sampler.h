@@ -36,6 +36,9 @@ struct hw_bench {
   const char *flags;
   unsigned long seed;
   FILE *log;
+  double alone; /* time of the loop that fills the issue, with no neighbour; 0: not known */
+  struct hw_nano *wanted; /* nano-benchmarks that a probe waits for, or NULL; to be freed */
+  size_t wants;           /* their number */
 };
 
 /* Measures the clock, and from it how long a sample must be.  machine, effort, deadline and the

@@ -12,6 +12,10 @@
 #define HW_SIM_LEVELS 4u
 #define HW_SIM_TLBS 3u
 #define HW_SIM_NAME 64u
+#define HW_SIM_WORD 12u
+#define HW_SIM_OPERATIONS 48u
+#define HW_SIM_FILES 8u
+#define HW_SIM_HISTORY 8u
 
 /* What a level has to do with the one above it, n-1. */
 enum hw_sim_relation {
@@ -97,6 +101,32 @@ struct hw_sim_page {
   uint64_t colours;
 };
 
+/* What an operation costs. */
+struct hw_sim_operation {
+  char op[HW_SIM_WORD];
+  char type[HW_SIM_WORD];
+  double latency; /* cycles */
+  double units;   /* that can do it */
+  double busy;    /* cycles that it keeps one; 0: 1, pipelined */
+  double slots;   /* of issue that it takes; 0: 1 */
+};
+
+struct hw_sim_registers {
+  char type[HW_SIM_WORD];
+  uint64_t count;
+};
+
+struct hw_sim_core {
+  double penalty; /* cycles of a misprediction; 0: branches cannot be timed */
+  double history; /* outcomes before a branch that the predictor goes by */
+  double width;   /* operations issued in a cycle; 0: there is no core */
+  double loop;    /* cycles that the end of a loop takes */
+  unsigned operations;
+  struct hw_sim_operation operation[HW_SIM_OPERATIONS];
+  unsigned files;
+  struct hw_sim_registers file[HW_SIM_FILES];
+};
+
 /* Shares are fractions, not per cent.  0: no such noise. */
 struct hw_sim_noise {
   double jitter; /* standard deviation */
@@ -130,6 +160,7 @@ struct hw_description {
   struct hw_sim_tlb targets; /* entries 0: there is none */
   struct hw_sim_page page;
   struct hw_sim_noise noise;
+  struct hw_sim_core core;
   uint64_t seed;
 };
 

@@ -1,0 +1,383 @@
+/* Latency and throughput of operations.
+
+   Curve   start_<operation>_<type>, streams_<operation>_<type>: x independent streams, y time of
+   one operation of each stream (cycles). Method  Loops over 1, 2, 3 ... streams.  One stream is a
+   chain: its time is the latency.  As long as the streams fit beside each other the time stays;
+   then it grows with each stream by the reciprocal throughput.  Where the time per operation still
+   falls at the last of a few numbers of streams, and beside the knee, more are generated and timed.
+   Rows    LAT_, RTP_, ILP_, ISSUE_.
+   Cost    100 ms a type and the compiler's time.
+   Limits  More streams than registers are slower; the least of all counts.  Without optimization
+           variables are in memory, and only the latencies can be told.
+   See     XT 3.2 and 3.3; BB 3.3. */
+#include "probes/core/operations.h"
+
+#include "probes/core/vectors.h"
+#include "probes/nano/time.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Statements of the shorter loop at least, and how many more those of the longer one: of whole
+   additions, of which several are done in a cycle, and where there are many streams; of others. */
+#define OPERATIONS_BODY 4u
+#define OPERATIONS_MANY 40u
+#define OPERATIONS_MORE 8u
+/* From so many streams on the body is long anyway. */
+#define OPERATIONS_WIDE 10u
+/* Streams at most (BB 3.3.2). */
+#define OPERATIONS_STREAMS 20u
+/* Most curves of one probe. */
+#define OPERATIONS_LINES 32u
+/* A latency is a whole number when it is as near to one, in cycles. */
+#define OPERATIONS_WHOLE 0.25
+/* The time per operation falls when it falls by more than this share. */
+#define OPERATIONS_FALL 0.03
+
+/* How many streams. */
+static const unsigned operations_streams[] = {1, 2, 4, 6, 8, 10, 12, 13, 16, 20};
+#define OPERATIONS_ALL (sizeof operations_streams / sizeof operations_streams[0])
+
+/* An operation, how many streams of it are timed first, and what else is in its chain. */
+struct operations_row {
+  const char *op;
+  char kind;       /* of type: i, f or s, for f without vectors */
+  size_t first;    /* so many of operations_streams */
+  size_t last;     /* and up to so many when the time per operation still falls at the first */
+  const char *and; /* the operation whose latency is in the chain too, or NULL */
+};
+
+static const struct operations_row operations_rows[] = {{"add", 'i', 5, OPERATIONS_ALL, NULL},
+                                                        {"mul", 'i', 5, OPERATIONS_ALL, NULL},
+                                                        {"fma", 'i', 5, OPERATIONS_ALL, NULL},
+                                                        {"div", 'i', 3, 5, "add"},
+                                                        {"divs", 'i', 3, 5, "add"},
+                                                        {"add", 'f', 5, OPERATIONS_ALL, NULL},
+                                                        {"mul", 'f', 5, OPERATIONS_ALL, NULL},
+                                                        {"fma", 'f', 5, OPERATIONS_ALL, NULL},
+                                                        {"div", 'f', 4, 5, NULL},
+                                                        {"sqrt", 's', 4, 5, "add"}};
+
+static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
+
+void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
+  unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;
+  bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
+  unsigned more = ((many ? OPERATIONS_MANY : OPERATIONS_MORE) + streams - 1) / streams;
+
+  memset(nano, 0, sizeof *nano);
+  nano->part[0].op = op;
+  snprintf(nano->part[0].type, sizeof nano->part[0].type, "%s", type);
+  nano->part[0].variables = nano->part[0].count = streams;
+  nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next time round */
+  nano->groups[1] = nano->groups[0] + (more < 2 ? 2 : more);
+}
+
+/* The loops of one curve. */
+struct operations_line {
+  const struct operations_row *row;
+  char tag[HW_NANO_TYPE]; /* the type as rows name it */
+  size_t n;
+  double streams[OPERATIONS_ALL + 2];
+  const struct hw_nano *nano;
+};
+
+/* The loops of one probe. */
+struct operations_plan {
+  size_t lines;
+  size_t n;
+  struct operations_line line[OPERATIONS_LINES];
+  struct hw_nano nano[OPERATIONS_LINES * (OPERATIONS_ALL + 2) + 1];
+};
+
+/* Adds the line's loops on the type. */
+static void operations_plan(struct operations_plan *plan, struct operations_line *line,
+                            const char *type) {
+  line->nano = &plan->nano[plan->n];
+  for (size_t i = 0; i < line->n; i++)
+    hw_operations_spec(&plan->nano[plan->n++], line->row->op, type, (unsigned)line->streams[i]);
+}
+
+/* "STEM_OPERATION_TAG". */
+static void operations_name(char name[HW_CURVE_NAME], const char *stem, const char *op,
+                            const char *tag) {
+  snprintf(name, HW_CURVE_NAME, "%s_%s_%s", stem, op, tag);
+}
+
+static const struct hw_curve *operations_curve(const struct hw_curves *curves, const char *stem,
+                                               const char *op, const char *tag) {
+  char name[HW_CURVE_NAME];
+
+  operations_name(name, stem, op, tag);
+  return hw_curves_get(curves, name);
+}
+
+/* The first streams of an operation. */
+static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
+  (void)curves;
+  line->n = line->row->first;
+  for (size_t i = 0; i < line->n; i++)
+    line->streams[i] = operations_streams[i];
+}
+
+/* The least time per operation. */
+static double operations_least(const struct hw_curve *curve) {
+  double least = INFINITY;
+
+  for (size_t i = 0; i < curve->n; i++)
+    least = fmin(least, curve->point[i].y / curve->point[i].x);
+  return least;
+}
+
+/* Adds a number of streams, unless it is there. */
+static void operations_extend(const struct hw_curve *curve, struct operations_line *line,
+                              double streams) {
+  bool there = streams > OPERATIONS_STREAMS || streams < 1;
+
+  for (size_t i = 0; i < curve->n; i++)
+    there = there || (curve->point[i].x >= streams && curve->point[i].x <= streams);
+  for (size_t i = 0; i < line->n; i++)
+    there = there || (line->streams[i] >= streams && line->streams[i] <= streams);
+  if (!there)
+    line->streams[line->n++] = streams;
+}
+
+/* The other streams of an operation: all, when the time per operation still falls at the last of
+   the first; and those beside the knee. */
+static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
+  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
+  const struct hw_point *last;
+  double knee;
+
+  line->n = 0;
+  if (curve == NULL || curve->n < 2)
+    return;
+  last = &curve->point[curve->n - 1];
+  knee = floor(curve->point[0].y / operations_least(curve) + 0.5);
+  if (last[0].y / last[0].x < (1 - OPERATIONS_FALL) * last[-1].y / last[-1].x) {
+    for (size_t i = line->row->first; i < line->row->last; i++)
+      operations_extend(curve, line, operations_streams[i]);
+  } else {
+    operations_extend(curve, line, knee);
+    operations_extend(curve, line, knee + 1);
+  }
+}
+
+/* The loops for the lines of the kinds of type that are given.  bytes: of vectors, or 0. */
+static void operations_fill(struct operations_plan *plan, const struct hw_curves *curves,
+                            const char *const *word, size_t words, unsigned bytes,
+                            void (*choose)(const struct hw_curves *, struct operations_line *)) {
+  plan->lines = plan->n = 0;
+  for (size_t w = 0; w < words; w++)
+    for (size_t r = 0; r < sizeof operations_rows / sizeof operations_rows[0]; r++) {
+      struct operations_line *line = &plan->line[plan->lines];
+      char type[HW_NANO_TYPE];
+      line->row = &operations_rows[r];
+      if (line->row->kind != word[w][0] &&
+          (line->row->kind != 's' || word[w][0] != 'f' || bytes > 0))
+        continue;
+      snprintf(line->tag, sizeof line->tag, bytes > 0 ? "v%s" : "%s", word[w]);
+      snprintf(type, sizeof type, bytes > 0 ? "%sv%u" : "%s", word[w], bytes);
+      choose(curves, line);
+      operations_plan(plan, line, type);
+      plan->lines++;
+    }
+}
+
+/* Times one line into a curve, which starts with the points of another, and publishes it. */
+static int operations_measure(struct hw_bench *bench, const struct operations_line *line,
+                              const char *stem, const struct hw_curve *start, const char *probe) {
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  operations_name(name, stem, line->row->op, line->tag);
+  hw_curve_init(&curve, name, "independent streams (count)",
+                "time of one operation of each stream (cycles)");
+  for (size_t i = 0; start != NULL && i < start->n && result == 0; i++)
+    result = hw_curve_put(&curve, start->point[i]);
+  if (result == 0 && line->n > 0)
+    result = hw_nano_sample_alone(bench, line->nano, line->streams, line->n, &curve);
+  if (result == 0)
+    return hw_publish(bench, &curve, probe, 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Leaves out the loops that the compiler could not make. */
+static void operations_drop(const struct hw_bench *bench, struct operations_line *line) {
+  while (line->n > 0 && !hw_nano_ready(bench, &line->nano[line->n - 1]))
+    line->n--;
+}
+
+/* Whether the line's first point is known well enough. */
+static bool operations_is_clear(const struct hw_curves *curves,
+                                const struct operations_line *line) {
+  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
+
+  return curve != NULL && hw_reduce_chain(curve).known;
+}
+
+static int operations_start(struct hw_bench *bench, const char *const *word, size_t words,
+                            unsigned bytes, const char *probe) {
+  struct operations_plan *plan = calloc(1, sizeof *plan);
+  int result = -1;
+
+  if (plan != NULL) {
+    operations_fill(plan, &bench->curves, word, words, bytes, operations_begin);
+    hw_nano_full(&plan->nano[plan->n]);
+    result = hw_nano_need(bench, plan->nano, plan->n + 1);
+  }
+  if (result == 0 && hw_curves_get(&bench->curves, "alone") == NULL)
+    result = hw_nano_listen(bench, probe);
+  for (size_t i = 0; result == 0 && i < plan->lines; i++) {
+    struct operations_line *line = &plan->line[i];
+    operations_drop(bench, line);
+    /* Without optimization there is one stream. */
+    if (line->n == 0 && hw_nano_ready(bench, line->nano))
+      line->n = 1;
+    if (line->n > 0 && !operations_is_clear(&bench->curves, line))
+      result = operations_measure(bench, line, "start", NULL, probe);
+  }
+  free(plan);
+  return result;
+}
+
+static int operations_finish(struct hw_bench *bench, const char *const *word, size_t words,
+                             unsigned bytes, const char *probe) {
+  struct operations_plan *plan = calloc(1, sizeof *plan);
+  int result = -1;
+
+  if (plan != NULL) {
+    operations_fill(plan, &bench->curves, word, words, bytes, operations_continue);
+    hw_nano_full(&plan->nano[plan->n]);
+    result = hw_nano_need(bench, plan->nano, plan->n + 1);
+  }
+  for (size_t i = 0; result == 0 && i < plan->lines; i++) {
+    struct operations_line *line = &plan->line[i];
+    const struct hw_curve *start =
+        operations_curve(&bench->curves, "start", line->row->op, line->tag);
+    operations_drop(bench, line);
+    if (start != NULL)
+      result = operations_measure(bench, line, "streams", start, probe);
+  }
+  free(plan);
+  return result;
+}
+
+int hw_probe_scalars(struct hw_bench *bench) {
+  return operations_start(bench, operations_scalars, 4, 0, "scalars");
+}
+
+int hw_probe_streams(struct hw_bench *bench) {
+  return operations_finish(bench, operations_scalars, 4, 0, "streams");
+}
+
+/* The same for vectors of floating point, as wide as the machine has them. */
+static const char *const operations_floats[] = {"f32", "f64"};
+
+int hw_probe_vector_chains(struct hw_bench *bench) {
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+
+  return bytes.known
+             ? operations_start(bench, operations_floats, 2, (unsigned)bytes.value, "vector_chains")
+             : 0;
+}
+
+int hw_probe_vector_streams(struct hw_bench *bench) {
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+
+  return bytes.known ? operations_finish(bench, operations_floats, 2, (unsigned)bytes.value,
+                                         "vector_streams")
+                     : 0;
+}
+
+/* A curve reduced. */
+static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
+                                          const char *op, const char *tag,
+                                          struct hw_answer (*reduce)(const struct hw_curve *)) {
+  const struct hw_curve *curve = operations_curve(curves, stem, op, tag);
+
+  /* Not published: the compiler has no such type. */
+  return curve != NULL ? reduce(curve) : hw_absent("none", "the compiler cannot make its code");
+}
+
+struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,
+                                       const char *tag) {
+  struct hw_answer chain = operations_reduce(curves, "start", op, tag, hw_reduce_chain), other;
+  const char *and = NULL;
+
+  for (size_t r = 0; r < sizeof operations_rows / sizeof operations_rows[0]; r++)
+    if (strcmp(operations_rows[r].op, op) == 0 &&
+        (operations_rows[r].kind == tag[0] || operations_rows[r].kind == 's'))
+      and = operations_rows[r].and;
+  if (and == NULL || !chain.known)
+    return chain;
+  other = hw_operations_latency(curves, and, tag);
+  if (!other.known)
+    return other;
+  return hw_known(chain.method, chain.value - other.value, hypot(chain.error, other.error),
+                  chain.clarity);
+}
+
+struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
+                                          const char *tag) {
+  return operations_reduce(curves, "streams", op, tag, hw_reduce_throughput);
+}
+
+/* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
+   whole number, and more effort would not make it one. */
+static struct hw_answer operations_whole(struct hw_answer latency) {
+  double whole = round(latency.value);
+
+  if (!latency.known)
+    return latency;
+  if (fabs(latency.value - whole) > OPERATIONS_WHOLE)
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  if (fabs(latency.value - whole) + latency.error > 0.5)
+    return hw_unknown(latency.method, "the error is more than half a cycle");
+  return hw_known(latency.method, whole, latency.error, latency.clarity);
+}
+
+/* The values of the rows of an operation on a type. */
+#define OPERATIONS_VALUES(op, tag)                                                                 \
+  struct hw_answer hw_value_lat_##op##_##tag(const struct hw_curves *curves) {                     \
+    return operations_whole(hw_operations_latency(curves, #op, #tag));                             \
+  }                                                                                                \
+  struct hw_answer hw_value_lat_##op##_##tag##_x100(const struct hw_curves *curves) {              \
+    return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
+  }                                                                                                \
+  struct hw_answer hw_value_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {              \
+    return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
+  }                                                                                                \
+  struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
+    return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
+  }
+
+/* The same, and the additions that are issued in a cycle. */
+#define OPERATIONS_TYPE(tag)                                                                       \
+  OPERATIONS_VALUES(add, tag)                                                                      \
+  OPERATIONS_VALUES(mul, tag)                                                                      \
+  OPERATIONS_VALUES(div, tag)                                                                      \
+  OPERATIONS_VALUES(fma, tag)                                                                      \
+  struct hw_answer hw_value_issue_##tag##_x100(const struct hw_curves *curves) {                   \
+    struct hw_answer answer = hw_operations_throughput(curves, "add", #tag);                       \
+    return !answer.known                                                                           \
+               ? answer                                                                            \
+               : hw_known(answer.method, 100 / answer.value,                                       \
+                          100 * answer.error / answer.value / answer.value, answer.clarity);       \
+  }
+
+OPERATIONS_TYPE(i32)
+OPERATIONS_TYPE(i64)
+OPERATIONS_TYPE(f32)
+OPERATIONS_TYPE(f64)
+OPERATIONS_TYPE(vf32)
+OPERATIONS_TYPE(vf64)
+OPERATIONS_VALUES(divs, i32)
+OPERATIONS_VALUES(divs, i64)
+OPERATIONS_VALUES(sqrt, f32)
+OPERATIONS_VALUES(sqrt, f64)
