@@ -396,7 +396,8 @@ static int levels_again(struct levels_ring *ring, const struct hw_curve *earlier
   return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_finish(ring, curve);
 }
 
-/* Measures the largest working set once more, with lines farther apart, as the curve levels_farther. */
+/* Measures the largest working set once more, with lines farther apart, as the curve
+ * levels_farther. */
 static int levels_farther(struct levels_ring *ring, const struct hw_curve *curve) {
   struct hw_curve farther;
   int result;

@@ -95,7 +95,7 @@ static struct hw_bench stub_bench(struct stub *stub) {
                            .seed = 1,
                            .log = stderr};
 
-  *stub = (struct stub){.machine = {&stub_ops, "stub", NULL}, .step = 1, .slow = 1};
+  *stub = (struct stub){.machine = {.ops = &stub_ops, .clock = "stub"}, .step = 1, .slow = 1};
   return bench;
 }
 
