@@ -156,7 +156,10 @@ for cc in $compilers; do
   unset IFS
   for flags; do
     # shellcheck disable=SC2086 # flags
-    build $cc $flags && measure $cc $flags || { result "$cc $flags: compiles" failed; continue; }
+    if ! build $cc $flags || ! measure $cc $flags; then
+      result "$cc $flags: compiles" failed
+      continue
+    fi
     for part in "$work"/run/1?/*.[1-9].c "$work"/run/2?/*.[1-9].c; do
       test -f "$part" && count "$part"
     done >"$work/counts"
@@ -164,7 +167,7 @@ for cc in $compilers; do
     result "$cc $flags: $(wc -l <"$work/counts") loops do what they say" "$(operations)"
     test "$flags" = -O0 && continue
     for row in $registers; do
-      type=$(echo "$row" | sed 's/HW_NR_//' | tr 'A-Z' 'a-z')
+      type=$(echo "$row" | sed 's/HW_NR_//' | tr '[:upper:]' '[:lower:]')
       got=$(sed -n "s/^$row = //p" "$work/run/values")
       want=$(spills "$type")
       result "$cc $flags: $row is ${got:-unknown}" \
