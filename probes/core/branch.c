@@ -3,13 +3,13 @@
    Curve   branches: x random bits that a walk goes by (count), y time of a walk (cycles);
            branches_taken: a walk in which all are taken.
    Method  A binary tree of code, each of its branches at an address of its own, walked from the
-           root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are foretold.  A
-           random bit that never came before, as likely 0 as 1, is foretold wrong half the time,
+           root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are foretold.
+           A random bit that never came before, as likely 0 as 1, is foretold wrong half the time,
            whatever foretells it.  One bit for two or four branches that follow each other, of
-           which the others are foretold by the first: by how much each bit more makes a walk longer
-           tells what half a misprediction costs, without what the layout of the code costs.  What
-           the walk with a bit for each branch takes longer than those that are foretold tells how
-           many mispredictions it has.
+           which the others are foretold by the first: by how much each bit more makes a walk
+           longer tells what half a misprediction costs, without what the layout of the code costs.
+           What the walk with a bit for each branch takes longer than those that are foretold tells
+           how many mispredictions it has.
    Rows    BRANCH_.
    Cost    60 ms.
    Limits  The penalty is the mean over what the front end does meanwhile.  A compiler that makes no
