@@ -198,6 +198,7 @@ static int tlbs_open(struct hw_bench *bench, struct tlbs_search *search,
   search->low = first->beyond;
   search->series.arrange = tlbs_arrange;
   search->series.context = search;
+  search->series.issue = hw_issue(&bench->curves);
   search->series.memory = bench->machine->ops->map(bench->machine, bytes, HW_PAGES_PLAIN);
   return search->series.memory == NULL ? -1 : 0;
 }
@@ -310,14 +311,29 @@ static const struct hw_point *tlbs_foot(const struct hw_curve *lengths) {
 }
 
 /* The entries that this many ways and a power of two of sets, at least twice the run, have so that
-   the middle of the rise is there.  0 when there are none. */
+   the middle of the rise, taken half way between its two points, is there.  0 when there are none.
+ */
 static size_t tlbs_entries(size_t ways, size_t run, const struct hw_answer *middle) {
-  double low = middle->value * (1 - TLBS_SLACK), high = middle->value + middle->error;
+  double at = middle->value + middle->error / 2;
 
-  for (size_t entries = 2 * ways * run; (double)entries <= high * (1 + TLBS_SLACK); entries *= 2)
-    if (low <= (double)entries * (1 + 1 / (double)ways))
+  for (size_t entries = 2 * ways * run; (1 - TLBS_SLACK) * (double)entries <= at; entries *= 2)
+    if (at <= (1 + TLBS_SLACK) * (double)entries * (1 + 1 / (double)ways))
       return entries;
   return 0;
+}
+
+/* Whether the samples next to the middle of the rise agree which side of it they are on: another
+   thread of the same core has its part of a TLB as long as it runs. */
+static bool tlbs_calm(const struct hw_curve *pages, const struct hw_answer *middle) {
+  double rise = pages->point[pages->n - 1].y - pages->point[0].y;
+
+  for (size_t i = 0; i < pages->n; i++) {
+    const struct hw_point *p = &pages->point[i];
+    if (p->x >= middle->value && p->x <= middle->value + middle->error &&
+        p->spread * p->y > TLBS_QUIET * rise)
+      return false;
+  }
+  return true;
 }
 
 /* The shape of the second level.  NULL, or why it is not known. */
@@ -333,6 +349,8 @@ static const char *tlbs_shape(const struct hw_curves *curves, const struct tlbs_
   cliff = hw_reduce_cliff(pages, least);
   if (!middle.known)
     return middle.why;
+  if (!tlbs_calm(pages, &middle))
+    return "a neighbour takes its part now and then";
   if (cliff.known && cliff.error <= 1) {
     second->run = 1;
     second->ways = second->entries = (size_t)cliff.value;
@@ -362,8 +380,7 @@ static double tlbs_farthest(double middle) {
 }
 
 /* The places of the far curve: before the second level's rise, and far behind it.  Returns how
- * many.
- */
+   many. */
 static size_t tlbs_far_grid(double *x, double middle) {
   double far = tlbs_farthest(middle);
   size_t n = 0;
@@ -419,8 +436,8 @@ static struct hw_answer tlbs_three(const struct hw_curve *far, const struct tlbs
 /* Measures where a third level would overflow, behind the second.  0, or -1 on failure. */
 static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
-  double middle = hw_reduce_middle(pages, TLBS_RISE * first->miss).value;
-  size_t all = (size_t)tlbs_farthest(middle);
+  struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
+  size_t all = (size_t)tlbs_farthest(middle.value);
   struct tlbs_search search = {.spread = {.run = 1, .stride = 1, .group = TLBS_GROUP, .all = all},
                                .unit = 1};
   const struct hw_effort effort = bench->effort;
@@ -428,7 +445,8 @@ static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
   struct hw_curve curve;
   int result = 0;
 
-  if (tlbs_most(bench, first, 1, 1, all) < all)
+  /* More points may have made unclear what was clear. */
+  if (!middle.known || tlbs_most(bench, first, 1, 1, all) < all)
     return 0;
   if (tlbs_open(bench, &search, first, all) < 0)
     return -1;
@@ -438,7 +456,7 @@ static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
   /* It is compared with half of a rise: it need not stand still, but where that is not clear. */
   bench->effort.rounds_max = bench->effort.rounds;
   for (int look = 0; look < 2 && result == 0; look++) {
-    result = hw_sample(bench, &search.series, x, tlbs_far_grid(x, middle), &curve);
+    result = hw_sample(bench, &search.series, x, tlbs_far_grid(x, middle.value), &curve);
     if (result == 0 && tlbs_three(&curve, first, hw_known("none", 2, 0, HW_CLEAR)).known)
       break;
     bench->effort.rounds_max = bench->effort.rounds *= TLBS_MORE;

@@ -201,12 +201,35 @@ static void test_levels(void **state) {
   hw_curves_free(&curves);
 }
 
+/* The entries of the second level, by its ways and the middle of the rise, unless that lies between
+   two powers of two, or the samples next to it lie on both sides. */
+static void test_entries(void **state) {
+  static const double part[][2] = {{64, 22}, {128, 22}, {256, 22}, {512, 42}, {1024, 42}};
+  struct hw_curves curves;
+  struct hw_curve torn;
+
+  (void)state;
+  two_levels(&curves);
+  KEEP(&curves, "tlbs_run_16", {262144, 4}, {524288, 4});
+  known_is(hw_value_tlb2_entries(&curves), 256);
+  known_is(hw_value_tlb2_assoc(&curves), 4);
+  KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {232, 42}, {512, 42}, {1024, 42});
+  assert_false(hw_value_tlb2_entries(&curves).known);
+  curve_of(&torn, "tlbs_pages", part, 3);
+  assert_int_equal(hw_curve_put(&torn, (struct hw_point){320, 42, 0.1, 20}), 0);
+  for (size_t i = 3; i < sizeof part / sizeof part[0]; i++)
+    assert_int_equal(hw_curve_put(&torn, (struct hw_point){part[i][0], part[i][1], 0.001, 20}), 0);
+  assert_int_equal(hw_curves_put(&curves, &torn), 0);
+  assert_false(hw_value_tlb2_entries(&curves).known);
+  hw_curves_free(&curves);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cliff),       cmocka_unit_test(test_two_sets),
       cmocka_unit_test(test_no_rise),     cmocka_unit_test(test_spread),
       cmocka_unit_test(test_spread_even), cmocka_unit_test(test_spread_circles),
-      cmocka_unit_test(test_levels),
+      cmocka_unit_test(test_levels),      cmocka_unit_test(test_entries),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
