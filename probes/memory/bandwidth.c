@@ -12,8 +12,9 @@
    Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
            both and tells twice as much.  Stores are ordinary ones: a level that allocates on a
            write reads first what is written.  Another thread of the core is waited for, but not
-           seen when it has not rested since the clock was measured.  Known to HW_RATE_ERROR, drift
-   of the clock included. See     XM 9; SV III-C. */
+           seen when it has not rested since the clock was measured.  Known to HW_RATE_ERROR, the
+           clock's drift included.
+   See     XM 9; SV III-C. */
 #include "probes/memory/traffic.h"
 
 #include <math.h>

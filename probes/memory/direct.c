@@ -3,11 +3,13 @@
    Curve   l2_direct_strides: x stride S (bytes), y largest number of pages S apart that stay in the
            level together, count readings.  Empty where memory is not contiguous.
    Method  X-Ray's sequences of sequences: pages at a stride are walked, some lines of each, and
-   then others, in other sets of the level, that put them out of level 1.  Each reading is taken at
-   another place, and all have to say the same: pages that were scattered never do.  The number of
-   pages halves as the stride doubles until it stays, at odd multiples too.  What a hit takes is
-   read with other lines of the same pages walked, so that translations make no difference. Rows see
-   shape.c. Cost    10 ms; 3 ms where memory is not contiguous; up to eight times the capacity.
+           then others, in other sets of the level, that put them out of level 1.  Each reading is
+           taken at another place, and all have to say the same: pages that were scattered never
+           do.  The number of pages halves as the stride doubles until it stays, at odd multiples
+           too.  What a hit takes is read with other lines of the same pages walked, so that
+           translations make no difference.
+   Rows    see shape.c.
+   Cost    10 ms; 3 ms where memory is not contiguous; up to eight times the capacity.
    Limits  Level 1's stride is less than that of the level, and the number of sets a power of two.
    See     XM 4.1.2, 5. */
 #include "probes/memory/direct.h"

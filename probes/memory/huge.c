@@ -39,26 +39,34 @@ struct huge_job {
   size_t entries;
 };
 
+/* Samples a series in a mapping of its own, and publishes the curve.  0, or -1 on failure. */
+static int huge_sample(struct hw_bench *bench, struct hw_series *series, size_t bytes,
+                       enum hw_placement placement, const double *x, size_t n,
+                       struct hw_curve *curve) {
+  struct hw_machine *machine = bench->machine;
+  int result = -1;
+
+  series->memory = machine->ops->map(machine, bytes, placement);
+  if (series->memory != NULL) {
+    result = hw_sample(bench, series, x, n, curve);
+    machine->ops->unmap(machine, series->memory);
+  }
+  if (result == 0)
+    return hw_publish(bench, curve, "huge", 1);
+  hw_curve_free(curve);
+  return -1;
+}
+
 /* The lines of a curve are as many as the pages of its last point. */
 static int huge_curve(struct hw_bench *bench, struct huge_job *job, enum hw_placement placement,
                       const double *x, size_t n, const char *name) {
-  struct hw_machine *machine = bench->machine;
   struct hw_series series = {.arrange = hw_spread_arrange, .context = &job->spread};
   struct hw_curve curve;
-  int result;
 
   job->spread.lines = (size_t)x[n - 1];
   series.room = hw_spread_room(&job->spread);
-  series.memory = machine->ops->map(machine, job->spread.lines * job->page, placement);
-  if (series.memory == NULL)
-    return -1;
   hw_curve_init(&curve, name, "pages next to each other (count)", "time of a load (cycles)");
-  result = hw_sample(bench, &series, x, n, &curve);
-  machine->ops->unmap(machine, series.memory);
-  if (result == 0)
-    return hw_publish(bench, &curve, "huge", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return huge_sample(bench, &series, job->spread.lines * job->page, placement, x, n, &curve);
 }
 
 /* Both curves of so many pages. */
@@ -113,27 +121,17 @@ static void huge_pairs(void *context, double x, struct hw_random *random, struct
 
 /* Measures the pairs. */
 static int huge_size(struct hw_bench *bench, struct huge_job *job) {
-  struct hw_machine *machine = bench->machine;
   struct hw_series series = {.room = 3 * HUGE_PAIRS, .arrange = huge_pairs, .context = job};
   size_t bytes = 2 * HUGE_PAIRS * HUGE_PART + 2 * HUGE_PART, n = 0;
   struct hw_curve curve;
   double x[HUGE_POINTS];
-  int result;
 
   if (bytes > bench->memory + 2 * HUGE_PART)
     return -1;
   for (size_t at = 2 * job->page; at <= 2 * HUGE_PART && n < HUGE_POINTS; at *= 2)
     x[n++] = (double)at;
-  series.memory = machine->ops->map(machine, bytes, HW_PAGES_HUGE);
-  if (series.memory == NULL)
-    return -1;
   hw_curve_init(&curve, "huge", "distance of two loads (bytes)", "time of a load (cycles)");
-  result = hw_sample(bench, &series, x, n, &curve);
-  machine->ops->unmap(machine, series.memory);
-  if (result == 0)
-    return hw_publish(bench, &curve, "huge", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return huge_sample(bench, &series, bytes, HW_PAGES_HUGE, x, n, &curve);
 }
 
 int hw_probe_huge(struct hw_bench *bench) {

@@ -116,6 +116,20 @@ static void test_lru(void **state) {
   assert_int_equal(lru_of(all, 2), -1);
 }
 
+/* Samples that scatter by a tenth may all miss because of a neighbour. */
+static void test_lru_torn(void **state) {
+  static const double all[] = {4, 4, 12, 12};
+  struct hw_curve curve = curve_of(all, 4);
+
+  (void)state;
+  for (size_t i = 0; i < curve.n; i++) {
+    curve.point[i].spread = 0.1;
+    curve.point[i].count = 20;
+  }
+  assert_false(hw_reduce_lru(&curve, 2).known);
+  hw_curve_free(&curve);
+}
+
 /* The size curve of a cache of so many colours and ways whose pages lie at random, by simulation.
  */
 static struct hw_curve size_curve(size_t colours, size_t ways) {
@@ -450,12 +464,19 @@ static void test_direct_beside(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_lru),
-      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_scattered),     cmocka_unit_test(test_scattered_unclear),
-      cmocka_unit_test(test_machines),      cmocka_unit_test(test_direct),
-      cmocka_unit_test(test_direct_silent), cmocka_unit_test(test_direct_beside),
+      cmocka_unit_test(test_halfway),
+      cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop),
+      cmocka_unit_test(test_lru),
+      cmocka_unit_test(test_lru_torn),
+      cmocka_unit_test(test_servet),
+      cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_scattered),
+      cmocka_unit_test(test_scattered_unclear),
+      cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_direct),
+      cmocka_unit_test(test_direct_silent),
+      cmocka_unit_test(test_direct_beside),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

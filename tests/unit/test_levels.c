@@ -411,6 +411,26 @@ static void test_memory(void **state) {
   assert_false(memory_of(10, 100).known);
 }
 
+/* Where lines farther apart cost more, a miss brought in the next ones: what a miss of level 2
+   costs is not known, what a hit costs is. */
+static void test_farther(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+  struct hw_curve farther;
+
+  (void)state;
+  for (int brought = 0; brought < 2; brought++) {
+    hw_curve_init(&farther, "levels_farther", "x", "y");
+    assert_int_equal(
+        hw_curve_put(&farther, (struct hw_point){size_of(70), brought ? 580 : 310, 0, 3}), 0);
+    assert_int_equal(hw_curves_put(&curves, &farther), 0);
+    assert_int_equal(hw_value_mem_lat(&curves).known, !brought);
+    assert_int_equal(hw_value_l3_lat(&curves).known, !brought);
+    assert_true(hw_value_l2_lat(&curves).known);
+    assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  }
+  hw_curves_free(&curves);
+}
+
 /* Only level 1 is there. */
 static void test_one_level(void **state) {
   struct hw_curves curves = {0};
@@ -438,6 +458,7 @@ int main(void) {
       cmocka_unit_test(test_one_level), cmocka_unit_test(test_one_cache),
       cmocka_unit_test(test_missed),    cmocka_unit_test(test_pages),
       cmocka_unit_test(test_memory),    cmocka_unit_test(test_neighbour),
+      cmocka_unit_test(test_farther),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
