@@ -234,10 +234,10 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
    No answer when that is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
-/* Least time per operation (BB 3.3.2), of the two numbers of streams with the least the longer one,
-   because the least may be luck; points not known to HW_LEVEL_ERROR do not count.  error: the
-   difference of the two.  No answer unless they agree to
-   HW_STREAMS_ALIKE. */
+/* Least time per operation (BB 3.3.2); points not known to HW_LEVEL_ERROR do not count.  error: by
+   how much those that agree with it to HW_STREAMS_ALIKE are longer.  No answer, a settled one when
+   all points are known, unless three do, or two of which one has the most streams: the least may be
+   luck, or where registers run out before the units are busy. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one

@@ -5,6 +5,9 @@
 
 /* A level is left when it is exceeded by this share. */
 #define STREAMS_RISE 0.05
+/* So many numbers of streams take the least time, of which the last counts twice: it shows that
+   more of them do not run out of registers. */
+#define STREAMS_ALIKE 3u
 
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
   static const char method[] = "chain";
@@ -24,35 +27,42 @@ static bool streams_clear(const struct hw_point *p) {
   return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
 }
 
-/* The clear point with the least time per operation, but not the one at other; n when there is
-   none. */
-static size_t streams_least(const struct hw_curve *streams, size_t other) {
-  size_t least = streams->n;
+/* The clear point with the least time per operation; NULL when there is none. */
+static const struct hw_point *streams_least(const struct hw_curve *streams) {
+  const struct hw_point *least = NULL;
 
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (i != other && streams_clear(p) &&
-        (least == streams->n || p->y / p->x < streams->point[least].y / streams->point[least].x))
-      least = i;
+    if (streams_clear(p) && (least == NULL || p->y / p->x < least->y / least->x))
+      least = p;
   }
   return least;
 }
 
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
-  static const char method[] = "second least time";
-  size_t least = streams_least(streams, streams->n), second = streams_least(streams, least);
-  double time, other;
+  static const char method[] = "least time";
+  const struct hw_point *least = streams_least(streams), *last = streams->point + streams->n - 1;
+  double most = 0;
+  size_t alike = 0;
+  bool all = true;
 
   if (streams->n < 3)
     return streams->n < 2 ? hw_absent(method, "there is but one stream")
                           : hw_unknown(method, "fewer than three points");
-  if (least == streams->n || second == streams->n)
+  if (least == NULL)
     return hw_unknown(method, "the samples scatter by more than 3 %");
-  time = streams->point[least].y / streams->point[least].x;
-  other = streams->point[second].y / streams->point[second].x;
-  if (other > (1 + HW_STREAMS_ALIKE) * time)
-    return hw_unknown(method, "no two numbers of streams agree");
-  return hw_known(method, other, other - time, HW_CLEAR);
+  for (const struct hw_point *p = streams->point; p <= last; p++) {
+    bool clear = streams_clear(p);
+    all = all && clear;
+    if (!clear || p->y / p->x > (1 + HW_STREAMS_ALIKE) * least->y / least->x)
+      continue;
+    most = fmax(most, p->y / p->x);
+    alike += p == last ? 2 : 1;
+  }
+  if (alike < STREAMS_ALIKE)
+    return all ? hw_absent(method, "too few numbers of streams agree")
+               : hw_unknown(method, "too few numbers of streams agree");
+  return hw_known(method, least->y / least->x, most - least->y / least->x, HW_CLEAR);
 }
 
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {

@@ -111,10 +111,13 @@ int hw_probe_branch(struct hw_bench *bench) {
   job = calloc(1, sizeof *job);
   hw_curve_init(&both, "branch", "x", "y");
   if (job != NULL && machine->ops->nano_take(machine, &nano, 1) == 0) {
-    const struct hw_task task = {.prepare = branch_prepare, .work = branch_work, .context = job};
+    const struct hw_task task = {.prepare = branch_prepare,
+                                 .work = branch_work,
+                                 .context = job,
+                                 .issue = hw_issue(&bench->curves)};
     job->bench = bench;
     machine->ops->nano_outcomes(machine, job->outcomes);
-    result = hw_sample_task(bench, &task, x, sizeof x / sizeof x[0], &both);
+    result = hw_sample_apart(bench, &task, x, sizeof x / sizeof x[0], &both);
   }
   if (result == 0)
     result = branch_publish(bench, &both);

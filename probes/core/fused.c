@@ -87,23 +87,26 @@ static unsigned fused_beside(const struct hw_curves *curves, const char *tag) {
   return beside > FUSED_BESIDE ? 0 : (unsigned)beside;
 }
 
-/* Times the loops of one type. */
-static int fused_measure(struct hw_bench *bench, const struct hw_nano *nano, double beside,
+/* Publishes the loops of one type, unless the compiler could not make them. */
+static int fused_publish(struct hw_bench *bench, const struct hw_point *point, double beside,
                          const char *tag, const char *probe) {
   const double x[FUSED_LOOPS] = {beside, beside + 0.5, beside + 1};
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
+  int result;
 
   snprintf(name, sizeof name, "fused_%s", tag);
   hw_curve_init(&curve, name, "additions beside each (count)", "time of a round (cycles)");
-  if (hw_nano_sample(bench, nano, x, FUSED_LOOPS, &curve) == 0)
+  result = hw_nano_put(&curve, point, x, FUSED_LOOPS);
+  if (result == 0 && curve.n > 0)
     return hw_publish(bench, &curve, probe, 1);
   hw_curve_free(&curve);
-  return -1;
+  return result;
 }
 
 static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const char *probe) {
   struct hw_nano nano[FUSED_TYPES * FUSED_LOOPS] = {{.groups = {0, 0}}};
+  struct hw_point point[FUSED_TYPES * FUSED_LOOPS];
   struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
   unsigned beside[FUSED_TYPES];
   size_t at[FUSED_TYPES], n = 0;
@@ -127,9 +130,11 @@ static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const c
     fused_spec(&nano[n++], "mul", type, beside[t] + 1);
   }
   result = hw_nano_need(bench, nano, n);
+  if (result == 0)
+    result = hw_nano_sample(bench, nano, n, point);
   for (size_t t = first; result == 0 && t < end; t++)
-    if (beside[t] > 0 && hw_nano_ready(bench, &nano[at[t]]))
-      result = fused_measure(bench, &nano[at[t]], beside[t], fused_tags[t], probe);
+    if (beside[t] > 0)
+      result = fused_publish(bench, &point[at[t]], beside[t], fused_tags[t], probe);
   return result;
 }
 

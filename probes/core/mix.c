@@ -67,24 +67,24 @@ static double mix_spec(struct hw_nano *nano, const struct mix_row *row, double w
 int hw_probe_mix(struct hw_bench *bench) {
   struct hw_answer whole = hw_operations_throughput(&bench->curves, "add", "i32");
   struct hw_answer other = hw_operations_throughput(&bench->curves, "add", "f64");
-  struct hw_nano nano[MIX_ROWS + 1];
+  struct hw_nano nano[MIX_ROWS];
   double x[MIX_ROWS];
+  struct hw_point point[MIX_ROWS];
   struct hw_curve curve;
+  int result;
 
   if (!whole.known || !other.known)
     return whole.settled || other.settled ? 0 : -1;
   for (size_t i = 0; i < MIX_ROWS; i++)
     x[i] = mix_spec(&nano[i], &mix_rows[i], 1 / whole.value, 1 / other.value);
-  hw_nano_full(&nano[MIX_ROWS]);
-  if (hw_nano_need(bench, nano, MIX_ROWS + 1) != 0)
+  if (hw_nano_need(bench, nano, MIX_ROWS) != 0 || hw_nano_sample(bench, nano, MIX_ROWS, point) != 0)
     return -1;
   hw_curve_init(&curve, "mix", "bundle (10000 I32 + 100 F64 + loads)", "time of a bundle (cycles)");
-  if (!hw_nano_ready(bench, nano))
-    return 0;
-  if (hw_nano_sample_alone(bench, nano, x, MIX_ROWS, &curve) == 0)
+  result = hw_nano_put(&curve, point, x, MIX_ROWS);
+  if (result == 0 && curve.n > 0)
     return hw_publish(bench, &curve, "mix", 1);
   hw_curve_free(&curve);
-  return -1;
+  return result;
 }
 
 struct hw_answer hw_value_issue_mix_x100(const struct hw_curves *curves) {

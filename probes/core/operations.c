@@ -80,9 +80,10 @@ void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, 
 struct operations_line {
   const struct operations_row *row;
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
+  bool clear;             /* the curve need not be measured again */
   size_t n;
   double streams[OPERATIONS_ALL + 2];
-  const struct hw_nano *nano;
+  size_t at; /* the first one's place in the plan */
 };
 
 /* The loops of one probe. */
@@ -90,13 +91,14 @@ struct operations_plan {
   size_t lines;
   size_t n;
   struct operations_line line[OPERATIONS_LINES];
-  struct hw_nano nano[OPERATIONS_LINES * (OPERATIONS_ALL + 2) + 1];
+  struct hw_nano nano[OPERATIONS_LINES * (OPERATIONS_ALL + 2)];
+  struct hw_point point[OPERATIONS_LINES * (OPERATIONS_ALL + 2)];
 };
 
 /* Adds the line's loops on the type. */
 static void operations_plan(struct operations_plan *plan, struct operations_line *line,
                             const char *type) {
-  line->nano = &plan->nano[plan->n];
+  line->at = plan->n;
   for (size_t i = 0; i < line->n; i++)
     hw_operations_spec(&plan->nano[plan->n++], line->row->op, type, (unsigned)line->streams[i]);
 }
@@ -117,10 +119,11 @@ static const struct hw_curve *operations_curve(const struct hw_curves *curves, c
 
 /* The first streams of an operation. */
 static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
-  (void)curves;
-  line->n = line->row->first;
-  for (size_t i = 0; i < line->n; i++)
-    line->streams[i] = operations_streams[i];
+  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
+
+  line->clear = curve != NULL && hw_reduce_chain(curve).known;
+  for (size_t i = 0; i < line->row->first && !line->clear; i++)
+    line->streams[line->n++] = operations_streams[i];
 }
 
 /* The least time per operation. */
@@ -145,15 +148,19 @@ static void operations_extend(const struct hw_curve *curve, struct operations_li
     line->streams[line->n++] = streams;
 }
 
+static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
+
 /* The other streams of an operation: all, when the time per operation still falls at the last of
    the first; and those beside the knee. */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
+  const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
   const struct hw_point *last;
   double knee;
 
-  line->n = 0;
-  if (curve == NULL || curve->n < 2)
+  line->clear = curve == NULL || (done != NULL && operations_settled(hw_reduce_throughput(done)) &&
+                                  operations_settled(hw_reduce_in_flight(done)));
+  if (line->clear || curve->n < 2)
     return;
   last = &curve->point[curve->n - 1];
   knee = floor(curve->point[0].y / operations_least(curve) + 0.5);
@@ -187,9 +194,10 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
     }
 }
 
-/* Times one line into a curve, which starts with the points of another, and publishes it. */
-static int operations_measure(struct hw_bench *bench, const struct operations_line *line,
-                              const char *stem, const struct hw_curve *start, const char *probe) {
+/* Publishes a line's curve, which starts with the points of another, unless it has no points. */
+static int operations_publish(struct hw_bench *bench, const struct operations_plan *plan,
+                              const struct operations_line *line, const char *stem,
+                              const struct hw_curve *start, const char *probe) {
   struct hw_curve curve;
   char name[HW_CURVE_NAME];
   int result = 0;
@@ -199,73 +207,48 @@ static int operations_measure(struct hw_bench *bench, const struct operations_li
                 "time of one operation of each stream (cycles)");
   for (size_t i = 0; start != NULL && i < start->n && result == 0; i++)
     result = hw_curve_put(&curve, start->point[i]);
-  if (result == 0 && line->n > 0)
-    result = hw_nano_sample_alone(bench, line->nano, line->streams, line->n, &curve);
   if (result == 0)
+    result = hw_nano_put(&curve, &plan->point[line->at], line->streams, line->n);
+  if (result == 0 && curve.n > 0)
     return hw_publish(bench, &curve, probe, 1);
   hw_curve_free(&curve);
-  return -1;
+  return result;
 }
 
-/* Leaves out the loops that the compiler could not make. */
-static void operations_drop(const struct hw_bench *bench, struct operations_line *line) {
-  while (line->n > 0 && !hw_nano_ready(bench, &line->nano[line->n - 1]))
-    line->n--;
-}
+/* Times the loops of all lines of the types, as choose has them, into curves of that stem, which
+   start with the points of those of another stem, from, if there is one. */
+static int operations_probe(struct hw_bench *bench, const char *const *word, size_t words,
+                            unsigned bytes, const char *from, const char *stem, const char *probe,
+                            void (*choose)(const struct hw_curves *, struct operations_line *)) {
+  struct operations_plan *plan = calloc(1, sizeof *plan);
+  int result = -1;
 
-/* Whether the line's first point is known well enough. */
-static bool operations_is_clear(const struct hw_curves *curves,
-                                const struct operations_line *line) {
-  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
-
-  return curve != NULL && hw_reduce_chain(curve).known;
+  if (plan != NULL) {
+    operations_fill(plan, &bench->curves, word, words, bytes, choose);
+    result = hw_nano_need(bench, plan->nano, plan->n);
+  }
+  if (result == 0)
+    result = hw_nano_sample(bench, plan->nano, plan->n, plan->point);
+  for (size_t i = 0; result == 0 && i < plan->lines; i++) {
+    const struct operations_line *line = &plan->line[i];
+    const struct hw_curve *start =
+        from != NULL ? operations_curve(&bench->curves, from, line->row->op, line->tag) : NULL;
+    if (!line->clear)
+      result = operations_publish(bench, plan, line, stem, start, probe);
+  }
+  free(plan);
+  return result;
 }
 
 static int operations_start(struct hw_bench *bench, const char *const *word, size_t words,
                             unsigned bytes, const char *probe) {
-  struct operations_plan *plan = calloc(1, sizeof *plan);
-  int result = -1;
-
-  if (plan != NULL) {
-    operations_fill(plan, &bench->curves, word, words, bytes, operations_begin);
-    hw_nano_full(&plan->nano[plan->n]);
-    result = hw_nano_need(bench, plan->nano, plan->n + 1);
-  }
-  if (result == 0 && hw_curves_get(&bench->curves, "alone") == NULL)
-    result = hw_nano_listen(bench, probe);
-  for (size_t i = 0; result == 0 && i < plan->lines; i++) {
-    struct operations_line *line = &plan->line[i];
-    operations_drop(bench, line);
-    /* Without optimization there is one stream. */
-    if (line->n == 0 && hw_nano_ready(bench, line->nano))
-      line->n = 1;
-    if (line->n > 0 && !operations_is_clear(&bench->curves, line))
-      result = operations_measure(bench, line, "start", NULL, probe);
-  }
-  free(plan);
-  return result;
+  return operations_probe(bench, word, words, bytes, NULL, "start", probe, operations_begin);
 }
 
 static int operations_finish(struct hw_bench *bench, const char *const *word, size_t words,
                              unsigned bytes, const char *probe) {
-  struct operations_plan *plan = calloc(1, sizeof *plan);
-  int result = -1;
-
-  if (plan != NULL) {
-    operations_fill(plan, &bench->curves, word, words, bytes, operations_continue);
-    hw_nano_full(&plan->nano[plan->n]);
-    result = hw_nano_need(bench, plan->nano, plan->n + 1);
-  }
-  for (size_t i = 0; result == 0 && i < plan->lines; i++) {
-    struct operations_line *line = &plan->line[i];
-    const struct hw_curve *start =
-        operations_curve(&bench->curves, "start", line->row->op, line->tag);
-    operations_drop(bench, line);
-    if (start != NULL)
-      result = operations_measure(bench, line, "streams", start, probe);
-  }
-  free(plan);
-  return result;
+  return operations_probe(bench, word, words, bytes, "start", "streams", probe,
+                          operations_continue);
 }
 
 int hw_probe_scalars(struct hw_bench *bench) {

@@ -154,26 +154,26 @@ static bool registers_measured(const struct registers_line *line, double x) {
   return found;
 }
 
-/* Times the loops of one type into a curve that starts as another one. */
-static int registers_measure(struct hw_bench *bench, const struct registers_line *line,
-                             const struct hw_curve *from, const char *stem, const char *probe) {
+/* Publishes the points of one type with those of another curve, if there are any. */
+static int registers_publish(struct hw_bench *bench, const struct registers_line *line,
+                             const struct hw_point *point, const struct hw_curve *from,
+                             const char *stem, const char *probe) {
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
-  int result = 0;
+  int result;
 
   snprintf(name, sizeof name, "%s_%s", stem, line->tag);
   hw_curve_init(&curve, name, "variables alive (count)", "time of a store (cycles)");
-  if (line->n > 0)
-    result = hw_nano_sample(bench, line->nano, line->x, line->n, &curve);
+  result = hw_nano_put(&curve, point, line->x, line->n);
   for (size_t i = 0; i < curve.n; i++)
     curve.point[i].y /= line->beside * fmax(curve.point[i].x, REGISTERS_LEAST);
   for (size_t i = 0; from != NULL && i < from->n && result == 0; i++)
     if (!registers_measured(line, from->point[i].x))
       result = hw_curve_put(&curve, from->point[i]);
-  if (result == 0)
+  if (result == 0 && curve.n > 0)
     return hw_publish(bench, &curve, probe, 1);
   hw_curve_free(&curve);
-  return -1;
+  return result;
 }
 
 /* What the loops of a type are made of.  -1 when they cannot be known yet, or there are none. */
@@ -202,8 +202,9 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
                           void (*choose)(const struct hw_curves *, struct registers_line *)) {
   struct registers_line *line = calloc(REGISTERS_TYPES, sizeof *line);
   struct hw_nano *nano = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *nano);
+  struct hw_point *point = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *point);
   size_t n = 0;
-  int result = line != NULL && nano != NULL ? 0 : -1;
+  int result = line != NULL && nano != NULL && point != NULL ? 0 : -1;
 
   for (size_t t = first; result == 0 && t < end; t++) {
     line[t].tag = registers_types[t];
@@ -214,6 +215,9 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
   }
   if (result == 0)
     result = hw_nano_need(bench, nano, n);
+  if (result == 0)
+    result = hw_nano_sample(bench, nano, n, point);
+  n = 0;
   for (size_t t = first; result == 0 && t < end; t++) {
     const struct hw_curve *before = NULL;
     if (from != NULL)
@@ -221,11 +225,12 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
           &bench->curves,
           choose == registers_choose_near ? registers_stem(&bench->curves, line[t].tag) : from,
           line[t].tag);
-    if (before != NULL || (line[t].n > 0 && hw_nano_ready(bench, line[t].nano)))
-      result = registers_measure(bench, &line[t], before, stem, probe);
+    result = registers_publish(bench, &line[t], point + n, before, stem, probe);
+    n += line[t].n;
   }
   free(line);
   free(nano);
+  free(point);
   return result;
 }
 

@@ -44,8 +44,9 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
   const struct hw_curve *before = from != NULL ? hw_curves_get(&bench->curves, from) : NULL;
   unsigned streams = vectors_streams(&bench->curves);
   double x[sizeof vectors_first / sizeof vectors_first[0]];
+  struct hw_point point[sizeof vectors_first / sizeof vectors_first[0]];
   struct hw_curve curve;
-  int result = 0;
+  int result;
 
   for (size_t i = 0; i < n; i++) {
     char type[HW_NANO_TYPE];
@@ -53,13 +54,10 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
     hw_operations_spec(&nano[i], "add", type, streams);
     x[i] = bytes[i];
   }
-  if (hw_nano_need(bench, nano, n) != 0)
+  if (hw_nano_need(bench, nano, n) != 0 || hw_nano_sample(bench, nano, n, point) != 0)
     return -1;
-  while (n > 0 && !hw_nano_ready(bench, &nano[n - 1]))
-    n--;
   hw_curve_init(&curve, name, "width of a vector (bytes)", "time of an addition (cycles)");
-  if (n > 0)
-    result = hw_nano_sample(bench, nano, x, n, &curve);
+  result = hw_nano_put(&curve, point, x, n);
   for (size_t i = 0; i < curve.n; i++)
     curve.point[i].y /= streams;
   for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
