@@ -167,7 +167,7 @@ hw_fn_memory ()
 # scalar statements side by side alone, is asked without.
 #
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
-# empty and sets hw_why. All values of a probe that are to be measured are
+# empty and sets hw_why. All values of a batch that are to be measured are
 # asked for at once, when the first of them is; the others are then found in
 # its answer. When they need code of their own first, it is compiled and they
 # are asked again. Of one that dies there is none.
@@ -249,14 +249,14 @@ hw_fn_nano ()
 hw_fn_run ()
 {
   hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
-  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_batch.answer 2>&AS_MESSAGE_LOG_FD &
   hw_pids=$!
   hw_fn_wait
 }
 hw_fn_ask ()
 {
   hw_list=
-  hw_fn_siblings $hw_probe
+  hw_fn_siblings $hw_batch
   for hw_sibling in $hw_siblings; do
     hw_fn_row $hw_sibling
     hw_fn_known $hw_sibling
@@ -287,20 +287,20 @@ hw_fn_ask ()
   4) hw_why='its code does not compile' ;;
   *) hw_why="the probe ended with status $hw_status" ;;
   esac
-  eval "hw_death_$hw_probe=\$hw_why"
-  AS_VAR_APPEND([hw_asked], [" $hw_probe"])
+  eval "hw_death_$hw_batch=\$hw_why"
+  AS_VAR_APPEND([hw_asked], [" $hw_batch"])
 }
 hw_fn_measure ()
 {
   AS_IF([test $hw_built = no], [hw_why='the probes do not compile'; return])
   case " $hw_asked " in
-  *" $hw_probe "*) ;;
+  *" $hw_batch "*) ;;
   *)
     hw_fn_ask
     hw_fn_row $[]1
     hw_fn_known $[]1 ;;
   esac
-  eval "hw_why=\$hw_death_$hw_probe"
+  eval "hw_why=\$hw_death_$hw_batch"
   test -z "$hw_why" || return 0
   hw_why='no answer'
   while read -r hw_mark hw_name hw_text; do
@@ -308,7 +308,7 @@ hw_fn_measure ()
     "$hw_macro = "*) hw_value=$hw_text ;;
     "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
     esac
-  done <conftest.hw/$hw_probe.answer
+  done <conftest.hw/$hw_batch.answer
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
     AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
     hw_value=])

@@ -3,7 +3,7 @@
    Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
    none of the processors asked for can be had, 4 when code has to be compiled first: it lies in
-   files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes in
+   files that begin as --nano says, FILE.1.c, FILE.2.c and so on, to be linked to the probes in
    place of what that option gave before. */
 #include "probes/engine.h"
 
@@ -28,7 +28,7 @@
 #define MAIN_MEMORY_MOST ((double)(1UL << 30))
 #define MAIN_MEMORY_OWN ((rlim_t)256 << 20)
 /* Generated code comes in parts of so many nano-benchmarks, but in no more parts than that. */
-#define MAIN_PART 6
+#define MAIN_PART 12
 #define MAIN_PARTS 4
 /* Without a budget: seconds for the whole run, and beyond the budget until a process that hangs
    is killed. */
@@ -40,7 +40,7 @@ struct main_options {
   const char *cpus;
   const char *curves;
   const char *flags;
-  const char *nano; /* where code that is wanted is written, NANO.0.c and so on, or NULL */
+  const char *nano; /* where code that is wanted is written, NANO.1.c and so on, or NULL */
   double budget;
   double memory;
   unsigned long seed;
@@ -163,13 +163,13 @@ static int main_generate(const struct hw_bench *bench, const char *file) {
   struct hw_nano *nano = calloc(bench->wants, sizeof *nano);
   int bad = nano == NULL;
 
-  for (unsigned part = 0; !bad && part <= parts; part++) {
+  for (unsigned part = 1; !bad && part <= parts; part++) {
     FILE *out = main_open(file, part);
     size_t n = 0;
-    for (size_t i = part - 1; part > 0 && i < bench->wants; i += parts)
+    for (size_t i = part - 1; i < bench->wants; i += parts)
       nano[n++] = bench->wanted[i];
-    bad = out == NULL ||
-          (part > 0 ? hw_nano_write(nano, n, part, out) : hw_nano_write_list(parts, out)) < 0;
+    bad = out == NULL || hw_nano_write(nano, n, part, out) < 0 ||
+          (part == 1 && hw_nano_write_list(parts, out) < 0);
     if (out != NULL && fclose(out) != 0)
       bad = 1;
   }

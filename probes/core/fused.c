@@ -53,7 +53,7 @@ static void fused_spec(struct hw_nano *nano, const char *op, const char *type, u
     part->count = i == 0 ? FUSED_STREAMS : beside * FUSED_STREAMS;
   }
   nano->groups[0] = 2;
-  nano->groups[1] = 8;
+  nano->groups[1] = 5;
 }
 
 /* By how much a multiply-add waits less than a multiplication and an addition. */

@@ -30,6 +30,10 @@
 #define OPERATIONS_WIDE 10u
 /* Streams at most (BB 3.3.2). */
 #define OPERATIONS_STREAMS 20u
+/* Streams that have registers everywhere. */
+#define OPERATIONS_FEW 5u
+/* Most numbers of streams of a curve. */
+#define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 2)
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
 /* A latency is a whole number when it is as near to one, in cycles. */
@@ -37,29 +41,32 @@
 /* The time per operation falls when it falls by more than this share. */
 #define OPERATIONS_FALL 0.03
 
-/* How many streams. */
-static const unsigned operations_streams[] = {1, 2, 4, 6, 8, 10, 12, 13, 16, 20};
-#define OPERATIONS_ALL (sizeof operations_streams / sizeof operations_streams[0])
+/* How many streams: of operations that are started each cycle or so, and of others. */
+static const unsigned operations_quick[] = {1, 6, 8, 10, 12, 13, 16, 20};
+static const unsigned operations_slow[] = {1, 2, 4, 6, 8};
+#define OPERATIONS_ALL (sizeof operations_quick / sizeof operations_quick[0])
 
 /* An operation, how many streams of it are timed first, and what else is in its chain. */
 struct operations_row {
   const char *op;
-  char kind;       /* of type: i, f or s, for f without vectors */
-  size_t first;    /* so many of operations_streams */
+  char kind; /* of type: i, f or s, for f without vectors */
+  const unsigned *streams;
+  size_t first;    /* so many of them */
   size_t last;     /* and up to so many when the time per operation still falls at the first */
   const char *and; /* the operation whose latency is in the chain too, or NULL */
 };
 
-static const struct operations_row operations_rows[] = {{"add", 'i', 5, OPERATIONS_ALL, NULL},
-                                                        {"mul", 'i', 5, OPERATIONS_ALL, NULL},
-                                                        {"fma", 'i', 5, OPERATIONS_ALL, NULL},
-                                                        {"div", 'i', 3, 5, "add"},
-                                                        {"divs", 'i', 3, 5, "add"},
-                                                        {"add", 'f', 5, OPERATIONS_ALL, NULL},
-                                                        {"mul", 'f', 5, OPERATIONS_ALL, NULL},
-                                                        {"fma", 'f', 5, OPERATIONS_ALL, NULL},
-                                                        {"div", 'f', 4, 5, NULL},
-                                                        {"sqrt", 's', 4, 5, "add"}};
+static const struct operations_row operations_rows[] = {
+    {"add", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"mul", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"fma", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"div", 'i', operations_slow, 3, 5, "add"},
+    {"divs", 'i', operations_slow, 3, 5, "add"},
+    {"add", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"mul", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"fma", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"div", 'f', operations_slow, 4, 5, NULL},
+    {"sqrt", 's', operations_slow, 4, 5, "add"}};
 
 static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
 
@@ -82,7 +89,7 @@ struct operations_line {
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
   bool clear;             /* the curve need not be measured again */
   size_t n;
-  double streams[OPERATIONS_ALL + 2];
+  double streams[OPERATIONS_MOST];
   size_t at; /* the first one's place in the plan */
 };
 
@@ -91,8 +98,8 @@ struct operations_plan {
   size_t lines;
   size_t n;
   struct operations_line line[OPERATIONS_LINES];
-  struct hw_nano nano[OPERATIONS_LINES * (OPERATIONS_ALL + 2)];
-  struct hw_point point[OPERATIONS_LINES * (OPERATIONS_ALL + 2)];
+  struct hw_nano nano[OPERATIONS_LINES * OPERATIONS_MOST];
+  struct hw_point point[OPERATIONS_LINES * OPERATIONS_MOST];
 };
 
 /* Adds the line's loops on the type. */
@@ -123,7 +130,7 @@ static void operations_begin(const struct hw_curves *curves, struct operations_l
 
   line->clear = curve != NULL && hw_reduce_chain(curve).known;
   for (size_t i = 0; i < line->row->first && !line->clear; i++)
-    line->streams[line->n++] = operations_streams[i];
+    line->streams[line->n++] = line->row->streams[i];
 }
 
 /* The least time per operation. */
@@ -151,7 +158,7 @@ static void operations_extend(const struct hw_curve *curve, struct operations_li
 static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
 
 /* The other streams of an operation: all, when the time per operation still falls at the last of
-   the first; and those beside the knee. */
+   the first; or those beside the knee, and the few where the last ones have no registers. */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
   const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
@@ -166,10 +173,13 @@ static void operations_continue(const struct hw_curves *curves, struct operation
   knee = floor(curve->point[0].y / operations_least(curve) + 0.5);
   if (last[0].y / last[0].x < (1 - OPERATIONS_FALL) * last[-1].y / last[-1].x) {
     for (size_t i = line->row->first; i < line->row->last; i++)
-      operations_extend(curve, line, operations_streams[i]);
+      operations_extend(curve, line, line->row->streams[i]);
   } else {
     operations_extend(curve, line, knee);
     operations_extend(curve, line, knee + 1);
+    if (last->y / last->x > (1 + HW_STREAMS_ALIKE) * operations_least(curve))
+      for (unsigned few = 2; few <= OPERATIONS_FEW; few++)
+        operations_extend(curve, line, few);
   }
 }
 
@@ -318,10 +328,11 @@ static struct hw_answer operations_whole(struct hw_answer latency) {
 
   if (!latency.known)
     return latency;
-  if (fabs(latency.value - whole) > OPERATIONS_WHOLE)
+  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
     return hw_absent(latency.method, "it lies between two whole numbers");
-  if (fabs(latency.value - whole) + latency.error > 0.5)
-    return hw_unknown(latency.method, "the error is more than half a cycle");
+  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
+      fabs(latency.value - whole) + latency.error > 0.5)
+    return hw_unknown(latency.method, "it may lie between two whole numbers");
   return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 

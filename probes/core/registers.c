@@ -35,7 +35,8 @@
 
 /* How many variables at first: those of common machines and their neighbours, few enough to be
    compiled at once.  When the time has not risen by then, more, and then more again. */
-static const unsigned registers_rough[] = {3, 4, 5, 6, 8, 12, 13, 14, 15, 16, 17, 18};
+static const unsigned registers_rough[] = {3, 4, 5, 8, 12, 13, 14, 15, 16, 17};
+static const unsigned registers_rough_float[] = {4, 6, 8, 12, 15, 16, 17};
 static const unsigned registers_wide[] = {20, 24, 28, 30, 31, 32, 33, 36};
 static const unsigned registers_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
 #define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -108,7 +109,10 @@ static const struct hw_curve *registers_curve(const struct hw_curves *curves, co
 
 static void registers_choose_rough(const struct hw_curves *curves, struct registers_line *line) {
   (void)curves;
-  registers_list(line, registers_rough, REGISTERS_COUNT(registers_rough));
+  if (line->tag[0] == 'i')
+    registers_list(line, registers_rough, REGISTERS_COUNT(registers_rough));
+  else
+    registers_list(line, registers_rough_float, REGISTERS_COUNT(registers_rough_float));
 }
 
 /* Whether the time does not rise (XT 3.5: doubling). */

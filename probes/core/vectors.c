@@ -18,10 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Streams beyond those that are in flight, and at least. */
-#define VECTORS_MORE 2u
-#define VECTORS_STREAMS 6u
-#define VECTORS_MOST 16u
+/* Streams: what keeps units busy on most machines.  Fewer than that would keep all widths alike
+   from it. */
+#define VECTORS_STREAMS 8u
 /* Units are few: one of them more or less, or of another width, changes the elements of a cycle by
    a quarter at least; streams share units unevenly by some per cent. */
 #define VECTORS_GROWS 1.25
@@ -30,19 +29,10 @@
 static const unsigned vectors_first[] = {8, 16, 32, 64};
 static const unsigned vectors_wide[] = {128, 256};
 
-static unsigned vectors_streams(const struct hw_curves *curves) {
-  struct hw_answer chain = hw_operations_latency(curves, "add", "f32");
-  struct hw_answer time = hw_operations_throughput(curves, "add", "f32");
-  double streams = chain.known && time.known ? ceil(chain.value / time.value) : 0;
-
-  return (unsigned)fmin(fmax(streams + VECTORS_MORE, VECTORS_STREAMS), VECTORS_MOST);
-}
-
 static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t n,
                            const char *from, const char *name, const char *probe) {
   struct hw_nano nano[sizeof vectors_first / sizeof vectors_first[0]];
   const struct hw_curve *before = from != NULL ? hw_curves_get(&bench->curves, from) : NULL;
-  unsigned streams = vectors_streams(&bench->curves);
   double x[sizeof vectors_first / sizeof vectors_first[0]];
   struct hw_point point[sizeof vectors_first / sizeof vectors_first[0]];
   struct hw_curve curve;
@@ -51,7 +41,7 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
   for (size_t i = 0; i < n; i++) {
     char type[HW_NANO_TYPE];
     snprintf(type, sizeof type, "f32v%u", bytes[i]);
-    hw_operations_spec(&nano[i], "add", type, streams);
+    hw_operations_spec(&nano[i], "add", type, VECTORS_STREAMS);
     x[i] = bytes[i];
   }
   if (hw_nano_need(bench, nano, n) != 0 || hw_nano_sample(bench, nano, n, point) != 0)
@@ -59,7 +49,7 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
   hw_curve_init(&curve, name, "width of a vector (bytes)", "time of an addition (cycles)");
   result = hw_nano_put(&curve, point, x, n);
   for (size_t i = 0; i < curve.n; i++)
-    curve.point[i].y /= streams;
+    curve.point[i].y /= VECTORS_STREAMS;
   for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
     result = hw_curve_put(&curve, before->point[i]);
   if (result == 0 && curve.n > 0)

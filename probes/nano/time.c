@@ -14,17 +14,19 @@
 
 int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n) {
   struct hw_machine *machine = bench->machine;
+  struct hw_nano *grown;
   size_t missing = 0;
 
   for (size_t i = 0; i < n; i++)
     missing += machine->ops->nano_state(machine, &nano[i]) == HW_NANO_MISSING;
   if (missing == 0)
     return 0;
-  free(bench->wanted);
-  bench->wanted = calloc(n, sizeof *nano);
-  bench->wants = bench->wanted != NULL ? n : 0;
-  if (bench->wanted != NULL)
-    memcpy(bench->wanted, nano, n * sizeof *nano);
+  grown = realloc(bench->wanted, (bench->wants + n) * sizeof *grown);
+  if (grown == NULL)
+    return -1;
+  memcpy(grown + bench->wants, nano, n * sizeof *nano);
+  bench->wanted = grown;
+  bench->wants += n;
   return -1;
 }
 
