@@ -172,14 +172,16 @@ static struct hw_answer branch_cost(const struct hw_curves *curves, bool *even) 
   *even = fabs(upper - lower) < BRANCH_EVEN * upper;
   if (*even)
     return hw_known(all.method, 2 * (all.value - few.value) / (BRANCH_LEVELS - BRANCH_FEW),
-                    2 * (all.error + few.error) / (BRANCH_LEVELS - BRANCH_FEW), HW_CLEAR);
+                    2 * (all.error + few.error) / (BRANCH_LEVELS - BRANCH_FEW) +
+                        fabs(upper - lower) / 2,
+                    HW_CLEAR);
   return hw_scaled(all, 2.0 / BRANCH_LEVELS);
 }
 
 struct hw_answer hw_value_branch_miss(const struct hw_curves *curves) {
   bool even;
 
-  return branch_cost(curves, &even);
+  return hw_rounded(branch_cost(curves, &even));
 }
 
 struct hw_answer hw_value_branch_miss_rate_x100(const struct hw_curves *curves) {

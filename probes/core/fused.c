@@ -5,12 +5,14 @@
    Method  A multiply-add of two instructions takes as long as a multiplication and an addition that
            waits for it: one that takes less is one instruction.  One that takes as long may be made
            of both in a chain.  Then its throughput tells, as X-Ray has it; but where adders are
-   free beside the multipliers two instructions cost no more than one.  So the adders are kept busy:
-   one instruction then costs what a multiplication costs, two what a multiplication with one
-   addition more costs. Rows    HAVE_FMA_, HAVE_FPU_. Cost    10 ms, and the compiler's time. Limits
-   Where an addition costs nothing behind a multiplication, a multiply-add costs no more than a
-   multiplication, whatever it is made of: X-Ray's integer multiply-add of the Power 3. See
-   XT 3.4, 5.2. */
+           free beside the multipliers two instructions cost no more than one.  So the adders are
+           kept busy: one instruction then costs what a multiplication costs, two what a
+           multiplication with one addition more costs.
+   Rows    HAVE_FMA_, HAVE_FPU_.
+   Cost    30 ms, and the compiler's time.
+   Limits  Where an addition costs nothing behind a multiplication, a multiply-add costs no more
+           than that, whatever it is made of: X-Ray's integer multiply-add of the Power 3.
+   See     XT 3.4, 5.2. */
 #include "probes/core/operations.h"
 #include "probes/core/vectors.h"
 #include "probes/nano/time.h"

@@ -4,9 +4,11 @@
            40203 are four, two and three; y time of a bundle (cycles).
    Method  Loops over bundles that do not wait for each other, in pairs and triples of kinds: of the
            additions as many as are issued alone in some cycles, and of the loads one, two or three
-   in each.  The bundle with the most operations in a cycle. Rows    ISSUE_MIX_. Cost    20 ms, and
-   the compiler's time. Limits  Nothing without optimization, where variables are in memory. See
-   XT 6. */
+           in each.  The bundle with the most operations in a cycle.
+   Rows    ISSUE_MIX_.
+   Cost    30 ms, and the compiler's time.
+   Limits  Nothing without optimization, where variables are in memory.
+   See     XT 6. */
 #include "probes/core/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"

@@ -1,10 +1,11 @@
 /* Latency and throughput of operations.
 
    Curve   start_<operation>_<type>, streams_<operation>_<type>: x independent streams, y time of
-   one operation of each stream (cycles). Method  Loops over 1, 2, 3 ... streams.  One stream is a
-   chain: its time is the latency.  As long as the streams fit beside each other the time stays;
-   then it grows with each stream by the reciprocal throughput.  Where the time per operation still
-   falls at the last of a few numbers of streams, and beside the knee, more are generated and timed.
+           one operation of each stream (cycles).
+   Method  Loops over 1, 6, 8 ... streams.  One stream is a chain: its time is the latency.  As long
+           as the streams fit beside each other the time stays; then it grows with each stream by
+           the reciprocal throughput.  Where the time per operation still falls at the last of a few
+           numbers of streams, or else beside the knee, more are generated and timed.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Cost    100 ms a type and the compiler's time.
    Limits  More streams than registers are slower; the least of all counts.  Without optimization

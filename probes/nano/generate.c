@@ -236,8 +236,8 @@ static void generate_head(size_t number, FILE *out) {
 }
 
 /* Writes the block of a node of the tree, and those below it: different arithmetic in each, which
-   does not wait for that of the block above.  What
-   the leaves do cannot be chosen without a branch, since it is seen from outside. */
+   does not wait for that of the block above.  What the leaves do cannot be chosen without a branch,
+   since it is seen from outside. */
 static void generate_node(unsigned node, unsigned level, unsigned levels, FILE *out) {
   fprintf(out, "a%u = (a%u ^ %uu) + %uu;\n", level % 4, level % 4, node * 40503u % 65521u, node);
   if (level == levels) {
@@ -256,9 +256,9 @@ static void generate_node(unsigned node, unsigned level, unsigned levels, FILE *
 static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) {
   generate_head(number, out);
   fprintf(out,
-          "  volatile unsigned hw_cell[2];\n  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0;\n  register "
-          "unsigned at = 0;\n  "
-          "(void)second;\n"
+          "  volatile unsigned hw_cell[2];\n"
+          "  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, at = 0;\n"
+          "  (void)second;\n"
           "  hw_cell[0] = hw_cell[1] = 0;\nHW_NANO_ROLLED\n  do {\n"
           "    const unsigned bits = outcomes[at++ %% %uu];\n",
           HW_NANO_OUTCOMES);
@@ -266,15 +266,16 @@ static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) 
   fputs("  } while (--n);\n  hw_cell[0] = a0 + a1 + a2 + a3;\n}\n", out);
 }
 
-/* Writes a function. */
-static void generate_function(const struct hw_nano *nano, size_t number, FILE *out) {
+/* Writes a function, given what writes one of its loops. */
+static void generate_function(const struct hw_nano *nano, size_t number,
+                              void (*loop)(const struct hw_nano *, unsigned, FILE *), FILE *out) {
   generate_head(number, out);
   generate_variables(nano, false, out);
   fputs("  if (!second) {\n", out);
   if (nano->groups[0] > 0)
-    generate_loop(nano, nano->groups[0], out);
+    loop(nano, nano->groups[0], out);
   fputs("  } else {\n", out);
-  generate_loop(nano, nano->groups[1], out);
+  loop(nano, nano->groups[1], out);
   fputs("  }\n", out);
   generate_variables(nano, true, out);
   fputs("}\n", out);
@@ -285,15 +286,8 @@ static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out)
   fputs("#define HW_STEP(p) (", out);
   generate_expression(&nano->part[0], 'a', 0, "(p)", out);
   fputs(")\n", out);
-  generate_head(number, out);
-  generate_variables(nano, false, out);
-  fputs("  if (!second) {\n", out);
-  generate_nested(nano, nano->groups[0], out);
-  fputs("  } else {\n", out);
-  generate_nested(nano, nano->groups[1], out);
-  fputs("  }\n", out);
-  generate_variables(nano, true, out);
-  fputs("}\n#undef HW_STEP\n", out);
+  generate_function(nano, number, generate_nested, out);
+  fputs("#undef HW_STEP\n", out);
 }
 
 /* Whether it can be had without optimization.  A root is a call then, whose argument is in memory.
@@ -322,7 +316,7 @@ static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
   if (generate_is_vector(nano))
     fputs("#ifdef HW_NANO_VECTORS\n", out);
   fputs("#ifdef HW_NANO_REGISTERS\n", out);
-  generate_function(nano, number, out);
+  generate_function(nano, number, generate_loop, out);
   fputs("#else\n", out);
   if (generate_is_chain(nano))
     generate_plain(nano, number, out);
