@@ -43,7 +43,7 @@
 #define COLOURS_POOL_MIN ((size_t)512)
 /* How often a curve is measured that is not clear. */
 #define COLOURS_TRIES 2u
-/* Time for a level, ns, at a precision of 1 %; as samples do, it grows with its square. */
+/* Time for a level, ns, at a precision of 1 %. */
 #define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01
 
@@ -253,7 +253,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
                          size_t line) {
   struct hw_gather job = {.level = level,
                           .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
-  double share = COLOURS_TIME * pow(COLOURS_PRECISION / bench->effort.precision, 2);
+  double share = COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
   bool large;
   int result;
 
