@@ -234,10 +234,10 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
    No answer when that is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
-/* Least time per operation (BB 3.3.2); points not known to HW_LEVEL_ERROR do not count.  error: by
-   how much those that agree with it to HW_STREAMS_ALIKE are longer.  No answer, a settled one when
-   all points are known, unless three do, or two of which one has the most streams: the least may be
-   luck, or where registers run out before the units are busy. */
+/* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
+   known to HW_LEVEL_ERROR do not count.  error: by how much those differ that agree with the least
+   to HW_STREAMS_ALIKE.  No answer, a settled one when all points are known, unless three do, or two
+   of which one has the most streams: where registers run out before the units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one

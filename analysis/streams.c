@@ -40,9 +40,9 @@ static const struct hw_point *streams_least(const struct hw_curve *streams) {
 }
 
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
-  static const char method[] = "least time";
+  static const char method[] = "second least time";
   const struct hw_point *least = streams_least(streams), *last = streams->point + streams->n - 1;
-  double most = 0;
+  double second = INFINITY, most = 0;
   size_t alike = 0;
   bool all = true;
 
@@ -57,12 +57,14 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
     if (!clear || p->y / p->x > (1 + HW_STREAMS_ALIKE) * least->y / least->x)
       continue;
     most = fmax(most, p->y / p->x);
+    if (p != least)
+      second = fmin(second, p->y / p->x);
     alike += p == last ? 2 : 1;
   }
   if (alike < STREAMS_ALIKE)
     return all ? hw_absent(method, "too few numbers of streams agree")
                : hw_unknown(method, "too few numbers of streams agree");
-  return hw_known(method, least->y / least->x, most - least->y / least->x, HW_CLEAR);
+  return hw_known(method, second, most - least->y / least->x, HW_CLEAR);
 }
 
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
