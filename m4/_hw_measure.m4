@@ -64,7 +64,7 @@ q
     *) hw_flags="$hw_flags $hw_word" ;;
     esac
   done
-  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@ch@:>@ \
+  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@cdh@:>@* \
                  "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
   hw_fingerprint=`AS_ECHO(["$hw_system,$hw_cpu,$hw_compiler,$hw_flags,$hw_serial"]) |
     sed 's/@<:@^@<:@:alnum:@:>@.,=+-@:>@@<:@^@<:@:alnum:@:>@.,=+-@:>@*/_/g; s/,_/,/g'`
@@ -162,10 +162,15 @@ hw_fn_memory ()
 # hw_fn_build compiles the probes, side by side, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
+# hw_fn_nano compiles the code that they have generated, in parts at the same
+# time, and links them to it. A compiler that refuses vectors, or to leave
+# scalar statements side by side alone, is asked without.
+#
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
-# empty and sets hw_why. All values of a probe that are to be measured are
+# empty and sets hw_why. All values of a batch that are to be measured are
 # asked for at once, when the first of them is; the others are then found in
-# its answer. Of one that dies there is none.
+# its answer. When they need code of their own first, it is compiled and they
+# are asked again. Of one that dies there is none.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
@@ -203,6 +208,7 @@ hw_fn_build ()
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain"
   hw_said=
   hw_objects=
+  hw_nano=conftest.hw/nano
   for hw_part in "$hw_dir"/probes/parts/*.c; do
     hw_stem=${hw_part##*/}
     hw_stem=conftest.hw/${hw_stem%.c}
@@ -210,48 +216,79 @@ hw_fn_build ()
     $hw_compile "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
     AS_VAR_APPEND([hw_pids], [" $!"])
     AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
-    AS_VAR_APPEND([hw_objects], [" $hw_stem.$OBJEXT"])
+    test $hw_stem = conftest.hw/none || AS_VAR_APPEND([hw_objects], [" $hw_stem.$OBJEXT"])
   done
   hw_fn_wait
   cat $hw_said >&AS_MESSAGE_LOG_FD
-  hw_built=no
-  hw_fn_link || hw_fn_link -pthread || hw_fn_without_threads
+  hw_built=yes
+  hw_threads=
+  hw_fn_link conftest.hw/none.$OBJEXT ||
+    hw_fn_link_otherwise conftest.hw/none.$OBJEXT || hw_built=no
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
 }
 hw_fn_link ()
 {
-  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $LIBS $[]* -lm"
-  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects $LIBS "$[]@" -lm \
-    >&AS_MESSAGE_LOG_FD 2>&1 &&
-    test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
+  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $[]* $hw_threads $LIBS -lm"
+  rm -f conftest.hw/hwprobe$EXEEXT
+  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects "$[]@" $hw_threads $LIBS -lm \
+    >&AS_MESSAGE_LOG_FD 2>&1 && test -f conftest.hw/hwprobe$EXEEXT
 }
-# What needs threads is unknown then, and nothing else.
-hw_fn_without_threads ()
+# Threads may need an option, or be missing: what needs them is unknown then,
+# and nothing else.
+hw_fn_link_otherwise ()
 {
-  hw_fn_log "without threads"
+  hw_threads=-pthread
+  hw_fn_link "$[]@" && return
+  hw_threads=
+  hw_fn_log "$hw_compile -DHW_WITHOUT_THREADS -I$hw_dir -c -o conftest.hw/system.$OBJEXT $hw_dir/probes/parts/system.c"
   $hw_compile -DHW_WITHOUT_THREADS "-I$hw_dir" -c -o conftest.hw/system.$OBJEXT \
-    "$hw_dir/probes/parts/system.c" >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link
+    "$hw_dir/probes/parts/system.c" >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link "$[]@"
+}
+hw_fn_nano ()
+{
+  hw_said=
+  for hw_part in $hw_nano.*.c; do
+    hw_stem=${hw_part%.c}
+    hw_fn_log "$hw_compile $[]* -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    $hw_compile "$[]@" "-I$hw_dir" -c -o $hw_stem.$OBJEXT $hw_part >$hw_stem.said 2>&1 &
+    AS_VAR_APPEND([hw_pids], [" $!"])
+    AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
+  done
+  hw_fn_wait
+  cat $hw_said >&AS_MESSAGE_LOG_FD
+  hw_fn_link $hw_nano.*.$OBJEXT
 }
 hw_fn_run ()
 {
   hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
-  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_batch.answer 2>&AS_MESSAGE_LOG_FD &
   hw_pids=$!
   hw_fn_wait
 }
 hw_fn_ask ()
 {
   hw_list=
-  hw_fn_siblings $hw_probe
+  hw_fn_siblings $hw_batch
   for hw_sibling in $hw_siblings; do
     hw_fn_row $hw_sibling
     hw_fn_known $hw_sibling
     test -n "$hw_result" || hw_list="$hw_list $hw_macro"
   done
-  hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
-    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
-    --curves=conftest.hw "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
+  for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    rm -f conftest.hw/nano.*
+    hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
+      ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
+      --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
+    test $hw_status -eq 4 || break
+    # Scalar statements side by side are to stay scalar, and a root is to be
+    # nothing but that.
+    hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano ||
+    hw_fn_nano -DHW_NANO_PLAIN || {
+      hw_nano=
+      hw_fn_link conftest.hw/none.$OBJEXT || break
+    }
+  done
   case $hw_status in
   0) hw_why= ;;
   3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had]) ;;
@@ -260,22 +297,23 @@ hw_fn_ask ()
     echo 1000000 >conftest.hw/spent
     hw_why='the probe took too long' ;;
   137 | 152) hw_why='the probe was killed' ;;
+  4) hw_why='its code does not compile' ;;
   *) hw_why="the probe ended with status $hw_status" ;;
   esac
-  eval "hw_death_$hw_probe=\$hw_why"
-  AS_VAR_APPEND([hw_asked], [" $hw_probe"])
+  eval "hw_death_$hw_batch=\$hw_why"
+  AS_VAR_APPEND([hw_asked], [" $hw_batch"])
 }
 hw_fn_measure ()
 {
   AS_IF([test $hw_built = no], [hw_why='the probes do not compile'; return])
   case " $hw_asked " in
-  *" $hw_probe "*) ;;
+  *" $hw_batch "*) ;;
   *)
     hw_fn_ask
     hw_fn_row $[]1
     hw_fn_known $[]1 ;;
   esac
-  eval "hw_why=\$hw_death_$hw_probe"
+  eval "hw_why=\$hw_death_$hw_batch"
   test -z "$hw_why" || return 0
   hw_why='no answer'
   while read -r hw_mark hw_name hw_text; do
@@ -283,7 +321,7 @@ hw_fn_measure ()
     "$hw_macro = "*) hw_value=$hw_text ;;
     "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
     esac
-  done <conftest.hw/$hw_probe.answer
+  done <conftest.hw/$hw_batch.answer
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
     AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
     hw_value=])

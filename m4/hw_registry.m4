@@ -66,8 +66,8 @@ m4_define([_HW_GROUP($1)], [$2])dnl
 # ------------------------------------------------------------------
 # Keeps the rows in _HW_TABLE, a list of lists of fields, and the values,
 # which name cache variables, in _HW_ROWS, for each group in _HW_ROWS(GROUP)
-# and for each probe in _HW_PROBE_ROWS(PROBE), separated by blanks. The probes
-# that have a row are _HW_PROBE_NAMES.
+# and for each batch in _HW_BATCH_ROWS(BATCH), separated by blanks. The batches
+# are _HW_BATCH_NAMES.
 m4_define([_HW_REGISTRY_PARAM],
 [m4_if([$#], [10], [],
   [m4_fatal([HW_PARAM($1): $# fields instead of 10])])dnl
@@ -86,9 +86,17 @@ m4_ifdef([_HW_GROUP($2)], [],
 m4_append([_HW_TABLE], [[$@]], [, ])dnl
 m4_append([_HW_ROWS], [$3], [ ])dnl
 m4_append([_HW_ROWS(]m4_defn([_HW_GROUP($2)])[)], [$3], [ ])dnl
-m4_append_uniq_w([_HW_PROBE_NAMES], [$2])dnl
-m4_append([_HW_PROBE_ROWS($2)], [$3], [ ])dnl
+m4_append_uniq_w([_HW_BATCH_NAMES], _HW_BATCH([$2]))dnl
+m4_append([_HW_BATCH_ROWS(]_HW_BATCH([$2])[)], [$3], [ ])dnl
 ])# _HW_REGISTRY_PARAM
+
+
+# _HW_BATCH(PROBE)
+# ----------------
+# Whose rows are asked for at once: those of the probe, or of its group where
+# probes have code generated, which is then compiled in fewer steps.
+m4_define([_HW_BATCH],
+[m4_case(m4_defn([_HW_GROUP($1)]), [INSTRUCTIONS], [INSTRUCTIONS], [REGISTERS], [REGISTERS], [$1])])
 
 
 # _HW_REGISTRY_MATCH(WHAT, FIELD, REGEXP)

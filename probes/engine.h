@@ -25,9 +25,20 @@ const struct hw_param *hw_param_find(const char *name);
 /* The effort of that name (quick, default, thorough).  0, or -1 when there is none. */
 int hw_effort_find(const char *name, struct hw_effort *effort);
 
+/* The probes of the registry. */
+enum {
+#define HW_PROBE(name, group, needs) HW_PROBE_##name,
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
+#include "probes/params.def"
+#undef HW_PROBE
+#undef HW_PARAM
+  HW_PROBES
+};
+
 struct hw_engine {
   struct hw_bench bench;
   const char *directory; /* where curves are kept, or NULL */
+  bool waits[HW_PROBES]; /* a probe for its code */
 };
 
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured

@@ -150,6 +150,27 @@ static const struct desc_field desc_noise[] = {
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, outlier_ns), 0, 1e9},
 };
 
+static const struct desc_field desc_core[] = {
+    {"width", DESC_PLAIN, true, DESC_AT(hw_sim_core, width), 0.1, 64},
+    {"loop", DESC_PLAIN, false, DESC_AT(hw_sim_core, loop), 0, 1000},
+};
+
+static const struct desc_field desc_operation[] = {
+    {"latency", DESC_PLAIN, true, DESC_AT(hw_sim_operation, latency), 0.01, 1e6},
+    {"units", DESC_PLAIN, true, DESC_AT(hw_sim_operation, units), 0.01, 64},
+    {"busy", DESC_PLAIN, false, DESC_AT(hw_sim_operation, busy), 0.01, 1e6},
+    {"slots", DESC_PLAIN, false, DESC_AT(hw_sim_operation, slots), 0.01, 1e6},
+};
+
+static const struct desc_field desc_branch[] = {
+    {"penalty", DESC_PLAIN, true, DESC_AT(hw_sim_core, penalty), 0, 1000},
+    {"history", DESC_PLAIN, false, DESC_AT(hw_sim_core, history), 0, HW_SIM_HISTORY},
+};
+
+static const struct desc_field desc_registers[] = {
+    {"", DESC_COUNT, true, DESC_AT(hw_sim_registers, count), 1, 1024},
+};
+
 static const struct desc_field desc_seed[] = {
     {"", DESC_COUNT, true, DESC_AT(hw_description, seed), 0, 1e15},
 };
@@ -170,6 +191,10 @@ enum desc_number {
   DESC_STATEMENT_KIND,
   DESC_STATEMENT_NOISE,
   DESC_STATEMENT_SEED,
+  DESC_STATEMENT_CORE,
+  DESC_STATEMENT_BRANCH,
+  DESC_STATEMENT_OPERATION,
+  DESC_STATEMENT_REGISTERS,
   DESC_STATEMENTS
 };
 
@@ -192,6 +217,10 @@ static const struct desc_statement desc_statements[DESC_STATEMENTS] = {
     {"kind", false, DESC_AT(hw_description, kind), 0, 0, DESC_FIELDS(desc_kind)},
     {"noise", false, DESC_AT(hw_description, noise), 0, 0, DESC_FIELDS(desc_noise)},
     {"seed", false, 0, 0, 0, DESC_FIELDS(desc_seed)},
+    {"core", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_core)},
+    {"branch", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_branch)},
+    {"operation", false, 0, 0, 0, DESC_FIELDS(desc_operation)},
+    {"registers", false, 0, 0, 0, DESC_FIELDS(desc_registers)},
 };
 
 struct desc_reader {
@@ -452,6 +481,37 @@ static int desc_check(struct desc_reader *reader) {
                        fault.statement, fault.reason);
 }
 
+/* A word into a place of the description. */
+static int desc_word(struct desc_reader *reader, const char *what, char to[HW_SIM_WORD]) {
+  const char *word = hw_words_next(&reader->words);
+
+  if (word == NULL || strlen(word) >= HW_SIM_WORD)
+    return hw_words_fail(&reader->words, reader->words.line, "%s: a short word is missing", what);
+  memcpy(to, word, strlen(word) + 1);
+  return 0;
+}
+
+/* The statements that may come more than once: "operation OP TYPE ..." and "registers TYPE N". */
+static int desc_list(struct desc_reader *reader, size_t s) {
+  struct hw_sim_core *core = &reader->description->core;
+  const struct desc_statement *statement = &desc_statements[s];
+
+  if (s == DESC_STATEMENT_OPERATION && core->operations < HW_SIM_OPERATIONS) {
+    struct hw_sim_operation *operation = &core->operation[core->operations++];
+    if (desc_word(reader, statement->word, operation->op) != 0 ||
+        desc_word(reader, statement->word, operation->type) != 0)
+      return -1;
+    return desc_fields(reader, statement, operation);
+  }
+  if (s == DESC_STATEMENT_REGISTERS && core->files < HW_SIM_FILES) {
+    struct hw_sim_registers *file = &core->file[core->files++];
+    return desc_word(reader, statement->word, file->type) != 0
+               ? -1
+               : desc_fields(reader, statement, file);
+  }
+  return hw_words_fail(&reader->words, reader->words.line, "%s: too many of them", statement->word);
+}
+
 static int desc_statement(struct desc_reader *reader, const char *word) {
   const struct hw_words *words = &reader->words;
   const struct desc_statement *statement;
@@ -466,6 +526,10 @@ static int desc_statement(struct desc_reader *reader, const char *word) {
     if (hw_words_number(&reader->words, word, HW_UNIT_COUNT, 1, statement->most, &number) != 0)
       return -1;
     n = (unsigned)number;
+  }
+  if (s == DESC_STATEMENT_OPERATION || s == DESC_STATEMENT_REGISTERS) {
+    reader->given[s][n] = words->line;
+    return desc_list(reader, s);
   }
   if (reader->given[s][n] != 0)
     return hw_words_fail(words, words->line, "%s is given twice, first in line %lu", word,

@@ -12,6 +12,10 @@
 #define HW_SIM_LEVELS 4u
 #define HW_SIM_TLBS 3u
 #define HW_SIM_NAME 64u
+#define HW_SIM_WORD 12u
+#define HW_SIM_OPERATIONS 48u
+#define HW_SIM_FILES 8u
+#define HW_SIM_HISTORY 8u
 #define HW_SIM_GROUPS 4u
 #define HW_SIM_PROCESSORS 1024u
 
@@ -99,6 +103,32 @@ struct hw_sim_page {
   uint64_t colours;
 };
 
+/* What an operation costs. */
+struct hw_sim_operation {
+  char op[HW_SIM_WORD];
+  char type[HW_SIM_WORD];
+  double latency; /* cycles */
+  double units;   /* that can do it */
+  double busy;    /* cycles that it keeps one; 0: 1, pipelined */
+  double slots;   /* of issue that it takes; 0: 1 */
+};
+
+struct hw_sim_registers {
+  char type[HW_SIM_WORD];
+  uint64_t count;
+};
+
+struct hw_sim_core {
+  double penalty; /* cycles of a misprediction; 0: branches cannot be timed */
+  double history; /* outcomes before a branch that the predictor goes by */
+  double width;   /* operations issued in a cycle; 0: there is no core */
+  double loop;    /* cycles that the end of a loop takes */
+  unsigned operations;
+  struct hw_sim_operation operation[HW_SIM_OPERATIONS];
+  unsigned files;
+  struct hw_sim_registers file[HW_SIM_FILES];
+};
+
 /* Processors, or groups of them, that have something in common.  What is 0 they have not. */
 struct hw_sim_group {
   uint64_t members;
@@ -160,6 +190,7 @@ struct hw_description {
   struct hw_sim_scheduler scheduler;
   struct hw_sim_kind kind;
   struct hw_sim_noise noise;
+  struct hw_sim_core core;
   uint64_t seed;
 };
 

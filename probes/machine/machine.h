@@ -4,6 +4,8 @@
 #ifndef HW_MACHINE_H
 #define HW_MACHINE_H
 
+#include "probes/nano/nano.h"
+
 #include <stddef.h>
 
 /* Loads and additions are done in multiples of this many: the length of the unrolled loops. */
@@ -34,6 +36,13 @@ enum hw_stream {
   HW_STREAM_READ_DOWN, /* loads, descending */
   HW_STREAM_WRITE,     /* stores, ascending */
   HW_STREAM_COPY       /* loads from the first half, stores to the second, both ascending */
+};
+
+/* Whether a nano-benchmark can be timed. */
+enum hw_nano_state {
+  HW_NANO_READY,
+  HW_NANO_MISSING, /* it has to be generated and compiled first */
+  HW_NANO_REFUSED  /* the compiler could not make it: it has no such type */
 };
 
 struct hw_machine;
@@ -131,6 +140,14 @@ struct hw_machine_ops {
   /* Does n jumps along the ring, from where the last ended; n is a multiple of HW_GRAIN.  0, or -1
      when the compiler has made of them what does not measure jumps. */
   int (*code_walk)(struct hw_machine *machine, unsigned long n);
+  enum hw_nano_state (*nano_state)(struct hw_machine *machine, const struct hw_nano *nano);
+  /* Takes n nano-benchmarks that are ready, and stay where they are, to be timed.  0, or -1 without
+     memory. */
+  int (*nano_take)(struct hw_machine *machine, const struct hw_nano *nano, size_t n);
+  /* From now on trees of code go by these HW_NANO_OUTCOMES words, which stay where they are. */
+  void (*nano_outcomes)(struct hw_machine *machine, const unsigned *outcomes);
+  /* Does the loop of the i-th that was taken n times, its shorter or its longer body. */
+  void (*nano)(struct hw_machine *machine, size_t i, bool longer, unsigned long n);
   /* The processors that may be used, by the numbers that the system has for them, ascending; *n is
      how many.  NULL, and 0, where threads cannot be bound to them. */
   const unsigned *(*processors)(struct hw_machine *machine, size_t *n);

@@ -43,6 +43,8 @@ struct real_machine {
   struct timespec origin;
   struct real_ends ends;
   struct hw_code code;
+  const struct hw_nano_entry **taken; /* nano-benchmarks */
+  const unsigned *outcomes;           /* that they go by */
   unsigned *processor; /* those that may be used, ascending; NULL where nothing binds to them */
   size_t processors;
   int bound; /* the one that we run on */
@@ -417,6 +419,45 @@ static int real_code_walk(struct hw_machine *machine, unsigned long n) {
   return hw_code_walk(&real_of(machine)->code, n);
 }
 
+/* The entry of a nano-benchmark, or NULL. */
+static const struct hw_nano_entry *real_entry(const struct hw_nano *nano) {
+  char name[HW_NANO_NAME];
+
+  hw_nano_name(nano, name);
+  for (const struct hw_nano_entry *const *table = hw_nano_tables; *table != NULL; table++)
+    for (const struct hw_nano_entry *entry = *table; entry->name != NULL; entry++)
+      if (strcmp(entry->name, name) == 0)
+        return entry;
+  return NULL;
+}
+
+static enum hw_nano_state real_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
+  const struct hw_nano_entry *entry = real_entry(nano);
+
+  (void)machine;
+  if (entry == NULL)
+    return HW_NANO_MISSING;
+  return entry->run != NULL ? HW_NANO_READY : HW_NANO_REFUSED;
+}
+
+static int real_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
+  struct real_machine *real = real_of(machine);
+
+  free(real->taken);
+  real->taken = calloc(n, sizeof(const struct hw_nano_entry *));
+  for (size_t i = 0; real->taken != NULL && i < n; i++)
+    real->taken[i] = real_entry(&nano[i]);
+  return real->taken != NULL ? 0 : -1;
+}
+
+static void real_nano_outcomes(struct hw_machine *machine, const unsigned *outcomes) {
+  real_of(machine)->outcomes = outcomes;
+}
+
+static void real_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
+  real_of(machine)->taken[i]->run(n, longer, real_of(machine)->outcomes);
+}
+
 /* Whether the list, like "0,2-3", has the processor; *first becomes the first of the list.  -1 when
    it is no list. */
 static int real_listed(const char *cpus, long cpu, long *first) {
@@ -559,6 +600,7 @@ static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n)
 static void real_close(struct hw_machine *machine) {
   hw_code_free(&real_of(machine)->code);
   free(real_of(machine)->processor);
+  free(real_of(machine)->taken);
   free(real_of(machine));
 }
 
@@ -593,6 +635,10 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .code = real_code,
                                                .code_link = real_code_link,
                                                .code_walk = real_code_walk,
+                                               .nano_state = real_nano_state,
+                                               .nano_take = real_nano_take,
+                                               .nano_outcomes = real_nano_outcomes,
+                                               .nano = real_nano,
                                                .processors = real_processors,
                                                .team = real_team,
                                                .close = real_close};
