@@ -224,6 +224,7 @@ static void comm_curves(struct hw_curves *curves) {
 
 static void test_comm(void **state) {
   static const struct hw_point few[] = {{1, 100, 0.01, 12}, {2, 130, 0.3, 4}};
+  static const struct hw_point moved[] = {{1, 30, 0.01, 12}};
   struct hw_curves curves = {0};
 
   (void)state;
@@ -242,6 +243,11 @@ static void test_comm(void **state) {
   assert_true(hw_value_comm3_lat_ns(&curves).settled);
   put(&curves, "comm_crowd_2", few, 2);
   check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
+  check(hw_value_comm1_lat_ns(&curves), 20);
+  put(&curves, "comm_crowd_1", moved, 1);
+  check_unknown(hw_value_comm1_lat_ns(&curves), "it changed while it was measured");
+  put(&curves, "comm_crowd_2", moved, 1);
+  check_unknown(hw_value_comm2_lat_ns(&curves), "it changed while it was measured");
   hw_curves_free(&curves);
 }
 
