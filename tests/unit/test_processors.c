@@ -233,6 +233,10 @@ static void test_strangers(void **state) {
   run(&bench, part, 2);
   assert_near(part[0].wall_ns, 12000);
   assert_near(part[0].cpu_ns, 6000);
+  for (size_t i = 0; i < 2; i++)
+    part[i] = (struct hw_part){.processor = i, .work = HW_WORK_MEET, .n = 15200000};
+  run(&bench, part, 2);
+  assert_near(part[0].done, 15200000 / (2 * 9 + 2 * 10) / 4 + 3);
 }
 
 static void test_bad(void **state) {
