@@ -372,6 +372,9 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct h
   (void)layers;
   if (curve == NULL)
     return hw_unknown("slope", "its curve was not measured");
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].spread > HW_RATE_ERROR)
+      return hw_unknown("slope", "samples of one block differ by more than 15 %");
   byte = hw_reduce_slope_rate(curve);
   if (!byte.known)
     return byte;

@@ -224,6 +224,8 @@ static void comm_curves(struct hw_curves *curves) {
 
 static void test_comm(void **state) {
   static const struct hw_point few[] = {{1, 100, 0.01, 12}, {2, 130, 0.3, 4}};
+  static const struct hw_point mixed[] = {
+      {2048, 612, 0, 12}, {4096, 1124, 0, 12}, {6144, 1636, 0.2, 12}, {8192, 2148, 0, 12}};
   static const struct hw_point moved[] = {{1, 30, 0.01, 12}};
   struct hw_curves curves = {0};
 
@@ -244,6 +246,8 @@ static void test_comm(void **state) {
   put(&curves, "comm_crowd_2", few, 2);
   check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
   check(hw_value_comm1_lat_ns(&curves), 20);
+  put(&curves, "comm_block_2", mixed, COUNT(mixed));
+  check_unknown(hw_value_comm2_mbs(&curves), "samples of one block differ by more than 15 %");
   put(&curves, "comm_crowd_1", moved, 1);
   check_unknown(hw_value_comm1_lat_ns(&curves), "it changed while it was measured");
   put(&curves, "comm_crowd_2", moved, 1);
