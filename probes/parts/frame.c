@@ -4,6 +4,7 @@
 #include "probes/machine/real.c" /* first: it asks the system for more than POSIX */
 
 #include "probes/machine/code.c"
+#include "probes/machine/emulator.c"
 
 /* What is timed stands above, with the flags of the user.  What only computes need not be as good,
    and compiles in half the time. */
