@@ -14,12 +14,14 @@
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
+AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
   [hw_idle=])
+AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"],
+  [AC_MSG_ERROR([$hw_dir/probes/machine.sh: no such file: the sources of hwconfig are not where configure.ac says, in $hw_dir])])
 _HW_FINGERPRINT
-_HW_MEMORY
 _HW_PROBES
 _HW_CHECK_ROW
 ])# _HW_START
@@ -32,28 +34,10 @@ _HW_CHECK_ROW
 # profile is refused. Of a machine that we do not run on nothing can be told.
 #
 # No path goes into it, and no host name: it is written to files that travel.
+# hw_maker is the part of it that is the compiler's, the flags' and the probes'.
 AC_DEFUN([_HW_FINGERPRINT],
-[hw_fn_fingerprint ()
+[hw_fn_maker ()
 {
-  hw_cpu=`sed -n '/^model name/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^cpu model/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^CPU part/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^uarch/{
-s/^@<:@^:@:>@*: *//p
-q
-}' /proc/cpuinfo 2>/dev/null`
-  test -n "$hw_cpu" ||
-    hw_cpu=`{ sysctl -n machdep.cpu.brand_string || sysctl -n hw.model; } 2>/dev/null`
-  hw_system=`uname -s -r -m 2>/dev/null`
   hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
   set x $CC
   shift; shift
@@ -66,14 +50,18 @@ q
   done
   hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@ch@:>@ \
                  "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
-  hw_fingerprint=`AS_ECHO(["$hw_system,$hw_cpu,$hw_compiler,$hw_flags,$hw_serial"]) |
-    sed 's/@<:@^@<:@:alnum:@:>@.,=+-@:>@@<:@^@<:@:alnum:@:>@.,=+-@:>@*/_/g; s/,_/,/g'`
+  hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
+  hw_maker=$hw_print
 }
+hw_fn_maker
+AC_SUBST([hw_maker])
 hw_fingerprint=
 AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no],
   [case $hw_idle,$hw_cv_fingerprint$hw_profile_fingerprint in
    ?*,) ;;
-   *) hw_fn_fingerprint ;;
+   *)
+     hw_fn_machine /proc
+     hw_fingerprint=$hw_machine,$hw_maker ;;
    esac])
 case $hw_fingerprint,$hw_profile_fingerprint in
 ,* | *, | "$hw_profile_fingerprint,$hw_profile_fingerprint") ;;
@@ -96,65 +84,6 @@ esac
 AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_fingerprint],
   [test -z "$hw_cv_fingerprint"], [hw_cv_fingerprint=$hw_profile_fingerprint])
 ])# _HW_FINGERPRINT
-
-
-# _HW_MEMORY
-# ----------
-# hw_fn_memory PROC SYSTEM sets hw_memory to the bytes that a probe may map:
-# a quarter of what is free, from 16 MiB to 1 GiB, or nothing where that cannot
-# be told. PROC and SYSTEM are /proc and /sys/fs/cgroup. It is a limit and goes
-# into no value.
-#
-# Free is what the kernel takes for available, its caches included, or else
-# what nobody uses; no more than the limit of this shell; and no more than what
-# is left to each control group that we are in, where the cache of files that
-# are not in use counts as left.
-AC_DEFUN([_HW_MEMORY],
-[AC_REQUIRE([AC_PROG_AWK])dnl
-# Lines of LIMIT UNIT USED CACHE.
-hw_fn_free ()
-{
-  hw_text=`sed -n 's/^MemAvailable: *\(@<:@0-9@:>@*\) kB$/\1 1024/p' "$[]1/meminfo" 2>/dev/null`
-  test -n "$hw_text" ||
-    hw_text="`getconf _AVPHYS_PAGES 2>/dev/null` `getconf PAGESIZE 2>/dev/null`"
-  AS_ECHO(["$hw_text"])
-  AS_ECHO(["`(ulimit -v) 2>/dev/null` 1024"])
-  hw_at=`sed -n 's/^0:://p' "$[]1/self/cgroup" 2>/dev/null`
-  hw_fn_groups "$[]2" memory.max memory.current inactive_file
-  hw_at=`sed -n 's/^@<:@0-9@:>@*:\(@<:@^:@:>@*,\)\{0,1\}memory\(,@<:@^:@:>@*\)\{0,1\}://p' "$[]1/self/cgroup" 2>/dev/null`
-  hw_fn_groups "$[]2/memory" memory.limit_in_bytes memory.usage_in_bytes total_inactive_file
-}
-# From the group hw_at, which in a container may be called otherwise, to the
-# outermost that can be seen.
-hw_fn_groups ()
-{
-  while test -n "$hw_at"; do
-    hw_at=${hw_at%/}
-    hw_group=$[]1$hw_at
-    test ! -r "$hw_group/$[]2" ||
-      AS_ECHO(["`cat "$hw_group/$[]2"` 1 `cat "$hw_group/$[]3"` `sed -n "s/^$[]4 //p" "$hw_group/memory.stat"`"])
-    case $hw_at in
-    '') break ;;
-    esac
-    hw_at=${hw_at%/*}/
-  done 2>/dev/null
-}
-# In floating point: a shell may count to 2^31 only.
-hw_fn_memory ()
-{
-  hw_memory=`hw_fn_free "$[]1" "$[]2" | $AWK '
-    $[]1 ~ /^@<:@0-9@:>@+$/ && $[]2 ~ /^@<:@0-9@:>@+$/ {
-      free = $[]1 * $[]2 - $[]3 + $[]4
-      if (!known++ || free < least) least = free
-    }
-    END {
-      quarter = int(least / 4)
-      if (quarter < 16777216) quarter = 16777216
-      if (quarter > 1073741824) quarter = 1073741824
-      if (known) printf "%.0f\n", quarter
-    }'`
-}
-])# _HW_MEMORY
 
 
 # _HW_PROBES
