@@ -1,9 +1,11 @@
-/* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine.
+/* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine, or
+   reads them off curves that it has measured before.
 
    Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
-   none of the processors asked for can be had. */
+   none of the processors asked for can be had; of --reduce 2 for a bad curve. */
 #include "probes/engine.h"
+#include "probes/reread.h"
 
 #include <errno.h>
 #include <math.h>
@@ -43,7 +45,8 @@ struct main_options {
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
     "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N]\n"
-    "               --all | PARAMETER...\n";
+    "               --all | PARAMETER...\n"
+    "       hwprobe --reduce CURVE...\n";
 
 /* The text after NAME when the argument starts with it, else NULL. */
 static const char *main_option(const char *argument, const char *name) {
@@ -155,6 +158,8 @@ int main(int argc, char **argv) {
   bool named = false;
   int status;
 
+  if (argc > 2 && strcmp(argv[1], "--reduce") == 0)
+    return hw_reread(argv + 2, (size_t)argc - 2, stdout, stderr) < 0 ? 2 : fflush(stdout) != 0;
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-' ? hw_param_find(argv[i]) == NULL : main_take(&options, argv[i]) < 0) {
       fprintf(stderr, "hwprobe: bad argument: %s\n%s", argv[i], main_usage);

@@ -31,4 +31,5 @@
 #include "probes/main.c"
 #include "probes/probe.c"
 #include "probes/random.c"
+#include "probes/reread.c"
 #include "probes/sampler.c"
