@@ -18,6 +18,7 @@ AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
+  [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
 AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"],
   [AC_MSG_ERROR([$hw_dir/probes/machine.sh: no such file: the sources of hwconfig are not where configure.ac says, in $hw_dir])])
