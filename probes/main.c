@@ -1,7 +1,8 @@
 /* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine, or
    reads them off curves that it has measured before.
 
-   Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
+   Output: for each parameter a line of make, "HW_X = 1", or with --profile one of a profile,
+   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
    none of the processors asked for can be had; of --reduce 2 for a bad curve. */
 #include "probes/engine.h"
@@ -40,11 +41,12 @@ struct main_options {
   double memory;
   unsigned long seed;
   bool all;
+  bool profile;
 };
 
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
-    "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N]\n"
+    "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] [--profile]\n"
     "               --all | PARAMETER...\n"
     "       hwprobe --reduce CURVE...\n";
 
@@ -76,6 +78,8 @@ static int main_take(struct main_options *options, const char *argument) {
     options->seed = strtoul(text, &end, 10);
   else if (strcmp(argument, "--all") == 0)
     options->all = true;
+  else if (strcmp(argument, "--profile") == 0)
+    options->profile = true;
   else
     return -1;
   if (end != NULL && (end == text || *end != '\0'))
@@ -117,11 +121,15 @@ static void main_limit(double seconds, size_t memory) {
   alarm((unsigned)ceil(fmin(fmax(seconds, 0), 1e6)) + MAIN_GRACE);
 }
 
-/* Measures and prints one parameter. */
-static void main_measure(struct hw_engine *engine, const struct hw_param *param) {
+/* Measures and prints one parameter, at once: what comes after it may fail. */
+static void main_measure(struct hw_engine *engine, const struct hw_param *param, bool profile) {
   struct hw_answer answer = hw_engine_value(engine, param);
 
-  hw_engine_print(param, answer, stdout);
+  if (profile && answer.known)
+    printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
+  else
+    hw_engine_print(param, answer, stdout);
+  fflush(stdout);
   fprintf(engine->bench.log, "%s: %s: ", param->name, answer.method);
   if (answer.known)
     fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer.value, answer.error,
@@ -141,13 +149,13 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   bench->deadline = (options->budget - spent) * 1e9;
   hw_bench_calibrate(bench);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++)
-    main_measure(engine, p);
+    main_measure(engine, p, options->profile);
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-')
-      main_measure(engine, hw_param_find(argv[i]));
+      main_measure(engine, hw_param_find(argv[i]), options->profile);
   main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9);
   hw_curves_free(&bench->curves);
-  return fflush(stdout) == 0 ? 0 : 1;
+  return ferror(stdout) || fflush(stdout) != 0;
 }
 
 int main(int argc, char **argv) {
