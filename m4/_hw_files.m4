@@ -215,10 +215,12 @@ AC_DEFUN([_HW_SUMMARY],
 
 # _HW_SETTLE
 # ----------
-# What is done once all that is checked has been: the values agree, and stand
-# in the texts of the files and among the arguments of --recheck.
+# What is done once all that is checked has been: the values go to the cache of
+# this machine, agree, and stand in the texts of the files and among the
+# arguments of --recheck.
 AC_DEFUN([_HW_SETTLE],
 [AC_REQUIRE([_HW_START])dnl
+_HW_REMEMBER
 _HW_AGREE
 _HW_DERIVE
 _HW_TEXTS

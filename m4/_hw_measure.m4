@@ -20,6 +20,7 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
   [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
 _HW_FINGERPRINT
+_HW_RECALL
 _HW_MEMORY
 _HW_PROBES
 _HW_CHECK_ROW

@@ -31,6 +31,10 @@ AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
     [take values from the hwconfig.site of an earlier run])],
   [], [with_hw_profile=])
+AC_ARG_WITH([hw-cache],
+  [AS_HELP_STRING([--with-hw-cache@<:@=FOLDER@:>@],
+    [share what is measured with other packages on this machine, in the user's cache folder (or HWCONFIG_CACHE=yes, =FOLDER)])],
+  [], [with_hw_cache=${HWCONFIG_CACHE:-no}])
 AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
@@ -60,6 +64,10 @@ case ${with_hw_budget:-1} in
 esac
 case ${with_hw_profile:-file} in
 yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file]) ;;
+esac
+case $with_hw_cache in
+yes | no | /* | ?:@<:@\\/@:>@*) ;;
+*) AC_MSG_ERROR([--with-hw-cache=$with_hw_cache: not yes, no or the absolute name of a folder]) ;;
 esac
 case $with_hw_prefix in
 yes | no | '' | [[!A-Za-z]]* | *[[!A-Za-z0-9_]]*)

@@ -42,6 +42,7 @@ AC_DEFUN([HW_AX_CACHE_SIZE],
 [m4_ifdef([_HW_ROWS], [], [HW_REGISTRY([$1])m4_define([_HW_DIR], [$2])])dnl
 AC_REQUIRE([_HW_START])dnl
 _HW_CHECK_ROWS([cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l1_eff_bytes l2_eff_bytes l3_eff_bytes])
+_HW_REMEMBER
 _HW_ARGUMENTS
 for hw_level in 1 2 3; do
   eval "hw_value=\${HW_L${hw_level}_BYTES:-\$HW_L${hw_level}_EFF_BYTES} hw_have=\$HW_HAVE_L$hw_level"
