@@ -154,9 +154,10 @@ for hw_row in $hw_rows; do
   4) hw_origin=derived ;;
   *) hw_origin=measured ;;
   esac
+  hw_named=$with_hw_prefix${hw_macro@%:@HW_}
   AS_IF([test -z "$hw_only"], [
     AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
-    AS_VAR_APPEND([hw_text_mk], ["$hw_macro = $hw_value${hw_nl}${hw_macro}_SRC = $hw_src$hw_nl"])])
+    AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])
   AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
     \"value\": $hw_value,
@@ -214,10 +215,12 @@ AC_DEFUN([_HW_SUMMARY],
 
 # _HW_SETTLE
 # ----------
-# What is done once all that is checked has been: the values agree, and stand
-# in the texts of the files and among the arguments of --recheck.
+# What is done once all that is checked has been: the values go to the cache of
+# this machine, agree, and stand in the texts of the files and among the
+# arguments of --recheck.
 AC_DEFUN([_HW_SETTLE],
 [AC_REQUIRE([_HW_START])dnl
+_HW_REMEMBER
 _HW_AGREE
 _HW_DERIVE
 _HW_TEXTS
@@ -249,8 +252,8 @@ m4_define([_HW_TEXT],
 # _HW_HEADER
 # ----------
 # hwconfig.h, from its template: as AC_CONFIG_HEADERS does it, but for a
-# template that may lie outside of the package, and for a header that is not
-# the package's own.
+# template that may lie outside of the package, for a header that is not the
+# package's own, and with the prefix: HW_X is FOO_X, HWCONFIG_X FOO_HWCONFIG_X.
 AC_DEFUN([_HW_HEADER],
 [AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
@@ -264,8 +267,13 @@ FNR == 1 { print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */
 /^@%:@undef HW_/ {
   $[]0 = $[]2 in value ? "@%:@define " $[]2 " " value@<:@$[]2@:>@ : "/* @%:@undef " $[]2 " */"
 }
-{ print }' "$ac_tmp/hwvalues" "$hw_dir/hwconfig.h.in"],
-[hw_text_h='$hw_text_h' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK'])
+prefix != "HW_" {
+  gsub(/HWCONFIG_/, "@")
+  gsub(/HW_/, prefix)
+  gsub(/@/, prefix "HWCONFIG_")
+}
+{ print }' "prefix=$hw_prefix" "$ac_tmp/hwvalues" "$hw_dir/hwconfig.h.in"],
+[hw_text_h='$hw_text_h' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK' hw_prefix='$with_hw_prefix'])
 ])# _HW_HEADER
 
 

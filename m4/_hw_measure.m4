@@ -23,6 +23,7 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
 AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"],
   [AC_MSG_ERROR([$hw_dir/probes/machine.sh: no such file: the sources of hwconfig are not where configure.ac says, in $hw_dir])])
 _HW_FINGERPRINT
+_HW_RECALL
 _HW_PROBES
 _HW_CHECK_ROW
 ])# _HW_START

@@ -31,10 +31,18 @@ AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
     [take values from the hwconfig.site of an earlier run])],
   [], [with_hw_profile=])
+AC_ARG_WITH([hw-cache],
+  [AS_HELP_STRING([--with-hw-cache@<:@=FOLDER@:>@],
+    [share what is measured with other packages on this machine, in the user's cache folder (or HWCONFIG_CACHE=yes, =FOLDER)])],
+  [], [with_hw_cache=${HWCONFIG_CACHE:-no}])
 AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
   [], [with_hw_cpus=])
+AC_ARG_WITH([hw-prefix],
+  [AS_HELP_STRING([--with-hw-prefix=FOO_],
+    [FOO_L1_BYTES, not HW_L1_BYTES, in hwconfig.h and hwconfig.mk])],
+  [], [with_hw_prefix=HW_])
 
 case $enable_hw_measure in
 yes | no) ;;
@@ -56,6 +64,14 @@ case ${with_hw_budget:-1} in
 esac
 case ${with_hw_profile:-file} in
 yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file]) ;;
+esac
+case $with_hw_cache in
+yes | no | /* | ?:@<:@\\/@:>@*) ;;
+*) AC_MSG_ERROR([--with-hw-cache=$with_hw_cache: not yes, no or the absolute name of a folder]) ;;
+esac
+case $with_hw_prefix in
+yes | no | '' | [[!A-Za-z]]* | *[[!A-Za-z0-9_]]*)
+  AC_MSG_ERROR([--with-hw-prefix=$with_hw_prefix: not letters, digits and underscores after a letter, as FOO_]) ;;
 esac
 hw_bad=no
 case ,${with_hw_cpus:-0}, in
