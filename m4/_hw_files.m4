@@ -17,7 +17,7 @@ AC_DEFUN([_HW_AGREE],
 {
   eval "hw_src=\$$[]1_SRC\$$[]2_SRC"
   case $hw_src in
-  33) AC_MSG_ERROR([$hw_why]) ;;
+  33) AC_MSG_ERROR([$hw_why], 2) ;;
   esac
   AC_MSG_WARN([$hw_why: left unknown])
   case $hw_src in

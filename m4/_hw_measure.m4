@@ -11,6 +11,8 @@
 # What the first check needs: a compiler, then
 #   hw_idle             why nothing is run, or empty
 #   hw_cv_fingerprint   whom the values belong to, or empty
+#   hw_maker            the part of it that is the compiler's, the flags' and
+#                       the probes'
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
@@ -20,25 +22,9 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
   [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
-AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"],
-  [AC_MSG_ERROR([$hw_dir/probes/machine.sh: no such file: the sources of hwconfig are not where configure.ac says, in $hw_dir])])
-_HW_FINGERPRINT
-_HW_RECALL
-_HW_PROBES
-_HW_CHECK_ROW
-])# _HW_START
-
-
-# _HW_FINGERPRINT
-# ---------------
-# Values belong to a machine, a compiler with its flags, and the probes that
-# measured them. Those of another machine in the cache are dropped, such a
-# profile is refused. Of a machine that we do not run on nothing can be told.
-#
-# No path goes into it, and no host name: it is written to files that travel.
-# hw_maker is the part of it that is the compiler's, the flags' and the probes'.
-AC_DEFUN([_HW_FINGERPRINT],
-[hw_fn_maker ()
+AC_SUBST([hw_maker])dnl
+hw_maker=
+hw_fn_maker ()
 {
   hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
   set x $CC
@@ -55,10 +41,24 @@ AC_DEFUN([_HW_FINGERPRINT],
   hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
   hw_maker=$hw_print
 }
-hw_fn_maker
-AC_SUBST([hw_maker])
-hw_fingerprint=
-AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no],
+AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; hw_fn_maker])
+_HW_FINGERPRINT
+_HW_RECALL
+_HW_PROBES
+_HW_CHECK_ROW
+])# _HW_START
+
+
+# _HW_FINGERPRINT
+# ---------------
+# Values belong to a machine, a compiler with its flags, and the probes that
+# measured them. Those of another machine in the cache are dropped, such a
+# profile is refused. Of a machine that we do not run on nothing can be told.
+#
+# No path goes into it, and no host name: it is written to files that travel.
+AC_DEFUN([_HW_FINGERPRINT],
+[hw_fingerprint=
+AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no && test -n "$hw_maker"],
   [case $hw_idle,$hw_cv_fingerprint$hw_profile_fingerprint in
    ?*,) ;;
    *)
@@ -70,7 +70,7 @@ case $hw_fingerprint,$hw_profile_fingerprint in
 *)
   AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
   AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
-  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)]) ;;
+  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)], 2) ;;
 esac
 case $hw_fingerprint,$hw_cv_fingerprint in
 ,* | *, | "$hw_cv_fingerprint,$hw_cv_fingerprint") ;;

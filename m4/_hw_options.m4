@@ -46,32 +46,32 @@ AC_ARG_WITH([hw-prefix],
 
 case $enable_hw_measure in
 yes | no) ;;
-*) AC_MSG_ERROR([--enable-hw-measure=$enable_hw_measure: not yes or no]) ;;
+*) AC_MSG_ERROR([--enable-hw-measure=$enable_hw_measure: not yes or no], 2) ;;
 esac
 case $enable_hw_fingerprint in
 yes | no) ;;
-*) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no]) ;;
+*) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no], 2) ;;
 esac
 case $with_hw_effort in
 quick | default | thorough) ;;
-*) AC_MSG_ERROR([--with-hw-effort=$with_hw_effort: not quick, default or thorough]) ;;
+*) AC_MSG_ERROR([--with-hw-effort=$with_hw_effort: not quick, default or thorough], 2) ;;
 esac
 case ${with_hw_budget:-1} in
 *[[!0-9.]]* | *.*.* | .* | *.)
-  AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds]) ;;
+  AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds], 2) ;;
 *[[1-9]]*) ;;
-*) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all]) ;;
+*) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all], 2) ;;
 esac
 case ${with_hw_profile:-file} in
-yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file]) ;;
+yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file], 2) ;;
 esac
 case $with_hw_cache in
 yes | no | /* | ?:@<:@\\/@:>@*) ;;
-*) AC_MSG_ERROR([--with-hw-cache=$with_hw_cache: not yes, no or the absolute name of a folder]) ;;
+*) AC_MSG_ERROR([--with-hw-cache=$with_hw_cache: not yes, no or the absolute name of a folder], 2) ;;
 esac
 case $with_hw_prefix in
 yes | no | '' | [[!A-Za-z]]* | *[[!A-Za-z0-9_]]*)
-  AC_MSG_ERROR([--with-hw-prefix=$with_hw_prefix: not letters, digits and underscores after a letter, as FOO_]) ;;
+  AC_MSG_ERROR([--with-hw-prefix=$with_hw_prefix: not letters, digits and underscores after a letter, as FOO_], 2) ;;
 esac
 hw_bad=no
 case ,${with_hw_cpus:-0}, in
@@ -88,7 +88,7 @@ case ,${with_hw_cpus:-0}, in
   IFS=$hw_ifs ;;
 esac
 AS_IF([test $hw_bad = yes],
-  [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3])])
+  [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3], 2)])
 
 # An unknown of an earlier run stands only when nothing new would be tried.
 hw_manner=$with_hw_effort/$with_hw_budget/$with_hw_cpus
