@@ -200,7 +200,8 @@ int hw_pool_learn(struct hw_pool *pool, size_t beyond) {
       pool->miss_ns = fmin(pool->miss_ns, pool->hit_ns + POOL_FAR * pool->gap_ns);
   }
   free(page);
-  return pool->hit_ns > 0 && pool->miss_ns > (1 + POOL_APART) * pool->hit_ns ? 0 : -1;
+  /* A coarse clock may show no time at all for a hit. */
+  return pool->hit_ns >= 0 && pool->miss_ns > (1 + POOL_APART) * pool->hit_ns ? 0 : -1;
 }
 
 int hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others, size_t others_n,
