@@ -12,15 +12,18 @@
            whether that is one, and what it costs: see rise.c.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    0.5 s, 0.35 s at quick effort, half as much again for each further attempt; up to the
-           memory that a probe may have, 128 MiB where that shows the memory.
+   Cost    0.5 s, 0.35 s at quick effort, half as much again for each further attempt, 0.1 s where
+           a level hides; up to the memory that a probe may have, 128 MiB where that shows the
+           memory.
    Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
-           half an octave is flat (scattered pages, and the next not four times as large) makes the
-           number of levels unknown; it is not seen where the sets of the one before are hashed or
-           its replacement is random, so that the pages do not tell, and where both rises together
-           look like one.  Memory under 300 ns behind a level 2 of 0.5 to 4 MiB needs up to 1 GiB
-           to be told from a large level 3.  Where a mixture of lines and pages keeps part of a
-           working set in a cache, memory is a few per cent cheaper than its latency.
+           half an octave is flat (scattered pages, and the next not four times as large) is told by
+           single lines, its latency and rates are unknown; so is the number of levels where two
+           hide in one rise or the clock is too coarse for a line.  It is not seen where the sets of
+           the one before are hashed or its replacement is random, so that the pages do not tell,
+           and where both rises together look like one.  Memory under 300 ns behind a level 2 of 0.5
+           to 4 MiB needs up to 1 GiB to be told from a large level 3.  Where a mixture of lines and
+           pages keeps part of a working set in a cache, memory is a few per cent cheaper than its
+           latency.
    See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
