@@ -198,14 +198,28 @@ static size_t icache_overfull(const struct icache_job *job) {
   return job->ways + (job->ways + 1) / 2;
 }
 
-/* An overfull set, half of it shifted by x out of it. */
+/* Whether one of m pieces lies shift bytes behind the piece: both may be in one line. */
+static bool icache_shares(const struct icache_job *job, size_t piece, const size_t *moved, size_t m,
+                          size_t shift) {
+  for (size_t i = 0; i < m; i++)
+    if (job->position[moved[i]] == job->position[piece] + shift)
+      return true;
+  return false;
+}
+
+/* An overfull set, half of it shifted by x out of it: none to where another stays, or they would be
+   fewer lines. */
 static int icache_prepare_offset(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
-  size_t n = icache_overfull(job), stay = n - n / 2;
+  size_t n = icache_overfull(job), m = x > 0 ? n / 2 : 0, stay = 0;
+  size_t all = icache_shifted(job, 0, job->member, random), *moved = job->member + all;
 
-  icache_shifted(job, 0, job->member, random);
-  if (x > 0)
-    icache_shifted(job, (size_t)x, job->member + stay, random);
+  if (m > 0)
+    icache_shifted(job, (size_t)x, moved, random);
+  for (size_t i = 0; i < all && stay < n - m; i++)
+    if (!icache_shares(job, job->member[i], moved, m, (size_t)x))
+      job->member[stay++] = job->member[i];
+  memmove(job->member + stay, moved, m * sizeof *moved);
   return icache_link(job, random, n, 1);
 }
 

@@ -527,8 +527,10 @@ static bool tlbs_sure(const struct hw_curve *circles, const struct tlbs_first *f
   return tlbs_rise(circles, 0, 1, 1) - tlbs_rise(circles, 0, 1, -1) < TLBS_QUIET * tlbs_walk(first);
 }
 
+/* Whether more samples would say no more: one level, or more than that, or noise is not in the way.
+ */
 static bool tlbs_circles_clear(const struct hw_curve *circles, const struct tlbs_first *first) {
-  return tlbs_one(circles, first) || tlbs_sure(circles, first);
+  return tlbs_one(circles, first) || tlbs_rise(circles, 0, 1, -1) > 0 || tlbs_sure(circles, first);
 }
 
 /* Measures two circles, one whose pages all only just miss the first level and one that no second
