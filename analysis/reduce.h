@@ -134,6 +134,17 @@ enum hw_missed {
    of those that missed must agree. */
 enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high);
 
+/* A level between two others, off the costs of single lines in working sets of the rise: lines[i]
+   is a part of a working set over what its lines cost, ascending.  value: what lines cost that are
+   held by neither of the two; error: half of what all but some of them differ by.  No answer for
+   fewer than three working sets, when few lines are held by neither, or when such are not all
+   alike. */
+struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n, double low,
+                                   double high);
+
+/* The share of a working set's lines that are held by neither. */
+double hw_between_share(const struct hw_curve *lines, double low, double high);
+
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
    the plateau out of its cluster: they still count to it below one and a half times its level.  No

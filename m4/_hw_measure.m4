@@ -11,15 +11,39 @@
 # What the first check needs: a compiler, then
 #   hw_idle             why nothing is run, or empty
 #   hw_cv_fingerprint   whom the values belong to, or empty
+#   hw_maker            the part of it that is the compiler's, the flags' and
+#                       the probes'
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
+AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
+  [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
+AC_SUBST([hw_maker])dnl
+hw_maker=
+hw_fn_maker ()
+{
+  hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
+  set x $CC
+  shift; shift
+  hw_flags=
+  for hw_word in "$[]@" $CPPFLAGS $CFLAGS $LDFLAGS; do
+    case $hw_word in
+    */*) ;;
+    *) hw_flags="$hw_flags $hw_word" ;;
+    esac
+  done
+  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@cdh@:>@* \
+                 "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
+  hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
+  hw_maker=$hw_print
+}
+AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; hw_fn_maker])
 _HW_FINGERPRINT
-_HW_MEMORY
+_HW_RECALL
 _HW_PROBES
 _HW_CHECK_ROW
 ])# _HW_START
@@ -33,54 +57,20 @@ _HW_CHECK_ROW
 #
 # No path goes into it, and no host name: it is written to files that travel.
 AC_DEFUN([_HW_FINGERPRINT],
-[hw_fn_fingerprint ()
-{
-  hw_cpu=`sed -n '/^model name/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^cpu model/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^CPU part/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^uarch/{
-s/^@<:@^:@:>@*: *//p
-q
-}' /proc/cpuinfo 2>/dev/null`
-  test -n "$hw_cpu" ||
-    hw_cpu=`{ sysctl -n machdep.cpu.brand_string || sysctl -n hw.model; } 2>/dev/null`
-  hw_system=`uname -s -r -m 2>/dev/null`
-  hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
-  set x $CC
-  shift; shift
-  hw_flags=
-  for hw_word in "$[]@" $CPPFLAGS $CFLAGS $LDFLAGS; do
-    case $hw_word in
-    */*) ;;
-    *) hw_flags="$hw_flags $hw_word" ;;
-    esac
-  done
-  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@cdh@:>@* \
-                 "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
-  hw_fingerprint=`AS_ECHO(["$hw_system,$hw_cpu,$hw_compiler,$hw_flags,$hw_serial"]) |
-    sed 's/@<:@^@<:@:alnum:@:>@.,=+-@:>@@<:@^@<:@:alnum:@:>@.,=+-@:>@*/_/g; s/,_/,/g'`
-}
-hw_fingerprint=
-AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no],
+[hw_fingerprint=
+AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no && test -n "$hw_maker"],
   [case $hw_idle,$hw_cv_fingerprint$hw_profile_fingerprint in
    ?*,) ;;
-   *) hw_fn_fingerprint ;;
+   *)
+     hw_fn_machine /proc
+     hw_fingerprint=$hw_machine,$hw_maker ;;
    esac])
 case $hw_fingerprint,$hw_profile_fingerprint in
 ,* | *, | "$hw_profile_fingerprint,$hw_profile_fingerprint") ;;
 *)
   AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
   AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
-  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)]) ;;
+  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)], 2) ;;
 esac
 case $hw_fingerprint,$hw_cv_fingerprint in
 ,* | *, | "$hw_cv_fingerprint,$hw_cv_fingerprint") ;;
@@ -96,65 +86,6 @@ esac
 AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_fingerprint],
   [test -z "$hw_cv_fingerprint"], [hw_cv_fingerprint=$hw_profile_fingerprint])
 ])# _HW_FINGERPRINT
-
-
-# _HW_MEMORY
-# ----------
-# hw_fn_memory PROC SYSTEM sets hw_memory to the bytes that a probe may map:
-# a quarter of what is free, from 16 MiB to 1 GiB, or nothing where that cannot
-# be told. PROC and SYSTEM are /proc and /sys/fs/cgroup. It is a limit and goes
-# into no value.
-#
-# Free is what the kernel takes for available, its caches included, or else
-# what nobody uses; no more than the limit of this shell; and no more than what
-# is left to each control group that we are in, where the cache of files that
-# are not in use counts as left.
-AC_DEFUN([_HW_MEMORY],
-[AC_REQUIRE([AC_PROG_AWK])dnl
-# Lines of LIMIT UNIT USED CACHE.
-hw_fn_free ()
-{
-  hw_text=`sed -n 's/^MemAvailable: *\(@<:@0-9@:>@*\) kB$/\1 1024/p' "$[]1/meminfo" 2>/dev/null`
-  test -n "$hw_text" ||
-    hw_text="`getconf _AVPHYS_PAGES 2>/dev/null` `getconf PAGESIZE 2>/dev/null`"
-  AS_ECHO(["$hw_text"])
-  AS_ECHO(["`(ulimit -v) 2>/dev/null` 1024"])
-  hw_at=`sed -n 's/^0:://p' "$[]1/self/cgroup" 2>/dev/null`
-  hw_fn_groups "$[]2" memory.max memory.current inactive_file
-  hw_at=`sed -n 's/^@<:@0-9@:>@*:\(@<:@^:@:>@*,\)\{0,1\}memory\(,@<:@^:@:>@*\)\{0,1\}://p' "$[]1/self/cgroup" 2>/dev/null`
-  hw_fn_groups "$[]2/memory" memory.limit_in_bytes memory.usage_in_bytes total_inactive_file
-}
-# From the group hw_at, which in a container may be called otherwise, to the
-# outermost that can be seen.
-hw_fn_groups ()
-{
-  while test -n "$hw_at"; do
-    hw_at=${hw_at%/}
-    hw_group=$[]1$hw_at
-    test ! -r "$hw_group/$[]2" ||
-      AS_ECHO(["`cat "$hw_group/$[]2"` 1 `cat "$hw_group/$[]3"` `sed -n "s/^$[]4 //p" "$hw_group/memory.stat"`"])
-    case $hw_at in
-    '') break ;;
-    esac
-    hw_at=${hw_at%/*}/
-  done 2>/dev/null
-}
-# In floating point: a shell may count to 2^31 only.
-hw_fn_memory ()
-{
-  hw_memory=`hw_fn_free "$[]1" "$[]2" | $AWK '
-    $[]1 ~ /^@<:@0-9@:>@+$/ && $[]2 ~ /^@<:@0-9@:>@+$/ {
-      free = $[]1 * $[]2 - $[]3 + $[]4
-      if (!known++ || free < least) least = free
-    }
-    END {
-      quarter = int(least / 4)
-      if (quarter < 16777216) quarter = 16777216
-      if (quarter > 1073741824) quarter = 1073741824
-      if (known) printf "%.0f\n", quarter
-    }'`
-}
-])# _HW_MEMORY
 
 
 # _HW_PROBES

@@ -86,7 +86,7 @@ AC_DEFUN([_HW_GIVEN],
   hw_fn_row $hw_row
   eval "hw_given_$hw_row=\$$hw_macro hw_given=\$$hw_macro $hw_macro= ${hw_macro}_SRC="
   AS_IF([test -n "$hw_given" && hw_fn_illegal "$hw_given"],
-    [AC_MSG_ERROR([$hw_macro=$hw_given: $hw_why])])
+    [AC_MSG_ERROR([$hw_macro=$hw_given: $hw_why], 2)])
 done
 ])# _HW_GIVEN
 
@@ -100,7 +100,7 @@ done
 AC_DEFUN([_HW_CACHED],
 [case $hw_cv_fingerprint in
 *[[!0-9A-Za-z.,=+_-]]*)
-  AC_MSG_ERROR([hw_cv_fingerprint=$hw_cv_fingerprint: not a fingerprint]) ;;
+  AC_MSG_ERROR([hw_cv_fingerprint=$hw_cv_fingerprint: not a fingerprint], 2) ;;
 esac
 for hw_row in $hw_rows; do
   eval "hw_cached=\$hw_cv_$hw_row"
@@ -109,7 +109,7 @@ for hw_row in $hw_rows; do
   esac
   hw_fn_row $hw_row
   AS_IF([hw_fn_illegal "$hw_cached"],
-    [AC_MSG_ERROR([hw_cv_$hw_row=$hw_cached: $hw_why])])
+    [AC_MSG_ERROR([hw_cv_$hw_row=$hw_cached: $hw_why], 2)])
 done
 ])# _HW_CACHED
 
@@ -125,7 +125,7 @@ for hw_row in $hw_rows; do
 done
 AS_IF([test -n "$with_hw_profile"], [
   AS_IF([test -f "$with_hw_profile" && test -r "$with_hw_profile"], [],
-    [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)])])
+    [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)], 2)])
   hw_line=0
   while read -r hw_text || test -n "$hw_text"; do
     hw_line=`expr $hw_line + 1`
@@ -133,7 +133,7 @@ AS_IF([test -n "$with_hw_profile"], [
     case $hw_text in
     '' | '@%:@'*) continue ;;
     hw_cv_*=*) ;;
-    *) AC_MSG_ERROR([$hw_here: not hw_cv_NAME=VALUE: $hw_text]) ;;
+    *) AC_MSG_ERROR([$hw_here: not hw_cv_NAME=VALUE: $hw_text], 2) ;;
     esac
     hw_name=${hw_text%%=*}
     hw_name=${hw_name@%:@hw_cv_}
@@ -142,15 +142,19 @@ AS_IF([test -n "$with_hw_profile"], [
     fingerprint)
       case $hw_value in
       '' | *[[!0-9A-Za-z.,=+_-]]*)
-        AC_MSG_ERROR([$hw_here: not a fingerprint: $hw_value]) ;;
+        AC_MSG_ERROR([$hw_here: not a fingerprint: $hw_value], 2) ;;
       esac
       hw_profile_fingerprint=$hw_value
       continue ;;
     esac
     AS_IF([hw_fn_row "$hw_name"], [],
-      [AC_MSG_ERROR([$hw_here: unknown name hw_cv_$hw_name])])
+      [hw_near=
+      AS_IF([test -r "$hw_dir/probes/near.sh"], [
+        . "$hw_dir/probes/near.sh"
+        hw_near=`AS_ECHO([" $hw_rows"]) | tr ' ' '\n' | sed -n 's/^./hw_cv_&/p' | hw_fn_near "hw_cv_$hw_name"`])
+      AC_MSG_ERROR([$hw_here: unknown name hw_cv_$hw_name$hw_near], 2)])
     AS_IF([hw_fn_illegal "$hw_value"],
-      [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why])])
+      [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])
     eval "hw_profile_$hw_name=\$hw_value"
   done <"$with_hw_profile"
 ])

@@ -24,11 +24,11 @@ static const struct engine_probe engine_probes[] = {
 const struct hw_param hw_params[] = {
 #define HW_PROBE(name, group, needs)
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
-  {"HW_" #macro, #probe, #unit, #title, low, high, hw_value_##value},
+  {"HW_" #macro, #value, #probe, #unit, #title, low, high, hw_value_##value},
 #include "probes/params.def"
 #undef HW_PROBE
 #undef HW_PARAM
-    {NULL, NULL, NULL, NULL, 0, 0, NULL}};
+    {NULL, NULL, NULL, NULL, NULL, 0, 0, NULL}};
 
 const struct hw_param *hw_param_find(const char *name) {
   for (const struct hw_param *p = hw_params; p->name != NULL; p++)

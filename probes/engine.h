@@ -8,6 +8,7 @@
 /* A row of the registry. */
 struct hw_param {
   const char *name; /* with HW_ */
+  const char *key;  /* the name of its value, in a profile behind hw_cv_ */
   const char *probe;
   const char *unit;
   const char *title;

@@ -1,11 +1,14 @@
-/* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine.
+/* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine, or
+   reads them off curves that it has measured before.
 
-   Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
+   Output: for each parameter a line of make, "HW_X = 1", or with --profile one of a profile,
+   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
    none of the processors asked for can be had, 4 when code has to be compiled first: it lies in
    files that begin as --nano says, FILE.1.c, FILE.2.c and so on, to be linked to the probes in
-   place of what that option gave before. */
+   place of what that option gave before; of --reduce 2 for a bad curve. */
 #include "probes/engine.h"
+#include "probes/reread.h"
 
 #include <errno.h>
 #include <math.h>
@@ -45,13 +48,16 @@ struct main_options {
   double memory;
   unsigned long seed;
   bool all;
+  bool profile;
 };
 
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
-    "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N]\n"
+    "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
+    "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] [--profile]\n"
     "               [--nano=FILE]\n"
-    "               --all | PARAMETER...\n";
+    "               --all | PARAMETER...\n"
+    "       hwprobe --reduce CURVE...\n";
 
 /* The text after NAME when the argument starts with it, else NULL. */
 static const char *main_option(const char *argument, const char *name) {
@@ -83,6 +89,8 @@ static int main_take(struct main_options *options, const char *argument) {
     options->seed = strtoul(text, &end, 10);
   else if (strcmp(argument, "--all") == 0)
     options->all = true;
+  else if (strcmp(argument, "--profile") == 0)
+    options->profile = true;
   else
     return -1;
   if (end != NULL && (end == text || *end != '\0'))
@@ -135,11 +143,15 @@ static void main_limit(double seconds, size_t memory) {
   alarm((unsigned)ceil(fmin(fmax(seconds, 0), 1e6)) + MAIN_GRACE);
 }
 
-/* Measures and prints one parameter. */
-static void main_measure(struct hw_engine *engine, const struct hw_param *param) {
+/* Measures and prints one parameter, at once: what comes after it may fail. */
+static void main_measure(struct hw_engine *engine, const struct hw_param *param, bool profile) {
   struct hw_answer answer = hw_engine_value(engine, param);
 
-  hw_engine_print(param, answer, stdout);
+  if (profile && answer.known)
+    printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
+  else
+    hw_engine_print(param, answer, stdout);
+  fflush(stdout);
   fprintf(engine->bench.log, "%s: %s: ", param->name, answer.method);
   if (answer.known)
     fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer.value, answer.error,
@@ -192,13 +204,13 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   bench->spent = spent * 1e9;
   hw_bench_calibrate(bench);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++)
-    main_measure(engine, p);
+    main_measure(engine, p, options->profile);
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-')
-      main_measure(engine, hw_param_find(argv[i]));
+      main_measure(engine, hw_param_find(argv[i]), options->profile);
   main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9,
              bench->wanted != NULL ? main_now() : 0);
-  status = fflush(stdout) == 0 ? 0 : 1;
+  status = ferror(stdout) || fflush(stdout) != 0;
   if (status == 0 && bench->wanted != NULL && options->nano != NULL)
     status = main_generate(bench, options->nano);
   free(bench->wanted);
@@ -214,6 +226,8 @@ int main(int argc, char **argv) {
   bool named = false;
   int status;
 
+  if (argc > 2 && strcmp(argv[1], "--reduce") == 0)
+    return hw_reread(argv + 2, (size_t)argc - 2, stdout, stderr) < 0 ? 2 : fflush(stdout) != 0;
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-' ? hw_param_find(argv[i]) == NULL : main_take(&options, argv[i]) < 0) {
       fprintf(stderr, "hwprobe: bad argument: %s\n%s", argv[i], main_usage);

@@ -6,10 +6,12 @@
 #define _DARWIN_C_SOURCE
 #endif
 #include "probes/machine/code.h"
+#include "probes/machine/emulator.h"
 #include "probes/machine/machine.h"
 #include "probes/machine/threads.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -620,6 +622,23 @@ static const char *real_doubt(void) {
 #endif
 }
 
+/* Additions that are timed to know the cycle, and how often: the least counts. */
+#define REAL_CYCLE_ADDITIONS (64UL * HW_GRAIN)
+#define REAL_CYCLE_TIMES 5
+
+/* Why times would mean nothing on this machine, or NULL. */
+static const char *real_emulated(struct real_machine *real) {
+  struct hw_machine *machine = &real->machine;
+  double first = hw_emulator_first(machine, &real->code), cycle = HUGE_VAL;
+
+  for (int i = 0; i < REAL_CYCLE_TIMES; i++) {
+    double start = real_now(machine);
+    real_add(machine, REAL_CYCLE_ADDITIONS);
+    cycle = fmin(cycle, (real_now(machine) - start) / REAL_CYCLE_ADDITIONS);
+  }
+  return hw_emulator_seen(first, cycle) ? "an emulator translates the program" : NULL;
+}
+
 static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .usage = real_usage,
                                                .add = real_add,
@@ -659,5 +678,7 @@ struct hw_machine *hw_machine_real(const char *cpus, const char **error) {
   real->ends.one = 1;
   real->ends.fp_one = 1;
   clock_gettime(CLOCK_MONOTONIC, &real->origin);
+  if (real->machine.doubt == NULL)
+    real->machine.doubt = real_emulated(real);
   return &real->machine;
 }

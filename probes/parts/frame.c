@@ -5,6 +5,7 @@
 #include "probes/machine/real.c" /* first: it asks the system for more than POSIX */
 
 #include "probes/machine/code.c"
+#include "probes/machine/emulator.c"
 
 /* What is timed stands above, with the flags of the user.  What only computes need not be as good,
    and half of compiling is optimizing: much for what runs between two samples, none for the
@@ -42,3 +43,4 @@
 #include "probes/engine.c"
 #include "probes/main.c"
 #include "probes/probe.c"
+#include "probes/reread.c"
