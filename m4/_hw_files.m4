@@ -259,7 +259,7 @@ AC_DEFUN([_HW_HEADER],
 AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
   [AC_MSG_ERROR([$hw_dir/hwconfig.h.in: no such file: m4_ifdef([_HW_DATADIR],
     [install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig],
-    [make embed DIR=... copies it])])])
+    [make embed DIR=... copies it])], [2])])
 _HW_FILE([hwconfig.h],
 [AS_ECHO_N(["$hw_text_h"]) >"$ac_tmp/hwvalues" && $AWK '
 NR == FNR { value@<:@$[]1@:>@ = $[]2; next }

@@ -25,7 +25,7 @@ yes | no) ;;
   " '--disable-option-checking' "*" '--cache-file="*" '--srcdir="*) enable_hw_install=no ;;
   *) enable_hw_install=yes ;;
   esac ;;
-*) AC_MSG_ERROR([--enable-hw-install=$enable_hw_install: not yes or no]) ;;
+*) AC_MSG_ERROR([--enable-hw-install=$enable_hw_install: not yes or no], [2]) ;;
 esac
 AM_CONDITIONAL([HW_INSTALL], [test $enable_hw_install = yes])
 ])# _HW_INSTALL

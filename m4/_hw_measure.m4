@@ -222,7 +222,7 @@ hw_fn_ask ()
   done
   case $hw_status in
   0) hw_why= ;;
-  3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had]) ;;
+  3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had], [2]) ;;
   142)
     # It is killed when it has had all the time there was.
     echo 1000000 >conftest.hw/spent

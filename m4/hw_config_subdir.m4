@@ -48,7 +48,7 @@ AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
     [take hwconfig's values from the hwconfig.site of an earlier run; see $1/configure --help])])
 AS_IF([test -f "$srcdir/$1/configure"], [],
-  [AC_MSG_ERROR([$srcdir/$1/configure: no such file: put the sources of hwconfig in the folder $1 (make vendor DIR=... there) and run autoreconf -i])])
+  [AC_MSG_ERROR([$srcdir/$1/configure: no such file: put the sources of hwconfig in the folder $1 (make vendor DIR=... there) and run autoreconf -i], [2])])
 # Below, the folder is another one. The last of the same option counts.
 case $with_hw_profile in
 '' | yes | no | @<:@\\/@:>@* | ?:@<:@\\/@:>@*) ;;

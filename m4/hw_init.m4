@@ -43,7 +43,7 @@ hw_dir=${HWCONFIG_DATADIR:-_HW_DATADIR}
 ],
 [hw_dir=$srcdir[]m4_ifset([_HW_DIR], [/_HW_DIR])
 AS_IF([test -f "$hw_dir/probes/params.def"], [],
-  [AC_MSG_ERROR([$hw_dir/probes/params.def: no such file: the sources of hwconfig belong there (make embed DIR=... copies them)])])
+  [AC_MSG_ERROR([$hw_dir/probes/params.def: no such file: the sources of hwconfig belong there (make embed DIR=... copies them)], [2])])
 ])dnl
 _HW_SHELL_TABLE
 _HW_OPTIONS
