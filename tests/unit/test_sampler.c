@@ -88,7 +88,7 @@ static const struct hw_machine_ops stub_ops = {.now = stub_now,
 
 static struct hw_bench stub_bench(struct stub *stub) {
   struct hw_bench bench = {.machine = &stub->machine,
-                           .effort = {8, 32, 1, 0.01},
+                           .effort = {8, 32, 1, 0.01, INFINITY},
                            .deadline = INFINITY,
                            .compiler = "none",
                            .flags = "none",
