@@ -1,7 +1,7 @@
 #!/bin/sh
 # Machines of many processors, from probes to values: without noise each value must be exactly right; with
 # 5 % jitter each must be right or unknown, and few unknown.  Speaks TAP.
-# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_MACHINES, some of the
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_PROCESSORS, some of the
 # machines; HW_TEST_NOISE, no or only; HW_TEST_SEED, of the noise.
 
 LC_ALL=C
@@ -16,7 +16,7 @@ only) passes=no ;;
 *) passes='yes no' ;;
 esac
 rows=$(awk '$2 == "name" { for (i = 3; i <= NF; i++) print "HW_" $i }' "$expected")
-names=${HW_TEST_MACHINES-}
+names=${HW_TEST_PROCESSORS-}
 test -n "$names" || names=$(awk '!/^#/ { print $1 }' "$expected")
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' 0
