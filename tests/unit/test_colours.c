@@ -383,14 +383,15 @@ static void test_evictors(void **state) {
   static const struct hw_lower_level level = {
       .n = 2, .above = 16384, .hit = 14, .miss = 200, .beyond = 44 * 4096};
   size_t page[POOL_PAGES], seen[POOL_PAGES] = {0}, n;
+  struct hw_gather job = {.level = &level, .page = page, .deadline = INFINITY};
+  struct hw_engine engine;
 
   (void)state;
+  pool_open(&engine, &job.pool, 1);
   for (unsigned long seed = 1; seed <= 60; seed++) {
-    struct hw_gather job = {.level = &level, .page = page, .deadline = INFINITY};
     struct hw_pages among = {.page = seen};
-    struct hw_engine engine;
     struct hw_colour colour;
-    pool_open(&engine, &job.pool, seed);
+    engine.bench.random.state = seed;
     n = 0;
     for (size_t i = 8; i <= 32; i += 8)
       page[n++] = i;
@@ -407,9 +408,9 @@ static void test_evictors(void **state) {
     for (size_t i = 0; i < colour.own.n; i++)
       assert_int_equal(colour.own.page[i] % 8, 0);
     hw_evictors_forget(&colour);
-    hw_pool_close(&job.pool);
-    machine_close(&engine);
   }
+  hw_pool_close(&job.pool);
+  machine_close(&engine);
 }
 
 #ifndef DIRECT_SEEDS
