@@ -38,8 +38,8 @@ AC_DEFUN([HW_OUTPUT],
 [AC_REQUIRE([_HW_START])dnl
 m4_ifset([AH_HEADER], [],
   [m4_fatal([HW_OUTPUT: call AC_CONFIG_HEADERS([config.h]) first, else autoheader overwrites hwconfig.h.in])])dnl
-_HW_AGREE
-_HW_DERIVE
+hw_fn_agree
+hw_fn_follow
 _HW_TEXTS
 _HW_ARGUMENTS
 _HW_SUMMARY

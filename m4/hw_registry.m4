@@ -35,9 +35,13 @@ AC_DEFUN([HW_REGISTRY],
 [m4_divert_push([KILL])
 m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
+m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))
+m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
 m4_changecom([/*], [*/])
 $1
 m4_changecom([#])
+m4_popdef([HW_DERIVED])
+m4_popdef([HW_MODEL])
 m4_popdef([HW_PARAM])
 m4_popdef([HW_PROBE])
 m4_ifdef([_HW_ROWS], [], [m4_fatal([HW_REGISTRY: there is no row])])
@@ -59,6 +63,27 @@ m4_if([$3], [none], [],
     [m4_fatal([HW_PROBE($1): needs ]_HW_need[, which is not declared above it])])])])dnl
 m4_define([_HW_GROUP($1)], [$2])dnl
 ])# _HW_REGISTRY_PROBE
+
+
+# _HW_REGISTRY_MODEL(NAME, GROUP)
+# -------------------------------
+# A probe that needs none and measures nothing: _HW_MODEL(NAME) is defined.
+m4_define([_HW_REGISTRY_MODEL],
+[m4_if([$#], [2], [],
+  [m4_fatal([HW_MODEL($1): $# fields instead of 2])])dnl
+_HW_REGISTRY_PROBE([$1], [$2], [none])dnl
+m4_define([_HW_MODEL($1)])dnl
+])# _HW_REGISTRY_MODEL
+
+
+# _HW_REGISTRY_DERIVED(MACRO, MODEL, ...)
+# ---------------------------------------
+# A row of a model.
+m4_define([_HW_REGISTRY_DERIVED],
+[m4_ifdef([_HW_MODEL($2)], [],
+  [m4_fatal([HW_DERIVED($1): no HW_MODEL($2, ...) stands above it])])dnl
+_HW_REGISTRY_PARAM($@)dnl
+])# _HW_REGISTRY_DERIVED
 
 
 # _HW_REGISTRY_PARAM(MACRO, PROBE, VALUE, UNIT, LOW, HIGH, FALLBACK,
