@@ -5,7 +5,7 @@
 # Prints tables, and leaves curves in bench.d.
 # Environment: srcdir, the top of the sources; CC; BENCH_CFLAGS; BENCH_RUN, a command that runs each
 # part, as in BENCH_RUN='taskset -c 1'; BENCH_PARTS, some of product threads search schur loops;
-# BENCH_SIZES.
+# BENCH_SIZES; BENCH_LIBRARIES.
 
 LC_ALL=C
 export LC_ALL
@@ -14,7 +14,7 @@ kernels=$srcdir/examples/kernels
 flags=${BENCH_CFLAGS--O3 -march=native}
 sizes=${BENCH_SIZES-64 96 128 192 256 384 480 512 640 768 960 1024 1280 1536 1920 2048}
 parts=${BENCH_PARTS-product threads search schur loops}
-libraries='libopenblas.so.0 libblis.so.4 libcblas.so.3'
+libraries=${BENCH_LIBRARIES-libopenblas.so.0 libblis.so.4 libcblas.so.3}
 shapes='2x8 4x4 4x8 6x8 8x8 3x12 4x12 5x12 8x4 12x4 14x4 2x16 3x16 6x16 4x24 12x8 14x8 2x32'
 test -f hwconfig.h || { echo 'kernels.sh: run it where hwconfig.h is' >&2; exit 2; }
 here=$(pwd)
@@ -95,7 +95,9 @@ for part in $parts; do
     table schur_library_gflops 'ATLAS, 10^9 a second'
     table schur_ratio 'Schur complement to ATLAS' ;;
   loops)
-    run loops
+    for loop in transpose stencil2 stencil3 sieve; do
+      run loops $loop
+    done
     for curve in $(sed 's/ .*//' "$work/points" | grep -e transpose -e stencil -e sieve | uniq); do
       table "$curve" "the header's block to $curve"
     done ;;

@@ -4,7 +4,8 @@
      schur LIBRARY N...             figure 12 of BB: the tile kernel and a library's product
      search TYPE N FILE...          each FILE a build of gemm.c as mrXnr.so, the first the model's,
                                     over cache blocks around and away from the model's
-     loops                          transpose, stencils, sieve: naive, the header's block, constants
+     loops WHAT                     transpose, stencil2, stencil3 or sieve: the header's block
+   against a naive loop and common constants
 
    Two are compared in turn, in pairs, and judged by the median of the pairs' ratios.  Each line of
    output is "point CURVE X Y SPREAD COUNT" or a remark that begins with #. */
@@ -420,28 +421,28 @@ static void bench_loop(const char *curve, void (*run)(void *), void (*against)(v
   bench_point(curve, (double)n, result.ratio, result.spread, result.pairs);
 }
 
-static int bench_loops(void) {
+static int bench_loops(const char *what) {
   static const size_t sizes[] = {1000, 1024, 2048, 3000, 4096};
   const size_t elements = (size_t)17 << 20, never = (size_t)1 << 40;
   double *in = bench_memory(elements * sizeof *in), *out = bench_memory(elements * sizeof *out);
 
-  for (size_t i = 0; i < COUNT(sizes); i++) {
+  for (size_t i = 0; strcmp(what, "transpose") == 0 && i < COUNT(sizes); i++) {
     bench_loop("transpose_naive", bench_transpose, bench_transpose_naive, sizes[i], 0, in, out);
     bench_loop("transpose_8", bench_transpose, bench_transpose, sizes[i], 8, in, out);
     bench_loop("transpose_64", bench_transpose, bench_transpose, sizes[i], 64, in, out);
     bench_loop("transpose_90", bench_transpose, bench_transpose, sizes[i], 90, in, out);
   }
-  for (size_t n = 1024; n <= 262144; n *= 4) {
+  for (size_t n = 1024; strcmp(what, "stencil2") == 0 && n <= 262144; n *= 4) {
     bench_loop("stencil2_naive", bench_stencil2, bench_stencil2, n, never, in, out);
     bench_loop("stencil2_32", bench_stencil2, bench_stencil2, n, 32, in, out);
     bench_loop("stencil2_64k", bench_stencil2, bench_stencil2, n, 65536 / 32, in, out);
   }
-  for (size_t n = 128; n <= 1024; n *= 2) {
+  for (size_t n = 128; strcmp(what, "stencil3") == 0 && n <= 1024; n *= 2) {
     bench_loop("stencil3_naive", bench_stencil3, bench_stencil3, n, never, in, out);
     bench_loop("stencil3_8", bench_stencil3, bench_stencil3, n, 8, in, out);
     bench_loop("stencil3_32", bench_stencil3, bench_stencil3, n, 32, in, out);
   }
-  for (size_t n = 10000000; n <= 100000000; n *= 10) {
+  for (size_t n = 10000000; strcmp(what, "sieve") == 0 && n <= 100000000; n *= 10) {
     bench_loop("sieve_naive", bench_sieve, bench_sieve, n, n, in, out);
     bench_loop("sieve_32k", bench_sieve, bench_sieve, n, 32768, in, out);
     bench_loop("sieve_64k", bench_sieve, bench_sieve, n, 65536, in, out);
@@ -459,10 +460,10 @@ int main(int argc, char **argv) {
     return bench_schur(argc - 2, argv + 2);
   if (argc > 4 && strcmp(argv[1], "search") == 0)
     return bench_search(argc - 2, argv + 2);
-  if (argc == 2 && strcmp(argv[1], "loops") == 0)
-    return bench_loops();
+  if (argc == 3 && strcmp(argv[1], "loops") == 0)
+    return bench_loops(argv[2]);
   fputs("usage: bench product LIBRARY THREADS N... | schur LIBRARY N... | search TYPE N FILE... |"
-        " loops\n",
+        " loops WHAT\n",
         stderr);
   return 2;
 }

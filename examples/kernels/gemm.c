@@ -26,6 +26,8 @@
 /* Up to so many micro-panels of B, A is taken as it lies: to pack it would take longer than what
    its rows cost that lie apart. */
 #define GEMM_FEW 16
+/* Micro-panels of B that are packed at a time. */
+#define GEMM_WIDE 8
 
 static size_t gemm_least(size_t a, size_t b) { return a < b ? a : b; }
 

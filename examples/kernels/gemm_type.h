@@ -113,18 +113,23 @@ static void NAME(gemm_pack_a)(size_t m, size_t k, const TYPE *a, size_t lda, TYP
   }
 }
 
+/* Several micro-panels at a time, so that a page of B is not left for each line of it. */
 static void NAME(gemm_pack_b)(size_t k, size_t n, const TYPE *b, size_t ldb, TYPE *restrict to) {
-  for (size_t j = 0; j < n; j += NR)
-    for (size_t p = 0; p < k; p++, to += NR) {
-      const TYPE *from = b + p * ldb + j;
-      if (n - j >= NR) {
-        KERNEL_UNROLL for (int v = 0; v < ROW; v++) * (NAME(vector) *)(to + v * LANES) =
-            *(const NAME(anywhere) *)(from + v * LANES);
-      } else {
-        for (size_t r = 0; r < NR; r++)
-          to[r] = r < n - j ? from[r] : 0;
+  for (size_t wide = 0; wide < n; wide += GEMM_WIDE * NR) {
+    const size_t end = gemm_least(wide + GEMM_WIDE * NR, n);
+    for (size_t p = 0; p < k; p++)
+      for (size_t j = wide; j < end; j += NR) {
+        const TYPE *from = b + p * ldb + j;
+        TYPE *row = to + j * k + p * NR;
+        if (n - j >= NR) {
+          KERNEL_UNROLL for (int v = 0; v < ROW; v++) * (NAME(vector) *)(row + v * LANES) =
+              *(const NAME(anywhere) *)(from + v * LANES);
+        } else {
+          for (size_t r = 0; r < NR; r++)
+            row[r] = r < n - j ? from[r] : 0;
+        }
       }
-    }
+  }
 }
 
 /* C = beta C, for a product of nothing. */
