@@ -189,10 +189,10 @@ ${hw_cv_fingerprint:+hw_cv_fingerprint=$hw_cv_fingerprint$hw_nl}"
 hw_text_json=
 for hw_row in $hw_rows; do
   hw_fn_row $hw_row
-  hw_count=`expr $hw_count + 1`
+  AS_VAR_ARITH([hw_count], [$hw_count + 1])
   eval "hw_value=\$$hw_macro hw_src=\$${hw_macro}_SRC"
   test -n "$hw_value" || continue
-  hw_known=`expr $hw_known + 1`
+  AS_VAR_ARITH([hw_known], [$hw_known + 1])
   case $hw_src in
   2) hw_origin=profile ;;
   3) hw_origin=given ;;
@@ -282,12 +282,17 @@ AS_IF([cmp "$ac_tmp/hw" $1 >/dev/null 2>&1], [AC_MSG_NOTICE([$1 is unchanged])],
 
 # _HW_CURVES
 # ----------
-# Moves the curves that this run has measured to their place.
+# Moves the curves that this run has measured to their place: at once where
+# there are none yet.
 AC_DEFUN([_HW_CURVES],
 [AC_CONFIG_COMMANDS([hwconfig.d],
 [for hw_file in conftest.hw/*.curve; do
   test -f "$hw_file" || continue
-  test -d hwconfig.d || mkdir hwconfig.d || AC_MSG_ERROR([could not create hwconfig.d])
+  if test ! -d hwconfig.d; then
+    mkdir hwconfig.d && mv -f conftest.hw/*.curve hwconfig.d ||
+      AC_MSG_ERROR([could not create hwconfig.d])
+    break
+  fi
   hw_to=hwconfig.d/${hw_file@%:@conftest.hw/}
   cmp "$hw_file" "$hw_to" >/dev/null 2>&1 || mv -f "$hw_file" "$hw_to" ||
     AC_MSG_ERROR([could not create $hw_to])

@@ -49,9 +49,9 @@ int hw_effort_find(const char *name, struct hw_effort *effort) {
   static const struct {
     const char *name;
     struct hw_effort effort;
-  } known[] = {{"quick", {7, 28, 2, 0.02}},
-               {"default", {12, 60, 3, 0.01}},
-               {"thorough", {25, 250, 5, 0.005}}};
+  } known[] = {{"quick", {7, 28, 2, 0.02, 1e9}},
+               {"default", {12, 60, 3, 0.01, INFINITY}},
+               {"thorough", {25, 250, 5, 0.005, INFINITY}}};
 
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(known[i].name, name) == 0) {
@@ -161,12 +161,20 @@ static const struct hw_param *engine_unclear(const struct hw_engine *engine, con
   return NULL;
 }
 
+/* Whether there is time for measuring again what was not clear. */
+static bool engine_patient(const struct hw_bench *bench) {
+  return !hw_late(bench) &&
+         bench->spent + bench->machine->ops->now(bench->machine) < bench->effort.patience;
+}
+
 /* Measures a probe until all its rows are clear, with more effort each time. */
 static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const struct hw_effort effort = bench->effort;
 
-  for (unsigned attempt = 0; attempt < effort.attempts && !hw_late(bench); attempt++) {
+  for (unsigned attempt = 0;
+       attempt < effort.attempts && (attempt == 0 ? !hw_late(bench) : engine_patient(bench));
+       attempt++) {
     double start = bench->machine->ops->now(bench->machine);
     const struct hw_param *unclear;
     int result = probe->measure(bench);

@@ -136,6 +136,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(options->budget - spent, bench->memory);
   bench->deadline = (options->budget - spent) * 1e9;
+  bench->spent = spent * 1e9;
   hw_bench_calibrate(bench);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++)
     main_measure(engine, p);

@@ -17,6 +17,7 @@ struct hw_effort {
   unsigned rounds_max; /* samples of a point at most */
   unsigned attempts;   /* how often an unclear answer is measured again */
   double precision;    /* relative standard error at which a point stands still */
+  double patience;     /* ns of measuring, of all probes, after which nothing is measured again */
 };
 
 /* What a probe measures with. */
@@ -26,6 +27,7 @@ struct hw_bench {
   struct hw_random random;
   struct hw_curves curves; /* what has been measured so far */
   double deadline;         /* by the machine's clock, ns; no sample starts after it */
+  double spent;            /* ns of measuring by earlier processes */
   double read_ns;          /* what reading the clock costs */
   double sample_ns;        /* length of a sample that the clock can tell */
   unsigned long adds;      /* additions that take as long */

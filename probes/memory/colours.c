@@ -11,7 +11,7 @@
            that agree are enough, or one that agrees with the strides, which are measured first and
            tell something where memory is contiguous (direct.c).
    Rows    see shape.c.
-   Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the
+   Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.5 s in quick) until the
            pages of any are found; four times the capacity.
    Limits  The number of sets is a power of two.  Pages of other colours must be able to put a page
            out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
@@ -46,6 +46,8 @@
 /* Time for a level, ns, at a precision of 1 %. */
 #define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01
+/* And no more than this part of what all probes may take. */
+#define COLOURS_SHARE 0.5
 
 /* Rows of one colour, by their number, and how their curves are measured.  The line last: it links
    the pages' own rings anew. */
@@ -253,7 +255,8 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
                          size_t line) {
   struct hw_gather job = {.level = level,
                           .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
-  double share = COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
+  double share = fmin(COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision,
+                      COLOURS_SHARE * bench->effort.patience);
   bool large;
   int result;
 

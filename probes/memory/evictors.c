@@ -41,12 +41,13 @@ static int evictors_drop(struct hw_pool *pool, struct evictors_search *search, s
       at += size;
       continue;
     }
-    search->keep -= size;
-    for (size_t i = 0; i < size; i++) {
-      size_t swap = search->page[at + i];
-      search->page[at + i] = search->page[search->keep + i];
-      search->page[search->keep + i] = swap;
+    /* Their places are for the last of those that are kept. */
+    for (size_t i = at, j = search->keep; i < at + size && j > at + size; i++) {
+      size_t swap = search->page[i];
+      search->page[i] = search->page[--j];
+      search->page[j] = swap;
     }
+    search->keep -= size;
   }
   return 0;
 }

@@ -169,13 +169,14 @@ static int lower_curve(struct lower_job *job, const char *name, const double *x,
   return -1;
 }
 
-/* Numbers from low to high, and the last.  Returns how many. */
-static size_t lower_grid(double *x, size_t low, size_t high, size_t last) {
+/* Numbers of pages, of those that there are of the colour: from 1 to high, and the last.  Returns
+   how many. */
+static size_t lower_grid(const struct hw_colour *colour, double *x, size_t high, size_t last) {
   size_t n = 0;
 
-  for (size_t at = low; at <= high && n + 1 < LOWER_POINTS; at++)
+  for (size_t at = 1; at <= high && at <= colour->own.n && n + 1 < LOWER_POINTS; at++)
     x[n++] = (double)at;
-  if (last > high)
+  if (last > high && last <= colour->own.n)
     x[n++] = (double)last;
   return n;
 }
@@ -184,7 +185,7 @@ int hw_lower_ways(const struct hw_colour *colour, unsigned number) {
   struct lower_job job = {.colour = colour, .other_n = lower_flush(colour)};
   double x[LOWER_POINTS];
   char name[HW_CURVE_NAME];
-  size_t n = lower_grid(x, 1, colour->ways + LOWER_BEYOND, colour->own.n);
+  size_t n = lower_grid(colour, x, colour->ways + LOWER_BEYOND, colour->own.n);
 
   snprintf(name, sizeof name, "l%u_colour_%u", colour->level, number);
   return lower_curve(&job, name, x, n);
@@ -194,7 +195,7 @@ int hw_lower_alone(const struct hw_colour *colour) {
   struct lower_job job = {.colour = colour};
   double x[LOWER_POINTS];
   char name[HW_CURVE_NAME];
-  size_t n = lower_grid(x, 1, colour->own.n, 0);
+  size_t n = lower_grid(colour, x, colour->own.n, 0);
 
   snprintf(name, sizeof name, "l%u_alone", colour->level);
   return lower_curve(&job, name, x, n);
@@ -204,7 +205,7 @@ int hw_lower_cyclic(const struct hw_colour *colour) {
   struct lower_job job = {.colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
   double x[LOWER_POINTS];
   char name[HW_CURVE_NAME];
-  size_t n = lower_grid(x, 1, colour->ways + LOWER_BEYOND, 2 * colour->ways);
+  size_t n = lower_grid(colour, x, colour->ways + LOWER_BEYOND, 2 * colour->ways);
 
   snprintf(name, sizeof name, "l%u_cyclic", colour->level);
   return lower_curve(&job, name, x, n);

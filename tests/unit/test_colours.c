@@ -2,6 +2,8 @@
    of simulated machines. */
 #include "probes/engine.h"
 #include "probes/memory/direct.h"
+#include "probes/memory/evictors.h"
+#include "probes/memory/lower.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -332,6 +334,84 @@ static void test_machines(void **state) {
                 exclusive, true);
 }
 
+/* A bench, and a pool of pages of 4 KiB with 8 colours in a row. */
+#define POOL_PAGES 64
+static void pool_open(struct hw_engine *engine, struct hw_pool *pool, unsigned long seed) {
+  *engine = (struct hw_engine){.bench = {.compiler = "none",
+                                         .flags = "none",
+                                         .seed = seed,
+                                         .memory = (size_t)64 << 20,
+                                         .deadline = INFINITY}};
+  *pool = (struct hw_pool){.bench = &engine->bench,
+                           .pages = POOL_PAGES,
+                           .page = 4096,
+                           .lines = 16,
+                           .spacing = 256,
+                           .flush = 6,
+                           .classes = 1,
+                           .rounds = 1,
+                           .laps = 2,
+                           .own = 4};
+  machine_open(engine, LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14\n"
+                               "page bytes 4K placement contiguous\n");
+  assert_true(hw_engine_value(engine, hw_param_find("HW_L1_BYTES")).known);
+  assert_int_equal(hw_pool_open(pool), 0);
+  assert_int_equal(hw_pool_learn(pool, 44), 0);
+}
+
+/* Of a colour of which no more pages were found than stay together there is no point beyond. */
+static void test_few_pages(void **state) {
+  static size_t page[] = {0, 8, 16, 24, 1, 2, 3, 4, 5, 6};
+  struct hw_engine engine;
+  struct hw_pool pool;
+  const struct hw_colour colour = {
+      .pool = &pool, .level = 2, .ways = 4, .own = {page, 4}, .other = {page + 4, 6}};
+  const struct hw_curve *curve;
+
+  (void)state;
+  pool_open(&engine, &pool, 1);
+  assert_int_equal(hw_lower_ways(&colour, 0), 0);
+  curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
+  assert_non_null(curve);
+  assert_int_equal(curve->n, 4);
+  hw_pool_close(&pool);
+  machine_close(&engine);
+}
+
+/* Whatever their order: those that put a page out are left of those that stay together. */
+static void test_evictors(void **state) {
+  static const struct hw_lower_level level = {
+      .n = 2, .above = 16384, .hit = 14, .miss = 200, .beyond = 44 * 4096};
+  size_t page[POOL_PAGES], seen[POOL_PAGES] = {0}, n;
+
+  (void)state;
+  for (unsigned long seed = 1; seed <= 60; seed++) {
+    struct hw_gather job = {.level = &level, .page = page, .deadline = INFINITY};
+    struct hw_pages among = {.page = seen};
+    struct hw_engine engine;
+    struct hw_colour colour;
+    pool_open(&engine, &job.pool, seed);
+    n = 0;
+    for (size_t i = 8; i <= 32; i += 8)
+      page[n++] = i;
+    for (size_t i = 1; i < 19; i++)
+      if (i % 8 != 0)
+        page[n++] = i;
+    job.fit = n;
+    for (size_t i = 0; i < POOL_PAGES; i++)
+      if (i == 0 || (i >= 19 && i != 24 && i != 32))
+        page[n++] = i;
+    assert_int_equal(n, POOL_PAGES);
+    assert_int_equal(hw_evictors_find(&job, 0, &among, &colour), 1);
+    assert_int_equal(colour.ways, 4);
+    for (size_t i = 0; i < colour.own.n; i++)
+      assert_int_equal(colour.own.page[i] % 8, 0);
+    hw_evictors_forget(&colour);
+    hw_pool_close(&job.pool);
+    machine_close(&engine);
+  }
+}
+
 #ifndef DIRECT_SEEDS
 #define DIRECT_SEEDS 1
 #endif
@@ -474,6 +554,8 @@ int main(void) {
       cmocka_unit_test(test_scattered),
       cmocka_unit_test(test_scattered_unclear),
       cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_evictors),
       cmocka_unit_test(test_direct),
       cmocka_unit_test(test_direct_silent),
       cmocka_unit_test(test_direct_beside),
