@@ -260,9 +260,9 @@ static int bench_better(const void *a, const void *b) {
 }
 
 /* Factors to the model's blocks, in eighths, for the model's kernel and for the others. */
-static const unsigned bench_kc[] = {2, 4, 6, 7, 8, 10, 12, 16, 32};
-static const unsigned bench_mc[] = {1, 2, 4, 6, 8, 12, 16, 32};
-static const size_t bench_nc[] = {48, 192, 384, 0};
+static const unsigned bench_kc[] = {2, 4, 6, 8, 12, 16, 32};
+static const unsigned bench_mc[] = {1, 4, 6, 8, 16, 32};
+static const size_t bench_nc[] = {96, 192, 0};
 static const unsigned bench_few[] = {4, 8, 16};
 #define BENCH_CHOICES 2000
 #define BENCH_FINAL 8

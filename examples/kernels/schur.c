@@ -26,7 +26,7 @@ typedef double schur_vector;
 #endif
 #define SCHUR_ROW (SCHUR_N * SCHUR_LANES)
 
-/* SCHUR_M x SCHUR_ROW of C. */
+/* SCHUR_M x SCHUR_ROW of C.  B is read a row ahead, so that its row stays in registers. */
 static inline void schur_block(size_t k, const double *restrict a, size_t lda,
                                const double *restrict b, size_t ldb, double *restrict c,
                                size_t ldc) {
@@ -35,12 +35,15 @@ static inline void schur_block(size_t k, const double *restrict a, size_t lda,
   KERNEL_UNROLL for (int i = 0; i < SCHUR_M; i++) {
     KERNEL_UNROLL for (int j = 0; j < SCHUR_N; j++) sum[i][j] = (schur_vector){0};
   }
+  KERNEL_UNROLL for (int j = 0; j < SCHUR_N; j++) row[j] =
+      *(const schur_vector *)(b + j * SCHUR_LANES);
   for (size_t p = 0; p < k; p++) {
-    KERNEL_UNROLL for (int j = 0; j < SCHUR_N; j++) row[j] =
-        *(const schur_vector *)(b + p * ldb + j * SCHUR_LANES);
+    b += p + 1 < k ? ldb : 0; /* after the last there is none */
     KERNEL_UNROLL for (int i = 0; i < SCHUR_M; i++) {
       KERNEL_UNROLL for (int j = 0; j < SCHUR_N; j++) sum[i][j] += a[(size_t)i * lda + p] * row[j];
     }
+    KERNEL_UNROLL for (int j = 0; j < SCHUR_N; j++) row[j] =
+        *(const schur_vector *)(b + j * SCHUR_LANES);
   }
   KERNEL_UNROLL for (int i = 0; i < SCHUR_M; i++) {
     schur_vector *to = (schur_vector *)(c + (size_t)i * ldc);
@@ -52,7 +55,7 @@ void schur_f64(size_t m, size_t n, size_t k, const double *a, size_t lda, const 
                size_t ldb, double *c, size_t ldc) {
   const size_t whole_m = m / SCHUR_M * SCHUR_M, whole_n = n / SCHUR_ROW * SCHUR_ROW;
 
-  for (size_t j = 0; j < whole_n; j += SCHUR_ROW)
+  for (size_t j = 0; k > 0 && j < whole_n; j += SCHUR_ROW)
     for (size_t i = 0; i < whole_m; i += SCHUR_M)
       schur_block(k, a + i * lda, lda, b + j, ldb, c + i * ldc + j, ldc);
   /* What is left at the right and below. */
