@@ -140,9 +140,8 @@ function gemm(type, S,    name) {
 # Sets best_mr and best_nr, or 0 and why.  With v = nr / lanes vectors in a row
 #   mr v >= latency / reciprocal throughput     LOW 4.1: a multiply-add waits for the one before it
 #                                               on the same element, and none is to be idle
-#   mr v + v + 2 <= registers                   C, a row of B, an element of A and the next one, which
-#                                               is loaded meanwhile; one more for the product where
-#                                               there is no fused multiply-add
+#   mr v + v + 1 <= registers                   C, a row of B, an element of A; one more for the
+#                                               product where there is no fused multiply-add
 # and of those the most multiply-adds per load, mr v / (mr + v): BB 6 with vectors for elements.
 # LOW takes the fewest registers that the first allows; that leaves loads to be the bottleneck.
 # Among equals, what does most for each element that comes through the caches.
@@ -158,7 +157,7 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, tag, merit, best, 
     return
   regs = known[regs]
   need = most(1, int(known[lat] / known["RTP_FMA_" tag "_X100"] + 0.5)) # both are measured
-  spare = known["HAVE_FMA_" tag] ? 2 : 3
+  spare = known["HAVE_FMA_" tag] ? 1 : 2
   why = "there are too few registers"
   best = 0
   for (v = 1; v <= regs; v++)

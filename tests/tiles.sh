@@ -95,13 +95,13 @@ done
 
 # The product.
 gives 'product: AVX2' "$avx2 $l1 $l2 $l3" \
-  'GEMM_F64_MR=6 GEMM_F64_NR=8 GEMM_F64_KC=256 GEMM_F64_MC=192 GEMM_F64_NC=7168
-   GEMM_F32_MR=6 GEMM_F32_NR=16 GEMM_F32_KC=320'
-gives 'product: 15 registers' "$avx2 NR_V=15" 'GEMM_F64_MR=3 GEMM_F64_NR=12 GEMM_F32_NR=24'
+  'GEMM_F64_MR=4 GEMM_F64_NR=12 GEMM_F64_KC=208 GEMM_F64_MC=236 GEMM_F64_NC=8820
+   GEMM_F32_MR=4 GEMM_F32_NR=24 GEMM_F32_KC=256'
+gives 'product: 15 registers' "$avx2 NR_V=15" 'GEMM_F64_MR=6 GEMM_F64_NR=8 GEMM_F32_NR=16'
 gives 'product: AVX-512' "$avx2 VEC_BYTES=64 NR_V=32" 'GEMM_F64_MR=5 GEMM_F64_NR=40'
 gives 'product: no fused multiply-add' "$avx2 VEC_BYTES=16 HAVE_FMA_VF64=0 LAT_ADD_VF64_X100=300" \
-  'GEMM_F64_MR=3 GEMM_F64_NR=6'
-gives 'product: scalars' 'NR_F64=8 LAT_FMA_F64_X100=800 RTP_FMA_F64_X100=200 HAVE_FMA_F64=1' \
+  'GEMM_F64_MR=6 GEMM_F64_NR=4'
+gives 'product: scalars' 'NR_F64=8 LAT_FMA_F64_X100=800 RTP_FMA_F64_X100=200' \
   'GEMM_F64_MR=2 GEMM_F64_NR=2 GEMM_F32_MR'
 gives 'product: the latency rules' "$avx2 NR_V=32 LAT_FMA_VF64_X100=1300" 'GEMM_F64_MR=9 GEMM_F64_NR=12'
 gives 'product: given blocks' "$avx2 $l1 GEMM_F64_MR=6 GEMM_F64_NR=8" 'GEMM_F64_KC=256 GEMM_F64_MC'
@@ -109,12 +109,12 @@ gives 'product: a given row' "$avx2 GEMM_F64_MR=6" 'GEMM_F64_NR=8'
 gives 'product: given too much' "$avx2 GEMM_F64_MR=60" 'GEMM_F64_NR'
 gives 'product: no ways of levels 2 and 3' \
   "$avx2 $l1 HAVE_L2=1 L2_EFF_BYTES=393216 HAVE_L3=1 L3_EFF_BYTES=12582912" \
-  'GEMM_F64_MC=174 GEMM_F64_NC=5968'
-gives 'product: a share of level 3' "$avx2 $l1 $l2 $l3 L3_SHARE_BYTES=4194304" 'GEMM_F64_NC=1856'
+  'GEMM_F64_MC=208 GEMM_F64_NC=7344'
+gives 'product: a share of level 3' "$avx2 $l1 $l2 $l3 L3_SHARE_BYTES=4194304" 'GEMM_F64_NC=2280'
 gives 'product: the reach of the TLB' \
   "$avx2 $l1 $l2 TLB_LEVELS=1 TLB1_REACH_BYTES=262144 PAGE_BYTES=4096 HAVE_L3=0" \
-  'GEMM_F64_MC=84 GEMM_F64_NC=128'
-gives 'product: no level 2' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F64_KC=256 GEMM_F64_MC GEMM_F64_NC'
+  'GEMM_F64_MC=112 GEMM_F64_NC=156'
+gives 'product: no level 2' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F64_KC=208 GEMM_F64_MC GEMM_F64_NC'
 gives 'product: no level 3 and no TLB' "$avx2 $l1 $l2 HAVE_L3=0" 'GEMM_F64_NC'
 for name in NR_V LAT_FMA_VF64_X100 RTP_FMA_VF64_X100; do
   gives "product: without $name" "$(echo "$avx2" | tr ' ' '\n' | grep -v "^$name=" | tr '\n' ' ') $l1" \
@@ -154,7 +154,7 @@ $awk -v seed="$seed" -v model="$awk -f $model" '
       mc = got["GEMM_F64_MC"]; nc = got["GEMM_F64_NC"]
       lanes = v["VEC_BYTES"] < 8 ? 1 : v["VEC_BYTES"] / 8
       if (mr == "" || nr == "" || nr % lanes) bad("blocks " mr " " nr)
-      if (mr * nr / lanes + nr / lanes + 2 > v["NR_V"]) bad("registers " mr " " nr)
+      if (mr * nr / lanes + nr / lanes + 1 > v["NR_V"]) bad("registers " mr " " nr)
       way = v["L1_BYTES"] / v["L1_ASSOC"]
       if (kc != "" && ((mr + nr) * kc * 8 > v["L1_EFF_BYTES"] ||
           v["L1_ASSOC"] > 2 && up(mr * kc * 8 / way) + up(nr * kc * 8 / way) >= v["L1_ASSOC"]))
