@@ -47,6 +47,8 @@
    by 0.6 to 0.8 standard deviations of what scatters evenly.  So many times that above it is out of
    reach: three standard deviations above the middle of the hits, or more. */
 #define PLATEAUS_SCATTER 6.0
+/* Working sets of a rise that have to be looked at, so that no level has lines in none of them. */
+#define PLATEAUS_SETS 3u
 /* The gap is what lies no nearer to either than this part of the way. */
 #define PLATEAUS_GAP 0.25
 
@@ -268,4 +270,56 @@ enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double
                  PLATEAUS_MISSED * between <= missed
              ? HW_MISSED_MORE
              : HW_MISSED_UNCLEAR;
+}
+
+double hw_between_share(const struct hw_curve *lines, double low, double high) {
+  double apart = hw_missed_apart(low, high);
+  size_t between = 0;
+
+  for (size_t i = 0; i < lines->n; i++)
+    between += lines->point[i].y > low * apart && lines->point[i].y * apart < high;
+  return lines->n > 0 ? (double)between / (double)lines->n : 0;
+}
+
+static int plateaus_order(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The answer for the sorted costs of n lines that are held by neither: all but one in so many lie
+   within a cluster's width of their median. */
+static struct hw_answer plateaus_alike(const double *cost, size_t n) {
+  static const char method[] = "lines between two levels";
+  size_t out = n / PLATEAUS_MISSED / 2;
+  double middle = cost[n / 2], least = cost[out], most = cost[n - 1 - out];
+
+  if (most - least > HW_CLUSTER_WIDTH * middle)
+    return hw_unknown(method, "they are not all alike");
+  return hw_known(method, middle, (most - least) / 2, HW_CLEAR);
+}
+
+struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n, double low,
+                                   double high) {
+  static const char method[] = "lines between two levels";
+  struct hw_answer answer = hw_unknown(method, "few lines are held by neither");
+  double apart = hw_missed_apart(low, high), *cost;
+  size_t all = 0, between = 0;
+
+  for (size_t k = 0; k < n; k++)
+    all += lines[k]->n;
+  cost = calloc(all + 1, sizeof *cost);
+  if (cost == NULL)
+    return hw_unknown(method, "out of memory");
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < lines[k]->n; i++)
+      if (lines[k]->point[i].y > low * apart && lines[k]->point[i].y * apart < high)
+        cost[between++] = lines[k]->point[i].y;
+  qsort(cost, between, sizeof *cost, plateaus_order);
+  if (n < PLATEAUS_SETS)
+    answer = hw_unknown(method, "fewer than three working sets");
+  else if (between >= PLATEAUS_MISSED && PLATEAUS_MISSED * between >= all)
+    answer = plateaus_alike(cost, between);
+  free(cost);
+  return answer;
 }

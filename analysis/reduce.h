@@ -134,6 +134,17 @@ enum hw_missed {
    of those that missed must agree. */
 enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high);
 
+/* A level between two others, off the costs of single lines in working sets of the rise: lines[i]
+   is a part of a working set over what its lines cost, ascending.  value: what lines cost that are
+   held by neither of the two; error: half of what all but some of them differ by.  No answer for
+   fewer than three working sets, when few lines are held by neither, or when such are not all
+   alike. */
+struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n, double low,
+                                   double high);
+
+/* The share of a working set's lines that are held by neither. */
+double hw_between_share(const struct hw_curve *lines, double low, double high);
+
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
    the plateau out of its cluster: they still count to it below one and a half times its level.  No
@@ -176,6 +187,9 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 
 /* A rate is asked for to choose between ways of working that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15
+
+/* As hw_reduce_slope, of a rate: no answer when the error is more than HW_RATE_ERROR. */
+struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
 
 /* Where a curve that falls as 1/x turns flat: x streams that share what one has to wait for alone.
    value: the n for which y = a / min(x, n) + b fits best, where b is what each stream more costs
@@ -228,6 +242,36 @@ struct hw_rise {
    value: bytes; error: the step between those that were tried.  No answer for fewer than three
    points, or when none fits: where pages are contiguous or coloured the curve rises at once. */
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
+/* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
+
+   Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors.
+   No answer when that is more than HW_LEVEL_ERROR. */
+struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
+
+/* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
+   known to HW_LEVEL_ERROR do not count.  error: by how much those differ that agree with the least
+   to HW_STREAMS_ALIKE.  No answer, a settled one when all points are known, unless three do, or two
+   of which one has the most streams: where registers run out before the units are busy few do. */
+struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
+
+/* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
+   stream meets the line on which each more costs the least time per operation.  No answer when y
+   does not grow within the streams measured, or when the points on either side contradict it. */
+struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
+
+/* Times per operation that differ by less than this share are alike: streams share units unevenly
+   by some per cent. */
+#define HW_STREAMS_ALIKE 0.03
+
+/* Variables in registers (XT 3.5, BB 3.5): x variables that live at once, y the time of a store
+   (cycles) in a loop that does nothing but stores as fast as they go, each times max(x, least) of
+   them, and additions to the variables that hide behind them.  A variable that is not in a register
+   has to be stored too, so that y tells how many stores there are more than the loop's own.  value:
+   the last x with less than half a store more than on the plateau; error: the gap to the next
+   point.  No answer when one of the two is not clear of half a store, when points before it have
+   more (but for those of few variables, less than least, which wait for each other) or
+   points behind it less, when there is no plateau, or when y does not rise (settled). */
+struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least);
 
 /* How pages were scattered for a curve of shares. */
 struct hw_scatter {

@@ -23,7 +23,8 @@ static double slope_median(const double *sorted, size_t n) {
 /* The median of n values from so many points, with how far off it may be.  A standard error is 1.25
    standard deviations over the root of the number of points, the deviation taken from the
    quartiles. */
-static struct hw_answer slope_middle(const char *method, double *value, size_t n, size_t points) {
+static struct hw_answer slope_middle(const char *method, double *value, size_t n, size_t points,
+                                     double most) {
   double median, deviation, error;
 
   qsort(value, n, sizeof *value, slope_order);
@@ -33,12 +34,13 @@ static struct hw_answer slope_middle(const char *method, double *value, size_t n
   error = SLOPE_SURE * 1.25 * deviation / sqrt((double)points);
   if (!(median > 0))
     return hw_unknown(method, "not positive");
-  if (error > HW_LEVEL_ERROR * median)
-    return hw_unknown(method, "the points scatter by more than 3 %");
+  if (error > most * median)
+    return hw_unknown(method, most > HW_LEVEL_ERROR ? "the points scatter by more than 15 %"
+                                                    : "the points scatter by more than 3 %");
   return hw_known(method, median, error, HW_CLEAR);
 }
 
-struct hw_answer hw_reduce_slope(const struct hw_curve *curve) {
+static struct hw_answer slope_of(const struct hw_curve *curve, double most) {
   static const char method[] = "median slope";
   double *slope;
   size_t n = 0;
@@ -53,9 +55,17 @@ struct hw_answer hw_reduce_slope(const struct hw_curve *curve) {
     for (size_t j = i + 1; j < curve->n; j++)
       slope[n++] =
           (curve->point[j].y - curve->point[i].y) / (curve->point[j].x - curve->point[i].x);
-  answer = slope_middle(method, slope, n, curve->n);
+  answer = slope_middle(method, slope, n, curve->n, most);
   free(slope);
   return answer;
+}
+
+struct hw_answer hw_reduce_slope(const struct hw_curve *curve) {
+  return slope_of(curve, HW_LEVEL_ERROR);
+}
+
+struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve) {
+  return slope_of(curve, HW_RATE_ERROR);
 }
 
 struct hw_answer hw_reduce_level(const struct hw_curve *curve) {
@@ -70,7 +80,7 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve) {
     return hw_unknown(method, "out of memory");
   for (size_t i = 0; i < curve->n; i++)
     level[i] = curve->point[i].y;
-  answer = slope_middle(method, level, curve->n, curve->n);
+  answer = slope_middle(method, level, curve->n, curve->n, HW_LEVEL_ERROR);
   free(level);
   return answer;
 }

@@ -145,18 +145,23 @@ function gemm(type, S,    name) {
 # and of those the most multiply-adds per load, mr v / (mr + v): BB 6 with vectors for elements.
 # LOW takes the fewest registers that the first allows; that leaves loads to be the bottleneck.
 # Among equals, what does most for each element that comes through the caches.
-# Without fused multiply-add what waits is the addition alone.  Where the width of vectors is
-# unknown the compiler has none: then it is scalars.
-function kernel(name, type,    v, mr, need, spare, regs, lat, tag, merit, best, full, good) {
+# Without fused multiply-add what waits is the addition alone, and where the throughput of the pair is
+# unknown it takes the slower of the two at least: no fewer are to be in flight.  Where the width of
+# vectors is unknown the compiler has none: then it is scalars.
+function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, merit, best, pair, good) {
   best_mr = best_nr = 0
   tag = lanes > 1 ? "VF" substr(type, 2) : type
   regs = lanes > 1 ? "NR_V" : "NR_" type
-  lat = ("HAVE_FMA_" tag) in known && !known["HAVE_FMA_" tag] ? "LAT_ADD_" : "LAT_FMA_"
-  lat = lat tag "_X100"
-  if (!have(regs " " lat " RTP_FMA_" tag "_X100"))
+  pair = ("HAVE_FMA_" tag) in known && !known["HAVE_FMA_" tag]
+  lat = (pair ? "LAT_ADD_" : "LAT_FMA_") tag "_X100"
+  rate = "RTP_FMA_" tag "_X100"
+  rtp = known[rate]
+  if (!rtp && pair && have("RTP_ADD_" tag "_X100 RTP_MUL_" tag "_X100"))
+    rtp = most(known["RTP_ADD_" tag "_X100"], known["RTP_MUL_" tag "_X100"])
+  if (!have(regs " " lat (rtp ? "" : " " rate)))
     return
   regs = known[regs]
-  need = most(1, int(known[lat] / known["RTP_FMA_" tag "_X100"] + 0.5)) # both are measured
+  need = most(1, int(known[lat] / rtp + 0.5)) # both are measured
   spare = known["HAVE_FMA_" tag] ? 1 : 2
   why = "there are too few registers"
   best = 0

@@ -10,14 +10,28 @@
 # -------------------------------------------------------------
 # Checks the rows of these groups, separated by blanks, or all.
 m4_define([_HW_CHECK],
-[hw_all=yes
-for hw_row in m4_ifval([$1], [m4_foreach_w([_HW_group], [$1], [_HW_GROUP_ROWS(_HW_group) ])],
-  [m4_defn([_HW_ROWS])]); do
-  hw_fn_check $hw_row
-  test -n "$hw_value" || hw_all=no
-done
+[_HW_CHECK_ROWS(_HW_LIST([$1]))
 m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 ])# _HW_CHECK
+
+
+# _HW_CHECK_ROWS(ROW...)
+# ----------------------
+# Checks these, separated by blanks. hw_all is then yes or no.
+m4_define([_HW_CHECK_ROWS],
+[hw_all=yes
+for hw_row in $1; do
+  hw_fn_check $hw_row
+  AS_VAR_APPEND([hw_checked], [" $hw_row"])
+  test -n "$hw_value" || hw_all=no
+done])
+
+
+# _HW_LIST([GROUP...])
+# --------------------
+# The rows of these groups, or all, on one line.
+m4_define([_HW_LIST],
+[m4_ifval([$1], [m4_foreach_w([_HW_group], [$1], [_HW_GROUP_ROWS(_HW_group) ])], [m4_defn([_HW_ROWS])])])
 
 
 # _HW_GROUP_ROWS(GROUP)

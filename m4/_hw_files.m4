@@ -17,7 +17,7 @@ AC_DEFUN([_HW_AGREE],
 {
   eval "hw_src=\$$[]1_SRC\$$[]2_SRC"
   case $hw_src in
-  33) AC_MSG_ERROR([$hw_why]) ;;
+  33) AC_MSG_ERROR([$hw_why], 2) ;;
   esac
   AC_MSG_WARN([$hw_why: left unknown])
   case $hw_src in
@@ -152,7 +152,7 @@ hw_fn_model ()
     hw_modelled=$hw_model
     hw_fn_agree
     hw_fn_follow
-    hw_answers=`hw_fn_inputs | LC_ALL=C $AWK -f "$hw_dir/analysis/$hw_model.awk"`
+    hw_answers=`hw_fn_inputs | LC_ALL=C $AWK -f "$hw_dir/analysis/$hw_model.awk" 2>&AS_MESSAGE_LOG_FD`
     hw_fn_log "$hw_model.awk: $hw_answers"
     hw_fn_row $[]1
     hw_fn_known $[]1])
@@ -174,12 +174,14 @@ END
 
 # _HW_TEXTS
 # ---------
-# The header's lines and the text of the other files, and the counts of known
-# and of all.
+# What the header defines and the text of the other files, and the counts of
+# known and of checked.
 AC_DEFUN([_HW_TEXTS],
 [hw_known=0 hw_count=0
 hw_nl='
 '
+hw_text_h="@%:@ The names and values of hwconfig.h.
+"
 hw_text_mk="@%:@ What this machine gives a program of this compiler, for make. Written by hwconfig.
 @%:@ Each value is followed by where it came from: 2 profile, 3 given, 4 derived, 5 measured.
 @%:@ What is unknown is left out.
@@ -189,8 +191,12 @@ ${hw_cv_fingerprint:+hw_cv_fingerprint=$hw_cv_fingerprint$hw_nl}"
 hw_text_json=
 for hw_row in $hw_rows; do
   hw_fn_row $hw_row
-  AS_VAR_ARITH([hw_count], [$hw_count + 1])
   eval "hw_value=\$$hw_macro hw_src=\$${hw_macro}_SRC"
+  case " $hw_checked " in
+  *" $hw_row "*) ;;
+  *) test -n "$hw_value" || continue ;;
+  esac
+  AS_VAR_ARITH([hw_count], [$hw_count + 1])
   test -n "$hw_value" || continue
   AS_VAR_ARITH([hw_known], [$hw_known + 1])
   case $hw_src in
@@ -204,9 +210,10 @@ for hw_row in $hw_rows; do
   AS_IF([test -n "$hw_model"], [
     hw_kind=model
     test $hw_src != 4 || hw_computed=yes])
+  hw_named=$with_hw_prefix${hw_macro@%:@HW_}
   AS_IF([test -z "$hw_only"], [
-    AS_ECHO(["@%:@define $hw_macro $hw_value${hw_nl}@%:@define ${hw_macro}_SRC $hw_src"]) >>confdefs.h
-    AS_VAR_APPEND([hw_text_mk], ["$hw_macro = $hw_value${hw_nl}${hw_macro}_SRC = $hw_src$hw_nl"])])
+    AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
+    AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])
   test $hw_computed = yes ||
     AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
@@ -268,16 +275,68 @@ AC_DEFUN([_HW_SUMMARY],
 ])# _HW_SUMMARY
 
 
-# _HW_FILE(FILE, VARIABLE)
-# ------------------------
-# Has config.status make FILE of the text in VARIABLE, under another name in
-# its own temporary folder first, so that no half of it is ever seen.
+# _HW_SETTLE
+# ----------
+# What is done once all that is checked has been: the values go to the cache of
+# this machine, agree, and stand in the texts of the files and among the
+# arguments of --recheck.
+AC_DEFUN([_HW_SETTLE],
+[AC_REQUIRE([_HW_START])dnl
+_HW_REMEMBER
+hw_fn_agree
+hw_fn_follow
+_HW_TEXTS
+_HW_ARGUMENTS
+_HW_SUMMARY
+])# _HW_SETTLE
+
+
+# _HW_FILE(FILE, COMMAND, [INIT])
+# -------------------------------
+# Has config.status make FILE of what COMMAND prints, under another name in its
+# own temporary folder first, so that no half of it is ever seen. INIT is run by
+# configure, in double quotes, for COMMAND.
 m4_define([_HW_FILE],
 [AC_CONFIG_COMMANDS([$1],
-[AS_IF([AS_ECHO_N(["$$2"]) >"$ac_tmp/hw"], [], [AC_MSG_ERROR([could not write $1])])
+[AS_IF([$2 >"$ac_tmp/hw"], [], [AC_MSG_ERROR([could not write $1])])
 AS_IF([cmp "$ac_tmp/hw" $1 >/dev/null 2>&1], [AC_MSG_NOTICE([$1 is unchanged])],
   [mv -f "$ac_tmp/hw" $1 || AC_MSG_ERROR([could not create $1])])],
-[$2='$$2'])])# _HW_FILE
+[$3])])# _HW_FILE
+
+
+# _HW_TEXT(FILE, VARIABLE)
+# ------------------------
+# The same of the text in VARIABLE, which has no quotes.
+m4_define([_HW_TEXT],
+[_HW_FILE([$1], [AS_ECHO_N(["$$2"])], [$2='$$2'])])# _HW_TEXT
+
+
+# _HW_HEADER
+# ----------
+# hwconfig.h, from its template: as AC_CONFIG_HEADERS does it, but for a
+# template that may lie outside of the package, for a header that is not the
+# package's own, and with the prefix: HW_X is FOO_X, HWCONFIG_X FOO_HWCONFIG_X.
+AC_DEFUN([_HW_HEADER],
+[AC_REQUIRE([AC_PROG_AWK])dnl
+AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
+  [AC_MSG_ERROR([$hw_dir/hwconfig.h.in: no such file: m4_ifdef([_HW_DATADIR],
+    [install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig],
+    [make embed DIR=... copies it])])])
+_HW_FILE([hwconfig.h],
+[AS_ECHO_N(["$hw_text_h"]) >"$ac_tmp/hwvalues" && $AWK '
+NR == FNR { value@<:@$[]1@:>@ = $[]2; next }
+FNR == 1 { print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */" }
+/^@%:@undef HW_/ {
+  $[]0 = $[]2 in value ? "@%:@define " $[]2 " " value@<:@$[]2@:>@ : "/* @%:@undef " $[]2 " */"
+}
+prefix != "HW_" {
+  gsub(/HWCONFIG_/, "@")
+  gsub(/HW_/, prefix)
+  gsub(/@/, prefix "HWCONFIG_")
+}
+{ print }' "prefix=$hw_prefix" "$ac_tmp/hwvalues" "$hw_dir/hwconfig.h.in"],
+[hw_text_h='$hw_text_h' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK' hw_prefix='$with_hw_prefix'])
+])# _HW_HEADER
 
 
 # _HW_CURVES

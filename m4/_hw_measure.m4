@@ -11,15 +11,39 @@
 # What the first check needs: a compiler, then
 #   hw_idle             why nothing is run, or empty
 #   hw_cv_fingerprint   whom the values belong to, or empty
+#   hw_maker            the part of it that is the compiler's, the flags' and
+#                       the probes'
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
+AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
+  [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
+AC_SUBST([hw_maker])dnl
+hw_maker=
+hw_fn_maker ()
+{
+  hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
+  set x $CC
+  shift; shift
+  hw_flags=
+  for hw_word in "$[]@" $CPPFLAGS $CFLAGS $LDFLAGS; do
+    case $hw_word in
+    */*) ;;
+    *) hw_flags="$hw_flags $hw_word" ;;
+    esac
+  done
+  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@cdh@:>@* \
+                 "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
+  hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
+  hw_maker=$hw_print
+}
+AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; hw_fn_maker])
 _HW_FINGERPRINT
-_HW_MEMORY
+_HW_RECALL
 _HW_PROBES
 _HW_CHECK_ROW
 _HW_AGREE
@@ -36,54 +60,20 @@ _HW_MODELS
 #
 # No path goes into it, and no host name: it is written to files that travel.
 AC_DEFUN([_HW_FINGERPRINT],
-[hw_fn_fingerprint ()
-{
-  hw_cpu=`sed -n '/^model name/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^cpu model/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^CPU part/{
-s/^@<:@^:@:>@*: *//p
-q
-}
-/^uarch/{
-s/^@<:@^:@:>@*: *//p
-q
-}' /proc/cpuinfo 2>/dev/null`
-  test -n "$hw_cpu" ||
-    hw_cpu=`{ sysctl -n machdep.cpu.brand_string || sysctl -n hw.model; } 2>/dev/null`
-  hw_system=`uname -s -r -m 2>/dev/null`
-  hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
-  set x $CC
-  shift; shift
-  hw_flags=
-  for hw_word in "$[]@" $CPPFLAGS $CFLAGS $LDFLAGS; do
-    case $hw_word in
-    */*) ;;
-    *) hw_flags="$hw_flags $hw_word" ;;
-    esac
-  done
-  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@ch@:>@ \
-                 "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
-  hw_fingerprint=`AS_ECHO(["$hw_system,$hw_cpu,$hw_compiler,$hw_flags,$hw_serial"]) |
-    sed 's/@<:@^@<:@:alnum:@:>@.,=+-@:>@@<:@^@<:@:alnum:@:>@.,=+-@:>@*/_/g; s/,_/,/g'`
-}
-hw_fingerprint=
-AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no],
+[hw_fingerprint=
+AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no && test -n "$hw_maker"],
   [case $hw_idle,$hw_cv_fingerprint$hw_profile_fingerprint in
    ?*,) ;;
-   *) hw_fn_fingerprint ;;
+   *)
+     hw_fn_machine /proc
+     hw_fingerprint=$hw_machine,$hw_maker ;;
    esac])
 case $hw_fingerprint,$hw_profile_fingerprint in
 ,* | *, | "$hw_profile_fingerprint,$hw_profile_fingerprint") ;;
 *)
   AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
   AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
-  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)]) ;;
+  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)], 2) ;;
 esac
 case $hw_fingerprint,$hw_cv_fingerprint in
 ,* | *, | "$hw_cv_fingerprint,$hw_cv_fingerprint") ;;
@@ -101,74 +91,20 @@ AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_
 ])# _HW_FINGERPRINT
 
 
-# _HW_MEMORY
-# ----------
-# hw_fn_memory PROC SYSTEM sets hw_memory to the bytes that a probe may map:
-# a quarter of what is free, from 16 MiB to 1 GiB, or nothing where that cannot
-# be told. PROC and SYSTEM are /proc and /sys/fs/cgroup. It is a limit and goes
-# into no value.
-#
-# Free is what the kernel takes for available, its caches included, or else
-# what nobody uses; no more than the limit of this shell; and no more than what
-# is left to each control group that we are in, where the cache of files that
-# are not in use counts as left.
-AC_DEFUN([_HW_MEMORY],
-[AC_REQUIRE([AC_PROG_AWK])dnl
-# Lines of LIMIT UNIT USED CACHE.
-hw_fn_free ()
-{
-  hw_text=`sed -n 's/^MemAvailable: *\(@<:@0-9@:>@*\) kB$/\1 1024/p' "$[]1/meminfo" 2>/dev/null`
-  test -n "$hw_text" ||
-    hw_text="`getconf _AVPHYS_PAGES 2>/dev/null` `getconf PAGESIZE 2>/dev/null`"
-  AS_ECHO(["$hw_text"])
-  AS_ECHO(["`(ulimit -v) 2>/dev/null` 1024"])
-  hw_at=`sed -n 's/^0:://p' "$[]1/self/cgroup" 2>/dev/null`
-  hw_fn_groups "$[]2" memory.max memory.current inactive_file
-  hw_at=`sed -n 's/^@<:@0-9@:>@*:\(@<:@^:@:>@*,\)\{0,1\}memory\(,@<:@^:@:>@*\)\{0,1\}://p' "$[]1/self/cgroup" 2>/dev/null`
-  hw_fn_groups "$[]2/memory" memory.limit_in_bytes memory.usage_in_bytes total_inactive_file
-}
-# From the group hw_at, which in a container may be called otherwise, to the
-# outermost that can be seen.
-hw_fn_groups ()
-{
-  while test -n "$hw_at"; do
-    hw_at=${hw_at%/}
-    hw_group=$[]1$hw_at
-    test ! -r "$hw_group/$[]2" ||
-      AS_ECHO(["`cat "$hw_group/$[]2"` 1 `cat "$hw_group/$[]3"` `sed -n "s/^$[]4 //p" "$hw_group/memory.stat"`"])
-    case $hw_at in
-    '') break ;;
-    esac
-    hw_at=${hw_at%/*}/
-  done 2>/dev/null
-}
-# In floating point: a shell may count to 2^31 only.
-hw_fn_memory ()
-{
-  hw_memory=`hw_fn_free "$[]1" "$[]2" | $AWK '
-    $[]1 ~ /^@<:@0-9@:>@+$/ && $[]2 ~ /^@<:@0-9@:>@+$/ {
-      free = $[]1 * $[]2 - $[]3 + $[]4
-      if (!known++ || free < least) least = free
-    }
-    END {
-      quarter = int(least / 4)
-      if (quarter < 16777216) quarter = 16777216
-      if (quarter > 1073741824) quarter = 1073741824
-      if (known) printf "%.0f\n", quarter
-    }'`
-}
-])# _HW_MEMORY
-
-
 # _HW_PROBES
 # ----------
 # hw_fn_build compiles the probes, side by side, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
+# hw_fn_nano compiles the code that they have generated, in parts at the same
+# time, and links them to it. A compiler that refuses vectors, or to leave
+# scalar statements side by side alone, is asked without.
+#
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
-# empty and sets hw_why. All values of a probe that are to be measured are
+# empty and sets hw_why. All values of a batch that are to be measured are
 # asked for at once, when the first of them is; the others are then found in
-# its answer. Of one that dies there is none.
+# its answer. When they need code of their own first, it is compiled and they
+# are asked again. Of one that dies there is none.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
@@ -206,6 +142,7 @@ hw_fn_build ()
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain"
   hw_said=
   hw_objects=
+  hw_nano=conftest.hw/nano
   for hw_part in "$hw_dir"/probes/parts/*.c; do
     hw_stem=${hw_part##*/}
     hw_stem=conftest.hw/${hw_stem%.c}
@@ -213,37 +150,79 @@ hw_fn_build ()
     $hw_compile "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
     AS_VAR_APPEND([hw_pids], [" $!"])
     AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
-    AS_VAR_APPEND([hw_objects], [" $hw_stem.$OBJEXT"])
+    test $hw_stem = conftest.hw/none || AS_VAR_APPEND([hw_objects], [" $hw_stem.$OBJEXT"])
   done
   hw_fn_wait
   cat $hw_said >&AS_MESSAGE_LOG_FD
-  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $LIBS -lm"
-  hw_built=no
-  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects $LIBS -lm \
-    >&AS_MESSAGE_LOG_FD 2>&1 &&
-    test -f conftest.hw/hwprobe$EXEEXT && hw_built=yes
+  hw_built=yes
+  hw_threads=
+  hw_fn_link conftest.hw/none.$OBJEXT ||
+    hw_fn_link_otherwise conftest.hw/none.$OBJEXT || hw_built=no
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
+}
+hw_fn_link ()
+{
+  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $[]* $hw_threads $LIBS -lm"
+  rm -f conftest.hw/hwprobe$EXEEXT
+  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects "$[]@" $hw_threads $LIBS -lm \
+    >&AS_MESSAGE_LOG_FD 2>&1 && test -f conftest.hw/hwprobe$EXEEXT
+}
+# Threads may need an option, or be missing: what needs them is unknown then,
+# and nothing else.
+hw_fn_link_otherwise ()
+{
+  hw_threads=-pthread
+  hw_fn_link "$[]@" && return
+  hw_threads=
+  hw_fn_log "$hw_compile -DHW_WITHOUT_THREADS -I$hw_dir -c -o conftest.hw/system.$OBJEXT $hw_dir/probes/parts/system.c"
+  $hw_compile -DHW_WITHOUT_THREADS "-I$hw_dir" -c -o conftest.hw/system.$OBJEXT \
+    "$hw_dir/probes/parts/system.c" >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link "$[]@"
+}
+hw_fn_nano ()
+{
+  hw_said=
+  for hw_part in $hw_nano.*.c; do
+    hw_stem=${hw_part%.c}
+    hw_fn_log "$hw_compile $[]* -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    $hw_compile "$[]@" "-I$hw_dir" -c -o $hw_stem.$OBJEXT $hw_part >$hw_stem.said 2>&1 &
+    AS_VAR_APPEND([hw_pids], [" $!"])
+    AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
+  done
+  hw_fn_wait
+  cat $hw_said >&AS_MESSAGE_LOG_FD
+  hw_fn_link $hw_nano.*.$OBJEXT
 }
 hw_fn_run ()
 {
   hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
-  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_probe.answer 2>&AS_MESSAGE_LOG_FD &
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_batch.answer 2>&AS_MESSAGE_LOG_FD &
   hw_pids=$!
   hw_fn_wait
 }
 hw_fn_ask ()
 {
   hw_list=
-  hw_fn_siblings $hw_probe
+  hw_fn_siblings $hw_batch
   for hw_sibling in $hw_siblings; do
     hw_fn_row $hw_sibling
     hw_fn_known $hw_sibling
     test -n "$hw_result" || hw_list="$hw_list $hw_macro"
   done
-  hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
-    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
-    --curves=conftest.hw "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
+  for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    rm -f conftest.hw/nano.*
+    hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
+      ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
+      --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
+    test $hw_status -eq 4 || break
+    # Scalar statements side by side are to stay scalar, and a root is to be
+    # nothing but that.
+    hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano ||
+    hw_fn_nano -DHW_NANO_PLAIN || {
+      hw_nano=
+      hw_fn_link conftest.hw/none.$OBJEXT || break
+    }
+  done
   case $hw_status in
   0) hw_why= ;;
   3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had]) ;;
@@ -252,22 +231,23 @@ hw_fn_ask ()
     echo 1000000 >conftest.hw/spent
     hw_why='the probe took too long' ;;
   137 | 152) hw_why='the probe was killed' ;;
+  4) hw_why='its code does not compile' ;;
   *) hw_why="the probe ended with status $hw_status" ;;
   esac
-  eval "hw_death_$hw_probe=\$hw_why"
-  AS_VAR_APPEND([hw_asked], [" $hw_probe"])
+  eval "hw_death_$hw_batch=\$hw_why"
+  AS_VAR_APPEND([hw_asked], [" $hw_batch"])
 }
 hw_fn_measure ()
 {
   AS_IF([test $hw_built = no], [hw_why='the probes do not compile'; return])
   case " $hw_asked " in
-  *" $hw_probe "*) ;;
+  *" $hw_batch "*) ;;
   *)
     hw_fn_ask
     hw_fn_row $[]1
     hw_fn_known $[]1 ;;
   esac
-  eval "hw_why=\$hw_death_$hw_probe"
+  eval "hw_why=\$hw_death_$hw_batch"
   test -z "$hw_why" || return 0
   hw_why='no answer'
   while read -r hw_mark hw_name hw_text; do
@@ -275,7 +255,7 @@ hw_fn_measure ()
     "$hw_macro = "*) hw_value=$hw_text ;;
     "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
     esac
-  done <conftest.hw/$hw_probe.answer
+  done <conftest.hw/$hw_batch.answer
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
     AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
     hw_value=])

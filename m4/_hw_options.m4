@@ -31,31 +31,47 @@ AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
     [take values from the hwconfig.site of an earlier run])],
   [], [with_hw_profile=])
+AC_ARG_WITH([hw-cache],
+  [AS_HELP_STRING([--with-hw-cache@<:@=FOLDER@:>@],
+    [share what is measured with other packages on this machine, in the user's cache folder (or HWCONFIG_CACHE=yes, =FOLDER)])],
+  [], [with_hw_cache=${HWCONFIG_CACHE:-no}])
 AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
   [], [with_hw_cpus=])
+AC_ARG_WITH([hw-prefix],
+  [AS_HELP_STRING([--with-hw-prefix=FOO_],
+    [FOO_L1_BYTES, not HW_L1_BYTES, in hwconfig.h and hwconfig.mk])],
+  [], [with_hw_prefix=HW_])
 
 case $enable_hw_measure in
 yes | no) ;;
-*) AC_MSG_ERROR([--enable-hw-measure=$enable_hw_measure: not yes or no]) ;;
+*) AC_MSG_ERROR([--enable-hw-measure=$enable_hw_measure: not yes or no], 2) ;;
 esac
 case $enable_hw_fingerprint in
 yes | no) ;;
-*) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no]) ;;
+*) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no], 2) ;;
 esac
 case $with_hw_effort in
 quick | default | thorough) ;;
-*) AC_MSG_ERROR([--with-hw-effort=$with_hw_effort: not quick, default or thorough]) ;;
+*) AC_MSG_ERROR([--with-hw-effort=$with_hw_effort: not quick, default or thorough], 2) ;;
 esac
 case ${with_hw_budget:-1} in
 *[[!0-9.]]* | *.*.* | .* | *.)
-  AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds]) ;;
+  AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds], 2) ;;
 *[[1-9]]*) ;;
-*) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all]) ;;
+*) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all], 2) ;;
 esac
 case ${with_hw_profile:-file} in
-yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file]) ;;
+yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file], 2) ;;
+esac
+case $with_hw_cache in
+yes | no | /* | ?:@<:@\\/@:>@*) ;;
+*) AC_MSG_ERROR([--with-hw-cache=$with_hw_cache: not yes, no or the absolute name of a folder], 2) ;;
+esac
+case $with_hw_prefix in
+yes | no | '' | [[!A-Za-z]]* | *[[!A-Za-z0-9_]]*)
+  AC_MSG_ERROR([--with-hw-prefix=$with_hw_prefix: not letters, digits and underscores after a letter, as FOO_], 2) ;;
 esac
 hw_bad=no
 case ,${with_hw_cpus:-0}, in
@@ -72,7 +88,7 @@ case ,${with_hw_cpus:-0}, in
   IFS=$hw_ifs ;;
 esac
 AS_IF([test $hw_bad = yes],
-  [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3])])
+  [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3], 2)])
 
 # An unknown of an earlier run stands only when nothing new would be tried.
 hw_manner=$with_hw_effort/$with_hw_budget/$with_hw_cpus

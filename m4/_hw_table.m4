@@ -8,13 +8,13 @@
 
 # _HW_SHELL_TABLE
 # ---------------
-# hw_fn_row VALUE sets hw_macro, hw_probe, hw_unit, hw_low, hw_high,
+# hw_fn_row VALUE sets hw_macro, hw_probe, hw_batch, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
 # where hwconfig.json alone has it, hw_model to the model that the value follows
 # from, or nothing where it is measured, and is false when there is no such row.
 # hw_fn_illegal NUMBER is true when the row cannot have that number; hw_why
-# then tells why. hw_fn_siblings PROBE sets hw_siblings to the values of that
-# probe. One function with a case a row, and
+# then tells why. hw_fn_siblings BATCH sets hw_siblings to the values of that
+# batch. One function with a case a row, and
 # loops over names elsewhere, keep configure short when rows are many.
 AC_DEFUN([_HW_SHELL_TABLE],
 [hw_rows='_HW_ROWS'
@@ -28,7 +28,7 @@ m4_map([_HW_SHELL_ROW], m4_defn([_HW_TABLE]))dnl
 hw_fn_siblings ()
 {
   case $[]1 in
-m4_foreach_w([_HW_probe], m4_defn([_HW_PROBE_NAMES]), [  _HW_probe[) hw_siblings=']m4_defn([_HW_PROBE_ROWS(]_HW_probe[)])[' ;;]
+m4_foreach_w([_HW_batch], m4_defn([_HW_BATCH_NAMES]), [  _HW_batch[) hw_siblings=']m4_defn([_HW_BATCH_ROWS(]_HW_batch[)])[' ;;]
 ])dnl
   esac
 }
@@ -57,7 +57,8 @@ m4_map([_HW_ARG_VAR], m4_defn([_HW_TABLE]))dnl
 # -----------------------
 m4_define([_HW_SHELL_ROW],
 [  $3)
-    hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
+    hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
+    hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
     hw_only=m4_if([$7], [json], [json])
     hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)' ;;
 ])# _HW_SHELL_ROW
@@ -87,7 +88,7 @@ AC_DEFUN([_HW_GIVEN],
   hw_fn_row $hw_row
   eval "hw_given_$hw_row=\$$hw_macro hw_given=\$$hw_macro $hw_macro= ${hw_macro}_SRC="
   AS_IF([test -n "$hw_given" && hw_fn_illegal "$hw_given"],
-    [AC_MSG_ERROR([$hw_macro=$hw_given: $hw_why])])
+    [AC_MSG_ERROR([$hw_macro=$hw_given: $hw_why], 2)])
 done
 ])# _HW_GIVEN
 
@@ -101,7 +102,7 @@ done
 AC_DEFUN([_HW_CACHED],
 [case $hw_cv_fingerprint in
 *[[!0-9A-Za-z.,=+_-]]*)
-  AC_MSG_ERROR([hw_cv_fingerprint=$hw_cv_fingerprint: not a fingerprint]) ;;
+  AC_MSG_ERROR([hw_cv_fingerprint=$hw_cv_fingerprint: not a fingerprint], 2) ;;
 esac
 for hw_row in $hw_rows; do
   eval "hw_cached=\$hw_cv_$hw_row"
@@ -110,7 +111,7 @@ for hw_row in $hw_rows; do
   esac
   hw_fn_row $hw_row
   AS_IF([hw_fn_illegal "$hw_cached"],
-    [AC_MSG_ERROR([hw_cv_$hw_row=$hw_cached: $hw_why])])
+    [AC_MSG_ERROR([hw_cv_$hw_row=$hw_cached: $hw_why], 2)])
 done
 ])# _HW_CACHED
 
@@ -126,7 +127,7 @@ for hw_row in $hw_rows; do
 done
 AS_IF([test -n "$with_hw_profile"], [
   AS_IF([test -f "$with_hw_profile" && test -r "$with_hw_profile"], [],
-    [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)])])
+    [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)], 2)])
   hw_line=0
   while read -r hw_text || test -n "$hw_text"; do
     hw_line=`expr $hw_line + 1`
@@ -134,7 +135,7 @@ AS_IF([test -n "$with_hw_profile"], [
     case $hw_text in
     '' | '@%:@'*) continue ;;
     hw_cv_*=*) ;;
-    *) AC_MSG_ERROR([$hw_here: not hw_cv_NAME=VALUE: $hw_text]) ;;
+    *) AC_MSG_ERROR([$hw_here: not hw_cv_NAME=VALUE: $hw_text], 2) ;;
     esac
     hw_name=${hw_text%%=*}
     hw_name=${hw_name@%:@hw_cv_}
@@ -143,15 +144,19 @@ AS_IF([test -n "$with_hw_profile"], [
     fingerprint)
       case $hw_value in
       '' | *[[!0-9A-Za-z.,=+_-]]*)
-        AC_MSG_ERROR([$hw_here: not a fingerprint: $hw_value]) ;;
+        AC_MSG_ERROR([$hw_here: not a fingerprint: $hw_value], 2) ;;
       esac
       hw_profile_fingerprint=$hw_value
       continue ;;
     esac
     AS_IF([hw_fn_row "$hw_name"], [],
-      [AC_MSG_ERROR([$hw_here: unknown name hw_cv_$hw_name])])
+      [hw_near=
+      AS_IF([test -r "$hw_dir/probes/near.sh"], [
+        . "$hw_dir/probes/near.sh"
+        hw_near=`AS_ECHO([" $hw_rows"]) | tr ' ' '\n' | sed -n 's/^./hw_cv_&/p' | hw_fn_near "hw_cv_$hw_name"`])
+      AC_MSG_ERROR([$hw_here: unknown name hw_cv_$hw_name$hw_near], 2)])
     AS_IF([hw_fn_illegal "$hw_value"],
-      [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why])])
+      [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])
     eval "hw_profile_$hw_name=\$hw_value"
   done <"$with_hw_profile"
 ])

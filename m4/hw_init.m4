@@ -15,7 +15,9 @@
 #   written.
 #
 #   DIR is the folder of the hwconfig sources below the top of the package;
-#   without it they are the package itself.
+#   without it they are the package itself, or those of the hwconfig that was
+#   installed when configure was made (the variable HWCONFIG_DATADIR names
+#   another folder).
 #
 #   Call it after HW_REGISTRY. It needs no compiler; the checks do.
 #
@@ -33,8 +35,16 @@
 AC_DEFUN([HW_INIT],
 [m4_ifdef([_HW_ROWS], [],
   [m4_fatal([HW_INIT: call HW_REGISTRY([m4_include([$1]m4_ifval([$1], [/])[probes/params.def])]) first])])dnl
-m4_define([_HW_DIR], [$1])dnl
-hw_dir=$srcdir[]m4_ifval([$1], [/$1])
+m4_ifval([$1], [m4_define([_HW_DIR], [$1])])dnl
+m4_ifdef([_HW_DATADIR],
+[m4_ifset([_HW_DIR], [m4_fatal([HW_INIT: HW_REGISTRY without a table is for the hwconfig that is installed, which is not in a folder of the package])])dnl
+AC_ARG_VAR([HWCONFIG_DATADIR], [where hwconfig is installed @<:@]m4_defn([_HW_DATADIR])[@:>@])dnl
+hw_dir=${HWCONFIG_DATADIR:-_HW_DATADIR}
+],
+[hw_dir=$srcdir[]m4_ifset([_HW_DIR], [/_HW_DIR])
+AS_IF([test -f "$hw_dir/probes/params.def"], [],
+  [AC_MSG_ERROR([$hw_dir/probes/params.def: no such file: the sources of hwconfig belong there (make embed DIR=... copies them)])])
+])dnl
 _HW_SHELL_TABLE
 _HW_OPTIONS
 _HW_GIVEN

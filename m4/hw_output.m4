@@ -19,9 +19,7 @@
 #
 #   A file is replaced only when it changes, as a whole or not at all.
 #
-#   Call it after the checks, after AC_CONFIG_HEADERS([config.h]) (autoheader
-#   writes the template of the first header, and ours is written by hand),
-#   and before AC_OUTPUT.
+#   Call it after the checks and before AC_OUTPUT.
 #
 # LICENSE
 #
@@ -35,17 +33,10 @@
 #serial 1
 
 AC_DEFUN([HW_OUTPUT],
-[AC_REQUIRE([_HW_START])dnl
-m4_ifset([AH_HEADER], [],
-  [m4_fatal([HW_OUTPUT: call AC_CONFIG_HEADERS([config.h]) first, else autoheader overwrites hwconfig.h.in])])dnl
-hw_fn_agree
-hw_fn_follow
-_HW_TEXTS
-_HW_ARGUMENTS
-_HW_SUMMARY
-AC_CONFIG_HEADERS([hwconfig.h]m4_ifset([_HW_DIR], [:_HW_DIR/hwconfig.h.in]))
-_HW_FILE([hwconfig.mk], [hw_text_mk])
-_HW_FILE([hwconfig.json], [hw_text_json])
-_HW_FILE([hwconfig.site], [hw_text_site])
+[AC_REQUIRE([_HW_SETTLE])dnl
+_HW_HEADER
+_HW_TEXT([hwconfig.mk], [hw_text_mk])
+_HW_TEXT([hwconfig.json], [hw_text_json])
+_HW_TEXT([hwconfig.site], [hw_text_site])
 _HW_CURVES
 ])# HW_OUTPUT

@@ -5,13 +5,16 @@
 # SYNOPSIS
 #
 #   HW_REGISTRY([m4_include([probes/params.def])])
+#   HW_REGISTRY
 #
 # DESCRIPTION
 #
 #   Reads the registry of hwconfig, the table with one row a parameter. The
 #   argument names the file literally, because aclocal looks for m4_include
 #   in the text of configure.ac: with hwconfig in a folder of the package it
-#   is HW_REGISTRY([m4_include([hwconfig/probes/params.def])]).
+#   is HW_REGISTRY([m4_include([hwconfig/probes/params.def])]). Without an
+#   argument it is that of the hwconfig that is installed; then HW_INIT has no
+#   argument either.
 #
 #   A row with the wrong number of fields, a name used twice, a probe that
 #   is not declared, or a bad number stops autoconf with file and line.
@@ -38,7 +41,7 @@ m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
 m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))
 m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
 m4_changecom([/*], [*/])
-$1
+m4_ifval([$1], [$1], [_HW_REGISTRY_INSTALLED])
 m4_changecom([#])
 m4_popdef([HW_DERIVED])
 m4_popdef([HW_MODEL])
@@ -47,6 +50,18 @@ m4_popdef([HW_PROBE])
 m4_ifdef([_HW_ROWS], [], [m4_fatal([HW_REGISTRY: there is no row])])
 m4_divert_pop([KILL])dnl
 ])# HW_REGISTRY
+
+
+# _HW_REGISTRY_INSTALLED
+# ----------------------
+# _HW_INSTALLED is in a file that make install writes. By another name of
+# m4_include, since aclocal would look for one of this name here.
+m4_define([_HW_REGISTRY_INSTALLED],
+[m4_changecom([#])dnl
+m4_ifdef([_HW_INSTALLED], [_HW_INSTALLED],
+  [m4_fatal([HW_REGISTRY: hwconfig is not installed where aclocal looks (see ACLOCAL_PATH), and no table is named])])[]dnl
+m4_changecom([/*], [*/])dnl
+m4_indir([m4_include], m4_defn([_HW_DATADIR])[/probes/params.def])])
 
 
 # _HW_REGISTRY_PROBE(NAME, GROUP, NEEDS)
@@ -91,8 +106,8 @@ _HW_REGISTRY_PARAM($@)dnl
 # ------------------------------------------------------------------
 # Keeps the rows in _HW_TABLE, a list of lists of fields, and the values,
 # which name cache variables, in _HW_ROWS, for each group in _HW_ROWS(GROUP)
-# and for each probe in _HW_PROBE_ROWS(PROBE), separated by blanks. The probes
-# that have a row are _HW_PROBE_NAMES.
+# and for each batch of what is measured in _HW_BATCH_ROWS(BATCH), separated by
+# blanks. The batches are _HW_BATCH_NAMES.
 m4_define([_HW_REGISTRY_PARAM],
 [m4_if([$#], [10], [],
   [m4_fatal([HW_PARAM($1): $# fields instead of 10])])dnl
@@ -109,11 +124,21 @@ _HW_REGISTRY_ONCE([HW_PARAM($1): value], [hw_cv_$3])dnl
 m4_ifdef([_HW_GROUP($2)], [],
   [m4_fatal([HW_PARAM($1): no HW_PROBE($2, ...) stands above it])])dnl
 m4_append([_HW_TABLE], [[$@]], [, ])dnl
+m4_define([_HW_MACRO($3)], [HW_$1])dnl
+m4_define([_HW_TITLE($3)], m4_argn([10], $@)[ ($4)])dnl
 m4_append([_HW_ROWS], [$3], [ ])dnl
 m4_append([_HW_ROWS(]m4_defn([_HW_GROUP($2)])[)], [$3], [ ])dnl
-m4_append_uniq_w([_HW_PROBE_NAMES], [$2])dnl
-m4_append([_HW_PROBE_ROWS($2)], [$3], [ ])dnl
+m4_ifdef([_HW_MODEL($2)], [], [m4_append_uniq_w([_HW_BATCH_NAMES], _HW_BATCH([$2]))dnl
+m4_append([_HW_BATCH_ROWS(]_HW_BATCH([$2])[)], [$3], [ ])])dnl
 ])# _HW_REGISTRY_PARAM
+
+
+# _HW_BATCH(PROBE)
+# ----------------
+# Whose rows are asked for at once: those of the probe, or of its group where
+# probes have code generated, which is then compiled in fewer steps.
+m4_define([_HW_BATCH],
+[m4_case(m4_defn([_HW_GROUP($1)]), [INSTRUCTIONS], [INSTRUCTIONS], [REGISTERS], [REGISTERS], [$1])])
 
 
 # _HW_REGISTRY_MATCH(WHAT, FIELD, REGEXP)

@@ -28,7 +28,7 @@ static const struct engine_probe engine_probes[] = {
 const struct hw_param hw_params[] = {
 #define HW_PROBE(name, group, needs)
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
-  {"HW_" #macro, #probe, #unit, #title, low, high, hw_value_##value},
+  {"HW_" #macro, #value, #probe, #unit, #title, low, high, hw_value_##value},
 #define HW_MODEL(name, group)
 #define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
 #include "probes/params.def"
@@ -36,7 +36,7 @@ const struct hw_param hw_params[] = {
 #undef HW_PARAM
 #undef HW_MODEL
 #undef HW_DERIVED
-    {NULL, NULL, NULL, NULL, 0, 0, NULL}};
+    {NULL, NULL, NULL, NULL, NULL, 0, 0, NULL}};
 
 const struct hw_param *hw_param_find(const char *name) {
   for (const struct hw_param *p = hw_params; p->name != NULL; p++)
@@ -171,6 +171,7 @@ static bool engine_patient(const struct hw_bench *bench) {
 static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const struct hw_effort effort = bench->effort;
+  const size_t wanted = bench->wants;
 
   for (unsigned attempt = 0;
        attempt < effort.attempts && (attempt == 0 ? !hw_late(bench) : engine_patient(bench));
@@ -178,6 +179,10 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     double start = bench->machine->ops->now(bench->machine);
     const struct hw_param *unclear;
     int result = probe->measure(bench);
+    if (bench->wants > wanted) { /* it runs in a later process, which has its code */
+      engine->waits[probe - engine_probes] = true;
+      break;
+    }
     fprintf(bench->log, "%s: measured in %.3g ms%s\n", probe->name,
             (bench->machine->ops->now(bench->machine) - start) / 1e6,
             result < 0 ? ", not completed" : "");
@@ -191,20 +196,24 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     bench->effort.rounds_max *= 2;
   }
   bench->effort = effort;
-  engine_keep(engine, probe->name);
+  if (!engine->waits[probe - engine_probes])
+    engine_keep(engine, probe->name);
 }
 
-/* Sees to it that a probe has been measured, and before it those that it needs. */
-static void engine_need(struct hw_engine *engine, const char *name) {
+/* Sees to it that a probe has been measured, and before it those that it needs.  False: it, or one
+   of those, waits for its code. */
+static bool engine_need(struct hw_engine *engine, const char *name) {
   const struct engine_probe *probe = engine_probe_find(name);
   char word[HW_CURVE_NAME + 1];
+  bool ready = !engine->waits[probe - engine_probes];
   int length;
 
-  if (strcmp(probe->needs, "none") != 0)
+  if (ready && strcmp(probe->needs, "none") != 0)
     for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
-      engine_need(engine, word);
-  if (!engine_has(engine, name) && !engine_recall(engine, name))
+      ready = engine_need(engine, word) && ready;
+  if (ready && !engine_has(engine, name) && !engine_recall(engine, name))
     engine_measure(engine, probe);
+  return ready && !engine->waits[probe - engine_probes];
 }
 
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {
@@ -212,7 +221,8 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
 
   if (engine->bench.machine->doubt != NULL)
     return hw_unknown("none", engine->bench.machine->doubt);
-  engine_need(engine, param->probe);
+  if (!engine_need(engine, param->probe))
+    return hw_unknown("none", "its code was not compiled");
   answer = param->value(&engine->bench.curves);
   if (!answer.known && hw_late(&engine->bench))
     return hw_unknown(answer.method, "the budget is spent");

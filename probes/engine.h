@@ -8,6 +8,7 @@
 /* A row of the registry. */
 struct hw_param {
   const char *name; /* with HW_ */
+  const char *key;  /* the name of its value, in a profile behind hw_cv_ */
   const char *probe;
   const char *unit;
   const char *title;
@@ -25,9 +26,24 @@ const struct hw_param *hw_param_find(const char *name);
 /* The effort of that name (quick, default, thorough).  0, or -1 when there is none. */
 int hw_effort_find(const char *name, struct hw_effort *effort);
 
+/* The probes of the registry. */
+enum {
+#define HW_PROBE(name, group, needs) HW_PROBE_##name,
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
+#define HW_MODEL(name, group)
+#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
+#include "probes/params.def"
+#undef HW_PROBE
+#undef HW_PARAM
+#undef HW_MODEL
+#undef HW_DERIVED
+  HW_PROBES
+};
+
 struct hw_engine {
   struct hw_bench bench;
   const char *directory; /* where curves are kept, or NULL */
+  bool waits[HW_PROBES]; /* a probe for its code */
 };
 
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured

@@ -1,15 +1,21 @@
-/* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine.
+/* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine, or
+   reads them off curves that it has measured before.
 
-   Output: for each parameter a line of make, "HW_X = 1" or "# HW_X unknown: why".  All else goes
+   Output: for each parameter a line of make, "HW_X = 1", or with --profile one of a profile,
+   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
-   none of the processors asked for can be had. */
+   none of the processors asked for can be had, 4 when code has to be compiled first: it lies in
+   files that begin as --nano says, FILE.1.c, FILE.2.c and so on, to be linked to the probes in
+   place of what that option gave before; of --reduce 2 for a bad curve. */
 #include "probes/engine.h"
+#include "probes/reread.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __VERSION__
@@ -24,6 +30,9 @@
 #define MAIN_MEMORY_LEAST ((double)(16UL << 20))
 #define MAIN_MEMORY_MOST ((double)(1UL << 30))
 #define MAIN_MEMORY_OWN ((rlim_t)256 << 20)
+/* Generated code comes in parts of so many nano-benchmarks, but in no more parts than that. */
+#define MAIN_PART 12
+#define MAIN_PARTS 4
 /* Without a budget: seconds for the whole run, and beyond the budget until a process that hangs
    is killed. */
 #define MAIN_BUDGET 60
@@ -34,16 +43,21 @@ struct main_options {
   const char *cpus;
   const char *curves;
   const char *flags;
+  const char *nano; /* where code that is wanted is written, NANO.1.c and so on, or NULL */
   double budget;
   double memory;
   unsigned long seed;
   bool all;
+  bool profile;
 };
 
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
-    "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N]\n"
-    "               --all | PARAMETER...\n";
+    "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
+    "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] [--profile]\n"
+    "               [--nano=FILE]\n"
+    "               --all | PARAMETER...\n"
+    "       hwprobe --reduce CURVE...\n";
 
 /* The text after NAME when the argument starts with it, else NULL. */
 static const char *main_option(const char *argument, const char *name) {
@@ -65,6 +79,8 @@ static int main_take(struct main_options *options, const char *argument) {
     options->curves = text;
   else if ((text = main_option(argument, "--flags=")) != NULL)
     options->flags = text;
+  else if ((text = main_option(argument, "--nano=")) != NULL)
+    options->nano = text;
   else if ((text = main_option(argument, "--budget=")) != NULL)
     options->budget = strtod(text, &end);
   else if ((text = main_option(argument, "--memory=")) != NULL)
@@ -73,6 +89,8 @@ static int main_take(struct main_options *options, const char *argument) {
     options->seed = strtoul(text, &end, 10);
   else if (strcmp(argument, "--all") == 0)
     options->all = true;
+  else if (strcmp(argument, "--profile") == 0)
+    options->profile = true;
   else
     return -1;
   if (end != NULL && (end == text || *end != '\0'))
@@ -80,9 +98,18 @@ static int main_take(struct main_options *options, const char *argument) {
   return options->budget > 0 && options->memory >= MAIN_MEMORY_LEAST ? 0 : -1;
 }
 
-/* Reads or, with spent not negative, writes the seconds that earlier processes of this run spent:
-   DIRECTORY/spent. */
-static double main_spent(const char *directory, double spent) {
+/* Seconds of the system's clock. */
+static double main_now(void) {
+  struct timespec now;
+
+  return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + (double)now.tv_nsec / 1e9
+                                                  : 0;
+}
+
+/* Reads or, with spent not negative, writes the seconds that earlier processes of this run spent,
+   and that compilers spent between them: DIRECTORY/spent.  since: when code was generated that is
+   being compiled, or 0. */
+static double main_spent(const char *directory, double spent, double since) {
   char path[4096];
   FILE *file;
   double seconds = 0;
@@ -94,9 +121,11 @@ static double main_spent(const char *directory, double spent) {
   if (file == NULL)
     return 0;
   if (spent >= 0)
-    fprintf(file, "%.6f\n", spent);
-  else if (fscanf(file, "%lf", &seconds) != 1)
+    fprintf(file, "%.6f %.6f\n", spent, since);
+  else if (fscanf(file, "%lf %lf", &seconds, &since) < 1)
     seconds = 0;
+  else if (since > 0)
+    seconds += fmax(0, main_now() - since);
   fclose(file);
   return seconds;
 }
@@ -114,11 +143,15 @@ static void main_limit(double seconds, size_t memory) {
   alarm((unsigned)ceil(fmin(fmax(seconds, 0), 1e6)) + MAIN_GRACE);
 }
 
-/* Measures and prints one parameter. */
-static void main_measure(struct hw_engine *engine, const struct hw_param *param) {
+/* Measures and prints one parameter, at once: what comes after it may fail. */
+static void main_measure(struct hw_engine *engine, const struct hw_param *param, bool profile) {
   struct hw_answer answer = hw_engine_value(engine, param);
 
-  hw_engine_print(param, answer, stdout);
+  if (profile && answer.known)
+    printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
+  else
+    hw_engine_print(param, answer, stdout);
+  fflush(stdout);
   fprintf(engine->bench.log, "%s: %s: ", param->name, answer.method);
   if (answer.known)
     fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer.value, answer.error,
@@ -127,11 +160,43 @@ static void main_measure(struct hw_engine *engine, const struct hw_param *param)
     fprintf(engine->bench.log, "unknown: %s\n", answer.why);
 }
 
+/* Opens FILE.PART.c. */
+static FILE *main_open(const char *file, unsigned part) {
+  char path[4096];
+
+  snprintf(path, sizeof path, "%s.%u.c", file, part);
+  return fopen(path, "w");
+}
+
+/* Writes the code that a probe waits for, in parts, which can be compiled at the same time: every
+   so-manieth nano-benchmark into each.  The exit status. */
+static int main_generate(const struct hw_bench *bench, const char *file) {
+  unsigned parts = (unsigned)fmin(1 + (double)bench->wants / MAIN_PART, MAIN_PARTS);
+  struct hw_nano *nano = calloc(bench->wants, sizeof *nano);
+  int bad = nano == NULL;
+
+  for (unsigned part = 1; !bad && part <= parts; part++) {
+    FILE *out = main_open(file, part);
+    size_t n = 0;
+    for (size_t i = part - 1; i < bench->wants; i += parts)
+      nano[n++] = bench->wanted[i];
+    bad = out == NULL || hw_nano_write(nano, n, part, out) < 0 ||
+          (part == 1 && hw_nano_write_list(parts, out) < 0);
+    if (out != NULL && fclose(out) != 0)
+      bad = 1;
+  }
+  if (bad)
+    fprintf(stderr, "hwprobe: %s: %s\n", file, strerror(errno));
+  free(nano);
+  return bad ? 1 : 4;
+}
+
 /* Measures what the arguments name.  The exit status. */
 static int main_run(struct hw_engine *engine, const struct main_options *options, int argc,
                     char **argv) {
-  double spent = main_spent(options->curves, -1);
+  double spent = main_spent(options->curves, -1, 0);
   struct hw_bench *bench = &engine->bench;
+  int status;
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(options->budget - spent, bench->memory);
@@ -139,13 +204,18 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   bench->spent = spent * 1e9;
   hw_bench_calibrate(bench);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++)
-    main_measure(engine, p);
+    main_measure(engine, p, options->profile);
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-')
-      main_measure(engine, hw_param_find(argv[i]));
-  main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9);
+      main_measure(engine, hw_param_find(argv[i]), options->profile);
+  main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9,
+             bench->wanted != NULL ? main_now() : 0);
+  status = ferror(stdout) || fflush(stdout) != 0;
+  if (status == 0 && bench->wanted != NULL && options->nano != NULL)
+    status = main_generate(bench, options->nano);
+  free(bench->wanted);
   hw_curves_free(&bench->curves);
-  return fflush(stdout) == 0 ? 0 : 1;
+  return status;
 }
 
 int main(int argc, char **argv) {
@@ -156,6 +226,8 @@ int main(int argc, char **argv) {
   bool named = false;
   int status;
 
+  if (argc > 2 && strcmp(argv[1], "--reduce") == 0)
+    return hw_reread(argv + 2, (size_t)argc - 2, stdout, stderr) < 0 ? 2 : fflush(stdout) != 0;
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-' ? hw_param_find(argv[i]) == NULL : main_take(&options, argv[i]) < 0) {
       fprintf(stderr, "hwprobe: bad argument: %s\n%s", argv[i], main_usage);

@@ -36,13 +36,4 @@ struct hw_answer hw_agreed(struct hw_answer one, struct hw_answer other) {
   return one;
 }
 
-double hw_issue(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "issue");
-  double least = curve != NULL && curve->n > 0 ? curve->point[0].y : 0;
-
-  for (size_t i = 0; curve != NULL && i < curve->n; i++)
-    least = fmin(least, curve->point[i].y);
-  return least;
-}
-
 size_t hw_skip_bit(size_t n, size_t bit) { return (n & (bit - 1)) | (n & ~(bit - 1)) << 1; }

@@ -44,10 +44,6 @@ struct hw_answer hw_rounded(struct hw_answer answer);
 /* The answer of two ways to the same value: the first, when both are known and agree. */
 struct hw_answer hw_agreed(struct hw_answer one, struct hw_answer other);
 
-/* Cycles of an addition that waits for no other, with the core to oneself, as the clock's curve has
-   it, for hw_task; 0 when it was not measured. */
-double hw_issue(const struct hw_curves *curves);
-
 /* The n-th of the numbers that lack the bit that is set in bit. */
 size_t hw_skip_bit(size_t n, size_t bit);
 

@@ -36,6 +36,12 @@
 #define SAMPLE_SHARED 0.15
 /* Additions are timed in so many pieces: what disturbs one does not decide. */
 #define SAMPLE_PIECES 4
+/* How often all is sampled at most where it is sampled at times apart, how far apart, ns, and by
+   which share two times may differ.  Neighbours are put on and off a processor within some
+   milliseconds. */
+#define SAMPLE_LOOKS 5
+#define SAMPLE_APART 2e7
+#define SAMPLE_AGREE 0.01
 /* A call waits so long at most, in all, for the core to be left alone, ns. */
 #define SAMPLE_WAIT 3e8
 
@@ -363,10 +369,11 @@ static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve 
   return still < 0 ? -1 : 0;
 }
 
-int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
-                   struct hw_curve *curve) {
+/* hw_sample_task, where the core is waited for so long, ns. */
+static int sample_once(struct hw_bench *bench, const struct hw_task *task, double wait,
+                       const double *x, size_t n, struct hw_curve *curve) {
   struct sample_job job = {
-      .bench = bench, .task = *task, .x = x, .n = n, .issue = task->issue, .wait = SAMPLE_WAIT};
+      .bench = bench, .task = *task, .x = x, .n = n, .issue = task->issue, .wait = wait};
   size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
@@ -379,6 +386,82 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
   free(order);
   free(job.log.taken);
   return result;
+}
+
+int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                   struct hw_curve *curve) {
+  return sample_once(bench, task, SAMPLE_WAIT, x, n, curve);
+}
+
+/* Passes time, awake, so that the processor stays at its rate. */
+static void sample_pause(const struct hw_bench *bench, double ns) {
+  double end = sample_now(bench) + ns;
+
+  while (sample_now(bench) < end && !hw_late(bench))
+    bench->machine->ops->add(bench->machine, bench->adds);
+}
+
+/* Takes a point of a later time, beside those of earlier ones: the lower of the two.  Whether they
+   agree. */
+static int sample_agree(struct hw_curve *curve, const struct hw_point *p, bool *agree) {
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point *old = &curve->point[i];
+    if (old->x < p->x || old->x > p->x)
+      continue;
+    *agree = fabs(p->y - old->y) <= SAMPLE_AGREE * fmin(p->y, old->y);
+    if (p->y < old->y)
+      *old = *p;
+    return 0;
+  }
+  *agree = false;
+  return hw_curve_put(curve, *p);
+}
+
+/* Takes the points of a later time.  Leaves in x the n places that need another one. */
+static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, double *x, size_t *n) {
+  size_t left = 0;
+
+  for (size_t i = 0; i < *n; i++) {
+    bool agree = false;
+    for (size_t k = 0; k < now->n; k++)
+      if (now->point[k].x >= x[i] && now->point[k].x <= x[i] &&
+          sample_agree(curve, &now->point[k], &agree) < 0)
+        return -1;
+    if (!agree)
+      x[left++] = x[i];
+  }
+  *n = left;
+  return 0;
+}
+
+int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                    struct hw_curve *curve) {
+  const unsigned rounds_max = bench->effort.rounds_max;
+  double *left = calloc(n, sizeof *left);
+  size_t lefts = n;
+  int result = left != NULL ? 0 : -1;
+
+  for (size_t i = 0; result == 0 && i < n; i++)
+    left[i] = x[i];
+  /* What does not stand still within one time is told by the next. */
+  bench->effort.rounds_max = bench->effort.rounds;
+  for (int look = 0; look < SAMPLE_LOOKS && lefts > 0 && result == 0; look++) {
+    struct hw_curve now;
+    if (look > 0)
+      sample_pause(bench, SAMPLE_APART);
+    hw_curve_init(&now, curve->name, "x", "y");
+    /* Without the core to oneself there are no samples this time. */
+    sample_once(bench, task, SAMPLE_WAIT / SAMPLE_LOOKS, left, lefts, &now);
+    result = sample_merge(curve, &now, left, &lefts);
+    hw_curve_free(&now);
+  }
+  for (size_t i = 0; i < curve->n && result == 0; i++)
+    for (size_t k = 0; k < lefts; k++)
+      if (curve->point[i].x >= left[k] && curve->point[i].x <= left[k])
+        curve->point[i].count = 1;
+  bench->effort.rounds_max = rounds_max;
+  free(left);
+  return result == 0 && !hw_late(bench) ? 0 : -1;
 }
 
 int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
@@ -395,6 +478,15 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
     result = hw_sample_task(bench, &task, x, n, curve);
   free(rings.ring.offset);
   return result;
+}
+
+double hw_issue(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "issue");
+  double least = curve != NULL && curve->n > 0 ? curve->point[0].y : 0;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    least = fmin(least, curve->point[i].y);
+  return least;
 }
 
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {

@@ -38,6 +38,8 @@ struct hw_bench {
   const char *flags;
   unsigned long seed;
   FILE *log;
+  struct hw_nano *wanted; /* nano-benchmarks that a probe waits for, or NULL; to be freed */
+  size_t wants;           /* their number */
 };
 
 /* Measures the clock, and from it how long a sample must be.  machine, effort, deadline and the
@@ -88,6 +90,16 @@ struct hw_task {
 /* The same for a task. */
 int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
                    struct hw_curve *curve);
+
+/* The same, but all of it some times, with pauses between: a neighbour who comes and goes spoils
+   all samples that are taken together.  Of each place the lowest y counts, when another time
+   agrees; when none does, the point is not known: it has too few samples. */
+int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                    struct hw_curve *curve);
+
+/* Cycles of an addition that waits for no other, with the core to oneself, as the clock's curve has
+   it, for hw_task; 0 when it was not measured. */
+double hw_issue(const struct hw_curves *curves);
 
 /* The low end of n samples: their lower quartile in y, its scatter (the distance to the lowest
    twentieth) in spread.  Sorts the samples. */

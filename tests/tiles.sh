@@ -101,6 +101,13 @@ gives 'product: 15 registers' "$avx2 NR_V=15" 'GEMM_F64_MR=6 GEMM_F64_NR=8 GEMM_
 gives 'product: AVX-512' "$avx2 VEC_BYTES=64 NR_V=32" 'GEMM_F64_MR=5 GEMM_F64_NR=40'
 gives 'product: no fused multiply-add' "$avx2 VEC_BYTES=16 HAVE_FMA_VF64=0 LAT_ADD_VF64_X100=300" \
   'GEMM_F64_MR=6 GEMM_F64_NR=4'
+sse="VEC_BYTES=16 NR_V=16 HAVE_FMA_VF64=0 LAT_ADD_VF64_X100=400"
+gives 'product: a pair as slow as both' "$sse RTP_FMA_VF64_X100=100" 'GEMM_F64_MR=6 GEMM_F64_NR=4'
+gives 'product: a pair at least as slow as the slower' \
+  "$sse LAT_ADD_VF64_X100=1300 RTP_ADD_VF64_X100=50 RTP_MUL_VF64_X100=100" 'GEMM_F64_MR=13 GEMM_F64_NR=2'
+gives 'product: a pair of which one is unknown' "$sse RTP_ADD_VF64_X100=50" 'GEMM_F64_MR GEMM_F64_NR'
+gives 'product: fused, or not, is unknown' \
+  'VEC_BYTES=16 NR_V=16 LAT_ADD_VF64_X100=400 RTP_ADD_VF64_X100=50 RTP_MUL_VF64_X100=50' 'GEMM_F64_MR'
 gives 'product: scalars' 'NR_F64=8 LAT_FMA_F64_X100=800 RTP_FMA_F64_X100=200' \
   'GEMM_F64_MR=2 GEMM_F64_NR=2 GEMM_F32_MR'
 gives 'product: the latency rules' "$avx2 NR_V=32 LAT_FMA_VF64_X100=1300" 'GEMM_F64_MR=9 GEMM_F64_NR=12'

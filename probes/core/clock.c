@@ -71,11 +71,11 @@ static double clock_issue(void *context, double x) {
 
 /* Measures and publishes the curve of a task. */
 static int clock_curve(struct hw_bench *bench, const struct hw_task *task, const double *length,
-                       const char *name, const char *x_title, const char *y_title) {
+                       bool apart, const char *name, const char *x_title, const char *y_title) {
   struct hw_curve curve;
 
   hw_curve_init(&curve, name, x_title, y_title);
-  if (hw_sample_task(bench, task, length, CLOCK_LENGTHS, &curve) == 0)
+  if ((apart ? hw_sample_apart : hw_sample_task)(bench, task, length, CLOCK_LENGTHS, &curve) == 0)
     return hw_publish(bench, &curve, "clock", 1);
   hw_curve_free(&curve);
   return -1;
@@ -92,9 +92,10 @@ int hw_probe_clock(struct hw_bench *bench) {
   machine->ops->add(machine, CLOCK_WARM);
   for (size_t i = 0; i < CLOCK_LENGTHS; i++)
     length[i] = (double)(i + 1) * (double)bench->adds;
-  if (clock_curve(bench, &add, length, "cycle", "dependent additions (count)", "time (ns)") < 0)
+  if (clock_curve(bench, &add, length, false, "cycle", "dependent additions (count)", "time (ns)") <
+      0)
     return -1;
-  return clock_curve(bench, &issue, length, "issue", "independent additions (count)",
+  return clock_curve(bench, &issue, length, true, "issue", "independent additions (count)",
                      "time of one (cycles)");
 }
 

@@ -11,6 +11,10 @@
 #define DESC_LINES_IN_FLIGHT 4
 /* Misses in flight when they are not given. */
 #define DESC_PARALLEL 10
+/* Bytes that are passed between processors while a word is, when their rate is not given. */
+#define DESC_PASSED 256
+/* The time slot when it is not given, ns. */
+#define DESC_SLOT 4e6
 /* Bytes from a piece of code to the next when they are not given. */
 #define DESC_SPACING 16
 
@@ -111,6 +115,27 @@ static const struct desc_field desc_page[] = {
     {"huge", DESC_BYTES, false, DESC_AT(hw_sim_page, huge), 512, 1073741824},
 };
 
+static const struct desc_field desc_group[] = {
+    {"of", DESC_COUNT, true, DESC_AT(hw_sim_group, members), 2, HW_SIM_PROCESSORS},
+    {"step", DESC_COUNT, true, DESC_AT(hw_sim_group, step), 1, HW_SIM_PROCESSORS},
+    {"latency", DESC_TIME, true, DESC_AT(hw_sim_group, latency_ns), 0.1, 1e6},
+    {"rate", DESC_PLAIN, false, DESC_AT(hw_sim_group, rate), 0.001, 1e6},
+    {"crowd", DESC_PLAIN, false, DESC_AT(hw_sim_group, crowd), 1, 100},
+    {"core", DESC_PLAIN, false, DESC_AT(hw_sim_group, core), 1, 100},
+    {"int", DESC_PLAIN, false, DESC_AT(hw_sim_group, int_core), 1, 100},
+    {"fp", DESC_PLAIN, false, DESC_AT(hw_sim_group, fp_core), 1, 100},
+};
+
+static const struct desc_field desc_scheduler[] = {
+    {"slot", DESC_TIME, true, DESC_AT(hw_sim_scheduler, slot_ns), 1e5, 1e9},
+    {"strangers", DESC_SHARE, false, DESC_AT(hw_sim_scheduler, strangers), 0, 1},
+};
+
+static const struct desc_field desc_kind[] = {
+    {"from", DESC_COUNT, true, DESC_AT(hw_sim_kind, from), 1, HW_SIM_PROCESSORS},
+    {"speed", DESC_PLAIN, true, DESC_AT(hw_sim_kind, speed), 0.01, 100},
+};
+
 static const struct desc_field desc_noise[] = {
     {"jitter", DESC_SHARE, false, DESC_AT(hw_sim_noise, jitter), 0, DESC_JITTER_MAX},
     {"bursts", DESC_TIME, false, DESC_AT(hw_sim_noise, burst_ns), 1000, 1e12},
@@ -123,6 +148,27 @@ static const struct desc_field desc_noise[] = {
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, drift_ns), 1000, 1e12},
     {"outliers", DESC_SHARE, false, DESC_AT(hw_sim_noise, outliers), 0, 1},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, outlier_ns), 0, 1e9},
+};
+
+static const struct desc_field desc_core[] = {
+    {"width", DESC_PLAIN, true, DESC_AT(hw_sim_core, width), 0.1, 64},
+    {"loop", DESC_PLAIN, false, DESC_AT(hw_sim_core, loop), 0, 1000},
+};
+
+static const struct desc_field desc_operation[] = {
+    {"latency", DESC_PLAIN, true, DESC_AT(hw_sim_operation, latency), 0.01, 1e6},
+    {"units", DESC_PLAIN, true, DESC_AT(hw_sim_operation, units), 0.01, 64},
+    {"busy", DESC_PLAIN, false, DESC_AT(hw_sim_operation, busy), 0.01, 1e6},
+    {"slots", DESC_PLAIN, false, DESC_AT(hw_sim_operation, slots), 0.01, 1e6},
+};
+
+static const struct desc_field desc_branch[] = {
+    {"penalty", DESC_PLAIN, true, DESC_AT(hw_sim_core, penalty), 0, 1000},
+    {"history", DESC_PLAIN, false, DESC_AT(hw_sim_core, history), 0, HW_SIM_HISTORY},
+};
+
+static const struct desc_field desc_registers[] = {
+    {"", DESC_COUNT, true, DESC_AT(hw_sim_registers, count), 1, 1024},
 };
 
 static const struct desc_field desc_seed[] = {
@@ -140,8 +186,15 @@ enum desc_number {
   DESC_STATEMENT_OPCACHE,
   DESC_STATEMENT_TARGETS,
   DESC_STATEMENT_PAGE,
+  DESC_STATEMENT_GROUP,
+  DESC_STATEMENT_SCHEDULER,
+  DESC_STATEMENT_KIND,
   DESC_STATEMENT_NOISE,
   DESC_STATEMENT_SEED,
+  DESC_STATEMENT_CORE,
+  DESC_STATEMENT_BRANCH,
+  DESC_STATEMENT_OPERATION,
+  DESC_STATEMENT_REGISTERS,
   DESC_STATEMENTS
 };
 
@@ -158,8 +211,16 @@ static const struct desc_statement desc_statements[DESC_STATEMENTS] = {
     {"opcache", false, DESC_AT(hw_description, opcache), 0, 0, desc_icache, DESC_OPCACHE_FIELDS},
     {"targets", false, DESC_AT(hw_description, targets), 0, 0, DESC_FIELDS(desc_tlb)},
     {"page", true, DESC_AT(hw_description, page), 0, 0, DESC_FIELDS(desc_page)},
+    {"group", false, DESC_AT(hw_description, group), sizeof(struct hw_sim_group), HW_SIM_GROUPS,
+     DESC_FIELDS(desc_group)},
+    {"scheduler", false, DESC_AT(hw_description, scheduler), 0, 0, DESC_FIELDS(desc_scheduler)},
+    {"kind", false, DESC_AT(hw_description, kind), 0, 0, DESC_FIELDS(desc_kind)},
     {"noise", false, DESC_AT(hw_description, noise), 0, 0, DESC_FIELDS(desc_noise)},
     {"seed", false, 0, 0, 0, DESC_FIELDS(desc_seed)},
+    {"core", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_core)},
+    {"branch", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_branch)},
+    {"operation", false, 0, 0, 0, DESC_FIELDS(desc_operation)},
+    {"registers", false, 0, 0, 0, DESC_FIELDS(desc_registers)},
 };
 
 struct desc_reader {
@@ -385,6 +446,9 @@ static void desc_complete(struct hw_description *description) {
   for (unsigned k = 0; k < description->tlbs; k++)
     if (description->tlb[k].ways == 0)
       description->tlb[k].ways = description->tlb[k].entries;
+  for (unsigned k = 0; k < description->groups; k++)
+    description->group[k].rate =
+        desc_or(description->group[k].rate, DESC_PASSED / description->group[k].latency_ns);
   if (description->targets.ways == 0)
     description->targets.ways = description->targets.entries;
   if (description->icache.spacing == 0)
@@ -397,13 +461,16 @@ static int desc_check(struct desc_reader *reader) {
   struct hw_sim_fault fault;
   int levels;
   int tlbs;
+  int groups;
 
   if (desc_check_given(reader) != 0)
     return -1;
   levels = desc_count(reader, DESC_STATEMENT_LEVEL, HW_SIM_LEVELS);
   tlbs = levels < 0 ? -1 : desc_count(reader, DESC_STATEMENT_TLB, HW_SIM_TLBS);
-  if (tlbs < 0)
+  groups = tlbs < 0 ? -1 : desc_count(reader, DESC_STATEMENT_GROUP, HW_SIM_GROUPS);
+  if (groups < 0)
     return -1;
+  description->groups = (unsigned)groups;
   description->levels = (unsigned)levels;
   description->tlbs = (unsigned)tlbs;
   desc_complete(description);
@@ -412,6 +479,37 @@ static int desc_check(struct desc_reader *reader) {
   return hw_words_fail(&reader->words,
                        reader->given[desc_statement_of(fault.statement)][fault.number], "%s: %s",
                        fault.statement, fault.reason);
+}
+
+/* A word into a place of the description. */
+static int desc_word(struct desc_reader *reader, const char *what, char to[HW_SIM_WORD]) {
+  const char *word = hw_words_next(&reader->words);
+
+  if (word == NULL || strlen(word) >= HW_SIM_WORD)
+    return hw_words_fail(&reader->words, reader->words.line, "%s: a short word is missing", what);
+  memcpy(to, word, strlen(word) + 1);
+  return 0;
+}
+
+/* The statements that may come more than once: "operation OP TYPE ..." and "registers TYPE N". */
+static int desc_list(struct desc_reader *reader, size_t s) {
+  struct hw_sim_core *core = &reader->description->core;
+  const struct desc_statement *statement = &desc_statements[s];
+
+  if (s == DESC_STATEMENT_OPERATION && core->operations < HW_SIM_OPERATIONS) {
+    struct hw_sim_operation *operation = &core->operation[core->operations++];
+    if (desc_word(reader, statement->word, operation->op) != 0 ||
+        desc_word(reader, statement->word, operation->type) != 0)
+      return -1;
+    return desc_fields(reader, statement, operation);
+  }
+  if (s == DESC_STATEMENT_REGISTERS && core->files < HW_SIM_FILES) {
+    struct hw_sim_registers *file = &core->file[core->files++];
+    return desc_word(reader, statement->word, file->type) != 0
+               ? -1
+               : desc_fields(reader, statement, file);
+  }
+  return hw_words_fail(&reader->words, reader->words.line, "%s: too many of them", statement->word);
 }
 
 static int desc_statement(struct desc_reader *reader, const char *word) {
@@ -428,6 +526,10 @@ static int desc_statement(struct desc_reader *reader, const char *word) {
     if (hw_words_number(&reader->words, word, HW_UNIT_COUNT, 1, statement->most, &number) != 0)
       return -1;
     n = (unsigned)number;
+  }
+  if (s == DESC_STATEMENT_OPERATION || s == DESC_STATEMENT_REGISTERS) {
+    reader->given[s][n] = words->line;
+    return desc_list(reader, s);
   }
   if (reader->given[s][n] != 0)
     return hw_words_fail(words, words->line, "%s is given twice, first in line %lu", word,
@@ -446,8 +548,12 @@ int hw_description_read(struct hw_description *description, const char *file, FI
   const char *word;
   int more;
 
-  *description = (struct hw_description){
-      .clock_step_ns = 1, .clock_cost_ns = 20, .memory_parallel = DESC_PARALLEL, .seed = 1};
+  *description = (struct hw_description){.clock_step_ns = 1,
+                                         .clock_cost_ns = 20,
+                                         .memory_parallel = DESC_PARALLEL,
+                                         .scheduler = {.slot_ns = DESC_SLOT},
+                                         .kind = {.from = HW_SIM_PROCESSORS, .speed = 1},
+                                         .seed = 1};
   while ((more = hw_words_line(&reader.words)) > 0) {
     word = hw_words_next(&reader.words);
     if (word != NULL && desc_statement(&reader, word) != 0)

@@ -12,6 +12,12 @@
 #define HW_SIM_LEVELS 4u
 #define HW_SIM_TLBS 3u
 #define HW_SIM_NAME 64u
+#define HW_SIM_WORD 12u
+#define HW_SIM_OPERATIONS 48u
+#define HW_SIM_FILES 8u
+#define HW_SIM_HISTORY 8u
+#define HW_SIM_GROUPS 4u
+#define HW_SIM_PROCESSORS 1024u
 
 /* What a level has to do with the one above it, n-1. */
 enum hw_sim_relation {
@@ -97,6 +103,56 @@ struct hw_sim_page {
   uint64_t colours;
 };
 
+/* What an operation costs. */
+struct hw_sim_operation {
+  char op[HW_SIM_WORD];
+  char type[HW_SIM_WORD];
+  double latency; /* cycles */
+  double units;   /* that can do it */
+  double busy;    /* cycles that it keeps one; 0: 1, pipelined */
+  double slots;   /* of issue that it takes; 0: 1 */
+};
+
+struct hw_sim_registers {
+  char type[HW_SIM_WORD];
+  uint64_t count;
+};
+
+struct hw_sim_core {
+  double penalty; /* cycles of a misprediction; 0: branches cannot be timed */
+  double history; /* outcomes before a branch that the predictor goes by */
+  double width;   /* operations issued in a cycle; 0: there is no core */
+  double loop;    /* cycles that the end of a loop takes */
+  unsigned operations;
+  struct hw_sim_operation operation[HW_SIM_OPERATIONS];
+  unsigned files;
+  struct hw_sim_registers file[HW_SIM_FILES];
+};
+
+/* Processors, or groups of them, that have something in common.  What is 0 they have not. */
+struct hw_sim_group {
+  uint64_t members;
+  uint64_t step;     /* between the numbers of one member and the next */
+  double latency_ns; /* of a word from one member to another */
+  double rate;       /* of a block, bytes a ns */
+  double crowd;      /* times as long, with one pair more that passes something here */
+  double core;       /* times as long as alone takes what keeps a core busy, with one member more */
+  double int_core;   /* the same of divisions */
+  double fp_core;
+};
+
+/* The scheduler. */
+struct hw_sim_scheduler {
+  double slot_ns;
+  double strangers; /* share of the teams in which a processor is not ours alone */
+};
+
+/* Processors of the second kind. */
+struct hw_sim_kind {
+  uint64_t from;
+  double speed; /* of the first kind's */
+};
+
 /* Shares are fractions, not per cent.  0: no such noise. */
 struct hw_sim_noise {
   double jitter; /* standard deviation */
@@ -129,7 +185,12 @@ struct hw_description {
   struct hw_sim_code opcache;
   struct hw_sim_tlb targets; /* entries 0: there is none */
   struct hw_sim_page page;
+  unsigned groups; /* 0: one processor */
+  struct hw_sim_group group[HW_SIM_GROUPS];
+  struct hw_sim_scheduler scheduler;
+  struct hw_sim_kind kind;
   struct hw_sim_noise noise;
+  struct hw_sim_core core;
   uint64_t seed;
 };
 

@@ -125,6 +125,28 @@ static const char *fault_tlbs(const struct hw_description *description, unsigned
   return NULL;
 }
 
+/* The steps of the groups make each number once when each is the product of all those below it. */
+static const char *fault_groups(const struct hw_description *description) {
+  const struct hw_sim_group *group = description->group;
+  uint64_t numbers = 1;
+
+  for (unsigned k = 0; k < description->groups; k++) {
+    unsigned next = 0;
+
+    while (next < description->groups && group[next].step != numbers)
+      next++;
+    if (next == description->groups)
+      return "the steps leave numbers out, or make some twice";
+    numbers *= group[next].members;
+    if (numbers > HW_SIM_PROCESSORS)
+      return "more than 1024 processors";
+  }
+  for (unsigned k = 1; k < description->groups; k++)
+    if (group[k].latency_ns < group[k - 1].latency_ns)
+      return "latency is less than that of the group before";
+  return NULL;
+}
+
 bool hw_description_fault(const struct hw_description *description, struct hw_sim_fault *fault) {
   *fault = (struct hw_sim_fault){.statement = "page", .reason = fault_page(&description->page)};
   if (fault->reason != NULL)
@@ -139,6 +161,10 @@ bool hw_description_fault(const struct hw_description *description, struct hw_si
     return true;
   fault->number = 0;
   fault->reason = fault_codes(description, &fault->statement);
+  if (fault->reason != NULL)
+    return true;
+  *fault = (struct hw_sim_fault){
+      .statement = "group", .number = description->groups, .reason = fault_groups(description)};
   if (fault->reason != NULL)
     return true;
   *fault = (struct hw_sim_fault){.statement = "memory"};

@@ -4,6 +4,8 @@
 #ifndef HW_MACHINE_H
 #define HW_MACHINE_H
 
+#include "probes/nano/nano.h"
+
 #include <stddef.h>
 
 /* Loads and additions are done in multiples of this many: the length of the unrolled loops. */
@@ -36,8 +38,60 @@ enum hw_stream {
   HW_STREAM_COPY       /* loads from the first half, stores to the second, both ascending */
 };
 
+/* Whether a nano-benchmark can be timed. */
+enum hw_nano_state {
+  HW_NANO_READY,
+  HW_NANO_MISSING, /* it has to be generated and compiled first */
+  HW_NANO_REFUSED  /* the compiler could not make it: it has no such type */
+};
+
 struct hw_machine;
 struct hw_memory;
+
+/* What a thread of a team does. */
+enum hw_work {
+  HW_WORK_ISSUE, /* n additions, as of issue */
+  HW_WORK_INT,   /* n divisions of integers, as many at a time as the core can */
+  HW_WORK_FP,    /* n divisions of doubles, likewise */
+  HW_WORK_WALK,  /* n loads along the ring that was linked in its memory */
+  HW_WORK_MEET,  /* waits for the whole team again and again, for n ns; all of a team do so */
+  HW_WORK_PASS,  /* n times to and fro: waits until its partner has written a word, reads a block,
+                    writes the same block, and a word itself; the first of the team with the second,
+                    the third with the fourth */
+  HW_WORK_WATCH  /* reads the clock for n ns and notes when it ran on without the thread */
+};
+
+/* Where a thread runs: at the place of a processor in the list of hw_machine_ops.processors, or
+   anywhere in that list. */
+#define HW_ANYWHERE ((size_t)-1)
+
+/* Gaps that a thread notes at most, and the shortest of them: longer than reading a clock takes,
+   shorter than any time slot (BB 3.6). */
+#define HW_GAPS 512u
+#define HW_GAP_NS 20000.0
+
+/* Time in which a thread did not run. */
+struct hw_gap {
+  double start; /* by the machine's clock, ns */
+  double end;
+};
+
+/* A thread of a team: what it is to do, and how it went. */
+struct hw_part {
+  size_t processor;
+  enum hw_work work;
+  unsigned long n;          /* a multiple of HW_GRAIN for what is counted in additions or loads */
+  size_t bytes;             /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0 */
+  unsigned long adds;       /* dependent additions before and after what is counted, or 0 */
+  struct hw_memory *memory; /* to walk; several may walk the same */
+  struct hw_gap *gap;       /* room for HW_GAPS, to watch */
+  size_t gaps;              /* how many there were, up to that */
+  double done;              /* what was done of n, or how often all met */
+  double work_ns;           /* what that took */
+  double cycle_ns;          /* an addition, before or after; 0 where there were none */
+  double wall_ns;           /* all of it, additions and reading the clocks included */
+  double cpu_ns;            /* of that the thread ran; negative: this machine cannot tell */
+};
 
 struct hw_machine_ops {
   /* The clock, ns since the machine was opened. */
@@ -86,6 +140,21 @@ struct hw_machine_ops {
   /* Does n jumps along the ring, from where the last ended; n is a multiple of HW_GRAIN.  0, or -1
      when the compiler has made of them what does not measure jumps. */
   int (*code_walk)(struct hw_machine *machine, unsigned long n);
+  enum hw_nano_state (*nano_state)(struct hw_machine *machine, const struct hw_nano *nano);
+  /* Takes n nano-benchmarks that are ready, and stay where they are, to be timed.  0, or -1 without
+     memory. */
+  int (*nano_take)(struct hw_machine *machine, const struct hw_nano *nano, size_t n);
+  /* From now on trees of code go by these HW_NANO_OUTCOMES words, which stay where they are. */
+  void (*nano_outcomes)(struct hw_machine *machine, const unsigned *outcomes);
+  /* Does the loop of the i-th that was taken n times, its shorter or its longer body. */
+  void (*nano)(struct hw_machine *machine, size_t i, bool longer, unsigned long n);
+  /* The processors that may be used, by the numbers that the system has for them, ascending; *n is
+     how many.  NULL, and 0, where threads cannot be bound to them. */
+  const unsigned *(*processors)(struct hw_machine *machine, size_t *n);
+  /* Does the parts at the same time, each in a thread of its own: all begin together, and who is
+     done goes on until all are.  0, or -1 when there are not as many threads to be had, or one
+     cannot be bound to its processor. */
+  int (*team)(struct hw_machine *machine, struct hw_part *part, size_t n);
   void (*close)(struct hw_machine *machine);
 };
 

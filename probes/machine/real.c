@@ -6,9 +6,12 @@
 #define _DARWIN_C_SOURCE
 #endif
 #include "probes/machine/code.h"
+#include "probes/machine/emulator.h"
 #include "probes/machine/machine.h"
+#include "probes/machine/threads.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,6 +35,8 @@ struct real_ends {
   volatile unsigned addend;
   volatile unsigned mask;
   volatile unsigned sum;
+  volatile unsigned one;
+  volatile double fp_one;
   void *volatile place;
 };
 
@@ -40,6 +45,11 @@ struct real_machine {
   struct timespec origin;
   struct real_ends ends;
   struct hw_code code;
+  const struct hw_nano_entry **taken; /* nano-benchmarks */
+  const unsigned *outcomes;           /* that they go by */
+  unsigned *processor; /* those that may be used, ascending; NULL where nothing binds to them */
+  size_t processors;
+  int bound; /* the one that we run on */
 };
 
 struct hw_memory {
@@ -119,6 +129,32 @@ static void real_issue(struct hw_machine *machine, unsigned long n) {
     REAL_ISSUE(REAL_ADD4);
   }
   ends->sum = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
+}
+
+/* Divisions of ones by a one that the compiler does not know (BB 3.4), in four chains that do not
+   wait for each other. */
+#define REAL_DIVISIONS(type, n, one)                                                               \
+  do {                                                                                             \
+    type divisor = (one), p = (one), q = (one), r = (one), s = (one);                              \
+    for (unsigned long i = (n) / 8; i > 0; i--) {                                                  \
+      p /= divisor;                                                                                \
+      q /= divisor;                                                                                \
+      r /= divisor;                                                                                \
+      s /= divisor;                                                                                \
+      p /= divisor;                                                                                \
+      q /= divisor;                                                                                \
+      r /= divisor;                                                                                \
+      s /= divisor;                                                                                \
+    }                                                                                              \
+    (one) = p * q * r * s;                                                                         \
+  } while (0)
+
+static void real_divide_int(struct real_ends *ends, unsigned long n) {
+  REAL_DIVISIONS(unsigned, n, ends->one);
+}
+
+static void real_divide_fp(struct real_ends *ends, unsigned long n) {
+  REAL_DIVISIONS(double, n, ends->fp_one);
 }
 
 /* Dependent loads, again as one expression. */
@@ -385,15 +421,51 @@ static int real_code_walk(struct hw_machine *machine, unsigned long n) {
   return hw_code_walk(&real_of(machine)->code, n);
 }
 
-static void real_close(struct hw_machine *machine) {
-  hw_code_free(&real_of(machine)->code);
-  free(real_of(machine));
+/* The entry of a nano-benchmark, or NULL. */
+static const struct hw_nano_entry *real_entry(const struct hw_nano *nano) {
+  char name[HW_NANO_NAME];
+
+  hw_nano_name(nano, name);
+  for (const struct hw_nano_entry *const *table = hw_nano_tables; *table != NULL; table++)
+    for (const struct hw_nano_entry *entry = *table; entry->name != NULL; entry++)
+      if (strcmp(entry->name, name) == 0)
+        return entry;
+  return NULL;
 }
 
-/* The first processor of a list like "0,2-3", or -1 when the list is bad. */
-static long real_first_cpu(const char *cpus) {
-  long first = -1;
+static enum hw_nano_state real_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
+  const struct hw_nano_entry *entry = real_entry(nano);
 
+  (void)machine;
+  if (entry == NULL)
+    return HW_NANO_MISSING;
+  return entry->run != NULL ? HW_NANO_READY : HW_NANO_REFUSED;
+}
+
+static int real_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
+  struct real_machine *real = real_of(machine);
+
+  free(real->taken);
+  real->taken = calloc(n, sizeof(const struct hw_nano_entry *));
+  for (size_t i = 0; real->taken != NULL && i < n; i++)
+    real->taken[i] = real_entry(&nano[i]);
+  return real->taken != NULL ? 0 : -1;
+}
+
+static void real_nano_outcomes(struct hw_machine *machine, const unsigned *outcomes) {
+  real_of(machine)->outcomes = outcomes;
+}
+
+static void real_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
+  real_of(machine)->taken[i]->run(n, longer, real_of(machine)->outcomes);
+}
+
+/* Whether the list, like "0,2-3", has the processor; *first becomes the first of the list.  -1 when
+   it is no list. */
+static int real_listed(const char *cpus, long cpu, long *first) {
+  int listed = 0;
+
+  *first = -1;
   for (const char *at = cpus;;) {
     char *end;
     long low = strtol(at, &end, 10), high = low;
@@ -405,37 +477,133 @@ static long real_first_cpu(const char *cpus) {
       if (end == at || *at < '0' || *at > '9' || high < low)
         return -1;
     }
-    if (first < 0)
-      first = low;
+    if (*first < 0)
+      *first = low;
+    if (low <= cpu && cpu <= high)
+      listed = 1;
     if (*end == '\0')
-      return first;
+      return listed;
     if (*end != ',')
       return -1;
     at = end + 1;
   }
 }
 
-/* Binds the thread to a processor: the first of the list, or the one it is on.  NULL, or why it
-   could not.  Without a list, a system that does not bind is no error. */
-static const char *real_bind(const char *cpus) {
-  long cpu = cpus == NULL ? -1 : real_first_cpu(cpus);
-
-  if (cpus != NULL && cpu < 0)
-    return "bad list of processors";
 #ifdef __linux__
-  if (cpus == NULL)
-    cpu = sched_getcpu();
-  if (cpu >= 0 && cpu < CPU_SETSIZE) {
-    cpu_set_t set;
+/* Has the threads that are started next run on any of the processors that may be used. */
+static void real_unbind(const struct real_machine *real) {
+  cpu_set_t set;
+
+  CPU_ZERO(&set);
+  for (size_t i = 0; i < real->processors; i++)
+    CPU_SET(real->processor[i], &set);
+  /* Refused: then they run where we do. */
+  (void)sched_setaffinity(0, sizeof set, &set);
+}
+
+/* Binds the thread back to the processor that it was on. */
+static void real_rebind(const struct real_machine *real) { (void)hw_threads_bind(real->bound); }
+
+/* Notes the processors that may be used: those of the list that the thread can be bound to, or all
+   that it may run on.  Leaves it bound to the first of the list, or the one it is on. */
+static const char *real_bind(struct real_machine *real, const char *cpus) {
+  cpu_set_t set;
+  long first = -1;
+  int cpu = sched_getcpu();
+
+  if (cpus != NULL && real_listed(cpus, 0, &first) < 0)
+    return "bad list of processors";
+  if (sched_getaffinity(0, sizeof set, &set) != 0)
     CPU_ZERO(&set);
-    CPU_SET((size_t)cpu, &set);
-    if (sched_setaffinity(0, sizeof set, &set) == 0)
-      return NULL;
-  }
+  real->bound = cpus != NULL ? (int)(first < CPU_SETSIZE ? first : CPU_SETSIZE) : cpu;
+  real->processor = calloc(CPU_SETSIZE, sizeof *real->processor);
+  for (int i = 0; real->processor != NULL && i < CPU_SETSIZE; i++)
+    if (cpus != NULL ? real_listed(cpus, i, &first) > 0 && hw_threads_bind(i) == 0
+                     : CPU_ISSET((size_t)i, &set))
+      real->processor[real->processors++] = (unsigned)i;
+  if (hw_threads_bind(real->bound) == 0)
+    return NULL;
+  real->processors = 0;
   return cpus == NULL ? NULL : "the processor cannot be had";
+}
 #else
+static void real_unbind(const struct real_machine *real) { (void)real; }
+
+static void real_rebind(const struct real_machine *real) { (void)real; }
+
+static const char *real_bind(struct real_machine *real, const char *cpus) {
+  long first = -1;
+
+  (void)real;
+  if (cpus != NULL && real_listed(cpus, 0, &first) < 0)
+    return "bad list of processors";
   return cpus == NULL ? NULL : "this system does not bind to a processor";
+}
 #endif
+
+static const unsigned *real_processors(struct hw_machine *machine, size_t *n) {
+  *n = real_of(machine)->processors;
+  return real_of(machine)->processor;
+}
+
+/* A walk that begins where the ring begins, and writes nothing that others may walk too. */
+static void real_walk_shared(struct real_ends *ends, const struct hw_memory *memory,
+                             unsigned long n) {
+  register void **p = memory->at;
+  register unsigned long i;
+
+  for (i = n / HW_GRAIN; i > 0; i--)
+    p = REAL_LOAD128(p);
+  ends->place = p;
+}
+
+/* What a thread of a team does, with a machine of its own. */
+static void real_piece(struct hw_machine *machine, const struct hw_part *part, unsigned long n) {
+  if (part->work == HW_WORK_ISSUE)
+    real_issue(machine, n);
+  else if (part->work == HW_WORK_INT)
+    real_divide_int(&real_of(machine)->ends, n);
+  else if (part->work == HW_WORK_FP)
+    real_divide_fp(&real_of(machine)->ends, n);
+  else
+    real_walk_shared(&real_of(machine)->ends, part->memory, n);
+}
+
+static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
+  const struct real_machine *real = real_of(machine);
+  struct hw_thread *thread = calloc(n, sizeof *thread);
+  struct real_machine **own = calloc(n, sizeof *own);
+  int result = thread != NULL && own != NULL ? 0 : -1;
+
+  for (size_t i = 0; result == 0 && i < n; i++) {
+    own[i] = malloc(sizeof **own);
+    if (own[i] == NULL ||
+        (part[i].processor != HW_ANYWHERE && part[i].processor >= real->processors)) {
+      result = -1;
+      break;
+    }
+    *own[i] = *real;
+    thread[i] = (struct hw_thread){
+        &own[i]->machine, &part[i],
+        part[i].processor == HW_ANYWHERE ? -1 : (int)real->processor[part[i].processor]};
+  }
+  if (result == 0) {
+    real_unbind(real);
+    result = hw_threads_run(thread, n, real_piece);
+    real_rebind(real);
+  }
+  for (size_t i = 0; own != NULL && i < n; i++)
+    free(own[i]);
+  free(own);
+  free(thread);
+  return result;
+}
+
+static void real_close(struct hw_machine *machine) {
+  hw_code_free(&real_of(machine)->code);
+  free(real_of(machine)->processor);
+  free(real_of(machine)->taken);
+  free(real_of(machine));
 }
 
 /* Why times mean nothing in this program, or NULL. */
@@ -454,6 +622,23 @@ static const char *real_doubt(void) {
 #endif
 }
 
+/* Additions that are timed to know the cycle, and how often: the least counts. */
+#define REAL_CYCLE_ADDITIONS (64UL * HW_GRAIN)
+#define REAL_CYCLE_TIMES 5
+
+/* Why times would mean nothing on this machine, or NULL. */
+static const char *real_emulated(struct real_machine *real) {
+  struct hw_machine *machine = &real->machine;
+  double first = hw_emulator_first(machine, &real->code), cycle = HUGE_VAL;
+
+  for (int i = 0; i < REAL_CYCLE_TIMES; i++) {
+    double start = real_now(machine);
+    real_add(machine, REAL_CYCLE_ADDITIONS);
+    cycle = fmin(cycle, (real_now(machine) - start) / REAL_CYCLE_ADDITIONS);
+  }
+  return hw_emulator_seen(first, cycle) ? "an emulator translates the program" : NULL;
+}
+
 static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .usage = real_usage,
                                                .add = real_add,
@@ -469,19 +654,31 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .code = real_code,
                                                .code_link = real_code_link,
                                                .code_walk = real_code_walk,
+                                               .nano_state = real_nano_state,
+                                               .nano_take = real_nano_take,
+                                               .nano_outcomes = real_nano_outcomes,
+                                               .nano = real_nano,
+                                               .processors = real_processors,
+                                               .team = real_team,
                                                .close = real_close};
 
 struct hw_machine *hw_machine_real(const char *cpus, const char **error) {
   struct real_machine *real = calloc(1, sizeof *real);
 
-  *error = real == NULL ? "out of memory" : real_bind(cpus);
+  *error = real == NULL ? "out of memory" : real_bind(real, cpus);
   if (*error != NULL) {
+    if (real != NULL)
+      free(real->processor);
     free(real);
     return NULL;
   }
   real->machine = (struct hw_machine){&real_ops, "CLOCK_MONOTONIC", real_doubt(), REAL_WALK_PAGES};
   real->ends.addend = 0x9e3779b9u;
   real->ends.mask = 0x7f4a7c15u;
+  real->ends.one = 1;
+  real->ends.fp_one = 1;
   clock_gettime(CLOCK_MONOTONIC, &real->origin);
+  if (real->machine.doubt == NULL)
+    real->machine.doubt = real_emulated(real);
   return &real->machine;
 }

@@ -1,10 +1,12 @@
 /* A simulated machine: what a probe does costs cycles, by what its loads meet in the caches, and
    cycles take time.  Nothing else of the description can be seen from outside. */
+#include "probes/machine/core.h"
 #include "probes/machine/description.h"
 #include "probes/machine/frontend.h"
 #include "probes/machine/hierarchy.h"
 #include "probes/machine/machine.h"
 #include "probes/machine/pace.h"
+#include "probes/machine/processors.h"
 #include "probes/random.h"
 
 #include <errno.h>
@@ -69,7 +71,11 @@ struct sim_machine {
   uint64_t frames;       /* drawn so far */
   uint64_t frame_key;    /* of the order in which they are drawn */
   struct hw_random gaps; /* between mappings */
+  unsigned processor[HW_SIM_PROCESSORS];
   char clock_name[64];
+  const struct hw_nano *nano; /* those to be timed */
+  const unsigned *outcomes;
+  struct hw_predictor *predictor; /* NULL: no branches */
 };
 
 static struct sim_machine *sim_of(struct hw_machine *machine) {
@@ -494,11 +500,53 @@ static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
   return 0;
 }
 
+static const unsigned *sim_processors(struct hw_machine *machine, size_t *n) {
+  *n = hw_processors_count(&sim_of(machine)->description);
+  return sim_of(machine)->processor;
+}
+
+static int sim_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
+  return hw_processors_team(&sim_of(machine)->description, &sim_of(machine)->pace, part, n);
+}
+
+static enum hw_nano_state sim_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
+  const struct hw_sim_core *core = &sim_of(machine)->description.core;
+
+  return core->width > 0 && hw_core_group(core, nano) > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
+}
+
+static int sim_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
+  (void)n;
+  sim_of(machine)->nano = nano;
+  return 0;
+}
+
+static void sim_nano_outcomes(struct hw_machine *machine, const unsigned *outcomes) {
+  sim_of(machine)->outcomes = outcomes;
+}
+
+static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
+  struct sim_machine *sim = sim_of(machine);
+  const struct hw_nano *nano = &sim->nano[i];
+  const struct hw_sim_core *core = &sim->description.core;
+  double cycles = nano->groups[longer ? 1 : 0] * hw_core_group(core, nano) + core->loop;
+
+  if (hw_nano_is_tree(nano) && sim->predictor != NULL) {
+    double wrong = 0;
+    for (unsigned long k = 0; k < n; k++)
+      wrong += hw_core_mispredictions(core, sim->predictor, nano->part[0].variables,
+                                      sim->outcomes[k % HW_NANO_OUTCOMES]);
+    hw_pace_interval(&sim->pace, wrong * core->penalty * sim->description.cycle_ns);
+  }
+  hw_pace_interval(&sim->pace, (double)n * cycles * sim->description.cycle_ns);
+}
+
 static void sim_close(struct hw_machine *machine) {
   struct sim_machine *sim = sim_of(machine);
 
   hw_hierarchy_close(sim->hierarchy);
   hw_frontend_close(sim->frontend);
+  free(sim->predictor);
   free(sim);
 }
 
@@ -518,6 +566,12 @@ static const struct hw_machine_ops sim_ops = {
     .code = sim_code,
     .code_link = sim_code_link,
     .code_walk = sim_code_walk,
+    .nano_state = sim_nano_state,
+    .nano_take = sim_nano_take,
+    .nano_outcomes = sim_nano_outcomes,
+    .nano = sim_nano,
+    .processors = sim_processors,
+    .team = sim_team,
     .close = sim_close,
 };
 
@@ -560,14 +614,20 @@ static int sim_open(struct sim_machine *sim, const char *file) {
   sim->frame_key = hw_random_bits(&seed);
   sim->gaps.state = hw_random_bits(&seed);
   sim->next = UINT64_C(1) << 32;
-  if (sim->hierarchy == NULL || sim_open_code(sim) != 0) {
-    fprintf(stderr, "%s:0: no memory for its caches\n", file);
+  if (sim->description.core.penalty > 0)
+    sim->predictor = calloc(1, sizeof *sim->predictor);
+  if (sim->hierarchy == NULL || sim_open_code(sim) != 0 ||
+      (sim->description.core.penalty > 0 && sim->predictor == NULL)) {
+    fprintf(stderr, "%s:0: no memory for its parts\n", file);
+    free(sim->predictor);
     hw_hierarchy_close(sim->hierarchy);
     return -1;
   }
   hw_pace_start(&sim->pace, &sim->description.noise, hw_random_bits(&seed));
   snprintf(sim->clock_name, sizeof sim->clock_name, "simulated (step %g ns)",
            sim->description.clock_step_ns);
+  for (unsigned i = 0; i < HW_SIM_PROCESSORS; i++)
+    sim->processor[i] = i;
   sim->machine.clock = sim->clock_name;
   sim->machine.ops = &sim_ops;
   return 0;

@@ -29,10 +29,13 @@
 
 /* Lines that are used of a page, at least where it has so many. */
 #define COLOURS_LINES ((size_t)16)
-/* One in so many of them is loaded when a page is asked. */
+/* One in so many of them is loaded when a page is asked, if that takes as long. */
 #define COLOURS_PART 4u
 /* What the lines of a page take is told when it is so many steps of the clock. */
 #define COLOURS_STEPS 10
+/* And those of them that are loaded, when it is so many steps: a hit may show one more than it
+   takes, and a miss one less, which is then still on its own side of halfway. */
+#define COLOURS_STEPS_OWN 3
 /* Steps of the clock in a sample that is long enough (sampler.c). */
 #define COLOURS_SAMPLE_STEPS 200
 /* Pages that put another out of the level above: so many times what it holds, as they fill its sets
@@ -227,15 +230,32 @@ static double colours_gap(const struct hw_bench *bench, const struct hw_lower_le
   return (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
 }
 
+/* So many steps of the clock, ns. */
+static double colours_steps(const struct hw_bench *bench, double steps) {
+  return steps * bench->sample_ns / COLOURS_SAMPLE_STEPS;
+}
+
+/* How many of them are loaded when a page is asked: more where the clock is too coarse for a part
+   of them. */
+static size_t colours_own(const struct hw_bench *bench, const struct hw_lower_level *level,
+                          size_t lines) {
+  double gap = colours_gap(bench, level);
+  size_t own = lines / COLOURS_PART;
+
+  while (own < lines && (double)own * gap < colours_steps(bench, COLOURS_STEPS_OWN))
+    own *= 2;
+  return own;
+}
+
 /* How many lines of a page are used, a power of two: so many that the clock tells a hit from a
    miss. */
 static size_t colours_lines(const struct hw_bench *bench, const struct hw_lower_level *level,
                             size_t page, size_t line) {
   double gap = colours_gap(bench, level);
-  double need = COLOURS_STEPS * bench->sample_ns / COLOURS_SAMPLE_STEPS;
   size_t lines = COLOURS_LINES;
 
-  while ((double)lines / COLOURS_PART * gap < need && lines < HW_GRAIN)
+  while ((double)lines / COLOURS_PART * gap < colours_steps(bench, COLOURS_STEPS) &&
+         lines < HW_GRAIN)
     lines *= 2;
   while (lines > 1 && lines * line > page)
     lines /= 2;
@@ -261,7 +281,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   int result;
 
   job.pool.lines = colours_lines(bench, level, page, line);
-  job.pool.own = job.pool.lines / COLOURS_PART;
+  job.pool.own = colours_own(bench, level, job.pool.lines);
   job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);

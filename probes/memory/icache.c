@@ -11,17 +11,21 @@
            visit can be predicted: each waits until its target is known, and then for the code
            there.  What a branch target buffer holds is of no use, and code is not fetched ahead.
            The number of pieces that are held halves as their stride doubles until it stays, as in
-           a data cache.  A cache of decoded instructions makes a step too, a smaller one, and one
-           that comes sooner with two entries to each line: the steepest rise is taken, and only if
-           it begins at the same place with one entry and with two.  Half of an overfull set is
-           then shifted within its pages: that the visits then hit tells the cache from a TLB, and
-           the least shift that does is the line.  Shifted by half of the stride they must hit too:
-           else the pieces lie in one set at a smaller stride already.
+           a data cache.  Where it stays from the first stride on, ever smaller ones are tried, as
+           far as there are pieces.  A cache of decoded instructions makes a step too, a smaller
+           one, and one that comes sooner with two entries to each line: the steepest rise is taken,
+           and only if it begins at the same place with one entry and with two.  Half of an overfull
+           set is then shifted within its pages: that the visits then hit tells the cache from a
+           TLB, and the least shift that does is the line.  Shifted by half of the stride they must
+           hit too: else the pieces lie in one set at a smaller stride already.  Where pieces in one
+           line count apart, what overflowed was a branch target buffer: the cache, which costs
+           more, is then looked for once more, with as many pieces as there are.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Cost    300 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
-           two of sets, of 1 to 16 ways of 2 to 32 KiB; lines of 32 to 256 bytes.  The penalty
-           includes what else of the front end a miss loses, as decoded instructions.
+           two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
+           as close; lines of 32 to 256 bytes.  The penalty includes what else of the front end a
+           miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "probes/probe.h"
 
@@ -29,12 +33,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Visits that are linked, and most of them: what a predictor could learn is never long enough. */
+/* Visits that are timed in a sample, and most that are linked for them: what a predictor could
+   learn is never long enough. */
 #define ICACHE_VISITS 2048u
 #define ICACHE_VISITS_MAX 8192u
-/* The first stride, bytes, where the pieces of the control lie, and the last. */
+/* The first stride, bytes, where the pieces of the control lie; the last, and the least. */
 #define ICACHE_STRIDE ((size_t)1 << 10)
 #define ICACHE_STRIDE_MAX ((size_t)64 << 10)
+#define ICACHE_STRIDE_MIN ((size_t)64)
 /* Pieces of the control: enough that one more changes little, few enough to fit anywhere. */
 #define ICACHE_PACKED 8u
 /* Pieces of the first look. */
@@ -45,7 +51,7 @@
 /* Pieces behind the last compact number, at least. */
 #define ICACHE_BEHIND 2u
 /* Most pieces that are visited, and what is added to x where they are those of the control. */
-#define ICACHE_PIECES 256u
+#define ICACHE_PIECES 512u
 #define ICACHE_CONTROL 1024.0
 /* Cycles of a miss at least: no cache behind the first answers in less. */
 #define ICACHE_MISS_LEAST 4
@@ -81,10 +87,12 @@ struct icache_job {
   const size_t *position; /* of the pieces */
   size_t n;
   bool pair;      /* whether the second entries are taken too */
+  bool all;       /* whether as many pieces are looked at as there are */
+  size_t from;    /* the first stride that is tried */
   size_t stride;  /* of the pieces that are visited */
   size_t ways;    /* of the cache, for the offset and the misses */
   size_t *member; /* pieces of one sample; room for twice as many as there are */
-  size_t *order;  /* visits; room for ICACHE_VISITS_MAX */
+  size_t *order;  /* visits; room for ICACHE_VISITS_MAX, and ICACHE_PIECES before them */
   struct icache_runs packed;
   struct icache_runs apart;
   struct hw_curve control;
@@ -142,19 +150,24 @@ static void icache_pick(struct icache_job *job, const struct icache_runs *runs, 
 
 /* Links visits of n picked pieces, in an order of its own each time around.  Parts: so many are
    visited one after the other, each in an order of its own, so that a piece is not visited again
-   before the rest of them was. */
+   before the rest of them was.  Visits each once untimed, which always misses: that would look like
+   a slow rise. */
 static int icache_link(struct icache_job *job, struct hw_random *random, size_t n, size_t parts) {
   struct hw_machine *machine = job->bench->machine;
   size_t visits = ICACHE_VISITS, part = n / parts;
+  size_t warm = (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN;
 
   while (visits < job->bench->adds / 16 && visits < ICACHE_VISITS_MAX)
     visits *= 2;
+  visits += warm;
   for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < part * parts ? at + 1 : 0) {
     if (at % part == 0)
       hw_random_order(random, job->member + at, part);
     job->order[i] = job->member[at] + (job->pair ? hw_random_below(random, 2) : 0);
   }
-  return machine->ops->code_link(machine, job->order, visits);
+  if (machine->ops->code_link(machine, job->order, visits) < 0)
+    return -1;
+  return machine->ops->code_walk(machine, warm);
 }
 
 /* x pieces at the job's stride; or ICACHE_CONTROL less close together. */
@@ -185,14 +198,28 @@ static size_t icache_overfull(const struct icache_job *job) {
   return job->ways + (job->ways + 1) / 2;
 }
 
-/* An overfull set, half of it shifted by x out of it. */
+/* Whether one of m pieces lies shift bytes behind the piece: both may be in one line. */
+static bool icache_shares(const struct icache_job *job, size_t piece, const size_t *moved, size_t m,
+                          size_t shift) {
+  for (size_t i = 0; i < m; i++)
+    if (job->position[moved[i]] == job->position[piece] + shift)
+      return true;
+  return false;
+}
+
+/* An overfull set, half of it shifted by x out of it: none to where another stays, or they would be
+   fewer lines. */
 static int icache_prepare_offset(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
-  size_t n = icache_overfull(job), stay = n - n / 2;
+  size_t n = icache_overfull(job), m = x > 0 ? n / 2 : 0, stay = 0;
+  size_t all = icache_shifted(job, 0, job->member, random), *moved = job->member + all;
 
-  icache_shifted(job, 0, job->member, random);
-  if (x > 0)
-    icache_shifted(job, (size_t)x, job->member + stay, random);
+  if (m > 0)
+    icache_shifted(job, (size_t)x, moved, random);
+  for (size_t i = 0; i < all && stay < n - m; i++)
+    if (!icache_shares(job, job->member[i], moved, m, (size_t)x))
+      job->member[stay++] = job->member[i];
+  memmove(job->member + stay, moved, m * sizeof *moved);
   return icache_link(job, random, n, 1);
 }
 
@@ -283,9 +310,19 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
   return toe;
 }
 
+/* Whether the curve rises by what a cache's misses cost at its end, or half of it where some are
+   still there: less has another cause, be it the rounding of the clock. */
+static bool icache_risen(const struct hw_curve *curve) {
+  double low = curve->point[0].y;
+
+  for (size_t i = 1; i < curve->n; i++)
+    low = fmin(low, curve->point[i].y);
+  return curve->point[curve->n - 1].y - low >= ICACHE_MISS_LEAST / 2.0;
+}
+
 /* Measures the curve of the job's stride far beyond the toe.  Returns the answer. */
 static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curve) {
-  size_t room = icache_room(job, job->stride), low = 1, limit = ICACHE_LIMIT;
+  size_t room = icache_room(job, job->stride), low = 1, limit = job->all ? room : ICACHE_LIMIT;
   struct hw_answer toe;
   double x[ICACHE_POINTS];
 
@@ -295,11 +332,14 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
     if (icache_look(job, x, icache_grid(x, low, limit, ICACHE_LIMIT), curve) < 0)
       return hw_unknown("none", "time or memory was short");
     toe = hw_reduce_toe(curve, &job->control);
-    if (limit == room || (toe.known && ICACHE_RANGE * (size_t)toe.value <= limit))
+    if (limit == room ||
+        (toe.known && ICACHE_RANGE * (size_t)toe.value <= limit && icache_risen(curve)))
       break;
     low = limit + 1;
     limit *= 2;
   }
+  if (!icache_risen(curve))
+    return hw_unknown(toe.method, "it rises less than a miss costs");
   toe = icache_refine(job, room, curve);
   if (toe.known && toe.error > 1)
     return hw_unknown(toe.method, "it does not stay in its place");
@@ -371,31 +411,54 @@ static bool icache_stays(const struct hw_curve *lengths) {
   return lengths->n > 2 && !(end[-2].y > end[-1].y) && lengths->point[0].y > end[-1].y;
 }
 
-/* Measures ever larger strides until the length stays.  The length, or -1. */
-static long icache_up(struct icache_job *job, struct hw_curve *lengths) {
-  for (size_t stride = ICACHE_STRIDE; stride <= ICACHE_STRIDE_MAX && !icache_stays(lengths);
+/* Measures ever larger strides until the length stays.  0, or -1 on failure. */
+static int icache_up(struct icache_job *job, struct hw_curve *lengths) {
+  for (size_t stride = job->from; stride <= ICACHE_STRIDE_MAX && !icache_stays(lengths);
        stride *= 2) {
-    if (icache_room(job, stride) <= ICACHE_BEHIND || icache_length(job, stride, lengths) < 0)
+    if (icache_room(job, stride) <= ICACHE_BEHIND)
+      break;
+    if (icache_length(job, stride, lengths) < 0)
       return -1;
     icache_reset(lengths);
   }
-  return icache_stays(lengths) ? (long)lengths->point[lengths->n - 1].y : -1;
+  return 0;
+}
+
+/* Where the first two lengths are equal, measures ever smaller strides until one is longer, as far
+   as there are pieces.  0, or -1 on failure. */
+static int icache_down(struct icache_job *job, struct hw_curve *lengths) {
+  long length = lengths->n > 1 ? (long)lengths->point[0].y : 0;
+
+  if (length == 0 || (long)lengths->point[1].y != length)
+    return 0;
+  for (size_t stride = (size_t)lengths->point[0].x / 2;
+       stride >= ICACHE_STRIDE_MIN && !icache_stays(lengths); stride /= 2) {
+    size_t ways = (size_t)length;
+    lengths->n = 2;
+    if (icache_room(job, stride) < 2 * ways + ICACHE_BEHIND)
+      break;
+    length = icache_length(job, stride, lengths);
+    if (length < (long)ways)
+      return length < 0 ? -1 : 0;
+  }
+  return 0;
 }
 
 /* The same, and odd multiples of the stride from which on it stays (see compact_odd), where there
    are pieces enough.  An unclear length there is put as 0, which no reduction accepts. */
 static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5};
-  long ways = icache_up(job, lengths);
-  size_t own;
+  size_t own, ways;
 
-  if (ways < 0)
+  if (icache_up(job, lengths) < 0 || (!icache_stays(lengths) && icache_down(job, lengths) < 0) ||
+      !icache_stays(lengths))
     return -1;
   own = (size_t)lengths->point[lengths->n - 2].x;
+  ways = (size_t)lengths->point[lengths->n - 2].y;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
     struct hw_point unclear = {.x = (double)(odd[i] * own), .count = 1};
     long length;
-    if (icache_room(job, odd[i] * own) < (size_t)ways + ICACHE_BEHIND)
+    if (icache_room(job, odd[i] * own) < ways + ICACHE_BEHIND)
       continue;
     length = icache_length(job, odd[i] * own, lengths);
     if (length < 0 || (length == 0 && hw_curve_put(lengths, unclear) < 0))
@@ -445,7 +508,7 @@ static int icache_search(struct icache_job *job,
 }
 
 /* Measures the offset of half of an overfull set, as far as there are pieces for it: up to the
-   longest line, and by half of the cache's stride. */
+   longest line that the cache's stride has room for, and by half of that stride. */
 static int icache_offset(struct icache_job *job) {
   struct hw_random random = job->bench->random;
   struct hw_curve curve;
@@ -454,7 +517,8 @@ static int icache_offset(struct icache_job *job) {
 
   if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
-  for (size_t shift = 0; shift <= ICACHE_LINE_MAX; shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
+  for (size_t shift = 0; shift <= ICACHE_LINE_MAX && 2 * shift < job->stride;
+       shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
     if (icache_shifted(job, shift, job->member, &random) >= need / 2)
       x[n++] = (double)shift;
   if (icache_shifted(job, job->stride / 2, job->member, &random) >= need / 2)
@@ -483,16 +547,44 @@ static int icache_miss(struct icache_job *job) {
   return hw_publish(job->bench, &curve, "icache", 1);
 }
 
-static int icache_measure(struct icache_job *job) {
-  icache_find_runs(job, ICACHE_STRIDE, &job->packed);
-  if (job->packed.longest < ICACHE_PACKED || icache_search(job, icache_lengths) < 0)
+/* Looks for what overflows, and how wide a part of it is. */
+static int icache_find(struct icache_job *job) {
+  if (icache_search(job, icache_lengths) < 0)
     return -1;
   job->pair = true;
   if (icache_search(job, icache_pairs) < 0)
     return -1;
   job->pair = false;
-  if (icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0 || icache_offset(job) < 0)
+  return icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0 ? -1 : icache_offset(job);
+}
+
+/* Whether a shift leaves more than one in so many of the misses of an overfull set. */
+static bool icache_misses(const struct hw_point *shifted, const struct hw_point *full,
+                          const struct hw_point *hit, double many) {
+  return many * (shifted->y - hit->y) >= full->y - hit->y;
+}
+
+/* Whether an overfull set clearly misses, and pieces in one line count apart. */
+static bool icache_apart(const struct hw_curves *curves) {
+  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
+  const struct hw_point *full = &offset->point[0], *hit = &packed->point[packed->n - 1];
+
+  return full->y - hit->y >= HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) &&
+         full[1].x <= ICACHE_PAIR && !icache_misses(&full[1], full, hit, ICACHE_SPLIT);
+}
+
+static int icache_measure(struct icache_job *job) {
+  icache_find_runs(job, ICACHE_STRIDE, &job->packed);
+  job->from = ICACHE_STRIDE;
+  if (job->packed.longest < ICACHE_PACKED || icache_find(job) < 0)
     return -1;
+  if (icache_apart(&job->bench->curves)) {
+    job->from = job->stride;
+    job->all = true;
+    if (icache_find(job) < 0)
+      return -1;
+  }
   return icache_miss(job);
 }
 
@@ -506,7 +598,7 @@ int hw_probe_icache(struct hw_bench *bench) {
   job.member = calloc(2 * job.n, sizeof *job.member);
   job.packed.length = calloc(job.n, sizeof *job.packed.length);
   job.apart.length = calloc(job.n, sizeof *job.apart.length);
-  job.order = calloc(ICACHE_VISITS_MAX, sizeof *job.order);
+  job.order = calloc(ICACHE_VISITS_MAX + ICACHE_PIECES, sizeof *job.order);
   if (job.member != NULL && job.packed.length != NULL && job.apart.length != NULL &&
       job.order != NULL)
     result = icache_measure(&job);
@@ -530,12 +622,6 @@ static const char *icache_decoded(const struct hw_curves *curves, size_t ways) {
   return NULL;
 }
 
-/* Whether a shift leaves more than one in so many of the misses of an overfull set. */
-static bool icache_misses(const struct hw_point *shifted, const struct hw_point *full,
-                          const struct hw_point *hit, double many) {
-  return many * (shifted->y - hit->y) >= full->y - hit->y;
-}
-
 /* Why the shape is not what it seems, by samples that had no part in the search for it.  The ways
    are too few: so many pieces and half as many again do not miss.  Or what overflows is a TLB, or
    the ways are too many: pieces that leave the set, but not the page, still miss.  Or it is a
@@ -544,7 +630,7 @@ static bool icache_misses(const struct hw_point *shifted, const struct hw_point 
 static const char *icache_other(const struct hw_curves *curves, size_t stride) {
   const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
   const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
-  const struct hw_point *full, *half, *hit;
+  const struct hw_point *full, *half, *out, *hit;
 
   if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
     return "it was not told from a TLB";
@@ -559,7 +645,8 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
     return "an overfull set does not clearly miss";
   if (!icache_misses(&full[1], full, hit, ICACHE_SPLIT))
     return "pieces in one line count apart";
-  if (icache_misses(half - 1, full, hit, ICACHE_SPLIT))
+  out = half->x > ICACHE_LINE_MAX ? half - 1 : half;
+  if (icache_misses(out, full, hit, ICACHE_SPLIT))
     return "pieces that leave the set still miss";
   return icache_misses(half, full, hit, ICACHE_HALF) ? "half of its stride does not leave the set"
                                                      : NULL;

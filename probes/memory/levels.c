@@ -2,24 +2,28 @@
    latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the largest
-           again, with lines farther apart; levels_rise_N, see rise.c.
+           again, with lines farther apart; levels_rise_N and levels_lines_N_K, see rise.c.
    Method  Rings over every line of working sets that double, and four to an octave where the curve
            rises.  A segment of some pages is done before the next, so that the TLB stays out of
            it; of each segment only lines that lie apart, in random order, and the others laps
            later, since what prefetchers bring along then comes too early.  Plateaus are levels.
            The last is the memory's when no cache is so slow or so much larger than the one before.
-           Where a rise is wide, its pages tell whether another level hides in it: see rise.c.
+           Where a rise is wide, its pages tell whether another level hides in it, and single lines
+           whether that is one, and what it costs: see rise.c.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    0.5 s, 0.35 s at quick effort, half as much again for each further attempt; up to the
-           memory that a probe may have, 128 MiB where that shows the memory.
+   Cost    0.5 s, 0.35 s at quick effort, half as much again for each further attempt, 0.1 s where
+           a level hides; up to the memory that a probe may have, 128 MiB where that shows the
+           memory.
    Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
-           half an octave is flat (scattered pages, and the next not four times as large) makes the
-           number of levels unknown; it is not seen where the sets of the one before are hashed or
-           its replacement is random, so that the pages do not tell, and where both rises together
-           look like one.  Memory under 300 ns behind a level 2 of 0.5 to 4 MiB needs up to 1 GiB
-           to be told from a large level 3.  Where a mixture of lines and pages keeps part of a
-           working set in a cache, memory is a few per cent cheaper than its latency.
+           half an octave is flat (scattered pages, and the next not four times as large) is told by
+           single lines, its latency and rates are unknown; so is the number of levels where two
+           hide in one rise or the clock is too coarse for a line.  It is not seen where the sets of
+           the one before are hashed or its replacement is random, so that the pages do not tell,
+           and where both rises together look like one.  Memory under 300 ns behind a level 2 of 0.5
+           to 4 MiB needs up to 1 GiB to be told from a large level 3.  Where a mixture of lines and
+           pages keeps part of a working set in a cache, memory is a few per cent cheaper than its
+           latency.
    See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
@@ -87,6 +91,11 @@
 #define LEVELS_NARROW 2.0
 #define LEVELS_LEFT (1.0 / 128)
 #define LEVELS_GONE (1.0 / 8)
+
+/* Where another level hides single lines are timed: in so many working sets, at which the curve has
+   risen by equal ratios, and in one behind the rise, of which fewer than this part lies between. */
+#define LEVELS_SETS 4u
+#define LEVELS_BEHIND (1.0 / 8)
 
 /* The ring of a working set. */
 struct levels_ring {
@@ -453,6 +462,8 @@ static int levels_open(struct levels_ring *ring, size_t least) {
   return -1;
 }
 
+static const char levels_method[] = "plateaus of the size curve";
+
 /* The name of the curve of the rise behind plateau n. */
 static void levels_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
   snprintf(name, HW_CURVE_NAME + 1, "levels_rise_%zu", n + 1);
@@ -500,6 +511,76 @@ static int levels_rise(struct levels_ring *ring, struct hw_rise_pages *pages,
   return result < 0 ? -1 : 0;
 }
 
+/* What the pages say of the rise behind plateau n. */
+static enum hw_missed levels_missed(const struct hw_curves *curves, const struct hw_curve *pure,
+                                    const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  const struct hw_curve *pages;
+  char name[HW_CURVE_NAME + 1];
+  double bytes;
+
+  levels_rise_name(name, n);
+  pages = hw_curves_get(curves, name);
+  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
+  /* Of another rise, seen by an earlier attempt? */
+  if (!(bytes > low->x && bytes < high->x))
+    return HW_MISSED_UNCLEAR;
+  return hw_reduce_missed(pages, low->y, high->y);
+}
+
+/* Whether there may be another level behind plateau n, which is not seen.  Where the pages do not
+   tell, the shape of the rise must. */
+static bool levels_hidden(const struct hw_curves *curves, const struct hw_curve *pure,
+                          const struct hw_plateau *plateau, size_t n) {
+  const struct hw_plateau *low = &plateau[n], *high = &plateau[n + 1];
+  enum hw_missed missed = levels_missed(curves, pure, plateau, n);
+
+  return missed == HW_MISSED_MORE || hw_plateau_shoulder(pure, low, high) ||
+         (missed == HW_MISSED_UNCLEAR && hw_plateau_wide(pure, low, high));
+}
+
+/* The name of the curve of the lines of working set k in the rise behind plateau n; 0: behind it.
+ */
+static void levels_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels_lines_%zu_%u", n + 1, k);
+}
+
+/* The k-th working set of which lines are timed in the rise from one point to another; 0: the first
+   behind it. */
+static double levels_set(const struct hw_point *low, const struct hw_point *high, unsigned k) {
+  double y = low->y * pow(high->y / low->y, (double)k / (LEVELS_SETS + 1));
+  const struct hw_point *at = low;
+
+  while (at < high && at->y < y)
+    at++;
+  return k == 0 ? high->x : at > low ? (at[-1].x + at->x) / 2 : low->x;
+}
+
+/* Times single lines in the rise behind plateau n. */
+static int levels_lines(struct levels_ring *ring, const struct hw_rise_pages *pages,
+                        const struct hw_curve *pure, const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  const double latency[2] = {low->y, high->y};
+  size_t held = (size_t)sqrt(pure->point[plateau[n].first].x * low->x);
+  int result = 0;
+
+  for (unsigned k = 0; k <= LEVELS_SETS && result == 0; k++) {
+    char name[HW_CURVE_NAME + 1];
+    struct hw_curve curve;
+    levels_lines_name(name, n, k);
+    hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
+    result =
+        hw_rise_lines(ring->bench, pages, (size_t)levels_set(low, high, k), held, latency, &curve);
+    if (result == 0)
+      result = hw_publish(ring->bench, &curve, "levels", 1);
+    else
+      hw_curve_free(&curve);
+  }
+  return result < 0 ? -1 : 0;
+}
+
 /* Looks at the pages in each rise behind level 2 and on. */
 static int levels_rises(struct levels_ring *ring, const struct hw_curve *curve) {
   struct hw_answer cycle = hw_value_cycle_ps(&ring->bench->curves);
@@ -518,6 +599,9 @@ static int levels_rises(struct levels_ring *ring, const struct hw_curve *curve) 
   pages.cycle_ns = cycle.value / 1e3;
   for (size_t i = 1; i + 1 < n && result == 0; i++)
     result = levels_rise(ring, &pages, &pure, plateau, i);
+  for (size_t i = 1; i + 1 < n && result == 0; i++)
+    if (levels_hidden(&ring->bench->curves, &pure, plateau, i))
+      result = levels_lines(ring, &pages, &pure, plateau, i);
   hw_curve_free(&pure);
   return result;
 }
@@ -559,8 +643,6 @@ int hw_probe_levels(struct hw_bench *bench) {
   return -1;
 }
 
-static const char levels_method[] = "plateaus of the size curve";
-
 /* Whether the curve nowhere falls, beyond what does not matter. */
 static bool levels_quiet(const struct hw_curve *curve) {
   struct hw_curve risen;
@@ -572,24 +654,6 @@ static bool levels_quiet(const struct hw_curve *curve) {
     quiet = quiet && curve->point[i].y <= (1 + HW_LEVEL_ERROR) * risen.point[i].y;
   hw_curve_free(&risen);
   return quiet;
-}
-
-/* What the pages say of the rise behind plateau n. */
-static enum hw_missed levels_missed(const struct hw_curves *curves, const struct hw_curve *pure,
-                                    const struct hw_plateau *plateau, size_t n) {
-  const struct hw_point *low = &pure->point[plateau[n].last];
-  const struct hw_point *high = &pure->point[plateau[n + 1].first];
-  const struct hw_curve *pages;
-  char name[HW_CURVE_NAME + 1];
-  double bytes;
-
-  levels_rise_name(name, n);
-  pages = hw_curves_get(curves, name);
-  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
-  /* Of another rise, seen by an earlier attempt? */
-  if (!(bytes > low->x && bytes < high->x))
-    return HW_MISSED_UNCLEAR;
-  return hw_reduce_missed(pages, low->y, high->y);
 }
 
 /* Whether the pages tell of a level that is not seen. */
@@ -681,32 +745,100 @@ static struct hw_answer levels_fetched(const struct hw_curves *curves, struct hw
              : latency;
 }
 
-/* What is known of n plateaus.  Where the next level is not known, it is no lower than half as much
-   again, if the curve rises that far. */
-static void levels_fill(const struct hw_curve *curve, const struct hw_plateau *plateau, size_t n,
-                        struct hw_level *level) {
-  for (size_t i = 0; i < n; i++) {
-    const struct hw_point *first = &curve->point[plateau[i].first];
-    const struct hw_point *last = &curve->point[plateau[i].last];
-    double next = i + 1 < n ? curve->point[plateau[i + 1].first].y : LEVELS_IN * last->y;
-    bool ends = i + 1 < n || next <= curve->point[curve->n - 1].y;
-    level[i].latency = levels_clear(hw_plateau_level(curve, &plateau[i], !ends));
-    level[i].effective = ends ? levels_end(curve, &plateau[i], last->y, next)
-                              : hw_unknown("end of a plateau", "no end of the plateau was seen");
-    level[i].least = first->x;
-    level[i].most = last->x;
+/* The level that hides behind plateau n, as single lines have it. */
+static struct hw_answer levels_between(const struct hw_curves *curves, const struct hw_curve *pure,
+                                       const struct hw_plateau *plateau, size_t n) {
+  const struct hw_point *low = &pure->point[plateau[n].last];
+  const struct hw_point *high = &pure->point[plateau[n + 1].first];
+  const struct hw_curve *lines[LEVELS_SETS];
+  size_t sets = 0;
+
+  for (unsigned k = 0; k <= LEVELS_SETS; k++) {
+    const struct hw_curve *curve;
+    char name[HW_CURVE_NAME + 1];
+    double bytes;
+    levels_lines_name(name, n, k);
+    curve = hw_curves_get(curves, name);
+    bytes = curve != NULL && curve->n > 0 ? curve->point[curve->n - 1].x : 0;
+    if (k > 0 && bytes > low->x && bytes < high->x)
+      lines[sets++] = curve;
+    else if (k == 0 &&
+             (bytes < high->x || hw_between_share(curve, low->y, high->y) > LEVELS_BEHIND))
+      return hw_unknown(levels_method, "what lies between is no level");
   }
+  return hw_reduce_between(lines, sets, low->y, high->y);
 }
 
-/* Whether there may be another level behind plateau n, which is not seen.  Where the pages do not
-   tell, the shape of the rise must. */
-static bool levels_hidden(const struct hw_curves *curves, const struct hw_curve *pure,
-                          const struct hw_plateau *plateau, size_t n) {
-  const struct hw_plateau *low = &plateau[n], *high = &plateau[n + 1];
-  enum hw_missed missed = levels_missed(curves, pure, plateau, n);
+/* A level that is seen, or that hides: then its latency is known, and it has no points where first
+   is behind last. */
+struct levels_found {
+  struct hw_plateau at;
+  struct hw_answer between;
+};
 
-  return missed == HW_MISSED_MORE || hw_plateau_shoulder(pure, low, high) ||
-         (missed == HW_MISSED_UNCLEAR && hw_plateau_wide(pure, low, high));
+/* Where a level of that latency hides in the rise behind a plateau: the points of the size curve
+   that are as near to it as those of a flat stretch are to each other. */
+static struct hw_plateau levels_where(const struct hw_curve *curve,
+                                      const struct hw_plateau *plateau, double latency) {
+  struct hw_plateau at = {plateau[0].last + 1, plateau[1].first - 1};
+  double near = 1 + HW_CLUSTER_WIDTH / 2;
+
+  while (at.first <= at.last && curve->point[at.first].y * near < latency)
+    at.first++;
+  while (at.last >= at.first && curve->point[at.last].y > latency * near)
+    at.last--;
+  return at;
+}
+
+/* All levels, those that hide among them, up to where it is not clear.  In *whole whether all of n
+   plateaus are. */
+static size_t levels_find(const struct hw_curves *curves, const struct hw_curve *pure,
+                          const struct hw_plateau *plateau, size_t n,
+                          struct levels_found found[HW_LEVELS], bool *whole) {
+  size_t clear = 0, i = 0;
+
+  for (; i < n && clear < HW_LEVELS; i++) {
+    struct hw_answer between;
+    found[clear++] = (struct levels_found){.at = plateau[i]};
+    if (i + 1 == n || !levels_hidden(curves, pure, plateau, i))
+      continue;
+    between = levels_between(curves, pure, plateau, i);
+    if (!between.known || clear == HW_LEVELS)
+      break;
+    found[clear++] = (struct levels_found){levels_where(pure, &plateau[i], between.value), between};
+  }
+  *whole = i == n;
+  return clear;
+}
+
+/* What single lines cost is known to a step of the clock: no latency, but good enough to tell a hit
+   from a miss. */
+static struct hw_answer levels_rough(struct hw_answer between) {
+  struct hw_answer latency = hw_absent(between.method, "its plateau is too short to be measured");
+
+  latency.value = between.value;
+  return latency;
+}
+
+/* What is known of n levels.  Where the next level is not known, it is no lower than half as much
+   again, if the curve rises that far. */
+static void levels_fill(const struct hw_curve *curve, const struct levels_found *found, size_t n,
+                        struct hw_level *level) {
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *last = &curve->point[found[i].at.last];
+    double y = found[i].between.known ? found[i].between.value : last->y;
+    double next = i + 1 == n                   ? LEVELS_IN * y
+                  : found[i + 1].between.known ? found[i + 1].between.value
+                                               : curve->point[found[i + 1].at.first].y;
+    bool ends = i + 1 < n || next <= curve->point[curve->n - 1].y;
+    level[i].latency = found[i].between.known
+                           ? levels_rough(found[i].between)
+                           : levels_clear(hw_plateau_level(curve, &found[i].at, !ends));
+    level[i].effective = ends ? levels_end(curve, &found[i].at, y, next)
+                              : hw_unknown("end of a plateau", "no end of the plateau was seen");
+    level[i].least = curve->point[found[i].at.first].x;
+    level[i].most = last->x;
+  }
 }
 
 /* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
@@ -715,8 +847,10 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
                           bool *whole, struct hw_answer *memory) {
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
   struct hw_plateau plateau[HW_LEVELS];
+  struct levels_found found[HW_LEVELS];
   struct hw_curve pure;
-  size_t n, clear = 1;
+  size_t n, clear;
+  bool all;
 
   *whole = false;
   *memory = levels_unclear(curves);
@@ -727,14 +861,13 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
     hw_curve_free(&pure);
     return 0;
   }
-  while (clear < n && !levels_hidden(curves, &pure, plateau, clear - 1))
-    clear++;
+  clear = levels_find(curves, &pure, plateau, n, found, &all);
   if (levels_far(curves, &pure)) {
-    *whole = clear == n;
+    *whole = all;
     *memory = levels_calm(curves, levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true)),
                           pure.point[plateau[n - 1].first].x, pure.point[plateau[n - 1].last].x);
   }
-  levels_fill(&pure, plateau, clear, level);
+  levels_fill(&pure, found, clear, level);
   hw_curve_free(&pure);
   return clear;
 }

@@ -2,13 +2,17 @@
 
    Curve   levels_rise_N: x part of a working set in the rise behind plateau N (bytes) that costs no
            more than this, y time of a load (cycles).
+           levels_lines_N_K: the same of single lines, of the K-th working set in that rise; 0: of
+           the first behind it.
    Method  The average does not tell whether few loads miss two levels or more loads one.  So few
            pages are timed at a time.  All lines of a page have the same companions in a cache of
            physical addresses, and where a page is done before the next and the pages keep their
            order, they share their fate too, unless replacement is random or the sets are hashed.
            Of each page some lines that lie apart are loaded, those of a few pages mixed so that
            prefetchers stay out of it, and each line's other words fill up what is walked at once.
-   Cost    10 ms a rise.
+           Where pages miss by parts, or many of them, single lines tell: a few lines are each
+           loaded again and again, and of all that only the first load may have missed.
+   Cost    10 ms a rise, and 100 ms where lines are timed.
    Limits  None where a line has too few words, where the clock is too coarse for a page, or the
            working set has too many pages.
    See     SV III-A. */
@@ -26,12 +30,19 @@
 #define RISE_APART ((size_t)128)
 /* The largest working set, in pages: a lap of misses takes some 10 ms. */
 #define RISE_PAGES 4096u
+/* All but one in so many of lines that are held cost the same: else those that are not say
+   nothing. */
+#define RISE_HELD 16
+/* The same where lines are timed: a lap costs as much. */
+#define RISE_LINES_PAGES 16384u
 /* Small working sets are laid out anew until so many pages were timed, at most so many times. */
 #define RISE_ENOUGH 1024u
 #define RISE_PLACES 8u
 /* Laps before the timed ones, and those: the least of them counts, as a neighbour only adds. */
 #define RISE_WARM 4u
 #define RISE_LAPS 3u
+/* Of so many pages that are walked in a row, and one more, the lines of that one are timed. */
+#define RISE_BLOCK (HW_GRAIN / RISE_LINES)
 /* Points of the curve. */
 #define RISE_POINTS 256u
 
@@ -167,5 +178,173 @@ int hw_rise_measure(struct hw_bench *bench, const struct hw_rise_pages *pages, s
   free(ring.offset);
   free(ring.order);
   free(ring.cost);
+  return result;
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* Blocks of pages, of the last of which each line has a ring of its own. */
+struct rise_lines {
+  struct hw_bench *bench;
+  const struct hw_rise_pages *pages;
+  size_t blocks;
+  size_t words;   /* of a line's own ring */
+  size_t *offset; /* of the loads of the pages that are not timed */
+  size_t *order;  /* of the pages */
+  size_t *own;    /* a word of each line that is timed */
+  double *cost;   /* ns of each, the first of each page aside */
+};
+
+/* A line of the i-th page. */
+static size_t rise_line(const struct rise_lines *lines, size_t i, size_t line) {
+  return lines->order[i] + line * (lines->pages->page / RISE_LINES);
+}
+
+/* Links the rings of a block: one over all of its pages but the last, as a part of the one ring,
+   and those of the last one's lines. */
+static int rise_block(struct rise_lines *lines, size_t block) {
+  struct hw_machine *machine = lines->bench->machine;
+  size_t first = block * (RISE_BLOCK + 1), *own = lines->own + block * RISE_LINES;
+
+  for (size_t i = 0; i < HW_GRAIN; i++)
+    lines->offset[block * HW_GRAIN + i] = rise_line(lines, first + i / RISE_LINES, i % RISE_LINES);
+  for (size_t i = 0; i < RISE_BLOCK; i++)
+    hw_random_order(&lines->bench->random, lines->offset + block * HW_GRAIN + i * RISE_LINES,
+                    RISE_LINES);
+  for (size_t i = 0; i < RISE_LINES; i++) {
+    size_t word[HW_GRAIN];
+    own[i] = rise_line(lines, first + RISE_BLOCK, i);
+    for (size_t k = 0; k < lines->words; k++)
+      word[k] = own[i] + k * sizeof(void *);
+    if (machine->ops->link(machine, lines->pages->memory, word, lines->words) < 0)
+      return -1;
+  }
+  hw_random_order(&lines->bench->random, own, RISE_LINES);
+  return 0;
+}
+
+static int rise_blocks(struct rise_lines *lines, size_t place) {
+  struct hw_machine *machine = lines->bench->machine;
+  size_t pages = lines->blocks * (RISE_BLOCK + 1);
+
+  for (size_t i = 0; i < pages; i++)
+    lines->order[i] = place + i * lines->pages->page;
+  hw_random_order(&lines->bench->random, lines->order, pages);
+  for (size_t block = 0; block < lines->blocks; block++)
+    if (rise_block(lines, block) < 0)
+      return -1;
+  return machine->ops->link(machine, lines->pages->memory, lines->offset, lines->blocks * HW_GRAIN);
+}
+
+/* A lap, with the time of each line that is timed. */
+static void rise_lap(struct rise_lines *lines, double *cost) {
+  struct hw_machine *machine = lines->bench->machine;
+
+  for (size_t block = 0; block < lines->blocks; block++) {
+    machine->ops->enter(machine, lines->pages->memory, lines->offset[block * HW_GRAIN]);
+    machine->ops->walk(machine, lines->pages->memory, HW_GRAIN);
+    for (size_t i = 0; i < RISE_LINES; i++) {
+      double start;
+      machine->ops->enter(machine, lines->pages->memory, lines->own[block * RISE_LINES + i]);
+      start = machine->ops->now(machine);
+      machine->ops->walk(machine, lines->pages->memory, HW_GRAIN);
+      /* The first of a page may miss the TLB. */
+      if (i > 0)
+        cost[block * (RISE_LINES - 1) + i - 1] =
+            fmin(cost[block * (RISE_LINES - 1) + i - 1], machine->ops->now(machine) - start);
+    }
+  }
+}
+
+/* Times lines of so many bytes, at some places.  How many, or -1 when memory or time was short. */
+static long rise_lines_time(struct rise_lines *lines, size_t bytes) {
+  size_t pages, each, n = 0, page = lines->pages->page, room;
+
+  lines->blocks = bytes / page / (RISE_BLOCK + 1);
+  pages = lines->blocks * (RISE_BLOCK + 1);
+  each = lines->blocks * (RISE_LINES - 1);
+  room = lines->pages->mapped / page - pages;
+  room = room < 3 * pages ? room : 3 * pages;
+  for (unsigned place = 0; place < RISE_PLACES && n < RISE_ENOUGH / 2; place++, n += each) {
+    if (hw_late(lines->bench) ||
+        rise_blocks(lines, hw_random_below(&lines->bench->random, room + 1) * page) < 0)
+      return -1;
+    for (unsigned lap = 0; lap < RISE_WARM + RISE_LAPS; lap++) {
+      for (size_t i = 0; i < each && lap <= RISE_WARM; i++)
+        lines->cost[n + i] = INFINITY;
+      rise_lap(lines, lines->cost + n);
+    }
+  }
+  qsort(lines->cost, n, sizeof *lines->cost, rise_order);
+  return (long)n;
+}
+
+/* The sorted costs of n lines as a curve. */
+static int rise_lines_curve(const struct rise_lines *lines, size_t n, double bytes, double more,
+                            struct hw_curve *curve) {
+  size_t points = n < RISE_POINTS ? n : RISE_POINTS;
+
+  for (size_t i = 1; i <= points; i++) {
+    double ns = lines->cost[i * n / points - 1] - more;
+    struct hw_point point = {.x = bytes * (double)i / (double)points,
+                             .y = ns / lines->pages->cycle_ns,
+                             .count = RISE_LAPS};
+    if (hw_curve_put(curve, point) < 0)
+      return -1;
+  }
+  return 0;
+}
+
+/* Times lines that are held, and then those of the working set. */
+static int rise_lines_measure(struct rise_lines *lines, size_t bytes, size_t held,
+                              const double latency[2], struct hw_curve *curve) {
+  double cycle = lines->pages->cycle_ns, apart = hw_missed_apart(latency[0], latency[1]), middle;
+  long timed = rise_lines_time(lines, held);
+
+  if (timed <= 0)
+    return -1;
+  middle = lines->cost[timed / 2];
+  if (lines->cost[timed - 1 - timed / RISE_HELD] - middle > (apart - 1) * latency[0] * cycle)
+    return 1;
+  timed = rise_lines_time(lines, bytes);
+  return timed <= 0 ? -1
+                    : rise_lines_curve(lines, (size_t)timed, (double)bytes,
+                                       middle - latency[0] * cycle, curve);
+}
+
+/* Whether lines can be told apart: what the higher level holds looks like nothing else, by a step
+   of the clock. */
+static bool rise_lines_can(const struct rise_lines *lines, size_t bytes, size_t held,
+                           const double latency[2]) {
+  struct hw_answer step = hw_value_clock_ns(&lines->bench->curves);
+  const struct hw_rise_pages *pages = lines->pages;
+  size_t apart = 2 * pages->line > RISE_APART ? 2 * pages->line : RISE_APART;
+  double more = latency[1] * (1 - 1 / hw_missed_apart(latency[0], latency[1]));
+
+  return step.known && more * pages->cycle_ns >= step.value &&
+         bytes / pages->page <= RISE_LINES_PAGES && held / pages->page > RISE_BLOCK &&
+         bytes >= held && bytes <= pages->mapped && pages->page >= apart * RISE_LINES;
+}
+
+int hw_rise_lines(struct hw_bench *bench, const struct hw_rise_pages *pages, size_t bytes,
+                  size_t held, const double latency[2], struct hw_curve *curve) {
+  struct rise_lines lines = {.bench = bench, .pages = pages};
+  size_t n = bytes / pages->page;
+  int result = -1;
+
+  if (!rise_lines_can(&lines, bytes, held, latency))
+    return 1;
+  lines.words = pages->line / sizeof(void *);
+  lines.words = lines.words < HW_GRAIN ? lines.words : HW_GRAIN;
+  lines.offset = calloc(n * RISE_LINES, sizeof *lines.offset);
+  lines.order = calloc(n, sizeof *lines.order);
+  lines.own = calloc(n, sizeof *lines.own);
+  lines.cost = calloc(n + RISE_ENOUGH, sizeof *lines.cost);
+  if (lines.offset != NULL && lines.order != NULL && lines.own != NULL && lines.cost != NULL)
+    result = rise_lines_measure(&lines, bytes, held, latency, curve);
+  free(lines.offset);
+  free(lines.order);
+  free(lines.own);
+  free(lines.cost);
   return result;
 }

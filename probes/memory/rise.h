@@ -22,4 +22,10 @@ struct hw_rise_pages {
 int hw_rise_measure(struct hw_bench *bench, const struct hw_rise_pages *pages, size_t bytes,
                     struct hw_curve *curve);
 
+/* The same of single lines, between levels of two latencies (cycles): their costs, less what lines
+   of a working set of held bytes, which the lower level holds, cost more than low.  1 as well when
+   such lines do not cost the same. */
+int hw_rise_lines(struct hw_bench *bench, const struct hw_rise_pages *pages, size_t bytes,
+                  size_t held, const double latency[2], struct hw_curve *curve);
+
 #endif

@@ -57,7 +57,7 @@ double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *l
   for (size_t i = 0; curve != NULL && i < curve->n; i++)
     if (curve->point[i].x >= level->least && curve->point[i].x <= level->most)
       least = fmin(least, curve->point[i].y);
-  return least;
+  return least < INFINITY ? least : level->latency.value;
 }
 
 /* Whether the level exists: 1, 0, or -1 when that is not clear. */

@@ -3,6 +3,7 @@
    Curve   tlbs_pages: x pages next to each other, y time of a load (cycles).
            tlbs_far: x pages of many that are visited in a circle, twice, before the next are, y
            time of a load (cycles).
+           tlbs_circles: the same, where no second level is seen.
            tlbs_run_<R>_<S>: x runs of R pages, S bytes apart, y time of a load (cycles).
            tlbs_run_<R>: x stride S (bytes), y most runs that the TLB holds, where the curve above
            has a cliff.
@@ -18,9 +19,13 @@
            Then all lines of a lap are the same whatever x is, so that only TLBs can tell: the rise
            must be there again, and far behind it none, or a third level overflows.  What the tables
            of pages cost does not rise, since what is next to each other in them is read at a time.
+           That there is no second level is seen in the same way: pages that all miss the first cost
+           no more, clear of the noise, where they are more than any second level holds.  A rise
+           there is not taken for a second level, since the tables of pages may leave a small cache.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
-   Cost    300 ms, up to 8192 pages.
-   Limits  A second level with less than twice the entries of the first is not seen, nor a third
+   Cost    300 ms, up to 8192 pages.  With one level, a second, and some where it is noisy.
+   Limits  A second level with less than twice the entries of the first is not seen, nor one with
+           more than 64 times as many, or than 4096, where the first curve is not clear; nor a third
            with less than three times those of the second or more than six times and 4096.  With
            replacement far from LRU there is no cliff, and the entries are unknown.  The miss is
            that just beyond the second level, where the tables of pages are in the caches; it
@@ -33,11 +38,22 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Lines of the rings, from the first look to the last. */
+/* Lines of the rings, from the first look to the last; and of a stride that memory is short for, at
+   least. */
+#define TLBS_LINES_FIRST ((size_t)64)
 #define TLBS_LINES_MIN ((size_t)256)
 #define TLBS_LINES_MAX ((size_t)8192)
-/* Without a second rise up to so many pages there is no second level. */
+/* Without a second rise up to so many pages, or so many times the entries of the first level, there
+   is no second level.  No machine known to us has a larger one: the Cortex-A55 has 16 and 1024, the
+   POWER10 64 and 4096. */
 #define TLBS_PAGES ((size_t)4096)
+#define TLBS_TIMES ((size_t)64)
+/* What follows then on a miss of the first level is a walk through the tables of pages.  It costs
+   at least what a hit of a second level does, which would stand before it: a load of the tables. */
+#define TLBS_WALK 1.0
+/* Times that the smaller of two circles is visited in a sample: what is short, a neighbour's bursts
+   mostly miss. */
+#define TLBS_LAPS ((size_t)4)
 /* Points of a first look, and those that are put between two where the rise is. */
 #define TLBS_POINTS 40u
 #define TLBS_BETWEEN 7u
@@ -49,8 +65,11 @@
 #define TLBS_FAR 3
 #define TLBS_FARTHEST 6
 #define TLBS_GROUP ((size_t)32)
-/* So many times as many samples where it is not clear at first. */
+/* So many times as many samples where it is not clear at first; and again where one circle is held
+   against another, since a miss of a TLB is little next to one of a data cache. */
 #define TLBS_MORE 4
+#define TLBS_FAR_LOOKS 2u
+#define TLBS_CIRCLES_LOOKS 3u
 /* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
    holds a circle. */
 #define TLBS_TWICE ((size_t)2)
@@ -73,6 +92,7 @@
 struct tlbs_first {
   size_t page;
   size_t entries;
+  size_t sets;
   size_t beyond; /* so many pages next to each other all miss it */
   double miss;   /* cycles */
 };
@@ -86,7 +106,8 @@ static int tlbs_first(const struct hw_curves *curves, struct tlbs_first *first) 
     return -1;
   first->page = (size_t)page.value;
   first->entries = (size_t)entries.value;
-  first->beyond = first->entries + (size_t)(entries.value / ways.value) + 1;
+  first->sets = (size_t)(entries.value / ways.value);
+  first->beyond = first->entries + first->sets + 1;
   first->miss = miss.value;
   return 0;
 }
@@ -95,9 +116,11 @@ static int tlbs_first(const struct hw_curves *curves, struct tlbs_first *first) 
 struct tlbs_search {
   struct hw_spread spread;
   struct hw_series series;
-  double least; /* rise that counts, cycles */
-  size_t low;   /* pages of the first point at least */
-  size_t unit;  /* pages of one x */
+  double least;   /* rise that counts, cycles */
+  size_t low;     /* pages of the first point at least */
+  size_t unit;    /* pages of one x */
+  size_t walk;    /* loads that are timed; 0: all */
+  unsigned looks; /* how often at most, with more samples each time */
 };
 
 /* x in units of pages. */
@@ -105,6 +128,8 @@ static void tlbs_arrange(void *context, double x, struct hw_random *random, stru
   struct tlbs_search *search = context;
 
   hw_spread_arrange(&search->spread, x * (double)search->unit, random, ring);
+  if (search->walk > 0)
+    ring->walk = search->walk;
 }
 
 /* Measures between the points before and behind the middle of the rise until they are neighbours,
@@ -152,7 +177,7 @@ static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t 
                      struct hw_curve *curve) {
   struct hw_spread *spread = &search->spread;
 
-  for (spread->lines = TLBS_LINES_MIN;; spread->lines *= 2) {
+  for (spread->lines = TLBS_LINES_FIRST;; spread->lines *= 2) {
     size_t low = search->low, least, high = spread->lines / search->unit;
     double x[TLBS_POINTS + 1];
     size_t n;
@@ -433,37 +458,118 @@ static struct hw_answer tlbs_three(const struct hw_curve *far, const struct tlbs
                      : hw_unknown(two.method, "a third level is not clear");
 }
 
-/* Measures where a third level would overflow, behind the second.  0, or -1 on failure. */
-static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
-  const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
-  struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
-  size_t all = (size_t)tlbs_farthest(middle.value);
-  struct tlbs_search search = {.spread = {.run = 1, .stride = 1, .group = TLBS_GROUP, .all = all},
-                               .unit = 1};
+/* Samples circles, of the pages that the search has in all, at the places x; again with more
+   samples where that is not clear.  Publishes the curve, if memory is not short.  0, or -1 on
+   failure. */
+static int tlbs_circle(struct hw_bench *bench, const struct tlbs_first *first,
+                       struct tlbs_search *search, const double *x, size_t n,
+                       bool (*clear)(const struct hw_curve *curve, const struct tlbs_first *first),
+                       const char *name) {
   const struct hw_effort effort = bench->effort;
-  double x[TLBS_POINTS];
+  size_t all = search->spread.all;
   struct hw_curve curve;
   int result = 0;
 
-  /* More points may have made unclear what was clear. */
-  if (!middle.known || tlbs_most(bench, first, 1, 1, all) < all)
+  if (tlbs_most(bench, first, 1, 1, all) < all)
     return 0;
-  if (tlbs_open(bench, &search, first, all) < 0)
+  if (tlbs_open(bench, search, first, all) < 0)
     return -1;
-  search.spread.lines = TLBS_TWICE * all;
-  search.series.room = hw_spread_room(&search.spread);
-  hw_curve_init(&curve, "tlbs_far", "pages visited in a circle (count)", "time of a load (cycles)");
+  hw_curve_init(&curve, name, "pages visited in a circle (count)", "time of a load (cycles)");
+  search->spread.lines = TLBS_TWICE * all;
+  search->series.room = hw_spread_room(&search->spread);
   /* It is compared with half of a rise: it need not stand still, but where that is not clear. */
   bench->effort.rounds_max = bench->effort.rounds;
-  for (int look = 0; look < 2 && result == 0; look++) {
-    result = hw_sample(bench, &search.series, x, tlbs_far_grid(x, middle.value), &curve);
-    if (result == 0 && tlbs_three(&curve, first, hw_known("none", 2, 0, HW_CLEAR)).known)
+  for (unsigned look = 0; look < search->looks && result == 0; look++) {
+    result = hw_sample(bench, &search->series, x, n, &curve);
+    if (result == 0 && clear(&curve, first))
       break;
     bench->effort.rounds_max = bench->effort.rounds *= TLBS_MORE;
   }
   bench->effort = effort;
-  bench->machine->ops->unmap(bench->machine, search.series.memory);
+  bench->machine->ops->unmap(bench->machine, search->series.memory);
   return hw_publish(bench, &curve, "tlbs", 1) < 0 ? -1 : result;
+}
+
+/* Whether the far curve tells whether there is a third level. */
+static bool tlbs_far_clear(const struct hw_curve *far, const struct tlbs_first *first) {
+  return tlbs_three(far, first, hw_known("none", 2, 0, HW_CLEAR)).known;
+}
+
+/* Measures where a third level would overflow, behind the second.  0, or -1 on failure. */
+static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
+  const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
+  struct tlbs_search search = {
+      .spread = {.run = 1, .stride = 1, .group = TLBS_GROUP}, .unit = 1, .looks = TLBS_FAR_LOOKS};
+  double x[TLBS_POINTS];
+
+  if (!middle.known) /* more points may have made unclear what was clear */
+    return 0;
+  search.spread.all = (size_t)tlbs_farthest(middle.value);
+  return tlbs_circle(bench, first, &search, x, tlbs_far_grid(x, middle.value), tlbs_far_clear,
+                     "tlbs_far");
+}
+
+/* What a load of the larger circle costs more where there is a second level, at least, cycles: of
+   the visits of a page in the smaller only the first misses it. */
+static double tlbs_walk(const struct tlbs_first *first) {
+  return TLBS_WALK * first->miss * (1 - 1 / (double)TLBS_TWICE);
+}
+
+/* Whether both circles cost the same, clear of the noise. */
+static bool tlbs_one(const struct hw_curve *circles, const struct tlbs_first *first) {
+  return circles != NULL && circles->n == 2 && tlbs_rise(circles, 0, 1, 1) < tlbs_walk(first) &&
+         tlbs_rise(circles, 0, 1, -1) > -tlbs_walk(first);
+}
+
+/* Whether noise is not what keeps that from being clear. */
+static bool tlbs_sure(const struct hw_curve *circles, const struct tlbs_first *first) {
+  return tlbs_rise(circles, 0, 1, 1) - tlbs_rise(circles, 0, 1, -1) < TLBS_QUIET * tlbs_walk(first);
+}
+
+/* Whether more samples would say no more: one level, or more than that, or noise is not in the way.
+ */
+static bool tlbs_circles_clear(const struct hw_curve *circles, const struct tlbs_first *first) {
+  return tlbs_one(circles, first) || tlbs_rise(circles, 0, 1, -1) > 0 || tlbs_sure(circles, first);
+}
+
+/* Measures two circles, one whose pages all only just miss the first level and one that no second
+   level holds.  0, or -1 on failure. */
+static int tlbs_circles(struct hw_bench *bench, const struct tlbs_first *first) {
+  size_t most = TLBS_TIMES * first->entries < TLBS_PAGES ? TLBS_TIMES * first->entries : TLBS_PAGES;
+  size_t all = (size_t)(TLBS_BEYOND * (double)most);
+  /* Whole groups fill all sets evenly. */
+  size_t group = first->sets > TLBS_GROUP ? first->sets : TLBS_GROUP;
+  size_t low = (first->beyond + group - 1) / group * group;
+  struct tlbs_search search = {
+      .spread = {.run = 1, .stride = 1, .group = group, .all = all},
+      .unit = 1,
+      .looks = TLBS_CIRCLES_LOOKS,
+  };
+  double x[2];
+
+  if (low > 2 * first->entries)
+    low = first->beyond;
+  if (all < TLBS_RANGE * low)
+    return 0;
+  x[0] = (double)low;
+  x[1] = (double)all;
+  search.walk = TLBS_LAPS * TLBS_TWICE * low;
+  return tlbs_circle(bench, first, &search, x, 2, tlbs_circles_clear, "tlbs_circles");
+}
+
+/* Whether no rise is seen although it would be. */
+static bool tlbs_flat(const struct hw_curve *pages, const struct tlbs_first *first) {
+  const struct hw_point *last = &pages->point[pages->n - 1];
+
+  if (pages->n < 3 || last->x < (double)TLBS_PAGES)
+    return false;
+  for (size_t i = 0; i < pages->n; i++)
+    if (fabs(pages->point[i].y - pages->point[0].y) > TLBS_RISE / 2 * first->miss ||
+        HW_CLEAR * hw_rise_error(pages, &pages->point[0], &pages->point[i]) >
+            TLBS_RISE * first->miss)
+      return false;
+  return true;
 }
 
 /* Measures what the first level leaves open.  0, or -1 on failure. */
@@ -478,6 +584,9 @@ static int tlbs_measure(struct hw_bench *bench) {
     return -1;
   rises = tlbs_pages(bench, &first);
   if (rises > 0 && tlbs_far(bench, &first) < 0)
+    return -1;
+  if (rises == 0 && !tlbs_flat(hw_curves_get(&bench->curves, "tlbs_pages"), &first) &&
+      tlbs_circles(bench, &first) < 0)
     return -1;
   if (rises <= 0 || tlbs_shape(&bench->curves, &first, &second) == NULL)
     return rises < 0 ? -1 : 0;
@@ -511,20 +620,6 @@ int hw_probe_tlbs(struct hw_bench *bench) {
   return result;
 }
 
-/* Whether no rise is seen although it would be. */
-static bool tlbs_flat(const struct hw_curve *pages, const struct tlbs_first *first) {
-  const struct hw_point *last = &pages->point[pages->n - 1];
-
-  if (pages->n < 3 || last->x < (double)TLBS_PAGES)
-    return false;
-  for (size_t i = 0; i < pages->n; i++)
-    if (fabs(pages->point[i].y - pages->point[0].y) > TLBS_RISE / 2 * first->miss ||
-        HW_CLEAR * hw_rise_error(pages, &pages->point[0], &pages->point[i]) >
-            TLBS_RISE * first->miss)
-      return false;
-  return true;
-}
-
 /* Whether noise is not what keeps the curve from being clear. */
 static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *first) {
   double rise = fmax(first->miss, pages->point[pages->n - 1].y - pages->point[0].y);
@@ -538,6 +633,7 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *fi
 /* The levels up to the second. */
 static struct hw_answer tlbs_two(const struct hw_curves *curves) {
   const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
+  const struct hw_curve *circles = hw_curves_get(curves, "tlbs_circles");
   struct hw_answer middle;
   struct tlbs_first first;
 
@@ -546,9 +642,10 @@ static struct hw_answer tlbs_two(const struct hw_curves *curves) {
   middle = hw_reduce_middle(pages, TLBS_RISE * first.miss);
   if (middle.known)
     return hw_known(middle.method, 2, 0, middle.clarity);
-  if (tlbs_flat(pages, &first))
+  if (tlbs_flat(pages, &first) || tlbs_one(circles, &first))
     return hw_known(middle.method, 1, 0, HW_CLEAR);
-  middle.settled = tlbs_quiet(pages, &first);
+  middle.settled =
+      circles != NULL && circles->n == 2 ? tlbs_sure(circles, &first) : tlbs_quiet(pages, &first);
   return middle;
 }
 

@@ -1,9 +1,11 @@
-/* The probe program without the probes of memory.  configure compiles the files of this folder side
-   by side, each in one go, which is several times quicker than what they include one by one.  Names
-   with file scope begin with the name of their file, so that they do not meet here. */
+/* The probe program without the probes of memory and of the core.  configure compiles the files of
+   this folder side by side, each in one go, which is several times quicker than what they include
+   one by one.  Names with file scope begin with the name of their file, so that they do not meet
+   here. */
 #include "probes/machine/real.c" /* first: it asks the system for more than POSIX */
 
 #include "probes/machine/code.c"
+#include "probes/machine/emulator.c"
 
 /* What is timed stands above, with the flags of the user.  What only computes need not be as good,
    and half of compiling is optimizing: much for what runs between two samples, none for the
@@ -33,9 +35,12 @@
 #include "analysis/rate.c"
 #include "analysis/servet.c"
 #include "analysis/slope.c"
+#include "analysis/spills.c"
 #include "analysis/steps.c"
+#include "analysis/streams.c"
 #include "analysis/toe.c"
 #include "probes/core/clock.c"
 #include "probes/engine.c"
 #include "probes/main.c"
 #include "probes/probe.c"
+#include "probes/reread.c"

@@ -339,6 +339,21 @@ static void test_machine_plain(void **state) {
   check_machine("icache bytes 32K ways 2 line 32 miss 9 policy random", 32768, 2, 32, true);
 }
 
+/* Parts smaller than the first stride. */
+static void test_machine_many_ways(void **state) {
+  (void)state;
+  check_machine("icache bytes 16K ways 32 line 32 miss 25", 16384, 32, 32, true);
+  check_machine("icache bytes 32K ways 128 line 128 miss 10", 32768, 128, 128, true);
+}
+
+/* Branch targets overflow first, and their number stays from a small stride on. */
+static void test_machine_targets(void **state) {
+  (void)state;
+  check_machine("icache bytes 64K ways 2 line 64 miss 14\n"
+                "targets entries 512 ways 4 miss 3",
+                65536, 2, 64, true);
+}
+
 /* Decoded instructions and branch targets overflow first. */
 static void test_machine_decoded(void **state) {
   (void)state;
@@ -407,6 +422,8 @@ int main(void) {
       cmocka_unit_test(test_not_all_miss),
       cmocka_unit_test(test_nothing),
       cmocka_unit_test(test_machine_plain),
+      cmocka_unit_test(test_machine_many_ways),
+      cmocka_unit_test(test_machine_targets),
       cmocka_unit_test(test_machine_decoded),
       cmocka_unit_test(test_machine_unclear),
       cmocka_unit_test(test_pieces),

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -253,6 +254,44 @@ static void test_missed(void **state) {
   assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
 }
 
+/* What single lines of so many working sets have that cost this much beside those that two levels
+   hold: so many of a hundred in each set. */
+static struct hw_answer between_of(size_t sets, const double cost[], size_t n, size_t many) {
+  struct hw_curve set[4];
+  const struct hw_curve *lines[4] = {NULL};
+  struct hw_answer answer;
+
+  for (size_t k = 0; k < sets; k++) {
+    hw_curve_init(&set[k], "lines", "x", "y");
+    for (size_t i = 0; i < 100; i++) {
+      double y = i < many ? cost[i % n] : i % 2 ? 340 : 18;
+      assert_int_equal(hw_curve_put(&set[k], (struct hw_point){(double)i + 1, y, 0, 3}), 0);
+    }
+    lines[k] = &set[k];
+  }
+  answer = hw_reduce_between(lines, sets, 18, 340);
+  if (sets > 0)
+    assert_true(fabs(hw_between_share(lines[0], 18, 340) - (double)many / 100) < 1e-9);
+  for (size_t k = 0; k < sets; k++)
+    hw_curve_free(&set[k]);
+  return answer;
+}
+
+/* Lines that are held by neither of two levels are another's when they are all alike, and enough of
+   them. */
+static void test_between(void **state) {
+  static const double one[] = {100, 104, 98}, two[] = {60, 160}, scattered[] = {40, 80, 120, 160};
+
+  (void)state;
+  assert_true(between_of(4, one, 3, 40).known);
+  assert_int_equal((int)between_of(3, one, 3, 40).value, 100);
+  assert_false(between_of(2, one, 3, 40).known);
+  assert_false(between_of(0, one, 3, 40).known);
+  assert_false(between_of(4, one, 3, 5).known);
+  assert_false(between_of(4, two, 2, 40).known);
+  assert_false(between_of(4, scattered, 4, 40).known);
+}
+
 static void test_level(void **state) {
   struct hw_plateau plateau = {0, 15};
   struct hw_answer level;
@@ -326,6 +365,50 @@ static void test_pages(void **state) {
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
   hw_curves_free(&curves);
   curves = with_pages(46);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  hw_curves_free(&curves);
+}
+
+/* The same with single lines that cost so much in the rise, and so many of a hundred behind it. */
+static struct hw_curves with_lines(double missed, double between, size_t behind) {
+  static const size_t place[] = {44, 37, 38, 39, 40};
+  struct hw_curves curves = with_pages(missed);
+
+  for (unsigned k = 0; k <= 4; k++) {
+    struct hw_curve lines;
+    char name[HW_CURVE_NAME];
+    snprintf(name, sizeof name, "levels_lines_2_%u", k);
+    hw_curve_init(&lines, name, "x", "y");
+    for (size_t i = 1; i <= 100; i++) {
+      double y = i <= (k > 0 ? 30 : behind) ? between : k > 0 && i < 60 ? 12 : 46;
+      assert_int_equal(
+          hw_curve_put(&lines, (struct hw_point){size_of(place[k]) * (double)i / 100, y, 0, 3}), 0);
+    }
+    assert_int_equal(hw_curves_put(&curves, &lines), 0);
+  }
+  return curves;
+}
+
+/* A level that hides is counted where single lines tell of it, and not where they cost as much
+   behind the rise. */
+static void test_lines(void **state) {
+  struct hw_level level[HW_LEVELS];
+  struct hw_curves curves = with_lines(25, 25, 5);
+  size_t n = hw_levels(&curves, level);
+
+  (void)state;
+  assert_int_equal(n, 5);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 4);
+  assert_true(hw_value_cache_levels(&curves).known);
+  assert_int_equal((int)level[2].latency.value, 25);
+  assert_false(hw_value_l3_lat(&curves).known);
+  assert_true(hw_value_l3_lat(&curves).settled);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  hw_curves_free(&curves);
+  curves = with_lines(25, 25, 30);
+  assert_false(hw_value_cache_levels(&curves).known);
+  hw_curves_free(&curves);
+  curves = with_lines(46, 25, 5); /* nothing hides */
   assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
   hw_curves_free(&curves);
 }
@@ -457,6 +540,7 @@ int main(void) {
       cmocka_unit_test(test_values),    cmocka_unit_test(test_not_far),
       cmocka_unit_test(test_one_level), cmocka_unit_test(test_one_cache),
       cmocka_unit_test(test_missed),    cmocka_unit_test(test_pages),
+      cmocka_unit_test(test_lines),     cmocka_unit_test(test_between),
       cmocka_unit_test(test_memory),    cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_farther),
   };

@@ -179,7 +179,7 @@ static void test_drift(void **state) {
 
   (void)state;
   hw_bench_calibrate(&bench);
-  bench.effort = (struct hw_effort){60, 60, 1, 0.01};
+  bench.effort = (struct hw_effort){60, 60, 1, 0.01, 0};
   stub.growth = 0.0015;
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &stub_series, x, 4, &curve), 0);
@@ -251,6 +251,55 @@ static void test_shared_always(void **state) {
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), -1);
   assert_true(stub.now - start < 1e9);
+  hw_curve_free(&curve);
+}
+
+static double stub_work(void *context, double x) {
+  struct stub *stub = context;
+
+  stub_spend(stub, 1000 * x * stub_share(stub));
+  return 1000;
+}
+
+/* Work that takes longer each time. */
+static double stub_slower(void *context, double x) {
+  struct stub *stub = context;
+
+  stub->cost += x;
+  stub_spend(stub, 1000 * stub->cost);
+  return 1000;
+}
+
+/* A neighbour who stays for as long as all samples of a time take, and whom nothing tells of: the
+   lowest that two times agree on counts.  Where no two times agree the point is not known. */
+static void test_apart(void **state) {
+  static const double x[] = {5};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  const struct hw_task task = {.work = stub_work, .context = &stub};
+  const struct hw_task slower = {.work = stub_slower, .context = &stub};
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.period = 1.5e7;
+  stub.rest = 9e7;
+  stub.now = 0;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), 0);
+  assert_true(curve.point[0].y > 9);
+  hw_curve_free(&curve);
+  stub.now = 0;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample_apart(&bench, &task, x, 1, &curve), 0);
+  assert_true(fabs(curve.point[0].y - 5) < 0.05);
+  assert_true(curve.point[0].count > 1);
+  hw_curve_free(&curve);
+  stub.period = 0;
+  stub.cost = 0;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample_apart(&bench, &slower, x, 1, &curve), 0);
+  assert_int_equal((int)curve.point[0].count, 1);
   hw_curve_free(&curve);
 }
 
@@ -375,9 +424,10 @@ int main(void) {
       cmocka_unit_test(test_calibrate), cmocka_unit_test(test_cycles),
       cmocka_unit_test(test_drift),     cmocka_unit_test(test_stolen),
       cmocka_unit_test(test_shared),    cmocka_unit_test(test_shared_always),
-      cmocka_unit_test(test_deadline),  cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_print),     cmocka_unit_test(test_names),
-      cmocka_unit_test(test_real),      cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_apart),     cmocka_unit_test(test_deadline),
+      cmocka_unit_test(test_no_memory), cmocka_unit_test(test_print),
+      cmocka_unit_test(test_names),     cmocka_unit_test(test_real),
+      cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);

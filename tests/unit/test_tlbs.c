@@ -201,6 +201,29 @@ static void test_levels(void **state) {
   hw_curves_free(&curves);
 }
 
+/* One level where circles of pages that it does not hold cost the same, however large, clear of
+   what a second level would cost; where the larger costs more, nothing is known. */
+static void test_one(void **state) {
+  struct hw_curves curves;
+
+  (void)state;
+  two_levels(&curves);
+  KEEP(&curves, "tlbs_pages", {64, 100}, {128, 92}, {256, 107}, {512, 95}, {1024, 103});
+  assert_false(hw_value_tlb_levels(&curves).known);
+  KEEP(&curves, "tlbs_circles", {32, 100}, {1536, 100.5});
+  known_is(hw_value_tlb_levels(&curves), 1);
+  assert_true(hw_value_tlb2_entries(&curves).settled);
+  KEEP(&curves, "tlbs_circles", {32, 100}, {1536, 103.8}); /* half of 8 is within its error */
+  assert_false(hw_value_tlb_levels(&curves).known);
+  KEEP(&curves, "tlbs_circles", {32, 100}, {1536, 110});
+  assert_false(hw_value_tlb_levels(&curves).known);
+  KEEP(&curves, "tlbs_circles", {32, 100}, {1536, 93});
+  assert_false(hw_value_tlb_levels(&curves).known);
+  KEEP(&curves, "tlbs_circles", {32, 100});
+  assert_false(hw_value_tlb_levels(&curves).known);
+  hw_curves_free(&curves);
+}
+
 /* The entries of the second level, by its ways and the middle of the rise, unless that lies between
    two powers of two, or the samples next to it lie on both sides. */
 static void test_entries(void **state) {
@@ -229,7 +252,8 @@ int main(void) {
       cmocka_unit_test(test_cliff),       cmocka_unit_test(test_two_sets),
       cmocka_unit_test(test_no_rise),     cmocka_unit_test(test_spread),
       cmocka_unit_test(test_spread_even), cmocka_unit_test(test_spread_circles),
-      cmocka_unit_test(test_levels),      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_levels),      cmocka_unit_test(test_one),
+      cmocka_unit_test(test_entries),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

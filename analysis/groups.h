@@ -1,0 +1,74 @@
+/* Groups of things by what is measured between two of them: which cores are near each other. */
+#ifndef HW_GROUPS_H
+#define HW_GROUPS_H
+
+#include "analysis/curve.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Things, and layers of them, at most. */
+#define HW_THINGS 1024u
+#define HW_LAYERS 8u
+
+/* Two values that differ by this factor are of two layers, when no other lies between them; when
+   they differ by the lesser one, but not by this, it cannot be said. */
+#define HW_LAYER_GAP 1.25
+#define HW_LAYER_DOUBT 1.12
+
+/* What was measured between n things: the less, the nearer they are. */
+struct hw_pairs {
+  size_t n;
+  double *y;       /* n * n, symmetric; NAN: not measured */
+  size_t measured; /* pairs */
+};
+
+/* A tree: in each layer, from the nearest, the things that are no farther from each other.  In the
+   last all are in one group, but for those of which no pair was measured. */
+struct hw_layers {
+  size_t n;
+  size_t layers;
+  double y[HW_LAYERS];    /* median of the pairs that are of this layer */
+  double low[HW_LAYERS];  /* the nearest of them */
+  double high[HW_LAYERS]; /* the farthest */
+  size_t *group;          /* layers * n: for each thing the first one of its group */
+};
+
+/* Makes room for n things, none of them measured.  0, or -1 without memory. */
+int hw_pairs_init(struct hw_pairs *pairs, size_t n);
+void hw_pairs_free(struct hw_pairs *pairs);
+
+/* Notes y between two things; of two values the lower one stays. */
+void hw_pairs_put(struct hw_pairs *pairs, size_t i, size_t j, double y);
+
+/* y between two things, or NAN. */
+double hw_pairs_get(const struct hw_pairs *pairs, size_t i, size_t j);
+
+/* Measures a pair.  Negative: it could not be done. */
+typedef double hw_measure_pair(void *context, size_t i, size_t j);
+
+/* Measures as many pairs as it takes to tell the layers (SV figures 5 to 7 measure all): one thing
+   with all others; of each group that is found then only what shows that others, at the same
+   distances by number, are groups too; the last thing and one in the middle with all others; and as
+   many pairs as there are things at random, as a check.  Where those are nearer than was thought,
+   and where it is hardly more, or all is true: each pair.  0, or -1 when a pair could not be
+   measured or memory is short. */
+int hw_pairs_search(struct hw_pairs *pairs, bool all, unsigned long seed, hw_measure_pair *measure,
+                    void *context);
+
+/* Groups the things by the pairs that were measured (BB 3.1.4, cliques of a locality tree): two
+   are in a group of a layer when a way leads from one to the other over pairs of that layer or
+   nearer.  NULL, or why there are no such layers: layers of which it cannot be said whether they
+   are one or two, or a pair that is farther apart than its group. */
+const char *hw_layers_find(const struct hw_pairs *pairs, struct hw_layers *layers);
+void hw_layers_free(struct hw_layers *layers);
+
+/* How many things each group of a layer has, or 0 when they differ. */
+size_t hw_layer_size(const struct hw_layers *layers, size_t layer);
+
+/* A curve of pairs, x of the pair i < j being i * HW_THINGS + j, as pairs of n things.  n: one
+   more than the last thing that is in a pair.  0, or -1 when it is no such curve, or without
+   memory. */
+int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve);
+
+#endif

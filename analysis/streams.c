@@ -1,0 +1,92 @@
+/* What a curve of loops of independent streams tells of an operation. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+
+/* A level is left when it is exceeded by this share. */
+#define STREAMS_RISE 0.05
+/* So many numbers of streams take the least time, of which the last counts twice: it shows that
+   more of them do not run out of registers. */
+#define STREAMS_ALIKE 3u
+
+struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
+  static const char method[] = "chain";
+  const struct hw_point *one = streams->point;
+  double error;
+
+  if (streams->n == 0 || one->x < 1 || one->x > 1)
+    return hw_unknown(method, "one stream was not measured");
+  error = 2 * hw_point_error(one);
+  if (error > HW_LEVEL_ERROR * one->y)
+    return hw_unknown(method, "the samples scatter by more than 3 %");
+  return hw_known(method, one->y, error, HW_CLEAR);
+}
+
+/* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
+static bool streams_clear(const struct hw_point *p) {
+  return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
+}
+
+/* The clear point with the least time per operation; NULL when there is none. */
+static const struct hw_point *streams_least(const struct hw_curve *streams) {
+  const struct hw_point *least = NULL;
+
+  for (size_t i = 0; i < streams->n; i++) {
+    const struct hw_point *p = &streams->point[i];
+    if (streams_clear(p) && (least == NULL || p->y / p->x < least->y / least->x))
+      least = p;
+  }
+  return least;
+}
+
+struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
+  static const char method[] = "second least time";
+  const struct hw_point *least = streams_least(streams), *last = streams->point + streams->n - 1;
+  double second = INFINITY, most = 0;
+  size_t alike = 0;
+  bool all = true;
+
+  if (streams->n < 3)
+    return streams->n < 2 ? hw_absent(method, "there is but one stream")
+                          : hw_unknown(method, "fewer than three points");
+  if (least == NULL)
+    return hw_unknown(method, "the samples scatter by more than 3 %");
+  for (const struct hw_point *p = streams->point; p <= last; p++) {
+    bool clear = streams_clear(p);
+    all = all && clear;
+    if (!clear || p->y / p->x > (1 + HW_STREAMS_ALIKE) * least->y / least->x)
+      continue;
+    most = fmax(most, p->y / p->x);
+    if (p != least)
+      second = fmin(second, p->y / p->x);
+    alike += p == last ? 2 : 1;
+  }
+  if (alike < STREAMS_ALIKE)
+    return all ? hw_absent(method, "too few numbers of streams agree")
+               : hw_unknown(method, "too few numbers of streams agree");
+  return hw_known(method, second, most - least->y / least->x, HW_CLEAR);
+}
+
+struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
+  static const char method[] = "level and line";
+  struct hw_answer chain = hw_reduce_chain(streams), time = hw_reduce_throughput(streams);
+  double flight;
+
+  if (!chain.known || !time.known)
+    return chain.known ? time : chain;
+  flight = floor((1 + STREAMS_RISE / 2) * chain.value / time.value);
+  if (flight < 1)
+    return hw_unknown(method, "one stream is no chain");
+  if (streams->point[streams->n - 1].x < flight + 1)
+    return hw_absent(method, "more streams than were measured");
+  for (size_t i = 0; i < streams->n; i++) {
+    const struct hw_point *p = &streams->point[i];
+    if (!streams_clear(p))
+      continue;
+    if (p->x <= flight / 2 && p->y > (1 + 2 * STREAMS_RISE) * chain.value)
+      return hw_unknown(method, "the time grows before");
+    if (p->x >= flight + 1 && p->y < (1 + STREAMS_RISE / 4) * chain.value)
+      return hw_unknown(method, "the time does not grow there");
+  }
+  return hw_known(method, flight, 0.5, HW_CLEAR);
+}

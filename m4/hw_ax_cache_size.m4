@@ -1,0 +1,59 @@
+# ===========================================================================
+#  hw_ax_cache_size.m4: in place of AX_CACHE_SIZE
+# ===========================================================================
+#
+# SYNOPSIS
+#
+#   HW_AX_CACHE_SIZE
+#   HW_AX_CACHE_SIZE([m4_include([DIR/probes/params.def])], [DIR])
+#
+# DESCRIPTION
+#
+#   Sets what AX_CACHE_SIZE of the Autoconf Archive sets, and what M4RI's
+#   AX_CACHE_SIZE and AX_CACHE_SIZE_TUNE set, but measured:
+#
+#     CPU_L1_CACHE, CPU_L2_CACHE, CPU_L3_CACHE
+#         defined in the package's config.h, and substituted
+#     M4RI_CPU_L1_CACHE, M4RI_CPU_L2_CACHE, M4RI_CPU_L3_CACHE
+#         substituted
+#     ax_l1_size, ax_l2_size, ax_l3_size
+#         shell variables
+#
+#   All are in bytes: the capacity of the data cache of that level, or where
+#   that is not known what a program gets of it. What is unknown is 0, as it is
+#   there; of a level that does not exist, too.
+#
+#   With one line changed it is complete: it calls HW_REGISTRY and HW_INIT with
+#   these arguments unless they have been called. Without arguments it takes the
+#   hwconfig that is installed.
+#
+# LICENSE
+#
+#   Copyright (c) The hwconfig authors
+#
+#   Copying and distribution of this file, with or without modification,
+#   are permitted in any medium without royalty provided the copyright
+#   notice and this notice are preserved. This file is offered as-is,
+#   without any warranty.
+
+#serial 1
+
+AC_DEFUN([HW_AX_CACHE_SIZE],
+[m4_ifdef([_HW_ROWS], [], [HW_REGISTRY([$1])m4_define([_HW_DIR], [$2])])dnl
+AC_REQUIRE([_HW_START])dnl
+_HW_CHECK_ROWS([cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l1_eff_bytes l2_eff_bytes l3_eff_bytes])
+_HW_REMEMBER
+_HW_ARGUMENTS
+for hw_level in 1 2 3; do
+  eval "hw_value=\${HW_L${hw_level}_BYTES:-\$HW_L${hw_level}_EFF_BYTES} hw_have=\$HW_HAVE_L$hw_level"
+  test "x$hw_have" != x0 || hw_value=0
+  eval "ax_l${hw_level}_size=\${hw_value:-0}"
+done
+m4_foreach([_HW_level], [1, 2, 3],
+[CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
+M4RI_CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
+AC_SUBST(CPU_L[]_HW_level[]_CACHE)dnl
+AC_SUBST(M4RI_CPU_L[]_HW_level[]_CACHE)dnl
+AC_DEFINE_UNQUOTED(CPU_L[]_HW_level[]_CACHE, $ax_l[]_HW_level[]_size, L[]_HW_level [data cache size (in bytes), 0 when unknown])
+])dnl
+])# HW_AX_CACHE_SIZE

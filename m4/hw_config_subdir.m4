@@ -1,0 +1,74 @@
+# ===========================================================================
+#  hw_config_subdir.m4: hwconfig as a subpackage
+# ===========================================================================
+#
+# SYNOPSIS
+#
+#   HW_CONFIG_SUBDIR(DIR, [ARGUMENT...])
+#
+# DESCRIPTION
+#
+#   Has configure configure the hwconfig in the folder DIR, a literal, after
+#   this package itself (AC_CONFIG_SUBDIRS). Its files are then in the folder
+#   DIR of the build; for Makefile.am
+#
+#     AM_CPPFLAGS = $(HWCONFIG_CPPFLAGS)
+#     -include DIR/hwconfig.mk
+#
+#   The options and variables of this package's configure reach it. ARGUMENTs,
+#   separated by blanks, come before them, as in
+#
+#     HW_CONFIG_SUBDIR([hwconfig], [--with-hw-prefix=FOO_])
+#
+#   The name of a profile (--with-hw-profile=FILE) may be relative to the
+#   folder where this configure runs.
+#
+#   Its values are known to make and to C, not to the checks of this configure,
+#   which are done by then. It installs nothing, unless --enable-hw-install is
+#   given.
+#
+#   This file needs no other of hwconfig: copy it to the macros of the package.
+#
+# LICENSE
+#
+#   Copyright (c) The hwconfig authors
+#
+#   Copying and distribution of this file, with or without modification,
+#   are permitted in any medium without royalty provided the copyright
+#   notice and this notice are preserved. This file is offered as-is,
+#   without any warranty.
+
+#serial 1
+
+AC_DEFUN([HW_CONFIG_SUBDIR],
+[m4_if(m4_eval([$# > 0])m4_eval([$# < 3]), [11], [],
+  [m4_fatal([HW_CONFIG_SUBDIR: $# arguments instead of a folder, and blank-separated arguments for it])])dnl
+m4_ifval([$1], [], [m4_fatal([HW_CONFIG_SUBDIR: name the folder of hwconfig, as HW_CONFIG_SUBDIR([hwconfig])])])dnl
+AC_ARG_WITH([hw-profile],
+  [AS_HELP_STRING([--with-hw-profile=FILE],
+    [take hwconfig's values from the hwconfig.site of an earlier run; see $1/configure --help])])
+AS_IF([test -f "$srcdir/$1/configure"], [],
+  [AC_MSG_ERROR([$srcdir/$1/configure: no such file: put the sources of hwconfig in the folder $1 (make vendor DIR=... there) and run autoreconf -i])])
+# Below, the folder is another one. The last of the same option counts.
+case $with_hw_profile in
+'' | yes | no | @<:@\\/@:>@* | ?:@<:@\\/@:>@*) ;;
+*)
+  hw_argument=`pwd`/$with_hw_profile
+  case $hw_argument in
+  *\'*) hw_argument=`AS_ECHO(["$hw_argument"]) | sed "s/'/'\\\\\\\\''/g"` ;;
+  esac
+  AS_VAR_APPEND([ac_configure_args], [" '--with-hw-profile=$hw_argument'"]) ;;
+esac
+m4_ifval([$2], [hw_arguments=
+for hw_argument in $2; do
+  # Those of config.status --recheck have it already.
+  case "$ac_configure_args " in
+  *" '$hw_argument' "*) ;;
+  *) hw_arguments="$hw_arguments '$hw_argument'" ;;
+  esac
+done
+ac_configure_args=$hw_arguments$ac_configure_args
+])dnl
+AC_SUBST([HWCONFIG_CPPFLAGS], ['-I$(top_builddir)/$1'])
+AC_CONFIG_SUBDIRS([$1])
+])# HW_CONFIG_SUBDIR

@@ -1,0 +1,215 @@
+/* Whether there is a fused multiply-add, and hardware for floating point.
+
+   Curve   fused_<type>: x additions beside each multiplication, y time of a round of such bundles
+           (cycles); and, at half an addition more, of the bundles with multiply-adds instead.
+   Method  A multiply-add of two instructions takes as long as a multiplication and an addition that
+           waits for it: one that takes less is one instruction.  One that takes as long may be made
+           of both in a chain.  Then its throughput tells, as X-Ray has it; but where adders are
+           free beside the multipliers two instructions cost no more than one.  So the adders are
+           kept busy: one instruction then costs what a multiplication costs, two what a
+           multiplication with one addition more costs.
+   Rows    HAVE_FMA_, HAVE_FPU_.
+   Cost    30 ms, and the compiler's time.
+   Limits  Where an addition costs nothing behind a multiplication, a multiply-add costs no more
+           than that, whatever it is made of: X-Ray's integer multiply-add of the Power 3.
+   See     XT 3.4, 5.2. */
+#include "probes/core/operations.h"
+#include "probes/core/vectors.h"
+#include "probes/nano/time.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Multiplications in a round, and variables that are added to beside: few enough for 16 registers,
+   and of the latter twice as many, so that they do not wait for each other. */
+#define FUSED_STREAMS 4u
+#define FUSED_ADDED 8u
+/* The additions of a round take longer than its chain by this factor. */
+#define FUSED_BUSY 1.6
+/* Most additions beside each multiplication. */
+#define FUSED_BESIDE 8.0
+/* Between its two costs, a multiply-add is one instruction up to this share, and two from that. */
+#define FUSED_ONE 0.35
+#define FUSED_TWO 0.65
+/* Half a cycle less than two instructions is less: latencies are whole. */
+#define FUSED_LESS 0.5
+/* Floating-point addition takes no more than 10 cycles in hardware (XT 3.4): 10 are those of the
+   Pentium 4, whose cycles are half ones. */
+#define FUSED_HARDWARE 10.5
+
+static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};
+#define FUSED_TYPES (sizeof fused_tags / sizeof fused_tags[0])
+#define FUSED_SCALARS 2u
+/* Multiplications with some additions and with one more, multiply-adds with some. */
+#define FUSED_LOOPS 3u
+
+static void fused_spec(struct hw_nano *nano, const char *op, const char *type, unsigned beside) {
+  memset(nano, 0, sizeof *nano);
+  for (size_t i = 0; i < 2; i++) {
+    struct hw_nano_part *part = &nano->part[i];
+    part->op = i == 0 ? op : "add";
+    snprintf(part->type, sizeof part->type, "%s", type);
+    part->variables = i == 0 ? FUSED_STREAMS : FUSED_ADDED;
+    part->count = i == 0 ? FUSED_STREAMS : beside * FUSED_STREAMS;
+  }
+  nano->groups[0] = 2;
+  nano->groups[1] = 5;
+}
+
+/* By how much a multiply-add waits less than a multiplication and an addition. */
+static struct hw_answer fused_less(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer mul = hw_operations_latency(curves, "mul", tag);
+  struct hw_answer add = hw_operations_latency(curves, "add", tag);
+  struct hw_answer fma = hw_operations_latency(curves, "fma", tag);
+
+  if (!mul.known || !add.known || !fma.known)
+    return !mul.known ? mul : !add.known ? add : fma;
+  return hw_known("latencies", mul.value + add.value - fma.value,
+                  hypot(hypot(mul.error, add.error), fma.error), HW_CLEAR);
+}
+
+static bool fused_is_less(struct hw_answer less) {
+  return less.known && less.value - less.error > FUSED_LESS;
+}
+
+/* Additions beside each multiplication that keep the adders busy for longer than a chain of both
+   takes; 0 when that cannot be told. */
+static unsigned fused_beside(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer fma = hw_operations_latency(curves, "fma", tag);
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag);
+  struct hw_answer mul = hw_operations_throughput(curves, "mul", tag);
+  double beside;
+
+  if (!fma.known || !add.known || !mul.known)
+    return 0;
+  beside =
+      fmax(ceil(FUSED_BUSY * fma.value / (FUSED_STREAMS * add.value)), ceil(mul.value / add.value));
+  return beside > FUSED_BESIDE ? 0 : (unsigned)beside;
+}
+
+/* Publishes the loops of one type, unless the compiler could not make them. */
+static int fused_publish(struct hw_bench *bench, const struct hw_point *point, double beside,
+                         const char *tag, const char *probe) {
+  const double x[FUSED_LOOPS] = {beside, beside + 0.5, beside + 1};
+  char name[HW_CURVE_NAME];
+  struct hw_curve curve;
+  int result;
+
+  snprintf(name, sizeof name, "fused_%s", tag);
+  hw_curve_init(&curve, name, "additions beside each (count)", "time of a round (cycles)");
+  result = hw_nano_put(&curve, point, x, FUSED_LOOPS);
+  if (result == 0 && curve.n > 0)
+    return hw_publish(bench, &curve, probe, 1);
+  hw_curve_free(&curve);
+  return result;
+}
+
+static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const char *probe) {
+  struct hw_nano nano[FUSED_TYPES * FUSED_LOOPS] = {{.groups = {0, 0}}};
+  struct hw_point point[FUSED_TYPES * FUSED_LOOPS];
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+  unsigned beside[FUSED_TYPES];
+  size_t at[FUSED_TYPES], n = 0;
+  int result;
+
+  for (size_t t = first; t < end; t++) {
+    const char *tag = fused_tags[t];
+    char type[HW_NANO_TYPE];
+    beside[t] = fused_is_less(fused_less(&bench->curves, tag)) || (tag[0] == 'v' && !bytes.known)
+                    ? 0
+                    : fused_beside(&bench->curves, tag);
+    if (beside[t] == 0)
+      continue;
+    if (tag[0] == 'v')
+      snprintf(type, sizeof type, "%sv%u", tag + 1, (unsigned)bytes.value);
+    else
+      snprintf(type, sizeof type, "%s", tag);
+    at[t] = n;
+    fused_spec(&nano[n++], "mul", type, beside[t]);
+    fused_spec(&nano[n++], "fma", type, beside[t]);
+    fused_spec(&nano[n++], "mul", type, beside[t] + 1);
+  }
+  result = hw_nano_need(bench, nano, n);
+  if (result == 0)
+    result = hw_nano_sample(bench, nano, n, point);
+  for (size_t t = first; result == 0 && t < end; t++)
+    if (beside[t] > 0)
+      result = fused_publish(bench, &point[at[t]], beside[t], fused_tags[t], probe);
+  return result;
+}
+
+int hw_probe_fused(struct hw_bench *bench) { return fused_probe(bench, 0, FUSED_SCALARS, "fused"); }
+
+int hw_probe_vector_fused(struct hw_bench *bench) {
+  return fused_probe(bench, FUSED_SCALARS, FUSED_TYPES, "vector_fused");
+}
+
+/* By throughput. */
+static struct hw_answer fused_busy(const struct hw_curves *curves, const char *tag) {
+  static const char method[] = "multiply-add beside additions";
+  char name[HW_CURVE_NAME];
+  const struct hw_curve *curve;
+  double one, two, share;
+
+  snprintf(name, sizeof name, "fused_%s", tag);
+  curve = hw_curves_get(curves, name);
+  if (curve == NULL)
+    return hw_absent(method, "there is but one stream");
+  if (curve->n < FUSED_LOOPS)
+    return hw_unknown(method, "a point is missing");
+  one = curve->point[0].y;
+  two = curve->point[2].y;
+  if (two - one < HW_CLEAR * (hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[2])))
+    return hw_unknown(method, "one more addition costs nothing");
+  share = (curve->point[1].y - one) / (two - one);
+  if (share > FUSED_ONE && share < FUSED_TWO)
+    return hw_unknown(method, "it costs more than one operation and less than two");
+  return hw_known(method, share <= FUSED_ONE, 0, HW_CLEAR);
+}
+
+static struct hw_answer fused_value(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer less = fused_less(curves, tag);
+
+  if (!less.known)
+    return less;
+  if (fused_is_less(less))
+    return hw_known(less.method, 1, 0, less.clarity);
+  if (fabs(less.value - FUSED_LESS) <= less.error)
+    return hw_unknown(less.method, "it waits half a cycle less than two operations");
+  if (tag[0] == 'i')
+    return hw_known(less.method, 0, 0, less.clarity);
+  return fused_busy(curves, tag);
+}
+
+/* Hardware adds in a few cycles, software in tens. */
+static struct hw_answer fused_hardware(const struct hw_curves *curves, const char *type) {
+  struct hw_answer add = hw_operations_latency(curves, "add", type);
+
+  if (!add.known)
+    return add;
+  if (fabs(add.value - FUSED_HARDWARE) <= add.error)
+    return hw_unknown(add.method, "its addition takes some 10 cycles");
+  return hw_known(add.method, add.value < FUSED_HARDWARE ? 1 : 0, 0, add.clarity);
+}
+
+#define FUSED_VALUE(tag)                                                                           \
+  struct hw_answer hw_value_have_fma_##tag(const struct hw_curves *curves) {                       \
+    return fused_value(curves, #tag);                                                              \
+  }
+
+FUSED_VALUE(i32)
+FUSED_VALUE(i64)
+FUSED_VALUE(f32)
+FUSED_VALUE(f64)
+FUSED_VALUE(vf32)
+FUSED_VALUE(vf64)
+
+struct hw_answer hw_value_have_fpu_f32(const struct hw_curves *curves) {
+  return fused_hardware(curves, "f32");
+}
+
+struct hw_answer hw_value_have_fpu_f64(const struct hw_curves *curves) {
+  return fused_hardware(curves, "f64");
+}

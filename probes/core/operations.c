@@ -1,0 +1,378 @@
+/* Latency and throughput of operations.
+
+   Curve   start_<operation>_<type>, streams_<operation>_<type>: x independent streams, y time of
+           one operation of each stream (cycles).
+   Method  Loops over 1, 6, 8 ... streams.  One stream is a chain: its time is the latency.  As long
+           as the streams fit beside each other the time stays; then it grows with each stream by
+           the reciprocal throughput.  Where the time per operation still falls at the last of a few
+           numbers of streams, or else beside the knee, more are generated and timed.
+   Rows    LAT_, RTP_, ILP_, ISSUE_.
+   Cost    100 ms a type and the compiler's time.
+   Limits  More streams than registers are slower; the least of all counts.  Without optimization
+           variables are in memory, and only the latencies can be told.
+   See     XT 3.2 and 3.3; BB 3.3. */
+#include "probes/core/operations.h"
+
+#include "probes/core/vectors.h"
+#include "probes/nano/time.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Statements of the shorter loop at least, and how many more those of the longer one: of whole
+   additions, of which several are done in a cycle, and where there are many streams; of others. */
+#define OPERATIONS_BODY 4u
+#define OPERATIONS_MANY 40u
+#define OPERATIONS_MORE 8u
+/* From so many streams on the body is long anyway. */
+#define OPERATIONS_WIDE 10u
+/* Streams at most (BB 3.3.2). */
+#define OPERATIONS_STREAMS 20u
+/* Streams that have registers everywhere. */
+#define OPERATIONS_FEW 5u
+/* Most numbers of streams of a curve. */
+#define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 2)
+/* Most curves of one probe. */
+#define OPERATIONS_LINES 32u
+/* A latency is a whole number when it is as near to one, in cycles. */
+#define OPERATIONS_WHOLE 0.25
+/* The time per operation falls when it falls by more than this share. */
+#define OPERATIONS_FALL 0.03
+
+/* How many streams: of operations that are started each cycle or so, and of others. */
+static const unsigned operations_quick[] = {1, 6, 8, 10, 12, 13, 16, 20};
+static const unsigned operations_slow[] = {1, 2, 4, 6, 8};
+#define OPERATIONS_ALL (sizeof operations_quick / sizeof operations_quick[0])
+
+/* An operation, how many streams of it are timed first, and what else is in its chain. */
+struct operations_row {
+  const char *op;
+  char kind; /* of type: i, f or s, for f without vectors */
+  const unsigned *streams;
+  size_t first;    /* so many of them */
+  size_t last;     /* and up to so many when the time per operation still falls at the first */
+  const char *and; /* the operation whose latency is in the chain too, or NULL */
+};
+
+static const struct operations_row operations_rows[] = {
+    {"add", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"mul", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"fma", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"div", 'i', operations_slow, 3, 5, "add"},
+    {"divs", 'i', operations_slow, 3, 5, "add"},
+    {"add", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"mul", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"fma", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"div", 'f', operations_slow, 4, 5, NULL},
+    {"sqrt", 's', operations_slow, 4, 5, "add"}};
+
+static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
+
+void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
+  unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;
+  bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
+  unsigned more = ((many ? OPERATIONS_MANY : OPERATIONS_MORE) + streams - 1) / streams;
+
+  memset(nano, 0, sizeof *nano);
+  nano->part[0].op = op;
+  snprintf(nano->part[0].type, sizeof nano->part[0].type, "%s", type);
+  nano->part[0].variables = nano->part[0].count = streams;
+  nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next time round */
+  nano->groups[1] = nano->groups[0] + (more < 2 ? 2 : more);
+}
+
+/* The loops of one curve. */
+struct operations_line {
+  const struct operations_row *row;
+  char tag[HW_NANO_TYPE]; /* the type as rows name it */
+  bool clear;             /* the curve need not be measured again */
+  size_t n;
+  double streams[OPERATIONS_MOST];
+  size_t at; /* the first one's place in the plan */
+};
+
+/* The loops of one probe. */
+struct operations_plan {
+  size_t lines;
+  size_t n;
+  struct operations_line line[OPERATIONS_LINES];
+  struct hw_nano nano[OPERATIONS_LINES * OPERATIONS_MOST];
+  struct hw_point point[OPERATIONS_LINES * OPERATIONS_MOST];
+};
+
+/* Adds the line's loops on the type. */
+static void operations_plan(struct operations_plan *plan, struct operations_line *line,
+                            const char *type) {
+  line->at = plan->n;
+  for (size_t i = 0; i < line->n; i++)
+    hw_operations_spec(&plan->nano[plan->n++], line->row->op, type, (unsigned)line->streams[i]);
+}
+
+/* "STEM_OPERATION_TAG". */
+static void operations_name(char name[HW_CURVE_NAME], const char *stem, const char *op,
+                            const char *tag) {
+  snprintf(name, HW_CURVE_NAME, "%s_%s_%s", stem, op, tag);
+}
+
+static const struct hw_curve *operations_curve(const struct hw_curves *curves, const char *stem,
+                                               const char *op, const char *tag) {
+  char name[HW_CURVE_NAME];
+
+  operations_name(name, stem, op, tag);
+  return hw_curves_get(curves, name);
+}
+
+/* The first streams of an operation. */
+static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
+  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
+
+  line->clear = curve != NULL && hw_reduce_chain(curve).known;
+  for (size_t i = 0; i < line->row->first && !line->clear; i++)
+    line->streams[line->n++] = line->row->streams[i];
+}
+
+/* The least time per operation. */
+static double operations_least(const struct hw_curve *curve) {
+  double least = INFINITY;
+
+  for (size_t i = 0; i < curve->n; i++)
+    least = fmin(least, curve->point[i].y / curve->point[i].x);
+  return least;
+}
+
+/* Adds a number of streams, unless it is there. */
+static void operations_extend(const struct hw_curve *curve, struct operations_line *line,
+                              double streams) {
+  bool there = streams > OPERATIONS_STREAMS || streams < 1;
+
+  for (size_t i = 0; i < curve->n; i++)
+    there = there || (curve->point[i].x >= streams && curve->point[i].x <= streams);
+  for (size_t i = 0; i < line->n; i++)
+    there = there || (line->streams[i] >= streams && line->streams[i] <= streams);
+  if (!there)
+    line->streams[line->n++] = streams;
+}
+
+static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
+
+/* The other streams of an operation: all, when the time per operation still falls at the last of
+   the first; or those beside the knee, and the few where the last ones have no registers. */
+static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
+  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
+  const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
+  const struct hw_point *last;
+  double knee;
+
+  line->clear = curve == NULL || (done != NULL && operations_settled(hw_reduce_throughput(done)) &&
+                                  operations_settled(hw_reduce_in_flight(done)));
+  if (line->clear || curve->n < 2)
+    return;
+  last = &curve->point[curve->n - 1];
+  knee = floor(curve->point[0].y / operations_least(curve) + 0.5);
+  if (last[0].y / last[0].x < (1 - OPERATIONS_FALL) * last[-1].y / last[-1].x) {
+    for (size_t i = line->row->first; i < line->row->last; i++)
+      operations_extend(curve, line, line->row->streams[i]);
+  } else {
+    operations_extend(curve, line, knee);
+    operations_extend(curve, line, knee + 1);
+    if (last->y / last->x > (1 + HW_STREAMS_ALIKE) * operations_least(curve))
+      for (unsigned few = 2; few <= OPERATIONS_FEW; few++)
+        operations_extend(curve, line, few);
+  }
+}
+
+/* The loops for the lines of the kinds of type that are given.  bytes: of vectors, or 0. */
+static void operations_fill(struct operations_plan *plan, const struct hw_curves *curves,
+                            const char *const *word, size_t words, unsigned bytes,
+                            void (*choose)(const struct hw_curves *, struct operations_line *)) {
+  plan->lines = plan->n = 0;
+  for (size_t w = 0; w < words; w++)
+    for (size_t r = 0; r < sizeof operations_rows / sizeof operations_rows[0]; r++) {
+      struct operations_line *line = &plan->line[plan->lines];
+      char type[HW_NANO_TYPE];
+      line->row = &operations_rows[r];
+      if (line->row->kind != word[w][0] &&
+          (line->row->kind != 's' || word[w][0] != 'f' || bytes > 0))
+        continue;
+      snprintf(line->tag, sizeof line->tag, bytes > 0 ? "v%s" : "%s", word[w]);
+      snprintf(type, sizeof type, bytes > 0 ? "%sv%u" : "%s", word[w], bytes);
+      choose(curves, line);
+      operations_plan(plan, line, type);
+      plan->lines++;
+    }
+}
+
+/* Publishes a line's curve, which starts with the points of another, unless it has no points. */
+static int operations_publish(struct hw_bench *bench, const struct operations_plan *plan,
+                              const struct operations_line *line, const char *stem,
+                              const struct hw_curve *start, const char *probe) {
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  operations_name(name, stem, line->row->op, line->tag);
+  hw_curve_init(&curve, name, "independent streams (count)",
+                "time of one operation of each stream (cycles)");
+  for (size_t i = 0; start != NULL && i < start->n && result == 0; i++)
+    result = hw_curve_put(&curve, start->point[i]);
+  if (result == 0)
+    result = hw_nano_put(&curve, &plan->point[line->at], line->streams, line->n);
+  if (result == 0 && curve.n > 0)
+    return hw_publish(bench, &curve, probe, 1);
+  hw_curve_free(&curve);
+  return result;
+}
+
+/* Times the loops of all lines of the types, as choose has them, into curves of that stem, which
+   start with the points of those of another stem, from, if there is one. */
+static int operations_probe(struct hw_bench *bench, const char *const *word, size_t words,
+                            unsigned bytes, const char *from, const char *stem, const char *probe,
+                            void (*choose)(const struct hw_curves *, struct operations_line *)) {
+  struct operations_plan *plan = calloc(1, sizeof *plan);
+  int result = -1;
+
+  if (plan != NULL) {
+    operations_fill(plan, &bench->curves, word, words, bytes, choose);
+    result = hw_nano_need(bench, plan->nano, plan->n);
+  }
+  if (result == 0)
+    result = hw_nano_sample(bench, plan->nano, plan->n, plan->point);
+  for (size_t i = 0; result == 0 && i < plan->lines; i++) {
+    const struct operations_line *line = &plan->line[i];
+    const struct hw_curve *start =
+        from != NULL ? operations_curve(&bench->curves, from, line->row->op, line->tag) : NULL;
+    if (!line->clear)
+      result = operations_publish(bench, plan, line, stem, start, probe);
+  }
+  free(plan);
+  return result;
+}
+
+static int operations_start(struct hw_bench *bench, const char *const *word, size_t words,
+                            unsigned bytes, const char *probe) {
+  return operations_probe(bench, word, words, bytes, NULL, "start", probe, operations_begin);
+}
+
+static int operations_finish(struct hw_bench *bench, const char *const *word, size_t words,
+                             unsigned bytes, const char *probe) {
+  return operations_probe(bench, word, words, bytes, "start", "streams", probe,
+                          operations_continue);
+}
+
+int hw_probe_scalars(struct hw_bench *bench) {
+  return operations_start(bench, operations_scalars, 4, 0, "scalars");
+}
+
+int hw_probe_streams(struct hw_bench *bench) {
+  return operations_finish(bench, operations_scalars, 4, 0, "streams");
+}
+
+/* The same for vectors of floating point, as wide as the machine has them. */
+static const char *const operations_floats[] = {"f32", "f64"};
+
+int hw_probe_vector_chains(struct hw_bench *bench) {
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+
+  return bytes.known
+             ? operations_start(bench, operations_floats, 2, (unsigned)bytes.value, "vector_chains")
+             : 0;
+}
+
+int hw_probe_vector_streams(struct hw_bench *bench) {
+  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
+
+  return bytes.known ? operations_finish(bench, operations_floats, 2, (unsigned)bytes.value,
+                                         "vector_streams")
+                     : 0;
+}
+
+/* A curve reduced. */
+static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
+                                          const char *op, const char *tag,
+                                          struct hw_answer (*reduce)(const struct hw_curve *)) {
+  const struct hw_curve *curve = operations_curve(curves, stem, op, tag);
+
+  /* Not published: the compiler has no such type. */
+  return curve != NULL ? reduce(curve) : hw_absent("none", "the compiler cannot make its code");
+}
+
+struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,
+                                       const char *tag) {
+  struct hw_answer chain = operations_reduce(curves, "start", op, tag, hw_reduce_chain), other;
+  const char *and = NULL;
+
+  for (size_t r = 0; r < sizeof operations_rows / sizeof operations_rows[0]; r++)
+    if (strcmp(operations_rows[r].op, op) == 0 &&
+        (operations_rows[r].kind == tag[0] || operations_rows[r].kind == 's'))
+      and = operations_rows[r].and;
+  if (and == NULL || !chain.known)
+    return chain;
+  other = hw_operations_latency(curves, and, tag);
+  if (!other.known)
+    return other;
+  return hw_known(chain.method, chain.value - other.value, hypot(chain.error, other.error),
+                  chain.clarity);
+}
+
+struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
+                                          const char *tag) {
+  return operations_reduce(curves, "streams", op, tag, hw_reduce_throughput);
+}
+
+/* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
+   whole number, and more effort would not make it one. */
+static struct hw_answer operations_whole(struct hw_answer latency) {
+  double whole = round(latency.value);
+
+  if (!latency.known)
+    return latency;
+  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
+      fabs(latency.value - whole) + latency.error > 0.5)
+    return hw_unknown(latency.method, "it may lie between two whole numbers");
+  return hw_known(latency.method, whole, latency.error, latency.clarity);
+}
+
+/* The values of the rows of an operation on a type. */
+#define OPERATIONS_VALUES(op, tag)                                                                 \
+  struct hw_answer hw_value_lat_##op##_##tag(const struct hw_curves *curves) {                     \
+    return operations_whole(hw_operations_latency(curves, #op, #tag));                             \
+  }                                                                                                \
+  struct hw_answer hw_value_lat_##op##_##tag##_x100(const struct hw_curves *curves) {              \
+    return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
+  }                                                                                                \
+  struct hw_answer hw_value_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {              \
+    return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
+  }                                                                                                \
+  struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
+    return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
+  }
+
+/* The same, and the additions that are issued in a cycle. */
+#define OPERATIONS_TYPE(tag)                                                                       \
+  OPERATIONS_VALUES(add, tag)                                                                      \
+  OPERATIONS_VALUES(mul, tag)                                                                      \
+  OPERATIONS_VALUES(div, tag)                                                                      \
+  OPERATIONS_VALUES(fma, tag)                                                                      \
+  struct hw_answer hw_value_issue_##tag##_x100(const struct hw_curves *curves) {                   \
+    struct hw_answer answer = hw_operations_throughput(curves, "add", #tag);                       \
+    return !answer.known                                                                           \
+               ? answer                                                                            \
+               : hw_known(answer.method, 100 / answer.value,                                       \
+                          100 * answer.error / answer.value / answer.value, answer.clarity);       \
+  }
+
+OPERATIONS_TYPE(i32)
+OPERATIONS_TYPE(i64)
+OPERATIONS_TYPE(f32)
+OPERATIONS_TYPE(f64)
+OPERATIONS_TYPE(vf32)
+OPERATIONS_TYPE(vf64)
+OPERATIONS_VALUES(divs, i32)
+OPERATIONS_VALUES(divs, i64)
+OPERATIONS_VALUES(sqrt, f32)
+OPERATIONS_VALUES(sqrt, f64)

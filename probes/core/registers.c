@@ -1,0 +1,289 @@
+/* Variables that live in registers at once.
+
+   Curve   live_<type>: x variables that live at once, y time of a store (cycles).
+   Method  A loop in which each variable is added to by the one half of them away: all live all the
+           time.  Beside each addition stand as many stores as take at least as long, so that they
+           bound the loop, and additions hide behind them.  A variable that is not in a register has
+           to be stored each time it is added to, and nothing hides that.  Beside those of floating
+           point as many whole numbers live as there are registers for, because some compilers keep
+           there what does not fit.  Doubling and bisecting (XT 3.5) by lists: a
+           few numbers up to 33, if the time does not rise more up to 132, and then all between.
+   Rows    NR_.
+   Cost    100 ms, and the compiler's time.
+   Limits  What the compiler makes of the program: without optimization there is none.  The loop's
+           own counter, stored where there is no register left for it, is none of the variables.
+   See     BB 3.5 for the pattern; XT 3.5 for the search. */
+#include "probes/core/operations.h"
+#include "probes/core/vectors.h"
+#include "probes/nano/time.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Groups in a loop: the store of the loop's counter is then a quarter of one to a group. */
+#define REGISTERS_GROUPS 4u
+/* Additions of a group at least, which take as long as the latency of two. */
+#define REGISTERS_LEAST 16u
+/* Stores that a processor does in a cycle at most, and beside each addition at most. */
+#define REGISTERS_STORES 2.0
+#define REGISTERS_BESIDE 8.0
+/* The time of an addition is known to this share. */
+#define REGISTERS_ALIKE 0.1
+
+/* How many variables at first: those of common machines and their neighbours, few enough to be
+   compiled at once.  When the time has not risen by then, more, and then more again. */
+static const unsigned registers_rough[] = {3, 4, 5, 8, 12, 13, 14, 15, 16, 17};
+static const unsigned registers_rough_float[] = {4, 6, 8, 12, 15, 16, 17};
+static const unsigned registers_wide[] = {20, 24, 28, 30, 31, 32, 33, 36};
+static const unsigned registers_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
+#define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
+#define REGISTERS_POINTS 48u
+
+/* The types.  v: vectors of F32 as wide as the machine has them. */
+static const char *const registers_types[] = {"i32", "i64", "f32", "f64", "v"};
+#define REGISTERS_WHOLES 2u
+#define REGISTERS_TYPES REGISTERS_COUNT(registers_types)
+
+/* The loops of one type. */
+struct registers_line {
+  const char *tag;
+  char type[HW_NANO_TYPE];
+  unsigned beside; /* stores beside each addition */
+  unsigned whole;  /* whole numbers that live beside the variables */
+  size_t n;
+  double x[REGISTERS_POINTS];
+  struct hw_nano nano[REGISTERS_POINTS];
+};
+
+static struct hw_answer registers_value(const struct hw_curves *curves, const char *stem,
+                                        const char *tag);
+
+/* Stores beside each addition of the type that take at least as long. */
+static unsigned registers_beside(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag[0] == 'v' ? "vf32" : tag);
+  double stores = add.known ? ceil(REGISTERS_STORES * (1 - REGISTERS_ALIKE) * add.value) : 1;
+
+  return (unsigned)fmin(fmax(stores, 1), REGISTERS_BESIDE);
+}
+
+static void registers_part(struct hw_nano_part *part, const char *op, const char *type,
+                           unsigned variables, unsigned count) {
+  part->op = op;
+  snprintf(part->type, sizeof part->type, "%s", type);
+  part->variables = variables;
+  part->count = count;
+}
+
+/* Adds the loop of so many variables. */
+static void registers_add(struct registers_line *line, unsigned variables) {
+  unsigned count = variables > REGISTERS_LEAST ? variables : REGISTERS_LEAST;
+  struct hw_nano *nano = &line->nano[line->n];
+
+  if (line->n == REGISTERS_POINTS)
+    return;
+  memset(nano, 0, sizeof *nano);
+  registers_part(&nano->part[0], "live", line->type, variables, count);
+  registers_part(&nano->part[1], "store", "i32", 1, count * line->beside);
+  if (line->whole > 0)
+    registers_part(&nano->part[2], "live", "i32", line->whole, count);
+  nano->groups[1] = REGISTERS_GROUPS;
+  line->x[line->n++] = variables;
+}
+
+static void registers_list(struct registers_line *line, const unsigned *variables, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    registers_add(line, variables[i]);
+}
+
+/* "STEM_TYPE". */
+static const struct hw_curve *registers_curve(const struct hw_curves *curves, const char *stem,
+                                              const char *tag) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "%s_%s", stem, tag);
+  return hw_curves_get(curves, name);
+}
+
+static void registers_choose_rough(const struct hw_curves *curves, struct registers_line *line) {
+  (void)curves;
+  if (line->tag[0] == 'i')
+    registers_list(line, registers_rough, REGISTERS_COUNT(registers_rough));
+  else
+    registers_list(line, registers_rough_float, REGISTERS_COUNT(registers_rough_float));
+}
+
+/* Whether the time does not rise (XT 3.5: doubling). */
+static bool registers_flat(const struct hw_curves *curves, const char *stem, const char *tag) {
+  return registers_curve(curves, stem, tag) != NULL && registers_value(curves, stem, tag).settled;
+}
+
+static void registers_choose_wide(const struct hw_curves *curves, struct registers_line *line) {
+  if (registers_flat(curves, "rough", line->tag))
+    registers_list(line, registers_wide, REGISTERS_COUNT(registers_wide));
+}
+
+static void registers_choose_far(const struct hw_curves *curves, struct registers_line *line) {
+  if (registers_flat(curves, "wide", line->tag))
+    registers_list(line, registers_far, REGISTERS_COUNT(registers_far));
+}
+
+/* The curve that the last step starts from: what it measured before, if it did. */
+static const char *registers_stem(const struct hw_curves *curves, const char *tag) {
+  return registers_curve(curves, "live", tag) != NULL ? "live" : "far";
+}
+
+/* All between the two points that the rise lies between; where that is not clear, all once more. */
+static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
+  const char *stem = registers_stem(curves, line->tag);
+  const struct hw_curve *curve = registers_curve(curves, stem, line->tag);
+  struct hw_answer knee;
+
+  if (curve == NULL)
+    return;
+  knee = registers_value(curves, stem, line->tag);
+  for (unsigned i = 1; knee.known && i < (unsigned)knee.error; i++)
+    registers_add(line, (unsigned)knee.value + i);
+  for (size_t i = 0; !knee.known && !knee.settled && i < curve->n; i++)
+    registers_add(line, (unsigned)curve->point[i].x);
+}
+
+static bool registers_measured(const struct registers_line *line, double x) {
+  bool found = false;
+
+  for (size_t i = 0; i < line->n; i++)
+    found = found || (line->x[i] >= x && line->x[i] <= x);
+  return found;
+}
+
+/* Publishes the points of one type with those of another curve, if there are any. */
+static int registers_publish(struct hw_bench *bench, const struct registers_line *line,
+                             const struct hw_point *point, const struct hw_curve *from,
+                             const char *stem, const char *probe) {
+  char name[HW_CURVE_NAME];
+  struct hw_curve curve;
+  int result;
+
+  snprintf(name, sizeof name, "%s_%s", stem, line->tag);
+  hw_curve_init(&curve, name, "variables alive (count)", "time of a store (cycles)");
+  result = hw_nano_put(&curve, point, line->x, line->n);
+  for (size_t i = 0; i < curve.n; i++)
+    curve.point[i].y /= line->beside * fmax(curve.point[i].x, REGISTERS_LEAST);
+  for (size_t i = 0; from != NULL && i < from->n && result == 0; i++)
+    if (!registers_measured(line, from->point[i].x))
+      result = hw_curve_put(&curve, from->point[i]);
+  if (result == 0 && curve.n > 0)
+    return hw_publish(bench, &curve, probe, 1);
+  hw_curve_free(&curve);
+  return result;
+}
+
+/* What the loops of a type are made of.  -1 when they cannot be known yet, or there are none. */
+static int registers_ready(const struct hw_curves *curves, struct registers_line *line) {
+  if (line->tag[0] != 'v') {
+    snprintf(line->type, sizeof line->type, "%s", line->tag);
+  } else {
+    struct hw_answer bytes = hw_vectors_bytes(curves);
+    if (!bytes.known)
+      return -1;
+    snprintf(line->type, sizeof line->type, "f32v%u", (unsigned)bytes.value);
+  }
+  line->beside = registers_beside(curves, line->tag);
+  if (line->tag[0] == 'f') {
+    struct hw_answer whole = registers_value(curves, "live", "i32");
+    if (!whole.known)
+      return -1;
+    line->whole = (unsigned)whole.value;
+  }
+  return 0;
+}
+
+/* One step of the search: chooses loops by the curves of the step before, and times them. */
+static int registers_step(struct hw_bench *bench, size_t first, size_t end, const char *from,
+                          const char *stem, const char *probe,
+                          void (*choose)(const struct hw_curves *, struct registers_line *)) {
+  struct registers_line *line = calloc(REGISTERS_TYPES, sizeof *line);
+  struct hw_nano *nano = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *nano);
+  struct hw_point *point = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *point);
+  size_t n = 0;
+  int result = line != NULL && nano != NULL && point != NULL ? 0 : -1;
+
+  for (size_t t = first; result == 0 && t < end; t++) {
+    line[t].tag = registers_types[t];
+    if (registers_ready(&bench->curves, &line[t]) == 0)
+      choose(&bench->curves, &line[t]);
+    memcpy(nano + n, line[t].nano, line[t].n * sizeof *nano);
+    n += line[t].n;
+  }
+  if (result == 0)
+    result = hw_nano_need(bench, nano, n);
+  if (result == 0)
+    result = hw_nano_sample(bench, nano, n, point);
+  n = 0;
+  for (size_t t = first; result == 0 && t < end; t++) {
+    const struct hw_curve *before = NULL;
+    if (from != NULL)
+      before = registers_curve(
+          &bench->curves,
+          choose == registers_choose_near ? registers_stem(&bench->curves, line[t].tag) : from,
+          line[t].tag);
+    result = registers_publish(bench, &line[t], point + n, before, stem, probe);
+    n += line[t].n;
+  }
+  free(line);
+  free(nano);
+  free(point);
+  return result;
+}
+
+#define REGISTERS_PROBES(probe, first, end)                                                        \
+  int hw_probe_##probe(struct hw_bench *bench) {                                                   \
+    return registers_step(bench, first, end, NULL, "rough", #probe, registers_choose_rough);       \
+  }                                                                                                \
+  int hw_probe_##probe##_wide(struct hw_bench *bench) {                                            \
+    return registers_step(bench, first, end, "rough", "wide", #probe "_wide",                      \
+                          registers_choose_wide);                                                  \
+  }                                                                                                \
+  int hw_probe_##probe##_far(struct hw_bench *bench) {                                             \
+    return registers_step(bench, first, end, "wide", "far", #probe "_far", registers_choose_far);  \
+  }                                                                                                \
+  int hw_probe_##probe##_near(struct hw_bench *bench) {                                            \
+    return registers_step(bench, first, end, "far", "live", #probe "_near",                        \
+                          registers_choose_near);                                                  \
+  }
+
+REGISTERS_PROBES(registers, 0, REGISTERS_WHOLES)
+REGISTERS_PROBES(registers_float, REGISTERS_WHOLES, REGISTERS_TYPES)
+
+/* What the step's curve tells. */
+static struct hw_answer registers_value(const struct hw_curves *curves, const char *stem,
+                                        const char *tag) {
+  const struct hw_curve *curve = registers_curve(curves, stem, tag);
+
+  if (curve == NULL && tag[0] != 'i' && registers_curve(curves, "live", "i32") != NULL)
+    return hw_unknown("none", "the registers of whole numbers, or vectors, are unknown");
+  if (curve == NULL)
+    return hw_absent("none", "the compiler keeps no variable in a register");
+  return hw_reduce_spills(curve, registers_beside(curves, tag), REGISTERS_LEAST);
+}
+
+/* The last one in registers, where the points on either side of the rise are neighbours. */
+static struct hw_answer registers_count(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer knee = registers_value(curves, "live", tag);
+
+  return !knee.known || knee.error < 1.5 ? knee
+                                         : hw_unknown(knee.method, "what lies between is missing");
+}
+
+#define REGISTERS_VALUE(tag)                                                                       \
+  struct hw_answer hw_value_nr_##tag(const struct hw_curves *curves) {                             \
+    return registers_count(curves, #tag);                                                          \
+  }
+
+REGISTERS_VALUE(i32)
+REGISTERS_VALUE(i64)
+REGISTERS_VALUE(f32)
+REGISTERS_VALUE(f64)
+REGISTERS_VALUE(v)

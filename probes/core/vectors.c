@@ -1,0 +1,104 @@
+/* How wide vectors are.
+
+   Curve   widths: x bytes of a vector of F32, y time of an addition (cycles).
+   Method  GNU vector types of 8 bytes and up, as many independent streams of additions as keep the
+           units busy: the widest at which elements per cycle still grow.  What is wider than the
+           machine's own is done in pieces, which take as long as pieces do.
+   Rows    VEC_.
+   Cost    20 ms, and the compiler's time.
+   Limits  As the flags of the compiler have it.  Nothing without optimization.
+   See     BB 3.3.2 for the streams. */
+#include "probes/core/vectors.h"
+
+#include "probes/core/operations.h"
+#include "probes/nano/time.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Streams: what keeps units busy on most machines.  Fewer than that would keep all widths alike
+   from it. */
+#define VECTORS_STREAMS 8u
+/* Units are few: one of them more or less, or of another width, changes the elements of a cycle by
+   a quarter at least; streams share units unevenly by some per cent. */
+#define VECTORS_GROWS 1.25
+#define VECTORS_SAME 1.10
+
+static const unsigned vectors_first[] = {8, 16, 32, 64};
+static const unsigned vectors_wide[] = {128, 256};
+
+static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t n,
+                           const char *from, const char *name, const char *probe) {
+  struct hw_nano nano[sizeof vectors_first / sizeof vectors_first[0]];
+  const struct hw_curve *before = from != NULL ? hw_curves_get(&bench->curves, from) : NULL;
+  double x[sizeof vectors_first / sizeof vectors_first[0]];
+  struct hw_point point[sizeof vectors_first / sizeof vectors_first[0]];
+  struct hw_curve curve;
+  int result;
+
+  for (size_t i = 0; i < n; i++) {
+    char type[HW_NANO_TYPE];
+    snprintf(type, sizeof type, "f32v%u", bytes[i]);
+    hw_operations_spec(&nano[i], "add", type, VECTORS_STREAMS);
+    x[i] = bytes[i];
+  }
+  if (hw_nano_need(bench, nano, n) != 0 || hw_nano_sample(bench, nano, n, point) != 0)
+    return -1;
+  hw_curve_init(&curve, name, "width of a vector (bytes)", "time of an addition (cycles)");
+  result = hw_nano_put(&curve, point, x, n);
+  for (size_t i = 0; i < curve.n; i++)
+    curve.point[i].y /= VECTORS_STREAMS;
+  for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
+    result = hw_curve_put(&curve, before->point[i]);
+  if (result == 0 && curve.n > 0)
+    return hw_publish(bench, &curve, probe, 1);
+  hw_curve_free(&curve);
+  return result;
+}
+
+/* The widest one at which elements per cycle grow. */
+static struct hw_answer vectors_widest(const struct hw_curve *widths) {
+  static const char method[] = "elements per cycle";
+  double most = 0, widest = 0;
+
+  for (size_t i = 0; i < widths->n; i++) {
+    const struct hw_point *p = &widths->point[i];
+    double rate = p->x / p->y, grows = most > 0 ? rate / most : VECTORS_GROWS;
+    if (grows >= VECTORS_GROWS)
+      widest = p->x;
+    else if (grows > VECTORS_SAME)
+      return hw_unknown(method, "elements per cycle grow a little");
+    most = fmax(most, rate);
+  }
+  return widest > 0 ? hw_known(method, widest, 0, HW_CLEAR) : hw_unknown(method, "no points");
+}
+
+int hw_probe_widths(struct hw_bench *bench) {
+  return vectors_measure(bench, vectors_first, sizeof vectors_first / sizeof vectors_first[0], NULL,
+                         "widths", "widths");
+}
+
+/* More, when the widest of the first is the widest. */
+int hw_probe_vectors(struct hw_bench *bench) {
+  const struct hw_curve *first = hw_curves_get(&bench->curves, "widths");
+  size_t n = sizeof vectors_wide / sizeof vectors_wide[0];
+
+  if (first == NULL)
+    return 0;
+  if (vectors_widest(first).value < first->point[first->n - 1].x)
+    n = 0;
+  return vectors_measure(bench, vectors_wide, n, "widths", "vectors", "vectors");
+}
+
+struct hw_answer hw_vectors_bytes(const struct hw_curves *curves) {
+  const struct hw_curve *widths = hw_curves_get(curves, "vectors");
+
+  return widths != NULL ? vectors_widest(widths)
+                        : hw_absent("none", "the compiler makes no vectors");
+}
+
+struct hw_answer hw_value_vec_bytes(const struct hw_curves *curves) {
+  return hw_vectors_bytes(curves);
+}

@@ -1,0 +1,62 @@
+/* Emulators, as they show without asking the system.
+
+   A translator (QEMU, Valgrind) makes code for the processor underneath of what it is given, a
+   block at a time, before a block is run for the first time.  That takes it thousands of
+   additions.  A processor that runs a piece of code for the first time waits for memory, once or
+   twice.  So the first visit to some hundred small functions is timed, in pages of which another
+   piece was visited before, so that neither the system nor the TLB has to bring in the page.  The
+   least of the groups counts: what disturbs makes one group slow, not all of them.
+
+   Not seen are interpreters, and translators that have translated all before the program starts. */
+#include "probes/machine/emulator.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* Pieces visited between two readings of the clock. */
+#define EMULATOR_GROUP 16u
+/* Pages are no smaller than this. */
+#define EMULATOR_PAGE 4096u
+/* A miss of every cache costs some 400 additions, and a piece lies in two lines at most; QEMU and
+   Valgrind take from 8000.  Between the two, by ratio. */
+#define EMULATOR_ADDITIONS 2500.0
+
+/* Visits these pieces once.  The time, ns, or -1 without memory. */
+static double emulator_visit(struct hw_machine *machine, struct hw_code *code, const size_t *pieces,
+                             size_t n) {
+  double start;
+
+  if (hw_code_link(code, pieces, n) < 0)
+    return -1;
+  start = machine->ops->now(machine);
+  if (hw_code_walk(code, n) < 0)
+    return -1;
+  return machine->ops->now(machine) - start;
+}
+
+double hw_emulator_first(struct hw_machine *machine, struct hw_code *code) {
+  size_t n, page = SIZE_MAX, grouped = 0, group[EMULATOR_GROUP];
+  const size_t *position = hw_code_list(code, &n);
+  double least = -1;
+
+  for (size_t i = 0; position != NULL && i < n; i++)
+    if (position[i] / EMULATOR_PAGE != page) {
+      page = position[i] / EMULATOR_PAGE;
+      if (emulator_visit(machine, code, &i, 1) < 0)
+        return -1;
+    } else {
+      group[grouped++] = i;
+      if (grouped == EMULATOR_GROUP) {
+        double each = emulator_visit(machine, code, group, grouped) / EMULATOR_GROUP;
+        if (each < 0)
+          return -1;
+        least = least < 0 ? each : fmin(least, each);
+        grouped = 0;
+      }
+    }
+  return least;
+}
+
+bool hw_emulator_seen(double first_ns, double cycle_ns) {
+  return first_ns > EMULATOR_ADDITIONS * cycle_ns;
+}

@@ -1,0 +1,287 @@
+/* The processors of a simulated machine.  What a thread does takes as long as alone, times what it
+   is made to wait by the others of its core and of its processor. */
+#include "probes/machine/processors.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Additions that a core does at a time, and cycles of a division of either kind. */
+#define PROC_ISSUE 4.0
+#define PROC_INT 6.0
+#define PROC_FP 5.0
+/* What of another thread's share is felt by what waits for its loads. */
+#define PROC_WAIT 0.02
+/* What each of a team adds to the time in which all meet, ns. */
+#define PROC_MEET 10.0
+/* As on the real machine: who passes a word waits no longer, ns. */
+#define PROC_PASS_LIMIT 2e7
+
+struct proc_team {
+  const struct hw_description *description;
+  struct hw_pace *pace;
+  struct hw_part *part;
+  size_t n;
+  size_t *at;      /* the processor of each part */
+  size_t *own;     /* threads of each processor */
+  size_t *threads; /* the strangers' too */
+  size_t *busy;    /* of each group of one size: threads that keep their core busy */
+  double start;
+  double end;
+};
+
+size_t hw_processors_count(const struct hw_description *description) {
+  size_t n = 1;
+
+  for (unsigned k = 0; k < description->groups; k++)
+    n *= (size_t)description->group[k].members;
+  return n;
+}
+
+/* Which member of its group k the processor belongs to. */
+static size_t proc_member(const struct hw_description *description, size_t processor, unsigned k) {
+  const struct hw_sim_group *group = &description->group[k];
+
+  return processor / (size_t)group->step % (size_t)group->members;
+}
+
+unsigned hw_processors_common(const struct hw_description *description, size_t one, size_t other) {
+  for (unsigned k = description->groups; k > 0; k--)
+    if (proc_member(description, one, k - 1) != proc_member(description, other, k - 1))
+      return k;
+  return 0;
+}
+
+/* The least number of a processor in the same group k. */
+static size_t proc_first(const struct hw_description *description, size_t processor, unsigned k) {
+  for (unsigned j = 0; j <= k; j++)
+    processor -= proc_member(description, processor, j) * (size_t)description->group[j].step;
+  return processor;
+}
+
+/* How many times as long the work takes with one thread more in group k; 1 where that is nothing to
+   it. */
+static double proc_factor(const struct hw_sim_group *group, enum hw_work work) {
+  if (group->core <= 1)
+    return 1;
+  if (work == HW_WORK_INT && group->int_core > 0)
+    return group->int_core;
+  if (work == HW_WORK_FP && group->fp_core > 0)
+    return group->fp_core;
+  return work == HW_WORK_WALK ? 1 + PROC_WAIT : group->core;
+}
+
+static bool proc_counts(enum hw_work work) {
+  return work == HW_WORK_ISSUE || work == HW_WORK_INT || work == HW_WORK_FP || work == HW_WORK_WALK;
+}
+
+/* Cycles of a unit of work, alone. */
+static double proc_cycles(const struct hw_description *description, enum hw_work work) {
+  if (work == HW_WORK_ISSUE)
+    return 1 / PROC_ISSUE;
+  if (work == HW_WORK_INT)
+    return PROC_INT;
+  return work == HW_WORK_FP ? PROC_FP : description->level[0].latency;
+}
+
+/* ns of a cycle of that processor. */
+static double proc_cycle(const struct hw_description *description, size_t processor) {
+  const struct hw_sim_kind *kind = &description->kind;
+
+  return description->cycle_ns / (processor >= kind->from ? kind->speed : 1);
+}
+
+/* What so many ns of work take, through what disturbs the machine.  Everything of a team begins
+   with its start, while what is random goes on. */
+static double proc_interval(struct proc_team *team, double from, double ns, double *away) {
+  struct hw_pace pace = *team->pace;
+  double preempted = pace.preempted_ns;
+
+  pace.now_ns = from;
+  hw_pace_interval(&pace, ns);
+  team->pace->random = pace.random;
+  team->pace->switches = pace.switches;
+  if (away != NULL)
+    *away = pace.preempted_ns - preempted;
+  team->end = fmax(team->end, pace.now_ns);
+  return pace.now_ns - from;
+}
+
+/* Work that is counted: with others on the processor, it takes turns. */
+static void proc_count(struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  struct hw_part *part = &team->part[i];
+  double cycle = proc_cycle(description, team->at[i]), factor = 1, away = 0, before = 0, turns, add;
+
+  for (unsigned k = 0; k < description->groups; k++) {
+    size_t *busy = &team->busy[k * HW_SIM_PROCESSORS];
+    size_t threads = busy[proc_first(description, team->at[i], k)];
+
+    factor += (proc_factor(&description->group[k], part->work) - 1) * (double)(threads - 1);
+  }
+  turns = (double)team->threads[team->at[i]];
+  add = (double)part->adds * cycle;
+  part->cycle_ns =
+      part->adds == 0 ? 0 : proc_interval(team, team->start, add, &before) / (double)part->adds;
+  part->work_ns =
+      proc_interval(team, team->start + add,
+                    (double)part->n * proc_cycles(description, part->work) * cycle * factor, &away);
+  part->done = (double)part->n;
+  part->wall_ns = part->work_ns + (double)part->adds * part->cycle_ns;
+  part->cpu_ns = part->wall_ns - before - away;
+  part->wall_ns += (turns - 1) * part->work_ns;
+  part->work_ns *= turns;
+  team->end = fmax(team->end, team->start + part->wall_ns);
+}
+
+/* The share of the time in which all of the team run: none when two of them take turns, half for
+   each stranger with whom one does. */
+static double proc_together(const struct proc_team *team) {
+  double share = 1;
+
+  for (size_t i = 0; i < team->n; i++) {
+    if (team->own[team->at[i]] > 1)
+      return 0;
+    share /= (double)team->threads[team->at[i]];
+  }
+  return share;
+}
+
+static void proc_meet(struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  struct hw_part *part = &team->part[i];
+  double round = (double)team->n * PROC_MEET, share = proc_together(team);
+
+  if (description->groups > 0)
+    round += 2 * description->group[description->groups - 1].latency_ns;
+  part->work_ns = part->wall_ns = proc_interval(team, team->start, (double)part->n, NULL);
+  part->cpu_ns = part->wall_ns / (double)team->threads[team->at[i]];
+  part->done =
+      floor(share * part->work_ns / round + part->work_ns / description->scheduler.slot_ns);
+}
+
+/* What passing something takes part i in a group, with all others that do so there, ns. */
+static double proc_way(const struct proc_team *team, size_t i, unsigned k) {
+  const struct hw_description *description = team->description;
+  const struct hw_sim_group *group = &description->group[k];
+  size_t others = 0, first = proc_first(description, team->at[i], k);
+
+  for (size_t j = 0; j + 1 < team->n; j += 2)
+    others += j / 2 != i / 2 && proc_first(description, team->at[j], k) == first &&
+              hw_processors_common(description, team->at[j], team->at[j + 1]) == k + 1;
+  return (group->latency_ns + (double)team->part[i].bytes / group->rate) *
+         (1 + fmax(group->crowd - 1, 0) * (double)others);
+}
+
+static void proc_pass(struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  struct hw_part *part = &team->part[i], *partner = &team->part[i ^ 1];
+  unsigned common = hw_processors_common(description, team->at[i], team->at[i ^ 1]);
+  double way = common > 0 ? proc_way(team, i, common - 1) : 0, away = 0;
+
+  if (i % 2 == 1) {
+    part->done = partner->done;
+    part->work_ns = partner->work_ns;
+    part->wall_ns = partner->wall_ns;
+    part->cpu_ns = partner->cpu_ns;
+    return;
+  }
+  if (team->threads[team->at[i]] > 1 || team->threads[team->at[i ^ 1]] > 1)
+    way = description->scheduler.slot_ns;
+  part->done = fmin((double)part->n, floor(PROC_PASS_LIMIT / (2 * way)));
+  part->work_ns = proc_interval(team, team->start, 2 * part->done * way, &away);
+  part->wall_ns = part->work_ns;
+  part->cpu_ns = part->wall_ns - away;
+}
+
+/* Threads of one processor take turns, each for a slot; the strangers' come last. */
+static void proc_watch(struct proc_team *team, size_t i) {
+  struct hw_part *part = &team->part[i];
+  size_t threads = team->threads[team->at[i]], before = 0, turn = 0;
+  double now = team->start, end = now + (double)part->n, gap = now, away = 0;
+
+  for (size_t j = 0; j < i; j++)
+    before += team->at[j] == team->at[i];
+  part->gaps = 0;
+  while (now < end) {
+    double length = threads == 1 ? end - now : team->description->scheduler.slot_ns;
+
+    if (turn == before) {
+      if (now > gap && part->gaps < HW_GAPS)
+        part->gap[part->gaps++] = (struct hw_gap){gap, now};
+      away += now - gap;
+      gap = now + length;
+    }
+    now += length;
+    turn = (turn + 1) % threads;
+  }
+  part->done = part->work_ns = part->wall_ns = now - team->start;
+  part->cpu_ns = part->wall_ns - away - fmax(now - gap, 0);
+  team->end = fmax(team->end, now);
+}
+
+static void proc_part(struct proc_team *team, size_t i) {
+  enum hw_work work = team->part[i].work;
+
+  team->part[i].cycle_ns = 0;
+  if (work == HW_WORK_MEET)
+    proc_meet(team, i);
+  else if (work == HW_WORK_PASS)
+    proc_pass(team, i);
+  else if (work == HW_WORK_WATCH)
+    proc_watch(team, i);
+  else
+    proc_count(team, i);
+}
+
+/* Puts the threads on their processors, the strangers' too.  0, or -1 when there is no such
+   processor. */
+static int proc_place(struct proc_team *team) {
+  const struct hw_description *description = team->description;
+  size_t processors = hw_processors_count(description);
+
+  for (size_t i = 0; i < team->n; i++) {
+    size_t at = team->part[i].processor;
+
+    team->at[i] = at == HW_ANYWHERE ? i % processors : at;
+    if (team->at[i] >= processors)
+      return -1;
+    team->own[team->at[i]]++;
+    for (unsigned k = 0; proc_counts(team->part[i].work) && k < description->groups; k++)
+      team->busy[k * HW_SIM_PROCESSORS + proc_first(description, team->at[i], k)]++;
+  }
+  for (size_t p = 0; p < processors; p++) {
+    bool stranger = description->scheduler.strangers > 0 &&
+                    hw_random_unit(&team->pace->random) < description->scheduler.strangers;
+
+    team->threads[p] = team->own[p] + stranger;
+  }
+  return 0;
+}
+
+int hw_processors_team(const struct hw_description *description, struct hw_pace *pace,
+                       struct hw_part *part, size_t n) {
+  struct proc_team team = {.description = description,
+                           .pace = pace,
+                           .part = part,
+                           .n = n,
+                           .at = calloc(n, sizeof(size_t)),
+                           .own = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
+                           .threads = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
+                           .busy =
+                               calloc((size_t)HW_SIM_GROUPS * HW_SIM_PROCESSORS, sizeof(size_t)),
+                           .start = pace->now_ns,
+                           .end = pace->now_ns};
+  int result = -1;
+
+  if (team.at != NULL && team.own != NULL && team.threads != NULL && team.busy != NULL)
+    result = proc_place(&team);
+  for (size_t i = 0; result == 0 && i < n; i++)
+    proc_part(&team, i);
+  pace->now_ns = team.end;
+  free(team.at);
+  free(team.own);
+  free(team.threads);
+  free(team.busy);
+  return result;
+}

@@ -1,0 +1,294 @@
+/* Threads of the real machine: POSIX threads, bound where the system binds. */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_setaffinity */
+#else
+#define _POSIX_C_SOURCE 200809L
+#define _DARWIN_C_SOURCE
+#endif
+#include "probes/machine/threads.h"
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+#include <unistd.h>
+
+int hw_threads_bind(int processor) {
+#ifdef __linux__
+  cpu_set_t set;
+
+  if (processor < 0 || processor >= CPU_SETSIZE)
+    return -1;
+  CPU_ZERO(&set);
+  CPU_SET((size_t)processor, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : -1;
+#else
+  (void)processor;
+  return -1;
+#endif
+}
+
+/* Defined by configure where a program with threads cannot be linked. */
+#if !defined HW_WITHOUT_THREADS && defined _POSIX_THREADS && _POSIX_THREADS > 0 &&                 \
+    !defined __STDC_NO_ATOMICS__
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Much less than the system's own choice, which some hundred threads have no room for. */
+#define THREADS_STACK ((size_t)256 << 10)
+/* Looks at a word between two looks at the clock. */
+#define THREADS_PATIENCE 256
+/* Who is done early goes on in so many parts of its work. */
+#define THREADS_PARTS 8
+/* What one thread writes and another reads has lines of its own, of any cache there is. */
+#define THREADS_APART 256
+
+struct threads_word {
+  atomic_ulong value;
+  char apart[THREADS_APART - sizeof(atomic_ulong)];
+};
+
+struct threads_team {
+  size_t n;
+  size_t bytes; /* of the largest block that is passed */
+  char *block;  /* one of each pair */
+  hw_threads_piece *piece;
+  struct threads_word ready;   /* threads that are there */
+  struct threads_word done;    /* threads that are done */
+  struct threads_word arrived; /* at all meetings so far */
+  atomic_bool broken;          /* one of them is missing */
+  atomic_bool over;            /* nobody waits any more */
+  struct threads_word *word;   /* one of each pair */
+};
+
+struct threads_member {
+  struct threads_team *team;
+  struct hw_thread *thread;
+  size_t number;
+};
+
+static double threads_now(const struct threads_member *member) {
+  struct hw_machine *machine = member->thread->machine;
+
+  return machine->ops->now(machine);
+}
+
+/* Times additions, if there are any; keeps the shorter time. */
+static void threads_cycle(const struct threads_member *member) {
+  struct hw_machine *machine = member->thread->machine;
+  struct hw_part *part = member->thread->part;
+  double start = threads_now(member), cycle;
+
+  if (part->adds == 0)
+    return;
+  machine->ops->add(machine, part->adds);
+  cycle = (threads_now(member) - start) / (double)part->adds;
+  if (part->cycle_ns <= 0 || cycle < part->cycle_ns)
+    part->cycle_ns = cycle;
+}
+
+static void threads_count(const struct threads_member *member) {
+  struct hw_part *part = member->thread->part;
+  double start;
+
+  threads_cycle(member);
+  start = threads_now(member);
+  member->team->piece(member->thread->machine, part, part->n);
+  part->work_ns = threads_now(member) - start;
+  part->done = (double)part->n;
+  threads_cycle(member);
+}
+
+/* Keeps the others company until all are done. */
+static void threads_go_on(const struct threads_member *member) {
+  struct threads_team *team = member->team;
+  const struct hw_part *part = member->thread->part;
+  unsigned long n = part->n / THREADS_PARTS / HW_GRAIN * HW_GRAIN;
+
+  while (atomic_load(&team->done.value) < team->n)
+    team->piece(member->thread->machine, part, n > 0 ? n : HW_GRAIN);
+}
+
+/* Waits until the word has that value at least.  False when nobody waits any more, or after the
+   end, and then nobody does. */
+static bool threads_wait(const struct threads_member *member, struct threads_word *word,
+                         unsigned long value, double end) {
+  for (;;) {
+    for (int i = 0; i < THREADS_PATIENCE; i++)
+      if (atomic_load(&word->value) >= value)
+        return true;
+    if (atomic_load(&member->team->over))
+      return false;
+    if (threads_now(member) > end) {
+      atomic_store(&member->team->over, true);
+      return false;
+    }
+  }
+}
+
+static void threads_meet(const struct threads_member *member) {
+  struct threads_team *team = member->team;
+  struct hw_part *part = member->thread->part;
+  double start = threads_now(member), end = start + (double)part->n, now = start;
+  unsigned long rounds = 0;
+
+  while (now < end) {
+    atomic_fetch_add(&team->arrived.value, 1);
+    if (!threads_wait(member, &team->arrived, (rounds + 1) * team->n, end))
+      break;
+    rounds++;
+    now = threads_now(member);
+  }
+  atomic_store(&team->over, true);
+  part->done = (double)rounds;
+  part->work_ns = threads_now(member) - start;
+}
+
+/* How long the hands of a word may take, ns: one that takes longer is of threads that do not run at
+   the same time. */
+#define THREADS_PASS_LIMIT 2e7
+
+/* Reads and writes a block, word by word, as any program would. */
+static void threads_block(volatile unsigned long *word, size_t bytes) {
+  for (size_t i = 0; i < bytes / sizeof *word; i++)
+    word[i] += 1;
+}
+
+static void threads_pass(const struct threads_member *member) {
+  struct hw_part *part = member->thread->part;
+  volatile unsigned long *block =
+      (void *)(member->team->block + member->number / 2 * member->team->bytes);
+  struct threads_word *word = &member->team->word[member->number / 2];
+  unsigned long turn = member->number % 2, i;
+  double start = threads_now(member), end = start + THREADS_PASS_LIMIT;
+
+  for (i = 0; i < part->n && threads_wait(member, word, 2 * i + turn, end); i++) {
+    threads_block(block, part->bytes);
+    atomic_store(&word->value, 2 * i + turn + 1);
+  }
+  part->done = (double)i;
+  part->work_ns = threads_now(member) - start;
+}
+
+static void threads_watch(const struct threads_member *member) {
+  struct hw_part *part = member->thread->part;
+  double start = threads_now(member), last = start, now = start;
+
+  part->gaps = 0;
+  while (now < start + (double)part->n) {
+    now = threads_now(member);
+    if (now - last > HW_GAP_NS && part->gaps < HW_GAPS)
+      part->gap[part->gaps++] = (struct hw_gap){last, now};
+    last = now;
+  }
+  part->done = part->work_ns = now - start;
+}
+
+static void threads_work(const struct threads_member *member) {
+  struct hw_machine *machine = member->thread->machine;
+  struct hw_part *part = member->thread->part;
+  struct hw_usage before, after;
+  double start;
+
+  machine->ops->usage(machine, &before);
+  start = threads_now(member);
+  if (part->work == HW_WORK_MEET)
+    threads_meet(member);
+  else if (part->work == HW_WORK_PASS)
+    threads_pass(member);
+  else if (part->work == HW_WORK_WATCH)
+    threads_watch(member);
+  else
+    threads_count(member);
+  part->wall_ns = threads_now(member) - start;
+  machine->ops->usage(machine, &after);
+  part->cpu_ns = before.cpu_ns < 0 ? -1 : after.cpu_ns - before.cpu_ns;
+}
+
+static bool threads_counts(enum hw_work work) {
+  return work != HW_WORK_MEET && work != HW_WORK_PASS && work != HW_WORK_WATCH;
+}
+
+static void *threads_body(void *context) {
+  struct threads_member *member = context;
+  struct threads_team *team = member->team;
+  struct hw_part *part = member->thread->part;
+
+  if (member->thread->processor >= 0 && hw_threads_bind(member->thread->processor) != 0)
+    atomic_store(&team->broken, true);
+  part->cycle_ns = 0;
+  atomic_fetch_add(&team->ready.value, 1);
+  while (atomic_load(&team->ready.value) < team->n && !atomic_load(&team->broken))
+    sched_yield();
+  if (atomic_load(&team->broken))
+    return NULL;
+  threads_work(member);
+  atomic_fetch_add(&team->done.value, 1);
+  if (threads_counts(part->work))
+    threads_go_on(member);
+  return NULL;
+}
+
+/* Starts the threads and waits for them.  0, or -1 when one could not be started or bound. */
+static int threads_start(struct threads_team *team, struct threads_member *member, pthread_t *id) {
+  pthread_attr_t attributes;
+  size_t started = 0;
+
+  if (pthread_attr_init(&attributes) != 0)
+    return -1;
+  (void)pthread_attr_setstacksize(&attributes, THREADS_STACK); /* refused: then it is as it is */
+  while (started < team->n &&
+         pthread_create(&id[started], &attributes, threads_body, &member[started]) == 0)
+    started++;
+  if (started < team->n)
+    atomic_store(&team->broken, true);
+  for (size_t i = 0; i < started; i++)
+    pthread_join(id[i], NULL);
+  pthread_attr_destroy(&attributes);
+  return atomic_load(&team->broken) ? -1 : 0;
+}
+
+int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) {
+  struct threads_team *team = calloc(1, sizeof *team);
+  struct threads_member *member = calloc(n, sizeof *member);
+  pthread_t *id = calloc(n, sizeof *id);
+  int result = -1;
+
+  if (team != NULL) {
+    team->word = calloc(n / 2 + 1, sizeof *team->word);
+    for (size_t i = 0; i < n; i++)
+      team->bytes = thread[i].part->bytes > team->bytes ? thread[i].part->bytes : team->bytes;
+    team->block = malloc((n / 2 + 1) * (team->bytes + 1));
+  }
+  if (team != NULL && team->word != NULL && team->block != NULL && member != NULL && id != NULL) {
+    team->n = n;
+    team->piece = piece;
+    memset(team->block, 1, (n / 2 + 1) * (team->bytes + 1)); /* its pages are there */
+    for (size_t i = 0; i < n; i++)
+      member[i] = (struct threads_member){team, &thread[i], i};
+    result = threads_start(team, member, id);
+  }
+  if (team != NULL) {
+    free(team->word);
+    free(team->block);
+  }
+  free(team);
+  free(member);
+  free(id);
+  return result;
+}
+
+#else /* no threads */
+
+int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) {
+  (void)thread;
+  (void)n;
+  (void)piece;
+  return -1;
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* Threads of the real machine that work at the same time. */
+#ifndef HW_THREADS_H
+#define HW_THREADS_H
+
+#include "probes/machine/machine.h"
+
+/* A thread, and the machine as it has it: of its own, so that no two write to one place. */
+struct hw_thread {
+  struct hw_machine *machine;
+  struct hw_part *part;
+  int processor; /* the number that the system has for it; negative: where it may run is as it is */
+};
+
+/* Does n units of a part's work that is counted. */
+typedef void hw_threads_piece(struct hw_machine *machine, const struct hw_part *part,
+                              unsigned long n);
+
+/* Binds the calling thread to that processor.  0, or -1. */
+int hw_threads_bind(int processor);
+
+/* Runs the threads as hw_machine_ops.team has it. */
+int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece);
+
+#endif

@@ -1,0 +1,437 @@
+/* The generator of nano-benchmarks: specifications in, C out.
+
+   What keeps a compiler from doing something else than what the specification says:
+   - values come from volatile objects and go to them, so that none is known and none is unused;
+   - between groups stands a label that a switch on a volatile object may jump to (XT figure 3): no
+     statement moves across;
+   - a loop without labels, whose statements wait for each other in rings, is not to be unrolled;
+   - statements of one group have nothing in common to fold.  That two become one of a vector is
+     forbidden by an option of the compiler, which configure looks for.
+   Without optimization a compiler keeps variables in memory.  Then only chains of one variable are
+   written, each as one nested expression, whose inner values even then stay in registers. */
+#include "probes/nano/nano.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct hw_nano_operation generate_operations[] = {
+#define HW_NANO_OPERATION(word, kind, expression, p, q, r) {#word, kind, expression, {p, q, r}},
+#include "probes/nano/operations.def"
+#undef HW_NANO_OPERATION
+};
+
+static const struct hw_nano_type generate_types[] = {
+#define HW_NANO_ROW(word, kind, name, bytes, root) {#word, kind, name, bytes, root},
+#include "probes/nano/types.def"
+#undef HW_NANO_ROW
+};
+
+/* A load and a store have no variables: a word is read or written, and that is all.  Two stores
+   that follow each other go to different lines, since some processors do two to one line at once;
+   all are far from what the compiler keeps beside them. */
+static const struct hw_nano_operation generate_memory[] = {{"load", '*', "", {"0", "0", "0"}},
+                                                           {"store", '*', "", {"0", "0", "0"}}};
+#define GENERATE_CELLS 160u
+#define GENERATE_CELL 32u
+#define GENERATE_OTHER 64u
+
+/* Deepest tree. */
+#define GENERATE_LEVELS 12u
+
+bool hw_nano_is_tree(const struct hw_nano *nano) {
+  return nano->part[0].op != NULL && strcmp(nano->part[0].op, "tree") == 0;
+}
+
+static bool generate_is_memory(const char *op) {
+  return strcmp(op, "load") == 0 || strcmp(op, "store") == 0;
+}
+
+const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes) {
+  for (size_t i = 0; i < sizeof generate_types / sizeof generate_types[0]; i++) {
+    const struct hw_nano_type *row = &generate_types[i];
+    size_t length = strlen(row->word);
+    if (strncmp(type, row->word, length) == 0 && (type[length] == '\0' || type[length] == 'v')) {
+      *bytes = type[length] == 'v' ? (unsigned)strtoul(type + length + 1, NULL, 10) : 0;
+      return row;
+    }
+  }
+  return NULL;
+}
+
+const struct hw_nano_operation *hw_nano_operation(const char *op, const char *type) {
+  unsigned bytes;
+  const struct hw_nano_type *row = hw_nano_type(type, &bytes);
+
+  if (generate_is_memory(op))
+    return &generate_memory[strcmp(op, "store") == 0];
+  for (size_t i = 0; row != NULL && i < sizeof generate_operations / sizeof generate_operations[0];
+       i++) {
+    const struct hw_nano_operation *operation = &generate_operations[i];
+    if (strcmp(op, operation->word) == 0 &&
+        (operation->kind == '*' || operation->kind == row->kind))
+      return operation;
+  }
+  return NULL;
+}
+
+void hw_nano_name(const struct hw_nano *nano, char name[HW_NANO_NAME]) {
+  size_t at = 0;
+
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL && at < HW_NANO_NAME; i++) {
+    const struct hw_nano_part *part = &nano->part[i];
+    at += (size_t)snprintf(name + at, HW_NANO_NAME - at, "%s_%s_%ux%u_", part->op, part->type,
+                           part->count, part->variables);
+  }
+  if (at < HW_NANO_NAME)
+    snprintf(name + at, HW_NANO_NAME - at, "%u_%u", nano->groups[0], nano->groups[1]);
+}
+
+unsigned hw_nano_difference(const struct hw_nano *nano) {
+  return nano->groups[1] - nano->groups[0];
+}
+
+/* Whether it can be written. */
+static bool generate_good(const struct hw_nano *nano) {
+  if (nano->part[0].op == NULL || nano->groups[1] <= nano->groups[0])
+    return false;
+  if (hw_nano_is_tree(nano))
+    return nano->part[1].op == NULL && nano->part[0].variables <= GENERATE_LEVELS;
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
+    const struct hw_nano_part *part = &nano->part[i];
+    if (hw_nano_operation(part->op, part->type) == NULL || part->variables == 0 ||
+        part->variables > HW_NANO_VARIABLES)
+      return false;
+  }
+  return true;
+}
+
+/* Writes the part's expression, on variable k, with inner in place of P when it is not NULL. */
+static void generate_expression(const struct hw_nano_part *part, char letter, unsigned k,
+                                const char *inner, FILE *out) {
+  unsigned bytes, half = part->variables - part->variables / 2;
+  const struct hw_nano_type *type = hw_nano_type(part->type, &bytes);
+
+  for (const char *at = hw_nano_operation(part->op, part->type)->expression; *at != '\0'; at++)
+    if (strncmp(at, "ROOT", 4) == 0) {
+      fputs(type->root, out);
+      at += 3;
+    } else if (*at == 'P' && inner != NULL) {
+      fputs(inner, out);
+    } else if (*at == 'P') {
+      fprintf(out, "%c%u", letter, k);
+    } else if (*at == 'O') {
+      fprintf(out, "%c%u", letter, (k + half) % part->variables);
+    } else if (*at == 'Q' || *at == 'R') {
+      fprintf(out, "%c%c", letter, tolower((unsigned char)*at));
+    } else {
+      putc(*at, out);
+    }
+}
+
+static void generate_statement(const struct hw_nano_part *part, char letter, unsigned j,
+                               FILE *out) {
+  unsigned k = j % part->variables;
+
+  if (generate_is_memory(part->op)) {
+    unsigned cell = GENERATE_CELL + j % 2 * GENERATE_OTHER;
+    if (strcmp(part->op, "store") == 0)
+      fprintf(out, "hw_cell[%u] = 0; ", cell);
+    else
+      fprintf(out, "(void)hw_cell[%u]; ", cell);
+    return;
+  }
+  fprintf(out, "%c%u = ", letter, k);
+  generate_expression(part, letter, k, NULL, out);
+  fputs("; ", out);
+}
+
+/* Writes group g, the parts evenly mixed.  The variables take turns from one group to the next. */
+static void generate_group(const struct hw_nano *nano, unsigned g, FILE *out) {
+  unsigned done[HW_NANO_PARTS] = {0}, total = 0;
+
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
+    total += nano->part[i].count;
+  for (unsigned slot = 0; slot < total; slot++) {
+    size_t next = 0;
+    double least = 2;
+    for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
+      double share = (done[i] + 0.5) / nano->part[i].count;
+      if (done[i] < nano->part[i].count && share < least) {
+        least = share;
+        next = i;
+      }
+    }
+    generate_statement(&nano->part[next], (char)('a' + next),
+                       g * nano->part[next].count + done[next]++, out);
+  }
+  putc('\n', out);
+}
+
+/* Writes one loop. */
+static void generate_loop(const struct hw_nano *nano, unsigned groups, FILE *out) {
+  /* Variables that live by each other cannot be folded, and labels would cost some compilers a
+     register (BB 3.5). */
+  bool labels = strcmp(nano->part[0].op, "live") != 0;
+
+  fputs(labels ? "    switch (hw_nano_start) {\n    default:\n" : "HW_NANO_ROLLED\n", out);
+  fputs("      do {\n", out);
+  for (unsigned g = 0; g < groups; g++) {
+    if (labels)
+      fprintf(out, "      case %u: ", g + 1);
+    generate_group(nano, g, out);
+  }
+  fputs("      } while (--n);\n", out);
+  fputs(labels ? "    }\n" : "", out);
+}
+
+/* Writes one loop of a chain, for a compiler that does not optimize. */
+static void generate_nested(const struct hw_nano *nano, unsigned groups, FILE *out) {
+  fputs("      do a0 = ", out);
+  for (unsigned g = 0; g < groups; g++)
+    fputs("HW_STEP(", out);
+  fputs("a0", out);
+  for (unsigned g = 0; g < groups; g++)
+    putc(')', out);
+  fputs(";\n      while (--n);\n", out);
+  (void)nano;
+}
+
+/* Writes the declarations of the variables, or their uses. */
+static void generate_variables(const struct hw_nano *nano, bool use, FILE *out) {
+  bool cells = false;
+
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
+    const struct hw_nano_part *part = &nano->part[i];
+    char letter = (char)('a' + i);
+    if (generate_is_memory(part->op)) {
+      if (!use && !cells)
+        fprintf(out,
+                "  volatile int hw_cell[%u];\n  hw_cell[%u] = hw_cell[%u] = 0;\n"
+                "  hw_nano_kept = hw_cell;\n",
+                GENERATE_CELLS, GENERATE_CELL, GENERATE_CELL + GENERATE_OTHER);
+      else if (use && !cells)
+        fputs("  hw_nano_kept = 0;\n", out);
+      cells = true;
+      continue;
+    }
+    for (unsigned k = 0; k < part->variables; k++)
+      if (use)
+        fprintf(out, "  hw_%s_%s[0] = %c%u;\n", part->op, part->type, letter, k);
+      else
+        fprintf(out, "  T_%s %c%u = hw_%s_%s[0];\n", part->type, letter, k, part->op, part->type);
+    if (use)
+      fprintf(out, "  (void)%cq, (void)%cr;\n", letter, letter);
+    else
+      fprintf(out, "  const T_%s %cq = hw_%s_%s[1], %cr = hw_%s_%s[2];\n", part->type, letter,
+              part->op, part->type, letter, part->op, part->type);
+  }
+}
+
+static void generate_head(size_t number, FILE *out) {
+  fprintf(out,
+          "static void hw_nano_%zu(unsigned long n, int second, const unsigned *outcomes) {\n"
+          "  (void)outcomes;\n",
+          number);
+}
+
+/* Writes the block of a node of the tree, and those below it: different arithmetic in each, which
+   does not wait for that of the block above.  What the leaves do cannot be chosen without a branch,
+   since it is seen from outside. */
+static void generate_node(unsigned node, unsigned level, unsigned levels, FILE *out) {
+  fprintf(out, "a%u = (a%u ^ %uu) + %uu;\n", level % 4, level % 4, node * 40503u % 65521u, node);
+  if (level == levels) {
+    fputs(node % 2 == 0 ? "hw_cell[0] = a0;\n" : "a1 += hw_cell[1];\n", out);
+    return;
+  }
+  fprintf(out, "if (bits >> %u & 1) {\n", level);
+  generate_node(2 * node + 1, level + 1, levels, out);
+  fputs("} else {\n", out);
+  generate_node(2 * node, level + 1, levels, out);
+  fputs("}\n", out);
+}
+
+/* Writes the tree of code (DM figure 1): the block of node n is followed by that of 2n, when its
+   branch is not taken, and branches to that of 2n+1. */
+static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) {
+  generate_head(number, out);
+  fprintf(out,
+          "  volatile unsigned hw_cell[2];\n"
+          "  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, at = 0;\n"
+          "  (void)second;\n"
+          "  hw_cell[0] = hw_cell[1] = 0;\nHW_NANO_ROLLED\n  do {\n"
+          "    const unsigned bits = outcomes[at++ %% %uu];\n",
+          HW_NANO_OUTCOMES);
+  generate_node(1, 0, nano->part[0].variables, out);
+  fputs("  } while (--n);\n  hw_cell[0] = a0 + a1 + a2 + a3;\n}\n", out);
+}
+
+/* Writes a function, given what writes one of its loops. */
+static void generate_function(const struct hw_nano *nano, size_t number,
+                              void (*loop)(const struct hw_nano *, unsigned, FILE *), FILE *out) {
+  generate_head(number, out);
+  generate_variables(nano, false, out);
+  fputs("  if (!second) {\n", out);
+  if (nano->groups[0] > 0)
+    loop(nano, nano->groups[0], out);
+  fputs("  } else {\n", out);
+  loop(nano, nano->groups[1], out);
+  fputs("  }\n", out);
+  generate_variables(nano, true, out);
+  fputs("}\n", out);
+}
+
+/* Writes it for a compiler that does not optimize. */
+static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out) {
+  fputs("#define HW_STEP(p) (", out);
+  generate_expression(&nano->part[0], 'a', 0, "(p)", out);
+  fputs(")\n", out);
+  generate_function(nano, number, generate_nested, out);
+  fputs("#undef HW_STEP\n", out);
+}
+
+/* Whether it can be had without optimization.  A root is a call then, whose argument is in memory.
+ */
+static bool generate_is_chain(const struct hw_nano *nano) {
+  return nano->part[1].op == NULL && nano->part[0].variables == 1 && nano->part[0].count == 1 &&
+         !generate_is_memory(nano->part[0].op) && strcmp(nano->part[0].op, "sqrt") != 0;
+}
+
+static bool generate_is_vector(const struct hw_nano *nano) {
+  unsigned bytes = 0;
+
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL && bytes == 0; i++)
+    (void)hw_nano_type(nano->part[i].type, &bytes);
+  return bytes > 0;
+}
+
+/* Writes what one specification needs, on the conditions that it has. */
+static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
+  if (hw_nano_is_tree(nano)) {
+    fputs("#ifdef HW_NANO_REGISTERS\n", out);
+    generate_tree(nano, number, out);
+    fprintf(out, "#else\n#define hw_nano_%zu 0\n#endif\n", number);
+    return;
+  }
+  if (generate_is_vector(nano))
+    fputs("#ifdef HW_NANO_VECTORS\n", out);
+  fputs("#ifdef HW_NANO_REGISTERS\n", out);
+  generate_function(nano, number, generate_loop, out);
+  fputs("#else\n", out);
+  if (generate_is_chain(nano))
+    generate_plain(nano, number, out);
+  else
+    fprintf(out, "#define hw_nano_%zu 0\n", number);
+  fputs("#endif\n", out);
+  if (generate_is_vector(nano))
+    fprintf(out, "#else\n#define hw_nano_%zu 0\n#endif\n", number);
+}
+
+/* Whether an earlier part has the same type, or, with op, the same operation too. */
+static bool generate_seen(const struct hw_nano *nano, size_t n, size_t i, bool op) {
+  const struct hw_nano_part *part = &nano[n].part[i];
+
+  for (size_t k = 0; k <= n; k++)
+    for (size_t j = 0; j < (k < n ? HW_NANO_PARTS : i) && nano[k].part[j].op != NULL; j++)
+      if (!hw_nano_is_tree(&nano[k]) && !generate_is_memory(nano[k].part[j].op) &&
+          strcmp(nano[k].part[j].type, part->type) == 0 &&
+          (!op || strcmp(nano[k].part[j].op, part->op) == 0))
+        return true;
+  return false;
+}
+
+/* Writes the type of a part, and where its variables come from and go to. */
+static void generate_type(const struct hw_nano *nano, size_t n, size_t i, FILE *out) {
+  const struct hw_nano_part *part = &nano[n].part[i];
+  const struct hw_nano_operation *operation = hw_nano_operation(part->op, part->type);
+  unsigned bytes;
+  const struct hw_nano_type *type = hw_nano_type(part->type, &bytes);
+
+  if (type == NULL || generate_is_memory(part->op))
+    return;
+  fputs(bytes > 0 ? "#ifdef HW_NANO_VECTORS\n" : "", out);
+  if (!generate_seen(nano, n, i, false)) {
+    fprintf(out, "typedef %s T_%s", type->name, part->type);
+    if (bytes > 0)
+      fprintf(out, " __attribute__((vector_size(%u)))", bytes);
+    fputs(";\n", out);
+  }
+  if (!generate_seen(nano, n, i, true)) {
+    fprintf(out, "#define T %s\nstatic volatile T_%s hw_%s_%s[3] = {", type->name, part->type,
+            part->op, part->type);
+    for (size_t s = 0; s < 3; s++) {
+      fputs(bytes > 0 ? "{" : "", out);
+      for (unsigned k = 0; k < (bytes > 0 ? bytes / type->bytes : 1); k++)
+        fprintf(out, "%s, ", operation->start[s]);
+      fputs(bytes > 0 ? "}, " : "", out);
+    }
+    fputs("};\n#undef T\n", out);
+  }
+  fputs(bytes > 0 ? "#endif\n" : "", out);
+}
+
+/* Declares the roots: to read all of <math.h> takes longer than most of what follows. */
+static void generate_roots(FILE *out) {
+  for (size_t i = 0; i < sizeof generate_types / sizeof generate_types[0]; i++) {
+    const struct hw_nano_type *type = &generate_types[i];
+    if (type->root[0] != '\0')
+      fprintf(out, "%s %s(%s);\n", type->name, type->root, type->name);
+  }
+}
+
+int hw_nano_write_list(unsigned parts, FILE *out) {
+  fputs("/* The tables of nano-benchmarks, written by hwprobe. */\n"
+        "#include \"probes/nano/table.h\"\n",
+        out);
+  for (unsigned k = 1; k <= parts; k++)
+    fprintf(out, "extern const struct hw_nano_entry hw_nano_table_%u[];\n", k);
+  fputs("const struct hw_nano_entry *const hw_nano_tables[] = {", out);
+  for (unsigned k = 1; k <= parts; k++)
+    fprintf(out, "hw_nano_table_%u, ", k);
+  fputs("0};\n", out);
+  return ferror(out) ? -1 : 0;
+}
+
+int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out) {
+  char name[HW_NANO_NAME];
+
+  fputs("/* Nano-benchmarks, written by hwprobe. */\n"
+        "#include \"probes/nano/table.h\"\n"
+        "#include <stdint.h>\n"
+        "#if defined __GNUC__ && !defined HW_NANO_PLAIN\n"
+        "#define HW_NANO_VECTORS\n"
+        "#endif\n"
+        "#if defined __OPTIMIZE__ || !defined __GNUC__\n"
+        "#define HW_NANO_REGISTERS\n"
+        "#endif\n"
+        "#if defined __clang__\n"
+        "#define HW_NANO_ROLLED _Pragma(\"clang loop unroll(disable) vectorize(disable)\")\n"
+        "#elif defined __GNUC__ && __GNUC__ >= 8\n"
+        "#define HW_NANO_ROLLED _Pragma(\"GCC unroll 1\")\n"
+        "#else\n"
+        "#define HW_NANO_ROLLED\n"
+        "#endif\n"
+        "static volatile int hw_nano_start;\n"
+        "static volatile int *volatile hw_nano_kept;\n",
+        out);
+  generate_roots(out);
+  for (size_t k = 0; k < n; k++) {
+    if (!generate_good(&nano[k]))
+      return -1;
+    for (size_t i = 0; i < HW_NANO_PARTS && nano[k].part[i].op != NULL; i++)
+      if (!hw_nano_is_tree(&nano[k]))
+        generate_type(nano, k, i, out);
+  }
+  for (size_t k = 0; k < n; k++)
+    generate_one(&nano[k], k, out);
+  fprintf(out,
+          "extern const struct hw_nano_entry hw_nano_table_%u[];\n"
+          "const struct hw_nano_entry hw_nano_table_%u[] = {\n",
+          part, part);
+  for (size_t k = 0; k < n; k++) {
+    hw_nano_name(&nano[k], name);
+    fprintf(out, "    {\"%s\", hw_nano_%zu},\n", name, k);
+  }
+  fputs("    {0, 0}};\n", out);
+  return ferror(out) ? -1 : 0;
+}

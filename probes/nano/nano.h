@@ -1,0 +1,82 @@
+/* Nano-benchmarks: what to time, as a probe asks for it, and the C that times it.
+
+   A nano-benchmark is a loop over groups of statements.  The statements of a group do not wait for
+   each other; those of the next group wait for those of this one.  The C is written when configure
+   runs, compiled with the user's compiler and flags, and linked to the probes, so that a function
+   is timed in the process that asked for it.
+   See XT 2.1 and 2.2; BB 3.3.1 for the two lengths. */
+#ifndef HW_NANO_H
+#define HW_NANO_H
+
+#include "probes/nano/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define HW_NANO_PARTS 3u
+#define HW_NANO_NAME 96u
+#define HW_NANO_TYPE 12u
+/* Most variables of a part: more than any machine has registers. */
+#define HW_NANO_VARIABLES 256u
+/* Widest vector, bytes. */
+#define HW_NANO_VECTOR 256u
+
+/* Some statements of one kind.  Statement j works on variable j modulo variables. */
+struct hw_nano_part {
+  const char *op;          /* a row of operations.def; NULL: there is no such part */
+  char type[HW_NANO_TYPE]; /* a row of types.def, "f64", or a vector of it by its bytes, "f64v32" */
+  unsigned variables;
+  unsigned count; /* statements in a group */
+};
+
+/* What to time. */
+struct hw_nano {
+  struct hw_nano_part part[HW_NANO_PARTS];
+  /* In the body of the loop: the shorter one, the longer one.  0: there is no shorter one, and what
+     the loop itself costs is told with the groups. */
+  unsigned groups[2];
+};
+
+/* A row of operations.def. */
+struct hw_nano_operation {
+  const char *word;
+  char kind; /* of the types that have it: i, f, or * */
+  const char *expression;
+  const char *start[3]; /* of P, Q and R */
+};
+
+/* A row of types.def. */
+struct hw_nano_type {
+  const char *word;
+  char kind;        /* i: whole numbers, f: floating point */
+  const char *name; /* in C */
+  unsigned bytes;
+  const char *root; /* its square root */
+};
+
+/* The row for the operation on the type (of a vector: on its elements), or NULL. */
+const struct hw_nano_operation *hw_nano_operation(const char *op, const char *type);
+
+/* The row of the type, or of the vector's elements; *bytes is the vector's width, 0 when it is
+   none.  NULL for no type. */
+const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes);
+
+/* The name of the specification, which is different for different ones. */
+void hw_nano_name(const struct hw_nano *nano, char name[HW_NANO_NAME]);
+
+/* Statements that the longer loop has more than the shorter one, in groups. */
+unsigned hw_nano_difference(const struct hw_nano *nano);
+
+/* Writes the C of n of them, the part of that number.  0, or -1 when the stream failed or one is
+   bad. */
+int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out);
+
+/* Writes the C that names the tables of parts 1 to that number. */
+int hw_nano_write_list(unsigned parts, FILE *out);
+
+/* Whether it is a tree of code (DM II-A): one part "tree" with so many levels of branches as it has
+   variables.  A walk from the root to a leaf is a group. */
+bool hw_nano_is_tree(const struct hw_nano *nano);
+
+#endif

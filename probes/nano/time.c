@@ -1,0 +1,138 @@
+/* Timing nano-benchmarks: two tasks a point, one for each length. */
+#include "probes/nano/time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most nano-benchmarks of one call. */
+#define TIME_MOST 256u
+/* No clock needs more loops than these: one that takes less has been folded. */
+#define TIME_LOOPS (1UL << 26)
+/* How often a length is tried, so that one disturbed try does not end the search. */
+#define TIME_TRIES 2
+
+int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_nano *grown;
+  size_t missing = 0;
+
+  for (size_t i = 0; i < n; i++)
+    missing += machine->ops->nano_state(machine, &nano[i]) == HW_NANO_MISSING;
+  if (missing == 0)
+    return 0;
+  grown = realloc(bench->wanted, (bench->wants + n) * sizeof *grown);
+  if (grown == NULL)
+    return -1;
+  memcpy(grown + bench->wants, nano, n * sizeof *nano);
+  bench->wanted = grown;
+  bench->wants += n;
+  return -1;
+}
+
+bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano) {
+  return bench->machine->ops->nano_state(bench->machine, nano) == HW_NANO_READY;
+}
+
+struct time_job {
+  struct hw_bench *bench;
+  const struct hw_nano *nano;
+  unsigned long loops[TIME_MOST];
+};
+
+/* Point 2i is the i-th one's shorter loop, 2i+1 its longer one. */
+static double time_work(void *context, double x) {
+  const struct time_job *job = context;
+  struct hw_machine *machine = job->bench->machine;
+  size_t point = (size_t)x;
+
+  machine->ops->nano(machine, point / 2, point % 2 == 1, job->loops[point / 2]);
+  return (double)job->loops[point / 2];
+}
+
+/* How often the shorter loop of the i-th must run to be long enough for the clock (XT figure 2).
+   Both run as often, so that what a call costs cancels too. */
+static void time_loops(struct time_job *job, size_t i) {
+  const struct hw_bench *bench = job->bench;
+  struct hw_machine *machine = bench->machine;
+  unsigned long *loops = &job->loops[i];
+
+  for (*loops = 1; *loops < TIME_LOOPS; *loops *= 2) {
+    double least = INFINITY;
+    for (int k = 0; k < TIME_TRIES; k++) {
+      double start = machine->ops->now(machine);
+      time_work(job, (double)(job->nano[i].groups[0] > 0 ? 2 * i : 2 * i + 1));
+      least = fmin(least, machine->ops->now(machine) - start - bench->read_ns);
+    }
+    if (least >= bench->sample_ns)
+      return;
+    if (least * 64 < bench->sample_ns)
+      *loops *= 16;
+  }
+}
+
+/* The point of that x; one without samples when there is none. */
+static struct hw_point time_point(const struct hw_curve *both, size_t x) {
+  for (size_t i = 0; i < both->n; i++)
+    if ((size_t)both->point[i].x == x)
+      return both->point[i];
+  return (struct hw_point){0};
+}
+
+/* Cycles a group of the i-th, from both lengths. */
+static struct hw_point time_difference(const struct hw_nano *nano, const struct hw_curve *both,
+                                       size_t i) {
+  struct hw_point p = time_point(both, 2 * i + 1), shorter = time_point(both, 2 * i);
+  double scatter = hypot(shorter.y * shorter.spread, p.y * p.spread);
+
+  p.y = (p.y - shorter.y) / hw_nano_difference(nano);
+  p.spread = p.y > 0 ? scatter / hw_nano_difference(nano) / p.y : 0;
+  if (nano->groups[0] > 0 && shorter.count < p.count)
+    p.count = shorter.count;
+  if (!(p.y > 0))
+    p.count = 0;
+  return p;
+}
+
+int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
+                   struct hw_point *point) {
+  struct time_job job = {.bench = bench, .nano = nano};
+  const struct hw_task task = {
+      .work = time_work, .context = &job, .issue = hw_issue(&bench->curves)};
+  double length[2 * TIME_MOST];
+  struct hw_curve both;
+  size_t lengths = 0;
+  int result = 0;
+
+  if (n == 0)
+    return 0;
+  if (n > TIME_MOST || bench->machine->ops->nano_take(bench->machine, nano, n) != 0)
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    if (!hw_nano_ready(bench, &nano[i]))
+      continue;
+    time_loops(&job, i);
+    if (nano[i].groups[0] > 0)
+      length[lengths++] = (double)(2 * i);
+    length[lengths++] = (double)(2 * i + 1);
+  }
+  hw_curve_init(&both, "nano", "length", "cycles");
+  if (lengths > 0)
+    result = hw_sample_apart(bench, &task, length, lengths, &both);
+  for (size_t i = 0; i < n; i++)
+    point[i] = time_difference(&nano[i], &both, i);
+  hw_curve_free(&both);
+  return result;
+}
+
+int hw_nano_put(struct hw_curve *curve, const struct hw_point *point, const double *x, size_t n) {
+  int result = 0;
+
+  for (size_t i = 0; i < n && result == 0; i++) {
+    struct hw_point p = point[i];
+    p.x = x[i];
+    if (p.count > 0)
+      result = hw_curve_put(curve, p);
+  }
+  return result;
+}

@@ -1,0 +1,36 @@
+# shellcheck shell=sh
+# For messages on a name that nobody knows.
+
+# hw_fn_near GIVEN: the nearest of the words of standard input, as "; did you mean ...?", where one is
+# near, by the distance of Levenshtein; capitals make no difference, and what lacks the HW_ in front
+# is as near as what has it.
+hw_fn_near ()
+{
+  # shellcheck disable=SC2016
+  ${AWK-awk} -v given="$1" '
+    function distance(a, b,  i, j, n, m, cost, row, above) {
+      n = length(a); m = length(b)
+      for (j = 0; j <= m; j++) above[j] = j
+      for (i = 1; i <= n; i++) {
+        row[0] = i
+        for (j = 1; j <= m; j++) {
+          cost = above[j - 1] + (substr(a, i, 1) != substr(b, j, 1))
+          if (above[j] + 1 < cost) cost = above[j] + 1
+          if (row[j - 1] + 1 < cost) cost = row[j - 1] + 1
+          row[j] = cost
+        }
+        for (j = 0; j <= m; j++) above[j] = row[j]
+      }
+      return above[m]
+    }
+    {
+      name = toupper($1)
+      d = distance(toupper(given), name)
+      if (toupper(given) !~ /^HW_/ && name ~ /^HW_/) {
+        e = distance(toupper(given), substr(name, 4))
+        if (e < d) d = e
+      }
+      if (NR == 1 || d < least) { least = d; best = $1 }
+    }
+    END { if (NR && least <= (length(best) + 2) / 3) print "; did you mean " best "?" }'
+}

@@ -1,0 +1,24 @@
+/* The probes of the core, and the nano-benchmarks that they ask for.  See frame.c. */
+#include "probes/machine/machine.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Headers of the system that check buffers want to be read optimized. */
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
+#pragma GCC optimize("O0")
+#elif defined __clang__
+#pragma clang optimize off
+#endif
+
+#include "probes/core/branch.c"
+#include "probes/core/fused.c"
+#include "probes/core/mix.c"
+#include "probes/core/operations.c"
+#include "probes/core/registers.c"
+#include "probes/core/vectors.c"
+#include "probes/nano/generate.c"
+#include "probes/nano/time.c"

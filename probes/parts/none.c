@@ -1,0 +1,2 @@
+/* What generated code takes the place of. */
+#include "probes/nano/none.c"

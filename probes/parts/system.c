@@ -1,0 +1,21 @@
+/* Threads, and the probes of processors.  See frame.c. */
+#include "probes/machine/threads.c" /* first: it asks the system for more than POSIX */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
+#pragma GCC optimize("O0")
+#elif defined __clang__
+#pragma clang optimize off
+#endif
+
+#include "analysis/company.c"
+#include "analysis/groups.c"
+#include "probes/system/comm.c"
+#include "probes/system/contexts.c"
+#include "probes/system/crew.c"
+#include "probes/system/processors.c"
+#include "probes/system/slot.c"

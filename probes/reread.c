@@ -1,0 +1,149 @@
+/* Values, from curves that an earlier run has left in files. */
+#include "probes/reread.h"
+
+#include "probes/engine.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of every file of curves ends with this. */
+static const char reread_end[] = ".curve";
+
+/* Whether rows are read off curves of that probe. */
+static bool reread_known(const char *probe) {
+  for (const struct hw_param *p = hw_params; p->name != NULL; p++)
+    if (strcmp(p->probe, probe) == 0)
+      return true;
+  return false;
+}
+
+/* Reads the curve of a file.  0, or -1 after a line to err. */
+static int reread_file(struct hw_curve *curve, const char *file, FILE *err) {
+  FILE *in = fopen(file, "r");
+  int result;
+
+  if (in == NULL) {
+    fprintf(err, "%s: %s\n", file, strerror(errno));
+    return -1;
+  }
+  result = hw_curve_read(curve, file, in, err);
+  fclose(in);
+  if (result == 0 && !reread_known(curve->probe)) {
+    fprintf(err, "%s: nothing is read off a curve of the probe '%s'\n", file, curve->probe);
+    hw_curve_free(curve);
+    return -1;
+  }
+  return result;
+}
+
+/* Takes a curve over.  0, or -1 after a line to err; the curve is then gone. */
+static int reread_put(struct hw_curves *curves, struct hw_curve *curve, FILE *err) {
+  if (hw_curves_put(curves, curve) == 0)
+    return 0;
+  fprintf(err, "%s: out of memory\n", curve->name);
+  hw_curve_free(curve);
+  return -1;
+}
+
+/* Puts a file among the curves where none has its name: those that were named come first. */
+static void reread_beside(struct hw_curves *curves, const char *folder, const char *name,
+                          FILE *err) {
+  size_t size = strlen(folder) + strlen(name) + 1;
+  char *path = malloc(size);
+  struct hw_curve curve;
+
+  if (path == NULL)
+    return;
+  snprintf(path, size, "%s%s", folder, name);
+  if (reread_file(&curve, path, err) == 0) {
+    if (hw_curves_get(curves, curve.name) == NULL)
+      (void)reread_put(curves, &curve, err);
+    else
+      hw_curve_free(&curve);
+  }
+  free(path);
+}
+
+/* Bytes of a file's name that are its folder, with the slash. */
+static size_t reread_folder_length(const char *file) {
+  const char *slash = strrchr(file, '/');
+
+  return slash == NULL ? 0 : (size_t)(slash - file) + 1;
+}
+
+/* Puts the other curves of a file's folder among the curves. */
+static void reread_folder(struct hw_curves *curves, const char *file, FILE *err) {
+  size_t length = reread_folder_length(file);
+  char *folder = calloc(1, length + 1);
+  struct dirent *entry;
+  DIR *dir = NULL;
+
+  if (folder != NULL) {
+    memcpy(folder, file, length);
+    dir = opendir(length == 0 ? "." : folder);
+  }
+  while (dir != NULL && (entry = readdir(dir)) != NULL) {
+    size_t name = strlen(entry->d_name), end = sizeof reread_end - 1;
+    if (name > end && strcmp(entry->d_name + name - end, reread_end) == 0)
+      reread_beside(curves, folder, entry->d_name, err);
+  }
+  if (dir != NULL)
+    closedir(dir);
+  free(folder);
+}
+
+/* Prints a row. */
+static void reread_print(const struct hw_curves *curves, const struct hw_param *param, FILE *out) {
+  struct hw_answer answer = param->value(curves);
+
+  hw_engine_print(param, answer, out);
+  if (answer.known)
+    fprintf(out, "# %s: %s, error %.3g, clarity %.3g\n", param->name, answer.method, answer.error,
+            answer.clarity);
+}
+
+/* Reads the files, marks the rows of their probes, and reads what lies beside them.  0 or -1. */
+static int reread_all(struct hw_curves *curves, char *const *file, size_t n, bool *wanted,
+                      FILE *err) {
+  for (size_t i = 0; i < n; i++) {
+    struct hw_curve curve;
+    if (reread_file(&curve, file[i], err) < 0)
+      return -1;
+    for (size_t k = 0; hw_params[k].name != NULL; k++)
+      wanted[k] = wanted[k] || strcmp(hw_params[k].probe, curve.probe) == 0;
+    if (reread_put(curves, &curve, err) < 0)
+      return -1;
+  }
+  for (size_t i = 0; i < n; i++) {
+    size_t length = reread_folder_length(file[i]);
+    /* Files of one folder mostly come one after another. */
+    if (i == 0 || length != reread_folder_length(file[i - 1]) ||
+        strncmp(file[i], file[i - 1], length) != 0)
+      reread_folder(curves, file[i], err);
+  }
+  return 0;
+}
+
+int hw_reread(char *const *file, size_t n, FILE *out, FILE *err) {
+  struct hw_curves curves = {0};
+  size_t rows = 0;
+  bool *wanted;
+  int result;
+
+  while (hw_params[rows].name != NULL)
+    rows++;
+  wanted = calloc(rows, sizeof *wanted);
+  if (wanted == NULL) {
+    fputs("out of memory\n", err);
+    return -1;
+  }
+  result = reread_all(&curves, file, n, wanted, err);
+  for (size_t k = 0; result == 0 && k < rows; k++)
+    if (wanted[k])
+      reread_print(&curves, &hw_params[k], out);
+  hw_curves_free(&curves);
+  free(wanted);
+  return result;
+}

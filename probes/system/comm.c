@@ -1,0 +1,438 @@
+/* Communication between processors.
+
+   Curve   comm_pairs: x places of two processors, one * 1024 + other, y time for a word to get from
+           one to the other (ns).
+           comm_groups_K: x place, y place of the first of its group in layer K.
+           comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
+           comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
+   Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
+           of groups within which words take less time than to the outside.  One pair of each layer
+           then hands on blocks that fit any level 1, which are read and written by both; the slope
+           over their size is what a byte takes.  Last, as many pairs of a layer as there are pass
+           words at the same time.
+   Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
+   Cost    Two processors: 20 ms.  Some 2 ms a pair, of which there are some times as many as there
+           are processors and layers.
+   Limits  Layers whose times differ by less than a quarter are one, or unknown.  Needs threads that
+           are bound.
+   See     BB 3.1.4; SV III-D, figure 7. */
+#include "analysis/groups.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Times to and fro that make a sample, of words and of blocks. */
+#define COMM_WORDS 256u
+#define COMM_BLOCKS 32u
+/* Blocks, all sampled in turn: steps of size, the smallest being one step. */
+#define COMM_JOBS 6u
+#define COMM_STEP 2048u
+/* Samples that are not disturbed, at least. */
+#define COMM_TRUSTED 4u
+/* Layers that have rows. */
+#define COMM_LAYERS 4u
+/* Who wants a point this precise gets every pair. */
+#define COMM_PRECISE 0.01
+/* A thread that ran for less of its time than this, by so many ns, was preempted. */
+#define COMM_STOLEN 0.02
+#define COMM_STOLEN_NS 5000
+
+/* What pairs pass. */
+struct comm_job {
+  struct hw_bench *bench;
+  const size_t *place; /* of both of each pair */
+  size_t pairs;
+  unsigned long times;
+  size_t bytes;
+};
+
+/* The time for one way of each pair; NAN where a thread was preempted.  0, or -1 when there are no
+   such threads. */
+static int comm_pass(const struct comm_job *job, double *way) {
+  struct hw_machine *machine = job->bench->machine;
+  size_t n = 2 * job->pairs;
+  struct hw_part *part = calloc(n, sizeof *part);
+  int result = -1;
+
+  for (size_t i = 0; part != NULL && i < n; i++)
+    part[i] = (struct hw_part){
+        .processor = job->place[i], .work = HW_WORK_PASS, .n = job->times, .bytes = job->bytes};
+  if (part != NULL && !hw_late(job->bench))
+    result = machine->ops->team(machine, part, n);
+  for (size_t i = 0; result == 0 && i < n; i++) {
+    double away = part[i].cpu_ns < 0 ? 0 : part[i].wall_ns - part[i].cpu_ns;
+    bool disturbed =
+        away > COMM_STOLEN * part[i].wall_ns + COMM_STOLEN_NS || part[i].done < (double)job->times;
+
+    if (i % 2 == 0)
+      way[i / 2] = (part[i].work_ns - job->bench->read_ns) / (2 * part[i].done);
+    if (disturbed)
+      way[i / 2] = NAN;
+  }
+  free(part);
+  return result;
+}
+
+/* The low end of a pair's samples, which are pairs apart. */
+static struct hw_point comm_low(const double *sample, size_t pairs, unsigned rounds,
+                                double *scratch) {
+  size_t n = 0;
+
+  for (unsigned r = 0; r < rounds; r++)
+    if (!isnan(sample[r * pairs]))
+      scratch[n++] = sample[r * pairs];
+  return hw_low_end(scratch, n);
+}
+
+/* The low end of each pair's samples, on average of the pairs; count is that of the pair that was
+   disturbed most. */
+static struct hw_point comm_point(const double *sample, size_t pairs, unsigned rounds,
+                                  double *scratch) {
+  struct hw_point point = {.count = rounds};
+
+  for (size_t i = 0; i < pairs; i++) {
+    struct hw_point p = comm_low(&sample[i], pairs, rounds, scratch);
+
+    point.y += p.y / (double)pairs;
+    point.spread += p.spread / (double)pairs;
+    point.count = p.count < point.count ? p.count : point.count;
+  }
+  return point;
+}
+
+/* Samples some jobs, in rounds, so that a burst of noise hits all of them.  0, or -1 when one was
+   disturbed in nearly all. */
+static int comm_sample(const struct comm_job *job, size_t jobs, struct hw_point *point) {
+  unsigned rounds = job->bench->effort.rounds;
+  double *scratch = calloc(rounds, sizeof *scratch);
+  double *sample[COMM_JOBS] = {NULL};
+  int result = scratch == NULL ? -1 : 0;
+
+  for (size_t j = 0; j < jobs; j++) {
+    sample[j] = calloc(job[j].pairs * rounds, sizeof *sample[j]);
+    result = sample[j] == NULL ? -1 : result;
+  }
+  for (unsigned r = 0; r < rounds; r++)
+    for (size_t j = 0; result == 0 && j < jobs; j++)
+      result = comm_pass(&job[j], &sample[j][r * job[j].pairs]);
+  for (size_t j = 0; j < jobs; j++) {
+    if (result == 0) {
+      point[j] = comm_point(sample[j], job[j].pairs, rounds, scratch);
+      result = point[j].count < COMM_TRUSTED ? -1 : 0;
+    }
+    free(sample[j]);
+  }
+  free(scratch);
+  return result;
+}
+
+static double comm_pair(void *context, size_t i, size_t j) {
+  struct hw_bench *bench = context;
+  const size_t place[2] = {i, j};
+  const struct comm_job job = {.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS};
+  struct hw_point point;
+
+  return comm_sample(&job, 1, &point) == 0 ? point.y : -1;
+}
+
+static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pairs) {
+  struct hw_curve curve;
+  int result = 0;
+
+  hw_curve_init(&curve, "comm_pairs", "places of two processors (one * 1024 + other)",
+                "time of a word (ns)");
+  for (size_t i = 0; i < pairs->n; i++)
+    for (size_t j = i + 1; result == 0 && j < pairs->n; j++)
+      if (!isnan(hw_pairs_get(pairs, i, j)))
+        result = hw_curve_put(&curve, (struct hw_point){.x = (double)(i * HW_THINGS + j),
+                                                        .y = hw_pairs_get(pairs, i, j)});
+  fprintf(bench->log, "comm: %zu of %zu pairs measured\n", pairs->measured,
+          pairs->n * (pairs->n - 1) / 2);
+  if (result == 0)
+    return hw_publish(bench, &curve, "comm", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Measures the pairs.  0, or -1. */
+static int comm_pairs(struct hw_bench *bench, size_t n) {
+  bool all = bench->effort.precision < COMM_PRECISE;
+  struct hw_pairs pairs;
+  int result;
+
+  if (hw_pairs_init(&pairs, n) != 0)
+    return -1;
+  result = hw_pairs_search(&pairs, all, bench->seed, comm_pair, bench);
+  if (result == 0)
+    result = comm_publish_pairs(bench, &pairs);
+  hw_pairs_free(&pairs);
+  return result;
+}
+
+/* The layers, as the curve of pairs has them.  NULL, or why there are none. */
+static const char *comm_layers(const struct hw_curves *curves, struct hw_layers *layers) {
+  const struct hw_curve *curve = hw_curves_get(curves, "comm_pairs");
+  struct hw_pairs pairs;
+  const char *why;
+
+  if (curve == NULL)
+    return "no pair was measured";
+  if (hw_pairs_read(&pairs, curve) != 0)
+    return "out of memory";
+  why = hw_layers_find(&pairs, layers);
+  hw_pairs_free(&pairs);
+  return why;
+}
+
+/* Publishes a curve of layer k, from 0. */
+static int comm_publish(struct hw_bench *bench, const char *name, size_t k, const char *x_title,
+                        const char *y_title, const struct hw_point *point, size_t n) {
+  char text[HW_CURVE_NAME];
+  struct hw_curve curve;
+  int result = 0;
+
+  snprintf(text, sizeof text, "comm_%s_%zu", name, k + 1);
+  hw_curve_init(&curve, text, x_title, y_title);
+  for (size_t i = 0; result == 0 && i < n; i++)
+    result = hw_curve_put(&curve, point[i]);
+  if (result == 0)
+    return hw_publish(bench, &curve, "comm", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Whether two are in one group of layer k, and in none of a nearer one. */
+static bool comm_of_layer(const struct hw_layers *layers, size_t k, size_t i, size_t j) {
+  const size_t *group = &layers->group[k * layers->n];
+
+  return group[i] == group[j] && (k == 0 || (group - layers->n)[i] != (group - layers->n)[j]);
+}
+
+/* As many pairs of layer k as there are at once.  Returns how many. */
+static size_t comm_match(const struct hw_layers *layers, size_t k, size_t *place) {
+  bool taken[HW_THINGS] = {false};
+  size_t pairs = 0;
+
+  for (size_t i = 0; i < layers->n; i++)
+    for (size_t j = i + 1; !taken[i] && j < layers->n; j++)
+      if (!taken[j] && comm_of_layer(layers, k, i, j)) {
+        taken[i] = taken[j] = true;
+        place[2 * pairs] = i;
+        place[2 * pairs + 1] = j;
+        pairs++;
+      }
+  return pairs;
+}
+
+/* What blocks take one pair. */
+static int comm_blocks(struct hw_bench *bench, size_t k, const size_t *place) {
+  struct hw_point point[COMM_JOBS];
+  struct comm_job job[COMM_JOBS];
+
+  for (size_t i = 0; i < COMM_JOBS; i++)
+    job[i] = (struct comm_job){.bench = bench,
+                               .place = place,
+                               .pairs = 1,
+                               .times = COMM_BLOCKS,
+                               .bytes = (i + 1) * COMM_STEP};
+  if (comm_sample(job, COMM_JOBS, point) != 0)
+    return -1;
+  for (size_t i = 0; i < COMM_JOBS; i++)
+    point[i].x = (double)job[i].bytes;
+  return comm_publish(bench, "block", k, "block (bytes)", "time to hand it on (ns)", point,
+                      COMM_JOBS);
+}
+
+/* What words take one pair, and all at once. */
+static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, size_t pairs) {
+  struct comm_job job[2] = {{.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS},
+                            {.bench = bench, .place = place, .pairs = pairs, .times = COMM_WORDS}};
+  size_t jobs = pairs > 1 ? 2 : 1;
+  struct hw_point point[2];
+
+  if (comm_sample(job, jobs, point) != 0)
+    return -1;
+  for (size_t i = 0; i < jobs; i++)
+    point[i].x = (double)job[i].pairs;
+  return comm_publish(bench, "crowd", k, "pairs (count)", "time of a word (ns)", point, jobs);
+}
+
+/* What is to be known of layer k. */
+static int comm_layer(struct hw_bench *bench, const struct hw_layers *layers, size_t k) {
+  size_t *place = calloc(2 * layers->n, sizeof *place), pairs;
+  struct hw_point *point = calloc(layers->n, sizeof *point);
+  int result = -1;
+
+  if (place != NULL && point != NULL) {
+    for (size_t i = 0; i < layers->n; i++)
+      point[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
+    pairs = comm_match(layers, k, place);
+    if (comm_publish(bench, "groups", k, "place of the processor", "place of its group's first",
+                     point, layers->n) == 0 &&
+        comm_blocks(bench, k, place) == 0)
+      result = comm_crowd(bench, k, place, pairs);
+  }
+  free(place);
+  free(point);
+  return result;
+}
+
+int hw_probe_comm(struct hw_bench *bench) {
+  struct hw_layers layers;
+  int result = 0;
+  size_t n;
+
+  (void)bench->machine->ops->processors(bench->machine, &n);
+  if (n > HW_THINGS)
+    return -1;
+  if (n < 2) {
+    const struct hw_point none = {0};
+
+    return comm_publish(bench, "groups", 0, "place of the processor", "place of its group's first",
+                        &none, n);
+  }
+  if (comm_pairs(bench, n) != 0)
+    return -1;
+  if (comm_layers(&bench->curves, &layers) != NULL)
+    return 0; /* the rows say why */
+  for (size_t k = 0; result == 0 && k < layers.layers && k < COMM_LAYERS; k++)
+    result = comm_layer(bench, &layers, k);
+  hw_layers_free(&layers);
+  return result;
+}
+
+/* The layers of the curves.  False when there are none, and *answer says why. */
+static bool comm_known(const struct hw_curves *curves, struct hw_layers *layers,
+                       struct hw_answer *answer) {
+  static const char method[] = "groups by pairs";
+  const struct hw_curve *first = hw_curves_get(curves, "comm_groups_1");
+  const char *why;
+
+  if (first != NULL && first->n < 2)
+    *answer = hw_absent(method, "there are no two processors to bind threads to");
+  else if ((why = comm_layers(curves, layers)) != NULL)
+    *answer = hw_unknown(method, why);
+  else
+    return true;
+  return false;
+}
+
+struct hw_answer hw_value_comm_layers(const struct hw_curves *curves) {
+  struct hw_answer answer;
+  struct hw_layers layers;
+
+  if (!comm_known(curves, &layers, &answer))
+    return answer;
+  answer = hw_known("groups by pairs", (double)layers.layers, 0, HW_CLARITY_MAX);
+  hw_layers_free(&layers);
+  return answer;
+}
+
+/* A curve of layer k. */
+static const struct hw_curve *comm_curve(const struct hw_curves *curves, const char *name,
+                                         size_t k) {
+  char text[HW_CURVE_NAME];
+
+  snprintf(text, sizeof text, "comm_%s_%zu", name, k + 1);
+  return hw_curves_get(curves, text);
+}
+
+/* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
+   where a virtual machine has moved its processors meanwhile, neither is to be had again. */
+static struct hw_answer comm_latency(const struct hw_curves *curves, const struct hw_layers *layers,
+                                     size_t k) {
+  static const char method[] = "median of pairs";
+  const struct hw_curve *again = comm_curve(curves, "crowd", k);
+
+  if (again == NULL || again->n == 0)
+    return hw_unknown(method, "it was not measured again");
+  if (again->point[0].y > HW_LAYER_GAP * layers->high[k] ||
+      again->point[0].y * HW_LAYER_GAP < layers->low[k])
+    return hw_unknown(method, "it changed while it was measured");
+  return hw_known(method, layers->y[k], (layers->high[k] - layers->low[k]) / 2, HW_CLARITY_MAX);
+}
+
+static struct hw_answer comm_size(const struct hw_curves *curves, const struct hw_layers *layers,
+                                  size_t k) {
+  size_t size = hw_layer_size(layers, k);
+
+  (void)curves;
+  if (size == 0)
+    return hw_absent("groups by pairs", "the groups of this layer differ in size");
+  return hw_known("groups by pairs", (double)size, 0, HW_CLARITY_MAX);
+}
+
+/* A byte a ns is 1000 MB/s. */
+static struct hw_answer comm_rate(const struct hw_curves *curves, const struct hw_layers *layers,
+                                  size_t k) {
+  const struct hw_curve *curve = comm_curve(curves, "block", k);
+  struct hw_answer byte;
+
+  (void)layers;
+  if (curve == NULL)
+    return hw_unknown("slope", "its curve was not measured");
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].spread > HW_RATE_ERROR)
+      return hw_unknown("slope", "samples of one block differ by more than 15 %");
+  byte = hw_reduce_slope_rate(curve);
+  if (!byte.known)
+    return byte;
+  return hw_known(byte.method, 1000 / byte.value, 1000 / byte.value * (byte.error / byte.value),
+                  byte.clarity);
+}
+
+static struct hw_answer comm_slowdown(const struct hw_curves *curves,
+                                      const struct hw_layers *layers, size_t k) {
+  static const char method[] = "ratio";
+  const struct hw_curve *curve = comm_curve(curves, "crowd", k);
+  double ratio, error;
+
+  (void)layers;
+  if (curve == NULL)
+    return hw_unknown(method, "its curve was not measured");
+  if (curve->n < 2)
+    return hw_absent(method, "one pair is all there are");
+  ratio = curve->point[1].y / curve->point[0].y;
+  error = ratio * (hw_point_error(&curve->point[0]) / curve->point[0].y +
+                   hw_point_error(&curve->point[1]) / curve->point[1].y);
+  if (error > HW_LEVEL_ERROR * HW_CLEAR * ratio)
+    return hw_unknown(method, "samples differ too much");
+  return hw_known(method, 100 * ratio, 100 * error, HW_CLARITY_MAX);
+}
+
+/* A row of layer k. */
+static struct hw_answer comm_row(const struct hw_curves *curves, size_t k,
+                                 struct hw_answer (*row)(const struct hw_curves *,
+                                                         const struct hw_layers *, size_t)) {
+  struct hw_answer answer;
+  struct hw_layers layers;
+
+  if (!comm_known(curves, &layers, &answer))
+    return answer;
+  if (k >= layers.layers)
+    answer = hw_absent("groups by pairs", "there is no such layer");
+  else
+    answer = row(curves, &layers, k);
+  hw_layers_free(&layers);
+  return answer;
+}
+
+#define COMM_ROWS(n)                                                                               \
+  struct hw_answer hw_value_comm##n##_lat_ns(const struct hw_curves *curves) {                     \
+    return comm_row(curves, (n)-1, comm_latency);                                                  \
+  }                                                                                                \
+  struct hw_answer hw_value_comm##n##_mbs(const struct hw_curves *curves) {                        \
+    return comm_row(curves, (n)-1, comm_rate);                                                     \
+  }                                                                                                \
+  struct hw_answer hw_value_comm##n##_size(const struct hw_curves *curves) {                       \
+    return comm_row(curves, (n)-1, comm_size);                                                     \
+  }                                                                                                \
+  struct hw_answer hw_value_comm##n##_slowdown_x100(const struct hw_curves *curves) {              \
+    return comm_row(curves, (n)-1, comm_slowdown);                                                 \
+  }
+
+COMM_ROWS(1)
+COMM_ROWS(2)
+COMM_ROWS(3)
+COMM_ROWS(4)

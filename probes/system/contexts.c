@@ -1,0 +1,123 @@
+/* Execution contexts: threads of a kind that run without slowing each other.
+
+   Curve   contexts_int, contexts_fp, contexts_mem: x threads, y time of the slowest over that
+   alone. The last point, of one thread more than there are processors, is not measured: they take
+           turns.
+   Method  Threads on processors of their own, one on each core before any core has two, do
+           divisions of ones that the compiler cannot decide, or loads that wait for each other
+           within level 1.  The number of threads is halved and doubled until the first step lies
+           between two that are next to each other.
+   Rows    CONTEXTS_INT, CONTEXTS_FP, CONTEXTS_MEM.
+   Cost    Two processors: 60 ms.
+   Limits  A division that is hardly slowed by another thread of the core leaves the row unknown.
+   See     BB 3.4, 4.2.1. */
+#include "analysis/company.h"
+#include "probes/system/crew.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The ring that is walked: bytes, and between its loads.  Less than any level 1. */
+#define CONTEXTS_RING 2048u
+#define CONTEXTS_STRIDE 16u
+#define CONTEXTS_LOADS (CONTEXTS_RING / CONTEXTS_STRIDE)
+
+struct contexts_search {
+  struct hw_crew crew;
+  size_t *place; /* the order in which processors are taken */
+  struct hw_point *point;
+  size_t n;
+  struct hw_curve curve;
+};
+
+/* Measures some threads.  Whether they slow each other, in *company.  0, or -1. */
+static int contexts_measure(struct contexts_search *search, size_t threads,
+                            enum hw_company *company) {
+  struct hw_point *slowest = search->point;
+
+  if (hw_crew_sample(&search->crew, search->place, threads, search->point) != 0)
+    return -1;
+  for (size_t i = 1; i < threads; i++)
+    if (slowest->count > 0 && (search->point[i].count == 0 || search->point[i].y > slowest->y))
+      slowest = &search->point[i];
+  slowest->x = (double)threads;
+  *company = hw_company_of(slowest);
+  return hw_curve_put(&search->curve, *slowest);
+}
+
+/* Measures one thread, all, and where it takes more. */
+static int contexts_search(struct contexts_search *search) {
+  const struct hw_point turns = {.x = (double)(search->n + 1), .y = 2, .count = 1};
+  size_t low = 1, high = search->n + 1, threads = search->n;
+  enum hw_company company;
+
+  if (contexts_measure(search, 1, &company) != 0)
+    return -1;
+  while (high - low > 1) {
+    if (contexts_measure(search, threads, &company) != 0)
+      return -1;
+    if (company == HW_COMPANY_ALONE)
+      low = threads;
+    else
+      high = threads;
+    threads = low + (high - low) / 2;
+  }
+  return hw_curve_put(&search->curve, turns);
+}
+
+static int contexts_kind(struct hw_bench *bench, struct contexts_search *search, enum hw_work work,
+                         struct hw_memory *memory, const char *name) {
+  search->crew = (struct hw_crew){.bench = bench, .work = work, .memory = memory};
+  hw_curve_init(&search->curve, name, "threads (count)", "time of the slowest over that alone");
+  if (hw_crew_init(&search->crew) == 0 && contexts_search(search) == 0)
+    return hw_publish(bench, &search->curve, "contexts", 1);
+  hw_curve_free(&search->curve);
+  return -1;
+}
+
+/* The three kinds.  0, or -1. */
+static int contexts_kinds(struct hw_bench *bench, struct contexts_search *search) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_memory *memory = machine->ops->map(machine, CONTEXTS_RING, HW_PAGES_PLAIN);
+  size_t offset[CONTEXTS_LOADS];
+  int result = -1;
+
+  for (size_t i = 0; i < CONTEXTS_LOADS; i++)
+    offset[i] = i * CONTEXTS_STRIDE;
+  if (memory != NULL && machine->ops->link(machine, memory, offset, CONTEXTS_LOADS) == 0 &&
+      contexts_kind(bench, search, HW_WORK_INT, NULL, "contexts_int") == 0 &&
+      contexts_kind(bench, search, HW_WORK_FP, NULL, "contexts_fp") == 0)
+    result = contexts_kind(bench, search, HW_WORK_WALK, memory, "contexts_mem");
+  machine->ops->unmap(machine, memory);
+  return result;
+}
+
+int hw_probe_contexts(struct hw_bench *bench) {
+  struct hw_answer cpus = hw_value_cpus(&bench->curves);
+  struct contexts_search search = {.n = cpus.known ? (size_t)cpus.value : 0};
+  int result = -1;
+
+  if (search.n == 0)
+    return -1;
+  search.place = calloc(search.n, sizeof *search.place);
+  search.point = calloc(search.n, sizeof *search.point);
+  if (search.place != NULL && search.point != NULL &&
+      hw_core_order(&bench->curves, search.place, search.n) == NULL)
+    result = contexts_kinds(bench, &search);
+  free(search.place);
+  free(search.point);
+  return result;
+}
+
+struct hw_answer hw_value_contexts_int(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, "contexts_int", hw_reduce_contexts);
+}
+
+struct hw_answer hw_value_contexts_fp(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, "contexts_fp", hw_reduce_contexts);
+}
+
+struct hw_answer hw_value_contexts_mem(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, "contexts_mem", hw_reduce_contexts);
+}

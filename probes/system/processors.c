@@ -1,0 +1,356 @@
+/* Processors, and those of them that have a core to themselves.
+
+   Curve   meetings: x threads, y time from one meeting of all of them to the next (ns).
+           meetings_charged: x threads, y processor time that they were charged for, over the wall
+           clock's.
+           processors: x place of a processor in the list, y the number that the system has for it.
+           cores: x place, y time of additions with all processors busy, over that alone.
+           core_pairs: x place of one times 1024 plus that of the other, y time alone over that
+           with both busy; of those only that share a core with some other.
+   Method  As many threads as there are processors meet again and again within microseconds; with
+           one more they meet only once a time slot.  Strangers cannot make meetings quick that are
+           slow because threads take turns, and those that make them slow come and go.  Additions
+           that do not wait for each other take all that a core has: who is slowed by others that
+           do so shares its core.  First all at once, which settles it where nobody shares; then in
+           pairs, and only as many as it takes.
+   Rows    CPUS, CORES, SMT.
+   Cost    Two processors: 70 ms.  Some 4 ms a processor, and 3 ms a pair.
+   Limits  Without binding, CPUS only.  Processors are those of --with-hw-cpus where that is given,
+           else those that the program may run on when it starts.
+   See     XT 3.6; BB 3.4; SV III-B for the groups. */
+#include "probes/system/processors.h"
+
+#include "analysis/company.h"
+#include "analysis/groups.h"
+#include "probes/system/crew.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How long threads try to meet, ns: some time slots. */
+#define PROC_MEET_NS 20000000ul
+/* Of how many processors what threads are charged for may be off. */
+#define PROC_CHARGED 0.25
+/* Processors at most that are looked for where nothing binds to them. */
+#define PROC_MOST 256u
+
+/* What two processors that are one core need alone of what they need together, and two that are
+   not, at most and at least. */
+#define PROC_ONE_CORE (1 / HW_COMPANY_SOME)
+#define PROC_TWO_CORES (1 / HW_COMPANY_NONE)
+
+/* What is noted of meetings. */
+struct processors_meetings {
+  struct hw_bench *bench;
+  struct hw_curve time;
+  struct hw_curve charged;
+  bool bound;
+};
+
+/* Has n threads meet, each on a processor of its own or anywhere.  0, or -1 when there are no such
+   threads. */
+static int processors_meet(struct processors_meetings *meetings, size_t n, struct hw_point *time) {
+  struct hw_machine *machine = meetings->bench->machine;
+  struct hw_part *part = calloc(n, sizeof *part);
+  struct hw_point charged = {.x = (double)n, .count = 1};
+  int result = -1;
+
+  for (size_t i = 0; part != NULL && i < n; i++)
+    part[i] = (struct hw_part){
+        .processor = meetings->bound ? i : HW_ANYWHERE, .work = HW_WORK_MEET, .n = PROC_MEET_NS};
+  if (part != NULL && !hw_late(meetings->bench))
+    result = machine->ops->team(machine, part, n);
+  if (result == 0) {
+    *time =
+        (struct hw_point){.x = (double)n, .y = part[0].work_ns / fmax(part[0].done, 1), .count = 1};
+    for (size_t i = 0; i < n; i++)
+      charged.y += part[i].cpu_ns / part[i].wall_ns;
+    if (hw_curve_put(&meetings->time, *time) < 0 || hw_curve_put(&meetings->charged, charged) < 0)
+      result = -1;
+  }
+  free(part);
+  return result;
+}
+
+/* Where nothing binds: doubles the threads until they do not meet, and then halves the distance. */
+static int processors_search(struct processors_meetings *meetings) {
+  size_t low = 1, high = 0;
+  struct hw_point time;
+
+  if (processors_meet(meetings, low, &time) != 0)
+    return -1;
+  while (high != low + 1) {
+    size_t n = high == 0 ? 2 * low : low + (high - low) / 2;
+
+    if (n > PROC_MOST || processors_meet(meetings, n, &time) != 0)
+      return -1;
+    if (hw_meeting_of(&time) == HW_COMPANY_ALONE)
+      low = n;
+    else
+      high = n;
+  }
+  return 0;
+}
+
+static int processors_meetings(struct hw_bench *bench, size_t n) {
+  struct processors_meetings meetings = {.bench = bench, .bound = true};
+  struct hw_point time;
+  int result;
+
+  hw_curve_init(&meetings.time, "meetings", "threads (count)", "time between meetings (ns)");
+  hw_curve_init(&meetings.charged, "meetings_charged", "threads (count)",
+                "processors that they were charged for");
+  if (n == 0) {
+    meetings.bound = false;
+    result = processors_search(&meetings);
+  } else {
+    result = processors_meet(&meetings, n, &time);
+    meetings.bound = false;
+    if (result == 0)
+      result = processors_meet(&meetings, n + 1, &time);
+  }
+  if (result == 0 && hw_publish(bench, &meetings.time, "processors", 1) == 0)
+    return hw_publish(bench, &meetings.charged, "processors", 1);
+  hw_curve_free(&meetings.time);
+  hw_curve_free(&meetings.charged);
+  return -1;
+}
+
+static int processors_list(struct hw_bench *bench, const unsigned *number, size_t n) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "processors", "place in the list", "number of the processor");
+  for (size_t i = 0; i < n; i++)
+    if (hw_curve_put(&curve, (struct hw_point){.x = (double)i, .y = (double)number[i]}) < 0) {
+      hw_curve_free(&curve);
+      return -1;
+    }
+  return hw_publish(bench, &curve, "processors", 1);
+}
+
+/* All at once. */
+static int processors_cores(struct hw_bench *bench, const struct hw_crew *crew, size_t n) {
+  size_t *place = calloc(n, sizeof *place);
+  struct hw_point *point = calloc(n, sizeof *point);
+  struct hw_curve curve;
+  int result = -1;
+
+  hw_curve_init(&curve, "cores", "place of the processor", "time with all busy over that alone");
+  for (size_t i = 0; place != NULL && i < n; i++)
+    place[i] = i;
+  if (place != NULL && point != NULL)
+    result = hw_crew_sample(crew, place, n, point);
+  for (size_t i = 0; result == 0 && i < n; i++)
+    result = hw_curve_put(&curve, point[i]);
+  free(place);
+  free(point);
+  if (result == 0)
+    return hw_publish(bench, &curve, "processors", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* What the search for pairs measures with: things are those that share a core. */
+struct processors_pairs {
+  const struct hw_crew *crew;
+  size_t *place;
+  size_t n;
+};
+
+static double processors_pair(void *context, size_t i, size_t j) {
+  const struct processors_pairs *sharing = context;
+  const size_t place[2] = {sharing->place[i], sharing->place[j]};
+  struct hw_point point[2];
+
+  if (hw_crew_sample(sharing->crew, place, 2, point) != 0 || point[0].count == 0 ||
+      point[1].count == 0)
+    return -1;
+  return 1 / fmax(point[0].y, point[1].y);
+}
+
+/* Notes who shares a core with whom. */
+static int processors_publish_pairs(struct hw_bench *bench, const struct processors_pairs *sharing,
+                                    const struct hw_pairs *pairs) {
+  struct hw_curve curve;
+  int result = 0;
+
+  hw_curve_init(&curve, "core_pairs", "places of two processors (one * 1024 + other)",
+                "time alone over that with both busy");
+  for (size_t i = 0; i < pairs->n; i++)
+    for (size_t j = i + 1; result == 0 && j < pairs->n; j++)
+      if (!isnan(hw_pairs_get(pairs, i, j)))
+        result = hw_curve_put(
+            &curve,
+            (struct hw_point){.x = (double)(sharing->place[i] * HW_THINGS + sharing->place[j]),
+                              .y = hw_pairs_get(pairs, i, j)});
+  fprintf(bench->log, "processors: %zu of %zu pairs measured\n", pairs->measured,
+          pairs->n * (pairs->n - 1) / 2);
+  if (result == 0)
+    return hw_publish(bench, &curve, "processors", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* The pairs of those that share a core, if there are any. */
+static int processors_core_pairs(struct hw_bench *bench, const struct hw_crew *crew, size_t n) {
+  const struct hw_curve *cores = hw_curves_get(&bench->curves, "cores");
+  struct processors_pairs sharing = {crew, calloc(n, sizeof(size_t)), 0};
+  struct hw_pairs pairs;
+  bool clear = sharing.place != NULL;
+  int result = -1;
+
+  for (size_t i = 0; clear && i < n; i++) {
+    if (hw_company_of(&cores->point[i]) == HW_COMPANY_SHARING)
+      sharing.place[sharing.n++] = i;
+    clear = hw_company_of(&cores->point[i]) != HW_COMPANY_UNCLEAR;
+  }
+  if (!clear || sharing.n < 2)
+    result = sharing.place == NULL ? -1 : 0;
+  else if (hw_pairs_init(&pairs, sharing.n) == 0) {
+    result = hw_pairs_search(&pairs, false, bench->seed, processors_pair, &sharing);
+    if (result == 0)
+      result = processors_publish_pairs(bench, &sharing, &pairs);
+    hw_pairs_free(&pairs);
+  }
+  free(sharing.place);
+  return result;
+}
+
+int hw_probe_processors(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  const unsigned *number;
+  size_t n;
+
+  number = machine->ops->processors(machine, &n);
+  if (n > HW_THINGS || processors_meetings(bench, n) != 0)
+    return -1;
+  if (n == 0)
+    return 0;
+  if (processors_list(bench, number, n) != 0 || hw_crew_init(&crew) != 0 ||
+      processors_cores(bench, &crew, n) != 0)
+    return -1;
+  return processors_core_pairs(bench, &crew, n);
+}
+
+/* Where threads are not bound, that they do not meet may be because strangers keep them from it;
+   but then the threads are not charged for just as many processors as were found. */
+struct hw_answer hw_value_cpus(const struct hw_curves *curves) {
+  struct hw_answer cpus = hw_reduce_named(curves, "meetings", hw_reduce_meetings);
+  const struct hw_curve *charged = hw_curves_get(curves, "meetings_charged");
+
+  if (!cpus.known || hw_curves_get(curves, "processors") != NULL)
+    return cpus;
+  for (size_t i = 0; charged != NULL && i < charged->n; i++)
+    if (fabs(charged->point[i].x - (cpus.value + 1)) < 0.5 &&
+        fabs(charged->point[i].y - cpus.value) <= PROC_CHARGED)
+      return cpus;
+  return hw_unknown(cpus.method, "strangers keep processors busy");
+}
+
+/* The core of each of n processors: the place of its first.  NULL, or why it is not known. */
+static const char *processors_core_of(const struct hw_curves *curves, size_t *core, size_t n) {
+  const struct hw_curve *cores = hw_curves_get(curves, "cores");
+  const struct hw_curve *found = hw_curves_get(curves, "core_pairs");
+  struct hw_pairs pairs;
+  struct hw_layers layers;
+  const char *why;
+
+  for (size_t i = 0; i < n; i++)
+    core[i] = i;
+  if (found == NULL)
+    return NULL;
+  if (hw_pairs_read(&pairs, found) != 0)
+    return "out of memory";
+  why = hw_layers_find(&pairs, &layers);
+  hw_pairs_free(&pairs);
+  if (why != NULL)
+    return why;
+  for (size_t k = 0; k < layers.layers && layers.low[k] <= PROC_TWO_CORES; k++) {
+    if (layers.high[k] > PROC_ONE_CORE)
+      why = "it is not clear who shares a core";
+    for (size_t i = 0; i < layers.n && i < n; i++)
+      core[i] = layers.group[k * layers.n + i];
+  }
+  for (size_t i = 0; why == NULL && i < n; i++) {
+    size_t members = 0;
+
+    for (size_t j = 0; j < n; j++)
+      members += core[j] == core[i];
+    if ((members > 1) != (hw_company_of(&cores->point[i]) == HW_COMPANY_SHARING))
+      why = "some share a core with all others busy and with none of them alone";
+  }
+  hw_layers_free(&layers);
+  return why;
+}
+
+/* The core of each processor, of the number that the curves have.  NULL, or why not. */
+static const char *processors_known(const struct hw_curves *curves, size_t *core, size_t *n,
+                                    bool *settled) {
+  const struct hw_curve *list = hw_curves_get(curves, "processors");
+  const struct hw_curve *cores = hw_curves_get(curves, "cores");
+  size_t sharing = 0;
+
+  *settled = list == NULL && hw_curves_get(curves, "meetings") != NULL;
+  if (list == NULL)
+    return *settled ? "threads cannot be bound to processors" : "there are no threads";
+  *n = list->n;
+  if (cores == NULL || cores->n != *n || *n > HW_THINGS)
+    return "it was not measured who shares a core";
+  for (size_t i = 0; i < *n; i++) {
+    if (hw_company_of(&cores->point[i]) == HW_COMPANY_UNCLEAR)
+      return "it is not clear whether others slow a processor";
+    sharing += hw_company_of(&cores->point[i]) == HW_COMPANY_SHARING;
+  }
+  if (sharing > 0 && hw_curves_get(curves, "core_pairs") == NULL)
+    return sharing == 1 ? "one is slowed and no other" : "it was not measured who shares a core";
+  return processors_core_of(curves, core, *n);
+}
+
+struct hw_answer hw_value_cores(const struct hw_curves *curves) {
+  static const char method[] = "groups by pairs";
+  struct hw_answer cpus = hw_value_cpus(curves);
+  size_t core[HW_THINGS], n = 0, cores = 0;
+  bool settled;
+  const char *why = processors_known(curves, core, &n, &settled);
+
+  if (why != NULL)
+    return settled ? hw_absent(method, why) : hw_unknown(method, why);
+  if (!cpus.known)
+    return cpus;
+  for (size_t i = 0; i < n; i++)
+    cores += core[i] == i;
+  return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
+}
+
+struct hw_answer hw_value_smt(const struct hw_curves *curves) {
+  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
+
+  if (!cores.known)
+    return cores;
+  if (fmod(cpus.value, cores.value) > 0)
+    return hw_absent(cores.method, "cores differ in how many processors they are");
+  return hw_known(cores.method, cpus.value / cores.value, 0, cores.clarity);
+}
+
+const char *hw_core_order(const struct hw_curves *curves, size_t *place, size_t n) {
+  size_t core[HW_THINGS], known = 0, put = 0;
+  bool settled;
+  const char *why = processors_known(curves, core, &known, &settled);
+
+  if (why != NULL)
+    return why;
+  if (known != n)
+    return "processors are missing";
+  /* The first processor of each core, then the second of each, and so on. */
+  for (size_t turn = 0; put < n; turn++)
+    for (size_t i = 0; i < n; i++) {
+      size_t before = 0;
+
+      for (size_t j = 0; j < i; j++)
+        before += core[j] == core[i];
+      if (before == turn)
+        place[put++] = i;
+    }
+  return NULL;
+}

@@ -1,0 +1,11 @@
+/* The processors, and which of them share a core, for the probes that come after. */
+#ifndef HW_PROCESSORS_PROBE_H
+#define HW_PROCESSORS_PROBE_H
+
+#include "probes/probe.h"
+
+/* The places of n processors, in an order in which each core comes once before one comes twice, as
+   the curves have it.  NULL, or why it is not known. */
+const char *hw_core_order(const struct hw_curves *curves, size_t *place, size_t n);
+
+#endif

@@ -1,0 +1,58 @@
+#!/bin/sh
+# The processors of X-Ray's table 1, as the simulated cores of tests/cores, through the same probes:
+# each entry that expected has must come out.  With noise each must come out or be unknown; of hundredths
+# those count as right that differ by 4 %.  Speaks TAP.
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_SEED, of the noise.
+
+LC_ALL=C
+export LC_ALL
+: "${srcdir:=.}" "${simulate:=tests/simulate}"
+cores=$srcdir/tests/cores
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' 0
+trap 'exit 99' HUP INT PIPE TERM
+
+columns=$(sed -n 's/^# name //p' "$cores/expected")
+names=$(awk '!/^#/ { print $1 }' "$cores/expected")
+rows=$(for column in $columns; do echo "HW_$column"; done)
+test -n "$columns" && test -n "$names" || exit 99
+
+# try FILE NAME EXACT: simulates the core, and prints what is wrong.
+try ()
+{
+  # shellcheck disable=SC2086 # a list of parameters
+  "$simulate" "$1" $rows >"$work/values" 2>"$work/log" || echo 'simulate failed'
+  awk -v name="$2" -v exact="$3" '
+    NR == FNR && $2 == "name" { for (i = 3; i <= NF; i++) column[i - 1] = $i }
+    NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want["HW_" column[i]] = $i }
+    NR == FNR { next }
+    $1 == "#" { got[$2] = "?" }
+    $2 == "=" { got[$1] = $3 }
+    END {
+      for (row in want) {
+        if (want[row] == "?" || (got[row] == "?" && exact == "no")) continue
+        share = exact == "no" && row ~ /_X100$/ ? 0.04 : 0
+        if (!(row in got) || got[row] == "?" || got[row] < (1 - share) * want[row] - share * 15 ||
+            got[row] > (1 + share) * want[row] + share * 15)
+          print row " is " (row in got ? got[row] : "missing") " and not " want[row]
+      }
+    }' "$cores/expected" "$work/values"
+}
+
+number=0
+echo "1..$(echo "$names" | awk '{ n += 2 * NF } END { print n }')"
+for exact in yes no; do
+  for name in $names; do
+    number=$((number + 1))
+    cp "$cores/$name.machine" "$work/machine"
+    test $exact = yes ||
+      sed "s/^seed.*/seed ${HW_TEST_SEED:-7}/" "$srcdir/tests/machines/noise" >>"$work/machine"
+    bad=$(try "$work/machine" "$name" $exact)
+    if test -z "$bad"; then
+      echo "ok $number - $name$(test $exact = yes || echo ', noisy')"
+    else
+      echo "not ok $number - $name$(test $exact = yes || echo ', noisy')"
+      { echo "$bad"; cat "$work/log"; } | sed 's/^/# /'
+    fi
+  done
+done

@@ -1,0 +1,95 @@
+#!/bin/sh
+# Machines of many processors, from probes to values: without noise each value must be exactly right; with
+# 5 % jitter each must be right or unknown, and few unknown.  Speaks TAP.
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_MACHINES, some of the
+# machines; HW_TEST_NOISE, no or only; HW_TEST_SEED, of the noise.
+
+LC_ALL=C
+export LC_ALL
+: "${srcdir:=.}" "${simulate:=tests/simulate}"
+machines=$srcdir/tests/processors
+expected=$machines/expected
+seed=${HW_TEST_SEED:-7}
+case ${HW_TEST_NOISE:-yes} in
+no) passes=yes ;;
+only) passes=no ;;
+*) passes='yes no' ;;
+esac
+rows=$(awk '$2 == "name" { for (i = 3; i <= NF; i++) print "HW_" $i }' "$expected")
+names=${HW_TEST_MACHINES-}
+test -n "$names" || names=$(awk '!/^#/ { print $1 }' "$expected")
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' 0
+trap 'exit 99' HUP INT PIPE TERM
+
+# compare NAME EXACT: the answers in the file values against the table; says what is wrong, and writes how
+# many values there are, and how many of them unknown, to the file count.
+compare ()
+{
+  awk -v name="$1" -v exact="$2" -v count="$work/count" '
+    NR == FNR && $2 == "name" { for (i = 3; i <= NF; i++) column[i - 1] = "HW_" $i }
+    NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want[column[i]] = $i }
+    NR == FNR { next }
+    $1 == "#" { got[$2] = "-" }
+    $2 == "=" { got[$1] = $3 }
+    # What is no count is right within a tenth where there is noise, or within one.
+    function near (a, b) {
+      return a != "-" && b != "-" && (a / b < 1.1 && b / a < 1.1 || (a - b) * (a - b) <= 1)
+    }
+    END {
+      for (row in want) {
+        if (want[row] ~ /[?]$/) {
+          right = got[row] == "-" || got[row] "?" == want[row]
+        } else {
+          values += want[row] != "-"
+          unknown += want[row] != "-" && got[row] == "-"
+          right = got[row] == want[row]
+        }
+        if (exact == "no" && !right)
+          right = got[row] == "-" || (row ~ /_(US|NS|MBS|X100)$/ && near(got[row], want[row] + 0))
+        if (!right)
+          printf " %s=%s (not %s)", row, got[row], want[row]
+      }
+      print values + 0, unknown + 0 >>count
+    }' "$expected" "$work/values"
+}
+
+number=0
+: >"$work/count"
+for exact in $passes; do
+  test "$exact" = yes || : >"$work/count"
+  for name in $names; do
+    number=$((number + 1))
+    machine=$machines/$name.machine
+    if test "$exact" = no; then
+      machine=$work/machine
+      { cat "$machines/$name.machine"; sed "s/^seed.*/seed $seed/" "$machines/noise"; } >"$machine"
+    fi
+    rm -rf "$work/curves"
+    mkdir "$work/curves"
+    start=$(date +%s)
+    # shellcheck disable=SC2086 # rows is a list
+    if "$simulate" --curves="$work/curves" "$machine" $rows >"$work/values" 2>"$work/log"; then
+      bad=$(compare "$name" "$exact")
+    else
+      bad=' simulate failed'
+    fi
+    # What takes long is not asked for on many processors.
+    test $(($(date +%s) - start)) -le 30 || bad="$bad took more than 30 s"
+    sed -n 's/^[a-z]*: [0-9]* of [0-9]* pairs measured/# &/p' "$work/log"
+    if test -z "$bad"; then
+      echo "ok $number - $name, exact: $exact"
+    else
+      echo "not ok $number - $name, exact: $exact:$bad"
+      sed 's/^/# /' "$work/log"
+    fi
+  done
+done
+number=$((number + 1))
+awk -v number="$number" -v seed="$seed" '
+  { values += $1; unknown += $2 }
+  END {
+    printf "%sok %d - %d of %d values are unknown in the last pass (seed %s)\n",
+      20 * unknown <= values ? "" : "not ", number, unknown, values, seed
+    print "1.." number
+  }' "$work/count"

@@ -1,0 +1,289 @@
+/* What threads cost each other: contexts and processors from curves, and the rows that say who
+   shares a core. */
+#include "analysis/company.h"
+#include "analysis/groups.h"
+#include "probes/probe.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static void fill(struct hw_curve *curve, const char *name, const struct hw_point *point, size_t n) {
+  hw_curve_init(curve, name, "x", "y");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(curve, point[i]), 0);
+}
+
+static struct hw_answer reduce(struct hw_answer (*reduction)(const struct hw_curve *),
+                               const struct hw_point *point, size_t n) {
+  struct hw_curve curve;
+  struct hw_answer answer;
+
+  fill(&curve, "curve", point, n);
+  answer = reduction(&curve);
+  hw_curve_free(&curve);
+  return answer;
+}
+
+static void check(struct hw_answer answer, double value) {
+  if (!answer.known || fabs(answer.value - value) > 1e-9)
+    fail_msg("%s: %g is not %g", answer.known ? "known" : answer.why, answer.value, value);
+}
+
+static void check_unknown(struct hw_answer answer, const char *why) {
+  assert_false(answer.known);
+  assert_string_equal(answer.why, why);
+}
+
+static void test_company(void **state) {
+  static const struct {
+    struct hw_point point;
+    enum hw_company company;
+  } expected[] = {
+      {{1, 1.00, 0.01, 12}, HW_COMPANY_ALONE},   {{1, 1.15, 0.01, 12}, HW_COMPANY_ALONE},
+      {{1, 1.20, 0.01, 12}, HW_COMPANY_UNCLEAR}, {{1, 1.30, 0.01, 12}, HW_COMPANY_SHARING},
+      {{1, 1.30, 0.10, 12}, HW_COMPANY_UNCLEAR}, {{1, 2.00, 0.30, 12}, HW_COMPANY_SHARING},
+      {{1, 1.00, 0, 0}, HW_COMPANY_UNCLEAR},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(expected); i++)
+    assert_int_equal(hw_company_of(&expected[i].point), expected[i].company);
+}
+
+static void test_contexts(void **state) {
+  static const struct hw_point eight[] = {
+      {1, 1, 0, 12}, {8, 1.05, 0.02, 12}, {9, 1.7, 0.02, 12}, {16, 2, 0, 12}, {17, 2, 0, 1}};
+  static const struct hw_point all[] = {{1, 1, 0, 9}, {2, 1.01, 0, 9}, {3, 2, 0, 1}};
+  static const struct hw_point apart[] = {{1, 1, 0, 9}, {4, 1.9, 0, 9}, {5, 2, 0, 1}};
+  static const struct hw_point back[] = {{1, 1, 0, 9}, {2, 1.9, 0, 9}, {3, 1.01, 0, 9}};
+  static const struct hw_point open[] = {{1, 1, 0, 9}, {2, 1.01, 0, 9}};
+
+  (void)state;
+  check(reduce(hw_reduce_contexts, eight, COUNT(eight)), 8);
+  check(reduce(hw_reduce_contexts, all, COUNT(all)), 2);
+  check_unknown(reduce(hw_reduce_contexts, apart, COUNT(apart)), "points are missing");
+  check_unknown(reduce(hw_reduce_contexts, back, COUNT(back)),
+                "it is not clear whether threads wait for each other");
+  check_unknown(reduce(hw_reduce_contexts, open, COUNT(open)), "no step was seen");
+  check_unknown(reduce(hw_reduce_contexts, open, 0), "no step was seen");
+}
+
+static void test_meetings(void **state) {
+  static const struct hw_point two[] = {{2, 300, 0, 1}, {3, 4e6, 0, 1}};
+  static const struct hw_point many[] = {{256, 1.5e5, 0, 1}, {257, 4e6, 0, 1}};
+  static const struct hw_point between[] = {{2, 1e5, 0, 1}, {3, 4e6, 0, 1}};
+  static const struct hw_point quick[] = {{2, 300, 0, 1}, {3, 1e5, 0, 1}};
+
+  (void)state;
+  check(reduce(hw_reduce_meetings, two, COUNT(two)), 2);
+  check(reduce(hw_reduce_meetings, many, COUNT(many)), 256);
+  assert_false(reduce(hw_reduce_meetings, between, COUNT(between)).known);
+  assert_false(reduce(hw_reduce_meetings, quick, COUNT(quick)).known);
+}
+
+static void test_slot(void **state) {
+  static const struct hw_point clear[] = {{1800, 3, 0, 3}, {3880, 4, 0, 4}, {3940, 9, 0, 9},
+                                          {3960, 8, 0, 8}, {4300, 2, 0, 2}, {7900, 3, 0, 3}};
+  static const struct hw_point split[] = {{2000, 8, 0, 8}, {4000, 10, 0, 10}, {9000, 2, 0, 2}};
+  static const struct hw_point few[] = {{4000, 15, 0, 15}};
+
+  (void)state;
+  check(reduce(hw_reduce_slot, clear, COUNT(clear)), 3940);
+  check_unknown(reduce(hw_reduce_slot, split, COUNT(split)),
+                "no value is clearly the most frequent");
+  check_unknown(reduce(hw_reduce_slot, few, COUNT(few)), "too few observations");
+}
+
+/* ---- the rows ---- */
+
+static void put(struct hw_curves *curves, const char *name, const struct hw_point *point,
+                size_t n) {
+  struct hw_curve curve;
+
+  fill(&curve, name, point, n);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* Curves of n processors, of which those set in sharing share a core. */
+static void machine(struct hw_curves *curves, size_t n, unsigned sharing, bool bound) {
+  const struct hw_point meetings[] = {{(double)n, 500, 0, 1}, {(double)n + 1, 4e6, 0, 1}};
+  struct hw_point list[8], cores[8];
+
+  for (size_t i = 0; i < n; i++) {
+    list[i] = (struct hw_point){(double)i, (double)i, 0, 0};
+    cores[i] = (struct hw_point){(double)i, sharing >> i & 1 ? 1.8 : 1, 0, 12};
+  }
+  put(curves, "meetings", meetings, 2);
+  if (bound) {
+    put(curves, "processors", list, n);
+    put(curves, "cores", cores, n);
+  }
+}
+
+#define PAIR(i, j, y)                                                                              \
+  { (i) * HW_THINGS + (j), y, 0, 0 }
+
+static void test_cores(void **state) {
+  /* 0 and 2 are a core, 1 and 3 another, 4 one of its own. */
+  static const struct hw_point pairs[] = {PAIR(0, 1, 1),   PAIR(0, 2, 0.55), PAIR(0, 3, 0.98),
+                                          PAIR(1, 2, 1.0), PAIR(1, 3, 0.56), PAIR(2, 3, 1.01)};
+  static const size_t expected[] = {0, 1, 4, 2, 3};
+  struct hw_curves curves = {0};
+  size_t place[5];
+
+  (void)state;
+  machine(&curves, 5, 0xf, true);
+  assert_false(hw_value_cores(&curves).known);
+  put(&curves, "core_pairs", pairs, COUNT(pairs));
+  check(hw_value_cpus(&curves), 5);
+  check(hw_value_cores(&curves), 3);
+  check_unknown(hw_value_smt(&curves), "cores differ in how many processors they are");
+  assert_true(hw_value_smt(&curves).settled);
+  assert_null(hw_core_order(&curves, place, 5));
+  assert_memory_equal(place, expected, sizeof expected);
+  assert_non_null(hw_core_order(&curves, place, 4));
+  hw_curves_free(&curves);
+}
+
+static void test_one_core(void **state) {
+  static const struct hw_point pairs[] = {PAIR(0, 1, 0.5)};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  machine(&curves, 2, 3, true);
+  put(&curves, "core_pairs", pairs, COUNT(pairs));
+  check(hw_value_cores(&curves), 1);
+  check(hw_value_smt(&curves), 2);
+  hw_curves_free(&curves);
+}
+
+/* With all busy two are slowed, and with each other they are not; and one alone is slowed. */
+static void test_contradiction(void **state) {
+  static const struct hw_point pairs[] = {PAIR(0, 1, 1)};
+  static const struct hw_point between[] = {PAIR(0, 1, 0.84)};
+  struct hw_curves curves = {0}, one = {0};
+
+  (void)state;
+  machine(&curves, 2, 3, true);
+  put(&curves, "core_pairs", pairs, COUNT(pairs));
+  check_unknown(hw_value_cores(&curves),
+                "some share a core with all others busy and with none of them alone");
+  put(&curves, "core_pairs", between, COUNT(between));
+  check_unknown(hw_value_cores(&curves), "it is not clear who shares a core");
+  hw_curves_free(&curves);
+  machine(&one, 2, 1, true);
+  check_unknown(hw_value_cores(&one), "one is slowed and no other");
+  hw_curves_free(&one);
+}
+
+/* Where nothing binds, the threads have to be charged for what was found. */
+static void test_unbound(void **state) {
+  static const struct hw_point right[] = {{2, 1.9, 0, 1}, {3, 1.95, 0, 1}};
+  static const struct hw_point strangers[] = {{2, 1.2, 0, 1}, {3, 1.4, 0, 1}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  machine(&curves, 2, 0, false);
+  assert_false(hw_value_cpus(&curves).known);
+  put(&curves, "meetings_charged", strangers, 2);
+  check_unknown(hw_value_cpus(&curves), "strangers keep processors busy");
+  put(&curves, "meetings_charged", right, 2);
+  check(hw_value_cpus(&curves), 2);
+  check_unknown(hw_value_cores(&curves), "threads cannot be bound to processors");
+  assert_true(hw_value_cores(&curves).settled);
+  hw_curves_free(&curves);
+}
+
+/* ---- communication ---- */
+
+/* Two groups of two, 0 with 2 and 1 with 3. */
+static void comm_curves(struct hw_curves *curves) {
+  static const struct hw_point pairs[] = {PAIR(0, 1, 101), PAIR(0, 2, 20), PAIR(0, 3, 99),
+                                          PAIR(1, 2, 100), PAIR(1, 3, 21), PAIR(2, 3, 100)};
+  static const struct hw_point block[] = {
+      {2048, 612, 0, 12}, {4096, 1124, 0, 12}, {6144, 1636, 0, 12}, {8192, 2148, 0, 12}};
+  static const struct hw_point crowd[] = {{1, 100, 0.01, 12}, {2, 130, 0.01, 12}};
+  static const struct hw_point one[] = {{1, 20, 0.01, 12}};
+
+  put(curves, "comm_pairs", pairs, COUNT(pairs));
+  put(curves, "comm_block_2", block, COUNT(block));
+  put(curves, "comm_crowd_1", one, 1);
+  put(curves, "comm_crowd_2", crowd, 2);
+}
+
+static void test_comm(void **state) {
+  static const struct hw_point few[] = {{1, 100, 0.01, 12}, {2, 130, 0.3, 4}};
+  static const struct hw_point mixed[] = {
+      {2048, 612, 0, 12}, {4096, 1124, 0, 12}, {6144, 1636, 0.2, 12}, {8192, 2148, 0, 12}};
+  static const struct hw_point moved[] = {{1, 30, 0.01, 12}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  check_unknown(hw_value_comm_layers(&curves), "no pair was measured");
+  comm_curves(&curves);
+  check(hw_value_comm_layers(&curves), 2);
+  check(hw_value_comm1_lat_ns(&curves), 20);
+  check(hw_value_comm2_lat_ns(&curves), 100);
+  check(hw_value_comm1_size(&curves), 2);
+  check(hw_value_comm2_size(&curves), 4);
+  check(hw_value_comm2_mbs(&curves), 4000);
+  assert_false(hw_value_comm1_mbs(&curves).known);
+  check(hw_value_comm2_slowdown_x100(&curves), 130);
+  check_unknown(hw_value_comm1_slowdown_x100(&curves), "one pair is all there are");
+  check_unknown(hw_value_comm3_lat_ns(&curves), "there is no such layer");
+  assert_true(hw_value_comm3_lat_ns(&curves).settled);
+  put(&curves, "comm_crowd_2", few, 2);
+  check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
+  check(hw_value_comm1_lat_ns(&curves), 20);
+  put(&curves, "comm_block_2", mixed, COUNT(mixed));
+  check_unknown(hw_value_comm2_mbs(&curves), "samples of one block differ by more than 15 %");
+  put(&curves, "comm_crowd_1", moved, 1);
+  check_unknown(hw_value_comm1_lat_ns(&curves), "it changed while it was measured");
+  put(&curves, "comm_crowd_2", moved, 1);
+  check_unknown(hw_value_comm2_lat_ns(&curves), "it changed while it was measured");
+  hw_curves_free(&curves);
+}
+
+/* Groups of two and of one; and pairs that are no groups. */
+static void test_comm_uneven(void **state) {
+  static const struct hw_point uneven[] = {PAIR(0, 1, 20), PAIR(0, 2, 100), PAIR(1, 2, 100)};
+  static const struct hw_point chain[] = {PAIR(0, 1, 20), PAIR(0, 2, 100), PAIR(1, 2, 20)};
+  static const struct hw_point alone[] = {{0, 0, 0, 0}};
+  struct hw_curves curves = {0}, single = {0};
+
+  (void)state;
+  put(&curves, "comm_pairs", uneven, COUNT(uneven));
+  check(hw_value_comm_layers(&curves), 2);
+  check_unknown(hw_value_comm1_size(&curves), "the groups of this layer differ in size");
+  check(hw_value_comm2_size(&curves), 3);
+  put(&curves, "comm_pairs", chain, COUNT(chain));
+  check_unknown(hw_value_comm_layers(&curves), "a pair is farther apart than its group");
+  assert_false(hw_value_comm_layers(&curves).settled);
+  hw_curves_free(&curves);
+  put(&single, "comm_groups_1", alone, 1);
+  assert_true(hw_value_comm_layers(&single).settled);
+  hw_curves_free(&single);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_company),       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_meetings),      cmocka_unit_test(test_slot),
+      cmocka_unit_test(test_cores),         cmocka_unit_test(test_one_core),
+      cmocka_unit_test(test_contradiction), cmocka_unit_test(test_unbound),
+      cmocka_unit_test(test_comm),          cmocka_unit_test(test_comm_uneven),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,288 @@
+/* Groups by pairs: on machines whose layers are given, whether the search finds them, exactly and
+   at few pairs, without noise and with; and what is no tree of layers is refused. */
+#include "analysis/groups.h"
+#include "probes/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define MOST_LAYERS 4
+/* What disturbs one measurement in twenty makes it so many times as long. */
+#define DISTURBED 1.6
+
+/* Things in groups of groups, each layer of so many members whose numbers are so far apart. */
+struct tree {
+  size_t layers;
+  size_t members[MOST_LAYERS];
+  size_t step[MOST_LAYERS];
+  double y[MOST_LAYERS];
+};
+
+/* What the search measures with. */
+struct world {
+  const struct tree *tree;
+  const double (*matrix)[8]; /* instead */
+  double noise;              /* standard deviation, about */
+  double disturbed;          /* share of measurements */
+  struct hw_random random;
+  size_t measured;
+};
+
+static size_t things(const struct tree *tree) {
+  size_t n = 1;
+
+  for (size_t k = 0; k < tree->layers; k++)
+    n *= tree->members[k];
+  return n;
+}
+
+static size_t member(const struct tree *tree, size_t thing, size_t k) {
+  return thing / tree->step[k] % tree->members[k];
+}
+
+/* The layer that two different things have in common. */
+static size_t common(const struct tree *tree, size_t i, size_t j) {
+  size_t k = tree->layers - 1;
+
+  while (member(tree, i, k) == member(tree, j, k))
+    k--;
+  return k;
+}
+
+static double measure(void *context, size_t i, size_t j) {
+  struct world *world = context;
+  double y = world->tree != NULL ? world->tree->y[common(world->tree, i, j)] : world->matrix[i][j];
+  double sum = 0;
+
+  assert_true(i < j);
+  world->measured++;
+  for (int k = 0; k < 12; k++)
+    sum += hw_random_unit(&world->random);
+  y *= 1 + world->noise * fmax(-2, fmin(2, sum - 6));
+  return hw_random_unit(&world->random) < world->disturbed ? y * DISTURBED : y;
+}
+
+/* Searches and holds the groups against the tree's.  Returns the pairs measured. */
+static size_t check_tree(const struct tree *tree, double noise, double disturbed, bool all,
+                         uint64_t seed) {
+  struct world world = {tree, NULL, noise, disturbed, {seed}, 0};
+  size_t n = things(tree);
+  struct hw_pairs pairs;
+  struct hw_layers layers;
+
+  assert_int_equal(hw_pairs_init(&pairs, n), 0);
+  assert_int_equal(hw_pairs_search(&pairs, all, seed, measure, &world), 0);
+  assert_null(hw_layers_find(&pairs, &layers));
+  assert_int_equal(layers.layers, tree->layers);
+  for (size_t k = 0; k < tree->layers; k++) {
+    size_t size = 1;
+
+    for (size_t l = 0; l <= k; l++)
+      size *= tree->members[l];
+    assert_int_equal(hw_layer_size(&layers, k), size);
+    assert_true(fabs(layers.y[k] - tree->y[k]) < (2 * noise + 1e-9) * tree->y[k]);
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = i + 1; j < n; j++)
+        assert_int_equal(layers.group[k * n + i] == layers.group[k * n + j],
+                         common(tree, i, j) <= k);
+  }
+  hw_layers_free(&layers);
+  n = pairs.measured;
+  hw_pairs_free(&pairs);
+  return n;
+}
+
+/* Servet IV: 24 cores, level 2 shared by 0 and 12, level 3 by {0,1,2,12,13,14}. */
+static const struct tree dunnington = {3, {2, 3, 4}, {12, 1, 3}, {30, 60, 150}};
+/* 16 cores: buses of four, cells of eight. */
+static const struct tree finis_terrae = {3, {4, 2, 2}, {1, 4, 8}, {1.2, 1.9, 2.7}};
+static const struct tree many = {4, {2, 8, 8, 4}, {256, 1, 8, 64}, {12, 40, 95, 250}};
+static const struct tree clusters = {2, {8, 8}, {1, 8}, {40, 100}};
+static const struct tree pairs_far_apart = {2, {2, 32}, {32, 1}, {15, 60}};
+static const struct tree flat = {1, {64}, {1}, {50}};
+static const struct tree two = {1, {2}, {1}, {50}};
+
+static const struct tree *const trees[] = {&dunnington,      &finis_terrae, &many, &clusters,
+                                           &pairs_far_apart, &flat,         &two};
+#define TREES (sizeof trees / sizeof trees[0])
+
+static void test_trees(void **state) {
+  (void)state;
+  for (size_t t = 0; t < TREES; t++)
+    (void)check_tree(trees[t], 0, 0, false, 1);
+}
+
+static void test_trees_noise(void **state) {
+  (void)state;
+  for (size_t t = 0; t < TREES; t++)
+    for (uint64_t seed = 1; seed <= 5; seed++)
+      (void)check_tree(trees[t], 0.02, 0, false, seed);
+}
+
+/* All pairs on request. */
+static void test_all(void **state) {
+  (void)state;
+  assert_int_equal(check_tree(&dunnington, 0.02, 0, true, 1), 24 * 23 / 2);
+  assert_int_equal(check_tree(&clusters, 0, 0, true, 1), 64 * 63 / 2);
+}
+
+/* The number of pairs grows like the number of things times that of layers. */
+static void test_few(void **state) {
+  size_t n = things(&many), few = check_tree(&many, 0.02, 0, false, 3);
+
+  (void)state;
+  print_message("# %zu of %zu pairs\n", few, n * (n - 1) / 2);
+  assert_in_range(few, n, 3 * n + many.layers * n);
+  assert_in_range(check_tree(&clusters, 0, 0, false, 1), 64, 64 * 5);
+  assert_in_range(check_tree(&flat, 0, 0, false, 1), 64, 64 * 4);
+}
+
+/* A pair that was disturbed is measured again. */
+static void test_disturbed(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    struct world world = {&clusters, NULL, 0.01, 0.02, {seed}, 0};
+    struct hw_pairs pairs;
+    struct hw_layers layers;
+
+    assert_int_equal(hw_pairs_init(&pairs, 64), 0);
+    assert_int_equal(hw_pairs_search(&pairs, false, seed, measure, &world), 0);
+    if (hw_layers_find(&pairs, &layers) == NULL) {
+      assert_int_equal(layers.layers, 2);
+      assert_int_equal(hw_layer_size(&layers, 0), 8);
+      hw_layers_free(&layers);
+    }
+    hw_pairs_free(&pairs);
+  }
+}
+
+/* The reason why a matrix has no layers, or NULL. */
+static const char *refused(const double (*matrix)[8], size_t n, struct hw_layers *layers) {
+  struct world world = {NULL, matrix, 0, 0, {1}, 0};
+  struct hw_pairs pairs;
+  const char *why;
+
+  assert_int_equal(hw_pairs_init(&pairs, n), 0);
+  assert_int_equal(hw_pairs_search(&pairs, false, 1, measure, &world), 0);
+  why = hw_layers_find(&pairs, layers);
+  hw_pairs_free(&pairs);
+  return why;
+}
+
+/* A chain: 0 near 1, 1 near 2, 0 far from 2. */
+static void test_no_tree(void **state) {
+  static const double chain[3][8] = {{0, 10, 30}, {10, 0, 10}, {30, 10, 0}};
+  struct hw_layers layers;
+
+  (void)state;
+  assert_string_equal(refused(chain, 3, &layers), "a pair is farther apart than its group");
+}
+
+static void test_hardly(void **state) {
+  static const double close[3][8] = {{0, 10, 11.8}, {10, 0, 11.8}, {11.8, 11.8, 0}};
+  static const double same[3][8] = {{0, 10, 10.9}, {10, 0, 10.9}, {10.9, 10.9, 0}};
+  struct hw_layers layers;
+
+  (void)state;
+  assert_string_equal(refused(close, 3, &layers), "two layers hardly differ");
+  assert_null(refused(same, 3, &layers));
+  assert_int_equal(layers.layers, 1);
+  hw_layers_free(&layers);
+}
+
+/* Two pairs and two that stand alone: groups of more than one size. */
+static void test_uneven(void **state) {
+  double matrix[8][8];
+  struct hw_layers layers;
+
+  (void)state;
+  for (size_t i = 0; i < 6; i++)
+    for (size_t j = 0; j < 6; j++)
+      matrix[i][j] = i / 2 == j / 2 && i < 4 ? 10 : 50;
+  assert_null(refused((const double(*)[8])matrix, 6, &layers));
+  assert_int_equal(layers.layers, 2);
+  assert_int_equal(hw_layer_size(&layers, 0), 0);
+  assert_int_equal(hw_layer_size(&layers, 1), 6);
+  assert_int_equal(layers.group[3], 2);
+  assert_int_equal(layers.group[5], 5);
+  hw_layers_free(&layers);
+}
+
+/* Cores of two threads, and then those of one, which are found although the first is not so; and
+   the other way around. */
+static double hybrid(void *context, size_t i, size_t j) {
+  const size_t *border = context;
+  bool pair = i / 2 == j / 2 && (*border < 100 ? i < *border : i >= *border - 100);
+
+  return pair ? 10 : 50;
+}
+
+static void test_hybrid(void **state) {
+  (void)state;
+  for (size_t border = 8; border <= 108; border += 100) {
+    struct hw_pairs pairs;
+    struct hw_layers layers;
+
+    assert_int_equal(hw_pairs_init(&pairs, 24), 0);
+    assert_int_equal(hw_pairs_search(&pairs, false, 1, hybrid, &border), 0);
+    assert_null(hw_layers_find(&pairs, &layers));
+    for (size_t i = 0; i + 1 < 24; i++)
+      assert_int_equal(layers.group[i] == layers.group[i + 1], hybrid(&border, i, i + 1) < 20);
+    hw_layers_free(&layers);
+    hw_pairs_free(&pairs);
+  }
+}
+
+static double broken(void *context, size_t i, size_t j) {
+  (void)context;
+  return i == 1 && j == 2 ? -1 : 10;
+}
+
+static void test_broken(void **state) {
+  struct hw_pairs pairs;
+
+  (void)state;
+  assert_int_equal(hw_pairs_init(&pairs, 4), 0);
+  assert_int_equal(hw_pairs_search(&pairs, false, 1, broken, NULL), -1);
+  hw_pairs_free(&pairs);
+}
+
+static void test_curve(void **state) {
+  struct hw_curve curve;
+  struct hw_pairs pairs;
+
+  (void)state;
+  hw_curve_init(&curve, "pairs", "pair", "ns");
+  assert_int_equal(hw_pairs_read(&pairs, &curve), -1);
+  assert_int_equal(hw_curve_put(&curve, (struct hw_point){.x = 0 * HW_THINGS + 3, .y = 7}), 0);
+  assert_int_equal(hw_curve_put(&curve, (struct hw_point){.x = 2 * HW_THINGS + 3, .y = 8}), 0);
+  assert_int_equal(hw_pairs_read(&pairs, &curve), 0);
+  assert_int_equal(pairs.n, 4);
+  assert_int_equal(pairs.measured, 2);
+  assert_true(fabs(hw_pairs_get(&pairs, 3, 2) - 8) < 1e-9);
+  assert_true(isnan(hw_pairs_get(&pairs, 0, 1)));
+  hw_pairs_free(&pairs);
+  assert_int_equal(hw_curve_put(&curve, (struct hw_point){.x = 3 * HW_THINGS + 2, .y = 8}), 0);
+  assert_int_equal(hw_pairs_read(&pairs, &curve), -1);
+  hw_curve_free(&curve);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_trees),     cmocka_unit_test(test_trees_noise),
+      cmocka_unit_test(test_all),       cmocka_unit_test(test_few),
+      cmocka_unit_test(test_disturbed), cmocka_unit_test(test_no_tree),
+      cmocka_unit_test(test_hardly),    cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_hybrid),    cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_curve),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* The generator's specifications, and what is read off the curves of loops. */
+#include "probes/core/operations.h"
+#include "probes/nano/nano.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void put(struct hw_curve *curve, const double (*point)[2], size_t n) {
+  hw_curve_init(curve, "c", "x", "y");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(curve, (struct hw_point){point[i][0], point[i][1], 0, 24}), 0);
+}
+
+/* Bytes of C for the specification; -1 when it is refused. */
+static long written(const struct hw_nano *nano) {
+  FILE *out = tmpfile();
+  long bytes = -1;
+
+  assert_non_null(out);
+  if (hw_nano_write(nano, 1, 1, out) == 0)
+    bytes = ftell(out);
+  fclose(out);
+  return bytes;
+}
+
+static void test_write(void **state) {
+  struct hw_nano nano;
+
+  (void)state;
+  hw_operations_spec(&nano, "add", "f64v32", 8);
+  assert_true(written(&nano) > 0);
+  nano.part[0].op = "none";
+  assert_int_equal(written(&nano), -1);
+  hw_operations_spec(&nano, "sqrt", "i32", 8);
+  assert_int_equal(written(&nano), -1);
+  hw_operations_spec(&nano, "add", "i16", 8);
+  assert_int_equal(written(&nano), -1);
+  hw_operations_spec(&nano, "add", "i32", 8);
+  nano.groups[1] = nano.groups[0];
+  assert_int_equal(written(&nano), -1);
+}
+
+/* A loop of one group could be folded with the next time round. */
+static void test_groups(void **state) {
+  struct hw_nano nano;
+
+  (void)state;
+  for (unsigned n = 1; n <= 20; n++) {
+    hw_operations_spec(&nano, "add", "i32", n);
+    assert_true(nano.groups[0] >= 2 && nano.groups[1] >= nano.groups[0] + 2);
+  }
+}
+
+static void test_streams(void **state) {
+  static const double flat[4][2] = {{1, 3}, {2, 3}, {3, 3}, {4, 4}};
+  static const double odd[4][2] = {{1, 3}, {2, 3}, {3, 1.2}, {4, 4}};
+  struct hw_curve curve;
+
+  (void)state;
+  put(&curve, flat, 4);
+  assert_true(hw_reduce_chain(&curve).known);
+  assert_true(hw_reduce_throughput(&curve).known);
+  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
+  hw_curve_free(&curve);
+  put(&curve, odd, 4);
+  assert_false(hw_reduce_throughput(&curve).known);
+  hw_curve_free(&curve);
+}
+
+static struct hw_answer spills(const double (*point)[2], size_t n) {
+  struct hw_curve curve;
+  struct hw_answer answer;
+
+  put(&curve, point, n);
+  for (size_t i = 0; i < n; i++)
+    curve.point[i].spread = 0.003;
+  answer = hw_reduce_spills(&curve, 1, 16);
+  hw_curve_free(&curve);
+  return answer;
+}
+
+/* One variable too many is one store more: 16 of 15 cost 17 stores, 17 of 15 cost 19. */
+static void test_spills(void **state) {
+  static const double step[7][2] = {{3, 1.4}, {8, 1},          {12, 1},        {14, 1},
+                                    {15, 1},  {16, 17.0 / 16}, {17, 19.0 / 17}};
+  static const double counter[6][2] = {{8, 1},     {12, 1},  {14, 1}, {15, 1 + 0.25 / 16},
+                                       {16, 1.08}, {17, 1.2}};
+  static const double doubt[6][2] = {{8, 1},     {12, 1},  {14, 1}, {15, 1 + 0.5 / 16},
+                                     {16, 1.08}, {17, 1.2}};
+  static const double twice[6][2] = {{16, 1.2}, {17, 1}, {18, 1}, {20, 1}, {24, 1.1}, {28, 1.2}};
+  static const double level[5][2] = {{12, 1}, {13, 1}, {14, 1}, {15, 1}, {16, 1}};
+  static const double none[5][2] = {{12, 1}, {13, 1}, {14, 1.3}, {15, 1.4}, {16, 1.5}};
+
+  (void)state;
+  assert_int_equal((int)spills(step, 7).value, 15);
+  assert_int_equal((int)spills(counter, 6).value, 15);
+  assert_false(spills(doubt, 6).known);
+  assert_false(spills(twice, 6).known);
+  assert_false(spills(level, 5).known);
+  assert_true(spills(level, 5).settled);
+  assert_false(spills(none, 5).known);
+  assert_false(spills(step, 3).known);
+}
+
+/* A curve of that name among curves. */
+static void publish(struct hw_curves *curves, const char *name, const double (*point)[2],
+                    size_t n) {
+  struct hw_curve curve;
+
+  put(&curve, point, n);
+  for (size_t i = 0; i < n; i++)
+    curve.point[i].spread = 0.002;
+  snprintf(curve.name, sizeof curve.name, "%s", name);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* A misprediction of 16 cycles: each random bit adds 8; the layout costs 3 with the first. */
+static void test_branch(void **state) {
+  static const double even[4][2] = {{0, 10}, {2, 29}, {4, 45}, {8, 77}};
+  static const double odd[4][2] = {{0, 10}, {2, 60}, {4, 74}, {8, 74}};
+  static const double none[4][2] = {{0, 10}, {2, 10}, {4, 10}, {8, 10}};
+  static const double taken[1][2] = {{0, 10}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  assert_false(hw_value_branch_miss(&curves).known);
+  publish(&curves, "branches_taken", taken, 1);
+  publish(&curves, "branches", even, 4);
+  assert_true(fabs(hw_value_branch_miss(&curves).value - 16) < 0.01);
+  assert_true(fabs(hw_value_branch_miss_rate_x100(&curves).value - 5234) < 1);
+  publish(&curves, "branches", odd, 4); /* a branch is not foretold by the one before */
+  assert_true(fabs(hw_value_branch_miss(&curves).value - 16) < 0.01);
+  assert_false(hw_value_branch_miss_rate_x100(&curves).known);
+  publish(&curves, "branches", none, 4);
+  assert_false(hw_value_branch_miss(&curves).known);
+  hw_curves_free(&curves);
+}
+
+static void test_widths(void **state) {
+  static const double sse[4][2] = {{8, 0.5}, {16, 0.5}, {32, 1}, {64, 2}};
+  static const double avx512[6][2] = {{8, 0.5},  {16, 0.5}, {32, 0.5},
+                                      {64, 0.5}, {128, 1},  {256, 2}};
+  static const double doubt[4][2] = {{8, 0.5}, {16, 0.5}, {32, 0.85}, {64, 2}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  assert_true(hw_value_vec_bytes(&curves).settled);
+  publish(&curves, "vectors", sse, 4);
+  assert_int_equal((int)hw_value_vec_bytes(&curves).value, 16);
+  publish(&curves, "vectors", avx512, 6);
+  assert_int_equal((int)hw_value_vec_bytes(&curves).value, 64);
+  publish(&curves, "vectors", doubt, 4);
+  assert_false(hw_value_vec_bytes(&curves).known);
+  hw_curves_free(&curves);
+}
+
+static void test_mix(void **state) {
+  static const double bundles[3][2] = {{402, 1.5}, {40002, 1}, {40200, 1.2}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  publish(&curves, "mix", bundles, 3);
+  assert_int_equal((int)hw_value_issue_mix_x100(&curves).value, 600);
+  hw_curves_free(&curves);
+}
+
+/* What waits less than two operations is one; what waits as long is told by its throughput. */
+static void test_fused(void **state) {
+  static const double three[1][2] = {{1, 3}}, four[1][2] = {{1, 4}}, six[1][2] = {{1, 6}};
+  static const double two[3][2] = {{5, 10}, {5.5, 12}, {6, 12}};
+  static const double one[3][2] = {{5, 10}, {5.5, 10}, {6, 12}};
+  static const double doubt[3][2] = {{5, 10}, {5.5, 11}, {6, 12}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  publish(&curves, "start_mul_f64", three, 1);
+  publish(&curves, "start_add_f64", three, 1);
+  publish(&curves, "start_fma_f64", four, 1);
+  assert_int_equal((int)hw_value_have_fma_f64(&curves).value, 1);
+  publish(&curves, "start_fma_f64", six, 1);
+  assert_false(hw_value_have_fma_f64(&curves).known);
+  publish(&curves, "fused_f64", two, 3);
+  assert_true(hw_value_have_fma_f64(&curves).known);
+  assert_int_equal((int)hw_value_have_fma_f64(&curves).value, 0);
+  publish(&curves, "fused_f64", one, 3);
+  assert_int_equal((int)hw_value_have_fma_f64(&curves).value, 1);
+  publish(&curves, "fused_f64", doubt, 3);
+  assert_false(hw_value_have_fma_f64(&curves).known);
+  hw_curves_free(&curves);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_write),  cmocka_unit_test(test_groups), cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_spills), cmocka_unit_test(test_branch), cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_mix),    cmocka_unit_test(test_fused),
+  };
+
+  return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
+}
