@@ -51,7 +51,8 @@ m4_define([_HW_GROUP_ROWS],
 # hw_result empty when the value is to be measured. An unknown in the cache is
 # one that this run would not measure either.
 #
-# Only what was measured goes to the cache. hw_cv_VALUE_src says that it was,
+# Only what was measured goes to the cache: what a model computes is computed
+# again each time, from the values of that time. hw_cv_VALUE_src says that it was,
 # or in which manner an unknown was tried.
 AC_DEFUN([_HW_CHECK_ROW],
 [hw_fn_known ()
@@ -74,13 +75,16 @@ AC_DEFUN([_HW_CHECK_ROW],
   [test -n "$hw_profile"], [
     hw_value=$hw_profile hw_src=2 hw_result="$hw_profile (profile)"],
   [test -n "$hw_cached"], [hw_result="(cached) unknown"],
-  [test -n "$hw_idle"], [hw_result="unknown (not measured)"])
+  [test -n "$hw_idle" && test -z "$hw_model"], [hw_result="unknown (not measured)"])
 }
 hw_fn_check ()
 {
   hw_fn_row $[]1
   hw_fn_known $[]1
-  AS_IF([test -z "$hw_result" && test -z "$hw_built"], [hw_fn_build])
+  AS_IF(
+  [test -n "$hw_result"], [],
+  [test -n "$hw_model"], [hw_fn_model $[]1],
+  [test -z "$hw_built"], [hw_fn_build])
   AC_MSG_CHECKING([$hw_title ($hw_unit)])
   hw_reports=
   AS_IF([test -z "$hw_result"], [

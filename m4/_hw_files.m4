@@ -8,9 +8,9 @@
 
 # _HW_AGREE
 # ---------
-# Values that contradict one another: to give both is an error, one that is
-# given makes the other unknown, and so do two that are not given with each
-# other. What is left has no need of a check by hwconfig.h, which looks at the
+# hw_fn_agree: values that contradict one another. To give both is an error, one
+# that is given makes the other unknown, and so do two that are not given with
+# each other. What is left has no need of a check by hwconfig.h, which looks at the
 # same orders for the sake of names that somebody else defines.
 AC_DEFUN([_HW_AGREE],
 [hw_fn_clash ()
@@ -68,57 +68,108 @@ hw_fn_shape ()
     eval "$hw_name= ${hw_name}_SRC="
   done
 }
-hw_fn_order HAVE_L3 HAVE_L2 HAVE_L1
-hw_fn_levels 1
-hw_fn_levels 2
-hw_fn_levels 3
-hw_fn_order L1_LINE L1_BYTES L2_BYTES L3_BYTES
-hw_fn_order L1_EFF_BYTES L1_BYTES L2_BYTES L3_BYTES
-hw_fn_order L1_EFF_BYTES L2_EFF_BYTES L3_EFF_BYTES
-hw_fn_order L2_LINE L2_BYTES L3_BYTES
-hw_fn_order L3_LINE L3_BYTES
-hw_fn_order L1I_LINE L1I_BYTES
-hw_fn_order L1_LINE PAGE_BYTES HUGE_PAGE_BYTES
-# What fits an exclusive level may be spread over those before it as well.
-test "$HW_L2_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L2_BYTES L3_BYTES
-test "$HW_L3_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L3_EFF_BYTES L3_BYTES
-hw_fn_shape HW_L1
-hw_fn_shape HW_L2
-hw_fn_shape HW_L3
+hw_fn_agree ()
+{
+  hw_fn_order HAVE_L3 HAVE_L2 HAVE_L1
+  hw_fn_levels 1
+  hw_fn_levels 2
+  hw_fn_levels 3
+  hw_fn_order L1_LINE L1_BYTES L2_BYTES L3_BYTES
+  hw_fn_order L1_EFF_BYTES L1_BYTES L2_BYTES L3_BYTES
+  hw_fn_order L1_EFF_BYTES L2_EFF_BYTES L3_EFF_BYTES
+  hw_fn_order L2_LINE L2_BYTES L3_BYTES
+  hw_fn_order L3_LINE L3_BYTES
+  hw_fn_order L1I_LINE L1I_BYTES
+  hw_fn_order L1_LINE PAGE_BYTES HUGE_PAGE_BYTES
+  # What fits an exclusive level may be spread over those before it as well.
+  test "$HW_L2_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L2_BYTES L3_BYTES
+  test "$HW_L3_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L3_EFF_BYTES L3_BYTES
+  hw_fn_shape HW_L1
+  hw_fn_shape HW_L2
+  hw_fn_shape HW_L3
+}
 ])# _HW_AGREE
 
 
 # _HW_DERIVE
 # ----------
-# What follows from other values, where it is not known anyhow: the number of
-# levels and the switches from each other, and the sizes of a level that does
-# not exist, which repeat those of the level before.
+# hw_fn_follow: what follows from other values, where it is not known anyhow:
+# the number of levels and the switches from each other, and the sizes of a
+# level that does not exist, which repeat those of the level before.
 AC_DEFUN([_HW_DERIVE],
 [hw_fn_derive ()
 {
   eval "hw_value=\$$[]1"
   test -n "$hw_value" || test -z "$[]2" || eval "$[]1=\$[]2 $[]1_SRC=4"
 }
-for hw_level in 1 2 3; do
-  hw_due=
-  test -z "$HW_CACHE_LEVELS" || hw_due=`expr $HW_CACHE_LEVELS '>=' $hw_level`
-  hw_fn_derive HW_HAVE_L$hw_level "$hw_due"
-done
-# A level stands on those before it.
-test "$HW_HAVE_L3" != 1 || hw_fn_derive HW_HAVE_L2 1
-test "$HW_HAVE_L2" != 1 || hw_fn_derive HW_HAVE_L1 1
-test "$HW_HAVE_L1" != 0 || hw_fn_derive HW_HAVE_L2 0
-test "$HW_HAVE_L2" != 0 || hw_fn_derive HW_HAVE_L3 0
-case $HW_HAVE_L1$HW_HAVE_L2$HW_HAVE_L3 in
-000) hw_fn_derive HW_CACHE_LEVELS 0 ;;
-100) hw_fn_derive HW_CACHE_LEVELS 1 ;;
-110) hw_fn_derive HW_CACHE_LEVELS 2 ;;
-esac
-for hw_name in BYTES EFF_BYTES LINE; do
-  test "$HW_HAVE_L2" != 0 || eval "hw_fn_derive HW_L2_$hw_name \"\$HW_L1_$hw_name\""
-  test "$HW_HAVE_L3" != 0 || eval "hw_fn_derive HW_L3_$hw_name \"\$HW_L2_$hw_name\""
-done
+hw_fn_follow ()
+{
+  for hw_level in 1 2 3; do
+    hw_due=
+    test -z "$HW_CACHE_LEVELS" || hw_due=`expr $HW_CACHE_LEVELS '>=' $hw_level`
+    hw_fn_derive HW_HAVE_L$hw_level "$hw_due"
+  done
+  # A level stands on those before it.
+  test "$HW_HAVE_L3" != 1 || hw_fn_derive HW_HAVE_L2 1
+  test "$HW_HAVE_L2" != 1 || hw_fn_derive HW_HAVE_L1 1
+  test "$HW_HAVE_L1" != 0 || hw_fn_derive HW_HAVE_L2 0
+  test "$HW_HAVE_L2" != 0 || hw_fn_derive HW_HAVE_L3 0
+  case $HW_HAVE_L1$HW_HAVE_L2$HW_HAVE_L3 in
+  000) hw_fn_derive HW_CACHE_LEVELS 0 ;;
+  100) hw_fn_derive HW_CACHE_LEVELS 1 ;;
+  110) hw_fn_derive HW_CACHE_LEVELS 2 ;;
+  esac
+  for hw_name in BYTES EFF_BYTES LINE; do
+    test "$HW_HAVE_L2" != 0 || eval "hw_fn_derive HW_L2_$hw_name \"\$HW_L1_$hw_name\""
+    test "$HW_HAVE_L3" != 0 || eval "hw_fn_derive HW_L3_$hw_name \"\$HW_L2_$hw_name\""
+  done
+}
 ])# _HW_DERIVE
+
+
+# _HW_MODELS
+# ----------
+# hw_fn_model VALUE, of the row last looked up, has its model compute it from
+# the values there are and sets hw_result, and hw_value and hw_src unless there
+# is no answer. A model is awk, because nothing that is compiled here can be
+# run when cross compiling. It is asked once, for all its rows; one of them
+# that is given, or stands in a profile, is among its inputs.
+AC_DEFUN([_HW_MODELS],
+[AC_REQUIRE([AC_PROG_AWK])dnl
+hw_modelled=
+hw_fn_inputs ()
+{
+  for hw_row in $hw_rows; do
+    hw_fn_row $hw_row
+    eval "hw_value=\$$hw_macro"
+    AS_IF([test -n "$hw_model" && test -z "$hw_value"], [hw_fn_known $hw_row])
+    test -z "$hw_value" || AS_ECHO(["${hw_macro@%:@HW_} $hw_value"])
+  done
+}
+hw_fn_model ()
+{
+  AS_IF([test "x$hw_modelled" != "x$hw_model"], [
+    hw_modelled=$hw_model
+    hw_fn_agree
+    hw_fn_follow
+    hw_answers=`hw_fn_inputs | LC_ALL=C $AWK -f "$hw_dir/analysis/$hw_model.awk" 2>&AS_MESSAGE_LOG_FD`
+    hw_fn_log "$hw_model.awk: $hw_answers"
+    hw_fn_row $[]1
+    hw_fn_known $[]1])
+  hw_why='no answer'
+  while read -r hw_mark hw_name hw_text; do
+    case "$hw_mark $hw_name $hw_text" in
+    "$hw_macro = "*) hw_value=$hw_text ;;
+    "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
+    esac
+  done <<END
+$hw_answers
+END
+  AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [hw_value=])
+  AS_IF([test -n "$hw_value"], [hw_src=4 hw_result="$hw_value (derived)"],
+    [hw_result="unknown ($hw_why)"])
+}
+])# _HW_MODELS
 
 
 # _HW_TEXTS
@@ -154,17 +205,23 @@ for hw_row in $hw_rows; do
   4) hw_origin=derived ;;
   *) hw_origin=measured ;;
   esac
+  hw_kind=probe
+  hw_computed=no
+  AS_IF([test -n "$hw_model"], [
+    hw_kind=model
+    test $hw_src != 4 || hw_computed=yes])
   hw_named=$with_hw_prefix${hw_macro@%:@HW_}
   AS_IF([test -z "$hw_only"], [
     AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
     AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])
-  AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
+  test $hw_computed = yes ||
+    AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
     \"value\": $hw_value,
     \"unit\": \"$hw_unit\",
     \"source\": \"$hw_origin\",
     \"title\": \"$hw_title\",
-    \"probe\": \"$hw_probe\"${hw_paper:+,$hw_nl    \"paper\": \"$hw_paper\"}
+    \"$hw_kind\": \"$hw_probe\"${hw_paper:+,$hw_nl    \"paper\": \"$hw_paper\"}
   }"])
 done
 hw_text_json="{$hw_text_json${hw_text_json:+$hw_nl}}$hw_nl"
@@ -185,6 +242,11 @@ AS_IF([test -n "$hw_cv_fingerprint"],
 for hw_row in $hw_rows; do
   hw_fn_row $hw_row
   eval "hw_value=\$$hw_macro hw_src=\$${hw_macro}_SRC"
+  # What a model has computed is computed again.
+  AS_IF([test -n "$hw_model"], [
+    case $hw_src in
+    '' | 4) continue ;;
+    esac])
   case $hw_src in
   '') hw_value=unknown hw_src=$hw_manner ;;
   3)
@@ -221,8 +283,8 @@ AC_DEFUN([_HW_SUMMARY],
 AC_DEFUN([_HW_SETTLE],
 [AC_REQUIRE([_HW_START])dnl
 _HW_REMEMBER
-_HW_AGREE
-_HW_DERIVE
+hw_fn_agree
+hw_fn_follow
 _HW_TEXTS
 _HW_ARGUMENTS
 _HW_SUMMARY

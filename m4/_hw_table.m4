@@ -10,7 +10,8 @@
 # ---------------
 # hw_fn_row VALUE sets hw_macro, hw_probe, hw_batch, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
-# where hwconfig.json alone has it, and is false when there is no such row.
+# where hwconfig.json alone has it, hw_model to the model that the value follows
+# from, or nothing where it is measured, and is false when there is no such row.
 # hw_fn_illegal NUMBER is true when the row cannot have that number; hw_why
 # then tells why. hw_fn_siblings BATCH sets hw_siblings to the values of that
 # batch. One function with a case a row, and
@@ -56,7 +57,8 @@ m4_map([_HW_ARG_VAR], m4_defn([_HW_TABLE]))dnl
 # -----------------------
 m4_define([_HW_SHELL_ROW],
 [  $3)
-    hw_macro=HW_$1 hw_probe=$2 hw_batch=_HW_BATCH([$2]) hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
+    hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
+    hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
     hw_only=m4_if([$7], [json], [json])
     hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)' ;;
 ])# _HW_SHELL_ROW

@@ -38,9 +38,13 @@ AC_DEFUN([HW_REGISTRY],
 [m4_divert_push([KILL])
 m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
+m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))
+m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
 m4_changecom([/*], [*/])
 m4_ifval([$1], [$1], [_HW_REGISTRY_INSTALLED])
 m4_changecom([#])
+m4_popdef([HW_DERIVED])
+m4_popdef([HW_MODEL])
 m4_popdef([HW_PARAM])
 m4_popdef([HW_PROBE])
 m4_ifdef([_HW_ROWS], [], [m4_fatal([HW_REGISTRY: there is no row])])
@@ -76,13 +80,34 @@ m4_define([_HW_GROUP($1)], [$2])dnl
 ])# _HW_REGISTRY_PROBE
 
 
+# _HW_REGISTRY_MODEL(NAME, GROUP)
+# -------------------------------
+# A probe that needs none and measures nothing: _HW_MODEL(NAME) is defined.
+m4_define([_HW_REGISTRY_MODEL],
+[m4_if([$#], [2], [],
+  [m4_fatal([HW_MODEL($1): $# fields instead of 2])])dnl
+_HW_REGISTRY_PROBE([$1], [$2], [none])dnl
+m4_define([_HW_MODEL($1)])dnl
+])# _HW_REGISTRY_MODEL
+
+
+# _HW_REGISTRY_DERIVED(MACRO, MODEL, ...)
+# ---------------------------------------
+# A row of a model.
+m4_define([_HW_REGISTRY_DERIVED],
+[m4_ifdef([_HW_MODEL($2)], [],
+  [m4_fatal([HW_DERIVED($1): no HW_MODEL($2, ...) stands above it])])dnl
+_HW_REGISTRY_PARAM($@)dnl
+])# _HW_REGISTRY_DERIVED
+
+
 # _HW_REGISTRY_PARAM(MACRO, PROBE, VALUE, UNIT, LOW, HIGH, FALLBACK,
 #                    REPORTED, PAPER, TITLE)
 # ------------------------------------------------------------------
 # Keeps the rows in _HW_TABLE, a list of lists of fields, and the values,
 # which name cache variables, in _HW_ROWS, for each group in _HW_ROWS(GROUP)
-# and for each batch in _HW_BATCH_ROWS(BATCH), separated by blanks. The batches
-# are _HW_BATCH_NAMES.
+# and for each batch of what is measured in _HW_BATCH_ROWS(BATCH), separated by
+# blanks. The batches are _HW_BATCH_NAMES.
 m4_define([_HW_REGISTRY_PARAM],
 [m4_if([$#], [10], [],
   [m4_fatal([HW_PARAM($1): $# fields instead of 10])])dnl
@@ -103,8 +128,8 @@ m4_define([_HW_MACRO($3)], [HW_$1])dnl
 m4_define([_HW_TITLE($3)], m4_argn([10], $@)[ ($4)])dnl
 m4_append([_HW_ROWS], [$3], [ ])dnl
 m4_append([_HW_ROWS(]m4_defn([_HW_GROUP($2)])[)], [$3], [ ])dnl
-m4_append_uniq_w([_HW_BATCH_NAMES], _HW_BATCH([$2]))dnl
-m4_append([_HW_BATCH_ROWS(]_HW_BATCH([$2])[)], [$3], [ ])dnl
+m4_ifdef([_HW_MODEL($2)], [], [m4_append_uniq_w([_HW_BATCH_NAMES], _HW_BATCH([$2]))dnl
+m4_append([_HW_BATCH_ROWS(]_HW_BATCH([$2])[)], [$3], [ ])])dnl
 ])# _HW_REGISTRY_PARAM
 
 

@@ -10,17 +10,25 @@
    memory or time was short. */
 #define HW_PROBE(name, group, needs) int hw_probe_##name(struct hw_bench *bench);
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
+#define HW_MODEL(name, group)
+#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
 #include "probes/params.def"
 #undef HW_PROBE
 #undef HW_PARAM
+#undef HW_MODEL
+#undef HW_DERIVED
 
 /* Reduces the curves to the value of a row, in the unit of the row.  Pure. */
 #define HW_PROBE(name, group, needs)
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
   struct hw_answer hw_value_##value(const struct hw_curves *curves);
+#define HW_MODEL(name, group)
+#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
 #include "probes/params.def"
 #undef HW_PROBE
 #undef HW_PARAM
+#undef HW_MODEL
+#undef HW_DERIVED
 
 /* The curve of that name reduced, or no answer when it is not there. */
 struct hw_answer hw_reduce_named(const struct hw_curves *curves, const char *name,

@@ -1,0 +1,319 @@
+# Tiles: block sizes from what was measured, by models, with no search and no machine.
+#
+# Reads lines "NAME VALUE", names without HW_, of whatever is known.  A row of this file that is
+# among them was given: it stays, and the others follow it.  Writes for each other row "HW_NAME =
+# VALUE" or "# HW_NAME unknown: why".  What is missing or cannot be gives no answer.
+#
+# In awk, since the rows are computed where nothing that is compiled can be run: without
+# measuring, and for another machine.  There is no other implementation.
+#
+# Of a level of cache
+#   way        capacity / ways: what is contiguous and no longer lies in one way at each set
+#   ways       all of them, where what fits is measured to be less (scattered pages, neighbours)
+#              no more bytes than that, HW_Ln_EFF_BYTES; of the last level neither more than
+#              HW_Ln_SHARE_BYTES
+# See: T. M. Low, F. D. Igual, T. M. Smith, E. S. Quintana-Orti: Analytical modeling is enough for
+# high-performance BLIS, ACM TOMS 43(2), 2016 (LOW); BB 6.
+
+BEGIN {
+  size["F32"] = 4
+  size["F64"] = 8
+}
+
+# A number of configure, in decimal.
+NF == 2 && $2 ~ /^[0-9]+$/ { known[$1] = $2 + 0 }
+
+END {
+  for (i = 1; i <= 2; i++) {
+    type = i == 1 ? "F32" : "F64"
+    say("TILE_" type, tile(size[type]))
+    gemm(type, size[type])
+  }
+  registers()
+  cache()
+}
+
+function say(name, value) {
+  if (name in known)
+    return
+  if (value > 0) {
+    known[name] = value
+    printf "HW_%s = %.0f\n", name, value
+  } else
+    printf "# HW_%s unknown: %s\n", name, why
+}
+
+# True when all of these, separated by blanks, are known and not 0.
+function have(names,    list, n, i) {
+  n = split(names, list, " ")
+  for (i = 1; i <= n; i++)
+    if (!(known[list[i]] > 0)) {
+      why = "HW_" list[i] " is unknown"
+      return 0
+    }
+  return 1
+}
+
+function least(a, b) { return a < b ? a : b }
+function most(a, b) { return a > b ? a : b }
+function floor_to(x, unit) { return x < unit ? 0 : int(x / unit) * unit }
+# The whole part of a root: some awks have no sqrt.
+function root(x,    r, low) {
+  for (r = 1; r * r <= x; r *= 2)
+    ;
+  for (low = 0; r - low > 1;)
+    if (int((low + r) / 2) * int((low + r) / 2) <= x)
+      low = int((low + r) / 2)
+    else
+      r = int((low + r) / 2)
+  return low
+}
+function up(x) { return x > int(x) ? int(x) + 1 : int(x) }
+
+# Bytes that may be used of a level, or 0.
+function usable(level, last,    bytes) {
+  bytes = known["L" level "_EFF_BYTES"]
+  if (!bytes)
+    bytes = known["L" level "_BYTES"]
+  if (last && known["L" level "_SHARE_BYTES"])
+    bytes = bytes ? least(bytes, known["L" level "_SHARE_BYTES"]) : known["L" level "_SHARE_BYTES"]
+  return bytes + 0
+}
+
+# Bytes of a way, or 0 where that is not known.
+function way(level,    bytes, ways) {
+  bytes = known["L" level "_BYTES"]
+  ways = known["L" level "_ASSOC"]
+  return bytes > 0 && ways > 0 && bytes % ways == 0 ? bytes / ways : 0
+}
+
+# Bytes that the last TLB reaches, or 0.  One that is there but is not known may reach further.
+function reach() {
+  if (known["TLB2_REACH_BYTES"])
+    return known["TLB2_REACH_BYTES"]
+  return known["TLB_LEVELS"] == 1 ? known["TLB1_REACH_BYTES"] + 0 : 0
+}
+
+# ---- A square tile (BB 6) --------------------------------------------------------------------
+
+# The largest edge t, whole lines of it, of which three contiguous tiles fit level 1, wherever they
+# lie: each takes ceil(t^2 S / way) ways.
+#   3 ceil(t^2 S / way) <= ways,   3 t^2 S <= what fits
+# With less than three ways two of them may stand in each other's way: half of what fits.
+function tile(S,    w, W, room, line, t) {
+  if (!have("L1_BYTES L1_ASSOC L1_LINE"))
+    return 0
+  why = "the shape of level 1 cannot be"
+  w = way(1)
+  W = known["L1_ASSOC"]
+  line = known["L1_LINE"]
+  if (w == 0 || w % line != 0)
+    return 0
+  room = usable(1) / (W < 3 ? 2 : 1)
+  line = most(1, int(line / S))
+  why = "three tiles as long as a line do not fit level 1"
+  for (t = floor_to(root(room / (3 * S)), line); t > 0; t -= line)
+    if (3 * t * t * S <= room && (W < 3 || 3 * up(t * t * S / w) <= W))
+      return t
+  return 0
+}
+
+# ---- The matrix product (LOW 4) --------------------------------------------------------------
+
+# C += A B.  The micro-kernel keeps mr x nr of C in registers, nr along vectors, and for each of kc
+# steps loads a row of nr of B as vectors and multiplies it by mr elements of A, one at a time.
+# B's micro-panel, kc x nr, lives in level 1, A's block, mc x kc, in level 2, B's panel, kc x nc,
+# in level 3.
+function gemm(type, S,    name) {
+  name = "GEMM_" type "_"
+  lanes = least(most(1, int(known["VEC_BYTES"] / S)), 1024)
+  kernel(name, type)
+  say(name "MR", best_mr)
+  say(name "NR", best_nr)
+  say(name "KC", have(name "MR " name "NR") ? depth(S, known[name "MR"], known[name "NR"]) : 0)
+  say(name "MC", have(name "MR " name "NR " name "KC") ? \
+                 rows(S, known[name "MR"], known[name "NR"], known[name "KC"]) : 0)
+  say(name "NC", have(name "NR " name "KC " name "MC") ? \
+                 columns(S, known[name "NR"], known[name "KC"], known[name "MC"]) : 0)
+}
+
+# Sets best_mr and best_nr, or 0 and why.  With v = nr / lanes vectors in a row
+#   mr v >= latency / reciprocal throughput     LOW 4.1: a multiply-add waits for the one before it
+#                                               on the same element, and none is to be idle
+#   mr v + v + 1 <= registers                   C, a row of B, an element of A; one more for the
+#                                               product where there is no fused multiply-add
+# and of those the most multiply-adds per load, mr v / (mr + v): BB 6 with vectors for elements.
+# LOW takes the fewest registers that the first allows; that leaves loads to be the bottleneck.
+# Among equals, what does most for each element that comes through the caches.
+# Without fused multiply-add what waits is the addition alone, and where the throughput of the pair is
+# unknown it takes the slower of the two at least: no fewer are to be in flight.
+function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, merit, best, pair, good) {
+  best_mr = best_nr = 0
+  tag = lanes > 1 ? "VF" substr(type, 2) : type
+  regs = lanes > 1 ? "NR_V" : "NR_" type
+  pair = ("HAVE_FMA_" tag) in known && !known["HAVE_FMA_" tag]
+  lat = (pair ? "LAT_ADD_" : "LAT_FMA_") tag "_X100"
+  rate = "RTP_FMA_" tag "_X100"
+  rtp = known[rate]
+  if (!rtp && pair && have("RTP_ADD_" tag "_X100 RTP_MUL_" tag "_X100"))
+    rtp = most(known["RTP_ADD_" tag "_X100"], known["RTP_MUL_" tag "_X100"])
+  if (!have("VEC_BYTES " regs " " lat (rtp ? "" : " " rate)))
+    return
+  regs = known[regs]
+  need = most(1, int(known[lat] / rtp + 0.5)) # both are measured
+  spare = known["HAVE_FMA_" tag] ? 1 : 2
+  why = "there are too few registers"
+  best = 0
+  for (v = 1; v <= regs; v++)
+    for (mr = 1; mr * v + v + spare <= regs; mr++) {
+      if ((name "MR") in known && mr != known[name "MR"] ||
+          (name "NR") in known && v * lanes != known[name "NR"])
+        continue
+      # Enough in flight first, then few loads, then little through the caches.
+      good = mr * v >= need
+      merit = (good ? 1000 : mr * v / need) + mr * v / (mr + v) + 1e-6 * mr * v / (mr + v * lanes)
+      if (merit > best) {
+        best = merit
+        best_mr = mr
+        best_nr = v * lanes
+      }
+    }
+}
+
+# kc: the micro-panels of A and B in ways of their own, and one for what passes, C above all
+# (LOW 4.2, there with A's panel cut to whole ways):
+#   ceil(mr kc S / way) + ceil(nr kc S / way) + 1 <= ways,   (mr + nr) kc S + mr nr S <= what fits
+# in whole lines.  With less than three ways: half of what fits.
+function depth(S, mr, nr,    w, W, room, unit, kc) {
+  if (!have("L1_BYTES L1_ASSOC L1_LINE"))
+    return 0
+  why = "the shape of level 1 cannot be"
+  w = way(1)
+  W = known["L1_ASSOC"]
+  if (w == 0 || w % known["L1_LINE"] != 0)
+    return 0
+  room = usable(1) / (W < 3 ? 2 : 1) - mr * nr * S
+  unit = most(1, int(known["L1_LINE"] / S))
+  why = "level 1 does not hold a micro-panel as long as a line"
+  for (kc = floor_to(room / ((mr + nr) * S), unit); kc > 0; kc -= unit)
+    if (W < 3 || up(mr * kc * S / w) + up(nr * kc * S / w) + 1 <= W)
+      return kc
+  return 0
+}
+
+# mc: A's block in ways of its own, two micro-panels of B, the one in use and the next, and one way
+# for what passes (LOW 4.3):
+#   ceil(mc kc S / way) + ceil(2 kc nr S / way) + 1 <= ways,
+#   mc kc S + 2 kc nr S + 2 mr nr S <= what fits
+# where the ways are not known only the latter; and with the same, and a page for each of 2 mr rows
+# of C, within the last TLB's reach.  In whole micro-panels, and one at least.
+function rows(S, mr, nr, kc,    w, room, panels) {
+  why = "there is no level 2"
+  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
+    return 0
+  if (!usable(2)) {
+    have("L2_BYTES")
+    return 0
+  }
+  w = way(2)
+  panels = 2 * kc * nr * S
+  room = usable(2, !known["HAVE_L3"]) - panels - 2 * mr * nr * S
+  if (w > 0)
+    room = least(room, (known["L2_ASSOC"] - 1 - up(panels / w)) * w)
+  if (reach() > 0)
+    room = least(room, reach() - panels - 2 * mr * known["PAGE_BYTES"])
+  return most(mr, floor_to(room / (kc * S), mr))
+}
+
+# nc: B's panel, A's block, and one way for what passes (LOW 4.4):
+#   ceil(nc kc S / way) + ceil(mc kc S / way) + 1 <= ways,   (mc + nc) kc S <= what fits
+# Without a third level the panel comes from memory, once for each block of A: then no more than
+# the last TLB reaches.  Where there is one, each page of the panel serves a whole block: the TLB
+# does not matter.  In whole micro-panels, and one at least.
+function columns(S, nr, kc, mc,    w, room) {
+  if (!("HAVE_L3" in known)) {
+    why = "HW_HAVE_L3 is unknown"
+    return 0
+  }
+  if (known["HAVE_L3"]) {
+    room = usable(3, 1)
+    if (!room) {
+      have("L3_EFF_BYTES")
+      return 0
+    }
+    w = way(3)
+    room -= mc * kc * S
+    if (w > 0)
+      room = least(room, (known["L3_ASSOC"] - 1 - up(mc * kc * S / w)) * w)
+  } else {
+    why = "there is no level 3 and the reach of the TLB is unknown"
+    room = reach()
+    if (!room)
+      return 0
+  }
+  return most(nr, floor_to(room / (kc * S), nr))
+}
+
+# ---- BlackjackBench's own model (BB 6) -------------------------------------------------------
+
+# Maximizes 2 m n k / (2 m n k + m n + m k + n k) within m n + m k + n k <= R, by trying every m.
+# The paper's results, m = n = 3 for 16 registers and 63 for 32 KiB of F64, are those of k = 1:
+# C stays and takes one column of A and one row of B at a time.  With k free the fraction would be
+# larger (m = n = 2, k = 3 for 16), but only because it counts C as moved each time.  For each m
+# the best n is the largest.  step 2: even ones.  Sets bb_m >= bb_n, or 0.
+function blackjack(R, step,    m, n, merit, best) {
+  bb_m = bb_n = best = 0
+  for (n = step; n * n + 2 * n <= R; n += step) {
+    m = floor_to((R - n) / (n + 1), step)
+    if (m < n)
+      continue
+    merit = m * n / (m * n + m + n)
+    # Of equals the squarer.
+    if (merit >= best - 1e-12) {
+      best = merit
+      bb_m = m
+      bb_n = n
+    }
+  }
+}
+
+# Within the registers: elements of C, and a column and a row.
+function registers() {
+  bb_m = bb_n = 0
+  if (have("NR_F64")) {
+    why = "there are too few registers"
+    blackjack(known["NR_F64"], 1)
+  }
+  say("GEMM_BB_M", bb_m)
+  say("GEMM_BB_N", bb_n)
+  say("GEMM_BB_K", bb_m ? 1 : 0)
+  if (bb_m)
+    blackjack(known["NR_F64"], 2)
+  say("GEMM_BB_EVEN_M", bb_m)
+  say("GEMM_BB_EVEN_N", bb_n)
+}
+
+# Within level 1, F64.  The even variant is square, a multiple of the registers' blocks, and leaves
+# room for the whole lines that a column with a stride brings in (BB 6):
+#   t^2 + t + t line <= R
+function cache(    R, line, unit, t) {
+  bb_m = bb_n = t = 0
+  if (have("L1_BYTES")) {
+    R = int(usable(1) / 8)
+    why = "level 1 is too small"
+    blackjack(R, 1)
+  }
+  say("GEMM_BB_L1_M", bb_m)
+  say("GEMM_BB_L1_N", bb_n)
+  say("GEMM_BB_L1_K", bb_m ? 1 : 0)
+  if (have("L1_BYTES L1_LINE GEMM_BB_EVEN_M GEMM_BB_EVEN_N")) {
+    line = most(1, int(known["L1_LINE"] / 8))
+    unit = known["GEMM_BB_EVEN_M"]
+    while (unit % known["GEMM_BB_EVEN_N"])
+      unit += known["GEMM_BB_EVEN_M"]
+    why = "level 1 is too small"
+    for (t = floor_to(root(R), unit); t > 0 && t * t + t + t * line > R; t -= unit)
+      ;
+  }
+  say("GEMM_BB_L1_EVEN", t)
+}

@@ -1,0 +1,469 @@
+/* bench WHAT ARGUMENT...: how fast the kernels are beside others.
+
+     product LIBRARY THREADS N...   against the CBLAS in a shared library
+     schur LIBRARY N...             figure 12 of BB: the tile kernel and a library's product
+     search TYPE N FILE...          each FILE a build of gemm.c as mrXnr.so, the first the model's,
+                                    over cache blocks around and away from the model's
+     loops WHAT                     transpose, stencil2, stencil3 or sieve: the header's block
+   against a naive loop and common constants
+
+   Two are compared in turn, in pairs, and judged by the median of the pairs' ratios.  Each line of
+   output is "point CURVE X Y SPREAD COUNT" or a remark that begins with #. */
+#include "hwconfig.h"
+#include "kernels.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+/* Pairs at least and at most, seconds for more than the least, seconds of one timed run, and the
+ * pause in which a library's threads stop spinning. */
+#define BENCH_PAIRS 15
+#define BENCH_PAIRS_MOST 61
+#define BENCH_PAIRS_SECONDS 3
+#define BENCH_RUN 0.005
+#define BENCH_PAUSE 0.05
+
+/* Seconds; of this thread alone, so that neighbours do not count, where the system tells and the
+   work is all done in it. */
+static double bench_now(bool alone) {
+  struct timespec now;
+
+#ifdef CLOCK_THREAD_CPUTIME_ID
+  if (alone && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0)
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+#endif
+  timespec_get(&now, TIME_UTC);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void *bench_memory(size_t bytes) {
+  char *p = aligned_alloc(4096, (bytes + 8191) / 4096 * 4096);
+
+  if (p == NULL) {
+    fputs("bench: no memory\n", stderr);
+    exit(1);
+  }
+  memset(p, 0, bytes);
+  return p;
+}
+
+/* ---- Pairs ---- */
+
+/* Something that is timed: the same work each time. */
+struct bench_task {
+  void (*run)(void *argument);
+  void *argument;
+  bool threads; /* in threads, which may spin a while afterwards */
+};
+
+static int bench_compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+static double bench_seconds(const struct bench_task *task, unsigned times) {
+  const double start = bench_now(!task->threads);
+  double seconds;
+
+  for (unsigned i = 0; i < times; i++)
+    task->run(task->argument);
+  seconds = (bench_now(!task->threads) - start) / times;
+  if (task->threads) {
+    const struct timespec pause = {0, (long)(BENCH_PAUSE * 1e9)};
+    nanosleep(&pause, NULL);
+  }
+  return seconds;
+}
+
+struct bench_result {
+  double ratio;  /* how much faster the first is: median over the pairs */
+  double spread; /* half of what lies between the quartiles, as a share */
+  double first;  /* seconds, the quickest */
+  double second;
+  unsigned pairs;
+};
+
+/* Times two in turn, the order changing. */
+static struct bench_result bench_pairs(const struct bench_task *first,
+                                       const struct bench_task *second, unsigned pairs) {
+  struct bench_result result = {.first = INFINITY, .second = INFINITY};
+  double ratio[BENCH_PAIRS_MOST];
+  unsigned times, more;
+
+  times = (unsigned)(BENCH_RUN / fmax(bench_seconds(first, 1), 1e-9)) + 1;
+  if (times > 1) /* the first time is slow */
+    times = (unsigned)(BENCH_RUN / fmax(bench_seconds(first, times), 1e-9)) + 1;
+  more = (unsigned)fmin(BENCH_PAIRS_SECONDS / 2 / (times * bench_seconds(second, 1)), 1e6);
+  if (pairs == BENCH_PAIRS && more > pairs)
+    pairs = more > BENCH_PAIRS_MOST ? BENCH_PAIRS_MOST : more;
+  result.pairs = pairs;
+  for (unsigned i = 0; i < pairs; i++) {
+    double one, two;
+    if (i % 2 == 0) {
+      one = bench_seconds(first, times);
+      two = bench_seconds(second, times);
+    } else {
+      two = bench_seconds(second, times);
+      one = bench_seconds(first, times);
+    }
+    ratio[i] = two / one;
+    result.first = fmin(result.first, one);
+    result.second = fmin(result.second, two);
+  }
+  qsort(ratio, pairs, sizeof *ratio, bench_compare);
+  result.ratio = ratio[pairs / 2];
+  result.spread = (ratio[pairs * 3 / 4] - ratio[pairs / 4]) / 2 / result.ratio;
+  return result;
+}
+
+static void bench_point(const char *curve, double x, double y, double spread, unsigned count) {
+  printf("point %s %.10g %.4f %.4f %u\n", curve, x, y, spread, count);
+  fflush(stdout);
+}
+
+/* ---- Products ---- */
+
+typedef void (*bench_dgemm)(int, int, int, int, int, int, double, const double *, int,
+                            const double *, int, double, double *, int);
+typedef void (*bench_sgemm)(int, int, int, int, int, int, float, const float *, int, const float *,
+                            int, float, float *, int);
+typedef int (*bench_f64)(const struct gemm_blocks *, enum kernel_order, size_t, size_t, size_t,
+                         double, const double *, size_t, const double *, size_t, double, double *,
+                         size_t);
+typedef int (*bench_f32)(const struct gemm_blocks *, enum kernel_order, size_t, size_t, size_t,
+                         float, const float *, size_t, const float *, size_t, float, float *,
+                         size_t);
+
+struct bench_product {
+  size_t n;
+  unsigned threads;
+  bool f32;
+  void *a, *b, *c;
+  bench_dgemm dgemm;
+  bench_sgemm sgemm;
+  bench_f64 f64;
+  bench_f32 f32_blocked;
+  struct gemm_blocks blocks;
+};
+
+static void bench_own(void *argument) {
+  const struct bench_product *p = argument;
+
+  if (p->f32)
+    gemm_threads_f32(p->threads, KERNEL_ROWS, p->n, p->n, p->n, 1, p->a, p->n, p->b, p->n, 1, p->c,
+                     p->n);
+  else
+    gemm_threads_f64(p->threads, KERNEL_ROWS, p->n, p->n, p->n, 1, p->a, p->n, p->b, p->n, 1, p->c,
+                     p->n);
+}
+
+static void bench_cblas(void *argument) {
+  const struct bench_product *p = argument;
+  const int n = (int)p->n;
+
+  if (p->f32)
+    p->sgemm(101, 111, 111, n, n, n, 1, p->a, n, p->b, n, 1, p->c, n);
+  else
+    p->dgemm(101, 111, 111, n, n, n, 1, p->a, n, p->b, n, 1, p->c, n);
+}
+
+/* Matrices of so much: small numbers, so that sums stay finite. */
+static void bench_fill(struct bench_product *p) {
+  const size_t size = p->n * p->n * (p->f32 ? 4 : 8);
+
+  p->a = bench_memory(size);
+  p->b = bench_memory(size);
+  p->c = bench_memory(size);
+  for (size_t i = 0; i < p->n * p->n; i++)
+    if (p->f32)
+      ((float *)p->a)[i] = ((float *)p->b)[i] = (float)(i % 7) / 1024;
+    else
+      ((double *)p->a)[i] = ((double *)p->b)[i] = (double)(i % 7) / 1024;
+}
+
+static void bench_empty(struct bench_product *p) {
+  free(p->a);
+  free(p->b);
+  free(p->c);
+}
+
+/* The library, with that many threads; NULL where there is none. */
+static void *bench_library(const char *name, const char *threads) {
+  void *library;
+
+  setenv("OPENBLAS_NUM_THREADS", threads, 1);
+  setenv("BLIS_NUM_THREADS", threads, 1);
+  setenv("OMP_NUM_THREADS", threads, 1);
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+  library = dlopen(name, RTLD_NOW);
+  if (library == NULL || dlsym(library, "cblas_dgemm") == NULL) {
+    printf("# %s: no such library\n", name);
+    return NULL;
+  }
+  return library;
+}
+
+static int bench_products(int argc, char **argv) {
+  const unsigned threads = (unsigned)atoi(argv[1]);
+  void *library = bench_library(argv[0], argv[1]);
+  char curve[80];
+
+  for (int f = 0; library != NULL && f < 2; f++)
+    for (int i = 2; i < argc; i++) {
+      struct bench_product p = {.n = (size_t)atol(argv[i]), .threads = threads, .f32 = f == 1};
+      struct bench_task own = {bench_own, &p, threads > 1}, other = {bench_cblas, &p, threads > 1};
+      struct bench_result result;
+      double work = 2e-9 * pow((double)p.n, 3);
+      *(void **)&p.dgemm = dlsym(library, "cblas_dgemm");
+      *(void **)&p.sgemm = dlsym(library, "cblas_sgemm");
+      bench_fill(&p);
+      result = bench_pairs(&own, &other, BENCH_PAIRS);
+      snprintf(curve, sizeof curve, "product_f%d_%u_%s", f ? 32 : 64, threads, argv[0]);
+      bench_point(curve, (double)p.n, result.ratio, result.spread, result.pairs);
+      snprintf(curve, sizeof curve, "gflops_f%d_%u", f ? 32 : 64, threads);
+      bench_point(curve, (double)p.n, work / result.first, 0, result.pairs);
+      bench_empty(&p);
+    }
+  return 0;
+}
+
+/* ---- The search ---- */
+
+static void bench_blocked(void *argument) {
+  const struct bench_product *p = argument;
+
+  if (p->f32)
+    p->f32_blocked(&p->blocks, KERNEL_ROWS, p->n, p->n, p->n, 1, p->a, p->n, p->b, p->n, 1, p->c,
+                   p->n);
+  else
+    p->f64(&p->blocks, KERNEL_ROWS, p->n, p->n, p->n, 1, p->a, p->n, p->b, p->n, 1, p->c, p->n);
+}
+
+struct bench_choice {
+  const char *name;
+  struct bench_product product;
+  double ratio; /* against the model's */
+};
+
+static int bench_better(const void *a, const void *b) {
+  const struct bench_choice *x = a, *y = b;
+
+  return (x->ratio < y->ratio) - (x->ratio > y->ratio);
+}
+
+/* Factors to the model's blocks, in eighths, for the model's kernel and for the others. */
+static const unsigned bench_kc[] = {2, 4, 6, 8, 12, 16, 32};
+static const unsigned bench_mc[] = {1, 4, 6, 8, 16, 32};
+static const size_t bench_nc[] = {96, 192, 0};
+static const unsigned bench_few[] = {4, 8, 16};
+#define BENCH_CHOICES 2000
+#define BENCH_FINAL 8
+#define BENCH_FINAL_PAIRS 31
+
+/* One point of the search against the model. */
+static void bench_try(struct bench_choice *choice, struct bench_product *model, unsigned pairs) {
+  struct bench_task first = {bench_blocked, &choice->product, false},
+                    second = {bench_blocked, model, false};
+
+  choice->ratio = bench_pairs(&first, &second, pairs).ratio;
+}
+
+static int bench_search(int argc, char **argv) {
+  static struct bench_choice choice[BENCH_CHOICES];
+  const double start = bench_now(false);
+  struct bench_product model = {.n = (size_t)atol(argv[1]), .f32 = strcmp(argv[0], "f32") == 0};
+  size_t n = 0;
+
+  model.blocks = model.f32 ? (struct gemm_blocks){HW_GEMM_F32_KC, HW_GEMM_F32_MC, HW_GEMM_F32_NC}
+                           : (struct gemm_blocks){HW_GEMM_F64_KC, HW_GEMM_F64_MC, HW_GEMM_F64_NC};
+  bench_fill(&model);
+  for (int i = 2; i < argc; i++) {
+    void *library = dlopen(argv[i], RTLD_NOW);
+    struct bench_product p = model;
+    const bool own = i == 2;
+    if (library == NULL) {
+      fprintf(stderr, "bench: %s\n", dlerror());
+      return 1;
+    }
+    *(void **)&p.f64 = dlsym(library, "gemm_blocked_f64");
+    *(void **)&p.f32_blocked = dlsym(library, "gemm_blocked_f32");
+    if (own) {
+      model.f64 = p.f64;
+      model.f32_blocked = p.f32_blocked;
+    }
+    for (size_t k = 0; k < (own ? COUNT(bench_kc) : COUNT(bench_few)); k++)
+      for (size_t m = 0; m < (own ? COUNT(bench_mc) : COUNT(bench_few)); m++)
+        for (size_t c = own ? 0 : COUNT(bench_nc) - 1; c < COUNT(bench_nc); c++) {
+          p.blocks.kc = model.blocks.kc * (own ? bench_kc[k] : bench_few[k]) / 8 + 1;
+          p.blocks.mc = model.blocks.mc * (own ? bench_mc[m] : bench_few[m]) / 8 + 1;
+          p.blocks.nc = bench_nc[c] > 0 ? bench_nc[c] : model.blocks.nc;
+          if (n < BENCH_CHOICES)
+            choice[n++] = (struct bench_choice){argv[i], p, 0};
+        }
+  }
+  for (size_t i = 0; i < n; i++) {
+    bench_try(&choice[i], &model, 3);
+    printf("# %s kc %zu mc %zu nc %zu: %.3f of the model\n", choice[i].name,
+           choice[i].product.blocks.kc, choice[i].product.blocks.mc, choice[i].product.blocks.nc,
+           choice[i].ratio);
+  }
+  printf("# %s: %zu points in %.1f s; the best once more, in more pairs\n", argv[0], n,
+         bench_now(false) - start);
+  qsort(choice, n, sizeof *choice, bench_better);
+  for (size_t i = 0; i < n; i++)
+    bench_point(model.f32 ? "search_f32" : "search_f64", (double)i, choice[i].ratio, 0, 3);
+  for (size_t i = 0; i < n && i < BENCH_FINAL; i++)
+    bench_try(&choice[i], &model, BENCH_FINAL_PAIRS);
+  qsort(choice, n < BENCH_FINAL ? n : BENCH_FINAL, sizeof *choice, bench_better);
+  for (size_t i = 0; i < n && i < BENCH_FINAL; i++) {
+    printf("# %s kc %zu mc %zu nc %zu: %.3f of the model\n", choice[i].name,
+           choice[i].product.blocks.kc, choice[i].product.blocks.mc, choice[i].product.blocks.nc,
+           choice[i].ratio);
+    bench_point(model.f32 ? "best_f32" : "best_f64", (double)i, choice[i].ratio, 0,
+                BENCH_FINAL_PAIRS);
+  }
+  bench_empty(&model);
+  return 0;
+}
+
+/* ---- The Schur complement ---- */
+
+static void bench_schur_own(void *argument) {
+  const struct bench_product *p = argument;
+
+  schur_f64(p->n, p->n, p->n, p->a, p->n, p->b, p->n, p->c, p->n);
+}
+
+static void bench_schur_other(void *argument) {
+  const struct bench_product *p = argument;
+  const int n = (int)p->n;
+
+  p->dgemm(101, 111, 111, n, n, n, -1, p->a, n, p->b, n, 1, p->c, n);
+}
+
+static int bench_schur(int argc, char **argv) {
+  void *library = bench_library(argv[0], "1");
+
+  printf("# schur: the model's edge is %zu\n", schur_edge);
+  for (int i = 1; library != NULL && i < argc; i++) {
+    struct bench_product p = {.n = (size_t)atol(argv[i])};
+    struct bench_task own = {bench_schur_own, &p, false}, other = {bench_schur_other, &p, false};
+    const double work = 2e-9 * pow((double)p.n, 3);
+    struct bench_result result;
+    *(void **)&p.dgemm = dlsym(library, "cblas_dgemm");
+    bench_fill(&p);
+    result = bench_pairs(&own, &other, BENCH_PAIRS);
+    bench_point("schur_gflops", (double)p.n, work / result.first, result.spread, result.pairs);
+    bench_point("schur_library_gflops", (double)p.n, work / result.second, 0, result.pairs);
+    bench_point("schur_ratio", (double)p.n, result.ratio, result.spread, result.pairs);
+    bench_empty(&p);
+  }
+  return 0;
+}
+
+/* ---- Transpose, stencils, sieve ---- */
+
+struct bench_loop {
+  size_t n, block;
+  double *in, *out;
+  size_t result;
+};
+
+static void bench_transpose_naive(void *argument) {
+  const struct bench_loop *p = argument;
+
+  for (size_t i = 0; i < p->n; i++)
+    for (size_t j = 0; j < p->n; j++)
+      p->out[j * p->n + i] = p->in[i * p->n + j];
+}
+
+static void bench_transpose(void *argument) {
+  const struct bench_loop *p = argument;
+
+  transpose_f64(p->block, p->n, p->n, p->in, p->n, p->out, p->n);
+}
+
+static void bench_stencil2(void *argument) {
+  const struct bench_loop *p = argument;
+
+  stencil2_f64(p->block, 16 * 1048576 / p->n, p->n, p->in, p->out);
+}
+
+static void bench_stencil3(void *argument) {
+  const struct bench_loop *p = argument;
+
+  stencil3_f64(p->block, 16 * 1048576 / (p->n * p->n), p->n, p->n, p->in, p->out);
+}
+
+static void bench_sieve(void *argument) {
+  struct bench_loop *p = argument;
+
+  p->result = sieve_count(p->block, p->n);
+}
+
+/* The header's block against another: how much faster. */
+static void bench_loop(const char *curve, void (*run)(void *), void (*against)(void *), size_t n,
+                       size_t block, double *in, double *out) {
+  struct bench_loop header = {.n = n, .block = 0, .in = in, .out = out}, other = header;
+  struct bench_task first = {run, &header, false}, second = {against, &other, false};
+  struct bench_result result;
+
+  other.block = block;
+  result = bench_pairs(&first, &second, 11);
+  bench_point(curve, (double)n, result.ratio, result.spread, result.pairs);
+}
+
+static int bench_loops(const char *what) {
+  static const size_t sizes[] = {1000, 1024, 2048, 3000, 4096};
+  const size_t elements = (size_t)17 << 20, never = (size_t)1 << 40;
+  double *in = bench_memory(elements * sizeof *in), *out = bench_memory(elements * sizeof *out);
+
+  for (size_t i = 0; strcmp(what, "transpose") == 0 && i < COUNT(sizes); i++) {
+    bench_loop("transpose_naive", bench_transpose, bench_transpose_naive, sizes[i], 0, in, out);
+    bench_loop("transpose_8", bench_transpose, bench_transpose, sizes[i], 8, in, out);
+    bench_loop("transpose_64", bench_transpose, bench_transpose, sizes[i], 64, in, out);
+    bench_loop("transpose_90", bench_transpose, bench_transpose, sizes[i], 90, in, out);
+  }
+  for (size_t n = 1024; strcmp(what, "stencil2") == 0 && n <= 262144; n *= 4) {
+    bench_loop("stencil2_naive", bench_stencil2, bench_stencil2, n, never, in, out);
+    bench_loop("stencil2_32", bench_stencil2, bench_stencil2, n, 32, in, out);
+    bench_loop("stencil2_64k", bench_stencil2, bench_stencil2, n, 65536 / 32, in, out);
+  }
+  for (size_t n = 128; strcmp(what, "stencil3") == 0 && n <= 1024; n *= 2) {
+    bench_loop("stencil3_naive", bench_stencil3, bench_stencil3, n, never, in, out);
+    bench_loop("stencil3_8", bench_stencil3, bench_stencil3, n, 8, in, out);
+    bench_loop("stencil3_32", bench_stencil3, bench_stencil3, n, 32, in, out);
+  }
+  for (size_t n = 10000000; strcmp(what, "sieve") == 0 && n <= 100000000; n *= 10) {
+    bench_loop("sieve_naive", bench_sieve, bench_sieve, n, n, in, out);
+    bench_loop("sieve_32k", bench_sieve, bench_sieve, n, 32768, in, out);
+    bench_loop("sieve_64k", bench_sieve, bench_sieve, n, 65536, in, out);
+    bench_loop("sieve_16_l1", bench_sieve, bench_sieve, n, 16 * HW_L1_BYTES, in, out);
+  }
+  free(in);
+  free(out);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 4 && strcmp(argv[1], "product") == 0)
+    return bench_products(argc - 2, argv + 2);
+  if (argc > 3 && strcmp(argv[1], "schur") == 0)
+    return bench_schur(argc - 2, argv + 2);
+  if (argc > 4 && strcmp(argv[1], "search") == 0)
+    return bench_search(argc - 2, argv + 2);
+  if (argc == 3 && strcmp(argv[1], "loops") == 0)
+    return bench_loops(argv[2]);
+  fputs("usage: bench product LIBRARY THREADS N... | schur LIBRARY N... | search TYPE N FILE... |"
+        " loops WHAT\n",
+        stderr);
+  return 2;
+}

@@ -1,0 +1,99 @@
+/* The matrix product, for both types. */
+#include "kernels.h"
+#include "vectors.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the header says, unless a search wants something else. */
+#ifndef GEMM_F64_MR
+#define GEMM_F64_MR HW_GEMM_F64_MR
+#define GEMM_F64_NR HW_GEMM_F64_NR
+#endif
+#ifndef GEMM_F32_MR
+#define GEMM_F32_MR HW_GEMM_F32_MR
+#define GEMM_F32_NR HW_GEMM_F32_NR
+#endif
+
+/* Where blocks begin: a page, so that each starts at the same set. */
+#define GEMM_ALIGN ((size_t)HW_PAGE_BYTES)
+/* Multiply-adds that are worth a thread of their own. */
+#define GEMM_WORTH 1e6
+#define GEMM_THREADS 256
+/* Up to so many micro-panels of B, A is taken as it lies: to pack it would take longer than what
+   its rows cost that lie apart. */
+#define GEMM_FEW 16
+/* Micro-panels of B that are packed at a time. */
+#define GEMM_WIDE 8
+
+static size_t gemm_least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* What a product of some rows takes: the blocks, and the bytes of both packed. */
+struct gemm_plan {
+  size_t kc, mc, nc;
+  size_t block; /* of A; B follows */
+  size_t bytes;
+};
+
+/* x in whole units, rounded up. */
+static size_t gemm_whole(size_t x, size_t unit) { return (x + unit - 1) / unit * unit; }
+
+/* The same number of blocks of at most that many units as evenly as can be, in whole units. */
+static size_t gemm_even(size_t n, size_t block, size_t unit) {
+  size_t blocks;
+
+  block = block < unit ? unit : block / unit * unit;
+  blocks = (n + block - 1) / block;
+  return blocks < 2 ? gemm_whole(n, unit) : gemm_whole((n + blocks - 1) / blocks, unit);
+}
+
+/* Room for packed blocks, kept from call to call by each thread, since what malloc and free give
+   back to the system has to come from there page by page. */
+static _Thread_local struct {
+  void *base;
+  size_t bytes;
+} gemm_kept;
+
+void gemm_release(void) {
+  free(gemm_kept.base);
+  gemm_kept.base = NULL;
+  gemm_kept.bytes = 0;
+}
+
+/* So many bytes at the start of a page, or NULL. */
+static void *gemm_room(size_t bytes) {
+  if (bytes > SIZE_MAX - GEMM_ALIGN)
+    return NULL;
+  if (bytes + GEMM_ALIGN > gemm_kept.bytes) {
+    gemm_release();
+    gemm_kept.base = malloc(bytes + GEMM_ALIGN);
+    if (gemm_kept.base == NULL)
+      return NULL;
+    gemm_kept.bytes = bytes + GEMM_ALIGN;
+  }
+  return (char *)gemm_kept.base +
+         (GEMM_ALIGN - (uintptr_t)gemm_kept.base % GEMM_ALIGN) % GEMM_ALIGN;
+}
+
+#define TYPE double
+#define TYPE_BYTES 8
+#define NAME(x) x##_f64
+#define MR GEMM_F64_MR
+#define NR GEMM_F64_NR
+#define KC HW_GEMM_F64_KC
+#define MC HW_GEMM_F64_MC
+#define NC HW_GEMM_F64_NC
+#include "gemm_type.h"
+
+#define TYPE float
+#define TYPE_BYTES 4
+#define NAME(x) x##_f32
+#define MR GEMM_F32_MR
+#define NR GEMM_F32_NR
+#define KC HW_GEMM_F32_KC
+#define MC HW_GEMM_F32_MC
+#define NC HW_GEMM_F32_NC
+#include "gemm_type.h"

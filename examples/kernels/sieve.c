@@ -1,0 +1,74 @@
+/* The sieve of Eratosthenes over odd numbers, a byte each, in segments.  A segment is gone through
+   once for each prime, and the primes beside it: it is to stay in the level before memory that is
+   quick to write to, level 2, of which half is left to the rest, and is no less than level 1. */
+#include "kernels.h"
+#include "vectors.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIEVE_SEGMENT                                                                              \
+  (HW_L2_EFF_BYTES / 2 > HW_L1_EFF_BYTES ? HW_L2_EFF_BYTES / 2 : HW_L1_EFF_BYTES)
+
+/* The odd primes up to a root, for those beyond it, and where each strikes next. */
+struct sieve_prime {
+  size_t prime;
+  size_t next;
+};
+
+static size_t sieve_root(size_t limit) {
+  size_t root = 1;
+
+  while (root <= limit / root)
+    root++;
+  return root - 1;
+}
+
+/* Fills primes, which has room, and tells how many. */
+static size_t sieve_small(size_t root, struct sieve_prime *primes) {
+  size_t n = 0;
+
+  for (size_t p = 3; p <= root; p += 2) {
+    size_t i = 0;
+    while (i < n && primes[i].prime * primes[i].prime <= p && p % primes[i].prime != 0)
+      i++;
+    if (i == n || primes[i].prime * primes[i].prime > p) /* index i stands for 2 i + 1 */
+      primes[n++] = (struct sieve_prime){p, p * p / 2};
+  }
+  return n;
+}
+
+size_t sieve_count(size_t segment, size_t limit) {
+  const size_t root = sieve_root(limit), odd = limit < 3 ? 0 : (limit + 1) / 2;
+  size_t count = limit >= 2 ? 1 : 0, n;
+  struct sieve_prime *primes = malloc((root / 2 + 1) * sizeof *primes);
+  unsigned char *marks;
+
+  segment = segment == 0 ? SIEVE_SEGMENT : segment;
+  marks = malloc(segment);
+  if (primes == NULL || marks == NULL) {
+    free(primes);
+    free(marks);
+    return SIZE_MAX;
+  }
+  n = sieve_small(root, primes);
+  for (size_t from = 0; from < odd; from += segment) {
+    const size_t length = odd - from < segment ? odd - from : segment, end = from + length;
+    memset(marks, 1, length);
+    if (from == 0)
+      marks[0] = 0; /* 1 */
+    for (size_t i = 0; i < n && primes[i].prime * primes[i].prime / 2 < end; i++) {
+      const size_t prime = primes[i].prime;
+      size_t at = primes[i].next - from;
+      for (; at < length; at += prime)
+        marks[at] = 0;
+      primes[i].next = at + from;
+    }
+    for (size_t i = 0; i < length; i++)
+      count += marks[i];
+  }
+  free(primes);
+  free(marks);
+  return count;
+}

@@ -1,0 +1,43 @@
+/* Jacobi in two and three dimensions.  What a point needs of its neighbours was read for the row,
+   or the plane, before: blocks are cut so that it is still there.
+     2-D: columns, of which four rows (three read, one written) fit level 1
+     3-D: rows, of which four planes (three read, one written) fit level 2, or level 1 without it */
+#include "kernels.h"
+#include "vectors.h"
+
+static size_t stencil_least(size_t a, size_t b) { return a < b ? a : b; }
+
+void stencil2_f64(size_t block, size_t ny, size_t nx, const double *in, double *out) {
+  block = block == 0 ? HW_L1_EFF_BYTES / (4 * sizeof *in) : block;
+  for (size_t from = 1; from + 1 < nx; from += block) {
+    const size_t to = stencil_least(from + block, nx - 1);
+    for (size_t y = 1; y + 1 < ny; y++) {
+      const double *restrict row = in + y * nx;
+      const double *restrict above = row - nx, *restrict below = row + nx;
+      double *restrict sum = out + y * nx;
+      for (size_t x = from; x < to; x++)
+        sum[x] = 0.25 * (row[x - 1] + row[x + 1] + above[x] + below[x]);
+    }
+  }
+}
+
+void stencil3_f64(size_t block, size_t nz, size_t ny, size_t nx, const double *in, double *out) {
+  const size_t plane = nx * ny;
+
+  if (block == 0)
+    block = HW_L2_EFF_BYTES / (4 * sizeof *in * (nx > 0 ? nx : 1));
+  block = block < 1 ? 1 : block;
+  for (size_t from = 1; from + 1 < ny; from += block) {
+    const size_t to = stencil_least(from + block, ny - 1);
+    for (size_t z = 1; z + 1 < nz; z++)
+      for (size_t y = from; y < to; y++) {
+        const double *restrict row = in + z * plane + y * nx;
+        const double *restrict above = row - nx, *restrict below = row + nx;
+        const double *restrict before = row - plane, *restrict behind = row + plane;
+        double *restrict sum = out + z * plane + y * nx;
+        for (size_t x = 1; x + 1 < nx; x++)
+          sum[x] =
+              (row[x - 1] + row[x + 1] + above[x] + below[x] + before[x] + behind[x]) * (1.0 / 6);
+      }
+  }
+}

@@ -1,0 +1,36 @@
+/* What the compiler can do beyond C11, and what stands in for it where it cannot. */
+#ifndef VECTORS_H
+#define VECTORS_H
+
+#include "hwconfig.h"
+
+/* Bytes of a vector, or 0 for scalars.  A default is no vector. */
+#if defined __GNUC__ && defined HW_VEC_BYTES && HW_VEC_BYTES_SRC != HW_SRC_DEFAULT
+#define KERNEL_VECTOR HW_VEC_BYTES
+#else
+#define KERNEL_VECTOR 0
+#endif
+
+/* A loop whose bounds are constant is written out, so that its arrays become registers. */
+#if defined __clang__
+#define KERNEL_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined __GNUC__ && __GNUC__ >= 8
+#define KERNEL_UNROLL _Pragma("GCC unroll 128")
+#else
+#define KERNEL_UNROLL
+#endif
+
+/* A function whose constant arguments are to be constants in its body. */
+#ifdef __GNUC__
+#define KERNEL_INLINE static inline __attribute__((always_inline))
+#else
+#define KERNEL_INLINE static inline
+#endif
+
+#ifdef __GNUC__
+#define KERNEL_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define KERNEL_PREFETCH(address) ((void)0)
+#endif
+
+#endif

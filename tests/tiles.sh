@@ -1,0 +1,184 @@
+#!/bin/sh
+# The models of block sizes: what they give for known machines, what they must keep to for any,
+# and that they give nothing where an input is missing.  Speaks TAP.
+set -u
+export LC_ALL=C
+model=${srcdir:-.}/analysis/tiles.awk
+awk=${AWK:-awk}
+count=0
+
+# ok TITLE STATUS
+ok() {
+  count=$((count + 1))
+  if test "$2" -eq 0; then
+    echo "ok $count - $1"
+  else
+    echo "not ok $count - $1"
+  fi
+}
+
+# ask VALUES: the answers to NAME=VALUE..., as NAME=VALUE...
+ask() {
+  for item in $1; do
+    echo "$item"
+  done | tr '=' ' ' | $awk -f "$model" | sed -n 's/^HW_\([A-Z0-9_]*\) = /\1=/p' | tr '\n' ' '
+}
+
+# gives TITLE VALUES ANSWERS: these are among the answers.  A name without value: not answered.
+gives() {
+  answers=$(ask "$2")
+  status=0
+  for item in $3; do
+    case $item in
+    *=*) case " $answers" in *" $item "*) continue ;; esac ;;
+    *) case " $answers" in *" $item="*) ;; *) continue ;; esac ;;
+    esac
+    status=1
+    echo "# $1: $item is not so: $answers"
+  done
+  ok "$1" $status
+}
+
+l1='L1_BYTES=32768 L1_ASSOC=8 L1_LINE=64 L1_EFF_BYTES=32768'
+l2='HAVE_L2=1 L2_BYTES=524288 L2_ASSOC=8 L2_LINE=64'
+l3='HAVE_L3=1 L3_BYTES=16777216 L3_ASSOC=16 L3_LINE=64'
+fma='LAT_FMA_VF64_X100=400 RTP_FMA_VF64_X100=50 HAVE_FMA_VF64=1
+  LAT_FMA_VF32_X100=400 RTP_FMA_VF32_X100=50 HAVE_FMA_VF32=1'
+avx2="VEC_BYTES=32 NR_V=16 NR_F64=16 $fma"
+
+# The paper's own numbers, BB 6: the register file of 16, 32 KiB, and their even variants.
+gives 'BlackjackBench: 16 registers and 32 KiB' "NR_F64=16 $l1" \
+  'GEMM_BB_M=3 GEMM_BB_N=3 GEMM_BB_K=1 GEMM_BB_EVEN_M=4 GEMM_BB_EVEN_N=2
+   GEMM_BB_L1_M=63 GEMM_BB_L1_N=63 GEMM_BB_L1_K=1 GEMM_BB_L1_EVEN=56'
+gives 'BlackjackBench: 8 and 32 registers' 'NR_F64=8' 'GEMM_BB_M=2 GEMM_BB_N=2 GEMM_BB_EVEN_M=2'
+gives 'BlackjackBench: 32 registers' 'NR_F64=32' 'GEMM_BB_M=5 GEMM_BB_N=4'
+gives 'BlackjackBench: too few' 'NR_F64=2' 'GEMM_BB_M GEMM_BB_N GEMM_BB_K GEMM_BB_EVEN_M'
+gives 'BlackjackBench: none that are even' 'NR_F64=4' 'GEMM_BB_M=1 GEMM_BB_N=1 GEMM_BB_EVEN_M'
+gives 'BlackjackBench: no registers' "$l1" 'GEMM_BB_M GEMM_BB_L1_M=63 GEMM_BB_L1_EVEN'
+
+# Every m, n by brute force: none within R does more for what it moves.
+status=0
+for registers in 3 5 7 8 14 15 16 17 24 31 32 33 64 128; do
+  ask "NR_F64=$registers" | tr ' ' '\n' | awk -F = -v R=$registers '
+    function merit(m, n) { return 2 * m * n / (3 * m * n + m + n) }
+    { got[$1] = $2 }
+    END {
+      for (step = 1; step <= 2; step++) {
+        name = step == 1 ? "GEMM_BB_" : "GEMM_BB_EVEN_"
+        m0 = got[name "M"]; n0 = got[name "N"]
+        best = 0
+        for (m = step; m <= R; m += step)
+          for (n = step; m * n + m + n <= R; n += step)
+            if (merit(m, n) > best) best = merit(m, n)
+        if (best == 0 ? m0 != "" : m0 * n0 + m0 + n0 > R || merit(m0, n0) < best - 1e-12) {
+          print "# " R ": " name m0 " " n0
+          bad = 1
+        }
+      }
+      exit bad
+    }' || status=1
+done
+ok 'BlackjackBench: the best of all' $status
+
+# Tiles.
+gives 'tile: 32 KiB' "$l1" 'TILE_F64=32 TILE_F32=32'
+gives 'tile: 48 KiB of 12 ways' 'L1_BYTES=49152 L1_ASSOC=12 L1_LINE=64' 'TILE_F64=40 TILE_F32=64'
+gives 'tile: less fits' "$l1 L1_EFF_BYTES=16384" 'TILE_F64=24 TILE_F32=32'
+gives 'tile: direct mapped' 'L1_BYTES=16384 L1_ASSOC=1 L1_LINE=32' 'TILE_F64=16'
+gives 'tile: a line too long' 'L1_BYTES=1024 L1_ASSOC=2 L1_LINE=512' 'TILE_F64 TILE_F32'
+gives 'tile: a shape that cannot be' 'L1_BYTES=32768 L1_ASSOC=7 L1_LINE=64' 'TILE_F64 GEMM_F64_KC'
+for name in L1_BYTES L1_ASSOC L1_LINE; do
+  gives "tile: without $name" "$(echo "$l1" | tr ' ' '\n' | grep -v "$name=" | tr '\n' ' ')" 'TILE_F64'
+  gives "tile: a bad $name" "$l1 $name=x" 'TILE_F64=32'
+  gives "tile: 0 for $name" "$l1 $name=0" 'TILE_F64'
+done
+
+# The product.
+gives 'product: AVX2' "$avx2 $l1 $l2 $l3" \
+  'GEMM_F64_MR=4 GEMM_F64_NR=12 GEMM_F64_KC=208 GEMM_F64_MC=236 GEMM_F64_NC=8820
+   GEMM_F32_MR=4 GEMM_F32_NR=24 GEMM_F32_KC=256'
+gives 'product: 15 registers' "$avx2 NR_V=15" 'GEMM_F64_MR=6 GEMM_F64_NR=8 GEMM_F32_NR=16'
+gives 'product: AVX-512' "$avx2 VEC_BYTES=64 NR_V=32" 'GEMM_F64_MR=5 GEMM_F64_NR=40'
+gives 'product: no fused multiply-add' "$avx2 VEC_BYTES=16 HAVE_FMA_VF64=0 LAT_ADD_VF64_X100=300" \
+  'GEMM_F64_MR=6 GEMM_F64_NR=4'
+sse="VEC_BYTES=16 NR_V=16 HAVE_FMA_VF64=0 LAT_ADD_VF64_X100=400"
+gives 'product: a pair as slow as both' "$sse RTP_FMA_VF64_X100=100" 'GEMM_F64_MR=6 GEMM_F64_NR=4'
+gives 'product: a pair at least as slow as the slower' \
+  "$sse LAT_ADD_VF64_X100=1300 RTP_ADD_VF64_X100=50 RTP_MUL_VF64_X100=100" 'GEMM_F64_MR=13 GEMM_F64_NR=2'
+gives 'product: a pair of which one is unknown' "$sse RTP_ADD_VF64_X100=50" 'GEMM_F64_MR GEMM_F64_NR'
+gives 'product: fused, or not, is unknown' \
+  'VEC_BYTES=16 NR_V=16 LAT_ADD_VF64_X100=400 RTP_ADD_VF64_X100=50 RTP_MUL_VF64_X100=50' 'GEMM_F64_MR'
+gives 'product: the width of vectors is unknown' 'NR_F64=8 LAT_FMA_F64_X100=800 RTP_FMA_F64_X100=200' \
+  'GEMM_F64_MR GEMM_F64_NR'
+gives 'product: scalars' 'VEC_BYTES=8 NR_F64=8 LAT_FMA_F64_X100=800 RTP_FMA_F64_X100=200' \
+  'GEMM_F64_MR=2 GEMM_F64_NR=2 GEMM_F32_MR'
+gives 'product: the latency rules' "$avx2 NR_V=32 LAT_FMA_VF64_X100=1300" 'GEMM_F64_MR=9 GEMM_F64_NR=12'
+gives 'product: given blocks' "$avx2 $l1 GEMM_F64_MR=6 GEMM_F64_NR=8" 'GEMM_F64_KC=256 GEMM_F64_MC'
+gives 'product: a given row' "$avx2 GEMM_F64_MR=6" 'GEMM_F64_NR=8'
+gives 'product: given too much' "$avx2 GEMM_F64_MR=60" 'GEMM_F64_NR'
+gives 'product: no ways of levels 2 and 3' \
+  "$avx2 $l1 HAVE_L2=1 L2_EFF_BYTES=393216 HAVE_L3=1 L3_EFF_BYTES=12582912" \
+  'GEMM_F64_MC=208 GEMM_F64_NC=7344'
+gives 'product: a share of level 3' "$avx2 $l1 $l2 $l3 L3_SHARE_BYTES=4194304" 'GEMM_F64_NC=2280'
+gives 'product: the reach of the TLB' \
+  "$avx2 $l1 $l2 TLB_LEVELS=1 TLB1_REACH_BYTES=262144 PAGE_BYTES=4096 HAVE_L3=0" \
+  'GEMM_F64_MC=112 GEMM_F64_NC=156'
+gives 'product: no level 2' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F64_KC=208 GEMM_F64_MC GEMM_F64_NC'
+gives 'product: no level 3 and no TLB' "$avx2 $l1 $l2 HAVE_L3=0" 'GEMM_F64_NC'
+for name in NR_V LAT_FMA_VF64_X100 RTP_FMA_VF64_X100; do
+  gives "product: without $name" "$(echo "$avx2" | tr ' ' '\n' | grep -v "^$name=" | tr '\n' ' ') $l1" \
+    'GEMM_F64_MR GEMM_F64_NR GEMM_F64_KC GEMM_F64_MC GEMM_F64_NC'
+done
+gives 'nothing from nothing' '' 'TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
+
+# Machines at random: what is answered fits where it is to fit.
+status=0
+seed=${HW_TEST_SEED:-$$}
+$awk -v seed="$seed" -v model="$awk -f $model" '
+  function pick(list,   n, part) { n = split(list, part, " "); return part[1 + int(rand() * n)] + 0 }
+  function up(x) { return x > int(x) ? int(x) + 1 : int(x) }
+  function bad(text) { print "# " text ": " machine; failed = 1 }
+  BEGIN {
+    srand(seed)
+    for (run = 0; run < 60; run++) {
+      split("", v); split("", got)
+      v["L1_LINE"] = pick("16 32 64 128"); v["L1_ASSOC"] = pick("1 2 3 4 6 8 12 16 64")
+      v["L1_BYTES"] = v["L1_LINE"] * v["L1_ASSOC"] * pick("32 64 128")
+      v["L1_EFF_BYTES"] = int(v["L1_BYTES"] * pick("1 0.9 0.6"))
+      v["HAVE_L2"] = 1; v["L2_ASSOC"] = pick("1 2 4 8 10 16 20")
+      v["L2_BYTES"] = v["L2_ASSOC"] * 64 * pick("512 1024 2048")
+      v["L2_EFF_BYTES"] = int(v["L2_BYTES"] * pick("1 0.7"))
+      v["HAVE_L3"] = 1; v["L3_EFF_BYTES"] = v["L2_BYTES"] * pick("2 5 30")
+      v["VEC_BYTES"] = pick("4 8 16 32 64"); v["NR_V"] = pick("6 7 8 14 16 32"); v["NR_F64"] = v["NR_V"]
+      v["LAT_FMA_VF64_X100"] = v["LAT_FMA_F64_X100"] = pick("300 400 555 900")
+      v["RTP_FMA_VF64_X100"] = v["RTP_FMA_F64_X100"] = pick("50 100 203")
+      v["HAVE_FMA_VF64"] = v["HAVE_FMA_F64"] = 1
+      machine = ""
+      for (name in v) machine = machine name " " v[name] "\\n"
+      command = "printf \"" machine "\" | " model
+      while ((command | getline line) > 0)
+        if (split(line, word, " ") == 3 && word[2] == "=") got[substr(word[1], 4)] = word[3]
+      close(command)
+      mr = got["GEMM_F64_MR"]; nr = got["GEMM_F64_NR"]; kc = got["GEMM_F64_KC"]
+      mc = got["GEMM_F64_MC"]; nc = got["GEMM_F64_NC"]
+      lanes = v["VEC_BYTES"] < 8 ? 1 : v["VEC_BYTES"] / 8
+      if (mr == "" || nr == "" || nr % lanes) bad("blocks " mr " " nr)
+      if (mr * nr / lanes + nr / lanes + 1 > v["NR_V"]) bad("registers " mr " " nr)
+      way = v["L1_BYTES"] / v["L1_ASSOC"]
+      if (kc != "" && ((mr + nr) * kc * 8 > v["L1_EFF_BYTES"] ||
+          v["L1_ASSOC"] > 2 && up(mr * kc * 8 / way) + up(nr * kc * 8 / way) >= v["L1_ASSOC"]))
+        bad("level 1 " kc)
+      if (kc != "" && mc == "") bad("no mc")
+      if (mc != "" && (mc % mr || mc > mr && mc * kc * 8 + 2 * kc * nr * 8 > v["L2_EFF_BYTES"])) bad("level 2 " mc)
+      if (nc != "" && (nc % nr || nc > nr && (nc + mc) * kc * 8 > v["L3_EFF_BYTES"])) bad("level 3 " nc)
+      t = got["TILE_F64"]
+      if (t != "" && (3 * t * t * 8 > v["L1_EFF_BYTES"] || t * 8 % v["L1_LINE"])) bad("tile " t)
+      answered += (t != "") + (nc != "")
+    }
+    if (answered < 60) bad("few answers " answered)
+    exit failed
+  }' || status=1
+test $status -eq 0 || echo "# seed $seed"
+ok 'machines at random' $status
+
+echo "1..$count"
