@@ -34,7 +34,7 @@ AC_DEFUN([_HW_RECALL],
     hw_name=${hw_text%%=*}
     hw_name=${hw_name@%:@hw_cv_}
     hw_value=${hw_text@%:@*=}
-    hw_fn_row "$hw_name" || return 0
+    hw_fn_named "$hw_name" || return 0
     case $hw_value,$hw_origin in
     *@<:@!0-9A-Za-z./,-@:>@*) return 0 ;;
     unknown,?*) hw_value="unknown $hw_origin" ;;

@@ -11,17 +11,24 @@
 # hw_fn_row VALUE sets hw_macro, hw_probe, hw_batch, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
 # where hwconfig.json alone has it, hw_model to the model that the value follows
-# from, or nothing where it is measured, and is false when there is no such row.
+# from, or nothing where it is measured. hw_fn_named VALUE is the same for a name
+# that comes from outside, and is false when there is no such row.
 # hw_fn_illegal NUMBER is true when the row cannot have that number; hw_why
 # then tells why. hw_fn_siblings BATCH sets hw_siblings to the values of that
-# batch. One function with a case a row, and
-# loops over names elsewhere, keep configure short when rows are many.
+# batch. A function a row is found at once, where a case with hundreds of
+# patterns is not; loops over names elsewhere keep configure short.
 AC_DEFUN([_HW_SHELL_TABLE],
 [hw_rows='_HW_ROWS'
+m4_map([_HW_SHELL_ROW], m4_defn([_HW_TABLE]))dnl
 hw_fn_row ()
 {
-  case $[]1 in
-m4_map([_HW_SHELL_ROW], m4_defn([_HW_TABLE]))dnl
+  hw_fn_row_$[]1
+}
+hw_fn_named ()
+{
+  case " $hw_rows ,$[]1" in
+  *,*@<:@!a-z0-9_@:>@*) return 1 ;;
+  *" $[]1 "*) hw_fn_row "$[]1" ;;
   *) return 1 ;;
   esac
 }
@@ -56,11 +63,13 @@ m4_map([_HW_ARG_VAR], m4_defn([_HW_TABLE]))dnl
 # _HW_SHELL_ROW(FIELD...)
 # -----------------------
 m4_define([_HW_SHELL_ROW],
-[  $3)
-    hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
-    hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
-    hw_only=m4_if([$7], [json], [json])
-    hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)' ;;
+[hw_fn_row_$3 ()
+{
+  hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
+  hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
+  hw_only=m4_if([$7], [json], [json])
+  hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)'
+}
 ])# _HW_SHELL_ROW
 
 
@@ -149,7 +158,7 @@ AS_IF([test -n "$with_hw_profile"], [
       hw_profile_fingerprint=$hw_value
       continue ;;
     esac
-    AS_IF([hw_fn_row "$hw_name"], [],
+    AS_IF([hw_fn_named "$hw_name"], [],
       [hw_near=
       AS_IF([test -r "$hw_dir/probes/near.sh"], [
         . "$hw_dir/probes/near.sh"
