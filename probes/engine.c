@@ -171,8 +171,11 @@ static bool engine_patient(const struct hw_bench *bench) {
 static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const struct hw_effort effort = bench->effort;
+  const double deadline = bench->deadline;
   const size_t wanted = bench->wants;
 
+  if (bench->limit > 0)
+    bench->deadline = fmin(deadline, bench->machine->ops->now(bench->machine) + bench->limit);
   for (unsigned attempt = 0;
        attempt < effort.attempts && (attempt == 0 ? !hw_late(bench) : engine_patient(bench));
        attempt++) {
@@ -196,6 +199,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     bench->effort.rounds_max *= 2;
   }
   bench->effort = effort;
+  bench->deadline = deadline;
   if (!engine->waits[probe - engine_probes])
     engine_keep(engine, probe->name);
 }

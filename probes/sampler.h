@@ -27,6 +27,7 @@ struct hw_bench {
   struct hw_random random;
   struct hw_curves curves; /* what has been measured so far */
   double deadline;         /* by the machine's clock, ns; no sample starts after it */
+  double limit;            /* ns that one probe may take; 0: as long as there is time */
   double spent;            /* ns of measuring by earlier processes */
   double read_ns;          /* what reading the clock costs */
   double sample_ns;        /* length of a sample that the clock can tell */

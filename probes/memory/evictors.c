@@ -166,12 +166,13 @@ int hw_evictors_find(struct hw_gather *job, size_t x, struct hw_pages *seen,
     }
     ways = most > 0 ? -1 : 0;
   }
-  free(colour->own.page);
-  free(page);
+  colour->other.page = page;
+  hw_evictors_forget(colour);
   return ways < 0 ? -1 : 0;
 }
 
 void hw_evictors_forget(struct hw_colour *colour) {
   free(colour->own.page);
   free(colour->other.page);
+  colour->own = colour->other = (struct hw_pages){.page = NULL};
 }

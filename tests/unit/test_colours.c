@@ -384,13 +384,14 @@ static void test_evictors(void **state) {
       .n = 2, .above = 16384, .hit = 14, .miss = 200, .beyond = 44 * 4096};
   size_t page[POOL_PAGES], seen[POOL_PAGES] = {0}, n;
   struct hw_gather job = {.level = &level, .page = page, .deadline = INFINITY};
+  struct hw_pages none = {.page = seen};
+  struct hw_colour colour;
   struct hw_engine engine;
 
   (void)state;
   pool_open(&engine, &job.pool, 1);
   for (unsigned long seed = 1; seed <= 60; seed++) {
     struct hw_pages among = {.page = seen};
-    struct hw_colour colour;
     engine.bench.random.state = seed;
     n = 0;
     for (size_t i = 8; i <= 32; i += 8)
@@ -409,6 +410,14 @@ static void test_evictors(void **state) {
       assert_int_equal(colour.own.page[i] % 8, 0);
     hw_evictors_forget(&colour);
   }
+  /* Nobody puts it out: there is no colour, and nothing to forget. */
+  for (size_t i = 0; i < 4; i++)
+    page[i] = i + 1;
+  job.fit = 4;
+  assert_int_equal(hw_evictors_find(&job, 0, &none, &colour), 0);
+  assert_null(colour.own.page);
+  assert_null(colour.other.page);
+  hw_evictors_forget(&colour);
   hw_pool_close(&job.pool);
   machine_close(&engine);
 }
