@@ -27,6 +27,11 @@ int hw_threads_bind(int processor) {
 #endif
 }
 
+/* Not every compiler of C11 that has atomics says when it has no header for them. */
+#if defined __TINYC__ && !defined HW_WITHOUT_THREADS
+#define HW_WITHOUT_THREADS
+#endif
+
 /* Defined by configure where a program with threads cannot be linked. */
 #if !defined HW_WITHOUT_THREADS && defined _POSIX_THREADS && _POSIX_THREADS > 0 &&                 \
     !defined __STDC_NO_ATOMICS__
