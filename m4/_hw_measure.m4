@@ -13,6 +13,7 @@
 #   hw_cv_fingerprint   whom the values belong to, or empty
 #   hw_maker            the part of it that is the compiler's, the flags' and
 #                       the probes'
+#   hw_flags            the flags, without what names a file or folder
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
@@ -23,7 +24,9 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
   [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
 AC_SUBST([hw_maker])dnl
+AC_SUBST([hw_flags])dnl
 hw_maker=
+hw_flags=
 hw_fn_maker ()
 {
   hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`

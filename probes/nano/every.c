@@ -1,13 +1,14 @@
-/* every: writes the nano-benchmarks that the probes may ask for on any machine, for those who cannot
-   compile between one run of hwprobe and the next.
+/* every: writes the nano-benchmarks that the probes may ask for on any machine, for those who
+   cannot compile between one run of hwprobe and the next.
 
    Usage: every STEM PARTS WIDEST.  Writes STEM.1.c to STEM.PARTS.c, as hwprobe --nano=STEM does for
    those that one run of it wants; of vectors those up to WIDEST bytes.
 
-   What a probe asks for next depends on what it has measured.  So the probes themselves are run here,
-   over and over, on cores that differ in all that they look at; instead of sampling, the model of
-   probes/machine/core.h says how long a loop takes.  What is missing here is unknown there, and
-   nothing worse.  This program runs where it is compiled, which need not be where the probes do. */
+   What a probe asks for next depends on what it has measured.  So the probes themselves are run
+   here, over and over, on cores that differ in all that they look at; instead of sampling, the
+   model of probes/machine/core.h says how long a loop takes.  What is missing here is unknown
+   there, and nothing worse.  This program runs where it is compiled, which need not be where the
+   probes do. */
 #include "probes/parts/core.c"
 
 #include "analysis/curve.c"
@@ -91,7 +92,7 @@ static enum hw_nano_state every_state(struct hw_machine *machine, const struct h
     return HW_NANO_REFUSED;
   every_add(&every->list, nano);
   return !hw_nano_is_tree(nano) && hw_core_group(&every->core, nano) > 0 ? HW_NANO_READY
-                                                                        : HW_NANO_REFUSED;
+                                                                         : HW_NANO_REFUSED;
 }
 
 static int every_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
@@ -120,7 +121,8 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
     const struct hw_nano *nano = &every->taken[(size_t)x[i] / 2];
     double cycles = nano->groups[(size_t)x[i] % 2] * hw_core_group(&every->core, nano);
     result = hw_curve_put(
-        curve, (struct hw_point){.x = x[i], .y = cycles + every->core.loop, .count = EVERY_SAMPLES});
+        curve,
+        (struct hw_point){.x = x[i], .y = cycles + every->core.loop, .count = EVERY_SAMPLES});
   }
   return result;
 }
@@ -298,10 +300,8 @@ static int every_write(const struct every_list *list, const char *stem, unsigned
 }
 
 int main(int argc, char **argv) {
-  static const struct hw_machine_ops ops = {.nano_state = every_state,
-                                            .nano_take = every_take,
-                                            .nano = every_run,
-                                            .now = every_now};
+  static const struct hw_machine_ops ops = {
+      .nano_state = every_state, .nano_take = every_take, .nano = every_run, .now = every_now};
   unsigned long parts = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
   unsigned long widest = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
   int status;
