@@ -62,7 +62,8 @@ static bool every_too_many(const struct hw_nano *nano) {
 static void every_unique(struct every_list *list) {
   size_t n = 0;
 
-  qsort(list->nano, list->n, sizeof *list->nano, every_compare);
+  if (list->n > 0)
+    qsort(list->nano, list->n, sizeof *list->nano, every_compare);
   for (size_t i = 0; i < list->n; i++)
     if (n == 0 || every_compare(&list->nano[n - 1], &list->nano[i]) != 0)
       list->nano[n++] = list->nano[i];
