@@ -14,7 +14,7 @@ hw_fn_log ()
 # hw_status: that of the last.
 hw_fn_wait ()
 {
-  wait $hw_pids
+  wait $hw_pids 2>&5 # a shell may say of what it died
   hw_status=$?
   hw_pids=
 }
