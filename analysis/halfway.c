@@ -9,6 +9,8 @@
    third, of more ways more. */
 #define HALFWAY_ALL 0.93
 #define HALFWAY_PART 0.85
+/* A share is known well when it is known to this. */
+#define HALFWAY_SURE 0.03
 
 /* Points within this part of the difference are level with each other; a drop is twice that. */
 #define HALFWAY_LEVEL 0.05
@@ -122,5 +124,7 @@ struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
   if (over->y < next->y && halfway_share(curve, hit, over, next, &error) + error < HALFWAY_ALL &&
       halfway_share(curve, hit, over, miss, &error) + error < HALFWAY_PART)
     return hw_known(method, 0, 0, HW_CLEAR);
-  return hw_unknown(method, "neither all miss nor clearly less");
+  /* Where this is not for want of samples, more of them tell no more. */
+  return (error < HALFWAY_SURE ? hw_absent : hw_unknown)(method,
+                                                         "neither all miss nor clearly less");
 }

@@ -45,7 +45,7 @@
 #define COLOURS_POOL 2.0
 #define COLOURS_POOL_MIN ((size_t)512)
 /* How often a curve is measured that is not clear. */
-#define COLOURS_TRIES 2u
+#define COLOURS_TRIES 4u
 /* Time for a level, ns, at a precision of 1 %. */
 #define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01
