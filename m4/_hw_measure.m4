@@ -84,6 +84,9 @@ case $hw_fingerprint,$hw_cv_fingerprint in
   hw_cv_fingerprint=
   for hw_row in $hw_rows; do
     eval "hw_cv_$hw_row= hw_cv_${hw_row}_src="
+  done
+  for hw_list in $hw_lists; do
+    eval "hw_cv_$hw_list="
   done ;;
 esac
 AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_fingerprint],
@@ -224,7 +227,9 @@ hw_fn_ask ()
     }
   done
   case $hw_status in
-  0) hw_why= ;;
+  0)
+    hw_why=
+    hw_fn_lists conftest.hw/$hw_batch.answer ;;
   3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had], [2]) ;;
   142)
     # It is killed when it has had all the time there was.

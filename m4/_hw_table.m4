@@ -158,6 +158,11 @@ AS_IF([test -n "$with_hw_profile"], [
       hw_profile_fingerprint=$hw_value
       continue ;;
     esac
+    AS_IF([hw_fn_listed "$hw_name"], [
+      AS_IF([hw_fn_no_list "$hw_value"],
+        [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])
+      eval "hw_profile_$hw_name=\$hw_value"
+      continue])
     AS_IF([hw_fn_named "$hw_name"], [],
       [hw_near=
       AS_IF([test -r "$hw_dir/probes/near.sh"], [

@@ -359,7 +359,7 @@ static struct hw_answer comm_size(const struct hw_curves *curves, const struct h
 
   (void)curves;
   if (size == 0)
-    return hw_absent("groups by pairs", "the groups of this layer differ in size");
+    return hw_absent("groups by pairs", HW_GROUPS_UNEVEN);
   return hw_known("groups by pairs", (double)size, 0, HW_CLARITY_MAX);
 }
 

@@ -604,7 +604,7 @@ static struct hw_answer paths_size(const struct hw_curves *curves, const struct 
 
   (void)curves;
   if (size == 0)
-    return hw_absent(paths_method, "groups differ in size");
+    return hw_absent(paths_method, HW_GROUPS_UNEVEN);
   return hw_known(paths_method, (double)size, 0, HW_CLARITY_MAX);
 }
 

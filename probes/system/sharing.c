@@ -409,7 +409,7 @@ static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned leve
     return answer;
   size = sharing_size(group, n);
   if (size == 0)
-    return hw_absent(sharing_method, "groups of processors differ in size");
+    return hw_absent(sharing_method, HW_GROUPS_UNEVEN);
   return hw_known(sharing_method, (double)size, 0, HW_CLARITY_MAX);
 }
 
