@@ -17,8 +17,20 @@
 #define DESTRUCTIVE_LEAST 4u
 #define DESTRUCTIVE_MOST 4096u
 #define DESTRUCTIVE_POINTS 11u
+/* All of them are measured so often. */
+#define DESTRUCTIVE_TIMES 3u
 /* Additions of a sample: much longer than what threads begin apart. */
 #define DESTRUCTIVE_STORES 16384ul
+
+/* Notes a distance.  Where it is another time not what it was, it is not clear: strangers may keep
+   the other thread away, or be who disturbs. */
+static int destructive_note(struct hw_curve *curve, struct hw_point point) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (fabs(curve->point[i].x - point.x) < 0.5 &&
+        hw_company_of(&curve->point[i]) != hw_company_of(&point))
+      point.count = 0;
+  return hw_curve_put(curve, point);
+}
 
 /* Measures one distance between two processors. */
 static int destructive_point(struct hw_bench *bench, struct hw_memory *memory, const size_t *place,
@@ -40,7 +52,7 @@ static int destructive_point(struct hw_bench *bench, struct hw_memory *memory, c
   point[1].x = (double)distance;
   point[1].count = point[0].count == 0 ? 0 : point[1].count;
   point[1].y = point[1].count == 0 ? 1 : point[1].y / point[0].y;
-  return hw_curve_put(curve, point[1]);
+  return destructive_note(curve, point[1]);
 }
 
 /* Two processors of different cores, as far from each other as their numbers tell.  0, or -1 when
@@ -64,7 +76,7 @@ static int destructive_place(const struct hw_curves *curves, size_t *place) {
 
 int hw_probe_destructive(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  size_t place[2], distance = DESTRUCTIVE_LEAST;
+  size_t place[2];
   struct hw_memory *memory;
   struct hw_curve curve;
   int result = 0;
@@ -76,8 +88,11 @@ int hw_probe_destructive(struct hw_bench *bench) {
     return -1;
   hw_curve_init(&curve, "destructive", "distance of two words (bytes)",
                 "time of adding to one with another core at the other, over that alone");
-  for (size_t i = 0; result == 0 && i < DESTRUCTIVE_POINTS; i++, distance *= 2)
-    result = destructive_point(bench, memory, place, distance, &curve) < 0 ? -1 : 0;
+  for (size_t i = 0; result == 0 && i < DESTRUCTIVE_TIMES * DESTRUCTIVE_POINTS; i++)
+    result = destructive_point(bench, memory, place,
+                               (size_t)DESTRUCTIVE_LEAST << i % DESTRUCTIVE_POINTS, &curve) < 0
+                 ? -1
+                 : 0;
   machine->ops->unmap(machine, memory);
   if (result == 0)
     return hw_publish(bench, &curve, "destructive", 1);
@@ -86,9 +101,12 @@ int hw_probe_destructive(struct hw_bench *bench) {
 }
 
 struct hw_answer hw_value_destructive_bytes(const struct hw_curves *curves) {
-  struct hw_answer cores = hw_value_cores(curves);
+  struct hw_answer cores = hw_value_cores(curves), line = hw_value_l1_line(curves), distance;
 
   if (cores.known && cores.value < 2)
     return hw_absent("last step", "there are no two cores");
-  return hw_reduce_named(curves, "destructive", hw_reduce_distance);
+  distance = hw_reduce_named(curves, "destructive", hw_reduce_distance);
+  if (distance.known && line.known && distance.value < line.value)
+    return hw_unknown(distance.method, "it is less than a line");
+  return distance;
 }

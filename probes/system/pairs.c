@@ -8,9 +8,11 @@
 #define PAIRS_STOLEN 0.02
 #define PAIRS_STOLEN_NS 5000
 
-/* Runs a team.  ns a unit of each part, NAN where it was preempted.  0, or -1. */
+/* Runs a team.  ns a unit of each part, NAN where one was preempted: the others had it easier then.
+   0, or -1. */
 static int pairs_run(struct hw_bench *bench, const struct hw_team *team, double *cost) {
   struct hw_machine *machine = bench->machine;
+  bool disturbed = false;
 
   if (hw_late(bench) || machine->ops->team(machine, team->part, team->n) != 0)
     return -1;
@@ -19,9 +21,10 @@ static int pairs_run(struct hw_bench *bench, const struct hw_team *team, double 
     double away = part->cpu_ns < 0 ? 0 : part->wall_ns - part->cpu_ns;
 
     cost[i] = (part->work_ns - bench->read_ns) / part->done;
-    if (away > PAIRS_STOLEN * part->wall_ns + PAIRS_STOLEN_NS)
-      cost[i] = NAN;
+    disturbed = disturbed || away > PAIRS_STOLEN * part->wall_ns + PAIRS_STOLEN_NS;
   }
+  for (size_t i = 0; disturbed && i < team->n; i++)
+    cost[i] = NAN;
   return 0;
 }
 
@@ -56,6 +59,8 @@ int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t te
   free(scratch);
   return result;
 }
+
+double hw_team_best(const struct hw_point *point) { return point->y * (1 - point->spread); }
 
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
                      const char *name, const char *y_title) {

@@ -15,11 +15,15 @@ struct hw_team {
 };
 
 /* Runs some teams in turn, so many rounds, so that a burst of noise hits all of them.  point[] has
-   one for each part, team after team: ns a unit, at the low end of the samples in which the thread
-   was not preempted; count 0 when these were too few.  0, or -1 when there are no such threads, it
-   is late, or memory is short. */
+   one for each part, team after team: ns a unit, at the low end of the samples in which nobody of
+   the team was preempted; count 0 when these were too few.  0, or -1 when there are no such
+   threads, it is late, or memory is short. */
 int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, struct hw_point *point);
+
+/* y of the quickest samples behind a point: what is slow for other reasons than the team is not so
+   in all of them. */
+double hw_team_best(const struct hw_point *point);
 
 /* Publishes what pairs have, and says how many there are. */
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,

@@ -6,8 +6,8 @@
            mem_pairs_ns: x the same, y the latter (ns).
            mem_groups_<k>: x place, y place of the first of those that hinder each other so much.
            mem_threads: x threads that read at once, y bytes that they read together in 1 ns.
-           node_pairs: x as of mem_pairs, y time of a load by the other from memory that the one
-           has touched first, over that from memory of its own.
+           node_pairs: x as of mem_pairs, y time of a load from memory that the other has touched
+           first, over that from memory of one's own; the least of several, from either side.
            nodes: x place, y place of the first whose memory is as near.
    Method  Two threads read memory of their own, which each has touched first, more than any cache
            holds.  Only as many pairs as tell the groups.  Then more and more threads, those first
@@ -36,6 +36,8 @@
 /* Bytes of a sample; of which so much is read before it counts. */
 #define PATHS_BYTES ((size_t)4 << 20)
 #define PATHS_WARM ((size_t)1 << 20)
+/* A pair that seems to share a path is measured so often, each time for longer. */
+#define PATHS_TIMES 3u
 /* Rounds at most: a sample is long. */
 #define PATHS_ROUNDS 8u
 /* Who is content with this is in a hurry; who wants this gets every pair. */
@@ -120,6 +122,16 @@ static struct hw_part paths_part(const struct paths *paths, size_t processor,
                           .bytes = paths->bytes};
 }
 
+/* What the one keeps of its rate that loses more: alone they are the first two points. */
+static double paths_left(const struct hw_point *point) {
+  return fmin(point[0].y / point[2].y, point[1].y / point[3].y);
+}
+
+/* The same in the quickest samples. */
+static double paths_most_left(const struct hw_point *point) {
+  return fmin(point[0].y / hw_team_best(&point[2]), point[1].y / hw_team_best(&point[3]));
+}
+
 /* What a pair has: how much of its rate the one keeps that loses more; negative when it could not
    be measured. */
 static double paths_pair(void *context, size_t i, size_t j) {
@@ -129,8 +141,8 @@ static double paths_pair(void *context, size_t i, size_t j) {
 
   if (paths_own(paths, i, j) != 0)
     return -1;
-  /* Who seems to lose must do so twice. */
-  for (size_t times = 1; times <= 2 && left < PATHS_APART; times++) {
+  /* Who seems to lose must do so each time. */
+  for (size_t times = 1; times <= PATHS_TIMES && left < PATHS_APART; times++) {
     struct hw_part part[4];
     const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 2}};
 
@@ -139,10 +151,12 @@ static double paths_pair(void *context, size_t i, size_t j) {
     if (hw_team_sample(paths->bench, team, 3, (unsigned)times * paths->rounds, point) != 0)
       return -1;
     if (point[0].count > 0 && point[1].count > 0 && point[2].count > 0 && point[3].count > 0)
-      left = fmax(left, fmin(point[0].y / point[2].y, point[1].y / point[3].y));
-    else if (times == 2)
+      left = fmax(left, paths_left(point));
+    else if (times == PATHS_TIMES)
       return -1;
   }
+  if (left < PATHS_APART && paths_most_left(point) > PATHS_SHARED)
+    return -1; /* only now and then */
   for (size_t k = 0; k < 2; k++) {
     point[k].x = (double)(k == 0 ? i : j);
     if (hw_curve_put(&paths->alone, point[k]) < 0)
@@ -429,38 +443,47 @@ static bool paths_clear(const struct paths *paths, const struct hw_point *point)
   return point->count > 0 && point->spread <= PATHS_NODE_SPREAD && point->y >= paths->latency;
 }
 
-static double paths_node(void *context, size_t i, size_t j) {
-  struct paths *paths = context;
+/* What loads of a processor take from the first of two memories over those from the second, its
+   own; negative when it is not clear. */
+static double paths_node(struct paths *paths, size_t processor, struct hw_memory *other,
+                         struct hw_memory *own) {
   struct hw_part part[4];
   const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 1}, {&part[3], 1}};
   struct hw_point point[4];
   double far = -1;
 
-  if (paths_own(paths, i, j) != 0 || paths_ring(paths, paths->own[0]) != 0 ||
-      paths_ring(paths, paths->own[1]) != 0)
-    return -1;
   /* From its own, the other's driven out; from the other's, its own driven out. */
   for (size_t k = 0; k < 4; k++) {
-    part[k] = paths_part(paths, j, paths->own[k == 0 || k == 3 ? 1 : 0]);
-    if (k % 2 == 0) {
-      part[k].work = HW_WORK_CHASE;
-      part[k].warm = 0;
-      part[k].n = PATHS_LOADS;
-    } else {
-      part[k].warm = 0;
-      part[k].n = paths->bytes;
-    }
+    part[k] = paths_part(paths, processor, k == 0 || k == 3 ? own : other);
+    part[k].warm = 0;
+    part[k].work = k % 2 == 0 ? HW_WORK_CHASE : HW_WORK_READ;
+    part[k].n = k % 2 == 0 ? PATHS_LOADS : paths->bytes;
   }
-  /* What looks far must do so twice. */
-  for (unsigned times = 1; times <= 2 && (far < 0 || far > HW_COMPANY_NONE); times++) {
+  for (unsigned times = 1; times <= 2 && far < 0; times++) {
     if (hw_team_sample(paths->bench, team, 4, times * paths->rounds, point) != 0)
       return -1;
     if (paths_clear(paths, &point[0]) && paths_clear(paths, &point[2]))
-      far = far < 0 ? point[2].y / point[0].y : fmin(far, point[2].y / point[0].y);
-    else if (times == 2)
-      far = -1;
+      far = point[2].y / point[0].y;
   }
   return far;
+}
+
+/* How far two are from each other's memory: what looks far must do so from both sides, twice. */
+static double paths_apart(struct paths *paths, size_t i, size_t j) {
+  double least = INFINITY;
+
+  if (paths_own(paths, i, j) != 0 || paths_ring(paths, paths->own[0]) != 0 ||
+      paths_ring(paths, paths->own[1]) != 0)
+    return -1;
+  for (int side = 0; side < 4 && least > HW_COMPANY_NONE; side++) {
+    double far = side % 2 == 0 ? paths_node(paths, j, paths->own[0], paths->own[1])
+                               : paths_node(paths, i, paths->own[1], paths->own[0]);
+
+    if (far < 0)
+      return -1;
+    least = fmin(least, far);
+  }
+  return least;
 }
 
 /* Whether the other's memory is as near as one's own. */
@@ -473,7 +496,7 @@ static enum hw_company paths_near(double far) {
 /* The same for the search: 1 near, 2 far. */
 static double paths_node_pair(void *context, size_t i, size_t j) {
   struct paths *paths = context;
-  double far = paths_node(context, i, j);
+  double far = paths_apart(context, i, j);
   struct hw_point point = {.x = (double)(i * HW_THINGS + j), .y = far, .count = 1};
 
   if (far < 0 || hw_curve_put(&paths->time, point) < 0)

@@ -39,7 +39,9 @@
 #define SHARING_QUICK 4e6
 #define SHARING_LONG 1e8
 /* A pair that is not clear is measured again, so often in all, each time for longer. */
-#define SHARING_TIMES 2u
+#define SHARING_TIMES 4u
+/* So often it must be found that they share a level. */
+#define SHARING_AGREED 2u
 /* Rounds at most; and time of laps that do not fit, ns, after which so few do: of a large level a
    sample is precise as it is. */
 #define SHARING_ROUNDS 8u
@@ -111,42 +113,73 @@ static int sharing_rings(const struct sharing_level *level) {
 /* How far y is on the way from what fits to what does not. */
 static double sharing_way(double fits, double full, double y) { return (y - fits) / (full - fits); }
 
-static enum hw_company sharing_of(double way) {
-  if (way <= SHARING_FITS)
+/* They share it when even the quickest samples are slow, and do not when most are quick. */
+static enum hw_company sharing_of(const struct hw_point *way) {
+  if (way->count == 0)
+    return HW_COMPANY_UNCLEAR;
+  if (way->y <= SHARING_FITS)
     return HW_COMPANY_ALONE;
-  return way >= SHARING_FULL ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
+  return hw_team_best(way) >= SHARING_FULL ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
 }
 
-/* Notes a pair; of two times the one stays in which they waited for each other. */
+/* A point of ways for one of times. */
+static struct hw_point sharing_point(double fits, double full, const struct hw_point *time) {
+  struct hw_point way = {.y = fmax(sharing_way(fits, full, time->y), 0), .count = time->count};
+  double best = fmax(sharing_way(fits, full, hw_team_best(time)), 0);
+
+  way.spread = way.y > 0 ? (way.y - best) / way.y : 0;
+  return way;
+}
+
+/* Notes a pair, in place of what was noted of it before. */
 static int sharing_note(struct hw_curve *pairs, struct hw_point way) {
-  for (size_t i = 0; i < pairs->n; i++)
-    if (fabs(pairs->point[i].x - way.x) < 0.5 && pairs->point[i].y > way.y)
-      return 0;
+  for (size_t i = 0; way.count == 0 && i < pairs->n; i++)
+    if (fabs(pairs->point[i].x - way.x) < 0.5)
+      way.y = pairs->point[i].y;
   return hw_curve_put(pairs, way);
 }
 
-/* What a pair has: 1 when they share the level, 2 when not; negative when it is not clear. */
+/* Measures a pair once. */
+static int sharing_measure(struct sharing_level *level, size_t i, size_t j, unsigned rounds,
+                           struct hw_point *way) {
+  struct hw_part one = sharing_part(level, i, SHARING_ONE, level->x);
+  struct hw_part both[2] = {one, sharing_part(level, j, 2 * level->x, level->x)};
+  const struct hw_team team[] = {{&one, 1}, {both, 2}};
+  struct hw_point point[3];
+
+  if (hw_team_sample(level->bench, team, 2, rounds, point) != 0)
+    return -1;
+  *way = (struct hw_point){0};
+  if (point[0].count > 0 && point[1].count > 0)
+    *way = sharing_point(point[0].y, level->rise * point[0].y, &point[1]);
+  way->x = (double)(i * HW_THINGS + j);
+  return 0;
+}
+
+/* What a pair has: 1 when they share the level, which they must do more than once, 2 when not;
+   negative when it is not clear. */
 static double sharing_pair(void *context, size_t i, size_t j) {
   struct sharing_level *level = context;
-  enum hw_company company = HW_COMPANY_UNCLEAR;
+  enum hw_company first = HW_COMPANY_UNCLEAR;
+  unsigned agreed = 0, rounds = level->rounds;
 
-  for (unsigned times = 1; company == HW_COMPANY_UNCLEAR && times <= SHARING_TIMES; times++) {
-    struct hw_part one = sharing_part(level, i, SHARING_ONE, level->x);
-    struct hw_part both[2] = {one, sharing_part(level, j, 2 * level->x, level->x)};
-    const struct hw_team team[] = {{&one, 1}, {both, 2}};
-    struct hw_point point[3], way = {.x = (double)(i * HW_THINGS + j)};
+  for (unsigned times = 0; times < SHARING_TIMES && agreed < SHARING_AGREED; times++) {
+    struct hw_point way;
+    enum hw_company company;
 
-    if (hw_team_sample(level->bench, team, 2, times * level->rounds, point) != 0)
+    if (sharing_measure(level, i, j, rounds, &way) != 0)
       return -1;
-    if (point[0].count == 0 || point[1].count == 0)
-      continue;
-    way.y = fmax(sharing_way(point[0].y, level->rise * point[0].y, point[1].y), 0);
-    way.count = point[1].count;
-    company = sharing_of(way.y);
-    if (sharing_note(&level->pairs, way) < 0)
+    company = sharing_of(&way);
+    rounds += company == HW_COMPANY_UNCLEAR ? level->rounds : 0;
+    if (first != HW_COMPANY_UNCLEAR && company != HW_COMPANY_UNCLEAR && company != first)
+      way.count = 0; /* it contradicts itself */
+    if (sharing_note(&level->pairs, way) < 0 ||
+        (way.count == 0 && first != HW_COMPANY_UNCLEAR && company != HW_COMPANY_UNCLEAR))
       return -1;
+    first = first == HW_COMPANY_UNCLEAR ? company : first;
+    agreed += company == HW_COMPANY_ALONE ? SHARING_AGREED : company == HW_COMPANY_SHARING ? 1 : 0;
   }
-  return company == HW_COMPANY_UNCLEAR ? -1 : company == HW_COMPANY_SHARING ? 1 : 2;
+  return agreed < SHARING_AGREED ? -1 : first == HW_COMPANY_SHARING ? 1 : 2;
 }
 
 /* Measures what fits the level, and twice that.  Whether they differ enough; -1 when there is no
@@ -234,15 +267,16 @@ static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
 static const char *sharing_read(const struct hw_curve *curve, struct hw_pairs *pairs) {
   if (hw_pairs_read(pairs, curve) != 0)
     return "out of memory";
-  for (size_t i = 0; i < pairs->n * pairs->n; i++) {
-    enum hw_company company = isnan(pairs->y[i]) ? HW_COMPANY_ALONE : sharing_of(pairs->y[i]);
+  for (size_t k = 0; k < curve->n; k++) {
+    enum hw_company company = sharing_of(&curve->point[k]);
+    size_t i = (size_t)(curve->point[k].x / HW_THINGS);
+    size_t j = (size_t)fmod(curve->point[k].x, HW_THINGS);
 
     if (company == HW_COMPANY_UNCLEAR) {
       hw_pairs_free(pairs);
       return "it is not clear whether two share it";
     }
-    if (!isnan(pairs->y[i]))
-      pairs->y[i] = company == HW_COMPANY_SHARING ? 1 : 2;
+    pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = company == HW_COMPANY_SHARING ? 1 : 2;
   }
   return NULL;
 }
@@ -305,8 +339,13 @@ static int sharing_crowd(struct sharing_level *level, const size_t *group, size_
   }
   *slowest = (struct hw_point){.x = (double)x, .count = result == 0 ? 1 : 0};
   for (size_t i = 0; result == 0 && i < size; i++) {
+    struct hw_point way = sharing_point(point[size].y, point[size + 1].y, &point[i]);
+
     slowest->count = point[i].count == 0 ? 0 : slowest->count;
-    slowest->y = fmax(slowest->y, sharing_way(point[size].y, point[size + 1].y, point[i].y));
+    if (way.y > slowest->y) {
+      slowest->y = way.y;
+      slowest->spread = way.spread;
+    }
   }
   if (result == 0 &&
       (point[size].count == 0 || !(point[size + 1].y >= SHARING_RISE * point[size].y)))
@@ -360,8 +399,11 @@ static int sharing_level(struct sharing_level *level, size_t n) {
     fprintf(level->bench->log, "sharing of level %u: %zu of %zu pairs measured\n", level->number,
             pairs.measured, n * (n - 1) / 2);
     hw_pairs_free(&pairs);
-    if (hw_publish(level->bench, &level->pairs, "sharing", 1) != 0)
-      result = -1;
+    /* What was begun only says less than it seems to. */
+    if (result != 0)
+      hw_curve_free(&level->pairs);
+    else
+      result = hw_publish(level->bench, &level->pairs, "sharing", 1);
   }
   if (result == 0 && sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
     sharing_name(name, level->number, "groups");
@@ -466,8 +508,8 @@ static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned le
   busy = hw_curves_get(curves, name);
   if (busy == NULL || busy->n < 2)
     return hw_traffic_settled(hw_unknown(method, "it was not measured with all busy"), level);
-  if (sharing_of(busy->point[0].y) != HW_COMPANY_ALONE ||
-      sharing_of(busy->point[1].y) != HW_COMPANY_SHARING)
+  if (sharing_of(&busy->point[0]) != HW_COMPANY_ALONE ||
+      sharing_of(&busy->point[1]) != HW_COMPANY_SHARING)
     return hw_traffic_settled(hw_unknown(method, "those who share it do not get equal parts"),
                               level);
   return hw_known(method, floor(bytes.value / by.value), bytes.error / by.value, bytes.clarity);
