@@ -11,6 +11,10 @@
 /* Points of the first pass. */
 #define COMPACT_POINTS 40u
 
+/* A slow walk waits before each load for this multiple of the longest time that one took: that and
+   what one takes that hits, twice. */
+#define COMPACT_SLOW 3
+
 /* A stride of a search. */
 struct compact_job {
   const struct hw_compact *compact;
@@ -57,7 +61,7 @@ static struct hw_answer compact_refine(struct hw_bench *bench, const struct hw_s
     double x[COMPACT_BETWEEN + 2];
     size_t gap = (size_t)step.error, n = gap < COMPACT_BETWEEN + 1 ? gap : COMPACT_BETWEEN + 1;
     if (!step.known || gap <= 1)
-      return step;
+      return hw_reduce_compact_length(curve);
     for (size_t i = 0; i <= n; i++)
       x[i] = step.value + (double)(i * gap / n);
     if (hw_sample(bench, series, x, n + 1, curve) < 0)
@@ -81,10 +85,15 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
                                        size_t limit, struct hw_curve *curve) {
   const struct hw_compact *compact = job->compact;
   struct hw_series series = {
-      .memory = job->memory, .room = compact->elements, .arrange = compact_arrange, .context = job};
+      .memory = job->memory,
+      .room = compact->elements,
+      .arrange = compact_arrange,
+      .context = job,
+  };
   struct hw_answer step = hw_unknown("first step", "the stride leaves the span");
   double x[COMPACT_POINTS];
   size_t low = 1, room = compact->span / job->stride;
+  bool risen = false, over = false;
 
   if (room > compact->elements)
     room = compact->elements;
@@ -95,14 +104,22 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
   do {
     if (hw_sample(bench, &series, x, hw_quarters(x, COMPACT_POINTS, low, limit), curve) < 0)
       return hw_unknown("first step", "time or memory was short");
-    step = compact_risen(curve) ? hw_reduce_first_step(curve)
-                                : hw_unknown("first step", "the curve does not rise by a level");
+    over = risen; /* what had risen before is not made clearer by yet more elements */
+    risen = compact_risen(curve);
+    step = risen ? hw_reduce_first_step(curve)
+                 : hw_unknown("first step", "the curve does not rise by a level");
     if (step.known && 2 * step.value <= (double)limit)
       step = compact_refine(bench, &series, curve);
     low = limit;
     limit *= 2;
-  } while ((!step.known || 2 * step.value > (double)low) && limit <= room);
+  } while ((!step.known || 2 * step.value > (double)low) && limit <= room && (step.known || !over));
   return step.known ? compact_refine(bench, &series, curve) : step;
+}
+
+/* The name of a stride's curve. */
+static void compact_name(char name[HW_CURVE_NAME], const struct hw_compact *compact,
+                         size_t stride) {
+  snprintf(name, HW_CURVE_NAME, "%s_stride_%zu", compact->stem, stride);
 }
 
 /* Measures a stride, publishes its curve and puts what is compact into lengths.  Returns the
@@ -115,7 +132,7 @@ static long compact_length(struct hw_bench *bench, struct compact_job *job, size
   char name[HW_CURVE_NAME], x_title[HW_CURVE_TEXT];
   unsigned long count;
 
-  snprintf(name, sizeof name, "%s_stride_%zu", compact->stem, job->stride);
+  compact_name(name, compact, job->stride);
   snprintf(x_title, sizeof x_title, "elements %zu bytes apart (count)", job->stride);
   hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
   step = compact_stride(bench, job, limit, &curve);
@@ -184,13 +201,61 @@ static int compact_odd(struct hw_bench *bench, struct compact_job *job, long las
   return 0;
 }
 
+/* The first length at the stride of a whole line or page, or above. */
+static const struct hw_point *compact_whole(const struct compact_job *job,
+                                            const struct hw_curve *lengths) {
+  const struct hw_point *p = lengths->point;
+
+  while (p->x < (double)job->compact->stride && p + 1 < lengths->point + lengths->n)
+    p++;
+  return p;
+}
+
+/* Pauses of a slow walk at the job's stride. */
+static unsigned compact_pauses(const struct hw_bench *bench, const struct compact_job *job) {
+  const struct hw_curve *curve;
+  char name[HW_CURVE_NAME];
+
+  compact_name(name, job->compact, job->stride);
+  curve = hw_curves_get(&bench->curves, name);
+  return 1 + (unsigned)(COMPACT_SLOW * curve->point[curve->n - 1].y / HW_PAUSE);
+}
+
+/* Walks what is compact at the least stride at which each has a page of its own, where a round is
+   longest, slowly, and publishes the curve.  Another thread that puts out half of the rounds of one
+   element too many, so that their cost rises by half of what it rises by then, does so as often as
+   a round that misses all and one that hits take together, or more often.  Of a slow walk it is to
+   put out all rounds, also where two of its elements are needed for that: a round takes twice as
+   long. */
+static int compact_slow(struct hw_bench *bench, struct compact_job *job,
+                        const struct hw_curve *lengths) {
+  const struct hw_point *whole = compact_whole(job, lengths);
+  const size_t all = (size_t)whole->y;
+  const double x[] = {(double)(all / 2), (double)all, (double)(2 * all)};
+  struct hw_series series = {
+      .memory = job->memory, .room = 2 * all, .arrange = compact_arrange, .context = job};
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+  int result = -1;
+
+  job->stride = (size_t)whole->x;
+  series.pauses = compact_pauses(bench, job);
+  snprintf(name, sizeof name, "%s_slow", job->compact->stem);
+  hw_curve_init(&curve, name, "elements, walked slowly (count)", "time of a load (cycles)");
+  if (all > 1 && 2 * all * job->stride <= job->compact->span)
+    result = hw_sample(bench, &series, x, sizeof x / sizeof x[0], &curve);
+  return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
+}
+
 static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
                            struct hw_curve *lengths) {
   long last = compact_up(bench, job, lengths);
 
   if (last < 0 || compact_down(bench, job, last, lengths) < 0)
     return -1;
-  return compact_odd(bench, job, last, lengths);
+  if (compact_odd(bench, job, last, lengths) < 0)
+    return -1;
+  return job->compact->slow ? compact_slow(bench, job, lengths) : 0;
 }
 
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact) {
