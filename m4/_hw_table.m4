@@ -113,6 +113,9 @@ AC_DEFUN([_HW_STRAY],
   for hw_argument; do
     case $hw_argument in
     hw_cv_fingerprint=*) continue ;;
+    hw_cv_*_groups=*)
+      hw_name=${hw_argument%%=*}
+      hw_fn_listed "${hw_name@%:@hw_cv_}" && continue ;;
     HW_*=* | hw_cv_*=*) ;;
     *) continue ;;
     esac
