@@ -40,6 +40,20 @@ struct hw_answer hw_reduce_contexts(const struct hw_curve *curve) {
   return company_step(curve, "first step", hw_company_of);
 }
 
+struct hw_answer hw_reduce_distance(const struct hw_curve *curve) {
+  static const char method[] = "last step";
+  size_t near = 0;
+
+  while (near < curve->n && hw_company_of(&curve->point[near]) == HW_COMPANY_SHARING)
+    near++;
+  for (size_t i = near; i < curve->n; i++)
+    if (hw_company_of(&curve->point[i]) != HW_COMPANY_ALONE)
+      return hw_unknown(method, "it is not clear from where on writes do not disturb each other");
+  if (near == 0 || near == curve->n)
+    return hw_unknown(method, "no step was seen");
+  return hw_known(method, curve->point[near].x, 0, HW_CLARITY_MAX);
+}
+
 enum hw_company hw_meeting_of(const struct hw_point *point) {
   if (point->y <= COMPANY_MEET + COMPANY_MEET_THREAD * point->x)
     return HW_COMPANY_ALONE;

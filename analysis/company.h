@@ -26,6 +26,11 @@ enum hw_company hw_company_of(const struct hw_point *point);
    it is missing or one of them is unclear. */
 struct hw_answer hw_reduce_contexts(const struct hw_curve *curve);
 
+/* Distance (x, growing) from which on the others do not disturb a thread, y being its time in
+   company over that alone.  No answer when the least distance does not disturb it, the largest
+   does, or a point is unclear or on the other side of it. */
+struct hw_answer hw_reduce_distance(const struct hw_curve *curve);
+
 /* What a point says, y being the time between two meetings of x threads (ns): alone, they run at
    the same time; sharing, they meet only when the scheduler has them take turns. */
 enum hw_company hw_meeting_of(const struct hw_point *point);

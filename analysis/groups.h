@@ -16,6 +16,9 @@
 #define HW_LAYER_GAP 1.25
 #define HW_LAYER_DOUBT 1.12
 
+/* Why groups have no one size: they are known all the same. */
+#define HW_GROUPS_UNEVEN "groups differ in size"
+
 /* What was measured between n things: the less, the nearer they are. */
 struct hw_pairs {
   size_t n;

@@ -34,6 +34,10 @@ AC_DEFUN([_HW_RECALL],
     hw_name=${hw_text%%=*}
     hw_name=${hw_name@%:@hw_cv_}
     hw_value=${hw_text@%:@*=}
+    AS_IF([hw_fn_listed "$hw_name"], [
+      hw_fn_no_list "$hw_value" && return 0
+      eval "hw_kept_$hw_name=\$hw_value"
+      continue])
     hw_fn_named "$hw_name" || return 0
     case $hw_value,$hw_origin in
     *@<:@!0-9A-Za-z./,-@:>@*) return 0 ;;
@@ -43,7 +47,7 @@ AC_DEFUN([_HW_RECALL],
     eval "hw_kept_$hw_name=\$hw_value"
   done
 }
-for hw_row in $hw_rows; do
+for hw_row in $hw_rows $hw_lists; do
   eval "hw_kept_$hw_row="
 done
 hw_cache_file=
@@ -76,6 +80,10 @@ AS_IF([test -n "$hw_cache_file" && test -f "$hw_cache_file" && test -r "$hw_cach
     *unknown*) eval "hw_cv_$hw_row=unknown hw_cv_${hw_row}_src=\${hw_kept@%:@unknown }" ;;
     *) eval "hw_cv_$hw_row=\$hw_kept hw_cv_${hw_row}_src=5" ;;
     esac
+  done
+  for hw_list in $hw_lists; do
+    eval "hw_kept=\$hw_kept_$hw_list hw_cached=\$hw_cv_$hw_list\$hw_profile_$hw_list"
+    test $hw_bad = yes || test -n "$hw_cached" || eval "hw_cv_$hw_list=\$hw_kept"
   done])
 ])# _HW_RECALL
 
@@ -96,6 +104,10 @@ AC_DEFUN([_HW_REMEMBER],
     @<:@0-9@:>@*,5,*) hw_kept=$hw_cached ;;
     esac
     test -z "$hw_kept" || AS_ECHO(["hw_cv_$hw_row=$hw_kept"])
+  done
+  for hw_list in $hw_lists; do
+    eval "hw_cached=\$hw_cv_$hw_list hw_kept=\$hw_kept_$hw_list"
+    test -z "${hw_cached:=$hw_kept}" || AS_ECHO(["hw_cv_$hw_list=$hw_cached"])
   done
   echo '@%:@ end'
 }

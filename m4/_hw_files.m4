@@ -224,6 +224,7 @@ for hw_row in $hw_rows; do
     \"$hw_kind\": \"$hw_probe\"${hw_paper:+,$hw_nl    \"paper\": \"$hw_paper\"}
   }"])
 done
+_HW_GROUPS_TEXTS
 hw_text_json="{$hw_text_json${hw_text_json:+$hw_nl}}$hw_nl"
 ])# _HW_TEXTS
 
@@ -258,6 +259,7 @@ for hw_row in $hw_rows; do
   esac
   AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_$hw_row=$hw_value' 'hw_cv_${hw_row}_src=$hw_src'"])
 done
+AS_VAR_APPEND([ac_configure_args], ["$hw_listed"])
 ])# _HW_ARGUMENTS
 
 

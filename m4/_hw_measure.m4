@@ -87,6 +87,9 @@ case $hw_fingerprint,$hw_cv_fingerprint in
   hw_cv_fingerprint=
   for hw_row in $hw_rows; do
     eval "hw_cv_$hw_row= hw_cv_${hw_row}_src="
+  done
+  for hw_list in $hw_lists; do
+    eval "hw_cv_$hw_list="
   done ;;
 esac
 AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_fingerprint],
@@ -145,8 +148,46 @@ hw_fn_run ()
   hw_pids=$!
   hw_fn_wait
 }
+# hw_fn_mpi has processes of MPI measure, whose curves are found like others then;
+# or sets hw_why.
+hw_fn_mpi ()
+{
+  hw_why='--with-hw-mpi was not given'
+  test "$with_hw_mpi" != no || return 0
+  hw_why='there is no mpicc or no mpiexec'
+  test -n "$MPICC" && test -n "$MPIEXEC" || return 0
+  hw_why='the program for MPI does not compile'
+  hw_fn_log "$MPICC $CPPFLAGS $CFLAGS $LDFLAGS -I$hw_dir -o conftest.hw/hwmpi$EXEEXT $hw_dir/probes/mpi/hwmpi.c -lm"
+  $MPICC $CPPFLAGS $CFLAGS $LDFLAGS "-I$hw_dir" -o conftest.hw/hwmpi$EXEEXT "$hw_dir/probes/mpi/hwmpi.c" -lm >&AS_MESSAGE_LOG_FD 2>&1 ||
+  $MPICC "-I$hw_dir" -o conftest.hw/hwmpi$EXEEXT "$hw_dir/probes/mpi/hwmpi.c" -lm >&AS_MESSAGE_LOG_FD 2>&1 || return 0
+  hw_processes=$with_hw_mpi
+  test "$hw_processes" != yes || hw_processes=${HW_CPUS:-2}
+  hw_rounds=12 hw_seconds=4
+  case $with_hw_effort in
+  quick) hw_rounds=7 hw_seconds=2 ;;
+  thorough) hw_rounds=25 hw_seconds=8 ;;
+  esac
+  AS_IF([test -n "$with_hw_budget" && test -s conftest.hw/spent],
+    [hw_seconds=`cat conftest.hw/spent | $AWK -v most=$hw_seconds -v budget="$with_hw_budget" '
+      { left = budget - $[]1; print (left < most ? left > 0 ? left : 0 : most) }'`])
+  hw_why='the budget is spent'
+  test "x$hw_seconds" != x0 || return 0
+  hw_fn_log "$MPIEXEC -n $hw_processes ./conftest.hw/hwmpi$EXEEXT conftest.hw $hw_rounds $hw_seconds"
+  # MPI's own limit, for when a process never starts.
+  MPIEXEC_TIMEOUT=60 LC_ALL=C $MPIEXEC -n $hw_processes ./conftest.hw/hwmpi$EXEEXT conftest.hw $hw_rounds $hw_seconds </dev/null >&AS_MESSAGE_LOG_FD 2>&1 &
+  hw_pids=$!
+  hw_fn_wait
+  hw_why=
+  test -s conftest.hw/mpi.list || hw_why="nothing was measured: mpiexec ended with status $hw_status"
+}
 hw_fn_ask ()
 {
+  AS_IF([test $hw_batch = mpi], [
+    hw_fn_mpi
+    AS_IF([test -n "$hw_why"], [
+      hw_death_mpi=$hw_why
+      AS_VAR_APPEND([hw_asked], [" mpi"])
+      return 0])])
   hw_list=
   hw_fn_siblings $hw_batch
   for hw_sibling in $hw_siblings; do
@@ -166,7 +207,9 @@ hw_fn_ask ()
     }
   done
   case $hw_status in
-  0) hw_why= ;;
+  0)
+    hw_why=
+    hw_fn_lists conftest.hw/$hw_batch.answer ;;
   3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had], [2]) ;;
   142)
     # It is killed when it has had all the time there was.

@@ -39,6 +39,12 @@ AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
   [], [with_hw_cpus=])
+AC_ARG_WITH([hw-mpi],
+  [AS_HELP_STRING([--with-hw-mpi@<:@=PROCESSES@:>@],
+    [measure communication between processes of MPI too, with MPICC and MPIEXEC])],
+  [], [with_hw_mpi=no])
+AC_ARG_VAR([MPICC], [compiler of MPI, for --with-hw-mpi])
+AC_ARG_VAR([MPIEXEC], [command that starts processes of MPI, with options])
 AC_ARG_WITH([hw-prefix],
   [AS_HELP_STRING([--with-hw-prefix=FOO_],
     [FOO_L1_BYTES, not HW_L1_BYTES, in hwconfig.h and hwconfig.mk])],
@@ -90,6 +96,13 @@ esac
 AS_IF([test $hw_bad = yes],
   [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3], 2)])
 
+case $with_hw_mpi in
+yes | no) ;;
+@<:@1-9@:>@ | @<:@1-9@:>@@<:@0-9@:>@ | @<:@1-9@:>@@<:@0-9@:>@@<:@0-9@:>@ | 10@<:@01@:>@@<:@0-9@:>@ | 102@<:@0-4@:>@) ;;
+*) AC_MSG_ERROR([--with-hw-mpi=$with_hw_mpi: not yes, no or a number of processes from 1 to 1024], 2) ;;
+esac
+
 # An unknown of an earlier run stands only when nothing new would be tried.
 hw_manner=$with_hw_effort/$with_hw_budget/$with_hw_cpus
+test "$with_hw_mpi" = no || hw_manner=$hw_manner/$with_hw_mpi
 ])# _HW_OPTIONS

@@ -113,6 +113,9 @@ AC_DEFUN([_HW_STRAY],
   for hw_argument; do
     case $hw_argument in
     hw_cv_fingerprint=*) continue ;;
+    hw_cv_*_groups=*)
+      hw_name=${hw_argument%%=*}
+      hw_fn_listed "${hw_name@%:@hw_cv_}" && continue ;;
     HW_*=* | hw_cv_*=*) ;;
     *) continue ;;
     esac
@@ -203,6 +206,11 @@ AS_IF([test -n "$with_hw_profile"], [
       hw_profile_fingerprint=$hw_value
       continue ;;
     esac
+    AS_IF([hw_fn_listed "$hw_name"], [
+      AS_IF([hw_fn_no_list "$hw_value"],
+        [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])
+      eval "hw_profile_$hw_name=\$hw_value"
+      continue])
     AS_IF([hw_fn_named "$hw_name"], [],
       [hw_fn_hint "hw_cv_$hw_name" "`AS_ECHO([" $hw_rows"]) | sed 's/ / hw_cv_/g'`"
       AC_MSG_ERROR([$hw_here: unknown name hw_cv_$hw_name$hw_near], 2)])

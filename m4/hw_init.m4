@@ -46,6 +46,7 @@ AS_IF([test -f "$hw_dir/probes/params.def"], [],
   [AC_MSG_ERROR([$hw_dir/probes/params.def: no such file: the sources of hwconfig belong there (make embed DIR=... copies them)], [2])])
 ])dnl
 _HW_SHELL_TABLE
+_HW_GROUPS
 _HW_OPTIONS
 _HW_STRAY
 _HW_GIVEN

@@ -1,6 +1,8 @@
 /* The engine. */
 #include "probes/engine.h"
 
+#include "analysis/groups.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -245,4 +247,55 @@ void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE
     fprintf(out, "%s = %.0f\n", param->name, round(answer.value));
   else
     fprintf(out, "# %s unknown: %s\n", param->name, answer.why);
+}
+
+/* The rows behind which there are groups, and the curves that have these. */
+static const struct engine_groups {
+  const char *row;
+  const char *curve;
+  const char *name;
+  const char *key;
+} engine_groups[] = {{"HW_COMM1_SIZE", "comm_groups_1", "HW_COMM1_GROUPS", "comm1_groups"},
+                     {"HW_COMM2_SIZE", "comm_groups_2", "HW_COMM2_GROUPS", "comm2_groups"},
+                     {"HW_COMM3_SIZE", "comm_groups_3", "HW_COMM3_GROUPS", "comm3_groups"},
+                     {"HW_COMM4_SIZE", "comm_groups_4", "HW_COMM4_GROUPS", "comm4_groups"},
+                     {"HW_L1_SHARED_BY", "l1_groups", "HW_L1_GROUPS", "l1_groups"},
+                     {"HW_L2_SHARED_BY", "l2_groups", "HW_L2_GROUPS", "l2_groups"},
+                     {"HW_L3_SHARED_BY", "l3_groups", "HW_L3_GROUPS", "l3_groups"},
+                     {"HW_MEM_GROUP1_SIZE", "mem_groups_1", "HW_MEM1_GROUPS", "mem1_groups"},
+                     {"HW_MEM_GROUP2_SIZE", "mem_groups_2", "HW_MEM2_GROUPS", "mem2_groups"},
+                     {"HW_MEM_GROUP3_SIZE", "mem_groups_3", "HW_MEM3_GROUPS", "mem3_groups"},
+                     {"HW_MEM_GROUP4_SIZE", "mem_groups_4", "HW_MEM4_GROUPS", "mem4_groups"},
+                     {"HW_NUMA_NODES", "nodes", "HW_NUMA_GROUPS", "numa_groups"}};
+
+/* The number of the processor at a place, or the place where there is no list of them. */
+static double engine_processor(const struct hw_curves *curves, size_t place) {
+  const struct hw_curve *list = hw_curves_get(curves, "processors");
+
+  return list != NULL && place < list->n ? list->point[place].y : (double)place;
+}
+
+void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_param *param,
+                            struct hw_answer answer, bool profile, FILE *out) {
+  const struct hw_curves *curves = &engine->bench.curves;
+  const struct engine_groups *groups = engine_groups;
+  const struct hw_curve *curve;
+
+  while (strcmp(groups->row, param->name) != 0)
+    if (++groups == engine_groups + sizeof engine_groups / sizeof engine_groups[0])
+      return;
+  curve = hw_curves_get(curves, groups->curve);
+  if (curve == NULL || curve->n < 2 || (!answer.known && strcmp(answer.why, HW_GROUPS_UNEVEN) != 0))
+    return;
+  fprintf(out, profile ? "hw_cv_%s=" : "%s = ", profile ? groups->key : groups->name);
+  for (size_t i = 0; i < curve->n; i++)
+    for (size_t j = i; curve->point[i].y >= (double)i && j < curve->n; j++)
+      if (curve->point[j].y >= curve->point[i].y && curve->point[j].y <= curve->point[i].y)
+        fprintf(out, "%s%.0f",
+                j > i     ? ","
+                : i == 0  ? ""
+                : profile ? "/"
+                          : " ",
+                engine_processor(curves, j));
+  fputc('\n', out);
 }

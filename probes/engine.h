@@ -50,6 +50,12 @@ struct hw_engine {
    again.  No answer where it stays unclear, is out of the row's range, or time ran out. */
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param);
 
+/* Prints the groups of processors that stand behind the answer, where there are any: as make has
+   them, "HW_COMM1_GROUPS = 0,1 2,3", by the numbers of the system, or as a profile has them,
+   "hw_cv_comm1_groups=0,1/2,3". */
+void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_param *param,
+                            struct hw_answer answer, bool profile, FILE *out);
+
 /* Prints a line of make for the row: "HW_X = 1", or "# HW_X unknown: why". */
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out);
 

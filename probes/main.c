@@ -155,6 +155,7 @@ static void main_measure(struct hw_engine *engine, const struct hw_param *param,
     printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
   else
     hw_engine_print(param, answer, stdout);
+  hw_engine_print_groups(engine, param, answer, profile, stdout);
   fflush(stdout);
   fprintf(engine->bench.log, "%s: %s: ", param->name, answer.method);
   if (answer.known)

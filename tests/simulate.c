@@ -14,6 +14,13 @@ static const char *option(const char *argument, const char *name) {
   return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
+static void print(struct hw_engine *engine, const struct hw_param *param) {
+  struct hw_answer answer = hw_engine_value(engine, param);
+
+  hw_engine_print(param, answer, stdout);
+  hw_engine_print_groups(engine, param, answer, false, stdout);
+}
+
 int main(int argc, char **argv) {
   struct hw_engine engine = {
       .bench = {.compiler = "none", .flags = "none", .seed = 1, .memory = (size_t)1 << 30}};
@@ -47,10 +54,9 @@ int main(int argc, char **argv) {
   engine.bench.log = stderr;
   hw_bench_calibrate(&engine.bench);
   for (const struct hw_param *param = hw_params; first == argc && param->name != NULL; param++)
-    hw_engine_print(param, hw_engine_value(&engine, param), stdout);
+    print(&engine, param);
   for (int i = first; i < argc; i++)
-    hw_engine_print(hw_param_find(argv[i]), hw_engine_value(&engine, hw_param_find(argv[i])),
-                    stdout);
+    print(&engine, hw_param_find(argv[i]));
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   return 0;

@@ -124,6 +124,9 @@ static const struct desc_field desc_group[] = {
     {"core", DESC_PLAIN, false, DESC_AT(hw_sim_group, core), 1, 100},
     {"int", DESC_PLAIN, false, DESC_AT(hw_sim_group, int_core), 1, 100},
     {"fp", DESC_PLAIN, false, DESC_AT(hw_sim_group, fp_core), 1, 100},
+    {"cache", DESC_COUNT, false, DESC_AT(hw_sim_group, cache), 1, HW_SIM_LEVELS},
+    {"path", DESC_PLAIN, false, DESC_AT(hw_sim_group, path), 0.001, 1e6},
+    {"far", DESC_PLAIN, false, DESC_AT(hw_sim_group, far), 1, 100},
 };
 
 static const struct desc_field desc_scheduler[] = {

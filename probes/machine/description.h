@@ -139,6 +139,9 @@ struct hw_sim_group {
   double core;       /* times as long as alone takes what keeps a core busy, with one member more */
   double int_core;   /* the same of divisions */
   double fp_core;
+  uint64_t cache; /* the group shares its instances of this level and of those behind it */
+  double path;    /* bytes a ns that all of the group together read from memory */
+  double far;     /* times as long as memory takes that another member has touched first */
 };
 
 /* The scheduler. */

@@ -61,7 +61,16 @@ enum hw_work {
   HW_WORK_PASS,  /* n times to and fro: waits until its partner has written a word, reads a block,
                     writes the same block, and a word itself; the first of the team with the second,
                     the third with the fourth */
-  HW_WORK_WATCH  /* reads the clock for n ns and notes when it ran on without the thread */
+  HW_WORK_WATCH, /* reads the clock for n ns and notes when it ran on without the thread */
+  HW_WORK_CHASE, /* n loads along the ring of its memory that has the offset, from there on, and
+                    then on from where it is: nobody else walks that ring */
+  HW_WORK_READ,  /* reads n bytes, a multiple of HW_STREAM_GRAIN, of its memory's bytes, from where
+                    the last reading of them ended, and from the first again; nobody else reads them
+                  */
+  HW_WORK_STORE, /* adds to the word at the offset of its memory n times, storing it each time;
+                    others do so to other words */
+  HW_WORK_TOUCH /* stores a word in each page of its memory's bytes: those that never were stored to
+                   are this processor's own, where the system gives out pages so */
 };
 
 /* Where a thread runs: at the place of a processor in the list of hw_machine_ops.processors, or
@@ -83,10 +92,13 @@ struct hw_gap {
 struct hw_part {
   size_t processor;
   enum hw_work work;
-  unsigned long n;          /* a multiple of HW_GRAIN for what is counted in additions or loads */
-  size_t bytes;             /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0 */
-  unsigned long adds;       /* dependent additions before and after what is counted, or 0 */
-  struct hw_memory *memory; /* to walk; several may walk the same */
+  unsigned long n;    /* a multiple of HW_GRAIN for what is counted in additions or loads */
+  unsigned long warm; /* as much of it is done before what is timed */
+  size_t bytes;       /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0; of the
+                         memory that is chased over, read or touched */
+  size_t offset;      /* where in its memory a ring is entered, or a word is */
+  unsigned long adds; /* dependent additions before and after what is counted, or 0 */
+  struct hw_memory *memory; /* to work on; several may walk the same */
   struct hw_gap *gap;       /* room for HW_GAPS, to watch */
   size_t gaps;              /* how many there were, up to that */
   double done;              /* what was done of n, or how often all met */

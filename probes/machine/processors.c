@@ -14,6 +14,8 @@
 #define PROC_WAIT 0.02
 /* What each of a team adds to the time in which all meet, ns. */
 #define PROC_MEET 10.0
+/* Times as long as alone takes a word that is in a line to which another stores. */
+#define PROC_DESTROYED 4.0
 /* As on the real machine: who passes a word waits no longer, ns. */
 #define PROC_PASS_LIMIT 2e7
 
@@ -68,20 +70,13 @@ static double proc_factor(const struct hw_sim_group *group, enum hw_work work) {
     return group->int_core;
   if (work == HW_WORK_FP && group->fp_core > 0)
     return group->fp_core;
-  return work == HW_WORK_WALK ? 1 + PROC_WAIT : group->core;
+  return work == HW_WORK_WALK || work == HW_WORK_CHASE || work == HW_WORK_READ ? 1 + PROC_WAIT
+                                                                               : group->core;
 }
 
 static bool proc_counts(enum hw_work work) {
-  return work == HW_WORK_ISSUE || work == HW_WORK_INT || work == HW_WORK_FP || work == HW_WORK_WALK;
-}
-
-/* Cycles of a unit of work, alone. */
-static double proc_cycles(const struct hw_description *description, enum hw_work work) {
-  if (work == HW_WORK_ISSUE)
-    return 1 / PROC_ISSUE;
-  if (work == HW_WORK_INT)
-    return PROC_INT;
-  return work == HW_WORK_FP ? PROC_FP : description->level[0].latency;
+  return work != HW_WORK_MEET && work != HW_WORK_PASS && work != HW_WORK_WATCH &&
+         work != HW_WORK_TOUCH;
 }
 
 /* ns of a cycle of that processor. */
@@ -89,6 +84,104 @@ static double proc_cycle(const struct hw_description *description, size_t proces
   const struct hw_sim_kind *kind = &description->kind;
 
   return description->cycle_ns / (processor >= kind->from ? kind->speed : 1);
+}
+
+/* The first processor of those that share the instance of that level, from 1, that the processor
+   has. */
+static size_t proc_instance(const struct hw_description *description, size_t processor,
+                            unsigned level) {
+  for (unsigned k = description->groups; k > 0; k--) {
+    uint64_t shared = description->group[k - 1].cache;
+
+    if (shared > 0 && shared <= level)
+      return proc_first(description, processor, k - 1);
+  }
+  return processor;
+}
+
+/* Times as long as its own takes a processor the memory that a part works on. */
+static double proc_far(const struct proc_team *team, size_t i) {
+  const struct hw_sim_home *home = (const void *)team->part[i].memory;
+  unsigned common =
+      home == NULL ? 0 : hw_processors_common(team->description, team->at[i], home->processor);
+
+  return common == 0 ? 1 : fmax(team->description->group[common - 1].far, 1);
+}
+
+/* Cycles of a load of a ring: from the first level that holds what all those walk over that share
+   its instance. */
+static double proc_chase(const struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+
+  for (unsigned n = 1; n <= description->levels; n++) {
+    double bytes = 0;
+
+    for (size_t j = 0; j < team->n; j++)
+      if (team->part[j].work == HW_WORK_CHASE &&
+          proc_instance(description, team->at[j], n) == proc_instance(description, team->at[i], n))
+        bytes += (double)team->part[j].bytes;
+    if (bytes <= (double)description->level[n - 1].bytes)
+      return description->level[n - 1].latency;
+  }
+  return description->memory_latency * proc_far(team, i);
+}
+
+/* ns of a byte that is read from memory: all who read over a path share it. */
+static double proc_read(const struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  double ns = description->cycle_ns / description->memory_read_rate;
+
+  for (unsigned k = 0; k < description->groups; k++) {
+    size_t readers = 0, first = proc_first(description, team->at[i], k);
+
+    for (size_t j = 0; j < team->n; j++)
+      readers +=
+          team->part[j].work == HW_WORK_READ && proc_first(description, team->at[j], k) == first;
+    if (description->group[k].path > 0)
+      ns = fmax(ns, (double)readers / description->group[k].path);
+  }
+  return ns;
+}
+
+/* How far a store reaches: the line, or the pair of lines that come together. */
+static size_t proc_reach(const struct hw_description *description) {
+  bool pair = false;
+
+  for (unsigned k = 0; k < description->levels; k++)
+    pair = pair || description->level[k].prefetch == HW_SIM_PREFETCH_PAIR;
+  return (size_t)description->level[0].line << pair;
+}
+
+/* Cycles of a store, to where another that has a level 1 of its own may store too. */
+static double proc_store(const struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  size_t reach = proc_reach(description);
+
+  for (size_t j = 0; j < team->n; j++)
+    if (j != i && team->part[j].work == HW_WORK_STORE &&
+        team->part[j].memory == team->part[i].memory &&
+        team->part[j].offset / reach == team->part[i].offset / reach &&
+        proc_instance(description, team->at[j], 1) != proc_instance(description, team->at[i], 1))
+      return PROC_DESTROYED;
+  return 1;
+}
+
+/* Cycles of a unit of work, but for what others of the core take. */
+static double proc_cycles(const struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  enum hw_work work = team->part[i].work;
+
+  if (work == HW_WORK_CHASE)
+    return proc_chase(team, i);
+  if (work == HW_WORK_READ)
+    return proc_read(team, i) / proc_cycle(description, team->at[i]);
+  if (work == HW_WORK_STORE)
+    return proc_store(team, i);
+  if (work == HW_WORK_ISSUE)
+    return 1 / PROC_ISSUE;
+  if (work == HW_WORK_INT)
+    return PROC_INT;
+  return work == HW_WORK_FP ? PROC_FP : description->level[0].latency;
 }
 
 /* What so many ns of work take, through what disturbs the machine.  Everything of a team begins
@@ -111,7 +204,8 @@ static double proc_interval(struct proc_team *team, double from, double ns, doub
 static void proc_count(struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   struct hw_part *part = &team->part[i];
-  double cycle = proc_cycle(description, team->at[i]), factor = 1, away = 0, before = 0, turns, add;
+  double cycle = proc_cycle(description, team->at[i]), factor = 1, away = 0, before = 0, turns, add,
+         unit, warm;
 
   for (unsigned k = 0; k < description->groups; k++) {
     size_t *busy = &team->busy[k * HW_SIM_PROCESSORS];
@@ -121,13 +215,13 @@ static void proc_count(struct proc_team *team, size_t i) {
   }
   turns = (double)team->threads[team->at[i]];
   add = (double)part->adds * cycle;
+  unit = proc_cycles(team, i) * cycle * factor;
+  warm = (double)part->warm * unit;
   part->cycle_ns =
       part->adds == 0 ? 0 : proc_interval(team, team->start, add, &before) / (double)part->adds;
-  part->work_ns =
-      proc_interval(team, team->start + add,
-                    (double)part->n * proc_cycles(description, part->work) * cycle * factor, &away);
+  part->work_ns = proc_interval(team, team->start + add + warm, (double)part->n * unit, &away);
   part->done = (double)part->n;
-  part->wall_ns = part->work_ns + (double)part->adds * part->cycle_ns;
+  part->wall_ns = part->work_ns + (double)part->adds * part->cycle_ns + warm;
   part->cpu_ns = part->wall_ns - before - away;
   part->wall_ns += (turns - 1) * part->work_ns;
   part->work_ns *= turns;
@@ -220,6 +314,15 @@ static void proc_watch(struct proc_team *team, size_t i) {
   team->end = fmax(team->end, now);
 }
 
+/* Takes no time. */
+static void proc_touch(struct proc_team *team, size_t i) {
+  struct hw_part *part = &team->part[i];
+
+  ((struct hw_sim_home *)(void *)part->memory)->processor = team->at[i];
+  part->done = (double)part->n;
+  part->work_ns = part->wall_ns = part->cpu_ns = 0;
+}
+
 static void proc_part(struct proc_team *team, size_t i) {
   enum hw_work work = team->part[i].work;
 
@@ -230,6 +333,8 @@ static void proc_part(struct proc_team *team, size_t i) {
     proc_pass(team, i);
   else if (work == HW_WORK_WATCH)
     proc_watch(team, i);
+  else if (work == HW_WORK_TOUCH)
+    proc_touch(team, i);
   else
     proc_count(team, i);
 }

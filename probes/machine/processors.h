@@ -6,6 +6,11 @@
 #include "probes/machine/machine.h"
 #include "probes/machine/pace.h"
 
+/* What the first bytes of simulated memory are: who touched it first. */
+struct hw_sim_home {
+  size_t processor;
+};
+
 /* How many processors the description has. */
 size_t hw_processors_count(const struct hw_description *description);
 

@@ -49,14 +49,16 @@ struct real_machine {
   const unsigned *outcomes;           /* that they go by */
   unsigned *processor; /* those that may be used, ascending; NULL where nothing binds to them */
   size_t processors;
-  int bound; /* the one that we run on */
+  int bound;     /* the one that we run on */
+  void **chased; /* of a thread of a team: where it is in its ring, or NULL before */
 };
 
 struct hw_memory {
   void *mapping;
   size_t length;
   char *base;
-  void **at; /* where the next walk starts */
+  void **at;   /* where the next walk starts */
+  size_t read; /* where the next reading does */
 };
 
 static struct real_machine *real_of(struct hw_machine *machine) {
@@ -575,6 +577,44 @@ static void real_walk_shared(struct real_ends *ends, const struct hw_memory *mem
   ends->place = p;
 }
 
+/* Loads along a ring that others' rings share a mapping with. */
+static void real_chase(struct real_machine *real, const struct hw_part *part, unsigned long n) {
+  register void **p = real->chased;
+  register unsigned long i;
+
+  if (p == NULL)
+    p = (void **)(void *)(part->memory->base + part->offset);
+  for (i = n / HW_GRAIN; i > 0; i--)
+    p = REAL_LOAD128(p);
+  real->ends.place = real->chased = p;
+}
+
+/* Reads on, and from the beginning again. */
+static void real_read_on(struct hw_machine *machine, const struct hw_part *part, unsigned long n) {
+  for (size_t rest = n; rest > 0;) {
+    size_t left = part->bytes - part->memory->read, now = rest < left ? rest : left;
+
+    real_stream(machine, part->memory, HW_STREAM_READ, part->memory->read, now);
+    part->memory->read = now < left ? part->memory->read + now : 0;
+    rest -= now;
+  }
+}
+
+static void real_store_on(const struct hw_part *part, unsigned long n) {
+  volatile unsigned *word = (volatile unsigned *)(void *)(part->memory->base + part->offset);
+
+  for (unsigned long i = 0; i < n; i++)
+    *word += 1;
+}
+
+/* No page is smaller. */
+#define REAL_TOUCH 4096u
+
+static void real_touch(const struct hw_part *part) {
+  for (size_t at = 0; at < part->bytes; at += REAL_TOUCH)
+    *(volatile unsigned *)(void *)(part->memory->base + part->offset + at) = 0;
+}
+
 /* What a thread of a team does, with a machine of its own. */
 static void real_piece(struct hw_machine *machine, const struct hw_part *part, unsigned long n) {
   if (part->work == HW_WORK_ISSUE)
@@ -583,6 +623,14 @@ static void real_piece(struct hw_machine *machine, const struct hw_part *part, u
     real_divide_int(&real_of(machine)->ends, n);
   else if (part->work == HW_WORK_FP)
     real_divide_fp(&real_of(machine)->ends, n);
+  else if (part->work == HW_WORK_CHASE)
+    real_chase(real_of(machine), part, n);
+  else if (part->work == HW_WORK_READ)
+    real_read_on(machine, part, n);
+  else if (part->work == HW_WORK_STORE)
+    real_store_on(part, n);
+  else if (part->work == HW_WORK_TOUCH)
+    real_touch(part);
   else
     real_walk_shared(&real_of(machine)->ends, part->memory, n);
 }

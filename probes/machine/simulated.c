@@ -37,7 +37,8 @@
 #define SIM_STORE 1.0
 
 struct sim_memory {
-  uint64_t base; /* virtual address, a multiple of SIM_ALIGN */
+  struct hw_sim_home home; /* first: processors.c sees no more */
+  uint64_t base;           /* virtual address, a multiple of SIM_ALIGN */
   size_t bytes;
   unsigned page_shift;
   uint64_t *frame; /* physical address of each page */

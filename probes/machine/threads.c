@@ -100,6 +100,8 @@ static void threads_count(const struct threads_member *member) {
   struct hw_part *part = member->thread->part;
   double start;
 
+  if (part->warm > 0)
+    member->team->piece(member->thread->machine, part, part->warm);
   threads_cycle(member);
   start = threads_now(member);
   member->team->piece(member->thread->machine, part, part->n);
@@ -112,10 +114,10 @@ static void threads_count(const struct threads_member *member) {
 static void threads_go_on(const struct threads_member *member) {
   struct threads_team *team = member->team;
   const struct hw_part *part = member->thread->part;
-  unsigned long n = part->n / THREADS_PARTS / HW_GRAIN * HW_GRAIN;
+  unsigned long n = part->n / THREADS_PARTS / HW_STREAM_GRAIN * HW_STREAM_GRAIN;
 
   while (atomic_load(&team->done.value) < team->n)
-    team->piece(member->thread->machine, part, n > 0 ? n : HW_GRAIN);
+    team->piece(member->thread->machine, part, n > 0 ? n : HW_STREAM_GRAIN);
 }
 
 /* Waits until the word has that value at least.  False when nobody waits any more, or after the
@@ -233,7 +235,7 @@ static void *threads_body(void *context) {
     return NULL;
   threads_work(member);
   atomic_fetch_add(&team->done.value, 1);
-  if (threads_counts(part->work))
+  if (threads_counts(part->work) && part->work != HW_WORK_TOUCH)
     threads_go_on(member);
   return NULL;
 }
@@ -266,7 +268,8 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) 
   if (team != NULL) {
     team->word = calloc(n / 2 + 1, sizeof *team->word);
     for (size_t i = 0; i < n; i++)
-      team->bytes = thread[i].part->bytes > team->bytes ? thread[i].part->bytes : team->bytes;
+      if (thread[i].part->work == HW_WORK_PASS && thread[i].part->bytes > team->bytes)
+        team->bytes = thread[i].part->bytes;
     team->block = malloc((n / 2 + 1) * (team->bytes + 1));
   }
   if (team != NULL && team->word != NULL && team->block != NULL && member != NULL && id != NULL) {

@@ -146,6 +146,8 @@ int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe
 #define EVERY_CACHES(name)
 #define EVERY_ICACHE(name)
 #define EVERY_PROCESSORS(name)
+#define EVERY_SHARING(name)
+#define EVERY_MPI(name)
 #define EVERY_INSTRUCTIONS(name) hw_probe_##name,
 #define EVERY_REGISTERS(name) hw_probe_##name,
 static int (*const every_probes[])(struct hw_bench *) = {

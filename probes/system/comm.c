@@ -170,9 +170,21 @@ static int comm_pairs(struct hw_bench *bench, size_t n) {
   return result;
 }
 
+/* What curves are about: threads on processors, or processes of MPI. */
+struct comm_kind {
+  const char *pairs;  /* the curve of them */
+  const char *prefix; /* of the other curves */
+  const char *alone;  /* why there is nothing when there is one only */
+};
+
+static const struct comm_kind comm_threads = {"comm_pairs", "comm",
+                                              "there are no two processors to bind threads to"};
+static const struct comm_kind comm_mpi = {"mpi_pairs", "mpi", "there are no two processes"};
+
 /* The layers, as the curve of pairs has them.  NULL, or why there are none. */
-static const char *comm_layers(const struct hw_curves *curves, struct hw_layers *layers) {
-  const struct hw_curve *curve = hw_curves_get(curves, "comm_pairs");
+static const char *comm_layers(const struct hw_curves *curves, const struct comm_kind *kind,
+                               struct hw_layers *layers) {
+  const struct hw_curve *curve = hw_curves_get(curves, kind->pairs);
   struct hw_pairs pairs;
   const char *why;
 
@@ -294,7 +306,7 @@ int hw_probe_comm(struct hw_bench *bench) {
   }
   if (comm_pairs(bench, n) != 0)
     return -1;
-  if (comm_layers(&bench->curves, &layers) != NULL)
+  if (comm_layers(&bench->curves, &comm_threads, &layers) != NULL)
     return 0; /* the rows say why */
   for (size_t k = 0; result == 0 && k < layers.layers && k < COMM_LAYERS; k++)
     result = comm_layer(bench, &layers, k);
@@ -302,48 +314,52 @@ int hw_probe_comm(struct hw_bench *bench) {
   return result;
 }
 
+/* A curve of layer k. */
+static const struct hw_curve *comm_curve(const struct hw_curves *curves,
+                                         const struct comm_kind *kind, const char *name, size_t k) {
+  char text[HW_CURVE_NAME];
+
+  snprintf(text, sizeof text, "%s_%s_%zu", kind->prefix, name, k + 1);
+  return hw_curves_get(curves, text);
+}
+
 /* The layers of the curves.  False when there are none, and *answer says why. */
-static bool comm_known(const struct hw_curves *curves, struct hw_layers *layers,
-                       struct hw_answer *answer) {
+static bool comm_known(const struct hw_curves *curves, const struct comm_kind *kind,
+                       struct hw_layers *layers, struct hw_answer *answer) {
   static const char method[] = "groups by pairs";
-  const struct hw_curve *first = hw_curves_get(curves, "comm_groups_1");
+  const struct hw_curve *first = comm_curve(curves, kind, "groups", 0);
   const char *why;
 
   if (first != NULL && first->n < 2)
-    *answer = hw_absent(method, "there are no two processors to bind threads to");
-  else if ((why = comm_layers(curves, layers)) != NULL)
+    *answer = hw_absent(method, kind->alone);
+  else if ((why = comm_layers(curves, kind, layers)) != NULL)
     *answer = hw_unknown(method, why);
   else
     return true;
   return false;
 }
 
-struct hw_answer hw_value_comm_layers(const struct hw_curves *curves) {
+static struct hw_answer comm_count(const struct hw_curves *curves, const struct comm_kind *kind) {
   struct hw_answer answer;
   struct hw_layers layers;
 
-  if (!comm_known(curves, &layers, &answer))
+  if (!comm_known(curves, kind, &layers, &answer))
     return answer;
   answer = hw_known("groups by pairs", (double)layers.layers, 0, HW_CLARITY_MAX);
   hw_layers_free(&layers);
   return answer;
 }
 
-/* A curve of layer k. */
-static const struct hw_curve *comm_curve(const struct hw_curves *curves, const char *name,
-                                         size_t k) {
-  char text[HW_CURVE_NAME];
-
-  snprintf(text, sizeof text, "comm_%s_%zu", name, k + 1);
-  return hw_curves_get(curves, text);
+struct hw_answer hw_value_comm_layers(const struct hw_curves *curves) {
+  return comm_count(curves, &comm_threads);
 }
 
 /* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
    where a virtual machine has moved its processors meanwhile, neither is to be had again. */
-static struct hw_answer comm_latency(const struct hw_curves *curves, const struct hw_layers *layers,
-                                     size_t k) {
+static struct hw_answer comm_latency(const struct hw_curves *curves, const struct comm_kind *kind,
+                                     const struct hw_layers *layers, size_t k) {
   static const char method[] = "median of pairs";
-  const struct hw_curve *again = comm_curve(curves, "crowd", k);
+  const struct hw_curve *again = comm_curve(curves, kind, "crowd", k);
 
   if (again == NULL || again->n == 0)
     return hw_unknown(method, "it was not measured again");
@@ -353,20 +369,21 @@ static struct hw_answer comm_latency(const struct hw_curves *curves, const struc
   return hw_known(method, layers->y[k], (layers->high[k] - layers->low[k]) / 2, HW_CLARITY_MAX);
 }
 
-static struct hw_answer comm_size(const struct hw_curves *curves, const struct hw_layers *layers,
-                                  size_t k) {
+static struct hw_answer comm_size(const struct hw_curves *curves, const struct comm_kind *kind,
+                                  const struct hw_layers *layers, size_t k) {
   size_t size = hw_layer_size(layers, k);
 
   (void)curves;
+  (void)kind;
   if (size == 0)
-    return hw_absent("groups by pairs", "the groups of this layer differ in size");
+    return hw_absent("groups by pairs", HW_GROUPS_UNEVEN);
   return hw_known("groups by pairs", (double)size, 0, HW_CLARITY_MAX);
 }
 
 /* A byte a ns is 1000 MB/s. */
-static struct hw_answer comm_rate(const struct hw_curves *curves, const struct hw_layers *layers,
-                                  size_t k) {
-  const struct hw_curve *curve = comm_curve(curves, "block", k);
+static struct hw_answer comm_rate(const struct hw_curves *curves, const struct comm_kind *kind,
+                                  const struct hw_layers *layers, size_t k) {
+  const struct hw_curve *curve = comm_curve(curves, kind, "block", k);
   struct hw_answer byte;
 
   (void)layers;
@@ -382,10 +399,10 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct h
                   byte.clarity);
 }
 
-static struct hw_answer comm_slowdown(const struct hw_curves *curves,
+static struct hw_answer comm_slowdown(const struct hw_curves *curves, const struct comm_kind *kind,
                                       const struct hw_layers *layers, size_t k) {
   static const char method[] = "ratio";
-  const struct hw_curve *curve = comm_curve(curves, "crowd", k);
+  const struct hw_curve *curve = comm_curve(curves, kind, "crowd", k);
   double ratio, error;
 
   (void)layers;
@@ -401,38 +418,65 @@ static struct hw_answer comm_slowdown(const struct hw_curves *curves,
   return hw_known(method, 100 * ratio, 100 * error, HW_CLARITY_MAX);
 }
 
+typedef struct hw_answer comm_reduce(const struct hw_curves *curves, const struct comm_kind *kind,
+                                     const struct hw_layers *layers, size_t k);
+
 /* A row of layer k. */
-static struct hw_answer comm_row(const struct hw_curves *curves, size_t k,
-                                 struct hw_answer (*row)(const struct hw_curves *,
-                                                         const struct hw_layers *, size_t)) {
+static struct hw_answer comm_row(const struct hw_curves *curves, const struct comm_kind *kind,
+                                 size_t k, comm_reduce *row) {
   struct hw_answer answer;
   struct hw_layers layers;
 
-  if (!comm_known(curves, &layers, &answer))
+  if (!comm_known(curves, kind, &layers, &answer))
     return answer;
   if (k >= layers.layers)
     answer = hw_absent("groups by pairs", "there is no such layer");
   else
-    answer = row(curves, &layers, k);
+    answer = row(curves, kind, &layers, k);
   hw_layers_free(&layers);
   return answer;
 }
 
-#define COMM_ROWS(n)                                                                               \
-  struct hw_answer hw_value_comm##n##_lat_ns(const struct hw_curves *curves) {                     \
-    return comm_row(curves, (n)-1, comm_latency);                                                  \
+#define COMM_ROWS(name, n)                                                                         \
+  struct hw_answer hw_value_##name##n##_lat_ns(const struct hw_curves *curves) {                   \
+    return comm_row(curves, &COMM_##name, (n)-1, comm_latency);                                    \
   }                                                                                                \
-  struct hw_answer hw_value_comm##n##_mbs(const struct hw_curves *curves) {                        \
-    return comm_row(curves, (n)-1, comm_rate);                                                     \
+  struct hw_answer hw_value_##name##n##_mbs(const struct hw_curves *curves) {                      \
+    return comm_row(curves, &COMM_##name, (n)-1, comm_rate);                                       \
   }                                                                                                \
-  struct hw_answer hw_value_comm##n##_size(const struct hw_curves *curves) {                       \
-    return comm_row(curves, (n)-1, comm_size);                                                     \
-  }                                                                                                \
-  struct hw_answer hw_value_comm##n##_slowdown_x100(const struct hw_curves *curves) {              \
-    return comm_row(curves, (n)-1, comm_slowdown);                                                 \
+  struct hw_answer hw_value_##name##n##_slowdown_x100(const struct hw_curves *curves) {            \
+    return comm_row(curves, &COMM_##name, (n)-1, comm_slowdown);                                   \
   }
 
-COMM_ROWS(1)
-COMM_ROWS(2)
-COMM_ROWS(3)
-COMM_ROWS(4)
+#define COMM_comm comm_threads
+#define COMM_mpi comm_mpi
+
+COMM_ROWS(comm, 1)
+COMM_ROWS(comm, 2)
+COMM_ROWS(comm, 3)
+COMM_ROWS(comm, 4)
+COMM_ROWS(mpi, 1)
+COMM_ROWS(mpi, 2)
+COMM_ROWS(mpi, 3)
+COMM_ROWS(mpi, 4)
+
+#define COMM_SIZE(n)                                                                               \
+  struct hw_answer hw_value_comm##n##_size(const struct hw_curves *curves) {                       \
+    return comm_row(curves, &comm_threads, (n)-1, comm_size);                                      \
+  }
+
+COMM_SIZE(1)
+COMM_SIZE(2)
+COMM_SIZE(3)
+COMM_SIZE(4)
+
+/* What is between processes another program has measured before (probes/mpi/hwmpi.c), or nobody
+   has. */
+int hw_probe_mpi(struct hw_bench *bench) {
+  (void)bench;
+  return -1;
+}
+
+struct hw_answer hw_value_mpi_layers(const struct hw_curves *curves) {
+  return comm_count(curves, &comm_mpi);
+}

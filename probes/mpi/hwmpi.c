@@ -1,0 +1,402 @@
+/* Communication between processes of MPI: a program of its own, which configure compiles with mpicc
+   and starts with mpiexec.  It writes the curves, and the probes read values off them as of any
+   other.
+
+   Curve   mpi_pairs, mpi_groups_K, mpi_block_K, mpi_crowd_K: as those of comm
+   (probes/system/comm.c), between processes by their ranks, of messages. Method  One process sends
+   and the other answers.  Who is not meant looks for orders a thousand times a second, and leaves
+   the processors to those that are.  Pairs are measured until the layers are told; one pair of each
+   layer then exchanges longer messages, and as many pairs as there are exchange short ones at once.
+   Cost    Two processes: 0.2 s, and what mpiexec takes.
+   Limits  Samples in which a process was preempted are dropped: with more processes than processors
+           little is known.  An MPI that sleeps while it waits is not told from that.
+   See     SV III-D, figure 7. */
+#define _POSIX_C_SOURCE 200809L
+#include "analysis/curve.c"
+#include "analysis/groups.c"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Bytes of a short message, and the step of the lengths of long ones, beyond what most libraries
+   send unasked. */
+#define MPI_WORD 8u
+#define MPI_STEP (64u << 10)
+#define MPI_LEAST 2u /* steps */
+#define MPI_LENGTHS 6u
+/* Times to and fro of a sample, and before it: libraries go over to quicker ways after some
+ * messages.
+ */
+#define MPI_WORDS 128
+#define MPI_BLOCKS 4
+#define MPI_WARM 64
+#define MPI_TRUSTED 4u
+/* Rounds at most, over those that are wanted without a disturbance. */
+#define MPI_PATIENCE 4u
+/* Layers that have rows. */
+#define MPI_LAYERS 4u
+/* A process that ran for less of its time than this, by so many ns, was preempted. */
+#define MPI_STOLEN 0.02
+#define MPI_STOLEN_NS 5000
+#define MPI_PAUSE_NS 1000000
+
+enum { MPI_TAG_ORDER = 1, MPI_TAG_RESULT, MPI_TAG_WORD };
+
+/* What a process is told to do; partner negative: to end. */
+struct mpi_order {
+  long partner;
+  long first; /* whether it begins */
+  long times;
+  long bytes;
+};
+
+struct mpi_run {
+  int processes;
+  unsigned rounds;
+  double deadline; /* ns */
+  const char *directory;
+  FILE *list;
+  char *block; /* for the longest message */
+};
+
+static double mpi_now(clockid_t clock) {
+  struct timespec now;
+
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* Waits for a message without keeping a processor busy. */
+static void mpi_wait(int source, int tag) {
+  const struct timespec pause = {0, MPI_PAUSE_NS};
+  int there = 0;
+
+  while (MPI_Iprobe(source, tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+         !there)
+    nanosleep(&pause, NULL);
+}
+
+static void mpi_turns(const struct mpi_order *order, char *block, long times) {
+  int partner = (int)order->partner, bytes = (int)order->bytes;
+
+  for (long i = 0; i < times; i++) {
+    if (order->first)
+      MPI_Send(block, bytes, MPI_BYTE, partner, MPI_TAG_WORD, MPI_COMM_WORLD);
+    MPI_Recv(block, bytes, MPI_BYTE, partner, MPI_TAG_WORD, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (!order->first)
+      MPI_Send(block, bytes, MPI_BYTE, partner, MPI_TAG_WORD, MPI_COMM_WORLD);
+  }
+}
+
+/* ns of one way, or negative when the process was preempted. */
+static double mpi_obey(const struct mpi_order *order, char *block) {
+  double wall, cpu;
+
+  mpi_turns(order, block, order->bytes > (long)MPI_WORD ? 1 : MPI_WARM);
+  wall = -mpi_now(CLOCK_MONOTONIC);
+  cpu = -mpi_now(CLOCK_PROCESS_CPUTIME_ID);
+  mpi_turns(order, block, order->times);
+  wall += mpi_now(CLOCK_MONOTONIC);
+  cpu += mpi_now(CLOCK_PROCESS_CPUTIME_ID);
+  return wall - cpu > MPI_STOLEN * wall + MPI_STOLEN_NS ? -1 : wall / (2 * (double)order->times);
+}
+
+/* What all but the first process do. */
+static void mpi_serve(char *block) {
+  for (;;) {
+    struct mpi_order order;
+    double way;
+
+    mpi_wait(0, MPI_TAG_ORDER);
+    MPI_Recv(&order, 4, MPI_LONG, 0, MPI_TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (order.partner < 0)
+      return;
+    way = mpi_obey(&order, block);
+    MPI_Send(&way, 1, MPI_DOUBLE, 0, MPI_TAG_RESULT, MPI_COMM_WORLD);
+  }
+}
+
+/* Has pairs of processes exchange messages at once.  ns of one way of each, NAN where one of the
+   two was preempted. */
+static void mpi_pass(struct mpi_run *run, const size_t *rank, size_t pairs, long times,
+                     size_t bytes, double *way) {
+  struct mpi_order own = {.partner = -1};
+  size_t own_pair = 0;
+
+  for (size_t i = 0; i < 2 * pairs; i++) {
+    struct mpi_order order = {(long)rank[i ^ 1], i % 2 == 0, times, (long)bytes};
+
+    way[i / 2] = 0;
+    if (rank[i] == 0) {
+      own = order;
+      own_pair = i / 2;
+    } else
+      MPI_Send(&order, 4, MPI_LONG, (int)rank[i], MPI_TAG_ORDER, MPI_COMM_WORLD);
+  }
+  if (own.partner >= 0)
+    way[own_pair] = mpi_obey(&own, run->block);
+  for (size_t i = 0; i < 2 * pairs; i++) {
+    double result;
+
+    if (rank[i] == 0)
+      continue;
+    mpi_wait((int)rank[i], MPI_TAG_RESULT);
+    MPI_Recv(&result, 1, MPI_DOUBLE, (int)rank[i], MPI_TAG_RESULT, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    way[i / 2] = result < 0 || way[i / 2] < 0 ? -1 : result > way[i / 2] ? result : way[i / 2];
+  }
+  for (size_t i = 0; i < pairs; i++)
+    if (way[i] < 0)
+      way[i] = NAN;
+}
+
+/* The lower quartile of the samples that are there, of one pair; count is how many they are. */
+static struct hw_point mpi_low(const double *sample, size_t pairs, unsigned rounds,
+                               double *scratch) {
+  size_t n = 0;
+  double low, quartile;
+
+  for (unsigned r = 0; r < rounds; r++)
+    if (!isnan(sample[r * pairs]))
+      scratch[n++] = sample[r * pairs];
+  if (n < MPI_TRUSTED)
+    return (struct hw_point){0};
+  qsort(scratch, n, sizeof *scratch, groups_order);
+  low = scratch[n / 20];
+  quartile = scratch[n / 4];
+  return (struct hw_point){.y = quartile, .spread = (quartile - low) / quartile, .count = n};
+}
+
+/* What is sampled: so many of the pairs at once, and messages of so many bytes. */
+struct mpi_job {
+  size_t pairs;
+  long times;
+  size_t bytes;
+};
+
+/* The average of what pairs take.  Count 0 when one was disturbed too often. */
+static struct hw_point mpi_point(const double *sample, size_t pairs, unsigned rounds,
+                                 double *scratch) {
+  struct hw_point point = {.count = rounds};
+
+  for (size_t i = 0; i < pairs; i++) {
+    struct hw_point p = mpi_low(&sample[i], pairs, rounds, scratch);
+
+    point.y += p.y / (double)pairs;
+    point.spread += p.spread / (double)pairs;
+    point.count = p.count < point.count ? p.count : point.count;
+  }
+  return point;
+}
+
+/* Samples jobs in rounds, so that a burst of noise hits all of them, until there are enough that
+   were not disturbed.  0, or -1 when it is late or one was disturbed too often. */
+static int mpi_sample(struct mpi_run *run, const size_t *rank, const struct mpi_job *job,
+                      size_t jobs, struct hw_point *point) {
+  unsigned most = MPI_PATIENCE * run->rounds, rounds = 0;
+  double *scratch = calloc(most, sizeof *scratch);
+  double *sample[MPI_LENGTHS] = {NULL};
+  unsigned clear[MPI_LENGTHS] = {0}, least = 0;
+  int result = scratch == NULL ? -1 : 0;
+
+  for (size_t j = 0; j < jobs; j++) {
+    sample[j] = calloc(job[j].pairs * most, sizeof *sample[j]);
+    result = sample[j] == NULL ? -1 : result;
+  }
+  for (; result == 0 && rounds < most && least < run->rounds; rounds++) {
+    least = run->rounds;
+    for (size_t j = 0; j < jobs; j++) {
+      double *way = &sample[j][rounds * job[j].pairs];
+      bool good = true;
+
+      mpi_pass(run, rank, job[j].pairs, job[j].times, job[j].bytes, way);
+      for (size_t i = 0; i < job[j].pairs; i++)
+        good = good && !isnan(way[i]);
+      clear[j] += good;
+      least = clear[j] < least ? clear[j] : least;
+    }
+    result = mpi_now(CLOCK_MONOTONIC) > run->deadline ? -1 : 0;
+  }
+  for (size_t j = 0; j < jobs; j++) {
+    if (result == 0) {
+      double x = point[j].x;
+
+      point[j] = mpi_point(sample[j], job[j].pairs, rounds, scratch);
+      point[j].x = x;
+      result = point[j].count == 0 ? -1 : 0;
+    }
+    free(sample[j]);
+  }
+  free(scratch);
+  return result;
+}
+
+static double mpi_pair(void *context, size_t i, size_t j) {
+  const size_t rank[2] = {i, j};
+  const struct mpi_job job = {1, MPI_WORDS, MPI_WORD};
+  struct hw_point point = {0};
+
+  return mpi_sample(context, rank, &job, 1, &point) == 0 ? point.y : -1;
+}
+
+/* Writes a curve whose name has a number, unless that is 0, and notes it in the list. */
+static int mpi_write(struct mpi_run *run, const char *name, size_t number, const char *x_title,
+                     const char *y_title, const struct hw_point *point, size_t n) {
+  char text[HW_CURVE_NAME], path[4096];
+  struct hw_curve curve;
+  FILE *out;
+  int bad = 0;
+
+  snprintf(text, sizeof text, number == 0 ? "mpi_%s" : "mpi_%s_%zu", name, number);
+  snprintf(path, sizeof path, "%s/%s.curve", run->directory, text);
+  hw_curve_init(&curve, text, x_title, y_title);
+  hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, "mpi");
+  hw_curve_set(&curve, HW_CURVE_FIELD_CLOCK, "CLOCK_MONOTONIC");
+  hw_curve_set(&curve, HW_CURVE_FIELD_COMPILER, "mpicc");
+  hw_curve_set(&curve, HW_CURVE_FIELD_FLAGS, "none");
+  curve.serial = 1;
+  for (size_t i = 0; i < n; i++)
+    bad |= hw_curve_put(&curve, point[i]) < 0;
+  out = bad ? NULL : fopen(path, "w");
+  bad |= out == NULL || hw_curve_write(&curve, out) < 0;
+  if (out != NULL && fclose(out) != 0)
+    bad = 1;
+  hw_curve_free(&curve);
+  if (!bad)
+    fprintf(run->list, "%s\n", text);
+  return bad ? -1 : 0;
+}
+
+static int mpi_write_pairs(struct mpi_run *run, const struct hw_pairs *pairs) {
+  struct hw_point *point = calloc(pairs->n * pairs->n, sizeof *point);
+  size_t n = 0;
+  int result;
+
+  for (size_t i = 0; point != NULL && i < pairs->n; i++)
+    for (size_t j = i + 1; j < pairs->n; j++)
+      if (!isnan(hw_pairs_get(pairs, i, j)))
+        point[n++] =
+            (struct hw_point){.x = (double)(i * HW_THINGS + j), .y = hw_pairs_get(pairs, i, j)};
+  result = point == NULL ? -1
+                         : mpi_write(run, "pairs", 0, "two processes (one * 1024 + other)",
+                                     "time of a short message (ns)", point, n);
+  free(point);
+  fprintf(stderr, "mpi: %zu of %zu pairs measured\n", pairs->measured,
+          pairs->n * (pairs->n - 1) / 2);
+  return result;
+}
+
+/* As many pairs of layer k as there are at once.  Returns how many. */
+static size_t mpi_match(const struct hw_layers *layers, size_t k, size_t *rank) {
+  const size_t *group = &layers->group[k * layers->n];
+  bool taken[HW_THINGS] = {false};
+  size_t pairs = 0;
+
+  for (size_t i = 0; i < layers->n; i++)
+    for (size_t j = i + 1; !taken[i] && j < layers->n; j++)
+      if (!taken[j] && group[i] == group[j] &&
+          (k == 0 || (group - layers->n)[i] != (group - layers->n)[j])) {
+        taken[i] = taken[j] = true;
+        rank[2 * pairs] = i;
+        rank[2 * pairs + 1] = j;
+        pairs++;
+      }
+  return pairs;
+}
+
+/* What is to be known of layer k. */
+static void mpi_layer(struct mpi_run *run, const struct hw_layers *layers, size_t k) {
+  size_t *rank = calloc(2 * layers->n, sizeof *rank), pairs;
+  struct hw_point *group = calloc(layers->n, sizeof *group);
+  struct hw_point length[MPI_LENGTHS], crowd[2];
+  struct mpi_job job[MPI_LENGTHS];
+
+  if (rank != NULL && group != NULL) {
+    for (size_t i = 0; i < layers->n; i++)
+      group[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
+    mpi_write(run, "groups", k + 1, "process", "first of its group", group, layers->n);
+    pairs = mpi_match(layers, k, rank);
+    job[0] = (struct mpi_job){1, MPI_WORDS, MPI_WORD};
+    job[1] = (struct mpi_job){pairs, MPI_WORDS, MPI_WORD};
+    crowd[0].x = 1;
+    crowd[1].x = (double)pairs;
+    /* With one pair there is nothing to compare. */
+    if (mpi_sample(run, rank, job, pairs < 2 ? 1 : 2, crowd) == 0)
+      mpi_write(run, "crowd", k + 1, "pairs (count)", "time of a short message (ns)", crowd,
+                pairs < 2 ? 1 : 2);
+    for (size_t i = 0; i < MPI_LENGTHS; i++) {
+      job[i] = (struct mpi_job){1, MPI_BLOCKS, (i + MPI_LEAST) * MPI_STEP};
+      length[i].x = (double)job[i].bytes;
+    }
+    if (mpi_sample(run, rank, job, MPI_LENGTHS, length) == 0)
+      mpi_write(run, "block", k + 1, "message (bytes)", "time of one way (ns)", length,
+                MPI_LENGTHS);
+  }
+  free(rank);
+  free(group);
+}
+
+/* What the first process does. */
+static int mpi_lead(struct mpi_run *run, bool all) {
+  struct hw_layers layers;
+  struct hw_pairs pairs;
+  int result;
+
+  if (run->processes < 2) {
+    const struct hw_point none = {0};
+
+    return mpi_write(run, "groups", 1, "process", "first of its group", &none, 1);
+  }
+  if (hw_pairs_init(&pairs, (size_t)run->processes) != 0)
+    return -1;
+  result = hw_pairs_search(&pairs, all, 1, mpi_pair, run);
+  if (result == 0)
+    result = mpi_write_pairs(run, &pairs);
+  if (result == 0 && hw_layers_find(&pairs, &layers) == NULL) {
+    for (size_t k = 0; k < layers.layers && k < MPI_LAYERS; k++)
+      mpi_layer(run, &layers, k);
+    hw_layers_free(&layers);
+  }
+  hw_pairs_free(&pairs);
+  return result;
+}
+
+/* hwmpi DIRECTORY ROUNDS SECONDS: curves go to the directory, which the first process must see. */
+int main(int argc, char **argv) {
+  struct mpi_run run = {.rounds = 12};
+  double seconds = argc > 3 ? strtod(argv[3], NULL) : 4;
+  char path[4096];
+  int rank, status = 0;
+
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &run.processes);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  alarm((unsigned)seconds + 30); /* a process that waits for one that died */
+  run.block = calloc(MPI_LENGTHS + MPI_LEAST, MPI_STEP);
+  if (argc < 4 || run.block == NULL || run.processes > (int)HW_THINGS)
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  if (rank != 0)
+    mpi_serve(run.block);
+  else {
+    const struct mpi_order end = {.partner = -1};
+
+    run.directory = argv[1];
+    run.rounds = (unsigned)strtoul(argv[2], NULL, 10);
+    run.deadline = mpi_now(CLOCK_MONOTONIC) + seconds * 1e9;
+    snprintf(path, sizeof path, "%s/mpi.list", run.directory);
+    run.list = fopen(path, "w");
+    if (run.list == NULL || mpi_lead(&run, run.rounds > 12) != 0)
+      status = 1;
+    if (run.list != NULL)
+      fclose(run.list);
+    for (int i = 1; i < run.processes; i++)
+      MPI_Send(&end, 4, MPI_LONG, i, MPI_TAG_ORDER, MPI_COMM_WORLD);
+  }
+  free(run.block);
+  MPI_Finalize();
+  return status;
+}

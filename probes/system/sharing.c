@@ -1,0 +1,528 @@
+/* Caches that processors share.
+
+   Curve   l<n>_fits: x working set (bytes), y time of a load (ns) of one thread: of one that fits
+           level n, and of twice that.
+           l<n>_pairs: x places of two processors, one * 1024 + other, y how far the time of a load
+           of the one, with the other walking over as much of its own, is on the way from the first
+           of these to the second: 0 where they do not share the level, 1 where they do.
+           l<n>_groups: x place, y place of the first of those that share an instance.
+           l<n>_busy: x working set (bytes) of each of those of one group, all at work, y the
+   slowest one's time of a load, likewise between 0 and 1. Method  Two threads walk over two thirds
+   of the level each.  What they would have to hold together does not fit one instance; a thread
+   alone that walks over as much tells what they would then pay, so that nothing has to be known of
+   the level but what fits.  Only as many pairs as tell the groups.  Then all of one group walk over
+   two thirds of their equal parts, and over four thirds. Rows    L1_SHARED_BY, L1_SHARE_BYTES, the
+   same of L2 and L3. Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, which
+   is left out in quick.  Three times what fits, mapped. Limits  Needs threads that are bound. Where
+   those who share a level do not get equal parts, their part is unknown.  A level of which a
+   stranger takes a part by turns is unknown too. See     SV III-B, figure 5. */
+#include "analysis/company.h"
+#include "probes/memory/traffic.h"
+#include "probes/system/pairs.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Levels that have rows. */
+#define SHARING_LEVELS 3u
+/* Part of a level that one walks over (SV III-B). */
+#define SHARING_PART (2.0 / 3)
+/* Twice as much must cost so many times as much. */
+#define SHARING_RISE 1.3
+/* On the way from what fits to what does not: up to here it fits, and from there on not. */
+#define SHARING_FITS 0.25
+#define SHARING_FULL 0.6
+/* Loads of a sample: much longer than what threads begin apart. */
+#define SHARING_LOADS 32768ul
+/* Time for a lap of what does not fit, ns, up to which it is worth it in quick and else. */
+#define SHARING_QUICK 4e6
+#define SHARING_LONG 1e8
+/* A pair that is not clear is measured again, so often in all, each time for longer. */
+#define SHARING_TIMES 4u
+/* So often it must be found that they share a level. */
+#define SHARING_AGREED 2u
+/* Rounds at most; and time of laps that do not fit, ns, after which so few do: of a large level a
+   sample is precise as it is. */
+#define SHARING_ROUNDS 8u
+#define SHARING_SPENT 1e8
+#define SHARING_LEAST 3u
+/* Who wants a point this precise gets every pair; who is content with this is in a hurry. */
+#define SHARING_PRECISE 0.01
+#define SHARING_HURRY 0.015
+
+static const char sharing_method[] = "groups by pairs";
+
+/* A level, as it is measured. */
+struct sharing_level {
+  struct hw_bench *bench;
+  const struct hw_traffic *traffic;
+  unsigned number; /* from 1 */
+  size_t x;        /* bytes that one walks over */
+  struct hw_memory *memory;
+  size_t *offset; /* room for a ring of twice x */
+  unsigned rounds;
+  double rise;           /* what twice as much costs, over what fits */
+  struct hw_curve pairs; /* what was found between them */
+};
+
+static void sharing_name(char *text, unsigned level, const char *what) {
+  snprintf(text, HW_CURVE_NAME, "l%u_%s", level, what);
+}
+
+/* Makes a ring over x bytes from base on, entered at base: in the words at an offset within each
+   line. */
+static int sharing_ring(const struct sharing_level *level, size_t base, size_t x, size_t word) {
+  struct hw_machine *machine = level->bench->machine;
+  size_t n = hw_traffic_lines(level->traffic, x, &level->bench->random, level->offset);
+
+  for (size_t i = 0; i < n; i++)
+    level->offset[i] += base + word;
+  /* The segment that comes first begins anywhere. */
+  return n == 0 || machine->ops->link(machine, level->memory, level->offset, n) != 0 ? -1 : 0;
+}
+
+/* A part that walks so many bytes, from an offset on, after having done so once. */
+static struct hw_part sharing_part(const struct sharing_level *level, size_t processor,
+                                   size_t offset, size_t x) {
+  unsigned long lap = (x / level->traffic->line / HW_GRAIN + 1) * HW_GRAIN;
+  unsigned long adds = level->bench->adds;
+
+  return (struct hw_part){.processor = processor,
+                          .work = HW_WORK_CHASE,
+                          .memory = level->memory,
+                          .n = adds > SHARING_LOADS ? adds : SHARING_LOADS,
+                          .warm = lap > SHARING_LOADS ? lap : SHARING_LOADS,
+                          .bytes = x,
+                          .offset = offset};
+}
+
+/* Where the rings begin: that of one thread and that of twice as much lie over the same lines, in
+   words of their own; that of the other thread behind them. */
+#define SHARING_ONE ((size_t)0)
+#define SHARING_TWICE sizeof(void *)
+
+/* Links the three rings. */
+static int sharing_rings(const struct sharing_level *level) {
+  if (sharing_ring(level, 0, level->x, SHARING_ONE) != 0 ||
+      sharing_ring(level, 0, 2 * level->x, SHARING_TWICE) != 0)
+    return -1;
+  return sharing_ring(level, 2 * level->x, level->x, 0);
+}
+
+/* How far y is on the way from what fits to what does not. */
+static double sharing_way(double fits, double full, double y) { return (y - fits) / (full - fits); }
+
+/* They share it when even the quickest samples are slow, and do not when most are quick. */
+static enum hw_company sharing_of(const struct hw_point *way) {
+  if (way->count == 0)
+    return HW_COMPANY_UNCLEAR;
+  if (way->y <= SHARING_FITS)
+    return HW_COMPANY_ALONE;
+  return hw_team_best(way) >= SHARING_FULL ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
+}
+
+/* A point of ways for one of times. */
+static struct hw_point sharing_point(double fits, double full, const struct hw_point *time) {
+  struct hw_point way = {.y = fmax(sharing_way(fits, full, time->y), 0), .count = time->count};
+  double best = fmax(sharing_way(fits, full, hw_team_best(time)), 0);
+
+  way.spread = way.y > 0 ? (way.y - best) / way.y : 0;
+  return way;
+}
+
+/* Notes a pair, in place of what was noted of it before. */
+static int sharing_note(struct hw_curve *pairs, struct hw_point way) {
+  for (size_t i = 0; way.count == 0 && i < pairs->n; i++)
+    if (fabs(pairs->point[i].x - way.x) < 0.5)
+      way.y = pairs->point[i].y;
+  return hw_curve_put(pairs, way);
+}
+
+/* Measures a pair once. */
+static int sharing_measure(struct sharing_level *level, size_t i, size_t j, unsigned rounds,
+                           struct hw_point *way) {
+  struct hw_part one = sharing_part(level, i, SHARING_ONE, level->x);
+  struct hw_part both[2] = {one, sharing_part(level, j, 2 * level->x, level->x)};
+  const struct hw_team team[] = {{&one, 1}, {both, 2}};
+  struct hw_point point[3];
+
+  if (hw_team_sample(level->bench, team, 2, rounds, point) != 0)
+    return -1;
+  *way = (struct hw_point){0};
+  if (point[0].count > 0 && point[1].count > 0)
+    *way = sharing_point(point[0].y, level->rise * point[0].y, &point[1]);
+  way->x = (double)(i * HW_THINGS + j);
+  return 0;
+}
+
+/* What a pair has: 1 when they share the level, which they must do more than once, 2 when not;
+   negative when it is not clear. */
+static double sharing_pair(void *context, size_t i, size_t j) {
+  struct sharing_level *level = context;
+  enum hw_company first = HW_COMPANY_UNCLEAR;
+  unsigned agreed = 0, rounds = level->rounds;
+
+  for (unsigned times = 0; times < SHARING_TIMES && agreed < SHARING_AGREED; times++) {
+    struct hw_point way;
+    enum hw_company company;
+
+    if (sharing_measure(level, i, j, rounds, &way) != 0)
+      return -1;
+    company = sharing_of(&way);
+    rounds += company == HW_COMPANY_UNCLEAR ? level->rounds : 0;
+    if (first != HW_COMPANY_UNCLEAR && company != HW_COMPANY_UNCLEAR && company != first)
+      way.count = 0; /* it contradicts itself */
+    if (sharing_note(&level->pairs, way) < 0 ||
+        (way.count == 0 && first != HW_COMPANY_UNCLEAR && company != HW_COMPANY_UNCLEAR))
+      return -1;
+    first = first == HW_COMPANY_UNCLEAR ? company : first;
+    agreed += company == HW_COMPANY_ALONE ? SHARING_AGREED : company == HW_COMPANY_SHARING ? 1 : 0;
+  }
+  return agreed < SHARING_AGREED ? -1 : first == HW_COMPANY_SHARING ? 1 : 2;
+}
+
+/* Measures what fits the level, and twice that.  Whether they differ enough; -1 when there is no
+   telling. */
+static int sharing_rises(struct sharing_level *level) {
+  struct hw_part one = sharing_part(level, 0, SHARING_ONE, level->x);
+  struct hw_part twice = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);
+  const struct hw_team team[] = {{&one, 1}, {&twice, 1}};
+  struct hw_point point[2];
+  char name[HW_CURVE_NAME];
+  struct hw_curve curve;
+  int result;
+
+  if (hw_team_sample(level->bench, team, 2, level->rounds, point) != 0)
+    return -1;
+  point[0].x = (double)level->x;
+  point[1].x = 2 * (double)level->x;
+  sharing_name(name, level->number, "fits");
+  hw_curve_init(&curve, name, "working set (bytes)", "time of a load of one thread (ns)");
+  result = hw_curve_put(&curve, point[0]) < 0 || hw_curve_put(&curve, point[1]) < 0 ? -1 : 0;
+  if (result != 0)
+    hw_curve_free(&curve);
+  else
+    result = hw_publish(level->bench, &curve, "sharing", 1);
+  if (result != 0 || point[0].count == 0 || point[1].count == 0)
+    return -1;
+  level->rise = point[1].y / point[0].y;
+  return level->rise >= SHARING_RISE;
+}
+
+/* Chooses the rounds.  Whether a lap of what does not fit takes no longer than this effort is
+   for. */
+static bool sharing_worth(struct sharing_level *level) {
+  const struct hw_effort *effort = &level->bench->effort;
+  const struct hw_level *next = &level->traffic->level[level->number];
+  struct hw_answer cycle = hw_value_cycle_ps(&level->bench->curves);
+  double loads = 2 * (double)level->x / (double)level->traffic->line;
+  double lap = loads * next->latency.value * cycle.value / 1000;
+
+  level->rounds = (unsigned)fmax(SHARING_LEAST, fmin(SHARING_ROUNDS, SHARING_SPENT / lap));
+  level->rounds = level->rounds < effort->rounds ? level->rounds : effort->rounds;
+  return cycle.known && next->latency.known &&
+         lap <= (effort->precision > SHARING_HURRY ? SHARING_QUICK : SHARING_LONG);
+}
+
+/* Maps and links what a level takes.  0, or -1. */
+static int sharing_open(struct sharing_level *level) {
+  struct hw_machine *machine = level->bench->machine;
+
+  level->offset = NULL;
+  level->memory = NULL;
+  if (3 * level->x > level->bench->memory || level->x < 2 * level->traffic->line ||
+      level->traffic->line < 2 * sizeof(void *) || !sharing_worth(level))
+    return -1;
+  level->offset = calloc(2 * level->x / level->traffic->line + 1, sizeof *level->offset);
+  level->memory = machine->ops->map(machine, 3 * level->x, HW_PAGES_PLAIN);
+  return level->offset == NULL || level->memory == NULL ? -1 : sharing_rings(level);
+}
+
+static void sharing_close(struct sharing_level *level) {
+  free(level->offset);
+  if (level->memory != NULL)
+    level->bench->machine->ops->unmap(level->bench->machine, level->memory);
+  level->offset = NULL;
+  level->memory = NULL;
+}
+
+/* Finds what one thread is to walk over: two thirds of the capacity; or, where that is not known or
+   twice as much is hardly felt, what surely fits.  0 with all mapped and linked, or -1. */
+static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
+  const struct hw_level *at = &level->traffic->level[level->number - 1];
+  double part = bytes.known ? bytes.value : at->effective.known ? at->effective.value : at->most;
+  const double x[] = {fmin(SHARING_PART * part, at->most), at->most};
+
+  for (size_t i = 0; i < sizeof x / sizeof x[0]; i++) {
+    level->x = (size_t)(x[i] / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
+    if (sharing_open(level) == 0 && sharing_rises(level) > 0)
+      return 0;
+    sharing_close(level);
+  }
+  return -1;
+}
+
+/* The pairs that a curve tells of, as sharing_pair has them.  NULL, or why not. */
+static const char *sharing_read(const struct hw_curve *curve, struct hw_pairs *pairs) {
+  if (hw_pairs_read(pairs, curve) != 0)
+    return "out of memory";
+  for (size_t k = 0; k < curve->n; k++) {
+    enum hw_company company = sharing_of(&curve->point[k]);
+    size_t i = (size_t)(curve->point[k].x / HW_THINGS);
+    size_t j = (size_t)fmod(curve->point[k].x, HW_THINGS);
+
+    if (company == HW_COMPANY_UNCLEAR) {
+      hw_pairs_free(pairs);
+      return "it is not clear whether two share it";
+    }
+    pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = company == HW_COMPANY_SHARING ? 1 : 2;
+  }
+  return NULL;
+}
+
+/* The groups that share a level, each of n processors with the place of the first of its own. NULL,
+   or why they are not known. */
+static const char *sharing_groups(const struct hw_curves *curves, unsigned level, size_t *group,
+                                  size_t n) {
+  char name[HW_CURVE_NAME];
+  const struct hw_curve *curve;
+  struct hw_layers layers;
+  struct hw_pairs pairs;
+  const char *why;
+
+  sharing_name(name, level, "pairs");
+  curve = hw_curves_get(curves, name);
+  if (curve == NULL)
+    return "it was not measured who shares it";
+  why = sharing_read(curve, &pairs);
+  if (why != NULL)
+    return why;
+  why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
+  hw_pairs_free(&pairs);
+  if (why != NULL)
+    return why;
+  for (size_t i = 0; i < n; i++)
+    group[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
+  hw_layers_free(&layers);
+  return NULL;
+}
+
+/* How many each group has, or 0 when they differ. */
+static size_t sharing_size(const size_t *group, size_t n) {
+  struct hw_layers one = {.n = n, .layers = 1, .group = (size_t *)group};
+
+  return hw_layer_size(&one, 0);
+}
+
+/* Links rings of x bytes for all of the first group, one behind the other, and has them all walk.
+   The slowest one's way.  0, or -1. */
+static int sharing_crowd(struct sharing_level *level, const size_t *group, size_t n, size_t size,
+                         size_t x, struct hw_point *slowest) {
+  struct hw_part *part = calloc(size + 2, sizeof *part);
+  struct hw_point *point = calloc(size + 2, sizeof *point);
+  size_t members = 0;
+  int result = part == NULL || point == NULL ? -1 : 0;
+
+  for (size_t i = 0; result == 0 && i < n && members < size; i++)
+    if (group[i] == 0) {
+      result = sharing_ring(level, members * x, x, SHARING_ONE);
+      part[members] = sharing_part(level, i, members * x, x);
+      members++;
+    }
+  if (result == 0) {
+    const struct hw_team team[] = {{part, size}, {&part[size], 1}, {&part[size + 1], 1}};
+
+    part[size] = sharing_part(level, 0, 2 * level->x, level->x);
+    part[size + 1] = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);
+    result = hw_team_sample(level->bench, team, 3, level->rounds, point);
+  }
+  *slowest = (struct hw_point){.x = (double)x, .count = result == 0 ? 1 : 0};
+  for (size_t i = 0; result == 0 && i < size; i++) {
+    struct hw_point way = sharing_point(point[size].y, point[size + 1].y, &point[i]);
+
+    slowest->count = point[i].count == 0 ? 0 : slowest->count;
+    if (way.y > slowest->y) {
+      slowest->y = way.y;
+      slowest->spread = way.spread;
+    }
+  }
+  if (result == 0 &&
+      (point[size].count == 0 || !(point[size + 1].y >= SHARING_RISE * point[size].y)))
+    slowest->count = 0;
+  free(part);
+  free(point);
+  return result;
+}
+
+/* What is left to each when all of a group are busy. */
+static int sharing_busy(struct sharing_level *level, const size_t *group, size_t n) {
+  size_t size = sharing_size(group, n);
+  char name[HW_CURVE_NAME];
+  struct hw_curve curve;
+  int result = 0;
+
+  if (size < 2)
+    return 0;
+  sharing_name(name, level->number, "busy");
+  hw_curve_init(&curve, name, "working set of each (bytes)",
+                "slowest load of all at once (0 fits)");
+  for (size_t times = 1; result == 0 && times <= 2; times++) {
+    size_t unit = 2 * level->traffic->line; /* what fits is rounded down, what does not up */
+    size_t x = (times * level->x / size + (times - 1) * (unit - 1)) / unit * unit;
+    struct hw_point slowest;
+
+    result =
+        x == 0 || size * x > 3 * level->x ? -1 : sharing_crowd(level, group, n, size, x, &slowest);
+    if (result == 0 && slowest.count > 0)
+      result = hw_curve_put(&curve, slowest) < 0 ? -1 : 0;
+  }
+  if (result == 0)
+    return hw_publish(level->bench, &curve, "sharing", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Measures a level.  0, or -1. */
+static int sharing_level(struct sharing_level *level, size_t n) {
+  bool all = level->bench->effort.precision < SHARING_PRECISE;
+  char name[HW_CURVE_NAME];
+  size_t *group = calloc(n, sizeof *group);
+  struct hw_pairs pairs;
+  int result = group == NULL || hw_pairs_init(&pairs, n) != 0 ? -1 : 0;
+
+  if (result == 0) {
+    sharing_name(name, level->number, "pairs");
+    hw_curve_init(&level->pairs, name, "places of two processors (one * 1024 + other)",
+                  "time of a load with both (0 as one, 1 as one over twice as much)");
+    result = hw_pairs_search(&pairs, all, level->bench->seed, sharing_pair, level);
+    fprintf(level->bench->log, "sharing of level %u: %zu of %zu pairs measured\n", level->number,
+            pairs.measured, n * (n - 1) / 2);
+    hw_pairs_free(&pairs);
+    /* What was begun only says less than it seems to. */
+    if (result != 0)
+      hw_curve_free(&level->pairs);
+    else
+      result = hw_publish(level->bench, &level->pairs, "sharing", 1);
+  }
+  if (result == 0 && sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
+    sharing_name(name, level->number, "groups");
+    result = hw_groups_publish(level->bench, group, n, "sharing", name);
+    if (result == 0)
+      result = sharing_busy(level, group, n);
+  }
+  free(group);
+  return result;
+}
+
+/* The number of processors, and the groups of a level.  False when they are not known, and *answer
+   says why. */
+static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t *group, size_t *n,
+                          struct hw_answer *answer) {
+  const struct hw_curve *list = hw_curves_get(curves, "processors");
+  bool whole;
+  const char *why;
+
+  *answer = hw_traffic_has(curves, level, sharing_method);
+  answer->settled = !answer->known; /* the levels are as they are */
+  if (!answer->known)
+    return false;
+  *n = list == NULL ? 0 : list->n;
+  if (*n < 2 || *n > HW_THINGS) {
+    *answer = hw_absent(sharing_method, "there are no two processors to bind threads to");
+    return false;
+  }
+  if (level > hw_traffic_caches(curves, &whole)) {
+    *answer = hw_absent(sharing_method, "it may be memory, and not a cache");
+    return false;
+  }
+  why = sharing_groups(curves, level, group, *n);
+  /* What took as long as this is not tried again. */
+  if (why != NULL)
+    *answer = hw_traffic_settled(hw_unknown(sharing_method, why), level);
+  return why == NULL;
+}
+
+static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned level) {
+  size_t group[HW_THINGS], n, size;
+  struct hw_answer answer;
+
+  if (!sharing_known(curves, level, group, &n, &answer))
+    return answer;
+  size = sharing_size(group, n);
+  if (size == 0)
+    return hw_absent(sharing_method, HW_GROUPS_UNEVEN);
+  return hw_known(sharing_method, (double)size, 0, HW_CLARITY_MAX);
+}
+
+/* Whether nothing is left to be known of a level. */
+static bool sharing_done(const struct hw_curves *curves, unsigned level) {
+  struct hw_answer by = sharing_by(curves, level);
+  char name[HW_CURVE_NAME];
+
+  sharing_name(name, level, "busy");
+  return by.known && (by.value < 1.5 || hw_curves_get(curves, name) != NULL);
+}
+
+int hw_probe_sharing(struct hw_bench *bench) {
+  struct hw_answer (*const bytes[SHARING_LEVELS])(const struct hw_curves *) = {
+      hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};
+  struct hw_traffic traffic;
+  int result = 0;
+  size_t n;
+
+  (void)bench->machine->ops->processors(bench->machine, &n);
+  if (n < 2 || n > HW_THINGS || hw_traffic_open(&bench->curves, &traffic) != 0)
+    return n < 2 ? hw_groups_publish(bench, &n, n < 1 ? n : 1, "sharing", "l1_groups") : -1;
+  for (unsigned k = 1; k <= SHARING_LEVELS && k <= traffic.caches && !hw_late(bench); k++) {
+    struct sharing_level level = {.bench = bench, .traffic = &traffic, .number = k};
+
+    if (sharing_done(&bench->curves, k))
+      continue; /* in an earlier attempt */
+    /* What takes as long as a level 3 is not tried again. */
+    if ((sharing_choose(&level, bytes[k - 1](&bench->curves)) != 0 ||
+         sharing_level(&level, n) != 0) &&
+        k < SHARING_LEVELS)
+      result = -1;
+    sharing_close(&level);
+  }
+  return result;
+}
+
+/* What is left of so many bytes: an equal part, where that fits and twice two thirds of it do
+   not. */
+static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned level,
+                                     struct hw_answer bytes) {
+  static const char method[] = "equal parts";
+  struct hw_answer by = sharing_by(curves, level);
+  const struct hw_curve *busy;
+  char name[HW_CURVE_NAME];
+
+  if (!by.known)
+    return by;
+  if (!bytes.known)
+    return hw_absent(method, "the capacity of the level is unknown");
+  if (by.value < 1.5)
+    return hw_known(method, bytes.value, bytes.error, bytes.clarity);
+  sharing_name(name, level, "busy");
+  busy = hw_curves_get(curves, name);
+  if (busy == NULL || busy->n < 2)
+    return hw_traffic_settled(hw_unknown(method, "it was not measured with all busy"), level);
+  if (sharing_of(&busy->point[0]) != HW_COMPANY_ALONE ||
+      sharing_of(&busy->point[1]) != HW_COMPANY_SHARING)
+    return hw_traffic_settled(hw_unknown(method, "those who share it do not get equal parts"),
+                              level);
+  return hw_known(method, floor(bytes.value / by.value), bytes.error / by.value, bytes.clarity);
+}
+
+#define SHARING_ROWS(n)                                                                            \
+  struct hw_answer hw_value_l##n##_shared_by(const struct hw_curves *curves) {                     \
+    return sharing_by(curves, n);                                                                  \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_share_bytes(const struct hw_curves *curves) {                   \
+    return sharing_left(curves, n, hw_value_l##n##_bytes(curves));                                 \
+  }
+
+SHARING_ROWS(1)
+SHARING_ROWS(2)
+SHARING_ROWS(3)

@@ -1,0 +1,274 @@
+/* What processors share: teams of simulated machines and of the real one, and the values read off
+   curves. */
+#include "analysis/company.h"
+#include "analysis/groups.h"
+#include "probes/machine/processors.h"
+#include "probes/probe.h"
+#include "probes/system/pairs.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* Level 2 shared by 0 and 2, and by 1 and 3; all on one path; memory of 1 and 3 far from 0 and 2.
+ */
+#define MACHINE                                                                                    \
+  "machine m\ncycle 1 ns\nlevel 1 bytes 8K ways 4 line 64 latency 4\n"                             \
+  "level 2 bytes 64K ways 8 line 64 latency 10\nmemory latency 100 read 2\npage bytes 4K\n"        \
+  "group 1 of 2 step 2 latency 10ns cache 2\n"                                                     \
+  "group 2 of 2 step 1 latency 20ns path 3 far 1.5\n"
+
+static void assert_near(double value, double expected) {
+  if (!(fabs(value - expected) <= 1e-6 * fabs(expected)))
+    fail_msg("%g is not %g", value, expected);
+}
+
+static void run(struct hw_part *part, size_t n) {
+  struct hw_description description;
+  struct hw_pace pace;
+  FILE *in = fmemopen((void *)(uintptr_t)MACHINE, strlen(MACHINE), "r");
+
+  assert_non_null(in);
+  assert_int_equal(hw_description_read(&description, "text", in, stderr), 0);
+  fclose(in);
+  hw_pace_start(&pace, &description.noise, 1);
+  assert_int_equal(hw_processors_team(&description, &pace, part, n), 0);
+}
+
+/* ns a unit of the first, with another of the same kind. */
+static double beside(struct hw_part one, size_t processor, size_t offset) {
+  struct hw_part part[2] = {one, one};
+
+  part[1].processor = processor;
+  part[1].offset = offset;
+  run(part, processor == one.processor ? 1 : 2);
+  return part[0].work_ns / part[0].done;
+}
+
+static void test_simulated(void **state) {
+  struct hw_sim_home home = {0};
+  struct hw_memory *memory = (void *)&home;
+  struct hw_part chase = {.work = HW_WORK_CHASE, .n = 1280, .memory = memory};
+  struct hw_part store = {.work = HW_WORK_STORE, .n = 1280, .memory = memory};
+  struct hw_part stream = {.work = HW_WORK_READ, .n = 1024, .bytes = 1 << 20, .memory = memory};
+  struct hw_part touch = {.work = HW_WORK_TOUCH, .n = 512, .processor = 3, .memory = memory};
+
+  (void)state;
+  chase.bytes = 6 << 10;
+  assert_near(beside(chase, 0, 0), 4);
+  assert_near(beside(chase, 2, 0), 4);
+  chase.bytes = 40 << 10;
+  assert_near(beside(chase, 0, 0), 10);
+  assert_near(beside(chase, 1, 0), 10);
+  assert_near(beside(chase, 3, 0), 10);
+  assert_near(beside(chase, 2, 0), 100);
+  assert_near(beside(stream, 0, 0), 0.5);
+  assert_near(beside(stream, 1, 0), 2.0 / 3);
+  assert_near(beside(store, 1, 60), 4);
+  assert_near(beside(store, 2, 60), 4);
+  assert_near(beside(store, 1, 64), 1);
+  run(&touch, 1);
+  assert_int_equal(home.processor, 3);
+  chase.bytes = 128 << 10;
+  assert_near(beside(chase, 0, 0), 150);
+  chase.processor = 1;
+  assert_near(beside(chase, 1, 0), 100);
+  /* What is done before counts to the time of the thread, and not of the work. */
+  chase.warm = 1280;
+  run(&chase, 1);
+  assert_near(chase.work_ns, 128000);
+  assert_near(chase.wall_ns, 256000);
+}
+
+/* The real machine does what it is told; how quickly is not judged. */
+static void test_real(void **state) {
+  static const enum hw_work work[] = {HW_WORK_CHASE, HW_WORK_READ, HW_WORK_STORE, HW_WORK_TOUCH};
+  const size_t offset[] = {0, 64, 1024, 128}, other[] = {4096, 4160};
+  const char *error;
+  struct hw_machine *machine = hw_machine_real(NULL, &error);
+  struct hw_memory *memory;
+
+  (void)state;
+  assert_non_null(machine);
+  memory = machine->ops->map(machine, 65536, HW_PAGES_PLAIN);
+  assert_non_null(memory);
+  for (size_t i = 0; i < COUNT(work); i++) {
+    struct hw_part part[2] = {
+        {.processor = HW_ANYWHERE, .work = work[i], .n = 5120, .memory = memory},
+        {.processor = HW_ANYWHERE, .work = work[i], .n = 5120, .memory = memory}};
+
+    assert_int_equal(machine->ops->link(machine, memory, offset, 4), 0);
+    assert_int_equal(machine->ops->link(machine, memory, other, 2), 0);
+    for (size_t k = 0; k < 2; k++) {
+      part[k].offset = work[i] == HW_WORK_READ || work[i] == HW_WORK_TOUCH ? 0 : k * 4096;
+      part[k].bytes = 3072; /* not a divisor of what is read */
+      part[k].warm = 512;
+    }
+    if (machine->ops->team(machine, part, work[i] == HW_WORK_READ ? 1 : 2) != 0)
+      break; /* no threads here */
+    assert_near(part[0].done, 5120);
+    assert_true(part[0].work_ns >= 0);
+    assert_true(part[0].wall_ns >= part[0].work_ns);
+  }
+  machine->ops->unmap(machine, memory);
+  machine->ops->close(machine);
+}
+
+static void put(struct hw_curves *curves, const char *name, const struct hw_point *point,
+                size_t n) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, name, "x", "y");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(&curve, point[i]), 0);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* What one thread sees of two levels, and so many processors. */
+static void put_machine(struct hw_curves *curves, size_t n) {
+  struct hw_point point[64], place[8];
+  size_t points = 0;
+
+  for (double x = 1024; x <= 4294967296.0; x *= 1.5)
+    point[points++] = (struct hw_point){.x = round(x),
+                                        .y = x <= 32 << 10    ? 4
+                                             : x <= 512 << 10 ? 14
+                                                              : 200,
+                                        .spread = 0.001,
+                                        .count = 12};
+  put(curves, "levels", point, points);
+  for (size_t i = 0; i < n; i++)
+    place[i] = (struct hw_point){.x = (double)i, .y = (double)i};
+  put(curves, "processors", place, n);
+}
+
+static void check(struct hw_answer answer, double value) {
+  if (!answer.known || fabs(answer.value - value) > 1e-6)
+    fail_msg("%s: %g is not %g", answer.known ? "known" : answer.why, answer.value, value);
+}
+
+static void check_unknown(struct hw_answer answer, const char *why) {
+  assert_false(answer.known);
+  assert_string_equal(answer.why, why);
+}
+
+/* All pairs of four, 0 with 1 and 2 with 3 alike. */
+static void put_pairs(struct hw_curves *curves, const char *name, double near, double far) {
+  struct hw_point point[6];
+  size_t n = 0;
+
+  for (size_t i = 0; i < 4; i++)
+    for (size_t j = i + 1; j < 4; j++)
+      point[n++] = (struct hw_point){
+          .x = (double)(i * HW_THINGS + j), .y = i / 2 == j / 2 ? near : far, .count = 8};
+  put(curves, name, point, n);
+}
+
+static void test_caches(void **state) {
+  const struct hw_point fits[] = {{16384, 0, 0, 1}, {32768, 1, 0, 1}};
+  const struct hw_point uneven[] = {{16384, 0.7, 0, 1}, {32768, 1, 0, 1}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  put_machine(&curves, 4);
+  check_unknown(hw_value_l2_shared_by(&curves), "it was not measured who shares it");
+  put_pairs(&curves, "l1_pairs", 0.02, 0);
+  put_pairs(&curves, "l2_pairs", 0.9, 0.1);
+  check(hw_value_l1_shared_by(&curves), 1);
+  check(hw_value_l2_shared_by(&curves), 2);
+  assert_true(hw_value_l3_shared_by(&curves).settled);
+  /* Nothing is said of a level of which the capacity is not known. */
+  check_unknown(hw_value_l2_share_bytes(&curves), "the capacity of the level is unknown");
+  put(&curves, "l2_busy", fits, 2);
+  put(&curves, "l2_busy", uneven, 2);
+  assert_false(hw_value_l2_share_bytes(&curves).known);
+  put_pairs(&curves, "l2_pairs", 0.9, 0.4);
+  check_unknown(hw_value_l2_shared_by(&curves), "it is not clear whether two share it");
+  hw_curves_free(&curves);
+  put_machine(&curves, 1);
+  check_unknown(hw_value_l1_shared_by(&curves), "there are no two processors to bind threads to");
+  assert_true(hw_value_l1_shared_by(&curves).settled);
+  hw_curves_free(&curves);
+}
+
+static struct hw_answer distance(const double *y, size_t n) {
+  struct hw_curve curve;
+  struct hw_answer answer;
+
+  hw_curve_init(&curve, "destructive", "x", "y");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(
+        hw_curve_put(&curve, (struct hw_point){.x = (double)(4u << i), .y = y[i], .count = 12}), 0);
+  answer = hw_reduce_distance(&curve);
+  hw_curve_free(&curve);
+  return answer;
+}
+
+static void test_distance(void **state) {
+  (void)state;
+  check(distance((const double[]){3, 3, 2.5, 3, 1, 1}, 6), 64);
+  check(distance((const double[]){1.3, 1.1}, 2), 8);
+  check_unknown(distance((const double[]){3, 3, 1.2, 1}, 4),
+                "it is not clear from where on writes do not disturb each other");
+  check_unknown(distance((const double[]){3, 1, 3, 1}, 4),
+                "it is not clear from where on writes do not disturb each other");
+  check_unknown(distance((const double[]){1, 1}, 2), "no step was seen");
+  check_unknown(distance((const double[]){3, 3}, 2), "no step was seen");
+}
+
+static void put_cycle(struct hw_curves *curves) {
+  struct hw_point point[8];
+
+  for (size_t i = 0; i < 8; i++)
+    point[i] = (struct hw_point){
+        .x = 1000.0 * (double)(i + 1), .y = 500.0 * (double)(i + 1), .spread = 0.001, .count = 12};
+  put(curves, "cycle", point, 8);
+}
+
+static void test_paths(void **state) {
+  const struct hw_point threads[] = {{1, 5, 0.01, 8}, {2, 9.5, 0.01, 8}, {4, 10, 0.01, 8}};
+  const struct hw_point doubt[] = {{1, 5, 0.01, 8}, {2, 9.1, 0.01, 8}, {4, 10, 0.01, 8}};
+  const struct hw_point noise[] = {{1, 5, 0.2, 8}, {2, 9.5, 0.01, 8}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  put_machine(&curves, 4);
+  check_unknown(hw_value_mem_groups(&curves), "it is not known where memory begins");
+  put_cycle(&curves);
+  put_pairs(&curves, "mem_pairs", 0.5, 1);
+  put_pairs(&curves, "mem_pairs_ns", 0.4, 0.2);
+  check(hw_value_mem_groups(&curves), 1);
+  check(hw_value_mem_group1_size(&curves), 2);
+  check(hw_value_mem_group1_mbs(&curves), 2500);
+  put_pairs(&curves, "mem_pairs", 0.83, 1);
+  assert_false(hw_value_mem_groups(&curves).known);
+  put(&curves, "mem_threads", threads, 3);
+  check(hw_value_mem_threads(&curves), 2);
+  check(hw_value_mem_total_mbs(&curves), 10000);
+  put(&curves, "mem_threads", doubt, 3);
+  assert_false(hw_value_mem_threads(&curves).known);
+  put(&curves, "mem_threads", noise, 2);
+  assert_false(hw_value_mem_total_mbs(&curves).known);
+  put_pairs(&curves, "node_pairs", 1.02, 1.5);
+  check(hw_value_numa_nodes(&curves), 2);
+  put_pairs(&curves, "node_pairs", 1.02, 1.2);
+  assert_false(hw_value_numa_nodes(&curves).known);
+  hw_curves_free(&curves);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_simulated), cmocka_unit_test(test_real),
+                                     cmocka_unit_test(test_caches), cmocka_unit_test(test_distance),
+                                     cmocka_unit_test(test_paths)};
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
