@@ -58,8 +58,15 @@ enum hw_work {
   HW_WORK_PASS,  /* n times to and fro: waits until its partner has written a word, reads a block,
                     writes the same block, and a word itself; the first of the team with the second,
                     the third with the fourth */
-  HW_WORK_WATCH  /* reads the clock for n ns and notes when it ran on without the thread */
+  HW_WORK_WATCH, /* reads the clock for n ns and notes when it ran on without the thread */
+  HW_WORK_HAND   /* n times: the first of the team, after HW_HAND_APART additions, wakes the second,
+                    which sleeps; both do a piece of work, and the first sleeps until both are done;
+                    the third with the fourth likewise.  work_ns is from each waking on */
 };
+
+/* Additions between one piece of work and the next that is handed over: who waits for it is asleep
+   by then. */
+#define HW_HAND_APART (128ul * HW_GRAIN)
 
 /* Where a thread runs: at the place of a processor in the list of hw_machine_ops.processors, or
    anywhere in that list. */
@@ -83,6 +90,7 @@ struct hw_part {
   unsigned long n;          /* a multiple of HW_GRAIN for what is counted in additions or loads */
   size_t bytes;             /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0 */
   unsigned long adds;       /* dependent additions before and after what is counted, or 0 */
+  unsigned long piece;      /* additions that are handed over, a multiple of HW_GRAIN */
   struct hw_memory *memory; /* to walk; several may walk the same */
   struct hw_gap *gap;       /* room for HW_GAPS, to watch */
   size_t gaps;              /* how many there were, up to that */

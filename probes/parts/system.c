@@ -14,8 +14,10 @@
 
 #include "analysis/company.c"
 #include "analysis/groups.c"
+#include "analysis/worth.c"
 #include "probes/system/comm.c"
 #include "probes/system/contexts.c"
 #include "probes/system/crew.c"
+#include "probes/system/handing.c"
 #include "probes/system/processors.c"
 #include "probes/system/slot.c"
