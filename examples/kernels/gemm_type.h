@@ -20,36 +20,53 @@ typedef TYPE NAME(vector);
 typedef TYPE NAME(anywhere);
 #endif
 #define ROW (NR / LANES)
+#if LANES > 1 && MR % 4 == 0 && defined KERNEL_SHUFFLE
+#define QUADS
+typedef TYPE NAME(quad)
+    __attribute__((vector_size(4 * TYPE_BYTES), may_alias, aligned(TYPE_BYTES)));
+#endif
+
+/* A step: a column of A by the row of B, which then becomes the one at next. */
+KERNEL_INLINE void NAME(gemm_step)(int vectors, size_t p, const TYPE *const *a, size_t step,
+                                   const TYPE *next, NAME(vector) * row, NAME(vector) (*sum)[ROW]) {
+  KERNEL_UNROLL for (int i = 0; i < MR; i++) {
+    KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] += a[i][p * step] * row[j];
+  }
+  KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] =
+      *(const NAME(vector) *)(next + j * LANES);
+}
 
 /* The micro-kernel: an MR x NR block of C, or its first vectors alone, from k steps.  Of A the rows
    are a + r lda, with the steps that far apart; B is packed and read a row ahead, so that its row
-   stays in registers for all of MR; the panel has that much room behind it. */
+   stays in registers for all of MR; the panel has that much room behind it.  Where a few sums would
+   wait for themselves, even and odd steps have their own. */
 KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t k, const TYPE *const *from, size_t step,
                                     const TYPE *restrict b, TYPE alpha, TYPE beta, TYPE *restrict c,
                                     size_t ldc) {
-  NAME(vector) sum[MR][ROW], row[ROW];
+  const size_t sets = ROW > 2 && vectors == 1 ? 2 : 1;
+  NAME(vector) sum[2][MR][ROW], row[ROW];
   const TYPE *a[MR];
 
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
     KERNEL_PREFETCH(c + (size_t)i * ldc);
     KERNEL_PREFETCH(c + (size_t)i * ldc + vectors * LANES - 1);
     a[i] = from[i];
-    KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = (NAME(vector)){0};
+    KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] = sum[1][i][j] = (NAME(vector)){0};
   }
   KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(vector) *)(b + j * LANES);
-  for (size_t p = 0; p < k; p++) {
-    b += NR;
-    KERNEL_UNROLL for (int i = 0; i < MR; i++) {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] += a[i][p * step] * row[j];
-    }
-    KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(vector) *)(b + j * LANES);
-  }
+  for (size_t p = 0; p + sets <= k; p += sets)
+    KERNEL_UNROLL for (size_t s = 0; s < sets; s++)
+        NAME(gemm_step)(vectors, p + s, a, step, b += NR, row, sum[s]);
+  if (sets > 1 && k % 2 == 1)
+    NAME(gemm_step)(vectors, k - 1, a, step, b + NR, row, sum[0]);
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
     NAME(anywhere) *to = (NAME(anywhere) *)(c + (size_t)i * ldc);
+    if (sets > 1)
+      sum[0][i][0] += sum[1][i][0];
     if (beta == 0) {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[i][j];
+      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[0][i][j];
     } else {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[i][j] + beta * to[j];
+      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[0][i][j] + beta * to[j];
     }
   }
 }
@@ -71,45 +88,77 @@ static void NAME(gemm_plain)(size_t k, const TYPE *a, size_t lda, const TYPE *b,
   NAME(gemm_micro)(ROW, k, from, 1, b, alpha, beta, c, ldc);
 }
 
-/* Where less than MR x NR of C is there: by way of a block of its own, of no more vectors than
-   needed.  step MR: A is packed; 1: as it lies, and rows that are not there are its last. */
+/* Where less than MR x NR of C is there: no more vectors than needed, and where they are not whole,
+   by way of a block of its own.  step MR: A is packed; 1: as it lies, and rows that are not there
+   are its last. */
 static void NAME(gemm_edge)(size_t m, size_t n, size_t k, const TYPE *a, size_t lda, size_t step,
                             const TYPE *b, TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
   _Alignas(64) TYPE block[MR * NR];
   const size_t vectors = (n + LANES - 1) / LANES;
+  const bool whole = m == MR && n % LANES == 0;
+  TYPE *to = whole ? c : block;
+  const size_t ldto = whole ? ldc : NR;
+  const TYPE times = whole ? beta : 0;
   const TYPE *from[MR];
 
   for (size_t r = 0; r < MR; r++)
     from[r] = a + (step == MR ? r : (r < m ? r : m - 1) * lda);
   if (step == MR && vectors == 1)
-    NAME(gemm_micro)(1, k, from, MR, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(1, k, from, MR, b, alpha, times, to, ldto);
   else if (step == MR && vectors == 2 && ROW > 2)
-    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, MR, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, MR, b, alpha, times, to, ldto);
   else if (step == MR)
-    NAME(gemm_micro)(ROW, k, from, MR, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(ROW, k, from, MR, b, alpha, times, to, ldto);
   else if (vectors == 1)
-    NAME(gemm_micro)(1, k, from, 1, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(1, k, from, 1, b, alpha, times, to, ldto);
   else if (vectors == 2 && ROW > 2)
-    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, 1, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, 1, b, alpha, times, to, ldto);
   else
-    NAME(gemm_micro)(ROW, k, from, 1, b, alpha, 0, block, NR);
-  for (size_t i = 0; i < m; i++)
+    NAME(gemm_micro)(ROW, k, from, 1, b, alpha, times, to, ldto);
+  for (size_t i = 0; !whole && i < m; i++)
     for (size_t j = 0; j < n; j++)
       c[i * ldc + j] = beta == 0 ? block[i * NR + j] : block[i * NR + j] + beta * c[i * ldc + j];
 }
 
+#ifdef QUADS
+/* Four elements of each of four rows, turned. */
+KERNEL_INLINE void NAME(gemm_turn)(const TYPE *a, size_t lda, TYPE *restrict to) {
+  const NAME(quad) p = *(const NAME(quad) *)a, q = *(const NAME(quad) *)(a + lda),
+                   r = *(const NAME(quad) *)(a + 2 * lda), s = *(const NAME(quad) *)(a + 3 * lda);
+  const NAME(quad) even = KERNEL_SHUFFLE(p, q, 0, 4, 2, 6), odd = KERNEL_SHUFFLE(p, q, 1, 5, 3, 7);
+  const NAME(quad) low = KERNEL_SHUFFLE(r, s, 0, 4, 2, 6), high = KERNEL_SHUFFLE(r, s, 1, 5, 3, 7);
+
+  *(NAME(quad) *)to = KERNEL_SHUFFLE(even, low, 0, 1, 4, 5);
+  *(NAME(quad) *)(to + MR) = KERNEL_SHUFFLE(odd, high, 0, 1, 4, 5);
+  *(NAME(quad) *)(to + (size_t)2 * MR) = KERNEL_SHUFFLE(even, low, 2, 3, 6, 7);
+  *(NAME(quad) *)(to + (size_t)3 * MR) = KERNEL_SHUFFLE(odd, high, 2, 3, 6, 7);
+}
+#endif
+
+/* A whole micro-panel; the rows that come after begin at next. */
+static void NAME(gemm_pack_rows)(size_t k, const TYPE *a, size_t lda, const TYPE *next,
+                                 TYPE *restrict to) {
+  size_t p = 0;
+
+#ifdef QUADS
+  for (; p + 4 <= k; p += 4, to += (size_t)4 * MR) {
+    KERNEL_UNROLL for (size_t r = 0; r < MR; r++) KERNEL_PREFETCH(next + r * lda + p);
+    KERNEL_UNROLL for (size_t r = 0; r < MR; r += 4) NAME(gemm_turn)(a + r * lda + p, lda, to + r);
+  }
+#endif
+  for (; p < k; p++, to += MR) {
+    KERNEL_UNROLL for (size_t r = 0; r < MR; r++) to[r] = a[r * lda + p];
+  }
+}
+
 static void NAME(gemm_pack_a)(size_t m, size_t k, const TYPE *a, size_t lda, TYPE *restrict to) {
-  for (size_t i = 0; i < m; i += MR) {
-    const TYPE *from = a + i * lda;
-    if (m - i >= MR) {
-      for (size_t p = 0; p < k; p++, to += MR) {
-        KERNEL_UNROLL for (size_t r = 0; r < MR; r++) to[r] = from[r * lda + p];
-      }
-    } else {
-      for (size_t p = 0; p < k; p++, to += MR)
+  for (size_t i = 0; i < m; i += MR, to += MR * k) {
+    if (m - i >= MR)
+      NAME(gemm_pack_rows)(k, a + i * lda, lda, a + (m - i < 2 * MR ? i : i + MR) * lda, to);
+    else
+      for (size_t p = 0; p < k; p++)
         for (size_t r = 0; r < MR; r++)
-          to[r] = r < m - i ? from[r * lda + p] : 0;
-    }
+          to[p * MR + r] = r < m - i ? a[(i + r) * lda + p] : 0;
   }
 }
 
@@ -139,13 +188,22 @@ static void NAME(gemm_scale)(size_t m, size_t n, TYPE beta, TYPE *c, size_t ldc)
       c[i * ldc + j] = beta == 0 ? 0 : beta * c[i * ldc + j];
 }
 
-/* A block of A, m x k, by a packed panel of B, k x n.  step MR: the block is packed. */
+/* A block of A, m x k, by a packed panel of B, k x n.  step MR: the block is packed.  Where
+   level 2 does not hold the panel, its next micro-panel comes nearer meanwhile, a part with each
+   block of C. */
 static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYPE *a, size_t lda,
                              size_t step, const TYPE *b, TYPE beta, TYPE *c, size_t ldc) {
-  for (size_t j = 0; j < n; j += NR)
+  const size_t ahead = NR * k * sizeof(TYPE) / ((m + MR - 1) / MR) + HW_L1_LINE;
+  const bool far = n * k * sizeof(TYPE) > HW_L2_EFF_BYTES;
+
+  for (size_t j = 0; j < n; j += NR) {
+    const char *next = (const char *)(b + (j + NR) * k);
     for (size_t i = 0; i < m; i += MR) {
       const TYPE *rows = a + i * (step == MR ? k : lda);
       TYPE *to = c + i * ldc + j;
+      if (far && j + NR < n)
+        for (const char *end = next + ahead; next < end; next += HW_L1_LINE)
+          KERNEL_PREFETCH_FAR(next);
       if (m - i < MR || n - j < NR)
         NAME(gemm_edge)
       (gemm_least(m - i, MR), gemm_least(n - j, NR), k, rows, lda, step, b + j * k, alpha, beta, to,
@@ -153,6 +211,7 @@ static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYP
       else if (step == MR) NAME(gemm_packed)(k, rows, b + j * k, alpha, beta, to, ldc);
       else NAME(gemm_plain)(k, rows, lda, b + j * k, alpha, beta, to, ldc);
     }
+  }
 }
 
 static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, size_t m, size_t n,
@@ -307,3 +366,4 @@ int NAME(gemm)(enum kernel_order order, size_t m, size_t n, size_t k, TYPE alpha
 #undef NC
 #undef LANES
 #undef ROW
+#undef QUADS
