@@ -51,7 +51,7 @@ value() {
   echo "$1" | ${CC:-cc} -E -P -include "$here/hwconfig.h" - | tail -n 1 | tr -d ' '
 }
 
-compile "$work/bench" "$kernels"/bench.c "$kernels"/gemm.c "$kernels"/schur.c \
+compile "$work/bench" "$kernels"/bench.c "$kernels"/gemm.c "$kernels"/team.c "$kernels"/schur.c \
   "$kernels"/transpose.c "$kernels"/stencil.c "$kernels"/sieve.c || exit 2
 : >"$work/points"
 : >"$work/remarks"
@@ -79,7 +79,7 @@ for part in $parts; do
       for shape in $model $shapes; do
         test -f "$work/$type.$shape.so" && continue
         compile "$work/$type.$shape.so" -shared -fPIC "-DGEMM_${TYPE}_MR=${shape%x*}" \
-          "-DGEMM_${TYPE}_NR=${shape#*x}" "$kernels/gemm.c" || exit 2
+          "-DGEMM_${TYPE}_NR=${shape#*x}" "$kernels/gemm.c" "$kernels/team.c" || exit 2
         set -- "$@" "$work/$type.$shape.so"
       done
       run search $type "${BENCH_SEARCH-384}" "$@"

@@ -95,13 +95,14 @@ struct bench_result {
 static struct bench_result bench_pairs(const struct bench_task *first,
                                        const struct bench_task *second, unsigned pairs) {
   struct bench_result result = {.first = INFINITY, .second = INFINITY};
-  double ratio[BENCH_PAIRS_MOST];
+  double ratio[BENCH_PAIRS_MOST], pause;
   unsigned times, more;
 
   times = (unsigned)(BENCH_RUN / fmax(bench_seconds(first, 1), 1e-9)) + 1;
   if (times > 1) /* the first time is slow */
     times = (unsigned)(BENCH_RUN / fmax(bench_seconds(first, times), 1e-9)) + 1;
-  more = (unsigned)fmin(BENCH_PAIRS_SECONDS / 2 / (times * bench_seconds(second, 1)), 1e6);
+  pause = first->threads || second->threads ? BENCH_PAUSE : 0;
+  more = (unsigned)fmin(BENCH_PAIRS_SECONDS / 2 / (times * bench_seconds(second, 1) + pause), 1e6);
   if (pairs == BENCH_PAIRS && more > pairs)
     pairs = more > BENCH_PAIRS_MOST ? BENCH_PAIRS_MOST : more;
   result.pairs = pairs;

@@ -1,8 +1,8 @@
 /* The matrix product, for both types. */
 #include "kernels.h"
+#include "team.h"
 #include "vectors.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,9 +20,15 @@
 
 /* Where blocks begin: a page, so that each starts at the same set. */
 #define GEMM_ALIGN ((size_t)HW_PAGE_BYTES)
-/* Multiply-adds that are worth a thread of their own. */
-#define GEMM_WORTH 1e6
-#define GEMM_THREADS 256
+/* Multiply-adds of vectors that are worth a thread of their own: two a cycle, where that is known.
+ */
+#if defined HW_PAR_MIN_NS && defined HW_CYCLE_PS
+#define GEMM_WORTH (2e3 * HW_PAR_MIN_NS / HW_CYCLE_PS)
+#else
+#define GEMM_WORTH 2.5e5
+#endif
+/* Blocks of rows for each thread, at least: one may have less of its processor than another. */
+#define GEMM_TURNS 3
 /* Up to so many micro-panels of B, A is taken as it lies: to pack it would take longer than what
    its rows cost that lie apart. */
 #define GEMM_FEW 16
@@ -31,11 +37,11 @@
 
 static size_t gemm_least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* What a product of some rows takes: the blocks, and the bytes of both packed. */
+/* Blocks, and what they take. */
 struct gemm_plan {
   size_t kc, mc, nc;
-  size_t block; /* of A; B follows */
-  size_t bytes;
+  size_t block; /* bytes of A */
+  size_t panel; /* and B, packed */
 };
 
 /* x in whole units, rounded up. */

@@ -214,112 +214,103 @@ static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYP
   }
 }
 
-static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, size_t m, size_t n,
-                                        size_t k) {
+static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, unsigned threads,
+                                        size_t m, size_t n, size_t k) {
   static const struct gemm_blocks model = {.kc = KC, .mc = MC, .nc = NC};
+  const size_t rows = threads < 2 ? m : m / (GEMM_TURNS * threads) + 1;
   struct gemm_plan plan;
 
   blocks = blocks == NULL ? &model : blocks;
   plan.kc = gemm_even(k, blocks->kc, 1);
-  plan.mc = gemm_even(m, blocks->mc, MR);
+  plan.mc = gemm_even(m, gemm_least(blocks->mc, gemm_whole(rows, MR)), MR);
   plan.nc = gemm_even(n, blocks->nc, NR);
   plan.block = gemm_whole(plan.mc * plan.kc * sizeof(TYPE), GEMM_ALIGN);
-  plan.bytes = plan.block + gemm_whole((plan.nc * plan.kc + NR) * sizeof(TYPE), GEMM_ALIGN);
+  plan.panel = gemm_whole((plan.nc * plan.kc + NR) * sizeof(TYPE), GEMM_ALIGN);
   return plan;
 }
 
-/* Some rows of C, as planned. */
-static void NAME(gemm_rows)(const struct gemm_plan *plan, void *room, size_t m, size_t n, size_t k,
-                            TYPE alpha, const TYPE *a, size_t lda, const TYPE *b, size_t ldb,
-                            TYPE beta, TYPE *c, size_t ldc) {
-  TYPE *block = room, *panel = (TYPE *)((char *)room + plan->block);
-  const bool plain = MR > 1 && n <= GEMM_FEW * NR;
-
-  for (size_t j = 0; j < n; j += plan->nc) {
-    const size_t nb = gemm_least(plan->nc, n - j);
-    for (size_t p = 0; p < k; p += plan->kc) {
-      const size_t kb = gemm_least(plan->kc, k - p);
-      NAME(gemm_pack_b)(kb, nb, b + p * ldb + j, ldb, panel);
-      memset(panel + gemm_whole(nb, NR) * kb, 0, NR * sizeof(TYPE));
-      for (size_t i = 0; i < m; i += plan->mc) {
-        const size_t mb = gemm_least(plan->mc, m - i);
-        if (plain) {
-          NAME(gemm_block)
-          (mb, nb, kb, alpha, a + i * lda + p, lda, 1, panel, p == 0 ? beta : 1, c + i * ldc + j,
-           ldc);
-          continue;
-        }
-        NAME(gemm_pack_a)(mb, kb, a + i * lda + p, lda, block);
-        NAME(gemm_block)
-        (mb, nb, kb, alpha, block, 0, MR, panel, p == 0 ? beta : 1, c + i * ldc + j, ldc);
-      }
-    }
-  }
-}
-
-/* ---- Threads: each has some rows of C for itself ---- */
-
-struct NAME(gemm_part) {
+/* A product, by all of a team. */
+struct NAME(gemm_product) {
   struct gemm_plan plan;
-  void *room;
+  char *room; /* two panels of B, in turn, and a block of A for each thread */
   size_t m, n, k, lda, ldb, ldc;
   const TYPE *a, *b;
   TYPE *c;
   TYPE alpha, beta;
-  bool alone; /* there was no thread for it */
-  pthread_t thread;
+  struct team_barrier packed;
+  atomic_size_t row[2]; /* the next of C, with each panel */
 };
 
-static void *NAME(gemm_run)(void *argument) {
-  struct NAME(gemm_part) *part = argument;
+/* One thread's part of packing B: whole groups of micro-panels. */
+static void NAME(gemm_pack_part)(unsigned number, unsigned threads, size_t k, size_t n,
+                                 const TYPE *b, size_t ldb, TYPE *panel) {
+  const size_t share = gemm_whole((n + threads - 1) / threads, NR);
+  const size_t from = gemm_least(number * share, n), to = gemm_least(from + share, n);
 
-  NAME(gemm_rows)
-  (&part->plan, part->room, part->m, part->n, part->k, part->alpha, part->a, part->lda, part->b,
-   part->ldb, part->beta, part->c, part->ldc);
-  return NULL;
+  if (from < to)
+    NAME(gemm_pack_b)(k, to - from, b + from, ldb, panel + from * k);
+  if (from < to && to == n)
+    memset(panel + gemm_whole(n, NR) * k, 0, NR * sizeof(TYPE));
 }
 
-/* So many rows to each part, the first of them ours. */
-static int NAME(gemm_parts)(const struct gemm_blocks *blocks, size_t rows, size_t m, size_t n,
-                            size_t k, TYPE alpha, const TYPE *a, size_t lda, const TYPE *b,
-                            size_t ldb, TYPE beta, TYPE *c, size_t ldc) {
-  const struct gemm_plan plan = NAME(gemm_plan)(blocks, rows, n, k);
-  struct NAME(gemm_part) part[GEMM_THREADS];
-  size_t parts = 0;
-  char *room = gemm_room((m + rows - 1) / rows * plan.bytes);
+/* Blocks of rows, one after another as threads are free, by a panel. */
+static void NAME(gemm_rows)(struct NAME(gemm_product) * product, atomic_size_t *row, TYPE *block,
+                            size_t n, size_t k, const TYPE *a, const TYPE *panel, TYPE beta,
+                            TYPE *c) {
+  const bool plain = MR > 1 && product->n <= GEMM_FEW * NR;
+  const size_t m = product->m, mc = product->plan.mc, lda = product->lda, ldc = product->ldc;
 
-  if (room == NULL)
-    return -1;
-  for (size_t i = 0; i < m; i += rows, parts++)
-    part[parts] = (struct NAME(gemm_part)){.plan = plan,
-                                           .room = room + parts * plan.bytes,
-                                           .m = gemm_least(rows, m - i),
-                                           .n = n,
-                                           .k = k,
-                                           .a = a + i * lda,
-                                           .lda = lda,
-                                           .b = b,
-                                           .ldb = ldb,
-                                           .c = c + i * ldc,
-                                           .ldc = ldc,
-                                           .alpha = alpha,
-                                           .beta = beta};
-  for (size_t t = 1; t < parts; t++)
-    part[t].alone = pthread_create(&part[t].thread, NULL, NAME(gemm_run), &part[t]) != 0;
-  NAME(gemm_run)(&part[0]);
-  for (size_t t = 1; t < parts; t++)
-    if (part[t].alone)
-      NAME(gemm_run)(&part[t]);
-    else
-      pthread_join(part[t].thread, NULL);
-  return 0;
+  for (size_t i; (i = atomic_fetch_add(row, mc)) < m;) {
+    const size_t rows = gemm_least(mc, m - i);
+    if (!plain)
+      NAME(gemm_pack_a)(rows, k, a + i * lda, lda, block);
+    NAME(gemm_block)
+    (rows, n, k, product->alpha, plain ? a + i * lda : block, lda, plain ? 1 : MR, panel, beta,
+     c + i * ldc, ldc);
+  }
+}
+
+/* What thread number of them does.  They wait for each other when a panel is packed; the one before
+   is then no longer needed. */
+static void NAME(gemm_work)(void *argument, unsigned number, unsigned threads) {
+  struct NAME(gemm_product) *product = argument;
+  const struct gemm_plan *plan = &product->plan;
+  const size_t panels = threads < 2 ? 1 : 2, n = product->n, k = product->k;
+  TYPE *block = (TYPE *)(product->room + panels * plan->panel + number * plan->block);
+  size_t turn = 0;
+
+  for (size_t j = 0; j < n; j += plan->nc)
+    for (size_t p = 0; p < k; p += plan->kc, turn++) {
+      const size_t nb = gemm_least(plan->nc, n - j), kb = gemm_least(plan->kc, k - p);
+      TYPE *panel = (TYPE *)(product->room + turn % panels * plan->panel);
+      NAME(gemm_pack_part)
+      (number, threads, kb, nb, product->b + p * product->ldb + j, product->ldb, panel);
+      if (threads > 1)
+        team_wait(&product->packed, threads);
+      if (number == 0)
+        atomic_store(&product->row[(turn + 1) % 2], 0);
+      NAME(gemm_rows)
+      (product, &product->row[turn % 2], block, nb, kb, product->a + p, panel,
+       p == 0 ? product->beta : 1, product->c + j);
+    }
 }
 
 /* By rows, with up to so many threads. */
 static int NAME(gemm_all)(const struct gemm_blocks *blocks, unsigned threads, size_t m, size_t n,
                           size_t k, TYPE alpha, const TYPE *a, size_t lda, const TYPE *b,
                           size_t ldb, TYPE beta, TYPE *c, size_t ldc) {
-  const double worth = (double)m * (double)n * (double)k / GEMM_WORTH;
+  const double worth = (double)m * (double)n * (double)k / (GEMM_WORTH * LANES);
+  struct NAME(gemm_product) product = {.m = m,
+                                       .n = n,
+                                       .k = k,
+                                       .lda = lda,
+                                       .ldb = ldb,
+                                       .ldc = ldc,
+                                       .a = a,
+                                       .b = b,
+                                       .c = c,
+                                       .alpha = alpha,
+                                       .beta = beta};
 
   if (m == 0 || n == 0)
     return 0;
@@ -328,10 +319,17 @@ static int NAME(gemm_all)(const struct gemm_blocks *blocks, unsigned threads, si
     return 0;
   }
   threads = worth < threads ? (unsigned)worth : threads;
-  threads = threads > GEMM_THREADS ? GEMM_THREADS : threads;
-  threads = threads < 1 ? 1 : threads;
-  return NAME(gemm_parts)(blocks, gemm_whole((m + threads - 1) / threads, MR), m, n, k, alpha, a,
-                          lda, b, ldb, beta, c, ldc);
+  threads = team_begin(threads);
+  product.plan = NAME(gemm_plan)(blocks, threads, m, n, k);
+  product.room =
+      gemm_room((threads < 2 ? 1 : 2) * product.plan.panel + threads * product.plan.block);
+  if (product.room != NULL && threads > 1)
+    team_run(NAME(gemm_work), &product);
+  else if (product.room != NULL)
+    NAME(gemm_work)(&product, 0, 1);
+  if (threads > 1)
+    team_end();
+  return product.room == NULL ? -1 : 0;
 }
 
 /* C' = B' A' by rows is C = A B by columns. */
