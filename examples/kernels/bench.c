@@ -28,7 +28,7 @@
 #define BENCH_PAIRS_MOST 61
 #define BENCH_PAIRS_SECONDS 3
 #define BENCH_RUN 0.005
-#define BENCH_PAUSE 0.05
+#define BENCH_PAUSE 0.02
 
 /* Seconds; of this thread alone, so that neighbours do not count, where the system tells and the
    work is all done in it. */
@@ -203,7 +203,9 @@ static void *bench_library(const char *name, const char *threads) {
   setenv("OPENBLAS_NUM_THREADS", threads, 1);
   setenv("BLIS_NUM_THREADS", threads, 1);
   setenv("OMP_NUM_THREADS", threads, 1);
+  /* Threads that spin for longer than from one call to the next take the processor from others. */
   setenv("OMP_WAIT_POLICY", "passive", 1);
+  setenv("OPENBLAS_THREAD_TIMEOUT", "22", 1);
   library = dlopen(name, RTLD_NOW);
   if (library == NULL || dlsym(library, "cblas_dgemm") == NULL) {
     printf("# %s: no such library\n", name);

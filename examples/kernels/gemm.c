@@ -27,8 +27,10 @@
 #else
 #define GEMM_WORTH 2.5e5
 #endif
-/* Blocks of rows for each thread, at least: one may have less of its processor than another. */
-#define GEMM_TURNS 3
+/* Of what is left each thread takes so much of its share at a time, and micro-panels at least: one
+   may have less of its processor than another. */
+#define GEMM_SHARE 0.75
+#define GEMM_LEAST 4
 /* Up to so many micro-panels of B, A is taken as it lies: to pack it would take longer than what
    its rows cost that lie apart. */
 #define GEMM_FEW 16
@@ -54,6 +56,25 @@ static size_t gemm_even(size_t n, size_t block, size_t unit) {
   block = block < unit ? unit : block / unit * unit;
   blocks = (n + block - 1) / block;
   return blocks < 2 ? gemm_whole(n, unit) : gemm_whole((n + blocks - 1) / blocks, unit);
+}
+
+/* Takes the next of m rows, at most so many, in whole units: returns how many, from *from on; 0
+   when none are left. */
+static size_t gemm_take(atomic_size_t *row, size_t m, size_t most, size_t unit, unsigned threads,
+                        size_t *from) {
+  size_t take;
+
+  *from = atomic_load(row);
+  do {
+    if (*from >= m)
+      return 0;
+    take = most;
+    if (threads > 1) {
+      take = gemm_whole((size_t)(GEMM_SHARE * (double)(m - *from) / threads), unit);
+      take = gemm_least(most, take < GEMM_LEAST * unit ? GEMM_LEAST * unit : take);
+    }
+  } while (!atomic_compare_exchange_weak(row, from, *from + take));
+  return gemm_least(take, m - *from);
 }
 
 /* Room for packed blocks, kept from call to call by each thread, since what malloc and free give

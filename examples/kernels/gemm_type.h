@@ -214,15 +214,14 @@ static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYP
   }
 }
 
-static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, unsigned threads,
-                                        size_t m, size_t n, size_t k) {
+static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, size_t m, size_t n,
+                                        size_t k) {
   static const struct gemm_blocks model = {.kc = KC, .mc = MC, .nc = NC};
-  const size_t rows = threads < 2 ? m : m / (GEMM_TURNS * threads) + 1;
   struct gemm_plan plan;
 
   blocks = blocks == NULL ? &model : blocks;
   plan.kc = gemm_even(k, blocks->kc, 1);
-  plan.mc = gemm_even(m, gemm_least(blocks->mc, gemm_whole(rows, MR)), MR);
+  plan.mc = gemm_even(m, blocks->mc, MR);
   plan.nc = gemm_even(n, blocks->nc, NR);
   plan.block = gemm_whole(plan.mc * plan.kc * sizeof(TYPE), GEMM_ALIGN);
   plan.panel = gemm_whole((plan.nc * plan.kc + NR) * sizeof(TYPE), GEMM_ALIGN);
@@ -254,14 +253,14 @@ static void NAME(gemm_pack_part)(unsigned number, unsigned threads, size_t k, si
 }
 
 /* Blocks of rows, one after another as threads are free, by a panel. */
-static void NAME(gemm_rows)(struct NAME(gemm_product) * product, atomic_size_t *row, TYPE *block,
-                            size_t n, size_t k, const TYPE *a, const TYPE *panel, TYPE beta,
-                            TYPE *c) {
+static void NAME(gemm_rows)(struct NAME(gemm_product) * product, unsigned threads,
+                            atomic_size_t *row, TYPE *block, size_t n, size_t k, const TYPE *a,
+                            const TYPE *panel, TYPE beta, TYPE *c) {
   const bool plain = MR > 1 && product->n <= GEMM_FEW * NR;
-  const size_t m = product->m, mc = product->plan.mc, lda = product->lda, ldc = product->ldc;
+  const size_t lda = product->lda, ldc = product->ldc;
+  size_t i, rows;
 
-  for (size_t i; (i = atomic_fetch_add(row, mc)) < m;) {
-    const size_t rows = gemm_least(mc, m - i);
+  while ((rows = gemm_take(row, product->m, product->plan.mc, MR, threads, &i)) > 0) {
     if (!plain)
       NAME(gemm_pack_a)(rows, k, a + i * lda, lda, block);
     NAME(gemm_block)
@@ -290,7 +289,7 @@ static void NAME(gemm_work)(void *argument, unsigned number, unsigned threads) {
       if (number == 0)
         atomic_store(&product->row[(turn + 1) % 2], 0);
       NAME(gemm_rows)
-      (product, &product->row[turn % 2], block, nb, kb, product->a + p, panel,
+      (product, threads, &product->row[turn % 2], block, nb, kb, product->a + p, panel,
        p == 0 ? product->beta : 1, product->c + j);
     }
 }
@@ -320,7 +319,7 @@ static int NAME(gemm_all)(const struct gemm_blocks *blocks, unsigned threads, si
   }
   threads = worth < threads ? (unsigned)worth : threads;
   threads = team_begin(threads);
-  product.plan = NAME(gemm_plan)(blocks, threads, m, n, k);
+  product.plan = NAME(gemm_plan)(blocks, m, n, k);
   product.room =
       gemm_room((threads < 2 ? 1 : 2) * product.plan.panel + threads * product.plan.block);
   if (product.room != NULL && threads > 1)
