@@ -31,9 +31,9 @@
    may have less of its processor than another. */
 #define GEMM_SHARE 0.75
 #define GEMM_LEAST 4
-/* Up to so many micro-panels of B, A is taken as it lies: to pack it would take longer than what
-   its rows cost that lie apart. */
-#define GEMM_FEW 16
+/* Up to so many micro-panels of B, or where level 2 holds both matrices, A is taken as it lies: to
+   pack it would take longer than what its rows cost that lie apart. */
+#define GEMM_FEW 4
 /* Micro-panels of B that are packed at a time. */
 #define GEMM_WIDE 8
 

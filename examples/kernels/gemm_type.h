@@ -256,7 +256,9 @@ static void NAME(gemm_pack_part)(unsigned number, unsigned threads, size_t k, si
 static void NAME(gemm_rows)(struct NAME(gemm_product) * product, unsigned threads,
                             atomic_size_t *row, TYPE *block, size_t n, size_t k, const TYPE *a,
                             const TYPE *panel, TYPE beta, TYPE *c) {
-  const bool plain = MR > 1 && product->n <= GEMM_FEW * NR;
+  const bool plain =
+      MR > 1 && (product->n <= GEMM_FEW * NR ||
+                 (product->m + product->n) * product->k * sizeof(TYPE) <= HW_L2_EFF_BYTES);
   const size_t lda = product->lda, ldc = product->ldc;
   size_t i, rows;
 
