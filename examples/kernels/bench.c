@@ -333,6 +333,11 @@ static int bench_search(int argc, char **argv) {
     bench_point(model.f32 ? "best_f32" : "best_f64", (double)i, choice[i].ratio, 0,
                 BENCH_FINAL_PAIRS);
   }
+  /* What differs by no more than this does not differ. */
+  choice[0].product = model;
+  bench_try(&choice[0], &model, BENCH_FINAL_PAIRS);
+  printf("# the model's kc %zu mc %zu nc %zu: %.3f of itself\n", model.blocks.kc, model.blocks.mc,
+         model.blocks.nc, choice[0].ratio);
   bench_empty(&model);
   return 0;
 }
