@@ -1,6 +1,63 @@
 /* Associativity and capacity from the lengths of compact sequences (XM 3.2, 4.1.2). */
 #include "analysis/reduce.h"
 
+#include <math.h>
+
+/* So many elements beyond those that are compact are looked at. */
+#define COMPACT_BEYOND 4.0
+/* A thread that puts out every other round of those that miss is seen by what it costs at the end
+   of what is compact; one that does so more often puts out most rounds of a walk that is slower
+   than those; one that does so a hundred times less often hinders nobody. */
+#define COMPACT_KEPT 0.25
+
+/* Whether the elements after point i cost no more, each, than the first of them.  The first that is
+   too many takes its whole set with it where the oldest goes first, and where another goes costs
+   the more the fewer are too many. */
+static bool compact_concave(const struct hw_curve *curve, size_t i) {
+  const struct hw_point *low = &curve->point[i], *first = low + 1;
+  double rise = first->y - low->y, doubt = hw_rise_error(curve, low, first);
+
+  for (const struct hw_point *p = first; p < curve->point + curve->n; p++) {
+    double beyond = p->x - low->x;
+    if (beyond > COMPACT_BEYOND)
+      break;
+    if (p->y - low->y - beyond * rise > HW_CLEAR * (beyond * doubt + hw_rise_error(curve, low, p)))
+      return false;
+  }
+  return true;
+}
+
+struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve) {
+  struct hw_answer step = hw_reduce_first_step(curve);
+  size_t i = 0;
+
+  if (!step.known || step.error > 1)
+    return step;
+  while (curve->point[i].x < step.value)
+    i++;
+  if (!compact_concave(curve, i))
+    return hw_unknown(step.method, "somebody else holds a part of the last free elements");
+  return step;
+}
+
+struct hw_answer hw_reduce_kept(const struct hw_curve *slow) {
+  static const char method[] = "slow walks";
+  const struct hw_point *half, *full, *over;
+  double rise, level, error;
+
+  if (slow->n != 3)
+    return hw_unknown(method, "not all of it was measured");
+  half = &slow->point[0];
+  full = &slow->point[1];
+  over = &slow->point[2];
+  rise = full->y - half->y;
+  level = over->y - half->y;
+  error = hypot(hw_rise_error(slow, half, full), hw_rise_error(slow, half, over) * COMPACT_KEPT);
+  if (level * COMPACT_KEPT - fabs(rise) < HW_CLEAR * error)
+    return hw_unknown(method, "another thread uses entries, or it is not clear that none does");
+  return hw_known(method, full->x, 0, HW_CLEAR);
+}
+
 /* The first point from which all lengths are equal: the cache's own stride. */
 static size_t compact_foot(const struct hw_curve *lengths) {
   size_t i = lengths->n - 1;

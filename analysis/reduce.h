@@ -198,6 +198,21 @@ struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
    when it does not fall as 1/x before. */
 struct hw_answer hw_reduce_knee(const struct hw_curve *curve);
 
+/* How many elements at one stride a cache or TLB holds at once (XM 4.1.2).  x: elements, with a
+   point at each number around the end; y: time of a load.  The first step, with its error the
+   distance to the next point.  No answer where there is no clear one, nor where a later element
+   costs more than the first too many: then another thread holds some of what it needs, and the step
+   is the end of what is left. */
+struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve);
+
+/* Whether as many elements as seemed to be compact are kept however slow they are walked.  Another
+   thread that uses a new element now and then takes the place of one of ours; the longer a round
+   lasts, the more.  Where the oldest goes first all of a round that is too long miss, so that the
+   end of what is compact looks as sharp as where there is no such thread.  x: half of them, all,
+   twice as many; y: time of a load with a pause behind it.  The answer is their number when all
+   cost what half of them do, to less than a quarter of what a miss costs. */
+struct hw_answer hw_reduce_kept(const struct hw_curve *slow);
+
 /* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride
    S in bytes, a power of two, y the largest number of elements at that stride that is still
    compact.  y halves as the stride doubles until it stays at the associativity A, from the

@@ -49,9 +49,9 @@ int hw_effort_find(const char *name, struct hw_effort *effort) {
   static const struct {
     const char *name;
     struct hw_effort effort;
-  } known[] = {{"quick", {7, 28, 2, 0.02, 1e9}},
-               {"default", {12, 60, 3, 0.01, INFINITY}},
-               {"thorough", {25, 250, 5, 0.005, INFINITY}}};
+  } known[] = {{"quick", {7, 28, 2, 0.02, 1e9, 2e8}},
+               {"default", {12, 60, 3, 0.01, INFINITY, 1e9}},
+               {"thorough", {25, 250, 5, 0.005, INFINITY, 4e9}}};
 
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(known[i].name, name) == 0) {
@@ -174,6 +174,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const double deadline = bench->deadline;
   const size_t wanted = bench->wants;
 
+  bench->wait = effort.wait;
   if (bench->limit > 0)
     bench->deadline = fmin(deadline, bench->machine->ops->now(bench->machine) + bench->limit);
   for (unsigned attempt = 0;

@@ -42,7 +42,8 @@
 #define SAMPLE_LOOKS 5
 #define SAMPLE_APART 2e7
 #define SAMPLE_AGREE 0.01
-/* A call waits so long at most, in all, for the core to be left alone, ns. */
+/* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
+   waited already for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
 
 static double sample_now(const struct hw_bench *bench) {
@@ -106,6 +107,7 @@ void hw_bench_calibrate(struct hw_bench *bench) {
   double cost[SAMPLE_BATCHES], step = INFINITY, least;
 
   bench->random.state = bench->seed;
+  bench->wait = bench->effort.wait;
   for (int i = 0; i < SAMPLE_PATIENCE && step == INFINITY; i++)
     for (size_t batch = 0; batch < SAMPLE_BATCHES; batch++)
       cost[batch] = sample_readings(bench, &step);
@@ -177,6 +179,7 @@ struct sample_job {
   size_t n;
   struct sample_log log;
   double issue; /* cycles of an addition that waits for no other, with the core to oneself; or 0 */
+  double last;  /* what such an addition cost at the end of the last sample, or 0 */
   double wait;  /* ns that may still be waited for that */
 };
 
@@ -187,6 +190,16 @@ struct sample_rings {
   struct hw_ring ring;
   unsigned long loads; /* to time */
 };
+
+static void sample_walk(const struct sample_rings *rings, unsigned long n) {
+  const struct hw_series *series = rings->series;
+  struct hw_machine *machine = rings->bench->machine;
+
+  if (series->pauses > 0)
+    machine->ops->walk_slowly(machine, series->memory, n, series->pauses);
+  else
+    machine->ops->walk(machine, series->memory, n);
+}
 
 /* Lays the ring out and walks it until it is warm. */
 static int sample_ring_prepare(void *context, double x, struct hw_random *random) {
@@ -204,17 +217,16 @@ static int sample_ring_prepare(void *context, double x, struct hw_random *random
     ring->walk = 2 * ring->n;
   if (machine->ops->link(machine, series->memory, ring->offset, ring->n) < 0)
     return -1;
-  machine->ops->walk(machine, series->memory, sample_grains((double)ring->warm));
+  sample_walk(rings, sample_grains((double)ring->warm));
   rings->loads = sample_grains(fmax((double)ring->walk, least));
   return 0;
 }
 
 static double sample_ring_work(void *context, double x) {
   struct sample_rings *rings = context;
-  struct hw_machine *machine = rings->bench->machine;
 
   (void)x;
-  machine->ops->walk(machine, rings->series->memory, rings->loads);
+  sample_walk(rings, rings->loads);
   return (double)rings->loads;
 }
 
@@ -224,10 +236,13 @@ static bool sample_alone(const struct sample_job *job, double issue) {
 }
 
 /* Waits until the core is left alone, or for as long as may be.  Returns what an addition costs
-   that waits for no other; 0 when it does not matter. */
+   that waits for no other; 0 when it does not matter.  What was seen at the end of the last sample
+   is still so. */
 static double sample_await(struct sample_job *job) {
-  double start = sample_now(job->bench), now = start, issue = 0;
+  double start = sample_now(job->bench), now = start, issue = job->last;
 
+  if (issue > 0 && sample_alone(job, issue))
+    return issue;
   while (job->issue > 0) {
     issue = sample_issue(job->bench);
     now = sample_now(job->bench);
@@ -235,6 +250,7 @@ static double sample_await(struct sample_job *job) {
       break;
   }
   job->wait -= now - start;
+  job->bench->wait -= now - start;
   return issue;
 }
 
@@ -256,8 +272,10 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   units = task->work(task->context, x);
   end = sample_now(bench);
   machine->ops->usage(machine, &after);
-  if (job->issue > 0)
-    issue = fmax(issue, sample_issue(bench));
+  if (job->issue > 0) {
+    job->last = sample_issue(bench);
+    issue = fmax(issue, job->last);
+  }
   charged = after.cpu_ns - before.cpu_ns;
   *taken = (struct sample_taken){
       .point = point,
@@ -372,8 +390,12 @@ static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve 
 /* hw_sample_task, where the core is waited for so long, ns. */
 static int sample_once(struct hw_bench *bench, const struct hw_task *task, double wait,
                        const double *x, size_t n, struct hw_curve *curve) {
-  struct sample_job job = {
-      .bench = bench, .task = *task, .x = x, .n = n, .issue = task->issue, .wait = wait};
+  struct sample_job job = {.bench = bench,
+                           .task = *task,
+                           .x = x,
+                           .n = n,
+                           .issue = task->issue,
+                           .wait = fmin(wait, bench->wait)};
   size_t *order = calloc(n, sizeof *order);
   int result = -1;
 

@@ -18,6 +18,7 @@ struct hw_effort {
   unsigned attempts;   /* how often an unclear answer is measured again */
   double precision;    /* relative standard error at which a point stands still */
   double patience;     /* ns of measuring, of all probes, after which nothing is measured again */
+  double wait;         /* ns that a probe may wait for the core to be left alone */
 };
 
 /* What a probe measures with. */
@@ -34,6 +35,7 @@ struct hw_bench {
   unsigned long adds;      /* additions that take as long */
   double issue;            /* least cycles of an addition that waits for no other, where samples had
                               to have the core to themselves; 0: there were none */
+  double wait;             /* ns that the probe may still wait for the core to be left alone */
   size_t memory;           /* bytes that a probe may have mapped at once */
   const char *compiler;    /* for the curves' headers */
   const char *flags;
@@ -66,7 +68,8 @@ struct hw_series {
   size_t room; /* loads of the largest ring */
   hw_arrange *arrange;
   void *context;
-  double issue; /* as of a task */
+  double issue;    /* as of a task */
+  unsigned pauses; /* before each load, of HW_PAUSE additions */
 };
 
 /* Measures cycles per load at each of the n places x and puts them into the curve.  0, or -1 when

@@ -149,6 +149,7 @@ static const struct desc_field desc_noise[] = {
     {"", DESC_PLAIN, true, DESC_AT(hw_sim_noise, shared_factor), 1, 1000},
     {"drift", DESC_SHARE, false, DESC_AT(hw_sim_noise, drift), 0, 0.5},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, drift_ns), 1000, 1e12},
+    {"pages", DESC_TIME, false, DESC_AT(hw_sim_noise, page_ns), 10, 1e12},
     {"outliers", DESC_SHARE, false, DESC_AT(hw_sim_noise, outliers), 0, 1},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, outlier_ns), 0, 1e9},
 };

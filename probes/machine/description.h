@@ -163,6 +163,7 @@ struct hw_sim_noise {
   double shared_ns;
   double shared_gap_ns;
   double shared_factor;
+  double page_ns; /* another thread of the core uses a new page as often */
   double drift;
   double drift_ns;
   double outliers;

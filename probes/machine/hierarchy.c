@@ -6,6 +6,8 @@
 
 /* Sets a large page's number apart from a small one's. */
 #define TIER_LARGE (UINT64_C(1) << 60)
+/* Sets another thread's pages apart from ours. */
+#define TIER_FOREIGN (UINT64_C(1) << 61)
 
 /* Pages in which a prefetcher looks for strides. */
 #define TIER_TRAILS 16u
@@ -44,6 +46,7 @@ struct hw_hierarchy {
   struct tier level[HW_SIM_LEVELS];
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
+  uint64_t foreign; /* pages that another thread has used */
 };
 
 /* Opens level k.  It keeps the virtual addresses of its lines if what leaves it is looked for
@@ -301,6 +304,14 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
     tally->miss[k]++;
     hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
   }
+}
+
+void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy) {
+  struct hw_victim victim;
+  uint64_t page = hierarchy->foreign++;
+
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_fill(hierarchy->tlb[k], page, page | TIER_FOREIGN, 0, false, &victim);
 }
 
 void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,

@@ -35,6 +35,9 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
 void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                         struct hw_tally *tally);
 
+/* Another thread uses a page that nobody used before. */
+void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
+
 /* As hw_cache_lap and hw_cache_digest, of all caches. */
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
 uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled);

@@ -11,6 +11,9 @@
 /* Loads and additions are done in multiples of this many: the length of the unrolled loops. */
 #define HW_GRAIN 128u
 
+/* Dependent additions of a pause in a slow walk. */
+#define HW_PAUSE 12u
+
 /* Most rings that are walked at once. */
 #define HW_CHAINS 64u
 
@@ -126,6 +129,10 @@ struct hw_machine_ops {
   /* Does n dependent loads along the ring, from where the last walk ended; n is a multiple of
      HW_GRAIN. */
   void (*walk)(struct hw_machine *machine, struct hw_memory *memory, unsigned long n);
+  /* The same with pauses before each load, of HW_PAUSE dependent additions each, all in registers.
+   */
+  void (*walk_slowly)(struct hw_machine *machine, struct hw_memory *memory, unsigned long n,
+                      unsigned pauses);
   /* Does n loads along each of some rings (at most HW_CHAINS), which do not wait for each other;
      ring k from start[k] on, which is set to where it ends. */
   void (*walk_chains)(struct hw_machine *machine, struct hw_memory *memory, size_t *start,

@@ -181,6 +181,24 @@ static void real_walk(struct hw_machine *machine, struct hw_memory *memory, unsi
   memory->at = p;
 }
 
+static void real_walk_slowly(struct hw_machine *machine, struct hw_memory *memory, unsigned long n,
+                             unsigned pauses) {
+  const struct real_ends *ends = &real_of(machine)->ends;
+  register uintptr_t addend = ends->addend, mask = ends->mask, p = (uintptr_t)memory->at;
+  register unsigned long i;
+  register unsigned j;
+
+  addend -= ends->addend; /* 0, but no compiler knows */
+  mask -= ends->mask;
+  for (i = n; i > 0; i--) {
+    for (j = pauses; j > 0; j--)
+      p = REAL_ADD4(REAL_ADD4(REAL_ADD4(p)));
+    p = *(uintptr_t *)p;
+  }
+  memory->at = (void **)p;
+  real_of(machine)->ends.place = memory->at;
+}
+
 /* Tells the system what pages to use, where it listens. */
 static void real_advise(const struct hw_memory *memory, enum hw_placement placement) {
 #if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
@@ -648,6 +666,7 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .link = real_link,
                                                .enter = real_enter,
                                                .walk = real_walk,
+                                               .walk_slowly = real_walk_slowly,
                                                .walk_chains = real_walk_chains,
                                                .store = real_store,
                                                .stream = real_stream,

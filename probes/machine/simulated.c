@@ -66,6 +66,7 @@ struct sim_machine {
   struct hw_hierarchy *hierarchy;
   struct hw_frontend *frontend; /* NULL: no instruction side */
   struct sim_laps laps;
+  double foreign_ns; /* since another thread used its last page */
   struct hw_pace pace;
   uint64_t next;         /* first virtual address not mapped yet */
   uint64_t frames;       /* drawn so far */
@@ -108,10 +109,21 @@ static void sim_busy(struct sim_machine *sim, double ns) {
   hw_pace_interval(&sim->pace, ns * hw_pace_share(&sim->pace));
 }
 
+/* Lets the other thread of the core use the pages that it uses meanwhile. */
+static void sim_foreign(struct sim_machine *sim, double ns) {
+  if (!(sim->description.noise.page_ns > 0))
+    return;
+  for (sim->foreign_ns += ns; sim->foreign_ns > sim->description.noise.page_ns;
+       sim->foreign_ns -= sim->description.noise.page_ns)
+    hw_hierarchy_foreign_page(sim->hierarchy);
+}
+
 static void sim_add(struct hw_machine *machine, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
+  double ns = (double)n * sim->description.cycle_ns;
 
-  hw_pace_interval(&sim->pace, (double)n * sim->description.cycle_ns);
+  sim_foreign(sim, ns);
+  hw_pace_interval(&sim->pace, ns);
 }
 
 static void sim_issue(struct hw_machine *machine, unsigned long n) {
@@ -313,6 +325,19 @@ static double sim_cost(const struct sim_machine *sim, const struct hw_tally *tal
   return hw_tally_cycles(tally, &sim->description) * sim->description.cycle_ns;
 }
 
+/* Does n loads of the ring one by one, each behind a pause, ns, while another thread uses pages. */
+static void sim_load_shared(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
+                            double pause, struct hw_tally *tally) {
+  sim->laps.memory = NULL;
+  for (unsigned long i = 0; i < n; i++) {
+    struct hw_tally one = {0};
+
+    sim_load(sim, memory, 1, &one);
+    sim_foreign(sim, sim_cost(sim, &one) + pause);
+    hw_tally_add(tally, &one, 1);
+  }
+}
+
 /* Writes the words of a ring.  0, or -1 when an offset is bad or memory is short. */
 static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size_t n) {
   uint32_t *ring;
@@ -374,16 +399,30 @@ static void sim_enter(struct hw_machine *machine, struct hw_memory *mapping, siz
   sim_goto(sim_memory_of(mapping), offset);
 }
 
-static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsigned long n) {
+/* Does n loads of the ring, with a pause, ns, before each. */
+static void sim_walk_paused(struct hw_machine *machine, struct hw_memory *mapping, unsigned long n,
+                            double pause) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
 
   if (memory->ring_n == 0) /* nothing was linked */
     return;
-  sim_load_laps(sim, memory, n, &tally);
-  hw_pace_interval(&sim->pace,
-                   sim_cost(sim, &tally) * (1 + SIM_SHARED_WAIT * (hw_pace_share(&sim->pace) - 1)));
+  if (sim->description.noise.page_ns > 0)
+    sim_load_shared(sim, memory, n, pause, &tally);
+  else
+    sim_load_laps(sim, memory, n, &tally);
+  hw_pace_interval(&sim->pace, (sim_cost(sim, &tally) + (double)n * pause) *
+                                   (1 + SIM_SHARED_WAIT * (hw_pace_share(&sim->pace) - 1)));
+}
+
+static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsigned long n) {
+  sim_walk_paused(machine, mapping, n, 0);
+}
+
+static void sim_walk_slowly(struct hw_machine *machine, struct hw_memory *mapping, unsigned long n,
+                            unsigned pauses) {
+  sim_walk_paused(machine, mapping, n, HW_PAUSE * pauses * sim_of(machine)->description.cycle_ns);
 }
 
 /* Each chain waits for itself only, but no more than some misses are in flight at once. */
@@ -560,6 +599,7 @@ static const struct hw_machine_ops sim_ops = {
     .link = sim_link,
     .enter = sim_enter,
     .walk = sim_walk,
+    .walk_slowly = sim_walk_slowly,
     .walk_chains = sim_walk_chains,
     .store = sim_store,
     .stream = sim_stream,

@@ -1,6 +1,7 @@
 /* The search for compact sequences. */
 #include "probes/memory/compact.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -16,6 +17,7 @@ struct compact_job {
   const struct hw_compact *compact;
   struct hw_memory *memory;
   size_t stride;
+  double most; /* cycles of a load, of all that were seen */
 };
 
 /* How far the i-th element is moved within its block.  Elements that share one have a part each. */
@@ -57,7 +59,7 @@ static struct hw_answer compact_refine(struct hw_bench *bench, const struct hw_s
     double x[COMPACT_BETWEEN + 2];
     size_t gap = (size_t)step.error, n = gap < COMPACT_BETWEEN + 1 ? gap : COMPACT_BETWEEN + 1;
     if (!step.known || gap <= 1)
-      return step;
+      return hw_reduce_compact_length(curve);
     for (size_t i = 0; i <= n; i++)
       x[i] = step.value + (double)(i * gap / n);
     if (hw_sample(bench, series, x, n + 1, curve) < 0)
@@ -81,10 +83,15 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
                                        size_t limit, struct hw_curve *curve) {
   const struct hw_compact *compact = job->compact;
   struct hw_series series = {
-      .memory = job->memory, .room = compact->elements, .arrange = compact_arrange, .context = job};
+      .memory = job->memory,
+      .room = compact->elements,
+      .arrange = compact_arrange,
+      .context = job,
+  };
   struct hw_answer step = hw_unknown("first step", "the stride leaves the span");
   double x[COMPACT_POINTS];
   size_t low = 1, room = compact->span / job->stride;
+  bool risen = false, over = false;
 
   if (room > compact->elements)
     room = compact->elements;
@@ -95,13 +102,15 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
   do {
     if (hw_sample(bench, &series, x, hw_quarters(x, COMPACT_POINTS, low, limit), curve) < 0)
       return hw_unknown("first step", "time or memory was short");
-    step = compact_risen(curve) ? hw_reduce_first_step(curve)
-                                : hw_unknown("first step", "the curve does not rise by a level");
+    over = risen; /* what had risen before is not made clearer by yet more elements */
+    risen = compact_risen(curve);
+    step = risen ? hw_reduce_first_step(curve)
+                 : hw_unknown("first step", "the curve does not rise by a level");
     if (step.known && 2 * step.value <= (double)limit)
       step = compact_refine(bench, &series, curve);
     low = limit;
     limit *= 2;
-  } while ((!step.known || 2 * step.value > (double)low) && limit <= room);
+  } while ((!step.known || 2 * step.value > (double)low) && limit <= room && (step.known || !over));
   return step.known ? compact_refine(bench, &series, curve) : step;
 }
 
@@ -120,6 +129,8 @@ static long compact_length(struct hw_bench *bench, struct compact_job *job, size
   hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
   step = compact_stride(bench, job, limit, &curve);
   count = curve.n;
+  if (count > 0)
+    job->most = fmax(job->most, curve.point[count - 1].y);
   if (hw_publish(bench, &curve, compact->probe, 1) < 0 || hw_late(bench))
     return -1;
   fprintf(bench->log, "%s: stride %zu: %s %.0f\n", compact->probe, job->stride,
@@ -184,13 +195,49 @@ static int compact_odd(struct hw_bench *bench, struct compact_job *job, long las
   return 0;
 }
 
+/* The first length at the stride of a whole line or page, or above. */
+static const struct hw_point *compact_whole(const struct compact_job *job,
+                                            const struct hw_curve *lengths) {
+  const struct hw_point *p = lengths->point;
+
+  while (p->x < (double)job->compact->stride && p + 1 < lengths->point + lengths->n)
+    p++;
+  return p;
+}
+
+/* Walks what is compact at the least stride at which each has a page of its own, where a round is
+   longest, slowly, and publishes the curve.  A round takes twice as long as one that misses all. */
+static int compact_slow(struct hw_bench *bench, struct compact_job *job,
+                        const struct hw_curve *lengths) {
+  const struct hw_point *whole = compact_whole(job, lengths);
+  const size_t all = (size_t)whole->y;
+  const double x[] = {(double)(all / 2), (double)all, (double)(2 * all)};
+  const struct hw_series series = {.memory = job->memory,
+                                   .room = 2 * all,
+                                   .arrange = compact_arrange,
+                                   .context = job,
+                                   .pauses = 1 + (unsigned)(2 * job->most / HW_PAUSE)};
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+  int result = -1;
+
+  job->stride = (size_t)whole->x;
+  snprintf(name, sizeof name, "%s_slow", job->compact->stem);
+  hw_curve_init(&curve, name, "elements, walked slowly (count)", "time of a load (cycles)");
+  if (all > 1 && 2 * all * job->stride <= job->compact->span)
+    result = hw_sample(bench, &series, x, sizeof x / sizeof x[0], &curve);
+  return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
+}
+
 static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
                            struct hw_curve *lengths) {
   long last = compact_up(bench, job, lengths);
 
   if (last < 0 || compact_down(bench, job, last, lengths) < 0)
     return -1;
-  return compact_odd(bench, job, last, lengths);
+  if (compact_odd(bench, job, last, lengths) < 0)
+    return -1;
+  return job->compact->slow ? compact_slow(bench, job, lengths) : 0;
 }
 
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact) {

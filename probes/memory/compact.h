@@ -5,6 +5,8 @@
 
 #include "probes/probe.h"
 
+#include <stdbool.h>
+
 /* What is searched. */
 struct hw_compact {
   const char *probe; /* that publishes the curves */
@@ -18,6 +20,8 @@ struct hw_compact {
   size_t start;
   size_t block; /* elements are spread, line by line, over blocks of so many bytes, so that */
   size_t line;  /* they are not in each other's way in another cache; 0: they are not */
+  bool slow;    /* another thread of the core may use as many at a time as are compact: whether it
+                   does is to be seen */
 };
 
 /* Numbers from low to high, growing by about a quarter; at most room.  Returns how many. */
@@ -25,7 +29,8 @@ size_t hw_quarters(double *x, size_t room, size_t low, size_t high);
 
 /* Measures and publishes the curves: of each stride, x elements and y the time of a load; of all,
    x stride and y the largest compact number of elements, the first step of the curve of that
-   stride.  0, or -1 when memory or time was short. */
+   stride; and <stem>_slow for hw_reduce_kept where that is wanted.  0, or -1 when memory or time
+   was short. */
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact);
 
 #endif

@@ -653,6 +653,55 @@ static void test_compact_perturbed(void **state) {
       }
 }
 
+/* The end of what is compact is the first step where it is the steepest part of the rise: all of a
+   set at once, some of it the more the more there is, or set after set.  Where a later element costs
+   more, another thread held something. */
+static void test_compact_length(void **state) {
+  static const double all[] = {4, 4, 4, 4, 4, 4, 11, 11, 11, 0};
+  static const double sets[] = {4, 4, 4, 4, 4, 4, 6, 8, 10, 11, 11, 0};
+  static const double some[] = {4, 4, 4, 4, 4, 4, 5, 5.9, 6.7, 7.4, 0};
+  static const double held[] = {4, 4, 4, 4, 4, 4, 6, 11, 11, 11, 0};
+  static const double later[] = {4, 4, 4, 4, 4, 4, 5, 6, 11, 11, 0};
+  static const char somebody[] = "somebody else holds a part of the last free elements";
+  struct literal l;
+
+  (void)state;
+  check_known(hw_reduce_compact_length(literal_of(&l, all)), 6, 1);
+  check_known(hw_reduce_compact_length(literal_of(&l, sets)), 6, 1);
+  check_known(hw_reduce_compact_length(literal_of(&l, some)), 6, 1);
+  check_unknown(hw_reduce_compact_length(literal_of(&l, held)), somebody);
+  check_unknown(hw_reduce_compact_length(literal_of(&l, later)), somebody);
+  /* What the points' own errors may explain is no sign of anybody. */
+  literal_of(&l, held);
+  l.point[6].y = 7;
+  l.point[6].spread = 0.05;
+  l.point[6].count = 12;
+  check_known(hw_reduce_compact_length(&l.curve), 6, 1);
+}
+
+/* Kept is what costs, walked slowly, no more than half of it does. */
+static void test_kept(void **state) {
+  static const char used[] = "another thread uses entries, or it is not clear that none does";
+  struct literal l;
+
+  (void)state;
+  for (double rise = -7; rise <= 7; rise += 0.5) {
+    literal_init(&l);
+    literal_add(&l, 32, 28, 0.001, 30);
+    literal_add(&l, 64, 28 + rise, 0.001, 30);
+    literal_add(&l, 128, 35, 0.001, 30);
+    if (fabs(rise) < 1.75)
+      check_known(hw_reduce_kept(&l.curve), 64, 0);
+    else
+      check_unknown(hw_reduce_kept(&l.curve), used);
+  }
+  l.point[1].y = 28;
+  l.point[2].spread = 0.3;
+  check_unknown(hw_reduce_kept(&l.curve), used);
+  l.curve.n = 2;
+  check_unknown(hw_reduce_kept(&l.curve), "not all of it was measured");
+}
+
 /* ---- random curves ---- */
 
 /* How one curve is disturbed. */
@@ -1127,6 +1176,8 @@ int main(void) {
       cmocka_unit_test(test_tick),
       cmocka_unit_test(test_compact_shapes),
       cmocka_unit_test(test_compact_unknown),
+      cmocka_unit_test(test_compact_length),
+      cmocka_unit_test(test_kept),
       cmocka_unit_test(test_compact_perturbed),
       cmocka_unit_test(test_flat_first_step),
       cmocka_unit_test(test_flat_biggest_relative),
