@@ -100,9 +100,10 @@ for part in $parts; do
     for loop in transpose stencil2 stencil3 sieve; do
       run loops $loop
     done
-    for curve in $(sed 's/ .*//' "$work/points" | grep -e transpose -e stencil -e sieve | uniq); do
-      table "$curve" "the header's block to $curve"
-    done ;;
+    sed 's/ .*//' "$work/points" | grep -e transpose -e stencil -e sieve | awk '!seen[$0]++' |
+      while read -r curve; do
+        table "$curve" "the header's block to $curve"
+      done ;;
   esac
 done
 
