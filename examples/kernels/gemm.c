@@ -77,9 +77,15 @@ static size_t gemm_take(atomic_size_t *row, size_t m, size_t most, size_t unit, 
   return gemm_least(take, m - *from);
 }
 
+#ifdef TEAM_THREADS
+#define GEMM_OWN _Thread_local
+#else
+#define GEMM_OWN /* there is one thread */
+#endif
+
 /* Room for packed blocks, kept from call to call by each thread, since what malloc and free give
    back to the system has to come from there page by page. */
-static _Thread_local struct {
+static GEMM_OWN struct {
   void *base;
   size_t bytes;
 } gemm_kept;

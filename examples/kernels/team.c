@@ -4,6 +4,8 @@
    processors may be shared. */
 #include "team.h"
 
+#ifdef TEAM_THREADS
+
 #include "hwconfig.h"
 
 #include <pthread.h>
@@ -129,3 +131,23 @@ void team_run(void (*work)(void *argument, unsigned number, unsigned threads), v
 }
 
 void team_end(void) { pthread_mutex_unlock(&team.user); }
+
+#else
+
+void team_wait(struct team_barrier *barrier, unsigned threads) {
+  (void)barrier;
+  (void)threads;
+}
+
+unsigned team_begin(unsigned threads) {
+  (void)threads;
+  return 1;
+}
+
+void team_run(void (*work)(void *argument, unsigned number, unsigned threads), void *argument) {
+  work(argument, 0, 1);
+}
+
+void team_end(void) {}
+
+#endif

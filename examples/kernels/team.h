@@ -2,8 +2,21 @@
 #ifndef TEAM_H
 #define TEAM_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+/* Not every compiler of C11 that has atomics says when it has no header for them.  Without them the
+   team is the caller. */
+#if !defined __STDC_NO_ATOMICS__ && !defined __TINYC__
+#include <stdatomic.h>
+#define TEAM_THREADS
+#else
+typedef size_t atomic_size_t;
+typedef unsigned atomic_uint;
+#define atomic_load(word) (*(word))
+#define atomic_store(word, value) (*(word) = (value))
+#define atomic_compare_exchange_weak(word, old, value) (*(word) = (value), true)
+#endif
 
 /* All of a team wait for each other here. */
 struct team_barrier {
