@@ -5,10 +5,9 @@
 
 /* So many elements beyond those that are compact are looked at. */
 #define COMPACT_BEYOND 4.0
-/* A thread that puts out every other round of those that miss is seen by what it costs at the end
-   of what is compact; one that does so more often puts out most rounds of a walk that is slower
-   than those; one that does so a hundred times less often hinders nobody. */
-#define COMPACT_KEPT 0.25
+/* A thread that could be taken for the end puts out all rounds of a walk that is slow enough: the
+   border is half of what they cost then. */
+#define COMPACT_KEPT 0.5
 
 /* Whether the elements after point i cost no more, each, than the first of them.  The first that is
    too many takes its whole set with it where the oldest goes first, and where another goes costs

@@ -209,8 +209,8 @@ struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve);
    thread that uses a new element now and then takes the place of one of ours; the longer a round
    lasts, the more.  Where the oldest goes first all of a round that is too long miss, so that the
    end of what is compact looks as sharp as where there is no such thread.  x: half of them, all,
-   twice as many; y: time of a load with a pause behind it.  The answer is their number when all
-   cost what half of them do, to less than a quarter of what a miss costs. */
+   twice as many; y: time of a load and a pause.  The answer is their number when all
+   cost what half of them do, to less than half of what a miss costs. */
 struct hw_answer hw_reduce_kept(const struct hw_curve *slow);
 
 /* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride

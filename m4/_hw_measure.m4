@@ -13,6 +13,7 @@
 #   hw_cv_fingerprint   whom the values belong to, or empty
 #   hw_maker            the part of it that is the compiler's, the flags' and
 #                       the probes'
+#   hw_flags            the flags, without what names a file or folder
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
@@ -23,7 +24,9 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
   [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
 AC_SUBST([hw_maker])dnl
+AC_SUBST([hw_flags])dnl
 hw_maker=
+hw_flags=
 hw_fn_maker ()
 {
   hw_compiler=`{ $CC --version || $CC -V; } 2>/dev/null </dev/null | sed 1q`
@@ -41,7 +44,7 @@ hw_fn_maker ()
   hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
   hw_maker=$hw_print
 }
-AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; hw_fn_maker])
+AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; . "$hw_dir/probes/build.sh"; hw_fn_maker])
 _HW_FINGERPRINT
 _HW_RECALL
 _HW_PROBES
@@ -96,9 +99,8 @@ AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_
 # hw_fn_build compiles the probes, side by side, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
-# hw_fn_nano compiles the code that they have generated, in parts at the same
-# time, and links them to it. A compiler that refuses vectors, or to leave
-# scalar statements side by side alone, is asked without.
+# How is in probes/build.sh, which the command hwconfig and make probe-bundle
+# share; its hw_fn_generated compiles the code that the probes have generated.
 #
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
 # empty and sets hw_why. All values of a batch that are to be measured are
@@ -120,17 +122,6 @@ for ac_signal in 1 2 13 15; do
   trap 'kill $hw_pids 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
 done
 ac_signal=0
-hw_fn_log ()
-{
-  AS_ECHO(["$as_me: $[]*"]) >&AS_MESSAGE_LOG_FD
-}
-# hw_status: that of the last.
-hw_fn_wait ()
-{
-  wait $hw_pids
-  hw_status=$?
-  hw_pids=
-}
 hw_fn_build ()
 {
   AC_MSG_CHECKING([whether the probes compile])
@@ -140,58 +131,12 @@ hw_fn_build ()
   hw_plain=
   test "x$GCC" != xyes || hw_plain=-g0
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain"
-  hw_said=
-  hw_objects=
+  hw_scratch=conftest.hw
   hw_nano=conftest.hw/nano
-  for hw_part in "$hw_dir"/probes/parts/*.c; do
-    hw_stem=${hw_part##*/}
-    hw_stem=conftest.hw/${hw_stem%.c}
-    hw_fn_log "$hw_compile -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
-    $hw_compile "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
-    AS_VAR_APPEND([hw_pids], [" $!"])
-    AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
-    test $hw_stem = conftest.hw/none || AS_VAR_APPEND([hw_objects], [" $hw_stem.$OBJEXT"])
-  done
-  hw_fn_wait
-  cat $hw_said >&AS_MESSAGE_LOG_FD
-  hw_built=yes
-  hw_threads=
-  hw_fn_link conftest.hw/none.$OBJEXT ||
-    hw_fn_link_otherwise conftest.hw/none.$OBJEXT || hw_built=no
+  hw_built=no
+  hw_fn_probes && hw_built=yes
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
-}
-hw_fn_link ()
-{
-  hw_fn_log "$hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT$hw_objects $[]* $hw_threads $LIBS -lm"
-  rm -f conftest.hw/hwprobe$EXEEXT
-  $hw_compile $LDFLAGS -o conftest.hw/hwprobe$EXEEXT $hw_objects "$[]@" $hw_threads $LIBS -lm \
-    >&AS_MESSAGE_LOG_FD 2>&1 && test -f conftest.hw/hwprobe$EXEEXT
-}
-# Threads may need an option, or be missing: what needs them is unknown then,
-# and nothing else.
-hw_fn_link_otherwise ()
-{
-  hw_threads=-pthread
-  hw_fn_link "$[]@" && return
-  hw_threads=
-  hw_fn_log "$hw_compile -DHW_WITHOUT_THREADS -I$hw_dir -c -o conftest.hw/system.$OBJEXT $hw_dir/probes/parts/system.c"
-  $hw_compile -DHW_WITHOUT_THREADS "-I$hw_dir" -c -o conftest.hw/system.$OBJEXT \
-    "$hw_dir/probes/parts/system.c" >&AS_MESSAGE_LOG_FD 2>&1 && hw_fn_link "$[]@"
-}
-hw_fn_nano ()
-{
-  hw_said=
-  for hw_part in $hw_nano.*.c; do
-    hw_stem=${hw_part%.c}
-    hw_fn_log "$hw_compile $[]* -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
-    $hw_compile "$[]@" "-I$hw_dir" -c -o $hw_stem.$OBJEXT $hw_part >$hw_stem.said 2>&1 &
-    AS_VAR_APPEND([hw_pids], [" $!"])
-    AS_VAR_APPEND([hw_said], [" $hw_stem.said"])
-  done
-  hw_fn_wait
-  cat $hw_said >&AS_MESSAGE_LOG_FD
-  hw_fn_link $hw_nano.*.$OBJEXT
 }
 hw_fn_run ()
 {
@@ -215,10 +160,7 @@ hw_fn_ask ()
       ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
       --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
     test $hw_status -eq 4 || break
-    # Scalar statements side by side are to stay scalar, and a root is to be
-    # nothing but that.
-    hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano ||
-    hw_fn_nano -DHW_NANO_PLAIN || {
+    hw_fn_generated || {
       hw_nano=
       hw_fn_link conftest.hw/none.$OBJEXT || break
     }

@@ -81,7 +81,7 @@ case ,${with_hw_cpus:-0}, in
   IFS=,
   for hw_item in $with_hw_cpus; do
     case $hw_item in
-    -* | *- | *-*-*) hw_bad=yes ;;
+    -* | *- | *-*-* | ??????????*) hw_bad=yes ;;
     *-*) test "${hw_item%-*}" -le "${hw_item@%:@*-}" || hw_bad=yes ;;
     esac
   done

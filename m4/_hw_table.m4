@@ -102,6 +102,51 @@ done
 ])# _HW_GIVEN
 
 
+# _HW_STRAY
+# ---------
+# Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row. A package that
+# is not hwconfig may have variables of its own that begin so.
+AC_DEFUN([_HW_STRAY],
+[hw_fn_stray ()
+{
+  hw_macros=
+  for hw_argument; do
+    case $hw_argument in
+    hw_cv_fingerprint=*) continue ;;
+    HW_*=* | hw_cv_*=*) ;;
+    *) continue ;;
+    esac
+    AS_IF([test -z "$hw_macros"], [
+      for hw_row in $hw_rows; do
+        hw_fn_row $hw_row
+        AS_VAR_APPEND([hw_macros], [" $hw_macro hw_cv_$hw_row"])
+      done])
+    hw_name=${hw_argument%%=*}
+    case "$hw_macros " in
+    *" ${hw_name%_src} "*) continue ;;
+    esac
+    hw_fn_hint "$hw_name" "$hw_macros"
+    AS_IF([test -n "$hw_parent"],
+      [AC_MSG_WARN([$hw_name: hwconfig has no such parameter$hw_near])],
+      [AC_MSG_ERROR([$hw_name: no such parameter$hw_near], 2)])
+  done
+}
+# hw_near: the nearest of some names, for a message.
+hw_fn_hint ()
+{
+  hw_near=
+  AS_IF([test -r "$hw_dir/probes/near.sh"], [
+    . "$hw_dir/probes/near.sh"
+    hw_near=`AS_ECHO(["$[]2"]) | tr ' ' '\n' | sed '/^$/d' | hw_fn_near "$[]1"`])
+}
+hw_parent=m4_ifset([_HW_DIR], [yes])[]m4_ifdef([_HW_DATADIR], [yes])
+case $ac_configure_args in
+" '--disable-option-checking' "*" '--cache-file="*" '--srcdir="*) hw_parent=yes ;;
+esac
+eval "hw_fn_stray $ac_configure_args"
+])# _HW_STRAY
+
+
 # _HW_CACHED
 # ----------
 # Whatever stands in a cache variable, from the command line, a site file or
@@ -159,10 +204,7 @@ AS_IF([test -n "$with_hw_profile"], [
       continue ;;
     esac
     AS_IF([hw_fn_named "$hw_name"], [],
-      [hw_near=
-      AS_IF([test -r "$hw_dir/probes/near.sh"], [
-        . "$hw_dir/probes/near.sh"
-        hw_near=`AS_ECHO([" $hw_rows"]) | tr ' ' '\n' | sed -n 's/^./hw_cv_&/p' | hw_fn_near "hw_cv_$hw_name"`])
+      [hw_fn_hint "hw_cv_$hw_name" "`AS_ECHO([" $hw_rows"]) | sed 's/ / hw_cv_/g'`"
       AC_MSG_ERROR([$hw_here: unknown name hw_cv_$hw_name$hw_near], 2)])
     AS_IF([hw_fn_illegal "$hw_value"],
       [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])

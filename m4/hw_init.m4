@@ -47,6 +47,7 @@ AS_IF([test -f "$hw_dir/probes/params.def"], [],
 ])dnl
 _HW_SHELL_TABLE
 _HW_OPTIONS
+_HW_STRAY
 _HW_GIVEN
 _HW_CACHED
 _HW_PROFILE

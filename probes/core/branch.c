@@ -188,13 +188,17 @@ struct hw_answer hw_value_branch_miss_rate_x100(const struct hw_curves *curves) 
   struct hw_answer all = branch_longer(curves, BRANCH_LEVELS);
   bool even;
   struct hw_answer cost = branch_cost(curves, &even);
-  double rate;
+  double besides, rate;
 
   if (!cost.known || !all.known)
     return cost.known ? all : cost;
   if (!even)
     return hw_unknown(cost.method, "a branch is not foretold by the one before");
+  /* What the first random bit costs besides is no misprediction. */
+  besides = fabs(all.value - BRANCH_LEVELS / 2 * cost.value);
+  if (besides > HW_LEVEL_ERROR * all.value)
+    return hw_unknown(all.method, "random outcomes cost more than their mispredictions");
   rate = 1e4 * all.value / (BRANCH_LEVELS * cost.value);
-  return hw_known(all.method, rate, rate * (all.error / all.value + cost.error / cost.value),
-                  HW_CLEAR);
+  return hw_known(all.method, rate,
+                  rate * ((all.error + besides) / all.value + cost.error / cost.value), HW_CLEAR);
 }

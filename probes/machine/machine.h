@@ -12,7 +12,7 @@
 #define HW_GRAIN 128u
 
 /* Dependent additions of a pause in a slow walk. */
-#define HW_PAUSE 12u
+#define HW_PAUSE 4u
 
 /* Most rings that are walked at once. */
 #define HW_CHAINS 64u

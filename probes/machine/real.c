@@ -192,7 +192,7 @@ static void real_walk_slowly(struct hw_machine *machine, struct hw_memory *memor
   mask -= ends->mask;
   for (i = n; i > 0; i--) {
     for (j = pauses; j > 0; j--)
-      p = REAL_ADD4(REAL_ADD4(REAL_ADD4(p)));
+      p = REAL_ADD4(p);
     p = *(uintptr_t *)p;
   }
   memory->at = (void **)p;

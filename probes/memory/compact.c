@@ -1,7 +1,6 @@
 /* The search for compact sequences. */
 #include "probes/memory/compact.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -12,12 +11,15 @@
 /* Points of the first pass. */
 #define COMPACT_POINTS 40u
 
+/* A slow walk waits before each load for this multiple of the longest time that one took: that and
+   what one takes that hits, twice. */
+#define COMPACT_SLOW 3
+
 /* A stride of a search. */
 struct compact_job {
   const struct hw_compact *compact;
   struct hw_memory *memory;
   size_t stride;
-  double most; /* cycles of a load, of all that were seen */
 };
 
 /* How far the i-th element is moved within its block.  Elements that share one have a part each. */
@@ -114,6 +116,12 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
   return step.known ? compact_refine(bench, &series, curve) : step;
 }
 
+/* The name of a stride's curve. */
+static void compact_name(char name[HW_CURVE_NAME], const struct hw_compact *compact,
+                         size_t stride) {
+  snprintf(name, HW_CURVE_NAME, "%s_stride_%zu", compact->stem, stride);
+}
+
 /* Measures a stride, publishes its curve and puts what is compact into lengths.  Returns the
    number of elements that are compact, 0 when it is not clear, -1 on failure. */
 static long compact_length(struct hw_bench *bench, struct compact_job *job, size_t limit,
@@ -124,13 +132,11 @@ static long compact_length(struct hw_bench *bench, struct compact_job *job, size
   char name[HW_CURVE_NAME], x_title[HW_CURVE_TEXT];
   unsigned long count;
 
-  snprintf(name, sizeof name, "%s_stride_%zu", compact->stem, job->stride);
+  compact_name(name, compact, job->stride);
   snprintf(x_title, sizeof x_title, "elements %zu bytes apart (count)", job->stride);
   hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
   step = compact_stride(bench, job, limit, &curve);
   count = curve.n;
-  if (count > 0)
-    job->most = fmax(job->most, curve.point[count - 1].y);
   if (hw_publish(bench, &curve, compact->probe, 1) < 0 || hw_late(bench))
     return -1;
   fprintf(bench->log, "%s: stride %zu: %s %.0f\n", compact->probe, job->stride,
@@ -205,23 +211,35 @@ static const struct hw_point *compact_whole(const struct compact_job *job,
   return p;
 }
 
+/* Pauses of a slow walk at the job's stride. */
+static unsigned compact_pauses(const struct hw_bench *bench, const struct compact_job *job) {
+  const struct hw_curve *curve;
+  char name[HW_CURVE_NAME];
+
+  compact_name(name, job->compact, job->stride);
+  curve = hw_curves_get(&bench->curves, name);
+  return 1 + (unsigned)(COMPACT_SLOW * curve->point[curve->n - 1].y / HW_PAUSE);
+}
+
 /* Walks what is compact at the least stride at which each has a page of its own, where a round is
-   longest, slowly, and publishes the curve.  A round takes twice as long as one that misses all. */
+   longest, slowly, and publishes the curve.  Another thread that puts out half of the rounds of one
+   element too many, so that their cost rises by half of what it rises by then, does so as often as
+   a round that misses all and one that hits take together, or more often.  Of a slow walk it is to
+   put out all rounds, also where two of its elements are needed for that: a round takes twice as
+   long. */
 static int compact_slow(struct hw_bench *bench, struct compact_job *job,
                         const struct hw_curve *lengths) {
   const struct hw_point *whole = compact_whole(job, lengths);
   const size_t all = (size_t)whole->y;
   const double x[] = {(double)(all / 2), (double)all, (double)(2 * all)};
-  const struct hw_series series = {.memory = job->memory,
-                                   .room = 2 * all,
-                                   .arrange = compact_arrange,
-                                   .context = job,
-                                   .pauses = 1 + (unsigned)(2 * job->most / HW_PAUSE)};
+  struct hw_series series = {
+      .memory = job->memory, .room = 2 * all, .arrange = compact_arrange, .context = job};
   struct hw_curve curve;
   char name[HW_CURVE_NAME];
   int result = -1;
 
   job->stride = (size_t)whole->x;
+  series.pauses = compact_pauses(bench, job);
   snprintf(name, sizeof name, "%s_slow", job->compact->stem);
   hw_curve_init(&curve, name, "elements, walked slowly (count)", "time of a load (cycles)");
   if (all > 1 && 2 * all * job->stride <= job->compact->span)

@@ -1,0 +1,89 @@
+# shellcheck shell=sh disable=SC2034,SC2086,SC2154
+# Shell functions that compile the probes, and the code that they generate: for configure, for the
+# command hwconfig and for make probe-bundle. Sourced, and with nothing but POSIX and a compiler.
+#
+# They take hw_dir, where the sources are; hw_scratch, a folder for all that they make, whose name has
+# no blanks; hw_compile, the compiler with its flags; LDFLAGS, LIBS, OBJEXT and EXEEXT. What compilers
+# say goes to file descriptor 5. hw_pids are the processes that run, for who has to stop.
+
+hw_fn_log ()
+{
+  printf '%s\n' "hwconfig: $*" >&5
+}
+
+# hw_status: that of the last.
+hw_fn_wait ()
+{
+  wait $hw_pids 2>&5 # a shell may say of what it died
+  hw_status=$?
+  hw_pids=
+}
+
+# hw_fn_objects OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch.
+hw_fn_objects ()
+{
+  hw_more=
+  while test "$1" != --; do
+    hw_more="$hw_more $1"
+    shift
+  done
+  shift
+  hw_said=
+  for hw_part do
+    hw_stem=${hw_part##*/}
+    hw_stem=$hw_scratch/${hw_stem%.c}
+    hw_fn_log "$hw_compile$hw_more -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    $hw_compile $hw_more "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
+    hw_pids="$hw_pids $!"
+    hw_said="$hw_said $hw_stem.said"
+  done
+  hw_fn_wait
+  cat $hw_said >&5
+}
+
+# hw_fn_probes: the program, without generated code. hw_objects are those of the probes.
+hw_fn_probes ()
+{
+  hw_objects=
+  hw_threads=
+  hw_fn_objects -- "$hw_dir"/probes/parts/*.c
+  for hw_part in "$hw_dir"/probes/parts/*.c; do
+    hw_stem=${hw_part##*/}
+    test "$hw_stem" = none.c || hw_objects="$hw_objects $hw_scratch/${hw_stem%.c}.$OBJEXT"
+  done
+  hw_fn_link $hw_scratch/none.$OBJEXT || hw_fn_link_otherwise $hw_scratch/none.$OBJEXT
+}
+
+# hw_fn_link OBJECT...: with the probes.
+hw_fn_link ()
+{
+  hw_fn_log "$hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT$hw_objects $* $hw_threads $LIBS -lm"
+  rm -f $hw_scratch/hwprobe$EXEEXT
+  $hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT $hw_objects "$@" $hw_threads $LIBS -lm >&5 2>&1 &&
+    test -f $hw_scratch/hwprobe$EXEEXT
+}
+
+# Threads may need an option, or be missing: what needs them is unknown then, and nothing else.
+hw_fn_link_otherwise ()
+{
+  hw_threads=-pthread
+  hw_fn_link "$@" && return
+  hw_threads=
+  hw_fn_objects -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/system.c"
+  hw_fn_link "$@"
+}
+
+# hw_fn_nano OPTION...: links the generated code, nano.1.c and so on, in place of none.
+hw_fn_nano ()
+{
+  hw_fn_objects "$@" -- $hw_scratch/nano.*.c
+  hw_fn_link $hw_scratch/nano.*.$OBJEXT
+}
+
+# hw_fn_generated: the same, however the compiler takes it. Scalar statements side by side are to stay
+# scalar, and a root is to be nothing but that; a compiler that refuses the options, or vectors, is
+# asked without.
+hw_fn_generated ()
+{
+  hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano || hw_fn_nano -DHW_NANO_PLAIN
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2034,SC2086,SC2154
+# The probes for another machine: linked statically, with whatever code they may ask for, since nothing
+# can be compiled there. For make probe-bundle.
+#
+# Environment: what build.sh takes, but for hw_compile; CC and flags, of that machine; CC_FOR_BUILD, a
+# compiler for this one, or nothing.
+LC_ALL=C
+export LC_ALL
+
+# Files of generated code, which are compiled side by side.
+parts=8
+
+. "$hw_dir/probes/build.sh"
+hw_pids=
+trap 'kill $hw_pids 2>/dev/null; exit 1' HUP INT PIPE TERM
+mkdir "$hw_scratch" || exit 1
+exec 5>"$hw_scratch/log"
+hw_compile="$CC $flags -static"
+if ! hw_fn_probes; then
+  cat "$hw_scratch/log" >&2
+  echo 'make probe-bundle: the probes do not compile, or cannot be linked statically' >&2
+  exit 1
+fi
+
+# Vectors wider than the compiler's own would be made of several.
+widest=$(echo __BIGGEST_ALIGNMENT__ | $CC $flags -E - 2>/dev/null | sed -n 's/^\([0-9][0-9]*\)$/\1/p')
+why=
+for compiler in "$CC_FOR_BUILD" cc gcc clang c99 "$CC" ''; do
+  test -n "$compiler" || continue
+  $compiler -O "-I$hw_dir" -o "$hw_scratch/every" "$hw_dir/probes/nano/every.c" -lm >&5 2>&1 &&
+    "$hw_scratch/every" "$hw_scratch/nano" $parts "${widest:-16}" >&5 2>&1 && break
+done
+if test -z "$compiler"; then
+  why='no compiler for this machine: set CC_FOR_BUILD'
+elif ! hw_fn_generated; then
+  why='the compiler does not take it'
+  hw_fn_link "$hw_scratch/none.$OBJEXT" || exit 1
+fi
+test -z "$why" ||
+  printf '%s\n' "make probe-bundle: without the code that tells what operations cost: $why" >&2
