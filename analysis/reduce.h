@@ -231,6 +231,19 @@ struct hw_answer hw_reduce_crossing(const struct hw_curve *curve, double low, do
 /* The same, from the curve's first point to its last. */
 struct hw_answer hw_reduce_halfway(const struct hw_curve *curve);
 
+/* Middle of a rise that may take its time: of a copy of the curve that never falls (BB 4.1),
+   between its first level and its last.  value: x where it passes the middle; error: up to the
+   nearest points that are clearly on either side of it.  No answer for fewer than three points,
+   when the curve rises by less than HW_RATE_ERROR or not clearly, or when those two points are more
+   than a factor of two apart. */
+struct hw_answer hw_reduce_degrees(const struct hw_curve *curve);
+
+/* From which x on it is worth y, where both are times: x the work that may be handed to somebody, y
+   what handing it over costs.  value: where y = x, between two points by a straight line of the
+   logarithms.  No answer when the curve does not cross that, or more than once, or when the costs
+   are not known to a half by four standard errors. */
+struct hw_answer hw_reduce_worth(const struct hw_curve *curve);
+
 /* First drop of a curve that starts level, at least below x = least, and falls (XM 4.1.3).  value:
    x of the first point below the level; error: 0 when the curve falls at once and stays there, else
    down to least: what falls by degrees falls so because of what prefetchers do, which makes a line

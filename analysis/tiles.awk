@@ -147,6 +147,7 @@ function gemm(type, S,    name) {
 # Among equals, what does most for each element that comes through the caches.
 # Without fused multiply-add what waits is the addition alone, and where the throughput of the pair is
 # unknown it takes the slower of the two at least: no fewer are to be in flight.
+# With it the throughput may be that of the multiplication, which costs no less.
 function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, merit, best, pair, good) {
   best_mr = best_nr = 0
   tag = lanes > 1 ? "VF" substr(type, 2) : type
@@ -157,6 +158,8 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, me
   rtp = known[rate]
   if (!rtp && pair && have("RTP_ADD_" tag "_X100 RTP_MUL_" tag "_X100"))
     rtp = most(known["RTP_ADD_" tag "_X100"], known["RTP_MUL_" tag "_X100"])
+  if (!rtp && known["HAVE_FMA_" tag])
+    rtp = known["RTP_MUL_" tag "_X100"]
   if (!have("VEC_BYTES " regs " " lat (rtp ? "" : " " rate)))
     return
   regs = known[regs]

@@ -51,7 +51,7 @@ value() {
   echo "$1" | ${CC:-cc} -E -P -include "$here/hwconfig.h" - | tail -n 1 | tr -d ' '
 }
 
-compile "$work/bench" "$kernels"/bench.c "$kernels"/gemm.c "$kernels"/schur.c \
+compile "$work/bench" "$kernels"/bench.c "$kernels"/gemm.c "$kernels"/team.c "$kernels"/schur.c \
   "$kernels"/transpose.c "$kernels"/stencil.c "$kernels"/sieve.c || exit 2
 : >"$work/points"
 : >"$work/remarks"
@@ -79,12 +79,14 @@ for part in $parts; do
       for shape in $model $shapes; do
         test -f "$work/$type.$shape.so" && continue
         compile "$work/$type.$shape.so" -shared -fPIC "-DGEMM_${TYPE}_MR=${shape%x*}" \
-          "-DGEMM_${TYPE}_NR=${shape#*x}" "$kernels/gemm.c" || exit 2
+          "-DGEMM_${TYPE}_NR=${shape#*x}" "$kernels/gemm.c" "$kernels/team.c" || exit 2
         set -- "$@" "$work/$type.$shape.so"
       done
       run search $type "${BENCH_SEARCH-384}" "$@"
-      grep '^#' "$work/out" | tail -n 9 | sed "s|$work/||"
-      table "best_$type" "$type: the best found to the model's"
+      grep '^#' "$work/out" | tail -n 10 | sed "s|$work/||"
+      awk -v curve="best_$type" -v type="$type" '
+        $1 == curve && $3 > best { best = $3 }
+        END { printf "%s: the model reaches %.3f of the best found\n", type, 1 / best }' "$work/points"
     done ;;
   schur)
     for edge in 16 24 32 40 48 56 64 72 80 96 112 128 160 192; do
@@ -98,9 +100,10 @@ for part in $parts; do
     for loop in transpose stencil2 stencil3 sieve; do
       run loops $loop
     done
-    for curve in $(sed 's/ .*//' "$work/points" | grep -e transpose -e stencil -e sieve | uniq); do
-      table "$curve" "the header's block to $curve"
-    done ;;
+    sed 's/ .*//' "$work/points" | grep -e transpose -e stencil -e sieve | awk '!seen[$0]++' |
+      while read -r curve; do
+        table "$curve" "the header's block to $curve"
+      done ;;
   esac
 done
 

@@ -46,6 +46,15 @@ fma='LAT_FMA_VF64_X100=400 RTP_FMA_VF64_X100=50 HAVE_FMA_VF64=1
   LAT_FMA_VF32_X100=400 RTP_FMA_VF32_X100=50 HAVE_FMA_VF32=1'
 avx2="VEC_BYTES=32 NR_V=16 NR_F64=16 $fma"
 
+# Where the throughput of multiply-adds is not known, that of multiplications is theirs; where there
+# are no fused ones it is not.
+gives 'Products: multiply-adds whose throughput is unknown' \
+  "VEC_BYTES=32 NR_V=16 LAT_FMA_VF64_X100=400 RTP_MUL_VF64_X100=50 HAVE_FMA_VF64=1 $l1" \
+  'GEMM_F64_MR=4 GEMM_F64_NR=12 GEMM_F64_KC=208'
+gives 'Products: no fused ones whose throughput is unknown' \
+  "VEC_BYTES=32 NR_V=16 LAT_ADD_VF64_X100=400 RTP_MUL_VF64_X100=50 HAVE_FMA_VF64=0 $l1" \
+  'GEMM_F64_MR GEMM_F64_NR'
+
 # The paper's own numbers, BB 6: the register file of 16, 32 KiB, and their even variants.
 gives 'BlackjackBench: 16 registers and 32 KiB' "NR_F64=16 $l1" \
   'GEMM_BB_M=3 GEMM_BB_N=3 GEMM_BB_K=1 GEMM_BB_EVEN_M=4 GEMM_BB_EVEN_N=2

@@ -28,7 +28,7 @@
 #define BENCH_PAIRS_MOST 61
 #define BENCH_PAIRS_SECONDS 3
 #define BENCH_RUN 0.005
-#define BENCH_PAUSE 0.05
+#define BENCH_PAUSE 0.02
 
 /* Seconds; of this thread alone, so that neighbours do not count, where the system tells and the
    work is all done in it. */
@@ -95,13 +95,14 @@ struct bench_result {
 static struct bench_result bench_pairs(const struct bench_task *first,
                                        const struct bench_task *second, unsigned pairs) {
   struct bench_result result = {.first = INFINITY, .second = INFINITY};
-  double ratio[BENCH_PAIRS_MOST];
+  double ratio[BENCH_PAIRS_MOST], pause;
   unsigned times, more;
 
   times = (unsigned)(BENCH_RUN / fmax(bench_seconds(first, 1), 1e-9)) + 1;
   if (times > 1) /* the first time is slow */
     times = (unsigned)(BENCH_RUN / fmax(bench_seconds(first, times), 1e-9)) + 1;
-  more = (unsigned)fmin(BENCH_PAIRS_SECONDS / 2 / (times * bench_seconds(second, 1)), 1e6);
+  pause = first->threads || second->threads ? BENCH_PAUSE : 0;
+  more = (unsigned)fmin(BENCH_PAIRS_SECONDS / 2 / (times * bench_seconds(second, 1) + pause), 1e6);
   if (pairs == BENCH_PAIRS && more > pairs)
     pairs = more > BENCH_PAIRS_MOST ? BENCH_PAIRS_MOST : more;
   result.pairs = pairs;
@@ -202,7 +203,9 @@ static void *bench_library(const char *name, const char *threads) {
   setenv("OPENBLAS_NUM_THREADS", threads, 1);
   setenv("BLIS_NUM_THREADS", threads, 1);
   setenv("OMP_NUM_THREADS", threads, 1);
+  /* Threads that spin for longer than from one call to the next take the processor from others. */
   setenv("OMP_WAIT_POLICY", "passive", 1);
+  setenv("OPENBLAS_THREAD_TIMEOUT", "22", 1);
   library = dlopen(name, RTLD_NOW);
   if (library == NULL || dlsym(library, "cblas_dgemm") == NULL) {
     printf("# %s: no such library\n", name);
@@ -330,6 +333,11 @@ static int bench_search(int argc, char **argv) {
     bench_point(model.f32 ? "best_f32" : "best_f64", (double)i, choice[i].ratio, 0,
                 BENCH_FINAL_PAIRS);
   }
+  /* What differs by no more than this does not differ. */
+  choice[0].product = model;
+  bench_try(&choice[0], &model, BENCH_FINAL_PAIRS);
+  printf("# the model's kc %zu mc %zu nc %zu: %.3f of itself\n", model.blocks.kc, model.blocks.mc,
+         model.blocks.nc, choice[0].ratio);
   bench_empty(&model);
   return 0;
 }

@@ -1,8 +1,8 @@
 /* The matrix product, for both types. */
 #include "kernels.h"
+#include "team.h"
 #include "vectors.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,22 +20,30 @@
 
 /* Where blocks begin: a page, so that each starts at the same set. */
 #define GEMM_ALIGN ((size_t)HW_PAGE_BYTES)
-/* Multiply-adds that are worth a thread of their own. */
-#define GEMM_WORTH 1e6
-#define GEMM_THREADS 256
-/* Up to so many micro-panels of B, A is taken as it lies: to pack it would take longer than what
-   its rows cost that lie apart. */
-#define GEMM_FEW 16
+/* Multiply-adds of vectors that are worth a thread of their own: two a cycle, where that is known.
+ */
+#if defined HW_PAR_MIN_NS && defined HW_CYCLE_PS
+#define GEMM_WORTH (2e3 * HW_PAR_MIN_NS / HW_CYCLE_PS)
+#else
+#define GEMM_WORTH 2.5e5
+#endif
+/* Of what is left each thread takes so much of its share at a time, and micro-panels at least: one
+   may have less of its processor than another. */
+#define GEMM_SHARE 0.75
+#define GEMM_LEAST 4
+/* Up to so many micro-panels of B, or where level 2 holds both matrices, A is taken as it lies: to
+   pack it would take longer than what its rows cost that lie apart. */
+#define GEMM_FEW 4
 /* Micro-panels of B that are packed at a time. */
 #define GEMM_WIDE 8
 
 static size_t gemm_least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* What a product of some rows takes: the blocks, and the bytes of both packed. */
+/* Blocks, and what they take. */
 struct gemm_plan {
   size_t kc, mc, nc;
-  size_t block; /* of A; B follows */
-  size_t bytes;
+  size_t block; /* bytes of A */
+  size_t panel; /* and B, packed */
 };
 
 /* x in whole units, rounded up. */
@@ -50,9 +58,34 @@ static size_t gemm_even(size_t n, size_t block, size_t unit) {
   return blocks < 2 ? gemm_whole(n, unit) : gemm_whole((n + blocks - 1) / blocks, unit);
 }
 
+/* Takes the next of m rows, at most so many, in whole units: returns how many, from *from on; 0
+   when none are left. */
+static size_t gemm_take(atomic_size_t *row, size_t m, size_t most, size_t unit, unsigned threads,
+                        size_t *from) {
+  size_t take;
+
+  *from = atomic_load(row);
+  do {
+    if (*from >= m)
+      return 0;
+    take = most;
+    if (threads > 1) {
+      take = gemm_whole((size_t)(GEMM_SHARE * (double)(m - *from) / threads), unit);
+      take = gemm_least(most, take < GEMM_LEAST * unit ? GEMM_LEAST * unit : take);
+    }
+  } while (!atomic_compare_exchange_weak(row, from, *from + take));
+  return gemm_least(take, m - *from);
+}
+
+#ifdef TEAM_THREADS
+#define GEMM_OWN _Thread_local
+#else
+#define GEMM_OWN /* there is one thread */
+#endif
+
 /* Room for packed blocks, kept from call to call by each thread, since what malloc and free give
    back to the system has to come from there page by page. */
-static _Thread_local struct {
+static GEMM_OWN struct {
   void *base;
   size_t bytes;
 } gemm_kept;

@@ -20,36 +20,53 @@ typedef TYPE NAME(vector);
 typedef TYPE NAME(anywhere);
 #endif
 #define ROW (NR / LANES)
+#if LANES > 1 && MR % 4 == 0 && defined KERNEL_SHUFFLE
+#define QUADS
+typedef TYPE NAME(quad)
+    __attribute__((vector_size(4 * TYPE_BYTES), may_alias, aligned(TYPE_BYTES)));
+#endif
+
+/* A step: a column of A by the row of B, which then becomes the one at next. */
+KERNEL_INLINE void NAME(gemm_step)(int vectors, size_t p, const TYPE *const *a, size_t step,
+                                   const TYPE *next, NAME(vector) * row, NAME(vector) (*sum)[ROW]) {
+  KERNEL_UNROLL for (int i = 0; i < MR; i++) {
+    KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] += a[i][p * step] * row[j];
+  }
+  KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] =
+      *(const NAME(vector) *)(next + j * LANES);
+}
 
 /* The micro-kernel: an MR x NR block of C, or its first vectors alone, from k steps.  Of A the rows
    are a + r lda, with the steps that far apart; B is packed and read a row ahead, so that its row
-   stays in registers for all of MR; the panel has that much room behind it. */
+   stays in registers for all of MR; the panel has that much room behind it.  Where a few sums would
+   wait for themselves, even and odd steps have their own. */
 KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t k, const TYPE *const *from, size_t step,
                                     const TYPE *restrict b, TYPE alpha, TYPE beta, TYPE *restrict c,
                                     size_t ldc) {
-  NAME(vector) sum[MR][ROW], row[ROW];
+  const size_t sets = ROW > 2 && vectors == 1 ? 2 : 1;
+  NAME(vector) sum[2][MR][ROW], row[ROW];
   const TYPE *a[MR];
 
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
     KERNEL_PREFETCH(c + (size_t)i * ldc);
     KERNEL_PREFETCH(c + (size_t)i * ldc + vectors * LANES - 1);
     a[i] = from[i];
-    KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = (NAME(vector)){0};
+    KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] = sum[1][i][j] = (NAME(vector)){0};
   }
   KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(vector) *)(b + j * LANES);
-  for (size_t p = 0; p < k; p++) {
-    b += NR;
-    KERNEL_UNROLL for (int i = 0; i < MR; i++) {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] += a[i][p * step] * row[j];
-    }
-    KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(vector) *)(b + j * LANES);
-  }
+  for (size_t p = 0; p + sets <= k; p += sets)
+    KERNEL_UNROLL for (size_t s = 0; s < sets; s++)
+        NAME(gemm_step)(vectors, p + s, a, step, b += NR, row, sum[s]);
+  if (sets > 1 && k % 2 == 1)
+    NAME(gemm_step)(vectors, k - 1, a, step, b + NR, row, sum[0]);
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
     NAME(anywhere) *to = (NAME(anywhere) *)(c + (size_t)i * ldc);
+    if (sets > 1)
+      sum[0][i][0] += sum[1][i][0];
     if (beta == 0) {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[i][j];
+      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[0][i][j];
     } else {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[i][j] + beta * to[j];
+      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[0][i][j] + beta * to[j];
     }
   }
 }
@@ -71,45 +88,77 @@ static void NAME(gemm_plain)(size_t k, const TYPE *a, size_t lda, const TYPE *b,
   NAME(gemm_micro)(ROW, k, from, 1, b, alpha, beta, c, ldc);
 }
 
-/* Where less than MR x NR of C is there: by way of a block of its own, of no more vectors than
-   needed.  step MR: A is packed; 1: as it lies, and rows that are not there are its last. */
+/* Where less than MR x NR of C is there: no more vectors than needed, and where they are not whole,
+   by way of a block of its own.  step MR: A is packed; 1: as it lies, and rows that are not there
+   are its last. */
 static void NAME(gemm_edge)(size_t m, size_t n, size_t k, const TYPE *a, size_t lda, size_t step,
                             const TYPE *b, TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
   _Alignas(64) TYPE block[MR * NR];
   const size_t vectors = (n + LANES - 1) / LANES;
+  const bool whole = m == MR && n % LANES == 0;
+  TYPE *to = whole ? c : block;
+  const size_t ldto = whole ? ldc : NR;
+  const TYPE times = whole ? beta : 0;
   const TYPE *from[MR];
 
   for (size_t r = 0; r < MR; r++)
     from[r] = a + (step == MR ? r : (r < m ? r : m - 1) * lda);
   if (step == MR && vectors == 1)
-    NAME(gemm_micro)(1, k, from, MR, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(1, k, from, MR, b, alpha, times, to, ldto);
   else if (step == MR && vectors == 2 && ROW > 2)
-    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, MR, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, MR, b, alpha, times, to, ldto);
   else if (step == MR)
-    NAME(gemm_micro)(ROW, k, from, MR, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(ROW, k, from, MR, b, alpha, times, to, ldto);
   else if (vectors == 1)
-    NAME(gemm_micro)(1, k, from, 1, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(1, k, from, 1, b, alpha, times, to, ldto);
   else if (vectors == 2 && ROW > 2)
-    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, 1, b, alpha, 0, block, NR);
+    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, 1, b, alpha, times, to, ldto);
   else
-    NAME(gemm_micro)(ROW, k, from, 1, b, alpha, 0, block, NR);
-  for (size_t i = 0; i < m; i++)
+    NAME(gemm_micro)(ROW, k, from, 1, b, alpha, times, to, ldto);
+  for (size_t i = 0; !whole && i < m; i++)
     for (size_t j = 0; j < n; j++)
       c[i * ldc + j] = beta == 0 ? block[i * NR + j] : block[i * NR + j] + beta * c[i * ldc + j];
 }
 
+#ifdef QUADS
+/* Four elements of each of four rows, turned. */
+KERNEL_INLINE void NAME(gemm_turn)(const TYPE *a, size_t lda, TYPE *restrict to) {
+  const NAME(quad) p = *(const NAME(quad) *)a, q = *(const NAME(quad) *)(a + lda),
+                   r = *(const NAME(quad) *)(a + 2 * lda), s = *(const NAME(quad) *)(a + 3 * lda);
+  const NAME(quad) even = KERNEL_SHUFFLE(p, q, 0, 4, 2, 6), odd = KERNEL_SHUFFLE(p, q, 1, 5, 3, 7);
+  const NAME(quad) low = KERNEL_SHUFFLE(r, s, 0, 4, 2, 6), high = KERNEL_SHUFFLE(r, s, 1, 5, 3, 7);
+
+  *(NAME(quad) *)to = KERNEL_SHUFFLE(even, low, 0, 1, 4, 5);
+  *(NAME(quad) *)(to + MR) = KERNEL_SHUFFLE(odd, high, 0, 1, 4, 5);
+  *(NAME(quad) *)(to + (size_t)2 * MR) = KERNEL_SHUFFLE(even, low, 2, 3, 6, 7);
+  *(NAME(quad) *)(to + (size_t)3 * MR) = KERNEL_SHUFFLE(odd, high, 2, 3, 6, 7);
+}
+#endif
+
+/* A whole micro-panel; the rows that come after begin at next. */
+static void NAME(gemm_pack_rows)(size_t k, const TYPE *a, size_t lda, const TYPE *next,
+                                 TYPE *restrict to) {
+  size_t p = 0;
+
+#ifdef QUADS
+  for (; p + 4 <= k; p += 4, to += (size_t)4 * MR) {
+    KERNEL_UNROLL for (size_t r = 0; r < MR; r++) KERNEL_PREFETCH(next + r * lda + p);
+    KERNEL_UNROLL for (size_t r = 0; r < MR; r += 4) NAME(gemm_turn)(a + r * lda + p, lda, to + r);
+  }
+#endif
+  for (; p < k; p++, to += MR) {
+    KERNEL_UNROLL for (size_t r = 0; r < MR; r++) to[r] = a[r * lda + p];
+  }
+}
+
 static void NAME(gemm_pack_a)(size_t m, size_t k, const TYPE *a, size_t lda, TYPE *restrict to) {
-  for (size_t i = 0; i < m; i += MR) {
-    const TYPE *from = a + i * lda;
-    if (m - i >= MR) {
-      for (size_t p = 0; p < k; p++, to += MR) {
-        KERNEL_UNROLL for (size_t r = 0; r < MR; r++) to[r] = from[r * lda + p];
-      }
-    } else {
-      for (size_t p = 0; p < k; p++, to += MR)
+  for (size_t i = 0; i < m; i += MR, to += MR * k) {
+    if (m - i >= MR)
+      NAME(gemm_pack_rows)(k, a + i * lda, lda, a + (m - i < 2 * MR ? i : i + MR) * lda, to);
+    else
+      for (size_t p = 0; p < k; p++)
         for (size_t r = 0; r < MR; r++)
-          to[r] = r < m - i ? from[r * lda + p] : 0;
-    }
+          to[p * MR + r] = r < m - i ? a[(i + r) * lda + p] : 0;
   }
 }
 
@@ -139,13 +188,22 @@ static void NAME(gemm_scale)(size_t m, size_t n, TYPE beta, TYPE *c, size_t ldc)
       c[i * ldc + j] = beta == 0 ? 0 : beta * c[i * ldc + j];
 }
 
-/* A block of A, m x k, by a packed panel of B, k x n.  step MR: the block is packed. */
+/* A block of A, m x k, by a packed panel of B, k x n.  step MR: the block is packed.  Where
+   level 2 does not hold the panel, its next micro-panel comes nearer meanwhile, a part with each
+   block of C. */
 static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYPE *a, size_t lda,
                              size_t step, const TYPE *b, TYPE beta, TYPE *c, size_t ldc) {
-  for (size_t j = 0; j < n; j += NR)
+  const size_t ahead = NR * k * sizeof(TYPE) / ((m + MR - 1) / MR) + HW_L1_LINE;
+  const bool far = n * k * sizeof(TYPE) > HW_L2_EFF_BYTES;
+
+  for (size_t j = 0; j < n; j += NR) {
+    const char *next = (const char *)(b + (j + NR) * k);
     for (size_t i = 0; i < m; i += MR) {
       const TYPE *rows = a + i * (step == MR ? k : lda);
       TYPE *to = c + i * ldc + j;
+      if (far && j + NR < n)
+        for (const char *end = next + ahead; next < end; next += HW_L1_LINE)
+          KERNEL_PREFETCH_FAR(next);
       if (m - i < MR || n - j < NR)
         NAME(gemm_edge)
       (gemm_least(m - i, MR), gemm_least(n - j, NR), k, rows, lda, step, b + j * k, alpha, beta, to,
@@ -153,6 +211,7 @@ static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYP
       else if (step == MR) NAME(gemm_packed)(k, rows, b + j * k, alpha, beta, to, ldc);
       else NAME(gemm_plain)(k, rows, lda, b + j * k, alpha, beta, to, ldc);
     }
+  }
 }
 
 static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, size_t m, size_t n,
@@ -165,102 +224,94 @@ static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, size_t
   plan.mc = gemm_even(m, blocks->mc, MR);
   plan.nc = gemm_even(n, blocks->nc, NR);
   plan.block = gemm_whole(plan.mc * plan.kc * sizeof(TYPE), GEMM_ALIGN);
-  plan.bytes = plan.block + gemm_whole((plan.nc * plan.kc + NR) * sizeof(TYPE), GEMM_ALIGN);
+  plan.panel = gemm_whole((plan.nc * plan.kc + NR) * sizeof(TYPE), GEMM_ALIGN);
   return plan;
 }
 
-/* Some rows of C, as planned. */
-static void NAME(gemm_rows)(const struct gemm_plan *plan, void *room, size_t m, size_t n, size_t k,
-                            TYPE alpha, const TYPE *a, size_t lda, const TYPE *b, size_t ldb,
-                            TYPE beta, TYPE *c, size_t ldc) {
-  TYPE *block = room, *panel = (TYPE *)((char *)room + plan->block);
-  const bool plain = MR > 1 && n <= GEMM_FEW * NR;
-
-  for (size_t j = 0; j < n; j += plan->nc) {
-    const size_t nb = gemm_least(plan->nc, n - j);
-    for (size_t p = 0; p < k; p += plan->kc) {
-      const size_t kb = gemm_least(plan->kc, k - p);
-      NAME(gemm_pack_b)(kb, nb, b + p * ldb + j, ldb, panel);
-      memset(panel + gemm_whole(nb, NR) * kb, 0, NR * sizeof(TYPE));
-      for (size_t i = 0; i < m; i += plan->mc) {
-        const size_t mb = gemm_least(plan->mc, m - i);
-        if (plain) {
-          NAME(gemm_block)
-          (mb, nb, kb, alpha, a + i * lda + p, lda, 1, panel, p == 0 ? beta : 1, c + i * ldc + j,
-           ldc);
-          continue;
-        }
-        NAME(gemm_pack_a)(mb, kb, a + i * lda + p, lda, block);
-        NAME(gemm_block)
-        (mb, nb, kb, alpha, block, 0, MR, panel, p == 0 ? beta : 1, c + i * ldc + j, ldc);
-      }
-    }
-  }
-}
-
-/* ---- Threads: each has some rows of C for itself ---- */
-
-struct NAME(gemm_part) {
+/* A product, by all of a team. */
+struct NAME(gemm_product) {
   struct gemm_plan plan;
-  void *room;
+  char *room; /* two panels of B, in turn, and a block of A for each thread */
   size_t m, n, k, lda, ldb, ldc;
   const TYPE *a, *b;
   TYPE *c;
   TYPE alpha, beta;
-  bool alone; /* there was no thread for it */
-  pthread_t thread;
+  struct team_barrier packed;
+  atomic_size_t row[2]; /* the next of C, with each panel */
 };
 
-static void *NAME(gemm_run)(void *argument) {
-  struct NAME(gemm_part) *part = argument;
+/* One thread's part of packing B: whole groups of micro-panels. */
+static void NAME(gemm_pack_part)(unsigned number, unsigned threads, size_t k, size_t n,
+                                 const TYPE *b, size_t ldb, TYPE *panel) {
+  const size_t share = gemm_whole((n + threads - 1) / threads, NR);
+  const size_t from = gemm_least(number * share, n), to = gemm_least(from + share, n);
 
-  NAME(gemm_rows)
-  (&part->plan, part->room, part->m, part->n, part->k, part->alpha, part->a, part->lda, part->b,
-   part->ldb, part->beta, part->c, part->ldc);
-  return NULL;
+  if (from < to)
+    NAME(gemm_pack_b)(k, to - from, b + from, ldb, panel + from * k);
+  if (from < to && to == n)
+    memset(panel + gemm_whole(n, NR) * k, 0, NR * sizeof(TYPE));
 }
 
-/* So many rows to each part, the first of them ours. */
-static int NAME(gemm_parts)(const struct gemm_blocks *blocks, size_t rows, size_t m, size_t n,
-                            size_t k, TYPE alpha, const TYPE *a, size_t lda, const TYPE *b,
-                            size_t ldb, TYPE beta, TYPE *c, size_t ldc) {
-  const struct gemm_plan plan = NAME(gemm_plan)(blocks, rows, n, k);
-  struct NAME(gemm_part) part[GEMM_THREADS];
-  size_t parts = 0;
-  char *room = gemm_room((m + rows - 1) / rows * plan.bytes);
+/* Blocks of rows, one after another as threads are free, by a panel. */
+static void NAME(gemm_rows)(struct NAME(gemm_product) * product, unsigned threads,
+                            atomic_size_t *row, TYPE *block, size_t n, size_t k, const TYPE *a,
+                            const TYPE *panel, TYPE beta, TYPE *c) {
+  const bool plain =
+      MR > 1 && (product->n <= GEMM_FEW * NR ||
+                 (product->m + product->n) * product->k * sizeof(TYPE) <= HW_L2_EFF_BYTES);
+  const size_t lda = product->lda, ldc = product->ldc;
+  size_t i, rows;
 
-  if (room == NULL)
-    return -1;
-  for (size_t i = 0; i < m; i += rows, parts++)
-    part[parts] = (struct NAME(gemm_part)){.plan = plan,
-                                           .room = room + parts * plan.bytes,
-                                           .m = gemm_least(rows, m - i),
-                                           .n = n,
-                                           .k = k,
-                                           .a = a + i * lda,
-                                           .lda = lda,
-                                           .b = b,
-                                           .ldb = ldb,
-                                           .c = c + i * ldc,
-                                           .ldc = ldc,
-                                           .alpha = alpha,
-                                           .beta = beta};
-  for (size_t t = 1; t < parts; t++)
-    part[t].alone = pthread_create(&part[t].thread, NULL, NAME(gemm_run), &part[t]) != 0;
-  NAME(gemm_run)(&part[0]);
-  for (size_t t = 1; t < parts; t++)
-    if (part[t].alone)
-      NAME(gemm_run)(&part[t]);
-    else
-      pthread_join(part[t].thread, NULL);
-  return 0;
+  while ((rows = gemm_take(row, product->m, product->plan.mc, MR, threads, &i)) > 0) {
+    if (!plain)
+      NAME(gemm_pack_a)(rows, k, a + i * lda, lda, block);
+    NAME(gemm_block)
+    (rows, n, k, product->alpha, plain ? a + i * lda : block, lda, plain ? 1 : MR, panel, beta,
+     c + i * ldc, ldc);
+  }
+}
+
+/* What thread number of them does.  They wait for each other when a panel is packed; the one before
+   is then no longer needed. */
+static void NAME(gemm_work)(void *argument, unsigned number, unsigned threads) {
+  struct NAME(gemm_product) *product = argument;
+  const struct gemm_plan *plan = &product->plan;
+  const size_t panels = threads < 2 ? 1 : 2, n = product->n, k = product->k;
+  TYPE *block = (TYPE *)(product->room + panels * plan->panel + number * plan->block);
+  size_t turn = 0;
+
+  for (size_t j = 0; j < n; j += plan->nc)
+    for (size_t p = 0; p < k; p += plan->kc, turn++) {
+      const size_t nb = gemm_least(plan->nc, n - j), kb = gemm_least(plan->kc, k - p);
+      TYPE *panel = (TYPE *)(product->room + turn % panels * plan->panel);
+      NAME(gemm_pack_part)
+      (number, threads, kb, nb, product->b + p * product->ldb + j, product->ldb, panel);
+      if (threads > 1)
+        team_wait(&product->packed, threads);
+      if (number == 0)
+        atomic_store(&product->row[(turn + 1) % 2], 0);
+      NAME(gemm_rows)
+      (product, threads, &product->row[turn % 2], block, nb, kb, product->a + p, panel,
+       p == 0 ? product->beta : 1, product->c + j);
+    }
 }
 
 /* By rows, with up to so many threads. */
 static int NAME(gemm_all)(const struct gemm_blocks *blocks, unsigned threads, size_t m, size_t n,
                           size_t k, TYPE alpha, const TYPE *a, size_t lda, const TYPE *b,
                           size_t ldb, TYPE beta, TYPE *c, size_t ldc) {
-  const double worth = (double)m * (double)n * (double)k / GEMM_WORTH;
+  const double worth = (double)m * (double)n * (double)k / (GEMM_WORTH * LANES);
+  struct NAME(gemm_product) product = {.m = m,
+                                       .n = n,
+                                       .k = k,
+                                       .lda = lda,
+                                       .ldb = ldb,
+                                       .ldc = ldc,
+                                       .a = a,
+                                       .b = b,
+                                       .c = c,
+                                       .alpha = alpha,
+                                       .beta = beta};
 
   if (m == 0 || n == 0)
     return 0;
@@ -269,10 +320,17 @@ static int NAME(gemm_all)(const struct gemm_blocks *blocks, unsigned threads, si
     return 0;
   }
   threads = worth < threads ? (unsigned)worth : threads;
-  threads = threads > GEMM_THREADS ? GEMM_THREADS : threads;
-  threads = threads < 1 ? 1 : threads;
-  return NAME(gemm_parts)(blocks, gemm_whole((m + threads - 1) / threads, MR), m, n, k, alpha, a,
-                          lda, b, ldb, beta, c, ldc);
+  threads = team_begin(threads);
+  product.plan = NAME(gemm_plan)(blocks, m, n, k);
+  product.room =
+      gemm_room((threads < 2 ? 1 : 2) * product.plan.panel + threads * product.plan.block);
+  if (product.room != NULL && threads > 1)
+    team_run(NAME(gemm_work), &product);
+  else if (product.room != NULL)
+    NAME(gemm_work)(&product, 0, 1);
+  if (threads > 1)
+    team_end();
+  return product.room == NULL ? -1 : 0;
 }
 
 /* C' = B' A' by rows is C = A B by columns. */
@@ -307,3 +365,4 @@ int NAME(gemm)(enum kernel_order order, size_t m, size_t n, size_t k, TYPE alpha
 #undef NC
 #undef LANES
 #undef ROW
+#undef QUADS

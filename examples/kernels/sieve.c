@@ -1,6 +1,8 @@
 /* The sieve of Eratosthenes over odd numbers, a byte each, in segments.  A segment is gone through
-   once for each prime, and the primes beside it: it is to stay in the level before memory that is
-   quick to write to, level 2, of which half is left to the rest, and is no less than level 1. */
+   once for each prime, every second byte or fewer of it: it stays in level 1, which alone is quick
+   to write to out of order.  Where there are so many primes that to begin with each takes longer
+   than to strike out, which is a misprediction each against a cycle or two a byte, it is larger, up
+   to half of level 2, the rest being for the primes. */
 #include "kernels.h"
 #include "vectors.h"
 
@@ -8,8 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIEVE_SEGMENT                                                                              \
-  (HW_L2_EFF_BYTES / 2 > HW_L1_EFF_BYTES ? HW_L2_EFF_BYTES / 2 : HW_L1_EFF_BYTES)
+/* Cycles to begin with a prime. */
+#ifdef HW_BRANCH_MISS
+#define SIEVE_BEGIN HW_BRANCH_MISS
+#else
+#define SIEVE_BEGIN 16
+#endif
+
+static size_t sieve_segment(size_t primes) {
+  const size_t most = HW_L2_EFF_BYTES / 2, segment = primes * SIEVE_BEGIN;
+
+  if (segment <= HW_L1_EFF_BYTES || most <= HW_L1_EFF_BYTES)
+    return HW_L1_EFF_BYTES;
+  return segment < most ? segment : most;
+}
 
 /* The odd primes up to a root, for those beyond it, and where each strikes next. */
 struct sieve_prime {
@@ -45,14 +59,15 @@ size_t sieve_count(size_t segment, size_t limit) {
   struct sieve_prime *primes = malloc((root / 2 + 1) * sizeof *primes);
   unsigned char *marks;
 
-  segment = segment == 0 ? SIEVE_SEGMENT : segment;
+  if (primes == NULL)
+    return SIZE_MAX;
+  n = sieve_small(root, primes);
+  segment = segment == 0 ? sieve_segment(n) : segment;
   marks = malloc(segment);
-  if (primes == NULL || marks == NULL) {
+  if (marks == NULL) {
     free(primes);
-    free(marks);
     return SIZE_MAX;
   }
-  n = sieve_small(root, primes);
   for (size_t from = 0; from < odd; from += segment) {
     const size_t length = odd - from < segment ? odd - from : segment, end = from + length;
     memset(marks, 1, length);

@@ -11,6 +11,13 @@
 #define KERNEL_VECTOR 0
 #endif
 
+/* Elements of two vectors by their numbers. */
+#if defined __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define KERNEL_SHUFFLE __builtin_shufflevector
+#endif
+#endif
+
 /* A loop whose bounds are constant is written out, so that its arrays become registers. */
 #if defined __clang__
 #define KERNEL_UNROLL _Pragma("clang loop unroll(full)")
@@ -29,8 +36,11 @@
 
 #ifdef __GNUC__
 #define KERNEL_PREFETCH(address) __builtin_prefetch(address)
+/* Into the level after the first. */
+#define KERNEL_PREFETCH_FAR(address) __builtin_prefetch(address, 0, 2)
 #else
 #define KERNEL_PREFETCH(address) ((void)0)
+#define KERNEL_PREFETCH_FAR(address) ((void)0)
 #endif
 
 #endif

@@ -15,6 +15,8 @@
 #define DESC_PASSED 256
 /* The time slot when it is not given, ns. */
 #define DESC_SLOT 4e6
+/* Until a thread that slept runs when it is not given, ns. */
+#define DESC_WAKE 5e3
 /* Bytes from a piece of code to the next when they are not given. */
 #define DESC_SPACING 16
 
@@ -131,6 +133,7 @@ static const struct desc_field desc_group[] = {
 
 static const struct desc_field desc_scheduler[] = {
     {"slot", DESC_TIME, true, DESC_AT(hw_sim_scheduler, slot_ns), 1e5, 1e9},
+    {"wake", DESC_TIME, false, DESC_AT(hw_sim_scheduler, wake_ns), 1, 1e9},
     {"strangers", DESC_SHARE, false, DESC_AT(hw_sim_scheduler, strangers), 0, 1},
 };
 
@@ -555,7 +558,7 @@ int hw_description_read(struct hw_description *description, const char *file, FI
   *description = (struct hw_description){.clock_step_ns = 1,
                                          .clock_cost_ns = 20,
                                          .memory_parallel = DESC_PARALLEL,
-                                         .scheduler = {.slot_ns = DESC_SLOT},
+                                         .scheduler = {.slot_ns = DESC_SLOT, .wake_ns = DESC_WAKE},
                                          .kind = {.from = HW_SIM_PROCESSORS, .speed = 1},
                                          .seed = 1};
   while ((more = hw_words_line(&reader.words)) > 0) {

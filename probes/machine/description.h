@@ -147,6 +147,7 @@ struct hw_sim_group {
 /* The scheduler. */
 struct hw_sim_scheduler {
   double slot_ns;
+  double wake_ns;   /* until a thread that slept is told and runs */
   double strangers; /* share of the teams in which a processor is not ours alone */
 };
 

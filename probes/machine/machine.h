@@ -69,9 +69,16 @@ enum hw_work {
                   */
   HW_WORK_STORE, /* adds to the word at the offset of its memory n times, storing it each time;
                     others do so to other words */
-  HW_WORK_TOUCH /* stores a word in each page of its memory's bytes: those that never were stored to
-                   are this processor's own, where the system gives out pages so */
+  HW_WORK_TOUCH, /* stores a word in each page of its memory's bytes: those that never were stored
+                    to are this processor's own, where the system gives out pages so */
+  HW_WORK_HAND   /* n times: the first of the team, after HW_HAND_APART additions, wakes the second,
+                    which sleeps; both do a piece of work, and the first sleeps until both are done;
+                    the third with the fourth likewise.  work_ns is from each waking on */
 };
+
+/* Additions between one piece of work and the next that is handed over: who waits for it is asleep
+   by then. */
+#define HW_HAND_APART (128ul * HW_GRAIN)
 
 /* Where a thread runs: at the place of a processor in the list of hw_machine_ops.processors, or
    anywhere in that list. */
@@ -92,12 +99,13 @@ struct hw_gap {
 struct hw_part {
   size_t processor;
   enum hw_work work;
-  unsigned long n;    /* a multiple of HW_GRAIN for what is counted in additions or loads */
-  unsigned long warm; /* as much of it is done before what is timed */
-  size_t bytes;       /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0; of the
-                         memory that is chased over, read or touched */
-  size_t offset;      /* where in its memory a ring is entered, or a word is */
-  unsigned long adds; /* dependent additions before and after what is counted, or 0 */
+  unsigned long n;     /* a multiple of HW_GRAIN for what is counted in additions or loads */
+  unsigned long warm;  /* as much of it is done before what is timed */
+  size_t bytes;        /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0; of the
+                          memory that is chased over, read or touched */
+  size_t offset;       /* where in its memory a ring is entered, or a word is */
+  unsigned long adds;  /* dependent additions before and after what is counted, or 0 */
+  unsigned long piece; /* additions that are handed over, a multiple of HW_GRAIN */
   struct hw_memory *memory; /* to work on; several may walk the same */
   struct hw_gap *gap;       /* room for HW_GAPS, to watch */
   size_t gaps;              /* how many there were, up to that */

@@ -323,6 +323,29 @@ static void proc_touch(struct proc_team *team, size_t i) {
   part->work_ns = part->wall_ns = part->cpu_ns = 0;
 }
 
+/* The second of a pair has to be woken, and then the first, who has done as much meanwhile. */
+static void proc_hand(struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  struct hw_part *part = &team->part[i];
+  double cycle = proc_cycle(description, team->at[i]),
+         other = proc_cycle(description, team->at[i ^ 1]);
+  double way = description->scheduler.wake_ns, piece, away = 0;
+
+  if (team->threads[team->at[i]] > 1 || team->threads[team->at[i ^ 1]] > 1)
+    way = description->scheduler.slot_ns;
+  piece = 2 * way + (double)part->piece * (i % 2 == 0 ? other : cycle);
+  part->cycle_ns =
+      part->adds == 0
+          ? 0
+          : proc_interval(team, team->start, (double)part->adds * cycle, NULL) / (double)part->adds;
+  part->done = (double)part->n;
+  part->work_ns = proc_interval(team, team->start, part->done * piece, &away);
+  part->wall_ns = part->work_ns + part->done * (double)HW_HAND_APART * cycle +
+                  2 * (double)part->adds * part->cycle_ns;
+  part->cpu_ns = part->wall_ns - away;
+  team->end = fmax(team->end, team->start + part->wall_ns);
+}
+
 static void proc_part(struct proc_team *team, size_t i) {
   enum hw_work work = team->part[i].work;
 
@@ -335,6 +358,8 @@ static void proc_part(struct proc_team *team, size_t i) {
     proc_watch(team, i);
   else if (work == HW_WORK_TOUCH)
     proc_touch(team, i);
+  else if (work == HW_WORK_HAND)
+    proc_hand(team, i);
   else
     proc_count(team, i);
 }

@@ -68,6 +68,14 @@ struct threads_team {
   atomic_bool broken;          /* one of them is missing */
   atomic_bool over;            /* nobody waits any more */
   struct threads_word *word;   /* one of each pair */
+  struct threads_hand *hand;   /* one of each pair, or NULL where nothing is handed over */
+};
+
+/* What two threads hand over, and who has it: turn is odd while the second does. */
+struct threads_hand {
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  unsigned long turn;
 };
 
 struct threads_member {
@@ -195,6 +203,50 @@ static void threads_watch(const struct threads_member *member) {
   part->done = part->work_ns = now - start;
 }
 
+/* Sleeps until it is that turn.  As programs do: nobody spins. */
+static void threads_sleep(struct threads_hand *hand, unsigned long turn) {
+  pthread_mutex_lock(&hand->mutex);
+  while (hand->turn != turn)
+    pthread_cond_wait(&hand->changed, &hand->mutex);
+  pthread_mutex_unlock(&hand->mutex);
+}
+
+static void threads_wake(struct threads_hand *hand) {
+  pthread_mutex_lock(&hand->mutex);
+  hand->turn++;
+  pthread_cond_signal(&hand->changed);
+  pthread_mutex_unlock(&hand->mutex);
+}
+
+static void threads_hand(const struct threads_member *member) {
+  struct hw_machine *machine = member->thread->machine;
+  struct hw_part *part = member->thread->part;
+  struct threads_hand *hand = &member->team->hand[member->number / 2];
+  bool first = member->number % 2 == 0;
+
+  threads_cycle(member);
+  part->work_ns = 0;
+  for (unsigned long i = 0; i < part->n; i++) {
+    double start;
+
+    if (first)
+      machine->ops->add(machine, HW_HAND_APART);
+    else
+      threads_sleep(hand, 2 * i + 1);
+    start = threads_now(member);
+    if (first)
+      threads_wake(hand);
+    machine->ops->add(machine, part->piece);
+    if (first)
+      threads_sleep(hand, 2 * i + 2);
+    else
+      threads_wake(hand);
+    part->work_ns += threads_now(member) - start;
+  }
+  part->done = (double)part->n;
+  threads_cycle(member);
+}
+
 static void threads_work(const struct threads_member *member) {
   struct hw_machine *machine = member->thread->machine;
   struct hw_part *part = member->thread->part;
@@ -209,6 +261,8 @@ static void threads_work(const struct threads_member *member) {
     threads_pass(member);
   else if (part->work == HW_WORK_WATCH)
     threads_watch(member);
+  else if (part->work == HW_WORK_HAND)
+    threads_hand(member);
   else
     threads_count(member);
   part->wall_ns = threads_now(member) - start;
@@ -217,7 +271,8 @@ static void threads_work(const struct threads_member *member) {
 }
 
 static bool threads_counts(enum hw_work work) {
-  return work != HW_WORK_MEET && work != HW_WORK_PASS && work != HW_WORK_WATCH;
+  return work != HW_WORK_MEET && work != HW_WORK_PASS && work != HW_WORK_WATCH &&
+         work != HW_WORK_HAND;
 }
 
 static void *threads_body(void *context) {
@@ -259,6 +314,19 @@ static int threads_start(struct threads_team *team, struct threads_member *membe
   return atomic_load(&team->broken) ? -1 : 0;
 }
 
+/* Where pairs hand something over.  0, or -1 without memory. */
+static int threads_hands(struct threads_team *team, const struct hw_thread *thread, size_t n) {
+  if (thread->part->work != HW_WORK_HAND)
+    return 0;
+  if (n % 2 == 0)
+    team->hand = calloc(n / 2, sizeof *team->hand);
+  for (size_t i = 0; team->hand != NULL && i < n / 2; i++) {
+    pthread_mutex_init(&team->hand[i].mutex, NULL);
+    pthread_cond_init(&team->hand[i].changed, NULL);
+  }
+  return team->hand == NULL ? -1 : 0;
+}
+
 int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) {
   struct threads_team *team = calloc(1, sizeof *team);
   struct threads_member *member = calloc(n, sizeof *member);
@@ -272,7 +340,8 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) 
         team->bytes = thread[i].part->bytes;
     team->block = malloc((n / 2 + 1) * (team->bytes + 1));
   }
-  if (team != NULL && team->word != NULL && team->block != NULL && member != NULL && id != NULL) {
+  if (team != NULL && team->word != NULL && team->block != NULL && member != NULL && id != NULL &&
+      threads_hands(team, thread, n) == 0) {
     team->n = n;
     team->piece = piece;
     memset(team->block, 1, (n / 2 + 1) * (team->bytes + 1)); /* its pages are there */
@@ -283,6 +352,7 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) 
   if (team != NULL) {
     free(team->word);
     free(team->block);
+    free(team->hand);
   }
   free(team);
   free(member);

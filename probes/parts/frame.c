@@ -27,6 +27,7 @@
 #include "analysis/cliff.c"
 #include "analysis/cluster.c"
 #include "analysis/compact.c"
+#include "analysis/degrees.c"
 #include "analysis/halfway.c"
 #include "analysis/knee.c"
 #include "analysis/mode.c"

@@ -17,6 +17,7 @@
 #include "probes/memory/bandwidth.c"
 #include "probes/memory/colours.c"
 #include "probes/memory/compact.c"
+#include "probes/memory/copying.c"
 #include "probes/memory/direct.c"
 #include "probes/memory/effective.c"
 #include "probes/memory/evictors.c"

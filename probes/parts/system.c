@@ -14,10 +14,12 @@
 
 #include "analysis/company.c"
 #include "analysis/groups.c"
+#include "analysis/worth.c"
 #include "probes/system/comm.c"
 #include "probes/system/contexts.c"
 #include "probes/system/crew.c"
 #include "probes/system/destructive.c"
+#include "probes/system/handing.c"
 #include "probes/system/pairs.c"
 #include "probes/system/paths.c"
 #include "probes/system/processors.c"

@@ -1,0 +1,40 @@
+/* From where on work is worth what it costs to hand over. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+
+/* A cost that is not known to this is not known: it is asked for to choose between orders of
+   magnitude. */
+#define WORTH_ERROR 0.5
+
+/* The cost over the work, as a logarithm. */
+static double worth_log(const struct hw_point *point) { return log(point->y / point->x); }
+
+struct hw_answer hw_reduce_worth(const struct hw_curve *curve) {
+  static const char method[] = "worth";
+  const struct hw_point *low, *high;
+  double below, above, share, value, error;
+  size_t n = 0;
+
+  for (size_t i = 0; i < curve->n; i++)
+    if (!(curve->point[i].x > 0 && curve->point[i].y > 0))
+      return hw_unknown(method, "a cost is not positive");
+  while (n < curve->n && curve->point[n].y > curve->point[n].x)
+    n++;
+  if (n == 0 || n == curve->n)
+    return hw_unknown(method, n == 0 ? "the shortest piece pays" : "no piece pays");
+  for (size_t i = n; i < curve->n; i++)
+    if (curve->point[i].y > curve->point[i].x)
+      return hw_unknown(method, "a longer piece does not pay");
+  low = &curve->point[n - 1];
+  high = &curve->point[n];
+  below = worth_log(low);
+  above = worth_log(high);
+  share = below / (below - above);
+  value = low->x * pow(high->x / low->x, share);
+  /* The costs on either side are both of this one, and may be off by their noise. */
+  error = value * (hw_point_error(low) / low->y + hw_point_error(high) / high->y) / 2;
+  if (!(HW_CLEAR * error < WORTH_ERROR * value))
+    return hw_unknown(method, "the cost is not clear of the noise");
+  return hw_known(method, value, error, HW_CLEAR);
+}

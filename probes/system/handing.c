@@ -1,0 +1,129 @@
+/* What it costs to hand work to another thread.
+
+   Curve   handing: x work of a piece (ns), y what handing it over costs (ns): the time until it is
+           done here and there, less that of doing it once.
+   Method  A thread that sleeps is woken to do a piece of additions, while who woke it does as many,
+           and sleeps until it is told that they are done.  Pieces around what handing over one of a
+           microsecond costs.  Both have cores of their own where it is known who
+           has.
+   Rows    PAR_MIN_NS.
+   Cost    1500 times what handing over costs: here 80 ms.
+   Limits  Threads that spin while they wait are told sooner, and burn their processor for that; a
+           thread that has to be created costs more.  Times are those of the moment: a processor
+           that has gone to a deeper sleep, or that strangers use, wakes later.  For two threads: of
+           more, the last is woken later.
+   See     BB 3.4; SV III-D for the words that pass meanwhile. */
+#include "analysis/groups.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+
+/* Pieces that make a sample. */
+#define HANDING_TIMES 8ul
+/* The first piece, ns, and how often it is tried. */
+#define HANDING_FIRST 1000.0
+#define HANDING_TRIES 5
+/* What handing over may cost at most, ns: with more, the threads take turns. */
+#define HANDING_MOST 1e6
+/* Pieces that are measured: what the first cost to hand over, times powers of two around one. */
+#define HANDING_PIECES 5
+#define HANDING_LEAST 0.25
+/* Additions that time the cycle. */
+#define HANDING_ADDS 8192ul
+/* Samples at most. */
+#define HANDING_ROUNDS 12u
+
+struct handing_pair {
+  struct hw_bench *bench;
+  size_t place[2];
+  double cycle; /* ns, about */
+};
+
+/* What handing over a piece of about so many ns costs; *work becomes what it takes.  Not positive
+   where there are no threads. */
+static double handing_once(const struct handing_pair *pair, double ns, double *work) {
+  struct hw_machine *machine = pair->bench->machine;
+  struct hw_part part[2] = {{.work = HW_WORK_HAND, .n = HANDING_TIMES, .adds = HANDING_ADDS}};
+
+  part[0].processor = pair->place[0];
+  part[0].piece = (unsigned long)ceil(ns / pair->cycle / HW_GRAIN) * HW_GRAIN;
+  part[1] = part[0];
+  part[1].processor = pair->place[1];
+  if (machine->ops->team(machine, part, 2) != 0 || !(part[0].cycle_ns > 0))
+    return -1;
+  *work = (double)part[0].piece * part[0].cycle_ns;
+  return part[0].work_ns / part[0].done - *work;
+}
+
+/* About what handing over costs; negative where there are no threads. */
+static double handing_guess(const struct handing_pair *pair) {
+  double guess = INFINITY, work;
+
+  for (int i = 0; i < HANDING_TRIES; i++) {
+    double cost = handing_once(pair, HANDING_FIRST, &work);
+    if (!(cost > 0))
+      return -1;
+    guess = fmin(guess, cost);
+  }
+  return guess;
+}
+
+/* Pieces around that, in rounds.  0, or -1. */
+static int handing_pieces(const struct handing_pair *pair, double guess, struct hw_curve *curve) {
+  double cost[HANDING_PIECES][HANDING_ROUNDS], least[HANDING_PIECES], work;
+  unsigned rounds = pair->bench->effort.rounds;
+
+  rounds = rounds < HANDING_ROUNDS ? rounds : HANDING_ROUNDS;
+  for (unsigned r = 0; r < rounds; r++) {
+    double ns = HANDING_LEAST * guess;
+    for (int i = 0; i < HANDING_PIECES; i++, ns *= 2) {
+      if (hw_late(pair->bench))
+        return -1;
+      cost[i][r] = handing_once(pair, ns, &work);
+      if (!(cost[i][r] > 0))
+        return -1;
+      least[i] = r == 0 ? work : fmin(least[i], work);
+    }
+  }
+  for (int i = 0; i < HANDING_PIECES; i++) {
+    struct hw_point point = hw_low_end(cost[i], rounds);
+    point.x = least[i];
+    if (hw_curve_put(curve, point) < 0)
+      return -1;
+  }
+  return 0;
+}
+
+int hw_probe_handing(struct hw_bench *bench) {
+  struct hw_answer cpus = hw_value_cpus(&bench->curves);
+  struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
+  struct handing_pair pair = {.bench = bench, .place = {0, 1}, .cycle = cycle.value / 1e3};
+  size_t place[HW_THINGS], n = cpus.known ? (size_t)cpus.value : 0;
+  struct hw_curve curve;
+  double guess;
+
+  if (n < 2 || !cycle.known)
+    return -1;
+  if (hw_curves_get(&bench->curves, "processors") == NULL)
+    pair.place[0] = pair.place[1] = HW_ANYWHERE;
+  else if (n <= HW_THINGS && hw_core_order(&bench->curves, place, n) == NULL) {
+    pair.place[0] = place[0];
+    pair.place[1] = place[1];
+  }
+  guess = handing_guess(&pair);
+  if (!(guess > 0 && guess <= HANDING_MOST))
+    return -1;
+  hw_curve_init(&curve, "handing", "work of a piece (ns)", "cost of handing it over (ns)");
+  if (handing_pieces(&pair, guess, &curve) == 0)
+    return hw_publish(bench, &curve, "handing", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+struct hw_answer hw_value_par_min_ns(const struct hw_curves *curves) {
+  struct hw_answer cpus = hw_value_cpus(curves);
+
+  if (cpus.known && cpus.value < 2)
+    return hw_absent("worth", "there is one processor");
+  return hw_reduce_named(curves, "handing", hw_reduce_worth);
+}
