@@ -415,8 +415,7 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
   return sample_once(bench, task, SAMPLE_WAIT, x, n, curve);
 }
 
-/* Passes time, awake, so that the processor stays at its rate. */
-static void sample_pause(const struct hw_bench *bench, double ns) {
+void hw_pause(const struct hw_bench *bench, double ns) {
   double end = sample_now(bench) + ns;
 
   while (sample_now(bench) < end && !hw_late(bench))
@@ -470,7 +469,7 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
   for (int look = 0; look < SAMPLE_LOOKS && lefts > 0 && result == 0; look++) {
     struct hw_curve now;
     if (look > 0)
-      sample_pause(bench, SAMPLE_APART);
+      hw_pause(bench, SAMPLE_APART);
     hw_curve_init(&now, curve->name, "x", "y");
     /* Without the core to oneself there are no samples this time. */
     sample_once(bench, task, SAMPLE_WAIT / SAMPLE_LOOKS, left, lefts, &now);

@@ -113,6 +113,9 @@ struct hw_point hw_low_end(double *sample, size_t n);
    is the bench's or gone. */
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial);
 
+/* Passes time, ns, awake, so that the processor stays at its rate. */
+void hw_pause(const struct hw_bench *bench, double ns);
+
 /* Whether the deadline has passed. */
 int hw_late(const struct hw_bench *bench);
 

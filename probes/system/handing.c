@@ -7,7 +7,7 @@
            microsecond costs.  Both have cores of their own where it is known who
            has.
    Rows    PAR_MIN_NS.
-   Cost    1500 times what handing over costs: here 80 ms.
+   Cost    1500 times what handing over costs: here 80 ms; none in quick.
    Limits  Threads that spin while they wait are told sooner, and burn their processor for that; a
            thread that has to be created costs more.  Times are those of the moment: a processor
            that has gone to a deeper sleep, or that strangers use, wakes later.  For two threads: of
@@ -32,6 +32,8 @@
 #define HANDING_ADDS 8192ul
 /* Samples at most. */
 #define HANDING_ROUNDS 12u
+/* An effort that is content with less has no time for this. */
+#define HANDING_HURRY 0.015
 
 struct handing_pair {
   struct hw_bench *bench;
@@ -102,7 +104,7 @@ int hw_probe_handing(struct hw_bench *bench) {
   struct hw_curve curve;
   double guess;
 
-  if (n < 2 || !cycle.known)
+  if (n < 2 || !cycle.known || bench->effort.precision > HANDING_HURRY)
     return -1;
   if (hw_curves_get(&bench->curves, "processors") == NULL)
     pair.place[0] = pair.place[1] = HW_ANYWHERE;

@@ -34,6 +34,10 @@
 /* Processors at most that are looked for where nothing binds to them. */
 #define PROC_MOST 256u
 
+/* How often it is seen that a processor is slowed by others, and how far apart, ns. */
+#define PROC_LOOKS 4
+#define PROC_APART_NS 3e7
+
 /* What two processors that are one core need alone of what they need together, and two that are
    not, at most and at least. */
 #define PROC_ONE_CORE (1 / HW_COMPANY_SOME)
@@ -128,6 +132,39 @@ static int processors_list(struct hw_bench *bench, const unsigned *number, size_
   return hw_publish(bench, &curve, "processors", 1);
 }
 
+/* Whether one of the n points says that others slow it. */
+static bool processors_slowed(const struct hw_point *point, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hw_company_of(&point[i]) == HW_COMPANY_SHARING)
+      return true;
+  return false;
+}
+
+/* Puts in the place of each point one of a later time when that is quicker: another thread of the
+   core, or a host that has moved a processor, comes and goes, and the other half of a core stays.
+ */
+static void processors_quicker(struct hw_point *point, const struct hw_point *later, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (later[i].count > 0 && (point[i].count == 0 || later[i].y < point[i].y))
+      point[i] = later[i];
+}
+
+/* All at once; at several times when one seems to be slowed by others. */
+static int processors_sample(const struct hw_crew *crew, const size_t *place, size_t n,
+                             struct hw_point *point) {
+  struct hw_point *later = calloc(n, sizeof *later);
+  int result = later == NULL ? -1 : hw_crew_sample(crew, place, n, point);
+
+  for (int look = 1; result == 0 && look < PROC_LOOKS && processors_slowed(point, n); look++) {
+    hw_pause(crew->bench, PROC_APART_NS);
+    result = hw_crew_sample(crew, place, n, later);
+    if (result == 0)
+      processors_quicker(point, later, n);
+  }
+  free(later);
+  return result;
+}
+
 /* All at once. */
 static int processors_cores(struct hw_bench *bench, const struct hw_crew *crew, size_t n) {
   size_t *place = calloc(n, sizeof *place);
@@ -139,7 +176,7 @@ static int processors_cores(struct hw_bench *bench, const struct hw_crew *crew, 
   for (size_t i = 0; place != NULL && i < n; i++)
     place[i] = i;
   if (place != NULL && point != NULL)
-    result = hw_crew_sample(crew, place, n, point);
+    result = processors_sample(crew, place, n, point);
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, point[i]);
   free(place);
