@@ -140,6 +140,7 @@ static void NAME(gemm_pack_rows)(size_t k, const TYPE *a, size_t lda, const TYPE
                                  TYPE *restrict to) {
   size_t p = 0;
 
+  (void)next; /* nothing is fetched where elements are not turned */
 #ifdef QUADS
   for (; p + 4 <= k; p += 4, to += (size_t)4 * MR) {
     KERNEL_UNROLL for (size_t r = 0; r < MR; r++) KERNEL_PREFETCH(next + r * lda + p);

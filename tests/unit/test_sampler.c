@@ -88,7 +88,7 @@ static const struct hw_machine_ops stub_ops = {.now = stub_now,
 
 static struct hw_bench stub_bench(struct stub *stub) {
   struct hw_bench bench = {.machine = &stub->machine,
-                           .effort = {8, 32, 1, 0.01, INFINITY},
+                           .effort = {8, 32, 1, 0.01, INFINITY, INFINITY},
                            .deadline = INFINITY,
                            .compiler = "none",
                            .flags = "none",
@@ -179,7 +179,7 @@ static void test_drift(void **state) {
 
   (void)state;
   hw_bench_calibrate(&bench);
-  bench.effort = (struct hw_effort){60, 60, 1, 0.01, 0};
+  bench.effort = (struct hw_effort){60, 60, 1, 0.01, 0, 0};
   stub.growth = 0.0015;
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &stub_series, x, 4, &curve), 0);
