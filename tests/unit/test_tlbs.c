@@ -179,7 +179,23 @@ static void two_levels(struct hw_curves *curves) {
   KEEP(curves, "tlb_strides", {8192, 8}, {16384, 4}, {32768, 4}, {65536, 4});
   KEEP(curves, "tlb_stride_8192", {1, 4}, {2, 4}, {3, 4}, {4, 4}, {8, 4}, {9, 12});
   KEEP(curves, "tlb_stride_65536", {1, 4}, {4, 4}, {5, 12}, {6, 12}, {7, 12}, {8, 12});
+  KEEP(curves, "tlb_slow", {8, 40}, {16, 40}, {32, 48});
   KEEP(curves, "tlbs_pages", {64, 22}, {128, 22}, {256, 22}, {320, 42}, {512, 42}, {1024, 42});
+}
+
+/* What another thread may take some of is not known. */
+static void test_shared(void **state) {
+  struct hw_curves curves;
+
+  (void)state;
+  two_levels(&curves);
+  known_is(hw_value_tlb1_entries(&curves), 16);
+  known_is(hw_value_tlb1_assoc(&curves), 4);
+  KEEP(&curves, "tlb_slow", {8, 40}, {16, 47}, {32, 48});
+  assert_false(hw_value_tlb1_entries(&curves).known);
+  assert_false(hw_value_tlb1_assoc(&curves).known);
+  assert_false(hw_value_tlb1_miss(&curves).known);
+  hw_curves_free(&curves);
 }
 
 static void test_levels(void **state) {
@@ -253,7 +269,7 @@ int main(void) {
       cmocka_unit_test(test_no_rise),     cmocka_unit_test(test_spread),
       cmocka_unit_test(test_spread_even), cmocka_unit_test(test_spread_circles),
       cmocka_unit_test(test_levels),      cmocka_unit_test(test_one),
-      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_entries),     cmocka_unit_test(test_shared),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
