@@ -3,10 +3,12 @@
    other.
 
    Curve   mpi_pairs, mpi_groups_K, mpi_block_K, mpi_crowd_K: as those of comm
-   (probes/system/comm.c), between processes by their ranks, of messages. Method  One process sends
-   and the other answers.  Who is not meant looks for orders a thousand times a second, and leaves
-   the processors to those that are.  Pairs are measured until the layers are told; one pair of each
-   layer then exchanges longer messages, and as many pairs as there are exchange short ones at once.
+           (probes/system/comm.c), between processes by their ranks, of messages.
+   Method  One process sends and the other answers.  Who is not meant looks for orders a thousand
+           times a second, and leaves the processors to those that are.  Pairs are measured until
+           the layers are told; one pair of each layer then exchanges longer messages, and as many
+           pairs as there are exchange short ones at once.
+   Rows    MPI_LAYERS, MPI1_LAT_NS, MPI1_MBS, MPI1_SLOWDOWN_X100 and so on.
    Cost    Two processes: 0.2 s, and what mpiexec takes.
    Limits  Samples in which a process was preempted are dropped: with more processes than processors
            little is known.  An MPI that sleeps while it waits is not told from that.

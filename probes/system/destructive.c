@@ -1,11 +1,13 @@
 /* The distance at which two threads' writes stop disturbing each other.
 
    Curve   destructive: x distance of two words (bytes), y time of adding to one of them with
-   another core adding to the other, over that alone. Method  Two threads on different cores add to
-   words at growing distance, each to its own.  While both lie in what one core has to itself to
-   write, each waits for the other. Rows    DESTRUCTIVE_BYTES. Cost    20 ms. Limits  Needs threads
-   that are bound, and two cores.  Distances double. See     C++17,
-   hardware_destructive_interference_size; USERS. */
+           another core adding to the other, over that alone.
+   Method  Two threads on different cores add to words at growing distance, each to its own.  While
+           both lie in what one core has to itself to write, each waits for the other.
+   Rows    DESTRUCTIVE_BYTES.
+   Cost    20 ms.
+   Limits  Needs threads that are bound, and two cores.  Distances double.
+   See     C++17, hardware_destructive_interference_size. */
 #include "analysis/company.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"

@@ -18,8 +18,9 @@
    Cost    Two processors: 0.4 s with 32 MiB of cache, and three times that much memory for each
            thread; none of it in quick.
    Limits  Needs threads that are bound, and to know where memory begins.  Threads for which there
-   is not enough memory are not tried.  Groups of which one of two keeps 87 % are none; from 80 % on
-   they are, and in between it is unknown. See     SV III-C, figure 6; BB 3.1.4. */
+           is not enough memory are not tried.  Groups of which one of two keeps 87 % are none; from
+           80 % on they are, and in between it is unknown.
+   See     SV III-C, figure 6; BB 3.1.4. */
 #include "analysis/company.h"
 #include "probes/memory/levels.h"
 #include "probes/system/pairs.h"

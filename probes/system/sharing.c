@@ -6,16 +6,19 @@
            of the one, with the other walking over as much of its own, is on the way from the first
            of these to the second: 0 where they do not share the level, 1 where they do.
            l<n>_groups: x place, y place of the first of those that share an instance.
-           l<n>_busy: x working set (bytes) of each of those of one group, all at work, y the
-   slowest one's time of a load, likewise between 0 and 1. Method  Two threads walk over two thirds
-   of the level each.  What they would have to hold together does not fit one instance; a thread
-   alone that walks over as much tells what they would then pay, so that nothing has to be known of
-   the level but what fits.  Only as many pairs as tell the groups.  Then all of one group walk over
-   two thirds of their equal parts, and over four thirds. Rows    L1_SHARED_BY, L1_SHARE_BYTES, the
-   same of L2 and L3. Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, which
-   is left out in quick.  Three times what fits, mapped. Limits  Needs threads that are bound. Where
-   those who share a level do not get equal parts, their part is unknown.  A level of which a
-   stranger takes a part by turns is unknown too. See     SV III-B, figure 5. */
+           l<n>_busy: x working set (bytes) of each of those of one group, all at work, y the time
+           of a load of the slowest, likewise between 0 and 1.
+   Method  Two threads walk over two thirds of the level each.  What they would have to hold
+           together does not fit one instance; a thread alone that walks over as much tells what
+           they would then pay, so that nothing has to be known of the level but what fits.  Only as
+           many pairs as tell the groups.  Then all of one group walk over two thirds of their equal
+           parts, and over four thirds.
+   Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
+   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, which is left out in
+           quick.  Three times what fits, mapped.
+   Limits  Needs threads that are bound.  Where those who share a level do not get equal parts,
+           their part is unknown.  A level of which a stranger takes a part by turns is unknown too.
+   See     SV III-B, figure 5. */
 #include "analysis/company.h"
 #include "probes/memory/traffic.h"
 #include "probes/system/pairs.h"

@@ -1,10 +1,12 @@
 /* The time slot of the scheduler.
 
    Curve   slot: x time for which one of two threads of a processor ran, from a gap to the next
-   (us), y times seen. Method  Two threads on one processor read the clock and note when it ran on
-   without them by more than 20 us.  With nobody else there, the gaps of one are the slots of the
-   other (BB 3.6); but a stranger's slot makes a gap longer, while what lies between two gaps
-   remains a slot of the thread itself, who is always ready and never alone. Rows    SCHED_SLOT_US.
+           (us), y times seen.
+   Method  Two threads on one processor read the clock and note when it ran on without them by more
+           than 20 us.  With nobody else there, the gaps of one are the slots of the other (BB 3.6);
+           but a stranger's slot makes a gap longer, while what lies between two gaps remains a slot
+           of the thread itself, who is always ready and never alone.
+   Rows    SCHED_SLOT_US.
    Cost    80 ms, up to 240 ms where slots are few, and again in each attempt.
    Limits  Slots of a machine that is as it is: a scheduler may make them shorter where more threads
            are ready.  Needs threads that are bound.
