@@ -97,6 +97,24 @@ AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_
 ])# _HW_FINGERPRINT
 
 
+# _HW_HWLOC
+# ---------
+# The probes, and nothing else, are compiled for hwloc and linked to it.
+AC_DEFUN([_HW_HWLOC],
+[AC_CACHE_CHECK([for hwloc], [ac_cv_lib_hwloc_set_cpubind],
+  [hw_save_LIBS=$LIBS
+  LIBS="-lhwloc $LIBS"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <hwloc.h>]],
+      [[return hwloc_set_cpubind (NULL, NULL, HWLOC_CPUBIND_THREAD);]])],
+    [ac_cv_lib_hwloc_set_cpubind=yes], [ac_cv_lib_hwloc_set_cpubind=no])
+  LIBS=$hw_save_LIBS])
+AS_IF([test $ac_cv_lib_hwloc_set_cpubind = no],
+  [AC_MSG_ERROR([--with-hw-hwloc: there is no hwloc.h or no libhwloc], [2])])
+hw_defines=-DHW_WITH_HWLOC
+hw_libs=-lhwloc
+])# _HW_HWLOC
+
+
 # _HW_PROBES
 # ----------
 # hw_fn_build compiles the probes, side by side, when the first value is to be
@@ -118,7 +136,10 @@ AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_
 # All that they make lies in conftest.hw, which configure removes when it
 # ends, however it ends.
 AC_DEFUN([_HW_PROBES],
-[hw_built=
+[hw_defines=
+hw_libs=
+AS_IF([test "$with_hw_hwloc" = yes && test -z "$hw_idle"], [_HW_HWLOC])
+hw_built=
 hw_asked=
 hw_pids=
 for ac_signal in 1 2 13 15; do
@@ -133,7 +154,7 @@ hw_fn_build ()
   # Nobody debugs them here, and to say where everything is takes long.
   hw_plain=
   test "x$GCC" != xyes || hw_plain=-g0
-  hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain"
+  hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain $hw_defines"
   hw_scratch=conftest.hw
   hw_nano=conftest.hw/nano
   hw_built=no

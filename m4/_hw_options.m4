@@ -39,6 +39,10 @@ AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
   [], [with_hw_cpus=])
+AC_ARG_WITH([hw-hwloc],
+  [AS_HELP_STRING([--with-hw-hwloc],
+    [bind threads to processors by hwloc, on systems other than Linux too])],
+  [], [with_hw_hwloc=no])
 AC_ARG_WITH([hw-mpi],
   [AS_HELP_STRING([--with-hw-mpi@<:@=PROCESSES@:>@],
     [measure communication between processes of MPI too, with MPICC and MPIEXEC])],
@@ -96,6 +100,10 @@ esac
 AS_IF([test $hw_bad = yes],
   [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3], 2)])
 
+case $with_hw_hwloc in
+yes | no) ;;
+*) AC_MSG_ERROR([--with-hw-hwloc=$with_hw_hwloc: not yes or no], 2) ;;
+esac
 case $with_hw_mpi in
 yes | no) ;;
 @<:@1-9@:>@ | @<:@1-9@:>@@<:@0-9@:>@ | @<:@1-9@:>@@<:@0-9@:>@@<:@0-9@:>@ | 10@<:@01@:>@@<:@0-9@:>@ | 102@<:@0-4@:>@) ;;

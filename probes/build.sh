@@ -3,8 +3,8 @@
 # command hwconfig and for make probe-bundle. Sourced, and with nothing but POSIX and a compiler.
 #
 # They take hw_dir, where the sources are; hw_scratch, a folder for all that they make, whose name has
-# no blanks; hw_compile, the compiler with its flags; LDFLAGS, LIBS, OBJEXT and EXEEXT. What compilers
-# say goes to file descriptor 5. hw_pids are the processes that run, for who has to stop.
+# no blanks; hw_compile, the compiler with its flags; LDFLAGS, LIBS, OBJEXT and EXEEXT; hw_libs, what
+# only the probes are linked to, or nothing. What compilers say goes to file descriptor 5. hw_pids are the processes that run, for who has to stop.
 
 hw_fn_log ()
 {
@@ -57,9 +57,9 @@ hw_fn_probes ()
 # hw_fn_link OBJECT...: with the probes.
 hw_fn_link ()
 {
-  hw_fn_log "$hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT$hw_objects $* $hw_threads $LIBS -lm"
+  hw_fn_log "$hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT$hw_objects $* $hw_threads $hw_libs $LIBS -lm"
   rm -f $hw_scratch/hwprobe$EXEEXT
-  $hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT $hw_objects "$@" $hw_threads $LIBS -lm >&5 2>&1 &&
+  $hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT $hw_objects "$@" $hw_threads $hw_libs $LIBS -lm >&5 2>&1 &&
     test -f $hw_scratch/hwprobe$EXEEXT
 }
 

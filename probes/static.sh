@@ -13,6 +13,7 @@ parts=8
 
 . "$hw_dir/probes/build.sh"
 hw_pids=
+hw_libs=
 trap 'kill $hw_pids 2>/dev/null; exit 1' HUP INT PIPE TERM
 mkdir "$hw_scratch" || exit 1
 exec 5>"$hw_scratch/log"

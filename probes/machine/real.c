@@ -1,10 +1,11 @@
 /* The machine we run on. */
 #ifdef __linux__
-#define _GNU_SOURCE /* sched_setaffinity, RUSAGE_THREAD, MADV_HUGEPAGE */
+#define _GNU_SOURCE /* RUSAGE_THREAD, MADV_HUGEPAGE */
 #else
 #define _POSIX_C_SOURCE 200809L
 #define _DARWIN_C_SOURCE
 #endif
+#include "probes/machine/bind.h"
 #include "probes/machine/code.h"
 #include "probes/machine/emulator.h"
 #include "probes/machine/machine.h"
@@ -19,9 +20,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 
 #ifndef MAP_ANONYMOUS
 #define MAP_ANONYMOUS MAP_ANON
@@ -509,57 +507,44 @@ static int real_listed(const char *cpus, long cpu, long *first) {
   }
 }
 
-#ifdef __linux__
 /* Has the threads that are started next run on any of the processors that may be used. */
 static void real_unbind(const struct real_machine *real) {
-  cpu_set_t set;
+  bool set[HW_BIND_MOST] = {false};
 
-  CPU_ZERO(&set);
   for (size_t i = 0; i < real->processors; i++)
-    CPU_SET(real->processor[i], &set);
-  /* Refused: then they run where we do. */
-  (void)sched_setaffinity(0, sizeof set, &set);
+    set[real->processor[i]] = true;
+  /* Refused, or there are none: then they run where we do. */
+  if (real->processors > 0)
+    (void)hw_bind_set(set);
 }
 
 /* Binds the thread back to the processor that it was on. */
-static void real_rebind(const struct real_machine *real) { (void)hw_threads_bind(real->bound); }
+static void real_rebind(const struct real_machine *real) {
+  if (real->processors > 0)
+    (void)hw_bind_one(real->bound);
+}
 
 /* Notes the processors that may be used: those of the list that the thread can be bound to, or all
    that it may run on.  Leaves it bound to the first of the list, or the one it is on. */
 static const char *real_bind(struct real_machine *real, const char *cpus) {
-  cpu_set_t set;
+  bool allowed[HW_BIND_MOST];
   long first = -1;
-  int cpu = sched_getcpu();
 
   if (cpus != NULL && real_listed(cpus, 0, &first) < 0)
     return "bad list of processors";
-  if (sched_getaffinity(0, sizeof set, &set) != 0)
-    CPU_ZERO(&set);
-  real->bound = cpus != NULL ? (int)(first < CPU_SETSIZE ? first : CPU_SETSIZE) : cpu;
-  real->processor = calloc(CPU_SETSIZE, sizeof *real->processor);
-  for (int i = 0; real->processor != NULL && i < CPU_SETSIZE; i++)
-    if (cpus != NULL ? real_listed(cpus, i, &first) > 0 && hw_threads_bind(i) == 0
-                     : CPU_ISSET((size_t)i, &set))
+  if (!hw_bind_offered())
+    return cpus == NULL ? NULL : "this system does not bind to a processor";
+  real->bound = cpus == NULL ? hw_bind_where() : first < HW_BIND_MOST ? (int)first : HW_BIND_MOST;
+  (void)hw_bind_allowed(allowed); /* refused: none is */
+  real->processor = calloc(HW_BIND_MOST, sizeof *real->processor);
+  for (int i = 0; real->processor != NULL && i < HW_BIND_MOST; i++)
+    if (cpus != NULL ? real_listed(cpus, i, &first) > 0 && hw_bind_one(i) == 0 : allowed[i])
       real->processor[real->processors++] = (unsigned)i;
-  if (hw_threads_bind(real->bound) == 0)
+  if (hw_bind_one(real->bound) == 0)
     return NULL;
   real->processors = 0;
   return cpus == NULL ? NULL : "the processor cannot be had";
 }
-#else
-static void real_unbind(const struct real_machine *real) { (void)real; }
-
-static void real_rebind(const struct real_machine *real) { (void)real; }
-
-static const char *real_bind(struct real_machine *real, const char *cpus) {
-  long first = -1;
-
-  (void)real;
-  if (cpus != NULL && real_listed(cpus, 0, &first) < 0)
-    return "bad list of processors";
-  return cpus == NULL ? NULL : "this system does not bind to a processor";
-}
-#endif
 
 static const unsigned *real_processors(struct hw_machine *machine, size_t *n) {
   *n = real_of(machine)->processors;

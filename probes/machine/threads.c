@@ -1,31 +1,11 @@
-/* Threads of the real machine: POSIX threads, bound where the system binds. */
-#ifdef __linux__
-#define _GNU_SOURCE /* sched_setaffinity */
-#else
+/* Threads of the real machine: POSIX threads. */
 #define _POSIX_C_SOURCE 200809L
 #define _DARWIN_C_SOURCE
-#endif
 #include "probes/machine/threads.h"
 
-#ifdef __linux__
-#include <sched.h>
-#endif
+#include "probes/machine/bind.h"
+
 #include <unistd.h>
-
-int hw_threads_bind(int processor) {
-#ifdef __linux__
-  cpu_set_t set;
-
-  if (processor < 0 || processor >= CPU_SETSIZE)
-    return -1;
-  CPU_ZERO(&set);
-  CPU_SET((size_t)processor, &set);
-  return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : -1;
-#else
-  (void)processor;
-  return -1;
-#endif
-}
 
 /* Not every compiler of C11 that has atomics says when it has no header for them. */
 #if defined __TINYC__ && !defined HW_WITHOUT_THREADS
@@ -280,7 +260,7 @@ static void *threads_body(void *context) {
   struct threads_team *team = member->team;
   struct hw_part *part = member->thread->part;
 
-  if (member->thread->processor >= 0 && hw_threads_bind(member->thread->processor) != 0)
+  if (member->thread->processor >= 0 && hw_bind_one(member->thread->processor) != 0)
     atomic_store(&team->broken, true);
   part->cycle_ns = 0;
   atomic_fetch_add(&team->ready.value, 1);

@@ -15,9 +15,6 @@ struct hw_thread {
 typedef void hw_threads_piece(struct hw_machine *machine, const struct hw_part *part,
                               unsigned long n);
 
-/* Binds the calling thread to that processor.  0, or -1. */
-int hw_threads_bind(int processor);
-
 /* Runs the threads as hw_machine_ops.team has it. */
 int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece);
 

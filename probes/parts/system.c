@@ -1,5 +1,7 @@
 /* Threads, and the probes of processors.  See frame.c. */
-#include "probes/machine/threads.c" /* first: it asks the system for more than POSIX */
+#include "probes/machine/bind.c" /* first: it asks the system for more than POSIX */
+
+#include "probes/machine/threads.c"
 
 #include <math.h>
 #include <stdio.h>

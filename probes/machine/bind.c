@@ -1,0 +1,126 @@
+/* Where threads run. */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_setaffinity */
+#endif
+#include "probes/machine/bind.h"
+
+/* Defined by configure. */
+#ifdef HW_WITH_HWLOC
+#include <hwloc.h>
+#elif defined __linux__
+#include <sched.h>
+#endif
+
+#ifdef HW_WITH_HWLOC
+/* All that hwloc is asked for is to bind; what it knows of caches is for others.  NULL without
+   memory, and where it knows nothing of the system. */
+static hwloc_topology_t bind_topology(void) {
+  static hwloc_topology_t topology;
+
+  if (topology != NULL)
+    return topology;
+  if (hwloc_topology_init(&topology) != 0)
+    topology = NULL;
+  else if (hwloc_topology_load(topology) != 0) {
+    hwloc_topology_destroy(topology);
+    topology = NULL;
+  }
+  return topology;
+}
+
+bool hw_bind_offered(void) {
+  const struct hwloc_topology_support *support =
+      bind_topology() != NULL ? hwloc_topology_get_support(bind_topology()) : NULL;
+
+  return support != NULL && support->cpubind->set_thisthread_cpubind;
+}
+
+/* Asks get for a set of processors of the calling thread. */
+static int bind_get(bool set[HW_BIND_MOST],
+                    int (*get)(hwloc_topology_t, hwloc_cpuset_t, int flags)) {
+  hwloc_cpuset_t found = bind_topology() != NULL ? hwloc_bitmap_alloc() : NULL;
+  int result = found == NULL ? -1 : get(bind_topology(), found, HWLOC_CPUBIND_THREAD);
+
+  for (unsigned p = 0; p < HW_BIND_MOST; p++)
+    set[p] = result == 0 && hwloc_bitmap_isset(found, p);
+  hwloc_bitmap_free(found);
+  return result;
+}
+
+int hw_bind_allowed(bool allowed[HW_BIND_MOST]) { return bind_get(allowed, hwloc_get_cpubind); }
+
+int hw_bind_where(void) {
+  bool set[HW_BIND_MOST];
+
+  if (bind_get(set, hwloc_get_last_cpu_location) == 0)
+    for (int p = 0; p < HW_BIND_MOST; p++)
+      if (set[p])
+        return p;
+  return -1;
+}
+
+int hw_bind_set(const bool set[HW_BIND_MOST]) {
+  hwloc_cpuset_t wanted = bind_topology() != NULL ? hwloc_bitmap_alloc() : NULL;
+  int result = -1;
+
+  for (unsigned p = 0; wanted != NULL && p < HW_BIND_MOST; p++)
+    if (set[p])
+      hwloc_bitmap_set(wanted, p);
+  if (wanted != NULL)
+    result = hwloc_set_cpubind(bind_topology(), wanted, HWLOC_CPUBIND_THREAD);
+  hwloc_bitmap_free(wanted);
+  return result == 0 ? 0 : -1;
+}
+#elif defined __linux__
+bool hw_bind_offered(void) { return true; }
+
+int hw_bind_allowed(bool allowed[HW_BIND_MOST]) {
+  cpu_set_t found;
+  int result;
+
+  CPU_ZERO(&found);
+  result = sched_getaffinity(0, sizeof found, &found);
+  for (unsigned p = 0; p < HW_BIND_MOST; p++)
+    allowed[p] = result == 0 && p < CPU_SETSIZE && CPU_ISSET((size_t)p, &found);
+  return result;
+}
+
+int hw_bind_where(void) { return sched_getcpu(); }
+
+int hw_bind_set(const bool set[HW_BIND_MOST]) {
+  cpu_set_t wanted;
+
+  CPU_ZERO(&wanted);
+  for (unsigned p = 0; p < HW_BIND_MOST; p++)
+    if (set[p]) {
+      if (p >= CPU_SETSIZE)
+        return -1;
+      CPU_SET((size_t)p, &wanted);
+    }
+  return sched_setaffinity(0, sizeof wanted, &wanted) == 0 ? 0 : -1;
+}
+#else
+bool hw_bind_offered(void) { return false; }
+
+int hw_bind_allowed(bool allowed[HW_BIND_MOST]) {
+  for (int p = 0; p < HW_BIND_MOST; p++)
+    allowed[p] = false;
+  return -1;
+}
+
+int hw_bind_where(void) { return -1; }
+
+int hw_bind_set(const bool set[HW_BIND_MOST]) {
+  (void)set;
+  return -1;
+}
+#endif
+
+int hw_bind_one(int processor) {
+  bool set[HW_BIND_MOST] = {false};
+
+  if (processor < 0 || processor >= HW_BIND_MOST)
+    return -1;
+  set[processor] = true;
+  return hw_bind_set(set);
+}
