@@ -10,7 +10,7 @@
 #
 #   Measures HW_CPUS, the processors that the program may run on, HW_CORES,
 #   those of them that have a core to themselves, and HW_SMT, their quotient,
-#   which only hwconfig.json has (a BSD uses the name); HW_CONTEXTS_INT, _FP and
+#   which hwconfig.h lacks on OpenBSD (it uses the name); HW_CONTEXTS_INT, _FP and
 #   _MEM, threads of a kind that do not slow each other; HW_SCHED_SLOT_US, the
 #   time slot of the scheduler; HW_PAR_MIN_NS, the shortest work worth handing to
 #   another thread; HW_COMM_LAYERS, the layers of communication
