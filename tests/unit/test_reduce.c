@@ -654,8 +654,8 @@ static void test_compact_perturbed(void **state) {
 }
 
 /* The end of what is compact is the first step where it is the steepest part of the rise: all of a
-   set at once, some of it the more the more there is, or set after set.  Where a later element costs
-   more, another thread held something. */
+   set at once, some of it the more the more there is, or set after set.  Where a later element
+   costs more, another thread held something. */
 static void test_compact_length(void **state) {
   static const double all[] = {4, 4, 4, 4, 4, 4, 11, 11, 11, 0};
   static const double sets[] = {4, 4, 4, 4, 4, 4, 6, 8, 10, 11, 11, 0};
