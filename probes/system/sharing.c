@@ -43,8 +43,10 @@
 #define SHARING_LONG 1e8
 /* A pair that is not clear is measured again, so often in all, each time for longer. */
 #define SHARING_TIMES 4u
-/* So often it must be found that they share a level. */
-#define SHARING_AGREED 2u
+/* So often it must be found that they share a level, and so far apart, ns: strangers come and go.
+ */
+#define SHARING_AGREED 3u
+#define SHARING_APART_NS 3e7
 /* Rounds at most; and time of laps that do not fit, ns, after which so few do: of a large level a
    sample is precise as it is. */
 #define SHARING_ROUNDS 8u
@@ -170,6 +172,8 @@ static double sharing_pair(void *context, size_t i, size_t j) {
     struct hw_point way;
     enum hw_company company;
 
+    if (first == HW_COMPANY_SHARING)
+      hw_pause(level->bench, SHARING_APART_NS);
     if (sharing_measure(level, i, j, rounds, &way) != 0)
       return -1;
     company = sharing_of(&way);
@@ -446,12 +450,41 @@ static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t
   return why == NULL;
 }
 
+/* Whether two that are together in the nearer groups are apart in the farther. */
+static bool sharing_torn(const size_t *nearer, const size_t *farther, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (farther[nearer[i]] != farther[i])
+      return true;
+  return false;
+}
+
+/* Who shares a level shares those behind it, and a core where it is level 1: whether the groups of
+   a level contradict that.  A stranger, or a host that has moved processors, may make it look so.
+ */
+static bool sharing_contradicts(const struct hw_curves *curves, unsigned level, const size_t *group,
+                                size_t n) {
+  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
+  size_t other[HW_THINGS];
+
+  for (size_t i = 0; level == 1 && cpus.known && cores.known && i < n; i++)
+    if (cores.value > cpus.value - 0.5 && group[i] != i)
+      return true;
+  for (unsigned k = 1; k <= SHARING_LEVELS; k++)
+    if (k != level && sharing_groups(curves, k, other, n) == NULL &&
+        (k < level ? sharing_torn(other, group, n) : sharing_torn(group, other, n)))
+      return true;
+  return false;
+}
+
 static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned level) {
   size_t group[HW_THINGS], n, size;
   struct hw_answer answer;
 
   if (!sharing_known(curves, level, group, &n, &answer))
     return answer;
+  if (sharing_contradicts(curves, level, group, n))
+    return hw_traffic_settled(
+        hw_unknown(sharing_method, "who shares one level does not share another behind it"), level);
   size = sharing_size(group, n);
   if (size == 0)
     return hw_absent(sharing_method, HW_GROUPS_UNEVEN);

@@ -174,6 +174,7 @@ static void put_pairs(struct hw_curves *curves, const char *name, double near, d
 }
 
 static void test_caches(void **state) {
+  static const char torn[] = "who shares one level does not share another behind it";
   const struct hw_point fits[] = {{16384, 0, 0, 1}, {32768, 1, 0, 1}};
   const struct hw_point uneven[] = {{16384, 0.7, 0, 1}, {32768, 1, 0, 1}};
   struct hw_curves curves = {0};
@@ -191,6 +192,14 @@ static void test_caches(void **state) {
   put(&curves, "l2_busy", fits, 2);
   put(&curves, "l2_busy", uneven, 2);
   assert_false(hw_value_l2_share_bytes(&curves).known);
+  /* Who shares level 1 shares level 2: neither is known. */
+  put_pairs(&curves, "l1_pairs", 0.9, 0.1);
+  check(hw_value_l1_shared_by(&curves), 2);
+  put_pairs(&curves, "l2_pairs", 0.1, 0.1);
+  check_unknown(hw_value_l1_shared_by(&curves), torn);
+  check_unknown(hw_value_l2_shared_by(&curves), torn);
+  put_pairs(&curves, "l1_pairs", 0.02, 0);
+  check(hw_value_l2_shared_by(&curves), 1);
   put_pairs(&curves, "l2_pairs", 0.9, 0.4);
   check_unknown(hw_value_l2_shared_by(&curves), "it is not clear whether two share it");
   hw_curves_free(&curves);
