@@ -17,7 +17,8 @@
    Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, which is left out in
            quick.  Three times what fits, mapped.
    Limits  Needs threads that are bound.  Where those who share a level do not get equal parts,
-           their part is unknown.  A level of which a stranger takes a part by turns is unknown too.
+           their part is unknown.  A level of which a stranger takes a part by turns is unknown too,
+           and so are those who seem to be apart at one of unknown capacity.
    See     SV III-B, figure 5. */
 #include "analysis/company.h"
 #include "probes/memory/traffic.h"
@@ -476,6 +477,20 @@ static bool sharing_contradicts(const struct hw_curves *curves, unsigned level, 
   return false;
 }
 
+/* Whether two that seem to be apart may share the level: what they walk over together is more than
+   it holds only where it is known what that is.  Where strangers hold a part of it, what seemed to
+   fit is less, and two that share it take more from the strangers than one does. */
+static bool sharing_unsure(const struct hw_curves *curves, unsigned level, const size_t *group,
+                           size_t n) {
+  struct hw_answer (*const bytes[SHARING_LEVELS])(const struct hw_curves *) = {
+      hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};
+
+  for (size_t i = 0; i < n; i++)
+    if (group[i] != 0)
+      return !bytes[level - 1](curves).known;
+  return false;
+}
+
 static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned level) {
   size_t group[HW_THINGS], n, size;
   struct hw_answer answer;
@@ -485,6 +500,11 @@ static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned leve
   if (sharing_contradicts(curves, level, group, n))
     return hw_traffic_settled(
         hw_unknown(sharing_method, "who shares one level does not share another behind it"), level);
+  if (sharing_unsure(curves, level, group, n))
+    return hw_traffic_settled(
+        hw_unknown(sharing_method,
+                   "those who seem to be apart may share it: its capacity is unknown"),
+        level);
   size = sharing_size(group, n);
   if (size == 0)
     return hw_absent(sharing_method, HW_GROUPS_UNEVEN);
