@@ -64,6 +64,12 @@ struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, dou
     return hw_unknown(method, "there is no plateau");
   if (last + 1 == curve->n)
     return hw_absent(method, "it does not rise");
+  /* More variables are no fewer stores: what costs more before was disturbed. */
+  for (size_t i = last + 2; i < curve->n; i++) {
+    double error, before = spills_more(&curve->point[last + 1], level, each, least, &error);
+    if (spills_more(&curve->point[i], level, each, least, &error) < before - SPILLS_HALF)
+      return hw_unknown(method, "it falls behind the rise");
+  }
   for (size_t i = last; i <= last + 1; i++) {
     double error, more = spills_more(&curve->point[i], level, each, least, &error);
     if (error > 0)

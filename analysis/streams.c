@@ -5,6 +5,9 @@
 
 /* A level is left when it is exceeded by this share. */
 #define STREAMS_RISE 0.05
+/* More streams take no less time than one, but for this share, to which samples agree that are
+   taken apart. */
+#define STREAMS_LESS 0.01
 /* So many numbers of streams take the least time, of which the last counts twice: it shows that
    more of them do not run out of registers. */
 #define STREAMS_ALIKE 3u
@@ -16,6 +19,10 @@ struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
 
   if (streams->n == 0 || one->x < 1 || one->x > 1)
     return hw_unknown(method, "one stream was not measured");
+  /* Another thread of the core makes a chain wait at its units. */
+  for (const struct hw_point *p = one + 1; p < one + streams->n; p++)
+    if (p->y < (1 - STREAMS_LESS) * one->y)
+      return hw_unknown(method, "more streams take less time");
   error = 2 * hw_point_error(one);
   if (error > HW_LEVEL_ERROR * one->y)
     return hw_unknown(method, "the samples scatter by more than 3 %");

@@ -12,8 +12,10 @@
 #endif
 
 #ifdef HW_WITH_HWLOC
-/* All that hwloc is asked for is to bind; what it knows of caches is for others.  NULL without
-   memory, and where it knows nothing of the system. */
+/* All that hwloc is asked for is to bind: it looks for no caches, cores or packages, so that
+   nothing of what it says can reach a value.  NULL without memory, and where it knows nothing of
+   the system.
+ */
 static hwloc_topology_t bind_topology(void) {
   static hwloc_topology_t topology;
 
@@ -21,7 +23,8 @@ static hwloc_topology_t bind_topology(void) {
     return topology;
   if (hwloc_topology_init(&topology) != 0)
     topology = NULL;
-  else if (hwloc_topology_load(topology) != 0) {
+  else if (hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE) != 0 ||
+           hwloc_topology_load(topology) != 0) {
     hwloc_topology_destroy(topology);
     topology = NULL;
   }

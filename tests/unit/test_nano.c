@@ -62,9 +62,13 @@ static void test_groups(void **state) {
 static void test_streams(void **state) {
   static const double flat[4][2] = {{1, 3}, {2, 3}, {3, 3}, {4, 4}};
   static const double odd[4][2] = {{1, 3}, {2, 3}, {3, 1.2}, {4, 4}};
+  static const double slow[4][2] = {{1, 3.06}, {2, 3}, {3, 3}, {4, 4}};
   struct hw_curve curve;
 
   (void)state;
+  put(&curve, slow, 4); /* a chain that waits for more than itself */
+  assert_false(hw_reduce_chain(&curve).known);
+  hw_curve_free(&curve);
   put(&curve, flat, 4);
   assert_true(hw_reduce_chain(&curve).known);
   assert_true(hw_reduce_throughput(&curve).known);
@@ -98,6 +102,7 @@ static void test_spills(void **state) {
   static const double twice[6][2] = {{16, 1.2}, {17, 1}, {18, 1}, {20, 1}, {24, 1.1}, {28, 1.2}};
   static const double level[5][2] = {{12, 1}, {13, 1}, {14, 1}, {15, 1}, {16, 1}};
   static const double none[5][2] = {{12, 1}, {13, 1}, {14, 1.3}, {15, 1.4}, {16, 1.5}};
+  static const double falls[6][2] = {{8, 1}, {12, 1}, {14, 1}, {15, 1}, {16, 1.22}, {17, 1.13}};
 
   (void)state;
   assert_int_equal((int)spills(step, 7).value, 15);
@@ -108,6 +113,7 @@ static void test_spills(void **state) {
   assert_true(spills(level, 5).settled);
   assert_false(spills(none, 5).known);
   assert_false(spills(step, 3).known);
+  assert_false(spills(falls, 6).known); /* 16 and 17 variables: 3.5 stores more and 2.2 */
 }
 
 /* A curve of that name among curves. */
