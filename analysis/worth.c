@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-/* A cost that is not known to this is not known: it is asked for to choose between orders of
-   magnitude. */
-#define WORTH_ERROR 0.5
+/* A cost that is not known to this is not known. */
+#define WORTH_ERROR 0.25
 
 /* The cost over the work, as a logarithm. */
 static double worth_log(const struct hw_point *point) { return log(point->y / point->x); }
