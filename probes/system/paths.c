@@ -94,17 +94,9 @@ static double paths_pair(void *context, size_t i, size_t j) {
    none. */
 static const char *paths_layers(const struct hw_curves *curves, struct hw_layers *layers,
                                 size_t *shared) {
-  const struct hw_curve *curve = hw_curves_get(curves, "mem_pairs");
-  struct hw_pairs pairs;
-  const char *why;
+  const char *why = hw_layers_read(hw_curves_get(curves, "mem_pairs"), layers);
 
   *shared = 0;
-  if (curve == NULL)
-    return "no pair was measured";
-  if (hw_pairs_read(&pairs, curve) != 0)
-    return "out of memory";
-  why = hw_layers_find(&pairs, layers);
-  hw_pairs_free(&pairs);
   if (why != NULL)
     return why;
   while (*shared < layers->layers && layers->low[*shared] < PATHS_APART)
