@@ -33,8 +33,6 @@
 #define COMM_TRUSTED 4u
 /* Layers that have rows. */
 #define COMM_LAYERS 4u
-/* Who wants a point this precise gets every pair. */
-#define COMM_PRECISE 0.01
 /* A thread that ran for less of its time than this, by so many ns, was preempted. */
 #define COMM_STOLEN 0.02
 #define COMM_STOLEN_NS 5000
@@ -147,7 +145,7 @@ static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pai
 
 /* Measures the pairs.  0, or -1. */
 static int comm_pairs(struct hw_bench *bench, size_t n) {
-  bool all = bench->effort.precision < COMM_PRECISE;
+  bool all = hw_every_pair(bench);
   struct hw_pairs pairs;
   int result;
 

@@ -146,7 +146,7 @@ static const char *nodes_find(const struct hw_curves *curves, size_t *node, size
 }
 
 int hw_probe_nodes(struct hw_bench *bench) {
-  bool all = bench->effort.precision < HW_OWNED_PRECISE;
+  bool all = hw_every_pair(bench);
   size_t n, node[HW_THINGS];
   struct hw_pairs pairs;
   struct nodes nodes;

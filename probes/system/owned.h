@@ -5,9 +5,6 @@
 #include "analysis/groups.h"
 #include "probes/probe.h"
 
-/* Who wants this precision gets every pair. */
-#define HW_OWNED_PRECISE 0.01
-
 struct hw_owned {
   struct hw_bench *bench;
   size_t line;

@@ -7,6 +7,8 @@
 /* A thread that ran for less of its time than this, by so many ns, was preempted. */
 #define PAIRS_STOLEN 0.02
 #define PAIRS_STOLEN_NS 5000
+/* Who wants a point more precise than this gets every pair. */
+#define PAIRS_PRECISE 0.01
 
 /* Runs a team.  ns a unit of each part, NAN where one was preempted: the others had it easier then.
    0, or -1. */
@@ -76,6 +78,8 @@ const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layer
   hw_pairs_free(&pairs);
   return why;
 }
+
+bool hw_every_pair(const struct hw_bench *bench) { return bench->effort.precision < PAIRS_PRECISE; }
 
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
                      const char *name, const char *y_title) {

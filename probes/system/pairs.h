@@ -25,6 +25,9 @@ int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t te
    in all of them. */
 double hw_team_best(const struct hw_point *point);
 
+/* Whether the effort is one that measures every pair, not only as many as tell the groups. */
+bool hw_every_pair(const struct hw_bench *bench);
+
 /* Publishes what pairs have, and says how many there are. */
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
                      const char *name, const char *y_title);

@@ -222,7 +222,7 @@ static int paths_scale(struct paths *paths, size_t n) {
 /* Measures the pairs, and publishes what they tell. */
 static int paths_pairs(struct paths *paths, size_t n) {
   struct hw_bench *bench = paths->owned.bench;
-  bool all = bench->effort.precision < HW_OWNED_PRECISE;
+  bool all = hw_every_pair(bench);
   struct hw_pairs pairs;
   int result;
 
