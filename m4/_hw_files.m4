@@ -266,7 +266,10 @@ AS_VAR_APPEND([ac_configure_args], ["$hw_listed"])
 # _HW_SUMMARY
 # -----------
 AC_DEFUN([_HW_SUMMARY],
-[AS_IF([test $hw_known -eq $hw_count],
+[AS_IF([test "${hw_cv_cpu_kinds:-1}" -gt 1 2>/dev/null && test -n "$hw_cv_kind_groups"],
+  [hw_value=`AS_ECHO(["$hw_cv_kind_groups"]) | sed 's,/, and ,g'`
+  AC_MSG_NOTICE([hwconfig: there are $hw_cv_cpu_kinds kinds of processors ($hw_value); what a single thread sees holds for the first])])
+AS_IF([test $hw_known -eq $hw_count],
   [AC_MSG_NOTICE([hwconfig: all $hw_count parameters are known])],
   [test -n "$hw_idle"],
   [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known; nothing was measured, since $hw_idle.

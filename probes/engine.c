@@ -2,6 +2,7 @@
 #include "probes/engine.h"
 
 #include "analysis/groups.h"
+#include "probes/system/kinds.h"
 
 #include <errno.h>
 #include <math.h>
@@ -228,6 +229,10 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
 
   if (engine->bench.machine->doubt != NULL)
     return hw_unknown("none", engine->bench.machine->doubt);
+  if (!engine->settled) {
+    engine->settled = engine_need(engine, "kinds");
+    hw_kinds_settle(&engine->bench);
+  }
   if (!engine_need(engine, param->probe))
     return hw_unknown("none", "its code was not compiled");
   answer = param->value(&engine->bench.curves);
@@ -259,6 +264,7 @@ static const struct engine_groups {
                      {"HW_COMM2_SIZE", "comm_groups_2", "HW_COMM2_GROUPS", "comm2_groups"},
                      {"HW_COMM3_SIZE", "comm_groups_3", "HW_COMM3_GROUPS", "comm3_groups"},
                      {"HW_COMM4_SIZE", "comm_groups_4", "HW_COMM4_GROUPS", "comm4_groups"},
+                     {"HW_CPU_KINDS", "kinds", "HW_KIND_GROUPS", "kind_groups"},
                      {"HW_L1_SHARED_BY", "l1_groups", "HW_L1_GROUPS", "l1_groups"},
                      {"HW_L2_SHARED_BY", "l2_groups", "HW_L2_GROUPS", "l2_groups"},
                      {"HW_L3_SHARED_BY", "l3_groups", "HW_L3_GROUPS", "l3_groups"},
@@ -268,11 +274,16 @@ static const struct engine_groups {
                      {"HW_MEM_GROUP4_SIZE", "mem_groups_4", "HW_MEM4_GROUPS", "mem4_groups"},
                      {"HW_NUMA_NODES", "nodes", "HW_NUMA_GROUPS", "numa_groups"}};
 
-/* The number of the processor at a place, or the place where there is no list of them. */
-static double engine_processor(const struct hw_curves *curves, size_t place) {
-  const struct hw_curve *list = hw_curves_get(curves, "processors");
+/* Prints the group whose first is at a place: 0,1, by the numbers of the processors, or by their
+   places where these have none. */
+static void engine_print_group(const struct hw_engine *engine, const struct hw_curve *curve,
+                               size_t first, FILE *out) {
+  size_t n = 0;
+  const unsigned *number = engine->bench.machine->ops->processors(engine->bench.machine, &n);
 
-  return list != NULL && place < list->n ? list->point[place].y : (double)place;
+  for (size_t i = first; i < curve->n; i++)
+    if (curve->point[i].y >= (double)first && curve->point[i].y <= (double)first)
+      fprintf(out, "%s%u", i > first ? "," : "", i < n ? number[i] : (unsigned)i);
 }
 
 void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_param *param,
@@ -280,6 +291,7 @@ void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_para
   const struct hw_curves *curves = &engine->bench.curves;
   const struct engine_groups *groups = engine_groups;
   const struct hw_curve *curve;
+  size_t lead;
 
   while (strcmp(groups->row, param->name) != 0)
     if (++groups == engine_groups + sizeof engine_groups / sizeof engine_groups[0])
@@ -288,14 +300,12 @@ void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_para
   if (curve == NULL || curve->n < 2 || (!answer.known && strcmp(answer.why, HW_GROUPS_UNEVEN) != 0))
     return;
   fprintf(out, profile ? "hw_cv_%s=" : "%s = ", profile ? groups->key : groups->name);
+  lead = strcmp(groups->curve, "kinds") == 0 ? hw_kinds_lead(curves) : 0;
+  engine_print_group(engine, curve, lead, out);
   for (size_t i = 0; i < curve->n; i++)
-    for (size_t j = i; curve->point[i].y >= (double)i && j < curve->n; j++)
-      if (curve->point[j].y >= curve->point[i].y && curve->point[j].y <= curve->point[i].y)
-        fprintf(out, "%s%.0f",
-                j > i     ? ","
-                : i == 0  ? ""
-                : profile ? "/"
-                          : " ",
-                engine_processor(curves, j));
+    if (i != lead && curve->point[i].y >= (double)i) {
+      fputc(profile ? '/' : ' ', out);
+      engine_print_group(engine, curve, i, out);
+    }
   fputc('\n', out);
 }

@@ -44,6 +44,7 @@ struct hw_engine {
   struct hw_bench bench;
   const char *directory; /* where curves are kept, or NULL */
   bool waits[HW_PROBES]; /* a probe for its code */
+  bool settled;          /* on a processor */
 };
 
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured

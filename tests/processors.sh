@@ -59,7 +59,7 @@ compare ()
 { printf '%s\n' 'machine m' 'cycle 1 ns' && cat "$machines/hierarchy"; } >"$work/machine"
 mkdir "$work/base"
 "$simulate" --curves="$work/base" "$work/machine" HW_L2_BYTES HW_L3_BYTES HW_L3_LAT >"$work/log" 2>&1
-rm -f "$work/base/clock.list" "$work/base/processors.list"
+rm -f "$work/base/clock.list" "$work/base/processors.list" "$work/base/kinds.list"
 
 # try NUMBER NAME EXACT: simulates the machine, with all of its rows and groups, and writes its lines to
 # NUMBER.tap.  What takes long is not asked for on many processors.

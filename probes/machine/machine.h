@@ -178,6 +178,10 @@ struct hw_machine_ops {
   /* The processors that may be used, by the numbers that the system has for them, ascending; *n is
      how many.  NULL, and 0, where threads cannot be bound to them. */
   const unsigned *(*processors)(struct hw_machine *machine, size_t *n);
+  /* From now on what is timed in the thread of the caller runs on one of the processors at the
+     places with same[place]: the one that it is on, if it is one of these, or else the one at
+     place.  Not where the user has said on which. */
+  void (*settle)(struct hw_machine *machine, const bool *same, size_t place);
   /* Does the parts at the same time, each in a thread of its own: all begin together, and who is
      done goes on until all are.  0, or -1 when there are not as many threads to be had, or one
      cannot be bound to its processor. */

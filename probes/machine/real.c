@@ -48,6 +48,7 @@ struct real_machine {
   unsigned *processor; /* those that may be used, ascending; NULL where nothing binds to them */
   size_t processors;
   int bound;     /* the one that we run on */
+  bool told;     /* by the user */
   void **chased; /* of a thread of a team: where it is in its ring, or NULL before */
 };
 
@@ -534,6 +535,7 @@ static const char *real_bind(struct real_machine *real, const char *cpus) {
     return "bad list of processors";
   if (!hw_bind_offered())
     return cpus == NULL ? NULL : "this system does not bind to a processor";
+  real->told = cpus != NULL;
   real->bound = cpus == NULL ? hw_bind_where() : first < HW_BIND_MOST ? (int)first : HW_BIND_MOST;
   (void)hw_bind_allowed(allowed); /* refused: none is */
   real->processor = calloc(HW_BIND_MOST, sizeof *real->processor);
@@ -544,6 +546,16 @@ static const char *real_bind(struct real_machine *real, const char *cpus) {
     return NULL;
   real->processors = 0;
   return cpus == NULL ? NULL : "the processor cannot be had";
+}
+
+static void real_settle(struct hw_machine *machine, const bool *same, size_t place) {
+  struct real_machine *real = real_of(machine);
+
+  for (size_t i = 0; i < real->processors; i++)
+    if (same[i] && (int)real->processor[i] == real->bound)
+      return;
+  if (!real->told && place < real->processors && hw_bind_one((int)real->processor[place]) == 0)
+    real->bound = (int)real->processor[place];
 }
 
 static const unsigned *real_processors(struct hw_machine *machine, size_t *n) {
@@ -711,6 +723,7 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .nano_outcomes = real_nano_outcomes,
                                                .nano = real_nano,
                                                .processors = real_processors,
+                                               .settle = real_settle,
                                                .team = real_team,
                                                .close = real_close};
 

@@ -540,6 +540,13 @@ static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
   return 0;
 }
 
+/* A single thread is on the first processor. */
+static void sim_settle(struct hw_machine *machine, const bool *same, size_t place) {
+  (void)machine;
+  (void)same;
+  (void)place;
+}
+
 static const unsigned *sim_processors(struct hw_machine *machine, size_t *n) {
   *n = hw_processors_count(&sim_of(machine)->description);
   return sim_of(machine)->processor;
@@ -612,6 +619,7 @@ static const struct hw_machine_ops sim_ops = {
     .nano_outcomes = sim_nano_outcomes,
     .nano = sim_nano,
     .processors = sim_processors,
+    .settle = sim_settle,
     .team = sim_team,
     .close = sim_close,
 };

@@ -22,6 +22,7 @@
 #include "probes/system/crew.c"
 #include "probes/system/destructive.c"
 #include "probes/system/handing.c"
+#include "probes/system/kinds.c"
 #include "probes/system/nodes.c"
 #include "probes/system/owned.c"
 #include "probes/system/pairs.c"

@@ -1,8 +1,8 @@
 /* Execution contexts: threads of a kind that run without slowing each other.
 
    Curve   contexts_int, contexts_fp, contexts_mem: x threads, y time of the slowest over that
-   alone. The last point, of one thread more than there are processors, is not measured: they take
-           turns.
+           alone.  The last point, of one thread more than there are processors, is not measured:
+           they take turns.
    Method  Threads on processors of their own, one on each core before any core has two, do
            divisions of ones that the compiler cannot decide, or loads that wait for each other
            within level 1.  The number of threads is halved and doubled until the first step lies

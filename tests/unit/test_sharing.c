@@ -4,6 +4,7 @@
 #include "analysis/groups.h"
 #include "probes/machine/processors.h"
 #include "probes/probe.h"
+#include "probes/system/kinds.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
@@ -280,10 +281,46 @@ static void test_paths(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Processors 0 to 3 with loads, and additions, of so many ns. */
+static void put_kinds(struct hw_curves *curves, const double walk[4], const double issue[4]) {
+  struct hw_point point[4];
+
+  for (size_t i = 0; i < 4; i++)
+    point[i] = (struct hw_point){.x = (double)i, .y = walk[i], .count = 1};
+  put(curves, "kinds_walk", point, 4);
+  for (size_t i = 0; i < 4; i++)
+    point[i].y = issue[i];
+  put(curves, "kinds_issue", point, 4);
+}
+
+/* Kinds by loads that the additions do not contradict; the quickest kind leads. */
+static void test_kinds(void **state) {
+  const double even[] = {1, 1.05, 1.1, 1.02}, issue[] = {0.25, 0.26, 0.25, 0.25};
+  const double two[] = {1.6, 1, 1.65, 1.1}, slower[] = {0.5, 0.25, 0.5, 0.26};
+  const double degrees[] = {1, 1.1, 1.2, 1}, neighbour[] = {0.25, 0.5, 0.25, 0.25};
+  const struct hw_point groups[] = {{0, 0, 0, 0}, {1, 1, 0, 0}, {2, 0, 0, 0}, {3, 1, 0, 0}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  check_unknown(hw_value_cpu_kinds(&curves), "the processors could not be compared");
+  put_kinds(&curves, even, issue);
+  check(hw_value_cpu_kinds(&curves), 1);
+  put_kinds(&curves, degrees, issue);
+  assert_false(hw_value_cpu_kinds(&curves).known);
+  put_kinds(&curves, even, neighbour);
+  assert_false(hw_value_cpu_kinds(&curves).known);
+  assert_int_equal(hw_kinds_lead(&curves), 0);
+  put_kinds(&curves, two, slower);
+  check(hw_value_cpu_kinds(&curves), 2);
+  put(&curves, "kinds", groups, 4);
+  assert_int_equal(hw_kinds_lead(&curves), 1);
+  hw_curves_free(&curves);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_simulated), cmocka_unit_test(test_real),
-                                     cmocka_unit_test(test_caches), cmocka_unit_test(test_distance),
-                                     cmocka_unit_test(test_paths)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_simulated), cmocka_unit_test(test_real),  cmocka_unit_test(test_caches),
+      cmocka_unit_test(test_distance),  cmocka_unit_test(test_paths), cmocka_unit_test(test_kinds)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
