@@ -76,12 +76,14 @@ case $hw_fingerprint,$hw_profile_fingerprint in
 *)
   AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
   AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
-  AC_MSG_ERROR([$with_hw_profile: a profile of another machine, compiler, flags or hwconfig (--disable-hw-fingerprint takes it as it is)], 2) ;;
+  hw_fn_differs "$hw_profile_fingerprint" "$hw_fingerprint"
+  AC_MSG_ERROR([$with_hw_profile: a profile of $hw_differs (--disable-hw-fingerprint takes it as it is)], 2) ;;
 esac
 case $hw_fingerprint,$hw_cv_fingerprint in
 ,* | *, | "$hw_cv_fingerprint,$hw_cv_fingerprint") ;;
 *)
-  AC_MSG_NOTICE([dropping the cached values: they are of another machine, compiler, flags or hwconfig])
+  hw_fn_differs "$hw_cv_fingerprint" "$hw_fingerprint"
+  AC_MSG_NOTICE([dropping the cached values: they are of $hw_differs])
   AS_ECHO(["hwconfig: the cache's: $hw_cv_fingerprint"]) >&AS_MESSAGE_LOG_FD
   AS_ECHO(["hwconfig: here:        $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
   hw_cv_fingerprint=

@@ -47,6 +47,23 @@ hw_fn_print ()
   done
 }
 
+# hw_fn_differs PRINT HERE sets hw_differs to whose the fingerprint PRINT is, when it is not HERE:
+# SYSTEM,PROCESSOR,COMPILER,FLAGS,PROBES, where flags may have commas.
+hw_fn_differs ()
+{
+  hw_theirs=${1#*,}
+  hw_theirs=${hw_theirs#*,}
+  hw_ours=${2#*,}
+  hw_ours=${hw_ours#*,}
+  if test "${1%",$hw_theirs"}" != "${2%",$hw_ours"}"; then
+    hw_differs="the machine ${1%",$hw_theirs"}, this is ${2%",$hw_ours"}"
+  elif test "${hw_theirs%,*}" != "${hw_ours%,*}"; then
+    hw_differs="the compiler and flags ${hw_theirs%,*}, here they are ${hw_ours%,*}"
+  else
+    hw_differs="another version of hwconfig"
+  fi
+}
+
 # hw_fn_memory PROC SYSTEM sets hw_memory to the bytes that a probe may map: a quarter of what is
 # free, from 16 MiB to 1 GiB, or nothing where that cannot be told. PROC and SYSTEM are /proc and
 # /sys/fs/cgroup.

@@ -9,7 +9,7 @@ LC_ALL=C
 export LC_ALL
 
 # Files of generated code, which are compiled side by side.
-parts=8
+parts=16
 
 . "$hw_dir/probes/build.sh"
 hw_pids=
@@ -26,11 +26,25 @@ fi
 
 # Vectors wider than the compiler's own would be made of several.
 widest=$(echo __BIGGEST_ALIGNMENT__ | $CC $flags -E - 2>/dev/null | sed -n 's/^\([0-9][0-9]*\)$/\1/p')
+# How many whole numbers compilers keep in registers at once: all the registers that there are, but for
+# some. Beside so many, those of floating point are counted; where it is another number, they are unknown.
+alive=$($CC $flags -E - 2>/dev/null <<'END' | sed -n 's/^alive \([0-9][0-9]* [0-9][0-9]*\)$/\1/p'
+#if defined __i386__ || defined __m68k__
+alive 4 7
+#elif defined __x86_64__
+alive 13 15
+#elif defined __arm__ || defined __s390x__ || defined __sh__
+alive 10 14
+#else
+alive 26 30
+#endif
+END
+)
 why=
 for compiler in "$CC_FOR_BUILD" cc gcc clang c99 "$CC" ''; do
   test -n "$compiler" || continue
   $compiler -O "-I$hw_dir" -o "$hw_scratch/every" "$hw_dir/probes/nano/every.c" -lm >&5 2>&1 &&
-    "$hw_scratch/every" "$hw_scratch/nano" $parts "${widest:-16}" >&5 2>&1 && break
+    "$hw_scratch/every" "$hw_scratch/nano" $parts "${widest:-16}" ${alive:-26 30} >&5 2>&1 && break
 done
 if test -z "$compiler"; then
   why='no compiler for this machine: set CC_FOR_BUILD'

@@ -1,8 +1,9 @@
 /* every: writes the nano-benchmarks that the probes may ask for on any machine, for those who
    cannot compile between one run of hwprobe and the next.
 
-   Usage: every STEM PARTS WIDEST.  Writes STEM.1.c to STEM.PARTS.c, as hwprobe --nano=STEM does for
-   those that one run of it wants; of vectors those up to WIDEST bytes.
+   Usage: every STEM PARTS WIDEST FEWEST MOST.  Writes STEM.1.c to STEM.PARTS.c, as hwprobe
+   --nano=STEM does for those that one run of it wants; of vectors those up to WIDEST bytes; of
+   variables of floating point that live beside whole numbers those beside FEWEST to MOST.
 
    What a probe asks for next depends on what it has measured.  So the probes themselves are run
    here, over and over, on cores that differ in all that they look at; instead of sampling, the
@@ -44,18 +45,56 @@ struct every_machine {
 
 static struct every_machine every_one;
 
-static int every_compare(const void *one, const void *other) {
-  char a[HW_NANO_NAME], b[HW_NANO_NAME];
+/* Most variables of floating point that live at once: there are as many loops of them as there are
+   numbers of registers of both kinds, and each takes the compiler long. */
+#define EVERY_ALIVE 36u
+/* Additions of them in a cycle, at most, for the same reason. */
+static const double every_alive_rates[] = {1, 2};
+/* Whole numbers that live beside them, from and to, and bytes of a vector, at most. */
+static struct {
+  unsigned fewest;
+  unsigned most;
+  unsigned widest;
+} every_bounds;
 
-  hw_nano_name(one, a);
-  hw_nano_name(other, b);
-  return strcmp(a, b);
+static int every_order(unsigned one, unsigned other) { return (one > other) - (one < other); }
+
+/* 0 for two of the same name; a part that is not there comes first. */
+static int every_compare(const void *one, const void *other) {
+  const struct hw_nano *a = one;
+  const struct hw_nano *b = other;
+  int order = every_order(a->groups[0], b->groups[0]);
+
+  if (order == 0)
+    order = every_order(a->groups[1], b->groups[1]);
+  for (size_t i = 0; order == 0 && i < HW_NANO_PARTS; i++) {
+    const struct hw_nano_part *p = &a->part[i];
+    const struct hw_nano_part *q = &b->part[i];
+    if (p->op == NULL || q->op == NULL)
+      return (p->op != NULL) - (q->op != NULL);
+    order = strcmp(p->op, q->op);
+    if (order == 0)
+      order = strcmp(p->type, q->type);
+    if (order == 0)
+      order = every_order(p->variables, q->variables);
+    if (order == 0)
+      order = every_order(p->count, q->count);
+  }
+  return order;
 }
 
-/* Whether it lives beside whole numbers, or is a vector that lives: there are as many as there are
-   numbers of registers of both kinds, and each takes the compiler long. */
+/* Whether it is one of floating point, or of vectors, that is not within the bounds. */
 static bool every_too_many(const struct hw_nano *nano) {
-  return strcmp(nano->part[0].op, "live") == 0 && nano->part[0].type[0] != 'i';
+  const struct hw_nano_part *alive = &nano->part[0];
+  const struct hw_nano_part *whole = &nano->part[2];
+  unsigned bytes = 0;
+
+  if (strcmp(alive->op, "live") != 0 || alive->type[0] == 'i')
+    return false;
+  (void)hw_nano_type(alive->type, &bytes);
+  return alive->variables > EVERY_ALIVE || bytes > every_bounds.widest ||
+         (whole->op != NULL &&
+          (whole->variables < every_bounds.fewest || whole->variables > every_bounds.most));
 }
 
 /* Sorts the list, and leaves one of each. */
@@ -138,20 +177,16 @@ int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe
   return hw_curves_put(&bench->curves, curve);
 }
 
-/* The probes of the groups that have code generated, in the order of the table. */
-#define EVERY_CLOCK(name)
-#define EVERY_L1(name)
-#define EVERY_PAGE(name)
-#define EVERY_TLB(name)
-#define EVERY_CACHES(name)
-#define EVERY_ICACHE(name)
-#define EVERY_PROCESSORS(name)
-#define EVERY_SHARING(name)
-#define EVERY_MPI(name)
-#define EVERY_INSTRUCTIONS(name) hw_probe_##name,
-#define EVERY_REGISTERS(name) hw_probe_##name,
+/* The probes of the groups that have code generated, in the order of the table; of another group,
+   nothing, which is what EVERY_SECOND finds where it has no name here. */
+#define EVERY_GENERATES_INSTRUCTIONS none, EVERY_PROBE
+#define EVERY_GENERATES_REGISTERS none, EVERY_PROBE
+#define EVERY_PROBE(name) hw_probe_##name,
+#define EVERY_NOTHING(name)
+#define EVERY_SECOND(first, second, ...) second
+#define EVERY_CHOOSE(...) EVERY_SECOND(__VA_ARGS__, EVERY_NOTHING, none)
 static int (*const every_probes[])(struct hw_bench *) = {
-#define HW_PROBE(name, group, needs) EVERY_##group(name)
+#define HW_PROBE(name, group, needs) EVERY_CHOOSE(EVERY_GENERATES_##group)(name)
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
 #define HW_MODEL(name, group)
 #define HW_DERIVED(macro, probe, value, unit, low, high, fallback, reported, paper, title)
@@ -279,6 +314,27 @@ static void every_registers(void) {
       every_try(&choice);
 }
 
+/* Those of floating point, and of vectors of a width. */
+static void every_others(struct every_choice choice) {
+  for (choice.others = 4; choice.others <= EVERY_ALIVE; choice.others++)
+    for (size_t i = 0; i < sizeof every_alive_rates / sizeof every_alive_rates[0]; i++) {
+      choice.other = every_alive_rates[i];
+      every_try(&choice);
+    }
+}
+
+static void every_alive(void) {
+  struct every_choice choice = every_common;
+
+  choice.latency = 1;
+  for (choice.registers = every_bounds.fewest; choice.registers <= every_bounds.most;
+       choice.registers++)
+    every_others(choice);
+  choice.registers = every_common.registers;
+  for (choice.bytes = 8; choice.bytes <= every_bounds.widest; choice.bytes *= 2)
+    every_others(choice);
+}
+
 static int every_write(const struct every_list *list, const char *stem, unsigned parts) {
   struct hw_nano *some = calloc(list->n, sizeof *some);
   int bad = some == NULL;
@@ -305,20 +361,26 @@ static int every_write(const struct every_list *list, const char *stem, unsigned
 int main(int argc, char **argv) {
   static const struct hw_machine_ops ops = {
       .nano_state = every_state, .nano_take = every_take, .nano = every_run, .now = every_now};
-  unsigned long parts = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
-  unsigned long widest = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
+  unsigned long number[4] = {0};
   int status;
 
-  if (parts < 1 || parts > 64 || widest < 8 || widest > HW_NANO_VECTOR) {
-    fputs("usage: every STEM PARTS WIDEST: 1 to 64 parts, 8 to 256 bytes\n", stderr);
+  for (int i = 2; argc == 6 && i < argc; i++)
+    number[i - 2] = strtoul(argv[i], NULL, 10);
+  if (number[0] < 1 || number[0] > 64 || number[1] < 8 || number[1] > HW_NANO_VECTOR ||
+      number[2] < 1 || number[2] > number[3] || number[3] > HW_NANO_VARIABLES) {
+    fputs("usage: every STEM PARTS WIDEST FEWEST MOST: 1 to 64 parts, 8 to 256 bytes\n", stderr);
     return 2;
   }
+  every_bounds.widest = (unsigned)number[1];
+  every_bounds.fewest = (unsigned)number[2];
+  every_bounds.most = (unsigned)number[3];
   every_one.machine.ops = &ops;
-  every_streams((unsigned)widest);
+  every_streams(every_bounds.widest);
   every_bundles();
   every_registers();
+  every_alive();
   every_unique(&every_one.list);
-  status = every_write(&every_one.list, argv[1], (unsigned)parts);
+  status = every_write(&every_one.list, argv[1], (unsigned)number[0]);
   free(every_one.list.nano);
   return status;
 }
