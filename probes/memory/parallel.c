@@ -38,9 +38,9 @@
 /* What drives the chains out is this multiple of what lies surely in memory: of pages at random
    places, as much leaves a few lines in some sets. */
 #define PARALLEL_OUT 1.5
-/* Four times the rounds, which is all that is to come, make the error no less than by this factor.
- */
-#define PARALLEL_HOPE 2.0
+/* Six times the rounds are all that is to come, and with the first ones they make the error no less
+   than by this factor. */
+#define PARALLEL_HOPE 2.6
 
 struct parallel_shape {
   size_t line;
@@ -101,6 +101,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
   struct parallel_shape shape = {.all = PARALLEL_LOADS};
   struct hw_batch batch = {
       .bench = bench, .lay = parallel_lay, .walk = parallel_walk, .context = &shape};
+  const struct hw_curve *earlier = hw_curves_get(&bench->curves, "parallel");
   struct hw_traffic traffic;
   struct hw_curve curve;
   double out;
@@ -116,7 +117,8 @@ int hw_probe_parallel(struct hw_bench *bench) {
     parallel_points(&shape, &batch);
   }
   hw_curve_init(&curve, "parallel", "chains of loads (count)", "time of a load (cycles)");
-  if (hw_batch_sample(&batch, out, &curve) == 0)
+  if (hw_batch_sample(&batch, out, &curve) == 0 &&
+      (earlier == NULL || hw_curve_join(&curve, earlier) == 0))
     return hw_publish(bench, &curve, "parallel", 1);
   hw_curve_free(&curve);
   return -1;
@@ -139,25 +141,35 @@ static double parallel_alone(const struct hw_curve *curve, double knee, double *
   return sum / n;
 }
 
+/* The knee without what else a load of a chain waits for, the TLB most of all, which makes it come
+   late.  The errors have nothing to do with each other. */
+static struct hw_answer parallel_scaled(struct hw_answer knee, struct hw_answer miss, double alone,
+                                        double error) {
+  struct hw_answer scaled = hw_scaled(knee, miss.value / alone);
+  double shares = hypot(miss.error / miss.value, HW_CLEAR * error / alone);
+
+  scaled.error = hypot(scaled.error, scaled.value * shares);
+  return scaled;
+}
+
 struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "parallel");
   struct hw_answer knee = hw_reduce_named(curves, "parallel", hw_reduce_knee), whole;
-  struct hw_answer miss = hw_scaled(hw_value_mem_lat_x100(curves), 0.01);
+  struct hw_answer miss = hw_levels_memory(curves);
   double alone, error;
 
   if (!knee.known)
     return knee;
+  if (!miss.known)
+    return miss;
   alone = parallel_alone(curve, knee.value, &error);
-  if (curve->point[0].x > 1 || !miss.known || alone < PARALLEL_MISS * miss.value)
+  if (curve->point[0].x > 1 || alone < PARALLEL_MISS * miss.value)
     return hw_unknown(knee.method, "a single chain costs less than memory's latency");
-  /* What else a load of a chain waits for, the TLB most of all, makes the knee come late. */
-  if (alone > miss.value) {
-    knee = hw_scaled(knee, miss.value / alone);
-    knee.error += knee.value * (miss.error / miss.value + error / alone);
-  } else {
-    /* Some loads hit, and those of the longest chain, for which all wait, least of all. */
+  if (alone > miss.value)
+    knee = parallel_scaled(knee, miss, alone, error);
+  /* Some loads hit, and those of the longest chain, for which all wait, least of all. */
+  else
     knee.error += PARALLEL_HIT * knee.value * (1 - alone / miss.value);
-  }
   whole = hw_rounded(knee);
   if (!whole.known && knee.error > PARALLEL_HOPE / 2)
     return hw_absent(knee.method, "where the time of a load stops falling is far from clear");
