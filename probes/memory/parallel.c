@@ -167,16 +167,6 @@ static int parallel_alone(const struct parallel_shape *shape, struct hw_curve *c
   return result;
 }
 
-/* Adds what earlier attempts had, and publishes. */
-static int parallel_publish(struct hw_bench *bench, struct hw_curve *curve) {
-  const struct hw_curve *earlier = hw_curves_get(&bench->curves, curve->name);
-
-  if (earlier == NULL || hw_curve_join(curve, earlier) == 0)
-    return hw_publish(bench, curve, "parallel", 1);
-  hw_curve_free(curve);
-  return -1;
-}
-
 int hw_probe_parallel(struct hw_bench *bench) {
   struct parallel_shape shape = {.all = PARALLEL_LOADS};
   struct hw_batch batch = {
@@ -203,8 +193,8 @@ int hw_probe_parallel(struct hw_bench *bench) {
     hw_curve_free(&alone);
     return -1;
   }
-  result = parallel_publish(bench, &alone);
-  return parallel_publish(bench, &curve) < 0 ? -1 : result;
+  result = hw_traffic_publish(bench, &alone, "parallel");
+  return hw_traffic_publish(bench, &curve, "parallel") < 0 ? -1 : result;
 }
 
 /* What is added to a load of a chain, as a share of all: by the TLB, most of all.  It is not less

@@ -41,8 +41,6 @@
 /* Laps before the timed ones, and those: the least of them counts, as a neighbour only adds. */
 #define RISE_WARM 4u
 #define RISE_LAPS 3u
-/* And so many where by those not all lines that are held cost the same. */
-#define RISE_LAPS_MORE 12u
 /* Of so many pages that are walked in a row, and one more, the lines of that one are timed. */
 #define RISE_BLOCK (HW_GRAIN / RISE_LINES)
 /* Points of the curve. */
@@ -191,7 +189,6 @@ struct rise_lines {
   const struct hw_rise_pages *pages;
   size_t blocks;
   size_t words;   /* of a line's own ring */
-  unsigned laps;  /* that are timed */
   size_t *offset; /* of the loads of the pages that are not timed */
   size_t *order;  /* of the pages */
   size_t *own;    /* a word of each line that is timed */
@@ -272,7 +269,7 @@ static long rise_lines_time(struct rise_lines *lines, size_t bytes) {
     if (hw_late(lines->bench) ||
         rise_blocks(lines, hw_random_below(&lines->bench->random, room + 1) * page) < 0)
       return -1;
-    for (unsigned lap = 0; lap < RISE_WARM + lines->laps; lap++) {
+    for (unsigned lap = 0; lap < RISE_WARM + RISE_LAPS; lap++) {
       for (size_t i = 0; i < each && lap <= RISE_WARM; i++)
         lines->cost[n + i] = INFINITY;
       rise_lap(lines, lines->cost + n);
@@ -291,45 +288,28 @@ static int rise_lines_curve(const struct rise_lines *lines, size_t n, double byt
     double ns = lines->cost[i * n / points - 1] - more;
     struct hw_point point = {.x = bytes * (double)i / (double)points,
                              .y = ns / lines->pages->cycle_ns,
-                             .count = lines->laps};
+                             .count = RISE_LAPS};
     if (hw_curve_put(curve, point) < 0)
       return -1;
   }
   return 0;
 }
 
-/* Times lines that are held, in *middle the middle one.  1, 0 when not all cost the same, or -1. */
-static int rise_lines_held(struct rise_lines *lines, size_t held, const double latency[2],
-                           double *middle) {
-  double apart = hw_missed_apart(latency[0], latency[1]);
+/* Times lines that are held, and then those of the working set. */
+static int rise_lines_measure(struct rise_lines *lines, size_t bytes, size_t held,
+                              const double latency[2], struct hw_curve *curve) {
+  double cycle = lines->pages->cycle_ns, apart = hw_missed_apart(latency[0], latency[1]), middle;
   long timed = rise_lines_time(lines, held);
 
   if (timed <= 0)
     return -1;
-  *middle = lines->cost[timed / 2];
-  return lines->cost[timed - 1 - timed / RISE_HELD] - *middle <=
-         (apart - 1) * latency[0] * lines->pages->cycle_ns;
-}
-
-/* Times lines that are held, and then those of the working set. */
-static int rise_lines_measure(struct rise_lines *lines, size_t bytes, size_t held,
-                              const double latency[2], struct hw_curve *curve) {
-  double middle;
-  long timed;
-  int same;
-
-  lines->laps = RISE_LAPS;
-  same = rise_lines_held(lines, held, latency, &middle);
-  if (same == 0) {
-    lines->laps = RISE_LAPS_MORE;
-    same = rise_lines_held(lines, held, latency, &middle);
-  }
-  if (same <= 0)
-    return same < 0 ? -1 : 1;
+  middle = lines->cost[timed / 2];
+  if (lines->cost[timed - 1 - timed / RISE_HELD] - middle > (apart - 1) * latency[0] * cycle)
+    return 1;
   timed = rise_lines_time(lines, bytes);
   return timed <= 0 ? -1
                     : rise_lines_curve(lines, (size_t)timed, (double)bytes,
-                                       middle - latency[0] * lines->pages->cycle_ns, curve);
+                                       middle - latency[0] * cycle, curve);
 }
 
 /* Whether lines can be told apart: what the higher level holds looks like nothing else, by a step
