@@ -83,7 +83,7 @@ static int direct_link(struct direct_job *job, size_t x, size_t stride, size_t n
 }
 
 /* Reads a page, at a random place, after n at the stride behind it were walked, and then again, in
-   *just (ns).  0, or -1 when memory, or time, is short. */
+ *just (ns).  0, or -1 when memory, or time, is short. */
 static int direct_once(struct direct_job *job, size_t stride, size_t n, size_t shift,
                        double *reading, double *just) {
   struct hw_pool *pool = &job->pool;
