@@ -57,7 +57,6 @@ struct main_options {
 
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
-    "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
     "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] [--profile]\n"
     "               [--nano=FILE]\n"
     "               --all | PARAMETER...\n"

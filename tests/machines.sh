@@ -24,15 +24,7 @@ rows=$(for column in $columns; do echo "HW_$column"; done)
 seed=${HW_TEST_SEED:-7}
 jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
-workers=
-# shellcheck disable=SC2086 # workers is a list
-finish ()
-{
-  test -z "$workers" || kill $workers 2>/dev/null
-  rm -rf "$work"
-}
-trap finish 0
-trap 'exit 99' HUP INT PIPE TERM
+. "$srcdir/tests/workers.sh"
 
 # try NUMBER NAME EXACT: simulates the machine and holds the columns of the table against the answers.
 # One that says - (there is none) or ? (it cannot be told) must be unknown, one of the form 5? is that
@@ -102,22 +94,7 @@ share=$((total + 1))
 test -z "${HW_TEST_MACHINES-}" || share=0
 echo "1..$((share ? share : total))"
 
-# Each worker takes every so manieth.
-worker=0
-while test "$worker" -lt "$jobs"; do
-  (
-    trap - 0
-    number=0
-    while read -r name exact; do
-      number=$((number + 1))
-      test $((number % jobs)) -ne "$worker" || try "$number" "$name" "$exact"
-    done <"$work/runs"
-  ) &
-  workers="$workers $!"
-  worker=$((worker + 1))
-done
-wait
-workers=
+try_all "$work/runs" "$jobs"
 
 number=0
 while read -r name exact; do

@@ -2,7 +2,7 @@
 # Machines of many processors, from probes to values: without noise each value must be exactly right; with
 # 5 % jitter each must be right or unknown, and few unknown.  Speaks TAP.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_PROCESSORS, some of the
-# machines; HW_TEST_NOISE, no or only; HW_TEST_SEED, of the noise.
+# machines; HW_TEST_NOISE, no or only; HW_TEST_SEED, of the noise; HW_TEST_JOBS, how many run at a time.
 
 LC_ALL=C
 export LC_ALL
@@ -18,15 +18,15 @@ esac
 rows=$(awk '$2 == "name" { for (i = 3; i <= NF; i++) print "HW_" $i }' "$expected")
 names=${HW_TEST_PROCESSORS-}
 test -n "$names" || names=$(awk '!/^#/ { print $1 }' "$expected")
+jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' 0
-trap 'exit 99' HUP INT PIPE TERM
+. "$srcdir/tests/workers.sh"
 
-# compare NAME EXACT: the answers in the file values against the table; says what is wrong, and writes how
-# many values there are, and how many of them unknown, to the file count.
+# compare NUMBER NAME EXACT: the answers in NUMBER.values against the table; says what is wrong, and writes
+# how many values there are, and how many of them unknown, to NUMBER.count.
 compare ()
 {
-  awk -v name="$1" -v exact="$2" -v count="$work/count" '
+  awk -v name="$2" -v exact="$3" -v count="$work/$1.count" '
     NR == FNR && $2 == "name" { for (i = 3; i <= NF; i++) column[i - 1] = "HW_" $i }
     NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want[column[i]] = $i }
     NR == FNR { next }
@@ -50,8 +50,8 @@ compare ()
         if (!right)
           printf " %s=%s (not %s)", row, got[row], want[row]
       }
-      print values + 0, unknown + 0 >>count
-    }' "$expected" "$work/values"
+      print values + 0, unknown + 0 >count
+    }' "$expected" "$work/$1.values"
 }
 
 # What one thread sees of the caches is the same on all of them, so that it is measured once; but for the
@@ -61,41 +61,52 @@ mkdir "$work/base"
 "$simulate" --curves="$work/base" "$work/machine" HW_L2_BYTES HW_L3_BYTES HW_L3_LAT >"$work/log" 2>&1
 rm -f "$work/base/clock.list" "$work/base/processors.list"
 
+# try NUMBER NAME EXACT: simulates the machine, with all of its rows and groups, and writes its lines to
+# NUMBER.tap.  What takes long is not asked for on many processors.
+try ()
+{
+  machine=$work/$1.machine
+  cat "$machines/$2.machine" "$machines/hierarchy" >"$machine"
+  test "$3" = yes || sed "s/^seed.*/seed $seed/" "$machines/noise" >>"$machine"
+  cp -r "$work/base" "$work/$1"
+  # shellcheck disable=SC2086,SC3045 # rows is a list; a shell whose ulimit has no -t fails the test
+  if (ulimit -t 30 && exec "$simulate" --curves="$work/$1" "$machine" $rows) >"$work/$1.values" 2>"$work/$1.log"; then
+    bad=$(compare "$1" "$2" "$3")
+  else
+    bad=' simulate failed, or took more than 30 s'
+  fi
+  rm -rf "${work:?}/$1"
+  # The groups: in the last pass some may be unknown.
+  while read -r machine_name list _ members; do
+    test "$machine_name" = "$2" || continue
+    got=$(sed -n "s/^$list = //p" "$work/$1.values")
+    test "$got" = "$members" || { test "$3" = no && test -z "$got"; } || bad="$bad $list=${got:--} (not $members)"
+  done <"$machines/groups"
+  {
+    sed -n 's/^[a-z_0-9 ]*: [0-9]* of [0-9]* pairs measured/# &/p' "$work/$1.log"
+    if test -z "$bad"; then
+      echo "ok $1 - $2, exact: $3"
+    else
+      echo "not ok $1 - $2, exact: $3:$bad"
+      sed 's/^/# /' "$work/$1.log"
+    fi
+  } >"$work/$1.tap"
+}
+
+for exact in $passes; do
+  for name in $names; do
+    echo "$name $exact"
+  done
+done >"$work/runs"
+try_all "$work/runs" "$jobs"
+
 number=0
 : >"$work/count"
-for exact in $passes; do
-  test "$exact" = yes || : >"$work/count"
-  for name in $names; do
-    number=$((number + 1))
-    machine=$work/machine
-    cat "$machines/$name.machine" "$machines/hierarchy" >"$machine"
-    test "$exact" = yes || sed "s/^seed.*/seed $seed/" "$machines/noise" >>"$machine"
-    rm -rf "$work/curves"
-    cp -r "$work/base" "$work/curves"
-    start=$(date +%s)
-    # shellcheck disable=SC2086 # rows is a list
-    if "$simulate" --curves="$work/curves" "$machine" $rows >"$work/values" 2>"$work/log"; then
-      bad=$(compare "$name" "$exact")
-    else
-      bad=' simulate failed'
-    fi
-    # The groups: in the last pass some may be unknown.
-    while read -r machine_name list _ members; do
-      test "$machine_name" = "$name" || continue
-      got=$(sed -n "s/^$list = //p" "$work/values")
-      test "$got" = "$members" || { test "$exact" = no && test -z "$got"; } || bad="$bad $list=${got:--} (not $members)"
-    done <"$machines/groups"
-    # What takes long is not asked for on many processors.
-    test $(($(date +%s) - start)) -le 30 || bad="$bad took more than 30 s"
-    sed -n 's/^[a-z_0-9 ]*: [0-9]* of [0-9]* pairs measured/# &/p' "$work/log"
-    if test -z "$bad"; then
-      echo "ok $number - $name, exact: $exact"
-    else
-      echo "not ok $number - $name, exact: $exact:$bad"
-      sed 's/^/# /' "$work/log"
-    fi
-  done
-done
+while read -r name exact; do
+  number=$((number + 1))
+  cat "$work/$number.tap" || echo "not ok $number - $name, exact: $exact: no result"
+  test "$exact" = "${passes##* }" && cat "$work/$number.count" >>"$work/count"
+done <"$work/runs" 2>/dev/null
 number=$((number + 1))
 awk -v number="$number" -v seed="$seed" '
   { values += $1; unknown += $2 }

@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   engine.bench.machine = hw_machine_simulated(file);
   if (engine.bench.machine == NULL)
     return 1;
-  engine.bench.deadline = INFINITY;
+  engine.bench.deadline = engine.bench.effort.patience = INFINITY; /* some machines are slow */
   engine.bench.log = stderr;
   hw_bench_calibrate(&engine.bench);
   for (const struct hw_param *param = hw_params; first == argc && param->name != NULL; param++)

@@ -22,6 +22,8 @@
 #include "probes/system/crew.c"
 #include "probes/system/destructive.c"
 #include "probes/system/handing.c"
+#include "probes/system/nodes.c"
+#include "probes/system/owned.c"
 #include "probes/system/pairs.c"
 #include "probes/system/paths.c"
 #include "probes/system/processors.c"

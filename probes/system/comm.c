@@ -17,6 +17,7 @@
            are bound.
    See     BB 3.1.4; SV III-D, figure 7. */
 #include "analysis/groups.h"
+#include "probes/system/pairs.h"
 #include "probes/system/processors.h"
 
 #include <math.h>
@@ -32,8 +33,6 @@
 #define COMM_TRUSTED 4u
 /* Layers that have rows. */
 #define COMM_LAYERS 4u
-/* Who wants a point this precise gets every pair. */
-#define COMM_PRECISE 0.01
 /* A thread that ran for less of its time than this, by so many ns, was preempted. */
 #define COMM_STOLEN 0.02
 #define COMM_STOLEN_NS 5000
@@ -74,17 +73,6 @@ static int comm_pass(const struct comm_job *job, double *way) {
   return result;
 }
 
-/* The low end of a pair's samples, which are pairs apart. */
-static struct hw_point comm_low(const double *sample, size_t pairs, unsigned rounds,
-                                double *scratch) {
-  size_t n = 0;
-
-  for (unsigned r = 0; r < rounds; r++)
-    if (!isnan(sample[r * pairs]))
-      scratch[n++] = sample[r * pairs];
-  return hw_low_end(scratch, n);
-}
-
 /* The low end of each pair's samples, on average of the pairs; count is that of the pair that was
    disturbed most. */
 static struct hw_point comm_point(const double *sample, size_t pairs, unsigned rounds,
@@ -92,7 +80,7 @@ static struct hw_point comm_point(const double *sample, size_t pairs, unsigned r
   struct hw_point point = {.count = rounds};
 
   for (size_t i = 0; i < pairs; i++) {
-    struct hw_point p = comm_low(&sample[i], pairs, rounds, scratch);
+    struct hw_point p = hw_column_low(&sample[i], pairs, rounds, scratch);
 
     point.y += p.y / (double)pairs;
     point.spread += p.spread / (double)pairs;
@@ -157,7 +145,7 @@ static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pai
 
 /* Measures the pairs.  0, or -1. */
 static int comm_pairs(struct hw_bench *bench, size_t n) {
-  bool all = bench->effort.precision < COMM_PRECISE;
+  bool all = hw_every_pair(bench);
   struct hw_pairs pairs;
   int result;
 
@@ -184,17 +172,7 @@ static const struct comm_kind comm_mpi = {"mpi_pairs", "mpi", "there are no two 
 /* The layers, as the curve of pairs has them.  NULL, or why there are none. */
 static const char *comm_layers(const struct hw_curves *curves, const struct comm_kind *kind,
                                struct hw_layers *layers) {
-  const struct hw_curve *curve = hw_curves_get(curves, kind->pairs);
-  struct hw_pairs pairs;
-  const char *why;
-
-  if (curve == NULL)
-    return "no pair was measured";
-  if (hw_pairs_read(&pairs, curve) != 0)
-    return "out of memory";
-  why = hw_layers_find(&pairs, layers);
-  hw_pairs_free(&pairs);
-  return why;
+  return hw_layers_read(hw_curves_get(curves, kind->pairs), layers);
 }
 
 /* Publishes a curve of layer k, from 0. */

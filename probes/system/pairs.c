@@ -7,6 +7,8 @@
 /* A thread that ran for less of its time than this, by so many ns, was preempted. */
 #define PAIRS_STOLEN 0.02
 #define PAIRS_STOLEN_NS 5000
+/* Who wants a point more precise than this gets every pair. */
+#define PAIRS_PRECISE 0.01
 
 /* Runs a team.  ns a unit of each part, NAN where one was preempted: the others had it easier then.
    0, or -1. */
@@ -28,15 +30,14 @@ static int pairs_run(struct hw_bench *bench, const struct hw_team *team, double 
   return 0;
 }
 
-/* The low end of what one part cost, which is at every parts-th place. */
-static struct hw_point pairs_low(const double *cost, size_t parts, unsigned rounds,
-                                 double *scratch) {
+struct hw_point hw_column_low(const double *column, size_t columns, unsigned rounds,
+                              double *scratch) {
   size_t n = 0;
 
   for (unsigned r = 0; r < rounds; r++)
-    if (!isnan(cost[r * parts]))
-      scratch[n++] = cost[r * parts];
-  return n < HW_TEAM_TRUSTED ? (struct hw_point){0} : hw_low_end(scratch, n);
+    if (!isnan(column[r * columns]))
+      scratch[n++] = column[r * columns];
+  return hw_low_end(scratch, n);
 }
 
 int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t teams,
@@ -53,14 +54,32 @@ int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t te
   for (unsigned r = 0; r < rounds; r++)
     for (size_t t = 0, at = 0; result == 0 && t < teams; at += team[t++].n)
       result = pairs_run(bench, &team[t], &cost[r * parts + at]);
-  for (size_t i = 0; result == 0 && i < parts; i++)
-    point[i] = pairs_low(&cost[i], parts, rounds, scratch);
+  for (size_t i = 0; result == 0 && i < parts; i++) {
+    point[i] = hw_column_low(&cost[i], parts, rounds, scratch);
+    if (point[i].count < HW_TEAM_TRUSTED)
+      point[i] = (struct hw_point){0};
+  }
   free(cost);
   free(scratch);
   return result;
 }
 
 double hw_team_best(const struct hw_point *point) { return point->y * (1 - point->spread); }
+
+const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layers) {
+  struct hw_pairs pairs;
+  const char *why;
+
+  if (curve == NULL)
+    return "no pair was measured";
+  if (hw_pairs_read(&pairs, curve) != 0)
+    return "out of memory";
+  why = hw_layers_find(&pairs, layers);
+  hw_pairs_free(&pairs);
+  return why;
+}
+
+bool hw_every_pair(const struct hw_bench *bench) { return bench->effort.precision < PAIRS_PRECISE; }
 
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
                      const char *name, const char *y_title) {

@@ -25,9 +25,20 @@ int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t te
    in all of them. */
 double hw_team_best(const struct hw_point *point);
 
+/* Whether the effort is one that measures every pair, not only as many as tell the groups. */
+bool hw_every_pair(const struct hw_bench *bench);
+
 /* Publishes what pairs have, and says how many there are. */
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
                      const char *name, const char *y_title);
+
+/* The low end of the samples of one column of a table that has so many columns, NAN where it was
+   disturbed. */
+struct hw_point hw_column_low(const double *column, size_t columns, unsigned rounds,
+                              double *scratch);
+
+/* The layers that a curve of pairs has.  NULL, or why there are none. */
+const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layers);
 
 /* The groups of a layer, each thing with the place of the first of its group, as they are noted in
    a curve: x place, y that of the first.  0, or -1. */

@@ -53,8 +53,7 @@
 #define SHARING_ROUNDS 8u
 #define SHARING_SPENT 1e8
 #define SHARING_LEAST 3u
-/* Who wants a point this precise gets every pair; who is content with this is in a hurry. */
-#define SHARING_PRECISE 0.01
+/* Who is content with this is in a hurry. */
 #define SHARING_HURRY 0.015
 
 static const char sharing_method[] = "groups by pairs";
@@ -393,7 +392,7 @@ static int sharing_busy(struct sharing_level *level, const size_t *group, size_t
 
 /* Measures a level.  0, or -1. */
 static int sharing_level(struct sharing_level *level, size_t n) {
-  bool all = level->bench->effort.precision < SHARING_PRECISE;
+  bool all = hw_every_pair(level->bench);
   char name[HW_CURVE_NAME];
   size_t *group = calloc(n, sizeof *group);
   struct hw_pairs pairs;

@@ -250,6 +250,10 @@ static void test_entries(void **state) {
   (void)state;
   two_levels(&curves);
   KEEP(&curves, "tlbs_run_16", {262144, 4}, {524288, 4});
+  assert_false(hw_value_tlb2_entries(&curves).known); /* not looked at again */
+  KEEP(&curves, "tlbs_later", {0, 42}, {1, 42}, {2, 23}, {3, 42}, {4, 42});
+  assert_false(hw_value_tlb2_entries(&curves).known); /* 384 pages fitted once */
+  KEEP(&curves, "tlbs_later", {0, 42}, {1, 42}, {2, 41}, {3, 42}, {4, 42});
   known_is(hw_value_tlb2_entries(&curves), 256);
   known_is(hw_value_tlb2_assoc(&curves), 4);
   KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {232, 42}, {512, 42}, {1024, 42});

@@ -1,0 +1,185 @@
+/* Whose memory is near.
+
+   Curve   node_pairs: x places of two processors, one * 1024 + other, y time of a load from memory
+           that the other has touched first, over that from memory of one's own; the least of
+           several, from either side.
+           nodes: x place, y place of the first whose memory is as near.
+   Method  Loads that wait for each other, over memory that a thread on another processor has
+           touched first, tell whose memory it is.  Only as many pairs as tell the groups.
+   Rows    NUMA_NODES.
+   Cost    Two processors: 0.5 s with 32 MiB of cache, and three times that much memory for each of
+           the two; none of it in quick.
+   Limits  Needs threads that are bound, and to know where memory begins.  Memory that takes up to
+           15 % more is as near; from 25 % on it is not, and in between it is unknown.
+   See     BB 3.1.4; SV III-D. */
+#include "analysis/company.h"
+#include "probes/system/owned.h"
+#include "probes/system/pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Loads of a sample, each from a line of its own; and rounds at most, in which all is driven out of
+   the caches twice. */
+#define NODES_LOADS 8192u
+#define NODES_ROUNDS 5u
+/* They scatter no more. */
+#define NODES_SPREAD 0.1
+
+struct nodes {
+  struct hw_owned owned;
+  struct hw_curve far;
+};
+
+static const char nodes_method[] = "groups by pairs";
+
+/* Makes a ring of lines at random within the first quarter, from the first line on: what is read
+   behind them drives them out of the caches. */
+static int nodes_ring(const struct hw_owned *owned, struct hw_memory *memory) {
+  struct hw_machine *machine = owned->bench->machine;
+  size_t n = owned->bytes / 4 / owned->line, *offset = calloc(n + 1, sizeof *offset);
+  int result = -1;
+
+  for (size_t i = 0; offset != NULL && i < n; i++)
+    offset[i] = i * owned->line;
+  if (offset != NULL && n >= NODES_LOADS) {
+    hw_random_order(&owned->bench->random, offset + 1, n - 1);
+    result = machine->ops->link(machine, memory, offset, NODES_LOADS);
+  }
+  free(offset);
+  return result;
+}
+
+/* Whether those were loads from memory: a cache that strangers leave alone for a while may hold
+   more than it did. */
+static bool nodes_clear(const struct hw_owned *owned, const struct hw_point *point) {
+  return point->count > 0 && point->spread <= NODES_SPREAD && point->y >= owned->latency;
+}
+
+/* What loads of a processor take from the first of two memories over those from the second, its
+   own; negative when it is not clear. */
+static double nodes_ratio(struct hw_owned *owned, size_t processor, struct hw_memory *other,
+                          struct hw_memory *own) {
+  struct hw_part part[4];
+  const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 1}, {&part[3], 1}};
+  struct hw_point point[4];
+  double far = -1;
+
+  /* From its own, the other's driven out; from the other's, its own driven out. */
+  for (size_t k = 0; k < 4; k++) {
+    part[k] = hw_owned_part(owned, processor, k == 0 || k == 3 ? own : other);
+    part[k].warm = 0;
+    part[k].work = k % 2 == 0 ? HW_WORK_CHASE : HW_WORK_READ;
+    part[k].n = k % 2 == 0 ? NODES_LOADS : owned->bytes;
+  }
+  for (unsigned times = 1; times <= 2 && far < 0; times++) {
+    if (hw_team_sample(owned->bench, team, 4, times * owned->rounds, point) != 0)
+      return -1;
+    if (nodes_clear(owned, &point[0]) && nodes_clear(owned, &point[2]))
+      far = point[2].y / point[0].y;
+  }
+  return far;
+}
+
+/* How far two are from each other's memory: what looks far must do so from both sides, twice. */
+static double nodes_apart(struct hw_owned *owned, size_t i, size_t j) {
+  double least = INFINITY;
+
+  if (hw_owned_pair(owned, i, j) != 0 || nodes_ring(owned, owned->own[0]) != 0 ||
+      nodes_ring(owned, owned->own[1]) != 0)
+    return -1;
+  for (int side = 0; side < 4 && least > HW_COMPANY_NONE; side++) {
+    double far = side % 2 == 0 ? nodes_ratio(owned, j, owned->own[0], owned->own[1])
+                               : nodes_ratio(owned, i, owned->own[1], owned->own[0]);
+
+    if (far < 0)
+      return -1;
+    least = fmin(least, far);
+  }
+  return least;
+}
+
+/* Whether the other's memory is as near as one's own. */
+static enum hw_company nodes_near(double far) {
+  if (far <= HW_COMPANY_NONE)
+    return HW_COMPANY_ALONE;
+  return far >= HW_COMPANY_SOME ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
+}
+
+/* The same for the search: 1 near, 2 far. */
+static double nodes_pair(void *context, size_t i, size_t j) {
+  struct nodes *nodes = context;
+  double far = nodes_apart(&nodes->owned, i, j);
+  struct hw_point point = {.x = (double)(i * HW_THINGS + j), .y = far, .count = 1};
+
+  if (far < 0 || hw_curve_put(&nodes->far, point) < 0)
+    return -1;
+  return nodes_near(far) == HW_COMPANY_UNCLEAR ? -1 : nodes_near(far) == HW_COMPANY_ALONE ? 1 : 2;
+}
+
+/* The node of each of n processors, by the place of its first.  NULL, or why not. */
+static const char *nodes_find(const struct hw_curves *curves, size_t *node, size_t n) {
+  const struct hw_curve *curve = hw_curves_get(curves, "node_pairs");
+  struct hw_layers layers;
+  struct hw_pairs pairs;
+  const char *why = NULL;
+
+  if (curve == NULL)
+    return "it was not measured whose memory is near";
+  if (hw_pairs_read(&pairs, curve) != 0)
+    return "out of memory";
+  for (size_t i = 0; i < pairs.n * pairs.n; i++)
+    if (!isnan(pairs.y[i])) {
+      if (nodes_near(pairs.y[i]) == HW_COMPANY_UNCLEAR)
+        why = "it is not clear whether memory is near";
+      pairs.y[i] = nodes_near(pairs.y[i]) == HW_COMPANY_ALONE ? 1 : 2;
+    }
+  if (why == NULL)
+    why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
+  hw_pairs_free(&pairs);
+  if (why != NULL)
+    return why;
+  for (size_t i = 0; i < n; i++)
+    node[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
+  hw_layers_free(&layers);
+  return NULL;
+}
+
+int hw_probe_nodes(struct hw_bench *bench) {
+  bool all = hw_every_pair(bench);
+  size_t n, node[HW_THINGS];
+  struct hw_pairs pairs;
+  struct nodes nodes;
+  int result;
+
+  (void)bench->machine->ops->processors(bench->machine, &n);
+  if (n < 2 || hw_owned_open(bench, &nodes.owned, n) != 0 || hw_pairs_init(&pairs, n) != 0)
+    return -1;
+  nodes.owned.rounds = nodes.owned.rounds < NODES_ROUNDS ? nodes.owned.rounds : NODES_ROUNDS;
+  hw_curve_init(&nodes.far, "node_pairs", "places of two processors (one * 1024 + other)",
+                "load from memory that one has touched, by the other, over one of its own");
+  result = hw_pairs_search(&pairs, all, bench->seed, nodes_pair, &nodes);
+  hw_owned_close(&nodes.owned);
+  fprintf(bench->log, "nodes: %zu of %zu pairs measured\n", pairs.measured, n * (n - 1) / 2);
+  hw_pairs_free(&pairs);
+  if (hw_publish(bench, &nodes.far, "nodes", 1) != 0)
+    return -1;
+  if (result == 0 && nodes_find(&bench->curves, node, n) == NULL)
+    result = hw_groups_publish(bench, node, n, "nodes", "nodes");
+  return result;
+}
+
+struct hw_answer hw_value_numa_nodes(const struct hw_curves *curves) {
+  size_t n, nodes = 0, node[HW_THINGS];
+  struct hw_answer answer;
+  const char *why;
+
+  if (!hw_owned_known(curves, nodes_method, &n, &answer))
+    return answer;
+  why = nodes_find(curves, node, n);
+  if (why != NULL)
+    return hw_unknown(nodes_method, why);
+  for (size_t i = 0; i < n; i++)
+    nodes += node[i] == i;
+  return hw_known(nodes_method, (double)nodes, 0, HW_CLARITY_MAX);
+}

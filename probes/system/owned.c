@@ -1,0 +1,124 @@
+/* Memory that processors own.  See owned.h. */
+#include "probes/system/owned.h"
+
+#include "probes/memory/levels.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+
+/* Bytes of a sample of reading; of which so much is read before it counts. */
+#define OWNED_BYTES ((size_t)4 << 20)
+#define OWNED_WARM ((size_t)1 << 20)
+/* Rounds at most: a sample is long. */
+#define OWNED_ROUNDS 8u
+/* Who is content with this is in a hurry. */
+#define OWNED_HURRY 0.015
+/* Loads from memory take all but so much of what the size curve has. */
+#define OWNED_LATENCY 0.75
+/* Memory that is read, over what no cache seemed to hold. */
+#define OWNED_BEYOND 3
+
+struct hw_memory *hw_owned_map(const struct hw_owned *owned, size_t processor) {
+  struct hw_machine *machine = owned->bench->machine;
+  struct hw_memory *memory = machine->ops->map(machine, owned->bytes, HW_PAGES_PLAIN);
+  struct hw_part part = {.processor = processor,
+                         .work = HW_WORK_TOUCH,
+                         .memory = memory,
+                         .n = HW_STREAM_GRAIN,
+                         .bytes = owned->bytes};
+
+  if (memory != NULL && machine->ops->team(machine, &part, 1) == 0)
+    return memory;
+  hw_owned_unmap(owned, memory);
+  return NULL;
+}
+
+void hw_owned_unmap(const struct hw_owned *owned, struct hw_memory *memory) {
+  if (memory != NULL)
+    owned->bench->machine->ops->unmap(owned->bench->machine, memory);
+}
+
+int hw_owned_pair(struct hw_owned *owned, size_t i, size_t j) {
+  const size_t wanted[2] = {i, j};
+
+  if (owned->own[1] != NULL && owned->owner[1] == i) {
+    hw_owned_unmap(owned, owned->own[0]);
+    owned->own[0] = owned->own[1];
+    owned->owner[0] = i;
+    owned->own[1] = NULL;
+  }
+  for (size_t k = 0; k < 2; k++) {
+    if (owned->own[k] != NULL && owned->owner[k] == wanted[k])
+      continue;
+    hw_owned_unmap(owned, owned->own[k]);
+    owned->own[k] = hw_owned_map(owned, wanted[k]);
+    owned->owner[k] = wanted[k];
+    if (owned->own[k] == NULL)
+      return -1;
+  }
+  return 0;
+}
+
+struct hw_part hw_owned_part(const struct hw_owned *owned, size_t processor,
+                             struct hw_memory *memory) {
+  return (struct hw_part){.processor = processor,
+                          .work = HW_WORK_READ,
+                          .memory = memory,
+                          .n = OWNED_BYTES,
+                          .warm = OWNED_WARM,
+                          .bytes = owned->bytes};
+}
+
+/* Bytes beyond all caches that are known, and what a load from there takes, ns.  0 when it is not
+   known where memory begins. */
+static size_t owned_bytes(const struct hw_curves *curves, double *latency) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+  struct hw_level level[HW_LEVELS], *memory;
+  bool whole;
+  size_t levels = hw_levels_seen(curves, level, &whole);
+  double bytes;
+
+  if (levels < 2 || !whole || !cycle.known || !level[levels - 1].latency.known)
+    return 0;
+  memory = &level[levels - 1];
+  *latency = memory->latency.value * cycle.value / 1000;
+  bytes = fmax(OWNED_BEYOND * memory->least, (double)(OWNED_BYTES + OWNED_WARM));
+  return ((size_t)(bytes / HW_STREAM_GRAIN) + 1) * HW_STREAM_GRAIN;
+}
+
+int hw_owned_open(struct hw_bench *bench, struct hw_owned *owned, size_t n) {
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  unsigned rounds = bench->effort.rounds;
+
+  *owned = (struct hw_owned){.bench = bench,
+                             .line = line.known ? (size_t)line.value : 0,
+                             .rounds = rounds < OWNED_ROUNDS ? rounds : OWNED_ROUNDS};
+  owned->bytes = owned_bytes(&bench->curves, &owned->latency);
+  owned->latency *= OWNED_LATENCY;
+  if (owned->bytes == 0 || bench->effort.precision > OWNED_HURRY)
+    return -1;
+  owned->most = bench->memory / owned->bytes;
+  return owned->most < (n < 2 ? n : 2) || n > HW_THINGS || owned->line == 0 ? -1 : 0;
+}
+
+void hw_owned_close(struct hw_owned *owned) {
+  for (size_t k = 0; k < 2; k++) {
+    hw_owned_unmap(owned, owned->own[k]);
+    owned->own[k] = NULL;
+  }
+}
+
+bool hw_owned_known(const struct hw_curves *curves, const char *method, size_t *n,
+                    struct hw_answer *answer) {
+  const struct hw_curve *list = hw_curves_get(curves, "processors");
+  double latency;
+
+  *n = list == NULL ? 0 : list->n;
+  if (*n < 2 || *n > HW_THINGS)
+    *answer = hw_absent(method, "there are no two processors to bind threads to");
+  else if (owned_bytes(curves, &latency) == 0)
+    *answer = hw_absent(method, "it is not known where memory begins");
+  else
+    return true;
+  return false;
+}

@@ -1,0 +1,45 @@
+/* Memory that processors own: each has touched its part first, and no cache holds it. */
+#ifndef HW_OWNED_H
+#define HW_OWNED_H
+
+#include "analysis/groups.h"
+#include "probes/probe.h"
+
+struct hw_owned {
+  struct hw_bench *bench;
+  size_t line;
+  size_t bytes;   /* of the memory that a thread reads */
+  double latency; /* of a load from memory, ns, at least */
+  unsigned rounds;
+  size_t most;              /* memory that may be mapped at once, in such pieces */
+  struct hw_memory *own[2]; /* of the two processors that were measured last */
+  size_t owner[2];
+};
+
+/* For n processors.  0, or -1 where it is not known where memory begins, there is not enough of it
+   for two, or there is no time. */
+int hw_owned_open(struct hw_bench *bench, struct hw_owned *owned, size_t n);
+
+/* Memory of its own for each of two processors, in own[0] and own[1]; what is there is kept.  0, or
+   -1. */
+int hw_owned_pair(struct hw_owned *owned, size_t i, size_t j);
+
+/* Gives that back. */
+void hw_owned_close(struct hw_owned *owned);
+
+/* Maps memory that a processor touches first.  NULL without. */
+struct hw_memory *hw_owned_map(const struct hw_owned *owned, size_t processor);
+
+/* Gives it back; nothing for NULL. */
+void hw_owned_unmap(const struct hw_owned *owned, struct hw_memory *memory);
+
+/* A processor's part of a team: it reads such memory. */
+struct hw_part hw_owned_part(const struct hw_owned *owned, size_t processor,
+                             struct hw_memory *memory);
+
+/* Whether n processors, two or more, can be compared; sets *n.  If not, *answer says by that method
+   that there is nothing to know. */
+bool hw_owned_known(const struct hw_curves *curves, const char *method, size_t *n,
+                    struct hw_answer *answer);
+
+#endif
