@@ -69,6 +69,25 @@ int hw_curve_put(struct hw_curve *curve, struct hw_point point) {
   return 0;
 }
 
+int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier) {
+  for (size_t i = 0; i < earlier->n; i++) {
+    struct hw_point p = earlier->point[i];
+    for (size_t k = 0; k < curve->n; k++) {
+      const struct hw_point *now = &curve->point[k];
+      double all = (double)(p.count + now->count);
+      if (now->x < p.x || now->x > p.x || !(all > 0))
+        continue;
+      p.y += (now->y - p.y) * (double)now->count / all;
+      p.spread += (now->spread - p.spread) * (double)now->count / all;
+      p.count += now->count;
+      break;
+    }
+    if (hw_curve_put(curve, p) < 0)
+      return -1;
+  }
+  return 0;
+}
+
 /* The lower quartile of n normal samples is known to 1.4 s / sqrt n, s being its distance to the
    lowest twentieth.  That distance is too short by 3 / n where the samples are few, and fewer than
    four do not tell it. */

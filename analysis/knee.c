@@ -82,13 +82,13 @@ static bool knee_falls(const struct hw_curve *curve, double flat, double most) {
   return false;
 }
 
-/* The knees that fit the points below most: from *low, where it is not above, to *high, where it is
-   not below.  NULL, or why there are none. */
-static const char *knee_fit(const struct hw_curve *curve, double flat, double most, double *low,
-                            double *high) {
+/* The knees that fit the points below most: the middle of them, and how far from it they reach.
+   NULL, or why there are none. */
+static const char *knee_fit(const struct hw_curve *curve, double flat, double most, double *middle,
+                            double *reach) {
   size_t last = (size_t)(KNEE_STEPS * curve->point[curve->n - 1].x / 2);
   struct knee_sums s = {0};
-  double least = INFINITY, noise;
+  double least = INFINITY, low = INFINITY, high = 0, noise;
 
   for (size_t i = KNEE_STEPS; i <= last; i++) {
     s = knee_sums(curve, most, (double)i / KNEE_STEPS);
@@ -102,16 +102,18 @@ static const char *knee_fit(const struct hw_curve *curve, double flat, double mo
     double knee = (double)i / KNEE_STEPS;
     s = knee_sums(curve, most, knee);
     if (knee_misfit(&s, flat) - least <= HW_CLEAR * HW_CLEAR * noise) {
-      *low = fmin(*low, knee);
-      *high = fmax(*high, knee);
+      low = fmin(low, knee);
+      high = fmax(high, knee);
     }
   }
+  *middle = (low + high) / 2;
+  *reach = (high - low) / 2;
   return NULL;
 }
 
 struct hw_answer hw_reduce_knee(const struct hw_curve *curve) {
   static const char method[] = "knee";
-  double most, flat, first, last, low = INFINITY, high = 0;
+  double most, flat, first, last, low = INFINITY, high = 0, middle = 0, reach = 0;
 
   if (curve->n < 8)
     return hw_unknown(method, "fewer than eight points");
@@ -125,11 +127,15 @@ struct hw_answer hw_reduce_knee(const struct hw_curve *curve) {
     return hw_unknown(method, "it still falls at its end");
   for (size_t i = 0; i < sizeof knee_far / sizeof knee_far[0]; i++)
     if (curve->point[0].y <= KNEE_NEAR * flat || knee_falls(curve, flat, knee_far[i] * flat)) {
-      const char *why = knee_fit(curve, flat, knee_far[i] * flat, &low, &high);
+      const char *why = knee_fit(curve, flat, knee_far[i] * flat, &middle, &reach);
       if (why != NULL)
         return hw_unknown(method, why);
+      low = fmin(low, middle);
+      high = fmax(high, middle);
     }
   if (!(low <= high))
     return hw_unknown(method, "no point comes near to where it turns flat");
-  return hw_known(method, (low + high) / 2, (high - low) / 2, HW_CLEAR);
+  /* The last, of most points, is known best; what the others are off it shows how far the model is
+     off. */
+  return hw_known(method, middle, reach + high - low, HW_CLEAR);
 }

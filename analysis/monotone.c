@@ -38,12 +38,12 @@ int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen) {
   return 0;
 }
 
-/* The relative error of a point. */
+/* The relative error that a point would have with one sample as those that it has. */
 static double monotone_error(const struct hw_point *point) {
-  return hw_point_error(point) / fabs(point->y);
+  return hw_point_error(point) / fabs(point->y) * sqrt((double)point->count);
 }
 
-/* The middling relative error of the curve's points. */
+/* The middling one of the curve's points. */
 static double monotone_middling(const struct hw_curve *curve) {
   double middling = INFINITY;
 
@@ -58,10 +58,16 @@ static double monotone_middling(const struct hw_curve *curve) {
   return middling;
 }
 
+/* The error of a point whose samples scatter at least so much. */
+static double monotone_least(const struct hw_point *point, double scatter) {
+  double n = fmax(1, (double)point->count);
+
+  return fmax(hw_point_error(point), scatter * fabs(point->y) / sqrt(n));
+}
+
 double hw_rise_error(const struct hw_curve *curve, const struct hw_point *low,
                      const struct hw_point *high) {
   double least = monotone_middling(curve);
 
-  return hypot(fmax(hw_point_error(low), least * fabs(low->y)),
-               fmax(hw_point_error(high), least * fabs(high->y)));
+  return hypot(monotone_least(low, least), monotone_least(high, least));
 }

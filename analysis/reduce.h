@@ -37,8 +37,8 @@ struct hw_answer hw_absent(const char *method, const char *why);
 int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen);
 
 /* Standard error of the difference between two points' y, in units of y.  The spread of a few
-   samples is itself uncertain and by chance too small: no point of the curve counts as better
-   known, by ratio, than the middling one. */
+   samples is itself uncertain and by chance too small: no point's samples count as scattering less,
+   by ratio, than those of the middling one. */
 double hw_rise_error(const struct hw_curve *curve, const struct hw_point *low,
                      const struct hw_point *high);
 

@@ -25,6 +25,8 @@
 #define SAMPLE_PATIENCE 10000
 /* Cycle samples on either side of a sample that tell its cycle. */
 #define SAMPLE_WINDOW 4u
+/* What lengthens all of them does so by more than this share; less is scatter. */
+#define SAMPLE_LENGTHENED 0.25
 /* How often a disturbed sample is taken again within a round. */
 #define SAMPLE_TRIES 3
 /* A sample whose processor time is shorter than its wall time by this share, and by this many ns
@@ -308,15 +310,17 @@ static int sample_round(struct sample_job *job, size_t *order) {
   return 0;
 }
 
-/* The cycle at the time of sample i: the low end of those around it. */
+/* The cycle at the time of sample i: the low end of those around it, or that next to it where all
+   around were lengthened by what had ended then. */
 static double sample_cycle(const struct sample_log *log, size_t i) {
-  double cycle[2 * SAMPLE_WINDOW + 1];
+  double cycle[2 * SAMPLE_WINDOW + 1], own = log->taken[i].cycle, low;
   size_t first = i > SAMPLE_WINDOW ? i - SAMPLE_WINDOW : 0, n = 0;
 
   for (size_t j = first; j < log->n && j <= i + SAMPLE_WINDOW; j++)
     if (log->taken[j].good)
       cycle[n++] = log->taken[j].cycle;
-  return hw_low_end(cycle, n).y;
+  low = hw_low_end(cycle, n).y;
+  return own * (1 + SAMPLE_LENGTHENED) < low ? own : low;
 }
 
 /* The low end of a point's good samples.  0 in count when there is none. */

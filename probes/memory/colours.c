@@ -52,12 +52,15 @@
 /* And no more than this part of what all probes may take. */
 #define COLOURS_SHARE 0.5
 
-/* Rows of one colour, by their number, and how their curves are measured.  The line last: it links
-   the pages' own rings anew. */
+/* Rows of one colour, by their number, and how their curves are measured, and measured again.  The
+   line last: it links the pages' own rings anew. */
 static const struct {
   unsigned row;
   int (*measure)(const struct hw_colour *colour);
-} colours_single[] = {{2, hw_lower_alone}, {3, hw_lower_cyclic}, {4, hw_lower_line}};
+  int (*again)(const struct hw_colour *colour);
+} colours_single[] = {{2, hw_lower_alone, hw_lower_alone},
+                      {3, hw_lower_cyclic, hw_lower_cyclic_again},
+                      {4, hw_lower_line, hw_lower_line}};
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 
@@ -79,7 +82,7 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
     for (unsigned try = 0; try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) &&
                            colours_unclear(&bench->curves, colour->level, row);
          try++) {
-      result = colours_single[i].measure(colour);
+      result = try == 0 ? colours_single[i].measure(colour) : colours_single[i].again(colour);
       bench->effort.rounds *= 2;
     }
     bench->effort = effort;

@@ -38,6 +38,12 @@
    there on that it is gone. */
 #define DIRECT_STAYS 0.4
 #define DIRECT_GONE 0.6
+/* A page that was just read hits.  Where that takes so many times as long as usual, all took longer
+   at that time: a reading is taken again, so many times at most. */
+#define DIRECT_SLOW 1.3
+#define DIRECT_AGAIN 8u
+/* Steps of the clock in a sample that is long enough (sampler.c). */
+#define DIRECT_STEPS 200
 /* Replacement that is not LRU takes some walks to put a page out. */
 #define DIRECT_LAPS 6u
 /* Of all of it, ns. */
@@ -49,6 +55,7 @@ struct direct_job {
   size_t class;  /* pages of level 1's stride */
   size_t flush;  /* pages that put another out of level 1 */
   size_t *walked;
+  double just; /* what a page takes that was just read, ns */
   double deadline;
   struct hw_curve strides;
 };
@@ -75,10 +82,10 @@ static int direct_link(struct direct_job *job, size_t x, size_t stride, size_t n
   return machine->ops->link(machine, pool->memory, pool->offset, at);
 }
 
-/* Reads a page, at a random place, after n at the stride behind it were walked.  0, or -1 when
-   memory, or time, is short. */
-static int direct_read(struct direct_job *job, size_t stride, size_t n, size_t shift,
-                       double *reading) {
+/* Reads a page, at a random place, after n at the stride behind it were walked, and then again, in
+ *just (ns).  0, or -1 when memory, or time, is short. */
+static int direct_once(struct direct_job *job, size_t stride, size_t n, size_t shift,
+                       double *reading, double *just) {
   struct hw_pool *pool = &job->pool;
   struct hw_machine *machine = pool->bench->machine;
   size_t span = (n * stride / (2 * job->class) + 1 + job->flush) * 2 * job->class, x;
@@ -92,17 +99,34 @@ static int direct_read(struct direct_job *job, size_t stride, size_t n, size_t s
     return -1;
   hw_pool_settle(pool, &x, 1);
   *reading = hw_pool_read(pool, x);
+  *just = pool->hit_ns + hw_pool_read(pool, x) * (pool->miss_ns - pool->hit_ns);
+  return 0;
+}
+
+/* Reads a page when nothing lengthens it, if there is such a time. */
+static int direct_read(struct direct_job *job, size_t stride, size_t n, size_t shift,
+                       double *reading) {
+  double step = job->pool.bench->sample_ns / DIRECT_STEPS;
+
+  for (unsigned again = 0; again < DIRECT_AGAIN; again++) {
+    double just;
+    if (direct_once(job, stride, n, shift, reading, &just) < 0)
+      return -1;
+    if (just <= DIRECT_SLOW * job->just + step)
+      break;
+  }
   return 0;
 }
 
 /* The low end of some readings, in *low.  0, or -1. */
 static int direct_low(struct direct_job *job, size_t stride, size_t n, size_t shift, double *low) {
-  double reading[DIRECT_LEARN];
+  double reading[DIRECT_LEARN], just[DIRECT_LEARN];
 
   for (size_t i = 0; i < DIRECT_LEARN; i++)
-    if (direct_read(job, stride, n, shift, &reading[i]) < 0)
+    if (direct_once(job, stride, n, shift, &reading[i], &just[i]) < 0)
       return -1;
   *low = hw_low_end(reading, DIRECT_LEARN).y;
+  job->just = hw_low_end(just, DIRECT_LEARN).y;
   return 0;
 }
 

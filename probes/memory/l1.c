@@ -26,6 +26,10 @@
 /* Longer than any line, shorter than any page: a shift by this leaves the set of a cache, and
    keeps the set of a TLB. */
 #define L1_SHIFT 512u
+/* Points that tell the replacement, at most, and how many times as well they are to be known where
+   that is not clear. */
+#define L1_TURNS 16u
+#define L1_TIMES 3u
 /* The shift must take away all but one in so many of the extra cycles. */
 #define L1_SPLIT 2
 
@@ -77,6 +81,29 @@ static int l1_control(struct hw_bench *bench) {
   return -1;
 }
 
+/* Where it is not clear whether all miss of one element too many, measures what tells it again. */
+static int l1_turns(struct hw_bench *bench, const struct hw_compact *compact) {
+  struct hw_answer lru = hw_value_l1_lru(&bench->curves);
+  const struct hw_curve *curve;
+  double x[L1_TURNS];
+  char name[HW_CURVE_NAME];
+  struct hw_l1_shape l1;
+  size_t n = 0;
+
+  if (lru.known || lru.settled || hw_l1_shape(&bench->curves, &l1) < 0)
+    return 0;
+  snprintf(name, sizeof name, "l1_stride_%zu", l1.stride);
+  curve = hw_curves_get(&bench->curves, name);
+  /* Those between the ways and twice as many. */
+  for (size_t i = 0; curve != NULL && i < curve->n && n < L1_TURNS; i++)
+    if (curve->point[i].x > (double)l1.ways - 0.5) {
+      x[n++] = curve->point[i].x;
+      if (curve->point[i].x > 2 * (double)l1.ways - 0.5)
+        break;
+    }
+  return n > 0 ? hw_compact_again(bench, compact, l1.stride, x, n, L1_TIMES) : 0;
+}
+
 int hw_probe_l1(struct hw_bench *bench) {
   const struct hw_compact compact = {.probe = "l1",
                                      .stem = "l1",
@@ -88,7 +115,9 @@ int hw_probe_l1(struct hw_bench *bench) {
                                      .alignment = 128,
                                      .start = (size_t)64 << 10};
 
-  return hw_compact_search(bench, &compact) < 0 ? -1 : l1_control(bench);
+  if (hw_compact_search(bench, &compact) < 0 || l1_control(bench) < 0)
+    return -1;
+  return l1_turns(bench, &compact);
 }
 
 /* NULL, or why what was found is no cache. */

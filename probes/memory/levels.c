@@ -960,6 +960,22 @@ static struct hw_answer levels_memory(const struct hw_curves *curves) {
   return levels_fetched(curves, memory);
 }
 
+struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  struct hw_answer memory = levels_unclear(curves);
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+
+  if (curve == NULL || levels_without_tlb(curves, curve, &pure) < 0)
+    return memory;
+  if (levels_far(curves, &pure)) {
+    size_t n = hw_plateaus(&pure, plateau, HW_LEVELS);
+    memory = hw_plateau_level(&pure, &plateau[n - 1], false);
+  }
+  hw_curve_free(&pure);
+  return levels_fetched(curves, memory);
+}
+
 /* In time. */
 static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answer latency) {
   struct hw_answer cycle = hw_value_cycle_ps(curves);

@@ -25,4 +25,8 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole);
 
+/* What a load from memory takes (cycles), with its error: however much its samples scatter, unlike
+   MEM_LAT. */
+struct hw_answer hw_levels_memory(const struct hw_curves *curves);
+
 #endif

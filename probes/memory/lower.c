@@ -147,8 +147,9 @@ static int lower_sample(struct hw_bench *bench, const struct hw_task *task, cons
   return result;
 }
 
-/* Samples one curve and publishes it. */
-static int lower_curve(struct lower_job *job, const char *name, const double *x, size_t n) {
+/* Samples one curve, adds what there is of it already, and publishes it. */
+static int lower_curve(struct lower_job *job, const char *name, const double *x, size_t n,
+                       const struct hw_curve *earlier) {
   const struct hw_colour *colour = job->colour;
   const struct hw_task task = {
       .prepare = lower_prepare, .work = lower_work, .context = job, .ns = false};
@@ -162,6 +163,8 @@ static int lower_curve(struct lower_job *job, const char *name, const double *x,
     job->own[i] = colour->own.page[i];
   hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
   result = lower_sample(colour->pool->bench, &task, x, n, &curve);
+  if (result == 0 && earlier != NULL)
+    result = hw_curve_join(&curve, earlier);
   free(job->own);
   if (result == 0)
     return hw_publish(colour->pool->bench, &curve, "colours", 1);
@@ -188,7 +191,7 @@ int hw_lower_ways(const struct hw_colour *colour, unsigned number) {
   size_t n = lower_grid(colour, x, colour->ways + LOWER_BEYOND, colour->own.n);
 
   snprintf(name, sizeof name, "l%u_colour_%u", colour->level, number);
-  return lower_curve(&job, name, x, n);
+  return lower_curve(&job, name, x, n, NULL);
 }
 
 int hw_lower_alone(const struct hw_colour *colour) {
@@ -198,7 +201,7 @@ int hw_lower_alone(const struct hw_colour *colour) {
   size_t n = lower_grid(colour, x, colour->own.n, 0);
 
   snprintf(name, sizeof name, "l%u_alone", colour->level);
-  return lower_curve(&job, name, x, n);
+  return lower_curve(&job, name, x, n, NULL);
 }
 
 int hw_lower_cyclic(const struct hw_colour *colour) {
@@ -208,7 +211,32 @@ int hw_lower_cyclic(const struct hw_colour *colour) {
   size_t n = lower_grid(colour, x, colour->ways + LOWER_BEYOND, 2 * colour->ways);
 
   snprintf(name, sizeof name, "l%u_cyclic", colour->level);
-  return lower_curve(&job, name, x, n);
+  return lower_curve(&job, name, x, n, NULL);
+}
+
+int hw_lower_cyclic_again(const struct hw_colour *colour) {
+  struct hw_bench *bench = colour->pool->bench;
+  struct lower_job job = {.colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
+  const unsigned rounds = bench->effort.rounds;
+  const struct hw_curve *earlier;
+  double x[LOWER_BEYOND + 2];
+  char name[HW_CURVE_NAME];
+  size_t n = 0;
+  int result;
+
+  snprintf(name, sizeof name, "l%u_cyclic", colour->level);
+  earlier = hw_curves_get(&bench->curves, name);
+  if (earlier == NULL)
+    return -1;
+  for (size_t at = colour->ways; at <= colour->ways + LOWER_BEYOND; at++)
+    x[n++] = (double)at;
+  if (2 * colour->ways > colour->ways + LOWER_BEYOND)
+    x[n++] = (double)(2 * colour->ways);
+  /* As many samples as of all points. */
+  bench->effort.rounds = rounds * (unsigned)(earlier->n / n);
+  result = lower_curve(&job, name, x, n, earlier);
+  bench->effort.rounds = rounds;
+  return result;
 }
 
 /* Lines of a page that differ in one bit of their offset. */

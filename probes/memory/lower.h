@@ -25,6 +25,9 @@ int hw_lower_alone(const struct hw_colour *colour);
 /* Measures l<n>_cyclic: pages of the colour in turn. */
 int hw_lower_cyclic(const struct hw_colour *colour);
 
+/* Adds samples of the points of that which tell the replacement. */
+int hw_lower_cyclic_again(const struct hw_colour *colour);
+
 /* Measures l<n>_apart and l<n>_before: how far from a line another set begins, behind it and before
    it. */
 int hw_lower_line(const struct hw_colour *colour);

@@ -168,6 +168,15 @@ double hw_traffic_memory(const struct hw_curves *curves) {
   return whole ? hw_traffic_middle(curves, "levels", caches + 1) : -1;
 }
 
+int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe) {
+  const struct hw_curve *earlier = hw_curves_get(&bench->curves, curve->name);
+
+  if (earlier == NULL || hw_curve_join(curve, earlier) == 0)
+    return hw_publish(bench, curve, probe, 1);
+  hw_curve_free(curve);
+  return -1;
+}
+
 int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest) {
   struct hw_machine *machine = bench->machine;
 

@@ -57,6 +57,10 @@ double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_
 /* Memory's latency in cycles, as the size curve has it; negative when it is not known. */
 double hw_traffic_memory(const struct hw_curves *curves);
 
+/* Adds what earlier attempts measured of the same points, and publishes.  0, or -1 without memory;
+   the curve is the bench's or gone. */
+int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe);
+
 /* Memory of which a part is looked at, and the rest read to drive that part out of the caches. */
 struct hw_flushed {
   struct hw_machine *machine;

@@ -49,7 +49,8 @@
    it costs more after nothing; it misses when all but this part. */
 #define WRITE_NEAR 0.25
 
-/* Four times the rounds make it clearer by no more than this factor. */
+/* More rounds, two times and four times as many, and with them the first, are hoped to make it
+   clearer by this factor. */
 #define WRITE_HOPE 2.0
 
 struct write_shape {
@@ -128,7 +129,7 @@ static int write_stores(struct write_shape *shape) {
   x[n++] = traffic->level[traffic->caches].least;
   hw_curve_init(&curve, "write", "working set (bytes)", "time of a store (cycles)");
   if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
-    return hw_publish(shape->bench, &curve, "write", 1);
+    return hw_traffic_publish(shape->bench, &curve, "write");
   hw_curve_free(&curve);
   return -1;
 }
@@ -229,7 +230,7 @@ static int write_allocates(struct write_shape *shape, size_t level) {
   result = hw_sample_task(shape->bench, &task, x, sizeof x / sizeof x[0], &curve);
   shape->offset = allocate.offset;
   if (result == 0)
-    return hw_publish(shape->bench, &curve, "write", 1);
+    return hw_traffic_publish(shape->bench, &curve, "write");
   hw_curve_free(&curve);
   return -1;
 }
@@ -334,8 +335,7 @@ static struct hw_answer write_back_within(const struct hw_curves *curves, size_t
   return hw_known(method, 0, 0, HW_CLEAR);
 }
 
-/* Four times the rounds, which is all that is to come, halve the errors: what they leave unclear
-   then stays so. */
+/* What is unclear with half the errors, as the rounds to come are hoped to leave them, stays so. */
 static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
   struct hw_answer answer = hw_traffic_has(curves, level, "stores in two levels");
 

@@ -101,6 +101,23 @@ static int lru_of(const double *y, size_t n) {
   return answer.known ? (int)answer.value : -1;
 }
 
+/* What is unclear of scattered samples is clear of many more of them, of the points that tell it. */
+static void test_lru_again(void **state) {
+  static const double y[] = {4, 4, 12, 12, 12};
+  struct hw_curve curve = curve_of(y, 5);
+
+  (void)state;
+  for (size_t i = 0; i < 5; i++) {
+    curve.point[i].spread = 0.05;
+    curve.point[i].count = 12;
+  }
+  assert_false(hw_reduce_lru(&curve, 2).known);
+  for (size_t i = 2; i < 5; i++)
+    curve.point[i].count = 400;
+  assert_true(hw_reduce_lru(&curve, 2).known);
+  hw_curve_free(&curve);
+}
+
 static void test_lru(void **state) {
   static const double all[] = {4, 4, 12, 12}, random[] = {4, 4, 9.3, 10.8};
   static const double disturbed[] = {4, 6, 12, 12};
@@ -557,7 +574,7 @@ int main(void) {
       cmocka_unit_test(test_halfway),
       cmocka_unit_test(test_halfway_noise),
       cmocka_unit_test(test_first_drop),
-      cmocka_unit_test(test_lru),
+      cmocka_unit_test(test_lru), cmocka_unit_test(test_lru_again),
       cmocka_unit_test(test_lru_torn),
       cmocka_unit_test(test_servet),
       cmocka_unit_test(test_servet_other),

@@ -30,6 +30,31 @@ static void put(struct hw_curve *curve, double x, double y) {
 
 /* ---- points ---- */
 
+/* A point of two measurements is known by the samples of both. */
+static void test_join(void **state) {
+  struct hw_curve now, earlier;
+
+  (void)state;
+  hw_curve_init(&now, "now", "x", "y");
+  hw_curve_init(&earlier, "earlier", "x", "y");
+  put(&now, 1, 5);
+  put(&now, 2, 6);
+  put(&earlier, 3, 9);
+  assert_int_equal(
+      hw_curve_put(&earlier, (struct hw_point){.x = 2, .y = 10, .spread = 0.05, .count = 21}), 0);
+  assert_int_equal(hw_curve_join(&now, &earlier), 0);
+  assert_int_equal(now.n, 3);
+  assert_close(now.point[0].y, 5, 1e-12);
+  assert_int_equal(now.point[0].count, 7);
+  assert_close(now.point[1].y, 9, 1e-12);
+  assert_close(now.point[1].spread, 0.1, 1e-12);
+  assert_int_equal(now.point[1].count, 28);
+  assert_close(now.point[2].y, 9, 1e-12);
+  assert_int_equal(now.point[2].count, 7);
+  hw_curve_free(&now);
+  hw_curve_free(&earlier);
+}
+
 /* Points stand in the order of x, in whatever order they come, also past the first 32. */
 static void test_points_in_order(void **state) {
   struct hw_curve curve;
@@ -536,6 +561,7 @@ static void test_set_replaces(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_points_in_order),
+      cmocka_unit_test(test_join),
       cmocka_unit_test(test_same_x_replaces),
       cmocka_unit_test(test_point_error),
       cmocka_unit_test(test_long_fields_are_cut),

@@ -25,6 +25,7 @@ struct stub {
   int out_of_links; /* link fails */
   double period;    /* ns: another thread takes half of the core for so long; 0: never */
   double rest;      /* and leaves it alone for so long */
+  unsigned calm;    /* with so many more runs of additions what is slow ends; 0: never */
 };
 
 static struct stub *stub_of(struct hw_machine *machine) { return (struct stub *)machine; }
@@ -47,7 +48,11 @@ static void stub_spend(struct stub *stub, double ns) {
 }
 
 static void stub_add(struct hw_machine *machine, unsigned long n) {
-  stub_spend(stub_of(machine), (double)n);
+  struct stub *stub = stub_of(machine);
+
+  if (stub->calm > 0 && --stub->calm == 0)
+    stub->slow = 1;
+  stub_spend(stub, (double)n);
 }
 
 /* How many times as long at present takes what keeps the core busy. */
@@ -185,6 +190,27 @@ static void test_drift(void **state) {
   assert_int_equal(hw_sample(&bench, &stub_series, x, 4, &curve), 0);
   assert_true(stub.slow > 2.5);
   for (size_t i = 0; i < 4; i++)
+    assert_true(fabs(curve.point[i].y - x[i]) < 0.02 * x[i]);
+  hw_curve_free(&curve);
+}
+
+/* A sample next to an addition that nothing lengthened is told in that, though most of those around
+   it were lengthened. */
+static void test_lengthened(void **state) {
+  static const double x[] = {5, 6, 7, 8, 9, 10, 11, 12, 13};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  bench.effort = (struct hw_effort){1, 1, 1, 0.01, 0, 0};
+  stub.slow = 3;
+  stub.calm = 9;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(&bench, &stub_series, x, 9, &curve), 0);
+  assert_int_equal(stub.calm, 0);
+  for (size_t i = 0; i < 9; i++)
     assert_true(fabs(curve.point[i].y - x[i]) < 0.02 * x[i]);
   hw_curve_free(&curve);
 }
@@ -420,14 +446,14 @@ static void test_real_cpus(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_low_end),   cmocka_unit_test(test_low_end_outliers),
-      cmocka_unit_test(test_calibrate), cmocka_unit_test(test_cycles),
-      cmocka_unit_test(test_drift),     cmocka_unit_test(test_stolen),
-      cmocka_unit_test(test_shared),    cmocka_unit_test(test_shared_always),
-      cmocka_unit_test(test_apart),     cmocka_unit_test(test_deadline),
-      cmocka_unit_test(test_no_memory), cmocka_unit_test(test_print),
-      cmocka_unit_test(test_names),     cmocka_unit_test(test_real),
-      cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_low_end),       cmocka_unit_test(test_low_end_outliers),
+      cmocka_unit_test(test_calibrate),     cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_lengthened),    cmocka_unit_test(test_drift),
+      cmocka_unit_test(test_stolen),        cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_shared_always), cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_print),         cmocka_unit_test(test_names),
+      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
