@@ -34,8 +34,9 @@
 /* Up to so many micro-panels of B, or where level 2 holds both matrices, A is taken as it lies: to
    pack it would take longer than what its rows cost that lie apart. */
 #define GEMM_FEW 4
-/* Micro-panels of B that are packed at a time. */
-#define GEMM_WIDE 8
+/* Micro-panels of B that are packed at a time, a row of B through all of them: as many as half of
+   level 1 holds the ends of, which end within a line or two. */
+#define GEMM_WIDE(bytes) (HW_L1_EFF_BYTES / 2 / (bytes + HW_L1_LINE) + 1)
 
 static size_t gemm_least(size_t a, size_t b) { return a < b ? a : b; }
 

@@ -163,10 +163,12 @@ static void NAME(gemm_pack_a)(size_t m, size_t k, const TYPE *a, size_t lda, TYP
   }
 }
 
-/* Several micro-panels at a time, so that a page of B is not left for each line of it. */
+/* Many micro-panels at a time: rows of B come best in long pieces. */
 static void NAME(gemm_pack_b)(size_t k, size_t n, const TYPE *b, size_t ldb, TYPE *restrict to) {
-  for (size_t wide = 0; wide < n; wide += GEMM_WIDE * NR) {
-    const size_t end = gemm_least(wide + GEMM_WIDE * NR, n);
+  const size_t columns = GEMM_WIDE(NR * sizeof(TYPE)) * NR;
+
+  for (size_t wide = 0; wide < n; wide += columns) {
+    const size_t end = gemm_least(wide + columns, n);
     for (size_t p = 0; p < k; p++)
       for (size_t j = wide; j < end; j += NR) {
         const TYPE *from = b + p * ldb + j;
