@@ -94,8 +94,9 @@ static void NAME(gemm_plain)(size_t k, const TYPE *a, size_t lda, const TYPE *b,
 static void NAME(gemm_edge)(size_t m, size_t n, size_t k, const TYPE *a, size_t lda, size_t step,
                             const TYPE *b, TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
   _Alignas(64) TYPE block[MR * NR];
-  const size_t vectors = (n + LANES - 1) / LANES;
-  const bool whole = m == MR && n % LANES == 0;
+  const size_t needed = (n + LANES - 1) / LANES;
+  const size_t vectors = needed == 1 || (needed == 2 && ROW > 2) ? needed : ROW;
+  const bool whole = m == MR && n == vectors * LANES;
   TYPE *to = whole ? c : block;
   const size_t ldto = whole ? ldc : NR;
   const TYPE times = whole ? beta : 0;
