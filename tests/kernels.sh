@@ -5,12 +5,12 @@
 # Prints tables, and leaves curves in bench.d.
 # Environment: srcdir, the top of the sources; CC; BENCH_CFLAGS; BENCH_RUN, a command that runs each
 # part, as in BENCH_RUN='taskset -c 1'; BENCH_PARTS, some of product threads search schur loops;
-# BENCH_SIZES; BENCH_LIBRARIES.
+# BENCH_SIZES; BENCH_LIBRARIES; BENCH_KERNELS, the folder of the kernels, when not examples/kernels.
 
 LC_ALL=C
 export LC_ALL
 srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd) || exit 2
-kernels=$srcdir/examples/kernels
+kernels=${BENCH_KERNELS-$srcdir/examples/kernels}
 flags=${BENCH_CFLAGS--O3 -march=native}
 sizes=${BENCH_SIZES-64 96 128 192 256 384 480 512 640 768 960 1024 1280 1536 1920 2048}
 parts=${BENCH_PARTS-product threads search schur loops}
@@ -84,15 +84,17 @@ for part in $parts; do
       done
       run search $type "${BENCH_SEARCH-384}" "$@"
       grep '^#' "$work/out" | tail -n 10 | sed "s|$work/||"
-      awk -v curve="best_$type" -v type="$type" '
-        $1 == curve && $3 > best { best = $3 }
-        END { printf "%s: the model reaches %.3f of the best found\n", type, 1 / best }' "$work/points"
+      awk -v curve="found_$type" -v type="$type" '
+        $1 == curve { printf "%s: the model reaches %.3f of the best found\n", type, 1 / $3 }' \
+        "$work/points"
     done ;;
   schur)
-    for edge in 16 24 32 40 48 56 64 72 80 96 112 128 160 192; do
-      run schur libcblas.so.3 $edge
+    model=$(value HW_GEMM_BB_L1_EVEN)
+    for edge in $(echo "16 24 32 40 48 56 64 72 80 96 112 128 160 192 $model" | tr ' ' '\n' |
+      grep '^[0-9]*$' | sort -nu); do
+      run schur libcblas.so.3 "$edge"
     done
-    grep '^# schur' "$work/remarks" | tail -n 1
+    table schur_model "Schur complement, the model's edge"
     table schur_gflops 'Schur complement, 10^9 a second'
     table schur_library_gflops 'ATLAS, 10^9 a second'
     table schur_ratio 'Schur complement to ATLAS' ;;
@@ -115,7 +117,7 @@ sed 's/ .*//' "$work/points" | sort -u | while read -r curve; do
     echo "# name: $curve"
     echo '# probe: bench'
     case $curve in
-    search_* | best_*) echo '# x: rank (count)' ;;
+    search_* | best_* | found_*) echo '# x: rank (count)' ;;
     *) echo '# x: size (elements)' ;;
     esac
     case $curve in
