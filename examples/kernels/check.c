@@ -13,10 +13,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static unsigned tests;
+static unsigned tests, failures;
 static unsigned long state = 1;
 
 static void ok(bool good, const char *title) {
+  failures += !good;
   printf("%sok %u - %s\n", good ? "" : "not ", ++tests, title);
 }
 
@@ -196,5 +197,5 @@ int main(int argc, char **argv) {
   check_sieve();
   gemm_release();
   printf("1..%u\n", tests);
-  return 0;
+  return failures > 0;
 }
