@@ -33,8 +33,8 @@ size_t hw_quarters(double *x, size_t room, size_t low, size_t high);
    was short. */
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact);
 
-/* Measures some numbers of elements at one of the strides again, to so many times the precision, and
-   adds that to the stride's curve.  0, or -1. */
+/* Measures some numbers of elements at one of the strides again, to so many times the precision,
+   and adds that to the stride's curve.  0, or -1. */
 int hw_compact_again(struct hw_bench *bench, const struct hw_compact *compact, size_t stride,
                      const double *x, size_t n, unsigned times);
 

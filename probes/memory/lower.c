@@ -233,7 +233,7 @@ int hw_lower_cyclic_again(const struct hw_colour *colour) {
   if (2 * colour->ways > colour->ways + LOWER_BEYOND)
     x[n++] = (double)(2 * colour->ways);
   /* As many samples as of all points. */
-  bench->effort.rounds = rounds * (unsigned)(earlier->n / n);
+  bench->effort.rounds = rounds * (unsigned)((earlier->n + n - 1) / n);
   result = lower_curve(&job, name, x, n, earlier);
   bench->effort.rounds = rounds;
   return result;

@@ -101,7 +101,8 @@ static int lru_of(const double *y, size_t n) {
   return answer.known ? (int)answer.value : -1;
 }
 
-/* What is unclear of scattered samples is clear of many more of them, of the points that tell it. */
+/* What is unclear of scattered samples is clear of many more of them, of the points that tell it.
+ */
 static void test_lru_again(void **state) {
   static const double y[] = {4, 4, 12, 12, 12};
   struct hw_curve curve = curve_of(y, 5);
@@ -571,21 +572,14 @@ static void test_direct_beside(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),
-      cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop),
-      cmocka_unit_test(test_lru), cmocka_unit_test(test_lru_again),
-      cmocka_unit_test(test_lru_torn),
-      cmocka_unit_test(test_servet),
-      cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_scattered),
-      cmocka_unit_test(test_scattered_unclear),
-      cmocka_unit_test(test_machines),
-      cmocka_unit_test(test_few_pages),
-      cmocka_unit_test(test_evictors),
-      cmocka_unit_test(test_direct),
-      cmocka_unit_test(test_direct_silent),
-      cmocka_unit_test(test_direct_beside),
+      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_lru),
+      cmocka_unit_test(test_lru_again),     cmocka_unit_test(test_lru_torn),
+      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_scattered),     cmocka_unit_test(test_scattered_unclear),
+      cmocka_unit_test(test_machines),      cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_evictors),      cmocka_unit_test(test_direct),
+      cmocka_unit_test(test_direct_silent), cmocka_unit_test(test_direct_beside),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
