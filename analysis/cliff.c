@@ -57,10 +57,11 @@ static const char *cliff_of(const struct hw_curve *curve, size_t end, double lea
 
 /* Finds the rise, leaving out what lies far behind it.  NULL, or why there is none. */
 static const char *cliff_find(const struct hw_curve *curve, double least, struct cliff *cliff) {
-  size_t end = curve->n, last = 0;
+  size_t end = curve->n, last = end + 1;
   const char *why = curve->n < 3 ? "fewer than three points" : NULL;
 
-  while (why == NULL && end != last) {
+  /* Ever fewer points: the rise of fewer may have its middle farther on, and begin all over. */
+  while (why == NULL && end < last) {
     last = end;
     why = cliff_of(curve, end, least, cliff);
     if (why == NULL)

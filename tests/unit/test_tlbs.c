@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -50,6 +51,18 @@ static void test_two_sets(void **state) {
   /* The same with an early start. */
   CURVE(curve, {12, 20}, {14, 20}, {16, 28}, {17, 49}, {18, 60}, {20, 60}, {28, 60});
   assert_false(hw_reduce_cliff(&curve, 3).known);
+  hw_curve_free(&curve);
+}
+
+/* What ends before the peak has its middle farther on than what ends behind it. */
+static void test_peak(void **state) {
+  struct hw_curve curve;
+
+  (void)state;
+  CURVE(curve, {1, 20}, {2, 20}, {4, 20}, {5, 25.5}, {6, 25.6}, {7, 32}, {10.5, 30});
+  alarm(10); /* rather than search for ever */
+  known_is(hw_reduce_middle(&curve, 3), 6);
+  alarm(0);
   hw_curve_free(&curve);
 }
 
@@ -269,11 +282,17 @@ static void test_entries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cliff),       cmocka_unit_test(test_two_sets),
-      cmocka_unit_test(test_no_rise),     cmocka_unit_test(test_spread),
-      cmocka_unit_test(test_spread_even), cmocka_unit_test(test_spread_circles),
-      cmocka_unit_test(test_levels),      cmocka_unit_test(test_one),
-      cmocka_unit_test(test_entries),     cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_cliff),
+      cmocka_unit_test(test_two_sets),
+      cmocka_unit_test(test_no_rise),
+      cmocka_unit_test(test_peak),
+      cmocka_unit_test(test_spread),
+      cmocka_unit_test(test_spread_even),
+      cmocka_unit_test(test_spread_circles),
+      cmocka_unit_test(test_levels),
+      cmocka_unit_test(test_one),
+      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_shared),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
