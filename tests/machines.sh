@@ -24,6 +24,7 @@ rows=$(for column in $columns; do echo "HW_$column"; done)
 seed=${HW_TEST_SEED:-7}
 jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
+# shellcheck disable=SC1091 # it is checked on its own
 . "$srcdir/tests/workers.sh"
 
 # try NUMBER NAME EXACT: simulates the machine and holds the columns of the table against the answers.

@@ -20,6 +20,7 @@ names=${HW_TEST_PROCESSORS-}
 test -n "$names" || names=$(awk '!/^#/ { print $1 }' "$expected")
 jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
+# shellcheck disable=SC1091 # it is checked on its own
 . "$srcdir/tests/workers.sh"
 
 # compare NUMBER NAME EXACT: the answers in NUMBER.values against the table; says what is wrong, and writes
