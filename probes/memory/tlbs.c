@@ -72,7 +72,7 @@
 /* So many times as many samples where it is not clear at first; and again where one circle is held
    against another, since a miss of a TLB is little next to one of a data cache. */
 #define TLBS_MORE 4
-#define TLBS_FAR_LOOKS 2u
+#define TLBS_FAR_LOOKS 3u
 #define TLBS_CIRCLES_LOOKS 3u
 /* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
    holds a circle. */
