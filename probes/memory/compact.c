@@ -11,6 +11,9 @@
 /* Points of the first pass. */
 #define COMPACT_POINTS 40u
 
+/* Samples of each look at times apart, of which the quickest count; and how far apart, ns. */
+#define COMPACT_LATER_ROUNDS 40u
+#define COMPACT_APART 2e7
 /* A slow walk waits before each load for this multiple of the longest time that one took: that and
    what one takes that hits, twice. */
 #define COMPACT_SLOW 3
@@ -247,6 +250,39 @@ static int compact_slow(struct hw_bench *bench, struct compact_job *job,
   return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
 }
 
+/* Walks one element more than is compact at the largest stride again, at times apart, and publishes
+   the quickest samples: another thread that uses the same few elements over and over keeps them
+   however slow the walk is, but not for ever. */
+static int compact_later(struct hw_bench *bench, struct compact_job *job,
+                         const struct hw_curve *lengths) {
+  const struct hw_point *last = &lengths->point[lengths->n - 1];
+  const double x = last->y + 1;
+  const struct hw_effort effort = bench->effort;
+  struct hw_series series = {
+      .memory = job->memory, .room = (size_t)x, .arrange = compact_arrange, .context = job};
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  job->stride = (size_t)last->x;
+  snprintf(name, sizeof name, "%s_later", job->compact->stem);
+  hw_curve_init(&curve, name, "look (count)", "time of a load of one too many (cycles)");
+  bench->effort.rounds = bench->effort.rounds_max = COMPACT_LATER_ROUNDS;
+  for (unsigned look = 0; look < HW_COMPACT_LOOKS && result == 0; look++) {
+    struct hw_curve now;
+    hw_curve_init(&now, "now", "", "");
+    hw_pause(bench, COMPACT_APART);
+    result = hw_sample(bench, &series, &x, 1, &now);
+    if (result == 0)
+      result = hw_curve_put(
+          &curve, (struct hw_point){
+                      .x = look, .y = now.point[0].y * (1 - now.point[0].spread), .count = 1});
+    hw_curve_free(&now);
+  }
+  bench->effort = effort;
+  return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
+}
+
 static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
                            struct hw_curve *lengths) {
   long last = compact_up(bench, job, lengths);
@@ -255,7 +291,9 @@ static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
     return -1;
   if (compact_odd(bench, job, last, lengths) < 0)
     return -1;
-  return job->compact->slow ? compact_slow(bench, job, lengths) : 0;
+  if (!job->compact->slow)
+    return 0;
+  return compact_slow(bench, job, lengths) < 0 ? -1 : compact_later(bench, job, lengths);
 }
 
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact) {

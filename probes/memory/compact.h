@@ -8,6 +8,9 @@
 #include <stdbool.h>
 
 /* What is searched. */
+/* Points of <stem>_later. */
+#define HW_COMPACT_LOOKS 5u
+
 struct hw_compact {
   const char *probe; /* that publishes the curves */
   const char *stem;  /* of their names: <stem>_stride_<S>, and <stem>_strides */
@@ -29,8 +32,8 @@ size_t hw_quarters(double *x, size_t room, size_t low, size_t high);
 
 /* Measures and publishes the curves: of each stride, x elements and y the time of a load; of all,
    x stride and y the largest compact number of elements, the first step of the curve of that
-   stride; and <stem>_slow for hw_reduce_kept where that is wanted.  0, or -1 when memory or time
-   was short. */
+   stride; and <stem>_slow for hw_reduce_kept and <stem>_later where that is wanted.  0, or -1 when
+   memory or time was short. */
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact);
 
 /* Measures some numbers of elements at one of the strides again, to so many times the precision,

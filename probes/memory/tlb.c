@@ -4,11 +4,14 @@
            tlb_strides: x stride S (bytes), y largest number of pages that the TLB holds, the first
            step of the curve above.
            tlb_slow: x half of them, all, twice as many, walked slowly, y as above.
+           tlb_later: x look, y time of a load of one page too many at the last stride, in the
+           quickest samples (cycles).
    Method  To the pages that a program touches the TLB is a cache with lines of a page, indexed by
            virtual addresses: the search that finds the level-1 cache finds it.  Each page is
            loaded from at another line, so that the data cache holds them all.  A thread on the
            same core that uses the TLB too takes the more of it the slower we are: a slow walk of
-           what it seems to hold tells.
+           what it seems to hold tells.  One that uses the same few pages over and over is told by
+           looks at times apart: one page too many must never fit.
    Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
    Cost    100 ms, some hundred pages.
    Limits  A level-1 cache with fewer lines to a page's offsets than the TLB has entries is in the
@@ -53,12 +56,35 @@ int hw_probe_tlb(struct hw_bench *bench) {
   return hw_compact_search(bench, &compact);
 }
 
+/* Whether one page too many never fitted: a load always cost at least what is half way to what it
+   did when the lengths were found. */
+static bool tlb_always(const struct hw_curves *curves) {
+  const struct hw_curve *lengths = hw_curves_get(curves, "tlb_strides");
+  const struct hw_curve *later = hw_curves_get(curves, "tlb_later"), *curve;
+  const struct hw_point *last = &lengths->point[lengths->n - 1];
+  char name[HW_CURVE_NAME];
+  size_t over = 0;
+
+  snprintf(name, sizeof name, "tlb_stride_%.0f", last->x);
+  curve = hw_curves_get(curves, name);
+  if (curve == NULL || later == NULL || later->n < HW_COMPACT_LOOKS)
+    return false;
+  while (over < curve->n && !(curve->point[over].x > last->y))
+    over++;
+  for (size_t i = 0; over < curve->n && i < later->n; i++)
+    if (later->point[i].y < (curve->point[0].y + curve->point[over].y) / 2)
+      return false;
+  return over < curve->n;
+}
+
 /* The lengths reduced, where no other thread took a part of them. */
 static struct hw_answer tlb_reduce(const struct hw_curves *curves,
                                    struct hw_answer (*reduce)(const struct hw_curve *)) {
   struct hw_answer answer = hw_reduce_named(curves, "tlb_strides", reduce);
   struct hw_answer kept = hw_reduce_named(curves, "tlb_slow", hw_reduce_kept);
 
+  if (answer.known && kept.known && !tlb_always(curves))
+    return hw_unknown(kept.method, "another thread uses entries now and then");
   return answer.known && !kept.known ? kept : answer;
 }
 

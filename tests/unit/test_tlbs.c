@@ -193,6 +193,7 @@ static void two_levels(struct hw_curves *curves) {
   KEEP(curves, "tlb_stride_8192", {1, 4}, {2, 4}, {3, 4}, {4, 4}, {8, 4}, {9, 12});
   KEEP(curves, "tlb_stride_65536", {1, 4}, {4, 4}, {5, 12}, {6, 12}, {7, 12}, {8, 12});
   KEEP(curves, "tlb_slow", {8, 40}, {16, 40}, {32, 48});
+  KEEP(curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 12}, {4, 12});
   KEEP(curves, "tlbs_pages", {64, 22}, {128, 22}, {256, 22}, {320, 42}, {512, 42}, {1024, 42});
 }
 
@@ -204,6 +205,11 @@ static void test_shared(void **state) {
   two_levels(&curves);
   known_is(hw_value_tlb1_entries(&curves), 16);
   known_is(hw_value_tlb1_assoc(&curves), 4);
+  KEEP(&curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 5}, {4, 12});
+  assert_false(hw_value_tlb1_entries(&curves).known); /* 5 pages fitted once */
+  KEEP(&curves, "tlb_later", {0, 12}, {1, 11});
+  assert_false(hw_value_tlb1_entries(&curves).known);
+  KEEP(&curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 12}, {4, 12});
   KEEP(&curves, "tlb_slow", {8, 40}, {16, 47}, {32, 48});
   assert_false(hw_value_tlb1_entries(&curves).known);
   assert_false(hw_value_tlb1_assoc(&curves).known);
