@@ -53,7 +53,7 @@ int hw_effort_find(const char *name, struct hw_effort *effort) {
     const char *name;
     struct hw_effort effort;
   } known[] = {{"quick", {7, 28, 2, 0.02, 1e9, 2e8}},
-               {"default", {12, 60, 3, 0.01, 15e9, 1e9}},
+               {"default", {12, 60, 3, 0.01, 25e9, 1e9}},
                {"thorough", {25, 250, 5, 0.005, INFINITY, 4e9}}};
 
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
