@@ -33,9 +33,14 @@
    (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
-/* What keeps the core busy takes a third longer or more while another thread does so too; all else
-   that lengthens it is less than this share. */
-#define SAMPLE_SHARED 0.15
+/* What keeps the core busy takes longer by the share of it that another thread has.  It is left
+   alone when an addition that waits for no other takes no longer, than it does with the core to
+   oneself, by so many times what it scatters then; at least by this share, since the clock tells
+   the additions, their cycle and what they are compared with to 1 % each, and at most by that,
+   since what keeps the core busy takes a third longer or more beside another such thread. */
+#define SAMPLE_SCATTERS 4
+#define SAMPLE_SHARED 0.03
+#define SAMPLE_SHARED_MOST 0.15
 /* Additions are timed in so many pieces: what disturbs one does not decide. */
 #define SAMPLE_PIECES 4
 /* How often all is sampled at most where it is sampled at times apart, how far apart, ns, and by
@@ -180,9 +185,10 @@ struct sample_job {
   const double *x;
   size_t n;
   struct sample_log log;
-  double issue; /* cycles of an addition that waits for no other, with the core to oneself; or 0 */
-  double last;  /* what such an addition cost at the end of the last sample, or 0 */
-  double wait;  /* ns that may still be waited for that */
+  struct hw_point issue; /* cycles of an addition that waits for no other, with the core to oneself;
+                            or 0 */
+  double last;           /* what such an addition cost at the end of the last sample, or 0 */
+  double wait;           /* ns that may still be waited for that */
 };
 
 /* A ring of loads as a task. */
@@ -234,7 +240,9 @@ static double sample_ring_work(void *context, double x) {
 
 /* Whether a sample was taken, or is to be, with the core to oneself. */
 static bool sample_alone(const struct sample_job *job, double issue) {
-  return issue <= (1 + SAMPLE_SHARED) * job->issue;
+  double shared = fmax(SAMPLE_SCATTERS * job->issue.spread, SAMPLE_SHARED);
+
+  return issue <= (1 + fmin(shared, SAMPLE_SHARED_MOST)) * job->issue.y;
 }
 
 /* Waits until the core is left alone, or for as long as may be.  Returns what an addition costs
@@ -245,7 +253,7 @@ static double sample_await(struct sample_job *job) {
 
   if (issue > 0 && sample_alone(job, issue))
     return issue;
-  while (job->issue > 0) {
+  while (job->issue.y > 0) {
     issue = sample_issue(job->bench);
     now = sample_now(job->bench);
     if (sample_alone(job, issue) || now - start > job->wait || hw_late(job->bench))
@@ -274,7 +282,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   units = task->work(task->context, x);
   end = sample_now(bench);
   machine->ops->usage(machine, &after);
-  if (job->issue > 0) {
+  if (job->issue.y > 0) {
     job->last = sample_issue(bench);
     issue = fmax(issue, job->last);
   }
@@ -343,11 +351,15 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point, 
 /* What was seen while another thread took its share is not what an addition costs: a lower low end
    takes its place. */
 static void sample_lower(struct sample_job *job, double *scratch) {
-  if (!(job->issue > 0))
+  struct hw_point low;
+
+  if (!(job->issue.y > 0))
     return;
   for (size_t i = 0; i < job->log.n; i++)
     scratch[i] = job->log.taken[i].issue;
-  job->issue = fmin(job->issue, hw_low_end(scratch, job->log.n).y);
+  low = hw_low_end(scratch, job->log.n);
+  if (low.y < job->issue.y)
+    job->issue = low;
   job->bench->issue = job->issue;
 }
 
@@ -403,8 +415,8 @@ static int sample_once(struct hw_bench *bench, const struct hw_task *task, doubl
   size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
-  if (job.issue > 0 && bench->issue > 0)
-    job.issue = fmin(job.issue, bench->issue);
+  if (job.issue.y > 0 && bench->issue.y > 0 && bench->issue.y < job.issue.y)
+    job.issue = bench->issue;
   for (size_t i = 0; order != NULL && i < n; i++)
     order[i] = i;
   if (order != NULL)
@@ -505,12 +517,13 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
   return result;
 }
 
-double hw_issue(const struct hw_curves *curves) {
+struct hw_point hw_issue(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "issue");
-  double least = curve != NULL && curve->n > 0 ? curve->point[0].y : 0;
+  struct hw_point least = {0};
 
   for (size_t i = 0; curve != NULL && i < curve->n; i++)
-    least = fmin(least, curve->point[i].y);
+    if (i == 0 || curve->point[i].y < least.y)
+      least = curve->point[i];
   return least;
 }
 

@@ -33,7 +33,7 @@ struct hw_bench {
   double read_ns;          /* what reading the clock costs */
   double sample_ns;        /* length of a sample that the clock can tell */
   unsigned long adds;      /* additions that take as long */
-  double issue;            /* least cycles of an addition that waits for no other, where samples had
+  struct hw_point issue;   /* least cycles of an addition that waits for no other, where samples had
                               to have the core to themselves; 0: there were none */
   double wait;             /* ns that the probe may still wait for the core to be left alone */
   size_t memory;           /* bytes that a probe may have mapped at once */
@@ -68,8 +68,8 @@ struct hw_series {
   size_t room; /* loads of the largest ring */
   hw_arrange *arrange;
   void *context;
-  double issue;    /* as of a task */
-  unsigned pauses; /* before each load, of HW_PAUSE additions */
+  struct hw_point issue; /* as of a task */
+  unsigned pauses;       /* before each load, of HW_PAUSE additions */
 };
 
 /* Measures cycles per load at each of the n places x and puts them into the curve.  0, or -1 when
@@ -85,10 +85,10 @@ struct hw_task {
   double (*work)(void *context, double x);
   void *context;
   bool ns; /* whether y is ns a unit, and not cycles a unit */
-  /* Cycles of an addition that waits for no other, with the core to oneself: samples are taken only
-     while it costs no more, and not while another thread takes a share of the core.  0: whenever.
-   */
-  double issue;
+  /* Cycles of an addition that waits for no other, with the core to oneself, and their scatter:
+     samples are taken only while it costs no more, and not while another thread takes a share of
+     the core.  0: whenever. */
+  struct hw_point issue;
 };
 
 /* The same for a task. */
@@ -103,7 +103,7 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
 
 /* Cycles of an addition that waits for no other, with the core to oneself, as the clock's curve has
    it, for hw_task; 0 when it was not measured. */
-double hw_issue(const struct hw_curves *curves);
+struct hw_point hw_issue(const struct hw_curves *curves);
 
 /* The low end of n samples: their lower quartile in y, its scatter (the distance to the lowest
    twentieth) in spread.  Sorts the samples. */

@@ -140,9 +140,9 @@ static int bandwidth_curves(struct bandwidth_shape *shape, const double *x, size
 
   for (; done < BANDWIDTH_KINDS && result == 0; done++) {
     result = bandwidth_curve(shape, &bandwidth_kinds[done], x, n, &curve[done]);
-    first = done == 0 ? bench->issue : first;
+    first = done == 0 ? bench->issue.y : first;
   }
-  if (first > (1 + BANDWIDTH_SHARED) * bench->issue)
+  if (first > (1 + BANDWIDTH_SHARED) * bench->issue.y)
     result = -1;
   for (size_t i = 0; i < done; i++)
     if (result == 0)

@@ -167,9 +167,9 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
   return result;
 }
 
-double hw_issue(const struct hw_curves *curves) {
+struct hw_point hw_issue(const struct hw_curves *curves) {
   (void)curves;
-  return 0;
+  return (struct hw_point){0};
 }
 
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {

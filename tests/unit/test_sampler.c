@@ -249,11 +249,11 @@ static void test_shared(void **state) {
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), 0);
   assert_true(curve.point[0].y > 9);
-  series.issue = 0.25;
+  series.issue.y = 0.25;
   assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), 0);
   assert_true(fabs(curve.point[0].y - 5) < 0.05);
   /* As well when the clock was measured while it was shared. */
-  series.issue = 0.5;
+  series.issue.y = 0.5;
   stub.period = 1e5;
   assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), 0);
   assert_true(fabs(curve.point[0].y - 5) < 0.05);
@@ -272,7 +272,7 @@ static void test_shared_always(void **state) {
   (void)state;
   hw_bench_calibrate(&bench);
   stub.period = 1;
-  series.issue = 0.25;
+  series.issue.y = 0.25;
   start = stub.now;
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), -1);
