@@ -6,7 +6,8 @@
    Method  Threads on processors of their own, one on each core before any core has two, do
            divisions of ones that the compiler cannot decide, or loads that wait for each other
            within level 1.  The number of threads is halved and doubled until the first step lies
-           between two that are next to each other.
+           between two that are next to each other.  What slows each other must do so at times
+           apart: a host may put two processors on one core for a while.
    Rows    CONTEXTS_INT, CONTEXTS_FP, CONTEXTS_MEM.
    Cost    Two processors: 60 ms.
    Limits  A division that is hardly slowed by another thread of the core leaves the row unknown.
@@ -22,6 +23,10 @@
 #define CONTEXTS_RING 2048u
 #define CONTEXTS_STRIDE 16u
 #define CONTEXTS_LOADS (CONTEXTS_RING / CONTEXTS_STRIDE)
+
+/* How often threads that slow each other are looked at, and how far apart, ns. */
+#define CONTEXTS_LOOKS 4
+#define CONTEXTS_APART 4e7
 
 struct contexts_search {
   struct hw_crew crew;
@@ -46,6 +51,18 @@ static int contexts_measure(struct contexts_search *search, size_t threads,
   return hw_curve_put(&search->curve, *slowest);
 }
 
+/* The same until they do not, at some times apart. */
+static int contexts_looks(struct contexts_search *search, size_t threads,
+                          enum hw_company *company) {
+  int result = contexts_measure(search, threads, company);
+
+  for (int look = 1; look < CONTEXTS_LOOKS && result == 0 && *company != HW_COMPANY_ALONE; look++) {
+    hw_pause(search->crew.bench, CONTEXTS_APART);
+    result = contexts_measure(search, threads, company);
+  }
+  return result;
+}
+
 /* Measures one thread, all, and where it takes more. */
 static int contexts_search(struct contexts_search *search) {
   const struct hw_point turns = {.x = (double)(search->n + 1), .y = 2, .count = 1};
@@ -55,7 +72,7 @@ static int contexts_search(struct contexts_search *search) {
   if (contexts_measure(search, 1, &company) != 0)
     return -1;
   while (high - low > 1) {
-    if (contexts_measure(search, threads, &company) != 0)
+    if (contexts_looks(search, threads, &company) != 0)
       return -1;
     if (company == HW_COMPANY_ALONE)
       low = threads;
