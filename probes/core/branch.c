@@ -114,7 +114,8 @@ int hw_probe_branch(struct hw_bench *bench) {
     const struct hw_task task = {.prepare = branch_prepare,
                                  .work = branch_work,
                                  .context = job,
-                                 .issue = hw_issue(&bench->curves)};
+                                 .issue = hw_issue(&bench->curves),
+                                 .anywhere = true};
     job->bench = bench;
     machine->ops->nano_outcomes(machine, job->outcomes);
     result = hw_sample_apart(bench, &task, x, sizeof x / sizeof x[0], &both);

@@ -137,7 +137,7 @@ static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const c
   for (size_t t = first; result == 0 && t < end; t++)
     if (beside[t] > 0)
       result = fused_publish(bench, &point[at[t]], beside[t], fused_tags[t], probe);
-  return result;
+  return result == 0 && hw_nano_missed(bench, nano, point, n) ? -1 : result;
 }
 
 int hw_probe_fused(struct hw_bench *bench) { return fused_probe(bench, 0, FUSED_SCALARS, "fused"); }

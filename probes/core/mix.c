@@ -84,9 +84,10 @@ int hw_probe_mix(struct hw_bench *bench) {
   hw_curve_init(&curve, "mix", "bundle (10000 I32 + 100 F64 + loads)", "time of a bundle (cycles)");
   result = hw_nano_put(&curve, point, x, MIX_ROWS);
   if (result == 0 && curve.n > 0)
-    return hw_publish(bench, &curve, "mix", 1);
-  hw_curve_free(&curve);
-  return result;
+    result = hw_publish(bench, &curve, "mix", 1);
+  else
+    hw_curve_free(&curve);
+  return result == 0 && hw_nano_missed(bench, nano, point, MIX_ROWS) ? -1 : result;
 }
 
 struct hw_answer hw_value_issue_mix_x100(const struct hw_curves *curves) {

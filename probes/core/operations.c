@@ -247,6 +247,8 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
     if (!line->clear)
       result = operations_publish(bench, plan, line, stem, start, probe);
   }
+  if (result == 0 && hw_nano_missed(bench, plan->nano, plan->point, plan->n))
+    result = -1;
   free(plan);
   return result;
 }
@@ -296,7 +298,7 @@ static struct hw_answer operations_reduce(const struct hw_curves *curves, const 
   const struct hw_curve *curve = operations_curve(curves, stem, op, tag);
 
   /* Not published: the compiler has no such type. */
-  return curve != NULL ? reduce(curve) : hw_absent("none", "the compiler cannot make its code");
+  return curve != NULL ? reduce(curve) : hw_absent("none", "its code could not be made or timed");
 }
 
 struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,

@@ -232,6 +232,8 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
     result = registers_publish(bench, &line[t], point + n, before, stem, probe);
     n += line[t].n;
   }
+  if (result == 0 && hw_nano_missed(bench, nano, point, n))
+    result = -1;
   free(line);
   free(nano);
   free(point);

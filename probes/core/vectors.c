@@ -53,9 +53,10 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
   for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
     result = hw_curve_put(&curve, before->point[i]);
   if (result == 0 && curve.n > 0)
-    return hw_publish(bench, &curve, probe, 1);
-  hw_curve_free(&curve);
-  return result;
+    result = hw_publish(bench, &curve, probe, 1);
+  else
+    hw_curve_free(&curve);
+  return result == 0 && hw_nano_missed(bench, nano, point, n) ? -1 : result;
 }
 
 /* The widest one at which elements per cycle grow. */
@@ -66,6 +67,8 @@ static struct hw_answer vectors_widest(const struct hw_curve *widths) {
   for (size_t i = 0; i < widths->n; i++) {
     const struct hw_point *p = &widths->point[i];
     double rate = p->x / p->y, grows = most > 0 ? rate / most : VECTORS_GROWS;
+    if (2 * hw_point_error(p) > (VECTORS_SAME - 1) * p->y)
+      return hw_unknown(method, "the samples scatter by more than 10 %");
     if (grows >= VECTORS_GROWS)
       widest = p->x;
     else if (grows > VECTORS_SAME)
@@ -76,8 +79,13 @@ static struct hw_answer vectors_widest(const struct hw_curve *widths) {
 }
 
 int hw_probe_widths(struct hw_bench *bench) {
-  return vectors_measure(bench, vectors_first, sizeof vectors_first / sizeof vectors_first[0], NULL,
-                         "widths", "widths");
+  const struct hw_curve *widths;
+  int result = vectors_measure(bench, vectors_first, sizeof vectors_first / sizeof vectors_first[0],
+                               NULL, "widths", "widths");
+
+  widths = hw_curves_get(&bench->curves, "widths");
+  /* What follows rests on it. */
+  return result == 0 && widths != NULL && !vectors_widest(widths).known ? -1 : result;
 }
 
 /* More, when the widest of the first is the widest. */

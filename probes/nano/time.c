@@ -98,7 +98,7 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
                    struct hw_point *point) {
   struct time_job job = {.bench = bench, .nano = nano};
   const struct hw_task task = {
-      .work = time_work, .context = &job, .issue = hw_issue(&bench->curves)};
+      .work = time_work, .context = &job, .issue = hw_issue(&bench->curves), .anywhere = true};
   double length[2 * TIME_MOST];
   struct hw_curve both;
   size_t lengths = 0;
@@ -123,6 +123,14 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
     point[i] = time_difference(&nano[i], &both, i);
   hw_curve_free(&both);
   return result;
+}
+
+bool hw_nano_missed(const struct hw_bench *bench, const struct hw_nano *nano,
+                    const struct hw_point *point, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (point[i].count == 0 && hw_nano_ready(bench, &nano[i]))
+      return true;
+  return false;
 }
 
 int hw_nano_put(struct hw_curve *curve, const struct hw_point *point, const double *x, size_t n) {

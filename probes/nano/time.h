@@ -17,6 +17,11 @@ bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano);
 int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
                    struct hw_point *point);
 
+/* Whether one of them that can be timed has no samples: the core was not left alone for long
+   enough, and the probe is not done. */
+bool hw_nano_missed(const struct hw_bench *bench, const struct hw_nano *nano,
+                    const struct hw_point *point, size_t n);
+
 /* Puts those of n points that have been timed into the curve, at x[i]. */
 int hw_nano_put(struct hw_curve *curve, const struct hw_point *point, const double *x, size_t n);
 
