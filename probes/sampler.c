@@ -52,6 +52,9 @@
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
+/* After so long, ns, another core may be left alone sooner: some times what it costs to get there.
+ */
+#define SAMPLE_MOVE 3e5
 
 static double sample_now(const struct hw_bench *bench) {
   return bench->machine->ops->now(bench->machine);
@@ -249,7 +252,8 @@ static bool sample_alone(const struct sample_job *job, double issue) {
    that waits for no other; 0 when it does not matter.  What was seen at the end of the last sample
    is still so. */
 static double sample_await(struct sample_job *job) {
-  double start = sample_now(job->bench), now = start, issue = job->last;
+  struct hw_machine *machine = job->bench->machine;
+  double start = sample_now(job->bench), now = start, came = start, issue = job->last;
 
   if (issue > 0 && sample_alone(job, issue))
     return issue;
@@ -258,6 +262,10 @@ static double sample_await(struct sample_job *job) {
     now = sample_now(job->bench);
     if (sample_alone(job, issue) || now - start > job->wait || hw_late(job->bench))
       break;
+    if (job->task.anywhere && now - came > SAMPLE_MOVE) {
+      machine->ops->move(machine);
+      came = now;
+    }
   }
   job->wait -= now - start;
   job->bench->wait -= now - start;

@@ -89,6 +89,9 @@ struct hw_task {
      samples are taken only while it costs no more, and not while another thread takes a share of
      the core.  0: whenever. */
   struct hw_point issue;
+  /* Whether all that it needs is a core: it may be done on another processor of the same kind when
+     the core is not left alone. */
+  bool anywhere;
 };
 
 /* The same for a task. */

@@ -182,6 +182,8 @@ struct hw_machine_ops {
      places with same[place]: the one that it is on, if it is one of these, or else the one at
      place.  Not where the user has said on which. */
   void (*settle)(struct hw_machine *machine, const bool *same, size_t place);
+  /* The same on the next of those that it settled among, if there is another. */
+  void (*move)(struct hw_machine *machine);
   /* Does the parts at the same time, each in a thread of its own: all begin together, and who is
      done goes on until all are.  0, or -1 when there are not as many threads to be had, or one
      cannot be bound to its processor. */

@@ -47,6 +47,7 @@ struct real_machine {
   const unsigned *outcomes;           /* that they go by */
   unsigned *processor; /* those that may be used, ascending; NULL where nothing binds to them */
   size_t processors;
+  bool *same;    /* which of those it settled among; NULL where it may not move */
   int bound;     /* the one that we run on */
   bool told;     /* by the user */
   void **chased; /* of a thread of a team: where it is in its ring, or NULL before */
@@ -548,14 +549,40 @@ static const char *real_bind(struct real_machine *real, const char *cpus) {
   return cpus == NULL ? NULL : "the processor cannot be had";
 }
 
+/* Whether the thread is bound to the processor at that place now. */
+static bool real_take(struct real_machine *real, size_t place) {
+  if (place >= real->processors || hw_bind_one((int)real->processor[place]) != 0)
+    return false;
+  real->bound = (int)real->processor[place];
+  return true;
+}
+
 static void real_settle(struct hw_machine *machine, const bool *same, size_t place) {
   struct real_machine *real = real_of(machine);
+  bool there = real->told;
 
-  for (size_t i = 0; i < real->processors; i++)
-    if (same[i] && (int)real->processor[i] == real->bound)
+  real->same = real->told ? NULL : calloc(real->processors, sizeof *real->same);
+  for (size_t i = 0; i < real->processors; i++) {
+    if (real->same != NULL)
+      real->same[i] = same[i];
+    there = there || (same[i] && (int)real->processor[i] == real->bound);
+  }
+  if (!there)
+    (void)real_take(real, place);
+}
+
+static void real_move(struct hw_machine *machine) {
+  struct real_machine *real = real_of(machine);
+  size_t place = 0;
+
+  if (real->same == NULL)
+    return;
+  while (place < real->processors && (int)real->processor[place] != real->bound)
+    place++;
+  for (size_t i = 1; i < real->processors; i++)
+    if (real->same[(place + i) % real->processors] &&
+        real_take(real, (place + i) % real->processors))
       return;
-  if (!real->told && place < real->processors && hw_bind_one((int)real->processor[place]) == 0)
-    real->bound = (int)real->processor[place];
 }
 
 static const unsigned *real_processors(struct hw_machine *machine, size_t *n) {
@@ -665,6 +692,7 @@ static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n)
 static void real_close(struct hw_machine *machine) {
   hw_code_free(&real_of(machine)->code);
   free(real_of(machine)->processor);
+  free(real_of(machine)->same);
   free(real_of(machine)->taken);
   free(real_of(machine));
 }
@@ -724,6 +752,7 @@ static const struct hw_machine_ops real_ops = {.now = real_now,
                                                .nano = real_nano,
                                                .processors = real_processors,
                                                .settle = real_settle,
+                                               .move = real_move,
                                                .team = real_team,
                                                .close = real_close};
 

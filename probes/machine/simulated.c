@@ -547,6 +547,8 @@ static void sim_settle(struct hw_machine *machine, const bool *same, size_t plac
   (void)place;
 }
 
+static void sim_move(struct hw_machine *machine) { (void)machine; }
+
 static const unsigned *sim_processors(struct hw_machine *machine, size_t *n) {
   *n = hw_processors_count(&sim_of(machine)->description);
   return sim_of(machine)->processor;
@@ -620,6 +622,7 @@ static const struct hw_machine_ops sim_ops = {
     .nano = sim_nano,
     .processors = sim_processors,
     .settle = sim_settle,
+    .move = sim_move,
     .team = sim_team,
     .close = sim_close,
 };

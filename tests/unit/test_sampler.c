@@ -23,8 +23,9 @@ struct stub {
   unsigned walks;   /* so far */
   unsigned long n;  /* loads so far */
   int out_of_links; /* link fails */
-  double period;    /* ns: another thread takes half of the core for so long; 0: never */
+  double period;    /* ns: another thread takes its share of the core for so long; 0: never */
   double rest;      /* and leaves it alone for so long */
+  double share;     /* by which factor that lengthens what keeps the core busy */
   unsigned calm;    /* with so many more runs of additions what is slow ends; 0: never */
 };
 
@@ -57,7 +58,8 @@ static void stub_add(struct hw_machine *machine, unsigned long n) {
 
 /* How many times as long at present takes what keeps the core busy. */
 static double stub_share(const struct stub *stub) {
-  return stub->period > 0 && fmod(stub->now, stub->period + stub->rest) < stub->period ? 2 : 1;
+  return stub->period > 0 && fmod(stub->now, stub->period + stub->rest) < stub->period ? stub->share
+                                                                                       : 1;
 }
 
 static void stub_issue(struct hw_machine *machine, unsigned long n) {
@@ -84,12 +86,16 @@ static void stub_walk(struct hw_machine *machine, struct hw_memory *memory, unsi
   }
 }
 
+/* To a core that is left alone. */
+static void stub_move(struct hw_machine *machine) { stub_of(machine)->period = 0; }
+
 static const struct hw_machine_ops stub_ops = {.now = stub_now,
                                                .usage = stub_usage,
                                                .add = stub_add,
                                                .issue = stub_issue,
                                                .link = stub_link,
-                                               .walk = stub_walk};
+                                               .walk = stub_walk,
+                                               .move = stub_move};
 
 static struct hw_bench stub_bench(struct stub *stub) {
   struct hw_bench bench = {.machine = &stub->machine,
@@ -100,7 +106,8 @@ static struct hw_bench stub_bench(struct stub *stub) {
                            .seed = 1,
                            .log = stderr};
 
-  *stub = (struct stub){.machine = {.ops = &stub_ops, .clock = "stub"}, .step = 1, .slow = 1};
+  *stub = (struct stub){
+      .machine = {.ops = &stub_ops, .clock = "stub"}, .step = 1, .slow = 1, .share = 2};
   return bench;
 }
 
@@ -296,6 +303,48 @@ static double stub_slower(void *context, double x) {
   return 1000;
 }
 
+/* One who takes little of the core is seen too, where nothing else makes additions scatter. */
+static void test_light(void **state) {
+  static const double x[] = {5};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  const struct hw_task task = {.work = stub_work, .context = &stub, .issue.y = 0.25};
+  const struct hw_task coarse = {
+      .work = stub_work, .context = &stub, .issue = {.y = 0.25, .spread = 0.03}};
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.period = 9e5;
+  stub.rest = 1e5;
+  stub.share = 1.1;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), 0);
+  assert_true(fabs(curve.point[0].y - 5) < 0.05);
+  assert_int_equal(hw_sample_task(&bench, &coarse, x, 1, &curve), 0);
+  assert_true(curve.point[0].y > 5.2);
+  hw_curve_free(&curve);
+}
+
+/* Where one never leaves the core, another core will do for what can be done anywhere. */
+static void test_elsewhere(void **state) {
+  static const double x[] = {5};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_task task = {.work = stub_work, .context = &stub, .issue.y = 0.25};
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.period = 1;
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), -1);
+  task.anywhere = true;
+  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), 0);
+  assert_true(fabs(curve.point[0].y - 5) < 0.05);
+  hw_curve_free(&curve);
+}
+
 /* A neighbour who stays for as long as all samples of a time take, and whom nothing tells of: the
    lowest that two times agree on counts.  Where no two times agree the point is not known. */
 static void test_apart(void **state) {
@@ -450,7 +499,8 @@ int main(void) {
       cmocka_unit_test(test_calibrate),     cmocka_unit_test(test_cycles),
       cmocka_unit_test(test_lengthened),    cmocka_unit_test(test_drift),
       cmocka_unit_test(test_stolen),        cmocka_unit_test(test_shared),
-      cmocka_unit_test(test_shared_always), cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_shared_always), cmocka_unit_test(test_light),
+      cmocka_unit_test(test_elsewhere),     cmocka_unit_test(test_apart),
       cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_print),         cmocka_unit_test(test_names),
       cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
