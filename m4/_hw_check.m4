@@ -51,6 +51,9 @@ m4_define([_HW_GROUP_ROWS],
 # hw_result empty when the value is to be measured. An unknown in the cache is
 # one that this run would not measure either.
 #
+# hw_fn_none VALUE: whether it is of something that there is none of here, by the
+# counts that are known: of a fourth layer where there are two.
+#
 # Only what was measured goes to the cache: what a model computes is computed
 # again each time, from the values of that time. hw_cv_VALUE_src says that it was,
 # or in which manner an unknown was tried.
@@ -77,6 +80,23 @@ AC_DEFUN([_HW_CHECK_ROW],
   [test -n "$hw_cached"], [hw_result="(cached) unknown"],
   [test -n "$hw_idle" && test -z "$hw_model"], [hw_result="unknown (not measured)"])
 }
+hw_fn_none ()
+{
+  case $[]1 in
+  l@<:@23@:>@_*) hw_there=$HW_CACHE_LEVELS hw_rank=${1@%:@l} ;;
+  tlb2_*) hw_there=$HW_TLB_LEVELS hw_rank=2 ;;
+  comm@<:@1-4@:>@_*) hw_there=$HW_COMM_LAYERS hw_rank=${1@%:@comm} ;;
+  mem_group@<:@1-4@:>@_*) hw_there=$HW_MEM_GROUPS hw_rank=${1@%:@mem_group} ;;
+  mpi*)
+    test "x$with_hw_mpi" != xno || return 0
+    hw_there=$HW_MPI_LAYERS hw_rank=${1@%:@mpi} ;;
+  *) return 1 ;;
+  esac
+  case $hw_there,$hw_rank in
+  ?*,@<:@1-4@:>@_*) test "${hw_rank%%_*}" -gt "$hw_there" ;;
+  *) return 1 ;;
+  esac
+}
 hw_fn_check ()
 {
   hw_fn_row $[]1
@@ -96,6 +116,11 @@ hw_fn_check ()
     ], [
       hw_result="unknown ($hw_why)"
       eval "hw_cv_$[]1=unknown hw_cv_$[]1_src=\$hw_manner"])])
+  AS_IF([test -z "$hw_value" && hw_fn_none $[]1], [
+    case $hw_result in
+    "unknown (not measured)") hw_result=none ;;
+    *) hw_result=`AS_ECHO(["$hw_result"]) | sed 's/unknown/none/'` ;;
+    esac])
   AC_MSG_RESULT([$hw_result])
   case $hw_reports in
   '' | "$hw_value") ;;

@@ -177,7 +177,7 @@ END
 # What the header defines and the text of the other files, and the counts of
 # known and of checked.
 AC_DEFUN([_HW_TEXTS],
-[hw_known=0 hw_count=0
+[hw_known=0 hw_count=0 hw_none=0
 hw_nl='
 '
 hw_text_h="@%:@ The names and values of hwconfig.h.
@@ -196,6 +196,9 @@ for hw_row in $hw_rows; do
   *" $hw_row "*) ;;
   *) test -n "$hw_value" || continue ;;
   esac
+  AS_IF([test -z "$hw_value" && hw_fn_none $hw_row], [
+    AS_VAR_ARITH([hw_none], [$hw_none + 1])
+    continue])
   AS_VAR_ARITH([hw_count], [$hw_count + 1])
   test -n "$hw_value" || continue
   AS_VAR_ARITH([hw_known], [$hw_known + 1])
@@ -269,13 +272,15 @@ AC_DEFUN([_HW_SUMMARY],
 [AS_IF([test "${hw_cv_cpu_kinds:-1}" -gt 1 2>/dev/null && test -n "$hw_cv_kind_groups"],
   [hw_value=`AS_ECHO(["$hw_cv_kind_groups"]) | sed 's,/, and ,g'`
   AC_MSG_NOTICE([hwconfig: there are $hw_cv_cpu_kinds kinds of processors ($hw_value); what a single thread sees holds for the first])])
+hw_text=
+test $hw_none -eq 0 || hw_text=", $hw_none do not apply"
 AS_IF([test $hw_known -eq $hw_count],
-  [AC_MSG_NOTICE([hwconfig: all $hw_count parameters are known])],
+  [AC_MSG_NOTICE([hwconfig: all $hw_count parameters are known$hw_text])],
   [test -n "$hw_idle"],
-  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known; nothing was measured, since $hw_idle.
+  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text; nothing was measured, since $hw_idle.
   To have the others: run configure on the machine that will run the program, and bring its
   hwconfig.site here for --with-hw-profile; or give single values, as in HW_L1_BYTES=32768.])],
-  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known; config.log tells why the others are not.
+  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text; config.log tells why the others are not.
   On a quiet machine --with-hw-effort=thorough may find them; or give them, as in HW_L1_BYTES=32768.])])
 ])# _HW_SUMMARY
 
