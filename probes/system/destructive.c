@@ -19,28 +19,35 @@
 #define DESTRUCTIVE_LEAST 4u
 #define DESTRUCTIVE_MOST 4096u
 #define DESTRUCTIVE_POINTS 11u
-/* All of them are measured so often. */
-#define DESTRUCTIVE_TIMES 3u
+/* They are measured in turn, each until so many times say the same and one at most something else,
+   and so often at most. */
+#define DESTRUCTIVE_AGREE 3u
+#define DESTRUCTIVE_TIMES 5u
 /* Additions of a sample: much longer than what threads begin apart. */
 #define DESTRUCTIVE_STORES 16384ul
 
-/* Notes a distance.  Where it is another time not what it was, it is not clear: strangers may keep
-   the other thread away, or be who disturbs. */
-static int destructive_note(struct hw_curve *curve, struct hw_point point) {
-  for (size_t i = 0; i < curve->n; i++)
-    if (fabs(curve->point[i].x - point.x) < 0.5 &&
-        hw_company_of(&curve->point[i]) != hw_company_of(&point))
-      point.count = 0;
-  return hw_curve_put(curve, point);
+/* What the times said of a distance: the last point that said so, and how many did. */
+struct destructive_tally {
+  struct hw_point point[HW_COMPANY_UNCLEAR];
+  unsigned times[HW_COMPANY_UNCLEAR];
+};
+
+/* What is settled of a distance.  Strangers may keep the other thread away, or be who disturbs. */
+static enum hw_company destructive_settled(const struct destructive_tally *tally) {
+  for (unsigned company = 0; company < HW_COMPANY_UNCLEAR; company++)
+    if (tally->times[company] >= DESTRUCTIVE_AGREE && tally->times[1 - company] <= 1)
+      return (enum hw_company)company;
+  return HW_COMPANY_UNCLEAR;
 }
 
 /* Measures one distance between two processors. */
 static int destructive_point(struct hw_bench *bench, struct hw_memory *memory, const size_t *place,
-                             size_t distance, struct hw_curve *curve) {
+                             size_t distance, struct destructive_tally *tally) {
   unsigned long n = bench->adds > DESTRUCTIVE_STORES ? bench->adds : DESTRUCTIVE_STORES;
   struct hw_part part[3];
   const struct hw_team team[] = {{part, 1}, {&part[1], 2}};
   struct hw_point point[3];
+  enum hw_company company;
 
   for (size_t i = 0; i < 3; i++)
     part[i] = (struct hw_part){.processor = place[i / 2],
@@ -51,10 +58,38 @@ static int destructive_point(struct hw_bench *bench, struct hw_memory *memory, c
                                .offset = i / 2 * distance};
   if (hw_team_sample(bench, team, 2, bench->effort.rounds, point) != 0)
     return -1;
-  point[1].x = (double)distance;
-  point[1].count = point[0].count == 0 ? 0 : point[1].count;
-  point[1].y = point[1].count == 0 ? 1 : point[1].y / point[0].y;
-  return destructive_note(curve, point[1]);
+  if (point[0].count == 0 || point[1].count == 0)
+    return 0;
+  point[1].y /= point[0].y;
+  company = hw_company_of(&point[1]);
+  if (company == HW_COMPANY_UNCLEAR)
+    return 0;
+  tally->point[company] = point[1];
+  tally->times[company]++;
+  return 0;
+}
+
+/* Measures all distances, and puts those into the curve that are settled; the others have no
+   samples there. */
+static int destructive_all(struct hw_bench *bench, struct hw_memory *memory, const size_t *place,
+                           struct hw_curve *curve) {
+  struct destructive_tally tally[DESTRUCTIVE_POINTS] = {{.times = {0}}};
+  int result = 0;
+
+  for (size_t i = 0; result == 0 && i < DESTRUCTIVE_TIMES * DESTRUCTIVE_POINTS; i++) {
+    const size_t at = i % DESTRUCTIVE_POINTS;
+    if (destructive_settled(&tally[at]) == HW_COMPANY_UNCLEAR)
+      result = destructive_point(bench, memory, place, (size_t)DESTRUCTIVE_LEAST << at, &tally[at]);
+  }
+  for (size_t i = 0; result == 0 && i < DESTRUCTIVE_POINTS; i++) {
+    enum hw_company company = destructive_settled(&tally[i]);
+    struct hw_point point = {.y = 1};
+    if (company != HW_COMPANY_UNCLEAR)
+      point = tally[i].point[company];
+    point.x = (double)((size_t)DESTRUCTIVE_LEAST << i);
+    result = hw_curve_put(curve, point);
+  }
+  return result;
 }
 
 /* Two processors of different cores, as far from each other as their numbers tell.  0, or -1 when
@@ -81,7 +116,7 @@ int hw_probe_destructive(struct hw_bench *bench) {
   size_t place[2];
   struct hw_memory *memory;
   struct hw_curve curve;
-  int result = 0;
+  int result;
 
   if (destructive_place(&bench->curves, place) != 0)
     return -1;
@@ -90,11 +125,7 @@ int hw_probe_destructive(struct hw_bench *bench) {
     return -1;
   hw_curve_init(&curve, "destructive", "distance of two words (bytes)",
                 "time of adding to one with another core at the other, over that alone");
-  for (size_t i = 0; result == 0 && i < DESTRUCTIVE_TIMES * DESTRUCTIVE_POINTS; i++)
-    result = destructive_point(bench, memory, place,
-                               (size_t)DESTRUCTIVE_LEAST << i % DESTRUCTIVE_POINTS, &curve) < 0
-                 ? -1
-                 : 0;
+  result = destructive_all(bench, memory, place, &curve);
   machine->ops->unmap(machine, memory);
   if (result == 0)
     return hw_publish(bench, &curve, "destructive", 1);
