@@ -6,8 +6,8 @@
    Method  Threads on processors of their own, one on each core before any core has two, do
            divisions of ones that the compiler cannot decide, or loads that wait for each other
            within level 1.  The number of threads is halved and doubled until the first step lies
-           between two that are next to each other.  What slows each other must do so at times
-           apart: a host may put two processors on one core for a while.
+           between two that are next to each other.  Those that have a core each, and still slow
+           each other, must do so at times apart: a host may put two of them on one for a while.
    Rows    CONTEXTS_INT, CONTEXTS_FP, CONTEXTS_MEM.
    Cost    Two processors: 60 ms.
    Limits  A division that is hardly slowed by another thread of the core leaves the row unknown.
@@ -24,15 +24,17 @@
 #define CONTEXTS_STRIDE 16u
 #define CONTEXTS_LOADS (CONTEXTS_RING / CONTEXTS_STRIDE)
 
-/* How often threads that slow each other are looked at, and how far apart, ns. */
-#define CONTEXTS_LOOKS 4
-#define CONTEXTS_APART 4e7
+/* How often threads that slow each other are looked at, and how far apart, ns: at first, and twice
+   as far each time. */
+#define CONTEXTS_LOOKS 5
+#define CONTEXTS_APART 3e7
 
 struct contexts_search {
   struct hw_crew crew;
   size_t *place; /* the order in which processors are taken */
   struct hw_point *point;
   size_t n;
+  size_t cores;
   struct hw_curve curve;
 };
 
@@ -51,13 +53,17 @@ static int contexts_measure(struct contexts_search *search, size_t threads,
   return hw_curve_put(&search->curve, *slowest);
 }
 
-/* The same until they do not, at some times apart. */
+/* The same; until they do not, at some times apart, where each has a core. */
 static int contexts_looks(struct contexts_search *search, size_t threads,
                           enum hw_company *company) {
   int result = contexts_measure(search, threads, company);
+  double apart = CONTEXTS_APART;
 
-  for (int look = 1; look < CONTEXTS_LOOKS && result == 0 && *company != HW_COMPANY_ALONE; look++) {
-    hw_pause(search->crew.bench, CONTEXTS_APART);
+  for (int look = 1; look < CONTEXTS_LOOKS && threads <= search->cores && result == 0 &&
+                     *company != HW_COMPANY_ALONE;
+       look++) {
+    hw_pause(search->crew.bench, apart);
+    apart *= 2;
     result = contexts_measure(search, threads, company);
   }
   return result;
@@ -111,8 +117,9 @@ static int contexts_kinds(struct hw_bench *bench, struct contexts_search *search
 }
 
 int hw_probe_contexts(struct hw_bench *bench) {
-  struct hw_answer cpus = hw_value_cpus(&bench->curves);
-  struct contexts_search search = {.n = cpus.known ? (size_t)cpus.value : 0};
+  struct hw_answer cpus = hw_value_cpus(&bench->curves), cores = hw_value_cores(&bench->curves);
+  struct contexts_search search = {.n = cpus.known ? (size_t)cpus.value : 0,
+                                   .cores = cores.known ? (size_t)cores.value : 0};
   int result = -1;
 
   if (search.n == 0)

@@ -34,8 +34,9 @@
 /* Processors at most that are looked for where nothing binds to them. */
 #define PROC_MOST 256u
 
-/* How often it is seen that a processor is slowed by others, and how far apart, ns. */
-#define PROC_LOOKS 4
+/* How often it is seen that a processor is slowed by others, and how far apart, ns: at first, and
+   twice as far each time, since a host may leave two processors on one core for some 100 ms. */
+#define PROC_LOOKS 5
 #define PROC_APART_NS 3e7
 
 /* What two processors that are one core need alone of what they need together, and two that are
@@ -153,10 +154,12 @@ static void processors_quicker(struct hw_point *point, const struct hw_point *la
 static int processors_sample(const struct hw_crew *crew, const size_t *place, size_t n,
                              struct hw_point *point) {
   struct hw_point *later = calloc(n, sizeof *later);
+  double apart = PROC_APART_NS;
   int result = later == NULL ? -1 : hw_crew_sample(crew, place, n, point);
 
   for (int look = 1; result == 0 && look < PROC_LOOKS && processors_slowed(point, n); look++) {
-    hw_pause(crew->bench, PROC_APART_NS);
+    hw_pause(crew->bench, apart);
+    apart *= 2;
     result = hw_crew_sample(crew, place, n, later);
     if (result == 0)
       processors_quicker(point, later, n);
