@@ -92,6 +92,7 @@ static struct hw_answer compact_stride(struct hw_bench *bench, struct compact_jo
       .room = compact->elements,
       .arrange = compact_arrange,
       .context = job,
+      .issue = compact->issue,
   };
   struct hw_answer step = hw_unknown("first step", "the stride leaves the span");
   double x[COMPACT_POINTS];
@@ -235,8 +236,11 @@ static int compact_slow(struct hw_bench *bench, struct compact_job *job,
   const struct hw_point *whole = compact_whole(job, lengths);
   const size_t all = (size_t)whole->y;
   const double x[] = {(double)(all / 2), (double)all, (double)(2 * all)};
-  struct hw_series series = {
-      .memory = job->memory, .room = 2 * all, .arrange = compact_arrange, .context = job};
+  struct hw_series series = {.memory = job->memory,
+                             .room = 2 * all,
+                             .arrange = compact_arrange,
+                             .context = job,
+                             .issue = job->compact->issue};
   struct hw_curve curve;
   char name[HW_CURVE_NAME];
   int result = -1;
@@ -258,8 +262,11 @@ static int compact_later(struct hw_bench *bench, struct compact_job *job,
   const struct hw_point *last = &lengths->point[lengths->n - 1];
   const double x = last->y + 1;
   const struct hw_effort effort = bench->effort;
-  struct hw_series series = {
-      .memory = job->memory, .room = (size_t)x, .arrange = compact_arrange, .context = job};
+  struct hw_series series = {.memory = job->memory,
+                             .room = (size_t)x,
+                             .arrange = compact_arrange,
+                             .context = job,
+                             .issue = job->compact->issue};
   struct hw_curve curve;
   char name[HW_CURVE_NAME];
   int result = 0;

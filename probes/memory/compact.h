@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-/* What is searched. */
 /* Points of <stem>_later. */
 #define HW_COMPACT_LOOKS 5u
 
+/* What is searched. */
 struct hw_compact {
   const char *probe; /* that publishes the curves */
   const char *stem;  /* of their names: <stem>_stride_<S>, and <stem>_strides */
@@ -23,8 +23,9 @@ struct hw_compact {
   size_t start;
   size_t block; /* elements are spread, line by line, over blocks of so many bytes, so that */
   size_t line;  /* they are not in each other's way in another cache; 0: they are not */
-  bool slow;    /* another thread of the core may use as many at a time as are compact: whether it
-                   does is to be seen */
+  struct hw_point issue; /* as of a task: samples are to be taken with the core to oneself */
+  bool slow; /* another thread of the core may use as many at a time as are compact: whether it
+                does is to be seen */
 };
 
 /* Numbers from low to high, growing by about a quarter; at most room.  Returns how many. */

@@ -246,7 +246,11 @@ static double icache_work(void *context, double x) {
 static int icache_sample(struct icache_job *job,
                          int (*prepare)(void *context, double x, struct hw_random *random),
                          const double *x, size_t n, struct hw_curve *curve) {
-  const struct hw_task task = {.prepare = prepare, .work = icache_work, .context = job};
+  const struct hw_task task = {.prepare = prepare,
+                               .work = icache_work,
+                               .context = job,
+                               .issue = hw_issue(&job->bench->curves),
+                               .anywhere = true};
 
   return hw_sample_task(job->bench, &task, x, n, curve);
 }

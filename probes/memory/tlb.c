@@ -52,6 +52,7 @@ int hw_probe_tlb(struct hw_bench *bench) {
   compact.start = TLB_START * bytes;
   compact.block = bytes;
   compact.line = (size_t)line.value;
+  compact.issue = hw_issue(&bench->curves);
   compact.slow = true;
   return hw_compact_search(bench, &compact);
 }

@@ -81,8 +81,11 @@
 #define TLBS_WAYS 4
 /* Shortest run. */
 #define TLBS_RUN_MIN ((size_t)4)
-/* The middle of the rise may lie off by this share. */
-#define TLBS_SLACK 0.15
+/* The middle of the rise may come sooner by this share, since a walk through the tables of pages,
+   or a neighbour, needs some of the second level, and later by that.  Another number of sets would
+   be off by a factor of two; three times a power of two look like three times the ways. */
+#define TLBS_SOONER 0.25
+#define TLBS_LATE 0.15
 /* A miss of the second level costs at least this share of one of the first. */
 #define TLBS_RISE 0.5
 /* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
@@ -344,15 +347,19 @@ static const struct hw_point *tlbs_foot(const struct hw_curve *lengths) {
 }
 
 /* The entries that this many ways and a power of two of sets, at least twice the run, have so that
-   the middle of the rise, taken half way between its two points, is there.  0 when there are none.
- */
+   the middle of the rise, taken half way between its two points, is there.  0 when there are none,
+   or two that may be. */
 static size_t tlbs_entries(size_t ways, size_t run, const struct hw_answer *middle) {
   double at = middle->value + middle->error / 2;
+  size_t found = 0;
 
-  for (size_t entries = 2 * ways * run; (1 - TLBS_SLACK) * (double)entries <= at; entries *= 2)
-    if (at <= (1 + TLBS_SLACK) * (double)entries * (1 + 1 / (double)ways))
-      return entries;
-  return 0;
+  for (size_t entries = 2 * ways * run; (1 - TLBS_SOONER) * (double)entries <= at; entries *= 2)
+    if (at <= (1 + TLBS_LATE) * (double)entries * (1 + 1 / (double)ways)) {
+      if (found != 0)
+        return 0;
+      found = entries;
+    }
+  return found;
 }
 
 /* Whether the samples next to the middle of the rise agree which side of it they are on: another

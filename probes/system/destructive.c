@@ -19,10 +19,12 @@
 #define DESTRUCTIVE_LEAST 4u
 #define DESTRUCTIVE_MOST 4096u
 #define DESTRUCTIVE_POINTS 11u
-/* They are measured in turn, each until so many times say the same and one at most something else,
-   and so often at most. */
+/* They are measured in turn, each until so many times say the same, and so many times as many as
+   say something else; and so often at most. */
 #define DESTRUCTIVE_AGREE 3u
-#define DESTRUCTIVE_TIMES 5u
+#define DESTRUCTIVE_TIMES 8u
+/* Rounds of a time, at most: more times say more than longer ones. */
+#define DESTRUCTIVE_ROUNDS 12u
 /* Additions of a sample: much longer than what threads begin apart. */
 #define DESTRUCTIVE_STORES 16384ul
 
@@ -35,7 +37,8 @@ struct destructive_tally {
 /* What is settled of a distance.  Strangers may keep the other thread away, or be who disturbs. */
 static enum hw_company destructive_settled(const struct destructive_tally *tally) {
   for (unsigned company = 0; company < HW_COMPANY_UNCLEAR; company++)
-    if (tally->times[company] >= DESTRUCTIVE_AGREE && tally->times[1 - company] <= 1)
+    if (tally->times[company] >= DESTRUCTIVE_AGREE &&
+        tally->times[company] >= DESTRUCTIVE_AGREE * tally->times[1 - company])
       return (enum hw_company)company;
   return HW_COMPANY_UNCLEAR;
 }
@@ -43,6 +46,8 @@ static enum hw_company destructive_settled(const struct destructive_tally *tally
 /* Measures one distance between two processors. */
 static int destructive_point(struct hw_bench *bench, struct hw_memory *memory, const size_t *place,
                              size_t distance, struct destructive_tally *tally) {
+  unsigned rounds =
+      bench->effort.rounds < DESTRUCTIVE_ROUNDS ? bench->effort.rounds : DESTRUCTIVE_ROUNDS;
   unsigned long n = bench->adds > DESTRUCTIVE_STORES ? bench->adds : DESTRUCTIVE_STORES;
   struct hw_part part[3];
   const struct hw_team team[] = {{part, 1}, {&part[1], 2}};
@@ -56,7 +61,7 @@ static int destructive_point(struct hw_bench *bench, struct hw_memory *memory, c
                                .n = n,
                                .warm = n / 4,
                                .offset = i / 2 * distance};
-  if (hw_team_sample(bench, team, 2, bench->effort.rounds, point) != 0)
+  if (hw_team_sample(bench, team, 2, rounds, point) != 0)
     return -1;
   if (point[0].count == 0 || point[1].count == 0)
     return 0;

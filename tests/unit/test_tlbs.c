@@ -276,6 +276,8 @@ static void test_entries(void **state) {
   known_is(hw_value_tlb2_entries(&curves), 256);
   known_is(hw_value_tlb2_assoc(&curves), 4);
   KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {232, 42}, {512, 42}, {1024, 42});
+  known_is(hw_value_tlb2_entries(&curves), 256);
+  KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {208, 42}, {512, 42}, {1024, 42});
   assert_false(hw_value_tlb2_entries(&curves).known);
   curve_of(&torn, "tlbs_pages", part, 3);
   assert_int_equal(hw_curve_put(&torn, (struct hw_point){320, 42, 0.1, 20}), 0);
