@@ -5,7 +5,9 @@
    Method  Loops over 1, 6, 8 ... streams.  One stream is a chain: its time is the latency.  As long
            as the streams fit beside each other the time stays; then it grows with each stream by
            the reciprocal throughput.  Where the time per operation still falls at the last of a few
-           numbers of streams, or else beside the knee, more are generated and timed.
+           numbers of streams, or else beside the knee, more are generated and timed.  A divider is
+           not pipelined, and a neighbour who only waits for it is hardly seen: what uses it is
+           timed twice, and both times must agree.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Cost    100 ms a type and the compiler's time.
    Limits  More streams than registers are slower; the least of all counts.  Without optimization
@@ -37,6 +39,8 @@
 #define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 2)
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
+/* Two times agree on a latency when they differ by no more than this share: each by half of it. */
+#define OPERATIONS_AGREE 0.02
 /* A latency is a whole number when it is as near to one, in cycles. */
 #define OPERATIONS_WHOLE 0.25
 /* The time per operation falls when it falls by more than this share. */
@@ -156,7 +160,47 @@ static void operations_extend(const struct hw_curve *curve, struct operations_li
     line->streams[line->n++] = streams;
 }
 
+/* The row of an operation on a type. */
+static const struct operations_row *operations_row_of(const char *op, const char *tag) {
+  const char kind = tag[0] == 'v' ? tag[1] : tag[0];
+  const struct operations_row *row = operations_rows;
+
+  while (strcmp(row->op, op) != 0 || (row->kind != kind && row->kind != 's'))
+    row++;
+  return row;
+}
+
+/* Whether operations of that row wait for each other at their unit. */
+static bool operations_divides(const struct operations_row *row) {
+  return row->streams == operations_slow;
+}
+
 static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
+
+/* A curve reduced. */
+static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
+                                          const char *op, const char *tag,
+                                          struct hw_answer (*reduce)(const struct hw_curve *)) {
+  const struct hw_curve *curve = operations_curve(curves, stem, op, tag);
+
+  /* Not published: the compiler has no such type. */
+  return curve != NULL ? reduce(curve) : hw_absent("none", "its code could not be made or timed");
+}
+
+/* The time of a chain; where it waits for a unit, as both curves have it. */
+static struct hw_answer operations_confirmed(const struct hw_curves *curves,
+                                             const struct operations_row *row, const char *tag) {
+  struct hw_answer first = operations_reduce(curves, "start", row->op, tag, hw_reduce_chain);
+  struct hw_answer second;
+
+  if (!operations_divides(row) || !first.known)
+    return first;
+  second = operations_reduce(curves, "streams", row->op, tag, hw_reduce_chain);
+  if (second.known &&
+      fabs(second.value - first.value) > OPERATIONS_AGREE * fmin(first.value, second.value))
+    return hw_unknown(first.method, "two times do not agree");
+  return second;
+}
 
 /* The other streams of an operation: all, when the time per operation still falls at the last of
    the first; or those beside the knee, and the few where the last ones have no registers. */
@@ -167,10 +211,13 @@ static void operations_continue(const struct hw_curves *curves, struct operation
   double knee;
 
   line->clear = curve == NULL || (done != NULL && operations_settled(hw_reduce_throughput(done)) &&
-                                  operations_settled(hw_reduce_in_flight(done)));
+                                  operations_settled(hw_reduce_in_flight(done)) &&
+                                  operations_confirmed(curves, line->row, line->tag).known);
   if (line->clear || curve->n < 2)
     return;
   last = &curve->point[curve->n - 1];
+  if (operations_divides(line->row))
+    line->streams[line->n++] = 1;
   knee = floor(curve->point[0].y / operations_least(curve) + 0.5);
   if (last[0].y / last[0].x < (1 - OPERATIONS_FALL) * last[-1].y / last[-1].x) {
     for (size_t i = line->row->first; i < line->row->last; i++)
@@ -205,7 +252,8 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
     }
 }
 
-/* Publishes a line's curve, which starts with the points of another, unless it has no points. */
+/* Publishes a line's curve, which starts with the points of another but for what is to be timed
+   twice, unless it has no points. */
 static int operations_publish(struct hw_bench *bench, const struct operations_plan *plan,
                               const struct operations_line *line, const char *stem,
                               const struct hw_curve *start, const char *probe) {
@@ -217,7 +265,8 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
   hw_curve_init(&curve, name, "independent streams (count)",
                 "time of one operation of each stream (cycles)");
   for (size_t i = 0; start != NULL && i < start->n && result == 0; i++)
-    result = hw_curve_put(&curve, start->point[i]);
+    if (start->point[i].x > 1 || !operations_divides(line->row))
+      result = hw_curve_put(&curve, start->point[i]);
   if (result == 0)
     result = hw_nano_put(&curve, &plan->point[line->at], line->streams, line->n);
   if (result == 0 && curve.n > 0)
@@ -253,9 +302,17 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
   return result;
 }
 
+/* The first streams.  Of those whose rows are another probe's all chains must be known too. */
 static int operations_start(struct hw_bench *bench, const char *const *word, size_t words,
                             unsigned bytes, const char *probe) {
-  return operations_probe(bench, word, words, bytes, NULL, "start", probe, operations_begin);
+  int result = operations_probe(bench, word, words, bytes, NULL, "start", probe, operations_begin);
+
+  for (size_t i = 0; result == 0 && i < bench->curves.n; i++) {
+    const struct hw_curve *curve = bench->curves.curve[i];
+    if (strcmp(curve->probe, probe) == 0 && !hw_reduce_chain(curve).known)
+      result = -1;
+  }
+  return result;
 }
 
 static int operations_finish(struct hw_bench *bench, const char *const *word, size_t words,
@@ -291,28 +348,14 @@ int hw_probe_vector_streams(struct hw_bench *bench) {
                      : 0;
 }
 
-/* A curve reduced. */
-static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
-                                          const char *op, const char *tag,
-                                          struct hw_answer (*reduce)(const struct hw_curve *)) {
-  const struct hw_curve *curve = operations_curve(curves, stem, op, tag);
-
-  /* Not published: the compiler has no such type. */
-  return curve != NULL ? reduce(curve) : hw_absent("none", "its code could not be made or timed");
-}
-
 struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,
                                        const char *tag) {
-  struct hw_answer chain = operations_reduce(curves, "start", op, tag, hw_reduce_chain), other;
-  const char *and = NULL;
+  const struct operations_row *row = operations_row_of(op, tag);
+  struct hw_answer chain = operations_confirmed(curves, row, tag), other;
 
-  for (size_t r = 0; r < sizeof operations_rows / sizeof operations_rows[0]; r++)
-    if (strcmp(operations_rows[r].op, op) == 0 &&
-        (operations_rows[r].kind == tag[0] || operations_rows[r].kind == 's'))
-      and = operations_rows[r].and;
-  if (and == NULL || !chain.known)
+  if (row->and == NULL || !chain.known)
     return chain;
-  other = hw_operations_latency(curves, and, tag);
+  other = hw_operations_latency(curves, row->and, tag);
   if (!other.known)
     return other;
   return hw_known(chain.method, chain.value - other.value, hypot(chain.error, other.error),

@@ -208,11 +208,31 @@ static void test_fused(void **state) {
   hw_curves_free(&curves);
 }
 
+/* A latency that a divider makes is one on which two times agree. */
+static void test_twice(void **state) {
+  static const double add[][2] = {{1, 3}, {6, 3}, {8, 4}}, root[][2] = {{1, 17}, {2, 17}, {4, 20}};
+  static const double slow[][2] = {{1, 17.8}, {2, 17.8}, {4, 20}}, few[][2] = {{2, 17}, {4, 20}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  publish(&curves, "start_add_f32", add, 3);
+  publish(&curves, "start_sqrt_f32", root, 3);
+  assert_false(hw_value_lat_sqrt_f32(&curves).known);
+  publish(&curves, "streams_sqrt_f32", slow, 3);
+  assert_false(hw_value_lat_sqrt_f32(&curves).known);
+  publish(&curves, "streams_sqrt_f32", few, 2);
+  assert_false(hw_value_lat_sqrt_f32(&curves).known);
+  publish(&curves, "streams_sqrt_f32", root, 3);
+  assert_true(fabs(hw_value_lat_sqrt_f32(&curves).value - 14) < 0.01);
+  assert_true(hw_value_lat_add_f32(&curves).known);
+  hw_curves_free(&curves);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_write),  cmocka_unit_test(test_groups), cmocka_unit_test(test_streams),
-      cmocka_unit_test(test_spills), cmocka_unit_test(test_branch), cmocka_unit_test(test_widths),
-      cmocka_unit_test(test_mix),    cmocka_unit_test(test_fused),
+      cmocka_unit_test(test_write),   cmocka_unit_test(test_groups), cmocka_unit_test(test_twice),
+      cmocka_unit_test(test_streams), cmocka_unit_test(test_spills), cmocka_unit_test(test_branch),
+      cmocka_unit_test(test_widths),  cmocka_unit_test(test_mix),    cmocka_unit_test(test_fused),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
