@@ -33,11 +33,11 @@
    (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
-/* What keeps the core busy takes longer by the share of it that another thread has.  It is left
-   alone when an addition that waits for no other takes no longer, than it does with the core to
-   oneself, by so many times what it scatters then; at least by this share, since the clock tells
-   the additions, their cycle and what they are compared with to 1 % each, and at most by that,
-   since what keeps the core busy takes a third longer or more beside another such thread. */
+/* Another thread lengthens what keeps the core busy by the share that it takes of the core.  The
+   core is left alone where an addition that waits for no other takes as long as with the core to
+   oneself, give or take so many times the scatter that it has then: this share at least, since the
+   clock tells the additions, their cycle and what they are compared with to 1 % each; and that at
+   most, since two threads that both keep the core busy take a third longer or more. */
 #define SAMPLE_SCATTERS 4
 #define SAMPLE_SHARED 0.03
 #define SAMPLE_SHARED_MOST 0.15

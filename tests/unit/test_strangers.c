@@ -1,0 +1,159 @@
+/* Strangers who come and go: probes of several threads on a simulated machine whose teams are
+   slowed for a while. */
+#include "probes/engine.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Two cores. */
+#define MACHINE                                                                                    \
+  "machine Two\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"          \
+  "memory latency 100\ngroup 1 of 2 step 1 latency 50ns\nscheduler slot 4ms\n"
+
+/* Who slows threads that work at the same time. */
+static struct {
+  const struct hw_machine_ops *plain;
+  double until;    /* ns: threads take twice as long before */
+  unsigned period; /* of so many runs in a row; the last of them take twice as long; 0: none */
+  unsigned last;
+  unsigned runs; /* so far */
+} stranger;
+
+static int disturbed(struct hw_machine *machine, struct hw_part *part, size_t n) {
+  double now = stranger.plain->now(machine);
+  int result = stranger.plain->team(machine, part, n);
+  bool slow = now < stranger.until;
+
+  if (n < 2)
+    return result;
+  if (stranger.period > 0)
+    slow = slow || stranger.runs % stranger.period >= stranger.period - stranger.last;
+  stranger.runs++;
+  for (size_t i = 0; slow && i < n; i++)
+    part[i].work_ns *= 2;
+  return result;
+}
+
+/* An engine on that machine; no stranger yet. */
+static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
+  char name[] = "strangers-XXXXXX";
+  int fd = mkstemp(name);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+
+  *engine = (struct hw_engine){.bench = {.deadline = INFINITY,
+                                         .memory = (size_t)256 << 20,
+                                         .compiler = "none",
+                                         .flags = "none",
+                                         .seed = 1,
+                                         .log = tmpfile()}};
+  assert_non_null(out);
+  assert_true(fputs(MACHINE, out) >= 0);
+  assert_int_equal(fclose(out), 0);
+  engine->bench.machine = hw_machine_simulated(name);
+  unlink(name);
+  assert_non_null(engine->bench.machine);
+  assert_non_null(engine->bench.log);
+  assert_int_equal(hw_effort_find("default", &engine->bench.effort), 0);
+  hw_bench_calibrate(&engine->bench);
+  stranger.plain = engine->bench.machine->ops;
+  stranger.until = 0;
+  stranger.period = stranger.runs = 0;
+  *ops = *stranger.plain;
+  ops->team = disturbed;
+  engine->bench.machine->ops = ops;
+}
+
+static void end(struct hw_engine *engine) {
+  hw_curves_free(&engine->bench.curves);
+  stranger.plain->close(engine->bench.machine);
+  fclose(engine->bench.log);
+}
+
+/* The value of a row; 0 when it is unknown. */
+static double value(struct hw_engine *engine, const char *row) {
+  struct hw_answer answer = hw_engine_value(engine, hw_param_find(row));
+
+  return answer.known ? answer.value : 0;
+}
+
+/* From now on, for so long, ns. */
+static void come(const struct hw_engine *engine, double ns) {
+  stranger.until = stranger.plain->now(engine->bench.machine) + ns;
+}
+
+/* A host that puts both processors on one core for a third of a second. */
+static void test_cores(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CPUS"), 2);
+  end(&engine);
+  begin(&engine, &ops);
+  come(&engine, 3e8);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  end(&engine);
+  begin(&engine, &ops);
+  come(&engine, INFINITY);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 1);
+  end(&engine);
+}
+
+static void test_contexts(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  come(&engine, 3e8);
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 2);
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
+  end(&engine);
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  come(&engine, INFINITY);
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 1);
+  end(&engine);
+}
+
+/* One who disturbs all that is measured of every seventh distance, and of every other. */
+static void test_destructive(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  stranger.period = 84;
+  stranger.last = 12;
+  stranger.runs = 0;
+  assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), 64);
+  end(&engine);
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  stranger.period = 24;
+  stranger.last = 12;
+  stranger.runs = 0;
+  assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), 0);
+  end(&engine);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cores),
+      cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_destructive),
+  };
+
+  return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
+}
