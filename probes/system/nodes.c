@@ -21,7 +21,7 @@
 
 /* Loads of a sample, each from a line of its own; and rounds at most, in which all is driven out of
    the caches twice. */
-#define NODES_LOADS 8192u
+#define NODES_LOADS 4096u
 #define NODES_ROUNDS 5u
 /* They scatter no more. */
 #define NODES_SPREAD 0.1
