@@ -1,6 +1,7 @@
 /* The generator's specifications, and what is read off the curves of loops. */
 #include "probes/core/operations.h"
 #include "probes/nano/nano.h"
+#include "probes/nano/time.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -208,6 +209,25 @@ static void test_fused(void **state) {
   hw_curves_free(&curves);
 }
 
+static enum hw_nano_state ready(struct hw_machine *machine, const struct hw_nano *nano) {
+  (void)machine;
+  return nano->groups[0] > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
+}
+
+/* What could be timed and has no samples is to be timed again; what could not is not missed. */
+static void test_missed(void **state) {
+  static const struct hw_machine_ops ops = {.nano_state = ready};
+  struct hw_machine machine = {.ops = &ops};
+  struct hw_bench bench = {.machine = &machine};
+  struct hw_nano nano[2] = {{.groups = {0, 1}}, {.groups = {2, 10}}};
+  struct hw_point point[2] = {{.count = 0}, {.count = 3}};
+
+  (void)state;
+  assert_false(hw_nano_missed(&bench, nano, point, 2));
+  point[1].count = 0;
+  assert_true(hw_nano_missed(&bench, nano, point, 2));
+}
+
 /* A latency that a divider makes is one on which two times agree. */
 static void test_twice(void **state) {
   static const double add[][2] = {{1, 3}, {6, 3}, {8, 4}}, root[][2] = {{1, 17}, {2, 17}, {4, 20}};
@@ -230,9 +250,10 @@ static void test_twice(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_write),   cmocka_unit_test(test_groups), cmocka_unit_test(test_twice),
-      cmocka_unit_test(test_streams), cmocka_unit_test(test_spills), cmocka_unit_test(test_branch),
-      cmocka_unit_test(test_widths),  cmocka_unit_test(test_mix),    cmocka_unit_test(test_fused),
+      cmocka_unit_test(test_write),  cmocka_unit_test(test_groups),  cmocka_unit_test(test_twice),
+      cmocka_unit_test(test_missed), cmocka_unit_test(test_streams), cmocka_unit_test(test_spills),
+      cmocka_unit_test(test_branch), cmocka_unit_test(test_widths),  cmocka_unit_test(test_mix),
+      cmocka_unit_test(test_fused),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
