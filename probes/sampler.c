@@ -52,6 +52,17 @@
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
+/* What an addition costs that waits for no other is looked at so many times at most on one core, on
+   so many cores in turn, and on as many again and again until it is clear, so often at most. */
+#define SAMPLE_QUIET_MOST 4096u
+#define SAMPLE_QUIET_CORES 8
+#define SAMPLE_QUIET_TURNS 8
+/* Costs gather where so many at least lie within this share of each other, and this part of the
+   most that do next to there. */
+#define SAMPLE_GATHER 24
+#define SAMPLE_GATHERED 0.01
+#define SAMPLE_SCATTERED 0.1
+#define SAMPLE_SCATTERED_PART 5
 /* After so long, ns, another core may be left alone sooner: some times what it costs to get there.
  */
 #define SAMPLE_MOVE 3e5
@@ -113,6 +124,57 @@ struct hw_point hw_low_end(double *sample, size_t n) {
   return p;
 }
 
+/* How many of n sorted values, from the i-th on, lie no more than a share above it. */
+static size_t sample_within(const double *sorted, size_t n, size_t i, double share) {
+  size_t in = i, out = n;
+
+  while (in + 1 < out) {
+    size_t middle = in + (out - in) / 2;
+    if (sorted[middle] <= (1 + share) * sorted[i])
+      in = middle;
+    else
+      out = middle;
+  }
+  return out - i;
+}
+
+/* The first of n sorted values, from the i-th on, at which no fewer than so many gather. */
+static size_t sample_gathers(const double *sorted, size_t n, size_t i, size_t least) {
+  while (i < n && sample_within(sorted, n, i, SAMPLE_GATHERED) < least)
+    i++;
+  return i;
+}
+
+/* The most that gather at any of n sorted values from the i-th to a share above it. */
+static size_t sample_most(const double *sorted, size_t n, size_t i, double share) {
+  size_t most = 0;
+
+  for (size_t k = i; k < n && sorted[k] <= (1 + share) * sorted[i]; k++) {
+    size_t within = sample_within(sorted, n, k, SAMPLE_GATHERED);
+    if (within > most)
+      most = within;
+  }
+  return most;
+}
+
+/* The low end of the lowest of n values that gather, and in *clear whether they have an edge.  0 in
+   count when they gather nowhere.  Sorts the values. */
+static struct hw_point sample_lowest(double *sample, size_t n, bool *clear) {
+  size_t i, least, peak, gathered;
+
+  qsort(sample, n, sizeof *sample, sample_order);
+  i = sample_gathers(sample, n, 0, SAMPLE_GATHER);
+  least = sample_most(sample, n, i, SAMPLE_SCATTERED) / SAMPLE_SCATTERED_PART;
+  i = sample_gathers(sample, n, i, least);
+  /* Where they gather most within this share of there. */
+  peak = sample_gathers(sample, n, i, sample_most(sample, n, i, SAMPLE_GATHERED));
+  gathered = peak < n ? sample_within(sample, n, peak, SAMPLE_GATHERED) : 0;
+  *clear = peak < n && 2 * sample_within(sample, n, peak, 2 * SAMPLE_GATHERED) <= 3 * gathered;
+  if (*clear || peak == n)
+    return hw_low_end(sample + peak, gathered);
+  return hw_low_end(sample + i, sample_within(sample, n, i, SAMPLE_SCATTERED));
+}
+
 void hw_bench_calibrate(struct hw_bench *bench) {
   double cost[SAMPLE_BATCHES], step = INFINITY, least;
 
@@ -136,8 +198,8 @@ void hw_bench_calibrate(struct hw_bench *bench) {
 
 int hw_late(const struct hw_bench *bench) { return sample_now(bench) > bench->deadline; }
 
-/* Cycles of an addition that waits for no other. */
-static double sample_issue(const struct hw_bench *bench) {
+/* Times additions that wait for each other, in *cycle, and as many that do not. */
+static double sample_both(const struct hw_bench *bench, double *cycle) {
   struct hw_machine *machine = bench->machine;
   unsigned long piece = sample_grains((double)bench->adds / SAMPLE_PIECES);
   double start = sample_now(bench), middle, end;
@@ -148,7 +210,48 @@ static double sample_issue(const struct hw_bench *bench) {
   for (int i = 0; i < SAMPLE_PIECES; i++)
     machine->ops->issue(machine, 2 * piece);
   end = sample_now(bench);
-  return (end - middle - bench->read_ns) / 2 / fmax(middle - start - bench->read_ns, 1);
+  *cycle = fmax(middle - start - bench->read_ns, 1);
+  return (end - middle - bench->read_ns) / 2;
+}
+
+/* Cycles of an addition that waits for no other. */
+static double sample_issue(const struct hw_bench *bench) {
+  double cycle, issue = sample_both(bench, &cycle);
+
+  return issue / cycle;
+}
+
+/* Puts into issue[] what an addition costs that waits for no other, as often as fits into so long,
+   ns; returns how often.  The lesser of two cycles in a row counts, so that what disturbs one does
+   not make additions cheap. */
+static size_t sample_issues(const struct hw_bench *bench, double ns, double *issue) {
+  double end = sample_now(bench) + ns, last, cycle;
+  size_t n = 0;
+
+  for (sample_both(bench, &last); n < SAMPLE_QUIET_MOST && sample_now(bench) < end; last = cycle) {
+    double time = sample_both(bench, &cycle);
+    issue[n++] = time / fmin(cycle, last);
+  }
+  return n;
+}
+
+struct hw_point hw_quiet(const struct hw_bench *bench, double ns) {
+  const size_t room = (size_t)SAMPLE_QUIET_TURNS * SAMPLE_QUIET_CORES * SAMPLE_QUIET_MOST;
+  double *issue = calloc(room, sizeof *issue);
+  struct hw_point quiet = {0};
+  bool clear = false;
+  size_t n = 0;
+
+  for (int turn = 0; issue != NULL && turn < SAMPLE_QUIET_TURNS && !clear; turn++) {
+    for (int core = 0; core < SAMPLE_QUIET_CORES && !hw_late(bench); core++) {
+      n += sample_issues(bench, ns / SAMPLE_QUIET_CORES, issue + n);
+      bench->machine->ops->move(bench->machine);
+    }
+    quiet = sample_lowest(issue, n, &clear);
+  }
+  quiet.x = 2 * (double)bench->adds;
+  free(issue);
+  return quiet;
 }
 
 /* One sample as it was taken. */
@@ -360,13 +463,14 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point, 
    takes its place. */
 static void sample_lower(struct sample_job *job, double *scratch) {
   struct hw_point low;
+  bool clear;
 
   if (!(job->issue.y > 0))
     return;
   for (size_t i = 0; i < job->log.n; i++)
     scratch[i] = job->log.taken[i].issue;
-  low = hw_low_end(scratch, job->log.n);
-  if (low.y < job->issue.y)
+  low = sample_lowest(scratch, job->log.n, &clear);
+  if (low.count > 0 && low.y < job->issue.y)
     job->issue = low;
   job->bench->issue = job->issue;
 }

@@ -104,6 +104,13 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
 int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
                     struct hw_curve *curve);
 
+/* Cycles of an addition that waits for no other, with the core to oneself, and their scatter: the
+   lowest at which they gather when that is looked at for so long, ns, on some cores of the same
+   kind in turn, and up to eight times as long where they have no edge.  Another thread of one core
+   need only rest for some 0.1 ms of it.  x is how many additions it is taken from.  0 in count when
+   they gather nowhere, or without memory. */
+struct hw_point hw_quiet(const struct hw_bench *bench, double ns);
+
 /* Cycles of an addition that waits for no other, with the core to oneself, as the clock's curve has
    it, for hw_task; 0 when it was not measured. */
 struct hw_point hw_issue(const struct hw_curves *curves);

@@ -2,13 +2,14 @@
 
    Curve   clock_step: x difference of two readings (ns), y times it was seen.
            cycle: x dependent additions, y time (ns).
-           issue: x additions that do not wait for each other, y time of one (cycles).
+           issue: x additions that do not wait for each other, y time of one (cycles); one point.
    Method  Readings with more and more work between them, so that the differences fall on all
            phases of the clock.  The time of growing numbers of dependent additions: the slope is
            the cycle, what reading the clock costs is in the intercept.  What an addition costs
-           that waits for no other shows later whether another thread has a share of the core.
+           that waits for no other, with the core to oneself, shows later whether another thread has
+           a share of the core; one who has it while this is measured leaves it at times.
    Rows    CLOCK_NS, CYCLE_PS, CPU_MHZ.
-   Cost    30 ms.
+   Cost    120 ms; 40 ms in quick.
    Limits  A processor that adds twice a cycle (Pentium 4) is told in its half cycles, and so is
            everything else (XT 5.3).
    See     XT 3.1; BB 3.3.1 for the difference of two lengths. */
@@ -24,6 +25,9 @@
 #define CLOCK_WARM (1UL << 25)
 /* Lengths on the curve of the cycle. */
 #define CLOCK_LENGTHS 8
+/* What an addition costs that waits for no other is looked at for this part of the time that a
+   probe may wait for the core to be left alone. */
+#define CLOCK_QUIET 10
 
 /* Counts one difference. */
 static int clock_count(struct hw_curve *steps, double difference) {
@@ -61,42 +65,38 @@ static double clock_add(void *context, double x) {
   return 1;
 }
 
-/* Does x additions that do not wait for each other. */
-static double clock_issue(void *context, double x) {
-  struct hw_machine *machine = context;
-
-  machine->ops->issue(machine, (unsigned long)x);
-  return x;
-}
-
-/* Measures and publishes the curve of a task. */
-static int clock_curve(struct hw_bench *bench, const struct hw_task *task, const double *length,
-                       bool apart, const char *name, const char *x_title, const char *y_title) {
+/* Measures and publishes the time of growing numbers of dependent additions. */
+static int clock_cycle(struct hw_bench *bench) {
+  const struct hw_task add = {.work = clock_add, .context = bench->machine, .ns = true};
+  double length[CLOCK_LENGTHS];
   struct hw_curve curve;
 
-  hw_curve_init(&curve, name, x_title, y_title);
-  if ((apart ? hw_sample_apart : hw_sample_task)(bench, task, length, CLOCK_LENGTHS, &curve) == 0)
+  for (size_t i = 0; i < CLOCK_LENGTHS; i++)
+    length[i] = (double)(i + 1) * (double)bench->adds;
+  hw_curve_init(&curve, "cycle", "dependent additions (count)", "time (ns)");
+  if (hw_sample_task(bench, &add, length, CLOCK_LENGTHS, &curve) == 0)
+    return hw_publish(bench, &curve, "clock", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Measures and publishes what an addition costs that waits for no other. */
+static int clock_issue(struct hw_bench *bench) {
+  struct hw_point quiet = hw_quiet(bench, bench->effort.wait / CLOCK_QUIET);
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "issue", "independent additions (count)", "time of one (cycles)");
+  if (quiet.count > 0 && hw_curve_put(&curve, quiet) == 0)
     return hw_publish(bench, &curve, "clock", 1);
   hw_curve_free(&curve);
   return -1;
 }
 
 int hw_probe_clock(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
-  const struct hw_task add = {.work = clock_add, .context = machine, .ns = true};
-  const struct hw_task issue = {.work = clock_issue, .context = machine};
-  double length[CLOCK_LENGTHS];
-
   if (clock_steps(bench) < 0)
     return -1;
-  machine->ops->add(machine, CLOCK_WARM);
-  for (size_t i = 0; i < CLOCK_LENGTHS; i++)
-    length[i] = (double)(i + 1) * (double)bench->adds;
-  if (clock_curve(bench, &add, length, false, "cycle", "dependent additions (count)", "time (ns)") <
-      0)
-    return -1;
-  return clock_curve(bench, &issue, length, true, "issue", "independent additions (count)",
-                     "time of one (cycles)");
+  bench->machine->ops->add(bench->machine, CLOCK_WARM);
+  return clock_cycle(bench) < 0 ? -1 : clock_issue(bench);
 }
 
 struct hw_answer hw_value_clock_ns(const struct hw_curves *curves) {

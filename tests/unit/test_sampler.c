@@ -26,6 +26,10 @@ struct stub {
   double period;    /* ns: another thread takes its share of the core for so long; 0: never */
   double rest;      /* and leaves it alone for so long */
   double share;     /* by which factor that lengthens what keeps the core busy */
+  bool everywhere;  /* on whatever core */
+  double scatter;   /* that factor differs by so much */
+  unsigned jolts;   /* one of so many runs of additions takes longer; 0: none does */
+  unsigned adds;    /* runs of additions so far */
   unsigned calm;    /* with so many more runs of additions what is slow ends; 0: never */
 };
 
@@ -53,13 +57,14 @@ static void stub_add(struct hw_machine *machine, unsigned long n) {
 
   if (stub->calm > 0 && --stub->calm == 0)
     stub->slow = 1;
-  stub_spend(stub, (double)n);
+  stub_spend(stub, (double)n * (stub->jolts > 0 && ++stub->adds % stub->jolts == 0 ? 1.6 : 1));
 }
 
 /* How many times as long at present takes what keeps the core busy. */
 static double stub_share(const struct stub *stub) {
-  return stub->period > 0 && fmod(stub->now, stub->period + stub->rest) < stub->period ? stub->share
-                                                                                       : 1;
+  if (stub->period > 0 && fmod(stub->now, stub->period + stub->rest) < stub->period)
+    return stub->share + stub->scatter * fmod(stub->now * 0.618, 1);
+  return 1;
 }
 
 static void stub_issue(struct hw_machine *machine, unsigned long n) {
@@ -87,7 +92,10 @@ static void stub_walk(struct hw_machine *machine, struct hw_memory *memory, unsi
 }
 
 /* To a core that is left alone. */
-static void stub_move(struct hw_machine *machine) { stub_of(machine)->period = 0; }
+static void stub_move(struct hw_machine *machine) {
+  if (!stub_of(machine)->everywhere)
+    stub_of(machine)->period = 0;
+}
 
 static const struct hw_machine_ops stub_ops = {.now = stub_now,
                                                .usage = stub_usage,
@@ -303,46 +311,83 @@ static double stub_slower(void *context, double x) {
   return 1000;
 }
 
+/* Cycles of work of five; 0 when it could not be measured. */
+static double stub_five(struct hw_bench *bench, const struct hw_task *task) {
+  static const double x[] = {5};
+  struct hw_curve curve;
+  double y = 0;
+
+  hw_curve_init(&curve, "a", "x", "y");
+  if (hw_sample_task(bench, task, x, 1, &curve) == 0)
+    y = curve.point[0].y;
+  hw_curve_free(&curve);
+  return y;
+}
+
 /* One who takes little of the core is seen too, where nothing else makes additions scatter. */
 static void test_light(void **state) {
-  static const double x[] = {5};
   struct stub stub;
   struct hw_bench bench = stub_bench(&stub);
-  const struct hw_task task = {.work = stub_work, .context = &stub, .issue.y = 0.25};
-  const struct hw_task coarse = {
-      .work = stub_work, .context = &stub, .issue = {.y = 0.25, .spread = 0.03}};
-  struct hw_curve curve;
+  struct hw_task task = {.work = stub_work, .context = &stub, .issue.y = 0.25};
 
   (void)state;
   hw_bench_calibrate(&bench);
   stub.period = 9e5;
   stub.rest = 1e5;
   stub.share = 1.1;
-  hw_curve_init(&curve, "a", "x", "y");
-  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), 0);
-  assert_true(fabs(curve.point[0].y - 5) < 0.05);
-  assert_int_equal(hw_sample_task(&bench, &coarse, x, 1, &curve), 0);
-  assert_true(curve.point[0].y > 5.2);
-  hw_curve_free(&curve);
+  assert_true(fabs(stub_five(&bench, &task) - 5) < 0.05);
+  task.issue.spread = 0.03;
+  assert_true(stub_five(&bench, &task) > 5.2);
 }
 
 /* Where one never leaves the core, another core will do for what can be done anywhere. */
 static void test_elsewhere(void **state) {
-  static const double x[] = {5};
   struct stub stub;
   struct hw_bench bench = stub_bench(&stub);
   struct hw_task task = {.work = stub_work, .context = &stub, .issue.y = 0.25};
-  struct hw_curve curve;
 
   (void)state;
   hw_bench_calibrate(&bench);
   stub.period = 1;
-  hw_curve_init(&curve, "a", "x", "y");
-  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), -1);
+  assert_true(!(stub_five(&bench, &task) > 0));
   task.anywhere = true;
-  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), 0);
-  assert_true(fabs(curve.point[0].y - 5) < 0.05);
-  hw_curve_free(&curve);
+  assert_true(fabs(stub_five(&bench, &task) - 5) < 0.05);
+}
+
+/* What an addition costs with the core to oneself is found beside one who leaves it for a fiftieth
+   of the time, when now and then something lengthens what it is compared with. */
+static void test_quiet(void **state) {
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_point quiet;
+  double start;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.period = 9.8e5;
+  stub.rest = 2e4;
+  stub.everywhere = true;
+  stub.share = 1.05;
+  stub.scatter = 0.9;
+  stub.jolts = 51;
+  start = stub.now;
+  quiet = hw_quiet(&bench, 1e7);
+  assert_true(fabs(quiet.y - 0.25) < 0.003);
+  assert_true(quiet.spread < 0.01);
+  assert_true(quiet.count >= 24);
+  assert_true(stub.now - start < 1.1e7);
+  /* One who never leaves it is looked at for longer. */
+  stub.rest = 0;
+  start = stub.now;
+  quiet = hw_quiet(&bench, 1e7);
+  assert_true(quiet.y > 0.26 && quiet.y < 0.33);
+  assert_true(stub.now - start > 7e7 && stub.now - start < 9e7);
+  /* Another core will do. */
+  stub.everywhere = false;
+  quiet = hw_quiet(&bench, 1e7);
+  assert_true(fabs(quiet.y - 0.25) < 0.003);
+  /* Too few to gather. */
+  assert_int_equal(hw_quiet(&bench, 1e3).count, 0);
 }
 
 /* A neighbour who stays for as long as all samples of a time take, and whom nothing tells of: the
@@ -360,10 +405,7 @@ static void test_apart(void **state) {
   stub.period = 1.5e7;
   stub.rest = 9e7;
   stub.now = 0;
-  hw_curve_init(&curve, "a", "x", "y");
-  assert_int_equal(hw_sample_task(&bench, &task, x, 1, &curve), 0);
-  assert_true(curve.point[0].y > 9);
-  hw_curve_free(&curve);
+  assert_true(stub_five(&bench, &task) > 9);
   stub.now = 0;
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample_apart(&bench, &task, x, 1, &curve), 0);
@@ -500,10 +542,11 @@ int main(void) {
       cmocka_unit_test(test_lengthened),    cmocka_unit_test(test_drift),
       cmocka_unit_test(test_stolen),        cmocka_unit_test(test_shared),
       cmocka_unit_test(test_shared_always), cmocka_unit_test(test_light),
-      cmocka_unit_test(test_elsewhere),     cmocka_unit_test(test_apart),
-      cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_print),         cmocka_unit_test(test_names),
-      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_elsewhere),     cmocka_unit_test(test_quiet),
+      cmocka_unit_test(test_apart),         cmocka_unit_test(test_deadline),
+      cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_print),
+      cmocka_unit_test(test_names),         cmocka_unit_test(test_real),
+      cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
