@@ -2,12 +2,15 @@
    latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the largest
-           again, with lines farther apart; levels_rise_N and levels_lines_N_K, see rise.c.
+           again, with lines farther apart; levels_near_N, two of them again, by turns;
+           levels_rise_N and levels_lines_N_K, see rise.c.
    Method  Rings over every line of working sets that double, and four to an octave where the curve
            rises.  A segment of some pages is done before the next, so that the TLB stays out of
            it; of each segment only lines that lie apart, in random order, and the others laps
            later, since what prefetchers bring along then comes too early.  Plateaus are levels.
            The last is the memory's when no cache is so slow or so much larger than the one before.
+           Two whose latencies are near to each other must differ when they are measured by turns,
+           too: a neighbour makes a shared level slower for a while.
            Where a rise is wide, its pages tell whether another level hides in it, and single lines
            whether that is one, and what it costs: see rise.c.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
@@ -91,6 +94,12 @@
 #define LEVELS_NARROW 2.0
 #define LEVELS_LEFT (1.0 / 128)
 #define LEVELS_GONE (1.0 / 8)
+
+/* Two plateaus whose latencies differ by less than this factor are measured again by turns.  They
+   are two levels when the second still costs this share more: half of what keeps all points of two
+   levels apart, since these two are next to each other. */
+#define LEVELS_NEAR 2.0
+#define LEVELS_DIFFER (HW_CLUSTER_WIDTH / 2)
 
 /* Where another level hides single lines are timed: in so many working sets, at which the curve has
    risen by equal ratios, and in one behind the rise, of which fewer than this part lies between. */
@@ -581,7 +590,49 @@ static int levels_lines(struct levels_ring *ring, const struct hw_rise_pages *pa
   return result < 0 ? -1 : 0;
 }
 
-/* Looks at the pages in each rise behind level 2 and on. */
+/* The name of the curve of the ends of plateau n and the next. */
+static void levels_near_name(char name[HW_CURVE_NAME + 1], size_t n) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels_near_%zu", n + 1);
+}
+
+/* Whether the next plateau is so near to plateau n that both have to be measured by turns. */
+static bool levels_near(const struct hw_curve *pure, const struct hw_plateau *plateau, size_t n) {
+  return pure->point[plateau[n + 1].first].y < LEVELS_NEAR * pure->point[plateau[n].last].y;
+}
+
+/* Measures the ends of plateau n and the next again, by turns. */
+static int levels_turns(struct levels_ring *ring, const struct hw_curve *pure,
+                        const struct hw_plateau *plateau, size_t n) {
+  const double x[2] = {pure->point[plateau[n].last].x, pure->point[plateau[n + 1].first].x};
+  char name[HW_CURVE_NAME + 1];
+  struct hw_curve curve;
+
+  levels_near_name(name, n);
+  hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
+  if (levels_visit(ring, x, 2, ring->bench->effort.rounds, &curve) == 0)
+    return hw_publish(ring->bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Whether plateau n and the next differ, measured by turns too where they are near. */
+static bool levels_differ(const struct hw_curves *curves, const struct hw_curve *pure,
+                          const struct hw_plateau *plateau, size_t n) {
+  const struct hw_curve *turns;
+  char name[HW_CURVE_NAME + 1];
+
+  if (!levels_near(pure, plateau, n))
+    return true;
+  levels_near_name(name, n);
+  turns = hw_curves_get(curves, name);
+  /* Of other plateaus, seen by an earlier attempt? */
+  return turns != NULL && turns->n == 2 && !(turns->point[0].x < pure->point[plateau[n].first].x) &&
+         !(turns->point[0].x > pure->point[plateau[n].last].x) &&
+         !(turns->point[1].x < pure->point[plateau[n + 1].first].x) &&
+         turns->point[1].y > (1 + LEVELS_DIFFER) * turns->point[0].y;
+}
+
+/* Looks at the pages in each rise behind level 2 and on, and at plateaus that are near. */
 static int levels_rises(struct levels_ring *ring, const struct hw_curve *curve) {
   struct hw_answer cycle = hw_value_cycle_ps(&ring->bench->curves);
   struct hw_rise_pages pages = {ring->memory, ring->mapped, ring->page, ring->line, 0, 0, 0};
@@ -602,6 +653,9 @@ static int levels_rises(struct levels_ring *ring, const struct hw_curve *curve) 
   for (size_t i = 1; i + 1 < n && result == 0; i++)
     if (levels_hidden(&ring->bench->curves, &pure, plateau, i))
       result = levels_lines(ring, &pages, &pure, plateau, i);
+  for (size_t i = 0; i + 1 < n && result == 0; i++)
+    if (levels_near(&pure, plateau, i))
+      result = levels_turns(ring, &pure, plateau, i);
   hw_curve_free(&pure);
   return result;
 }
@@ -800,6 +854,8 @@ static size_t levels_find(const struct hw_curves *curves, const struct hw_curve 
   for (; i < n && clear < HW_LEVELS; i++) {
     struct hw_answer between;
     found[clear++] = (struct levels_found){.at = plateau[i]};
+    if (i + 1 < n && !levels_differ(curves, pure, plateau, i))
+      break;
     if (i + 1 == n || !levels_hidden(curves, pure, plateau, i))
       continue;
     between = levels_between(curves, pure, plateau, i);

@@ -413,6 +413,46 @@ static void test_lines(void **state) {
   hw_curves_free(&curves);
 }
 
+/* How many levels of cache there are where the last but one costs 40 and the last 54 cycles, and
+   one load of each, measured by turns, as much as that; 0: unknown. */
+static int near(double low, double high, size_t at) {
+  struct hw_curves curves = {0};
+  struct hw_answer levels;
+  struct hw_curve turns;
+
+  start();
+  flat(4, 20);
+  rise(4, 12, 1);
+  flat(12, 16);
+  rise(12, 40, 3);
+  flat(40, 8);
+  flat(54, 10);
+  rise(54, 300, 2);
+  flat(300, 14);
+  publish(&curves, 300);
+  hw_curve_init(&turns, "levels_near_3", "x", "y");
+  if (low > 0) {
+    assert_int_equal(hw_curve_put(&turns, (struct hw_point){size_of(at - 1), low, 0, 12}), 0);
+    assert_int_equal(hw_curve_put(&turns, (struct hw_point){size_of(at), high, 0, 12}), 0);
+    assert_int_equal(hw_curves_put(&curves, &turns), 0);
+  }
+  levels = hw_value_cache_levels(&curves);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  hw_curves_free(&curves);
+  return levels.known ? (int)levels.value : 0;
+}
+
+/* What costs little more than what was measured at another time is a level of its own only when it
+   still does when they take turns. */
+static void test_near(void **state) {
+  (void)state;
+  assert_int_equal(near(0, 0, 0), 0);
+  assert_int_equal(near(54, 54, 48), 0);
+  assert_int_equal(near(41, 41, 48), 0);
+  assert_int_equal(near(40, 53, 48), 4);
+  assert_int_equal(near(40, 53, 40), 0); /* elsewhere */
+}
+
 static void test_values(void **state) {
   struct hw_curves curves = machine(300, 300, 14);
 
@@ -537,12 +577,12 @@ int main(void) {
       cmocka_unit_test(test_slow_rise), cmocka_unit_test(test_slant),
       cmocka_unit_test(test_noise),     cmocka_unit_test(test_short),
       cmocka_unit_test(test_hidden),    cmocka_unit_test(test_level),
-      cmocka_unit_test(test_values),    cmocka_unit_test(test_not_far),
-      cmocka_unit_test(test_one_level), cmocka_unit_test(test_one_cache),
-      cmocka_unit_test(test_missed),    cmocka_unit_test(test_pages),
-      cmocka_unit_test(test_lines),     cmocka_unit_test(test_between),
-      cmocka_unit_test(test_memory),    cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_farther),
+      cmocka_unit_test(test_near),      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_not_far),   cmocka_unit_test(test_one_level),
+      cmocka_unit_test(test_one_cache), cmocka_unit_test(test_missed),
+      cmocka_unit_test(test_pages),     cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_between),   cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_neighbour), cmocka_unit_test(test_farther),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
