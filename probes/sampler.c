@@ -375,7 +375,8 @@ static double sample_await(struct sample_job *job) {
   return issue;
 }
 
-/* Takes one sample.  0, or -1 when it could not be done. */
+/* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
+   could not be done. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
@@ -384,6 +385,9 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   struct hw_usage before, after;
 
   issue = sample_await(job);
+  *taken = (struct sample_taken){.point = point, .issue = issue};
+  if (!sample_alone(job, issue))
+    return 0;
   if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
     return -1;
   machine->ops->usage(machine, &before);
@@ -550,14 +554,15 @@ void hw_pause(const struct hw_bench *bench, double ns) {
     bench->machine->ops->add(bench->machine, bench->adds);
 }
 
-/* Takes a point of a later time, beside those of earlier ones: the lower of the two.  Whether they
-   agree. */
-static int sample_agree(struct hw_curve *curve, const struct hw_point *p, bool *agree) {
+/* Takes a point of a later time, beside those of earlier ones: the lower of the two.  In *agree
+   whether they differ by no more than a share. */
+static int sample_agree(struct hw_curve *curve, const struct hw_point *p, double share,
+                        bool *agree) {
   for (size_t i = 0; i < curve->n; i++) {
     struct hw_point *old = &curve->point[i];
     if (old->x < p->x || old->x > p->x)
       continue;
-    *agree = fabs(p->y - old->y) <= SAMPLE_AGREE * fmin(p->y, old->y);
+    *agree = fabs(p->y - old->y) <= share * fmin(p->y, old->y);
     if (p->y < old->y)
       *old = *p;
     return 0;
@@ -567,14 +572,15 @@ static int sample_agree(struct hw_curve *curve, const struct hw_point *p, bool *
 }
 
 /* Takes the points of a later time.  Leaves in x the n places that need another one. */
-static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, double *x, size_t *n) {
+static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, double share, double *x,
+                        size_t *n) {
   size_t left = 0;
 
   for (size_t i = 0; i < *n; i++) {
     bool agree = false;
     for (size_t k = 0; k < now->n; k++)
       if (now->point[k].x >= x[i] && now->point[k].x <= x[i] &&
-          sample_agree(curve, &now->point[k], &agree) < 0)
+          sample_agree(curve, &now->point[k], share, &agree) < 0)
         return -1;
     if (!agree)
       x[left++] = x[i];
@@ -586,6 +592,7 @@ static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, doub
 int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
                     struct hw_curve *curve) {
   const unsigned rounds_max = bench->effort.rounds_max;
+  const double share = task->agree > 0 ? task->agree : SAMPLE_AGREE;
   double *left = calloc(n, sizeof *left);
   size_t lefts = n;
   int result = left != NULL ? 0 : -1;
@@ -601,7 +608,7 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
     hw_curve_init(&now, curve->name, "x", "y");
     /* Without the core to oneself there are no samples this time. */
     sample_once(bench, task, SAMPLE_WAIT / SAMPLE_LOOKS, left, lefts, &now);
-    result = sample_merge(curve, &now, left, &lefts);
+    result = sample_merge(curve, &now, share, left, &lefts);
     hw_curve_free(&now);
   }
   for (size_t i = 0; i < curve->n && result == 0; i++)

@@ -92,6 +92,7 @@ struct hw_task {
   /* Whether all that it needs is a core: it may be done on another processor of the same kind when
      the core is not left alone. */
   bool anywhere;
+  double agree; /* by which share two times may differ, for hw_sample_apart; 0: 1 % */
 };
 
 /* The same for a task. */

@@ -6,7 +6,9 @@
            well beyond the one before: a few of each level.  In memory a part at a time, each in
            turn, so that as much as the working set passes before a byte comes again.  One kind
            after the other, since what was written is brought back later and slows down who comes
-           then.  The median rate of the points of a level.
+           then.  Each kind at two times or more that agree, since a neighbour who moves data
+   himself leaves the additions alone by which others are told.  The median rate of the points of a
+           level.
    Rows    L1_READ_MBS, L1_WRITE_MBS, L1_COPY_MBS, the same of L2, L3 and MEM.
    Cost    300 ms, one and a half times what lies surely in memory.
    Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
@@ -32,6 +34,12 @@
    HW_RATE_ERROR. */
 #define BANDWIDTH_PRECISION 0.03
 #define BANDWIDTH_ROUNDS 1
+
+/* Two times agree when they differ by no more than this: half of what a rate may be off. */
+#define BANDWIDTH_AGREE (HW_RATE_ERROR / 2)
+/* Rounds of one time: half of what there are, but enough for their scatter to be known. */
+#define BANDWIDTH_TIMES 2u
+#define BANDWIDTH_FEWEST 6u
 
 /* An addition that waits for no other costs so much more while the core is shared. */
 #define BANDWIDTH_SHARED 0.15
@@ -111,6 +119,31 @@ static size_t bandwidth_least(const struct bandwidth_shape *shape, size_t x) {
   return bytes;
 }
 
+/* Puts those points into the curve that an earlier attempt was sure of, and into left[] the others
+   of the n places, or all when there are no others.  Returns how many; 0 without memory. */
+static size_t bandwidth_left(const struct bandwidth_shape *shape, const double *x, size_t n,
+                             struct hw_curve *curve, double *left) {
+  const struct hw_curve *earlier = hw_curves_get(&shape->bench->curves, curve->name);
+  size_t lefts = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *known = NULL;
+    for (size_t k = 0; earlier != NULL && k < earlier->n; k++)
+      if (earlier->point[k].x >= x[i] && earlier->point[k].x <= x[i] && earlier->point[k].count > 1)
+        known = &earlier->point[k];
+    if (known == NULL)
+      left[lefts++] = x[i];
+    else if (hw_curve_put(curve, *known) < 0)
+      return 0;
+  }
+  if (lefts > 0)
+    return lefts;
+  curve->n = 0;
+  for (size_t i = 0; i < n; i++)
+    left[i] = x[i];
+  return n;
+}
+
 /* Measures one curve. */
 static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth_kind *kind,
                            const double *x, size_t n, struct hw_curve *curve) {
@@ -118,7 +151,9 @@ static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth
                                .work = bandwidth_work,
                                .context = shape,
                                .ns = true,
-                               .issue = hw_issue(&shape->bench->curves)};
+                               .issue = hw_issue(&shape->bench->curves),
+                               .agree = BANDWIDTH_AGREE};
+  double left[HW_LEVELS * HW_TRAFFIC_POINTS];
 
   shape->stream = kind->stream;
   shape->at = 0;
@@ -126,7 +161,8 @@ static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth
   bandwidth_prepare(shape, x[0], NULL);
   shape->least = bandwidth_least(shape, (size_t)x[0]);
   hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
-  return hw_sample_task(shape->bench, &task, x, n, curve);
+  n = bandwidth_left(shape, x, n, curve, left);
+  return n > 0 ? hw_sample_apart(shape->bench, &task, left, n, curve) : -1;
 }
 
 /* Measures and publishes all curves, or none: when the core turns out to have been shared while the
@@ -174,6 +210,9 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   /* What was never written may all be one page of zeros. */
   bandwidth_stream(&shape, 0, shape.apart + (size_t)x[n - 1]);
   effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
+  bench->effort.rounds = effort.rounds / BANDWIDTH_TIMES;
+  if (bench->effort.rounds < BANDWIDTH_FEWEST)
+    bench->effort.rounds = BANDWIDTH_FEWEST;
   result = bandwidth_curves(&shape, x, n);
   bench->effort = effort;
   machine->ops->unmap(machine, shape.memory);
