@@ -626,7 +626,8 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
   const struct hw_task task = {.prepare = sample_ring_prepare,
                                .work = sample_ring_work,
                                .context = &rings,
-                               .issue = series->issue};
+                               .issue = series->issue,
+                               .anywhere = true}; /* it is warmed where it is walked */
   int result = -1;
 
   rings.ring.offset = calloc(series->room, sizeof *rings.ring.offset);

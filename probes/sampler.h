@@ -68,7 +68,7 @@ struct hw_series {
   size_t room; /* loads of the largest ring */
   hw_arrange *arrange;
   void *context;
-  struct hw_point issue; /* as of a task */
+  struct hw_point issue; /* as of a task that may be done anywhere */
   unsigned pauses;       /* before each load, of HW_PAUSE additions */
 };
 
