@@ -158,7 +158,8 @@ static struct hw_answer branch_longer(const struct hw_curves *curves, double x) 
 }
 
 /* What a misprediction costs: two random bits are one.  By how much a walk takes longer with more
-   of them, when each adds the same; or else with a bit for each branch. */
+   of them, when each adds the same: with many more, since of few some are foretold at times; or
+   else with a bit for each branch. */
 static struct hw_answer branch_cost(const struct hw_curves *curves, bool *even) {
   struct hw_answer few = branch_longer(curves, BRANCH_FEW);
   struct hw_answer half = branch_longer(curves, BRANCH_HALF);
@@ -172,9 +173,7 @@ static struct hw_answer branch_cost(const struct hw_curves *curves, bool *even) 
   upper = 2 * (all.value - half.value) / (BRANCH_LEVELS - BRANCH_HALF);
   *even = fabs(upper - lower) < BRANCH_EVEN * upper;
   if (*even)
-    return hw_known(all.method, 2 * (all.value - few.value) / (BRANCH_LEVELS - BRANCH_FEW),
-                    2 * (all.error + few.error) / (BRANCH_LEVELS - BRANCH_FEW) +
-                        fabs(upper - lower) / 2,
+    return hw_known(all.method, upper, 2 * (all.error + half.error) / (BRANCH_LEVELS - BRANCH_HALF),
                     HW_CLEAR);
   return hw_scaled(all, 2.0 / BRANCH_LEVELS);
 }
