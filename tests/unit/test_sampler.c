@@ -259,6 +259,7 @@ static void test_shared(void **state) {
 
   (void)state;
   hw_bench_calibrate(&bench);
+  stub.everywhere = true;
   stub.period = 9e5;
   stub.rest = 1e5;
   hw_curve_init(&curve, "a", "x", "y");
@@ -275,7 +276,8 @@ static void test_shared(void **state) {
   hw_curve_free(&curve);
 }
 
-/* One that never leaves is waited for no longer than a second, and no point is known. */
+/* One that never leaves is waited for no longer than a second, and no point is known; nor is
+   anything done for a sample that would not count. */
 static void test_shared_always(void **state) {
   static const double x[] = {5};
   struct hw_series series = stub_series;
@@ -286,12 +288,14 @@ static void test_shared_always(void **state) {
 
   (void)state;
   hw_bench_calibrate(&bench);
+  stub.everywhere = true;
   stub.period = 1;
   series.issue.y = 0.25;
   start = stub.now;
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &series, x, 1, &curve), -1);
   assert_true(stub.now - start < 1e9);
+  assert_int_equal(stub.walks, 0);
   hw_curve_free(&curve);
 }
 
