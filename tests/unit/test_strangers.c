@@ -18,7 +18,7 @@
   "machine Two\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"          \
   "memory latency 100\ngroup 1 of 2 step 1 latency 50ns\nscheduler slot 4ms\n"
 
-/* Who slows threads that work at the same time. */
+/* Who slows threads that work at the same time, and what moves data. */
 static struct {
   const struct hw_machine_ops *plain;
   double until;    /* ns: threads take twice as long before */
@@ -40,6 +40,14 @@ static int disturbed(struct hw_machine *machine, struct hw_part *part, size_t n)
   for (size_t i = 0; slow && i < n; i++)
     part[i].work_ns *= 2;
   return result;
+}
+
+/* Takes twice as long. */
+static void disturbed_stream(struct hw_machine *machine, struct hw_memory *memory,
+                             enum hw_stream stream, size_t offset, size_t bytes) {
+  if (stranger.plain->now(machine) < stranger.until)
+    stranger.plain->stream(machine, memory, stream, offset, bytes);
+  stranger.plain->stream(machine, memory, stream, offset, bytes);
 }
 
 /* An engine on that machine; no stranger yet. */
@@ -68,6 +76,7 @@ static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
   stranger.period = stranger.runs = 0;
   *ops = *stranger.plain;
   ops->team = disturbed;
+  ops->stream = disturbed_stream;
   engine->bench.machine->ops = ops;
 }
 
@@ -148,11 +157,66 @@ static void test_destructive(void **state) {
   end(&engine);
 }
 
+/* What reading costs, with one who moves data himself for so long, ns: additions do not tell of
+ * him.
+ */
+static double rate(double ns) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  double mbs;
+
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
+  come(&engine, ns);
+  mbs = value(&engine, "HW_L1_READ_MBS");
+  end(&engine);
+  return mbs;
+}
+
+/* For as long as all samples of one time take. */
+static void test_rate(void **state) {
+  double quiet = rate(0);
+
+  (void)state;
+  assert_true(quiet > 0);
+  assert_true(fabs(rate(1e7) - quiet) < 0.1 * quiet);
+  assert_true(fabs(rate(INFINITY) - quiet / 2) < 0.1 * quiet); /* nobody could tell */
+}
+
+/* What an earlier attempt was sure of is not measured again, unless it was sure of all of it. */
+static void test_rate_again(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  struct hw_curve earlier;
+  const struct hw_curve *curve;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_true(value(&engine, "HW_L1_READ_MBS") > 0);
+  for (unsigned long samples = 1; samples < 3; samples++) {
+    hw_curve_init(&earlier, "bandwidth_read", "x", "y");
+    curve = hw_curves_get(&engine.bench.curves, "bandwidth_read");
+    for (size_t i = 0; i < curve->n; i++) {
+      struct hw_point p = curve->point[i];
+      p.y = 99;
+      p.count = i == 0 ? samples : 12;
+      assert_int_equal(hw_curve_put(&earlier, p), 0);
+    }
+    assert_int_equal(hw_curves_put(&engine.bench.curves, &earlier), 0);
+    assert_int_equal(hw_probe_bandwidth(&engine.bench), 0);
+    curve = hw_curves_get(&engine.bench.curves, "bandwidth_read");
+    assert_true(curve->n > 1);
+    assert_true(curve->point[0].y < 10);
+    assert_true((curve->point[1].y > 98) == (samples == 1));
+  }
+  end(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_destructive),
+      cmocka_unit_test(test_cores),       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_destructive), cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_rate_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
