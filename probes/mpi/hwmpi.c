@@ -9,7 +9,7 @@
            the layers are told; one pair of each layer then exchanges longer messages, and as many
            pairs as there are exchange short ones at once.
    Rows    MPI_LAYERS, MPI1_LAT_NS, MPI1_MBS, MPI1_SLOWDOWN_X100 and so on.
-   Cost    Two processes: 0.2 s, and what mpiexec takes.
+   Cost    Two processes: 0.6 s, and what mpiexec takes.
    Limits  Samples in which a process was preempted are dropped: with more processes than processors
            little is known.  An MPI that sleeps while it waits is not told from that.
    See     SV III-D, figure 7. */
@@ -30,6 +30,12 @@
 #define MPI_STEP (64u << 10)
 #define MPI_LEAST 2u /* steps */
 #define MPI_LENGTHS 6u
+/* What two processes take is longer where either's processor is shared, which lasts: so many times
+   the rounds for what is measured of few pairs, all those of so many processes or one of each
+   layer. What a neighbour does only adds: of the samples the lowest such part counts. */
+#define MPI_OFTEN 4u
+#define MPI_FEW 4
+#define MPI_LOW 12u
 /* Times to and fro of a sample, and before it: libraries go over to quicker ways after some
  * messages.
  */
@@ -156,11 +162,11 @@ static void mpi_pass(struct mpi_run *run, const size_t *rank, size_t pairs, long
       way[i] = NAN;
 }
 
-/* The lower quartile of the samples that are there, of one pair; count is how many they are. */
+/* The low end of the samples that are there, of one pair; count is how many they are. */
 static struct hw_point mpi_low(const double *sample, size_t pairs, unsigned rounds,
                                double *scratch) {
   size_t n = 0;
-  double low, quartile;
+  double low;
 
   for (unsigned r = 0; r < rounds; r++)
     if (!isnan(sample[r * pairs]))
@@ -168,9 +174,8 @@ static struct hw_point mpi_low(const double *sample, size_t pairs, unsigned roun
   if (n < MPI_TRUSTED)
     return (struct hw_point){0};
   qsort(scratch, n, sizeof *scratch, groups_order);
-  low = scratch[n / 20];
-  quartile = scratch[n / 4];
-  return (struct hw_point){.y = quartile, .spread = (quartile - low) / quartile, .count = n};
+  low = scratch[n / MPI_LOW];
+  return (struct hw_point){.y = low, .spread = (low - scratch[n / MPI_LOW / 2]) / low, .count = n};
 }
 
 /* What is sampled: so many of the pairs at once, and messages of so many bytes. */
@@ -344,6 +349,7 @@ static void mpi_layer(struct mpi_run *run, const struct hw_layers *layers, size_
 
 /* What the first process does. */
 static int mpi_lead(struct mpi_run *run, bool all) {
+  struct mpi_run often = *run;
   struct hw_layers layers;
   struct hw_pairs pairs;
   int result;
@@ -355,12 +361,13 @@ static int mpi_lead(struct mpi_run *run, bool all) {
   }
   if (hw_pairs_init(&pairs, (size_t)run->processes) != 0)
     return -1;
-  result = hw_pairs_search(&pairs, all, 1, mpi_pair, run);
+  often.rounds *= MPI_OFTEN;
+  result = hw_pairs_search(&pairs, all, 1, mpi_pair, run->processes <= MPI_FEW ? &often : run);
   if (result == 0)
     result = mpi_write_pairs(run, &pairs);
   if (result == 0 && hw_layers_find(&pairs, &layers) == NULL) {
     for (size_t k = 0; k < layers.layers && k < MPI_LAYERS; k++)
-      mpi_layer(run, &layers, k);
+      mpi_layer(&often, &layers, k);
     hw_layers_free(&layers);
   }
   hw_pairs_free(&pairs);
