@@ -1,7 +1,8 @@
 #!/bin/sh
 # What compilers make of generated code, in the assembly: each loop does as many operations as its
-# specification says, none folded, unrolled or merged into vectors; and the registers that are
-# measured are the last number of variables of which none is stored.  Speaks TAP.
+# specification says, none folded, unrolled or merged into vectors, and so does that by which a shared
+# core is told; and the registers that are measured are the last number of variables of which none is
+# stored.  Speaks TAP.
 # Environment: srcdir, the top of the sources; HW_TEST_COMPILERS, of those there are; HW_TEST_FLAGS,
 # sets of flags, separated by commas: a set takes some ten seconds.
 
@@ -137,6 +138,22 @@ spills ()
   }' "$work/counts" | sort -n | awk '$2 == 1 { print last + 0; exit } { last = $1 }'
 }
 
+# What tells whether a core is shared: independent operations, so many in a loop, none in a vector.
+# Prints what is wrong.
+issue ()
+{
+  "$@" "-I$srcdir" -c -o "$work/real.o" "$srcdir/probes/machine/real.c" || echo 'does not compile'
+  objdump -d --no-show-raw-insn "$work/real.o" | awk '
+    / <real_issue>:$/ { inside = 1; next }
+    /^$/ { inside = 0 }
+    inside && /%[xyz]mm/ { vector++ }
+    inside && $2 ~ /^(add|sub|and|or|xor|lea)l?$/ { sum++ }
+    END {
+      if (sum < 128) print sum + 0 " operations"
+      if (vector > 0) print vector " of vectors"
+    }'
+}
+
 number=0
 result ()
 {
@@ -150,6 +167,10 @@ result ()
 }
 compilers=$(for cc in $HW_TEST_COMPILERS; do ($cc --version) >/dev/null 2>&1 && echo "$cc"; done)
 for cc in $compilers; do
+  for flags in -O1 -O2 '-O3 -march=native'; do
+    # shellcheck disable=SC2086 # flags
+    result "$cc $flags: what tells a shared core is no vector" "$(issue $cc $flags)"
+  done
   IFS=,
   # shellcheck disable=SC2086 # sets of flags
   set -- $HW_TEST_FLAGS

@@ -108,16 +108,26 @@ static void real_add(struct hw_machine *machine, unsigned long n) {
 }
 
 /* The same in eight chains: more than any core adds at a time, and no more than it has registers
-   for. */
-#define REAL_ISSUE(op)                                                                             \
-  a = op(a);                                                                                       \
-  b = op(b);                                                                                       \
-  c = op(c);                                                                                       \
-  d = op(d);                                                                                       \
-  e = op(e);                                                                                       \
-  f = op(f);                                                                                       \
-  g = op(g);                                                                                       \
-  h = op(h)
+   for. Each alternates two operations of its own, all of one step: of any four of them the like
+   ones are so few that no compiler does them side by side in a vector, which other units would add.
+ */
+#define REAL_PLUS(x) (((x) + addend) ^ mask)
+#define REAL_EXOR(x) (((x) ^ mask) + addend)
+#define REAL_LESS(x) (((x)-addend) ^ mask)
+#define REAL_OR(x) (((x) | addend) - mask)
+#define REAL_REST(x) (((x)-mask) | addend)
+#define REAL_AND(x) (((x)&mask) + addend)
+#define REAL_MASK(x) (((x) + mask) & addend)
+#define REAL_AWAY(x) (((x) ^ addend) - mask)
+#define REAL_ISSUE                                                                                 \
+  a = REAL_PLUS(REAL_PLUS(a));                                                                     \
+  b = REAL_EXOR(REAL_EXOR(b));                                                                     \
+  c = REAL_LESS(REAL_LESS(c));                                                                     \
+  d = REAL_OR(REAL_OR(d));                                                                         \
+  e = REAL_REST(REAL_REST(e));                                                                     \
+  f = REAL_AND(REAL_AND(f));                                                                       \
+  g = REAL_MASK(REAL_MASK(g));                                                                     \
+  h = REAL_AWAY(REAL_AWAY(h))
 
 static void real_issue(struct hw_machine *machine, unsigned long n) {
   struct real_ends *ends = &real_of(machine)->ends;
@@ -125,10 +135,10 @@ static void real_issue(struct hw_machine *machine, unsigned long n) {
   unsigned b = a + 1, c = a + 2, d = a + 3, e = a + 4, f = a + 5, g = a + 6, h = a + 7;
 
   for (unsigned long i = n / HW_GRAIN; i > 0; i--) {
-    REAL_ISSUE(REAL_ADD4);
-    REAL_ISSUE(REAL_ADD4);
-    REAL_ISSUE(REAL_ADD4);
-    REAL_ISSUE(REAL_ADD4);
+    REAL_ISSUE;
+    REAL_ISSUE;
+    REAL_ISSUE;
+    REAL_ISSUE;
   }
   ends->sum = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
 }
