@@ -73,6 +73,10 @@ struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least
       break;
   if (n == curve->n)
     return hw_unknown(method, "the curve is level everywhere");
+  /* Where something else keeps it up its quickest samples tell. */
+  for (size_t i = below; i < n; i++)
+    if (curve->point[i].y * (1 - curve->point[i].spread) < (level + low) / 2)
+      return hw_unknown(method, "a point before the drop scatters down to it");
   for (size_t i = n; i < curve->n; i++) {
     if (curve->point[i].y > level - HALFWAY_DROP * (level - low))
       return hw_unknown(method, "a point lies between the level and the drop");

@@ -247,7 +247,8 @@ struct hw_answer hw_reduce_worth(const struct hw_curve *curve);
 /* First drop of a curve that starts level, at least below x = least, and falls (XM 4.1.3).  value:
    x of the first point below the level; error: 0 when the curve falls at once and stays there, else
    down to least: what falls by degrees falls so because of what prefetchers do, which makes a line
-   look longer. No answer when the drop is not clear, or when the curve comes back to the level. */
+   look longer. No answer when the drop is not clear, when the curve comes back to the level, or
+   when the quickest samples of a point before the drop lie halfway down or lower. */
 struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least);
 
 /* Whether replacement behaves like LRU (XT 6): x is a number of lines of one set, walked in turn, y

@@ -92,6 +92,20 @@ static void test_first_drop(void **state) {
   assert_int_equal(drop_of(at_once, 2), -1);
 }
 
+/* A point that something else keeps up, of which the quickest samples have dropped already. */
+static void test_first_drop_scattered(void **state) {
+  static const double y[] = {9, 9, 9, 5, 5};
+  struct hw_curve curve = curve_of(y, 5);
+
+  (void)state;
+  curve.point[1].spread = 0.4; /* below the least it cannot have dropped */
+  curve.point[2].spread = 0.1;
+  assert_true(hw_reduce_first_drop(&curve, 3).known);
+  curve.point[2].spread = 0.3;
+  assert_false(hw_reduce_first_drop(&curve, 3).known);
+  hw_curve_free(&curve);
+}
+
 /* The answer for a cache of two ways: 1, 0, or -1 when it is unknown. */
 static int lru_of(const double *y, size_t n) {
   struct hw_curve curve = curve_of(y, n);
@@ -572,14 +586,23 @@ static void test_direct_beside(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_lru),
-      cmocka_unit_test(test_lru_again),     cmocka_unit_test(test_lru_torn),
-      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_scattered),     cmocka_unit_test(test_scattered_unclear),
-      cmocka_unit_test(test_machines),      cmocka_unit_test(test_few_pages),
-      cmocka_unit_test(test_evictors),      cmocka_unit_test(test_direct),
-      cmocka_unit_test(test_direct_silent), cmocka_unit_test(test_direct_beside),
+      cmocka_unit_test(test_halfway),
+      cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop),
+      cmocka_unit_test(test_first_drop_scattered),
+      cmocka_unit_test(test_lru),
+      cmocka_unit_test(test_lru_again),
+      cmocka_unit_test(test_lru_torn),
+      cmocka_unit_test(test_servet),
+      cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_scattered),
+      cmocka_unit_test(test_scattered_unclear),
+      cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_evictors),
+      cmocka_unit_test(test_direct),
+      cmocka_unit_test(test_direct_silent),
+      cmocka_unit_test(test_direct_beside),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
