@@ -6,9 +6,8 @@
            well beyond the one before: a few of each level.  In memory a part at a time, each in
            turn, so that as much as the working set passes before a byte comes again.  One kind
            after the other, since what was written is brought back later and slows down who comes
-           then.  Each kind at two times or more that agree, since a neighbour who moves data
-   himself leaves the additions alone by which others are told.  The median rate of the points of a
-           level.
+           then.  Each kind at two times or more that agree, since one who moves data himself leaves
+           the additions alone by which others are told.  The median rate of a level's points.
    Rows    L1_READ_MBS, L1_WRITE_MBS, L1_COPY_MBS, the same of L2, L3 and MEM.
    Cost    300 ms, one and a half times what lies surely in memory.
    Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
