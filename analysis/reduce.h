@@ -285,7 +285,8 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
    stream meets the line on which each more costs the least time per operation.  No answer when y
-   does not grow within the streams measured, or when the points on either side contradict it. */
+   does not grow within the streams measured, when the points on either side contradict it, or when
+   it is almost one more and no point that is known tells. */
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
 
 /* Times per operation that differ by less than this share are alike: streams share units unevenly

@@ -74,10 +74,20 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   return hw_known(method, second, most - least->y / least->x, HW_CLEAR);
 }
 
+/* Whether the time is known to have grown at more than so many streams, and no more than most. */
+static bool streams_grown(const struct hw_curve *streams, double chain, double n, double most) {
+  for (size_t i = 0; i < streams->n; i++) {
+    const struct hw_point *p = &streams->point[i];
+    if (p->x > n && p->x <= most && streams_clear(p) && p->y > (1 + STREAMS_RISE / 4) * chain)
+      return true;
+  }
+  return false;
+}
+
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
   static const char method[] = "level and line";
   struct hw_answer chain = hw_reduce_chain(streams), time = hw_reduce_throughput(streams);
-  double flight;
+  double flight, most;
 
   if (!chain.known || !time.known)
     return chain.known ? time : chain;
@@ -86,6 +96,9 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
     return hw_unknown(method, "one stream is no chain");
   if (streams->point[streams->n - 1].x < flight + 1)
     return hw_absent(method, "more streams than were measured");
+  most = floor((1 + STREAMS_RISE) * chain.value / time.value);
+  if (most > flight && !streams_grown(streams, chain.value, flight, most))
+    return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
     if (!streams_clear(p))

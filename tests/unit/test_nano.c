@@ -80,6 +80,26 @@ static void test_streams(void **state) {
   hw_curve_free(&curve);
 }
 
+/* Where what is in flight is almost one more, a point with one more that is known must tell. */
+static void test_almost(void **state) {
+  static const double almost[5][2] = {
+      {1, 1.0024}, {4, 1.0012}, {5, 1.2854}, {6, 1.5469}, {8, 2.0243}};
+  static const double grown[5][2] = {
+      {1, 1.0024}, {4, 1.0312}, {5, 1.2854}, {6, 1.5469}, {8, 2.0643}};
+  struct hw_curve curve;
+
+  (void)state;
+  put(&curve, almost, 5);
+  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 4);
+  curve.point[1].count = 1;
+  assert_true(hw_reduce_throughput(&curve).known);
+  assert_false(hw_reduce_in_flight(&curve).known);
+  hw_curve_free(&curve);
+  put(&curve, grown, 5);
+  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
+  hw_curve_free(&curve);
+}
+
 static struct hw_answer spills(const double (*point)[2], size_t n) {
   struct hw_curve curve;
   struct hw_answer answer;
@@ -252,8 +272,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_write),  cmocka_unit_test(test_groups),  cmocka_unit_test(test_twice),
       cmocka_unit_test(test_missed), cmocka_unit_test(test_streams), cmocka_unit_test(test_spills),
-      cmocka_unit_test(test_branch), cmocka_unit_test(test_widths),  cmocka_unit_test(test_mix),
-      cmocka_unit_test(test_fused),
+      cmocka_unit_test(test_branch), cmocka_unit_test(test_almost),  cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_mix),    cmocka_unit_test(test_fused),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
