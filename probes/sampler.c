@@ -554,21 +554,37 @@ void hw_pause(const struct hw_bench *bench, double ns) {
     bench->machine->ops->add(bench->machine, bench->adds);
 }
 
+static struct hw_point *sample_at(const struct hw_curve *curve, double x) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].x >= x && curve->point[i].x <= x)
+      return &curve->point[i];
+  return NULL;
+}
+
 /* Takes a point of a later time, beside those of earlier ones: the lower of the two.  In *agree
    whether they differ by no more than a share. */
 static int sample_agree(struct hw_curve *curve, const struct hw_point *p, double share,
                         bool *agree) {
-  for (size_t i = 0; i < curve->n; i++) {
-    struct hw_point *old = &curve->point[i];
-    if (old->x < p->x || old->x > p->x)
-      continue;
-    *agree = fabs(p->y - old->y) <= share * fmin(p->y, old->y);
-    if (p->y < old->y)
-      *old = *p;
-    return 0;
+  struct hw_point *old = sample_at(curve, p->x);
+
+  *agree = old != NULL && fabs(p->y - old->y) <= share * fmin(p->y, old->y);
+  if (old == NULL)
+    return hw_curve_put(curve, *p);
+  if (p->y < old->y)
+    *old = *p;
+  return 0;
+}
+
+/* Leaves in x those of the n places at which the curve has no point that is sure. */
+static void sample_unsure(const struct hw_curve *curve, double *x, size_t *n) {
+  size_t left = 0;
+
+  for (size_t i = 0; i < *n; i++) {
+    const struct hw_point *p = sample_at(curve, x[i]);
+    if (p == NULL || p->count < 2)
+      x[left++] = x[i];
   }
-  *agree = false;
-  return hw_curve_put(curve, *p);
+  *n = left;
 }
 
 /* Takes the points of a later time.  Leaves in x the n places that need another one. */
@@ -577,11 +593,10 @@ static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, doub
   size_t left = 0;
 
   for (size_t i = 0; i < *n; i++) {
+    const struct hw_point *p = sample_at(now, x[i]);
     bool agree = false;
-    for (size_t k = 0; k < now->n; k++)
-      if (now->point[k].x >= x[i] && now->point[k].x <= x[i] &&
-          sample_agree(curve, &now->point[k], share, &agree) < 0)
-        return -1;
+    if (p != NULL && sample_agree(curve, p, share, &agree) < 0)
+      return -1;
     if (!agree)
       x[left++] = x[i];
   }
@@ -589,35 +604,67 @@ static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, doub
   return 0;
 }
 
-int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
-                    struct hw_curve *curve) {
-  const unsigned rounds_max = bench->effort.rounds_max;
-  const double share = task->agree > 0 ? task->agree : SAMPLE_AGREE;
-  double *left = calloc(n, sizeof *left);
-  size_t lefts = n;
-  int result = left != NULL ? 0 : -1;
+/* One of the tasks that are sampled at times apart. */
+struct sample_part {
+  const struct hw_task *task;
+  struct hw_curve *curve;
+  double *x; /* places that need another time */
+  size_t n;
+  double end; /* of the last time */
+};
 
-  for (size_t i = 0; result == 0 && i < n; i++)
-    left[i] = x[i];
+/* One time of a task. */
+static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait) {
+  const double share = part->task->agree > 0 ? part->task->agree : SAMPLE_AGREE;
+  const double apart = part->task->apart > 0 ? part->task->apart : SAMPLE_APART;
+  double passed = sample_now(bench) - part->end;
+  struct hw_curve now;
+  int result;
+
+  if (part->end > 0 && passed < apart)
+    hw_pause(bench, apart - passed);
+  hw_curve_init(&now, part->curve->name, "x", "y");
+  /* Without the core to oneself there are no samples this time. */
+  sample_once(bench, part->task, wait, part->x, part->n, &now);
+  part->end = sample_now(bench);
+  result = sample_merge(part->curve, &now, share, part->x, &part->n);
+  hw_curve_free(&now);
+  return result;
+}
+
+int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
+                    const double *x, size_t n, struct hw_curve *curve) {
+  const unsigned rounds_max = bench->effort.rounds_max;
+  struct sample_part *part = calloc(tasks, sizeof *part);
+  double *left = calloc(tasks * n, sizeof *left);
+  int result = part != NULL && left != NULL ? 0 : -1;
+
+  for (size_t t = 0; result == 0 && t < tasks; t++) {
+    part[t] = (struct sample_part){.task = &task[t], .curve = &curve[t], .x = left + t * n, .n = n};
+    for (size_t i = 0; i < n; i++)
+      part[t].x[i] = x[i];
+    sample_unsure(&curve[t], part[t].x, &part[t].n);
+  }
   /* What does not stand still within one time is told by the next. */
   bench->effort.rounds_max = bench->effort.rounds;
-  for (int look = 0; look < SAMPLE_LOOKS && lefts > 0 && result == 0; look++) {
-    struct hw_curve now;
-    if (look > 0)
-      hw_pause(bench, SAMPLE_APART);
-    hw_curve_init(&now, curve->name, "x", "y");
-    /* Without the core to oneself there are no samples this time. */
-    sample_once(bench, task, SAMPLE_WAIT / SAMPLE_LOOKS, left, lefts, &now);
-    result = sample_merge(curve, &now, share, left, &lefts);
-    hw_curve_free(&now);
-  }
-  for (size_t i = 0; i < curve->n && result == 0; i++)
-    for (size_t k = 0; k < lefts; k++)
-      if (curve->point[i].x >= left[k] && curve->point[i].x <= left[k])
-        curve->point[i].count = 1;
+  for (size_t look = 0; look < SAMPLE_LOOKS * tasks && result == 0; look++)
+    if (part[look % tasks].n > 0)
+      result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS);
+  for (size_t t = 0; t < tasks && result == 0; t++)
+    for (size_t i = 0; i < part[t].n; i++) {
+      struct hw_point *p = sample_at(&curve[t], part[t].x[i]);
+      if (p != NULL)
+        p->count = 1;
+    }
   bench->effort.rounds_max = rounds_max;
+  free(part);
   free(left);
   return result == 0 && !hw_late(bench) ? 0 : -1;
+}
+
+int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                    struct hw_curve *curve) {
+  return hw_sample_turns(bench, task, 1, x, n, curve);
 }
 
 int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,

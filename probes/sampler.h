@@ -93,6 +93,7 @@ struct hw_task {
      the core is not left alone. */
   bool anywhere;
   double agree; /* by which share two times may differ, for hw_sample_apart; 0: 1 % */
+  double apart; /* and how far apart they are at least, ns; 0: 20 ms */
 };
 
 /* The same for a task. */
@@ -101,9 +102,15 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
 
 /* The same, but all of it some times, with pauses between: a neighbour who comes and goes spoils
    all samples that are taken together.  Of each place the lowest y counts, when another time
-   agrees; when none does, the point is not known: it has too few samples. */
+   agrees; when none does, the point is not known: it has too few samples.  What the curve knows of
+   before is not sampled. */
 int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
                     struct hw_curve *curve);
+
+/* The same for some tasks in turn, each with its curve: the times of one are the pauses of the
+   others. */
+int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
+                    const double *x, size_t n, struct hw_curve *curve);
 
 /* Cycles of an addition that waits for no other, with the core to oneself, and their scatter: the
    lowest at which they gather when that is looked at for so long, ns, on some cores of the same

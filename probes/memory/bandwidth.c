@@ -6,8 +6,9 @@
            well beyond the one before: a few of each level.  In memory a part at a time, each in
            turn, so that as much as the working set passes before a byte comes again.  One kind
            after the other, since what was written is brought back later and slows down who comes
-           then.  Each kind at two times or more that agree, since one who moves data himself leaves
-           the additions alone by which others are told.  The median rate of a level's points.
+           then; and all of them in turn at two times or more that agree, a tenth of a second apart,
+           since one who moves data himself leaves the additions alone by which others are told.
+           The median rate of a level's points.
    Rows    L1_READ_MBS, L1_WRITE_MBS, L1_COPY_MBS, the same of L2, L3 and MEM.
    Cost    300 ms, one and a half times what lies surely in memory.
    Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
@@ -34,7 +35,9 @@
 #define BANDWIDTH_PRECISION 0.03
 #define BANDWIDTH_ROUNDS 1
 
-/* Two times agree when they differ by no more than this: half of what a rate may be off. */
+/* Two times so far apart, ns, agree when they differ by no more than this: half of what a rate may
+   be off. */
+#define BANDWIDTH_APART 1e8
 #define BANDWIDTH_AGREE (HW_RATE_ERROR / 2)
 /* Rounds of one time: half of what there are, but enough for their scatter to be known. */
 #define BANDWIDTH_TIMES 2u
@@ -43,14 +46,23 @@
 /* An addition that waits for no other costs so much more while the core is shared. */
 #define BANDWIDTH_SHARED 0.15
 
-struct bandwidth_shape {
+/* The working sets, in which all kinds are measured. */
+struct bandwidth_sets {
   struct hw_bench *bench;
   struct hw_traffic traffic;
   struct hw_memory *memory;
+  size_t least; /* the working set of level 1 */
+  size_t apart; /* where the working set in memory begins, behind those in caches */
+  size_t bytes; /* and its size */
+  const struct bandwidth_shape *last; /* the kind that was measured last */
+};
+
+/* One kind. */
+struct bandwidth_shape {
+  struct bandwidth_sets *sets;
   enum hw_stream stream;
   size_t least; /* bytes of a sample */
-  size_t apart; /* where the working set in memory begins, behind those in caches */
-  size_t at;    /* where in it the next part is */
+  size_t at;    /* where in the working set in memory the next part is */
 };
 
 static const struct bandwidth_kind {
@@ -63,24 +75,28 @@ static const struct bandwidth_kind {
 #define BANDWIDTH_KINDS (sizeof bandwidth_kinds / sizeof bandwidth_kinds[0])
 
 static void bandwidth_stream(const struct bandwidth_shape *shape, size_t offset, size_t bytes) {
-  struct hw_machine *machine = shape->bench->machine;
+  struct hw_machine *machine = shape->sets->bench->machine;
 
-  machine->ops->stream(machine, shape->memory, shape->stream, offset, bytes);
+  machine->ops->stream(machine, shape->sets->memory, shape->stream, offset, bytes);
 }
 
-static bool bandwidth_in_memory(const struct bandwidth_shape *shape, double x) {
-  return hw_traffic_level(&shape->traffic, x) == shape->traffic.caches && x > BANDWIDTH_PART;
+static bool bandwidth_in_memory(const struct bandwidth_sets *sets, double x) {
+  return hw_traffic_level(&sets->traffic, x) == sets->traffic.caches && x > BANDWIDTH_PART;
 }
 
 static int bandwidth_prepare(void *context, double x, struct hw_random *random) {
   struct bandwidth_shape *shape = context;
-  struct hw_machine *machine = shape->bench->machine;
+  struct bandwidth_sets *sets = shape->sets;
+  struct hw_machine *machine = sets->bench->machine;
 
   (void)random;
-  if (bandwidth_in_memory(shape, x))
+  if (sets->last != shape)
+    bandwidth_stream(shape, sets->apart, sets->bytes);
+  sets->last = shape;
+  if (bandwidth_in_memory(sets, x))
     return 0;
   /* Loads bring in what stores may not. */
-  machine->ops->stream(machine, shape->memory, HW_STREAM_READ, 0, (size_t)x);
+  machine->ops->stream(machine, sets->memory, HW_STREAM_READ, 0, (size_t)x);
   for (int i = x > BANDWIDTH_SMALL ? 1 : BANDWIDTH_WARM; i > 0; i--)
     bandwidth_stream(shape, 0, (size_t)x);
   return 0;
@@ -89,13 +105,13 @@ static int bandwidth_prepare(void *context, double x, struct hw_random *random) 
 /* Bytes read, written or copied. */
 static double bandwidth_work(void *context, double x) {
   struct bandwidth_shape *shape = context;
-  bool part = bandwidth_in_memory(shape, x);
+  bool part = bandwidth_in_memory(shape->sets, x);
   size_t bytes = part ? BANDWIDTH_PART : (size_t)x, done = 0;
 
   while (done < bytes || done < shape->least) {
     if (part && shape->at + bytes > (size_t)x)
       shape->at = 0;
-    bandwidth_stream(shape, part ? shape->apart + shape->at : 0, bytes);
+    bandwidth_stream(shape, part ? shape->sets->apart + shape->at : 0, bytes);
     shape->at += part ? bytes : 0;
     done += bytes;
   }
@@ -104,82 +120,76 @@ static double bandwidth_work(void *context, double x) {
 
 /* How many bytes a sample must be for the clock to tell: in the least working set, which is the
    fastest, doubled until it suffices (XT figure 2). */
-static size_t bandwidth_least(const struct bandwidth_shape *shape, size_t x) {
-  struct hw_machine *machine = shape->bench->machine;
-  size_t bytes = x;
+static size_t bandwidth_least(struct bandwidth_shape *shape) {
+  const struct hw_bench *bench = shape->sets->bench;
+  struct hw_machine *machine = bench->machine;
+  size_t least = shape->sets->least, bytes = least;
 
+  bandwidth_prepare(shape, (double)least, NULL);
   for (; bytes < BANDWIDTH_MOST; bytes *= 2) {
     double start = machine->ops->now(machine);
-    for (size_t done = 0; done < bytes; done += x)
-      bandwidth_stream(shape, 0, x);
-    if (machine->ops->now(machine) - start >= shape->bench->sample_ns)
+    for (size_t done = 0; done < bytes; done += least)
+      bandwidth_stream(shape, 0, least);
+    if (machine->ops->now(machine) - start >= bench->sample_ns)
       break;
   }
   return bytes;
 }
 
-/* Puts those points into the curve that an earlier attempt was sure of, and into left[] the others
-   of the n places, or all when there are no others.  Returns how many; 0 without memory. */
-static size_t bandwidth_left(const struct bandwidth_shape *shape, const double *x, size_t n,
-                             struct hw_curve *curve, double *left) {
-  const struct hw_curve *earlier = hw_curves_get(&shape->bench->curves, curve->name);
-  size_t lefts = 0;
-
-  for (size_t i = 0; i < n; i++) {
-    const struct hw_point *known = NULL;
-    for (size_t k = 0; earlier != NULL && k < earlier->n; k++)
-      if (earlier->point[k].x >= x[i] && earlier->point[k].x <= x[i] && earlier->point[k].count > 1)
-        known = &earlier->point[k];
-    if (known == NULL)
-      left[lefts++] = x[i];
-    else if (hw_curve_put(curve, *known) < 0)
-      return 0;
-  }
-  if (lefts > 0)
-    return lefts;
-  curve->n = 0;
-  for (size_t i = 0; i < n; i++)
-    left[i] = x[i];
-  return n;
-}
-
-/* Measures one curve. */
-static int bandwidth_curve(struct bandwidth_shape *shape, const struct bandwidth_kind *kind,
-                           const double *x, size_t n, struct hw_curve *curve) {
-  const struct hw_task task = {.prepare = bandwidth_prepare,
-                               .work = bandwidth_work,
-                               .context = shape,
-                               .ns = true,
-                               .issue = hw_issue(&shape->bench->curves),
-                               .agree = BANDWIDTH_AGREE};
-  double left[HW_LEVELS * HW_TRAFFIC_POINTS];
-
-  shape->stream = kind->stream;
-  shape->at = 0;
-  bandwidth_stream(shape, shape->apart, (size_t)x[n - 1]);
-  bandwidth_prepare(shape, x[0], NULL);
-  shape->least = bandwidth_least(shape, (size_t)x[0]);
-  hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
-  n = bandwidth_left(shape, x, n, curve, left);
-  return n > 0 ? hw_sample_apart(shape->bench, &task, left, n, curve) : -1;
-}
-
-/* Measures and publishes all curves, or none: when the core turns out to have been shared while the
-   first ones were measured, they are worth nothing. */
-static int bandwidth_curves(struct bandwidth_shape *shape, const double *x, size_t n) {
-  struct hw_curve curve[BANDWIDTH_KINDS];
-  struct hw_bench *bench = shape->bench;
-  double first = 0;
-  size_t done = 0;
+/* Begins a curve with those points of which an earlier attempt was sure, unless it was of all n.
+   0, or -1 without memory. */
+static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidth_kind *kind,
+                           size_t n, struct hw_curve *curve) {
+  const struct hw_curve *earlier = hw_curves_get(curves, kind->curve);
   int result = 0;
 
-  for (; done < BANDWIDTH_KINDS && result == 0; done++) {
-    result = bandwidth_curve(shape, &bandwidth_kinds[done], x, n, &curve[done]);
-    first = done == 0 ? bench->issue.y : first;
+  hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
+  for (size_t i = 0; earlier != NULL && i < earlier->n && result == 0; i++)
+    if (earlier->point[i].count > 1)
+      result = hw_curve_put(curve, earlier->point[i]);
+  if (curve->n == n)
+    curve->n = 0;
+  return result;
+}
+
+/* Measures all curves at n places.  They are worth nothing when the core turns out to have been
+   shared when they were begun. */
+static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_t n,
+                             struct hw_curve *curve) {
+  struct hw_bench *bench = sets->bench;
+  struct bandwidth_shape shape[BANDWIDTH_KINDS];
+  struct hw_task task[BANDWIDTH_KINDS];
+  const struct hw_point issue = hw_issue(&bench->curves);
+  double first = bench->issue.y > 0 ? fmin(bench->issue.y, issue.y) : issue.y;
+
+  for (size_t i = 0; i < BANDWIDTH_KINDS; i++) {
+    shape[i] = (struct bandwidth_shape){.sets = sets, .stream = bandwidth_kinds[i].stream};
+    shape[i].least = bandwidth_least(&shape[i]);
+    task[i] = (struct hw_task){.prepare = bandwidth_prepare,
+                               .work = bandwidth_work,
+                               .context = &shape[i],
+                               .ns = true,
+                               .issue = issue,
+                               .agree = BANDWIDTH_AGREE,
+                               .apart = BANDWIDTH_APART};
   }
-  if (first > (1 + BANDWIDTH_SHARED) * bench->issue.y)
-    result = -1;
-  for (size_t i = 0; i < done; i++)
+  if (hw_sample_turns(bench, task, BANDWIDTH_KINDS, x, n, curve) < 0)
+    return -1;
+  return first > (1 + BANDWIDTH_SHARED) * bench->issue.y ? -1 : 0;
+}
+
+/* Measures and publishes all curves, or none. */
+static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t n) {
+  struct hw_curve curve[BANDWIDTH_KINDS];
+  struct hw_bench *bench = sets->bench;
+  size_t begun = 0;
+  int result = 0;
+
+  for (; begun < BANDWIDTH_KINDS && result == 0; begun++)
+    result = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], n, &curve[begun]);
+  if (result == 0)
+    result = bandwidth_measure(sets, x, n, curve);
+  for (size_t i = 0; i < begun; i++)
     if (result == 0)
       result = hw_publish(bench, &curve[i], "bandwidth", 1);
     else
@@ -189,32 +199,34 @@ static int bandwidth_curves(struct bandwidth_shape *shape, const double *x, size
 
 int hw_probe_bandwidth(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  struct bandwidth_shape shape = {.bench = bench, .stream = HW_STREAM_WRITE};
+  struct bandwidth_sets sets = {.bench = bench};
   double x[HW_LEVELS * HW_TRAFFIC_POINTS];
   struct hw_effort effort;
   size_t n = 0;
   int result;
 
-  if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
+  if (hw_traffic_open(&bench->curves, &sets.traffic) < 0)
     return -1;
-  for (size_t level = 0; level <= shape.traffic.caches; level++)
-    for (size_t i = 0; i < shape.traffic.n[level]; i++)
-      x[n++] = (double)shape.traffic.x[level][i];
-  if (n < 2 || shape.traffic.n[shape.traffic.caches] == 0)
+  for (size_t level = 0; level <= sets.traffic.caches; level++)
+    for (size_t i = 0; i < sets.traffic.n[level]; i++)
+      x[n++] = (double)sets.traffic.x[level][i];
+  if (n < 2 || sets.traffic.n[sets.traffic.caches] == 0)
     return -1;
-  shape.apart = (size_t)x[n - 2];
-  shape.memory = machine->ops->map(machine, shape.apart + (size_t)x[n - 1], HW_PAGES_PLAIN);
-  if (shape.memory == NULL)
+  sets.least = (size_t)x[0];
+  sets.apart = (size_t)x[n - 2];
+  sets.bytes = (size_t)x[n - 1];
+  sets.memory = machine->ops->map(machine, sets.apart + sets.bytes, HW_PAGES_PLAIN);
+  if (sets.memory == NULL)
     return -1;
   /* What was never written may all be one page of zeros. */
-  bandwidth_stream(&shape, 0, shape.apart + (size_t)x[n - 1]);
+  machine->ops->stream(machine, sets.memory, HW_STREAM_WRITE, 0, sets.apart + sets.bytes);
   effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
   bench->effort.rounds = effort.rounds / BANDWIDTH_TIMES;
   if (bench->effort.rounds < BANDWIDTH_FEWEST)
     bench->effort.rounds = BANDWIDTH_FEWEST;
-  result = bandwidth_curves(&shape, x, n);
+  result = bandwidth_curves(&sets, x, n);
   bench->effort = effort;
-  machine->ops->unmap(machine, shape.memory);
+  machine->ops->unmap(machine, sets.memory);
   return result;
 }
 

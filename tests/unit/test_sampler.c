@@ -424,6 +424,62 @@ static void test_apart(void **state) {
   hw_curve_free(&curve);
 }
 
+/* Work that tells when it was begun. */
+struct stub_times {
+  struct stub *stub;
+  unsigned times; /* runs of work without another task's between */
+  double begun;   /* ns, the last of these */
+  double apart;   /* ns, the least from the end of one to the next */
+  double end;     /* ns */
+};
+
+static struct stub_times *stub_last;
+
+static double stub_timed(void *context, double x) {
+  struct stub_times *times = context;
+
+  if (stub_last != times || times->stub->now - times->end > 1e6) {
+    if (times->times++ > 0)
+      times->apart = fmin(times->apart, times->stub->now - times->end);
+    times->begun = times->stub->now;
+  }
+  stub_last = times;
+  stub_spend(times->stub, 1e5 * x);
+  times->end = times->stub->now;
+  return 1e5;
+}
+
+/* Tasks in turn are no nearer to each other than they must be, and what is known is not done. */
+static void test_turns(void **state) {
+  static const double x[] = {5};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct stub_times times[] = {{.stub = &stub, .apart = INFINITY},
+                               {.stub = &stub, .apart = INFINITY},
+                               {.stub = &stub, .apart = INFINITY}};
+  struct hw_task task[] = {{.work = stub_timed, .context = &times[0], .apart = 5e7},
+                           {.work = stub_timed, .context = &times[1], .apart = 5e7},
+                           {.work = stub_timed, .context = &times[2], .apart = 5e7}};
+  struct hw_curve curve[3];
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  for (size_t i = 0; i < 3; i++)
+    hw_curve_init(&curve[i], "a", "x", "y");
+  assert_int_equal(hw_curve_put(&curve[2], (struct hw_point){.x = 5, .y = 7, .count = 2}), 0);
+  assert_int_equal(hw_sample_turns(&bench, task, 3, x, 1, curve), 0);
+  for (size_t i = 0; i < 2; i++) {
+    assert_true(fabs(curve[i].point[0].y - 5) < 0.05);
+    assert_int_equal(times[i].times, 2);
+    assert_true(times[i].apart >= 5e7 && times[i].apart < 5.2e7);
+  }
+  assert_true(times[1].begun - times[0].end < 1e6);
+  assert_int_equal(times[2].times, 0);
+  assert_true(fabs(curve[2].point[0].y - 7) < 0.05);
+  for (size_t i = 0; i < 3; i++)
+    hw_curve_free(&curve[i]);
+}
+
 /* No sample starts after the deadline, and a point without one is an error. */
 static void test_deadline(void **state) {
   static const double x[] = {5, 6};
@@ -547,10 +603,10 @@ int main(void) {
       cmocka_unit_test(test_stolen),        cmocka_unit_test(test_shared),
       cmocka_unit_test(test_shared_always), cmocka_unit_test(test_light),
       cmocka_unit_test(test_elsewhere),     cmocka_unit_test(test_quiet),
-      cmocka_unit_test(test_apart),         cmocka_unit_test(test_deadline),
-      cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_print),
-      cmocka_unit_test(test_names),         cmocka_unit_test(test_real),
-      cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_apart),         cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_print),         cmocka_unit_test(test_names),
+      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);

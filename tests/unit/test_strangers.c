@@ -180,6 +180,7 @@ static void test_rate(void **state) {
   (void)state;
   assert_true(quiet > 0);
   assert_true(fabs(rate(1e7) - quiet) < 0.1 * quiet);
+  assert_true(fabs(rate(1e8) - quiet) < 0.1 * quiet);
   assert_true(fabs(rate(INFINITY) - quiet / 2) < 0.1 * quiet); /* nobody could tell */
 }
 
