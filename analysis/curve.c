@@ -69,18 +69,22 @@ int hw_curve_put(struct hw_curve *curve, struct hw_point point) {
   return 0;
 }
 
+struct hw_point *hw_curve_at(const struct hw_curve *curve, double x) {
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= x && curve->point[i].x <= x)
+      return &curve->point[i];
+  return NULL;
+}
+
 int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier) {
   for (size_t i = 0; i < earlier->n; i++) {
     struct hw_point p = earlier->point[i];
-    for (size_t k = 0; k < curve->n; k++) {
-      const struct hw_point *now = &curve->point[k];
-      double all = (double)(p.count + now->count);
-      if (now->x < p.x || now->x > p.x || !(all > 0))
-        continue;
-      p.y += (now->y - p.y) * (double)now->count / all;
-      p.spread += (now->spread - p.spread) * (double)now->count / all;
+    const struct hw_point *now = hw_curve_at(curve, p.x);
+    if (now != NULL && p.count + now->count > 0) {
+      double part = (double)now->count / (double)(p.count + now->count);
+      p.y += (now->y - p.y) * part;
+      p.spread += (now->spread - p.spread) * part;
       p.count += now->count;
-      break;
     }
     if (hw_curve_put(curve, p) < 0)
       return -1;

@@ -54,6 +54,9 @@ void hw_curve_set(struct hw_curve *curve, enum hw_curve_field field, const char 
 /* Puts a point in its place, over one with the same x if there is one.  0, or -1 without memory. */
 int hw_curve_put(struct hw_curve *curve, struct hw_point point);
 
+/* The point of that x; NULL when the curve has none, or is NULL. */
+struct hw_point *hw_curve_at(const struct hw_curve *curve, double x);
+
 /* Adds an earlier measurement: a point that both have counts the samples of both, y and spread
    being averages by their number, and one that only the earlier has is taken over.  0, or -1
    without memory. */

@@ -554,18 +554,11 @@ void hw_pause(const struct hw_bench *bench, double ns) {
     bench->machine->ops->add(bench->machine, bench->adds);
 }
 
-static struct hw_point *sample_at(const struct hw_curve *curve, double x) {
-  for (size_t i = 0; i < curve->n; i++)
-    if (curve->point[i].x >= x && curve->point[i].x <= x)
-      return &curve->point[i];
-  return NULL;
-}
-
 /* Takes a point of a later time, beside those of earlier ones: the lower of the two.  In *agree
    whether they differ by no more than a share. */
 static int sample_agree(struct hw_curve *curve, const struct hw_point *p, double share,
                         bool *agree) {
-  struct hw_point *old = sample_at(curve, p->x);
+  struct hw_point *old = hw_curve_at(curve, p->x);
 
   *agree = old != NULL && fabs(p->y - old->y) <= share * fmin(p->y, old->y);
   if (old == NULL)
@@ -580,7 +573,7 @@ static void sample_unsure(const struct hw_curve *curve, double *x, size_t *n) {
   size_t left = 0;
 
   for (size_t i = 0; i < *n; i++) {
-    const struct hw_point *p = sample_at(curve, x[i]);
+    const struct hw_point *p = hw_curve_at(curve, x[i]);
     if (p == NULL || p->count < 2)
       x[left++] = x[i];
   }
@@ -593,7 +586,7 @@ static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, doub
   size_t left = 0;
 
   for (size_t i = 0; i < *n; i++) {
-    const struct hw_point *p = sample_at(now, x[i]);
+    const struct hw_point *p = hw_curve_at(now, x[i]);
     bool agree = false;
     if (p != NULL && sample_agree(curve, p, share, &agree) < 0)
       return -1;
@@ -652,7 +645,7 @@ int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t t
       result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS);
   for (size_t t = 0; t < tasks && result == 0; t++)
     for (size_t i = 0; i < part[t].n; i++) {
-      struct hw_point *p = sample_at(&curve[t], part[t].x[i]);
+      struct hw_point *p = hw_curve_at(&curve[t], part[t].x[i]);
       if (p != NULL)
         p->count = 1;
     }

@@ -31,11 +31,9 @@
 
 /* Counts one difference. */
 static int clock_count(struct hw_curve *steps, double difference) {
-  struct hw_point p = {.x = difference, .y = 1};
+  const struct hw_point *earlier = hw_curve_at(steps, difference);
+  struct hw_point p = {.x = difference, .y = 1 + (earlier != NULL ? earlier->y : 0)};
 
-  for (size_t i = 0; i < steps->n; i++)
-    if (steps->point[i].x >= difference && steps->point[i].x <= difference)
-      p.y += steps->point[i].y;
   p.count = (unsigned long)p.y;
   return hw_curve_put(steps, p);
 }

@@ -150,10 +150,8 @@ static double operations_least(const struct hw_curve *curve) {
 /* Adds a number of streams, unless it is there. */
 static void operations_extend(const struct hw_curve *curve, struct operations_line *line,
                               double streams) {
-  bool there = streams > OPERATIONS_STREAMS || streams < 1;
+  bool there = streams > OPERATIONS_STREAMS || streams < 1 || hw_curve_at(curve, streams) != NULL;
 
-  for (size_t i = 0; i < curve->n; i++)
-    there = there || (curve->point[i].x >= streams && curve->point[i].x <= streams);
   for (size_t i = 0; i < line->n; i++)
     there = there || (line->streams[i] >= streams && line->streams[i] <= streams);
   if (!there)

@@ -77,6 +77,9 @@
 #define LEVELS_VISIT 6u
 /* And those that cost more than a larger one again, so many times. */
 #define LEVELS_CORRECT 2u
+/* An attempt waits for no more than this part of what a probe may for its working sets to be walked
+   with the core to itself: they can do without, what is looked at in the rises cannot. */
+#define LEVELS_WAIT 3
 /* Up to so many lines a ring is laid out anew for each sample, at another place, and walked until
    it is warm: so many laps, since replacement that is not LRU takes some to settle. */
 #define LEVELS_SMALL ((size_t)1 << 13)
@@ -126,6 +129,7 @@ struct levels_ring {
   size_t walked; /* loads since then */
   unsigned long loads;
   unsigned visits; /* of large working sets */
+  double wait;     /* ns that these may still wait for the core to be left alone */
 };
 
 /* Puts into the ring every so many-th line of a segment. */
@@ -296,15 +300,24 @@ static bool levels_done(const struct hw_curves *curves, const struct hw_curve *c
   return done;
 }
 
-/* Puts a point into the curve, unless it is a large working set's that has a lower one: there what
-   disturbs lasts longer than a visit, and only adds. */
+static bool levels_small(const struct levels_ring *ring, double bytes) {
+  return bytes / (double)ring->line <= LEVELS_SMALL;
+}
+
+/* Puts a point into the curve.  Of a large working set the lowest counts: what disturbs there lasts
+   longer than a visit, and only adds.  It scatters by what another visit differs. */
 static int levels_keep(const struct levels_ring *ring, struct hw_curve *curve,
-                       const struct hw_point *point) {
-  for (size_t i = 0; i < curve->n; i++)
-    if (point->x / (double)ring->line > LEVELS_SMALL && curve->point[i].x >= point->x &&
-        curve->point[i].x <= point->x && curve->point[i].y <= point->y)
-      return 0;
-  return hw_curve_put(curve, *point);
+                       struct hw_point point) {
+  const struct hw_point *earlier = hw_curve_at(curve, point.x);
+
+  if (!levels_small(ring, point.x) && earlier != NULL) {
+    double apart = fabs(point.y / earlier->y - 1);
+    if (earlier->y < point.y)
+      point.y = earlier->y;
+    if (apart > HW_LEVEL_ERROR)
+      point.spread = apart;
+  }
+  return hw_curve_put(curve, point);
 }
 
 /* Bytes of a segment of such pages. */
@@ -314,20 +327,44 @@ static size_t levels_segment(size_t page) {
   return LEVELS_PAGES * page < LEVELS_SEGMENT ? LEVELS_PAGES * page : LEVELS_SEGMENT;
 }
 
+/* Measures those of n working sets of which there is no sample with the core to oneself: beside
+   whoever is there. */
+static int levels_beside(struct levels_ring *ring, struct hw_task *task, const double *x, size_t n,
+                         struct hw_curve *visit) {
+  double left[LEVELS_POINTS];
+  size_t lefts = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (hw_curve_at(visit, x[i]) == NULL)
+      left[lefts++] = x[i];
+  task->issue.y = 0;
+  return lefts > 0 ? hw_sample_task(ring->bench, task, left, lefts, visit) : 0;
+}
+
 /* Measures n working sets once, in so many interleaved rounds. */
 static int levels_visit(struct levels_ring *ring, const double *x, size_t n, unsigned rounds,
                         struct hw_curve *curve) {
-  const struct hw_task task = {.prepare = levels_prepare, .work = levels_work, .context = ring};
+  struct hw_task task = {.prepare = levels_prepare,
+                         .work = levels_work,
+                         .context = ring,
+                         .issue = hw_issue(&ring->bench->curves),
+                         .anywhere = levels_small(ring, x[n - 1])};
   struct hw_effort *effort = &ring->bench->effort, whole = *effort;
+  const double wait = ring->bench->wait;
   struct hw_curve visit = {.n = 0};
   int result;
 
   ring->bytes = 0;
   effort->rounds = effort->rounds_max = rounds;
+  ring->bench->wait = ring->wait;
   result = hw_sample_task(ring->bench, &task, x, n, &visit);
+  if (result < 0 && task.issue.y > 0)
+    result = levels_beside(ring, &task, x, n, &visit);
   *effort = whole;
+  ring->wait = ring->bench->wait;
+  ring->bench->wait = wait;
   for (size_t i = 0; i < visit.n && result == 0; i++)
-    result = levels_keep(ring, curve, &visit.point[i]);
+    result = levels_keep(ring, curve, visit.point[i]);
   hw_curve_free(&visit);
   return result;
 }
@@ -344,7 +381,7 @@ static int levels_sample(struct levels_ring *ring, const double *x, size_t n,
   unsigned rounds = ring->bench->effort.rounds;
   size_t small = 0;
 
-  while (small < n && x[small] / (double)ring->line <= LEVELS_SMALL)
+  while (small < n && levels_small(ring, x[small]))
     small++;
   if (small > 0 && levels_visit(ring, x, small, rounds, curve) < 0)
     return -1;
@@ -666,7 +703,8 @@ int hw_probe_levels(struct hw_bench *bench) {
   const struct hw_curve *earlier = hw_curves_get(&bench->curves, "levels");
   const struct hw_effort effort = bench->effort;
   struct levels_ring ring = {.bench = bench,
-                             .visits = effort.rounds / levels_visit_rounds(effort.rounds)};
+                             .visits = effort.rounds / levels_visit_rounds(effort.rounds),
+                             .wait = effort.wait / LEVELS_WAIT};
   struct hw_l1_shape l1;
   struct hw_curve curve;
   int result = -1;
@@ -887,10 +925,11 @@ static void levels_fill(const struct hw_curve *curve, const struct levels_found 
                   : found[i + 1].between.known ? found[i + 1].between.value
                                                : curve->point[found[i + 1].at.first].y;
     bool ends = i + 1 < n || next <= curve->point[curve->n - 1].y;
-    level[i].latency = found[i].between.known
-                           ? levels_rough(found[i].between)
-                           : levels_clear(hw_plateau_level(curve, &found[i].at, !ends));
-    level[i].effective = ends ? levels_end(curve, &found[i].at, y, next)
+    struct hw_answer flat = found[i].between;
+    if (!flat.known)
+      flat = hw_plateau_level(curve, &found[i].at, !ends);
+    level[i].latency = found[i].between.known ? levels_rough(flat) : levels_clear(flat);
+    level[i].effective = ends ? levels_end(curve, &found[i].at, flat.value, next)
                               : hw_unknown("end of a plateau", "no end of the plateau was seen");
     level[i].least = curve->point[found[i].at.first].x;
     level[i].most = last->x;

@@ -73,10 +73,9 @@ static void time_loops(struct time_job *job, size_t i) {
 
 /* The point of that x; one without samples when there is none. */
 static struct hw_point time_point(const struct hw_curve *both, size_t x) {
-  for (size_t i = 0; i < both->n; i++)
-    if ((size_t)both->point[i].x == x)
-      return both->point[i];
-  return (struct hw_point){0};
+  const struct hw_point *p = hw_curve_at(both, (double)x);
+
+  return p != NULL ? *p : (struct hw_point){0};
 }
 
 /* Cycles a group of the i-th, from both lengths. */
