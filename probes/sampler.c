@@ -3,12 +3,7 @@
    The cycle is sampled next to each sample, and a sample is told in cycles of its own time: the
    low end of the cycle samples around it.  Both the sample and its cycle are low ends of the same
    kind, so that noise which lengthens both cancels, a drifting frequency too; a disturbed cycle
-   sample alone cannot make a load look fast.
-
-   Another thread on the same core is charged to nobody, and hardly seen by what waits, the cycle
-   first of all.  It shows in what an addition costs that waits for no other: that is sampled before
-   and after a sample that must have the core to itself.  Such a neighbour comes and goes within
-   milliseconds, so it is waited for.  One that stays, from the first probe on, is not seen. */
+   sample alone cannot make a load look fast.  What must have the core to itself: see alone.c. */
 #include "probes/sampler.h"
 
 #include <math.h>
@@ -33,16 +28,6 @@
    (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
-/* Another thread lengthens what keeps the core busy by the share that it takes of the core.  The
-   core is left alone where an addition that waits for no other takes as long as with the core to
-   oneself, give or take so many times the scatter that it has then: this share at least, since the
-   clock tells the additions, their cycle and what they are compared with to 1 % each; and that at
-   most, since two threads that both keep the core busy take a third longer or more. */
-#define SAMPLE_SCATTERS 4
-#define SAMPLE_SHARED 0.03
-#define SAMPLE_SHARED_MOST 0.15
-/* Additions are timed in so many pieces: what disturbs one does not decide. */
-#define SAMPLE_PIECES 4
 /* How often all is sampled at most where it is sampled at times apart, how far apart, ns, and by
    which share two times may differ.  Neighbours are put on and off a processor within some
    milliseconds. */
@@ -52,29 +37,11 @@
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
-/* What an addition costs that waits for no other is looked at so many times at most on one core, on
-   so many cores in turn, and on as many again and again until it is clear, so often at most. */
-#define SAMPLE_QUIET_MOST 4096u
-#define SAMPLE_QUIET_CORES 8
-#define SAMPLE_QUIET_TURNS 8
-/* Costs gather where so many at least lie within this share of each other, and this part of the
-   most that do next to there. */
-#define SAMPLE_GATHER 24
-#define SAMPLE_GATHERED 0.01
-#define SAMPLE_SCATTERED 0.1
-#define SAMPLE_SCATTERED_PART 5
-/* After so long, ns, another core may be left alone sooner: some times what it costs to get there.
- */
-#define SAMPLE_MOVE 3e5
-
 static double sample_now(const struct hw_bench *bench) {
   return bench->machine->ops->now(bench->machine);
 }
 
-/* The least multiple of the grain that is not below n. */
-static unsigned long sample_grains(double n) {
-  return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN;
-}
+unsigned long hw_grains(double n) { return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN; }
 
 /* Time for n additions. */
 static double sample_adds(const struct hw_bench *bench, unsigned long n) {
@@ -124,57 +91,6 @@ struct hw_point hw_low_end(double *sample, size_t n) {
   return p;
 }
 
-/* How many of n sorted values, from the i-th on, lie no more than a share above it. */
-static size_t sample_within(const double *sorted, size_t n, size_t i, double share) {
-  size_t in = i, out = n;
-
-  while (in + 1 < out) {
-    size_t middle = in + (out - in) / 2;
-    if (sorted[middle] <= (1 + share) * sorted[i])
-      in = middle;
-    else
-      out = middle;
-  }
-  return out - i;
-}
-
-/* The first of n sorted values, from the i-th on, at which no fewer than so many gather. */
-static size_t sample_gathers(const double *sorted, size_t n, size_t i, size_t least) {
-  while (i < n && sample_within(sorted, n, i, SAMPLE_GATHERED) < least)
-    i++;
-  return i;
-}
-
-/* The most that gather at any of n sorted values from the i-th to a share above it. */
-static size_t sample_most(const double *sorted, size_t n, size_t i, double share) {
-  size_t most = 0;
-
-  for (size_t k = i; k < n && sorted[k] <= (1 + share) * sorted[i]; k++) {
-    size_t within = sample_within(sorted, n, k, SAMPLE_GATHERED);
-    if (within > most)
-      most = within;
-  }
-  return most;
-}
-
-/* The low end of the lowest of n values that gather, and in *clear whether they have an edge.  0 in
-   count when they gather nowhere.  Sorts the values. */
-static struct hw_point sample_lowest(double *sample, size_t n, bool *clear) {
-  size_t i, least, peak, gathered;
-
-  qsort(sample, n, sizeof *sample, sample_order);
-  i = sample_gathers(sample, n, 0, SAMPLE_GATHER);
-  least = sample_most(sample, n, i, SAMPLE_SCATTERED) / SAMPLE_SCATTERED_PART;
-  i = sample_gathers(sample, n, i, least);
-  /* Where they gather most within this share of there. */
-  peak = sample_gathers(sample, n, i, sample_most(sample, n, i, SAMPLE_GATHERED));
-  gathered = peak < n ? sample_within(sample, n, peak, SAMPLE_GATHERED) : 0;
-  *clear = peak < n && 2 * sample_within(sample, n, peak, 2 * SAMPLE_GATHERED) <= 3 * gathered;
-  if (*clear || peak == n)
-    return hw_low_end(sample + peak, gathered);
-  return hw_low_end(sample + i, sample_within(sample, n, i, SAMPLE_SCATTERED));
-}
-
 void hw_bench_calibrate(struct hw_bench *bench) {
   double cost[SAMPLE_BATCHES], step = INFINITY, least;
 
@@ -197,62 +113,6 @@ void hw_bench_calibrate(struct hw_bench *bench) {
 }
 
 int hw_late(const struct hw_bench *bench) { return sample_now(bench) > bench->deadline; }
-
-/* Times additions that wait for each other, in *cycle, and as many that do not. */
-static double sample_both(const struct hw_bench *bench, double *cycle) {
-  struct hw_machine *machine = bench->machine;
-  unsigned long piece = sample_grains((double)bench->adds / SAMPLE_PIECES);
-  double start = sample_now(bench), middle, end;
-
-  for (int i = 0; i < SAMPLE_PIECES; i++)
-    machine->ops->add(machine, piece);
-  middle = sample_now(bench);
-  for (int i = 0; i < SAMPLE_PIECES; i++)
-    machine->ops->issue(machine, 2 * piece);
-  end = sample_now(bench);
-  *cycle = fmax(middle - start - bench->read_ns, 1);
-  return (end - middle - bench->read_ns) / 2;
-}
-
-/* Cycles of an addition that waits for no other. */
-static double sample_issue(const struct hw_bench *bench) {
-  double cycle, issue = sample_both(bench, &cycle);
-
-  return issue / cycle;
-}
-
-/* Puts into issue[] what an addition costs that waits for no other, as often as fits into so long,
-   ns; returns how often.  The lesser of two cycles in a row counts, so that what disturbs one does
-   not make additions cheap. */
-static size_t sample_issues(const struct hw_bench *bench, double ns, double *issue) {
-  double end = sample_now(bench) + ns, last, cycle;
-  size_t n = 0;
-
-  for (sample_both(bench, &last); n < SAMPLE_QUIET_MOST && sample_now(bench) < end; last = cycle) {
-    double time = sample_both(bench, &cycle);
-    issue[n++] = time / fmin(cycle, last);
-  }
-  return n;
-}
-
-struct hw_point hw_quiet(const struct hw_bench *bench, double ns) {
-  const size_t room = (size_t)SAMPLE_QUIET_TURNS * SAMPLE_QUIET_CORES * SAMPLE_QUIET_MOST;
-  double *issue = calloc(room, sizeof *issue);
-  struct hw_point quiet = {0};
-  bool clear = false;
-  size_t n = 0;
-
-  for (int turn = 0; issue != NULL && turn < SAMPLE_QUIET_TURNS && !clear; turn++) {
-    for (int core = 0; core < SAMPLE_QUIET_CORES && !hw_late(bench); core++) {
-      n += sample_issues(bench, ns / SAMPLE_QUIET_CORES, issue + n);
-      bench->machine->ops->move(bench->machine);
-    }
-    quiet = sample_lowest(issue, n, &clear);
-  }
-  quiet.x = 2 * (double)bench->adds;
-  free(issue);
-  return quiet;
-}
 
 /* One sample as it was taken. */
 struct sample_taken {
@@ -291,10 +151,7 @@ struct sample_job {
   const double *x;
   size_t n;
   struct sample_log log;
-  struct hw_point issue; /* cycles of an addition that waits for no other, with the core to oneself;
-                            or 0 */
-  double last;           /* what such an addition cost at the end of the last sample, or 0 */
-  double wait;           /* ns that may still be waited for that */
+  struct hw_alone alone;
 };
 
 /* A ring of loads as a task. */
@@ -331,8 +188,8 @@ static int sample_ring_prepare(void *context, double x, struct hw_random *random
     ring->walk = 2 * ring->n;
   if (machine->ops->link(machine, series->memory, ring->offset, ring->n) < 0)
     return -1;
-  sample_walk(rings, sample_grains((double)ring->warm));
-  rings->loads = sample_grains(fmax((double)ring->walk, least));
+  sample_walk(rings, hw_grains((double)ring->warm));
+  rings->loads = hw_grains(fmax((double)ring->walk, least));
   return 0;
 }
 
@@ -344,37 +201,6 @@ static double sample_ring_work(void *context, double x) {
   return (double)rings->loads;
 }
 
-/* Whether a sample was taken, or is to be, with the core to oneself. */
-static bool sample_alone(const struct sample_job *job, double issue) {
-  double shared = fmax(SAMPLE_SCATTERS * job->issue.spread, SAMPLE_SHARED);
-
-  return issue <= (1 + fmin(shared, SAMPLE_SHARED_MOST)) * job->issue.y;
-}
-
-/* Waits until the core is left alone, or for as long as may be.  Returns what an addition costs
-   that waits for no other; 0 when it does not matter.  What was seen at the end of the last sample
-   is still so. */
-static double sample_await(struct sample_job *job) {
-  struct hw_machine *machine = job->bench->machine;
-  double start = sample_now(job->bench), now = start, came = start, issue = job->last;
-
-  if (issue > 0 && sample_alone(job, issue))
-    return issue;
-  while (job->issue.y > 0) {
-    issue = sample_issue(job->bench);
-    now = sample_now(job->bench);
-    if (sample_alone(job, issue) || now - start > job->wait || hw_late(job->bench))
-      break;
-    if (job->task.anywhere && now - came > SAMPLE_MOVE) {
-      machine->ops->move(machine);
-      came = now;
-    }
-  }
-  job->wait -= now - start;
-  job->bench->wait -= now - start;
-  return issue;
-}
-
 /* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
    could not be done. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
@@ -384,9 +210,9 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   double x = job->x[point], start, middle, end, charged, units, issue;
   struct hw_usage before, after;
 
-  issue = sample_await(job);
+  issue = hw_alone_await(&job->alone);
   *taken = (struct sample_taken){.point = point, .issue = issue};
-  if (!sample_alone(job, issue))
+  if (!hw_alone(&job->alone, issue))
     return 0;
   if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
     return -1;
@@ -397,10 +223,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   units = task->work(task->context, x);
   end = sample_now(bench);
   machine->ops->usage(machine, &after);
-  if (job->issue.y > 0) {
-    job->last = sample_issue(bench);
-    issue = fmax(issue, job->last);
-  }
+  issue = fmax(issue, hw_alone_look(&job->alone));
   charged = after.cpu_ns - before.cpu_ns;
   *taken = (struct sample_taken){
       .point = point,
@@ -408,7 +231,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
       .units = units,
       .issue = issue,
       .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
-      .good = sample_alone(job, issue) && after.switches == before.switches &&
+      .good = hw_alone(&job->alone, issue) && after.switches == before.switches &&
               (before.cpu_ns < 0 ||
                end - start - charged < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
   return units > 0 ? 0 : -1;
@@ -454,7 +277,7 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point, 
 
   for (size_t i = 0; i < log->n; i++)
     if (log->taken[i].good && log->taken[i].point == point &&
-        sample_alone(job, log->taken[i].issue)) {
+        hw_alone(&job->alone, log->taken[i].issue)) {
       double cycle = job->task.ns ? 1 : sample_cycle(log, i);
       scratch[n++] = log->taken[i].work / (cycle * log->taken[i].units);
     }
@@ -469,14 +292,14 @@ static void sample_lower(struct sample_job *job, double *scratch) {
   struct hw_point low;
   bool clear;
 
-  if (!(job->issue.y > 0))
+  if (!(job->alone.issue.y > 0))
     return;
   for (size_t i = 0; i < job->log.n; i++)
     scratch[i] = job->log.taken[i].issue;
-  low = sample_lowest(scratch, job->log.n, &clear);
-  if (low.count > 0 && low.y < job->issue.y)
-    job->issue = low;
-  job->bench->issue = job->issue;
+  low = hw_lowest(scratch, job->log.n, &clear);
+  if (low.count > 0 && low.y < job->alone.issue.y)
+    job->alone.issue = low;
+  job->bench->issue = job->alone.issue;
 }
 
 /* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
@@ -526,13 +349,10 @@ static int sample_once(struct hw_bench *bench, const struct hw_task *task, doubl
                            .task = *task,
                            .x = x,
                            .n = n,
-                           .issue = task->issue,
-                           .wait = fmin(wait, bench->wait)};
+                           .alone = hw_alone_begin(bench, task->issue, task->anywhere, wait)};
   size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
-  if (job.issue.y > 0 && bench->issue.y > 0 && bench->issue.y < job.issue.y)
-    job.issue = bench->issue;
   for (size_t i = 0; order != NULL && i < n; i++)
     order[i] = i;
   if (order != NULL)
@@ -675,16 +495,6 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
     result = hw_sample_task(bench, &task, x, n, curve);
   free(rings.ring.offset);
   return result;
-}
-
-struct hw_point hw_issue(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "issue");
-  struct hw_point least = {0};
-
-  for (size_t i = 0; curve != NULL && i < curve->n; i++)
-    if (i == 0 || curve->point[i].y < least.y)
-      least = curve->point[i];
-  return least;
 }
 
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {

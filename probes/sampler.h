@@ -4,7 +4,7 @@
 #ifndef HW_SAMPLER_H
 #define HW_SAMPLER_H
 
-#include "analysis/curve.h"
+#include "probes/alone.h"
 #include "probes/machine/machine.h"
 #include "probes/random.h"
 
@@ -72,6 +72,9 @@ struct hw_series {
   unsigned pauses;       /* before each load, of HW_PAUSE additions */
 };
 
+/* The least multiple of the grain that is not below n. */
+unsigned long hw_grains(double n);
+
 /* Measures cycles per load at each of the n places x and puts them into the curve.  0, or -1 when
    memory is short or the deadline has passed before each point had a sample. */
 int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
@@ -111,17 +114,6 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
    others. */
 int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
                     const double *x, size_t n, struct hw_curve *curve);
-
-/* Cycles of an addition that waits for no other, with the core to oneself, and their scatter: the
-   lowest at which they gather when that is looked at for so long, ns, on some cores of the same
-   kind in turn, and up to eight times as long where they have no edge.  Another thread of one core
-   need only rest for some 0.1 ms of it.  x is how many additions it is taken from.  0 in count when
-   they gather nowhere, or without memory. */
-struct hw_point hw_quiet(const struct hw_bench *bench, double ns);
-
-/* Cycles of an addition that waits for no other, with the core to oneself, as the clock's curve has
-   it, for hw_task; 0 when it was not measured. */
-struct hw_point hw_issue(const struct hw_curves *curves);
 
 /* The low end of n samples: their lower quartile in y, its scatter (the distance to the lowest
    twentieth) in spread.  Sorts the samples. */

@@ -273,6 +273,11 @@ static size_t colours_classes(const struct hw_bench *bench, unsigned n, size_t p
   return n == 2 && hw_l1_shape(&bench->curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
 }
 
+/* Level 2 is asked with the core to itself; the next is shared with other cores. */
+static struct hw_point colours_issue(const struct hw_bench *bench, unsigned n) {
+  return n == 2 ? hw_issue(&bench->curves) : (struct hw_point){0};
+}
+
 /* Measures a level with pages of so many bytes. */
 static int colours_level(struct hw_bench *bench, const struct hw_lower_level *level, size_t page,
                          size_t line) {
@@ -283,6 +288,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   bool large;
   int result;
 
+  job.pool.alone = hw_alone_begin(bench, colours_issue(bench, level->n), true, share);
   job.pool.lines = colours_lines(bench, level, page, line);
   job.pool.own = colours_own(bench, level, job.pool.lines);
   job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);

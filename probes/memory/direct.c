@@ -110,8 +110,12 @@ static int direct_read(struct direct_job *job, size_t stride, size_t n, size_t s
 
   for (unsigned again = 0; again < DIRECT_AGAIN; again++) {
     double just;
-    if (direct_once(job, stride, n, shift, reading, &just) < 0)
-      return -1;
+    unsigned try = 0;
+    do {
+      hw_alone_await(&job->pool.alone);
+      if (direct_once(job, stride, n, shift, reading, &just) < 0)
+        return -1;
+    } while (hw_alone_again(&job->pool.alone, try++));
     if (just <= DIRECT_SLOW * job->just + step)
       break;
   }
@@ -263,6 +267,8 @@ int hw_direct(struct hw_bench *bench, const struct hw_lower_level *level, size_t
   struct direct_job job = {.pool = {.bench = bench, .page = page, .rounds = 1, .laps = DIRECT_LAPS},
                            .beyond = level->beyond / page,
                            .deadline = start + DIRECT_TIME};
+
+  job.pool.alone = hw_alone_begin(bench, hw_issue(&bench->curves), false, DIRECT_TIME / 2);
 
   hw_curve_init(&job.strides, "l2_direct_strides", "stride (bytes)",
                 "pages that stay together (count)");

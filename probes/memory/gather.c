@@ -107,12 +107,16 @@ static long gather_ask(struct hw_gather *job, size_t *page, size_t n) {
   for (unsigned order = 0; order < GATHER_ORDERS && stay > 0; order++) {
     double reading[GATHER_BATCH];
     size_t kept = 0;
+    unsigned try = 0;
     hw_random_order(&pool->bench->random, job->page, job->fit);
-    if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
-      return -1;
-    hw_pool_settle(pool, page, stay);
-    for (size_t i = 0; i < stay; i++)
-      reading[i] = hw_pool_read(pool, page[i]);
+    do {
+      hw_alone_await(&pool->alone);
+      if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
+        return -1;
+      hw_pool_settle(pool, page, stay);
+      for (size_t i = 0; i < stay; i++)
+        reading[i] = hw_pool_read(pool, page[i]);
+    } while (hw_alone_again(&pool->alone, try++));
     for (size_t i = 0; i < stay; i++) {
       size_t swap = page[i];
       if (job->fit > pool->flush)
@@ -168,12 +172,16 @@ static int gather_refused(struct hw_gather *job, size_t i, size_t *others) {
    each other are gone by halves.  0, or -1 when memory is short. */
 static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspect) {
   struct hw_pool *pool = &job->pool;
+  unsigned try = 0;
 
-  if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
-    return -1;
-  hw_pool_settle(pool, NULL, 0);
-  for (size_t k = 0; k < n; k++)
-    suspect[k] = hw_pool_read(pool, job->page[i + k]) >= GATHER_QUARTER;
+  do {
+    hw_alone_await(&pool->alone);
+    if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
+      return -1;
+    hw_pool_settle(pool, NULL, 0);
+    for (size_t k = 0; k < n; k++)
+      suspect[k] = hw_pool_read(pool, job->page[i + k]) >= GATHER_QUARTER;
+  } while (hw_alone_again(&pool->alone, try++));
   return 0;
 }
 

@@ -258,11 +258,9 @@ static int icache_sample(struct icache_job *job,
 /* Puts a point in unless there is a lower one: who shares the cache may take lines away, and
    nobody adds any. */
 static int icache_lower(struct hw_curve *curve, struct hw_point point) {
-  for (size_t i = 0; i < curve->n; i++)
-    if (!(curve->point[i].x < point.x) && !(curve->point[i].x > point.x) &&
-        curve->point[i].y < point.y)
-      return 0;
-  return hw_curve_put(curve, point);
+  const struct hw_point *earlier = hw_curve_at(curve, point.x);
+
+  return earlier != NULL && earlier->y < point.y ? 0 : hw_curve_put(curve, point);
 }
 
 /* Samples n numbers of pieces at the job's stride, and next to them the control. */

@@ -165,11 +165,6 @@ static int levels_link(struct levels_ring *ring, size_t bytes, size_t place,
   return machine->ops->link(machine, ring->memory, ring->offset, ring->n);
 }
 
-/* The least multiple of the grain that is not below n. */
-static unsigned long levels_grains(double n) {
-  return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN;
-}
-
 /* Streams over the segments in the order of the ring, from one of them on, and has the next walk
    start there.  A line of the ring was then last used as long ago as a lap takes, or almost, as
    long as only a small part is walked. */
@@ -194,8 +189,8 @@ static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct h
 
   if (levels_link(ring, bytes, place, random) < 0)
     return -1;
-  machine->ops->walk(machine, ring->memory, levels_grains((double)(LEVELS_LAPS * ring->n)));
-  ring->loads = levels_grains(fmax((double)ring->n, (double)ring->bench->adds / 4));
+  machine->ops->walk(machine, ring->memory, hw_grains((double)(LEVELS_LAPS * ring->n)));
+  ring->loads = hw_grains(fmax((double)ring->n, (double)ring->bench->adds / 4));
   return 0;
 }
 
@@ -205,7 +200,7 @@ static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct h
   double loads = fmin(LEVELS_LOADS, (double)bytes / (double)ring->line / LEVELS_PART);
   size_t each = ring->segment / ring->line / ring->apart; /* loads of a segment in one turn */
 
-  ring->loads = levels_grains(fmax(loads, (double)ring->bench->adds / 4));
+  ring->loads = hw_grains(fmax(loads, (double)ring->bench->adds / 4));
   if (ring->bytes != bytes) {
     if (levels_link(ring, bytes, 0, random) < 0)
       return -1;

@@ -84,8 +84,9 @@ struct lower_samples {
 /* Takes a sample of each point.  Nothing comes between what readies the caches and what is timed:
    not even the question how long the thread ran, which the system answers with code and data of its
    own.  0, or -1 when memory was short. */
-static int lower_round(struct hw_bench *bench, const struct hw_task *task, const double *x,
-                       size_t n, const struct lower_samples *samples, unsigned round) {
+static int lower_round(struct hw_pool *pool, const struct hw_task *task, const double *x, size_t n,
+                       const struct lower_samples *samples, unsigned round) {
+  struct hw_bench *bench = pool->bench;
   struct hw_machine *machine = bench->machine;
   double start = machine->ops->now(machine), end;
 
@@ -96,11 +97,15 @@ static int lower_round(struct hw_bench *bench, const struct hw_task *task, const
   for (size_t k = 0; k < n; k++) {
     size_t i = samples->order[k];
     double units;
-    if (task->prepare(task->context, x[i], &bench->random) < 0)
-      return -1;
-    start = machine->ops->now(machine);
-    units = task->work(task->context, x[i]);
-    end = machine->ops->now(machine);
+    unsigned try = 0;
+    do {
+      hw_alone_await(&pool->alone);
+      if (task->prepare(task->context, x[i], &bench->random) < 0)
+        return -1;
+      start = machine->ops->now(machine);
+      units = task->work(task->context, x[i]);
+      end = machine->ops->now(machine);
+    } while (hw_alone_again(&pool->alone, try++));
     samples->taken[round * n + i] = (end - start - bench->read_ns) / units;
   }
   return 0;
@@ -127,9 +132,9 @@ static int lower_settle(const struct lower_samples *samples, unsigned rounds, co
 
 /* Samples as the sampler does, but one round after the other without looking: the two levels are
    far apart. */
-static int lower_sample(struct hw_bench *bench, const struct hw_task *task, const double *x,
-                        size_t n, struct hw_curve *curve) {
-  unsigned rounds = bench->effort.rounds;
+static int lower_sample(struct hw_pool *pool, const struct hw_task *task, const double *x, size_t n,
+                        struct hw_curve *curve) {
+  unsigned rounds = pool->bench->effort.rounds;
   struct lower_samples samples = {.taken = calloc(n * rounds, sizeof(double)),
                                   .cycle = calloc(rounds, sizeof(double)),
                                   .order = calloc(n, sizeof(size_t))};
@@ -138,7 +143,7 @@ static int lower_sample(struct hw_bench *bench, const struct hw_task *task, cons
   for (size_t i = 0; i < n && result == 0; i++)
     samples.order[i] = i;
   for (unsigned round = 0; round < rounds && result == 0; round++)
-    result = hw_late(bench) ? -1 : lower_round(bench, task, x, n, &samples, round);
+    result = hw_late(pool->bench) ? -1 : lower_round(pool, task, x, n, &samples, round);
   if (result == 0)
     result = lower_settle(&samples, rounds, x, n, curve);
   free(samples.taken);
@@ -162,7 +167,7 @@ static int lower_curve(struct lower_job *job, const char *name, const double *x,
   for (size_t i = 0; i < colour->own.n; i++)
     job->own[i] = colour->own.page[i];
   hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
-  result = lower_sample(colour->pool->bench, &task, x, n, &curve);
+  result = lower_sample(colour->pool, &task, x, n, &curve);
   if (result == 0 && earlier != NULL)
     result = hw_curve_join(&curve, earlier);
   free(job->own);
@@ -343,7 +348,7 @@ static int lower_distances(const struct hw_colour *colour, const char *what, boo
     lines.own[i] = colour->own.page[i];
   snprintf(name, sizeof name, "l%u_%s", colour->level, what);
   hw_curve_init(&curve, name, "distance (bytes)", "time of a load (cycles)");
-  result = lower_sample(colour->pool->bench, &task, x, n, &curve);
+  result = lower_sample(colour->pool, &task, x, n, &curve);
   free(lines.own);
   if (result == 0)
     return hw_publish(colour->pool->bench, &curve, "colours", 1);

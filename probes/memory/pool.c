@@ -176,12 +176,16 @@ static double pool_after(struct hw_pool *pool, const size_t *page, size_t n, uns
 
   if (hw_pool_link(pool, page + POOL_BATCH, n, NULL, 0) < 0)
     return -1;
-  for (unsigned round = 0; round < rounds; round++) {
-    for (size_t i = 0; i < POOL_BATCH; i++)
-      hw_pool_touch(pool, page[i]);
-    hw_pool_walk(pool, 2);
-    for (size_t i = 0; i < POOL_BATCH; i++)
-      taken[k++] = pool_time(pool, page[i]);
+  for (unsigned round = 0; round < rounds; round++, k += POOL_BATCH) {
+    unsigned try = 0;
+    do {
+      hw_alone_await(&pool->alone);
+      for (size_t i = 0; i < POOL_BATCH; i++)
+        hw_pool_touch(pool, page[i]);
+      hw_pool_walk(pool, 2);
+      for (size_t i = 0; i < POOL_BATCH; i++)
+        taken[k + i] = pool_time(pool, page[i]);
+    } while (hw_alone_again(&pool->alone, try++));
   }
   return hw_low_end(taken, k).y;
 }
@@ -210,16 +214,23 @@ int hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others,
   int gone = 0;
 
   for (int reading = 0; reading < POOL_TRIES && gone < POOL_READINGS; reading++) {
+    double there, first;
+    unsigned try = 0;
     size_t last;
     hw_random_order(random, page, n);
     hw_random_order(random, others, others_n);
     last = hw_pool_flush(pool, others, others_n);
-    if (hw_pool_link(pool, page, n, others, last) < 0)
-      return -1;
-    hw_pool_settle(pool, &x, 1);
-    if (hw_pool_read(pool, x) < HW_POOL_GONE)
+    do {
+      hw_alone_await(&pool->alone);
+      if (hw_pool_link(pool, page, n, others, last) < 0)
+        return -1;
+      hw_pool_settle(pool, &x, 1);
+      there = hw_pool_read(pool, x);
+      first = hw_pool_read(pool, last > 0 ? others[0] : page[0]);
+    } while (there >= HW_POOL_GONE && hw_alone_again(&pool->alone, try++));
+    if (there < HW_POOL_GONE)
       return 0;
-    gone += hw_pool_read(pool, last > 0 ? others[0] : page[0]) < POOL_STAYS;
+    gone += first < POOL_STAYS;
   }
   return gone == POOL_READINGS;
 }

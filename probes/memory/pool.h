@@ -13,6 +13,7 @@ struct hw_pages {
 
 struct hw_pool {
   struct hw_bench *bench;
+  struct hw_alone alone; /* while pages are asked */
   struct hw_memory *memory;
   size_t pages;
   size_t page;     /* bytes */

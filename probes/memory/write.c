@@ -63,8 +63,6 @@ struct write_shape {
   size_t at; /* where in the rest the next stores go */
 };
 
-static size_t write_grains(size_t n) { return (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN; }
-
 /* ---- Stores ---------------------------------------------------------------------------------- */
 
 /* The lines of x bytes, from a place on. */
@@ -175,7 +173,7 @@ static int write_allocate_prepare(void *context, double x, struct hw_random *ran
   shape->offset = allocate->offset + allocate->next++ * shape->n;
   machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
   if (x < WRITE_STORED)
-    machine->ops->walk(machine, shape->flushed.memory, write_grains(shape->n));
+    machine->ops->walk(machine, shape->flushed.memory, hw_grains((double)shape->n));
   else if (x < WRITE_NEITHER)
     machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
   machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
@@ -186,7 +184,7 @@ static double write_allocate_work(void *context, double x) {
   struct write_allocate *allocate = context;
   struct write_shape *shape = allocate->shape;
   struct hw_machine *machine = shape->bench->machine;
-  unsigned long n = write_grains(shape->n);
+  unsigned long n = hw_grains((double)shape->n);
 
   (void)x;
   n = n < WRITE_LOADS ? n : WRITE_LOADS;

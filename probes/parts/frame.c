@@ -16,6 +16,7 @@
 
 #include "analysis/curve.c"
 #include "probes/random.c"
+#include "probes/alone.c"
 #include "probes/sampler.c"
 
 #if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__

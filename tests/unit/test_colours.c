@@ -366,6 +366,77 @@ static void test_machines(void **state) {
                 exclusive, true);
 }
 
+/* A neighbour who comes to the core for so long, ns: he takes half of it, and puts all out of level
+   2. */
+#define NEIGHBOUR_STAYS 2e8
+#define NEIGHBOUR_BYTES ((size_t)128 << 10)
+
+static struct {
+  const struct hw_machine_ops *plain;
+  struct hw_memory *memory;
+  double until;
+} neighbour;
+
+static bool neighbour_there(struct hw_machine *machine) {
+  return neighbour.plain->now(machine) < neighbour.until;
+}
+
+static void neighbour_issue(struct hw_machine *machine, unsigned long n) {
+  neighbour.plain->issue(machine, neighbour_there(machine) ? 2 * n : n);
+}
+
+static void neighbour_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
+  neighbour.plain->walk(machine, memory, n);
+  if (neighbour_there(machine))
+    neighbour.plain->stream(machine, neighbour.memory, HW_STREAM_READ, 0, NEIGHBOUR_BYTES);
+}
+
+static void neighbour_comes(struct hw_engine *engine) {
+  neighbour.until = neighbour.plain->now(engine->bench.machine) + NEIGHBOUR_STAYS;
+}
+
+static void neighbour_row(struct hw_engine *engine, const char *row, long expected) {
+  struct hw_answer answer = hw_engine_value(engine, hw_param_find(row));
+
+  assert_true(answer.known);
+  assert_int_equal(lround(answer.value), expected);
+}
+
+/* What he puts out was not put out by other pages, nor is the level smaller or slower: he is waited
+   for. */
+static void test_neighbour(void **state) {
+  struct hw_engine engine = {.bench = {.compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .memory = (size_t)64 << 20,
+                                       .deadline = INFINITY}};
+  struct hw_machine_ops ops;
+
+  (void)state;
+  machine_open(&engine, LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14\npage bytes 4K\n");
+  assert_int_equal(hw_effort_find("default", &engine.bench.effort), 0);
+  engine.bench.effort.attempts = 1;
+  assert_true(hw_engine_value(&engine, hw_param_find("HW_TLB1_ENTRIES")).known);
+  neighbour.plain = engine.bench.machine->ops;
+  neighbour.memory = neighbour.plain->map(engine.bench.machine, NEIGHBOUR_BYTES, HW_PAGES_PLAIN);
+  assert_non_null(neighbour.memory);
+  ops = *neighbour.plain;
+  ops.issue = neighbour_issue;
+  ops.walk = neighbour_walk;
+  engine.bench.machine->ops = &ops;
+  neighbour_comes(&engine);
+  neighbour_row(&engine, "HW_L2_LAT", 14);
+  neighbour_row(&engine, "HW_L2_EFF_BYTES", 114688); /* as without him */
+  neighbour_comes(&engine);
+  neighbour_row(&engine, "HW_L2_BYTES", 131072);
+  neighbour_row(&engine, "HW_L2_ASSOC", 8);
+  neighbour_row(&engine, "HW_L2_LINE", 64);
+  neighbour_row(&engine, "HW_L2_SETS", 256);
+  engine.bench.machine->ops = neighbour.plain;
+  neighbour.plain->unmap(engine.bench.machine, neighbour.memory);
+  machine_close(&engine);
+}
+
 /* A bench, and a pool of pages of 4 KiB with 8 colours in a row. */
 #define POOL_PAGES 64
 static void pool_open(struct hw_engine *engine, struct hw_pool *pool, unsigned long seed) {
@@ -598,6 +669,7 @@ int main(void) {
       cmocka_unit_test(test_scattered),
       cmocka_unit_test(test_scattered_unclear),
       cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_few_pages),
       cmocka_unit_test(test_evictors),
       cmocka_unit_test(test_direct),

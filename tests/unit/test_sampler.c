@@ -358,6 +358,34 @@ static void test_elsewhere(void **state) {
   assert_true(fabs(stub_five(&bench, &task) - 5) < 0.05);
 }
 
+/* What somebody comes to is done again, some times, while he may yet go. */
+static void test_again(void **state) {
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_alone alone;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.everywhere = true;
+  stub.period = 9e5;
+  stub.rest = 1e5;
+  alone = hw_alone_begin(&bench, (struct hw_point){.y = 0.25}, false, 1e7);
+  assert_true(hw_alone(&alone, hw_alone_await(&alone)));
+  assert_false(hw_alone_again(&alone, 0));
+  stub.now += 2e5;
+  assert_true(hw_alone_again(&alone, 0));
+  assert_false(hw_alone_again(&alone, 3));
+  assert_true(hw_alone(&alone, hw_alone_await(&alone)));
+  /* He does not go. */
+  stub.rest = 0;
+  assert_false(hw_alone(&alone, hw_alone_await(&alone)));
+  assert_false(hw_alone_again(&alone, 0));
+  /* It does not matter. */
+  alone = hw_alone_begin(&bench, (struct hw_point){.y = 0}, false, 1e7);
+  assert_true(hw_alone(&alone, hw_alone_await(&alone)));
+  assert_false(hw_alone_again(&alone, 0));
+}
+
 /* What an addition costs with the core to oneself is found beside one who leaves it for a fiftieth
    of the time, when now and then something lengthens what it is compared with. */
 static void test_quiet(void **state) {
@@ -602,11 +630,12 @@ int main(void) {
       cmocka_unit_test(test_lengthened),    cmocka_unit_test(test_drift),
       cmocka_unit_test(test_stolen),        cmocka_unit_test(test_shared),
       cmocka_unit_test(test_shared_always), cmocka_unit_test(test_light),
-      cmocka_unit_test(test_elsewhere),     cmocka_unit_test(test_quiet),
-      cmocka_unit_test(test_apart),         cmocka_unit_test(test_turns),
-      cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_print),         cmocka_unit_test(test_names),
-      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_elsewhere),     cmocka_unit_test(test_again),
+      cmocka_unit_test(test_quiet),         cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_turns),         cmocka_unit_test(test_deadline),
+      cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_print),
+      cmocka_unit_test(test_names),         cmocka_unit_test(test_real),
+      cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
