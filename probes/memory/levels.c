@@ -73,8 +73,11 @@
 #define LEVELS_SECOND ((double)((size_t)4 << 20))
 #define LEVELS_THREE 3u
 /* Large working sets are measured in visits of so many rounds, far from each other in time; the
-   lowest counts. */
+   lowest counts.  Another that costs so much more or less, half of what keeps all points of two
+   levels apart, does not confirm it: then the point scatters by more than a latency may. */
 #define LEVELS_VISIT 6u
+#define LEVELS_DIFFER (HW_CLUSTER_WIDTH / 2)
+#define LEVELS_UNSURE (2 * HW_LEVEL_ERROR)
 /* And those that cost more than a larger one again, so many times. */
 #define LEVELS_CORRECT 2u
 /* An attempt waits for no more than this part of what a probe may for its working sets to be walked
@@ -99,10 +102,8 @@
 #define LEVELS_GONE (1.0 / 8)
 
 /* Two plateaus whose latencies differ by less than this factor are measured again by turns.  They
-   are two levels when the second still costs this share more: half of what keeps all points of two
-   levels apart, since these two are next to each other. */
+   are two levels when the second still costs more by what visits may differ. */
 #define LEVELS_NEAR 2.0
-#define LEVELS_DIFFER (HW_CLUSTER_WIDTH / 2)
 
 /* Where another level hides single lines are timed: in so many working sets, at which the curve has
    risen by equal ratios, and in one behind the rise, of which fewer than this part lies between. */
@@ -300,7 +301,7 @@ static bool levels_small(const struct levels_ring *ring, double bytes) {
 }
 
 /* Puts a point into the curve.  Of a large working set the lowest counts: what disturbs there lasts
-   longer than a visit, and only adds.  It scatters by what another visit differs. */
+   longer than a visit, and only adds.  A visit that does not confirm it is more than scatter. */
 static int levels_keep(const struct levels_ring *ring, struct hw_curve *curve,
                        struct hw_point point) {
   const struct hw_point *earlier = hw_curve_at(curve, point.x);
@@ -309,8 +310,8 @@ static int levels_keep(const struct levels_ring *ring, struct hw_curve *curve,
     double apart = fabs(point.y / earlier->y - 1);
     if (earlier->y < point.y)
       point.y = earlier->y;
-    if (apart > HW_LEVEL_ERROR)
-      point.spread = apart;
+    if (apart > LEVELS_DIFFER)
+      point.spread = fmax(point.spread, LEVELS_UNSURE);
   }
   return hw_curve_put(curve, point);
 }

@@ -15,8 +15,8 @@
 #endif
 
 #include "analysis/curve.c"
-#include "probes/random.c"
 #include "probes/alone.c"
+#include "probes/random.c"
 #include "probes/sampler.c"
 
 #if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
