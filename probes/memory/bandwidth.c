@@ -136,19 +136,28 @@ static size_t bandwidth_least(struct bandwidth_shape *shape) {
   return bytes;
 }
 
-/* Begins a curve with those points of which an earlier attempt was sure, unless it was of all n.
-   0, or -1 without memory. */
+/* Whether an earlier attempt was sure of all n places. */
+static bool bandwidth_sure(const struct hw_curve *earlier, const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *p = hw_curve_at(earlier, x[i]);
+    if (p == NULL || p->count < 2)
+      return false;
+  }
+  return true;
+}
+
+/* Begins a curve of n places with what an earlier attempt found, there only when it was not sure of
+   all of them.  0, or -1 without memory. */
 static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidth_kind *kind,
-                           size_t n, struct hw_curve *curve) {
+                           const double *x, size_t n, struct hw_curve *curve) {
   const struct hw_curve *earlier = hw_curves_get(curves, kind->curve);
+  bool again = bandwidth_sure(earlier, x, n);
   int result = 0;
 
   hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
   for (size_t i = 0; earlier != NULL && i < earlier->n && result == 0; i++)
-    if (earlier->point[i].count > 1)
+    if (!again || earlier->point[i].x > x[n - 1])
       result = hw_curve_put(curve, earlier->point[i]);
-  if (curve->n == n)
-    curve->n = 0;
   return result;
 }
 
@@ -186,7 +195,7 @@ static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t
   int result = 0;
 
   for (; begun < BANDWIDTH_KINDS && result == 0; begun++)
-    result = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], n, &curve[begun]);
+    result = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], x, n, &curve[begun]);
   if (result == 0)
     result = bandwidth_measure(sets, x, n, curve);
   for (size_t i = 0; i < begun; i++)
@@ -224,6 +233,9 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   bench->effort.rounds = effort.rounds / BANDWIDTH_TIMES;
   if (bench->effort.rounds < BANDWIDTH_FEWEST)
     bench->effort.rounds = BANDWIDTH_FEWEST;
+  /* From level 3 on another attempt tells no more: see hw_traffic_settled. */
+  if (hw_curves_get(&bench->curves, bandwidth_kinds[0].curve) != NULL)
+    n = sets.traffic.n[0] + (sets.traffic.caches > 1 ? sets.traffic.n[1] : 0);
   result = bandwidth_curves(&sets, x, n);
   bench->effort = effort;
   machine->ops->unmap(machine, sets.memory);
