@@ -37,6 +37,7 @@
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
+
 static double sample_now(const struct hw_bench *bench) {
   return bench->machine->ops->now(bench->machine);
 }

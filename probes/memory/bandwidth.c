@@ -90,6 +90,7 @@ static int bandwidth_prepare(void *context, double x, struct hw_random *random) 
   struct hw_machine *machine = sets->bench->machine;
 
   (void)random;
+  /* What another kind wrote is brought back before the first sample. */
   if (sets->last != shape)
     bandwidth_stream(shape, sets->apart, sets->bytes);
   sets->last = shape;

@@ -11,6 +11,8 @@
            The last is the memory's when no cache is so slow or so much larger than the one before.
            Two whose latencies are near to each other must differ when they are measured by turns,
            too: a neighbour makes a shared level slower for a while.
+           All with the core to itself while there is time to wait for that, beside whoever is there
+           when not.
            Where a rise is wide, its pages tell whether another level hides in it, and single lines
            whether that is one, and what it costs: see rise.c.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
