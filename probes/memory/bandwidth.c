@@ -137,28 +137,32 @@ static size_t bandwidth_least(struct bandwidth_shape *shape) {
   return bytes;
 }
 
-/* Whether an earlier attempt was sure of all n places. */
-static bool bandwidth_sure(const struct hw_curve *earlier, const double *x, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    const struct hw_point *p = hw_curve_at(earlier, x[i]);
-    if (p == NULL || p->count < 2)
-      return false;
-  }
+/* Whether an earlier attempt was sure of all n places, of all kinds. */
+static bool bandwidth_sure(const struct hw_curves *curves, const double *x, size_t n) {
+  for (size_t k = 0; k < BANDWIDTH_KINDS; k++)
+    for (size_t i = 0; i < n; i++) {
+      const struct hw_point *p = hw_curve_at(hw_curves_get(curves, bandwidth_kinds[k].curve), x[i]);
+      if (p == NULL || p->count < 2)
+        return false;
+    }
   return true;
 }
 
-/* Begins a curve of n places with what an earlier attempt found, there only when it was not sure of
-   all of them.  0, or -1 without memory. */
+/* Begins a curve of n places with what an earlier attempt found.  Where that was sure of all it is
+   no longer sure of these: another time has to agree.  0, or -1 without memory. */
 static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidth_kind *kind,
                            const double *x, size_t n, struct hw_curve *curve) {
   const struct hw_curve *earlier = hw_curves_get(curves, kind->curve);
-  bool again = bandwidth_sure(earlier, x, n);
+  bool again = bandwidth_sure(curves, x, n);
   int result = 0;
 
   hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
-  for (size_t i = 0; earlier != NULL && i < earlier->n && result == 0; i++)
-    if (!again || earlier->point[i].x > x[n - 1])
-      result = hw_curve_put(curve, earlier->point[i]);
+  for (size_t i = 0; earlier != NULL && i < earlier->n && result == 0; i++) {
+    struct hw_point p = earlier->point[i];
+    if (again && p.x <= x[n - 1])
+      p.count = 1;
+    result = hw_curve_put(curve, p);
+  }
   return result;
 }
 
