@@ -391,6 +391,24 @@ static void neighbour_walk(struct hw_machine *machine, struct hw_memory *memory,
     neighbour.plain->stream(machine, neighbour.memory, HW_STREAM_READ, 0, NEIGHBOUR_BYTES);
 }
 
+static void neighbour_begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
+  struct hw_machine *machine = engine->bench.machine;
+
+  neighbour.plain = machine->ops;
+  neighbour.memory = neighbour.plain->map(machine, NEIGHBOUR_BYTES, HW_PAGES_PLAIN);
+  neighbour.until = 0;
+  assert_non_null(neighbour.memory);
+  *ops = *neighbour.plain;
+  ops->issue = neighbour_issue;
+  ops->walk = neighbour_walk;
+  machine->ops = ops;
+}
+
+static void neighbour_end(struct hw_engine *engine) {
+  engine->bench.machine->ops = neighbour.plain;
+  neighbour.plain->unmap(engine->bench.machine, neighbour.memory);
+}
+
 static void neighbour_comes(struct hw_engine *engine) {
   neighbour.until = neighbour.plain->now(engine->bench.machine) + NEIGHBOUR_STAYS;
 }
@@ -417,13 +435,7 @@ static void test_neighbour(void **state) {
   assert_int_equal(hw_effort_find("default", &engine.bench.effort), 0);
   engine.bench.effort.attempts = 1;
   assert_true(hw_engine_value(&engine, hw_param_find("HW_TLB1_ENTRIES")).known);
-  neighbour.plain = engine.bench.machine->ops;
-  neighbour.memory = neighbour.plain->map(engine.bench.machine, NEIGHBOUR_BYTES, HW_PAGES_PLAIN);
-  assert_non_null(neighbour.memory);
-  ops = *neighbour.plain;
-  ops.issue = neighbour_issue;
-  ops.walk = neighbour_walk;
-  engine.bench.machine->ops = &ops;
+  neighbour_begin(&engine, &ops);
   neighbour_comes(&engine);
   neighbour_row(&engine, "HW_L2_LAT", 14);
   neighbour_row(&engine, "HW_L2_EFF_BYTES", 114688); /* as without him */
@@ -432,8 +444,7 @@ static void test_neighbour(void **state) {
   neighbour_row(&engine, "HW_L2_ASSOC", 8);
   neighbour_row(&engine, "HW_L2_LINE", 64);
   neighbour_row(&engine, "HW_L2_SETS", 256);
-  engine.bench.machine->ops = neighbour.plain;
-  neighbour.plain->unmap(engine.bench.machine, neighbour.memory);
+  neighbour_end(&engine);
   machine_close(&engine);
 }
 
@@ -477,6 +488,36 @@ static void test_few_pages(void **state) {
   curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
   assert_non_null(curve);
   assert_int_equal(curve->n, 4);
+  hw_pool_close(&pool);
+  machine_close(&engine);
+}
+
+/* What a load of a colour's pages costs beside the neighbour, when he is waited for and when not.
+ */
+static void test_pages_beside(void **state) {
+  static size_t page[] = {0, 8, 16, 24, 1, 2, 3, 4, 5, 6};
+  struct hw_engine engine;
+  struct hw_pool pool;
+  const struct hw_colour colour = {
+      .pool = &pool, .level = 2, .ways = 4, .own = {page, 4}, .other = {page + 4, 6}};
+  struct hw_machine_ops ops;
+  const struct hw_curve *curve;
+
+  (void)state;
+  pool_open(&engine, &pool, 1);
+  assert_true(hw_engine_value(&engine, hw_param_find("HW_CYCLE_PS")).known);
+  neighbour_begin(&engine, &ops);
+  for (int waits = 1; waits >= 0; waits--) {
+    engine.bench.wait = waits * 1e9;
+    pool.alone = hw_alone_begin(&engine.bench, hw_issue(&engine.bench.curves), false, 1e9);
+    neighbour_comes(&engine);
+    assert_int_equal(hw_lower_ways(&colour, 0), 0);
+    curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
+    assert_non_null(curve);
+    for (size_t i = 0; i < curve->n; i++)
+      assert_int_equal(curve->point[i].y < 20, waits);
+  }
+  neighbour_end(&engine);
   hw_pool_close(&pool);
   machine_close(&engine);
 }
@@ -671,6 +712,7 @@ int main(void) {
       cmocka_unit_test(test_machines),
       cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_pages_beside),
       cmocka_unit_test(test_evictors),
       cmocka_unit_test(test_direct),
       cmocka_unit_test(test_direct_silent),
