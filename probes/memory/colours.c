@@ -52,20 +52,20 @@
 /* And no more than this part of what all probes may take. */
 #define COLOURS_SHARE 0.5
 
-/* Rows of one colour, by their number, and how their curves are measured, and measured again.  The
+/* Rows of one colour, and how their curves are measured, and measured again.  The
    line last: it links the pages' own rings anew. */
 static const struct {
-  unsigned row;
+  enum hw_shape_row row;
   int (*measure)(const struct hw_colour *colour);
   int (*again)(const struct hw_colour *colour);
-} colours_single[] = {{2, hw_lower_alone, hw_lower_alone},
-                      {3, hw_lower_cyclic, hw_lower_cyclic_again},
-                      {4, hw_lower_line, hw_lower_line}};
+} colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_lower_alone, hw_lower_alone},
+                      {HW_SHAPE_LRU_ONE, hw_lower_cyclic, hw_lower_cyclic_again},
+                      {HW_SHAPE_LINE, hw_lower_line, hw_lower_line}};
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 
 /* Whether measuring may tell more of a row. */
-static bool colours_unclear(const struct hw_curves *curves, unsigned n, unsigned row) {
+static bool colours_unclear(const struct hw_curves *curves, unsigned n, enum hw_shape_row row) {
   struct hw_answer answer = hw_shape_row(curves, n, row);
 
   return !answer.known && !answer.settled;
@@ -78,7 +78,7 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
   int result = 0;
 
   for (size_t i = 0; i < COLOURS_SINGLE; i++) {
-    unsigned row = colours_single[i].row;
+    enum hw_shape_row row = colours_single[i].row;
     for (unsigned try = 0; try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) &&
                            colours_unclear(&bench->curves, colour->level, row);
          try++) {
@@ -113,6 +113,33 @@ static bool colours_enough(const struct hw_colour *colour) {
   return colour->own.n >= 2 * colour->ways && colour->own.n > colour->ways + 2;
 }
 
+/* Asks another colour how the level replaces. */
+static int colours_other(struct hw_gather *job, struct hw_pages *seen) {
+  struct hw_bench *bench = job->pool.bench;
+  const struct hw_effort effort = bench->effort;
+  struct hw_colour colour;
+  int result = 0;
+
+  for (size_t i = job->fit; result == 0 && i < job->pool.pages; i++) {
+    result = hw_evictors_find(job, job->page[i], seen, &colour);
+    if (result > 0 && !colours_enough(&colour)) {
+      hw_evictors_forget(&colour);
+      result = 0;
+    }
+  }
+  if (result <= 0)
+    return result;
+  for (unsigned try = 0; try < COLOURS_TRIES && result >= 0 && !hw_gather_late(job) &&
+                         colours_unclear(&bench->curves, colour.level, HW_SHAPE_LRU);
+       try++) {
+    result = hw_lower_cyclic_other(&colour);
+    bench->effort.rounds *= 2;
+  }
+  bench->effort = effort;
+  hw_evictors_forget(&colour);
+  return result < 0 ? -1 : 0;
+}
+
 /* Measures colours until the ways are clear.  first: the first of them.  How many, or -1 when
    memory or time was short. */
 static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_colour *first) {
@@ -122,7 +149,7 @@ static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_
 
   for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_LOWER_COLOURS; i++) {
     struct hw_colour colour;
-    if (found > 0 && hw_shape_row(curves, n, 0).known)
+    if (found > 0 && hw_shape_row(curves, n, HW_SHAPE_BYTES).known)
       break;
     result = hw_evictors_find(job, job->page[i], seen, &colour);
     if (result <= 0)
@@ -157,7 +184,7 @@ static int colours_again(struct hw_gather *job, struct hw_pages *seen, struct hw
 static int colours_within(struct hw_gather *job) {
   const struct hw_curves *curves = &job->pool.bench->curves;
   struct hw_answer ways = hw_shape_step(curves, job->level->n, 0).known
-                              ? hw_shape_row(curves, job->level->n, 1)
+                              ? hw_shape_row(curves, job->level->n, HW_SHAPE_WAYS)
                               : hw_unknown("", "no colour was looked at");
   struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
   struct hw_colour first = {.ways = 0};
@@ -166,10 +193,13 @@ static int colours_within(struct hw_gather *job) {
                                 : colours_some(job, &seen, &first);
   int result = found;
 
-  free(seen.page);
   if (found > 0 && colours_enough(&first))
     result = colours_more(job, &first);
+  if (result >= 0 && hw_shape_row(curves, job->level->n, HW_SHAPE_LRU_ONE).known &&
+      colours_unclear(curves, job->level->n, HW_SHAPE_LRU))
+    result = colours_other(job, &seen);
   hw_evictors_forget(&first);
+  free(seen.page);
   return result < 0 ? -1 : 0;
 }
 
@@ -214,13 +244,14 @@ static int colours_measure(struct hw_gather *job, bool large) {
   for (size_t i = 0; i < job->pool.pages; i++)
     job->page[i] = i;
   result = large ? 0
-                 : hw_gather_pages(job, !hw_shape_row(&bench->curves, n, 0).known ||
+                 : hw_gather_pages(job, !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known ||
                                             !colours_fitted(&bench->curves, n));
   if (result == 0 && !large)
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
     colours_too_large(job, bench->machine->ops->now(bench->machine) - start);
-  if (result == 0 && !hw_shape_row(&bench->curves, n, 0).known && hw_share_affordable(job))
+  if (result == 0 && !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known &&
+      hw_share_affordable(job))
     hw_share(job);
   free(job->page);
   return result;
@@ -328,7 +359,7 @@ static bool colours_any(const struct hw_curves *curves, unsigned n) {
   bool any = false;
 
   for (unsigned row = 0; row < HW_SHAPE_ROWS; row++)
-    any = any || colours_unclear(curves, n, row);
+    any = any || colours_unclear(curves, n, (enum hw_shape_row)row);
   return any;
 }
 

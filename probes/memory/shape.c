@@ -380,10 +380,18 @@ struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
   return shape_exclusive(curves, 3);
 }
 
+/* Whether the level has more than one colour. */
+static bool shape_coloured(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer bytes = shape_bytes(curves, n), page = hw_value_page_bytes(curves);
+
+  return page.known && bytes.value > 1.5 * shape_ways(curves, n).value * page.value;
+}
+
 /* Of one line too many in a set, in turn, LRU replacement misses all.  Random and tree replacement
-   keep a part of them. */
-static struct hw_answer shape_lru(const struct hw_curves *curves, unsigned n) {
-  const struct hw_curve *cyclic = shape_curve(curves, n, "cyclic");
+   keep a part of them.  which: the curve of the colour that is asked. */
+static struct hw_answer shape_lru_of(const struct hw_curves *curves, unsigned n,
+                                     const char *which) {
+  const struct hw_curve *cyclic = shape_curve(curves, n, which);
   struct hw_answer ways = shape_sure(curves, n), exclusive;
 
   if (!ways.known)
@@ -395,6 +403,16 @@ static struct hw_answer shape_lru(const struct hw_curves *curves, unsigned n) {
   if (!exclusive.known || exclusive.value > 0)
     return exclusive.known ? hw_absent(shape_method, "the level is exclusive") : exclusive;
   return hw_reduce_lru(cyclic, ways.value);
+}
+
+/* Where replacement adapts itself one colour may miss all while another does not: the first is not
+   enough to say so, unless it is the only one. */
+static struct hw_answer shape_lru(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer one = shape_lru_of(curves, n, "cyclic");
+
+  return one.known && one.value > 0 && shape_coloured(curves, n)
+             ? shape_lru_of(curves, n, "cyclic_other")
+             : one;
 }
 
 /* The same for the registry: where all else is known the probe has measured it again already. */
@@ -414,12 +432,20 @@ struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) {
   return shape_lru_settled(curves, 3);
 }
 
-struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, unsigned row) {
-  static struct hw_answer (*const value[2][HW_SHAPE_ROWS])(const struct hw_curves *) = {
-      {hw_value_l2_bytes, hw_value_l2_assoc, hw_value_l2_exclusive, NULL, hw_value_l2_line},
-      {hw_value_l3_bytes, hw_value_l3_assoc, hw_value_l3_exclusive, NULL, hw_value_l3_line}};
-
-  if (value[n - 2][row] == NULL)
+struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row) {
+  switch (row) {
+  case HW_SHAPE_BYTES:
+    return n == 2 ? hw_value_l2_bytes(curves) : hw_value_l3_bytes(curves);
+  case HW_SHAPE_WAYS:
+    return n == 2 ? hw_value_l2_assoc(curves) : hw_value_l3_assoc(curves);
+  case HW_SHAPE_EXCLUSIVE:
+    return n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
+  case HW_SHAPE_LRU_ONE:
+    return shape_lru_of(curves, n, "cyclic");
+  case HW_SHAPE_LINE:
+    return n == 2 ? hw_value_l2_line(curves) : hw_value_l3_line(curves);
+  case HW_SHAPE_LRU:
+  default:
     return shape_lru(curves, n);
-  return value[n - 2][row](curves);
+  }
 }

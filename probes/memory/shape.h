@@ -11,8 +11,16 @@ double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *l
 /* How many pages of that colour stay in level n. */
 struct hw_answer hw_shape_step(const struct hw_curves *curves, unsigned n, unsigned number);
 
-/* The rows of level n, in this order: bytes, ways, exclusive, LRU, line. */
-#define HW_SHAPE_ROWS 5u
-struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, unsigned row);
+/* The rows of level n. */
+enum hw_shape_row {
+  HW_SHAPE_BYTES,
+  HW_SHAPE_WAYS,
+  HW_SHAPE_EXCLUSIVE,
+  HW_SHAPE_LRU_ONE, /* of the first colour that is looked at */
+  HW_SHAPE_LINE,
+  HW_SHAPE_LRU
+};
+#define HW_SHAPE_ROWS 6u
+struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row);
 
 #endif

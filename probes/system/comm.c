@@ -8,14 +8,14 @@
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
            of groups within which words take less time than to the outside.  One pair of each layer
            then hands on blocks that fit any level 1, which are read and written by both; the slope
-           over their size is what a byte takes.  Last, as many pairs of a layer as there are pass
-           words at the same time.
+           over their size is what a byte takes.  Last, and some time after, as many pairs of a
+           layer as there are pass words at the same time, and one of them alone: a host that has
+           moved a processor meanwhile is noticed.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
-   Cost    Two processors: 20 ms.  Some 2 ms a pair, of which there are some times as many as there
-           are processors and layers.
-   Limits  Layers whose times differ by less than a quarter are one, or unknown.  Needs threads that
-           are bound.
-   See     BB 3.1.4; SV III-D, figure 7. */
+   Cost    Two processors: 0.3 s, of which 20 ms are measuring.  Some 2 ms a pair, of which there
+   are some times as many as there are processors and layers. Limits  Layers whose times differ by
+   less than a quarter are one, or unknown.  Needs threads that are bound. See     BB 3.1.4; SV
+   III-D, figure 7. */
 #include "analysis/groups.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
@@ -36,6 +36,9 @@
 /* A thread that ran for less of its time than this, by so many ns, was preempted. */
 #define COMM_STOLEN 0.02
 #define COMM_STOLEN_NS 5000
+/* Between the first look at a pair and the last, ns: a host leaves processors where they are not
+   at home for some 100 ms. */
+#define COMM_APART_NS 3e8
 
 /* What pairs pass. */
 struct comm_job {
@@ -248,29 +251,43 @@ static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, siz
   return comm_publish(bench, "crowd", k, "pairs (count)", "time of a word (ns)", point, jobs);
 }
 
-/* What is to be known of layer k. */
-static int comm_layer(struct hw_bench *bench, const struct hw_layers *layers, size_t k) {
-  size_t *place = calloc(2 * layers->n, sizeof *place), pairs;
+/* Who is in which group of layer k. */
+static int comm_groups(struct hw_bench *bench, const struct hw_layers *layers, size_t k) {
   struct hw_point *point = calloc(layers->n, sizeof *point);
   int result = -1;
 
-  if (place != NULL && point != NULL) {
-    for (size_t i = 0; i < layers->n; i++)
-      point[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
-    pairs = comm_match(layers, k, place);
-    if (comm_publish(bench, "groups", k, "place of the processor", "place of its group's first",
-                     point, layers->n) == 0 &&
-        comm_blocks(bench, k, place) == 0)
-      result = comm_crowd(bench, k, place, pairs);
-  }
-  free(place);
+  for (size_t i = 0; point != NULL && i < layers->n; i++)
+    point[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
+  if (point != NULL)
+    result = comm_publish(bench, "groups", k, "place of the processor",
+                          "place of its group's first", point, layers->n);
   free(point);
+  return result;
+}
+
+/* What is to be known of the layers. */
+static int comm_measure(struct hw_bench *bench, const struct hw_layers *layers) {
+  size_t *place = calloc(2 * layers->n, sizeof *place);
+  size_t n = layers->layers < COMM_LAYERS ? layers->layers : COMM_LAYERS;
+  int result = place == NULL ? -1 : 0;
+
+  for (size_t k = 0; result == 0 && k < n; k++) {
+    (void)comm_match(layers, k, place);
+    result = comm_groups(bench, layers, k);
+    if (result == 0)
+      result = comm_blocks(bench, k, place);
+  }
+  if (result == 0)
+    hw_pause(bench, COMM_APART_NS);
+  for (size_t k = 0; result == 0 && k < n; k++)
+    result = comm_crowd(bench, k, place, comm_match(layers, k, place));
+  free(place);
   return result;
 }
 
 int hw_probe_comm(struct hw_bench *bench) {
   struct hw_layers layers;
-  int result = 0;
+  int result;
   size_t n;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
@@ -286,8 +303,7 @@ int hw_probe_comm(struct hw_bench *bench) {
     return -1;
   if (comm_layers(&bench->curves, &comm_threads, &layers) != NULL)
     return 0; /* the rows say why */
-  for (size_t k = 0; result == 0 && k < layers.layers && k < COMM_LAYERS; k++)
-    result = comm_layer(bench, &layers, k);
+  result = comm_measure(bench, &layers);
   hw_layers_free(&layers);
   return result;
 }
@@ -333,7 +349,7 @@ struct hw_answer hw_value_comm_layers(const struct hw_curves *curves) {
 }
 
 /* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
-   where a virtual machine has moved its processors meanwhile, neither is to be had again. */
+   where a host has moved its processors meanwhile, neither is to be had again. */
 static struct hw_answer comm_latency(const struct hw_curves *curves, const struct comm_kind *kind,
                                      const struct hw_layers *layers, size_t k) {
   static const char method[] = "median of pairs";

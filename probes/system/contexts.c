@@ -7,7 +7,8 @@
            divisions of ones that the compiler cannot decide, or loads that wait for each other
            within level 1.  The number of threads is halved and doubled until the first step lies
            between two that are next to each other.  Those that have a core each, and still slow
-           each other, must do so at times apart: a host may put two of them on one for a while.
+           each other, must do so at times apart, and while each really has one: a host may put two
+           of them on one for a while.
    Rows    CONTEXTS_INT, CONTEXTS_FP, CONTEXTS_MEM.
    Cost    Two processors: 60 ms.
    Limits  A division that is hardly slowed by another thread of the core leaves the row unknown.
@@ -41,6 +42,7 @@ struct contexts_search {
 /* Measures some threads.  Whether they slow each other, in *company.  0, or -1. */
 static int contexts_measure(struct contexts_search *search, size_t threads,
                             enum hw_company *company) {
+  struct hw_bench *bench = search->crew.bench;
   struct hw_point *slowest = search->point;
 
   if (hw_crew_sample(&search->crew, search->place, threads, search->point) != 0)
@@ -48,6 +50,9 @@ static int contexts_measure(struct contexts_search *search, size_t threads,
   for (size_t i = 1; i < threads; i++)
     if (slowest->count > 0 && (search->point[i].count == 0 || search->point[i].y > slowest->y))
       slowest = &search->point[i];
+  if (threads > 1 && threads <= search->cores && hw_company_of(slowest) != HW_COMPANY_ALONE &&
+      hw_crew_together(bench, search->place, threads) != 0)
+    *slowest = (struct hw_point){0};
   slowest->x = (double)threads;
   *company = hw_company_of(slowest);
   return hw_curve_put(&search->curve, *slowest);

@@ -151,3 +151,17 @@ int hw_crew_sample(const struct hw_crew *crew, const size_t *processor, size_t n
   free(samples.scratch);
   return result;
 }
+
+int hw_crew_together(struct hw_bench *bench, const size_t *processor, size_t n) {
+  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  struct hw_point *point = calloc(n, sizeof *point);
+  int result = point == NULL || hw_crew_init(&crew) != 0 ? -1 : 0;
+
+  if (result == 0)
+    result = hw_crew_sample(&crew, processor, n, point);
+  for (size_t i = 0; result >= 0 && i < n; i++)
+    if (hw_company_of(&point[i]) != HW_COMPANY_ALONE)
+      result = hw_company_of(&point[i]) == HW_COMPANY_SHARING ? 1 : -1;
+  free(point);
+  return result;
+}

@@ -24,4 +24,9 @@ int hw_crew_init(struct hw_crew *crew);
 int hw_crew_sample(const struct hw_crew *crew, const size_t *processor, size_t n,
                    struct hw_point *point);
 
+/* Whether n processors, each of which has a core as far as is known, stand on fewer at the moment:
+   additions that take all that a core has are slowed.  A host may move them.  1, 0 when they are
+   not, or -1 when that cannot be told. */
+int hw_crew_together(struct hw_bench *bench, const size_t *processor, size_t n);
+
 #endif

@@ -21,7 +21,9 @@
 /* Who slows threads that work at the same time, and what moves data. */
 static struct {
   const struct hw_machine_ops *plain;
-  double until;    /* ns: threads take twice as long before */
+  double until; /* ns: threads take twice as long before */
+  bool only;    /* those that do that work */
+  enum hw_work work;
   unsigned period; /* of so many runs in a row; the last of them take twice as long; 0: none */
   unsigned last;
   unsigned runs; /* so far */
@@ -30,7 +32,7 @@ static struct {
 static int disturbed(struct hw_machine *machine, struct hw_part *part, size_t n) {
   double now = stranger.plain->now(machine);
   int result = stranger.plain->team(machine, part, n);
-  bool slow = now < stranger.until;
+  bool slow = now < stranger.until && (!stranger.only || part->work == stranger.work);
 
   if (n < 2)
     return result;
@@ -74,6 +76,7 @@ static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
   stranger.plain = engine->bench.machine->ops;
   stranger.until = 0;
   stranger.period = stranger.runs = 0;
+  stranger.only = false;
   *ops = *stranger.plain;
   ops->team = disturbed;
   ops->stream = disturbed_stream;
@@ -131,8 +134,35 @@ static void test_contexts(void **state) {
   begin(&engine, &ops);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
   come(&engine, INFINITY);
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 1);
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 0); /* the host keeps them on one core */
   end(&engine);
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  stranger.only = true;
+  stranger.work = HW_WORK_INT;
+  come(&engine, INFINITY);
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 1); /* cores that share what divides */
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
+  end(&engine);
+}
+
+/* A host that moves a processor away while the pairs are measured, and for longer. */
+static void test_comm(void **state) {
+  static const double ns[] = {0, 1e8, INFINITY};
+  static const int known[] = {50, 50, 100}; /* nobody could tell the last */
+
+  (void)state;
+  for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin(&engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+    come(&engine, ns[i]);
+    assert_int_equal(lround(value(&engine, "HW_COMM1_LAT_NS")), known[i]);
+    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
+    end(&engine);
+  }
 }
 
 /* One who disturbs all that is measured of every seventh distance, and of every other. */
@@ -215,9 +245,9 @@ static void test_rate_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cores),       cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_destructive), cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_cores), cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_comm),  cmocka_unit_test(test_destructive),
+      cmocka_unit_test(test_rate),  cmocka_unit_test(test_rate_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
