@@ -109,7 +109,15 @@ static const struct desc_field desc_icache[] = {
     {"index", DESC_INDEX, false, DESC_AT(hw_sim_code, index), 0, 0},
     {"spacing", DESC_BYTES, false, DESC_AT(hw_sim_code, spacing), 4, 65536},
 };
-#define DESC_OPCACHE_FIELDS 5 /* the first ones of desc_icache */
+
+static const struct desc_field desc_opcache[] = {
+    {"bytes", DESC_BYTES, true, DESC_AT(hw_sim_code, bytes), 16, 16777216},
+    {"ways", DESC_COUNT, true, DESC_AT(hw_sim_code, ways), 1, 65536},
+    {"line", DESC_BYTES, true, DESC_AT(hw_sim_code, line), 4, 65536},
+    {"miss", DESC_PLAIN, true, DESC_AT(hw_sim_code, miss), 0, 1e6},
+    {"policy", DESC_POLICY, false, DESC_AT(hw_sim_code, policy), 0, 0},
+    {"shields", DESC_COUNT, false, DESC_AT(hw_sim_code, shields), 0, 1},
+};
 
 static const struct desc_field desc_page[] = {
     {"bytes", DESC_BYTES, true, DESC_AT(hw_sim_page, bytes), 256, 16777216},
@@ -215,7 +223,7 @@ static const struct desc_statement desc_statements[DESC_STATEMENTS] = {
     {"tlb", false, DESC_AT(hw_description, tlb), sizeof(struct hw_sim_tlb), HW_SIM_TLBS,
      DESC_FIELDS(desc_tlb)},
     {"icache", false, DESC_AT(hw_description, icache), 0, 0, DESC_FIELDS(desc_icache)},
-    {"opcache", false, DESC_AT(hw_description, opcache), 0, 0, desc_icache, DESC_OPCACHE_FIELDS},
+    {"opcache", false, DESC_AT(hw_description, opcache), 0, 0, DESC_FIELDS(desc_opcache)},
     {"targets", false, DESC_AT(hw_description, targets), 0, 0, DESC_FIELDS(desc_tlb)},
     {"page", true, DESC_AT(hw_description, page), 0, 0, DESC_FIELDS(desc_page)},
     {"group", false, DESC_AT(hw_description, group), sizeof(struct hw_sim_group), HW_SIM_GROUPS,

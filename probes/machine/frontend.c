@@ -19,7 +19,8 @@ struct hw_lookup {
   struct hw_cache *cache;
   unsigned shift; /* log2 of its unit */
   bool is_physical;
-  double miss; /* cycles */
+  bool shields; /* each place has an entry of its own, and what hits is not looked up further */
+  double miss;  /* cycles */
 };
 
 struct hw_frontend {
@@ -39,6 +40,7 @@ static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *co
     return 0;
   lookup->shift = hw_sim_log2(code->line);
   lookup->is_physical = code->index == HW_SIM_INDEX_PHYSICAL;
+  lookup->shields = code->shields > 0;
   lookup->miss = code->miss;
   lookup->cache = hw_cache_open((size_t)(code->bytes / (code->ways * code->line)),
                                 (size_t)code->ways, code->policy, false, seed);
@@ -135,11 +137,17 @@ static double frontend_jump(struct hw_frontend *frontend) {
   for (int i = 0; i < FRONTEND_CACHES; i++) {
     const struct hw_lookup *lookup = &frontend->lookup[i];
     uint64_t index = (lookup->is_physical ? physical : virtual) >> lookup->shift;
+    uint64_t tag = lookup->shields ? physical : physical >> lookup->shift;
 
-    if (lookup->cache == NULL || hw_cache_touch(lookup->cache, index, physical >> lookup->shift))
+    if (lookup->cache == NULL)
       continue;
+    if (hw_cache_touch(lookup->cache, index, tag)) {
+      if (lookup->shields)
+        break;
+      continue;
+    }
     cycles += lookup->miss;
-    hw_cache_fill(lookup->cache, index, physical >> lookup->shift, 0, false, &victim);
+    hw_cache_fill(lookup->cache, index, tag, 0, false, &victim);
   }
   frontend->at = frontend->at + 1 < frontend->ring ? frontend->at + 1 : 0;
   return cycles;

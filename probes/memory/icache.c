@@ -3,7 +3,8 @@
    Curve   icache_stride_<S>: x pieces of code S bytes apart, y time of a visit (cycles).
            icache_packed: the same for a few pieces that lie close together.
            icache_strides: x stride S (bytes), y largest compact number of pieces.
-           icache_pair_<the same three>: each piece has two entries, of which any is taken.
+           icache_pair_<the same three>, icache_quad_<...>: each piece has two entries, or four, of
+           which any is taken.
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
            visit (cycles).
            icache_miss: x pieces of one set, more than it ever holds, y time of a visit (cycles).
@@ -14,17 +15,19 @@
            a data cache.  Where it stays from the first stride on, ever smaller ones are tried, as
            far as there are pieces.  A cache of decoded instructions makes a step too, a smaller
            one, and one that comes sooner with two entries to each line: the steepest rise is taken,
-           and only if it begins at the same place with one entry and with two.  Half of an overfull
-           set is then shifted within its pages: that the visits then hit tells the cache from a
-           TLB, and the least shift that does is the line.  Shifted by half of the stride they must
-           hit too: else the pieces lie in one set at a smaller stride already.  Where pieces in one
-           line count apart, what overflowed was a branch target buffer: the cache, which costs
-           more, is then looked for once more, with as many pieces as there are.
-   Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
-   Cost    300 ms, 512 KiB of code that take 0.3 s to compile.
-   Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
-           two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
-           as close; lines of 32 to 256 bytes.  The penalty includes what else of the front end a
+           and only if it begins at the same place with one entry and with two.  Where it does not,
+           decoded instructions may have outlasted the cache: four entries to each piece leave them
+           far behind, and what is held then is looked at as below, with two entries, half of it
+           shifted by everything up to the stride of those pieces: where that misses again is the
+           cache's own.  Half of an overfull set is then shifted within its pages:
+   that the visits then hit tells the cache from a TLB, and the least shift that does is the line.
+   Shifted by half of the stride they must hit too: else the pieces lie in one set at a smaller
+   stride already.  Where pieces in one line count apart, what overflowed was a branch target
+   buffer: the cache, which costs more, is then looked for once more, with as many pieces as there
+   are. Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS. Cost    300 ms, 512 KiB of code that take
+   0.3 s to compile. Limits  Caches indexed by virtual addresses or with ways no larger than a page,
+   with a power of two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where
+   pieces lie as close; lines of 32 to 256 bytes.  The penalty includes what else of the front end a
            miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "probes/probe.h"
@@ -62,6 +65,11 @@
 #define ICACHE_LOOKS 4u
 /* A second entry lies so many bytes behind the first at most; no line is shorter. */
 #define ICACHE_PAIR 16u
+/* Entries of the pieces that there are most of; and of those that are farthest apart, and how far,
+   which is a multiple of the stride of most caches. */
+#define ICACHE_ENTRIES ((size_t)2)
+#define ICACHE_QUAD ((size_t)4)
+#define ICACHE_QUAD_STRIDE ((size_t)32 << 10)
 /* The length with two entries is the same to one part in so many. */
 #define ICACHE_LIKE 4
 /* Longest line, bytes. */
@@ -74,9 +82,10 @@
 /* Pieces that all miss are visited in so many parts, each more than a set holds. */
 #define ICACHE_PARTS 2u
 
-/* How many pieces follow each other at a stride, from each piece on. */
+/* How many pieces follow each other at a stride, from each piece on, that have so many entries. */
 struct icache_runs {
   size_t stride;
+  size_t entries;
   size_t longest;
   size_t *length; /* room for all pieces */
 };
@@ -86,7 +95,7 @@ struct icache_job {
   struct hw_bench *bench;
   const size_t *position; /* of the pieces */
   size_t n;
-  bool pair;      /* whether the second entries are taken too */
+  size_t entries; /* of a piece, that are taken: 1, 2 or 4 */
   bool all;       /* whether as many pieces are looked at as there are */
   size_t from;    /* the first stride that is tried */
   size_t stride;  /* of the pieces that are visited */
@@ -112,25 +121,34 @@ static size_t icache_at(const struct icache_job *job, size_t position) {
   return low < job->n && job->position[low] == position ? low : job->n;
 }
 
-/* Finds the runs at a stride, of pieces with a second entry. */
-static void icache_find_runs(const struct icache_job *job, size_t stride,
+/* Whether a piece has so many entries, of which two are as far apart as can be. */
+static bool icache_enters(const struct icache_job *job, size_t piece, size_t entries) {
+  return piece + entries <= job->n &&
+         job->position[piece + entries - 1] - job->position[piece] <= (entries - 1) * ICACHE_PAIR;
+}
+
+/* Finds the runs at a stride, of pieces with that many entries, all in one line unless it is too
+   short for them. */
+static void icache_find_runs(const struct icache_job *job, size_t stride, size_t entries,
                              struct icache_runs *runs) {
-  if (runs->stride == stride)
+  if (runs->stride == stride && runs->entries == entries)
     return;
   runs->stride = stride;
+  runs->entries = entries;
   runs->longest = 0;
   for (size_t i = job->n; i-- > 0;) {
-    bool paired = i + 1 < job->n && job->position[i + 1] - job->position[i] <= ICACHE_PAIR;
     size_t next = icache_at(job, job->position[i] + stride);
-    runs->length[i] = paired ? 1 + (next < job->n ? runs->length[next] : 0) : 0;
+    bool whole = icache_enters(job, i, entries) && job->position[i] % (entries * ICACHE_PAIR) == 0;
+    runs->length[i] = whole ? 1 + (next < job->n ? runs->length[next] : 0) : 0;
     if (runs->length[i] > runs->longest)
       runs->longest = runs->length[i];
   }
 }
 
-/* The most pieces there are at a stride. */
+/* The most pieces there are at a stride: with one entry the same as with two. */
 static size_t icache_room(struct icache_job *job, size_t stride) {
-  icache_find_runs(job, stride, &job->apart);
+  icache_find_runs(job, stride, job->entries > ICACHE_ENTRIES ? job->entries : ICACHE_ENTRIES,
+                   &job->apart);
   return job->apart.longest < ICACHE_PIECES ? job->apart.longest : ICACHE_PIECES;
 }
 
@@ -148,11 +166,13 @@ static void icache_pick(struct icache_job *job, const struct icache_runs *runs, 
     job->member[i] = icache_at(job, job->position[start] + i * runs->stride);
 }
 
-/* Links visits of n picked pieces, in an order of its own each time around.  Parts: so many are
+/* Links visits of n picked pieces, each by any of its entries, in an order of its own each time
+   around.  Parts: so many are
    visited one after the other, each in an order of its own, so that a piece is not visited again
    before the rest of them was.  Visits each once untimed, which always misses: that would look like
    a slow rise. */
-static int icache_link(struct icache_job *job, struct hw_random *random, size_t n, size_t parts) {
+static int icache_link(struct icache_job *job, struct hw_random *random, size_t n, size_t entries,
+                       size_t parts) {
   struct hw_machine *machine = job->bench->machine;
   size_t visits = ICACHE_VISITS, part = n / parts;
   size_t warm = (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN;
@@ -163,21 +183,26 @@ static int icache_link(struct icache_job *job, struct hw_random *random, size_t 
   for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < part * parts ? at + 1 : 0) {
     if (at % part == 0)
       hw_random_order(random, job->member + at, part);
-    job->order[i] = job->member[at] + (job->pair ? hw_random_below(random, 2) : 0);
+    job->order[i] = job->member[at] + (entries > 1 ? hw_random_below(random, entries) : 0);
   }
   if (machine->ops->code_link(machine, job->order, visits) < 0)
     return -1;
   return machine->ops->code_walk(machine, warm);
 }
 
-/* x pieces at the job's stride; or ICACHE_CONTROL less close together. */
+/* x pieces at the job's stride; or ICACHE_CONTROL less close together, where more of them with two
+   entries stand in for those with four. */
 static int icache_prepare(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
   bool control = x > ICACHE_CONTROL;
-  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
+  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x), entries = job->entries;
 
+  if (control && entries > ICACHE_ENTRIES) {
+    n *= entries / ICACHE_ENTRIES;
+    entries = ICACHE_ENTRIES;
+  }
   icache_pick(job, control ? &job->packed : &job->apart, n, random);
-  return icache_link(job, random, n, 1);
+  return icache_link(job, random, n, entries, 1);
 }
 
 /* Puts the pieces that lie shift bytes behind a multiple of the job's stride, counted from the
@@ -187,15 +212,17 @@ static size_t icache_shifted(struct icache_job *job, size_t shift, size_t *piece
   size_t n = 0;
 
   for (size_t i = 0; i < job->n; i++)
-    if ((job->position[i] - job->position[0]) % job->stride == shift)
+    if ((job->position[i] - job->position[0]) % job->stride == shift &&
+        icache_enters(job, i, job->entries))
       piece[n++] = i;
   hw_random_order(random, piece, n);
   return n;
 }
 
-/* Pieces of the offset curve: more than a set holds, but less than two. */
+/* Pieces of the offset curve: more than a set holds, and no more than two. Half of them must be
+   more than what there is for decoded instructions, where those outlast the cache. */
 static size_t icache_overfull(const struct icache_job *job) {
-  return job->ways + (job->ways + 1) / 2;
+  return job->ways + (job->entries > 1 ? job->ways : (job->ways + 1) / 2);
 }
 
 /* Whether one of m pieces lies shift bytes behind the piece: both may be in one line. */
@@ -220,7 +247,7 @@ static int icache_prepare_offset(void *context, double x, struct hw_random *rand
     if (!icache_shares(job, job->member[i], moved, m, (size_t)x))
       job->member[stay++] = job->member[i];
   memmove(job->member + stay, moved, m * sizeof *moved);
-  return icache_link(job, random, n, 1);
+  return icache_link(job, random, n, job->entries, 1);
 }
 
 /* x pieces of one set, too many for any of them to be still there when it is visited again. */
@@ -228,7 +255,7 @@ static int icache_prepare_miss(void *context, double x, struct hw_random *random
   struct icache_job *job = context;
 
   icache_pick(job, &job->apart, (size_t)x, random);
-  return icache_link(job, random, (size_t)x, ICACHE_PARTS);
+  return icache_link(job, random, (size_t)x, job->entries, ICACHE_PARTS);
 }
 
 static double icache_work(void *context, double x) {
@@ -351,7 +378,7 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
 }
 
 static const char *icache_stem(const struct icache_job *job) {
-  return job->pair ? "icache_pair" : "icache";
+  return job->entries == 1 ? "icache" : job->entries == ICACHE_QUAD ? "icache_quad" : "icache_pair";
 }
 
 /* Makes a curve of visits. */
@@ -469,6 +496,28 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   return 0;
 }
 
+/* Whether what is held with two entries is what is held with one.  That need not be exact, since a
+   cache of decoded instructions would only hold half as many. */
+static bool icache_alike(const struct hw_curves *curves) {
+  struct hw_answer ways = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  const struct hw_curve *pairs = hw_curves_get(curves, "icache_pair_strides");
+
+  for (size_t i = 0; pairs != NULL && i < pairs->n; i++)
+    if (fabs(pairs->point[i].y - ways.value) * ICACHE_LIKE > ways.value)
+      return false;
+  return ways.known && pairs != NULL && pairs->n > 0;
+}
+
+/* Whether decoded instructions outlast the cache with one entry, so that more are looked at. */
+static bool icache_outlasted(const struct hw_curves *curves) {
+  return hw_curves_get(curves, "icache_quad_strides") != NULL && !icache_alike(curves);
+}
+
+/* What fits everywhere, visited in the way that the shape was found. */
+static const struct hw_curve *icache_control(const struct hw_curves *curves) {
+  return hw_curves_get(curves, icache_outlasted(curves) ? "icache_pair_packed" : "icache_packed");
+}
+
 /* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
 static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
   struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
@@ -488,6 +537,14 @@ static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   if (icache_shape(&job->bench->curves, &ways, &own) < 0)
     return -1;
   return icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0 ? -1 : 0;
+}
+
+/* Pieces with four entries, where they are. */
+static int icache_quads(struct icache_job *job, struct hw_curve *lengths) {
+  if (job->packed.longest < ICACHE_PACKED * ICACHE_QUAD / ICACHE_ENTRIES ||
+      icache_room(job, ICACHE_QUAD_STRIDE) <= ICACHE_BEHIND)
+    return 0;
+  return icache_length(job, ICACHE_QUAD_STRIDE, lengths) < 0 ? -1 : 0;
 }
 
 /* One way to the lengths: its control, its strides, what is compact of them. */
@@ -510,8 +567,8 @@ static int icache_search(struct icache_job *job,
 }
 
 /* Measures the offset of half of an overfull set, as far as there are pieces for it: up to the
-   longest line that the cache's stride has room for, and by half of that stride. */
-static int icache_offset(struct icache_job *job) {
+   longest line that the cache's stride has room for, or to most, and by half of that stride. */
+static int icache_offset(struct icache_job *job, size_t most) {
   struct hw_random random = job->bench->random;
   struct hw_curve curve;
   double x[ICACHE_POINTS];
@@ -519,13 +576,14 @@ static int icache_offset(struct icache_job *job) {
 
   if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
-  for (size_t shift = 0; shift <= ICACHE_LINE_MAX && 2 * shift < job->stride;
+  for (size_t shift = 0; shift <= most && 2 * shift < job->stride;
        shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
     if (icache_shifted(job, shift, job->member, &random) >= need / 2)
       x[n++] = (double)shift;
   if (icache_shifted(job, job->stride / 2, job->member, &random) >= need / 2)
     x[n++] = (double)(job->stride / 2);
-  icache_curve(job, "offset", 0, "shift of half of the pieces of a set (bytes)", &curve);
+  hw_curve_init(&curve, "icache_offset", "shift of half of the pieces of a set (bytes)",
+                "time of a visit (cycles)");
   if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
     hw_curve_free(&curve);
     return -1;
@@ -541,7 +599,8 @@ static int icache_miss(struct icache_job *job) {
 
   if (icache_room(job, job->stride) < 4 * few)
     return 0;
-  icache_curve(job, "miss", 0, "pieces of code in one set (count)", &curve);
+  hw_curve_init(&curve, "icache_miss", "pieces of code in one set (count)",
+                "time of a visit (cycles)");
   if (icache_sample(job, icache_prepare_miss, x, 2, &curve) < 0) {
     hw_curve_free(&curve);
     return -1;
@@ -549,15 +608,37 @@ static int icache_miss(struct icache_job *job) {
   return hw_publish(job->bench, &curve, "icache", 1);
 }
 
+/* Looks for the cache behind decoded instructions that outlast it. */
+static int icache_behind(struct icache_job *job) {
+  const struct hw_curve *quads;
+
+  job->entries = ICACHE_QUAD;
+  if (icache_search(job, icache_quads) < 0)
+    return -1;
+  quads = hw_curves_get(&job->bench->curves, "icache_quad_strides");
+  if (quads->n == 0)
+    return -1;
+  job->entries = ICACHE_ENTRIES;
+  job->ways = (size_t)quads->point[0].y;
+  job->stride = (size_t)quads->point[0].x;
+  return icache_offset(job, job->stride);
+}
+
 /* Looks for what overflows, and how wide a part of it is. */
 static int icache_find(struct icache_job *job) {
+  const struct hw_curves *curves = &job->bench->curves;
+
+  job->entries = 1;
   if (icache_search(job, icache_lengths) < 0)
     return -1;
-  job->pair = true;
+  job->entries = ICACHE_ENTRIES;
   if (icache_search(job, icache_pairs) < 0)
     return -1;
-  job->pair = false;
-  return icache_shape(&job->bench->curves, &job->ways, &job->stride) < 0 ? -1 : icache_offset(job);
+  if (!icache_alike(curves))
+    return icache_behind(job);
+  job->entries = 1;
+  return icache_shape(curves, &job->ways, &job->stride) < 0 ? -1
+                                                            : icache_offset(job, ICACHE_LINE_MAX);
 }
 
 /* Whether a shift leaves more than one in so many of the misses of an overfull set. */
@@ -569,15 +650,49 @@ static bool icache_misses(const struct hw_point *shifted, const struct hw_point 
 /* Whether an overfull set clearly misses, and pieces in one line count apart. */
 static bool icache_apart(const struct hw_curves *curves) {
   const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
-  const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
+  const struct hw_curve *packed = icache_control(curves);
   const struct hw_point *full = &offset->point[0], *hit = &packed->point[packed->n - 1];
 
   return full->y - hit->y >= HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) &&
          full[1].x <= ICACHE_PAIR && !icache_misses(&full[1], full, hit, ICACHE_SPLIT);
 }
 
+/* The bytes after which sets come again, behind decoded instructions that outlast the cache: half
+   of an overfull set misses while it is shifted within a line, hits while it is in other sets, and
+   misses again from there on. */
+static struct hw_answer icache_period(const struct hw_curves *curves) {
+  static const char method[] = "shifts of half a set";
+  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  const struct hw_curve *packed = icache_control(curves);
+  const struct hw_point *full, *hit, *low;
+  size_t away = 0, again;
+
+  if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
+    return hw_unknown(method, "its curve was not measured");
+  full = low = &offset->point[0];
+  hit = &packed->point[packed->n - 1];
+  for (const struct hw_point *p = full; p < full + offset->n; p++)
+    low = p->y < low->y ? p : low;
+  if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) ||
+      full->y - hit->y < ICACHE_MISS_LEAST)
+    return hw_unknown(method, "an overfull set does not clearly miss");
+  if (icache_misses(low, full, hit, ICACHE_SPLIT))
+    return hw_unknown(method, "pieces that leave the set still miss");
+  while (away < offset->n && icache_misses(&offset->point[away], full, low, ICACHE_HALF))
+    away++;
+  for (again = away;
+       again < offset->n && !icache_misses(&offset->point[again], full, low, ICACHE_SPLIT);)
+    again++;
+  for (size_t i = again; i < offset->n; i++)
+    if (!icache_misses(&offset->point[i], full, low, ICACHE_HALF))
+      return hw_unknown(method, "it is not clear which shifts leave the set");
+  if (away < 2 || again == away || again == offset->n)
+    return hw_unknown(method, "it is not clear which shifts leave the set");
+  return hw_known(method, offset->point[again].x, 0, HW_CLEAR);
+}
+
 static int icache_measure(struct icache_job *job) {
-  icache_find_runs(job, ICACHE_STRIDE, &job->packed);
+  icache_find_runs(job, ICACHE_STRIDE, ICACHE_ENTRIES, &job->packed);
   job->from = ICACHE_STRIDE;
   if (job->packed.longest < ICACHE_PACKED || icache_find(job) < 0)
     return -1;
@@ -586,6 +701,10 @@ static int icache_measure(struct icache_job *job) {
     job->all = true;
     if (icache_find(job) < 0)
       return -1;
+  }
+  if (icache_outlasted(&job->bench->curves)) {
+    struct hw_answer period = icache_period(&job->bench->curves);
+    job->stride = period.known ? (size_t)period.value : job->stride;
   }
   return icache_miss(job);
 }
@@ -611,17 +730,14 @@ int hw_probe_icache(struct hw_bench *bench) {
   return result;
 }
 
-/* Why what overflows may be a cache of decoded instructions: it does not overflow at the same
-   place with two entries.  That need not be exact, since only half as many would be held. */
-static const char *icache_decoded(const struct hw_curves *curves, size_t ways) {
-  const struct hw_curve *lengths = hw_curves_get(curves, "icache_pair_strides");
+/* Why what overflows may be a cache of decoded instructions: it does not overflow at the same place
+   with two entries. */
+static const char *icache_decoded(const struct hw_curves *curves) {
+  const struct hw_curve *pairs = hw_curves_get(curves, "icache_pair_strides");
 
-  if (lengths == NULL || lengths->n == 0)
+  if (pairs == NULL || pairs->n == 0)
     return "it was not told from a cache of decoded instructions";
-  for (size_t i = 0; i < lengths->n; i++)
-    if (fabs(lengths->point[i].y - (double)ways) * ICACHE_LIKE > (double)ways)
-      return "the length changes with the entries to a piece";
-  return NULL;
+  return icache_alike(curves) ? NULL : "the length changes with the entries to a piece";
 }
 
 /* Why the shape is not what it seems, by samples that had no part in the search for it.  The ways
@@ -631,7 +747,7 @@ static const char *icache_decoded(const struct hw_curves *curves, size_t ways) {
    stride is that of some sets and not of one: half of it does not leave the set. */
 static const char *icache_other(const struct hw_curves *curves, size_t stride) {
   const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
-  const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
+  const struct hw_curve *packed = icache_control(curves);
   const struct hw_point *full, *half, *out, *hit;
 
   if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
@@ -659,7 +775,7 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
 static struct hw_answer icache_cost(const struct hw_curves *curves) {
   static const char method[] = "difference of levels";
   const struct hw_curve *curve = hw_curves_get(curves, "icache_miss");
-  const struct hw_curve *packed = hw_curves_get(curves, "icache_packed");
+  const struct hw_curve *packed = icache_control(curves);
   const struct hw_point *hit, *miss;
   double cost, error;
 
@@ -684,7 +800,7 @@ static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw
   size_t ways, stride;
 
   if (answer.known && icache_shape(curves, &ways, &stride) == 0) {
-    doubt = icache_decoded(curves, ways);
+    doubt = icache_decoded(curves);
     if (doubt == NULL)
       doubt = icache_other(curves, stride);
     if (doubt == NULL && cost.known && cost.value < ICACHE_MISS_LEAST)
@@ -693,13 +809,41 @@ static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw
   return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
 
+/* The ways behind decoded instructions that outlast the cache.  So many pieces are more than those
+   hold with four entries, and half of an overfull set is with two: they take no more ways than what
+   was held with one. */
+static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
+  static const char method[] = "pieces of four entries";
+  const struct hw_curve *quads = hw_curves_get(curves, "icache_quad_strides");
+  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+
+  if (quads->n == 0 || !one.known)
+    return hw_unknown(method, "the length changes with the entries to a piece");
+  if (((double)ICACHE_ENTRIES * quads->point[0].y - one.value) * ICACHE_LIKE <= one.value)
+    return hw_unknown(method, "half of a set is held as decoded instructions");
+  return hw_known(method, quads->point[0].y, 0, HW_CLEAR);
+}
+
+/* A row of the shape: the ways times so many bytes. */
+static struct hw_answer icache_row(const struct hw_curves *curves, bool bytes,
+                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
+  struct hw_answer ways, period;
+
+  if (!icache_outlasted(curves))
+    return icache_certain(curves, hw_reduce_named(curves, "icache_strides", reduce));
+  ways = icache_behind_ways(curves);
+  period = icache_period(curves);
+  if (!ways.known || !period.known)
+    return ways.known ? period : ways;
+  return bytes ? hw_scaled(ways, period.value) : ways;
+}
+
 struct hw_answer hw_value_l1i_bytes(const struct hw_curves *curves) {
-  return icache_certain(curves,
-                        hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity));
+  return icache_row(curves, true, hw_reduce_compact_capacity);
 }
 
 struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
-  return icache_certain(curves, hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways));
+  return icache_row(curves, false, hw_reduce_compact_ways);
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {

@@ -367,6 +367,25 @@ static void test_machine_decoded(void **state) {
                 65536, 4, 64, true);
 }
 
+/* Decoded instructions outlast the cache: with one entry to a piece, as those of Zen 4 and Zen 5.
+ */
+static void test_machine_outlasted(void **state) {
+  (void)state;
+  check_machine("icache bytes 32K ways 8 line 64 miss 12\n"
+                "opcache bytes 48K ways 12 line 64 miss 2 shields 1",
+                32768, 8, 64, true);
+  check_machine("icache bytes 32K ways 8 line 64 miss 12 policy plru\n"
+                "opcache bytes 64K ways 16 line 64 miss 2 shields 1 policy plru\n"
+                "targets entries 4096 ways 8 miss 2",
+                32768, 8, 64, false);
+  check_machine("icache bytes 64K ways 4 line 128 miss 12\n"
+                "opcache bytes 24K ways 6 line 64 miss 2 shields 1",
+                65536, 4, 128, false);
+  check_machine("icache bytes 32K ways 8 line 64 miss 12\n"
+                "opcache bytes 32K ways 8 line 64 miss 2 shields 1",
+                32768, 8, 64, true);
+}
+
 /* What cannot be told is unknown. */
 static void test_machine_unclear(void **state) {
   (void)state;
@@ -425,6 +444,7 @@ int main(void) {
       cmocka_unit_test(test_machine_many_ways),
       cmocka_unit_test(test_machine_targets),
       cmocka_unit_test(test_machine_decoded),
+      cmocka_unit_test(test_machine_outlasted),
       cmocka_unit_test(test_machine_unclear),
       cmocka_unit_test(test_pieces),
   };
