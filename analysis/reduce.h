@@ -283,6 +283,10 @@ struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
    of which one has the most streams: where registers run out before the units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
+/* The same where no operation can take less time than bound: the least time stands alone when it
+   comes as near as HW_STREAMS_ALIKE to that.  error: how near. */
+struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, double bound);
+
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
    stream meets the line on which each more costs the least time per operation.  No answer when y
    does not grow within the streams measured, when the points on either side contradict it, or when

@@ -74,6 +74,15 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   return hw_known(method, second, most - least->y / least->x, HW_CLEAR);
 }
 
+struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, double bound) {
+  static const char method[] = "least time possible";
+  const struct hw_point *least = streams_least(streams);
+
+  if (least == NULL || least->y / least->x > (1 + HW_STREAMS_ALIKE) * bound)
+    return hw_reduce_throughput(streams);
+  return hw_known(method, least->y / least->x, fabs(least->y / least->x - bound), HW_CLEAR);
+}
+
 /* Whether the time is known to have grown at more than so many streams, and no more than most. */
 static bool streams_grown(const struct hw_curve *streams, double chain, double n, double most) {
   for (size_t i = 0; i < streams->n; i++) {

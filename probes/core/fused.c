@@ -2,13 +2,18 @@
 
    Curve   fused_<type>: x additions beside each multiplication, y time of a round of such bundles
            (cycles); and, at half an addition more, of the bundles with multiply-adds instead.
+           split_<type>: x multiplications and as many additions, none of which waits for another,
+           y time of a round of them (cycles).
    Method  A multiply-add of two instructions takes as long as a multiplication and an addition that
            waits for it: one that takes less is one instruction.  One that takes as long may be made
            of both in a chain.  Then its throughput tells, as X-Ray has it; but where adders are
            free beside the multipliers two instructions cost no more than one.  So the adders are
            kept busy: one instruction then costs what a multiplication costs, two what a
-           multiplication with one addition more costs.
-   Rows    HAVE_FMA_, HAVE_FPU_.
+           multiplication with one addition more costs; or what all of these additions take at
+           least, where that is less, since no loop keeps all of its units as busy as another.
+           A chain of multiply-adds of two instructions is twice as long, and registers may be too
+           few for as many streams as fill the units: their throughput is then that of the two.
+   Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_ of floating point.
    Cost    30 ms, and the compiler's time.
    Limits  Where an addition costs nothing behind a multiplication, a multiply-add costs no more
            than that, whatever it is made of: X-Ray's integer multiply-add of the Power 3.
@@ -44,18 +49,30 @@ static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};
 #define FUSED_SCALARS 2u
 /* Multiplications with some additions and with one more, multiply-adds with some. */
 #define FUSED_LOOPS 3u
+/* Streams of each of the two: with what is multiplied and added, as many as 16 registers hold. */
+#define FUSED_SPLIT 4u
+#define FUSED_SPLITS 4u
+#define FUSED_NANOS (FUSED_LOOPS + FUSED_SPLITS)
 
-static void fused_spec(struct hw_nano *nano, const char *op, const char *type, unsigned beside) {
+/* A loop of an operation on some variables, and of additions to others. */
+static void fused_spec(struct hw_nano *nano, const char *op, const char *type, unsigned variables,
+                       unsigned added, unsigned additions) {
   memset(nano, 0, sizeof *nano);
   for (size_t i = 0; i < 2; i++) {
     struct hw_nano_part *part = &nano->part[i];
     part->op = i == 0 ? op : "add";
     snprintf(part->type, sizeof part->type, "%s", type);
-    part->variables = i == 0 ? FUSED_STREAMS : FUSED_ADDED;
-    part->count = i == 0 ? FUSED_STREAMS : beside * FUSED_STREAMS;
+    part->variables = i == 0 ? variables : added;
+    part->count = i == 0 ? variables : additions;
   }
   nano->groups[0] = 2;
   nano->groups[1] = 5;
+}
+
+/* Multiplications, or multiply-adds, with so many additions beside each. */
+static void fused_beside_spec(struct hw_nano *nano, const char *op, const char *type,
+                              unsigned beside) {
+  fused_spec(nano, op, type, FUSED_STREAMS, FUSED_ADDED, beside * FUSED_STREAMS);
 }
 
 /* By how much a multiply-add waits less than a multiplication and an addition. */
@@ -89,54 +106,95 @@ static unsigned fused_beside(const struct hw_curves *curves, const char *tag) {
   return beside > FUSED_BESIDE ? 0 : (unsigned)beside;
 }
 
-/* Publishes the loops of one type, unless the compiler could not make them. */
-static int fused_publish(struct hw_bench *bench, const struct hw_point *point, double beside,
-                         const char *tag, const char *probe) {
-  const double x[FUSED_LOOPS] = {beside, beside + 0.5, beside + 1};
+/* Publishes so many loops of one type, unless the compiler could not make them. */
+static int fused_publish(struct hw_bench *bench, const struct hw_point *point, const double *x,
+                         size_t n, const char *stem, const char *x_title, const char *tag,
+                         const char *probe) {
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result;
 
-  snprintf(name, sizeof name, "fused_%s", tag);
-  hw_curve_init(&curve, name, "additions beside each (count)", "time of a round (cycles)");
-  result = hw_nano_put(&curve, point, x, FUSED_LOOPS);
+  snprintf(name, sizeof name, "%s_%s", stem, tag);
+  hw_curve_init(&curve, name, x_title, "time of a round (cycles)");
+  result = hw_nano_put(&curve, point, x, n);
   if (result == 0 && curve.n > 0)
     return hw_publish(bench, &curve, probe, 1);
   hw_curve_free(&curve);
   return result;
 }
 
+/* The loops of one type. */
+struct fused_plan {
+  const char *tag;
+  unsigned beside; /* 0: how many additions keep the adders busy cannot be told */
+  bool split;      /* whether the two are timed apart */
+  size_t at;       /* the first loop */
+};
+
+/* Adds the loops for a type.  Returns how many there are then. */
+static size_t fused_fill(const struct hw_curves *curves, struct fused_plan *plan,
+                         struct hw_nano *nano, size_t n) {
+  struct hw_answer bytes = hw_vectors_bytes(curves);
+  char type[HW_NANO_TYPE];
+
+  plan->beside = 0;
+  plan->split = false;
+  plan->at = n;
+  if (fused_is_less(fused_less(curves, plan->tag)) || (plan->tag[0] == 'v' && !bytes.known))
+    return n;
+  if (plan->tag[0] == 'v')
+    snprintf(type, sizeof type, "%sv%u", plan->tag + 1, (unsigned)bytes.value);
+  else
+    snprintf(type, sizeof type, "%s", plan->tag);
+  plan->beside = fused_beside(curves, plan->tag);
+  plan->split = !hw_operations_throughput(curves, "fma", plan->tag).known;
+  if (plan->beside > 0) {
+    fused_beside_spec(&nano[n++], "mul", type, plan->beside);
+    fused_beside_spec(&nano[n++], "fma", type, plan->beside);
+    fused_beside_spec(&nano[n++], "mul", type, plan->beside + 1);
+  }
+  for (unsigned i = 0; plan->split && i < FUSED_SPLITS; i++)
+    fused_spec(&nano[n++], "mul", type, FUSED_SPLIT + i, FUSED_SPLIT + i, FUSED_SPLIT + i);
+  return n;
+}
+
+/* Publishes the curves of a type. */
+static int fused_settle(struct hw_bench *bench, const struct fused_plan *plan,
+                        const struct hw_point *point, const char *probe) {
+  const double beside = plan->beside, x[FUSED_LOOPS] = {beside, beside + 0.5, beside + 1};
+  double each[FUSED_SPLITS];
+  int result = 0;
+
+  point += plan->at;
+  if (plan->beside > 0) {
+    result = fused_publish(bench, point, x, FUSED_LOOPS, "fused", "additions beside each (count)",
+                           plan->tag, probe);
+    point += FUSED_LOOPS;
+  }
+  for (unsigned i = 0; i < FUSED_SPLITS; i++)
+    each[i] = FUSED_SPLIT + i;
+  if (result == 0 && plan->split)
+    result = fused_publish(bench, point, each, FUSED_SPLITS, "split", "streams of each (count)",
+                           plan->tag, probe);
+  return result;
+}
+
 static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const char *probe) {
-  struct hw_nano nano[FUSED_TYPES * FUSED_LOOPS] = {{.groups = {0, 0}}};
-  struct hw_point point[FUSED_TYPES * FUSED_LOOPS];
-  struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
-  unsigned beside[FUSED_TYPES];
-  size_t at[FUSED_TYPES], n = 0;
+  struct hw_nano nano[FUSED_TYPES * FUSED_NANOS] = {{.groups = {0, 0}}};
+  struct hw_point point[FUSED_TYPES * FUSED_NANOS];
+  struct fused_plan plan[FUSED_TYPES];
+  size_t n = 0;
   int result;
 
   for (size_t t = first; t < end; t++) {
-    const char *tag = fused_tags[t];
-    char type[HW_NANO_TYPE];
-    beside[t] = fused_is_less(fused_less(&bench->curves, tag)) || (tag[0] == 'v' && !bytes.known)
-                    ? 0
-                    : fused_beside(&bench->curves, tag);
-    if (beside[t] == 0)
-      continue;
-    if (tag[0] == 'v')
-      snprintf(type, sizeof type, "%sv%u", tag + 1, (unsigned)bytes.value);
-    else
-      snprintf(type, sizeof type, "%s", tag);
-    at[t] = n;
-    fused_spec(&nano[n++], "mul", type, beside[t]);
-    fused_spec(&nano[n++], "fma", type, beside[t]);
-    fused_spec(&nano[n++], "mul", type, beside[t] + 1);
+    plan[t].tag = fused_tags[t];
+    n = fused_fill(&bench->curves, &plan[t], nano, n);
   }
   result = hw_nano_need(bench, nano, n);
   if (result == 0)
     result = hw_nano_sample(bench, nano, n, point);
   for (size_t t = first; result == 0 && t < end; t++)
-    if (beside[t] > 0)
-      result = fused_publish(bench, &point[at[t]], beside[t], fused_tags[t], probe);
+    result = fused_settle(bench, &plan[t], point, probe);
   return result == 0 && hw_nano_missed(bench, nano, point, n) ? -1 : result;
 }
 
@@ -144,6 +202,14 @@ int hw_probe_fused(struct hw_bench *bench) { return fused_probe(bench, 0, FUSED_
 
 int hw_probe_vector_fused(struct hw_bench *bench) {
   return fused_probe(bench, FUSED_SCALARS, FUSED_TYPES, "vector_fused");
+}
+
+/* What a round costs at least in which each multiplication has so many additions beside it; no
+   bound where that is not known. */
+static double fused_least(const struct hw_curves *curves, const char *tag, double beside) {
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag);
+
+  return add.known ? FUSED_STREAMS * beside * add.value : INFINITY;
 }
 
 /* By throughput. */
@@ -160,7 +226,7 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   if (curve->n < FUSED_LOOPS)
     return hw_unknown(method, "a point is missing");
   one = curve->point[0].y;
-  two = curve->point[2].y;
+  two = fmin(curve->point[2].y, fused_least(curves, tag, curve->point[2].x));
   if (two - one < HW_CLEAR * (hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[2])))
     return hw_unknown(method, "one more addition costs nothing");
   share = (curve->point[1].y - one) / (two - one);
@@ -194,9 +260,29 @@ static struct hw_answer fused_hardware(const struct hw_curves *curves, const cha
   return hw_known(add.method, add.value < FUSED_HARDWARE ? 1 : 0, 0, add.clarity);
 }
 
+/* Cycles from a multiply-add to the next that does not wait for it.  Two instructions take no less
+   than either of them. */
+static struct hw_answer fused_throughput(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer answer = hw_operations_throughput(curves, "fma", tag);
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag);
+  struct hw_answer mul = hw_operations_throughput(curves, "mul", tag);
+  struct hw_answer one = fused_value(curves, tag);
+  const struct hw_curve *split;
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "split_%s", tag);
+  split = hw_curves_get(curves, name);
+  if (answer.known || !one.known || one.value > 0 || split == NULL || !add.known || !mul.known)
+    return answer;
+  return hw_reduce_throughput_bound(split, fmax(add.value, mul.value));
+}
+
 #define FUSED_VALUE(tag)                                                                           \
   struct hw_answer hw_value_have_fma_##tag(const struct hw_curves *curves) {                       \
     return fused_value(curves, #tag);                                                              \
+  }                                                                                                \
+  struct hw_answer hw_value_rtp_fma_##tag##_x100(const struct hw_curves *curves) {                 \
+    return hw_scaled(fused_throughput(curves, #tag), 100);                                         \
   }
 
 FUSED_VALUE(i32)

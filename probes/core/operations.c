@@ -380,19 +380,22 @@ static struct hw_answer operations_whole(struct hw_answer latency) {
   return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 
-/* The values of the rows of an operation on a type. */
-#define OPERATIONS_VALUES(op, tag)                                                                 \
+/* The values of the rows of an operation on a type, but for its throughput; and that: of a
+   multiply-add it is told in fused.c. */
+#define OPERATIONS_WAITS(op, tag)                                                                  \
   struct hw_answer hw_value_lat_##op##_##tag(const struct hw_curves *curves) {                     \
     return operations_whole(hw_operations_latency(curves, #op, #tag));                             \
   }                                                                                                \
   struct hw_answer hw_value_lat_##op##_##tag##_x100(const struct hw_curves *curves) {              \
     return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
   }                                                                                                \
-  struct hw_answer hw_value_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {              \
-    return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
-  }                                                                                                \
   struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
     return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
+  }
+#define OPERATIONS_VALUES(op, tag)                                                                 \
+  OPERATIONS_WAITS(op, tag)                                                                        \
+  struct hw_answer hw_value_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {              \
+    return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
   }
 
 /* The same, and the additions that are issued in a cycle. */
@@ -400,7 +403,7 @@ static struct hw_answer operations_whole(struct hw_answer latency) {
   OPERATIONS_VALUES(add, tag)                                                                      \
   OPERATIONS_VALUES(mul, tag)                                                                      \
   OPERATIONS_VALUES(div, tag)                                                                      \
-  OPERATIONS_VALUES(fma, tag)                                                                      \
+  OPERATIONS_WAITS(fma, tag)                                                                       \
   struct hw_answer hw_value_issue_##tag##_x100(const struct hw_curves *curves) {                   \
     struct hw_answer answer = hw_operations_throughput(curves, "add", #tag);                       \
     return !answer.known                                                                           \

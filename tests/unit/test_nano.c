@@ -210,6 +210,12 @@ static void test_fused(void **state) {
   static const double two[3][2] = {{5, 10}, {5.5, 12}, {6, 12}};
   static const double one[3][2] = {{5, 10}, {5.5, 10}, {6, 12}};
   static const double doubt[3][2] = {{5, 10}, {5.5, 11}, {6, 12}};
+  static const double busy[3][2] = {{5, 11}, {5.5, 12}, {6, 12.6}};
+  static const double adds[4][2] = {{1, 3}, {6, 3}, {8, 4}, {10, 5}};
+  static const double spilled[4][2] = {{1, 6}, {6, 6}, {10, 6.9}, {13, 16}};
+  static const double apart[4][2] = {{4, 3}, {5, 3.3}, {6, 3.01}, {7, 12}};
+  static const double together[4][2] = {{4, 4}, {5, 5}, {6, 6}, {7, 7}};
+  static const double spills[4][2] = {{4, 4}, {5, 4}, {6, 4}, {7, 12}};
   struct hw_curves curves = {0};
 
   (void)state;
@@ -226,6 +232,26 @@ static void test_fused(void **state) {
   assert_int_equal((int)hw_value_have_fma_f64(&curves).value, 1);
   publish(&curves, "fused_f64", doubt, 3);
   assert_false(hw_value_have_fma_f64(&curves).known);
+  /* Two additions a cycle: a round with one more takes 12 cycles, and not the 12.6 of that loop. */
+  publish(&curves, "fused_f64", busy, 3);
+  assert_false(hw_value_have_fma_f64(&curves).known);
+  publish(&curves, "streams_add_f64", adds, 4);
+  assert_int_equal((int)hw_value_have_fma_f64(&curves).value, 0);
+  assert_true(hw_value_have_fma_f64(&curves).known);
+  /* Its throughput is that of the two where registers are too few for more streams: as good as it
+     can be, or as several numbers of streams have it. */
+  publish(&curves, "streams_mul_f64", adds, 4);
+  publish(&curves, "streams_fma_f64", spilled, 4);
+  assert_false(hw_value_rtp_fma_f64_x100(&curves).known);
+  publish(&curves, "split_f64", apart, 4);
+  assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 50);
+  publish(&curves, "split_f64", together, 4);
+  assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 100);
+  publish(&curves, "split_f64", spills, 4);
+  assert_false(hw_value_rtp_fma_f64_x100(&curves).known);
+  publish(&curves, "split_f64", apart, 4);
+  publish(&curves, "fused_f64", one, 3);
+  assert_false(hw_value_rtp_fma_f64_x100(&curves).known); /* one instruction is not two */
   hw_curves_free(&curves);
 }
 
