@@ -5,11 +5,11 @@
    Method  A binary tree of code, each of its branches at an address of its own, walked from the
            root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are foretold.
            A random bit that never came before, as likely 0 as 1, is foretold wrong half the time,
-           whatever foretells it.  One bit for two or four branches that follow each other, of
-           which the others are foretold by the first: by how much each bit more makes a walk
-           longer tells what half a misprediction costs, without what the layout of the code costs.
-           What the walk with a bit for each branch takes longer than those that are foretold tells
-           how many mispredictions it has.
+           whatever foretells it: what the walk with a bit for each branch takes longer than those
+           that are foretold is what half as many mispredictions cost.  One bit for two or four
+           branches that follow each other, of which the others are foretold by the first: by how
+           much each bit more makes a walk longer tells the same in another way, and so how many
+           mispredictions the walk has.
    Rows    BRANCH_.
    Cost    60 ms.
    Limits  The penalty is the mean over what the front end does meanwhile.  A compiler that makes no
@@ -157,43 +157,39 @@ static struct hw_answer branch_longer(const struct hw_curves *curves, double x) 
   return hw_known(some.method, longer, error, HW_CLEAR);
 }
 
-/* What a misprediction costs: two random bits are one.  By how much a walk takes longer with more
-   of them, when each adds the same: with many more, since of few some are foretold at times; or
-   else with a bit for each branch. */
-static struct hw_answer branch_cost(const struct hw_curves *curves, bool *even) {
+/* What a misprediction costs on average, as DM has it: two random bits are one.  One that follows
+   another soon costs less, as less is left to be done meanwhile: what the last bits add is less. */
+static struct hw_answer branch_cost(const struct hw_curves *curves) {
+  return hw_scaled(branch_longer(curves, BRANCH_LEVELS), 2.0 / BRANCH_LEVELS);
+}
+
+/* The same by how much a walk takes longer with more random bits, when each adds the same. */
+static struct hw_answer branch_slope(const struct hw_curves *curves) {
   struct hw_answer few = branch_longer(curves, BRANCH_FEW);
   struct hw_answer half = branch_longer(curves, BRANCH_HALF);
   struct hw_answer all = branch_longer(curves, BRANCH_LEVELS);
   double lower, upper;
 
-  *even = false;
   if (!few.known || !half.known || !all.known)
     return !all.known ? all : !few.known ? few : half;
   lower = 2 * (half.value - few.value) / (BRANCH_HALF - BRANCH_FEW);
   upper = 2 * (all.value - half.value) / (BRANCH_LEVELS - BRANCH_HALF);
-  *even = fabs(upper - lower) < BRANCH_EVEN * upper;
-  if (*even)
-    return hw_known(all.method, upper, 2 * (all.error + half.error) / (BRANCH_LEVELS - BRANCH_HALF),
-                    HW_CLEAR);
-  return hw_scaled(all, 2.0 / BRANCH_LEVELS);
+  if (fabs(upper - lower) >= BRANCH_EVEN * upper)
+    return hw_unknown(all.method, "a branch is not foretold by the one before");
+  return hw_known(all.method, upper, 2 * (all.error + half.error) / (BRANCH_LEVELS - BRANCH_HALF),
+                  HW_CLEAR);
 }
 
 struct hw_answer hw_value_branch_miss(const struct hw_curves *curves) {
-  bool even;
-
-  return hw_rounded(branch_cost(curves, &even));
+  return hw_rounded(branch_cost(curves));
 }
 
 struct hw_answer hw_value_branch_miss_rate_x100(const struct hw_curves *curves) {
-  struct hw_answer all = branch_longer(curves, BRANCH_LEVELS);
-  bool even;
-  struct hw_answer cost = branch_cost(curves, &even);
+  struct hw_answer all = branch_longer(curves, BRANCH_LEVELS), cost = branch_slope(curves);
   double besides, rate;
 
   if (!cost.known || !all.known)
     return cost.known ? all : cost;
-  if (!even)
-    return hw_unknown(cost.method, "a branch is not foretold by the one before");
   /* What the first random bit costs besides is no misprediction. */
   besides = fabs(all.value - BRANCH_LEVELS / 2 * cost.value);
   if (besides > HW_LEVEL_ERROR * all.value)
