@@ -74,6 +74,9 @@
 #define TLBS_MORE 4
 #define TLBS_FAR_LOOKS 3u
 #define TLBS_CIRCLES_LOOKS 3u
+/* Nor longer than this part of what a probe may take: where strangers make it unclear, so do they
+   the next look. */
+#define TLBS_PART 0.2
 /* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
    holds a circle. */
 #define TLBS_TWICE ((size_t)2)
@@ -473,6 +476,11 @@ static struct hw_answer tlbs_three(const struct hw_curve *far, const struct tlbs
                      : hw_unknown(two.method, "a third level is not clear");
 }
 
+/* Whether there is time for another look, with more samples, after one that took so long, ns. */
+static bool tlbs_affordable(const struct hw_bench *bench, double took) {
+  return bench->limit <= 0 || TLBS_MORE * took <= TLBS_PART * bench->limit;
+}
+
 /* Samples circles, of the pages that the search has in all, at the places x; again with more
    samples where that is not clear.  Publishes the curve, if memory is not short.  0, or -1 on
    failure. */
@@ -495,8 +503,10 @@ static int tlbs_circle(struct hw_bench *bench, const struct tlbs_first *first,
   /* It is compared with half of a rise: it need not stand still, but where that is not clear. */
   bench->effort.rounds_max = bench->effort.rounds;
   for (unsigned look = 0; look < search->looks && result == 0; look++) {
+    double start = bench->machine->ops->now(bench->machine);
     result = hw_sample(bench, &search->series, x, n, &curve);
-    if (result == 0 && clear(&curve, first))
+    if (result == 0 && (clear(&curve, first) ||
+                        !tlbs_affordable(bench, bench->machine->ops->now(bench->machine) - start)))
       break;
     bench->effort.rounds_max = bench->effort.rounds *= TLBS_MORE;
   }
