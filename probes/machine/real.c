@@ -669,6 +669,13 @@ static void real_piece(struct hw_machine *machine, const struct hw_part *part, u
     real_walk_shared(&real_of(machine)->ends, part->memory, n);
 }
 
+/* As wide as the flags allow: what moves lines between cores is to be told, not what handles words
+   one by one. */
+static void real_block(struct hw_machine *machine, void *block, size_t bytes) {
+  real_read(&real_of(machine)->ends, block, bytes / HW_STREAM_GRAIN);
+  real_write(block, bytes / HW_STREAM_GRAIN);
+}
+
 static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
   const struct real_machine *real = real_of(machine);
   struct hw_thread *thread = calloc(n, sizeof *thread);
@@ -689,7 +696,7 @@ static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n)
   }
   if (result == 0) {
     real_unbind(real);
-    result = hw_threads_run(thread, n, real_piece);
+    result = hw_threads_run(thread, n, real_piece, real_block);
     real_rebind(real);
   }
   for (size_t i = 0; own != NULL && i < n; i++)

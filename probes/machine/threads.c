@@ -20,6 +20,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +41,10 @@ struct threads_word {
 struct threads_team {
   size_t n;
   size_t bytes; /* of the largest block that is passed */
+  char *room;   /* where the blocks are */
   char *block;  /* one of each pair */
   hw_threads_piece *piece;
+  hw_threads_block *pass;
   struct threads_word ready;   /* threads that are there */
   struct threads_word done;    /* threads that are done */
   struct threads_word arrived; /* at all meetings so far */
@@ -147,22 +150,16 @@ static void threads_meet(const struct threads_member *member) {
    the same time. */
 #define THREADS_PASS_LIMIT 2e7
 
-/* Reads and writes a block, word by word, as any program would. */
-static void threads_block(volatile unsigned long *word, size_t bytes) {
-  for (size_t i = 0; i < bytes / sizeof *word; i++)
-    word[i] += 1;
-}
-
 static void threads_pass(const struct threads_member *member) {
   struct hw_part *part = member->thread->part;
-  volatile unsigned long *block =
-      (void *)(member->team->block + member->number / 2 * member->team->bytes);
+  char *block = member->team->block + member->number / 2 * member->team->bytes;
   struct threads_word *word = &member->team->word[member->number / 2];
   unsigned long turn = member->number % 2, i;
   double start = threads_now(member), end = start + THREADS_PASS_LIMIT;
 
   for (i = 0; i < part->n && threads_wait(member, word, 2 * i + turn, end); i++) {
-    threads_block(block, part->bytes);
+    if (part->bytes > 0)
+      member->team->pass(member->thread->machine, block, part->bytes);
     atomic_store(&word->value, 2 * i + turn + 1);
   }
   part->done = (double)i;
@@ -307,7 +304,24 @@ static int threads_hands(struct threads_team *team, const struct hw_thread *thre
   return team->hand == NULL ? -1 : 0;
 }
 
-int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) {
+/* Room for the blocks of n threads, with their pages there, from a line on.  0, or -1. */
+static int threads_blocks(struct threads_team *team, const struct hw_thread *thread, size_t n) {
+  size_t bytes;
+
+  for (size_t i = 0; i < n; i++)
+    if (thread[i].part->work == HW_WORK_PASS && thread[i].part->bytes > team->bytes)
+      team->bytes = thread[i].part->bytes;
+  bytes = (n / 2 + 1) * team->bytes + THREADS_APART;
+  team->room = malloc(bytes);
+  if (team->room == NULL)
+    return -1;
+  memset(team->room, 1, bytes);
+  team->block = team->room + (THREADS_APART - (uintptr_t)team->room % THREADS_APART);
+  return 0;
+}
+
+int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
+                   hw_threads_block *block) {
   struct threads_team *team = calloc(1, sizeof *team);
   struct threads_member *member = calloc(n, sizeof *member);
   pthread_t *id = calloc(n, sizeof *id);
@@ -315,23 +329,19 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) 
 
   if (team != NULL) {
     team->word = calloc(n / 2 + 1, sizeof *team->word);
-    for (size_t i = 0; i < n; i++)
-      if (thread[i].part->work == HW_WORK_PASS && thread[i].part->bytes > team->bytes)
-        team->bytes = thread[i].part->bytes;
-    team->block = malloc((n / 2 + 1) * (team->bytes + 1));
   }
-  if (team != NULL && team->word != NULL && team->block != NULL && member != NULL && id != NULL &&
-      threads_hands(team, thread, n) == 0) {
+  if (team != NULL && team->word != NULL && member != NULL && id != NULL &&
+      threads_blocks(team, thread, n) == 0 && threads_hands(team, thread, n) == 0) {
     team->n = n;
     team->piece = piece;
-    memset(team->block, 1, (n / 2 + 1) * (team->bytes + 1)); /* its pages are there */
+    team->pass = block;
     for (size_t i = 0; i < n; i++)
       member[i] = (struct threads_member){team, &thread[i], i};
     result = threads_start(team, member, id);
   }
   if (team != NULL) {
     free(team->word);
-    free(team->block);
+    free(team->room);
     free(team->hand);
   }
   free(team);
@@ -342,10 +352,12 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) 
 
 #else /* no threads */
 
-int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece) {
+int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
+                   hw_threads_block *block) {
   (void)thread;
   (void)n;
   (void)piece;
+  (void)block;
   return -1;
 }
 

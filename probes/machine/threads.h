@@ -15,7 +15,11 @@ struct hw_thread {
 typedef void hw_threads_piece(struct hw_machine *machine, const struct hw_part *part,
                               unsigned long n);
 
+/* Reads a block, a multiple of HW_STREAM_GRAIN, and then writes it. */
+typedef void hw_threads_block(struct hw_machine *machine, void *block, size_t bytes);
+
 /* Runs the threads as hw_machine_ops.team has it. */
-int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece);
+int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
+                   hw_threads_block *block);
 
 #endif
