@@ -130,11 +130,13 @@ operations ()
 spills ()
 {
   awk -v type="$1" '{
+    groups = $1
+    sub(/.*_/, "", groups)
     split($1, word, "_")
     if (word[1] != "live" || (type == "v" ? word[2] !~ /v/ : word[2] != type)) next
     split(word[3], size, "x")
     split(word[6], stores, "x")
-    print size[2], ($3 - stores[1] * 4 >= 4)
+    print size[2], ($3 - stores[1] * groups >= groups + 0)
   }' "$work/counts" | sort -n | awk '$2 == 1 { print last + 0; exit } { last = $1 }'
 }
 

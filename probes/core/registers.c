@@ -5,8 +5,8 @@
            time.  Beside each addition stand as many stores as take at least as long, so that they
            bound the loop, and additions hide behind them.  A variable that is not in a register has
            to be stored each time it is added to, and nothing hides that.  Beside those of floating
-           point as many whole numbers live as there are registers for, because some compilers keep
-           there what does not fit.  Doubling and bisecting (XT 3.5) by lists: a
+           point as many whole numbers live as there are registers for, with the counter, because
+           some compilers keep there what does not fit.  Doubling and bisecting (XT 3.5) by lists: a
            few numbers up to 33, if the time does not rise more up to 132, and then all between.
    Rows    NR_.
    Cost    100 ms, and the compiler's time.
@@ -23,8 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups in a loop: the store of the loop's counter is then a quarter of one to a group. */
+/* Groups in a loop of whole numbers: the store of the loop's counter is then a quarter of one to a
+   group.  Those of others are longer, and have a register for the counter: no more than two groups,
+   lest instructions come slower than they are done. */
 #define REGISTERS_GROUPS 4u
+#define REGISTERS_GROUPS_LONG 2u
 /* Additions of a group at least, which take as long as the latency of two. */
 #define REGISTERS_LEAST 16u
 /* Stores that a processor does in a cycle at most, and beside each addition at most. */
@@ -35,9 +38,9 @@
 
 /* How many variables at first: those of common machines and their neighbours, few enough to be
    compiled at once.  When the time has not risen by then, more, and then more again. */
-static const unsigned registers_rough[] = {3, 4, 5, 8, 12, 13, 14, 15, 16, 17};
-static const unsigned registers_rough_float[] = {4, 6, 8, 12, 15, 16, 17};
-static const unsigned registers_wide[] = {20, 24, 28, 30, 31, 32, 33, 36};
+static const unsigned registers_rough[] = {3, 4, 5, 8, 12, 13, 14, 15, 16, 17, 20};
+static const unsigned registers_rough_float[] = {4, 6, 8, 12, 15, 16, 17, 20};
+static const unsigned registers_wide[] = {24, 28, 30, 31, 32, 33, 36};
 static const unsigned registers_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
 #define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define REGISTERS_POINTS 48u
@@ -89,7 +92,7 @@ static void registers_add(struct registers_line *line, unsigned variables) {
   registers_part(&nano->part[1], "store", "i32", 1, count * line->beside);
   if (line->whole > 0)
     registers_part(&nano->part[2], "live", "i32", line->whole, count);
-  nano->groups[1] = REGISTERS_GROUPS;
+  nano->groups[1] = line->tag[0] == 'i' ? REGISTERS_GROUPS : REGISTERS_GROUPS_LONG;
   line->x[line->n++] = variables;
 }
 
@@ -195,7 +198,7 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
     struct hw_answer whole = registers_value(curves, "live", "i32");
     if (!whole.known)
       return -1;
-    line->whole = (unsigned)whole.value;
+    line->whole = whole.value > 1 ? (unsigned)whole.value - 1 : 0;
   }
   return 0;
 }

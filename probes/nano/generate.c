@@ -228,7 +228,18 @@ static void generate_variables(const struct hw_nano *nano, bool use, FILE *out) 
   }
 }
 
-static void generate_head(size_t number, FILE *out) {
+/* Whether it is of whole numbers that live.  gcc may keep some of them in registers of vectors, to
+   and from which each use moves them: those are not to count as theirs. */
+static bool generate_is_whole(const struct hw_nano *nano) {
+  bool whole = strcmp(nano->part[0].op, "live") == 0;
+
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
+    whole = whole && nano->part[i].type[0] == 'i';
+  return whole;
+}
+
+static void generate_head(const struct hw_nano *nano, size_t number, FILE *out) {
+  fprintf(out, "%s", generate_is_whole(nano) ? "HW_NANO_WHOLE " : "");
   fprintf(out,
           "static void hw_nano_%zu(unsigned long n, int second, const unsigned *outcomes) {\n"
           "  (void)outcomes;\n",
@@ -254,7 +265,7 @@ static void generate_node(unsigned node, unsigned level, unsigned levels, FILE *
 /* Writes the tree of code (DM figure 1): the block of node n is followed by that of 2n, when its
    branch is not taken, and branches to that of 2n+1. */
 static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) {
-  generate_head(number, out);
+  generate_head(nano, number, out);
   fprintf(out,
           "  volatile unsigned hw_cell[2];\n"
           "  unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, at = 0;\n"
@@ -269,7 +280,7 @@ static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) 
 /* Writes a function, given what writes one of its loops. */
 static void generate_function(const struct hw_nano *nano, size_t number,
                               void (*loop)(const struct hw_nano *, unsigned, FILE *), FILE *out) {
-  generate_head(number, out);
+  generate_head(nano, number, out);
   generate_variables(nano, false, out);
   fputs("  if (!second) {\n", out);
   if (nano->groups[0] > 0)
@@ -395,25 +406,32 @@ int hw_nano_write_list(unsigned parts, FILE *out) {
 int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out) {
   char name[HW_NANO_NAME];
 
-  fputs("/* Nano-benchmarks, written by hwprobe. */\n"
-        "#include \"probes/nano/table.h\"\n"
-        "#include <stdint.h>\n"
-        "#if defined __GNUC__ && !defined HW_NANO_PLAIN\n"
-        "#define HW_NANO_VECTORS\n"
-        "#endif\n"
-        "#if defined __OPTIMIZE__ || !defined __GNUC__\n"
-        "#define HW_NANO_REGISTERS\n"
-        "#endif\n"
-        "#if defined __clang__\n"
-        "#define HW_NANO_ROLLED _Pragma(\"clang loop unroll(disable) vectorize(disable)\")\n"
-        "#elif defined __GNUC__ && __GNUC__ >= 8\n"
-        "#define HW_NANO_ROLLED _Pragma(\"GCC unroll 1\")\n"
-        "#else\n"
-        "#define HW_NANO_ROLLED\n"
-        "#endif\n"
-        "static volatile int hw_nano_start;\n"
-        "static volatile int *volatile hw_nano_kept;\n",
-        out);
+  fputs(
+      "/* Nano-benchmarks, written by hwprobe. */\n"
+      "#include \"probes/nano/table.h\"\n"
+      "#include <stdint.h>\n"
+      "#if defined __GNUC__ && !defined HW_NANO_PLAIN\n"
+      "#define HW_NANO_VECTORS\n"
+      "#endif\n"
+      "#if defined __OPTIMIZE__ || !defined __GNUC__\n"
+      "#define HW_NANO_REGISTERS\n"
+      "#endif\n"
+      "#if defined __clang__\n"
+      "#define HW_NANO_ROLLED _Pragma(\"clang loop unroll(disable) vectorize(disable)\")\n"
+      "#elif defined __GNUC__ && __GNUC__ >= 8\n"
+      "#define HW_NANO_ROLLED _Pragma(\"GCC unroll 1\")\n"
+      "#else\n"
+      "#define HW_NANO_ROLLED\n"
+      "#endif\n"
+      "#if defined __GNUC__ && __GNUC__ >= 8 && !defined __clang__ && !defined __INTEL_COMPILER && "
+      "\\\n    (defined __x86_64__ || defined __i386__ || defined __aarch64__)\n"
+      "#define HW_NANO_WHOLE __attribute__((target(\"general-regs-only\")))\n"
+      "#else\n"
+      "#define HW_NANO_WHOLE\n"
+      "#endif\n"
+      "static volatile int hw_nano_start;\n"
+      "static volatile int *volatile hw_nano_kept;\n",
+      out);
   generate_roots(out);
   for (size_t k = 0; k < n; k++) {
     if (!generate_good(&nano[k]))

@@ -120,21 +120,31 @@ static void test_spills(void **state) {
                                        {16, 1.08}, {17, 1.2}};
   static const double doubt[6][2] = {{8, 1},     {12, 1},  {14, 1}, {15, 1 + 0.5 / 16},
                                      {16, 1.08}, {17, 1.2}};
-  static const double twice[6][2] = {{16, 1.2}, {17, 1}, {18, 1}, {20, 1}, {24, 1.1}, {28, 1.2}};
+  static const double twice[7][2] = {{16, 1.2}, {17, 1},   {18, 1.2}, {20, 1},
+                                     {22, 1},   {24, 1.1}, {28, 1.5}};
+  static const double bump[9][2] = {{12, 1}, {15, 1}, {16, 1},    {17, 1.06}, {20, 1},
+                                    {24, 1}, {32, 1}, {33, 1.06}, {36, 1.2}};
   static const double level[5][2] = {{12, 1}, {13, 1}, {14, 1}, {15, 1}, {16, 1}};
   static const double none[5][2] = {{12, 1}, {13, 1}, {14, 1.3}, {15, 1.4}, {16, 1.5}};
+  /* Instructions that come too slowly; the 33rd is the first that is stored. */
+  static const double creeps[9][2] = {{8, 1},      {16, 1},     {22, 1},
+                                      {23, 1.019}, {24, 1.036}, {28, 1.083},
+                                      {31, 1.121}, {32, 1.129}, {33, 1.43}};
   static const double falls[6][2] = {{8, 1}, {12, 1}, {14, 1}, {15, 1}, {16, 1.22}, {17, 1.13}};
 
   (void)state;
   assert_int_equal((int)spills(step, 7).value, 15);
   assert_int_equal((int)spills(counter, 6).value, 15);
   assert_false(spills(doubt, 6).known);
-  assert_false(spills(twice, 6).known);
+  assert_false(spills(twice, 7).known);
+  assert_int_equal((int)spills(bump, 9).value, 32); /* a loop that lies badly */
+  assert_false(spills(bump, 4).known);
   assert_false(spills(level, 5).known);
   assert_true(spills(level, 5).settled);
   assert_false(spills(none, 5).known);
   assert_false(spills(step, 3).known);
   assert_false(spills(falls, 6).known); /* 16 and 17 variables: 3.5 stores more and 2.2 */
+  assert_false(spills(creeps, 9).known);
 }
 
 /* A curve of that name among curves. */
