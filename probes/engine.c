@@ -164,9 +164,13 @@ static const struct hw_param *engine_unclear(const struct hw_engine *engine, con
   return NULL;
 }
 
-/* Whether there is time for measuring again what was not clear. */
-static bool engine_patient(const struct hw_bench *bench) {
-  return !hw_late(bench) &&
+/* A probe is measured again while it has taken less than this part of what it may take: each time
+   is about twice as long as the one before. */
+#define ENGINE_AGAIN (1 / 3.0)
+
+/* Whether there is time for measuring again what was not clear, and took so long, ns. */
+static bool engine_patient(const struct hw_bench *bench, double took) {
+  return !hw_late(bench) && (bench->limit <= 0 || took < ENGINE_AGAIN * bench->limit) &&
          bench->spent + bench->machine->ops->now(bench->machine) < bench->effort.patience;
 }
 
@@ -176,12 +180,15 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const struct hw_effort effort = bench->effort;
   const double deadline = bench->deadline;
   const size_t wanted = bench->wants;
+  const double first = bench->machine->ops->now(bench->machine);
 
   bench->wait = effort.wait;
   if (bench->limit > 0)
-    bench->deadline = fmin(deadline, bench->machine->ops->now(bench->machine) + bench->limit);
+    bench->deadline = fmin(deadline, first + bench->limit);
   for (unsigned attempt = 0;
-       attempt < effort.attempts && (attempt == 0 ? !hw_late(bench) : engine_patient(bench));
+       attempt < effort.attempts &&
+       (attempt == 0 ? !hw_late(bench)
+                     : engine_patient(bench, bench->machine->ops->now(bench->machine) - first));
        attempt++) {
     double start = bench->machine->ops->now(bench->machine);
     const struct hw_param *unclear;
