@@ -696,6 +696,47 @@ static void test_direct_beside(void **state) {
   }
 }
 
+/* What two colours of a machine with LRU say of it, after the second of them says something else: a
+   load of a full set, and of one line too many, cycles. */
+static struct hw_answer lru_beside(struct hw_engine *engine, double full, double over) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "l2_cyclic_other", "pages of one colour (count)", "time (cycles)");
+  for (int i = 1; i <= 16; i += i < 10 ? 1 : 6)
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){i,
+                                                            i < 9    ? full
+                                                            : i < 10 ? over
+                                                                     : 20,
+                                                            0.001, 48}),
+                     0);
+  assert_int_equal(hw_curves_put(&engine->bench.curves, &curve), 0);
+  return hw_value_l2_lru(&engine->bench.curves);
+}
+
+/* Where replacement adapts itself one colour is not enough. */
+static void test_lru_colours(void **state) {
+  static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
+  struct hw_engine engine = {.bench = {.compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .memory = (size_t)64 << 20,
+                                       .deadline = INFINITY}};
+  struct hw_answer answer;
+
+  (void)state;
+  machine_open(&engine, levels);
+  answer = hw_engine_value(&engine, hw_param_find("HW_L2_LRU"));
+  assert_true(answer.known);
+  assert_int_equal(lround(answer.value), 1);
+  assert_non_null(hw_curves_get(&engine.bench.curves, "l2_cyclic_other"));
+  assert_int_equal(lround(lru_beside(&engine, 5, 20).value), 1);
+  answer = lru_beside(&engine, 5, 12);
+  assert_true(answer.known);
+  assert_int_equal(lround(answer.value), 0);
+  assert_false(lru_beside(&engine, 5, 18).known);
+  machine_close(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_halfway),
@@ -717,6 +758,7 @@ int main(void) {
       cmocka_unit_test(test_direct),
       cmocka_unit_test(test_direct_silent),
       cmocka_unit_test(test_direct_beside),
+      cmocka_unit_test(test_lru_colours),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
