@@ -7,7 +7,8 @@
            to be stored each time it is added to, and nothing hides that.  Beside those of floating
            point as many whole numbers live as there are registers for, with the counter, because
            some compilers keep there what does not fit.  Doubling and bisecting (XT 3.5) by lists: a
-           few numbers up to 33, if the time does not rise more up to 132, and then all between.
+           few numbers up to 20, if the time does not rise more up to 36, and up to 132; then all
+           between those that it rises between, and what lies behind once more at the same time.
    Rows    NR_.
    Cost    100 ms, and the compiler's time.
    Limits  What the compiler makes of the program: without optimization there is none.  The loop's
@@ -138,7 +139,9 @@ static const char *registers_stem(const struct hw_curves *curves, const char *ta
   return registers_curve(curves, "live", tag) != NULL ? "live" : "far";
 }
 
-/* All between the two points that the rise lies between; where that is not clear, all once more. */
+/* All from the last point before the rise on, and between it and the next: what was measured at
+   another time may have had a neighbour who makes long loops slower, and none other.  Where the
+   rise is not clear, all once more. */
 static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
   const char *stem = registers_stem(curves, line->tag);
   const struct hw_curve *curve = registers_curve(curves, stem, line->tag);
@@ -149,8 +152,9 @@ static void registers_choose_near(const struct hw_curves *curves, struct registe
   knee = registers_value(curves, stem, line->tag);
   for (unsigned i = 1; knee.known && i < (unsigned)knee.error; i++)
     registers_add(line, (unsigned)knee.value + i);
-  for (size_t i = 0; !knee.known && !knee.settled && i < curve->n; i++)
-    registers_add(line, (unsigned)curve->point[i].x);
+  for (size_t i = 0; !knee.settled && i < curve->n; i++)
+    if (!knee.known || curve->point[i].x >= knee.value)
+      registers_add(line, (unsigned)curve->point[i].x);
 }
 
 static bool registers_measured(const struct registers_line *line, double x) {
