@@ -304,9 +304,9 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
    the last x with less than half a store more than on the plateau; error: the gap to the next
    point.  No answer when one of the two is not clear of half a store, when more than one point
    before it has more (but for those of few variables, less than least, which wait for each other),
-   when there are fewer than two points behind it, or one of those has less than the first or than
-   half a store for each variable beyond it, when there is no plateau, or when y does not rise
-   (settled). */
+   when there are fewer than two points behind it and no gap, or one of those has less than the
+   first or than half a store for each variable beyond it, when there is no plateau, or when y does
+   not rise (settled). */
 struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least);
 
 /* How pages were scattered for a curve of shares. */

@@ -14,25 +14,29 @@
    a loop lies in memory may cost it a cycle or two. */
 #define SPILLS_BEHIND 2u
 #define SPILLS_BAD 1u
+/* Few variables wait for each other where it costs so many stores more: a loop costs less besides.
+ */
+#define SPILLS_WAIT 1.5
 
-/* The level of the plateau: the point that is second lowest, since the lowest may be luck. */
-static const struct hw_point *spills_level(const struct hw_curve *curve) {
-  const struct hw_point *lowest = NULL, *second = NULL;
+/* The level of the plateau up to that point: the point that is second lowest, since the lowest may
+   be luck.  Not of all of it: the more variables, the less of the time is the loop's own. */
+static const struct hw_point *spills_level(const struct hw_curve *curve, size_t last) {
+  const struct hw_point *lowest = curve->point, *second = curve->point;
 
-  for (size_t i = 0; i < curve->n; i++) {
+  for (size_t i = 1; i <= last; i++) {
     const struct hw_point *p = &curve->point[i];
-    if (lowest == NULL || p->y < lowest->y) {
+    if (p->y < lowest->y) {
       second = lowest;
       lowest = p;
-    } else if (second == NULL || p->y < second->y) {
+    } else if (second == lowest || p->y < second->y) {
       second = p;
     }
   }
   return second;
 }
 
-/* Stores at the point beyond the loop's own; their standard error in *error. */
-static double spills_more(const struct hw_point *p, const struct hw_point *level, double each,
+/* Stores at the point beyond the loop's own, over that level; their standard error in *error. */
+static double spills_over(const struct hw_point *p, const struct hw_point *level, double each,
                           double least, double *error) {
   double stores = each * fmax(p->x, least);
 
@@ -40,59 +44,67 @@ static double spills_more(const struct hw_point *p, const struct hw_point *level
   return stores * (p->y / level->y - 1);
 }
 
-/* Whether the point has less than half a store more. */
-static bool spills_none(const struct hw_point *p, const struct hw_point *level, double each,
-                        double least) {
-  double error;
-
-  return spills_more(p, level, each, least, &error) < SPILLS_HALF;
+/* The same over the level up to there. */
+static double spills_more(const struct hw_curve *curve, size_t i, double each, double least,
+                          double *error) {
+  return spills_over(&curve->point[i], spills_level(curve, i), each, least, error);
 }
 
-/* Points up to the last that have no store more.  What is higher among them, but for few variables,
-   which wait for each other, is a loop that lies badly: how many of those, in *bad. */
-static size_t spills_plateau(const struct hw_curve *curve, const struct hw_point *level,
-                             double each, double least, size_t last, size_t *bad) {
+/* Whether the point has less than half a store more. */
+static bool spills_none(const struct hw_curve *curve, size_t i, double each, double least) {
+  double error;
+
+  return spills_more(curve, i, each, least, &error) < SPILLS_HALF;
+}
+
+/* Points up to the last that have no store more, but for those that wait for each other.  What is
+   higher among them is a loop that lies badly: how many of those, in *bad. */
+static size_t spills_plateau(const struct hw_curve *curve, double each, double least, size_t last,
+                             size_t *bad) {
+  const struct hw_point *level = spills_level(curve, last);
   size_t n = 0;
+  double error;
 
   *bad = 0;
-  for (size_t i = 0; i <= last && i < curve->n; i++)
-    if (spills_none(&curve->point[i], level, each, least))
+  for (size_t i = 0; i <= last; i++) {
+    const struct hw_point *p = &curve->point[i];
+    if (!spills_none(curve, i, each, least))
+      *bad += p->x >= least;
+    else if (p->x >= least || spills_over(p, level, each, least, &error) < SPILLS_WAIT)
       n++;
-    else if (curve->point[i].x >= least)
-      ++*bad;
+  }
   return n;
 }
 
 struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least) {
   static const char method[] = "stores more";
-  const struct hw_point *level = spills_level(curve);
   double clarity = HW_CLARITY_MAX, error, before;
-  size_t last = curve->n, bad;
+  size_t last = 0, bad;
 
-  if (curve->n < SPILLS_PLATEAU + 1 || !(level->y > 0))
+  if (curve->n < SPILLS_PLATEAU + 1 || !(curve->point[0].y > 0))
     return hw_unknown(method, "fewer than four points");
   for (size_t i = 0; i < curve->n; i++)
-    if (spills_none(&curve->point[i], level, each, least))
+    if (spills_none(curve, i, each, least))
       last = i;
-  if (spills_plateau(curve, level, each, least, last, &bad) < SPILLS_PLATEAU)
+  if (spills_plateau(curve, each, least, last, &bad) < SPILLS_PLATEAU)
     return hw_unknown(method, "there is no plateau");
   if (bad > SPILLS_BAD)
     return hw_unknown(method, "it rises more than once");
   if (last + 1 == curve->n)
     return hw_absent(method, "it does not rise");
   /* More variables are no fewer stores: what costs more before was disturbed. */
-  before = spills_more(&curve->point[last + 1], level, each, least, &error);
+  before = spills_more(curve, last + 1, each, least, &error);
   for (size_t i = last + 1; i < curve->n; i++) {
-    double more = spills_more(&curve->point[i], level, each, least, &error);
+    double more = spills_more(curve, i, each, least, &error);
     if (more < before - SPILLS_HALF)
       return hw_unknown(method, "it falls behind the rise");
     if (more < SPILLS_HALF * (curve->point[i].x - curve->point[last + 1].x + 1))
       return hw_unknown(method, "it rises by less than a store for each");
   }
-  if (last + SPILLS_BEHIND >= curve->n)
+  if (curve->point[last + 1].x - curve->point[last].x < 1.5 && last + SPILLS_BEHIND >= curve->n)
     return hw_unknown(method, "too few points lie behind the rise");
   for (size_t i = last; i <= last + 1; i++) {
-    double more = spills_more(&curve->point[i], level, each, least, &error);
+    double more = spills_more(curve, i, each, least, &error);
     if (error > 0)
       clarity = fmin(clarity, fabs(more - SPILLS_HALF) / error);
   }

@@ -217,7 +217,7 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   static const char method[] = "multiply-add beside additions";
   char name[HW_CURVE_NAME];
   const struct hw_curve *curve;
-  double one, two, share;
+  double one, two, least, error, share;
 
   snprintf(name, sizeof name, "fused_%s", tag);
   curve = hw_curves_get(curves, name);
@@ -226,8 +226,12 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   if (curve->n < FUSED_LOOPS)
     return hw_unknown(method, "a point is missing");
   one = curve->point[0].y;
-  two = fmin(curve->point[2].y, fused_least(curves, tag, curve->point[2].x));
-  if (two - one < HW_CLEAR * (hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[2])))
+  two = curve->point[2].y;
+  least = fused_least(curves, tag, curve->point[2].x);
+  error = hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[2]);
+  if (least < two && least - one >= HW_CLEAR * error)
+    two = least;
+  if (two - one < HW_CLEAR * error)
     return hw_unknown(method, "one more addition costs nothing");
   share = (curve->point[1].y - one) / (two - one);
   if (share > FUSED_ONE && share < FUSED_TWO)
