@@ -52,8 +52,8 @@
 /* And no more than this part of what all probes may take. */
 #define COLOURS_SHARE 0.5
 
-/* Rows of one colour, and how their curves are measured, and measured again.  The
-   line last: it links the pages' own rings anew. */
+/* Rows of one colour, and how their curves are measured, and measured again.  The line last: it
+   links the pages' own rings anew. */
 static const struct {
   enum hw_shape_row row;
   int (*measure)(const struct hw_colour *colour);
