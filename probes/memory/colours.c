@@ -113,6 +113,15 @@ static bool colours_enough(const struct hw_colour *colour) {
   return colour->own.n >= 2 * colour->ways && colour->own.n > colour->ways + 2;
 }
 
+/* A number that no colour's curve has yet, or the last. */
+static unsigned colours_number(const struct hw_curves *curves, unsigned n) {
+  unsigned number = 0;
+
+  while (number + 1 < HW_LOWER_COLOURS && hw_shape_step(curves, n, number).known)
+    number++;
+  return number;
+}
+
 /* Asks another colour how the level replaces. */
 static int colours_other(struct hw_gather *job, struct hw_pages *seen) {
   struct hw_bench *bench = job->pool.bench;
@@ -122,10 +131,13 @@ static int colours_other(struct hw_gather *job, struct hw_pages *seen) {
 
   for (size_t i = job->fit; result == 0 && i < job->pool.pages; i++) {
     result = hw_evictors_find(job, job->page[i], seen, &colour);
-    if (result > 0 && !colours_enough(&colour)) {
+    if (result <= 0)
+      continue;
+    result = colours_enough(&colour)
+                 ? colours_step(&colour, colours_number(&bench->curves, colour.level))
+                 : 0;
+    if (result <= 0)
       hw_evictors_forget(&colour);
-      result = 0;
-    }
   }
   if (result <= 0)
     return result;
