@@ -8,9 +8,9 @@
            waits for it: one that takes less is one instruction.  One that takes as long may be made
            of both in a chain.  Then its throughput tells, as X-Ray has it; but where adders are
            free beside the multipliers two instructions cost no more than one.  So the adders are
-           kept busy: one instruction then costs what a multiplication costs, two what a
-           multiplication with one addition more costs; or what all of these additions take at
-           least, where that is less, since no loop keeps all of its units as busy as another.
+           kept busy: one instruction then costs what a multiplication costs, two no less than all
+           of the additions with one more take; or, where that is no more than the former, what a
+           multiplication with one addition more costs.
            A chain of multiply-adds of two instructions is twice as long, and registers may be too
            few for as many streams as fill the units: their throughput is then that of the two.
    Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_ of floating point.
@@ -204,12 +204,12 @@ int hw_probe_vector_fused(struct hw_bench *bench) {
   return fused_probe(bench, FUSED_SCALARS, FUSED_TYPES, "vector_fused");
 }
 
-/* What a round costs at least in which each multiplication has so many additions beside it; no
-   bound where that is not known. */
+/* What a round costs at least in which each multiplication has so many additions beside it; 0 where
+   that is not known. */
 static double fused_least(const struct hw_curves *curves, const char *tag, double beside) {
   struct hw_answer add = hw_operations_throughput(curves, "add", tag);
 
-  return add.known ? FUSED_STREAMS * beside * add.value : INFINITY;
+  return add.known ? FUSED_STREAMS * beside * add.value : 0;
 }
 
 /* By throughput. */
@@ -217,7 +217,7 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   static const char method[] = "multiply-add beside additions";
   char name[HW_CURVE_NAME];
   const struct hw_curve *curve;
-  double one, two, least, error, share;
+  double one, two, error, share;
 
   snprintf(name, sizeof name, "fused_%s", tag);
   curve = hw_curves_get(curves, name);
@@ -226,11 +226,12 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   if (curve->n < FUSED_LOOPS)
     return hw_unknown(method, "a point is missing");
   one = curve->point[0].y;
-  two = curve->point[2].y;
-  least = fused_least(curves, tag, curve->point[2].x);
-  error = hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[2]);
-  if (least < two && least - one >= HW_CLEAR * error)
-    two = least;
+  two = fused_least(curves, tag, curve->point[2].x);
+  error = hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[1]);
+  if (!(two - one >= HW_CLEAR * error)) {
+    two = curve->point[2].y;
+    error = hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[2]);
+  }
   if (two - one < HW_CLEAR * error)
     return hw_unknown(method, "one more addition costs nothing");
   share = (curve->point[1].y - one) / (two - one);

@@ -122,8 +122,8 @@ static unsigned colours_number(const struct hw_curves *curves, unsigned n) {
   return number;
 }
 
-/* Asks another colour how the level replaces. */
-static int colours_other(struct hw_gather *job, struct hw_pages *seen) {
+/* Asks another colour how the level replaces, if there is time. */
+static void colours_other(struct hw_gather *job, struct hw_pages *seen) {
   struct hw_bench *bench = job->pool.bench;
   const struct hw_effort effort = bench->effort;
   struct hw_colour colour;
@@ -140,7 +140,7 @@ static int colours_other(struct hw_gather *job, struct hw_pages *seen) {
       hw_evictors_forget(&colour);
   }
   if (result <= 0)
-    return result;
+    return;
   for (unsigned try = 0; try < COLOURS_TRIES && result >= 0 && !hw_gather_late(job) &&
                          colours_unclear(&bench->curves, colour.level, HW_SHAPE_LRU);
        try++) {
@@ -149,7 +149,6 @@ static int colours_other(struct hw_gather *job, struct hw_pages *seen) {
   }
   bench->effort = effort;
   hw_evictors_forget(&colour);
-  return result < 0 ? -1 : 0;
 }
 
 /* Measures colours until the ways are clear.  first: the first of them.  How many, or -1 when
@@ -209,7 +208,7 @@ static int colours_within(struct hw_gather *job) {
     result = colours_more(job, &first);
   if (result >= 0 && hw_shape_row(curves, job->level->n, HW_SHAPE_LRU_ONE).known &&
       colours_unclear(curves, job->level->n, HW_SHAPE_LRU))
-    result = colours_other(job, &seen);
+    colours_other(job, &seen);
   hw_evictors_forget(&first);
   free(seen.page);
   return result < 0 ? -1 : 0;

@@ -5,12 +5,14 @@
            comm_groups_K: x place, y place of the first of its group in layer K.
            comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
            comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
+           comm_again_K: x bytes of the largest block, y time to hand it on (ns), once more.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
            of groups within which words take less time than to the outside.  One pair of each layer
            then hands on blocks that fit any level 1, which are read and written by both; the slope
            over their size is what a byte takes.  Last, and some time after, as many pairs of a
-           layer as there are pass words at the same time, and one of them alone: a host that has
-           moved a processor meanwhile is noticed.
+           layer as there are pass words at the same time, and one of them alone, which hands on the
+           largest block as well: a host that has moved a processor meanwhile is noticed, and a
+           stranger who was there.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
    Cost    Two processors: 0.3 s, of which 20 ms are measuring.  Some 2 ms a pair, of which there
    are some times as many as there are processors and layers. Limits  Layers whose times differ by
@@ -237,6 +239,21 @@ static int comm_blocks(struct hw_bench *bench, size_t k, const size_t *place) {
                       COMM_JOBS);
 }
 
+/* What the largest block takes one pair, once more. */
+static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
+  const struct comm_job job = {.bench = bench,
+                               .place = place,
+                               .pairs = 1,
+                               .times = COMM_BLOCKS,
+                               .bytes = COMM_JOBS * COMM_STEP};
+  struct hw_point point;
+
+  if (comm_sample(&job, 1, &point) != 0)
+    return -1;
+  point.x = (double)job.bytes;
+  return comm_publish(bench, "again", k, "block (bytes)", "time to hand it on (ns)", &point, 1);
+}
+
 /* What words take one pair, and all at once. */
 static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, size_t pairs) {
   struct comm_job job[2] = {{.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS},
@@ -279,8 +296,11 @@ static int comm_measure(struct hw_bench *bench, const struct hw_layers *layers) 
   }
   if (result == 0)
     hw_pause(bench, COMM_APART_NS);
-  for (size_t k = 0; result == 0 && k < n; k++)
+  for (size_t k = 0; result == 0 && k < n; k++) {
     result = comm_crowd(bench, k, place, comm_match(layers, k, place));
+    if (result == 0)
+      result = comm_again(bench, k, place);
+  }
   free(place);
   return result;
 }
@@ -374,10 +394,18 @@ static struct hw_answer comm_size(const struct hw_curves *curves, const struct c
   return hw_known("groups by pairs", (double)size, 0, HW_CLARITY_MAX);
 }
 
+/* Whether a block took as long later. */
+static bool comm_same(const struct hw_curve *blocks, const struct hw_curve *again) {
+  const struct hw_point *later = &again->point[0], *first = hw_curve_at(blocks, later->x);
+
+  return first != NULL && fabs(later->y - first->y) <= HW_RATE_ERROR * fmin(first->y, later->y);
+}
+
 /* A byte a ns is 1000 MB/s. */
 static struct hw_answer comm_rate(const struct hw_curves *curves, const struct comm_kind *kind,
                                   const struct hw_layers *layers, size_t k) {
   const struct hw_curve *curve = comm_curve(curves, kind, "block", k);
+  const struct hw_curve *again = comm_curve(curves, kind, "again", k);
   struct hw_answer byte;
 
   (void)layers;
@@ -386,6 +414,9 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct c
   for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].spread > HW_RATE_ERROR)
       return hw_unknown("slope", "samples of one block differ by more than 15 %");
+  /* Between processes there are no second times. */
+  if (again != NULL && again->n > 0 && !comm_same(curve, again))
+    return hw_unknown("slope", "it changed while it was measured");
   byte = hw_reduce_slope_rate(curve);
   if (!byte.known)
     return byte;

@@ -378,6 +378,10 @@ static void test_machine_outlasted(void **state) {
                 "opcache bytes 64K ways 16 line 64 miss 2 shields 1 policy plru\n"
                 "targets entries 4096 ways 8 miss 2",
                 32768, 8, 64, false);
+  /* Half of a set stays decoded, in sets that come again later than the cache's. */
+  check_machine("icache bytes 32K ways 8 line 64 miss 12\n"
+                "opcache bytes 128K ways 16 line 64 miss 2 shields 1",
+                32768, 8, 64, false);
   check_machine("icache bytes 64K ways 4 line 128 miss 12\n"
                 "opcache bytes 24K ways 6 line 64 miss 2 shields 1",
                 65536, 4, 128, false);

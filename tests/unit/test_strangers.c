@@ -24,6 +24,7 @@ static struct {
   double until; /* ns: threads take twice as long before */
   bool only;    /* those that do that work */
   enum hw_work work;
+  bool blocks;     /* those that pass blocks */
   unsigned period; /* of so many runs in a row; the last of them take twice as long; 0: none */
   unsigned last;
   unsigned runs; /* so far */
@@ -32,7 +33,8 @@ static struct {
 static int disturbed(struct hw_machine *machine, struct hw_part *part, size_t n) {
   double now = stranger.plain->now(machine);
   int result = stranger.plain->team(machine, part, n);
-  bool slow = now < stranger.until && (!stranger.only || part->work == stranger.work);
+  bool slow = now < stranger.until && (!stranger.only || part->work == stranger.work) &&
+              (!stranger.blocks || part->bytes > 0);
 
   if (n < 2)
     return result;
@@ -76,7 +78,7 @@ static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
   stranger.plain = engine->bench.machine->ops;
   stranger.until = 0;
   stranger.period = stranger.runs = 0;
-  stranger.only = false;
+  stranger.only = stranger.blocks = false;
   *ops = *stranger.plain;
   ops->team = disturbed;
   ops->stream = disturbed_stream;
@@ -165,6 +167,26 @@ static void test_comm(void **state) {
   }
 }
 
+/* A stranger who is there while blocks are handed on, and nobody tells by words. */
+static void test_comm_rate(void **state) {
+  double mbs[2];
+
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin(&engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+    stranger.blocks = true;
+    come(&engine, i == 0 ? 0 : 1e8);
+    mbs[i] = value(&engine, "HW_COMM1_MBS");
+    end(&engine);
+  }
+  assert_true(mbs[0] > 0);
+  assert_true(fabs(mbs[1] - mbs[0]) < 0.1 * mbs[0]);
+}
+
 /* One who disturbs all that is measured of every seventh distance, and of every other. */
 static void test_destructive(void **state) {
   struct hw_machine_ops ops;
@@ -245,9 +267,10 @@ static void test_rate_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cores), cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_comm),  cmocka_unit_test(test_destructive),
-      cmocka_unit_test(test_rate),  cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_cores),       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_comm),        cmocka_unit_test(test_comm_rate),
+      cmocka_unit_test(test_destructive), cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_rate_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
