@@ -6,19 +6,25 @@
            comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
            comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
            comm_again_K: x bytes of the largest block, y time to hand it on (ns), once more.
+           comm_company_K: x place of each of that pair, y time of additions with both busy, over
+           that alone, at the same time; where they have a core each.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
            of groups within which words take less time than to the outside.  One pair of each layer
            then hands on blocks that fit any level 1, which are read and written by both; the slope
            over their size is what a byte takes.  Last, and some time after, as many pairs of a
            layer as there are pass words at the same time, and one of them alone, which hands on the
            largest block as well: a host that has moved a processor meanwhile is noticed, and a
-           stranger who was there.
+           stranger who was there.  A host may also have put both on one core, where blocks are
+           handed on at twice the speed: then they slow each other's additions.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
-   Cost    Two processors: 0.3 s, of which 20 ms are measuring.  Some 2 ms a pair, of which there
-   are some times as many as there are processors and layers. Limits  Layers whose times differ by
-   less than a quarter are one, or unknown.  Needs threads that are bound. See     BB 3.1.4; SV
-   III-D, figure 7. */
+   Cost    Two processors: 0.6 s, of which 30 ms are measuring.  Some 2 ms a pair, of which there
+           are some times as many as there are processors and layers.
+   Limits  Layers whose times differ by less than a quarter are one, or unknown.  Needs threads that
+           are bound.
+   See     BB 3.1.4; SV III-D, figure 7. */
+#include "analysis/company.h"
 #include "analysis/groups.h"
+#include "probes/system/crew.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
 
@@ -39,8 +45,8 @@
 #define COMM_STOLEN 0.02
 #define COMM_STOLEN_NS 5000
 /* Between the first look at a pair and the last, ns: a host leaves processors where they are not
-   at home for some 100 ms. */
-#define COMM_APART_NS 3e8
+   at home for up to half a second. */
+#define COMM_APART_NS 6e8
 
 /* What pairs pass. */
 struct comm_job {
@@ -254,6 +260,19 @@ static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
   return comm_publish(bench, "again", k, "block (bytes)", "time to hand it on (ns)", &point, 1);
 }
 
+/* Whether the pair has a core each at the moment, where that is how it is. */
+static int comm_company(struct hw_bench *bench, size_t k, const size_t *place, size_t n) {
+  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  struct hw_point point[2];
+
+  if (hw_core_shared(&bench->curves, place[0], place[1], n))
+    return 0;
+  if (hw_crew_init(&crew) != 0 || hw_crew_sample(&crew, place, 2, point) != 0)
+    return -1;
+  return comm_publish(bench, "company", k, "place of the processor",
+                      "time with both busy over that alone", point, 2);
+}
+
 /* What words take one pair, and all at once. */
 static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, size_t pairs) {
   struct comm_job job[2] = {{.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS},
@@ -300,6 +319,8 @@ static int comm_measure(struct hw_bench *bench, const struct hw_layers *layers) 
     result = comm_crowd(bench, k, place, comm_match(layers, k, place));
     if (result == 0)
       result = comm_again(bench, k, place);
+    if (result == 0)
+      result = comm_company(bench, k, place, layers->n);
   }
   free(place);
   return result;
@@ -368,6 +389,19 @@ struct hw_answer hw_value_comm_layers(const struct hw_curves *curves) {
   return comm_count(curves, &comm_threads);
 }
 
+/* Whether the pair that was measured of layer k was slowed as if it were one core, which it is not,
+   or whether that is not clear. */
+static bool comm_crammed(const struct hw_curves *curves, const struct comm_kind *kind, size_t k) {
+  const struct hw_curve *company = comm_curve(curves, kind, "company", k);
+
+  for (size_t i = 0; company != NULL && i < company->n; i++)
+    if (hw_company_of(&company->point[i]) != HW_COMPANY_ALONE)
+      return true;
+  return false;
+}
+
+static const char comm_one_core[] = "its processors were on one core for a while";
+
 /* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
    where a host has moved its processors meanwhile, neither is to be had again. */
 static struct hw_answer comm_latency(const struct hw_curves *curves, const struct comm_kind *kind,
@@ -380,6 +414,8 @@ static struct hw_answer comm_latency(const struct hw_curves *curves, const struc
   if (again->point[0].y > HW_LAYER_GAP * layers->high[k] ||
       again->point[0].y * HW_LAYER_GAP < layers->low[k])
     return hw_unknown(method, "it changed while it was measured");
+  if (comm_crammed(curves, kind, k))
+    return hw_unknown(method, comm_one_core);
   return hw_known(method, layers->y[k], (layers->high[k] - layers->low[k]) / 2, HW_CLARITY_MAX);
 }
 
@@ -417,6 +453,8 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct c
   /* Between processes there are no second times. */
   if (again != NULL && again->n > 0 && !comm_same(curve, again))
     return hw_unknown("slope", "it changed while it was measured");
+  if (comm_crammed(curves, kind, k))
+    return hw_unknown("slope", comm_one_core);
   byte = hw_reduce_slope_rate(curve);
   if (!byte.known)
     return byte;

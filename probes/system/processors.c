@@ -394,3 +394,11 @@ const char *hw_core_order(const struct hw_curves *curves, size_t *place, size_t 
     }
   return NULL;
 }
+
+bool hw_core_shared(const struct hw_curves *curves, size_t one, size_t other, size_t n) {
+  size_t core[HW_THINGS], known = 0;
+  bool settled;
+
+  return processors_known(curves, core, &known, &settled) == NULL && known == n &&
+         core[one] == core[other];
+}

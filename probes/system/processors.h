@@ -8,4 +8,8 @@
    the curves have it.  NULL, or why it is not known. */
 const char *hw_core_order(const struct hw_curves *curves, size_t *place, size_t n);
 
+/* Whether the processors at two places of n share a core, as the curves have it; false as well when
+   that is not known. */
+bool hw_core_shared(const struct hw_curves *curves, size_t one, size_t other, size_t n);
+
 #endif

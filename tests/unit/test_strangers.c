@@ -160,6 +160,8 @@ static void test_comm(void **state) {
 
     begin(&engine, &ops);
     assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+    stranger.only = true;
+    stranger.work = HW_WORK_PASS;
     come(&engine, ns[i]);
     assert_int_equal(lround(value(&engine, "HW_COMM1_LAT_NS")), known[i]);
     assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
@@ -185,6 +187,28 @@ static void test_comm_rate(void **state) {
   }
   assert_true(mbs[0] > 0);
   assert_true(fabs(mbs[1] - mbs[0]) < 0.1 * mbs[0]);
+}
+
+/* A host that puts both processors on one core, for a while and for longer than anybody waits: what
+   they pass then is not what two cores pass. */
+static void test_comm_core(void **state) {
+  static const double ns[] = {1e9, INFINITY};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin(&engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+    stranger.only = true;
+    stranger.work = HW_WORK_ISSUE;
+    come(&engine, ns[i]);
+    assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, i == 0);
+    assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, i == 0);
+    assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
+    end(&engine);
+  }
 }
 
 /* One who disturbs all that is measured of every seventh distance, and of every other. */
@@ -267,10 +291,10 @@ static void test_rate_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cores),       cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_comm),        cmocka_unit_test(test_comm_rate),
-      cmocka_unit_test(test_destructive), cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_cores),     cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_comm),      cmocka_unit_test(test_comm_rate),
+      cmocka_unit_test(test_comm_core), cmocka_unit_test(test_destructive),
+      cmocka_unit_test(test_rate),      cmocka_unit_test(test_rate_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
