@@ -271,11 +271,22 @@ struct hw_rise {
    value: bytes; error: the step between those that were tried.  No answer for fewer than three
    points, or when none fits: where pages are contiguous or coloured the curve rises at once. */
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
+
 /* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
 
    Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors.
    No answer when that is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
+
+/* Of a unit that is not pipelined (BB 3.3.2): the least y of all numbers of streams, since none can
+   take less time than its chains.  Such a unit may hold a lone operation up by a cycle that it does
+   not lose when there are more.  No answer when y of one stream is not clear, or more than that
+   above the least. */
+struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
+
+/* The point that tells it: the one with the least y where that is clear, and clearly less than of
+   one stream; else that of one stream.  The curve has at least one point. */
+const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 
 /* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
    known to HW_LEVEL_ERROR do not count.  error: by how much those differ that agree with the least

@@ -8,30 +8,48 @@
 /* More streams take no less time than one, but for this share, to which samples agree that are
    taken apart. */
 #define STREAMS_LESS 0.01
+/* A unit that takes one operation at a time holds a lone one up by a cycle, cycles. */
+#define STREAMS_HELD 1.25
 /* So many numbers of streams take the least time, of which the last counts twice: it shows that
    more of them do not run out of registers. */
 #define STREAMS_ALIKE 3u
 
-struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
-  static const char method[] = "chain";
-  const struct hw_point *one = streams->point;
-  double error;
+/* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
+static bool streams_clear(const struct hw_point *p) {
+  return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
+}
+
+const struct hw_point *hw_streams_quickest(const struct hw_curve *streams) {
+  const struct hw_point *quickest = streams->point;
+
+  for (const struct hw_point *p = quickest + 1; p < streams->point + streams->n; p++)
+    if (streams_clear(p) && p->y < (1 - STREAMS_LESS) * streams->point->y && p->y < quickest->y)
+      quickest = p;
+  return quickest;
+}
+
+static struct hw_answer streams_chain(const struct hw_curve *streams, double held) {
+  const char *method = held > 0 ? "least of chains" : "chain";
+  const struct hw_point *one = streams->point, *quickest;
 
   if (streams->n == 0 || one->x < 1 || one->x > 1)
     return hw_unknown(method, "one stream was not measured");
   /* Another thread of the core makes a chain wait at its units. */
   for (const struct hw_point *p = one + 1; p < one + streams->n; p++)
-    if (p->y < (1 - STREAMS_LESS) * one->y)
+    if (p->y < (1 - STREAMS_LESS) * one->y - held)
       return hw_unknown(method, "more streams take less time");
-  error = 2 * hw_point_error(one);
-  if (error > HW_LEVEL_ERROR * one->y)
+  if (!streams_clear(one))
     return hw_unknown(method, "the samples scatter by more than 3 %");
-  return hw_known(method, one->y, error, HW_CLEAR);
+  quickest = held > 0 ? hw_streams_quickest(streams) : one;
+  return hw_known(method, quickest->y, 2 * hw_point_error(quickest), HW_CLEAR);
 }
 
-/* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
-static bool streams_clear(const struct hw_point *p) {
-  return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
+struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
+  return streams_chain(streams, 0);
+}
+
+struct hw_answer hw_reduce_chains(const struct hw_curve *streams) {
+  return streams_chain(streams, STREAMS_HELD);
 }
 
 /* The clear point with the least time per operation; NULL when there is none. */
@@ -95,7 +113,7 @@ static bool streams_grown(const struct hw_curve *streams, double chain, double n
 
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
   static const char method[] = "level and line";
-  struct hw_answer chain = hw_reduce_chain(streams), time = hw_reduce_throughput(streams);
+  struct hw_answer chain = hw_reduce_chains(streams), time = hw_reduce_throughput(streams);
   double flight, most;
 
   if (!chain.known || !time.known)
@@ -112,7 +130,7 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
     const struct hw_point *p = &streams->point[i];
     if (!streams_clear(p))
       continue;
-    if (p->x <= flight / 2 && p->y > (1 + 2 * STREAMS_RISE) * chain.value)
+    if (p->x > 1 && p->x <= flight / 2 && p->y > (1 + 2 * STREAMS_RISE) * chain.value)
       return hw_unknown(method, "the time grows before");
     if (p->x >= flight + 1 && p->y < (1 + STREAMS_RISE / 4) * chain.value)
       return hw_unknown(method, "the time does not grow there");

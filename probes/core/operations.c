@@ -6,8 +6,9 @@
            as the streams fit beside each other the time stays; then it grows with each stream by
            the reciprocal throughput.  Where the time per operation still falls at the last of a few
            numbers of streams, or else beside the knee, more are generated and timed.  A divider is
-           not pipelined, and a neighbour who only waits for it is hardly seen: what uses it is
-           timed twice, and both times must agree.
+           not pipelined: it may hold a lone operation up, so that its latency is the least time of
+           all numbers of streams; and a neighbour who only waits for it is hardly seen: what uses
+           it is timed twice, and both times must agree.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Cost    100 ms a type and the compiler's time.
    Limits  More streams than registers are slower; the least of all counts.  Without optimization
@@ -36,7 +37,7 @@
 /* Streams that have registers everywhere. */
 #define OPERATIONS_FEW 5u
 /* Most numbers of streams of a curve. */
-#define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 2)
+#define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 4)
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
 /* Two times agree on a latency when they differ by no more than this share: each by half of it. */
@@ -46,9 +47,11 @@
 /* The time per operation falls when it falls by more than this share. */
 #define OPERATIONS_FALL 0.03
 
-/* How many streams: of operations that are started each cycle or so, and of others. */
+/* How many streams: of operations that are started each cycle or so, of others, and of roots, which
+   get into each other's way in more than one manner. */
 static const unsigned operations_quick[] = {1, 6, 8, 10, 12, 13, 16, 20};
 static const unsigned operations_slow[] = {1, 2, 4, 6, 8};
+static const unsigned operations_roots[] = {1, 2, 4, 5, 6, 8};
 #define OPERATIONS_ALL (sizeof operations_quick / sizeof operations_quick[0])
 
 /* An operation, how many streams of it are timed first, and what else is in its chain. */
@@ -71,13 +74,36 @@ static const struct operations_row operations_rows[] = {
     {"mul", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
     {"fma", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
     {"div", 'f', operations_slow, 4, 5, NULL},
-    {"sqrt", 's', operations_slow, 4, 5, "add"}};
+    {"sqrt", 's', operations_roots, 6, 6, "add"}};
 
 static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
 
+/* The row of an operation on a type. */
+static const struct operations_row *operations_row_of(const char *op, const char *tag) {
+  const char kind = tag[0] == 'v' ? tag[1] : tag[0];
+  const struct operations_row *row = operations_rows;
+
+  while (strcmp(row->op, op) != 0 || (row->kind != kind && row->kind != 's'))
+    row++;
+  return row;
+}
+
+/* Whether operations of that row wait for each other at their unit. */
+static bool operations_divides(const struct operations_row *row) {
+  return row->streams != operations_quick;
+}
+
+typedef struct hw_answer operations_reduction(const struct hw_curve *curve);
+
+/* What tells the time of a chain. */
+static operations_reduction *operations_chain(const struct operations_row *row) {
+  return operations_divides(row) ? hw_reduce_chains : hw_reduce_chain;
+}
+
 void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
   unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;
-  bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
+  bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0) ||
+              operations_divides(operations_row_of(op, type));
   unsigned more = ((many ? OPERATIONS_MANY : OPERATIONS_MORE) + streams - 1) / streams;
 
   memset(nano, 0, sizeof *nano);
@@ -133,44 +159,38 @@ static const struct hw_curve *operations_curve(const struct hw_curves *curves, c
 static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
 
-  line->clear = curve != NULL && hw_reduce_chain(curve).known;
+  line->clear = curve != NULL && operations_chain(line->row)(curve).known;
   for (size_t i = 0; i < line->row->first && !line->clear; i++)
     line->streams[line->n++] = line->row->streams[i];
 }
 
-/* The least time per operation. */
-static double operations_least(const struct hw_curve *curve) {
-  double least = INFINITY;
+/* The time per operation. */
+static double operations_time(const struct hw_point *point) { return point->y / point->x; }
 
-  for (size_t i = 0; i < curve->n; i++)
-    least = fmin(least, curve->point[i].y / curve->point[i].x);
+/* The point where that is least. */
+static const struct hw_point *operations_least(const struct hw_curve *curve) {
+  const struct hw_point *least = curve->point;
+
+  for (const struct hw_point *p = least + 1; p < curve->point + curve->n; p++)
+    if (operations_time(p) < operations_time(least))
+      least = p;
   return least;
+}
+
+/* Whether the line has loops of so many streams. */
+static bool operations_has(const struct operations_line *line, double streams) {
+  for (size_t i = 0; i < line->n; i++)
+    if (line->streams[i] >= streams && line->streams[i] <= streams)
+      return true;
+  return false;
 }
 
 /* Adds a number of streams, unless it is there. */
 static void operations_extend(const struct hw_curve *curve, struct operations_line *line,
                               double streams) {
-  bool there = streams > OPERATIONS_STREAMS || streams < 1 || hw_curve_at(curve, streams) != NULL;
-
-  for (size_t i = 0; i < line->n; i++)
-    there = there || (line->streams[i] >= streams && line->streams[i] <= streams);
-  if (!there)
+  if (streams >= 1 && streams <= OPERATIONS_STREAMS && hw_curve_at(curve, streams) == NULL &&
+      !operations_has(line, streams))
     line->streams[line->n++] = streams;
-}
-
-/* The row of an operation on a type. */
-static const struct operations_row *operations_row_of(const char *op, const char *tag) {
-  const char kind = tag[0] == 'v' ? tag[1] : tag[0];
-  const struct operations_row *row = operations_rows;
-
-  while (strcmp(row->op, op) != 0 || (row->kind != kind && row->kind != 's'))
-    row++;
-  return row;
-}
-
-/* Whether operations of that row wait for each other at their unit. */
-static bool operations_divides(const struct operations_row *row) {
-  return row->streams == operations_slow;
 }
 
 static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
@@ -178,7 +198,7 @@ static bool operations_settled(struct hw_answer answer) { return answer.known ||
 /* A curve reduced. */
 static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
                                           const char *op, const char *tag,
-                                          struct hw_answer (*reduce)(const struct hw_curve *)) {
+                                          operations_reduction *reduce) {
   const struct hw_curve *curve = operations_curve(curves, stem, op, tag);
 
   /* Not published: the compiler has no such type. */
@@ -188,12 +208,12 @@ static struct hw_answer operations_reduce(const struct hw_curves *curves, const 
 /* The time of a chain; where it waits for a unit, as both curves have it. */
 static struct hw_answer operations_confirmed(const struct hw_curves *curves,
                                              const struct operations_row *row, const char *tag) {
-  struct hw_answer first = operations_reduce(curves, "start", row->op, tag, hw_reduce_chain);
-  struct hw_answer second;
+  operations_reduction *chain = operations_chain(row);
+  struct hw_answer first = operations_reduce(curves, "start", row->op, tag, chain), second;
 
   if (!operations_divides(row) || !first.known)
     return first;
-  second = operations_reduce(curves, "streams", row->op, tag, hw_reduce_chain);
+  second = operations_reduce(curves, "streams", row->op, tag, chain);
   if (second.known &&
       fabs(second.value - first.value) > OPERATIONS_AGREE * fmin(first.value, second.value))
     return hw_unknown(first.method, "two times do not agree");
@@ -201,11 +221,13 @@ static struct hw_answer operations_confirmed(const struct hw_curves *curves,
 }
 
 /* The other streams of an operation: all, when the time per operation still falls at the last of
-   the first; or those beside the knee, and the few where the last ones have no registers. */
+   the first; or those beside the knee.  Where the last ones take longer than some others, for want
+   of registers or because they get into each other's way, the few as well, and twice as many as do
+   best. */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
   const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
-  const struct hw_point *last;
+  const struct hw_point *last, *least;
   double knee;
 
   line->clear = curve == NULL || (done != NULL && operations_settled(hw_reduce_throughput(done)) &&
@@ -214,18 +236,26 @@ static void operations_continue(const struct hw_curves *curves, struct operation
   if (line->clear || curve->n < 2)
     return;
   last = &curve->point[curve->n - 1];
-  if (operations_divides(line->row))
+  least = operations_least(curve);
+  if (operations_divides(line->row)) {
+    const struct hw_point *quickest = hw_streams_quickest(curve);
+
     line->streams[line->n++] = 1;
-  knee = floor(curve->point[0].y / operations_least(curve) + 0.5);
-  if (last[0].y / last[0].x < (1 - OPERATIONS_FALL) * last[-1].y / last[-1].x) {
+    if (quickest->x > 1)
+      line->streams[line->n++] = quickest->x;
+  }
+  knee = floor(curve->point[0].y / operations_time(least) + 0.5);
+  if (operations_time(last) < (1 - OPERATIONS_FALL) * operations_time(last - 1)) {
     for (size_t i = line->row->first; i < line->row->last; i++)
       operations_extend(curve, line, line->row->streams[i]);
   } else {
     operations_extend(curve, line, knee);
     operations_extend(curve, line, knee + 1);
-    if (last->y / last->x > (1 + HW_STREAMS_ALIKE) * operations_least(curve))
+    if (operations_time(last) > (1 + HW_STREAMS_ALIKE) * operations_time(least)) {
+      operations_extend(curve, line, 2 * least->x);
       for (unsigned few = 2; few <= OPERATIONS_FEW; few++)
         operations_extend(curve, line, few);
+    }
   }
 }
 
@@ -250,8 +280,8 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
     }
 }
 
-/* Publishes a line's curve, which starts with the points of another but for what is to be timed
-   twice, unless it has no points. */
+/* Publishes a line's curve, which starts with the points of another but for what is timed once
+   more, unless it has no points. */
 static int operations_publish(struct hw_bench *bench, const struct operations_plan *plan,
                               const struct operations_line *line, const char *stem,
                               const struct hw_curve *start, const char *probe) {
@@ -263,7 +293,7 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
   hw_curve_init(&curve, name, "independent streams (count)",
                 "time of one operation of each stream (cycles)");
   for (size_t i = 0; start != NULL && i < start->n && result == 0; i++)
-    if (start->point[i].x > 1 || !operations_divides(line->row))
+    if (!operations_has(line, start->point[i].x))
       result = hw_curve_put(&curve, start->point[i]);
   if (result == 0)
     result = hw_nano_put(&curve, &plan->point[line->at], line->streams, line->n);
@@ -307,7 +337,7 @@ static int operations_start(struct hw_bench *bench, const char *const *word, siz
 
   for (size_t i = 0; result == 0 && i < bench->curves.n; i++) {
     const struct hw_curve *curve = bench->curves.curve[i];
-    if (strcmp(curve->probe, probe) == 0 && !hw_reduce_chain(curve).known)
+    if (strcmp(curve->probe, probe) == 0 && !hw_reduce_chains(curve).known)
       result = -1;
   }
   return result;

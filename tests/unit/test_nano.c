@@ -80,6 +80,27 @@ static void test_streams(void **state) {
   hw_curve_free(&curve);
 }
 
+/* A divider that holds a lone operation up by a cycle, and one whose unit a neighbour has kept busy
+   while one stream was timed. */
+static void test_dividers(void **state) {
+  static const double held[5][2] = {{1, 11.08}, {2, 10.04}, {4, 12.04}, {5, 15.05}, {6, 18.05}};
+  static const double kept[5][2] = {{1, 13.08}, {2, 10.04}, {4, 12.04}, {5, 15.05}, {6, 18.05}};
+  struct hw_curve curve;
+
+  (void)state;
+  put(&curve, held, 5);
+  assert_false(hw_reduce_chain(&curve).known);
+  assert_true(fabs(hw_reduce_chains(&curve).value - 10.04) < 1e-9);
+  assert_int_equal((int)hw_streams_quickest(&curve)->x, 2);
+  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
+  curve.point[1].count = 1; /* not clear */
+  assert_int_equal((int)hw_streams_quickest(&curve)->x, 1);
+  hw_curve_free(&curve);
+  put(&curve, kept, 5);
+  assert_false(hw_reduce_chains(&curve).known);
+  hw_curve_free(&curve);
+}
+
 /* Where what is in flight is almost one more, a point with one more that is known must tell. */
 static void test_almost(void **state) {
   static const double almost[5][2] = {
@@ -305,10 +326,12 @@ static void test_twice(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_write),  cmocka_unit_test(test_groups),  cmocka_unit_test(test_twice),
-      cmocka_unit_test(test_missed), cmocka_unit_test(test_streams), cmocka_unit_test(test_spills),
-      cmocka_unit_test(test_branch), cmocka_unit_test(test_almost),  cmocka_unit_test(test_widths),
-      cmocka_unit_test(test_mix),    cmocka_unit_test(test_fused),
+      cmocka_unit_test(test_write),   cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_twice),   cmocka_unit_test(test_missed),
+      cmocka_unit_test(test_streams), cmocka_unit_test(test_dividers),
+      cmocka_unit_test(test_spills),  cmocka_unit_test(test_branch),
+      cmocka_unit_test(test_almost),  cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_mix),     cmocka_unit_test(test_fused),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
