@@ -163,21 +163,30 @@ static struct hw_answer branch_cost(const struct hw_curves *curves) {
   return hw_scaled(branch_longer(curves, BRANCH_LEVELS), 2.0 / BRANCH_LEVELS);
 }
 
+/* What one misprediction more takes, from so many random bits to more. */
+static struct hw_answer branch_more(struct hw_answer less, struct hw_answer more, double bits) {
+  return hw_known(more.method, 2 * (more.value - less.value) / bits,
+                  2 * (more.error + less.error) / bits, HW_CLEAR);
+}
+
 /* The same by how much a walk takes longer with more random bits, when each adds the same. */
 static struct hw_answer branch_slope(const struct hw_curves *curves) {
+  static const char uneven[] = "a branch is not foretold by the one before";
   struct hw_answer few = branch_longer(curves, BRANCH_FEW);
   struct hw_answer half = branch_longer(curves, BRANCH_HALF);
   struct hw_answer all = branch_longer(curves, BRANCH_LEVELS);
-  double lower, upper;
+  struct hw_answer lower, upper;
+  double apart, least;
 
   if (!few.known || !half.known || !all.known)
     return !all.known ? all : !few.known ? few : half;
-  lower = 2 * (half.value - few.value) / (BRANCH_HALF - BRANCH_FEW);
-  upper = 2 * (all.value - half.value) / (BRANCH_LEVELS - BRANCH_HALF);
-  if (fabs(upper - lower) >= BRANCH_EVEN * upper)
-    return hw_unknown(all.method, "a branch is not foretold by the one before");
-  return hw_known(all.method, upper, 2 * (all.error + half.error) / (BRANCH_LEVELS - BRANCH_HALF),
-                  HW_CLEAR);
+  lower = branch_more(few, half, BRANCH_HALF - BRANCH_FEW);
+  upper = branch_more(half, all, BRANCH_LEVELS - BRANCH_HALF);
+  apart = fabs(upper.value - lower.value);
+  least = BRANCH_EVEN * upper.value;
+  if (apart - lower.error - upper.error >= least)
+    return hw_absent(all.method, uneven);
+  return apart < least ? upper : hw_unknown(all.method, uneven);
 }
 
 struct hw_answer hw_value_branch_miss(const struct hw_curves *curves) {
