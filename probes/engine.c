@@ -190,15 +190,15 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
        (attempt == 0 ? !hw_late(bench)
                      : engine_patient(bench, bench->machine->ops->now(bench->machine) - first));
        attempt++) {
-    double start = bench->machine->ops->now(bench->machine);
+    double start = bench->machine->ops->now(bench->machine), wait = bench->wait;
     const struct hw_param *unclear;
     int result = probe->measure(bench);
     if (bench->wants > wanted) { /* it runs in a later process, which has its code */
       engine->waits[probe - engine_probes] = true;
       break;
     }
-    fprintf(bench->log, "%s: measured in %.3g ms%s\n", probe->name,
-            (bench->machine->ops->now(bench->machine) - start) / 1e6,
+    fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
+            (bench->machine->ops->now(bench->machine) - start) / 1e6, (wait - bench->wait) / 1e6,
             result < 0 ? ", not completed" : "");
     unclear = engine_unclear(engine, probe->name);
     if (result == 0 && unclear == NULL)
