@@ -53,7 +53,11 @@ done
 echo >&2
 
 # What is published of the processor, if it is.
-processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | sed 1q)
+cpuinfo ()
+{
+  sed -n "s/^$1[[:blank:]]*: *//p" /proc/cpuinfo 2>/dev/null | sed 1q
+}
+processor="$(cpuinfo 'model name') family $(cpuinfo 'cpu family') model $(cpuinfo model)"
 published ()
 {
   awk -F ';' -v macro="$1" -v processor="$processor" \
