@@ -691,10 +691,9 @@ static struct hw_answer icache_period(const struct hw_curves *curves) {
   return hw_known(method, offset->point[again].x, 0, HW_CLEAR);
 }
 
-static int icache_measure(struct icache_job *job) {
-  icache_find_runs(job, ICACHE_STRIDE, ICACHE_ENTRIES, &job->packed);
-  job->from = ICACHE_STRIDE;
-  if (job->packed.longest < ICACHE_PACKED || icache_find(job) < 0)
+/* Looks for the cache.  0, or -1. */
+static int icache_search_all(struct icache_job *job) {
+  if (icache_find(job) < 0)
     return -1;
   if (icache_apart(&job->bench->curves)) {
     job->from = job->stride;
@@ -706,7 +705,28 @@ static int icache_measure(struct icache_job *job) {
     struct hw_answer period = icache_period(&job->bench->curves);
     job->stride = period.known ? (size_t)period.value : job->stride;
   }
-  return icache_miss(job);
+  return 0;
+}
+
+/* Takes the cache from the curves of an earlier attempt, where they tell all of it. */
+static bool icache_found(struct icache_job *job) {
+  const struct hw_curves *curves = &job->bench->curves;
+  struct hw_answer bytes = hw_value_l1i_bytes(curves), ways = hw_value_l1i_assoc(curves);
+
+  if (!bytes.known || !ways.known || !hw_value_l1i_line(curves).known)
+    return false;
+  job->ways = (size_t)ways.value;
+  job->stride = (size_t)(bytes.value / ways.value);
+  job->entries = icache_outlasted(curves) ? ICACHE_ENTRIES : 1;
+  return true;
+}
+
+static int icache_measure(struct icache_job *job) {
+  icache_find_runs(job, ICACHE_STRIDE, ICACHE_ENTRIES, &job->packed);
+  job->from = ICACHE_STRIDE;
+  if (job->packed.longest < ICACHE_PACKED)
+    return -1;
+  return icache_found(job) || icache_search_all(job) == 0 ? icache_miss(job) : -1;
 }
 
 int hw_probe_icache(struct hw_bench *bench) {

@@ -626,6 +626,45 @@ static int tlbs_later(struct hw_bench *bench, const struct tlbs_first *first) {
   return hw_publish(bench, &later, "tlbs", 1) < 0 ? -1 : result;
 }
 
+/* Whether noise is not what keeps the curve from being clear. */
+static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *first) {
+  double rise = fmax(first->miss, pages->point[pages->n - 1].y - pages->point[0].y);
+
+  for (size_t i = 0; i < pages->n; i++)
+    if (hw_point_error(&pages->point[i]) > TLBS_QUIET * rise)
+      return false;
+  return true;
+}
+
+/* The levels up to the second. */
+static struct hw_answer tlbs_two(const struct hw_curves *curves) {
+  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
+  const struct hw_curve *circles = hw_curves_get(curves, "tlbs_circles");
+  struct hw_answer middle;
+  struct tlbs_first first;
+
+  if (pages == NULL || pages->n == 0 || tlbs_first(curves, &first) < 0)
+    return hw_unknown("middle of the rise", "the first level is not known");
+  middle = hw_reduce_middle(pages, TLBS_RISE * first.miss);
+  if (middle.known)
+    return hw_known(middle.method, 2, 0, middle.clarity);
+  if (tlbs_flat(pages, &first) || tlbs_one(circles, &first))
+    return hw_known(middle.method, 1, 0, HW_CLEAR);
+  middle.settled =
+      circles != NULL && circles->n == 2 ? tlbs_sure(circles, &first) : tlbs_quiet(pages, &first);
+  return middle;
+}
+
+/* Whether an earlier attempt has told of the second level what there is to be told, so that only a
+   third one is open. */
+static bool tlbs_told(const struct hw_curves *curves) {
+  struct hw_answer two = tlbs_two(curves), entries = hw_value_tlb2_entries(curves);
+  struct hw_answer miss = hw_value_tlb2_miss(curves);
+
+  return two.known && two.value > 1 && (entries.known || entries.settled) &&
+         (miss.known || miss.settled);
+}
+
 /* Measures what the first level leaves open.  0, or -1 on failure. */
 static int tlbs_measure(struct hw_bench *bench) {
   struct tlbs_first first;
@@ -636,6 +675,8 @@ static int tlbs_measure(struct hw_bench *bench) {
 
   if (tlbs_first(&bench->curves, &first) < 0)
     return -1;
+  if (tlbs_told(&bench->curves))
+    return tlbs_far(bench, &first);
   rises = tlbs_pages(bench, &first);
   if (rises > 0 && tlbs_far(bench, &first) < 0)
     return -1;
@@ -674,35 +715,6 @@ int hw_probe_tlbs(struct hw_bench *bench) {
   result = tlbs_measure(bench);
   bench->effort = effort;
   return result;
-}
-
-/* Whether noise is not what keeps the curve from being clear. */
-static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *first) {
-  double rise = fmax(first->miss, pages->point[pages->n - 1].y - pages->point[0].y);
-
-  for (size_t i = 0; i < pages->n; i++)
-    if (hw_point_error(&pages->point[i]) > TLBS_QUIET * rise)
-      return false;
-  return true;
-}
-
-/* The levels up to the second. */
-static struct hw_answer tlbs_two(const struct hw_curves *curves) {
-  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
-  const struct hw_curve *circles = hw_curves_get(curves, "tlbs_circles");
-  struct hw_answer middle;
-  struct tlbs_first first;
-
-  if (pages == NULL || pages->n == 0 || tlbs_first(curves, &first) < 0)
-    return hw_unknown("middle of the rise", "the first level is not known");
-  middle = hw_reduce_middle(pages, TLBS_RISE * first.miss);
-  if (middle.known)
-    return hw_known(middle.method, 2, 0, middle.clarity);
-  if (tlbs_flat(pages, &first) || tlbs_one(circles, &first))
-    return hw_known(middle.method, 1, 0, HW_CLEAR);
-  middle.settled =
-      circles != NULL && circles->n == 2 ? tlbs_sure(circles, &first) : tlbs_quiet(pages, &first);
-  return middle;
 }
 
 struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {

@@ -605,6 +605,11 @@ static void test_compact_unknown(void **state) {
   lengths(&l, 8, 4096, 512, 6);
   l.point[1].y = 31;
   check_no_shape(&l, contradict);
+  l.point[1].y = 32;
+  l.point[0].y = 55; /* somebody holds lines of some of the many sets */
+  check_known(hw_reduce_compact_ways(&l.curve), 8, 0);
+  l.point[0].y = 73;
+  check_no_shape(&l, contradict);
   lengths(&l, 1, 64, 32, 3);
   l.point[1].y = l.point[2].y = 0;
   check_no_shape(&l, contradict);

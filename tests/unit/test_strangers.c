@@ -16,7 +16,9 @@
 /* Two cores. */
 #define MACHINE                                                                                    \
   "machine Two\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"          \
-  "memory latency 100\ngroup 1 of 2 step 1 latency 50ns\nscheduler slot 4ms\n"
+  "memory latency 100\ngroup 1 of 2 step 1 latency 50ns\nscheduler slot 4ms\n"                     \
+  "tlb 1 entries 64 ways 4 miss 7\ntlb 2 entries 512 ways 4 miss 30\n"                             \
+  "icache bytes 16K ways 4 line 64 miss 12\n"
 
 /* Who slows threads that work at the same time, and what moves data. */
 static struct {
@@ -289,12 +291,49 @@ static void test_rate_again(void **state) {
   end(&engine);
 }
 
+/* Marks what has been measured; later, whether it was measured again. */
+static void mark(struct hw_engine *engine) {
+  struct hw_curves *curves = &engine->bench.curves;
+
+  for (size_t i = 0; i < curves->n; i++)
+    curves->curve[i]->seed = 77;
+}
+
+static bool again(const struct hw_engine *engine, const char *name) {
+  const struct hw_curve *curve = hw_curves_get(&engine->bench.curves, name);
+
+  assert_non_null(curve);
+  return curve->seed != 77;
+}
+
+/* The same of two levels of TLB, where a third is open, and of an instruction cache, where the cost
+   of a miss is. */
+static void test_told_again(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_TLB2_ENTRIES"), 512);
+  assert_int_equal((int)value(&engine, "HW_TLB_LEVELS"), 2);
+  assert_int_equal((int)value(&engine, "HW_L1I_BYTES"), 16384);
+  mark(&engine);
+  assert_int_equal(hw_probe_tlbs(&engine.bench), 0);
+  assert_true(again(&engine, "tlbs_far"));
+  assert_false(again(&engine, "tlbs_pages"));
+  assert_int_equal(hw_probe_icache(&engine.bench), 0);
+  assert_true(again(&engine, "icache_miss"));
+  assert_false(again(&engine, "icache_strides"));
+  end(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cores),     cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_comm),      cmocka_unit_test(test_comm_rate),
-      cmocka_unit_test(test_comm_core), cmocka_unit_test(test_destructive),
-      cmocka_unit_test(test_rate),      cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_cores),      cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_comm),       cmocka_unit_test(test_comm_rate),
+      cmocka_unit_test(test_comm_core),  cmocka_unit_test(test_destructive),
+      cmocka_unit_test(test_rate),       cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_told_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
