@@ -400,7 +400,7 @@ static bool comm_crammed(const struct hw_curves *curves, const struct comm_kind 
   return false;
 }
 
-static const char comm_one_core[] = "its processors were on one core for a while";
+static const char comm_one_core[] = "its processors slowed each other as if they were one core";
 
 /* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
    where a host has moved its processors meanwhile, neither is to be had again. */
