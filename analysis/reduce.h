@@ -281,8 +281,8 @@ struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
 /* Of a unit that is not pipelined (BB 3.3.2): the least y of all numbers of streams, since none can
    take less time than its chains.  Such a unit may hold a lone operation up by a cycle that it does
-   not lose when there are more.  No answer when y of one stream is not clear, or more than that
-   above the least. */
+   not lose when there are more.  No answer when y of one stream or of the next number is not clear,
+   or of one more than that above the least. */
 struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 
 /* The point that tells it: the one with the least y where that is clear, and clearly less than of

@@ -38,7 +38,8 @@ static struct hw_answer streams_chain(const struct hw_curve *streams, double hel
   for (const struct hw_point *p = one + 1; p < one + streams->n; p++)
     if (p->y < (1 - STREAMS_LESS) * one->y - held)
       return hw_unknown(method, "more streams take less time");
-  if (!streams_clear(one))
+  /* Of more streams, two would show first that one is held up. */
+  if (!streams_clear(one) || (held > 0 && streams->n > 1 && !streams_clear(one + 1)))
     return hw_unknown(method, "the samples scatter by more than 3 %");
   quickest = held > 0 ? hw_streams_quickest(streams) : one;
   return hw_known(method, quickest->y, 2 * hw_point_error(quickest), HW_CLEAR);

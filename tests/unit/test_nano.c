@@ -95,6 +95,7 @@ static void test_dividers(void **state) {
   assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
   curve.point[1].count = 1; /* not clear */
   assert_int_equal((int)hw_streams_quickest(&curve)->x, 1);
+  assert_false(hw_reduce_chains(&curve).known);
   hw_curve_free(&curve);
   put(&curve, kept, 5);
   assert_false(hw_reduce_chains(&curve).known);
