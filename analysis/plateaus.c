@@ -164,6 +164,17 @@ static struct hw_answer plateaus_middle(const struct hw_curve *curve, size_t fir
   return hw_known("level of a plateau", (below + above) / 2, error, HW_CLEAR);
 }
 
+/* Whether a point from one to another takes clearly less than what a stretch before them is said to
+   take: more memory takes no less time, so that somebody took his part of the cache meanwhile. */
+static bool plateaus_under(const struct hw_curve *curve, size_t from, size_t last,
+                           const struct hw_answer *level) {
+  for (size_t i = from; i <= last; i++)
+    if (curve->point[i].y + PLATEAUS_SURE * hw_point_error(&curve->point[i]) <
+        level->value - level->error)
+      return true;
+  return false;
+}
+
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end) {
   struct hw_answer best = hw_unknown("level of a plateau", "out of memory");
@@ -178,6 +189,8 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
     if (far > plateau->last)
       break;
     level = plateaus_middle(curve, i, far);
+    if (plateaus_under(curve, far + 1, plateau->last, &level))
+      continue;
     if (level.error / level.value < best.error / best.value ||
         (from_end && level.error <= HW_LEVEL_ERROR * level.value))
       best = level;

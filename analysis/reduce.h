@@ -108,8 +108,9 @@ struct hw_plateau {
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
 
 /* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
-   from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  error: half of
-   what its points differ by, and what they scatter. */
+   from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  A stretch that
+   a later point of the plateau lies clearly below does not count; without any, all of it does.  error:
+   half of what its points differ by, and what they scatter. */
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
 

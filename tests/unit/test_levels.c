@@ -309,6 +309,26 @@ static void test_level(void **state) {
   hw_curve_free(&curve);
 }
 
+/* Somebody takes a part of the cache while smaller working sets are timed: larger ones tell. */
+static void test_level_taken(void **state) {
+  static const struct hw_point point[] = {{64, 14.1, 0.022, 12},   {128, 14.84, 0.023, 12},
+                                          {256, 15.04, 0.047, 12}, {320, 14.34, 0.001, 12},
+                                          {384, 14.37, 0.001, 12}, {448, 14.38, 0.001, 12},
+                                          {512, 15.63, 0.074, 12}, {640, 16.6, 0.017, 12}};
+  const size_t n = sizeof point / sizeof point[0];
+  const struct hw_plateau plateau = {0, n - 1};
+  struct hw_answer level;
+
+  (void)state;
+  start();
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(&curve, point[i]), 0);
+  level = hw_plateau_level(&curve, &plateau, false);
+  assert_true(fabs(level.value - 14.9) > 0.2);
+  assert_true(fabs(level.value - 14.35) < fmax(level.error, 0.2));
+  hw_curve_free(&curve);
+}
+
 /* Puts the curve among the curves, and a cycle of so many ps. */
 static void publish(struct hw_curves *curves, double ps) {
   struct hw_curve clock;
@@ -573,16 +593,17 @@ static void test_one_level(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),     cmocka_unit_test(test_close),
-      cmocka_unit_test(test_slow_rise), cmocka_unit_test(test_slant),
-      cmocka_unit_test(test_noise),     cmocka_unit_test(test_short),
-      cmocka_unit_test(test_hidden),    cmocka_unit_test(test_level),
-      cmocka_unit_test(test_near),      cmocka_unit_test(test_values),
-      cmocka_unit_test(test_not_far),   cmocka_unit_test(test_one_level),
-      cmocka_unit_test(test_one_cache), cmocka_unit_test(test_missed),
-      cmocka_unit_test(test_pages),     cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_between),   cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_neighbour), cmocka_unit_test(test_farther),
+      cmocka_unit_test(test_steps),       cmocka_unit_test(test_close),
+      cmocka_unit_test(test_slow_rise),   cmocka_unit_test(test_slant),
+      cmocka_unit_test(test_noise),       cmocka_unit_test(test_short),
+      cmocka_unit_test(test_hidden),      cmocka_unit_test(test_level),
+      cmocka_unit_test(test_level_taken), cmocka_unit_test(test_near),
+      cmocka_unit_test(test_values),      cmocka_unit_test(test_not_far),
+      cmocka_unit_test(test_one_level),   cmocka_unit_test(test_one_cache),
+      cmocka_unit_test(test_missed),      cmocka_unit_test(test_pages),
+      cmocka_unit_test(test_lines),       cmocka_unit_test(test_between),
+      cmocka_unit_test(test_memory),      cmocka_unit_test(test_neighbour),
+      cmocka_unit_test(test_farther),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
