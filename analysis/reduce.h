@@ -109,8 +109,8 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
 
 /* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
    from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  A stretch that
-   a later point of the plateau lies clearly below does not count; without any, all of it does.  error:
-   half of what its points differ by, and what they scatter. */
+   a later point of the plateau lies clearly below does not count; without any, all of it does.
+   error: half of what its points differ by, and what they scatter. */
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
 
@@ -291,7 +291,8 @@ struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 
 /* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
-   known to HW_LEVEL_ERROR do not count.  error: by how much those differ that agree with the least
+   known to HW_LEVEL_ERROR do not count, and where one of them takes less still there is no answer.
+   error: by how much those differ that agree with the least
    to HW_STREAMS_ALIKE.  No answer, a settled one when all points are known, unless three do, or two
    of which one has the most streams: where registers run out before the units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);

@@ -80,6 +80,9 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   for (const struct hw_point *p = streams->point; p <= last; p++) {
     bool clear = streams_clear(p);
     all = all && clear;
+    /* What is not clear may be less than it seems, and hardly more. */
+    if (p->y / p->x < (1 - HW_STREAMS_ALIKE) * least->y / least->x)
+      return hw_unknown(method, "the samples scatter by more than 3 %");
     if (!clear || p->y / p->x > (1 + HW_STREAMS_ALIKE) * least->y / least->x)
       continue;
     most = fmax(most, p->y / p->x);

@@ -51,6 +51,8 @@
 #define COLOURS_PRECISION 0.01
 /* And no more than this part of what all probes may take. */
 #define COLOURS_SHARE 0.5
+/* So much of that time more for asking other colours how the level replaces. */
+#define COLOURS_MORE 0.25
 
 /* Rows of one colour, and how their curves are measured, and measured again.  The line last: it
    links the pages' own rings anew. */
@@ -122,33 +124,49 @@ static unsigned colours_number(const struct hw_curves *curves, unsigned n) {
   return number;
 }
 
-/* Asks another colour how the level replaces, if there is time. */
-static void colours_other(struct hw_gather *job, struct hw_pages *seen) {
-  struct hw_bench *bench = job->pool.bench;
-  const struct hw_effort effort = bench->effort;
-  struct hw_colour colour;
+/* Finds one more colour, by a page from the one at *from on, which moves behind it.  1, 0 when
+   there is none, or -1. */
+static int colours_next(struct hw_gather *job, struct hw_pages *seen, size_t *from,
+                        struct hw_colour *colour) {
   int result = 0;
 
-  for (size_t i = job->fit; result == 0 && i < job->pool.pages; i++) {
-    result = hw_evictors_find(job, job->page[i], seen, &colour);
+  for (; result == 0 && *from < job->pool.pages; ++*from) {
+    result = hw_evictors_find(job, job->page[*from], seen, colour);
     if (result <= 0)
       continue;
-    result = colours_enough(&colour)
-                 ? colours_step(&colour, colours_number(&bench->curves, colour.level))
+    result = colours_enough(colour)
+                 ? colours_step(colour, colours_number(&job->pool.bench->curves, colour->level))
                  : 0;
     if (result <= 0)
-      hw_evictors_forget(&colour);
+      hw_evictors_forget(colour);
   }
-  if (result <= 0)
-    return;
-  for (unsigned try = 0; try < COLOURS_TRIES && result >= 0 && !hw_gather_late(job) &&
-                         colours_unclear(&bench->curves, colour.level, HW_SHAPE_LRU);
-       try++) {
-    result = hw_lower_cyclic_other(&colour);
-    bench->effort.rounds *= 2;
+  return result;
+}
+
+/* Asks other colours how the level replaces, if there is time. */
+static void colours_others(struct hw_gather *job, struct hw_pages *seen) {
+  struct hw_bench *bench = job->pool.bench;
+  const struct hw_effort effort = bench->effort;
+  const unsigned n = job->level->n;
+  struct hw_colour colour;
+  size_t from = job->fit;
+
+  job->deadline += COLOURS_MORE * COLOURS_TIME * COLOURS_PRECISION / effort.precision;
+  for (unsigned k = 1; k <= HW_SHAPE_OTHERS && colours_unclear(&bench->curves, n, HW_SHAPE_LRU);
+       k++) {
+    int result = colours_next(job, seen, &from, &colour);
+    if (result <= 0)
+      return;
+    for (unsigned try = 0; try < COLOURS_TRIES && result >= 0 && !hw_gather_late(job); try++) {
+      struct hw_answer answer = hw_shape_lru(&bench->curves, n, k);
+      if (answer.known || answer.settled)
+        break;
+      result = hw_lower_cyclic_other(&colour, k);
+      bench->effort.rounds *= 2;
+    }
+    bench->effort = effort;
+    hw_evictors_forget(&colour);
   }
-  bench->effort = effort;
-  hw_evictors_forget(&colour);
 }
 
 /* Measures colours until the ways are clear.  first: the first of them.  How many, or -1 when
@@ -208,7 +226,7 @@ static int colours_within(struct hw_gather *job) {
     result = colours_more(job, &first);
   if (result >= 0 && hw_shape_row(curves, job->level->n, HW_SHAPE_LRU_ONE).known &&
       colours_unclear(curves, job->level->n, HW_SHAPE_LRU))
-    colours_other(job, &seen);
+    colours_others(job, &seen);
   hw_evictors_forget(&first);
   free(seen.page);
   return result < 0 ? -1 : 0;

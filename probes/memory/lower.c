@@ -4,7 +4,7 @@
            (cycles), after the others, and then pages of other colours, were walked.
            l<n>_alone: the same without pages of other colours.
            l<n>_cyclic: x pages of one colour (count), y time of a load from one of them (cycles)
-           when they take turns; l<n>_cyclic_other: those of another colour.
+           when they take turns; l<n>_cyclic_<k>: those of other colours.
            l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
            the ways, when some more are in use so far from them: from the line on in another set
            (XM 4.1.3).
@@ -215,14 +215,17 @@ static int lower_cyclic(const struct hw_colour *colour, const char *which) {
   char name[HW_CURVE_NAME];
   size_t n = lower_grid(colour, x, colour->ways + LOWER_BEYOND, 2 * colour->ways);
 
-  snprintf(name, sizeof name, "l%u_%s", colour->level, which);
+  snprintf(name, sizeof name, "l%u_%.32s", colour->level, which);
   return lower_curve(&job, name, x, n, NULL);
 }
 
 int hw_lower_cyclic(const struct hw_colour *colour) { return lower_cyclic(colour, "cyclic"); }
 
-int hw_lower_cyclic_other(const struct hw_colour *colour) {
-  return lower_cyclic(colour, "cyclic_other");
+int hw_lower_cyclic_other(const struct hw_colour *colour, unsigned number) {
+  char which[HW_CURVE_NAME];
+
+  snprintf(which, sizeof which, "cyclic_%u", number);
+  return lower_cyclic(colour, which);
 }
 
 int hw_lower_cyclic_again(const struct hw_colour *colour) {

@@ -28,8 +28,8 @@ int hw_lower_cyclic(const struct hw_colour *colour);
 /* Adds samples of the points of that which tell the replacement. */
 int hw_lower_cyclic_again(const struct hw_colour *colour);
 
-/* Measures l<n>_cyclic_other: the same of a second colour. */
-int hw_lower_cyclic_other(const struct hw_colour *colour);
+/* Measures l<n>_cyclic_<number>: the same of another colour, from 1 on. */
+int hw_lower_cyclic_other(const struct hw_colour *colour, unsigned number);
 
 /* Measures l<n>_apart and l<n>_before: how far from a line another set begins, behind it and before
    it. */

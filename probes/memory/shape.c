@@ -380,20 +380,26 @@ struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
   return shape_exclusive(curves, 3);
 }
 
-/* Whether the level has more than one colour. */
-static bool shape_coloured(const struct hw_curves *curves, unsigned n) {
+/* How many colours the level has besides the first, and are asked. */
+static unsigned shape_others(const struct hw_curves *curves, unsigned n) {
   struct hw_answer bytes = shape_bytes(curves, n), page = hw_value_page_bytes(curves);
+  double colours = bytes.value / (shape_ways(curves, n).value * page.value);
 
-  return page.known && bytes.value > 1.5 * shape_ways(curves, n).value * page.value;
+  if (!bytes.known || !page.known)
+    return HW_SHAPE_OTHERS;
+  return colours > 1.5 ? (unsigned)fmin(round(colours) - 1, HW_SHAPE_OTHERS) : 0;
 }
 
 /* Of one line too many in a set, in turn, LRU replacement misses all.  Random and tree replacement
-   keep a part of them.  which: the curve of the colour that is asked. */
-static struct hw_answer shape_lru_of(const struct hw_curves *curves, unsigned n,
-                                     const char *which) {
-  const struct hw_curve *cyclic = shape_curve(curves, n, which);
+   keep a part of them. */
+struct hw_answer hw_shape_lru(const struct hw_curves *curves, unsigned n, unsigned number) {
   struct hw_answer ways = shape_sure(curves, n), exclusive;
+  char which[HW_CURVE_NAME] = "cyclic";
+  const struct hw_curve *cyclic;
 
+  if (number > 0)
+    snprintf(which, sizeof which, "cyclic_%u", number);
+  cyclic = shape_curve(curves, n, which);
   if (!ways.known)
     return ways;
   if (cyclic == NULL)
@@ -405,14 +411,14 @@ static struct hw_answer shape_lru_of(const struct hw_curves *curves, unsigned n,
   return hw_reduce_lru(cyclic, ways.value);
 }
 
-/* Where replacement adapts itself one colour may miss all while another does not: the first is not
-   enough to say so, unless it is the only one. */
+/* Where replacement adapts itself some colours may miss all while others do not: LRU is what all
+   say that are asked. */
 static struct hw_answer shape_lru(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer one = shape_lru_of(curves, n, "cyclic");
+  struct hw_answer answer = hw_shape_lru(curves, n, 0);
 
-  return one.known && one.value > 0 && shape_coloured(curves, n)
-             ? shape_lru_of(curves, n, "cyclic_other")
-             : one;
+  for (unsigned k = 1; answer.known && answer.value > 0 && k <= shape_others(curves, n); k++)
+    answer = hw_shape_lru(curves, n, k);
+  return answer;
 }
 
 /* The same for the registry: where all else is known the probe has measured it again already. */
@@ -441,7 +447,7 @@ struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum h
   case HW_SHAPE_EXCLUSIVE:
     return n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
   case HW_SHAPE_LRU_ONE:
-    return shape_lru_of(curves, n, "cyclic");
+    return hw_shape_lru(curves, n, 0);
   case HW_SHAPE_LINE:
     return n == 2 ? hw_value_l2_line(curves) : hw_value_l3_line(curves);
   case HW_SHAPE_LRU:

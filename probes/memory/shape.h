@@ -23,4 +23,10 @@ enum hw_shape_row {
 #define HW_SHAPE_ROWS 6u
 struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row);
 
+/* So many other colours are asked as well how the level replaces, where there are so many. */
+#define HW_SHAPE_OTHERS 3u
+
+/* What one of them says, from 1 on; 0: the first colour. */
+struct hw_answer hw_shape_lru(const struct hw_curves *curves, unsigned n, unsigned number);
+
 #endif

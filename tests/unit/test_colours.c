@@ -696,12 +696,12 @@ static void test_direct_beside(void **state) {
   }
 }
 
-/* What two colours of a machine with LRU say of it, after the second of them says something else: a
-   load of a full set, and of one line too many, cycles. */
+/* What the colours of a machine with LRU say of it, after the last that is asked says something
+   else: a load of a full set, and of one line too many, cycles. */
 static struct hw_answer lru_beside(struct hw_engine *engine, double full, double over) {
   struct hw_curve curve;
 
-  hw_curve_init(&curve, "l2_cyclic_other", "pages of one colour (count)", "time (cycles)");
+  hw_curve_init(&curve, "l2_cyclic_3", "pages of one colour (count)", "time (cycles)");
   for (int i = 1; i <= 16; i += i < 10 ? 1 : 6)
     assert_int_equal(hw_curve_put(&curve, (struct hw_point){i,
                                                             i < 9    ? full
@@ -728,7 +728,7 @@ static void test_lru_colours(void **state) {
   answer = hw_engine_value(&engine, hw_param_find("HW_L2_LRU"));
   assert_true(answer.known);
   assert_int_equal(lround(answer.value), 1);
-  assert_non_null(hw_curves_get(&engine.bench.curves, "l2_cyclic_other"));
+  assert_non_null(hw_curves_get(&engine.bench.curves, "l2_cyclic_3"));
   assert_int_equal(lround(lru_beside(&engine, 5, 20).value), 1);
   answer = lru_beside(&engine, 5, 12);
   assert_true(answer.known);

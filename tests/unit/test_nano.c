@@ -63,6 +63,7 @@ static void test_groups(void **state) {
 static void test_streams(void **state) {
   static const double flat[4][2] = {{1, 3}, {2, 3}, {3, 3}, {4, 4}};
   static const double odd[4][2] = {{1, 3}, {2, 3}, {3, 1.2}, {4, 4}};
+  static const double roots[5][2] = {{1, 23.8}, {3, 27.1}, {4, 33}, {6, 54.2}, {8, 72.3}};
   static const double slow[4][2] = {{1, 3.06}, {2, 3}, {3, 3}, {4, 4}};
   struct hw_curve curve;
 
@@ -77,6 +78,12 @@ static void test_streams(void **state) {
   hw_curve_free(&curve);
   put(&curve, odd, 4);
   assert_false(hw_reduce_throughput(&curve).known);
+  hw_curve_free(&curve);
+  put(&curve, roots, 5);
+  curve.point[2].count = 1; /* not clear, but less than all others */
+  assert_false(hw_reduce_throughput(&curve).known);
+  curve.point[2].y = 38;
+  assert_true(hw_reduce_throughput(&curve).known);
   hw_curve_free(&curve);
 }
 
