@@ -150,6 +150,16 @@ static void test_contexts(void **state) {
   end(&engine);
 }
 
+/* An engine that knows its cores, and a stranger beside that work for so long, ns. */
+static void begin_beside(struct hw_engine *engine, struct hw_machine_ops *ops, enum hw_work work,
+                         double ns) {
+  begin(engine, ops);
+  assert_int_equal((int)value(engine, "HW_CORES"), 2);
+  stranger.only = true;
+  stranger.work = work;
+  come(engine, ns);
+}
+
 /* A host that moves a processor away while the pairs are measured, and for longer. */
 static void test_comm(void **state) {
   static const double ns[] = {0, 1e8, INFINITY};
@@ -160,11 +170,7 @@ static void test_comm(void **state) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
 
-    begin(&engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-    stranger.only = true;
-    stranger.work = HW_WORK_PASS;
-    come(&engine, ns[i]);
+    begin_beside(&engine, &ops, HW_WORK_PASS, ns[i]);
     assert_int_equal(lround(value(&engine, "HW_COMM1_LAT_NS")), known[i]);
     assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
     end(&engine);
@@ -201,11 +207,7 @@ static void test_comm_core(void **state) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
 
-    begin(&engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-    stranger.only = true;
-    stranger.work = HW_WORK_ISSUE;
-    come(&engine, ns[i]);
+    begin_beside(&engine, &ops, HW_WORK_ISSUE, ns[i]);
     assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, i == 0);
     assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, i == 0);
     assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
