@@ -46,25 +46,37 @@
 #define COLOURS_POOL_MIN ((size_t)512)
 /* How often a curve is measured that is not clear. */
 #define COLOURS_TRIES 4u
+#define COLOURS_STEP_TRIES 2u
 /* Time for a level, ns, at a precision of 1 %. */
 #define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01
 /* And no more than this part of what all probes may take. */
 #define COLOURS_SHARE 0.5
-/* So much of that time more for asking other colours how the level replaces. */
-#define COLOURS_MORE 0.25
+/* And so much of it for asking other colours how the level replaces. */
+#define COLOURS_MORE 0.35
 
-/* Rows of one colour, and how their curves are measured, and measured again.  The line last: it
-   links the pages' own rings anew. */
+/* Rows of one colour, how their curves are measured, and measured again, and at most which part of
+   the time for a level is theirs: how it replaces, last, where a neighbour makes it unclear, would
+   take all that is left. */
 static const struct {
   enum hw_shape_row row;
   int (*measure)(const struct hw_colour *colour);
   int (*again)(const struct hw_colour *colour);
-} colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_lower_alone, hw_lower_alone},
-                      {HW_SHAPE_LRU_ONE, hw_lower_cyclic, hw_lower_cyclic_again},
-                      {HW_SHAPE_LINE, hw_lower_line, hw_lower_line}};
+  double part;
+} colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_lower_alone, hw_lower_alone, 1},
+                      {HW_SHAPE_LINE, hw_lower_line, hw_lower_line, 1},
+                      {HW_SHAPE_LRU_ONE, hw_lower_cyclic, hw_lower_cyclic_again, 0.2}};
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
+
+static double colours_now(const struct hw_bench *bench) {
+  return bench->machine->ops->now(bench->machine);
+}
+
+/* Time for a level, ns. */
+static double colours_time(const struct hw_bench *bench) {
+  return COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
+}
 
 /* Whether measuring may tell more of a row. */
 static bool colours_unclear(const struct hw_curves *curves, unsigned n, enum hw_shape_row row) {
@@ -81,8 +93,10 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
 
   for (size_t i = 0; i < COLOURS_SINGLE; i++) {
     enum hw_shape_row row = colours_single[i].row;
-    for (unsigned try = 0; try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) &&
-                           colours_unclear(&bench->curves, colour->level, row);
+    double end = colours_now(bench) + colours_single[i].part * colours_time(bench);
+    for (unsigned try = 0;
+         try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) && colours_now(bench) < end &&
+         colours_unclear(&bench->curves, colour->level, row);
          try++) {
       result = try == 0 ? colours_single[i].measure(colour) : colours_single[i].again(colour);
       bench->effort.rounds *= 2;
@@ -92,22 +106,22 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
   return result;
 }
 
-/* Whether the curve of that colour has its step at so many pages. */
-static bool colours_agrees(const struct hw_curves *curves, unsigned n, unsigned number,
-                           size_t ways) {
-  struct hw_answer answer = hw_shape_step(curves, n, number);
-
-  return answer.known && fabs(answer.value - (double)ways) < 0.5;
-}
-
-/* Measures a colour that was found.  Pages that are not of it were taken for such when the curve
-   has another step.  1, 0 when that is so, or -1 when memory or time was short. */
+/* Measures a colour that was found, once more where a neighbour made its curve unclear.  Pages that
+   are not of it were taken for such when the curve has another step.  1, 0 when that is so, or -1
+   when memory or time was short. */
 static int colours_step(const struct hw_colour *colour, unsigned number) {
-  const struct hw_curves *curves = &colour->pool->bench->curves;
+  struct hw_bench *bench = colour->pool->bench;
+  const struct hw_effort effort = bench->effort;
+  struct hw_answer step = {.known = false};
+  int result = 0;
 
-  if (hw_lower_ways(colour, number) < 0)
-    return -1;
-  return colours_agrees(curves, colour->level, number, colour->ways);
+  for (unsigned try = 0; try < COLOURS_STEP_TRIES && result == 0 && !step.known; try++) {
+    result = hw_lower_ways(colour, number);
+    step = hw_shape_step(&bench->curves, colour->level, number);
+    bench->effort.rounds *= 2;
+  }
+  bench->effort = effort;
+  return result < 0 ? -1 : step.known && fabs(step.value - (double)colour->ways) < 0.5;
 }
 
 /* Whether there are pages enough of the colour for what is asked of one only. */
@@ -115,18 +129,9 @@ static bool colours_enough(const struct hw_colour *colour) {
   return colour->own.n >= 2 * colour->ways && colour->own.n > colour->ways + 2;
 }
 
-/* A number that no colour's curve has yet, or the last. */
-static unsigned colours_number(const struct hw_curves *curves, unsigned n) {
-  unsigned number = 0;
-
-  while (number + 1 < HW_LOWER_COLOURS && hw_shape_step(curves, n, number).known)
-    number++;
-  return number;
-}
-
-/* Finds one more colour, by a page from the one at *from on, which moves behind it.  1, 0 when
-   there is none, or -1. */
-static int colours_next(struct hw_gather *job, struct hw_pages *seen, size_t *from,
+/* Finds one more colour, by a page from the one at *from on, which moves behind it, and measures it
+   as that number.  1, 0 when there is none, or -1. */
+static int colours_next(struct hw_gather *job, struct hw_pages *seen, size_t *from, unsigned number,
                         struct hw_colour *colour) {
   int result = 0;
 
@@ -134,16 +139,15 @@ static int colours_next(struct hw_gather *job, struct hw_pages *seen, size_t *fr
     result = hw_evictors_find(job, job->page[*from], seen, colour);
     if (result <= 0)
       continue;
-    result = colours_enough(colour)
-                 ? colours_step(colour, colours_number(&job->pool.bench->curves, colour->level))
-                 : 0;
+    result = colours_enough(colour) ? colours_step(colour, number) : 0;
     if (result <= 0)
       hw_evictors_forget(colour);
   }
   return result;
 }
 
-/* Asks other colours how the level replaces, if there is time. */
+/* Asks other colours how the level replaces, if there is time.  The ways are known: what they say
+   of them is not counted with the others'. */
 static void colours_others(struct hw_gather *job, struct hw_pages *seen) {
   struct hw_bench *bench = job->pool.bench;
   const struct hw_effort effort = bench->effort;
@@ -151,10 +155,10 @@ static void colours_others(struct hw_gather *job, struct hw_pages *seen) {
   struct hw_colour colour;
   size_t from = job->fit;
 
-  job->deadline += COLOURS_MORE * COLOURS_TIME * COLOURS_PRECISION / effort.precision;
+  job->deadline = hw_gather_clock(job) + COLOURS_MORE * colours_time(bench);
   for (unsigned k = 1; k <= HW_SHAPE_OTHERS && colours_unclear(&bench->curves, n, HW_SHAPE_LRU);
        k++) {
-    int result = colours_next(job, seen, &from, &colour);
+    int result = colours_next(job, seen, &from, HW_LOWER_COLOURS + k - 1, &colour);
     if (result <= 0)
       return;
     for (unsigned try = 0; try < COLOURS_TRIES && result >= 0 && !hw_gather_late(job); try++) {
@@ -260,7 +264,7 @@ static bool colours_fitted(const struct hw_curves *curves, unsigned n) {
 static int colours_measure(struct hw_gather *job, bool large) {
   struct hw_bench *bench = job->pool.bench;
   unsigned n = job->level->n;
-  double start = bench->machine->ops->now(bench->machine);
+  double start = colours_now(bench);
   int result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
 
   fprintf(bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns\n", n,
@@ -278,7 +282,7 @@ static int colours_measure(struct hw_gather *job, bool large) {
   if (result == 0 && !large)
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
-    colours_too_large(job, bench->machine->ops->now(bench->machine) - start);
+    colours_too_large(job, colours_now(bench) - start);
   if (result == 0 && !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known &&
       hw_share_affordable(job))
     hw_share(job);
@@ -343,12 +347,12 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
                          size_t line) {
   struct hw_gather job = {.level = level,
                           .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
-  double share = fmin(COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision,
-                      COLOURS_SHARE * bench->effort.patience);
+  double share = fmin(colours_time(bench), COLOURS_SHARE * bench->effort.patience);
   bool large;
   int result;
 
   job.pool.alone = hw_alone_begin(bench, colours_issue(bench, level->n), true, share);
+  job.patience = job.pool.alone.wait;
   job.pool.lines = colours_lines(bench, level, page, line);
   job.pool.own = colours_own(bench, level, job.pool.lines);
   job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
@@ -361,7 +365,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   if (level->n == 2 && hw_curves_get(&bench->curves, "l2_direct_strides") == NULL &&
       hw_direct(bench, level, page, line, job.pool.lines) < 0)
     return -1;
-  job.deadline = bench->machine->ops->now(bench->machine) + share;
+  job.deadline = hw_gather_clock(&job) + share;
   large = hw_gather_cost(&job) > share;
   if (large && (colours_too_large(&job, hw_gather_cost(&job)) < 0 || !hw_share_affordable(&job)))
     return 0;

@@ -14,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* How often it is tried to drop groups of one size. */
+#define EVICTORS_TRIES 3u
+
 /* Pages that may put page x out, in two parts: the first keep, and those that are not needed for
    it. */
 struct evictors_search {
@@ -24,20 +27,30 @@ struct evictors_search {
   size_t *rest; /* for those that are asked */
 };
 
-/* Drops those of the groups of so many pages that are not needed to put the page out.  0, or -1
-   when memory is short. */
-static int evictors_drop(struct hw_pool *pool, struct evictors_search *search, size_t group) {
+/* What those that are kept do to the page. */
+static enum hw_pool_said evictors_kept(struct hw_pool *pool, struct evictors_search *search) {
+  for (size_t i = 0; i < search->keep; i++)
+    search->rest[i] = search->page[i];
+  return hw_pool_evicts(pool, search->rest, search->keep, search->page + search->keep,
+                        search->n - search->keep, search->x);
+}
+
+/* Drops those of the groups of so many pages that are not needed to put the page out.  Whether they
+   were put out or stayed is of the last. */
+static enum hw_pool_said evictors_drop(struct hw_pool *pool, struct evictors_search *search,
+                                       size_t group) {
+  enum hw_pool_said said = HW_POOL_STAYS;
+
   for (size_t at = 0; at < search->keep;) {
     size_t size = group < search->keep - at ? group : search->keep - at, kept = 0;
-    int gone;
     for (size_t i = 0; i < search->keep; i++)
       if (i < at || i >= at + size)
         search->rest[kept++] = search->page[i];
-    gone = hw_pool_evicts(pool, search->rest, kept, search->page + search->keep,
+    said = hw_pool_evicts(pool, search->rest, kept, search->page + search->keep,
                           search->n - search->keep, search->x);
-    if (gone < 0)
-      return -1;
-    if (gone == 0) {
+    if (said == HW_POOL_SHORT || said == HW_POOL_SPOILED)
+      return said;
+    if (said == HW_POOL_STAYS) {
       at += size;
       continue;
     }
@@ -49,48 +62,61 @@ static int evictors_drop(struct hw_pool *pool, struct evictors_search *search, s
     }
     search->keep -= size;
   }
-  return 0;
+  return said;
+}
+
+/* The same, and those that are kept still put the page out: when a stranger did, instead of the
+   others, one was dropped that is needed, and all are taken back. */
+static enum hw_pool_said evictors_drop_surely(struct hw_pool *pool, struct evictors_search *search,
+                                              size_t group) {
+  const size_t keep = search->keep;
+  enum hw_pool_said said = HW_POOL_STAYS;
+
+  for (unsigned try = 0; try < EVICTORS_TRIES && said == HW_POOL_STAYS; try++) {
+    search->keep = keep;
+    said = evictors_drop(pool, search, group);
+    if (said == HW_POOL_STAYS || said == HW_POOL_PUT_OUT)
+      said = evictors_kept(pool, search);
+  }
+  return said;
 }
 
 /* Whether all that were kept put the page out, and all but one do not, whichever that is. */
-static int evictors_sure(struct hw_pool *pool, struct evictors_search *search) {
+static enum hw_pool_said evictors_sure(struct hw_pool *pool, struct evictors_search *search) {
   size_t *others = search->page + search->keep, n = search->n - search->keep;
-  int gone;
+  enum hw_pool_said said = evictors_kept(pool, search);
 
-  for (size_t i = 0; i < search->keep; i++)
-    search->rest[i] = search->page[i];
-  gone = hw_pool_evicts(pool, search->rest, search->keep, others, n, search->x);
-  for (size_t i = 0; i < search->keep && gone > 0; i++) {
-    int without;
+  for (size_t i = 0; i < search->keep && said == HW_POOL_PUT_OUT; i++) {
+    enum hw_pool_said without;
     for (size_t j = 0; j + 1 < search->keep; j++)
       search->rest[j] = search->page[j < i ? j : j + 1];
     without = hw_pool_evicts(pool, search->rest, search->keep - 1, others, n, search->x);
-    gone = without < 0 ? -1 : without == 0;
+    if (without != HW_POOL_STAYS)
+      said = without == HW_POOL_SHORT ? HW_POOL_SHORT : HW_POOL_STAYS;
   }
-  return gone;
+  return said;
 }
 
 /* Who puts page x out, of those that fit: groups that are not needed for it are dropped, ever
-   smaller ones.  They come first in page.  Returns how many, 0 when it is not put out, -1 when
-   memory or time was short. */
+   smaller ones.  They come first in page.  Returns how many, 0 when it is not put out or nobody can
+   tell, -1 when memory or time was short. */
 static long evictors_members(struct hw_gather *job, size_t x, size_t *page) {
   struct hw_pool *pool = &job->pool;
   struct evictors_search search = {.x = x, .page = page, .n = job->fit, .keep = job->fit};
-  int gone;
+  enum hw_pool_said said;
 
   search.rest = calloc(job->fit, sizeof *search.rest);
   if (search.rest == NULL)
     return -1;
   for (size_t i = 0; i < job->fit; i++)
     page[i] = job->page[i];
-  gone = hw_pool_evicts(pool, page, search.n, NULL, 0, x);
-  for (size_t group = search.n / 8 + 1; gone > 0 && group > 0; group /= 2)
-    if (hw_gather_late(job) || evictors_drop(pool, &search, group) < 0)
-      gone = -1;
-  if (gone > 0)
-    gone = evictors_sure(pool, &search);
+  said = hw_pool_evicts(pool, page, search.n, NULL, 0, x);
+  for (size_t group = search.n / 8 + 1; said == HW_POOL_PUT_OUT && group > 0; group /= 2)
+    said = hw_gather_late(job) ? HW_POOL_SHORT : evictors_drop_surely(pool, &search, group);
+  if (said == HW_POOL_PUT_OUT)
+    said = evictors_sure(pool, &search);
   free(search.rest);
-  return gone <= 0 ? gone : (long)search.keep;
+  return said == HW_POOL_SHORT ? -1 : said == HW_POOL_PUT_OUT ? (long)search.keep : 0;
 }
 
 /* Finds more pages of the colour among those that were put out, and those that were not tried,
@@ -99,23 +125,22 @@ static int evictors_extend(struct hw_gather *job, struct hw_colour *colour, size
   struct hw_pool *pool = &job->pool;
   struct hw_pages *own = &colour->own;
   size_t ways = own->n, *front = calloc(ways, sizeof *front);
-  int gone = front == NULL ? -1 : 0;
+  enum hw_pool_said said = front == NULL ? HW_POOL_SHORT : HW_POOL_STAYS;
 
-  for (size_t i = 0; gone >= 0 && i < ways; i++)
+  for (size_t i = 0; said != HW_POOL_SHORT && i < ways; i++)
     front[i] = own->page[i];
-  for (size_t i = job->fit; gone >= 0 && i < pool->pages && own->n < most; i++) {
+  for (size_t i = job->fit; said != HW_POOL_SHORT && i < pool->pages && own->n < most; i++) {
     size_t page = job->page[i];
-    gone = hw_pool_evicts(pool, front, ways, colour->other.page, colour->other.n, page);
-    /* Not by the others alone. */
-    if (gone > 0)
-      gone = hw_pool_evicts(pool, front, ways - 1, colour->other.page, colour->other.n, page);
-    else
+    said = hw_pool_evicts(pool, front, ways, colour->other.page, colour->other.n, page);
+    if (said != HW_POOL_PUT_OUT)
       continue;
-    if (gone == 0)
+    /* Not by the others alone. */
+    said = hw_pool_evicts(pool, front, ways - 1, colour->other.page, colour->other.n, page);
+    if (said == HW_POOL_STAYS)
       own->page[own->n++] = page;
   }
   free(front);
-  return gone < 0 ? -1 : 0;
+  return said == HW_POOL_SHORT ? -1 : 0;
 }
 
 /* Whether a page is one of them. */

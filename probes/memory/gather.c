@@ -34,9 +34,14 @@
 /* So many of them are enough to see that more do. */
 #define GATHER_SURE 256
 
+double hw_gather_clock(const struct hw_gather *job) {
+  struct hw_machine *machine = job->pool.bench->machine;
+
+  return machine->ops->now(machine) - (job->patience - job->pool.alone.wait);
+}
+
 bool hw_gather_late(const struct hw_gather *job) {
-  return job->pool.bench->machine->ops->now(job->pool.bench->machine) > job->deadline ||
-         hw_late(job->pool.bench);
+  return hw_gather_clock(job) > job->deadline || hw_late(job->pool.bench);
 }
 
 size_t hw_gather_held(const struct hw_gather *job) {
@@ -157,8 +162,8 @@ static long gather_fill(struct hw_gather *job) {
   return gather_note(job) < 0 ? -1 : (long)(job->fit - before);
 }
 
-/* Whether the others of those that fit put the i-th out.  -1 when memory is short. */
-static int gather_refused(struct hw_gather *job, size_t i, size_t *others) {
+/* Whether the others of those that fit put the i-th out. */
+static enum hw_pool_said gather_refused(struct hw_gather *job, size_t i, size_t *others) {
   size_t n = 0;
 
   for (size_t j = 0; j < job->fit; j++)
@@ -186,8 +191,9 @@ static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspe
 }
 
 /* Takes out those that the others put out: the first ones were taken in unseen, when all were held
-   by the level above.  Returns how many, or -1 when memory or time was short. */
-static long gather_purge(struct hw_gather *job) {
+   by the level above.  spoiled: not all could be asked.  Returns how many, or -1 when memory or
+   time was short. */
+static long gather_purge(struct hw_gather *job, bool *spoiled) {
   size_t *others = calloc(job->fit + 1, sizeof *others);
   bool suspect[GATHER_BATCH];
   long purged = others == NULL ? -1 : 0;
@@ -197,15 +203,21 @@ static long gather_purge(struct hw_gather *job) {
     size_t n = job->fit - i < GATHER_BATCH ? job->fit - i : GATHER_BATCH;
     if (hw_gather_late(job) || gather_suspect(job, i, n, suspect) < 0)
       purged = -1;
-    /* From the last on: the one that takes a purged one's place was looked at. */
+    /* From the last on: the one that takes a purged one's place was looked at.  Where somebody
+       spoils what is seen of one the others are left for the next pass. */
     for (size_t k = n; purged >= 0 && k-- > 0;) {
       size_t page = job->page[i + k];
-      int gone = suspect[k] ? gather_refused(job, i + k, others) : 0;
-      if (gone > 0) {
+      enum hw_pool_said said = suspect[k] ? gather_refused(job, i + k, others) : HW_POOL_STAYS;
+      if (said == HW_POOL_SPOILED) {
+        *spoiled = true;
+        break;
+      }
+      if (said == HW_POOL_PUT_OUT) {
         job->page[i + k] = job->page[--job->fit];
         job->page[job->fit] = page;
+        purged++;
       }
-      purged = gone < 0 ? -1 : purged + gone;
+      purged = said == HW_POOL_SHORT ? -1 : purged;
     }
   }
   free(others);
@@ -214,19 +226,21 @@ static long gather_purge(struct hw_gather *job) {
 
 /* Gathers the pages with so many walks as the pool says.  0, or -1. */
 static int gather_once(struct hw_gather *job) {
-  long purged = 0, fitted;
+  long purged = 0, fitted = 0;
+  bool spoiled = false;
 
   for (unsigned pass = 0; pass < GATHER_PASSES; pass++) {
     fitted = gather_fill(job);
     fprintf(job->pool.bench->log, "colours: level %u: %zu of %zu pages fit\n", job->level->n,
             job->fit, job->pool.pages);
-    if (fitted < 0 || (pass > 0 && fitted == 0 && purged == 0))
+    if (fitted < 0 || (pass > 0 && fitted == 0 && purged == 0 && !spoiled))
       return fitted < 0 ? -1 : 0;
-    purged = gather_purge(job);
+    spoiled = false;
+    purged = gather_purge(job, &spoiled);
     if (purged < 0)
       return -1;
   }
-  return -1;
+  return fitted == 0 && purged == 0 ? 0 : -1;
 }
 
 /* Publishes what fits, and the readings. */

@@ -24,8 +24,12 @@ struct hw_gather {
   size_t tried; /* times that a page was tried */
   double readings[HW_GATHER_BINS + 1];
   struct hw_curve grown;
-  double deadline;
+  double patience; /* ns that it may wait for the core, from the start */
+  double deadline; /* by hw_gather_clock */
 };
+
+/* The clock, ns, less what was waited for the core: a neighbour's time is not ours. */
+double hw_gather_clock(const struct hw_gather *job);
 
 /* Whether its time is over. */
 bool hw_gather_late(const struct hw_gather *job);

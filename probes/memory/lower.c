@@ -368,5 +368,11 @@ static int lower_distances(const struct hw_colour *colour, const char *what, boo
 int hw_lower_line(const struct hw_colour *colour) {
   int result = lower_distances(colour, "apart", false);
 
-  return result < 0 ? -1 : lower_distances(colour, "before", true);
+  if (result == 0)
+    result = lower_distances(colour, "before", true);
+  /* Other rings went through the words of theirs. */
+  for (size_t i = 0; i < colour->own.n; i++)
+    if (hw_pool_own(colour->pool, colour->own.page[i]) < 0)
+      result = -1;
+  return result;
 }

@@ -208,8 +208,8 @@ int hw_pool_learn(struct hw_pool *pool, size_t beyond) {
   return pool->hit_ns >= 0 && pool->miss_ns > (1 + POOL_APART) * pool->hit_ns ? 0 : -1;
 }
 
-int hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others, size_t others_n,
-                   size_t x) {
+enum hw_pool_said hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others,
+                                 size_t others_n, size_t x) {
   struct hw_random *random = &pool->bench->random;
   int gone = 0;
 
@@ -223,14 +223,14 @@ int hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others,
     do {
       hw_alone_await(&pool->alone);
       if (hw_pool_link(pool, page, n, others, last) < 0)
-        return -1;
+        return HW_POOL_SHORT;
       hw_pool_settle(pool, &x, 1);
       there = hw_pool_read(pool, x);
       first = hw_pool_read(pool, last > 0 ? others[0] : page[0]);
     } while (there >= HW_POOL_GONE && hw_alone_again(&pool->alone, try++));
     if (there < HW_POOL_GONE)
-      return 0;
+      return HW_POOL_STAYS;
     gone += first < POOL_STAYS;
   }
-  return gone == POOL_READINGS;
+  return gone == POOL_READINGS ? HW_POOL_PUT_OUT : HW_POOL_SPOILED;
 }

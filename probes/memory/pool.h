@@ -82,10 +82,17 @@ void hw_pool_settle(struct hw_pool *pool, const size_t *page, size_t n);
    after so many that put it out of this one.  0, or -1 when the two are not clearly apart. */
 int hw_pool_learn(struct hw_pool *pool, size_t beyond);
 
+/* What was seen of a page that others were to put out. */
+enum hw_pool_said {
+  HW_POOL_SHORT = -1, /* memory was short */
+  HW_POOL_STAYS,
+  HW_POOL_PUT_OUT,
+  HW_POOL_SPOILED /* those that put it out were put out themselves, each time */
+};
+
 /* Whether walking some pages, and then as many of others as put it out of the level above, puts
-   page x out of the level: in random orders, as all of some readings say.  -1 when memory is short.
- */
-int hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others, size_t others_n,
-                   size_t x);
+   page x out of the level: in random orders, as all of some readings say. */
+enum hw_pool_said hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others,
+                                 size_t others_n, size_t x);
 
 #endif
