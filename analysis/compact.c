@@ -67,14 +67,12 @@ static size_t compact_foot(const struct hw_curve *lengths) {
   return i;
 }
 
-/* So many strides below the cache's must be filled by nobody else. */
-#define COMPACT_NEXT 2u
-
 /* Whether the lengths at strides below the cache's obey theorem 1.  A miss that only a small part
    of the loads has may go unseen, so that a length comes out up to one way too long; not next to
    the cache's stride, where each costs most: a longer one there is the sign of a wrong foot.  The
    smaller the stride, the more sets are filled, and one of them in which somebody else holds a line
-   makes the length too short: that says nothing where the two next to the cache's stride obey. */
+   makes the length too short: that says nothing where the one next to the cache's stride obeys, and
+   unless it is no more than that of a cache half as large. */
 static bool compact_lawful(const struct hw_curve *lengths, size_t foot) {
   double ways = lengths->point[foot].y;
   double stride = lengths->point[foot].x;
@@ -83,7 +81,7 @@ static bool compact_lawful(const struct hw_curve *lengths, size_t foot) {
     const struct hw_point *p = &lengths->point[i];
     double least = ways * stride / p->x;
     double most = i + 1 == foot ? least : (ways + 1) * stride / p->x - 1;
-    if (p->y > most || (p->y < least && i + COMPACT_NEXT >= foot))
+    if (p->y > most || (p->y < least && (i + 1 == foot || p->y <= least / 2)))
       return false;
   }
   return true;

@@ -219,8 +219,8 @@ struct hw_answer hw_reduce_kept(const struct hw_curve *slow);
    compact.  y halves as the stride doubles until it stays at the associativity A, from the
    cache's own stride T on; the capacity is A T.  No answer unless the last two strides agree, a
    smaller stride was measured, and every y obeys the theorem: y = A T/S at the next smaller stride,
-   A T/S <= y < (A+1) T/S at others; y may be less from the third smaller one on, where somebody
-   else who holds a line of any of many sets makes it so. */
+   A T/S <= y < (A+1) T/S at others; y may be less, but more than half of it, from the second
+   smaller one on, where somebody else who holds a line of any of many sets makes it so. */
 struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
 struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
 

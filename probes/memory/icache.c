@@ -63,6 +63,9 @@
 #define ICACHE_BETWEEN 6u
 /* How often there is a closer look. */
 #define ICACHE_LOOKS 4u
+/* How often the points next to the toe are measured better, and how much better. */
+#define ICACHE_CLOSER 2u
+#define ICACHE_TIMES 4u
 /* A second entry lies so many bytes behind the first at most; no line is shorter. */
 #define ICACHE_PAIR 16u
 /* Entries of the pieces that there are most of; and of those that are farthest apart, and how far,
@@ -339,6 +342,36 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
   return toe;
 }
 
+/* Where the rise is not clear of the noise, measures the points next to its toe better: the first
+   piece that is too many costs little.  The answer, or no answer. */
+static struct hw_answer icache_closer(struct icache_job *job, size_t room, struct hw_curve *curve,
+                                      struct hw_answer toe) {
+  struct hw_bench *bench = job->bench;
+  const struct hw_effort effort = bench->effort;
+
+  bench->effort.precision /= ICACHE_TIMES;
+  bench->effort.rounds_max *= ICACHE_TIMES;
+  for (unsigned look = 0; look < ICACHE_CLOSER && !toe.known && toe.error > 0; look++) {
+    double x[ICACHE_BETWEEN];
+    struct hw_curve near;
+    size_t n = 0;
+    int result;
+    for (size_t at = (size_t)toe.value > 1 ? (size_t)toe.value - 1 : 1;
+         at <= (size_t)toe.value + 2 && at <= room; at++)
+      x[n++] = (double)at;
+    hw_curve_init(&near, curve->name, curve->x_title, curve->y_title);
+    result = icache_sample(job, icache_prepare, x, n, &near);
+    for (size_t i = 0; i < near.n && result == 0; i++)
+      result = icache_lower(curve, near.point[i]);
+    hw_curve_free(&near);
+    if (result < 0)
+      break;
+    toe = hw_reduce_toe(curve, &job->control);
+  }
+  bench->effort = effort;
+  return toe;
+}
+
 /* Whether the curve rises by what a cache's misses cost at its end, or half of it where some are
    still there: less has another cause, be it the rounding of the clock. */
 static bool icache_risen(const struct hw_curve *curve) {
@@ -369,7 +402,7 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
   }
   if (!icache_risen(curve))
     return hw_unknown(toe.method, "it rises less than a miss costs");
-  toe = icache_refine(job, room, curve);
+  toe = icache_closer(job, room, curve, icache_refine(job, room, curve));
   if (toe.known && toe.error > 1)
     return hw_unknown(toe.method, "it does not stay in its place");
   if (toe.known && (size_t)toe.value + ICACHE_BEHIND > room)

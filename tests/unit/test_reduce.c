@@ -603,12 +603,15 @@ static void test_compact_unknown(void **state) {
   l.curve.n = 5;
   check_no_shape(&l, contradict);
   lengths(&l, 8, 4096, 512, 6);
-  l.point[1].y = 31;
+  l.point[2].y = 15;
   check_no_shape(&l, contradict);
-  l.point[1].y = 32;
-  l.point[0].y = 55; /* somebody holds lines of some of the many sets */
+  l.point[2].y = 16;
+  l.point[1].y = 27; /* somebody holds lines of some of the sets */
+  l.point[0].y = 55;
   check_known(hw_reduce_compact_ways(&l.curve), 8, 0);
   l.point[0].y = 73;
+  check_no_shape(&l, contradict);
+  l.point[0].y = 32; /* that of half as large a cache */
   check_no_shape(&l, contradict);
   lengths(&l, 1, 64, 32, 3);
   l.point[1].y = l.point[2].y = 0;
