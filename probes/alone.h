@@ -46,6 +46,10 @@ struct hw_point hw_quiet(const struct hw_bench *bench, double ns);
 /* The same as the clock's curve has it; 0 when it was not measured. */
 struct hw_point hw_issue(const struct hw_curves *curves);
 
+/* The same where the curve of that name was measured before, so that it was not clear; none the
+   first time: what is clear beside a neighbour need not wait for it to go. */
+struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name);
+
 /* The low end of the lowest of n values that gather, and in *clear whether they have an edge.  0 in
    count when they gather nowhere.  Sorts the values. */
 struct hw_point hw_lowest(double *sample, size_t n, bool *clear);

@@ -254,9 +254,10 @@ static int compact_slow(struct hw_bench *bench, struct compact_job *job,
   return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
 }
 
-/* Walks one element more than is compact at the largest stride again, at times apart, and publishes
-   the quickest samples: another thread that uses the same few elements over and over keeps them
-   however slow the walk is, but not for ever. */
+/* Walks one element more than is compact at the largest stride again, at times apart and on one core
+   after the other, and publishes the quickest samples: another thread that uses the same few
+   elements over and over keeps them however slow the walk is, but not for ever, and not on all
+   cores. */
 static int compact_later(struct hw_bench *bench, struct compact_job *job,
                          const struct hw_curve *lengths) {
   const struct hw_point *last = &lengths->point[lengths->n - 1];
@@ -279,6 +280,7 @@ static int compact_later(struct hw_bench *bench, struct compact_job *job,
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
     hw_pause(bench, COMPACT_APART);
+    bench->machine->ops->move(bench->machine);
     result = hw_sample(bench, &series, &x, 1, &now);
     if (result == 0)
       result = hw_curve_put(

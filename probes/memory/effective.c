@@ -58,7 +58,9 @@ int hw_probe_effective(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct effective_shape shape;
-  struct hw_series series = {.arrange = effective_arrange, .context = &shape};
+  struct hw_series series = {.arrange = effective_arrange,
+                             .context = &shape,
+                             .issue = hw_issue_again(&bench->curves, "effective")};
   struct hw_curve curve;
   double x[EFFECTIVE_POINTS];
   int result;

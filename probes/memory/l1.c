@@ -113,7 +113,8 @@ int hw_probe_l1(struct hw_bench *bench) {
                                      .span = L1_SPAN,
                                      .elements = L1_ELEMENTS,
                                      .alignment = 128,
-                                     .start = (size_t)64 << 10};
+                                     .start = (size_t)64 << 10,
+                                     .issue = hw_issue_again(&bench->curves, "l1_strides")};
 
   if (hw_compact_search(bench, &compact) < 0 || l1_control(bench) < 0)
     return -1;

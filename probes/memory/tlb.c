@@ -11,7 +11,7 @@
            loaded from at another line, so that the data cache holds them all.  A thread on the
            same core that uses the TLB too takes the more of it the slower we are: a slow walk of
            what it seems to hold tells.  One that uses the same few pages over and over is told by
-           looks at times apart: one page too many must never fit.
+           looks at times apart and on other cores: one page too many must never fit.
    Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
    Cost    100 ms, some hundred pages.
    Limits  A level-1 cache with fewer lines to a page's offsets than the TLB has entries is in the

@@ -597,7 +597,8 @@ static bool tlbs_flat(const struct hw_curve *pages, const struct tlbs_first *fir
   return true;
 }
 
-/* Looks again, at times apart, at pages that are clearly too many.  0, or -1 on failure. */
+/* Looks again, at times apart and on one core after the other, at pages that are clearly too many.
+   0, or -1 on failure. */
 static int tlbs_later(struct hw_bench *bench, const struct tlbs_first *first) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
   struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
@@ -615,6 +616,7 @@ static int tlbs_later(struct hw_bench *bench, const struct tlbs_first *first) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
     hw_pause(bench, TLBS_APART);
+    bench->machine->ops->move(bench->machine);
     result = hw_sample(bench, &search.series, &x, 1, &now);
     if (result == 0) {
       now.point[0].x = look;

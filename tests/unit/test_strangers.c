@@ -56,8 +56,8 @@ static void disturbed_stream(struct hw_machine *machine, struct hw_memory *memor
   stranger.plain->stream(machine, memory, stream, offset, bytes);
 }
 
-/* An engine on that machine; no stranger yet. */
-static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
+/* An engine on a machine; no stranger yet. */
+static void begin_on(const char *text, struct hw_engine *engine, struct hw_machine_ops *ops) {
   char name[] = "strangers-XXXXXX";
   int fd = mkstemp(name);
   FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
@@ -69,7 +69,7 @@ static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
                                          .seed = 1,
                                          .log = tmpfile()}};
   assert_non_null(out);
-  assert_true(fputs(MACHINE, out) >= 0);
+  assert_true(fputs(text, out) >= 0);
   assert_int_equal(fclose(out), 0);
   engine->bench.machine = hw_machine_simulated(name);
   unlink(name);
@@ -85,6 +85,10 @@ static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
   ops->team = disturbed;
   ops->stream = disturbed_stream;
   engine->bench.machine->ops = ops;
+}
+
+static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
+  begin_on(MACHINE, engine, ops);
 }
 
 static void end(struct hw_engine *engine) {
@@ -103,6 +107,49 @@ static double value(struct hw_engine *engine, const char *row) {
 /* From now on, for so long, ns. */
 static void come(const struct hw_engine *engine, double ns) {
   stranger.until = stranger.plain->now(engine->bench.machine) + ns;
+}
+
+/* Who uses a page all the time, on the first of two cores. */
+static struct {
+  struct hw_memory *page;
+  bool here; /* whether we are on that core */
+} user;
+
+static void shared_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
+  for (; user.here && n > HW_GRAIN; n -= HW_GRAIN) {
+    stranger.plain->walk(machine, memory, HW_GRAIN);
+    stranger.plain->walk(machine, user.page, HW_GRAIN);
+  }
+  stranger.plain->walk(machine, memory, n);
+}
+
+static void shared_move(struct hw_machine *machine) {
+  (void)machine;
+  user.here = !user.here;
+}
+
+/* An entry of the TLB that somebody always has is not missing on the other core. */
+static void test_entries(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  struct hw_machine *machine;
+  size_t first = 0;
+
+  (void)state;
+  begin_on(
+      "machine Shared\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 256K ways 16 line 64 latency 3\n"
+      "memory latency 100\ntlb 1 entries 256 ways 256 miss 20\n",
+      &engine, &ops);
+  machine = engine.bench.machine;
+  user.page = stranger.plain->map(machine, 4096, HW_PAGES_PLAIN);
+  assert_non_null(user.page);
+  assert_int_equal(stranger.plain->link(machine, user.page, &first, 1), 0);
+  user.here = true;
+  ops.walk = shared_walk;
+  ops.move = shared_move;
+  assert_int_equal((int)value(&engine, "HW_TLB1_ENTRIES"), 256);
+  stranger.plain->unmap(machine, user.page);
+  end(&engine);
 }
 
 /* A host that puts both processors on one core for a third of a second. */
@@ -331,11 +378,11 @@ static void test_told_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cores),      cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_comm),       cmocka_unit_test(test_comm_rate),
-      cmocka_unit_test(test_comm_core),  cmocka_unit_test(test_destructive),
-      cmocka_unit_test(test_rate),       cmocka_unit_test(test_rate_again),
-      cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_entries),     cmocka_unit_test(test_cores),
+      cmocka_unit_test(test_contexts),    cmocka_unit_test(test_comm),
+      cmocka_unit_test(test_comm_rate),   cmocka_unit_test(test_comm_core),
+      cmocka_unit_test(test_destructive), cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
