@@ -254,8 +254,8 @@ static int compact_slow(struct hw_bench *bench, struct compact_job *job,
   return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
 }
 
-/* Walks one element more than is compact at the largest stride again, at times apart and on one core
-   after the other, and publishes the quickest samples: another thread that uses the same few
+/* Walks one element more than is compact at the largest stride again, at times apart and on one
+   core after the other, and publishes the quickest samples: another thread that uses the same few
    elements over and over keeps them however slow the walk is, but not for ever, and not on all
    cores. */
 static int compact_later(struct hw_bench *bench, struct compact_job *job,
