@@ -76,7 +76,8 @@
 #define LEVELS_THREE 3u
 /* Large working sets are measured in visits of so many rounds, far from each other in time; the
    lowest counts.  Another that costs so much more or less, half of what keeps all points of two
-   levels apart, does not confirm it: then the point scatters by more than a latency may. */
+   levels apart, does not confirm it: then the point scatters by more than a latency may.  So does a
+   small one that was walked beside a neighbour: as many samples as there are, all are longer. */
 #define LEVELS_VISIT 6u
 #define LEVELS_DIFFER (HW_CLUSTER_WIDTH / 2)
 #define LEVELS_UNSURE (2 * HW_LEVEL_ERROR)
@@ -326,17 +327,26 @@ static size_t levels_segment(size_t page) {
 }
 
 /* Measures those of n working sets of which there is no sample with the core to oneself: beside
-   whoever is there. */
+   whoever is there, who lengthens all of them. */
 static int levels_beside(struct levels_ring *ring, struct hw_task *task, const double *x, size_t n,
                          struct hw_curve *visit) {
   double left[LEVELS_POINTS];
   size_t lefts = 0;
+  int result = 0;
 
   for (size_t i = 0; i < n; i++)
     if (hw_curve_at(visit, x[i]) == NULL)
       left[lefts++] = x[i];
   task->issue.y = 0;
-  return lefts > 0 ? hw_sample_task(ring->bench, task, left, lefts, visit) : 0;
+  if (lefts > 0)
+    result = hw_sample_task(ring->bench, task, left, lefts, visit);
+  for (size_t i = 0; i < lefts && result == 0; i++) {
+    struct hw_point p = *hw_curve_at(visit, left[i]);
+    if (levels_small(ring, p.x))
+      p.spread = fmax(p.spread, LEVELS_UNSURE);
+    result = hw_curve_put(visit, p);
+  }
+  return result;
 }
 
 /* Measures n working sets once, in so many interleaved rounds. */

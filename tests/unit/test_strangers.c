@@ -152,6 +152,65 @@ static void test_entries(void **state) {
   end(&engine);
 }
 
+/* A neighbour who lengthens loads by this part, and additions that wait for no other. */
+#define LONGER_LOADS 0.05
+#define LONGER_ADDITIONS 0.2
+/* ns of an addition that waits for another. */
+#define LONGER_CYCLE 0.5
+
+/* Spends such a part of the time since then. */
+static void longer(struct hw_machine *machine, double start, double part) {
+  static double owed;
+  double now = stranger.plain->now(machine);
+  unsigned long adds;
+
+  if (now >= stranger.until)
+    return;
+  owed += (now - start) * part / LONGER_CYCLE;
+  adds = (unsigned long)(owed / HW_GRAIN) * HW_GRAIN;
+  owed -= (double)adds;
+  if (adds > 0)
+    stranger.plain->add(machine, adds);
+}
+
+static void longer_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
+  double start = stranger.plain->now(machine);
+
+  stranger.plain->walk(machine, memory, n);
+  longer(machine, start, LONGER_LOADS);
+}
+
+static void longer_issue(struct hw_machine *machine, unsigned long n) {
+  double start = stranger.plain->now(machine);
+
+  stranger.plain->issue(machine, n);
+  longer(machine, start, LONGER_ADDITIONS);
+}
+
+/* What takes 14 cycles takes 14.7 beside a neighbour: that is not 15. */
+static void test_beside(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  int latency;
+
+  (void)state;
+  for (int comes = 0; comes < 2; comes++) {
+    begin_on(
+        "machine Beside\ncycle 0.5 ns\npage bytes 4K\nlevel 1  bytes 32K ways 8 line 64 latency 4\n"
+        "level 2  bytes 512K ways 8 line 64 latency 14\nmemory latency 200\ntlb 1 entries 64 ways "
+        "4 miss 7\n",
+        &engine, &ops);
+    ops.walk = longer_walk;
+    ops.issue = longer_issue;
+    assert_int_equal((int)value(&engine, "HW_L1_BYTES"), 32768);
+    if (comes)
+      come(&engine, INFINITY);
+    latency = (int)value(&engine, "HW_L2_LAT");
+    assert_true(latency == 14 || (comes && latency == 0));
+    end(&engine);
+  }
+}
+
 /* A host that puts both processors on one core for a third of a second. */
 static void test_cores(void **state) {
   struct hw_machine_ops ops;
@@ -378,11 +437,12 @@ static void test_told_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entries),     cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_contexts),    cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_rate),   cmocka_unit_test(test_comm_core),
-      cmocka_unit_test(test_destructive), cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_entries),    cmocka_unit_test(test_beside),
+      cmocka_unit_test(test_cores),      cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_comm),       cmocka_unit_test(test_comm_rate),
+      cmocka_unit_test(test_comm_core),  cmocka_unit_test(test_destructive),
+      cmocka_unit_test(test_rate),       cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_told_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
