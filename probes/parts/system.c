@@ -19,6 +19,7 @@
 #include "analysis/worth.c"
 #include "probes/system/comm.c"
 #include "probes/system/contexts.c"
+#include "probes/system/cores.c"
 #include "probes/system/crew.c"
 #include "probes/system/destructive.c"
 #include "probes/system/handing.c"

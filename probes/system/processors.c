@@ -1,4 +1,4 @@
-/* Processors, and those of them that have a core to themselves.
+/* Processors, and which of them have a core to themselves.
 
    Curve   meetings: x threads, y time from one meeting of all of them to the next (ns).
            meetings_charged: x threads, y processor time that they were charged for, over the wall
@@ -13,7 +13,7 @@
            that do not wait for each other take all that a core has: who is slowed by others that
            do so shares its core.  First all at once, which settles it where nobody shares; then in
            pairs, and only as many as it takes.
-   Rows    CPUS, CORES, SMT.
+   Rows    CPUS; CORES and SMT with what cores.c adds.
    Cost    Two processors: 70 ms.  Some 4 ms a processor, and 3 ms a pair.
    Limits  Without binding, CPUS only.  Processors are those of --with-hw-cpus where that is given,
            else those that the program may run on when it starts.
@@ -150,14 +150,13 @@ static void processors_quicker(struct hw_point *point, const struct hw_point *la
       point[i] = later[i];
 }
 
-/* All at once; at several times when one seems to be slowed by others. */
-static int processors_sample(const struct hw_crew *crew, const size_t *place, size_t n,
-                             struct hw_point *point) {
+/* All at once; at several times when one seems to be slowed by others, first so far apart, ns. */
+static int processors_sample(const struct hw_crew *crew, const size_t *place, size_t n, int looks,
+                             double apart, struct hw_point *point) {
   struct hw_point *later = calloc(n, sizeof *later);
-  double apart = PROC_APART_NS;
   int result = later == NULL ? -1 : hw_crew_sample(crew, place, n, point);
 
-  for (int look = 1; result == 0 && look < PROC_LOOKS && processors_slowed(point, n); look++) {
+  for (int look = 1; result == 0 && look < looks && processors_slowed(point, n); look++) {
     hw_pause(crew->bench, apart);
     apart *= 2;
     result = hw_crew_sample(crew, place, n, later);
@@ -168,26 +167,43 @@ static int processors_sample(const struct hw_crew *crew, const size_t *place, si
   return result;
 }
 
-/* All at once. */
-static int processors_cores(struct hw_bench *bench, const struct hw_crew *crew, size_t n) {
+int hw_cores_look(const struct hw_crew *crew, size_t n, int looks, double apart, const char *name,
+                  const char *probe) {
   size_t *place = calloc(n, sizeof *place);
   struct hw_point *point = calloc(n, sizeof *point);
   struct hw_curve curve;
   int result = -1;
 
-  hw_curve_init(&curve, "cores", "place of the processor", "time with all busy over that alone");
+  hw_curve_init(&curve, name, "place of the processor", "time with all busy over that alone");
   for (size_t i = 0; place != NULL && i < n; i++)
     place[i] = i;
   if (place != NULL && point != NULL)
-    result = processors_sample(crew, place, n, point);
+    result = processors_sample(crew, place, n, looks, apart, point);
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, point[i]);
   free(place);
   free(point);
   if (result == 0)
-    return hw_publish(bench, &curve, "processors", 1);
+    return hw_publish(crew->bench, &curve, probe, 1);
   hw_curve_free(&curve);
   return -1;
+}
+
+/* The curve "cores", each point the quicker of there and of "cores_later", where there is that. */
+static struct hw_point processors_point(const struct hw_curves *curves, size_t i) {
+  const struct hw_curve *cores = hw_curves_get(curves, "cores");
+  const struct hw_curve *later = hw_curves_get(curves, "cores_later");
+  struct hw_point point = cores->point[i];
+
+  if (later != NULL && later->n == cores->n)
+    processors_quicker(&point, &later->point[i], 1);
+  return point;
+}
+
+static enum hw_company processors_company(const struct hw_curves *curves, size_t i) {
+  struct hw_point point = processors_point(curves, i);
+
+  return hw_company_of(&point);
 }
 
 /* What the search for pairs measures with: things are those that share a core. */
@@ -256,10 +272,31 @@ static int processors_core_pairs(struct hw_bench *bench, const struct hw_crew *c
   return result;
 }
 
+/* Who shares a core with whom. */
+static int processors_share(struct hw_bench *bench, size_t n) {
+  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+
+  if (hw_crew_init(&crew) != 0 ||
+      hw_cores_look(&crew, n, PROC_LOOKS, PROC_APART_NS, "cores", "processors") != 0)
+    return -1;
+  return processors_core_pairs(bench, &crew, n);
+}
+
+/* Whether measuring again may tell more of that. */
+static bool processors_unclear(const struct hw_bench *bench) {
+  size_t core[HW_THINGS], n = 0;
+  bool settled;
+
+  return !hw_late(bench) && hw_core_of(&bench->curves, core, &n, &settled) != NULL && !settled;
+}
+
+/* The rows of what is unclear here are those of cores.c: it is measured again without being asked.
+ */
 int hw_probe_processors(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  const struct hw_effort effort = bench->effort;
   const unsigned *number;
+  int result;
   size_t n;
 
   number = machine->ops->processors(machine, &n);
@@ -267,10 +304,16 @@ int hw_probe_processors(struct hw_bench *bench) {
     return -1;
   if (n == 0)
     return 0;
-  if (processors_list(bench, number, n) != 0 || hw_crew_init(&crew) != 0 ||
-      processors_cores(bench, &crew, n) != 0)
-    return -1;
-  return processors_core_pairs(bench, &crew, n);
+  result = processors_list(bench, number, n);
+  for (unsigned attempt = 0; attempt < effort.attempts && result == 0; attempt++) {
+    result = processors_share(bench, n);
+    if (!processors_unclear(bench))
+      break;
+    bench->effort.rounds *= 2;
+    bench->effort.rounds_max *= 2;
+  }
+  bench->effort = effort;
+  return result;
 }
 
 /* Where threads are not bound, that they do not meet may be because strangers keep them from it;
@@ -288,18 +331,14 @@ struct hw_answer hw_value_cpus(const struct hw_curves *curves) {
   return hw_unknown(cpus.method, "strangers keep processors busy");
 }
 
-/* The core of each of n processors: the place of its first.  NULL, or why it is not known. */
+/* Puts into core[], where each of n processors has its own place, the place of the first processor
+   of its core.  NULL, or why it is not known. */
 static const char *processors_core_of(const struct hw_curves *curves, size_t *core, size_t n) {
-  const struct hw_curve *cores = hw_curves_get(curves, "cores");
   const struct hw_curve *found = hw_curves_get(curves, "core_pairs");
   struct hw_pairs pairs;
   struct hw_layers layers;
   const char *why;
 
-  for (size_t i = 0; i < n; i++)
-    core[i] = i;
-  if (found == NULL)
-    return NULL;
   if (hw_pairs_read(&pairs, found) != 0)
     return "out of memory";
   why = hw_layers_find(&pairs, &layers);
@@ -317,16 +356,14 @@ static const char *processors_core_of(const struct hw_curves *curves, size_t *co
 
     for (size_t j = 0; j < n; j++)
       members += core[j] == core[i];
-    if ((members > 1) != (hw_company_of(&cores->point[i]) == HW_COMPANY_SHARING))
+    if ((members > 1) != (processors_company(curves, i) == HW_COMPANY_SHARING))
       why = "some share a core with all others busy and with none of them alone";
   }
   hw_layers_free(&layers);
   return why;
 }
 
-/* The core of each processor, of the number that the curves have.  NULL, or why not. */
-static const char *processors_known(const struct hw_curves *curves, size_t *core, size_t *n,
-                                    bool *settled) {
+const char *hw_core_of(const struct hw_curves *curves, size_t *core, size_t *n, bool *settled) {
   const struct hw_curve *list = hw_curves_get(curves, "processors");
   const struct hw_curve *cores = hw_curves_get(curves, "cores");
   size_t sharing = 0;
@@ -338,45 +375,22 @@ static const char *processors_known(const struct hw_curves *curves, size_t *core
   if (cores == NULL || cores->n != *n || *n > HW_THINGS)
     return "it was not measured who shares a core";
   for (size_t i = 0; i < *n; i++) {
-    if (hw_company_of(&cores->point[i]) == HW_COMPANY_UNCLEAR)
+    core[i] = i;
+    if (processors_company(curves, i) == HW_COMPANY_UNCLEAR)
       return "it is not clear whether others slow a processor";
-    sharing += hw_company_of(&cores->point[i]) == HW_COMPANY_SHARING;
+    sharing += processors_company(curves, i) == HW_COMPANY_SHARING;
   }
-  if (sharing > 0 && hw_curves_get(curves, "core_pairs") == NULL)
+  if (sharing == 0)
+    return NULL;
+  if (hw_curves_get(curves, "core_pairs") == NULL)
     return sharing == 1 ? "one is slowed and no other" : "it was not measured who shares a core";
   return processors_core_of(curves, core, *n);
-}
-
-struct hw_answer hw_value_cores(const struct hw_curves *curves) {
-  static const char method[] = "groups by pairs";
-  struct hw_answer cpus = hw_value_cpus(curves);
-  size_t core[HW_THINGS], n = 0, cores = 0;
-  bool settled;
-  const char *why = processors_known(curves, core, &n, &settled);
-
-  if (why != NULL)
-    return settled ? hw_absent(method, why) : hw_unknown(method, why);
-  if (!cpus.known)
-    return cpus;
-  for (size_t i = 0; i < n; i++)
-    cores += core[i] == i;
-  return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
-}
-
-struct hw_answer hw_value_smt(const struct hw_curves *curves) {
-  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
-
-  if (!cores.known)
-    return cores;
-  if (fmod(cpus.value, cores.value) > 0)
-    return hw_absent(cores.method, "cores differ in how many processors they are");
-  return hw_known(cores.method, cpus.value / cores.value, 0, cores.clarity);
 }
 
 const char *hw_core_order(const struct hw_curves *curves, size_t *place, size_t n) {
   size_t core[HW_THINGS], known = 0, put = 0;
   bool settled;
-  const char *why = processors_known(curves, core, &known, &settled);
+  const char *why = hw_core_of(curves, core, &known, &settled);
 
   if (why != NULL)
     return why;
@@ -399,6 +413,6 @@ bool hw_core_shared(const struct hw_curves *curves, size_t one, size_t other, si
   size_t core[HW_THINGS], known = 0;
   bool settled;
 
-  return processors_known(curves, core, &known, &settled) == NULL && known == n &&
+  return hw_core_of(curves, core, &known, &settled) == NULL && known == n &&
          core[one] == core[other];
 }

@@ -168,6 +168,39 @@ static void test_one_core(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Who shared a core and does not any more has one; where that is unclear, or some do still with
+   whom they shared it, nothing is known. */
+static void test_cores_later(void **state) {
+  static const struct hw_point pairs[] = {PAIR(0, 1, 0.5)};
+  static const struct hw_point still[] = {{0, 1.8, 0, 12}, {1, 1.9, 0, 12}};
+  static const struct hw_point apart[] = {{0, 1.01, 0, 12}, {1, 1, 0, 12}};
+  static const struct hw_point unclear[] = {{0, 1.01, 0, 12}, {1, 1.2, 0, 12}};
+  static const struct hw_point one[] = {{0, 1.01, 0, 12}, {1, 1.8, 0, 12}};
+  static const struct hw_point none[] = {{0, 0, 0, 0}, {1, 0, 0, 0}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  machine(&curves, 2, 3, true);
+  put(&curves, "core_pairs", pairs, COUNT(pairs));
+  put(&curves, "cores_later", still, 0);
+  check(hw_value_cores(&curves), 1);
+  put(&curves, "cores_later", still, COUNT(still));
+  check(hw_value_cores(&curves), 1);
+  assert_true(hw_core_shared(&curves, 0, 1, 2));
+  put(&curves, "cores_later", none, COUNT(none));
+  check(hw_value_cores(&curves), 1);
+  put(&curves, "cores_later", apart, COUNT(apart));
+  check(hw_value_cores(&curves), 2);
+  check(hw_value_smt(&curves), 1);
+  assert_false(hw_core_shared(&curves, 0, 1, 2));
+  put(&curves, "cores_later", unclear, COUNT(unclear));
+  check_unknown(hw_value_cores(&curves), "it is not clear whether others slow a processor");
+  put(&curves, "cores_later", one, COUNT(one));
+  check_unknown(hw_value_cores(&curves),
+                "some share a core with all others busy and with none of them alone");
+  hw_curves_free(&curves);
+}
+
 /* With all busy two are slowed, and with each other they are not; and one alone is slowed. */
 static void test_contradiction(void **state) {
   static const struct hw_point pairs[] = {PAIR(0, 1, 1)};
@@ -278,11 +311,12 @@ static void test_comm_uneven(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_company),       cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_meetings),      cmocka_unit_test(test_slot),
-      cmocka_unit_test(test_cores),         cmocka_unit_test(test_one_core),
-      cmocka_unit_test(test_contradiction), cmocka_unit_test(test_unbound),
-      cmocka_unit_test(test_comm),          cmocka_unit_test(test_comm_uneven),
+      cmocka_unit_test(test_company),     cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_meetings),    cmocka_unit_test(test_slot),
+      cmocka_unit_test(test_cores),       cmocka_unit_test(test_one_core),
+      cmocka_unit_test(test_cores_later), cmocka_unit_test(test_contradiction),
+      cmocka_unit_test(test_unbound),     cmocka_unit_test(test_comm),
+      cmocka_unit_test(test_comm_uneven),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,7 +211,7 @@ static void test_beside(void **state) {
   }
 }
 
-/* A host that puts both processors on one core for a third of a second. */
+/* A host that puts both processors on one core for a third of a second, or for longer. */
 static void test_cores(void **state) {
   struct hw_machine_ops ops;
   struct hw_engine engine;
@@ -222,6 +222,10 @@ static void test_cores(void **state) {
   end(&engine);
   begin(&engine, &ops);
   come(&engine, 3e8);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  end(&engine);
+  begin(&engine, &ops);
+  come(&engine, 8e8);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
   end(&engine);
   begin(&engine, &ops);

@@ -1,0 +1,69 @@
+/* Cores, and how many processors each of them is.
+
+   Curve   cores_later: x place of the processor, y time of additions with all processors busy, over
+           that alone, as in "cores" but later; empty where nobody shared a core there.
+   Method  A host may leave two processors of a virtual machine on one core for a second, and then
+           they look like two threads of it.  Where processors share one (processors.c) it is looked
+           at again, after all else was measured of processors, and some time after that: who does
+           not any more has a core.
+   Rows    CORES, SMT.
+   Cost    Nothing where nobody shares a core, else half a second.
+   Limits  Whom a host leaves there longer is counted as one core.
+   See     XT 3.6. */
+#include "analysis/groups.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+
+/* How often it is looked at, and how far apart, ns. */
+#define CORES_LOOKS 2
+#define CORES_APART_NS 5e8
+
+static int cores_publish_none(struct hw_bench *bench) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "cores_later", "place of the processor",
+                "time with all busy over that alone");
+  return hw_publish(bench, &curve, "cores", 1);
+}
+
+int hw_probe_cores(struct hw_bench *bench) {
+  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  size_t core[HW_THINGS], n = 0;
+  bool settled, shared = false;
+
+  if (hw_core_of(&bench->curves, core, &n, &settled) == NULL)
+    for (size_t i = 0; i < n; i++)
+      shared = shared || core[i] != i;
+  if (!shared)
+    return cores_publish_none(bench);
+  if (hw_crew_init(&crew) != 0)
+    return -1;
+  return hw_cores_look(&crew, n, CORES_LOOKS, CORES_APART_NS, "cores_later", "cores");
+}
+
+struct hw_answer hw_value_cores(const struct hw_curves *curves) {
+  static const char method[] = "groups by pairs";
+  struct hw_answer cpus = hw_value_cpus(curves);
+  size_t core[HW_THINGS], n = 0, cores = 0;
+  bool settled;
+  const char *why = hw_core_of(curves, core, &n, &settled);
+
+  if (why != NULL)
+    return settled ? hw_absent(method, why) : hw_unknown(method, why);
+  if (!cpus.known)
+    return cpus;
+  for (size_t i = 0; i < n; i++)
+    cores += core[i] == i;
+  return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
+}
+
+struct hw_answer hw_value_smt(const struct hw_curves *curves) {
+  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
+
+  if (!cores.known)
+    return cores;
+  if (fmod(cpus.value, cores.value) > 0)
+    return hw_absent(cores.method, "cores differ in how many processors they are");
+  return hw_known(cores.method, cpus.value / cores.value, 0, cores.clarity);
+}
