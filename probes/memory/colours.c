@@ -11,8 +11,8 @@
            that agree are enough, or one that agrees with the strides, which are measured first and
            tell something where memory is contiguous (direct.c).
    Rows    see shape.c.
-   Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.5 s in quick) until the
-           pages of any are found; four times the capacity.
+   Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the pages
+           of any are found, and what is waited for the core; four times the capacity.
    Limits  The number of sets is a power of two.  Pages of other colours must be able to put a page
            out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
            partly put out, which is noticed.

@@ -19,15 +19,18 @@
            decoded instructions may have outlasted the cache: four entries to each piece leave them
            far behind, and what is held then is looked at as below, with two entries, half of it
            shifted by everything up to the stride of those pieces: where that misses again is the
-           cache's own.  Half of an overfull set is then shifted within its pages:
-   that the visits then hit tells the cache from a TLB, and the least shift that does is the line.
-   Shifted by half of the stride they must hit too: else the pieces lie in one set at a smaller
-   stride already.  Where pieces in one line count apart, what overflowed was a branch target
-   buffer: the cache, which costs more, is then looked for once more, with as many pieces as there
-   are. Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS. Cost    300 ms, 512 KiB of code that take
-   0.3 s to compile. Limits  Caches indexed by virtual addresses or with ways no larger than a page,
-   with a power of two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where
-   pieces lie as close; lines of 32 to 256 bytes.  The penalty includes what else of the front end a
+           cache's own.  Half of an overfull set is then shifted within its pages: that the visits
+           then hit tells the cache from a TLB, and the least shift that does is the line.  Shifted
+           by half of the stride they must hit too: else the pieces lie in one set at a smaller
+           stride already.  Where pieces in one line count apart, what overflowed was a branch
+           target buffer: the cache, which costs more, is then looked for once more, with as many
+           pieces as there are.  The first piece that is too many costs little: where that is not
+           clear of the noise, the points next to it are measured better.
+   Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
+   Cost    300 ms, 512 KiB of code that take 0.3 s to compile.
+   Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
+           two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
+           as close; lines of 32 to 256 bytes.  The penalty includes what else of the front end a
            miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "probes/probe.h"
