@@ -265,6 +265,15 @@ static struct hw_answer fused_hardware(const struct hw_curves *curves, const cha
   return hw_known(add.method, add.value < FUSED_HARDWARE ? 1 : 0, 0, add.clarity);
 }
 
+/* What the two timed apart say, where streams of multiply-adds take no less: a neighbour lengthens
+   one and not the other. */
+static struct hw_answer fused_apart(struct hw_answer apart, const struct hw_curve *streams) {
+  for (size_t i = 0; apart.known && streams != NULL && i < streams->n; i++)
+    if (streams->point[i].y / streams->point[i].x < (1 - HW_STREAMS_ALIKE) * apart.value)
+      return hw_unknown(apart.method, "multiply-adds take less than both apart");
+  return apart;
+}
+
 /* Cycles from a multiply-add to the next that does not wait for it.  Two instructions take no less
    than either of them. */
 static struct hw_answer fused_throughput(const struct hw_curves *curves, const char *tag) {
@@ -279,7 +288,9 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
   split = hw_curves_get(curves, name);
   if (answer.known || !one.known || one.value > 0 || split == NULL || !add.known || !mul.known)
     return answer;
-  return hw_reduce_throughput_bound(split, fmax(add.value, mul.value));
+  snprintf(name, sizeof name, "streams_fma_%s", tag);
+  return fused_apart(hw_reduce_throughput_bound(split, fmax(add.value, mul.value)),
+                     hw_curves_get(curves, name));
 }
 
 #define FUSED_VALUE(tag)                                                                           \

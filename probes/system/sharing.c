@@ -254,12 +254,13 @@ static void sharing_close(struct sharing_level *level) {
   level->memory = NULL;
 }
 
-/* Finds what one thread is to walk over: two thirds of the capacity; or, where that is not known or
-   twice as much is hardly felt, what surely fits.  0 with all mapped and linked, or -1. */
+/* Finds what one thread is to walk over: two thirds of the capacity, or what surely fits, where
+   that is less; or, where twice as much is hardly felt, what surely fits, or else those two thirds:
+   the end of a level may be seen long before it.  0 with all mapped and linked, or -1. */
 static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
   const struct hw_level *at = &level->traffic->level[level->number - 1];
   double part = bytes.known ? bytes.value : at->effective.known ? at->effective.value : at->most;
-  const double x[] = {fmin(SHARING_PART * part, at->most), at->most};
+  const double x[] = {fmin(SHARING_PART * part, at->most), at->most, SHARING_PART * part};
 
   for (size_t i = 0; i < sizeof x / sizeof x[0]; i++) {
     level->x = (size_t)(x[i] / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;

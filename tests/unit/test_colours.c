@@ -523,6 +523,26 @@ static void test_pages_beside(void **state) {
   machine_close(&engine);
 }
 
+/* Whoever puts all out tells nothing of those that were asked. */
+static void test_pages_spoiled(void **state) {
+  static size_t page[] = {8, 16, 24, 32}, others[] = {1, 2, 3, 4, 5, 6};
+  struct hw_engine engine;
+  struct hw_pool pool;
+  struct hw_machine_ops ops;
+
+  (void)state;
+  pool_open(&engine, &pool, 1);
+  assert_int_equal(hw_pool_evicts(&pool, page, 4, others, 6, 0), HW_POOL_PUT_OUT);
+  assert_int_equal(hw_pool_evicts(&pool, page, 3, others, 6, 0), HW_POOL_STAYS);
+  neighbour_begin(&engine, &ops);
+  neighbour.until = INFINITY;
+  assert_int_equal(hw_pool_evicts(&pool, page, 4, others, 6, 0), HW_POOL_SPOILED);
+  assert_int_equal(hw_pool_evicts(&pool, page, 3, others, 6, 0), HW_POOL_SPOILED);
+  neighbour_end(&engine);
+  hw_pool_close(&pool);
+  machine_close(&engine);
+}
+
 /* Whatever their order: those that put a page out are left of those that stay together. */
 static void test_evictors(void **state) {
   static const struct hw_lower_level level = {
@@ -755,6 +775,7 @@ int main(void) {
       cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_few_pages),
       cmocka_unit_test(test_pages_beside),
+      cmocka_unit_test(test_pages_spoiled),
       cmocka_unit_test(test_evictors),
       cmocka_unit_test(test_direct),
       cmocka_unit_test(test_direct_silent),

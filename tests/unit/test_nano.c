@@ -251,6 +251,7 @@ static void test_fused(void **state) {
   static const double busy[3][2] = {{5, 11}, {5.5, 12}, {6, 12.6}};
   static const double adds[4][2] = {{1, 3}, {6, 3}, {8, 4}, {10, 5}};
   static const double spilled[4][2] = {{1, 6}, {6, 6}, {10, 6.9}, {13, 16}};
+  static const double slow[4][2] = {{1, 6}, {6, 6.4}, {10, 10.2}, {13, 16}};
   static const double apart[4][2] = {{4, 3}, {5, 3.3}, {6, 3.01}, {7, 12}};
   static const double together[4][2] = {{4, 4}, {5, 5}, {6, 6}, {7, 7}};
   static const double spills[4][2] = {{4, 4}, {5, 4}, {6, 4}, {7, 12}};
@@ -284,6 +285,8 @@ static void test_fused(void **state) {
   publish(&curves, "split_f64", apart, 4);
   assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 50);
   publish(&curves, "split_f64", together, 4);
+  assert_false(hw_value_rtp_fma_f64_x100(&curves).known); /* ten streams take less */
+  publish(&curves, "streams_fma_f64", slow, 4);
   assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 100);
   publish(&curves, "split_f64", spills, 4);
   assert_false(hw_value_rtp_fma_f64_x100(&curves).known);
