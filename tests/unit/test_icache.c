@@ -390,14 +390,6 @@ static void test_machine_outlasted(void **state) {
                 32768, 8, 64, true);
 }
 
-/* The first piece that is too many costs less than the samples scatter. */
-static void test_machine_scatter(void **state) {
-  (void)state;
-  check_machine("icache bytes 32K ways 8 line 64 miss 12\n"
-                "opcache bytes 48K ways 12 line 64 miss 2 shields 1\nnoise jitter 4%",
-                32768, 8, 64, true);
-}
-
 /* What cannot be told is unknown. */
 static void test_machine_unclear(void **state) {
   (void)state;
@@ -457,7 +449,7 @@ int main(void) {
       cmocka_unit_test(test_machine_targets),
       cmocka_unit_test(test_machine_decoded),
       cmocka_unit_test(test_machine_outlasted),
-      cmocka_unit_test(test_machine_scatter),
+
       cmocka_unit_test(test_machine_unclear),
       cmocka_unit_test(test_pieces),
   };
