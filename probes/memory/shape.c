@@ -267,17 +267,21 @@ static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n) 
 /* The capacity: of the colours, or of the shares where they do not tell it; where memory is
    contiguous, of the strides.  Two that disagree are none. */
 static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer colours = shape_colours(curves, n), share;
+  struct hw_answer colours = shape_colours(curves, n), share, ways;
   struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_capacity);
 
   if (shape_exists(curves, n) != 1)
     return colours;
   share = shape_share(curves, n);
+  ways = shape_ways(curves, n);
+  /* A neighbour's part makes it less, by any number of pages. */
+  if (share.known && ways.known && !shape_power(share.value / ways.value))
+    share = hw_unknown(share.method, "the sets are not a power of two");
   if (share.known)
     colours = colours.known ? hw_agreed(colours, share) : share;
   /* Ways that disagree are no capacity. */
-  if (direct.known && !shape_ways(curves, n).known)
-    return shape_ways(curves, n);
+  if (direct.known && !ways.known)
+    return ways;
   return shape_either(colours, direct);
 }
 
