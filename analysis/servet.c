@@ -104,6 +104,7 @@ struct hw_answer hw_reduce_scattered(const struct hw_curve *curve,
                                      const struct hw_scatter *scatter) {
   static const char method[] = "binomial shares";
   double best = INFINITY, at = 0, low = INFINITY, high = 0, points = (double)curve->n;
+  bool meant = !(scatter->ways > 0);
 
   if (curve->n < 3 || curve->point[0].y > SERVET_ENDS ||
       curve->point[curve->n - 1].y < 1 - SERVET_ENDS)
@@ -123,6 +124,7 @@ struct hw_answer hw_reduce_scattered(const struct hw_curve *curve,
           } else if (turn == 1 && chi <= best + HW_CLEAR * HW_CLEAR) {
             low = fmin(low, pages);
             high = fmax(high, pages);
+            meant = meant || fabs(ways - scatter->ways) < 0.5;
           }
         }
       }
@@ -130,5 +132,7 @@ struct hw_answer hw_reduce_scattered(const struct hw_curve *curve,
     return hw_unknown(method, "the curve does not rise as pages at random make it");
   if (low < high)
     return hw_unknown(method, "several shapes explain the curve");
+  if (!meant)
+    return hw_unknown(method, "the ways are others");
   return hw_known(method, at * scatter->page, 0, HW_CLEAR);
 }

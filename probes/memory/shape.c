@@ -251,16 +251,18 @@ static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n
   return bytes;
 }
 
-/* The capacity as the share of pages that are put out has it. */
-static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n) {
+/* The capacity as the share of pages that are put out has it, of a level of those ways, or 0. */
+static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n, double ways) {
   const struct hw_curve *share = shape_curve(curves, n, "share");
   struct hw_answer page = hw_value_page_bytes(curves), above = shape_above(curves, n);
   struct hw_scatter scatter;
 
   if (share == NULL || !page.known || !above.known)
     return hw_unknown(shape_method, "its curve was not measured");
-  scatter = (struct hw_scatter){
-      .page = page.value, .above = above.value / page.value, .pool = share->point[share->n - 1].x};
+  scatter = (struct hw_scatter){.page = page.value,
+                                .above = above.value / page.value,
+                                .pool = share->point[share->n - 1].x,
+                                .ways = ways};
   return hw_reduce_scattered(share, &scatter);
 }
 
@@ -272,11 +274,8 @@ static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) 
 
   if (shape_exists(curves, n) != 1)
     return colours;
-  share = shape_share(curves, n);
   ways = shape_ways(curves, n);
-  /* A neighbour's part makes it less, by any number of pages. */
-  if (share.known && ways.known && !shape_power(share.value / ways.value))
-    share = hw_unknown(share.method, "the sets are not a power of two");
+  share = shape_share(curves, n, ways.known ? ways.value : 0);
   if (share.known)
     colours = colours.known ? hw_agreed(colours, share) : share;
   /* Ways that disagree are no capacity. */

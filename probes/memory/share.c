@@ -57,20 +57,26 @@ bool hw_share_affordable(const struct hw_gather *job) {
              SHARE_TIME * (job->deadline - machine->ops->now(machine));
 }
 
-/* Asks some of n pages, and counts those that are gone.  Returns how many were asked, or -1 when
-   memory is short. */
+/* Asks some of n pages, with the core to itself, and counts those that are gone.  Returns how many
+   were asked, or -1 when memory is short. */
 static long share_ask(struct hw_gather *job, size_t n, double *gone) {
   struct hw_pool *pool = &job->pool;
   size_t batch = share_batch(n);
+  double reading[SHARE_BATCH];
+  unsigned try = 0;
 
   hw_random_order(&pool->bench->random, job->page, pool->pages);
-  if (hw_pool_link(pool, job->page + batch, n - batch, NULL, 0) < 0)
-    return -1;
-  hw_pool_settle(pool, job->page, batch);
+  do {
+    hw_alone_await(&pool->alone);
+    if (hw_pool_link(pool, job->page + batch, n - batch, NULL, 0) < 0)
+      return -1;
+    hw_pool_settle(pool, job->page, batch);
+    for (size_t i = 0; i < batch; i++)
+      reading[i] = hw_pool_read(pool, job->page[i]);
+  } while (hw_alone_again(&pool->alone, try++));
   for (size_t i = 0; i < batch; i++) {
-    double reading = hw_pool_read(pool, job->page[i]);
-    job->readings[(size_t)round(fmax(0, fmin(1, reading)) * HW_GATHER_BINS)]++;
-    *gone += reading >= HW_POOL_GONE;
+    job->readings[(size_t)round(fmax(0, fmin(1, reading[i])) * HW_GATHER_BINS)]++;
+    *gone += reading[i] >= HW_POOL_GONE;
   }
   return (long)batch;
 }

@@ -272,6 +272,7 @@ static void test_scattered(void **state) {
    few readings, of a curve of another form, and of one without its ends. */
 static void test_scattered_unclear(void **state) {
   const struct hw_scatter scatter = {.page = 4096, .above = 1, .pool = 384};
+  struct hw_scatter others = scatter;
   struct hw_curve curve = share_curve(16, 8, 400, 0);
 
   (void)state;
@@ -279,6 +280,10 @@ static void test_scattered_unclear(void **state) {
   assert_false(scattered(16, 24, 8, 0, 0).known);
   assert_false(scattered(16, 8, 400, 1, 0.2).known);
   assert_true(hw_reduce_scattered(&curve, &scatter).known);
+  others.ways = 8;
+  assert_true(hw_reduce_scattered(&curve, &others).known);
+  others.ways = 16; /* of which a neighbour holds half */
+  assert_false(hw_reduce_scattered(&curve, &others).known);
   for (size_t i = 0; i < curve.n; i++)
     if (curve.point[i].x > 64)
       curve.point[i].y = 1;
