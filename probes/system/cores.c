@@ -2,10 +2,10 @@
 
    Curve   cores_later: x place of the processor, y time of additions with all processors busy, over
            that alone, as in "cores" but later; empty where nobody shared a core there.
-   Method  A host may leave two processors of a virtual machine on one core for a second, and then
-           they look like two threads of it.  Where processors share one (processors.c) it is looked
-           at again, after all else was measured of processors, and some time after that: who does
-           not any more has a core.
+   Method  A host may leave two processors of a virtual machine on one core for seconds, and then
+           they look like two threads of it.  Where processors shared one before anything else was
+           measured (processors.c) it is looked at again here, seconds later, and some time after
+           that: who does not any more has a core.
    Rows    CORES, SMT.
    Cost    Nothing where nobody shares a core, else half a second.
    Limits  Whom a host leaves there longer is counted as one core.
