@@ -100,7 +100,7 @@ struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, doub
   static const char method[] = "least time possible";
   const struct hw_point *least = streams_least(streams);
 
-  if (least == NULL || least->y / least->x > (1 + HW_STREAMS_ALIKE) * bound)
+  if (least == NULL || fabs(least->y / least->x - bound) > HW_STREAMS_ALIKE * bound)
     return hw_reduce_throughput(streams);
   return hw_known(method, least->y / least->x, fabs(least->y / least->x - bound), HW_CLEAR);
 }

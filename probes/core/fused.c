@@ -265,10 +265,13 @@ static struct hw_answer fused_hardware(const struct hw_curves *curves, const cha
   return hw_known(add.method, add.value < FUSED_HARDWARE ? 1 : 0, 0, add.clarity);
 }
 
-/* What the two timed apart say, where streams of multiply-adds take no less: a neighbour lengthens
-   one and not the other. */
-static struct hw_answer fused_apart(struct hw_answer apart, const struct hw_curve *streams) {
-  for (size_t i = 0; apart.known && streams != NULL && i < streams->n; i++)
+/* What the two timed apart say, unless that is more than either alone takes and streams of
+   multiply-adds take less: a neighbour lengthens one and not the other. */
+static struct hw_answer fused_apart(struct hw_answer apart, double bound,
+                                    const struct hw_curve *streams) {
+  if (!apart.known || apart.value <= (1 + HW_STREAMS_ALIKE) * bound || streams == NULL)
+    return apart;
+  for (size_t i = 0; i < streams->n; i++)
     if (streams->point[i].y / streams->point[i].x < (1 - HW_STREAMS_ALIKE) * apart.value)
       return hw_unknown(apart.method, "multiply-adds take less than both apart");
   return apart;
@@ -283,14 +286,15 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
   struct hw_answer one = fused_value(curves, tag);
   const struct hw_curve *split;
   char name[HW_CURVE_NAME];
+  double bound;
 
   snprintf(name, sizeof name, "split_%s", tag);
   split = hw_curves_get(curves, name);
   if (answer.known || !one.known || one.value > 0 || split == NULL || !add.known || !mul.known)
     return answer;
+  bound = fmax(add.value, mul.value);
   snprintf(name, sizeof name, "streams_fma_%s", tag);
-  return fused_apart(hw_reduce_throughput_bound(split, fmax(add.value, mul.value)),
-                     hw_curves_get(curves, name));
+  return fused_apart(hw_reduce_throughput_bound(split, bound), bound, hw_curves_get(curves, name));
 }
 
 #define FUSED_VALUE(tag)                                                                           \

@@ -255,6 +255,8 @@ static void test_fused(void **state) {
   static const double apart[4][2] = {{4, 3}, {5, 3.3}, {6, 3.01}, {7, 12}};
   static const double together[4][2] = {{4, 4}, {5, 5}, {6, 6}, {7, 7}};
   static const double spills[4][2] = {{4, 4}, {5, 4}, {6, 4}, {7, 12}};
+  static const double lucky[4][2] = {{4, 3}, {5, 3.3}, {6, 2.7}, {7, 12}};
+  static const double luck[4][2] = {{6, 6.01}, {10, 6.9}, {12, 5.4}, {20, 15}};
   struct hw_curves curves = {0};
 
   (void)state;
@@ -284,6 +286,11 @@ static void test_fused(void **state) {
   assert_false(hw_value_rtp_fma_f64_x100(&curves).known);
   publish(&curves, "split_f64", apart, 4);
   assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 50);
+  publish(&curves, "streams_fma_f64", luck, 4); /* less than two instructions can take */
+  assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 50);
+  publish(&curves, "split_f64", lucky, 4);
+  assert_false(hw_value_rtp_fma_f64_x100(&curves).known);
+  publish(&curves, "streams_fma_f64", spilled, 4);
   publish(&curves, "split_f64", together, 4);
   assert_false(hw_value_rtp_fma_f64_x100(&curves).known); /* ten streams take less */
   publish(&curves, "streams_fma_f64", slow, 4);
