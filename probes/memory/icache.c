@@ -346,7 +346,8 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
 }
 
 /* Where the rise is not clear of the noise, measures the points next to its toe better: the first
-   piece that is too many costs little.  The answer, or no answer. */
+   piece that is too many costs little.  They take the place of the others together, because what
+   each visit costs differs from one time to another.  The answer, or no answer. */
 static struct hw_answer icache_closer(struct icache_job *job, size_t room, struct hw_curve *curve,
                                       struct hw_answer toe) {
   struct hw_bench *bench = job->bench;
@@ -365,7 +366,7 @@ static struct hw_answer icache_closer(struct icache_job *job, size_t room, struc
     hw_curve_init(&near, curve->name, curve->x_title, curve->y_title);
     result = icache_sample(job, icache_prepare, x, n, &near);
     for (size_t i = 0; i < near.n && result == 0; i++)
-      result = icache_lower(curve, near.point[i]);
+      result = hw_curve_put(curve, near.point[i]);
     hw_curve_free(&near);
     if (result < 0)
       break;
