@@ -66,7 +66,8 @@
 #define ICACHE_BETWEEN 6u
 /* How often there is a closer look. */
 #define ICACHE_LOOKS 4u
-/* How often the points next to the toe are measured better, and how much better. */
+/* How often the points next to the toe are measured better; how much better, and how much less well
+   what may be far from it. */
 #define ICACHE_CLOSER 2u
 #define ICACHE_TIMES 4u
 /* A second entry lies so many bytes behind the first at most; no line is shorter. */
@@ -315,6 +316,19 @@ static int icache_look(struct icache_job *job, double *x, size_t n, struct hw_cu
   return result;
 }
 
+/* The same where the toe may be far: less well, in half of the rounds. */
+static int icache_survey(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
+  struct hw_bench *bench = job->bench;
+  const struct hw_effort effort = bench->effort;
+  int result;
+
+  bench->effort.precision *= ICACHE_TIMES;
+  bench->effort.rounds = (effort.rounds + 1) / 2;
+  result = icache_look(job, x, n, curve);
+  bench->effort = effort;
+  return result;
+}
+
 /* Numbers of pieces from low to high: a few one by one, then ever fewer.  Returns how many; the
    control's points have room behind them. */
 static size_t icache_grid(double *x, size_t low, size_t high, size_t few) {
@@ -395,7 +409,7 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
   for (;;) {
     if (limit > room)
       limit = room;
-    if (icache_look(job, x, icache_grid(x, low, limit, ICACHE_LIMIT), curve) < 0)
+    if (icache_survey(job, x, icache_grid(x, low, limit, ICACHE_LIMIT), curve) < 0)
       return hw_unknown("none", "time or memory was short");
     toe = hw_reduce_toe(curve, &job->control);
     if (limit == room ||
