@@ -386,6 +386,8 @@ static int sample_agree(struct hw_curve *curve, const struct hw_point *p, double
     return hw_curve_put(curve, *p);
   if (p->y < old->y)
     *old = *p;
+  else if (*agree && old->count < p->count)
+    old->count = p->count; /* it was not sure: see hw_sample_turns */
   return 0;
 }
 
