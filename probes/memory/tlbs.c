@@ -73,6 +73,7 @@
    against another, since a miss of a TLB is little next to one of a data cache. */
 #define TLBS_MORE 4
 #define TLBS_FAR_LOOKS 3u
+#define TLBS_LATER_LOOKS 2u /* in an attempt that begins with twice as many */
 #define TLBS_CIRCLES_LOOKS 3u
 /* Nor longer than this part of what a probe may take: where strangers make it unclear, so do they
    the next look. */
@@ -520,12 +521,13 @@ static bool tlbs_far_clear(const struct hw_curve *far, const struct tlbs_first *
   return tlbs_three(far, first, hw_known("none", 2, 0, HW_CLEAR)).known;
 }
 
-/* Measures where a third level would overflow, behind the second.  0, or -1 on failure. */
-static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
+/* Measures where a third level would overflow, behind the second, looking so often at most.  0, or
+   -1 on failure. */
+static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first, unsigned looks) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
   struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
   struct tlbs_search search = {
-      .spread = {.run = 1, .stride = 1, .group = TLBS_GROUP}, .unit = 1, .looks = TLBS_FAR_LOOKS};
+      .spread = {.run = 1, .stride = 1, .group = TLBS_GROUP}, .unit = 1, .looks = looks};
   double x[TLBS_POINTS];
 
   if (!middle.known) /* more points may have made unclear what was clear */
@@ -678,9 +680,9 @@ static int tlbs_measure(struct hw_bench *bench) {
   if (tlbs_first(&bench->curves, &first) < 0)
     return -1;
   if (tlbs_told(&bench->curves))
-    return tlbs_far(bench, &first);
+    return tlbs_far(bench, &first, TLBS_LATER_LOOKS);
   rises = tlbs_pages(bench, &first);
-  if (rises > 0 && tlbs_far(bench, &first) < 0)
+  if (rises > 0 && tlbs_far(bench, &first, TLBS_FAR_LOOKS) < 0)
     return -1;
   if (rises == 0 && !tlbs_flat(hw_curves_get(&bench->curves, "tlbs_pages"), &first) &&
       tlbs_circles(bench, &first) < 0)
