@@ -4,6 +4,7 @@
            one to the other (ns).
            comm_groups_K: x place, y place of the first of its group in layer K.
            comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
+           comm_look: x look, y time of measuring when it ended (ns).
            comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
            comm_again_K: x bytes of the largest block, y time to hand it on (ns), once more.
            comm_company_K: x place of each of that pair, y time of additions with both busy, over
@@ -11,14 +12,15 @@
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
            of groups within which words take less time than to the outside.  One pair of each layer
            then hands on blocks that fit any level 1, which are read and written by both; the slope
-           over their size is what a byte takes.  Last, and some time after, as many pairs of a
-           layer as there are pass words at the same time, and one of them alone, which hands on the
-           largest block as well: a host that has moved a processor meanwhile is noticed, and a
-           stranger who was there.  A host may also have put both on one core, where blocks are
-           handed on at twice the speed: then they slow each other's additions.
+           over their size is what a byte takes.  Later, when other probes have been at it, as many
+           pairs of a layer as there are pass words at the same time, and one of them alone, which
+           hands on the largest block as well: a host that has moved a processor meanwhile is
+           noticed, and a stranger who was there.  A host may also have put both on one core, where
+           blocks are handed on at twice the speed: then they slow each other's additions.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
-   Cost    Two processors: 0.6 s, of which 30 ms are measuring.  Some 2 ms a pair, of which there
-           are some times as many as there are processors and layers.
+   Cost    Two processors: 30 ms; 0.6 s more where it has to be looked at anew, or where nothing
+           else is measured meanwhile.  Some 2 ms a pair, of which there are some times as many as
+           there are processors and layers.
    Limits  Layers whose times differ by less than a quarter are one, or unknown.  Needs threads that
            are bound.
    See     BB 3.1.4; SV III-D, figure 7. */
@@ -44,8 +46,8 @@
 /* A thread that ran for less of its time than this, by so many ns, was preempted. */
 #define COMM_STOLEN 0.02
 #define COMM_STOLEN_NS 5000
-/* Between the first look at a pair and the last, ns: a host leaves processors where they are not
-   at home for up to half a second. */
+/* Between the first look at a pair and the last, ns, at least: a host leaves processors where they
+   are not at home for up to half a second. */
 #define COMM_APART_NS 6e8
 
 /* What pairs pass. */
@@ -301,21 +303,32 @@ static int comm_groups(struct hw_bench *bench, const struct hw_layers *layers, s
   return result;
 }
 
-/* What is to be known of the layers. */
-static int comm_measure(struct hw_bench *bench, const struct hw_layers *layers) {
+/* Layers that have rows. */
+static size_t comm_rows(const struct hw_layers *layers) {
+  return layers->layers < COMM_LAYERS ? layers->layers : COMM_LAYERS;
+}
+
+/* The first look at the layers. */
+static int comm_first(struct hw_bench *bench, const struct hw_layers *layers) {
   size_t *place = calloc(2 * layers->n, sizeof *place);
-  size_t n = layers->layers < COMM_LAYERS ? layers->layers : COMM_LAYERS;
   int result = place == NULL ? -1 : 0;
 
-  for (size_t k = 0; result == 0 && k < n; k++) {
+  for (size_t k = 0; result == 0 && k < comm_rows(layers); k++) {
     (void)comm_match(layers, k, place);
     result = comm_groups(bench, layers, k);
     if (result == 0)
       result = comm_blocks(bench, k, place);
   }
-  if (result == 0)
-    hw_pause(bench, COMM_APART_NS);
-  for (size_t k = 0; result == 0 && k < n; k++) {
+  free(place);
+  return result;
+}
+
+/* The last look at them. */
+static int comm_last(struct hw_bench *bench, const struct hw_layers *layers) {
+  size_t *place = calloc(2 * layers->n, sizeof *place);
+  int result = place == NULL ? -1 : 0;
+
+  for (size_t k = 0; result == 0 && k < comm_rows(layers); k++) {
     result = comm_crowd(bench, k, place, comm_match(layers, k, place));
     if (result == 0)
       result = comm_again(bench, k, place);
@@ -326,8 +339,37 @@ static int comm_measure(struct hw_bench *bench, const struct hw_layers *layers) 
   return result;
 }
 
-int hw_probe_comm(struct hw_bench *bench) {
+/* Looks at the layers that the curve of pairs has, if it tells of any. */
+static int comm_look(struct hw_bench *bench,
+                     int (*look)(struct hw_bench *bench, const struct hw_layers *layers)) {
   struct hw_layers layers;
+  int result;
+
+  if (comm_layers(&bench->curves, &comm_threads, &layers) != NULL)
+    return 0; /* the rows say why */
+  result = look(bench, &layers);
+  hw_layers_free(&layers);
+  return result;
+}
+
+/* For how long there has been measuring, by earlier processes too, ns. */
+static double comm_measuring(const struct hw_bench *bench) {
+  return bench->spent + bench->machine->ops->now(bench->machine);
+}
+
+/* Notes when the first look ended. */
+static int comm_publish_look(struct hw_bench *bench) {
+  const struct hw_point look = {.x = 1, .y = comm_measuring(bench), .count = 1};
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "comm_look", "look", "time of measuring when it ended (ns)");
+  if (hw_curve_put(&curve, look) == 0)
+    return hw_publish(bench, &curve, "comm", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+int hw_probe_comm(struct hw_bench *bench) {
   int result;
   size_t n;
 
@@ -342,11 +384,24 @@ int hw_probe_comm(struct hw_bench *bench) {
   }
   if (comm_pairs(bench, n) != 0)
     return -1;
-  if (comm_layers(&bench->curves, &comm_threads, &layers) != NULL)
-    return 0; /* the rows say why */
-  result = comm_measure(bench, &layers);
-  hw_layers_free(&layers);
-  return result;
+  result = comm_look(bench, comm_first);
+  return result == 0 ? comm_publish_look(bench) : result;
+}
+
+int hw_probe_comm_later(struct hw_bench *bench) {
+  const struct hw_curve *look;
+  double passed;
+
+  /* What has changed since, or was not clear, is looked at anew. */
+  if (hw_curves_get(&bench->curves, "comm_crowd_1") != NULL && hw_probe_comm(bench) != 0)
+    return -1;
+  look = hw_curves_get(&bench->curves, "comm_look");
+  if (look == NULL)
+    return 0; /* there are no two processors */
+  passed = comm_measuring(bench) - look->point[0].y;
+  if (passed < COMM_APART_NS)
+    hw_pause(bench, COMM_APART_NS - passed);
+  return comm_look(bench, comm_last);
 }
 
 /* A curve of layer k. */
