@@ -36,17 +36,19 @@
 
 AC_DEFUN([HW_CHECK_MPI],
 [AC_REQUIRE([_HW_START])dnl
-AS_IF([test -z "$hw_idle" && test "$with_hw_mpi" != no], [_HW_MPI_TOOLS])
+_HW_MPI_TOOLS
 _HW_CHECK([MPI], [$1], [$2])
 ])# HW_CHECK_MPI
 
 
 # _HW_MPI_TOOLS
 # -------------
-# Sets MPICC and MPIEXEC, or stops: they are needed for what was asked for.
+# Sets MPICC and MPIEXEC where processes of MPI are measured, or stops: they are needed for what was
+# asked for.
 AC_DEFUN([_HW_MPI_TOOLS],
-[AC_CHECK_PROGS([MPICC], [mpicc mpicc.openmpi mpicc.mpich])
-AC_CHECK_PROGS([MPIEXEC], [mpiexec mpiexec.openmpi mpiexec.mpich mpirun])
-AS_IF([test -z "$MPICC" || test -z "$MPIEXEC"],
-  [AC_MSG_ERROR([--with-hw-mpi=$with_hw_mpi: there is no mpicc or no mpiexec (set MPICC and MPIEXEC)], [2])])
+[AS_IF([test -z "$hw_idle" && test "$with_hw_mpi" != no], [
+  AC_CHECK_PROGS([MPICC], [mpicc mpicc.openmpi mpicc.mpich])
+  AC_CHECK_PROGS([MPIEXEC], [mpiexec mpiexec.openmpi mpiexec.mpich mpirun])
+  AS_IF([test -z "$MPICC" || test -z "$MPIEXEC"],
+    [AC_MSG_ERROR([--with-hw-mpi=$with_hw_mpi: there is no mpicc or no mpiexec (set MPICC and MPIEXEC)], [2])])])
 ])# _HW_MPI_TOOLS
