@@ -18,6 +18,30 @@ static void put(struct hw_curves *curves, const char *name, const double (*point
   assert_int_equal(hw_curves_put(curves, &curve), 0);
 }
 
+/* The effective capacity, when a load of level 1 costs so many cycles. */
+static struct hw_answer effective_of(double latency, const double (*point)[2], size_t n) {
+  const double loads[3][2] = {{1, latency}, {2, latency}, {3, latency}};
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  put(&curves, "effective", point, n);
+  put(&curves, "l1_latency", loads, 3);
+  answer = hw_value_l1_eff_bytes(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+/* Another thread of the core has a quarter of the level, and slows what fits the rest. */
+static void test_effective(void **state) {
+  static const double point[8][2] = {{8192, 4.28}, {12288, 4.3}, {16384, 4.32}, {20480, 4.35},
+                                     {24576, 4.4}, {28672, 9},   {32768, 9.2},  {49152, 9.4}};
+
+  (void)state;
+  assert_int_equal((int)effective_of(4.28, point, 8).value, 24576);
+  assert_true(effective_of(4.28, point, 8).known);
+  assert_false(effective_of(4, point, 8).known);
+}
+
 /* What the page is, when packed loads cost 5 cycles and pairs at these strides so much. */
 static struct hw_answer page_of(const double (*point)[2], size_t n) {
   static const double packed[1][2] = {{128, 5}};
@@ -96,9 +120,9 @@ static void test_cache_or_tlb(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_page),         cmocka_unit_test(test_page_half_filled),
-      cmocka_unit_test(test_page_drowned), cmocka_unit_test(test_page_two_steps),
-      cmocka_unit_test(test_cache_or_tlb),
+      cmocka_unit_test(test_effective),        cmocka_unit_test(test_page),
+      cmocka_unit_test(test_page_half_filled), cmocka_unit_test(test_page_drowned),
+      cmocka_unit_test(test_page_two_steps),   cmocka_unit_test(test_cache_or_tlb),
   };
 
   return cmocka_run_group_tests_name("values", tests, NULL, NULL);
