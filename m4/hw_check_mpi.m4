@@ -43,8 +43,8 @@ _HW_CHECK([MPI], [$1], [$2])
 
 # _HW_MPI_TOOLS
 # -------------
-# Sets MPICC and MPIEXEC where processes of MPI are measured, or stops: they are needed for what was
-# asked for.
+# Sets MPICC and MPIEXEC where processes of MPI are measured, or stops: they are
+# needed for what was asked for.
 AC_DEFUN([_HW_MPI_TOOLS],
 [AS_IF([test -z "$hw_idle" && test "$with_hw_mpi" != no], [
   AC_CHECK_PROGS([MPICC], [mpicc mpicc.openmpi mpicc.mpich])

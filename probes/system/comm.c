@@ -303,51 +303,37 @@ static int comm_groups(struct hw_bench *bench, const struct hw_layers *layers, s
   return result;
 }
 
-/* Layers that have rows. */
-static size_t comm_rows(const struct hw_layers *layers) {
-  return layers->layers < COMM_LAYERS ? layers->layers : COMM_LAYERS;
+/* The first look at layer k. */
+static int comm_first(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
+                      size_t *place) {
+  (void)comm_match(layers, k, place);
+  return comm_groups(bench, layers, k) == 0 ? comm_blocks(bench, k, place) : -1;
 }
 
-/* The first look at the layers. */
-static int comm_first(struct hw_bench *bench, const struct hw_layers *layers) {
-  size_t *place = calloc(2 * layers->n, sizeof *place);
-  int result = place == NULL ? -1 : 0;
-
-  for (size_t k = 0; result == 0 && k < comm_rows(layers); k++) {
-    (void)comm_match(layers, k, place);
-    result = comm_groups(bench, layers, k);
-    if (result == 0)
-      result = comm_blocks(bench, k, place);
-  }
-  free(place);
-  return result;
-}
-
-/* The last look at them. */
-static int comm_last(struct hw_bench *bench, const struct hw_layers *layers) {
-  size_t *place = calloc(2 * layers->n, sizeof *place);
-  int result = place == NULL ? -1 : 0;
-
-  for (size_t k = 0; result == 0 && k < comm_rows(layers); k++) {
-    result = comm_crowd(bench, k, place, comm_match(layers, k, place));
-    if (result == 0)
-      result = comm_again(bench, k, place);
-    if (result == 0)
-      result = comm_company(bench, k, place, layers->n);
-  }
-  free(place);
-  return result;
+/* The last look at it. */
+static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
+                     size_t *place) {
+  if (comm_crowd(bench, k, place, comm_match(layers, k, place)) != 0 ||
+      comm_again(bench, k, place) != 0)
+    return -1;
+  return comm_company(bench, k, place, layers->n);
 }
 
 /* Looks at the layers that the curve of pairs has, if it tells of any. */
 static int comm_look(struct hw_bench *bench,
-                     int (*look)(struct hw_bench *bench, const struct hw_layers *layers)) {
+                     int (*look)(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
+                                 size_t *place)) {
   struct hw_layers layers;
+  size_t *place;
   int result;
 
   if (comm_layers(&bench->curves, &comm_threads, &layers) != NULL)
     return 0; /* the rows say why */
-  result = look(bench, &layers);
+  place = calloc(2 * layers.n, sizeof *place);
+  result = place == NULL ? -1 : 0;
+  for (size_t k = 0; result == 0 && k < layers.layers && k < COMM_LAYERS; k++)
+    result = look(bench, &layers, k, place);
+  free(place);
   hw_layers_free(&layers);
   return result;
 }
