@@ -14,8 +14,7 @@
 #ifdef HW_WITH_HWLOC
 /* All that hwloc is asked for is to bind: it looks for no caches, cores or packages, so that
    nothing of what it says can reach a value.  NULL without memory, and where it knows nothing of
-   the system.
- */
+   the system. */
 static hwloc_topology_t bind_topology(void) {
   static hwloc_topology_t topology;
 
