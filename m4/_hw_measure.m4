@@ -133,7 +133,9 @@ hw_libs=-lhwloc
 # empty and sets hw_why. All values of a batch that are to be measured are
 # asked for at once, when the first of them is; the others are then found in
 # its answer. When they need code of their own first, it is compiled and they
-# are asked again. Of one that dies there is none.
+# are asked again. Of one that dies there is none. With the first of the batches
+# hw_together the others are measured as well, and their code is compiled with its;
+# they are then found among the curves.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
@@ -216,14 +218,22 @@ hw_fn_ask ()
       AS_VAR_APPEND([hw_asked], [" mpi"])
       return 0])])
   hw_list=
-  hw_fn_siblings $hw_batch
-  for hw_sibling in $hw_siblings; do
-    hw_fn_row $hw_sibling
-    hw_fn_known $hw_sibling
-    test -n "$hw_result" || hw_list="$hw_list $hw_macro"
+  hw_first=$hw_batch
+  case " $hw_together " in
+  *" $hw_batch "*) hw_names=$hw_together ;;
+  *) hw_names=$hw_batch ;;
+  esac
+  for hw_name in $hw_names; do
+    hw_fn_siblings $hw_name
+    for hw_sibling in $hw_siblings; do
+      hw_fn_row $hw_sibling
+      hw_fn_known $hw_sibling
+      test -n "$hw_result" || hw_list="$hw_list $hw_macro"
+    done
   done
+  hw_batch=$hw_first
   for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    rm -f conftest.hw/nano.*
+    rm -f conftest.hw/nano.*.c
     hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
       ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
       --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list

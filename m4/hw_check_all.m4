@@ -28,5 +28,7 @@
 AC_DEFUN([HW_CHECK_ALL],
 [AC_REQUIRE([_HW_START])dnl
 _HW_MPI_TOOLS
+hw_together='_HW_BATCHES_OF_CODE'
 _HW_CHECK([], [$1], [$2])
+hw_together=
 ])# HW_CHECK_ALL

@@ -138,7 +138,8 @@ m4_append([_HW_BATCH_ROWS(]_HW_BATCH([$2])[)], [$3], [ ])])dnl
 # Whose rows are asked for at once: those of the probe, or of its group where
 # probes have code generated, which is then compiled in fewer steps.
 m4_define([_HW_BATCH],
-[m4_case(m4_defn([_HW_GROUP($1)]), [INSTRUCTIONS], [INSTRUCTIONS], [REGISTERS], [REGISTERS], [$1])])
+[m4_if(m4_index([ ]m4_defn([_HW_BATCHES_OF_CODE])[ ], [ ]m4_defn([_HW_GROUP($1)])[ ]), [-1], [$1], [m4_defn([_HW_GROUP($1)])])])
+m4_define([_HW_BATCHES_OF_CODE], [INSTRUCTIONS REGISTERS])
 
 
 # _HW_REGISTRY_MATCH(WHAT, FIELD, REGEXP)

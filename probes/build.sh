@@ -73,7 +73,8 @@ hw_fn_link_otherwise ()
   hw_fn_link "$@"
 }
 
-# hw_fn_nano OPTION...: links the generated code, nano.1.c and so on, in place of none.
+# hw_fn_nano OPTION...: compiles the generated code, nano.0.c and so on, and links it in place of none,
+# with what was compiled of it before.
 hw_fn_nano ()
 {
   hw_fn_objects "$@" -- $hw_scratch/nano.*.c

@@ -5,8 +5,9 @@
    "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes
    to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
    none of the processors asked for can be had, 4 when code has to be compiled first: it lies in
-   files that begin as --nano says, FILE.1.c, FILE.2.c and so on, to be linked to the probes in
-   place of what that option gave before; of --reduce 2 for a bad curve. */
+   files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes; a file
+   takes the place of an earlier one of that number, and the others stay; of --reduce 2 for a bad
+   curve. */
 #include "probes/engine.h"
 #include "probes/reread.h"
 
@@ -33,6 +34,8 @@
 /* Generated code comes in parts of so many nano-benchmarks, but in no more parts than that. */
 #define MAIN_PART 12
 #define MAIN_PARTS 4
+/* Statements that take a compiler as long as a function without any. */
+#define MAIN_FUNCTION 30
 /* Without a budget: seconds for the whole run, and beyond the budget until a process that hangs
    is killed. */
 #define MAIN_BUDGET 60
@@ -164,6 +167,40 @@ static void main_measure(struct hw_engine *engine, const struct hw_param *param,
     fprintf(engine->bench.log, "unknown: %s\n", answer.why);
 }
 
+/* A nano-benchmark that is wanted. */
+struct main_wanted {
+  struct hw_nano nano;
+  char name[HW_NANO_NAME];
+  unsigned cost; /* of compiling it, in statements */
+};
+
+static int main_dearest_first(const void *one, const void *other) {
+  const struct main_wanted *a = one;
+  const struct main_wanted *b = other;
+
+  return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost) : strcmp(a->name, b->name);
+}
+
+/* Lists what is wanted and is not linked already, each once, the dearest first.  The number. */
+static size_t main_missing(const struct hw_bench *bench, struct main_wanted *wanted) {
+  struct hw_machine *machine = bench->machine;
+  size_t n = 0, different = 0;
+
+  for (size_t i = 0; i < bench->wants; i++) {
+    const struct hw_nano *nano = &bench->wanted[i];
+    if (hw_nano_parts > 0 && machine->ops->nano_state(machine, nano) != HW_NANO_MISSING)
+      continue;
+    wanted[n].nano = *nano;
+    hw_nano_name(nano, wanted[n].name);
+    wanted[n++].cost = MAIN_FUNCTION + hw_nano_statements(nano);
+  }
+  qsort(wanted, n, sizeof *wanted, main_dearest_first);
+  for (size_t i = 0; i < n; i++)
+    if (different == 0 || strcmp(wanted[different - 1].name, wanted[i].name) != 0)
+      wanted[different++] = wanted[i];
+  return different;
+}
+
 /* Opens FILE.PART.c. */
 static FILE *main_open(const char *file, unsigned part) {
   char path[4096];
@@ -172,27 +209,63 @@ static FILE *main_open(const char *file, unsigned part) {
   return fopen(path, "w");
 }
 
-/* Writes the code that a probe waits for, in parts, which can be compiled at the same time: every
-   so-manieth nano-benchmark into each.  The exit status. */
-static int main_generate(const struct hw_bench *bench, const char *file) {
-  unsigned parts = (unsigned)fmin(1 + (double)bench->wants / MAIN_PART, MAIN_PARTS);
-  struct hw_nano *nano = calloc(bench->wants, sizeof *nano);
-  int bad = nano == NULL;
+/* Ends a file, which is bad already or not.  Whether it is bad. */
+static bool main_close(FILE *out, bool bad) { return (out != NULL && fclose(out) != 0) || bad; }
 
-  for (unsigned part = 1; !bad && part <= parts; part++) {
-    FILE *out = main_open(file, part);
-    size_t n = 0;
-    for (size_t i = part - 1; i < bench->wants; i += parts)
-      nano[n++] = bench->wanted[i];
-    bad = out == NULL || hw_nano_write(nano, n, part, out) < 0 ||
-          (part == 1 && hw_nano_write_list(parts, out) < 0);
-    if (out != NULL && fclose(out) != 0)
-      bad = 1;
-  }
-  if (bad)
-    fprintf(stderr, "hwprobe: %s: %s\n", file, strerror(errno));
+/* Writes a part: those of the n whose part it is. */
+static bool main_write(const struct main_wanted *wanted, const unsigned *part, size_t n,
+                       unsigned number, const char *file) {
+  struct hw_nano *nano = calloc(n, sizeof *nano);
+  FILE *out = nano != NULL ? main_open(file, number) : NULL;
+  size_t some = 0;
+  bool bad;
+
+  for (size_t i = 0; nano != NULL && i < n; i++)
+    if (part[i] == number)
+      nano[some++] = wanted[i].nano;
+  bad = main_close(out, out == NULL || hw_nano_write(nano, some, number, out) < 0);
   free(nano);
-  return bad ? 1 : 4;
+  return !bad;
+}
+
+/* Numbers the parts that they go into, from first on: each into the one that has cost least.  More
+   than one part can be compiled at the same time. */
+static void main_deal(const struct main_wanted *wanted, size_t n, unsigned first, unsigned parts,
+                      unsigned *part) {
+  unsigned cost[MAIN_PARTS] = {0};
+
+  for (size_t i = 0; i < n; i++) {
+    unsigned least = 0;
+    for (unsigned k = 1; k < parts; k++)
+      if (cost[k] < cost[least])
+        least = k;
+    cost[least] += wanted[i].cost;
+    part[i] = first + least;
+  }
+}
+
+/* Writes the code that a probe waits for, in parts, which go beside those that there are, and the
+   list of all, FILE.0.c.  The exit status. */
+static int main_generate(const struct hw_bench *bench, const char *file) {
+  struct main_wanted *wanted = calloc(bench->wants, sizeof *wanted);
+  unsigned *part = calloc(bench->wants, sizeof *part);
+  bool good = wanted != NULL && part != NULL;
+
+  if (good) {
+    size_t n = main_missing(bench, wanted);
+    unsigned parts = (unsigned)fmin(1 + (double)n / MAIN_PART, MAIN_PARTS);
+    unsigned first = hw_nano_parts + 1, end = first + parts;
+    FILE *out = main_open(file, 0);
+    good = !main_close(out, out == NULL || hw_nano_write_list(end - 1, true, out) < 0);
+    main_deal(wanted, n, first, parts, part);
+    for (unsigned number = first; good && number < end; number++)
+      good = main_write(wanted, part, n, number, file);
+  }
+  if (!good)
+    fprintf(stderr, "hwprobe: %s: %s\n", file, strerror(errno));
+  free(part);
+  free(wanted);
+  return good ? 4 : 1;
 }
 
 /* Measures what the arguments name.  The exit status. */

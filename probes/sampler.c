@@ -28,9 +28,9 @@
    (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
-/* How often all is sampled at most where it is sampled at times apart, how far apart, ns, and by
-   which share two times may differ.  Neighbours are put on and off a processor within some
-   milliseconds. */
+/* How often all is sampled at most where it is sampled at times apart, how far apart these begin,
+   ns, and by which share two times may differ.  Neighbours are put on and off a processor within
+   some milliseconds. */
 #define SAMPLE_LOOKS 5
 #define SAMPLE_APART 2e7
 #define SAMPLE_AGREE 0.01
@@ -426,23 +426,23 @@ struct sample_part {
   struct hw_curve *curve;
   double *x; /* places that need another time */
   size_t n;
-  double end; /* of the last time */
+  double start; /* of the last time */
 };
 
 /* One time of a task. */
 static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait) {
   const double share = part->task->agree > 0 ? part->task->agree : SAMPLE_AGREE;
   const double apart = part->task->apart > 0 ? part->task->apart : SAMPLE_APART;
-  double passed = sample_now(bench) - part->end;
+  double passed = sample_now(bench) - part->start;
   struct hw_curve now;
   int result;
 
-  if (part->end > 0 && passed < apart)
+  if (part->start > 0 && passed < apart)
     hw_pause(bench, apart - passed);
+  part->start = sample_now(bench);
   hw_curve_init(&now, part->curve->name, "x", "y");
   /* Without the core to oneself there are no samples this time. */
   sample_once(bench, part->task, wait, part->x, part->n, &now);
-  part->end = sample_now(bench);
   result = sample_merge(part->curve, &now, share, part->x, &part->n);
   hw_curve_free(&now);
   return result;

@@ -96,7 +96,7 @@ struct hw_task {
      the core is not left alone. */
   bool anywhere;
   double agree; /* by which share two times may differ, for hw_sample_apart; 0: 1 % */
-  double apart; /* and how far apart they are at least, ns; 0: 20 ms */
+  double apart; /* and how far apart they begin at least, ns; 0: 20 ms */
 };
 
 /* The same for a task. */

@@ -49,7 +49,7 @@ measure ()
     for part in "$work/run/$generation"/*.c; do
       "$@" -g0 -fno-tree-slp-vectorize -fno-math-errno "-I$srcdir" -c -o "${part%.c}.o" "$part" || return 1
     done
-    "$@" -o "$work/run/hwprobe" "$work"/run/*.o "$work/run/$generation"/*.o -lm || return 1
+    "$@" -o "$work/run/hwprobe" "$work"/run/*.o "$work/run/$generation/nano.0.o" "$work"/run/??/nano.[1-9]*.o -lm || return 1
   done
 }
 
@@ -183,7 +183,7 @@ for cc in $compilers; do
       result "$cc $flags: compiles" failed
       continue
     fi
-    for part in "$work"/run/1?/*.[1-9].c "$work"/run/2?/*.[1-9].c; do
+    for part in "$work"/run/??/nano.[1-9]*.c; do
       test -f "$part" && count "$part"
     done >"$work/counts"
     test -s "$work/counts" || echo nothing

@@ -26,9 +26,11 @@
 #include <string.h>
 
 /* Statements of the shorter loop at least, and how many more those of the longer one: of whole
-   additions, of which several are done in a cycle, and where there are many streams; of others. */
+   additions, of which several are done in a cycle, and where there are many streams; of what waits
+   for its unit, where two lengths need not get into their own way alike; of others. */
 #define OPERATIONS_BODY 4u
 #define OPERATIONS_MANY 40u
+#define OPERATIONS_SOME 20u
 #define OPERATIONS_MORE 8u
 /* From so many streams on the body is long anyway. */
 #define OPERATIONS_WIDE 10u
@@ -102,9 +104,10 @@ static operations_reduction *operations_chain(const struct operations_row *row) 
 
 void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
   unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;
-  bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0) ||
-              operations_divides(operations_row_of(op, type));
-  unsigned more = ((many ? OPERATIONS_MANY : OPERATIONS_MORE) + streams - 1) / streams;
+  bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
+  bool some = operations_divides(operations_row_of(op, type));
+  unsigned least = many ? OPERATIONS_MANY : some ? OPERATIONS_SOME : OPERATIONS_MORE;
+  unsigned more = (least + streams - 1) / streams;
 
   memset(nano, 0, sizeof *nano);
   nano->part[0].op = op;

@@ -348,7 +348,7 @@ static int every_write(const struct every_list *list, const char *stem, unsigned
     for (size_t i = part - 1; i < list->n; i += parts)
       some[n++] = list->nano[i];
     bad = out == NULL || hw_nano_write(some, n, part, out) < 0 ||
-          (part == 1 && hw_nano_write_list(parts, out) < 0);
+          (part == 1 && hw_nano_write_list(parts, false, out) < 0);
     if (out != NULL && fclose(out) != 0)
       bad = 1;
   }

@@ -91,6 +91,16 @@ unsigned hw_nano_difference(const struct hw_nano *nano) {
   return nano->groups[1] - nano->groups[0];
 }
 
+unsigned hw_nano_statements(const struct hw_nano *nano) {
+  unsigned statements = 0;
+
+  if (hw_nano_is_tree(nano)) /* a block has some arithmetic and a branch */
+    return 4u << nano->part[0].variables;
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
+    statements += nano->part[i].count;
+  return statements * (nano->groups[0] + nano->groups[1]);
+}
+
 /* Whether it can be written. */
 static bool generate_good(const struct hw_nano *nano) {
   if (nano->part[0].op == NULL || nano->groups[1] <= nano->groups[0])
@@ -390,7 +400,7 @@ static void generate_roots(FILE *out) {
   }
 }
 
-int hw_nano_write_list(unsigned parts, FILE *out) {
+int hw_nano_write_list(unsigned parts, bool kept, FILE *out) {
   fputs("/* The tables of nano-benchmarks, written by hwprobe. */\n"
         "#include \"probes/nano/table.h\"\n",
         out);
@@ -399,7 +409,7 @@ int hw_nano_write_list(unsigned parts, FILE *out) {
   fputs("const struct hw_nano_entry *const hw_nano_tables[] = {", out);
   for (unsigned k = 1; k <= parts; k++)
     fprintf(out, "hw_nano_table_%u, ", k);
-  fputs("0};\n", out);
+  fprintf(out, "0};\nconst unsigned hw_nano_parts = %u;\n", kept ? parts : 0);
   return ferror(out) ? -1 : 0;
 }
 

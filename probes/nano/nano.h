@@ -68,12 +68,16 @@ void hw_nano_name(const struct hw_nano *nano, char name[HW_NANO_NAME]);
 /* Statements that the longer loop has more than the shorter one, in groups. */
 unsigned hw_nano_difference(const struct hw_nano *nano);
 
+/* Statements that its C has, of both loops: what compiling it costs grows with them. */
+unsigned hw_nano_statements(const struct hw_nano *nano);
+
 /* Writes the C of n of them, the part of that number.  0, or -1 when the stream failed or one is
    bad. */
 int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out);
 
-/* Writes the C that names the tables of parts 1 to that number. */
-int hw_nano_write_list(unsigned parts, FILE *out);
+/* Writes the C that names the tables of parts 1 to that number.  kept: whether their objects stay,
+   so that others can be added. */
+int hw_nano_write_list(unsigned parts, bool kept, FILE *out);
 
 /* Whether it is a tree of code (DM II-A): one part "tree" with so many levels of branches as it has
    variables.  A walk from the root to a leaf is a group. */

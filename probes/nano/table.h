@@ -16,4 +16,8 @@ struct hw_nano_entry {
 /* Ends with NULL; each of the tables ends with an entry without a name. */
 extern const struct hw_nano_entry *const hw_nano_tables[];
 
+/* How many of the tables, from the first one on, are in objects that more code can be linked to. 0:
+   what is generated takes the place of all that there is. */
+extern const unsigned hw_nano_parts;
+
 #endif
