@@ -28,10 +28,11 @@
    (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
-/* How often all is sampled at most where it is sampled at times apart, how far apart these begin,
-   ns, and by which share two times may differ.  Neighbours are put on and off a processor within
-   some milliseconds. */
+/* How often all is sampled at most where it is sampled at times apart, also in a brief run, how far
+   apart these begin, ns, and by which share two times may differ.  Neighbours are put on and off a
+   processor within some milliseconds. */
 #define SAMPLE_LOOKS 5
+#define SAMPLE_LOOKS_BRIEF 3
 #define SAMPLE_APART 2e7
 #define SAMPLE_AGREE 0.01
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
@@ -451,6 +452,7 @@ static int sample_look(struct hw_bench *bench, struct sample_part *part, double 
 int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
                     const double *x, size_t n, struct hw_curve *curve) {
   const unsigned rounds_max = bench->effort.rounds_max;
+  const size_t looks = tasks * (bench->effort.brief ? SAMPLE_LOOKS_BRIEF : SAMPLE_LOOKS);
   struct sample_part *part = calloc(tasks, sizeof *part);
   double *left = calloc(tasks * n, sizeof *left);
   int result = part != NULL && left != NULL ? 0 : -1;
@@ -463,7 +465,7 @@ int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t t
   }
   /* What does not stand still within one time is told by the next. */
   bench->effort.rounds_max = bench->effort.rounds;
-  for (size_t look = 0; look < SAMPLE_LOOKS * tasks && result == 0; look++)
+  for (size_t look = 0; look < looks && result == 0; look++)
     if (part[look % tasks].n > 0)
       result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS);
   for (size_t t = 0; t < tasks && result == 0; t++)

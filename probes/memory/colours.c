@@ -78,11 +78,12 @@ static double colours_time(const struct hw_bench *bench) {
   return COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
 }
 
-/* Whether measuring may tell more of a row. */
-static bool colours_unclear(const struct hw_curves *curves, unsigned n, enum hw_shape_row row) {
-  struct hw_answer answer = hw_shape_row(curves, n, row);
+/* Whether measuring may tell more of a row.  How the level replaces takes longest. */
+static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_shape_row row) {
+  struct hw_answer answer = hw_shape_row(&bench->curves, n, row);
+  bool left_out = bench->effort.brief && (row == HW_SHAPE_LRU_ONE || row == HW_SHAPE_LRU);
 
-  return !answer.known && !answer.settled;
+  return !answer.known && !answer.settled && !left_out;
 }
 
 /* Measures what is asked of one colour only and not known yet, some times when it is not clear. */
@@ -94,9 +95,8 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
   for (size_t i = 0; i < COLOURS_SINGLE; i++) {
     enum hw_shape_row row = colours_single[i].row;
     double end = colours_now(bench) + colours_single[i].part * colours_time(bench);
-    for (unsigned try = 0;
-         try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) && colours_now(bench) < end &&
-         colours_unclear(&bench->curves, colour->level, row);
+    for (unsigned try = 0; try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) &&
+                           colours_now(bench) < end && colours_unclear(bench, colour->level, row);
          try++) {
       result = try == 0 ? colours_single[i].measure(colour) : colours_single[i].again(colour);
       bench->effort.rounds *= 2;
@@ -156,8 +156,7 @@ static void colours_others(struct hw_gather *job, struct hw_pages *seen) {
   size_t from = job->fit;
 
   job->deadline = hw_gather_clock(job) + COLOURS_MORE * colours_time(bench);
-  for (unsigned k = 1; k <= HW_SHAPE_OTHERS && colours_unclear(&bench->curves, n, HW_SHAPE_LRU);
-       k++) {
+  for (unsigned k = 1; k <= HW_SHAPE_OTHERS && colours_unclear(bench, n, HW_SHAPE_LRU); k++) {
     int result = colours_next(job, seen, &from, HW_LOWER_COLOURS + k - 1, &colour);
     if (result <= 0)
       return;
@@ -229,7 +228,7 @@ static int colours_within(struct hw_gather *job) {
   if (found > 0 && colours_enough(&first))
     result = colours_more(job, &first);
   if (result >= 0 && hw_shape_row(curves, job->level->n, HW_SHAPE_LRU_ONE).known &&
-      colours_unclear(curves, job->level->n, HW_SHAPE_LRU))
+      colours_unclear(job->pool.bench, job->level->n, HW_SHAPE_LRU))
     colours_others(job, &seen);
   hw_evictors_forget(&first);
   free(seen.page);
@@ -388,11 +387,11 @@ static size_t colours_page(size_t page, size_t above) {
 }
 
 /* Whether any row of the level is unclear. */
-static bool colours_any(const struct hw_curves *curves, unsigned n) {
+static bool colours_any(const struct hw_bench *bench, unsigned n) {
   bool any = false;
 
   for (unsigned row = 0; row < HW_SHAPE_ROWS; row++)
-    any = any || colours_unclear(curves, n, (enum hw_shape_row)row);
+    any = any || colours_unclear(bench, n, (enum hw_shape_row)row);
   return any;
 }
 
@@ -413,7 +412,7 @@ static int colours_levels(struct hw_bench *bench) {
                                 .beyond = (size_t)level[n].least};
     if (!page.known || !line.known || !above.known)
       return -1;
-    if (colours_any(&bench->curves, n) &&
+    if (colours_any(bench, n) &&
         colours_level(bench, &at, colours_page((size_t)page.value, at.above), (size_t)line.value) <
             0)
       result = -1;

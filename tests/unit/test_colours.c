@@ -306,6 +306,7 @@ static void machine_open(struct hw_engine *engine, const char *levels) {
           levels);
   fclose(out);
   assert_int_equal(hw_effort_find("quick", &engine->bench.effort), 0);
+  engine->bench.effort.brief = false;
   engine->bench.machine = hw_machine_simulated(name);
   remove(name);
   assert_non_null(engine->bench.machine);
@@ -774,6 +775,32 @@ static void test_lru_colours(void **state) {
   machine_close(&engine);
 }
 
+/* A brief run tells the shape and not how the level replaces, nor measures it. */
+static void test_brief(void **state) {
+  static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
+  struct hw_engine engine = {.bench = {.compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .memory = (size_t)64 << 20,
+                                       .deadline = INFINITY}};
+  struct hw_answer answer;
+
+  (void)state;
+  machine_open(&engine, levels);
+  engine.bench.effort.brief = true;
+  answer = hw_engine_value(&engine, hw_param_find("HW_L2_LRU"));
+  assert_false(answer.known);
+  assert_string_equal(answer.why, "a quick run leaves it out");
+  answer = hw_engine_value(&engine, hw_param_find("HW_TLB_LEVELS"));
+  assert_false(answer.known);
+  assert_null(hw_curves_get(&engine.bench.curves, "tlbs_pages"));
+  answer = hw_engine_value(&engine, hw_param_find("HW_L2_LINE"));
+  assert_true(answer.known);
+  assert_int_equal(lround(hw_value_l2_bytes(&engine.bench.curves).value), 256 << 10);
+  assert_null(hw_curves_get(&engine.bench.curves, "l2_cyclic"));
+  machine_close(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_halfway),
@@ -797,6 +824,7 @@ int main(void) {
       cmocka_unit_test(test_direct_silent),
       cmocka_unit_test(test_direct_beside),
       cmocka_unit_test(test_lru_colours),
+      cmocka_unit_test(test_brief),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -311,6 +311,7 @@ static void check_machine(const char *side, double bytes, double ways, double li
           side);
   fclose(out);
   assert_int_equal(hw_effort_find("quick", &engine.bench.effort), 0);
+  engine.bench.effort.brief = false;
   engine.bench.memory = (size_t)1 << 24;
   engine.bench.machine = hw_machine_simulated(file);
   unlink(file);

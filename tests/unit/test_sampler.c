@@ -463,7 +463,7 @@ struct stub_times {
   struct stub *stub;
   unsigned times; /* runs of work without another task's between */
   double begun;   /* ns, the last of these */
-  double apart;   /* ns, the least from the end of one to the next */
+  double apart;   /* ns, the least from the beginning of one to that of the next */
   double end;     /* ns */
 };
 
@@ -474,7 +474,7 @@ static double stub_timed(void *context, double x) {
 
   if (stub_last != times || times->stub->now - times->end > 1e6) {
     if (times->times++ > 0)
-      times->apart = fmin(times->apart, times->stub->now - times->end);
+      times->apart = fmin(times->apart, times->stub->now - times->begun);
     times->begun = times->stub->now;
   }
   stub_last = times;
