@@ -166,7 +166,7 @@ static const struct hw_param *engine_unclear(const struct hw_engine *engine, con
 
 /* A probe is measured again while it has taken less than this part of what it may take: each time
    is about twice as long as the one before, and the others are to have their time too. */
-#define ENGINE_AGAIN (1 / 8.0)
+#define ENGINE_AGAIN (1 / 5.0)
 
 /* Whether there is time for measuring again what was not clear, and took so long, ns. */
 static bool engine_patient(const struct hw_bench *bench, double took) {

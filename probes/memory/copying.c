@@ -4,7 +4,7 @@
    Method  Copies well within the last cache, from memory, and between them; each copied once before
            it counts.  The middle of the rise, which takes its time where pages are scattered.
    Rows    STREAM_BYTES.
-   Cost    200 ms; with little effort it is left out.  One and a half times what lies surely in
+   Cost    200 ms; a quick run leaves it out.  One and a half times what lies surely in
            memory.
    Limits  From there on more than half of the time goes to memory, by ordinary stores: what stores
            past the caches gain is for the program to know.  The last cache is as others leave it:
@@ -20,13 +20,11 @@
 /* Samples of a size, at least and at most, and precision at which they are enough: what is to be
    told apart differs by tens of percents. */
 #define COPYING_ROUNDS 8u
-#define COPYING_ROUNDS_MOST 24u
+#define COPYING_ROUNDS_MOST 16u
 #define COPYING_PRECISION 0.02
 /* Where samples of one size scatter by more than this, others took a part of the cache, and then
    another: the middle was found at 6 to 13 MB of one such cache within the hour. */
 #define COPYING_SCATTER 0.1
-/* Who is content with points this rough does without. */
-#define COPYING_ROUGH 0.02
 
 struct copying_shape {
   struct hw_bench *bench;
@@ -98,7 +96,7 @@ int hw_probe_copying(struct hw_bench *bench) {
   size_t memory;
   int result;
 
-  if (bench->effort.precision >= COPYING_ROUGH || hw_traffic_open(&bench->curves, &traffic) < 0)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0)
     return -1;
   memory = traffic.caches;
   if (!traffic.whole || traffic.n[memory - 1] == 0 || traffic.n[memory] == 0)
