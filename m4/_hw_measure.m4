@@ -133,9 +133,9 @@ hw_libs=-lhwloc
 # empty and sets hw_why. All values of a batch that are to be measured are
 # asked for at once, when the first of them is; the others are then found in
 # its answer. When they need code of their own first, it is compiled and they
-# are asked again. Of one that dies there is none. With the first of the batches
-# hw_together the others are measured as well, and their code is compiled with its;
-# they are then found among the curves.
+# are asked again. Of one that dies there is none. The batches hw_together are
+# asked for at once, so that their code is compiled in fewer steps; those that
+# come later are tried by themselves when that dies.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
@@ -256,8 +256,12 @@ hw_fn_ask ()
   4) hw_why='its code does not compile' ;;
   *) hw_why="the probe ended with status $hw_status" ;;
   esac
-  eval "hw_death_$hw_batch=\$hw_why"
-  AS_VAR_APPEND([hw_asked], [" $hw_batch"])
+  test -z "$hw_why" || hw_names=$hw_batch
+  for hw_name in $hw_names; do
+    eval "hw_death_$hw_name=\$hw_why"
+    AS_VAR_APPEND([hw_asked], [" $hw_name"])
+    test $hw_name = $hw_batch || cp conftest.hw/$hw_batch.answer conftest.hw/$hw_name.answer
+  done
 }
 hw_fn_measure ()
 {

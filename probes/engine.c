@@ -233,8 +233,8 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
 
 /* Whether a brief run leaves the row out: all of a probe, or one alone. */
 static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_param *param) {
-  static const char *const names[] = {"copying",  "fira", "icache", "mix",
-                                      "parallel", "tlbs", "l2_lru", "l3_lru"};
+  static const char *const names[] = {"copying",  "fira",  "handing", "icache", "mix",   "nodes",
+                                      "parallel", "paths", "tlbs",    "l2_lru", "l3_lru"};
   bool named = false;
 
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -32,8 +32,6 @@
 #define HANDING_ADDS 8192ul
 /* Samples at most. */
 #define HANDING_ROUNDS 12u
-/* An effort that is content with less has no time for this. */
-#define HANDING_HURRY 0.015
 
 struct handing_pair {
   struct hw_bench *bench;
@@ -104,7 +102,7 @@ int hw_probe_handing(struct hw_bench *bench) {
   struct hw_curve curve;
   double guess;
 
-  if (n < 2 || !cycle.known || bench->effort.precision > HANDING_HURRY)
+  if (n < 2 || !cycle.known)
     return -1;
   if (hw_curves_get(&bench->curves, "processors") == NULL)
     pair.place[0] = pair.place[1] = HW_ANYWHERE;

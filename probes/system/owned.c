@@ -11,9 +11,7 @@
 #define OWNED_WARM ((size_t)1 << 20)
 /* Rounds at most: a sample is long. */
 #define OWNED_ROUNDS 8u
-/* Who is content with this is in a hurry. */
-#define OWNED_HURRY 0.015
-/* Loads from memory take all but so much of what the size curve has. */
+/* Loads from memory take all but so much of the least that the size curve has there. */
 #define OWNED_LATENCY 0.75
 /* Memory that is read, over what no cache seemed to hold. */
 #define OWNED_BEYOND 3
@@ -69,8 +67,18 @@ struct hw_part hw_owned_part(const struct hw_owned *owned, size_t processor,
                           .bytes = owned->bytes};
 }
 
-/* Bytes beyond all caches that are known, and what a load from there takes, ns.  0 when it is not
-   known where memory begins. */
+/* The least that a load takes from working sets of so many bytes and more, cycles. */
+static double owned_least(const struct hw_curve *levels, double bytes) {
+  double least = INFINITY;
+
+  for (size_t i = 0; i < levels->n; i++)
+    if (levels->point[i].x >= bytes)
+      least = fmin(least, levels->point[i].y);
+  return least;
+}
+
+/* Bytes beyond all caches that are known, and what a load from there takes at least, ns.  0 when it
+   is not known where memory begins. */
 static size_t owned_bytes(const struct hw_curves *curves, double *latency) {
   struct hw_answer cycle = hw_value_cycle_ps(curves);
   struct hw_level level[HW_LEVELS], *memory;
@@ -78,10 +86,10 @@ static size_t owned_bytes(const struct hw_curves *curves, double *latency) {
   size_t levels = hw_levels_seen(curves, level, &whole);
   double bytes;
 
-  if (levels < 2 || !whole || !cycle.known || !level[levels - 1].latency.known)
+  if (levels < 2 || !whole || !cycle.known)
     return 0;
   memory = &level[levels - 1];
-  *latency = memory->latency.value * cycle.value / 1000;
+  *latency = owned_least(hw_curves_get(curves, "levels"), memory->least) * cycle.value / 1000;
   bytes = fmax(OWNED_BEYOND * memory->least, (double)(OWNED_BYTES + OWNED_WARM));
   return ((size_t)(bytes / HW_STREAM_GRAIN) + 1) * HW_STREAM_GRAIN;
 }
@@ -95,7 +103,7 @@ int hw_owned_open(struct hw_bench *bench, struct hw_owned *owned, size_t n) {
                              .rounds = rounds < OWNED_ROUNDS ? rounds : OWNED_ROUNDS};
   owned->bytes = owned_bytes(&bench->curves, &owned->latency);
   owned->latency *= OWNED_LATENCY;
-  if (owned->bytes == 0 || bench->effort.precision > OWNED_HURRY)
+  if (owned->bytes == 0)
     return -1;
   owned->most = bench->memory / owned->bytes;
   return owned->most < (n < 2 ? n : 2) || n > HW_THINGS || owned->line == 0 ? -1 : 0;

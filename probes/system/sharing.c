@@ -53,8 +53,6 @@
 #define SHARING_ROUNDS 8u
 #define SHARING_SPENT 1e8
 #define SHARING_LEAST 3u
-/* Who is content with this is in a hurry. */
-#define SHARING_HURRY 0.015
 
 static const char sharing_method[] = "groups by pairs";
 
@@ -229,7 +227,7 @@ static bool sharing_worth(struct sharing_level *level) {
   level->rounds = (unsigned)fmax(SHARING_LEAST, fmin(SHARING_ROUNDS, SHARING_SPENT / lap));
   level->rounds = level->rounds < effort->rounds ? level->rounds : effort->rounds;
   return cycle.known && next->latency.known &&
-         lap <= (effort->precision > SHARING_HURRY ? SHARING_QUICK : SHARING_LONG);
+         lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
 }
 
 /* Maps and links what a level takes.  0, or -1. */

@@ -107,7 +107,7 @@ static const struct hw_machine_ops stub_ops = {.now = stub_now,
 
 static struct hw_bench stub_bench(struct stub *stub) {
   struct hw_bench bench = {.machine = &stub->machine,
-                           .effort = {8, 32, 1, 0.01, INFINITY, INFINITY},
+                           .effort = {8, 32, 1, 0.01, INFINITY, INFINITY, false},
                            .deadline = INFINITY,
                            .compiler = "none",
                            .flags = "none",
@@ -199,7 +199,7 @@ static void test_drift(void **state) {
 
   (void)state;
   hw_bench_calibrate(&bench);
-  bench.effort = (struct hw_effort){60, 60, 1, 0.01, 0, 0};
+  bench.effort = (struct hw_effort){60, 60, 1, 0.01, 0, 0, false};
   stub.growth = 0.0015;
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &stub_series, x, 4, &curve), 0);
@@ -219,7 +219,7 @@ static void test_lengthened(void **state) {
 
   (void)state;
   hw_bench_calibrate(&bench);
-  bench.effort = (struct hw_effort){1, 1, 1, 0.01, 0, 0};
+  bench.effort = (struct hw_effort){1, 1, 1, 0.01, 0, 0, false};
   stub.slow = 3;
   stub.calm = 9;
   hw_curve_init(&curve, "a", "x", "y");

@@ -292,7 +292,7 @@ static void test_fira_probe(void **state) {
   char name[] = "traffic-XXXXXX";
   int fd = mkstemp(name);
   FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-  struct hw_engine engine = {.bench = {.effort = {7, 28, 2, 0.02, INFINITY, INFINITY},
+  struct hw_engine engine = {.bench = {.effort = {7, 28, 2, 0.02, INFINITY, INFINITY, false},
                                        .deadline = INFINITY,
                                        .memory = (size_t)256 << 20,
                                        .compiler = "none",
