@@ -77,7 +77,7 @@
 #define TLBS_CIRCLES_LOOKS 3u
 /* Nor longer than this part of what a probe may take: where strangers make it unclear, so do they
    the next look. */
-#define TLBS_PART 0.2
+#define TLBS_PART 0.125
 /* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
    holds a circle. */
 #define TLBS_TWICE ((size_t)2)
