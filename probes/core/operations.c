@@ -46,6 +46,8 @@
 #define OPERATIONS_AGREE 0.02
 /* A latency is a whole number when it is as near to one, in cycles. */
 #define OPERATIONS_WHOLE 0.25
+/* One that is known to so much of a cycle comes no nearer to one with more effort. */
+#define OPERATIONS_SURE (OPERATIONS_WHOLE / 4)
 /* The time per operation falls when it falls by more than this share. */
 #define OPERATIONS_FALL 0.03
 
@@ -401,6 +403,7 @@ struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const 
 /* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
    whole number, and more effort would not make it one. */
 static struct hw_answer operations_whole(struct hw_answer latency) {
+  static const char between[] = "it may lie between two whole numbers";
   double whole = round(latency.value);
 
   if (!latency.known)
@@ -409,7 +412,8 @@ static struct hw_answer operations_whole(struct hw_answer latency) {
     return hw_absent(latency.method, "it lies between two whole numbers");
   if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
       fabs(latency.value - whole) + latency.error > 0.5)
-    return hw_unknown(latency.method, "it may lie between two whole numbers");
+    return latency.error < OPERATIONS_SURE ? hw_absent(latency.method, between)
+                                           : hw_unknown(latency.method, between);
   return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 
