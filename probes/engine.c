@@ -31,7 +31,7 @@ static const struct engine_probe engine_probes[] = {
 const struct hw_param hw_params[] = {
 #define HW_PROBE(name, group, needs)
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
-  {"HW_" #macro, #value, #probe, #unit, #title, low, high, hw_value_##value},
+  {"HW_" #macro, #value, #probe, #unit, #title, low, high, #fallback, hw_value_##value},
 #define HW_MODEL(name, group)
 #define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
 #include "probes/params.def"
@@ -39,7 +39,7 @@ const struct hw_param hw_params[] = {
 #undef HW_PARAM
 #undef HW_MODEL
 #undef HW_DERIVED
-    {NULL, NULL, NULL, NULL, NULL, 0, 0, NULL}};
+    {NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL}};
 
 const struct hw_param *hw_param_find(const char *name) {
   for (const struct hw_param *p = hw_params; p->name != NULL; p++)
@@ -153,24 +153,37 @@ static bool engine_has(const struct hw_engine *engine, const char *probe) {
   return false;
 }
 
-/* The first row of the probe that more effort may make clear, or NULL. */
+/* Whether programs do with a number in its place where it is unknown. */
+static bool engine_relied_on(const struct hw_param *param) {
+  return param->fallback[0] >= '0' && param->fallback[0] <= '9';
+}
+
+/* A row of the probe that more effort may make clear, one that programs rely on if there is such,
+   or NULL. */
 static const struct hw_param *engine_unclear(const struct hw_engine *engine, const char *probe) {
+  const struct hw_param *unclear = NULL;
+
   for (const struct hw_param *p = hw_params; p->name != NULL; p++)
-    if (strcmp(p->probe, probe) == 0) {
+    if (strcmp(p->probe, probe) == 0 && (unclear == NULL || engine_relied_on(p))) {
       struct hw_answer answer = p->value(&engine->bench.curves);
       if (!answer.known && !answer.settled)
-        return p;
+        unclear = p;
     }
-  return NULL;
+  return unclear;
 }
 
 /* A probe is measured again while it has taken less than this part of what it may take: each time
-   is about twice as long as the one before, and the others are to have their time too. */
+   is about twice as long as the one before, and the others are to have their time too.  What
+   programs rely on goes first. */
 #define ENGINE_AGAIN (1 / 5.0)
+#define ENGINE_RELIED (2 / 3.0)
 
-/* Whether there is time for measuring again what was not clear, and took so long, ns. */
-static bool engine_patient(const struct hw_bench *bench, double took) {
-  return !hw_late(bench) && (bench->limit <= 0 || took < ENGINE_AGAIN * bench->limit) &&
+/* Whether there is time for measuring again, since the row was not clear, what took so long, ns. */
+static bool engine_patient(const struct hw_bench *bench, double took,
+                           const struct hw_param *unclear) {
+  double part = unclear != NULL && engine_relied_on(unclear) ? ENGINE_RELIED : ENGINE_AGAIN;
+
+  return !hw_late(bench) && (bench->limit <= 0 || took < part * bench->limit) &&
          bench->spent + bench->machine->ops->now(bench->machine) < bench->effort.patience;
 }
 
@@ -181,17 +194,18 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const double deadline = bench->deadline;
   const size_t wanted = bench->wants;
   const double first = bench->machine->ops->now(bench->machine);
+  const struct hw_param *unclear = NULL;
 
   bench->wait = effort.wait;
   if (bench->limit > 0)
     bench->deadline = fmin(deadline, first + bench->limit);
   for (unsigned attempt = 0;
        attempt < effort.attempts &&
-       (attempt == 0 ? !hw_late(bench)
-                     : engine_patient(bench, bench->machine->ops->now(bench->machine) - first));
+       (attempt == 0
+            ? !hw_late(bench)
+            : engine_patient(bench, bench->machine->ops->now(bench->machine) - first, unclear));
        attempt++) {
     double start = bench->machine->ops->now(bench->machine), wait = bench->wait;
-    const struct hw_param *unclear;
     int result = probe->measure(bench);
     if (bench->wants > wanted) { /* it runs in a later process, which has its code */
       engine->waits[probe - engine_probes] = true;

@@ -14,6 +14,7 @@ struct hw_param {
   const char *title;
   double low;
   double high;
+  const char *fallback; /* what programs have in its place where it is unknown: a number, or not */
   struct hw_answer (*value)(const struct hw_curves *curves);
 };
 

@@ -386,12 +386,15 @@ static size_t colours_page(size_t page, size_t above) {
   return page;
 }
 
-/* Whether any row of the level is unclear. */
+/* Whether any row of the level is unclear: how it replaces, only where that is not settled. */
 static bool colours_any(const struct hw_bench *bench, unsigned n) {
-  bool any = false;
+  static const enum hw_shape_row rows[] = {HW_SHAPE_BYTES, HW_SHAPE_WAYS, HW_SHAPE_EXCLUSIVE,
+                                           HW_SHAPE_LINE};
+  struct hw_answer lru = n == 2 ? hw_value_l2_lru(&bench->curves) : hw_value_l3_lru(&bench->curves);
+  bool any = !lru.known && !lru.settled && !bench->effort.brief;
 
-  for (unsigned row = 0; row < HW_SHAPE_ROWS; row++)
-    any = any || colours_unclear(bench, n, (enum hw_shape_row)row);
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    any = any || colours_unclear(bench, n, rows[i]);
   return any;
 }
 

@@ -524,6 +524,21 @@ static int icache_down(struct icache_job *job, struct hw_curve *lengths) {
   return 0;
 }
 
+/* Measures once more each length that is not what the ways at a stride make it, where all together
+   make no sense: noise may have moved it. */
+static int icache_doubted(struct icache_job *job, size_t ways, size_t own,
+                          struct hw_curve *lengths) {
+  if (hw_reduce_compact_ways(lengths).known)
+    return 0;
+  for (size_t i = 0; i < lengths->n; i++) {
+    size_t stride = (size_t)lengths->point[i].x;
+    size_t fits = stride < own ? ways * own / stride : ways;
+    if ((size_t)lengths->point[i].y != fits && icache_length(job, stride, lengths) < 0)
+      return -1;
+  }
+  return 0;
+}
+
 /* The same, and odd multiples of the stride from which on it stays (see compact_odd), where there
    are pieces enough.  An unclear length there is put as 0, which no reduction accepts. */
 static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
@@ -544,7 +559,7 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
     if (length < 0 || (length == 0 && hw_curve_put(lengths, unclear) < 0))
       return -1;
   }
-  return 0;
+  return icache_doubted(job, ways, own, lengths);
 }
 
 /* Whether what is held with two entries is what is held with one.  That need not be exact, since a

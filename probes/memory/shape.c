@@ -69,12 +69,13 @@ static int shape_exists(const struct hw_curves *curves, unsigned n) {
   return n < seen ? 1 : whole ? 0 : -1;
 }
 
-/* NULL-like answer when the level is there; else why its rows are not known. */
+/* NULL-like answer when the level is there; else why its rows are not known, which another probe
+   has told. */
 static struct hw_answer shape_missing(const struct hw_curves *curves, unsigned n) {
   int exists = shape_exists(curves, n);
 
   return exists == 0  ? hw_absent(shape_method, "there is no such level")
-         : exists < 0 ? hw_unknown(shape_method, "the levels are not clear")
+         : exists < 0 ? hw_absent(shape_method, "the levels are not clear")
                       : hw_known(shape_method, 0, 0, HW_CLEAR);
 }
 
@@ -268,7 +269,7 @@ static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n, 
 
 /* The capacity: of the colours, or of the shares where they do not tell it; where memory is
    contiguous, of the strides.  Two that disagree are none. */
-static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
+static struct hw_answer shape_agreed(const struct hw_curves *curves, unsigned n) {
   struct hw_answer colours = shape_colours(curves, n), share, ways;
   struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_capacity);
 
@@ -282,6 +283,15 @@ static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) 
   if (direct.known && !ways.known)
     return ways;
   return shape_either(colours, direct);
+}
+
+/* The same.  Who shares a level 3 does so the next time it is measured, too. */
+static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer bytes = shape_agreed(curves, n);
+
+  bytes.settled =
+      bytes.settled || (!bytes.known && n > 2 && shape_curve(curves, n, "readings") != NULL);
+  return bytes;
 }
 
 /* The ways, when they and the capacity agree: their ratio is a power of two. */

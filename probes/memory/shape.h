@@ -20,7 +20,6 @@ enum hw_shape_row {
   HW_SHAPE_LINE,
   HW_SHAPE_LRU
 };
-#define HW_SHAPE_ROWS 6u
 struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row);
 
 /* So many other colours are asked as well how the level replaces, where there are so many. */
