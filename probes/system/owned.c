@@ -1,7 +1,7 @@
 /* Memory that processors own.  See owned.h. */
 #include "probes/system/owned.h"
 
-#include "probes/memory/levels.h"
+#include "probes/memory/shape.h"
 #include "probes/system/processors.h"
 
 #include <math.h>
@@ -67,16 +67,6 @@ struct hw_part hw_owned_part(const struct hw_owned *owned, size_t processor,
                           .bytes = owned->bytes};
 }
 
-/* The least that a load takes from working sets of so many bytes and more, cycles. */
-static double owned_least(const struct hw_curve *levels, double bytes) {
-  double least = INFINITY;
-
-  for (size_t i = 0; i < levels->n; i++)
-    if (levels->point[i].x >= bytes)
-      least = fmin(least, levels->point[i].y);
-  return least;
-}
-
 /* Bytes beyond all caches that are known, and what a load from there takes at least, ns.  0 when it
    is not known where memory begins. */
 static size_t owned_bytes(const struct hw_curves *curves, double *latency) {
@@ -89,7 +79,7 @@ static size_t owned_bytes(const struct hw_curves *curves, double *latency) {
   if (levels < 2 || !whole || !cycle.known)
     return 0;
   memory = &level[levels - 1];
-  *latency = owned_least(hw_curves_get(curves, "levels"), memory->least) * cycle.value / 1000;
+  *latency = hw_shape_latency(curves, memory) * cycle.value / 1000;
   bytes = fmax(OWNED_BEYOND * memory->least, (double)(OWNED_BYTES + OWNED_WARM));
   return ((size_t)(bytes / HW_STREAM_GRAIN) + 1) * HW_STREAM_GRAIN;
 }

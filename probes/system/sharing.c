@@ -21,6 +21,7 @@
            and so are those who seem to be apart at one of unknown capacity.
    See     SV III-B, figure 5. */
 #include "analysis/company.h"
+#include "probes/memory/shape.h"
 #include "probes/memory/traffic.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
@@ -219,15 +220,15 @@ static int sharing_rises(struct sharing_level *level) {
    for. */
 static bool sharing_worth(struct sharing_level *level) {
   const struct hw_effort *effort = &level->bench->effort;
-  const struct hw_level *next = &level->traffic->level[level->number];
-  struct hw_answer cycle = hw_value_cycle_ps(&level->bench->curves);
+  const struct hw_curves *curves = &level->bench->curves;
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+  double next = hw_shape_latency(curves, &level->traffic->level[level->number]);
   double loads = 2 * (double)level->x / (double)level->traffic->line;
-  double lap = loads * next->latency.value * cycle.value / 1000;
+  double lap = loads * next * cycle.value / 1000;
 
   level->rounds = (unsigned)fmax(SHARING_LEAST, fmin(SHARING_ROUNDS, SHARING_SPENT / lap));
   level->rounds = level->rounds < effort->rounds ? level->rounds : effort->rounds;
-  return cycle.known && next->latency.known &&
-         lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
+  return cycle.known && lap > 0 && lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
 }
 
 /* Maps and links what a level takes.  0, or -1. */
