@@ -188,6 +188,7 @@ for cc in $compilers; do
     done >"$work/counts"
     test -s "$work/counts" || echo nothing
     result "$cc $flags: $(wc -l <"$work/counts") loops do what they say" "$(operations)"
+    result "$cc $flags: no loop is compiled twice" "$(cut -d ' ' -f 1 "$work/counts" | sort | uniq -d)"
     test "$flags" = -O0 && continue
     for row in $registers; do
       type=$(echo "$row" | sed 's/HW_NR_//' | tr '[:upper:]' '[:lower:]')

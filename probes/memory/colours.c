@@ -53,7 +53,7 @@
 /* And no more than this part of what all probes may take. */
 #define COLOURS_SHARE 0.5
 /* And so much of it for asking other colours how the level replaces. */
-#define COLOURS_MORE 0.2
+#define COLOURS_MORE 0.35
 
 /* Rows of one colour, how their curves are measured, and measured again, and at most which part of
    the time for a level is theirs: how it replaces, last, where a neighbour makes it unclear, would
@@ -65,7 +65,7 @@ static const struct {
   double part;
 } colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_lower_alone, hw_lower_alone, 1},
                       {HW_SHAPE_LINE, hw_lower_line, hw_lower_line, 1},
-                      {HW_SHAPE_LRU_ONE, hw_lower_cyclic, hw_lower_cyclic_again, 0.1}};
+                      {HW_SHAPE_LRU_ONE, hw_lower_cyclic, hw_lower_cyclic_again, 0.2}};
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 

@@ -775,6 +775,47 @@ static void test_lru_colours(void **state) {
   machine_close(&engine);
 }
 
+/* How often colours are measured on a machine with hashed sets, where so long is given to a probe,
+   ns, and in *took how long all of it took. */
+static unsigned machine_attempts(double limit, double *took) {
+  static const char levels[] =
+      LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 hash 8\n" RANDOM;
+  static const char mark[] = "colours: measured in ";
+  struct hw_engine engine = {.bench = {.compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .memory = (size_t)64 << 20,
+                                       .deadline = INFINITY}};
+  char line[256];
+  unsigned attempts = 0;
+
+  machine_open(&engine, levels);
+  fclose(engine.bench.log);
+  engine.bench.log = tmpfile();
+  assert_non_null(engine.bench.log);
+  assert_true(hw_engine_value(&engine, hw_param_find("HW_HAVE_L2")).known);
+  engine.bench.limit = limit;
+  assert_false(hw_engine_value(&engine, hw_param_find("HW_L2_BYTES")).known);
+  rewind(engine.bench.log);
+  for (*took = 0; fgets(line, sizeof line, engine.bench.log) != NULL;)
+    if (strncmp(line, mark, sizeof mark - 1) == 0) {
+      *took += 1e6 * strtod(line + sizeof mark - 1, NULL);
+      attempts++;
+    }
+  machine_close(&engine);
+  return attempts;
+}
+
+/* What programs rely on is measured again, unless that took most of what a probe may. */
+static void test_attempts(void **state) {
+  double all, took;
+
+  (void)state;
+  assert_int_equal(machine_attempts(0, &all), 2);
+  assert_int_equal(machine_attempts(all, &took), 2);
+  assert_int_equal(machine_attempts(0.6 * all, &took), 1);
+}
+
 /* A brief run tells the shape and not how the level replaces, nor measures it. */
 static void test_brief(void **state) {
   static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
@@ -824,6 +865,7 @@ int main(void) {
       cmocka_unit_test(test_direct_silent),
       cmocka_unit_test(test_direct_beside),
       cmocka_unit_test(test_lru_colours),
+      cmocka_unit_test(test_attempts),
       cmocka_unit_test(test_brief),
   };
 
