@@ -27,7 +27,7 @@
 
 /* How often threads that slow each other are looked at, and how far apart, ns: at first, and twice
    as far each time. */
-#define CONTEXTS_LOOKS 5
+#define CONTEXTS_LOOKS 4
 #define CONTEXTS_APART 3e7
 
 struct contexts_search {
@@ -96,6 +96,8 @@ static int contexts_search(struct contexts_search *search) {
 
 static int contexts_kind(struct hw_bench *bench, struct contexts_search *search, enum hw_work work,
                          struct hw_memory *memory, const char *name) {
+  if (hw_reduce_named(&bench->curves, name, hw_reduce_contexts).known)
+    return 0; /* by an earlier attempt */
   search->crew = (struct hw_crew){.bench = bench, .work = work, .memory = memory};
   hw_curve_init(&search->curve, name, "threads (count)", "time of the slowest over that alone");
   if (hw_crew_init(&search->crew) == 0 && contexts_search(search) == 0)
