@@ -149,6 +149,7 @@ hw_libs=
 AS_IF([test "$with_hw_hwloc" = yes && test -z "$hw_idle"], [_HW_HWLOC])
 hw_built=
 hw_asked=
+hw_together=
 hw_pids=
 for ac_signal in 1 2 13 15; do
   trap 'kill $hw_pids 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
