@@ -295,6 +295,15 @@ static void test_scattered_unclear(void **state) {
   hw_curve_free(&curve);
 }
 
+/* What measures, without a machine yet. */
+static struct hw_engine machine_engine(unsigned long seed) {
+  return (struct hw_engine){.bench = {.compiler = "none",
+                                      .flags = "none",
+                                      .seed = seed,
+                                      .memory = (size_t)64 << 20,
+                                      .deadline = INFINITY}};
+}
+
 /* Opens the machine with these statements, and the probes' bench. */
 static void machine_open(struct hw_engine *engine, const char *levels) {
   char name[] = "test_colours_XXXXXX";
@@ -323,11 +332,7 @@ static void machine_close(struct hw_engine *engine) {
 
 /* Rows of a machine: the values, or -1 where unknown. */
 static void machine_rows(const char *levels, const char *const *row, size_t n, long *value) {
-  struct hw_engine engine = {.bench = {.compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .memory = (size_t)64 << 20,
-                                       .deadline = INFINITY}};
+  struct hw_engine engine = machine_engine(1);
 
   machine_open(&engine, levels);
   for (size_t i = 0; i < n; i++) {
@@ -429,11 +434,7 @@ static void neighbour_row(struct hw_engine *engine, const char *row, long expect
 /* The rows of level 2, where a neighbour comes twice, or does not.  The effective capacity, which
    depends on where pages lie. */
 static long neighbour_rows(bool comes) {
-  struct hw_engine engine = {.bench = {.compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .memory = (size_t)64 << 20,
-                                       .deadline = INFINITY}};
+  struct hw_engine engine = machine_engine(1);
   struct hw_machine_ops ops;
   struct hw_answer effective;
 
@@ -616,11 +617,7 @@ static void check_direct(const char *levels, long bytes, long ways) {
   const struct hw_curve *strides;
 
   for (unsigned long seed = 1; seed <= DIRECT_SEEDS; seed++) {
-    struct hw_engine engine = {.bench = {.compiler = "none",
-                                         .flags = "none",
-                                         .seed = seed,
-                                         .memory = (size_t)64 << 20,
-                                         .deadline = INFINITY}};
+    struct hw_engine engine = machine_engine(seed);
     machine_open(&engine, levels);
     assert_true(hw_engine_value(&engine, hw_param_find("HW_L1_BYTES")).known);
     assert_int_equal(hw_direct(&engine.bench, &level, 4096, 64, 16), 0);
@@ -754,11 +751,7 @@ static struct hw_answer lru_beside(struct hw_engine *engine, double full, double
 /* Where replacement adapts itself one colour is not enough. */
 static void test_lru_colours(void **state) {
   static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
-  struct hw_engine engine = {.bench = {.compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .memory = (size_t)64 << 20,
-                                       .deadline = INFINITY}};
+  struct hw_engine engine = machine_engine(1);
   struct hw_answer answer;
 
   (void)state;
@@ -781,11 +774,7 @@ static unsigned machine_attempts(double limit, double *took) {
   static const char levels[] =
       LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 hash 8\n" RANDOM;
   static const char mark[] = "colours: measured in ";
-  struct hw_engine engine = {.bench = {.compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .memory = (size_t)64 << 20,
-                                       .deadline = INFINITY}};
+  struct hw_engine engine = machine_engine(1);
   char line[256];
   unsigned attempts = 0;
 
@@ -819,11 +808,7 @@ static void test_attempts(void **state) {
 /* A brief run tells the shape and not how the level replaces, nor measures it. */
 static void test_brief(void **state) {
   static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
-  struct hw_engine engine = {.bench = {.compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .memory = (size_t)64 << 20,
-                                       .deadline = INFINITY}};
+  struct hw_engine engine = machine_engine(1);
   struct hw_answer answer;
 
   (void)state;
