@@ -114,6 +114,7 @@ struct hw_part {
   double cycle_ns;          /* an addition, before or after; 0 where there were none */
   double wall_ns;           /* all of it, additions and reading the clocks included */
   double cpu_ns;            /* of that the thread ran; negative: this machine cannot tell */
+  size_t later;             /* how many of the team had not begun when what counts began */
 };
 
 struct hw_machine_ops {

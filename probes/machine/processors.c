@@ -27,7 +27,10 @@ struct proc_team {
   size_t *at;      /* the processor of each part */
   size_t *own;     /* threads of each processor */
   size_t *threads; /* the strangers' too */
+  bool *late;      /* whether a part begins only after a stranger's turn */
+  size_t lates;    /* how many do */
   size_t *busy;    /* of each group of one size: threads that keep their core busy */
+  size_t *there;   /* of them those that are not late */
   double start;
   double end;
 };
@@ -38,6 +41,12 @@ size_t hw_processors_count(const struct hw_description *description) {
   for (unsigned k = 0; k < description->groups; k++)
     n *= (size_t)description->group[k].members;
   return n;
+}
+
+/* Whether part j is at work while what part i does is timed: who is late finds all at work, who is
+   not is done before. */
+static bool proc_beside(const struct proc_team *team, size_t i, size_t j) {
+  return team->late[i] || !team->late[j];
 }
 
 /* Which member of its group k the processor belongs to. */
@@ -117,7 +126,7 @@ static double proc_chase(const struct proc_team *team, size_t i) {
     double bytes = 0;
 
     for (size_t j = 0; j < team->n; j++)
-      if (team->part[j].work == HW_WORK_CHASE &&
+      if (team->part[j].work == HW_WORK_CHASE && proc_beside(team, i, j) &&
           proc_instance(description, team->at[j], n) == proc_instance(description, team->at[i], n))
         bytes += (double)team->part[j].bytes;
     if (bytes <= (double)description->level[n - 1].bytes)
@@ -135,8 +144,8 @@ static double proc_read(const struct proc_team *team, size_t i) {
     size_t readers = 0, first = proc_first(description, team->at[i], k);
 
     for (size_t j = 0; j < team->n; j++)
-      readers +=
-          team->part[j].work == HW_WORK_READ && proc_first(description, team->at[j], k) == first;
+      readers += team->part[j].work == HW_WORK_READ && proc_beside(team, i, j) &&
+                 proc_first(description, team->at[j], k) == first;
     if (description->group[k].path > 0)
       ns = fmax(ns, (double)readers / description->group[k].path);
   }
@@ -158,7 +167,7 @@ static double proc_store(const struct proc_team *team, size_t i) {
   size_t reach = proc_reach(description);
 
   for (size_t j = 0; j < team->n; j++)
-    if (j != i && team->part[j].work == HW_WORK_STORE &&
+    if (j != i && team->part[j].work == HW_WORK_STORE && proc_beside(team, i, j) &&
         team->part[j].memory == team->part[i].memory &&
         team->part[j].offset / reach == team->part[i].offset / reach &&
         proc_instance(description, team->at[j], 1) != proc_instance(description, team->at[i], 1))
@@ -200,7 +209,8 @@ static double proc_interval(struct proc_team *team, double from, double ns, doub
   return pace.now_ns - from;
 }
 
-/* Work that is counted: with others on the processor, it takes turns. */
+/* Work that is counted: with others of the team on the processor, and with strangers when it takes
+   longer than a slot, it takes turns. */
 static void proc_count(struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   struct hw_part *part = &team->part[i];
@@ -208,12 +218,11 @@ static void proc_count(struct proc_team *team, size_t i) {
          unit, warm;
 
   for (unsigned k = 0; k < description->groups; k++) {
-    size_t *busy = &team->busy[k * HW_SIM_PROCESSORS];
-    size_t threads = busy[proc_first(description, team->at[i], k)];
+    const size_t *busy = team->late[i] ? team->busy : team->there;
+    size_t threads = busy[k * HW_SIM_PROCESSORS + proc_first(description, team->at[i], k)];
 
     factor += (proc_factor(&description->group[k], part->work) - 1) * (double)(threads - 1);
   }
-  turns = (double)team->threads[team->at[i]];
   add = (double)part->adds * cycle;
   unit = proc_cycles(team, i) * cycle * factor;
   warm = (double)part->warm * unit;
@@ -223,6 +232,9 @@ static void proc_count(struct proc_team *team, size_t i) {
   part->done = (double)part->n;
   part->wall_ns = part->work_ns + (double)part->adds * part->cycle_ns + warm;
   part->cpu_ns = part->wall_ns - before - away;
+  part->later = team->late[i] ? 0 : team->lates;
+  turns = (double)(part->wall_ns < description->scheduler.slot_ns ? team->own[team->at[i]]
+                                                                  : team->threads[team->at[i]]);
   part->wall_ns += (turns - 1) * part->work_ns;
   part->work_ns *= turns;
   team->end = fmax(team->end, team->start + part->wall_ns);
@@ -350,6 +362,7 @@ static void proc_part(struct proc_team *team, size_t i) {
   enum hw_work work = team->part[i].work;
 
   team->part[i].cycle_ns = 0;
+  team->part[i].later = 0;
   if (work == HW_WORK_MEET)
     proc_meet(team, i);
   else if (work == HW_WORK_PASS)
@@ -362,6 +375,27 @@ static void proc_part(struct proc_team *team, size_t i) {
     proc_hand(team, i);
   else
     proc_count(team, i);
+}
+
+static bool proc_chance(struct proc_team *team, double share) {
+  return share > 0 && hw_random_unit(&team->pace->random) < share;
+}
+
+/* Who begins, and who is late: a stranger is at his turn as often as not. */
+static void proc_begin(struct proc_team *team, size_t i) {
+  const struct hw_description *description = team->description;
+  size_t at = team->at[i];
+
+  if (!proc_counts(team->part[i].work))
+    return;
+  team->late[i] = team->threads[at] > team->own[at] && proc_chance(team, 0.5);
+  team->lates += team->late[i];
+  for (unsigned k = 0; k < description->groups; k++) {
+    size_t group = k * HW_SIM_PROCESSORS + proc_first(description, at, k);
+
+    team->busy[group]++;
+    team->there[group] += !team->late[i];
+  }
 }
 
 /* Puts the threads on their processors, the strangers' too.  0, or -1 when there is no such
@@ -377,34 +411,33 @@ static int proc_place(struct proc_team *team) {
     if (team->at[i] >= processors)
       return -1;
     team->own[team->at[i]]++;
-    for (unsigned k = 0; proc_counts(team->part[i].work) && k < description->groups; k++)
-      team->busy[k * HW_SIM_PROCESSORS + proc_first(description, team->at[i], k)]++;
   }
-  for (size_t p = 0; p < processors; p++) {
-    bool stranger = description->scheduler.strangers > 0 &&
-                    hw_random_unit(&team->pace->random) < description->scheduler.strangers;
-
-    team->threads[p] = team->own[p] + stranger;
-  }
+  for (size_t p = 0; p < processors; p++)
+    team->threads[p] = team->own[p] + proc_chance(team, description->scheduler.strangers);
+  for (size_t i = 0; i < team->n; i++)
+    proc_begin(team, i);
   return 0;
 }
 
 int hw_processors_team(const struct hw_description *description, struct hw_pace *pace,
                        struct hw_part *part, size_t n) {
-  struct proc_team team = {.description = description,
-                           .pace = pace,
-                           .part = part,
-                           .n = n,
-                           .at = calloc(n, sizeof(size_t)),
-                           .own = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
-                           .threads = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
-                           .busy =
-                               calloc((size_t)HW_SIM_GROUPS * HW_SIM_PROCESSORS, sizeof(size_t)),
-                           .start = pace->now_ns,
-                           .end = pace->now_ns};
+  struct proc_team team = {
+      .description = description,
+      .pace = pace,
+      .part = part,
+      .n = n,
+      .at = calloc(n, sizeof(size_t)),
+      .own = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
+      .threads = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
+      .late = calloc(n, sizeof(bool)),
+      .busy = calloc((size_t)HW_SIM_GROUPS * HW_SIM_PROCESSORS, sizeof(size_t)),
+      .there = calloc((size_t)HW_SIM_GROUPS * HW_SIM_PROCESSORS, sizeof(size_t)),
+      .start = pace->now_ns,
+      .end = pace->now_ns};
   int result = -1;
 
-  if (team.at != NULL && team.own != NULL && team.threads != NULL && team.busy != NULL)
+  if (team.at != NULL && team.own != NULL && team.threads != NULL && team.late != NULL &&
+      team.busy != NULL && team.there != NULL)
     result = proc_place(&team);
   for (size_t i = 0; result == 0 && i < n; i++)
     proc_part(&team, i);
@@ -412,6 +445,8 @@ int hw_processors_team(const struct hw_description *description, struct hw_pace 
   free(team.at);
   free(team.own);
   free(team.threads);
+  free(team.late);
   free(team.busy);
+  free(team.there);
   return result;
 }

@@ -30,6 +30,9 @@
 #define THREADS_PATIENCE 256
 /* Who is done early goes on in so many parts of its work. */
 #define THREADS_PARTS 8
+/* Who has begun waits so long for the others, ns: where each has a processor they begin within a
+   few us, and a thread that waits for its processor comes too late. */
+#define THREADS_GATHER 1e5
 /* What one thread writes and another reads has lines of its own, of any cache there is. */
 #define THREADS_APART 256
 
@@ -46,6 +49,7 @@ struct threads_team {
   hw_threads_piece *piece;
   hw_threads_block *pass;
   struct threads_word ready;   /* threads that are there */
+  struct threads_word begun;   /* threads that have begun, and run */
   struct threads_word done;    /* threads that are done */
   struct threads_word arrived; /* at all meetings so far */
   atomic_bool broken;          /* one of them is missing */
@@ -87,6 +91,21 @@ static void threads_cycle(const struct threads_member *member) {
     part->cycle_ns = cycle;
 }
 
+/* How many have not begun yet. */
+static size_t threads_missing(struct threads_team *team) {
+  return team->n - atomic_load(&team->begun.value);
+}
+
+/* Begins together with the others, where they come soon. */
+static void threads_gather(const struct threads_member *member) {
+  struct threads_team *team = member->team;
+  double end = threads_now(member) + THREADS_GATHER;
+
+  atomic_fetch_add(&team->begun.value, 1);
+  while (threads_missing(team) > 0 && threads_now(member) < end)
+    continue;
+}
+
 static void threads_count(const struct threads_member *member) {
   struct hw_part *part = member->thread->part;
   double start;
@@ -94,6 +113,7 @@ static void threads_count(const struct threads_member *member) {
   if (part->warm > 0)
     member->team->piece(member->thread->machine, part, part->warm);
   threads_cycle(member);
+  part->later = threads_missing(member->team);
   start = threads_now(member);
   member->team->piece(member->thread->machine, part, part->n);
   part->work_ns = threads_now(member) - start;
@@ -155,8 +175,11 @@ static void threads_pass(const struct threads_member *member) {
   char *block = member->team->block + member->number / 2 * member->team->bytes;
   struct threads_word *word = &member->team->word[member->number / 2];
   unsigned long turn = member->number % 2, i;
-  double start = threads_now(member), end = start + THREADS_PASS_LIMIT;
+  double start, end;
 
+  part->later = threads_missing(member->team);
+  start = threads_now(member);
+  end = start + THREADS_PASS_LIMIT;
   for (i = 0; i < part->n && threads_wait(member, word, 2 * i + turn, end); i++) {
     if (part->bytes > 0)
       member->team->pass(member->thread->machine, block, part->bytes);
@@ -224,6 +247,11 @@ static void threads_hand(const struct threads_member *member) {
   threads_cycle(member);
 }
 
+static bool threads_counts(enum hw_work work) {
+  return work != HW_WORK_MEET && work != HW_WORK_PASS && work != HW_WORK_WATCH &&
+         work != HW_WORK_HAND;
+}
+
 static void threads_work(const struct threads_member *member) {
   struct hw_machine *machine = member->thread->machine;
   struct hw_part *part = member->thread->part;
@@ -232,6 +260,9 @@ static void threads_work(const struct threads_member *member) {
 
   machine->ops->usage(machine, &before);
   start = threads_now(member);
+  part->later = 0;
+  if (threads_counts(part->work) || part->work == HW_WORK_PASS)
+    threads_gather(member);
   if (part->work == HW_WORK_MEET)
     threads_meet(member);
   else if (part->work == HW_WORK_PASS)
@@ -245,11 +276,6 @@ static void threads_work(const struct threads_member *member) {
   part->wall_ns = threads_now(member) - start;
   machine->ops->usage(machine, &after);
   part->cpu_ns = before.cpu_ns < 0 ? -1 : after.cpu_ns - before.cpu_ns;
-}
-
-static bool threads_counts(enum hw_work work) {
-  return work != HW_WORK_MEET && work != HW_WORK_PASS && work != HW_WORK_WATCH &&
-         work != HW_WORK_HAND;
 }
 
 static void *threads_body(void *context) {

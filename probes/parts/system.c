@@ -31,3 +31,4 @@
 #include "probes/system/processors.c"
 #include "probes/system/sharing.c"
 #include "probes/system/slot.c"
+#include "probes/system/team.c"

@@ -43,9 +43,6 @@
 #define COMM_TRUSTED 4u
 /* Layers that have rows. */
 #define COMM_LAYERS 4u
-/* A thread that ran for less of its time than this, by so many ns, was preempted. */
-#define COMM_STOLEN 0.02
-#define COMM_STOLEN_NS 5000
 /* Between the first look at a pair and the last, ns, at least: a host leaves processors where they
    are not at home for up to half a second. */
 #define COMM_APART_NS 6e8
@@ -59,27 +56,25 @@ struct comm_job {
   size_t bytes;
 };
 
-/* The time for one way of each pair; NAN where a thread was preempted.  0, or -1 when there are no
-   such threads. */
+/* The time for one way of each pair; NAN where a thread was preempted or somebody was missing.  0,
+   or -1 when there are no such threads. */
 static int comm_pass(const struct comm_job *job, double *way) {
   struct hw_machine *machine = job->bench->machine;
   size_t n = 2 * job->pairs;
   struct hw_part *part = calloc(n, sizeof *part);
   int result = -1;
+  bool missing;
 
   for (size_t i = 0; part != NULL && i < n; i++)
     part[i] = (struct hw_part){
         .processor = job->place[i], .work = HW_WORK_PASS, .n = job->times, .bytes = job->bytes};
   if (part != NULL && !hw_late(job->bench))
     result = machine->ops->team(machine, part, n);
+  missing = result == 0 && hw_team_missing(part, n);
   for (size_t i = 0; result == 0 && i < n; i++) {
-    double away = part[i].cpu_ns < 0 ? 0 : part[i].wall_ns - part[i].cpu_ns;
-    bool disturbed =
-        away > COMM_STOLEN * part[i].wall_ns + COMM_STOLEN_NS || part[i].done < (double)job->times;
-
     if (i % 2 == 0)
       way[i / 2] = (part[i].work_ns - job->bench->read_ns) / (2 * part[i].done);
-    if (disturbed)
+    if (missing || hw_team_away(&part[i]) || part[i].done < (double)job->times)
       way[i / 2] = NAN;
   }
   free(part);

@@ -9,6 +9,7 @@
 #include "probes/system/crew.h"
 
 #include "analysis/company.h"
+#include "probes/system/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,17 +19,16 @@
 #define CREW_CLOCK 8
 /* Additions next to the work, at least: what reading the clock costs is below 1 % of them. */
 #define CREW_ADDS 8192ul
-/* A thread that ran for less of its time than this, by so many ns, was preempted. */
-#define CREW_STOLEN 0.02
-#define CREW_STOLEN_NS 5000
 /* Samples from which it is said that others make a thread wait. */
 #define CREW_TRUSTED 4u
 
-/* Runs a team.  Cycles a unit of each, NAN where it was preempted.  0, or -1. */
+/* Runs a team.  Cycles a unit of each, NAN where it was preempted or somebody was missing.  0, or
+   -1. */
 static int crew_run(const struct hw_crew *crew, const size_t *processor, size_t n, double *cost) {
   struct hw_machine *machine = crew->bench->machine;
   struct hw_part *part = calloc(n, sizeof *part);
   int result = -1;
+  bool missing;
 
   for (size_t i = 0; part != NULL && i < n; i++)
     part[i] =
@@ -39,11 +39,11 @@ static int crew_run(const struct hw_crew *crew, const size_t *processor, size_t 
                          .memory = crew->memory};
   if (part != NULL)
     result = machine->ops->team(machine, part, n);
+  missing = result == 0 && hw_team_missing(part, n);
   for (size_t i = 0; result == 0 && i < n; i++) {
-    double away = part[i].cpu_ns < 0 ? 0 : part[i].wall_ns - part[i].cpu_ns;
     double work = part[i].work_ns - crew->bench->read_ns;
 
-    cost[i] = away > CREW_STOLEN * part[i].wall_ns + CREW_STOLEN_NS || !(part[i].cycle_ns > 0)
+    cost[i] = missing || hw_team_away(&part[i]) || !(part[i].cycle_ns > 0)
                   ? NAN
                   : work / (part[i].cycle_ns * part[i].done);
   }

@@ -3,26 +3,30 @@
    Curve   destructive: x distance of two words (bytes), y time of adding to one of them with
            another core adding to the other, over that alone.
    Method  Two threads on different cores add to words at growing distance, each to its own.  While
-           both lie in what one core has to itself to write, each waits for the other.
+           both lie in what one core has to itself to write, each waits for the other.  Before and
+           after, words a page apart must not: a host may put both threads on one core for a while.
    Rows    DESTRUCTIVE_BYTES.
    Cost    20 ms.
    Limits  Needs threads that are bound, and two cores.  Distances double.
    See     C++17, hardware_destructive_interference_size. */
 #include "analysis/company.h"
-#include "probes/system/pairs.h"
 #include "probes/system/processors.h"
+#include "probes/system/team.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Distances: from a word of four bytes up to a page. */
 #define DESTRUCTIVE_LEAST 4u
-#define DESTRUCTIVE_MOST 4096u
 #define DESTRUCTIVE_POINTS 11u
+#define DESTRUCTIVE_MOST ((size_t)DESTRUCTIVE_LEAST << (DESTRUCTIVE_POINTS - 1))
 /* They are measured in turn, each until so many times say the same, and so many times as many as
    say something else; and so often at most. */
 #define DESTRUCTIVE_AGREE 3u
 #define DESTRUCTIVE_TIMES 8u
+/* Between two times, ns, when one did not count: in all more than a host leaves two processors on
+   one core. */
+#define DESTRUCTIVE_APART 1e8
 /* Rounds of a time, at most: more times say more than longer ones. */
 #define DESTRUCTIVE_ROUNDS 12u
 /* Additions of a sample: much longer than what threads begin apart. */
@@ -34,6 +38,13 @@ struct destructive_tally {
   unsigned times[HW_COMPANY_UNCLEAR];
 };
 
+struct destructive {
+  struct hw_bench *bench;
+  struct hw_memory *memory;
+  size_t place[2];
+  struct destructive_tally tally[DESTRUCTIVE_POINTS];
+};
+
 /* What is settled of a distance.  Strangers may keep the other thread away, or be who disturbs. */
 static enum hw_company destructive_settled(const struct destructive_tally *tally) {
   for (unsigned company = 0; company < HW_COMPANY_UNCLEAR; company++)
@@ -43,55 +54,97 @@ static enum hw_company destructive_settled(const struct destructive_tally *tally
   return HW_COMPANY_UNCLEAR;
 }
 
-/* Measures one distance between two processors. */
-static int destructive_point(struct hw_bench *bench, struct hw_memory *memory, const size_t *place,
-                             size_t distance, struct destructive_tally *tally) {
+/* Who is slower alone was disturbed there. */
+static enum hw_company destructive_company(const struct hw_point *point) {
+  return point->y < 1 / HW_COMPANY_NONE ? HW_COMPANY_UNCLEAR : hw_company_of(point);
+}
+
+/* Looks at one distance: in *point what the one takes over what it takes alone; count 0 where that
+   cannot be told. */
+static int destructive_look(const struct destructive *destructive, size_t at,
+                            struct hw_point *point) {
+  struct hw_bench *bench = destructive->bench;
   unsigned rounds =
       bench->effort.rounds < DESTRUCTIVE_ROUNDS ? bench->effort.rounds : DESTRUCTIVE_ROUNDS;
   unsigned long n = bench->adds > DESTRUCTIVE_STORES ? bench->adds : DESTRUCTIVE_STORES;
   struct hw_part part[3];
   const struct hw_team team[] = {{part, 1}, {&part[1], 2}};
-  struct hw_point point[3];
-  enum hw_company company;
+  struct hw_point time[3];
 
   for (size_t i = 0; i < 3; i++)
-    part[i] = (struct hw_part){.processor = place[i / 2],
+    part[i] = (struct hw_part){.processor = destructive->place[i / 2],
                                .work = HW_WORK_STORE,
-                               .memory = memory,
+                               .memory = destructive->memory,
                                .n = n,
                                .warm = n / 4,
-                               .offset = i / 2 * distance};
-  if (hw_team_sample(bench, team, 2, rounds, point) != 0)
+                               .offset = i / 2 * ((size_t)DESTRUCTIVE_LEAST << at)};
+  if (hw_team_sample(bench, team, 2, rounds, time) != 0)
     return -1;
-  if (point[0].count == 0 || point[1].count == 0)
-    return 0;
-  point[1].y /= point[0].y;
-  company = hw_company_of(&point[1]);
-  if (company == HW_COMPANY_UNCLEAR)
-    return 0;
-  tally->point[company] = point[1];
-  tally->times[company]++;
+  *point = (struct hw_point){0};
+  if (time[0].count > 0 && time[1].count > 0) {
+    *point = time[1];
+    point->y /= time[0].y;
+  }
   return 0;
+}
+
+static void destructive_count(struct destructive_tally *tally, const struct hw_point *point) {
+  enum hw_company company = destructive_company(point);
+
+  if (company == HW_COMPANY_UNCLEAR)
+    return;
+  tally->point[company] = *point;
+  tally->times[company]++;
+}
+
+/* Looks at each distance that is not settled, between two looks at the farthest: where that slows
+   them they have no core each, and the time does not count.  Whether it does; -1 when it failed. */
+static int destructive_time(struct destructive *destructive) {
+  const size_t farthest = DESTRUCTIVE_POINTS - 1;
+  struct hw_point point[DESTRUCTIVE_POINTS] = {{0}}, after;
+
+  if (destructive_look(destructive, farthest, &point[farthest]) != 0)
+    return -1;
+  if (destructive_company(&point[farthest]) != HW_COMPANY_ALONE)
+    return 0;
+  for (size_t at = 0; at < farthest; at++)
+    if (destructive_settled(&destructive->tally[at]) == HW_COMPANY_UNCLEAR &&
+        destructive_look(destructive, at, &point[at]) != 0)
+      return -1;
+  if (destructive_look(destructive, farthest, &after) != 0)
+    return -1;
+  if (destructive_company(&after) != HW_COMPANY_ALONE)
+    return 0;
+  for (size_t at = 0; at < DESTRUCTIVE_POINTS; at++)
+    destructive_count(&destructive->tally[at], &point[at]);
+  return 1;
+}
+
+static bool destructive_done(const struct destructive *destructive) {
+  for (size_t at = 0; at < DESTRUCTIVE_POINTS; at++)
+    if (destructive_settled(&destructive->tally[at]) == HW_COMPANY_UNCLEAR)
+      return false;
+  return true;
 }
 
 /* Measures all distances, and puts those into the curve that are settled; the others have no
    samples there. */
-static int destructive_all(struct hw_bench *bench, struct hw_memory *memory, const size_t *place,
-                           struct hw_curve *curve) {
-  struct destructive_tally tally[DESTRUCTIVE_POINTS] = {{.times = {0}}};
+static int destructive_all(struct destructive *destructive, struct hw_curve *curve) {
   int result = 0;
 
-  for (size_t i = 0; result == 0 && i < DESTRUCTIVE_TIMES * DESTRUCTIVE_POINTS; i++) {
-    const size_t at = i % DESTRUCTIVE_POINTS;
-    if (destructive_settled(&tally[at]) == HW_COMPANY_UNCLEAR)
-      result = destructive_point(bench, memory, place, (size_t)DESTRUCTIVE_LEAST << at, &tally[at]);
+  for (unsigned time = 0; time < DESTRUCTIVE_TIMES && !destructive_done(destructive); time++) {
+    int counts = destructive_time(destructive);
+    if (counts < 0)
+      return -1;
+    if (counts == 0)
+      hw_pause(destructive->bench, DESTRUCTIVE_APART);
   }
-  for (size_t i = 0; result == 0 && i < DESTRUCTIVE_POINTS; i++) {
-    enum hw_company company = destructive_settled(&tally[i]);
+  for (size_t at = 0; result == 0 && at < DESTRUCTIVE_POINTS; at++) {
+    enum hw_company company = destructive_settled(&destructive->tally[at]);
     struct hw_point point = {.y = 1};
     if (company != HW_COMPANY_UNCLEAR)
-      point = tally[i].point[company];
-    point.x = (double)((size_t)DESTRUCTIVE_LEAST << i);
+      point = destructive->tally[at].point[company];
+    point.x = (double)((size_t)DESTRUCTIVE_LEAST << at);
     result = hw_curve_put(curve, point);
   }
   return result;
@@ -118,20 +171,19 @@ static int destructive_place(const struct hw_curves *curves, size_t *place) {
 
 int hw_probe_destructive(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  size_t place[2];
-  struct hw_memory *memory;
+  struct destructive destructive = {.bench = bench};
   struct hw_curve curve;
   int result;
 
-  if (destructive_place(&bench->curves, place) != 0)
+  if (destructive_place(&bench->curves, destructive.place) != 0)
     return -1;
-  memory = machine->ops->map(machine, 2 * DESTRUCTIVE_MOST, HW_PAGES_PLAIN);
-  if (memory == NULL)
+  destructive.memory = machine->ops->map(machine, 2 * DESTRUCTIVE_MOST, HW_PAGES_PLAIN);
+  if (destructive.memory == NULL)
     return -1;
   hw_curve_init(&curve, "destructive", "distance of two words (bytes)",
                 "time of adding to one with another core at the other, over that alone");
-  result = destructive_all(bench, memory, place, &curve);
-  machine->ops->unmap(machine, memory);
+  result = destructive_all(&destructive, &curve);
+  machine->ops->unmap(machine, destructive.memory);
   if (result == 0)
     return hw_publish(bench, &curve, "destructive", 1);
   hw_curve_free(&curve);

@@ -231,12 +231,41 @@ static void test_strangers(void **state) {
   (void)state;
   start(&bench, BASE "group 1 of 4 step 1 latency 9ns\nscheduler slot 4ms strangers 100%\n");
   run(&bench, part, 2);
-  assert_near(part[0].wall_ns, 12000);
+  assert_near(part[0].wall_ns, 6000); /* begins with its turn, or after a stranger's */
   assert_near(part[0].cpu_ns, 6000);
+  part[0].n = 1000000;
+  run(&bench, part, 2);
+  assert_near(part[0].wall_ns, 12000000);
+  assert_near(part[0].cpu_ns, 6000000);
   for (size_t i = 0; i < 2; i++)
     part[i] = (struct hw_part){.processor = i, .work = HW_WORK_MEET, .n = 15200000};
   run(&bench, part, 2);
   assert_near(part[0].done, 15200000 / (2 * 9 + 2 * 10) / 4 + 3);
+}
+
+/* Of two that read over one path, half of the time one is late: the other has all of it, and knows
+   that somebody was missing. */
+static void test_late(void **state) {
+  struct hw_part part[2] = {{.processor = 0, .work = HW_WORK_READ, .n = 1000},
+                            {.processor = 1, .work = HW_WORK_READ, .n = 1000}};
+  int early = 0, together = 0;
+  struct bench bench;
+
+  (void)state;
+  start(&bench, "machine m\ncycle 1 ns\nlevel 1 bytes 32K ways 8 line 64 latency 4\n"
+                "memory latency 200 read 4\npage bytes 4K\n"
+                "group 1 of 2 step 1 latency 9ns path 4\nscheduler slot 4ms strangers 100%\n");
+  for (int times = 0; times < 100; times++) {
+    run(&bench, part, 2);
+    for (size_t i = 0; i < 2; i++) {
+      assert_near(part[i].work_ns, part[i].later > 0 ? 250 : 500);
+      early += part[i].later > 0;
+    }
+    assert_true(part[0].later + part[1].later <= 1);
+    together += part[0].later + part[1].later == 0;
+  }
+  assert_int_equal(early + together, 100);
+  assert_true(early > 30 && early < 70);
 }
 
 static void test_bad(void **state) {
@@ -309,6 +338,28 @@ static void test_real(void **state) {
   machine->ops->close(machine);
 }
 
+/* Two threads of one processor are never at work together, and one of them is told so. */
+static void test_real_turns(void **state) {
+  const char *error;
+  struct hw_machine *machine = hw_machine_real(NULL, &error);
+  struct hw_part part[2] = {{.processor = 0, .work = HW_WORK_ISSUE, .n = 1280},
+                            {.processor = 0, .work = HW_WORK_ISSUE, .n = 1280}};
+  size_t n, told = 0;
+
+  (void)state;
+  assert_non_null(machine);
+  (void)machine->ops->processors(machine, &n);
+  /* Now and then the first is preempted while it waits for the other. */
+  for (int times = 0; n > 0 && times < 20 && machine->ops->team(machine, part, 2) == 0; times++) {
+    assert_true(part[0].later + part[1].later <= 1);
+    told += part[0].later + part[1].later;
+  }
+  machine->ops->close(machine);
+  if (n == 0)
+    skip();
+  assert_true(told >= 10);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_numbers),   cmocka_unit_test(test_core),
@@ -317,6 +368,7 @@ int main(void) {
       cmocka_unit_test(test_watch),     cmocka_unit_test(test_noise),
       cmocka_unit_test(test_strangers), cmocka_unit_test(test_bad),
       cmocka_unit_test(test_real),      cmocka_unit_test(test_block),
+      cmocka_unit_test(test_late),      cmocka_unit_test(test_real_turns),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -347,6 +347,23 @@ static void test_destructive(void **state) {
   end(&engine);
 }
 
+/* A host that puts both processors on one core, until within the third time that distances are
+   looked at, or for longer than anybody waits: no words are then near each other. */
+static void test_destructive_core(void **state) {
+  (void)state;
+  for (int i = 0; i <= 40; i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+    double ns = i == 40 ? INFINITY : 1.8e7 + i * 2e5;
+
+    begin_beside(&engine, &ops, HW_WORK_STORE, 0);
+    assert_int_equal((int)value(&engine, "HW_L1_LINE"), 64);
+    come(&engine, ns);
+    assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), isinf(ns) ? 0 : 64);
+    end(&engine);
+  }
+}
+
 /* What reading costs, with one who moves data himself for so long, ns: additions do not tell of
  * him.
  */
@@ -441,11 +458,17 @@ static void test_told_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entries),    cmocka_unit_test(test_beside),
-      cmocka_unit_test(test_cores),      cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_comm),       cmocka_unit_test(test_comm_rate),
-      cmocka_unit_test(test_comm_core),  cmocka_unit_test(test_destructive),
-      cmocka_unit_test(test_rate),       cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_beside),
+      cmocka_unit_test(test_cores),
+      cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_comm),
+      cmocka_unit_test(test_comm_rate),
+      cmocka_unit_test(test_comm_core),
+      cmocka_unit_test(test_destructive),
+      cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_rate_again),
       cmocka_unit_test(test_told_again),
   };
 

@@ -1,0 +1,109 @@
+/* What may be believed of threads that work at the same time. */
+#include "probes/system/team.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void test_away(void **state) {
+  static const struct {
+    struct hw_part part;
+    bool away;
+  } expected[] = {
+      {{.wall_ns = 1e6, .cpu_ns = 1e6}, false},
+      {{.wall_ns = 1e6, .cpu_ns = 9.8e5}, false},
+      {{.wall_ns = 1e6, .cpu_ns = 9e5}, true},
+      {{.wall_ns = 5e3, .cpu_ns = 1e2}, false}, /* what reading the clocks costs */
+      {{.wall_ns = 1e4, .cpu_ns = 1e2}, true},
+      {{.wall_ns = 1e6, .cpu_ns = -1}, false}, /* nobody can tell */
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+    assert_int_equal(hw_team_away(&expected[i].part), expected[i].away);
+}
+
+/* One that is preempted or late is missed by up to 31, more by more. */
+static void test_missing(void **state) {
+  static const size_t threads[] = {1, 2, 31, 32, 63, 64, 512};
+  struct hw_part part[512];
+
+  (void)state;
+  for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+    size_t n = threads[i], may = n / 32;
+
+    for (size_t k = 0; k < n; k++)
+      part[k] = (struct hw_part){.wall_ns = 1e6, .cpu_ns = k < may ? 0 : 1e6};
+    assert_false(hw_team_missing(part, n));
+    part[may].cpu_ns = 0;
+    assert_true(hw_team_missing(part, n));
+    for (size_t k = 0; k < n; k++)
+      part[k] = (struct hw_part){.wall_ns = 1e6, .cpu_ns = 1e6, .later = may};
+    assert_false(hw_team_missing(part, n));
+    part[n - 1].later++;
+    assert_true(hw_team_missing(part, n));
+  }
+}
+
+/* Opens a machine of two processors that share a path to memory. */
+static struct hw_machine *open_machine(const char *scheduler) {
+  char name[] = "team-XXXXXX";
+  int fd = mkstemp(name);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+  struct hw_machine *machine;
+
+  assert_non_null(out);
+  assert_true(fprintf(out,
+                      "machine m\ncycle 1 ns\npage bytes 4K\n"
+                      "level 1 bytes 32K ways 8 line 64 latency 4\nmemory latency 200 read 4\n"
+                      "group 1 of 2 step 1 latency 9ns path 4\n%s",
+                      scheduler) > 0);
+  assert_int_equal(fclose(out), 0);
+  machine = hw_machine_simulated(name);
+  unlink(name);
+  assert_non_null(machine);
+  return machine;
+}
+
+/* Two that take turns with neighbours: only where both are at work do they count, and nothing does
+   where there is too little of that. */
+static void test_sample(void **state) {
+  static const char *const scheduler[] = {"", "scheduler slot 4ms strangers 100%\n"};
+
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    struct hw_bench bench = {.machine = open_machine(scheduler[i]), .deadline = INFINITY};
+    struct hw_part part[3];
+    const struct hw_team team[] = {{part, 1}, {&part[1], 2}};
+    struct hw_point point[3];
+
+    for (size_t k = 0; k < 3; k++)
+      part[k] = (struct hw_part){.processor = k / 2, .work = HW_WORK_READ, .n = 100000};
+    assert_int_equal(hw_team_sample(&bench, team, 2, 40, point), 0);
+    assert_true(fabs(point[0].y - 0.25) < 1e-9 && point[0].count == 40);
+    for (size_t k = 1; k < 3; k++) {
+      assert_true(fabs(point[k].y - 0.5) < 1e-9);
+      assert_true(i == 0 ? point[k].count == 40 : point[k].count < 30);
+    }
+    assert_int_equal(hw_team_sample(&bench, team, 2, HW_TEAM_TRUSTED - 1, point), 0);
+    assert_true(point[0].count == 0 && point[1].count == 0);
+    bench.machine->ops->close(bench.machine);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_away),
+      cmocka_unit_test(test_missing),
+      cmocka_unit_test(test_sample),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
