@@ -17,7 +17,6 @@
     !defined __STDC_NO_ATOMICS__
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,9 +29,10 @@
 #define THREADS_PATIENCE 256
 /* Who is done early goes on in so many parts of its work. */
 #define THREADS_PARTS 8
-/* Who has begun waits so long for the others, ns: where each has a processor they begin within a
-   few us, and a thread that waits for its processor comes too late. */
+/* Who has begun waits so long for the others, and so much for each of them, ns: they are woken one
+   after the other.  A thread that waits for its processor comes too late. */
 #define THREADS_GATHER 1e5
+#define THREADS_WAKE 1e4
 /* What one thread writes and another reads has lines of its own, of any cache there is. */
 #define THREADS_APART 256
 
@@ -48,11 +48,13 @@ struct threads_team {
   char *block;  /* one of each pair */
   hw_threads_piece *piece;
   hw_threads_block *pass;
-  struct threads_word ready;   /* threads that are there */
+  pthread_mutex_t mutex;       /* of the next three */
+  pthread_cond_t changed;      /* all are ready, or one is missing */
+  size_t ready;                /* threads that are there */
+  bool broken;                 /* one of them is missing */
   struct threads_word begun;   /* threads that have begun, and run */
   struct threads_word done;    /* threads that are done */
   struct threads_word arrived; /* at all meetings so far */
-  atomic_bool broken;          /* one of them is missing */
   atomic_bool over;            /* nobody waits any more */
   struct threads_word *word;   /* one of each pair */
   struct threads_hand *hand;   /* one of each pair, or NULL where nothing is handed over */
@@ -99,7 +101,7 @@ static size_t threads_missing(struct threads_team *team) {
 /* Begins together with the others, where they come soon. */
 static void threads_gather(const struct threads_member *member) {
   struct threads_team *team = member->team;
-  double end = threads_now(member) + THREADS_GATHER;
+  double end = threads_now(member) + THREADS_GATHER + THREADS_WAKE * (double)team->n;
 
   atomic_fetch_add(&team->begun.value, 1);
   while (threads_missing(team) > 0 && threads_now(member) < end)
@@ -278,18 +280,39 @@ static void threads_work(const struct threads_member *member) {
   part->cpu_ns = before.cpu_ns < 0 ? -1 : after.cpu_ns - before.cpu_ns;
 }
 
+/* Says that a thread is missing. */
+static void threads_break(struct threads_team *team) {
+  pthread_mutex_lock(&team->mutex);
+  team->broken = true;
+  pthread_cond_broadcast(&team->changed);
+  pthread_mutex_unlock(&team->mutex);
+}
+
+/* Sleeps until all are ready: beside others who want its processor, a thread that wakes gets it at
+   once, and one that yields it waits for its next turn.  False when one is missing. */
+static bool threads_ready(struct threads_team *team) {
+  bool all;
+
+  pthread_mutex_lock(&team->mutex);
+  team->ready++;
+  if (team->ready == team->n)
+    pthread_cond_broadcast(&team->changed);
+  while (team->ready < team->n && !team->broken)
+    pthread_cond_wait(&team->changed, &team->mutex);
+  all = !team->broken;
+  pthread_mutex_unlock(&team->mutex);
+  return all;
+}
+
 static void *threads_body(void *context) {
   struct threads_member *member = context;
   struct threads_team *team = member->team;
   struct hw_part *part = member->thread->part;
 
   if (member->thread->processor >= 0 && hw_bind_one(member->thread->processor) != 0)
-    atomic_store(&team->broken, true);
+    threads_break(team);
   part->cycle_ns = 0;
-  atomic_fetch_add(&team->ready.value, 1);
-  while (atomic_load(&team->ready.value) < team->n && !atomic_load(&team->broken))
-    sched_yield();
-  if (atomic_load(&team->broken))
+  if (!threads_ready(team))
     return NULL;
   threads_work(member);
   atomic_fetch_add(&team->done.value, 1);
@@ -310,11 +333,11 @@ static int threads_start(struct threads_team *team, struct threads_member *membe
          pthread_create(&id[started], &attributes, threads_body, &member[started]) == 0)
     started++;
   if (started < team->n)
-    atomic_store(&team->broken, true);
+    threads_break(team);
   for (size_t i = 0; i < started; i++)
     pthread_join(id[i], NULL);
   pthread_attr_destroy(&attributes);
-  return atomic_load(&team->broken) ? -1 : 0;
+  return team->broken ? -1 : 0;
 }
 
 /* Where pairs hand something over.  0, or -1 without memory. */
@@ -358,6 +381,8 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
   }
   if (team != NULL && team->word != NULL && member != NULL && id != NULL &&
       threads_blocks(team, thread, n) == 0 && threads_hands(team, thread, n) == 0) {
+    pthread_mutex_init(&team->mutex, NULL);
+    pthread_cond_init(&team->changed, NULL);
     team->n = n;
     team->piece = piece;
     team->pass = block;

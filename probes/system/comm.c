@@ -24,8 +24,9 @@
    Limits  Layers whose times differ by less than a quarter are one, or unknown.  Needs threads that
            are bound.
    See     BB 3.1.4; SV III-D, figure 7. */
+#include "probes/system/comm.h"
+
 #include "analysis/company.h"
-#include "analysis/groups.h"
 #include "probes/system/crew.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
@@ -41,6 +42,8 @@
 #define COMM_STEP 2048u
 /* Samples that are not disturbed, at least. */
 #define COMM_TRUSTED 4u
+/* Samples that tell whether a host has moved processors. */
+#define COMM_MOVED_ROUNDS 8u
 /* Layers that have rows. */
 #define COMM_LAYERS 4u
 /* Between the first look at a pair and the last, ns, at least: a host leaves processors where they
@@ -205,6 +208,31 @@ static bool comm_of_layer(const struct hw_layers *layers, size_t k, size_t i, si
   const size_t *group = &layers->group[k * layers->n];
 
   return group[i] == group[j] && (k == 0 || (group - layers->n)[i] != (group - layers->n)[j]);
+}
+
+/* Whether a word that takes so long is none of layer k. */
+static bool comm_differs(const struct hw_layers *layers, size_t k, double y) {
+  return y > HW_LAYER_GAP * layers->high[k] || y * HW_LAYER_GAP < layers->low[k];
+}
+
+const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *layers) {
+  return comm_layers(curves, &comm_threads, layers);
+}
+
+bool hw_comm_moved(struct hw_bench *bench, const struct hw_layers *layers, size_t i, size_t j) {
+  const size_t place[2] = {i, j};
+  const struct comm_job job = {.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS};
+  double way[COMM_MOVED_ROUNDS], scratch[COMM_MOVED_ROUNDS];
+  struct hw_point point;
+  size_t k = 0;
+
+  while (k + 1 < layers->layers && !comm_of_layer(layers, k, i, j))
+    k++;
+  for (unsigned r = 0; r < COMM_MOVED_ROUNDS; r++)
+    if (comm_pass(&job, &way[r]) != 0)
+      return true;
+  point = hw_column_low(way, 1, COMM_MOVED_ROUNDS, scratch);
+  return point.count < COMM_TRUSTED || comm_differs(layers, k, point.y);
 }
 
 /* As many pairs of layer k as there are at once.  Returns how many. */
@@ -447,8 +475,7 @@ static struct hw_answer comm_latency(const struct hw_curves *curves, const struc
 
   if (again == NULL || again->n == 0)
     return hw_unknown(method, "it was not measured again");
-  if (again->point[0].y > HW_LAYER_GAP * layers->high[k] ||
-      again->point[0].y * HW_LAYER_GAP < layers->low[k])
+  if (comm_differs(layers, k, again->point[0].y))
     return hw_unknown(method, "it changed while it was measured");
   if (comm_crammed(curves, kind, k))
     return hw_unknown(method, comm_one_core);

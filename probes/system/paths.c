@@ -8,7 +8,9 @@
            mem_threads: x threads that read at once, y bytes that they read together in 1 ns.
    Method  Two threads read memory of their own, which each has touched first, more than any cache
            holds.  Only as many pairs as tell the groups.  Then more and more threads, those first
-           that hinder each other least.
+           that hinder each other least.  A host that deals processors out anew puts them on other
+           paths: beside neighbours who want them too, or when a word between two takes another time
+           than it did when processors were compared, nothing is known.
    Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
    Cost    Two processors: 0.4 s with 32 MiB of cache, and three times that much memory for each
            thread; none of it in quick.
@@ -17,6 +19,7 @@
            80 % on they are, and in between it is unknown.
    See     SV III-C, figure 6. */
 #include "analysis/company.h"
+#include "probes/system/comm.h"
 #include "probes/system/owned.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
@@ -34,8 +37,13 @@
 /* Threads saturate memory that get all but so much of what more threads get. */
 #define PATHS_ENOUGH 0.9
 #define PATHS_DOUBT 0.03
+/* Of the samples so many are to be undisturbed: processors that others want are dealt out anew by a
+   host, to other paths. */
+#define PATHS_QUIET 0.75
+
 struct paths {
   struct hw_owned owned;
+  struct hw_layers comm; /* how far processors are from each other */
   struct hw_curve alone;
   struct hw_curve time;
 };
@@ -50,10 +58,19 @@ static double paths_most_left(const struct hw_point *point) {
   return fmin(point[0].y / hw_team_best(&point[2]), point[1].y / hw_team_best(&point[3]));
 }
 
+/* Whether those n points are of samples of which too few were undisturbed. */
+static bool paths_disturbed(const struct hw_point *point, size_t n, unsigned rounds) {
+  for (size_t i = 0; i < n; i++)
+    if ((double)point[i].count < PATHS_QUIET * rounds)
+      return true;
+  return false;
+}
+
 /* What a pair has: how much of its rate the one keeps that loses more; negative when it could not
    be measured. */
 static double paths_pair(void *context, size_t i, size_t j) {
   struct paths *paths = context;
+  struct hw_bench *bench = paths->owned.bench;
   struct hw_point point[4], time = {.x = (double)(i * HW_THINGS + j)};
   double left = 0;
 
@@ -61,15 +78,15 @@ static double paths_pair(void *context, size_t i, size_t j) {
     return -1;
   /* Who seems to lose must do so each time. */
   for (size_t times = 1; times <= PATHS_TIMES && left < PATHS_APART; times++) {
+    const unsigned rounds = (unsigned)times * paths->owned.rounds;
     struct hw_part part[4];
     const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 2}};
 
     for (size_t k = 0; k < 4; k++)
       part[k] = hw_owned_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
-    if (hw_team_sample(paths->owned.bench, team, 3, (unsigned)times * paths->owned.rounds, point) !=
-        0)
+    if (hw_team_sample(bench, team, 3, rounds, point) != 0)
       return -1;
-    if (point[0].count > 0 && point[1].count > 0 && point[2].count > 0 && point[3].count > 0)
+    if (!paths_disturbed(point, 4, rounds) && !hw_comm_moved(bench, &paths->comm, i, j))
       left = fmax(left, paths_left(point));
     else if (times == PATHS_TIMES)
       return -1;
@@ -162,6 +179,7 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
   struct hw_point *point = calloc(threads, sizeof *point);
   struct hw_point all = {.x = (double)threads};
   const struct hw_team team = {part, threads};
+  const unsigned rounds = paths->owned.rounds;
   int result = part == NULL || point == NULL ? -1 : 0;
 
   for (size_t i = 0; result == 0 && i < threads; i++) {
@@ -171,10 +189,13 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
     result = memory[i] == NULL ? -1 : 0;
   }
   if (result == 0)
-    result = hw_team_sample(paths->owned.bench, &team, 1, paths->owned.rounds, point);
-  all.count = paths->owned.rounds;
+    result = hw_team_sample(paths->owned.bench, &team, 1, rounds, point);
+  if (result == 0 && (paths_disturbed(point, threads, rounds) ||
+                      (threads > 1 && hw_comm_moved(paths->owned.bench, &paths->comm, order[0],
+                                                    order[threads - 1]))))
+    result = -1;
+  all.count = rounds;
   for (size_t i = 0; result == 0 && i < threads; i++) {
-    result = point[i].count == 0 ? -1 : 0;
     all.y += 1 / point[i].y;
     all.spread = fmax(all.spread, point[i].spread);
     all.count = point[i].count < all.count ? point[i].count : all.count;
@@ -274,12 +295,14 @@ static bool paths_paired(const struct hw_curves *curves) {
 }
 
 int hw_probe_paths(struct hw_bench *bench) {
-  struct paths paths;
+  struct paths paths = {.comm = {.n = 0}};
   int result;
   size_t n;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n == 0 || hw_owned_open(bench, &paths.owned, n) != 0)
+    return -1;
+  if (n >= 2 && hw_comm_layers(&bench->curves, &paths.comm) != NULL)
     return -1;
   result = n < 2 || paths_paired(&bench->curves) ? 0 : paths_pairs(&paths, n);
   if (result == 0)
@@ -287,6 +310,7 @@ int hw_probe_paths(struct hw_bench *bench) {
   /* Where there is not memory for all there will be none later. */
   if (paths_scale(&paths, n) != 0 && paths.owned.most >= n)
     result = -1;
+  hw_layers_free(&paths.comm);
   return result;
 }
 

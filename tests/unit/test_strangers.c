@@ -27,6 +27,7 @@ static struct {
   bool only;    /* those that do that work */
   enum hw_work work;
   bool blocks;     /* those that pass blocks */
+  bool away;       /* a thread is missing, instead of being slow */
   unsigned period; /* of so many runs in a row; the last of them take twice as long; 0: none */
   unsigned last;
   unsigned runs; /* so far */
@@ -44,7 +45,10 @@ static int disturbed(struct hw_machine *machine, struct hw_part *part, size_t n)
     slow = slow || stranger.runs % stranger.period >= stranger.period - stranger.last;
   stranger.runs++;
   for (size_t i = 0; slow && i < n; i++)
-    part[i].work_ns *= 2;
+    if (stranger.away)
+      part[i].later = i;
+    else
+      part[i].work_ns *= 2;
   return result;
 }
 
@@ -80,7 +84,7 @@ static void begin_on(const char *text, struct hw_engine *engine, struct hw_machi
   stranger.plain = engine->bench.machine->ops;
   stranger.until = 0;
   stranger.period = stranger.runs = 0;
-  stranger.only = stranger.blocks = false;
+  stranger.only = stranger.blocks = stranger.away = false;
   *ops = *stranger.plain;
   ops->team = disturbed;
   ops->stream = disturbed_stream;
@@ -364,6 +368,58 @@ static void test_destructive_core(void **state) {
   }
 }
 
+#define PATH                                                                                       \
+  "machine Path\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"         \
+  "memory latency 100 read 4\ngroup 1 of 2 step 1 latency 50ns path 4\nscheduler slot 4ms\n"       \
+  "tlb 1 entries 64 ways 4 miss 7\ntlb 2 entries 512 ways 4 miss 30\n"
+
+/* The groups that share a path; -1 when they are unknown.  Everything they depend on is known. */
+static int path_groups(struct hw_engine *engine) {
+  struct hw_answer answer = hw_engine_value(engine, hw_param_find("HW_MEM_GROUPS"));
+
+  return answer.known ? (int)answer.value : -1;
+}
+
+/* A host that moves a processor between the look at pairs and that at their paths: a word between
+   them takes another time. */
+static void test_path_moved(void **state) {
+  static const double ns[] = {0, INFINITY};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(PATH, &engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
+    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
+    stranger.only = true;
+    stranger.work = HW_WORK_PASS;
+    come(&engine, ns[i]);
+    assert_int_equal(path_groups(&engine), i == 0 ? 1 : -1);
+    assert_int_equal(value(&engine, "HW_MEM_TOTAL_MBS") > 0, i == 0);
+    end(&engine);
+  }
+}
+
+/* Neighbours who want a processor now and then, and often. */
+static void test_path_wanted(void **state) {
+  (void)state;
+  for (unsigned period = 3; period <= 9; period += 6) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(PATH, &engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
+    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
+    stranger.away = true;
+    stranger.period = period;
+    stranger.last = 1;
+    assert_int_equal(path_groups(&engine), period == 9 ? 1 : -1);
+    end(&engine);
+  }
+}
+
 /* What reading costs, with one who moves data himself for so long, ns: additions do not tell of
  * him.
  */
@@ -467,6 +523,8 @@ int main(void) {
       cmocka_unit_test(test_comm_core),
       cmocka_unit_test(test_destructive),
       cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_path_moved),
+      cmocka_unit_test(test_path_wanted),
       cmocka_unit_test(test_rate),
       cmocka_unit_test(test_rate_again),
       cmocka_unit_test(test_told_again),

@@ -1,0 +1,16 @@
+/* How far processors are from each other, for probes that need them to stay there. */
+#ifndef HW_COMM_H
+#define HW_COMM_H
+
+#include "analysis/groups.h"
+#include "probes/sampler.h"
+
+/* The layers of communication between processors.  NULL, or why there are none. */
+const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *layers);
+
+/* Whether a host may have moved one of two processors, to another cache and another path to memory,
+   since those layers were told: a word between them takes another time now, or that cannot be
+   told. */
+bool hw_comm_moved(struct hw_bench *bench, const struct hw_layers *layers, size_t i, size_t j);
+
+#endif
