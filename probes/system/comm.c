@@ -15,7 +15,8 @@
            over their size is what a byte takes.  Later, when other probes have been at it, as many
            pairs of a layer as there are pass words at the same time, and one of them alone, which
            hands on the largest block as well: a host that has moved a processor meanwhile is
-           noticed, and a stranger who was there.  A host may also have put both on one core, where
+           noticed, and a stranger who was there.  Processors that others want too a host deals out
+           anew: their times are unknown then.  A host may also have put both on one core, where
            blocks are handed on at twice the speed: then they slow each other's additions.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
    Cost    Two processors: 30 ms; 0.6 s more where it has to be looked at anew, or where nothing
@@ -400,6 +401,7 @@ int hw_probe_comm(struct hw_bench *bench) {
 int hw_probe_comm_later(struct hw_bench *bench) {
   const struct hw_curve *look;
   double passed;
+  size_t n;
 
   /* What has changed since, or was not clear, is looked at anew. */
   if (hw_curves_get(&bench->curves, "comm_crowd_1") != NULL && hw_probe_comm(bench) != 0)
@@ -407,6 +409,9 @@ int hw_probe_comm_later(struct hw_bench *bench) {
   look = hw_curves_get(&bench->curves, "comm_look");
   if (look == NULL)
     return 0; /* there are no two processors */
+  (void)bench->machine->ops->processors(bench->machine, &n);
+  if (hw_team_wanted(bench, n))
+    return -1;
   passed = comm_measuring(bench) - look->point[0].y;
   if (passed < COMM_APART_NS)
     hw_pause(bench, COMM_APART_NS - passed);
@@ -510,6 +515,8 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct c
   (void)layers;
   if (curve == NULL)
     return hw_unknown("slope", "its curve was not measured");
+  if (kind == &comm_threads && comm_curve(curves, kind, "crowd", k) == NULL)
+    return hw_unknown("slope", "there was no second look");
   for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].spread > HW_RATE_ERROR)
       return hw_unknown("slope", "samples of one block differ by more than 15 %");

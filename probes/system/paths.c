@@ -37,8 +37,7 @@
 /* Threads saturate memory that get all but so much of what more threads get. */
 #define PATHS_ENOUGH 0.9
 #define PATHS_DOUBT 0.03
-/* Of the samples so many are to be undisturbed: processors that others want are dealt out anew by a
-   host, to other paths. */
+/* Of the samples so many are to be undisturbed. */
 #define PATHS_QUIET 0.75
 
 struct paths {
@@ -302,7 +301,7 @@ int hw_probe_paths(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n == 0 || hw_owned_open(bench, &paths.owned, n) != 0)
     return -1;
-  if (n >= 2 && hw_comm_layers(&bench->curves, &paths.comm) != NULL)
+  if (n >= 2 && (hw_team_wanted(bench, n) || hw_comm_layers(&bench->curves, &paths.comm) != NULL))
     return -1;
   result = n < 2 || paths_paired(&bench->curves) ? 0 : paths_pairs(&paths, n);
   if (result == 0)

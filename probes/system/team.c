@@ -12,6 +12,10 @@
 #define TEAM_STOLEN_NS 5000
 /* Of so many threads one may be missing. */
 #define TEAM_ENOUGH 32u
+/* For so long it is watched whether others want a processor, ns: some slots of a scheduler; and so
+   often until it is believed. */
+#define TEAM_WATCH 25000000ul
+#define TEAM_WATCHES 3
 
 bool hw_team_away(const struct hw_part *part) {
   double away = part->cpu_ns < 0 ? 0 : part->wall_ns - part->cpu_ns;
@@ -27,6 +31,25 @@ bool hw_team_missing(const struct hw_part *part, size_t n) {
     later = part[i].later > later ? part[i].later : later;
   }
   return away + later > n / TEAM_ENOUGH;
+}
+
+bool hw_team_wanted(struct hw_bench *bench, size_t n) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_part *part = calloc(n, sizeof *part);
+  struct hw_gap *gap = calloc(n * HW_GAPS, sizeof *gap);
+  bool wanted = part != NULL && gap != NULL;
+
+  for (int watch = 0; wanted && watch < TEAM_WATCHES; watch++) {
+    for (size_t i = 0; i < n; i++)
+      part[i] = (struct hw_part){
+          .processor = i, .work = HW_WORK_WATCH, .n = TEAM_WATCH, .gap = &gap[i * HW_GAPS]};
+    wanted = machine->ops->team(machine, part, n) == 0 && hw_team_missing(part, n);
+  }
+  free(part);
+  free(gap);
+  if (wanted)
+    fprintf(bench->log, "others want the processors\n");
+  return wanted;
 }
 
 /* Runs a team.  ns a unit of each part, NAN where somebody was missing.  0, or -1. */

@@ -402,6 +402,29 @@ static void test_path_moved(void **state) {
   }
 }
 
+/* Neighbours who want the processors all the time from then on: where these are is of the moment.
+ */
+static void test_wanted(void **state) {
+  (void)state;
+  for (int wanted = 0; wanted < 2; wanted++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(PATH, &engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
+    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
+    stranger.away = stranger.only = true;
+    stranger.work = HW_WORK_WATCH;
+    come(&engine, wanted ? INFINITY : 0);
+    assert_int_equal(path_groups(&engine), wanted ? -1 : 1);
+    assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, !wanted);
+    assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, !wanted);
+    assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
+    end(&engine);
+  }
+}
+
 /* Neighbours who want a processor now and then, and often. */
 static void test_path_wanted(void **state) {
   (void)state;
@@ -525,6 +548,7 @@ int main(void) {
       cmocka_unit_test(test_destructive_core),
       cmocka_unit_test(test_path_moved),
       cmocka_unit_test(test_path_wanted),
+      cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate),
       cmocka_unit_test(test_rate_again),
       cmocka_unit_test(test_told_again),

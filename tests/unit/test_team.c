@@ -98,11 +98,34 @@ static void test_sample(void **state) {
   }
 }
 
+/* Neighbours are noticed on a processor of one's own, always and now and then; an idle machine has
+   none. */
+static void test_wanted(void **state) {
+  static const struct {
+    const char *scheduler;
+    bool wanted;
+  } expected[] = {
+      {"scheduler slot 4ms strangers 100%\n", true},
+      {"scheduler slot 10ms strangers 100%\n", true},
+      {"scheduler slot 4ms\n", false},
+      {"scheduler slot 4ms\nnoise jitter 5% outliers 1% 50us\n", false},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+    struct hw_bench bench = {.machine = open_machine(expected[i].scheduler), .log = stderr};
+
+    assert_int_equal(hw_team_wanted(&bench, 2), expected[i].wanted);
+    bench.machine->ops->close(bench.machine);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_away),
       cmocka_unit_test(test_missing),
       cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_wanted),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
