@@ -410,14 +410,14 @@ PATHS_ROWS(2)
 PATHS_ROWS(3)
 PATHS_ROWS(4)
 
-/* The curve of threads that read, and the most of it.  NULL, and *answer says why. */
-static const struct hw_curve *paths_most(const struct hw_curves *curves, double *most,
-                                         struct hw_answer *answer) {
+/* The curve of threads that read, and the point with the most of it.  NULL, and *answer says why.
+ */
+static const struct hw_curve *paths_most(const struct hw_curves *curves,
+                                         const struct hw_point **most, struct hw_answer *answer) {
   static const char method[] = "fewest threads";
   const struct hw_curve *curve = hw_curves_get(curves, "mem_threads");
   size_t n;
 
-  *most = 0;
   if (!hw_owned_known(curves, paths_method, &n, answer) && n != 1)
     return NULL;
   if (curve == NULL || curve->n == 0) {
@@ -426,8 +426,9 @@ static const struct hw_curve *paths_most(const struct hw_curves *curves, double 
                   : hw_unknown(method, "its curve was not measured");
     return NULL;
   }
+  *most = curve->point;
   for (size_t i = 0; i < curve->n; i++) {
-    *most = fmax(*most, curve->point[i].y);
+    *most = curve->point[i].y > (*most)->y ? &curve->point[i] : *most;
     if (curve->point[i].spread > HW_RATE_ERROR) {
       *answer = hw_unknown(method, "samples differ by more than 15 %");
       return NULL;
@@ -437,28 +438,35 @@ static const struct hw_curve *paths_most(const struct hw_curves *curves, double 
 }
 
 struct hw_answer hw_value_mem_total_mbs(const struct hw_curves *curves) {
+  const struct hw_point *most;
   struct hw_answer answer;
-  double most;
 
   if (paths_most(curves, &most, &answer) == NULL)
     return answer;
-  return hw_known("most", 1000 * most, 1000 * most * PATHS_DOUBT, HW_CLARITY_MAX);
+  return hw_known("most", 1000 * most->y, 1000 * most->y * PATHS_DOUBT, HW_CLARITY_MAX);
+}
+
+/* How far the ratio of two rates may be from what it seems. */
+static double paths_doubt(const struct hw_point *some, const struct hw_point *most) {
+  double error = hw_point_error(some) / some->y + hw_point_error(most) / most->y;
+
+  return PATHS_DOUBT + (some == most ? 0 : some->y / most->y * error);
 }
 
 struct hw_answer hw_value_mem_threads(const struct hw_curves *curves) {
   static const char method[] = "fewest threads";
   struct hw_answer answer;
   const struct hw_curve *curve;
-  double most;
+  const struct hw_point *most;
   size_t first = 0;
 
   curve = paths_most(curves, &most, &answer);
   if (curve == NULL)
     return answer;
-  while (curve->point[first].y < PATHS_ENOUGH * most)
+  while (curve->point[first].y < PATHS_ENOUGH * most->y)
     first++;
   for (size_t i = 0; i < curve->n; i++)
-    if (fabs(curve->point[i].y - PATHS_ENOUGH * most) < PATHS_DOUBT * most)
+    if (fabs(curve->point[i].y / most->y - PATHS_ENOUGH) < paths_doubt(&curve->point[i], most))
       return hw_unknown(method, "it is not clear whether more threads get more");
   if (first > 0 && curve->point[first].x > curve->point[first - 1].x + 1)
     return hw_unknown(method, "points are missing");

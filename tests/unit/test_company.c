@@ -309,6 +309,34 @@ static void test_comm_uneven(void **state) {
   hw_curves_free(&single);
 }
 
+/* Threads that saturate memory: what one has of the most may lie on either side of what is enough
+   as far as samples scatter. */
+static void test_threads(void **state) {
+  static const struct {
+    double rate;
+    double spread;
+    double threads; /* 0: not clear */
+  } expected[] = {{30, 0.01, 2}, {30, 0.05, 2}, {35, 0.01, 0}, {36, 0, 0},
+                  {38, 0.01, 1}, {38, 0.06, 0}, {33, 0, 2},    {33, 0.1, 0}};
+  static const struct hw_point processor = {.x = 0, .y = 0};
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(expected); i++) {
+    const struct hw_point point[] = {{1, expected[i].rate, expected[i].spread, 8},
+                                     {2, 40, 0.01, 8}};
+    struct hw_curves curves = {0};
+
+    put(&curves, "processors", &processor, 1);
+    put(&curves, "mem_threads", point, COUNT(point));
+    check(hw_value_mem_total_mbs(&curves), 40000);
+    if (expected[i].threads > 0)
+      check(hw_value_mem_threads(&curves), expected[i].threads);
+    else
+      check_unknown(hw_value_mem_threads(&curves), "it is not clear whether more threads get more");
+    hw_curves_free(&curves);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_company),     cmocka_unit_test(test_contexts),
@@ -316,7 +344,7 @@ int main(void) {
       cmocka_unit_test(test_cores),       cmocka_unit_test(test_one_core),
       cmocka_unit_test(test_cores_later), cmocka_unit_test(test_contradiction),
       cmocka_unit_test(test_unbound),     cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_uneven),
+      cmocka_unit_test(test_comm_uneven), cmocka_unit_test(test_threads),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
