@@ -273,7 +273,9 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
   if (!answer.known && hw_late(&engine->bench))
     return hw_unknown(answer.method, "the budget is spent");
   if (!answer.known && !engine_has(engine, param->probe))
-    return hw_unknown(answer.method, "what it depends on is unknown, or memory was short");
+    return hw_unknown(
+        answer.method,
+        "what it depends on is unknown, memory was short, or others want the processors");
   if (answer.known && !(round(answer.value) >= param->low && round(answer.value) <= param->high)) {
     fprintf(engine->bench.log, "%s: %g is out of range\n", param->name, answer.value);
     return hw_unknown(answer.method, "it is out of range");

@@ -369,33 +369,49 @@ static int threads_blocks(struct threads_team *team, const struct hw_thread *thr
   return 0;
 }
 
+/* A team of n threads that does nothing yet; NULL without memory. */
+static struct threads_team *threads_new(size_t n) {
+  struct threads_team *team = calloc(1, sizeof *team);
+
+  if (team == NULL)
+    return NULL;
+  team->n = n;
+  team->word = calloc(n / 2 + 1, sizeof *team->word);
+  pthread_mutex_init(&team->mutex, NULL);
+  pthread_cond_init(&team->changed, NULL);
+  return team;
+}
+
+static void threads_free(struct threads_team *team) {
+  for (size_t i = 0; team->hand != NULL && i < team->n / 2; i++) {
+    pthread_cond_destroy(&team->hand[i].changed);
+    pthread_mutex_destroy(&team->hand[i].mutex);
+  }
+  pthread_cond_destroy(&team->changed);
+  pthread_mutex_destroy(&team->mutex);
+  free(team->word);
+  free(team->room);
+  free(team->hand);
+  free(team);
+}
+
 int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
                    hw_threads_block *block) {
-  struct threads_team *team = calloc(1, sizeof *team);
+  struct threads_team *team = threads_new(n);
   struct threads_member *member = calloc(n, sizeof *member);
   pthread_t *id = calloc(n, sizeof *id);
   int result = -1;
 
-  if (team != NULL) {
-    team->word = calloc(n / 2 + 1, sizeof *team->word);
-  }
   if (team != NULL && team->word != NULL && member != NULL && id != NULL &&
       threads_blocks(team, thread, n) == 0 && threads_hands(team, thread, n) == 0) {
-    pthread_mutex_init(&team->mutex, NULL);
-    pthread_cond_init(&team->changed, NULL);
-    team->n = n;
     team->piece = piece;
     team->pass = block;
     for (size_t i = 0; i < n; i++)
       member[i] = (struct threads_member){team, &thread[i], i};
     result = threads_start(team, member, id);
   }
-  if (team != NULL) {
-    free(team->word);
-    free(team->room);
-    free(team->hand);
-  }
-  free(team);
+  if (team != NULL)
+    threads_free(team);
   free(member);
   free(id);
   return result;

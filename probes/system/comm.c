@@ -34,6 +34,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Times to and fro that make a sample, of words and of blocks. */
 #define COMM_WORDS 256u
@@ -286,17 +287,18 @@ static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
   return comm_publish(bench, "again", k, "block (bytes)", "time to hand it on (ns)", &point, 1);
 }
 
-/* Whether the pair has a core each at the moment, where that is how it is. */
-static int comm_company(struct hw_bench *bench, size_t k, const size_t *place, size_t n) {
+/* Whether the pair has a core each at the moment: what additions take either of it with both busy,
+   over that alone, where that is more than in *worst, or unclear.  0, or -1. */
+static int comm_company(struct hw_bench *bench, const size_t *place, struct hw_point *worst) {
   struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
   struct hw_point point[2];
 
-  if (hw_core_shared(&bench->curves, place[0], place[1], n))
-    return 0;
   if (hw_crew_init(&crew) != 0 || hw_crew_sample(&crew, place, 2, point) != 0)
     return -1;
-  return comm_publish(bench, "company", k, "place of the processor",
-                      "time with both busy over that alone", point, 2);
+  for (size_t i = 0; i < 2; i++)
+    if (worst[i].x < 0 || point[i].count == 0 || (worst[i].count > 0 && point[i].y > worst[i].y))
+      worst[i] = point[i];
+  return 0;
 }
 
 /* What words take one pair, and all at once. */
@@ -334,13 +336,21 @@ static int comm_first(struct hw_bench *bench, const struct hw_layers *layers, si
   return comm_groups(bench, layers, k) == 0 ? comm_blocks(bench, k, place) : -1;
 }
 
-/* The last look at it. */
+/* The last look at it.  Before and after, the pair must have a core each, where that is how it is.
+ */
 static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
                      size_t *place) {
-  if (comm_crowd(bench, k, place, comm_match(layers, k, place)) != 0 ||
-      comm_again(bench, k, place) != 0)
+  struct hw_point worst[2] = {{.x = -1}, {.x = -1}};
+  size_t pairs = comm_match(layers, k, place);
+  bool apart = !hw_core_shared(&bench->curves, place[0], place[1], layers->n);
+
+  if ((apart && comm_company(bench, place, worst) != 0) ||
+      comm_crowd(bench, k, place, pairs) != 0 || comm_again(bench, k, place) != 0 ||
+      (apart && comm_company(bench, place, worst) != 0))
     return -1;
-  return comm_company(bench, k, place, layers->n);
+  return apart ? comm_publish(bench, "company", k, "place of the processor",
+                              "time with both busy over that alone", worst, 2)
+               : 0;
 }
 
 /* Looks at the layers that the curve of pairs has, if it tells of any. */
@@ -398,7 +408,8 @@ int hw_probe_comm(struct hw_bench *bench) {
   return result == 0 ? comm_publish_look(bench) : result;
 }
 
-int hw_probe_comm_later(struct hw_bench *bench) {
+/* Looks for the last time, not too soon after the first. */
+static int comm_later(struct hw_bench *bench) {
   const struct hw_curve *look;
   double passed;
   size_t n;
@@ -416,6 +427,16 @@ int hw_probe_comm_later(struct hw_bench *bench) {
   if (passed < COMM_APART_NS)
     hw_pause(bench, COMM_APART_NS - passed);
   return comm_look(bench, comm_last);
+}
+
+int hw_probe_comm_later(struct hw_bench *bench) {
+  int result = comm_later(bench);
+
+  /* What it measures is kept with it, what it has looked at anew too. */
+  for (size_t i = 0; i < bench->curves.n; i++)
+    if (strcmp(bench->curves.curve[i]->probe, "comm") == 0)
+      strcpy(bench->curves.curve[i]->probe, "comm_later");
+  return result;
 }
 
 /* A curve of layer k. */

@@ -410,8 +410,7 @@ PATHS_ROWS(2)
 PATHS_ROWS(3)
 PATHS_ROWS(4)
 
-/* The curve of threads that read, and the point with the most of it.  NULL, and *answer says why.
- */
+/* The curve of threads that read, and its highest point.  NULL, and *answer says why. */
 static const struct hw_curve *paths_most(const struct hw_curves *curves,
                                          const struct hw_point **most, struct hw_answer *answer) {
   static const char method[] = "fewest threads";

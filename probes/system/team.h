@@ -20,10 +20,10 @@ bool hw_team_away(const struct hw_part *part);
    that the others had it easier: one of up to 31, and one more for each 32. */
 bool hw_team_missing(const struct hw_part *part, size_t n);
 
-/* Whether others want n processors, or so many of them that hw_team_missing says so: a thread on each
-   of them is preempted whenever that is looked at.  A host that sees them wanted deals them out
-   anew, to other caches and other paths to memory, so that what lies between them is not what it is
-   else.  Takes 25 ms; more where others want them.  False where there are no threads. */
+/* Whether others want n processors, or so many of them that hw_team_missing says so: a thread on
+   each of them is preempted whenever that is looked at.  A host that sees them wanted deals them
+   out anew, to other caches and other paths to memory, so that what lies between them is not what
+   it is else.  Takes 25 ms; more where others want them.  False where there are no threads. */
 bool hw_team_wanted(struct hw_bench *bench, size_t n);
 
 /* Runs some teams in turn, so many rounds, so that a burst of noise hits all of them.  point[] has

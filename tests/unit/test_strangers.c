@@ -26,8 +26,11 @@ static struct {
   double until; /* ns: threads take twice as long before */
   bool only;    /* those that do that work */
   enum hw_work work;
-  bool blocks;     /* those that pass blocks */
-  bool away;       /* a thread is missing, instead of being slow */
+  bool blocks; /* those that pass blocks */
+  bool away;   /* a thread is missing, instead of being slow */
+  bool before; /* every other time that additions are done for a while */
+  enum hw_work was;
+  unsigned times;  /* that this was so */
   unsigned period; /* of so many runs in a row; the last of them take twice as long; 0: none */
   unsigned last;
   unsigned runs; /* so far */
@@ -41,6 +44,9 @@ static int disturbed(struct hw_machine *machine, struct hw_part *part, size_t n)
 
   if (n < 2)
     return result;
+  stranger.times += part->work == HW_WORK_ISSUE && stranger.was != HW_WORK_ISSUE;
+  stranger.was = part->work;
+  slow = slow || (stranger.before && part->work == HW_WORK_ISSUE && stranger.times % 2 == 1);
   if (stranger.period > 0)
     slow = slow || stranger.runs % stranger.period >= stranger.period - stranger.last;
   stranger.runs++;
@@ -84,7 +90,9 @@ static void begin_on(const char *text, struct hw_engine *engine, struct hw_machi
   stranger.plain = engine->bench.machine->ops;
   stranger.until = 0;
   stranger.period = stranger.runs = 0;
-  stranger.only = stranger.blocks = stranger.away = false;
+  stranger.only = stranger.blocks = stranger.away = stranger.before = false;
+  stranger.was = HW_WORK_TOUCH;
+  stranger.times = 0;
   *ops = *stranger.plain;
   ops->team = disturbed;
   ops->stream = disturbed_stream;
@@ -329,6 +337,40 @@ static void test_comm_core(void **state) {
   }
 }
 
+/* A host that puts both on one core always before blocks are handed on for the last time, and never
+   after. */
+static void test_comm_before(void **state) {
+  for (int before = 0; before < 2; before++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    (void)state;
+    begin(&engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+    stranger.before = before == 1;
+    stranger.times = 0;
+    stranger.was = HW_WORK_TOUCH;
+    assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, before == 0);
+    end(&engine);
+  }
+}
+
+/* What tells of communication is kept: by the probe that looked last. */
+static void test_comm_kept(void **state) {
+  static const char *const name[] = {"comm_pairs",   "comm_block_1", "comm_crowd_1",
+                                     "comm_again_1", "comm_look",    "comm_company_1"};
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  assert_true(value(&engine, "HW_COMM1_MBS") > 0);
+  for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
+    assert_string_equal(hw_curves_get(&engine.bench.curves, name[i])->probe, "comm_later");
+  end(&engine);
+}
+
 /* One who disturbs all that is measured of every seventh distance, and of every other. */
 static void test_destructive(void **state) {
   struct hw_machine_ops ops;
@@ -544,6 +586,8 @@ int main(void) {
       cmocka_unit_test(test_comm),
       cmocka_unit_test(test_comm_rate),
       cmocka_unit_test(test_comm_core),
+      cmocka_unit_test(test_comm_before),
+      cmocka_unit_test(test_comm_kept),
       cmocka_unit_test(test_destructive),
       cmocka_unit_test(test_destructive_core),
       cmocka_unit_test(test_path_moved),
