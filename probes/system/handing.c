@@ -4,17 +4,18 @@
            done here and there, less that of doing it once.
    Method  A thread that sleeps is woken to do a piece of additions, while who woke it does as many,
            and sleeps until it is told that they are done.  Pieces around what handing over one of a
-           microsecond costs.  Both have cores of their own where it is known who
-           has.
+           microsecond costs.  Both have cores of their own where it is known who has, and nobody
+           else may want them: beside others it took ten times as long.
    Rows    PAR_MIN_NS.
    Cost    1500 times what handing over costs: here 80 ms; none in quick.
    Limits  Threads that spin while they wait are told sooner, and burn their processor for that; a
            thread that has to be created costs more.  Times are those of the moment: a processor
-           that has gone to a deeper sleep, or that strangers use, wakes later.  For two threads: of
-           more, the last is woken later.
+           that has gone to a deeper sleep wakes later.  For two threads: of more, the last is woken
+           later.
    See     BB 3.4; SV III-D for the words that pass meanwhile. */
 #include "analysis/groups.h"
 #include "probes/system/processors.h"
+#include "probes/system/team.h"
 
 #include <math.h>
 
@@ -102,7 +103,7 @@ int hw_probe_handing(struct hw_bench *bench) {
   struct hw_curve curve;
   double guess;
 
-  if (n < 2 || !cycle.known)
+  if (n < 2 || !cycle.known || hw_team_wanted(bench, n))
     return -1;
   if (hw_curves_get(&bench->curves, "processors") == NULL)
     pair.place[0] = pair.place[1] = HW_ANYWHERE;

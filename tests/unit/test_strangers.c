@@ -462,6 +462,7 @@ static void test_wanted(void **state) {
     assert_int_equal(path_groups(&engine), wanted ? -1 : 1);
     assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, !wanted);
     assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, !wanted);
+    assert_int_equal(value(&engine, "HW_PAR_MIN_NS") > 0, !wanted);
     assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
     end(&engine);
   }
