@@ -52,8 +52,8 @@
 #define OPERATIONS_FALL 0.03
 
 /* How many streams: of additions, of which several are done in a cycle, so that the units are busy
-   only shortly before registers run out; of operations that are started each cycle or so, of others,
-   and of roots, which get into each other's way in more than one manner. */
+   only shortly before registers run out; of operations that are started each cycle or so, of
+   others, and of roots, which get into each other's way in more than one manner. */
 static const unsigned operations_whole_adds[] = {1, 6, 8, 9, 10, 11, 12, 13, 16, 20};
 static const unsigned operations_quick[] = {1, 6, 8, 10, 12, 13, 16, 20};
 static const unsigned operations_slow[] = {1, 2, 4, 6, 8};
