@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds for one probe at a precision of 1 %: where neighbours hold it up the others are to have
+   their time too. */
+#define ENGINE_PROBE 4.0
+#define ENGINE_PRECISION 0.01
+
 /* A probe of the registry. */
 struct engine_probe {
   const char *name;
@@ -225,6 +230,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   }
   bench->effort = effort;
   bench->deadline = deadline;
+  engine->took[probe - engine_probes] += bench->machine->ops->now(bench->machine) - first;
   if (!engine->waits[probe - engine_probes])
     engine_keep(engine, probe->name);
 }
@@ -254,6 +260,23 @@ static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_pa
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     named = named || strcmp(names[i], param->probe) == 0 || strcmp(names[i], param->key) == 0;
   return named && engine->bench.effort.brief;
+}
+
+void hw_engine_budget(struct hw_engine *engine, double seconds, double spent) {
+  struct hw_bench *bench = &engine->bench;
+
+  bench->deadline = (seconds - spent) * 1e9;
+  bench->spent = spent * 1e9;
+  bench->limit = ENGINE_PROBE * 1e9 * ENGINE_PRECISION / bench->effort.precision;
+}
+
+void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out) {
+  struct hw_machine *machine = engine->bench.machine;
+
+  for (size_t i = 0; i < HW_PROBES; i++)
+    if (engine->took[i] > 0)
+      fprintf(out, "seconds %s %.6f\n", engine_probes[i].name, engine->took[i] / 1e9);
+  fprintf(out, "seconds all %.6f\n", machine->ops->now(machine) / 1e9);
 }
 
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {

@@ -41,12 +41,24 @@ enum {
   HW_PROBES
 };
 
+/* Seconds for the whole run when nothing else is said. */
+#define HW_BUDGET 60.0
+
 struct hw_engine {
   struct hw_bench bench;
-  const char *directory; /* where curves are kept, or NULL */
-  bool waits[HW_PROBES]; /* a probe for its code */
-  bool settled;          /* on a processor */
+  const char *directory;  /* where curves are kept, or NULL */
+  bool waits[HW_PROBES];  /* a probe for its code */
+  double took[HW_PROBES]; /* ns by the machine's clock that measuring a probe has taken */
+  bool settled;           /* on a processor */
 };
+
+/* Gives all probes together so many seconds, of which earlier processes have spent some, and each
+   of them no more than its part, by the bench's effort. */
+void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
+
+/* Prints a line "seconds PROBE SECONDS" for each probe that was measured, and "seconds all SECONDS"
+   for the time since the machine was opened. */
+void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out);
 
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured
    again.  No answer where it stays unclear, is out of the row's range, or time ran out. */

@@ -36,14 +36,8 @@
 #define MAIN_PARTS 4
 /* Statements that take a compiler as long as a function without any. */
 #define MAIN_FUNCTION 30
-/* Without a budget: seconds for the whole run, and beyond the budget until a process that hangs
-   is killed. */
-#define MAIN_BUDGET 60
+/* Seconds beyond the budget until a process that hangs is killed. */
 #define MAIN_GRACE 5
-/* Seconds for one probe at a precision of 1 %: where strangers hold it up the others are to have
-   their time too. */
-#define MAIN_PROBE 4.0
-#define MAIN_PRECISION 0.01
 
 struct main_options {
   const char *effort;
@@ -277,9 +271,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(options->budget - spent, bench->memory);
-  bench->deadline = (options->budget - spent) * 1e9;
-  bench->spent = spent * 1e9;
-  bench->limit = MAIN_PROBE * 1e9 * MAIN_PRECISION / bench->effort.precision;
+  hw_engine_budget(engine, options->budget, spent);
   hw_bench_calibrate(bench);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++)
     main_measure(engine, p, options->profile);
@@ -298,7 +290,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
 
 int main(int argc, char **argv) {
   struct main_options options = {
-      .effort = "default", .flags = "", .budget = MAIN_BUDGET, .memory = MAIN_MEMORY, .seed = 1};
+      .effort = "default", .flags = "", .budget = HW_BUDGET, .memory = MAIN_MEMORY, .seed = 1};
   struct hw_engine engine = {.bench = {.compiler = MAIN_COMPILER, .log = stderr}};
   const char *error = NULL;
   bool named = false;

@@ -9,6 +9,9 @@
 /* Sets another thread's pages apart from ours. */
 #define TIER_FOREIGN (UINT64_C(1) << 61)
 
+/* No page's tag. */
+#define TIER_NO_PAGE UINT64_MAX
+
 /* Pages in which a prefetcher looks for strides. */
 #define TIER_TRAILS 16u
 /* Loads at one distance after which it believes in it. */
@@ -46,6 +49,7 @@ struct hw_hierarchy {
   struct tier level[HW_SIM_LEVELS];
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
+  uint64_t settled; /* the page whose next use would change no TLB; TIER_NO_PAGE: none */
   uint64_t foreign; /* pages that another thread has used */
 };
 
@@ -83,6 +87,7 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
   if (hierarchy == NULL)
     return NULL;
   hierarchy->page_shift = hw_sim_log2(description->page.bytes);
+  hierarchy->settled = TIER_NO_PAGE;
   hierarchy->levels = description->levels;
   hierarchy->tlbs = description->tlbs;
   for (unsigned k = 0; k < hierarchy->levels; k++)
@@ -298,9 +303,16 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
   uint64_t tag = access->page_shift == hierarchy->page_shift ? page : page | TIER_LARGE;
   struct hw_victim victim;
 
+  /* To use what was hit last again changes nothing, whatever the policy. */
+  if (tag == hierarchy->settled)
+    return;
+  hierarchy->settled = TIER_NO_PAGE;
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
-    if (hw_cache_touch(hierarchy->tlb[k], page, tag))
+    if (hw_cache_touch(hierarchy->tlb[k], page, tag)) {
+      if (k == 0)
+        hierarchy->settled = tag;
       return;
+    }
     tally->miss[k]++;
     hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
   }
@@ -310,6 +322,7 @@ void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy) {
   struct hw_victim victim;
   uint64_t page = hierarchy->foreign++;
 
+  hierarchy->settled = TIER_NO_PAGE;
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     hw_cache_fill(hierarchy->tlb[k], page, page | TIER_FOREIGN, 0, false, &victim);
 }
@@ -373,6 +386,7 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
 }
 
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
+  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in this lap, too */
   for (unsigned k = 0; k < hierarchy->levels; k++)
     hw_cache_lap(hierarchy->level[k].cache);
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
@@ -398,6 +412,7 @@ static uint64_t tier_digest(const struct tier *tier) {
 uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled) {
   uint64_t digest = 0;
 
+  hierarchy->settled = TIER_NO_PAGE; /* a digest begins a lap */
   for (unsigned k = 0; k < hierarchy->levels; k++) {
     const struct tier *tier = &hierarchy->level[k];
 
