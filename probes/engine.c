@@ -210,15 +210,16 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
             ? !hw_late(bench)
             : engine_patient(bench, bench->machine->ops->now(bench->machine) - first, unclear));
        attempt++) {
-    double start = bench->machine->ops->now(bench->machine), wait = bench->wait;
+    double start = bench->machine->ops->now(bench->machine), wait = bench->wait, took;
     int result = probe->measure(bench);
     if (bench->wants > wanted) { /* it runs in a later process, which has its code */
       engine->waits[probe - engine_probes] = true;
       break;
     }
+    took = bench->machine->ops->now(bench->machine) - start;
+    engine->took[probe - engine_probes] += took;
     fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
-            (bench->machine->ops->now(bench->machine) - start) / 1e6, (wait - bench->wait) / 1e6,
-            result < 0 ? ", not completed" : "");
+            took / 1e6, (wait - bench->wait) / 1e6, result < 0 ? ", not completed" : "");
     unclear = engine_unclear(engine, probe->name);
     if (result == 0 && unclear == NULL)
       break;
@@ -230,7 +231,6 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   }
   bench->effort = effort;
   bench->deadline = deadline;
-  engine->took[probe - engine_probes] += bench->machine->ops->now(bench->machine) - first;
   if (!engine->waits[probe - engine_probes])
     engine_keep(engine, probe->name);
 }

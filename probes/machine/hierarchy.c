@@ -49,6 +49,8 @@ struct hw_hierarchy {
   struct tier level[HW_SIM_LEVELS];
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
+  double latency[HW_SIM_LEVELS + 1]; /* of each level, and of memory, cycles */
+  double miss[HW_SIM_TLBS];          /* what missing a TLB adds, cycles */
   uint64_t settled; /* the page whose next use would change no TLB; TIER_NO_PAGE: none */
   uint64_t foreign; /* pages that another thread has used */
 };
@@ -91,10 +93,14 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
   hierarchy->levels = description->levels;
   hierarchy->tlbs = description->tlbs;
   for (unsigned k = 0; k < hierarchy->levels; k++)
+    hierarchy->latency[k] = description->level[k].latency;
+  hierarchy->latency[hierarchy->levels] = description->memory_latency;
+  for (unsigned k = 0; k < hierarchy->levels; k++)
     bad |= tier_open(&hierarchy->level[k], description, k, hw_random_bits(&seed)) != 0;
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
     const struct hw_sim_tlb *tlb = &description->tlb[k];
 
+    hierarchy->miss[k] = tlb->miss;
     hierarchy->tlb[k] = hw_cache_open((size_t)(tlb->entries / tlb->ways), (size_t)tlb->ways,
                                       tlb->policy, false, hw_random_bits(&seed));
     bad |= hierarchy->tlb[k] == NULL;
@@ -314,6 +320,7 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
       return;
     }
     tally->miss[k]++;
+    tally->waited += hierarchy->miss[k];
     hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
   }
 }
@@ -327,6 +334,15 @@ void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy) {
     hw_cache_fill(hierarchy->tlb[k], page, page | TIER_FOREIGN, 0, false, &victim);
 }
 
+void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address) {
+  const struct hw_access access = {
+      .virtual = address, .physical = address, .page_shift = hierarchy->page_shift};
+  struct hw_tally tally = {0};
+
+  tier_translate(hierarchy, &access, &tally);
+  tier_fetch(hierarchy, 0, address, address, &tally);
+}
+
 void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                        struct hw_tally *tally) {
   unsigned from;
@@ -334,6 +350,7 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
   tier_translate(hierarchy, access, tally);
   from = tier_fetch(hierarchy, 0, access->virtual, access->physical, tally);
   tally->hit[from]++;
+  tally->waited += hierarchy->latency[from];
   tally->read[from] += UINT64_C(1) << hierarchy->level[0].shift;
   tier_prefetch_all(hierarchy, from, access, tally);
 }
@@ -369,8 +386,10 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
 
     if (!tier_store(hierarchy, k, access, &from, tally))
       continue;
-    if (!found)
+    if (!found) {
       tally->hit[from]++;
+      tally->waited += hierarchy->latency[from];
+    }
     found = true;
     tally->written[k] += bytes;
     if (!tier->through) {
@@ -381,8 +400,10 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
   }
   if (k == hierarchy->levels)
     tally->written[k] += bytes;
-  if (!found)
+  if (!found) {
     tally->hit[hierarchy->levels]++;
+    tally->waited += hierarchy->latency[hierarchy->levels];
+  }
 }
 
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
