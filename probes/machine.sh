@@ -148,14 +148,14 @@ hw_fn_processor ()
 }
 
 # hw_fn_shares PROC sets hw_shares to PROCESSORS TOTAL STEAL: how many there are, and the time that
-# they have passed and that others were given of it, in ticks since the start; or to nothing.
+# they have passed and that others were given of it, or -, in ticks since the start; or to nothing.
 hw_fn_shares ()
 {
   # shellcheck disable=SC2016
   hw_shares=$(${AWK-awk} '
-    $1 == "cpu" { for (i = 2; i <= 9; i++) total += $i; steal = $9; told = NF >= 9 }
+    $1 == "cpu" { for (i = 2; i <= 9; i++) total += $i; steal = NF < 9 ? "-" : $9 }
     /^cpu[0-9]/ { n++ }
-    END { if (n && told) printf "%d %.0f %.0f\n", n, total, steal }' "$1/stat" 2>/dev/null)
+    END { if (n) printf "%d %.0f %s\n", n, total, steal }' "$1/stat" 2>/dev/null)
 }
 
 # hw_fn_load PROC sets hw_load to the load average of the last minute, or to unknown.
@@ -196,7 +196,7 @@ hw_fn_conditions ()
       split($2, before, " ")
       n = split($3, after, " ") ? after[1] : "unknown"
       passed = after[2] - before[2]
-      steal = $2 != "" && $3 != "" && passed > 0 ? sprintf("%.4f", (after[3] - before[3]) / passed) : "unknown"
+      steal = before[3] ~ /[0-9]/ && after[3] ~ /[0-9]/ && passed > 0 ? sprintf("%.4f", (after[3] - before[3]) / passed) : "unknown"
       split(load, loads, "|")
       print "# hwconfig conditions 1"
       print "processor " processor
