@@ -119,8 +119,8 @@ static void reread_print(const struct hw_curves *curves, const struct hw_param *
             answer.clarity);
 }
 
-/* Reads the files, marks the rows of their probes, or all rows where nothing else lies in their
-   folders, and reads what does.  0 or -1. */
+/* Reads the files, marks the rows of their probes, and reads what lies beside them.  All rows are
+   marked when the files are several, with nothing beside them: a whole folder.  0 or -1. */
 static int reread_all(struct hw_curves *curves, char *const *file, size_t n, bool *wanted,
                       FILE *err) {
   size_t named;
@@ -142,7 +142,7 @@ static int reread_all(struct hw_curves *curves, char *const *file, size_t n, boo
         strncmp(file[i], file[i - 1], length) != 0)
       reread_folder(curves, file[i], err);
   }
-  for (size_t k = 0; curves->n == named && hw_params[k].name != NULL; k++)
+  for (size_t k = 0; n > 1 && curves->n == named && hw_params[k].name != NULL; k++)
     wanted[k] = true;
   return 0;
 }
