@@ -52,8 +52,8 @@ test -z "$bad" || fail "$bad: run configure again in an empty folder, without it
   done
 } >"$work/text"
 
-# Whose machine it was is nobody's business.  A path has no place in what is free text, and begins no
-# word elsewhere.
+# A recording is public: it names neither the machine nor its user.  A path has no place in what is free
+# text, and begins no word elsewhere.
 bad=$(awk -v names="$(uname -n) $(uname -n | sed 's/\..*//') $(id -un 2>/dev/null) ${LOGNAME-} ${USER-}" '
   BEGIN { n = split(tolower(names), name, " ") }
   # Whether the line holds the name as a word.
