@@ -53,6 +53,16 @@ const struct hw_param *hw_param_find(const char *name) {
   return NULL;
 }
 
+struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
+                                 FILE *log) {
+  struct hw_answer answer = param->value(curves);
+
+  if (!answer.known || (round(answer.value) >= param->low && round(answer.value) <= param->high))
+    return answer;
+  fprintf(log, "%s: %g is out of range\n", param->name, answer.value);
+  return hw_unknown(answer.method, "it is out of range");
+}
+
 int hw_effort_find(const char *name, struct hw_effort *effort) {
   static const struct {
     const char *name;
@@ -104,9 +114,8 @@ static void engine_keep_curve(const struct hw_engine *engine, const struct hw_cu
   free(path);
 }
 
-/* Reads the curves that were kept by an earlier process for this probe: the list
-   DIRECTORY/PROBE.list names them.  True when all are there. */
-static bool engine_recall(struct hw_engine *engine, const char *probe) {
+/* The list DIRECTORY/PROBE.list names the curves of a probe. */
+bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list = path != NULL ? fopen(path, "r") : NULL;
   char name[HW_CURVE_NAME + 1];
@@ -128,8 +137,8 @@ static bool engine_recall(struct hw_engine *engine, const char *probe) {
   return all;
 }
 
-/* Keeps the curves of a probe, and the list of them last. */
-static void engine_keep(const struct hw_engine *engine, const char *probe) {
+/* The list comes last: what it names is whole. */
+void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   const struct hw_curves *curves = &engine->bench.curves;
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list;
@@ -232,7 +241,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   bench->effort = effort;
   bench->deadline = deadline;
   if (!engine->waits[probe - engine_probes])
-    engine_keep(engine, probe->name);
+    hw_engine_keep(engine, probe->name);
 }
 
 /* Sees to it that a probe has been measured, and before it those that it needs.  False: it, or one
@@ -246,7 +255,7 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   if (ready && strcmp(probe->needs, "none") != 0)
     for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
       ready = engine_need(engine, word) && ready;
-  if (ready && !engine_has(engine, name) && !engine_recall(engine, name))
+  if (ready && !engine_has(engine, name) && !hw_engine_recall(engine, name))
     engine_measure(engine, probe);
   return ready && !engine->waits[probe - engine_probes];
 }
@@ -292,17 +301,13 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
   }
   if (!engine_need(engine, param->probe))
     return hw_unknown("none", "its code was not compiled");
-  answer = param->value(&engine->bench.curves);
+  answer = hw_param_reduce(param, &engine->bench.curves, engine->bench.log);
   if (!answer.known && hw_late(&engine->bench))
     return hw_unknown(answer.method, "the budget is spent");
   if (!answer.known && !engine_has(engine, param->probe))
     return hw_unknown(
         answer.method,
         "what it depends on is unknown, memory was short, or others want the processors");
-  if (answer.known && !(round(answer.value) >= param->low && round(answer.value) <= param->high)) {
-    fprintf(engine->bench.log, "%s: %g is out of range\n", param->name, answer.value);
-    return hw_unknown(answer.method, "it is out of range");
-  }
   return answer;
 }
 

@@ -64,6 +64,17 @@ void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out);
    again.  No answer where it stays unclear, is out of the row's range, or time ran out. */
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param);
 
+/* The row read off the curves.  No answer when it is out of the row's range, which the log then
+   has. */
+struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
+                                 FILE *log);
+
+/* Keeps the curves of that probe in the directory, if there is one, for later processes. */
+void hw_engine_keep(const struct hw_engine *engine, const char *probe);
+
+/* Whether an earlier process has kept curves of that probe, which are then the bench's. */
+bool hw_engine_recall(struct hw_engine *engine, const char *probe);
+
 /* Prints the groups of processors that stand behind the answer, where there are any: as make has
    them, "HW_COMM1_GROUPS = 0,1 2,3", by the numbers of the system, or as a profile has them,
    "hw_cv_comm1_groups=0,1/2,3". */
