@@ -904,7 +904,7 @@ static struct hw_answer levels_sure(const struct hw_curves *curves, const struct
   latency = levels_clear(latency);
   latency.error += levels_more_tlb(curves, pure, plateau);
   if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
-    return hw_absent(latency.method, "it depends on how far lines lie apart");
+    return hw_unknown(latency.method, "it depends on how far lines lie apart");
   return latency;
 }
 
