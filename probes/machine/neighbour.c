@@ -141,20 +141,39 @@ static void neighbour_bring(struct hw_neighbours *neighbours, struct hw_visitor 
   }
 }
 
+/* Lines after which levels 1 and 2 are a visitor's, as far as he can make them so. */
+static double neighbour_most(const struct hw_neighbours *neighbours,
+                             const struct hw_visitor *visitor) {
+  const struct hw_description *description = neighbours->description;
+  double most = 0;
+
+  if (visitor->work == HW_SIM_COMPUTING)
+    return NEIGHBOUR_TURN * (double)neighbour_hot(description);
+  for (unsigned k = 0; k < description->levels && k < 2; k++)
+    most += (double)(description->level[k].bytes / description->level[k].line);
+  return NEIGHBOUR_TURN * most;
+}
+
+/* Brings in what a visitor owes. */
+static void neighbour_settle(struct hw_neighbours *neighbours, struct hw_visitor *visitor,
+                             uint64_t space) {
+  double lines = fmin(visitor->owed, neighbour_most(neighbours, visitor));
+
+  for (; lines >= 1; lines--) {
+    neighbour_line(neighbours, visitor, space);
+    neighbours->events++;
+  }
+  visitor->owed = visitor->owed < 1 ? visitor->owed : 0;
+}
+
 /* The process has its turn: then levels 1 and 2, and all that is looked up beside them, are full of
    what it used. */
 static void neighbour_turn(struct hw_neighbours *neighbours) {
-  const struct hw_description *description = neighbours->description;
-  const struct hw_sim_visits *process = &description->noise.process;
+  const struct hw_sim_visits *process = &neighbours->description->noise.process;
   double away = hw_pace_exponential(&neighbours->random, process->length_ns);
-  double lines = away / neighbours->process.line_ns, most = 0;
 
-  for (unsigned k = 0; k < description->levels && k < 2; k++)
-    most += (double)(description->level[k].bytes / description->level[k].line);
-  if (process->work == HW_SIM_COMPUTING)
-    most = (double)neighbour_hot(description);
-  for (lines = fmin(lines, NEIGHBOUR_TURN * most); lines > 0; lines--)
-    neighbour_line(neighbours, &neighbours->process, 2);
+  neighbours->process.owed = away / neighbours->process.line_ns + 1;
+  neighbour_settle(neighbours, &neighbours->process, 2);
   if (neighbours->frontend != NULL)
     hw_frontend_foreign(neighbours->frontend);
   hw_pace_away(neighbours->pace, away);
@@ -167,14 +186,16 @@ static void neighbour_turn(struct hw_neighbours *neighbours) {
   neighbours->events++;
 }
 
-/* Has happen what is due. */
-static void neighbour_event(struct hw_neighbours *neighbours) {
+/* Has happen what is due.  brings: lines too. */
+static void neighbour_event(struct hw_neighbours *neighbours, bool brings) {
   const struct hw_sim_visits *sibling = &neighbours->description->noise.sibling;
 
   if (neighbours->now_ns >= neighbours->turn_ns)
     neighbour_turn(neighbours);
-  neighbour_bring(neighbours, &neighbours->sibling, 0);
-  neighbour_bring(neighbours, &neighbours->other, 1);
+  if (brings) {
+    neighbour_bring(neighbours, &neighbours->sibling, 0);
+    neighbour_bring(neighbours, &neighbours->other, 1);
+  }
   if (neighbours->now_ns >= neighbours->edge_ns) {
     if (neighbours->sibling.there)
       neighbours->sibling.there = false;
@@ -208,6 +229,12 @@ void hw_neighbours_begin(struct hw_neighbours *neighbours) {
   hw_neighbours_skip(neighbours, neighbours->pace->now_ns - neighbours->now_ns);
 }
 
+void hw_neighbours_begin_memory(struct hw_neighbours *neighbours) {
+  hw_neighbours_begin(neighbours);
+  neighbour_settle(neighbours, &neighbours->sibling, 0);
+  neighbour_settle(neighbours, &neighbours->other, 1);
+}
+
 double hw_neighbours_factor(const struct hw_neighbours *neighbours, enum hw_feels feels) {
   return neighbour_factor[neighbours->sibling.work][feels];
 }
@@ -230,7 +257,31 @@ double hw_neighbours_pass(struct hw_neighbours *neighbours, double ns, double fa
     neighbours->now_ns += stretch;
     felt += stretch;
     ns -= stretch / times;
-    neighbour_event(neighbours);
+    neighbour_event(neighbours, true);
+  }
+}
+
+/* Lets ns pass in which a visitor, if he is there, uses lines that nobody sees come in. */
+static void neighbour_owe(struct hw_visitor *visitor, double ns) {
+  if (visitor->there && visitor->line_ns > 0)
+    visitor->owed += ns / visitor->line_ns;
+}
+
+double hw_neighbours_rest(struct hw_neighbours *neighbours, double ns, double factor) {
+  double felt = 0;
+
+  for (;;) {
+    double times = neighbours->sibling.there ? factor : 1;
+    double stretch = hw_neighbours_stay(neighbours), some = fmin(ns * times, stretch);
+
+    neighbour_owe(&neighbours->sibling, some);
+    neighbour_owe(&neighbours->other, some);
+    neighbours->now_ns += some;
+    felt += some;
+    if (ns * times < stretch)
+      return felt;
+    ns -= stretch / times;
+    neighbour_event(neighbours, false);
   }
 }
 

@@ -30,6 +30,7 @@ struct hw_visitor {
   double line_due;
   double page_due;
   uint64_t lines; /* so far */
+  double owed;    /* lines that he used while nobody looked at the caches */
 };
 
 struct hw_neighbours {
@@ -57,8 +58,10 @@ void hw_neighbours_start(struct hw_neighbours *neighbours, const struct hw_descr
 /* Whether anybody can come: if not, there is no need for the following. */
 bool hw_neighbours_any(const struct hw_neighbours *neighbours);
 
-/* An operation begins now. */
+/* An operation begins now that uses no memory; or one that does: then what the neighbours have used
+   meanwhile comes in. */
 void hw_neighbours_begin(struct hw_neighbours *neighbours);
+void hw_neighbours_begin_memory(struct hw_neighbours *neighbours);
 
 /* How many times as long something takes while the sibling is there. */
 double hw_neighbours_factor(const struct hw_neighbours *neighbours, enum hw_feels feels);
@@ -70,6 +73,9 @@ double hw_neighbours_share(const struct hw_neighbours *neighbours, enum hw_feels
    come comes, and brings what he brings.  How long it takes, but for the turns of the process,
    which the pace is told. */
 double hw_neighbours_pass(struct hw_neighbours *neighbours, double ns, double factor);
+
+/* The same of work that uses no memory: what they bring comes in when somebody looks. */
+double hw_neighbours_rest(struct hw_neighbours *neighbours, double ns, double factor);
 
 /* The same for ns that are passed as they are, in which what the neighbours bring does not count.
  */

@@ -117,8 +117,27 @@ static void sim_usage(struct hw_machine *machine, struct hw_usage *usage) {
 /* An operation begins during which neighbours come and go: nothing is known of laps any more once
    they bring something. */
 static void sim_begin(struct sim_machine *sim) {
-  if (sim->beside)
-    hw_neighbours_begin(&sim->neighbours);
+  unsigned long events = sim->neighbours.events;
+
+  if (!sim->beside)
+    return;
+  hw_neighbours_begin_memory(&sim->neighbours);
+  if (sim->neighbours.events != events)
+    sim->laps.memory = NULL;
+}
+
+/* ns of work that uses no memory, as they are felt beside neighbours: times as long while a sibling
+   is there. */
+static double sim_rest(struct sim_machine *sim, double ns, double times) {
+  unsigned long events = sim->neighbours.events;
+
+  if (!sim->beside)
+    return ns;
+  hw_neighbours_begin(&sim->neighbours);
+  ns = hw_neighbours_rest(&sim->neighbours, ns, times);
+  if (sim->neighbours.events != events)
+    sim->laps.memory = NULL;
+  return ns;
 }
 
 /* ns of work as they are felt beside neighbours. */
@@ -153,15 +172,15 @@ static void sim_add(struct hw_machine *machine, unsigned long n) {
   double ns = (double)n * sim->description.cycle_ns;
 
   sim_foreign(sim, ns);
-  sim_begin(sim);
-  hw_pace_interval(&sim->pace, sim_felt(sim, ns, HW_FEELS_CHAIN));
+  ns = sim_rest(sim, ns, hw_neighbours_factor(&sim->neighbours, HW_FEELS_CHAIN));
+  hw_pace_interval(&sim->pace, ns);
 }
 
 static void sim_issue(struct hw_machine *machine, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
 
-  sim_begin(sim);
-  sim_busy(sim, sim_felt(sim, (double)n / SIM_ISSUE * sim->description.cycle_ns, HW_FEELS_ISSUE));
+  sim_busy(sim, sim_rest(sim, (double)n / SIM_ISSUE * sim->description.cycle_ns,
+                         hw_neighbours_factor(&sim->neighbours, HW_FEELS_ISSUE)));
 }
 
 /* The i-th frame to be drawn: a keyed permutation (Feistel), so that none comes twice. */
@@ -777,10 +796,8 @@ static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned
     double share = hw_neighbours_factor(&sim->neighbours, HW_FEELS_ISSUE);
     double felt = groups * hw_core_group(core, nano, share) + core->loop;
 
-    sim_begin(sim);
     felt = fmax(felt / cycles, hw_neighbours_factor(&sim->neighbours, HW_FEELS_CHAIN));
-    ns = hw_neighbours_pass(&sim->neighbours, ns, felt);
-    sim->laps.memory = NULL;
+    ns = sim_rest(sim, ns, felt);
   }
   hw_pace_interval(&sim->pace, ns);
 }
