@@ -118,20 +118,35 @@ static bool streams_grown(const struct hw_curve *streams, double chain, double n
   return false;
 }
 
+/* Whether the time is known not to have grown at so many streams, or more. */
+static bool streams_stays(const struct hw_curve *streams, double chain, double n) {
+  for (size_t i = 0; i < streams->n; i++) {
+    const struct hw_point *p = &streams->point[i];
+    if (p->x >= n && streams_clear(p) && p->y <= (1 + STREAMS_RISE / 4) * chain)
+      return true;
+  }
+  return false;
+}
+
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
   static const char method[] = "level and line";
   struct hw_answer chain = hw_reduce_chains(streams), time = hw_reduce_throughput(streams);
-  double flight, most;
+  double flight, most, level, unsure;
 
   if (!chain.known || !time.known)
     return chain.known ? time : chain;
-  flight = floor((1 + STREAMS_RISE / 2) * chain.value / time.value);
+  level = (1 + STREAMS_RISE / 2) * chain.value / time.value;
+  unsure = hypot(chain.error / chain.value, time.error / time.value);
+  flight = floor(level);
   if (flight < 1)
     return hw_unknown(method, "one stream is no chain");
+  if (floor(level * (1 - unsure)) < flight &&
+      !streams_stays(streams, chain.value - chain.error, flight))
+    return hw_unknown(method, "it may be one less");
   if (streams->point[streams->n - 1].x < flight + 1)
     return hw_absent(method, "more streams than were measured");
-  most = floor((1 + STREAMS_RISE) * chain.value / time.value);
-  if (most > flight && !streams_grown(streams, chain.value, flight, most))
+  most = floor(fmax(level * (1 + unsure), (1 + STREAMS_RISE) * chain.value / time.value));
+  if (most > flight && !streams_grown(streams, chain.value + chain.error, flight, most))
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];

@@ -255,8 +255,11 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   if (ready && strcmp(probe->needs, "none") != 0)
     for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
       ready = engine_need(engine, word) && ready;
-  if (ready && !engine_has(engine, name) && !hw_engine_recall(engine, name))
+  if (ready && !engine->measured[probe - engine_probes] && !engine_has(engine, name) &&
+      !hw_engine_recall(engine, name)) {
+    engine->measured[probe - engine_probes] = true;
     engine_measure(engine, probe);
+  }
   return ready && !engine->waits[probe - engine_probes];
 }
 

@@ -46,10 +46,11 @@ enum {
 
 struct hw_engine {
   struct hw_bench bench;
-  const char *directory;  /* where curves are kept, or NULL */
-  bool waits[HW_PROBES];  /* a probe for its code */
-  double took[HW_PROBES]; /* ns by the machine's clock that measuring a probe has taken */
-  bool settled;           /* on a processor */
+  const char *directory;    /* where curves are kept, or NULL */
+  bool waits[HW_PROBES];    /* a probe for its code */
+  bool measured[HW_PROBES]; /* a probe, here: once, whatever came of it */
+  double took[HW_PROBES];   /* ns by the machine's clock that measuring a probe has taken */
+  bool settled;             /* on a processor */
 };
 
 /* Gives all probes together so many seconds, of which earlier processes have spent some, and each

@@ -63,6 +63,8 @@
    times fewer loads are done at a time. */
 #define LEVELS_FARTHER 4u
 #define LEVELS_BROUGHT HW_CLUSTER_WIDTH
+/* Standard errors by which it must cost more for that to be said. */
+#define LEVELS_SURE 2.0
 /* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
    (the fourth level of mainframes, on a chip of its own, 150).
    Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
@@ -288,12 +290,16 @@ static double levels_more_tlb(const struct hw_curves *curves, const struct hw_cu
                               const struct hw_plateau *plateau) {
   const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
   const struct hw_point *near = &pure->point[plateau->last], *far;
-  double more;
+  double more, sure;
 
   far = farther != NULL ? hw_curve_at(farther, near->x) : NULL;
   if (far == NULL)
     return 0;
   more = far->y - levels_translation(curves, far->x, LEVELS_FARTHER) - near->y;
+  /* Beside a neighbour both scatter: what that explains is no TLB's. */
+  sure = LEVELS_SURE * hypot(hw_point_error(near), hw_point_error(far));
+  if (!(fabs(more) > sure))
+    return 0;
   return more > 0 ? more / (LEVELS_FARTHER - 1) : -more;
 }
 

@@ -613,7 +613,7 @@ static void put_farther(struct hw_curves *curves, size_t i, double y) {
   struct hw_curve farther;
 
   hw_curve_init(&farther, "levels_farther", "x", "y");
-  assert_int_equal(hw_curve_put(&farther, (struct hw_point){size_of(i), y, 0, 3}), 0);
+  assert_int_equal(hw_curve_put(&farther, (struct hw_point){size_of(i), y, 0, 9}), 0);
   assert_int_equal(hw_curves_put(curves, &farther), 0);
 }
 
