@@ -115,7 +115,8 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
                                   bool from_end);
 
 /* Whether the rise between two plateaus takes longer than that of one cache does, or has a
-   shoulder or becomes less steep and steeper again: another plateau, too short to be seen, may hide in it. */
+   shoulder or becomes less steep and steeper again: another plateau, too short to be seen, may hide
+   in it. */
 bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
                      const struct hw_plateau *high);
 bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,

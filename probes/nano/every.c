@@ -132,7 +132,7 @@ static enum hw_nano_state every_state(struct hw_machine *machine, const struct h
     return HW_NANO_REFUSED;
   every_add(&every->list, nano);
   return !hw_nano_is_tree(nano) && hw_core_group(&every->core, nano, 1) > 0 ? HW_NANO_READY
-                                                                         : HW_NANO_REFUSED;
+                                                                            : HW_NANO_REFUSED;
 }
 
 static int every_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
