@@ -2,13 +2,14 @@
 # known.sh [STATE]: what is known, what is wrong and how long measuring takes, in simulated seconds, on
 # every simulated machine beside a neighbour who is there 0, 25, 50, 75, 90 and 97 % of the time: another
 # thread of the same core, another process on the same processor, or both, who computes, streams or
-# chases pointers.  Each machine meets each share once a seed; neighbours and kinds take turns, so that
-# each comes as often as the others at each share.
+# chases pointers.  Each machine is simulated alone and beside some of these; shares, neighbours and
+# kinds take turns, so that each comes as often as the others.
 #
 # Prints two tables, and a line for each value that was wrong.  Leaves known.d: known.tsv, the figures,
 # whose first column is STATE, for doc/known.tsv; GROUP.dat, the curves; wrong, the lines.  Exit status 1
 # when a value was wrong, a simulation failed or less was known than the bounds say.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_KNOWN_SHARES;
+# HW_KNOWN_EACH, how many shares beside 0 each machine meets: all take an hour;
 # HW_KNOWN_MACHINES, some of the machines, as cores/pentium4; HW_KNOWN_SEEDS, how many;
 # HW_KNOWN_BOUNDS, a file of lines GROUP SHARE PER-CENT, what must be known at least; HW_KNOWN_LIMIT,
 # seconds that one simulation may take of the host; HW_TEST_JOBS, how many run at a time.
@@ -18,6 +19,7 @@ export LC_ALL
 : "${srcdir:=.}" "${simulate:=tests/simulate}"
 state=${1:-now}
 seeds=${HW_KNOWN_SEEDS:-1}
+each=${HW_KNOWN_EACH:-1}
 shares=${HW_KNOWN_SHARES:-0 25 50 75 90 97}
 limit=${HW_KNOWN_LIMIT:-60}
 jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
@@ -107,16 +109,20 @@ runs ()
 {
   for set in machines cores processors; do
     awk -v set=$set '!/^#/ && NF { print set "/" $1 }' "$srcdir/tests/$set/expected"
-  done | awk -F / -v some=" ${HW_KNOWN_MACHINES-} " -v list="$shares" -v seeds="$seeds" '
+  done | awk -F / -v some=" ${HW_KNOWN_MACHINES-} " -v list="$shares" -v seeds="$seeds" -v each="$each" '
     BEGIN {
       split("sibling process both", who, " ")
       split("streaming chasing computing", kind, " ")
       shares = split(list, share, " ")
+      for (k = 1; k <= shares; k++)
+        busy += share[k] > 0
     }
     some !~ /^ *$/ && !index(some, " " $0 " ") { next }
     {
       for (seed = 1; seed <= seeds; seed++)
         for (k = 1; k <= shares; k++) {
+          if (share[k] > 0 && (machines + seed + k) % busy >= each)
+            continue
           turn = machines + k + seed
           both = share[k] > 0 ? who[turn % 3 + 1] " " kind[int(turn / 3) % 3 + 1] : "nobody -"
           print $1, $2, share[k], both, seed
