@@ -14,6 +14,19 @@
 /* Sets of more ways are looked through from the way used last, which is often the one. */
 #define CACHE_WIDE 16u
 
+/* Blocks of fewer bytes in all are taken to be in the host's own caches. */
+#define CACHE_NEAR ((size_t)32 << 10)
+/* What the host fetches at a time, bytes: a line, as most have it. */
+#define CACHE_HOST_LINE ((size_t)64)
+/* No more than this is fetched of a block beforehand, bytes: as many lines as a host can wait for. */
+#define CACHE_HOST_MOST (8 * CACHE_HOST_LINE)
+
+#ifdef __GNUC__
+#define CACHE_PREFETCH(address) __builtin_prefetch(address, 1)
+#else
+#define CACHE_PREFETCH(address) ((void)(address))
+#endif
+
 struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
@@ -40,6 +53,7 @@ struct hw_cache {
   size_t turns;   /* where in a block they begin, bytes */
   size_t tags;    /* the same */
   size_t homes;   /* where they begin; 0: none are kept */
+  size_t far;     /* of a block, what is worth being fetched beforehand, bytes */
   uint64_t draws; /* random victims so far */
   struct hw_random random;
   uint32_t lap; /* the current one, from 1 */
@@ -86,6 +100,8 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
   cache->tags = cache->turns + turns;
   cache->homes = homes ? cache->tags + units : 0;
   cache->stride = cache->tags + (homes ? 2 : 1) * units;
+  if (sets > CACHE_NEAR / cache->stride)
+    cache->far = cache->stride < CACHE_HOST_MOST ? cache->stride : CACHE_HOST_MOST;
   cache->blocks = calloc(sets, cache->stride);
   cache->used = calloc(sets, sizeof *cache->used);
   if (cache->blocks == NULL || cache->used == NULL) {
@@ -261,6 +277,16 @@ bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag) {
 
 bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag) {
   return cache_find(cache, cache_at(cache, cache_set_of(cache, index)), tag) != cache->ways;
+}
+
+void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index) {
+  const char *block;
+
+  if (cache->far == 0)
+    return;
+  block = cache->blocks + cache_set_of(cache, index) * cache->stride;
+  for (size_t at = 0; at < cache->far; at += CACHE_HOST_LINE)
+    CACHE_PREFETCH(block + at);
 }
 
 bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag) {
