@@ -20,6 +20,8 @@
 #define CACHE_HOST_LINE ((size_t)64)
 /* No more than this is fetched of a block beforehand, bytes: as many lines as a host can wait for. */
 #define CACHE_HOST_MOST (8 * CACHE_HOST_LINE)
+/* Sets of a digest between the one that is fetched and the one that is read. */
+#define CACHE_AHEAD 8u
 
 #ifdef __GNUC__
 #define CACHE_PREFETCH(address) __builtin_prefetch(address, 1)
@@ -279,19 +281,24 @@ bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag) 
   return cache_find(cache, cache_at(cache, cache_set_of(cache, index)), tag) != cache->ways;
 }
 
-void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index) {
-  const char *block;
+/* Begins to fetch the set. */
+static void cache_prefetch(const struct hw_cache *cache, size_t set) {
+  const char *block = cache->blocks + set * cache->stride;
 
-  if (cache->far == 0)
-    return;
-  block = cache->blocks + cache_set_of(cache, index) * cache->stride;
   for (size_t at = 0; at < cache->far; at += CACHE_HOST_LINE)
     CACHE_PREFETCH(block + at);
 }
 
+void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index) {
+  if (cache->far != 0)
+    cache_prefetch(cache, cache_set_of(cache, index));
+}
+
 bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   size_t set = cache_set_of(cache, index);
-  size_t way = cache_find(cache, cache_at(cache, set), tag);
+  struct cache_set *it = cache_at(cache, set);
+  bool newest = (cache_tags(cache, it)[it->newest] | 1) == cache_kept(tag); /* as it mostly is */
+  size_t way = newest ? it->newest : cache_find(cache, it, tag);
 
   if (way == cache->ways)
     return false;
@@ -431,8 +438,11 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
 uint64_t hw_cache_digest(struct hw_cache *cache, bool soiled) {
   uint64_t digest = hw_random_mix(cache->draws);
 
-  for (size_t i = 0; i < cache->used_n; i++)
+  for (size_t i = 0; i < cache->used_n; i++) {
+    if (i + CACHE_AHEAD < cache->used_n)
+      cache_prefetch(cache, cache->used[i + CACHE_AHEAD]);
     digest += cache_set_digest(cache, cache->used[i], soiled ? UINT64_MAX : ~UINT64_C(1));
+  }
   hw_cache_lap(cache);
   return digest;
 }
