@@ -355,6 +355,14 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
   tier_prefetch_all(hierarchy, from, access, tally);
 }
 
+void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+
+    hw_cache_prefetch(tier->cache, tier_index(tier, access->virtual, access->physical));
+  }
+}
+
 /* Whether level k has the line, once a store went for it; *from is where it was. */
 static bool tier_store(struct hw_hierarchy *hierarchy, unsigned k, const struct hw_access *access,
                        unsigned *from, struct hw_tally *tally) {
