@@ -79,7 +79,8 @@ base ()
 
 # try NUMBER SET NAME SHARE NEIGHBOUR KIND SEED: simulates the machine.  Writes to NUMBER.met, each after
 # SHARE and NEIGHBOUR, "row GROUP VERDICT TEXT" a row and "seconds GROUP SECONDS" a probe.  What a
-# simulation that is stopped has not reached is unknown.  The budget is hwprobe's own.
+# simulation that is stopped has not reached is unknown.  Budget and memory are
+# hwprobe's own.
 try ()
 {
   run=$work/$1
@@ -91,7 +92,7 @@ try ()
   # shellcheck disable=SC2046,SC3045 # a list of rows; a shell whose ulimit has no -t sets no limit
   (
     ulimit -t "$limit" 2>/dev/null
-    exec "$simulate" --budget=60 --seconds --curves="$run" "$run.machine" $(cat "$run.asked")
+    exec "$simulate" --budget=60 --memory=268435456 --seconds --curves="$run" "$run.machine" $(cat "$run.asked")
   ) >>"$run.values" 2>"$run.log" || echo "$*: $(tail -n 1 "$run.log")" >>"$work/failed"
   {
     hold "$srcdir/tests/$2/expected" "$3" "$run.values" 0.1
