@@ -34,8 +34,8 @@
    many laps tell what the others of the call take. */
 #define SIM_BESIDE_EVENTS 64u
 #define SIM_BESIDE_LAPS 8u
-/* Accesses ahead of the one that is done, the host begins to fetch what is kept of their lines: a few
-   of its memory's latencies.  Shorter rings it has at hand. */
+/* Accesses ahead of the one that is done, the host begins to fetch what is kept of their lines: a
+   few of its memory's latencies.  Shorter rings it has at hand. */
 #define SIM_AHEAD 8u
 #define SIM_AHEAD_RING 512u
 /* Lines of a stream after which it is looked who has come meanwhile. */
@@ -313,8 +313,7 @@ static void sim_load_ahead(const struct sim_machine *sim, const struct sim_memor
   size_t at = memory->ring_at + SIM_AHEAD;
 
   if (memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n) {
-    struct hw_access access =
-        sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
+    struct hw_access access = sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
 
     hw_hierarchy_prefetch(sim->hierarchy, &access);
   }
