@@ -290,6 +290,8 @@ static void cache_prefetch(const struct hw_cache *cache, size_t set) {
     CACHE_PREFETCH(block + at);
 }
 
+bool hw_cache_far(const struct hw_cache *cache) { return cache->far != 0; }
+
 void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index) {
   if (cache->far != 0)
     cache_prefetch(cache, cache_set_of(cache, index));

@@ -358,11 +358,19 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
   tier_prefetch_all(hierarchy, from, access, tally);
 }
 
+bool hw_hierarchy_far(const struct hw_hierarchy *hierarchy) {
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    if (hw_cache_far(hierarchy->level[k].cache))
+      return true;
+  return false;
+}
+
 void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access) {
   for (unsigned k = 0; k < hierarchy->levels; k++) {
     const struct tier *tier = &hierarchy->level[k];
 
-    hw_cache_prefetch(tier->cache, tier_index(tier, access->virtual, access->physical));
+    if (hw_cache_far(tier->cache))
+      hw_cache_prefetch(tier->cache, tier_index(tier, access->virtual, access->physical));
   }
 }
 
