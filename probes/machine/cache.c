@@ -15,10 +15,11 @@
 #define CACHE_WIDE 16u
 
 /* Blocks of fewer bytes in all are taken to be in the host's own caches. */
-#define CACHE_NEAR ((size_t)32 << 10)
+#define CACHE_NEAR ((size_t)512 << 10)
 /* What the host fetches at a time, bytes: a line, as most have it. */
 #define CACHE_HOST_LINE ((size_t)64)
-/* No more than this is fetched of a block beforehand, bytes: as many lines as a host can wait for. */
+/* No more than this is fetched of a block beforehand, bytes: as many lines as a host can wait for.
+ */
 #define CACHE_HOST_MOST (8 * CACHE_HOST_LINE)
 /* Sets of a digest between the one that is fetched and the one that is read. */
 #define CACHE_AHEAD 8u
@@ -124,7 +125,7 @@ void hw_cache_close(struct hw_cache *cache) {
 static size_t cache_set_of(const struct hw_cache *cache, uint64_t index) {
   if (cache->mask != 0)
     return (size_t)(index & cache->mask);
-  return cache->sets == 1 ? 0 : (size_t)(index % cache->sets);
+  return index < cache->sets ? (size_t)index : cache->sets == 1 ? 0 : (size_t)(index % cache->sets);
 }
 
 /* A tag as it is kept, dirty; clean ones are one less. */
@@ -288,6 +289,8 @@ static void cache_prefetch(const struct hw_cache *cache, size_t set) {
   for (size_t at = 0; at < cache->far; at += CACHE_HOST_LINE)
     CACHE_PREFETCH(block + at);
 }
+
+bool hw_cache_far(const struct hw_cache *cache) { return cache->far != 0; }
 
 void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index) {
   if (cache->far != 0)

@@ -34,8 +34,8 @@
    many laps tell what the others of the call take. */
 #define SIM_BESIDE_EVENTS 64u
 #define SIM_BESIDE_LAPS 8u
-/* Accesses ahead of the one that is done, the host begins to fetch what is kept of their lines: a few
-   of its memory's latencies.  Shorter rings it has at hand. */
+/* Accesses ahead of the one that is done, the host begins to fetch what is kept of their lines: a
+   few of its memory's latencies.  Shorter rings it has at hand. */
 #define SIM_AHEAD 8u
 #define SIM_AHEAD_RING 512u
 /* Lines of a stream after which it is looked who has come meanwhile. */
@@ -81,6 +81,7 @@ struct sim_machine {
   double foreign_ns; /* since another thread used its last page */
   struct hw_pace pace;
   struct hw_neighbours neighbours;
+  bool far;              /* the host has to fetch what the hierarchy keeps */
   bool beside;           /* there may be some */
   double worst_ns;       /* what a load can take at most */
   uint64_t next;         /* first virtual address not mapped yet */
@@ -312,9 +313,8 @@ static struct hw_access sim_access(const struct sim_memory *memory, size_t offse
 static void sim_load_ahead(const struct sim_machine *sim, const struct sim_memory *memory) {
   size_t at = memory->ring_at + SIM_AHEAD;
 
-  if (memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n) {
-    struct hw_access access =
-        sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
+  if (sim->far && memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n) {
+    struct hw_access access = sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
 
     hw_hierarchy_prefetch(sim->hierarchy, &access);
   }
@@ -523,7 +523,7 @@ static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size
 /* Has the host fetch what a later store of n at offsets will need, while the i-th is done. */
 static void sim_store_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
                             const size_t *offsets, size_t n, size_t i) {
-  if (n >= SIM_AHEAD_RING && n - i > SIM_AHEAD) {
+  if (sim->far && n >= SIM_AHEAD_RING && n - i > SIM_AHEAD) {
     struct hw_access access = sim_access(memory, offsets[i + SIM_AHEAD]);
 
     hw_hierarchy_prefetch(sim->hierarchy, &access);
@@ -708,7 +708,7 @@ static void sim_pass_ahead(const struct sim_machine *sim, const struct sim_memor
                            size_t offset, bool down) {
   size_t ahead = SIM_AHEAD * (size_t)sim->description.level[0].line;
 
-  if (down ? offset >= ahead : memory->bytes - offset > ahead) {
+  if (sim->far && (down ? offset >= ahead : memory->bytes - offset > ahead)) {
     struct hw_access access = sim_access(memory, down ? offset - ahead : offset + ahead);
 
     hw_hierarchy_prefetch(sim->hierarchy, &access);
@@ -939,6 +939,7 @@ static int sim_open(struct sim_machine *sim, const char *file) {
     return -1;
   }
   hw_pace_start(&sim->pace, &sim->description.noise, hw_random_bits(&seed));
+  sim->far = hw_hierarchy_far(sim->hierarchy);
   hw_neighbours_start(&sim->neighbours, &sim->description, sim->hierarchy, sim->frontend,
                       &sim->pace, hw_random_bits(&seed));
   sim->beside = hw_neighbours_any(&sim->neighbours);
