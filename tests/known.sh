@@ -6,8 +6,8 @@
 # kinds take turns, so that each comes as often as the others.
 #
 # Prints two tables, and a line for each value that was wrong.  Leaves known.d: known.tsv, the figures,
-# whose first column is STATE, for doc/known.tsv; GROUP.dat, the curves; wrong, the lines.  Exit status 1
-# when a value was wrong, a simulation failed or less was known than the bounds say.
+# whose first column is STATE, for doc/known.tsv; GROUP.dat, the curves; wrong, the lines; unknown, what
+# was not known.  Exit status 1 when a value was wrong, a simulation failed or less was known than the bounds say.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_KNOWN_SHARES;
 # HW_KNOWN_EACH, how many shares beside 0 each machine meets: all take an hour;
 # HW_KNOWN_MACHINES, some of the machines, as cores/pentium4; HW_KNOWN_SEEDS, how many;
@@ -176,6 +176,7 @@ rm -rf known.d && mkdir known.d || exit 99
 figures >"$work/tsv"
 { printf 'state\tshare\tneighbour\tgroup\tvalues\tknown\twrong\tseconds\n' && cat "$work/tsv"; } >known.d/known.tsv
 cat "$work"/*.met | sed -n 's/.* row [^ ]* wrong //p' >known.d/wrong
+cat "$work"/*.met | sed -n 's/.* row [^ ]* \(unknown\|open\) \(.*\)=- (not .*/\2/p' >known.d/unknown
 awk -F "$tab" -v folder=known.d -v order="$(awk '!met[$2]++ { print $2 }' "$work/groups" | tr '\n' ' ')" \
   -f "$srcdir/tests/known.awk" "$work/tsv"
 echo "$(wc -l <"$work/runs") simulations; the share is of the time that somebody else is there."
