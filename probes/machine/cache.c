@@ -1,8 +1,14 @@
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "probes/machine/cache.h"
 
 #include "probes/random.h"
 
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 /* What RRIP expects of a unit: 0, to be used again soon, to 3, not soon. */
 #define CACHE_FAR 3u
@@ -11,8 +17,14 @@
 /* The lowest and the highest bit of each byte. */
 #define CACHE_BYTES UINT64_C(0x0101010101010101)
 #define CACHE_BYTE_TOPS UINT64_C(0x8080808080808080)
-/* Sets of more ways are looked through from the way used last, which is often the one. */
-#define CACHE_WIDE 16u
+/* The same of each four bits: a way in the order of an LRU set. */
+#define CACHE_NIBBLES UINT64_C(0x1111111111111111)
+#define CACHE_NIBBLE_TOPS UINT64_C(0x8888888888888888)
+/* LRU sets of no more ways keep their order in one word, others as a ring.  Sets of more ways are
+   looked through from the way used last, which is often the one. */
+#define CACHE_NARROW 16u
+/* The order in which an LRU set of CACHE_NARROW ways begins. */
+#define CACHE_ORDER UINT64_C(0x0123456789abcdef)
 
 /* Blocks of fewer bytes in all are taken to be in the host's own caches. */
 #define CACHE_NEAR ((size_t)512 << 10)
@@ -21,6 +33,9 @@
 /* No more than this is fetched of a block beforehand, bytes: as many lines as a host can wait for.
  */
 #define CACHE_HOST_MOST (8 * CACHE_HOST_LINE)
+/* A large cache is put on pages of this many bytes, where the host has them: else each set that is
+   used costs it a page walk. */
+#define CACHE_HUGE ((size_t)2 << 20)
 /* Sets of a digest between the one that is fetched and the one that is read. */
 #define CACHE_AHEAD 8u
 
@@ -31,26 +46,38 @@
 #endif
 
 struct cache_set {
-  uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way */
+  uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way.
+                      LRU of few ways: four a way, from the newest way, the lowest, to the oldest */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t newest; /* the way that was used last: where a search begins */
   bool full;       /* no way is empty: known once one was looked for in vain */
 };
 
-/* LRU: a set's ways form a ring in the order of use; the newest is followed by the oldest. */
+/* LRU of many ways: a set's ways form a ring in the order of use; the newest is followed by the
+   oldest. */
 struct cache_turn {
   uint16_t newer;
   uint16_t older;
 };
 
-/* A set's words lie together, in a block: the struct above, the turns, the tags, the homes.  A tag
-   is kept plus one, which leaves 0 for an empty way, and above a bit for dirty ones.  What is not
-   used stays zeroed memory: a large cache costs no more than what is used of it. */
+/* PLRU: the bits on the way from the root to a way, and as they are when they point away from it.
+ */
+struct cache_path {
+  uint64_t bits;
+  uint64_t away;
+};
+
+/* A set's words lie together, in a block: the struct above, a byte of each tag, the turns, the
+   tags, the homes.  A tag is kept plus one, which leaves 0 for an empty way, and above a bit for
+   dirty ones.  What is not used stays zeroed memory: a large cache costs no more than what is used
+   of it. */
 struct hw_cache {
   size_t sets;
   size_t ways;
   uint64_t mask; /* sets - 1 if that is a mask, else 0 */
   enum hw_policy policy;
+  bool ring;    /* LRU, of many ways */
+  char *memory; /* the blocks lie in it */
   char *blocks;
   size_t stride;  /* from a set's block to the next, bytes */
   size_t turns;   /* where in a block they begin, bytes */
@@ -63,6 +90,7 @@ struct hw_cache {
   size_t *used; /* sets used in it */
   size_t used_n;
   bool dropped; /* a unit was taken out in it */
+  struct cache_path path[HW_PLRU_WAYS];
 };
 
 static struct cache_set *cache_at(const struct hw_cache *cache, size_t set) {
@@ -85,11 +113,40 @@ static uint64_t *cache_homes(const struct hw_cache *cache, struct cache_set *it)
 
 static bool cache_is_power(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
+/* Allocates the blocks, zeroed, from a line of the host on.  0, or -1 without memory. */
+static int cache_open_blocks(struct hw_cache *cache) {
+  size_t align = cache->far != 0 ? CACHE_HUGE : CACHE_HOST_LINE;
+  size_t bytes = cache->sets * cache->stride;
+
+  if (cache->sets > (SIZE_MAX - align) / cache->stride)
+    return -1;
+  cache->memory = calloc(1, bytes + align);
+  if (cache->memory == NULL)
+    return -1;
+  cache->blocks = cache->memory + (align - (uintptr_t)cache->memory % align);
+#ifdef MADV_HUGEPAGE
+  if (cache->far != 0)
+    (void)madvise(cache->blocks, bytes, MADV_HUGEPAGE); /* refused: pages are what they are */
+#endif
+  return 0;
+}
+
+static struct cache_path cache_path(size_t ways, size_t way) {
+  struct cache_path path = {0, 0};
+
+  for (size_t node = way + ways; node > 1; node /= 2) {
+    path.bits |= UINT64_C(1) << (node / 2);
+    path.away |= (uint64_t)(~node & 1) << (node / 2);
+  }
+  return path;
+}
+
 struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, bool homes,
                                uint64_t seed) {
   struct hw_cache *cache = calloc(1, sizeof *cache);
   size_t units = ways * sizeof(uint64_t);
-  size_t turns = policy == HW_POLICY_LRU ? (ways + ways % 2) * sizeof(struct cache_turn) : 0;
+  bool ring = policy == HW_POLICY_LRU && ways > CACHE_NARROW;
+  size_t turns = ring ? (ways + ways % 2) * sizeof(struct cache_turn) : 0;
 
   if (cache == NULL)
     return NULL;
@@ -97,17 +154,20 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
   cache->ways = ways;
   cache->mask = cache_is_power(sets) ? sets - 1 : 0;
   cache->policy = policy;
+  cache->ring = ring;
+  for (size_t way = 0; policy == HW_POLICY_PLRU && way < ways; way++)
+    cache->path[way] = cache_path(ways, way);
   cache->random.state = seed;
   cache->lap = 1;
   cache->turns = sizeof(struct cache_set) + (ways + 7) / 8 * sizeof(uint64_t);
   cache->tags = cache->turns + turns;
   cache->homes = homes ? cache->tags + units : 0;
   cache->stride = cache->tags + (homes ? 2 : 1) * units;
+  cache->stride = (cache->stride + CACHE_HOST_LINE - 1) / CACHE_HOST_LINE * CACHE_HOST_LINE;
   if (sets > CACHE_NEAR / cache->stride)
     cache->far = cache->stride < CACHE_HOST_MOST ? cache->stride : CACHE_HOST_MOST;
-  cache->blocks = calloc(sets, cache->stride);
   cache->used = calloc(sets, sizeof *cache->used);
-  if (cache->blocks == NULL || cache->used == NULL) {
+  if (cache->used == NULL || cache_open_blocks(cache) != 0) {
     hw_cache_close(cache);
     return NULL;
   }
@@ -117,12 +177,12 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
 void hw_cache_close(struct hw_cache *cache) {
   if (cache == NULL)
     return;
-  free(cache->blocks);
+  free(cache->memory);
   free(cache->used);
   free(cache);
 }
 
-static size_t cache_set_of(const struct hw_cache *cache, uint64_t index) {
+static inline size_t cache_set_of(const struct hw_cache *cache, uint64_t index) {
   if (cache->mask != 0)
     return (size_t)(index & cache->mask);
   return index < cache->sets ? (size_t)index : cache->sets == 1 ? 0 : (size_t)(index % cache->sets);
@@ -131,58 +191,95 @@ static size_t cache_set_of(const struct hw_cache *cache, uint64_t index) {
 /* A tag as it is kept, dirty; clean ones are one less. */
 static uint64_t cache_kept(uint64_t tag) { return (tag + 1) << 1 | 1; }
 
-static uint64_t cache_sign(uint64_t tag) { return tag * UINT64_C(0x9e3779b97f4a7c15) >> 56; }
+/* A byte of a tag, never 0, which is an empty way's: most others are told apart by it. */
+static uint64_t cache_sign(uint64_t tag) {
+  uint64_t sign = tag * UINT64_C(0x9e3779b97f4a7c15) >> 56;
 
-/* The place, among eight, of the lowest byte whose top bit is set. */
-static size_t cache_lowest(uint64_t tops) {
-  uint64_t below = (tops & (0 - tops)) - 1;
+  return sign + (sign == 0);
+}
 
-  return (size_t)((below & CACHE_BYTES) * CACHE_BYTES >> 56) - 1;
+/* The place of the lowest bit that is set, of one that is. */
+static unsigned cache_lowest(uint64_t bits) {
+#ifdef __GNUC__
+  return (unsigned)__builtin_ctzll(bits);
+#else
+  unsigned place = 0;
+
+  for (unsigned half = 32; half > 0; half /= 2)
+    if ((bits >> place & ((UINT64_C(1) << half) - 1)) == 0)
+      place += half;
+  return place;
+#endif
+}
+
+/* The top bits of the bytes that are 0.  Above the lowest of them there may be others. */
+static uint64_t cache_zeros(uint64_t bytes) {
+  return (bytes - CACHE_BYTES) & ~bytes & CACHE_BYTE_TOPS;
 }
 
 /* The way that holds the tag, or ways. */
-static size_t cache_find(const struct hw_cache *cache, struct cache_set *it, uint64_t tag) {
+static inline size_t cache_find(const struct hw_cache *cache, struct cache_set *it, uint64_t tag) {
   const uint64_t *tags = cache_tags(cache, it);
   const uint64_t *signs = cache_signs(it);
   uint64_t kept = cache_kept(tag);
   uint64_t sign = cache_sign(tag) * CACHE_BYTES;
 
-  if (cache->ways > CACHE_WIDE && (tags[it->newest] | 1) == kept)
+  if (cache->ways > CACHE_NARROW && (tags[it->newest] | 1) == kept)
     return it->newest;
-  for (size_t first = 0; first < cache->ways; first += 8) {
-    uint64_t differs = signs[first / 8] ^ sign;
-
-    /* Bytes that are 0, and perhaps others above one. */
-    for (uint64_t same = (differs - CACHE_BYTES) & ~differs & CACHE_BYTE_TOPS; same != 0;
-         same &= same - 1) {
-      size_t way = first + cache_lowest(same);
+  for (size_t first = 0; first < cache->ways; first += 8)
+    for (uint64_t same = cache_zeros(signs[first / 8] ^ sign); same != 0; same &= same - 1) {
+      size_t way = first + cache_lowest(same) / 8;
 
       if (way < cache->ways && (tags[way] | 1) == kept)
         return way;
     }
-  }
   return cache->ways;
 }
 
-/* Notes the sign of what a way is to hold. */
-static void cache_put_sign(struct cache_set *it, size_t way, uint64_t tag) {
+/* Notes the sign of what a way holds; 0: nothing. */
+static void cache_put_sign(struct cache_set *it, size_t way, uint64_t sign) {
   uint64_t *signs = cache_signs(it) + way / 8;
   unsigned shift = 8 * (unsigned)(way % 8);
 
-  *signs = (*signs & ~(UINT64_C(255) << shift)) | cache_sign(tag) << shift;
+  *signs = (*signs & ~(UINT64_C(255) << shift)) | sign << shift;
 }
 
-/* ---- LRU ---- */
+/* ---- LRU of few ways ---- */
+
+/* The bits of an order above which the way's begin. */
+static uint64_t cache_order_below(uint64_t order, size_t way) {
+  uint64_t differs = order ^ way * CACHE_NIBBLES;
+  uint64_t same = (differs - CACHE_NIBBLES) & ~differs & CACHE_NIBBLE_TOPS;
+
+  return ((same & (0 - same)) >> 3) - 1;
+}
+
+/* Makes a way the newest. */
+static uint64_t cache_order_use(uint64_t order, size_t way) {
+  uint64_t below = cache_order_below(order, way);
+
+  return (order & ~(below << 4 | 15)) | (order & below) << 4 | way;
+}
+
+/* The place of the oldest way. */
+static unsigned cache_order_last(size_t ways) { return 4 * (unsigned)(ways - 1); }
+
+/* Makes a way the oldest. */
+static uint64_t cache_order_drop(uint64_t order, size_t ways, size_t way) {
+  uint64_t below = cache_order_below(order, way);
+  unsigned last = cache_order_last(ways);
+
+  return (order & below) | (order >> 4 & ~below & ((UINT64_C(1) << last) - 1)) |
+         (uint64_t)way << last;
+}
+
+/* ---- LRU of many ways ---- */
 
 /* The order of an empty set: way 0 is the oldest, to be filled first. */
-static void cache_turns_start(const struct hw_cache *cache, struct cache_set *it) {
-  struct cache_turn *turn = cache_turns(cache, it);
-  size_t ways = cache->ways;
-
+static void cache_turns_start(struct cache_turn *turn, size_t ways) {
   for (size_t way = 0; way < ways; way++)
     turn[way] = (struct cache_turn){.newer = (uint16_t)(way + 1 < ways ? way + 1 : 0),
                                     .older = (uint16_t)(way > 0 ? way - 1 : ways - 1)};
-  it->newest = (uint16_t)(ways - 1);
 }
 
 /* Moves a way, not the newest, between the newest and the oldest. */
@@ -198,20 +295,45 @@ static void cache_turn_move(struct cache_turn *turn, uint16_t newest, size_t way
   turn[oldest].older = (uint16_t)way;
 }
 
-/* ---- PLRU ---- */
+/* ---- LRU ---- */
 
-/* Makes the bits on the way's path point away from it. */
-static uint64_t cache_tree_use(uint64_t tree, size_t ways, size_t way) {
-  size_t node = way + ways;
-
-  while (node > 1) {
-    uint64_t bit = UINT64_C(1) << (node / 2);
-
-    tree = (node & 1) ? tree & ~bit : tree | bit;
-    node /= 2;
-  }
-  return tree;
+/* The order of an empty set: way 0 is the oldest, to be filled first. */
+static void cache_order_start(const struct hw_cache *cache, struct cache_set *it) {
+  it->newest = (uint16_t)(cache->ways - 1);
+  if (cache->ring)
+    cache_turns_start(cache_turns(cache, it), cache->ways);
+  else
+    it->bits = CACHE_ORDER >> 4 * (CACHE_NARROW - cache->ways);
 }
+
+static size_t cache_oldest(const struct hw_cache *cache, struct cache_set *it) {
+  return cache->ring ? cache_turns(cache, it)[it->newest].newer
+                     : (size_t)(it->bits >> cache_order_last(cache->ways));
+}
+
+/* Makes a way the newest; it->newest is to follow. */
+static inline void cache_use_lru(const struct hw_cache *cache, struct cache_set *it, size_t way) {
+  if (way == it->newest)
+    return;
+  if (cache->ring)
+    cache_turn_move(cache_turns(cache, it), it->newest, way);
+  else
+    it->bits = cache_order_use(it->bits, way);
+}
+
+/* Makes a way the oldest. */
+static void cache_drop_lru(const struct hw_cache *cache, struct cache_set *it, size_t way) {
+  if (!cache->ring) {
+    it->bits = cache_order_drop(it->bits, cache->ways, way);
+    it->newest = (uint16_t)(it->bits & 15);
+  } else if (way == it->newest) {
+    it->newest = cache_turns(cache, it)[way].older;
+  } else {
+    cache_turn_move(cache_turns(cache, it), it->newest, way);
+  }
+}
+
+/* ---- PLRU ---- */
 
 static size_t cache_tree_victim(uint64_t tree, size_t ways) {
   size_t node = 1;
@@ -245,24 +367,29 @@ static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
 
 /* ---- all ---- */
 
-/* The set, taken note of as used in this lap. */
-static struct cache_set *cache_note(struct hw_cache *cache, size_t set) {
-  struct cache_set *it = cache_at(cache, set);
-
-  if (it->lap == cache->lap)
-    return it;
+/* Takes note of a set that is used for the first time in this lap. */
+static void cache_note_first(struct hw_cache *cache, size_t set, struct cache_set *it) {
   if (it->lap == 0 && cache->policy == HW_POLICY_LRU)
-    cache_turns_start(cache, it);
+    cache_order_start(cache, it);
   it->lap = cache->lap;
   cache->used[cache->used_n++] = set;
+}
+
+/* The set, taken note of as used in this lap. */
+static inline struct cache_set *cache_note(struct hw_cache *cache, size_t set) {
+  struct cache_set *it = cache_at(cache, set);
+
+  if (it->lap != cache->lap)
+    cache_note_first(cache, set, it);
   return it;
 }
 
-static void cache_use(const struct hw_cache *cache, struct cache_set *it, size_t way, bool is_new) {
-  if (cache->policy == HW_POLICY_LRU && way != it->newest)
-    cache_turn_move(cache_turns(cache, it), it->newest, way);
+static inline void cache_use(const struct hw_cache *cache, struct cache_set *it, size_t way,
+                             bool is_new) {
+  if (cache->policy == HW_POLICY_LRU)
+    cache_use_lru(cache, it, way);
   else if (cache->policy == HW_POLICY_PLRU)
-    it->bits = cache_tree_use(it->bits, cache->ways, way);
+    it->bits = (it->bits & ~cache->path[way].bits) | cache->path[way].away;
   else if (cache->policy == HW_POLICY_RRIP)
     it->bits = cache_expect(it->bits, way, is_new ? CACHE_NEW : 0);
   it->newest = (uint16_t)way;
@@ -309,30 +436,48 @@ bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   return true;
 }
 
-/* The first empty way of a set whose ways are in no order of use; an RRIP set is looked through
-   from behind the newest on.  ways when there is none. */
-static size_t cache_empty(const struct hw_cache *cache, struct cache_set *it) {
-  const uint64_t *tags = cache_tags(cache, it);
-  size_t begin = cache->policy == HW_POLICY_RRIP ? it->newest + 1u : 0;
+/* The first empty way from one on, or ways. */
+static size_t cache_empty_from(const struct hw_cache *cache, struct cache_set *it, size_t begin) {
+  const uint64_t *signs = cache_signs(it);
 
-  if (it->full)
-    return cache->ways;
-  for (size_t way = begin; way < cache->ways; way++)
-    if (tags[way] == 0)
-      return way;
-  for (size_t way = 0; way < begin; way++)
-    if (tags[way] == 0)
-      return way;
-  it->full = true;
+  for (size_t first = begin / 8 * 8; first < cache->ways; first += 8) {
+    uint64_t before = first < begin ? (UINT64_C(1) << 8 * (begin - first)) - 1 : 0;
+    uint64_t empty = cache_zeros(signs[first / 8] | before);
+
+    if (empty != 0) {
+      size_t way = first + cache_lowest(empty) / 8;
+
+      return way < cache->ways ? way : cache->ways;
+    }
+  }
   return cache->ways;
 }
 
+/* The first empty way of a set whose ways are in no order of use; an RRIP set is looked through
+   from behind the newest on.  ways when there is none. */
+static size_t cache_empty(const struct hw_cache *cache, struct cache_set *it) {
+  size_t begin = cache->policy == HW_POLICY_RRIP ? it->newest + 1u : 0;
+  size_t way = cache->ways;
+
+  if (it->full)
+    return way;
+  way = cache_empty_from(cache, it, begin);
+  if (way == cache->ways && begin > 0)
+    way = cache_empty_from(cache, it, 0);
+  it->full = way == cache->ways;
+  return way;
+}
+
+static inline struct hw_victim cache_victim(uint64_t unit, uint64_t home) {
+  return (struct hw_victim){.tag = (unit >> 1) - 1, .home = home, .dirty = (unit & 1) != 0};
+}
+
 /* The way that a new unit takes: an empty one first, whatever the policy. */
-static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
+static inline size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
   size_t way;
 
   if (cache->policy == HW_POLICY_LRU) /* empty ways are the oldest */
-    return cache_turns(cache, it)[it->newest].newer;
+    return cache_oldest(cache, it);
   way = cache_empty(cache, it);
   if (way != cache->ways)
     return way;
@@ -349,20 +494,35 @@ bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_
   struct cache_set *it = cache_note(cache, cache_set_of(cache, index));
   size_t way = cache_place(cache, it);
   uint64_t *unit = cache_tags(cache, it) + way;
-  bool full = *unit != 0;
+  uint64_t before = *unit, before_home = 0;
 
-  if (full)
-    *victim = (struct hw_victim){.tag = (*unit >> 1) - 1, .dirty = (*unit & 1) != 0};
-  *unit = dirty ? cache_kept(tag) : cache_kept(tag) - 1;
-  cache_put_sign(it, way, tag);
-  if (cache->homes != 0) {
-    uint64_t *homes = cache_homes(cache, it);
-
-    victim->home = homes[way];
-    homes[way] = home;
-  }
+  *unit = cache_kept(tag) - !dirty;
+  cache_put_sign(it, way, cache_sign(tag));
   cache_use(cache, it, way, true);
-  return full;
+  if (cache->homes != 0) {
+    before_home = cache_homes(cache, it)[way];
+    cache_homes(cache, it)[way] = home;
+  }
+  *victim = cache_victim(before, before_home);
+  return before != 0;
+}
+
+bool hw_cache_next(const struct hw_cache *cache, uint64_t index, struct hw_victim *victim) {
+  struct cache_set *it = cache_at(cache, cache_set_of(cache, index));
+  uint64_t bits = it->bits, unit;
+  size_t way;
+
+  if (cache->policy == HW_POLICY_LRU)
+    way = cache_oldest(cache, it);
+  else if (!it->full || cache->policy == HW_POLICY_RANDOM)
+    return false;
+  else if (cache->policy == HW_POLICY_PLRU)
+    way = cache_tree_victim(bits, cache->ways);
+  else
+    way = cache_far(&bits, cache->ways, it->newest);
+  unit = cache_tags(cache, it)[way];
+  *victim = cache_victim(unit, cache->homes != 0 ? cache_homes(cache, it)[way] : 0);
+  return unit != 0;
 }
 
 bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *dirty) {
@@ -375,14 +535,11 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
   cache_note(cache, set);
   *dirty = (cache_tags(cache, it)[way] & 1) != 0;
   cache_tags(cache, it)[way] = 0;
+  cache_put_sign(it, way, 0);
   cache->dropped = true;
   it->full = false;
-  if (cache->policy != HW_POLICY_LRU)
-    return true;
-  if (way == it->newest)
-    it->newest = cache_turns(cache, it)[way].older;
-  else
-    cache_turn_move(cache_turns(cache, it), it->newest, way);
+  if (cache->policy == HW_POLICY_LRU)
+    cache_drop_lru(cache, it, way);
   return true;
 }
 
@@ -423,12 +580,14 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
 
     if (tree)
       at = cache_tree_way(it->bits, cache->ways, i);
+    else if (cache->policy == HW_POLICY_LRU && !cache->ring)
+      at = (size_t)(it->bits >> 4 * i & 15);
     else if (cache->policy == HW_POLICY_PLRU || cache->policy == HW_POLICY_RANDOM)
       at = i;
     else if (cache->policy == HW_POLICY_RRIP)
       more = (it->bits >> (2 * at) & CACHE_FAR) << 62;
     digest = cache_blend(digest, (tags[at] & keep) ^ more);
-    if (cache->policy == HW_POLICY_LRU)
+    if (cache->ring)
       at = cache_turns(cache, it)[at].older;
     else if (cache->policy == HW_POLICY_RRIP)
       at = at + 1 < cache->ways ? at + 1 : 0;

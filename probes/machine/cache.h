@@ -57,6 +57,10 @@ void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index);
 bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home, bool dirty,
                    struct hw_victim *victim);
 
+/* What the set would have to give up now for a unit that comes in.  Whether that is foreseen: not
+   with HW_POLICY_RANDOM.  Changes nothing. */
+bool hw_cache_next(const struct hw_cache *cache, uint64_t index, struct hw_victim *victim);
+
 /* Notes that the unit was written to, and nothing else.  Whether the cache holds it. */
 bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag);
 

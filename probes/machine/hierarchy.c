@@ -374,6 +374,27 @@ void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw
   }
 }
 
+void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
+                                   const struct hw_access *access) {
+  uint64_t virtual = access->virtual, physical = access->physical;
+
+  for (unsigned k = 0; k + 1 < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k], *below = tier + 1;
+    struct hw_victim victim;
+    uint64_t index;
+
+    if (!hw_cache_next(tier->cache, tier_index(tier, virtual, physical), &victim) ||
+        !(below->exclusive || victim.dirty))
+      continue;
+    index = tier_index(below, victim.home, victim.tag << tier->shift);
+    hw_cache_prefetch(below->cache, index);
+    if (below->exclusive) { /* it comes in there */
+      virtual = victim.home;
+      physical = victim.tag << tier->shift;
+    }
+  }
+}
+
 /* Whether level k has the line, once a store went for it; *from is where it was. */
 static bool tier_store(struct hw_hierarchy *hierarchy, unsigned k, const struct hw_access *access,
                        unsigned *from, struct hw_tally *tally) {

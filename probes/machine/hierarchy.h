@@ -41,6 +41,11 @@ bool hw_hierarchy_far(
     const struct hw_hierarchy *hierarchy); /* whether there is anything to fetch */
 void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access);
 
+/* The same, once that is there, for the lines that will have to make room for it and are looked for
+   further down. */
+void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
+                                   const struct hw_access *access);
+
 /* Another thread uses a page that nobody used before. */
 void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
 

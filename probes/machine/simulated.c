@@ -35,8 +35,10 @@
 #define SIM_BESIDE_EVENTS 64u
 #define SIM_BESIDE_LAPS 8u
 /* Accesses ahead of the one that is done, the host begins to fetch what is kept of their lines: a
-   few of its memory's latencies.  Shorter rings it has at hand. */
-#define SIM_AHEAD 8u
+   few of its memory's latencies.  Half of them ahead it can tell what they will put out.  Shorter
+   rings it has at hand. */
+#define SIM_AHEAD 16u
+#define SIM_AHEAD_VICTIMS (SIM_AHEAD / 2)
 #define SIM_AHEAD_RING 512u
 /* Lines of a stream after which it is looked who has come meanwhile. */
 #define SIM_BESIDE_LINES 8u
@@ -309,15 +311,22 @@ static struct hw_access sim_access(const struct sim_memory *memory, size_t offse
                             .page_shift = memory->page_shift};
 }
 
+/* Has the host fetch what two later accesses will need, the second one the sooner of them. */
+static void sim_ahead(const struct sim_machine *sim, const struct sim_memory *memory, size_t later,
+                      size_t soon) {
+  struct hw_access access = sim_access(memory, later), sooner = sim_access(memory, soon);
+
+  hw_hierarchy_prefetch(sim->hierarchy, &access);
+  hw_hierarchy_prefetch_victims(sim->hierarchy, &sooner);
+}
+
 /* Has the host fetch what a later load of the ring will need. */
 static void sim_load_ahead(const struct sim_machine *sim, const struct sim_memory *memory) {
-  size_t at = memory->ring_at + SIM_AHEAD;
+  size_t at = memory->ring_at + SIM_AHEAD, soon = memory->ring_at + SIM_AHEAD_VICTIMS;
 
-  if (sim->far && memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n) {
-    struct hw_access access = sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
-
-    hw_hierarchy_prefetch(sim->hierarchy, &access);
-  }
+  if (sim->far && memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n)
+    sim_ahead(sim, memory, (size_t)memory->ring[at] * sizeof(void *),
+              (size_t)memory->ring[soon] * sizeof(void *));
 }
 
 /* Does n loads of the ring, from where it stands. */
@@ -523,11 +532,8 @@ static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size
 /* Has the host fetch what a later store of n at offsets will need, while the i-th is done. */
 static void sim_store_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
                             const size_t *offsets, size_t n, size_t i) {
-  if (sim->far && n >= SIM_AHEAD_RING && n - i > SIM_AHEAD) {
-    struct hw_access access = sim_access(memory, offsets[i + SIM_AHEAD]);
-
-    hw_hierarchy_prefetch(sim->hierarchy, &access);
-  }
+  if (sim->far && n >= SIM_AHEAD_RING && n - i > SIM_AHEAD)
+    sim_ahead(sim, memory, offsets[i + SIM_AHEAD], offsets[i + SIM_AHEAD_VICTIMS]);
 }
 
 /* Making a ring takes what as many loads would take. */
@@ -706,13 +712,15 @@ static void sim_stream_beside(struct sim_machine *sim, struct sim_stream *stream
 /* Has the host fetch what a later line of a stream will need. */
 static void sim_pass_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
                            size_t offset, bool down) {
-  size_t ahead = SIM_AHEAD * (size_t)sim->description.level[0].line;
+  size_t line = (size_t)sim->description.level[0].line;
+  size_t later = SIM_AHEAD * line, soon = SIM_AHEAD_VICTIMS * line;
 
-  if (sim->far && (down ? offset >= ahead : memory->bytes - offset > ahead)) {
-    struct hw_access access = sim_access(memory, down ? offset - ahead : offset + ahead);
-
-    hw_hierarchy_prefetch(sim->hierarchy, &access);
-  }
+  if (!sim->far)
+    return;
+  if (down && offset >= later)
+    sim_ahead(sim, memory, offset - later, offset - soon);
+  else if (!down && memory->bytes - offset > later)
+    sim_ahead(sim, memory, offset + later, offset + soon);
 }
 
 /* Loads or stores bytes, line by line. */
