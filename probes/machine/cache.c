@@ -311,6 +311,17 @@ static size_t cache_oldest(const struct hw_cache *cache, struct cache_set *it) {
                      : (size_t)(it->bits >> cache_order_last(cache->ways));
 }
 
+/* Makes the oldest way the newest, and returns it. */
+static inline size_t cache_turn_over(const struct hw_cache *cache, struct cache_set *it) {
+  unsigned last = cache_order_last(cache->ways);
+  size_t way = cache_oldest(cache, it);
+
+  if (!cache->ring)
+    it->bits = (it->bits & ((UINT64_C(1) << last) - 1)) << 4 | way;
+  it->newest = (uint16_t)way; /* which alone turns a ring */
+  return way;
+}
+
 /* Makes a way the newest; it->newest is to follow. */
 static inline void cache_use_lru(const struct hw_cache *cache, struct cache_set *it, size_t way) {
   if (way == it->newest)
@@ -472,13 +483,10 @@ static inline struct hw_victim cache_victim(uint64_t unit, uint64_t home) {
   return (struct hw_victim){.tag = (unit >> 1) - 1, .home = home, .dirty = (unit & 1) != 0};
 }
 
-/* The way that a new unit takes: an empty one first, whatever the policy. */
-static inline size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
-  size_t way;
+/* The way that a new unit takes, for all policies but LRU: an empty one first. */
+static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
+  size_t way = cache_empty(cache, it);
 
-  if (cache->policy == HW_POLICY_LRU) /* empty ways are the oldest */
-    return cache_oldest(cache, it);
-  way = cache_empty(cache, it);
   if (way != cache->ways)
     return way;
   if (cache->policy == HW_POLICY_PLRU)
@@ -489,16 +497,26 @@ static inline size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
   return (size_t)(hw_random_bits(&cache->random) % cache->ways);
 }
 
+/* The way that a new unit takes, as the last used: with LRU empty ones are the oldest. */
+static inline size_t cache_take(struct hw_cache *cache, struct cache_set *it) {
+  size_t way;
+
+  if (cache->policy == HW_POLICY_LRU)
+    return cache_turn_over(cache, it);
+  way = cache_place(cache, it);
+  cache_use(cache, it, way, true);
+  return way;
+}
+
 bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home, bool dirty,
                    struct hw_victim *victim) {
   struct cache_set *it = cache_note(cache, cache_set_of(cache, index));
-  size_t way = cache_place(cache, it);
+  size_t way = cache_take(cache, it);
   uint64_t *unit = cache_tags(cache, it) + way;
   uint64_t before = *unit, before_home = 0;
 
   *unit = cache_kept(tag) - !dirty;
   cache_put_sign(it, way, cache_sign(tag));
-  cache_use(cache, it, way, true);
   if (cache->homes != 0) {
     before_home = cache_homes(cache, it)[way];
     cache_homes(cache, it)[way] = home;

@@ -25,6 +25,13 @@ struct trail {
   unsigned run;  /* loads so far at that distance, the first included */
 };
 
+/* What a prefetcher that looks for strides remembers. */
+struct trails {
+  struct trail trail[TIER_TRAILS];
+  unsigned latest; /* the one that was followed last: mostly the next, too */
+  unsigned next;   /* to be given up */
+};
+
 /* A data level, its caches indexed by line numbers.  Units are named by their physical line
    number and keep their virtual address with them: each physical line has but one, and the level
    above may want it to find its set. */
@@ -40,14 +47,14 @@ struct tier {
   uint64_t slices; /* more than 1: sets are hashed */
   uint64_t slice_sets;
   uint64_t slice_mask; /* slice_sets - 1 if that is a mask, else 0 */
-  struct trail trail[TIER_TRAILS];
-  unsigned next_trail; /* to be given up */
 };
 
 struct hw_hierarchy {
   unsigned page_shift; /* log2 of the plain page */
   unsigned levels;
   struct tier level[HW_SIM_LEVELS];
+  bool prefetches; /* one of them */
+  struct trails trails[HW_SIM_LEVELS];
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
   double latency[HW_SIM_LEVELS + 1]; /* of each level, and of memory, cycles */
@@ -99,6 +106,8 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
   hierarchy->latency[hierarchy->levels] = description->memory_latency;
   for (unsigned k = 0; k < hierarchy->levels; k++)
     bad |= tier_open(&hierarchy->level[k], description, k, hw_random_bits(&seed)) != 0;
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    hierarchy->prefetches |= hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE;
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
     const struct hw_sim_tlb *tlb = &description->tlb[k];
 
@@ -125,7 +134,7 @@ void hw_hierarchy_close(struct hw_hierarchy *hierarchy) {
 
 /* What chooses the set.  Hashed: all bits of the line's number choose the slice, the low ones the
    set in it. */
-static uint64_t tier_index(const struct tier *tier, uint64_t virtual, uint64_t physical) {
+static inline uint64_t tier_index(const struct tier *tier, uint64_t virtual, uint64_t physical) {
   uint64_t line = (tier->is_virtual ? virtual : physical) >> tier->shift;
   uint64_t slice;
 
@@ -178,16 +187,16 @@ static void tier_write_back(struct hw_hierarchy *hierarchy, unsigned k, uint64_t
   tally->written[k] += bytes;
 }
 
-/* Puts a line into level k.  What has to leave goes to the level below when that is exclusive,
-   what leaves there goes further down. */
-static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+/* Puts a line into level k, where index chooses its set.  What has to leave goes to the level below
+   when that is exclusive, what leaves there goes further down. */
+static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t index, uint64_t virtual,
                       uint64_t physical, bool dirty, struct hw_tally *tally) {
   struct hw_victim victim;
 
-  for (;;) {
+  for (;; index = tier_index(&hierarchy->level[k], virtual, physical)) {
     const struct tier *tier = &hierarchy->level[k];
 
-    if (!hw_cache_fill(tier->cache, tier_index(tier, virtual, physical), physical >> tier->shift,
+    if (!hw_cache_fill(tier->cache, index, physical >> tier->shift,
                        virtual >> tier->shift << tier->shift, dirty, &victim))
       return;
     virtual = victim.home;
@@ -206,16 +215,17 @@ static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtu
 }
 
 /* Where the line is, from level k on: a level, or levels for memory.  An exclusive level gives it
-   up at once; *dirty tells then whether it was written to. */
+   up at once; *dirty tells then whether it was written to.  index: of the levels that were asked,
+   what chooses its set. */
 static unsigned tier_seek(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
-                          uint64_t physical, bool *dirty) {
+                          uint64_t physical, uint64_t *index, bool *dirty) {
   for (; k < hierarchy->levels; k++) {
     const struct tier *tier = &hierarchy->level[k];
-    uint64_t index = tier_index(tier, virtual, physical);
     uint64_t tag = physical >> tier->shift;
 
-    if (tier->exclusive ? hw_cache_drop(tier->cache, index, tag, dirty)
-                        : hw_cache_touch(tier->cache, index, tag))
+    index[k] = tier_index(tier, virtual, physical);
+    if (tier->exclusive ? hw_cache_drop(tier->cache, index[k], tag, dirty)
+                        : hw_cache_touch(tier->cache, index[k], tag))
       break;
   }
   return k;
@@ -225,12 +235,13 @@ static unsigned tier_seek(struct hw_hierarchy *hierarchy, unsigned k, uint64_t v
    passes by exclusive levels. */
 static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
                            uint64_t physical, struct hw_tally *tally) {
+  uint64_t index[HW_SIM_LEVELS];
   bool dirty = false;
-  unsigned from = tier_seek(hierarchy, k, virtual, physical, &dirty);
+  unsigned from = tier_seek(hierarchy, k, virtual, physical, index, &dirty);
 
   for (unsigned to = from; to-- > k;)
     if (!hierarchy->level[to].exclusive) {
-      tier_fill(hierarchy, to, virtual, physical, dirty, tally);
+      tier_fill(hierarchy, to, index[to], virtual, physical, dirty, tally);
       dirty = false; /* the nearest to where it was keeps what was written */
     }
   return from;
@@ -251,17 +262,28 @@ static void tier_prefetch_line(struct hw_hierarchy *hierarchy, unsigned k,
   tally->read[tier_fetch(hierarchy, k, virtual, physical, tally)] += UINT64_C(1) << tier->shift;
 }
 
+/* The trail of a page, or NULL. */
+static struct trail *tier_trail(struct trails *trails, uint64_t page) {
+  if (trails->trail[trails->latest].page == page)
+    return &trails->trail[trails->latest];
+  for (unsigned i = 0; i < TIER_TRAILS; i++)
+    if (trails->trail[i].page == page) {
+      trails->latest = i;
+      return &trails->trail[i];
+    }
+  return NULL;
+}
+
 /* Follows the loads of a page.  The distance of the next one, or 0 when it cannot be told. */
-static uint64_t tier_follow(struct tier *tier, const struct hw_access *access) {
+static uint64_t tier_follow(struct trails *trails, const struct hw_access *access) {
   uint64_t page = (access->physical >> access->page_shift) + 1;
-  struct trail *trail = tier->trail;
+  struct trail *trail = tier_trail(trails, page);
   uint64_t step;
 
-  while (trail < tier->trail + TIER_TRAILS && trail->page != page)
-    trail++;
-  if (trail == tier->trail + TIER_TRAILS) {
-    tier->trail[tier->next_trail] = (struct trail){.page = page, .at = access->physical, .run = 1};
-    tier->next_trail = (tier->next_trail + 1) % TIER_TRAILS;
+  if (trail == NULL) {
+    trails->latest = trails->next;
+    trails->trail[trails->next] = (struct trail){.page = page, .at = access->physical, .run = 1};
+    trails->next = (trails->next + 1) % TIER_TRAILS;
     return 0;
   }
   step = access->physical - trail->at;
@@ -277,13 +299,13 @@ static uint64_t tier_follow(struct tier *tier, const struct hw_access *access) {
 /* After a load that was looked for in level k, and missed it if it was further down. */
 static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool missed,
                           const struct hw_access *access, struct hw_tally *tally) {
-  struct tier *tier = &hierarchy->level[k];
+  const struct tier *tier = &hierarchy->level[k];
   uint64_t line = UINT64_C(1) << tier->shift;
   uint64_t in_region = access->physical & (3 * line);
   uint64_t step;
 
   if (tier->prefetch == HW_SIM_PREFETCH_STRIDE) {
-    step = tier_follow(tier, access);
+    step = tier_follow(&hierarchy->trails[k], access);
     if (step != 0)
       tier_prefetch_line(hierarchy, k, access, step, tally);
   } else if (missed && tier->prefetch == HW_SIM_PREFETCH_NEXT) {
@@ -301,6 +323,8 @@ static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool misse
 /* What comes in besides, after a line was brought from a level into level 0. */
 static void tier_prefetch_all(struct hw_hierarchy *hierarchy, unsigned from,
                               const struct hw_access *access, struct hw_tally *tally) {
+  if (!hierarchy->prefetches)
+    return;
   for (unsigned k = 0; k <= from && k < hierarchy->levels; k++)
     if (hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE)
       tier_prefetch(hierarchy, k, k < from, access, tally);
@@ -455,13 +479,11 @@ void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
 }
 
 /* What a prefetcher remembers. */
-static uint64_t tier_digest(const struct tier *tier) {
-  uint64_t digest = tier->next_trail;
+static uint64_t tier_digest(const struct trails *trails) {
+  uint64_t digest = trails->next;
 
-  if (tier->prefetch != HW_SIM_PREFETCH_STRIDE)
-    return 0;
   for (unsigned i = 0; i < TIER_TRAILS; i++) {
-    const struct trail *trail = &tier->trail[i];
+    const struct trail *trail = &trails->trail[i];
 
     digest = hw_random_mix(digest + trail->page);
     digest = hw_random_mix(digest + trail->at);
@@ -475,9 +497,9 @@ uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled) {
 
   hierarchy->settled = TIER_NO_PAGE; /* a digest begins a lap */
   for (unsigned k = 0; k < hierarchy->levels; k++) {
-    const struct tier *tier = &hierarchy->level[k];
-
-    digest = hw_random_mix(digest + hw_cache_digest(tier->cache, soiled) + tier_digest(tier));
+    digest = hw_random_mix(digest + hw_cache_digest(hierarchy->level[k].cache, soiled));
+    if (hierarchy->level[k].prefetch == HW_SIM_PREFETCH_STRIDE)
+      digest = hw_random_mix(digest + tier_digest(&hierarchy->trails[k]));
   }
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     digest = hw_random_mix(digest + hw_cache_digest(hierarchy->tlb[k], false));
