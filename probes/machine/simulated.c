@@ -320,13 +320,16 @@ static void sim_ahead(const struct sim_machine *sim, const struct sim_memory *me
   hw_hierarchy_prefetch_victims(sim->hierarchy, &sooner);
 }
 
-/* Has the host fetch what a later load of the ring will need. */
+/* Has the host fetch what a later load of the ring will need.  What it puts out is mostly clean,
+   and looked for nowhere. */
 static void sim_load_ahead(const struct sim_machine *sim, const struct sim_memory *memory) {
-  size_t at = memory->ring_at + SIM_AHEAD, soon = memory->ring_at + SIM_AHEAD_VICTIMS;
+  size_t at = memory->ring_at + SIM_AHEAD;
 
-  if (sim->far && memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n)
-    sim_ahead(sim, memory, (size_t)memory->ring[at] * sizeof(void *),
-              (size_t)memory->ring[soon] * sizeof(void *));
+  if (sim->far && memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n) {
+    struct hw_access access = sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
+
+    hw_hierarchy_prefetch(sim->hierarchy, &access);
+  }
 }
 
 /* Does n loads of the ring, from where it stands. */
