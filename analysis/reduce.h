@@ -325,6 +325,12 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
    not rise (settled). */
 struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least);
 
+/* The place in the curve of the last x with less than half a store more, clear or not. */
+size_t hw_spills_last(const struct hw_curve *curve, double each, double least);
+
+/* The relative standard error of y at which so many variables are clear of half a store. */
+double hw_spills_precision(double x, double each, double least);
+
 /* How pages were scattered for a curve of shares. */
 struct hw_scatter {
   double page;  /* bytes */

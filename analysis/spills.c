@@ -10,6 +10,9 @@
    rise by less for each variable more: a loop may be too long for its instructions to come as fast
    as they are done.  All of a store need not show, where two to one line are done at once. */
 #define SPILLS_HALF 0.5
+/* Stores to which a point has to be known: two points make the difference that is to be clear of
+   half a store, and may be off by two such errors themselves. */
+#define SPILLS_PRECISE (SPILLS_HALF / (HW_CLEAR + 2) / 1.42)
 /* So many points behind the rise at least, and so many at most that stand out of the plateau: where
    a loop lies in memory may cost it a cycle or two. */
 #define SPILLS_BEHIND 2u
@@ -76,16 +79,27 @@ static size_t spills_plateau(const struct hw_curve *curve, double each, double l
   return n;
 }
 
-struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least) {
-  static const char method[] = "stores more";
-  double clarity = HW_CLARITY_MAX, error, before;
-  size_t last = 0, bad;
+size_t hw_spills_last(const struct hw_curve *curve, double each, double least) {
+  size_t last = 0;
 
-  if (curve->n < SPILLS_PLATEAU + 1 || !(curve->point[0].y > 0))
-    return hw_unknown(method, "fewer than four points");
   for (size_t i = 0; i < curve->n; i++)
     if (spills_none(curve, i, each, least))
       last = i;
+  return last;
+}
+
+double hw_spills_precision(double x, double each, double least) {
+  return SPILLS_PRECISE / (each * fmax(x, least));
+}
+
+struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least) {
+  static const char method[] = "stores more";
+  double clarity = HW_CLARITY_MAX, error, before;
+  size_t last, bad;
+
+  if (curve->n < SPILLS_PLATEAU + 1 || !(curve->point[0].y > 0))
+    return hw_unknown(method, "fewer than four points");
+  last = hw_spills_last(curve, each, least);
   if (spills_plateau(curve, each, least, last, &bad) < SPILLS_PLATEAU)
     return hw_unknown(method, "there is no plateau");
   if (bad > SPILLS_BAD)

@@ -22,9 +22,12 @@ static bool streams_clear(const struct hw_point *p) {
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams) {
   const struct hw_point *quickest = streams->point;
 
-  for (const struct hw_point *p = quickest + 1; p < streams->point + streams->n; p++)
-    if (streams_clear(p) && p->y < (1 - STREAMS_LESS) * streams->point->y && p->y < quickest->y)
+  for (const struct hw_point *p = quickest + 1; p < streams->point + streams->n; p++) {
+    double less = (1 - STREAMS_LESS) * streams->point->y -
+                  2 * hypot(hw_point_error(p), hw_point_error(streams->point));
+    if (streams_clear(p) && p->y < less && p->y < quickest->y)
       quickest = p;
+  }
   return quickest;
 }
 
@@ -112,7 +115,8 @@ struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, doub
 static bool streams_grown(const struct hw_curve *streams, double chain, double n, double most) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (p->x > n && p->x <= most && streams_clear(p) && p->y > (1 + STREAMS_RISE / 4) * chain)
+    if (p->x > n && p->x <= most && streams_clear(p) &&
+        p->y - 2 * hw_point_error(p) > (1 + STREAMS_RISE / 4) * chain)
       return true;
   }
   return false;
@@ -122,7 +126,8 @@ static bool streams_grown(const struct hw_curve *streams, double chain, double n
 static bool streams_stays(const struct hw_curve *streams, double chain, double n) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (p->x >= n && streams_clear(p) && p->y <= (1 + STREAMS_RISE / 4) * chain)
+    if (p->x >= n && streams_clear(p) &&
+        p->y + 2 * hw_point_error(p) <= (1 + STREAMS_RISE / 4) * chain)
       return true;
   }
   return false;

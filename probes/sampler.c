@@ -38,6 +38,9 @@
 /* Where samples scatter, two times also agree when they differ by no more than so many standard
    errors, if that is told by so many samples of each. */
 #define SAMPLE_ERRORS 2.0
+/* A time that makes precise what others have agreed on has at most so many times as many samples.
+ */
+#define SAMPLE_MORE 8u
 #define SAMPLE_FEW 4u
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */
@@ -262,21 +265,49 @@ static int sample_round(struct sample_job *job, size_t *order) {
   return 0;
 }
 
+/* The low end of the cycle samples from first to last, but that one. */
+static double sample_around(const struct sample_log *log, size_t first, size_t last, size_t but) {
+  double cycle[2 * SAMPLE_WINDOW + 2];
+  size_t n = 0;
+
+  for (size_t j = first; j < log->n && j <= last; j++)
+    if (log->taken[j].good && j != but)
+      cycle[n++] = log->taken[j].cycle;
+  return hw_low_end(cycle, n).y;
+}
+
 /* The cycle at the time of sample i: the low end of those around it, or that next to it where all
    around were lengthened by what had ended then. */
 static double sample_cycle(const struct sample_log *log, size_t i) {
-  double cycle[2 * SAMPLE_WINDOW + 1], own = log->taken[i].cycle, low;
-  size_t first = i > SAMPLE_WINDOW ? i - SAMPLE_WINDOW : 0, n = 0;
+  double own = log->taken[i].cycle;
+  double low =
+      sample_around(log, i - (i < SAMPLE_WINDOW ? i : SAMPLE_WINDOW), i + SAMPLE_WINDOW, log->n);
 
-  for (size_t j = first; j < log->n && j <= i + SAMPLE_WINDOW; j++)
-    if (log->taken[j].good)
-      cycle[n++] = log->taken[j].cycle;
-  low = hw_low_end(cycle, n).y;
   return own * (1 + SAMPLE_LENGTHENED) < low ? own : low;
 }
 
+/* What becomes of work that takes one cycle: the cycle samples, told in cycles and reduced like
+   those of a point.  The low end of many samples is lower than that of the few around each of them,
+   by an eighth of their scatter or so. */
+static struct hw_point sample_unit(const struct sample_job *job, double *scratch) {
+  const struct sample_log *log = &job->log;
+  struct hw_point unit;
+  size_t n = 0;
+
+  for (size_t i = 0; i < log->n && !job->task.ns; i++)
+    if (log->taken[i].good && hw_alone(&job->alone, log->taken[i].issue)) {
+      double around =
+          sample_around(log, i - (i < SAMPLE_WINDOW ? i : SAMPLE_WINDOW), i + SAMPLE_WINDOW + 1, i);
+      if (around > 0)
+        scratch[n++] = log->taken[i].cycle / around;
+    }
+  unit = hw_low_end(scratch, n);
+  return n > 0 ? unit : (struct hw_point){.y = 1, .count = 1};
+}
+
 /* The low end of a point's good samples.  0 in count when there is none. */
-static struct hw_point sample_point(const struct sample_job *job, size_t point, double *scratch) {
+static struct hw_point sample_point(const struct sample_job *job, size_t point,
+                                    const struct hw_point *unit, double *scratch) {
   const struct sample_log *log = &job->log;
   struct hw_point p;
   size_t n = 0;
@@ -285,10 +316,12 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point, 
     if (log->taken[i].good && log->taken[i].point == point &&
         hw_alone(&job->alone, log->taken[i].issue)) {
       double cycle = job->task.ns ? 1 : sample_cycle(log, i);
-      scratch[n++] = log->taken[i].work / (cycle * log->taken[i].units);
+      scratch[n++] = log->taken[i].work / (unit->y * cycle * log->taken[i].units);
     }
   p = hw_low_end(scratch, n);
   p.x = job->x[point];
+  /* What is not known of the unit adds to the point's error, which goes by its own count. */
+  p.spread = hypot(p.spread, unit->spread * sqrt((double)n / (double)unit->count));
   return p;
 }
 
@@ -316,10 +349,11 @@ static double sample_precision(const struct hw_bench *bench, const struct hw_tas
 /* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
    does not yet, -1 when a point has no sample or memory is short. */
 static int sample_settle(const struct sample_job *job, struct hw_curve *curve, double *scratch) {
+  const struct hw_point unit = sample_unit(job, scratch);
   int still = 1;
 
   for (size_t i = 0; i < job->n; i++) {
-    struct hw_point p = sample_point(job, i, scratch);
+    struct hw_point p = sample_point(job, i, &unit, scratch);
     if (p.count == 0 || !(p.y > 0))
       still = -1;
     else if (hw_curve_put(curve, p) < 0)
@@ -458,10 +492,11 @@ static int sample_merge(const struct hw_bench *bench, const struct hw_curve *now
   return 0;
 }
 
-/* Rounds of the next time: as many as ever, or as make precise what two times have agreed on. */
+/* Rounds of the next time: no more than most, or as many as make precise what two times have agreed
+   on. */
 static unsigned sample_needed(const struct hw_bench *bench, const struct sample_part *part,
                               unsigned most) {
-  double rounds = bench->effort.rounds;
+  double rounds = fmin(bench->effort.rounds, most);
 
   for (size_t i = 0; i < part->n; i++) {
     const struct hw_point *p = part->agreed[i] ? hw_curve_at(part->curve, part->x[i]) : NULL;
@@ -469,7 +504,7 @@ static unsigned sample_needed(const struct hw_bench *bench, const struct sample_
     if (times > 1)
       rounds = fmax(rounds, (times * times - 1) * (double)p->count);
   }
-  return (unsigned)ceil(fmin(rounds, most));
+  return (unsigned)ceil(fmin(rounds, (double)SAMPLE_MORE * most));
 }
 
 /* One time of a task, of no more rounds than most. */
@@ -505,13 +540,32 @@ static struct sample_part sample_part_of(const struct hw_task *task, struct hw_c
   return part;
 }
 
-/* Marks what no two times have agreed on. */
-static void sample_mark(const struct sample_part *part) {
+/* Marks what no two times have agreed on, and leaves the places that only need to be more precise.
+ */
+static void sample_mark(struct sample_part *part) {
+  size_t left = 0;
+
   for (size_t i = 0; i < part->n; i++) {
     struct hw_point *p = hw_curve_at(part->curve, part->x[i]);
     if (p != NULL && !part->agreed[i])
       p->count = 1;
+    else if (p != NULL)
+      part->x[left++] = part->x[i];
   }
+  part->n = left;
+  for (size_t i = 0; i < left; i++)
+    part->agreed[i] = true;
+}
+
+/* A last time, which makes precise what has been agreed on. */
+static int sample_last(struct hw_bench *bench, struct sample_part *part, unsigned most) {
+  int result = 0;
+
+  sample_mark(part);
+  if (part->n > 0)
+    result = sample_look(bench, part, SAMPLE_WAIT / SAMPLE_LOOKS, most);
+  sample_mark(part);
+  return result;
 }
 
 int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
@@ -529,7 +583,7 @@ int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t t
     if (part[look % tasks].n > 0)
       result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS, rounds_max);
   for (size_t t = 0; t < tasks && result == 0; t++)
-    sample_mark(&part[t]);
+    result = sample_last(bench, &part[t], rounds_max);
   bench->effort.rounds_max = rounds_max;
   free(part);
   free(left);

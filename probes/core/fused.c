@@ -192,7 +192,7 @@ static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const c
   }
   result = hw_nano_need(bench, nano, n);
   if (result == 0)
-    result = hw_nano_sample(bench, nano, n, point);
+    result = hw_nano_sample(bench, nano, n, 0, point);
   for (size_t t = first; result == 0 && t < end; t++)
     result = fused_settle(bench, &plan[t], point, probe);
   return result == 0 && hw_nano_missed(bench, nano, point, n) ? -1 : result;

@@ -79,7 +79,8 @@ int hw_probe_mix(struct hw_bench *bench) {
     return whole.settled || other.settled ? 0 : -1;
   for (size_t i = 0; i < MIX_ROWS; i++)
     x[i] = mix_spec(&nano[i], &mix_rows[i], 1 / whole.value, 1 / other.value);
-  if (hw_nano_need(bench, nano, MIX_ROWS) != 0 || hw_nano_sample(bench, nano, MIX_ROWS, point) != 0)
+  if (hw_nano_need(bench, nano, MIX_ROWS) != 0 ||
+      hw_nano_sample(bench, nano, MIX_ROWS, 0, point) != 0)
     return -1;
   hw_curve_init(&curve, "mix", "bundle (10000 I32 + 100 F64 + loads)", "time of a bundle (cycles)");
   result = hw_nano_put(&curve, point, x, MIX_ROWS);

@@ -324,7 +324,7 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
     result = hw_nano_need(bench, plan->nano, plan->n);
   }
   if (result == 0)
-    result = hw_nano_sample(bench, plan->nano, plan->n, plan->point);
+    result = hw_nano_sample(bench, plan->nano, plan->n, 0, plan->point);
   for (size_t i = 0; result == 0 && i < plan->lines; i++) {
     const struct operations_line *line = &plan->line[i];
     const struct hw_curve *start =

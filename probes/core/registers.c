@@ -55,8 +55,9 @@ static const char *const registers_types[] = {"i32", "i64", "f32", "f64", "v"};
 struct registers_line {
   const char *tag;
   char type[HW_NANO_TYPE];
-  unsigned beside; /* stores beside each addition */
-  unsigned whole;  /* whole numbers that live beside the variables */
+  unsigned beside;  /* stores beside each addition */
+  unsigned whole;   /* whole numbers that live beside the variables */
+  double precision; /* of the points, or 0: the effort's */
   size_t n;
   double x[REGISTERS_POINTS];
   struct hw_nano nano[REGISTERS_POINTS];
@@ -139,22 +140,26 @@ static const char *registers_stem(const struct hw_curves *curves, const char *ta
   return registers_curve(curves, "live", tag) != NULL ? "live" : "far";
 }
 
-/* All from the last point before the rise on, and between it and the next: what was measured at
+/* All between the last point before the rise and the next, and from there on: what was measured at
    another time may have had a neighbour who makes long loops slower, and none other.  Where the
    rise is not clear, all once more. */
 static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
   const char *stem = registers_stem(curves, line->tag);
   const struct hw_curve *curve = registers_curve(curves, stem, line->tag);
   struct hw_answer knee;
+  size_t last;
 
   if (curve == NULL)
     return;
   knee = registers_value(curves, stem, line->tag);
-  for (unsigned i = 1; knee.known && i < (unsigned)knee.error; i++)
-    registers_add(line, (unsigned)knee.value + i);
-  for (size_t i = 0; !knee.settled && i < curve->n; i++)
-    if (!knee.known || curve->point[i].x >= knee.value)
-      registers_add(line, (unsigned)curve->point[i].x);
+  last = hw_spills_last(curve, line->beside, REGISTERS_LEAST);
+  if (knee.settled || last + 1 == curve->n)
+    return;
+  line->precision = hw_spills_precision(curve->point[last + 1].x, line->beside, REGISTERS_LEAST);
+  for (double x = curve->point[last].x + 1; x < curve->point[last + 1].x; x++)
+    registers_add(line, (unsigned)x);
+  for (size_t i = knee.known ? last : 0; i < curve->n; i++)
+    registers_add(line, (unsigned)curve->point[i].x);
 }
 
 static bool registers_measured(const struct registers_line *line, double x) {
@@ -214,6 +219,7 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
   struct registers_line *line = calloc(REGISTERS_TYPES, sizeof *line);
   struct hw_nano *nano = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *nano);
   struct hw_point *point = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *point);
+  double precision = 0;
   size_t n = 0;
   int result = line != NULL && nano != NULL && point != NULL ? 0 : -1;
 
@@ -221,13 +227,15 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
     line[t].tag = registers_types[t];
     if (registers_ready(&bench->curves, &line[t]) == 0)
       choose(&bench->curves, &line[t]);
+    if (line[t].precision > 0)
+      precision = precision > 0 ? fmin(precision, line[t].precision) : line[t].precision;
     memcpy(nano + n, line[t].nano, line[t].n * sizeof *nano);
     n += line[t].n;
   }
   if (result == 0)
     result = hw_nano_need(bench, nano, n);
   if (result == 0)
-    result = hw_nano_sample(bench, nano, n, point);
+    result = hw_nano_sample(bench, nano, n, precision, point);
   n = 0;
   for (size_t t = first; result == 0 && t < end; t++) {
     const struct hw_curve *before = NULL;
@@ -272,7 +280,7 @@ static struct hw_answer registers_value(const struct hw_curves *curves, const ch
   const struct hw_curve *curve = registers_curve(curves, stem, tag);
 
   if (curve == NULL && tag[0] != 'i' && registers_curve(curves, "live", "i32") != NULL)
-    return hw_unknown("none", "the registers of whole numbers, or vectors, are unknown");
+    return hw_absent("none", "the registers of whole numbers, or vectors, are unknown");
   if (curve == NULL)
     return hw_absent("none", "the compiler keeps no variable in a register");
   return hw_reduce_spills(curve, registers_beside(curves, tag), REGISTERS_LEAST);

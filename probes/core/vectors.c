@@ -44,7 +44,7 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
     hw_operations_spec(&nano[i], "add", type, VECTORS_STREAMS);
     x[i] = bytes[i];
   }
-  if (hw_nano_need(bench, nano, n) != 0 || hw_nano_sample(bench, nano, n, point) != 0)
+  if (hw_nano_need(bench, nano, n) != 0 || hw_nano_sample(bench, nano, n, 0, point) != 0)
     return -1;
   hw_curve_init(&curve, name, "width of a vector (bytes)", "time of an addition (cycles)");
   result = hw_nano_put(&curve, point, x, n);

@@ -96,14 +96,15 @@ static struct hw_point time_difference(const struct hw_nano *nano, const struct 
   return p;
 }
 
-int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
+int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n, double precision,
                    struct hw_point *point) {
   struct time_job job = {.bench = bench, .nano = nano};
-  const struct hw_task task = {.work = time_work,
-                               .context = &job,
-                               .issue = hw_issue(&bench->curves),
-                               .anywhere = true,
-                               .precision = TIME_PRECISION * bench->effort.precision};
+  const struct hw_task task = {
+      .work = time_work,
+      .context = &job,
+      .issue = hw_issue(&bench->curves),
+      .anywhere = true,
+      .precision = precision > 0 ? precision : TIME_PRECISION * bench->effort.precision};
   double length[2 * TIME_MOST];
   struct hw_curve both;
   size_t lengths = 0;

@@ -12,9 +12,10 @@ int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n);
 bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano);
 
 /* Times n of them, at times apart, and puts cycles a group of the i-th into point[i]: the
-   difference of the two lengths, in which the loop's own cost cancels (BB 3.3.1).  Its count is 0
+   difference of the two lengths, in which the loop's own cost cancels (BB 3.3.1).  precision: the
+   relative standard error that is wanted of a length, or 0: as the effort has it.  Its count is 0
    when it cannot be timed.  0, or -1 when memory was short or it was late. */
-int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
+int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n, double precision,
                    struct hw_point *point);
 
 /* Whether one of them that can be timed has no samples: the core was not left alone for long
