@@ -1,39 +1,301 @@
 /* Capacity and associativity of the level-1 data cache.
 
-   Curve   l1_stride_<S>: x elements S bytes apart, y time of a load (cycles).
-           l1_strides: x stride S (bytes), y largest compact number of elements, the first step of
-           the curve above.
-           l1_split: x shift of half of the elements of an overfull set (bytes), y time of a load
-           (cycles).
-   Method  The number of elements that the cache holds halves as their stride doubles until, from
-           the cache's own stride on, it stays at the associativity.  Rings in random order, at a
-           new place for each sample, so that a line of ours in the same set (stack, code) spoils
-           a sample and not the curve.  A TLB that is smaller than the cache would be found in
-           its place: elements that leave the set but not the page tell them apart.
+   Curve   l1_fit_<S>: x lines S bytes apart, y share of their samples at the floor, spread that of
+           what surely misses.
+           l1_full_<S>: x the same, y share of the samples of a full set at the floor, meanwhile.
+           l1_stride_<S>: x the same, y time of a load (cycles), where nobody interferes.
+           l1_strides: x stride S (bytes), y largest number of lines that fit.
+   Method  Each number of lines is one question for the fit test: samples at the floor are counted
+           between two of a control, as many lines in the same pages but spread over the sets.  The
+           ways first, at a stride beyond the cache's own, by doubling and bisecting; then the
+   stride at half of which twice as many lines fit: the cache's own.  Odd multiples of it tell
+           whether the sets are a power of two.
    Rows    L1_BYTES, L1_ASSOC, L1_LRU.
-   Cost    100 ms, 4 MiB.
-   Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.
+   Cost    20 ms, some 5 MiB.
+   Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.  Where
+           there are no sets over which a control could be spread, it is one line less.
    See     XM 3, 4.1.2; XT 4.2. */
 #include "probes/memory/l1.h"
 
-#include "probes/memory/compact.h"
+#include "probes/fit.h"
 
 #include <stdio.h>
 
-/* A level-1 cache is smaller than this by far, and so is its stride. */
-#define L1_SPAN ((size_t)8 << 20)
-#define L1_ELEMENTS ((size_t)1 << 15)
-/* Longer than any line, shorter than any page: a shift by this leaves the set of a cache, and
-   keeps the set of a TLB. */
-#define L1_SHIFT 512u
-/* Points that tell the replacement, at most, and how many times as well they are to be known where
-   that is not clear. */
-#define L1_TURNS 16u
-#define L1_TIMES 3u
-/* The shift must take away all but one in so many of the extra cycles. */
-#define L1_SPLIT 2
+/* The stride of most level-1 caches, and one beyond that of any (32 KiB at most), bytes. */
+#define L1_PAGE ((size_t)4 << 10)
+#define L1_BEYOND ((size_t)64 << 10)
+/* The stride where all lines meet in one set: few pages then, which any TLB holds. */
+#define L1_PACKED ((size_t)512)
+/* Most lines of a sequence, which may lie L1_BEYOND apart, and what surely misses at first; if not,
+   so many times as many. */
+#define L1_LINES ((size_t)512)
+#define L1_MISSING ((size_t)64)
+#define L1_MORE 4u
+/* Strides that are looked at, at most. */
+#define L1_STRIDES 24u
+/* Time for a question, for each round that the effort asks for, ns: a twelfth of what it takes to
+   decide while one sample in a hundred is left alone. */
+#define L1_PATIENCE 1e7
 
-/* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
+/* What was found at one stride. */
+struct l1_stride {
+  size_t stride;
+  struct hw_curve fit;
+  struct hw_curve full;
+  struct hw_curve level;
+};
+
+struct l1_job {
+  struct hw_bench *bench;
+  struct hw_memory *memory;
+  struct l1_stride stride[L1_STRIDES];
+  size_t strides;
+  bool packed;    /* there are no other sets */
+  size_t ways;    /* as far as is known */
+  size_t missing; /* lines that surely miss */
+  double miss;    /* cycles that a miss adds, or 0 */
+};
+
+/* The curves of a stride; NULL when there are too many. */
+static struct l1_stride *l1_curves(struct l1_job *job, size_t stride) {
+  char name[HW_CURVE_NAME], title[HW_CURVE_TEXT];
+  struct l1_stride *s = job->stride;
+
+  for (; s < job->stride + job->strides; s++)
+    if (s->stride == stride)
+      return s;
+  if (job->strides == L1_STRIDES)
+    return NULL;
+  job->strides++;
+  s->stride = stride;
+  snprintf(title, sizeof title, "lines %zu bytes apart (count)", stride);
+  snprintf(name, sizeof name, "l1_fit_%zu", stride);
+  hw_curve_init(&s->fit, name, title, "samples at the floor (share)");
+  snprintf(name, sizeof name, "l1_full_%zu", stride);
+  hw_curve_init(&s->full, name, title, "samples of a full set at the floor (share)");
+  snprintf(name, sizeof name, "l1_stride_%zu", stride);
+  hw_curve_init(&s->level, name, title, "time of a load (cycles)");
+  return s;
+}
+
+/* Puts what was found of n lines into the curves of their stride.  0 or -1. */
+static int l1_put(struct l1_job *job, size_t stride, size_t n, const struct hw_fit_found *found) {
+  struct l1_stride *s = l1_curves(job, stride);
+  struct hw_point level = found->level;
+
+  if (s == NULL || hw_fit_put(&s->fit, &s->full, (double)n, &found->counts) < 0)
+    return -1;
+  level.x = (double)n;
+  return level.count > 0 ? hw_curve_put(&s->level, level) : 0;
+}
+
+/* The question whether n lines at the stride fit, of which known do. */
+static struct hw_fit_question l1_question(const struct l1_job *job, size_t stride, size_t n,
+                                          size_t known) {
+  struct hw_fit_question ask = {
+      .target = {.n = n, .stride = stride, .kept = n},
+      .full = {.n = n, .stride = stride, .kept = known},
+      .control = {.n = n, .stride = stride},
+      .missing = {.n = job->missing, .stride = L1_BEYOND, .kept = job->missing},
+      .miss = job->miss};
+
+  if (job->packed) { /* more than fit in one set fit nowhere */
+    ask.full.n = known;
+    ask.control = ask.full;
+    ask.missing.stride = L1_PACKED;
+  }
+  return ask;
+}
+
+/* Asks whether n lines at the stride fit, of which known do.  HW_FIT_UNKNOWN also when memory or
+   time is short. */
+static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, size_t known,
+                                  struct hw_fit_odds odds) {
+  struct hw_bench *bench = job->bench;
+  struct hw_fit_found found;
+
+  if (n * stride > L1_LINES * L1_BEYOND)
+    return HW_FIT_UNKNOWN;
+  for (;; job->missing *= L1_MORE) {
+    struct hw_fit_question ask = l1_question(job, stride, n, known);
+    ask.odds = odds;
+    if (hw_fit_ask(bench, job->memory, &ask, L1_PATIENCE * bench->effort.rounds, &found) < 0)
+      return HW_FIT_UNKNOWN;
+    if (found.answer.verdict != HW_FIT_ALIKE || job->missing * L1_MORE > L1_LINES)
+      break;
+  }
+  if (found.answer.verdict == HW_FIT_NO && !(job->miss > 0))
+    job->miss = found.level.y - found.floor;
+  fprintf(bench->log, "l1: %zu lines, stride %zu: %s (%lu of %lu, %lu of %lu, %lu of %lu)\n", n,
+          stride,
+          found.answer.verdict == HW_FIT_YES  ? "fit"
+          : found.answer.verdict == HW_FIT_NO ? "do not fit"
+                                              : found.answer.why,
+          found.counts.target.floor, found.counts.target.n, found.counts.full.floor,
+          found.counts.full.n, found.counts.missing.floor, found.counts.missing.n);
+  return l1_put(job, stride, n, &found) < 0 ? HW_FIT_UNKNOWN : found.answer.verdict;
+}
+
+/* The first power of two of lines that does not fit at the stride; 0 when it is not clear, and
+ *alike when what surely misses looked like what fits. */
+static size_t l1_double(struct l1_job *job, size_t stride, bool *alike) {
+  job->ways = 1;
+  *alike = false;
+  for (size_t n = 2; n <= L1_LINES / 2; n *= 2) {
+    enum hw_fit_verdict verdict = l1_ask(job, stride, n, job->ways, HW_FIT_LIKELY);
+    if (verdict == HW_FIT_NO)
+      return n;
+    *alike = verdict == HW_FIT_ALIKE;
+    if (verdict != HW_FIT_YES)
+      return 0;
+    job->ways = n;
+  }
+  return 0;
+}
+
+/* The number of lines that fit at a stride, as the ways: until one more is compared with as many as
+   fit.  0, or -1 when it is not clear. */
+static int l1_ways(struct l1_job *job, size_t stride, size_t over) {
+  for (bool sure = false; !sure;) {
+    size_t n = (job->ways + over) / 2;
+    if (n == job->ways) {
+      n = over;
+      sure = true;
+    }
+    switch (l1_ask(job, stride, n, job->ways, sure ? HW_FIT_SURE : HW_FIT_LIKELY)) {
+    case HW_FIT_NO:
+      over = n;
+      break;
+    case HW_FIT_YES:
+      job->ways = n;
+      over = sure ? n + 1 : over;
+      sure = false;
+      break;
+    default:
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* Finds a stride beyond the cache's own, and the ways.  Returns the stride, 0 when it is not clear.
+   A page is tried first, of which a TLB holds most; lines farther apart may have to be looked for
+   in its sets. */
+static size_t l1_beyond(struct l1_job *job) {
+  static const size_t stride[] = {L1_PAGE, L1_BEYOND, L1_PACKED};
+
+  for (size_t i = 0; i < sizeof stride / sizeof stride[0]; i++) {
+    bool alike;
+    size_t over = l1_double(job, stride[i], &alike);
+    if (over == 0 && alike && job->ways > 1 && !job->packed) {
+      job->packed = true;
+      i = sizeof stride / sizeof stride[0] - 2;
+      continue;
+    }
+    if (over == 0 || l1_ways(job, stride[i], over) < 0)
+      return 0;
+    if (stride[i] != L1_PAGE)
+      return stride[i];
+    switch (l1_ask(job, L1_BEYOND, job->ways, 1, HW_FIT_LIKELY)) {
+    case HW_FIT_YES:
+      return stride[i];
+    case HW_FIT_NO:
+      break;
+    default:
+      return 0;
+    }
+  }
+  return 0;
+}
+
+/* The cache's own stride: the least at which twice as many lines as ways do not fit, as they do not
+   beyond it.  0 when it is not clear. */
+static size_t l1_own(struct l1_job *job, size_t beyond) {
+  size_t fits = sizeof(void *), over = beyond;
+
+  while (2 * fits < over) {
+    size_t middle = fits;
+    while (middle * middle < fits * over)
+      middle *= 2;
+    switch (l1_ask(job, middle, 2 * job->ways, job->ways, HW_FIT_LIKELY)) {
+    case HW_FIT_YES:
+      fits = middle;
+      break;
+    case HW_FIT_NO:
+      over = middle;
+      break;
+    default:
+      return 0;
+    }
+  }
+  return over;
+}
+
+/* Puts the number of lines that fit at a stride into lengths: n, when n fit and no more do, or else
+   0, which no reduction accepts.  0, or -1 when it is not clear. */
+static int l1_length(struct l1_job *job, size_t stride, size_t n, struct hw_fit_odds odds,
+                     struct hw_curve *lengths) {
+  enum hw_fit_verdict fits = l1_ask(job, stride, n, job->ways, HW_FIT_SURE), more;
+  bool right;
+
+  more = fits == HW_FIT_YES ? l1_ask(job, stride, n + 1, n, odds) : HW_FIT_UNKNOWN;
+  right = fits == HW_FIT_YES && more == HW_FIT_NO;
+  if (!right && fits != HW_FIT_NO && more != HW_FIT_YES)
+    return -1;
+  return hw_curve_put(lengths, (struct hw_point){(double)stride, right ? (double)n : 0, 0, 0});
+}
+
+/* Asks all there is to ask.  0, or -1. */
+static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
+  static const size_t odd[] = {3, 5, 7};
+  size_t beyond = l1_beyond(job), own = beyond > 0 ? l1_own(job, beyond) : 0;
+
+  if (own == 0 || l1_length(job, own / 2, 2 * job->ways, HW_FIT_SURE, lengths) < 0 ||
+      l1_length(job, own, job->ways, HW_FIT_SURE, lengths) < 0)
+    return -1;
+  for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
+    if (l1_length(job, odd[i] * own, job->ways, HW_FIT_LIKELY, lengths) < 0)
+      return -1;
+  /* What tells the replacement, and whether somebody else holds a way. */
+  l1_ask(job, own, job->ways + 2, job->ways, HW_FIT_SURE);
+  l1_ask(job, own, 2 * job->ways, job->ways, HW_FIT_LIKELY);
+  return 0;
+}
+
+/* Publishes the curves of the strides.  0 or -1. */
+static int l1_publish(struct l1_job *job) {
+  int result = 0;
+
+  for (size_t i = 0; i < job->strides; i++) {
+    struct hw_curve *curve[] = {&job->stride[i].fit, &job->stride[i].full, &job->stride[i].level};
+    for (size_t k = 0; k < sizeof curve / sizeof curve[0]; k++)
+      if (hw_publish(job->bench, curve[k], "l1", 2) < 0)
+        result = -1;
+  }
+  return result;
+}
+
+int hw_probe_l1(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct l1_job job = {.bench = bench, .missing = L1_MISSING};
+  struct hw_curve lengths;
+  int result;
+
+  job.memory =
+      machine->ops->map(machine, (L1_LINES + 1) * L1_BEYOND + HW_FIT_START, HW_PAGES_PLAIN);
+  if (job.memory == NULL)
+    return -1;
+  hw_curve_init(&lengths, "l1_strides", "stride (bytes)", "lines that fit (count)");
+  result = l1_search(&job, &lengths);
+  machine->ops->unmap(machine, job.memory);
+  if (result < 0)
+    lengths.n = 0; /* a search that did not end has checked nothing */
+  if (l1_publish(&job) < 0)
+    result = -1;
+  return hw_publish(bench, &lengths, "l1", 2) < 0 ? -1 : result;
+}
+
+/* The shape that the lengths tell.  0, or -1 when it is not clear. */
 static int l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   struct hw_answer ways = hw_reduce_named(curves, "l1_strides", hw_reduce_compact_ways);
   struct hw_answer bytes = hw_reduce_named(curves, "l1_strides", hw_reduce_compact_capacity);
@@ -46,107 +308,48 @@ static int l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return 0;
 }
 
-/* Two sequences of as many elements as ways, each in one set of its own when x is not 0. */
-static void l1_split(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
-  const struct hw_l1_shape *l1 = context;
-
-  ring->n = 2 * l1->ways;
-  for (size_t i = 0; i < ring->n; i++)
-    ring->offset[i] = i * l1->stride + (i < l1->ways ? 0 : (size_t)x);
-  hw_random_order(random, ring->offset, ring->n);
-}
-
-/* Measures what tells the cache from a TLB. */
-static int l1_control(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
-  static const double shift[] = {0, L1_SHIFT};
-  struct hw_l1_shape l1;
-  struct hw_series series = {.arrange = l1_split, .context = &l1};
-  struct hw_curve curve;
-  int result;
-
-  if (l1_shape(&bench->curves, &l1) < 0 || l1.stride < 2 * L1_SHIFT)
-    return 0;
-  series.room = 2 * l1.ways;
-  series.memory = machine->ops->map(machine, 2 * l1.bytes + L1_SHIFT, HW_PAGES_PLAIN);
-  if (series.memory == NULL)
-    return -1;
-  hw_curve_init(&curve, "l1_split", "shift of every second element (bytes)",
-                "time of a load (cycles)");
-  result = hw_sample(bench, &series, shift, 2, &curve);
-  machine->ops->unmap(machine, series.memory);
-  if (result == 0)
-    return hw_publish(bench, &curve, "l1", 1);
-  hw_curve_free(&curve);
-  return -1;
-}
-
-/* Where it is not clear whether all miss of one element too many, measures what tells it again. */
-static int l1_turns(struct hw_bench *bench, const struct hw_compact *compact) {
-  struct hw_answer lru = hw_value_l1_lru(&bench->curves);
-  const struct hw_curve *curve;
-  double x[L1_TURNS];
+/* The curve of that stem at the cache's own stride, or NULL. */
+static const struct hw_curve *l1_curve(const struct hw_curves *curves, const char *stem,
+                                       const struct hw_l1_shape *l1) {
   char name[HW_CURVE_NAME];
-  struct hw_l1_shape l1;
-  size_t n = 0;
 
-  if (lru.known || lru.settled || hw_l1_shape(&bench->curves, &l1) < 0)
-    return 0;
-  snprintf(name, sizeof name, "l1_stride_%zu", l1.stride);
-  curve = hw_curves_get(&bench->curves, name);
-  /* Those between the ways and twice as many. */
-  for (size_t i = 0; curve != NULL && i < curve->n && n < L1_TURNS; i++)
-    if (curve->point[i].x > (double)l1.ways - 0.5) {
-      x[n++] = curve->point[i].x;
-      if (curve->point[i].x > 2 * (double)l1.ways - 0.5)
-        break;
-    }
-  return n > 0 ? hw_compact_again(bench, compact, l1.stride, x, n, L1_TIMES) : 0;
+  snprintf(name, sizeof name, "l1_%s_%zu", stem, l1->stride);
+  return hw_curves_get(curves, name);
 }
 
-int hw_probe_l1(struct hw_bench *bench) {
-  const struct hw_compact compact = {.probe = "l1",
-                                     .stem = "l1",
-                                     .stride = 512,
-                                     .stride_min = sizeof(void *),
-                                     .stride_max = L1_SPAN / 8,
-                                     .span = L1_SPAN,
-                                     .elements = L1_ELEMENTS,
-                                     .alignment = 128,
-                                     .start = (size_t)64 << 10,
-                                     .issue = hw_issue_again(&bench->curves, "l1_strides")};
+/* Whether the second line too many costs clearly more than the first: somebody else holds a part of
+   the last way then, and it only seems to be too many. */
+static bool l1_held(const struct hw_curve *level, const struct hw_l1_shape *l1) {
+  const double ways = (double)l1->ways;
+  const struct hw_point *full = hw_curve_at(level, ways), *over = hw_curve_at(level, ways + 1),
+                        *next = hw_curve_at(level, ways + 2);
+  double error;
 
-  if (hw_compact_search(bench, &compact) < 0 || l1_control(bench) < 0)
-    return -1;
-  return l1_turns(bench, &compact);
+  if (full == NULL || over == NULL || next == NULL)
+    return true;
+  error = hw_rise_error(level, over, full) + hw_rise_error(level, next, over);
+  return next->y - over->y > over->y - full->y + HW_CLEAR * error;
 }
 
-/* NULL, or why what was found is no cache. */
-static const char *l1_doubt(const struct hw_curves *curves, const struct hw_l1_shape *l1) {
-  const struct hw_curve *split = hw_curves_get(curves, "l1_split");
-  const struct hw_curve *first = hw_curves_get(curves, "l1_stride_512");
-
-  if (l1->stride < 2 * L1_SHIFT)
-    return NULL;
-  if (split == NULL || split->n != 2 || first == NULL || first->n == 0)
-    return "its control was not measured";
-  /* All of one set hit when half of them leave it: most of what they cost is gone. */
-  return split->point[1].y - first->point[0].y < (split->point[0].y - first->point[0].y) / L1_SPLIT
-             ? NULL
-             : "it is not the cache that overflows";
-}
-
-/* The answer of a reduction of the lengths, when they are those of a cache. */
+/* The answer of a reduction of the lengths, as sure as the ways are. */
 static struct hw_answer l1_value(const struct hw_curves *curves,
                                  struct hw_answer (*reduce)(const struct hw_curve *)) {
   struct hw_answer answer = hw_reduce_named(curves, "l1_strides", reduce);
+  struct hw_fit_answer fits, more;
+  const struct hw_curve *fit, *full;
   struct hw_l1_shape l1;
-  const char *doubt;
 
   if (!answer.known || l1_shape(curves, &l1) < 0)
     return answer;
-  doubt = l1_doubt(curves, &l1);
-  return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
+  fit = l1_curve(curves, "fit", &l1);
+  full = l1_curve(curves, "full", &l1);
+  fits = hw_fit_read(fit, full, (double)l1.ways, HW_FIT_SURE);
+  more = hw_fit_read(fit, full, (double)l1.ways + 1, HW_FIT_SURE);
+  if (fits.verdict != HW_FIT_YES || more.verdict != HW_FIT_NO)
+    return hw_unknown("fit test", fits.verdict != HW_FIT_YES ? fits.why : more.why);
+  if (l1_held(l1_curve(curves, "stride", &l1), &l1))
+    return hw_unknown("fit test", "somebody else holds a part of the last way");
+  return hw_known("fit test", answer.value, 0, hw_fit_clarity(fits.error + more.error));
 }
 
 struct hw_answer hw_value_l1_assoc(const struct hw_curves *curves) {
@@ -161,17 +364,15 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return hw_value_l1_assoc(curves).known ? l1_shape(curves, shape) : -1;
 }
 
-/* Off the curve of the cache's own stride, at which all elements meet in one set. */
+/* Off the curve of the cache's own stride, at which all lines meet in one set. */
 struct hw_answer hw_value_l1_lru(const struct hw_curves *curves) {
   struct hw_answer ways = hw_value_l1_assoc(curves);
-  const struct hw_curve *curve;
+  const struct hw_curve *level;
   struct hw_l1_shape l1;
-  char name[HW_CURVE_NAME];
 
   if (!ways.known || l1_shape(curves, &l1) < 0)
     return ways;
-  snprintf(name, sizeof name, "l1_stride_%zu", l1.stride);
-  curve = hw_curves_get(curves, name);
-  return curve != NULL ? hw_reduce_lru(curve, ways.value)
+  level = l1_curve(curves, "stride", &l1);
+  return level != NULL ? hw_reduce_lru(level, ways.value)
                        : hw_unknown(ways.method, "its curve was not measured");
 }

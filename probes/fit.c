@@ -1,0 +1,274 @@
+/* Rounds of samples for the fit test.
+
+   All of a round lies in the same pages, so that a TLB which does not hold them costs each the
+   same, begins at a random place, so that nobody else's line in one set decides, and is walked in
+   random order.  A sample is as short as the clock allows: the length is the one that gives most
+   rounds that count in the time they take.  The cycle is the least of those sampled around: noise
+   can only lengthen it. */
+#include "probes/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Sequences begin at a multiple of this: of most lines. */
+#define ASK_ALIGNMENT 128u
+/* Lines that are spread over the sets keep to blocks of this many bytes, no longer than a page of
+   any machine today, and come this far apart: such that lines of 32 to 256 bytes go to all sets. */
+#define ASK_BLOCK 4096u
+#define ASK_APART 160u
+/* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
+   that what is too full misses a few times in each. */
+#define ASK_WARM 8u
+#define ASK_LAPS 4u
+/* Rounds that tell how many of them count, and times that the length of a sample is doubled at
+   most. */
+#define ASK_TRIAL 12u
+#define ASK_DOUBLINGS 12u
+/* Trials that the time would suffice for, at least. */
+#define ASK_TRIALS 16
+/* The cycle is sampled for this part of the additions that the bench thinks safe, next to each
+   round; the least of so many on either side counts. */
+#define ASK_ADDS 8
+#define ASK_WINDOW 4u
+
+/* The samples of a round by their kind. */
+enum ask_kind { ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_BEFORE, ASK_AFTER, ASK_KINDS };
+
+/* A question while it is asked. */
+struct ask_job {
+  struct hw_bench *bench;
+  struct hw_memory *memory;
+  const struct hw_fit_question *question;
+  struct hw_fit_round *round; /* ns a load, of n rounds */
+  double *cycle;              /* ns, next to each */
+  size_t n;
+  size_t room;
+  size_t *offset;      /* for the longest sequence */
+  unsigned long loads; /* of a sample */
+};
+
+/* Lays out a sequence from start on. */
+static void ask_arrange(const struct hw_fit_sequence *sequence, size_t start, size_t *offset) {
+  for (size_t i = 0; i < sequence->n; i++) {
+    size_t at = start + i * sequence->stride + (2 * i < sequence->n ? 0 : sequence->shift);
+    if (i >= sequence->kept)
+      at = at - at % ASK_BLOCK + (at % ASK_BLOCK + (i + 1) * ASK_APART) % ASK_BLOCK;
+    offset[i] = at;
+  }
+}
+
+/* Walks n loads, a grain at a time. */
+static void ask_walk(const struct ask_job *job, unsigned long n) {
+  struct hw_machine *machine = job->bench->machine;
+
+  for (; n > 0; n -= HW_GRAIN)
+    machine->ops->walk(machine, job->memory, HW_GRAIN);
+}
+
+/* A sample of a sequence, ns a load, in *y.  0, or -1 when memory is short. */
+static int ask_sample(const struct ask_job *job, const struct hw_fit_sequence *sequence,
+                      size_t start, double *y) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin;
+
+  ask_arrange(sequence, start, job->offset);
+  hw_random_order(&job->bench->random, job->offset, sequence->n);
+  if (machine->ops->link(machine, job->memory, job->offset, sequence->n) < 0)
+    return -1;
+  if (sequence != &job->question->missing)
+    ask_walk(job, hw_grains((double)(ASK_WARM * sequence->n)));
+  begin = machine->ops->now(machine);
+  ask_walk(job, job->loads);
+  *y = (machine->ops->now(machine) - begin - job->bench->read_ns) / (double)job->loads;
+  return 0;
+}
+
+/* A sample of the cycle, ns, as long as the others at least. */
+static double ask_cycle(const struct ask_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  unsigned long calls = job->loads / HW_GRAIN;
+  unsigned long adds = hw_grains((double)job->bench->adds / ASK_ADDS / (double)calls);
+  double begin = machine->ops->now(machine);
+
+  for (unsigned long i = 0; i < calls; i++)
+    machine->ops->add(machine, adds);
+  return (machine->ops->now(machine) - begin - job->bench->read_ns) / (double)(calls * adds);
+}
+
+/* Room for another round.  0, or -1 without memory. */
+static int ask_grow(struct ask_job *job) {
+  size_t room = 2 * job->room + ASK_TRIAL;
+  struct hw_fit_round *round;
+  double *cycle;
+
+  if (job->n < job->room)
+    return 0;
+  round = realloc(job->round, room * sizeof *round);
+  if (round != NULL)
+    job->round = round;
+  cycle = realloc(job->cycle, room * sizeof *cycle);
+  if (cycle != NULL)
+    job->cycle = cycle;
+  if (round == NULL || cycle == NULL)
+    return -1;
+  job->room = room;
+  return 0;
+}
+
+/* Takes a round: between the controls the others in random order.  0, or -1. */
+static int ask_round(struct ask_job *job) {
+  const struct hw_fit_question *ask = job->question;
+  const struct hw_fit_sequence *sequence[] = {&ask->full, &ask->target, &ask->missing,
+                                              &ask->control, &ask->control};
+  struct hw_random *random = &job->bench->random;
+  size_t order[ASK_KINDS] = {ASK_BEFORE, ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_AFTER};
+  size_t start = hw_random_below(random, HW_FIT_START / ASK_ALIGNMENT) * ASK_ALIGNMENT;
+  double y[ASK_KINDS];
+
+  if (ask_grow(job) < 0)
+    return -1;
+  hw_random_order(random, order + 1, ASK_KINDS - 2);
+  job->cycle[job->n] = ask_cycle(job);
+  for (size_t i = 0; i < ASK_KINDS; i++)
+    if (ask_sample(job, sequence[order[i]], start, &y[order[i]]) < 0)
+      return -1;
+  job->round[job->n++] = (struct hw_fit_round){.before = y[ASK_BEFORE],
+                                               .full = y[ASK_FULL],
+                                               .target = y[ASK_TARGET],
+                                               .missing = y[ASK_MISSING],
+                                               .after = y[ASK_AFTER]};
+  return 0;
+}
+
+/* The rounds in cycles: those around say what a cycle took. */
+static void ask_cycles(const struct ask_job *job, struct hw_fit_round *out) {
+  for (size_t i = 0; i < job->n; i++) {
+    size_t from = i > ASK_WINDOW ? i - ASK_WINDOW : 0;
+    const struct hw_fit_round *in = &job->round[i];
+    double cycle = INFINITY;
+
+    for (size_t k = from; k < job->n && k <= i + ASK_WINDOW; k++)
+      if (job->cycle[k] > 0)
+        cycle = fmin(cycle, job->cycle[k]);
+    out[i] = (struct hw_fit_round){in->before / cycle, in->full / cycle, in->target / cycle,
+                                   in->missing / cycle, in->after / cycle};
+  }
+}
+
+/* The low end of the target's samples in the rounds that count. */
+static struct hw_point ask_level(const struct hw_fit_round *round, size_t n,
+                                 const struct hw_fit_floor *floor, double *scratch) {
+  size_t kept = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], floor) && round[i].target >= floor->low)
+      scratch[kept++] = round[i].target;
+  return hw_low_end(scratch, kept);
+}
+
+/* Looks at the rounds so far.  0, or -1 without memory. */
+static int ask_look(const struct ask_job *job, unsigned look, struct hw_fit_found *found) {
+  const struct hw_fit_question *ask = job->question;
+  double least = ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
+  struct hw_fit_round *round = calloc(job->n, sizeof *round);
+  double *scratch = calloc(2 * job->n, sizeof *scratch);
+  struct hw_fit_floor floor;
+  int result = -1;
+
+  if (round != NULL && scratch != NULL) {
+    ask_cycles(job, round);
+    floor = hw_fit_floor(round, job->n, least, scratch);
+    found->counts = hw_fit_count(round, job->n, &floor);
+    found->answer = hw_fit_decide(&found->counts, ask->odds, look);
+    found->level = ask_level(round, job->n, &floor, scratch);
+    found->floor = floor.low;
+    result = 0;
+  }
+  free(round);
+  free(scratch);
+  return result;
+}
+
+/* Takes some rounds with samples of so many loads, and in *rate how many of them count in a ns.  0,
+   or -1. */
+static int ask_try(struct ask_job *job, unsigned long loads, double *rate) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin = machine->ops->now(machine);
+  struct hw_fit_found found;
+
+  job->loads = loads;
+  job->n = 0;
+  while (job->n < ASK_TRIAL)
+    if (ask_round(job) < 0)
+      return -1;
+  if (ask_look(job, 1, &found) < 0)
+    return -1;
+  *rate = (double)found.counts.rounds / (machine->ops->now(machine) - begin);
+  return 2 * found.counts.rounds >= ASK_TRIAL;
+}
+
+/* Finds the length of a sample at which most rounds count in their time: no longer than the first
+   at which most do.  A trial takes no more than a part of the time there is, until end.  0, or -1.
+ */
+static int ask_length(struct ask_job *job, double end) {
+  struct hw_machine *machine = job->bench->machine;
+  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n)), best = loads;
+  double most = 0, rate;
+
+  for (unsigned i = 0; i < ASK_DOUBLINGS; i++, loads *= 2) {
+    double begin = machine->ops->now(machine);
+    int enough = ask_try(job, loads, &rate);
+    if (enough < 0)
+      return -1;
+    if (rate > most)
+      best = loads;
+    if (enough || rate < most || machine->ops->now(machine) - begin > (end - begin) / ASK_TRIALS)
+      break;
+    most = fmax(most, rate);
+  }
+  if (best != job->loads)
+    job->n = 0;
+  job->loads = best;
+  return 0;
+}
+
+/* Takes rounds until it is decided, or late. */
+static int ask_rounds(struct ask_job *job, double end, struct hw_fit_found *found) {
+  struct hw_machine *machine = job->bench->machine;
+  size_t next = 2 * ASK_TRIAL;
+
+  for (unsigned look = 1;; look++, next += next / 2) {
+    while (job->n < next && machine->ops->now(machine) < end)
+      if (ask_round(job) < 0)
+        return -1;
+    if (ask_look(job, look, found) < 0)
+      return -1;
+    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end)
+      return hw_late(job->bench) ? -1 : 0;
+  }
+}
+
+static size_t ask_longest(const struct hw_fit_question *question) {
+  const struct hw_fit_sequence *all[] = {&question->target, &question->control, &question->full,
+                                         &question->missing};
+  size_t most = 0;
+
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    most = all[i]->n > most ? all[i]->n : most;
+  return most;
+}
+
+int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
+               const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
+  struct ask_job job = {.bench = bench, .memory = memory, .question = question};
+  double end = bench->machine->ops->now(bench->machine) + ns;
+  int result = -1;
+
+  job.offset = calloc(ask_longest(question), sizeof *job.offset);
+  if (job.offset != NULL && ask_length(&job, end) == 0)
+    result = ask_rounds(&job, end, found);
+  free(job.offset);
+  free(job.round);
+  free(job.cycle);
+  return result;
+}
