@@ -15,10 +15,10 @@
 /* The floor is no wider than this part of its y: a load of the next level takes at least half as
    long again as a hit, and of what is twice too full half misses. */
 #define FIT_WIDTH (1 / 8.0)
-/* A cluster has this many controls at least, and one in so many: fewer that lie together may be
-   mistaken readings, of which there are some in a thousand. */
+/* A cluster has this many controls at least, and is this part as dense as the densest: fewer that lie
+   lower are mistaken readings, of which there are some in a hundred. */
 #define FIT_CLUSTER 4u
-#define FIT_CLUSTER_OF 64u
+#define FIT_DENSE 2
 /* What fits reaches the floor at this part of p' at least.  Where what is nearly as full has a way
    to spare, a line of another thread spoils the target's sample alone; a thread of the same core
    that brings new lines as fast as its level 2 delivers puts 2.5 of them into each set during a
@@ -35,25 +35,46 @@ static int fit_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* The cluster that begins at the lowest of n sorted values, and in *count how many are in it. */
+static struct hw_fit_floor fit_cluster(const double *sorted, size_t n, double least,
+                                       size_t *count) {
+  struct hw_fit_floor cluster = {sorted[0], sorted[0] + fmin(least, FIT_WIDTH * sorted[0])};
+
+  while (*count < n && sorted[*count] <= cluster.high)
+    ++*count;
+  return cluster;
+}
+
+/* The lowest cluster of so many values. */
+static struct hw_fit_floor fit_lowest(const double *sorted, size_t n, double least, size_t dense,
+                                      size_t *most) {
+  struct hw_fit_floor none = {0, 0};
+  size_t count = 0;
+
+  *most = 0;
+  for (size_t i = 0; i < n; i++, count -= count > 0) {
+    struct hw_fit_floor cluster = fit_cluster(sorted + i, n - i, least, &count);
+    if (count > *most)
+      *most = count;
+    if (cluster.low > 0 && count >= dense)
+      return cluster;
+  }
+  return none;
+}
+
 struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, double least,
                                  double *scratch) {
-  struct hw_fit_floor floor = {0, 0};
-  size_t cluster = FIT_CLUSTER + 2 * n / FIT_CLUSTER_OF;
+  size_t most, none;
 
   for (size_t i = 0; i < n; i++) {
     scratch[2 * i] = round[i].before;
     scratch[2 * i + 1] = round[i].after;
   }
   qsort(scratch, 2 * n, sizeof *scratch, fit_order);
-  for (size_t i = 0; i + cluster <= 2 * n; i++) {
-    double high = scratch[i] + fmin(least, FIT_WIDTH * scratch[i]);
-    if (scratch[i] > 0 && scratch[i + cluster - 1] <= high) {
-      floor.low = scratch[i];
-      floor.high = high;
-      break;
-    }
-  }
-  return floor;
+  fit_lowest(scratch, 2 * n, least, 2 * n + 1, &most);
+  if (most / FIT_DENSE < FIT_CLUSTER)
+    most = FIT_DENSE * FIT_CLUSTER;
+  return fit_lowest(scratch, 2 * n, least, most / FIT_DENSE, &none);
 }
 
 static bool fit_within(const struct hw_fit_floor *floor, double y) {

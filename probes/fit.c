@@ -18,6 +18,7 @@
 #define ASK_APART 160u
 /* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
    that what is too full misses a few times in each. */
+#define ASK_ORDERS 1u
 #define ASK_WARM 8u
 #define ASK_LAPS 4u
 /* Rounds that tell how many of them count, and times that the length of a sample is doubled at
@@ -72,9 +73,11 @@ static int ask_sample(const struct ask_job *job, const struct hw_fit_sequence *s
   double begin;
 
   ask_arrange(sequence, start, job->offset);
-  hw_random_order(&job->bench->random, job->offset, sequence->n);
-  if (machine->ops->link(machine, job->memory, job->offset, sequence->n) < 0)
-    return -1;
+  for (unsigned i = 0; i < ASK_ORDERS; i++) {
+    hw_random_order(&job->bench->random, job->offset, sequence->n);
+    if (machine->ops->link(machine, job->memory, job->offset, sequence->n) < 0)
+      return -1;
+  }
   if (sequence != &job->question->missing)
     ask_walk(job, hw_grains((double)(ASK_WARM * sequence->n)));
   begin = machine->ops->now(machine);
@@ -244,7 +247,8 @@ static int ask_rounds(struct ask_job *job, double end, struct hw_fit_found *foun
     if (ask_look(job, look, found) < 0)
       return -1;
     if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end)
-      return hw_late(job->bench) ? -1 : 0;
+      {fprintf(job->bench->log, "[%lu loads, %zu rounds %.3g us] ", job->loads, job->n, (machine->ops->now(machine)-end+1.2e8)/1e3);
+      return hw_late(job->bench) ? -1 : 0;}
   }
 }
 

@@ -96,7 +96,7 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
       .target = {.n = n, .stride = stride, .kept = n},
       .full = {.n = n, .stride = stride, .kept = known},
       .control = {.n = n, .stride = stride},
-      .missing = {.n = job->missing, .stride = L1_BEYOND, .kept = job->missing},
+      .missing = {.n = job->missing, .stride = L1_PAGE, .kept = job->missing},
       .miss = job->miss};
 
   if (job->packed) { /* more than fit in one set fit nowhere */
@@ -196,7 +196,7 @@ static size_t l1_beyond(struct l1_job *job) {
       return 0;
     if (stride[i] != L1_PAGE)
       return stride[i];
-    switch (l1_ask(job, L1_BEYOND, job->ways, 1, HW_FIT_LIKELY)) {
+    switch (l1_ask(job, 2 * L1_PAGE, job->ways, 1, HW_FIT_LIKELY)) {
     case HW_FIT_YES:
       return stride[i];
     case HW_FIT_NO:
