@@ -15,8 +15,8 @@
 /* The floor is no wider than this part of its y: a load of the next level takes at least half as
    long again as a hit, and of what is twice too full half misses. */
 #define FIT_WIDTH (1 / 8.0)
-/* A cluster has this many controls at least, and is this part as dense as the densest: fewer that lie
-   lower are mistaken readings, of which there are some in a hundred. */
+/* A cluster has this many controls at least, and is this part as dense as the densest: fewer that
+   lie lower are mistaken readings, of which there are some in a hundred. */
 #define FIT_CLUSTER 4u
 #define FIT_DENSE 2
 /* What fits reaches the floor at this part of p' at least.  Where what is nearly as full has a way
@@ -24,6 +24,9 @@
    that brings new lines as fast as its level 2 delivers puts 2.5 of them into each set during a
    sample of some 600 cycles, of which exp(-2.5) have none. */
 #define FIT_PART (1 / 16.0)
+/* What reaches the floor more often than what surely misses, with this probability that chance has
+   it so, is not said not to fit. */
+#define FIT_ALIKE 0.01
 /* Tests that share epsilon: of the target's rate, and of the one that it is compared with. */
 #define FIT_TESTS 2
 /* Steps of a bisection: as many as a double has digits. */
@@ -52,7 +55,7 @@ static struct hw_fit_floor fit_lowest(const double *sorted, size_t n, double lea
   size_t count = 0;
 
   *most = 0;
-  for (size_t i = 0; i < n; i++, count -= count > 0) {
+  for (size_t i = 0; i<n; i++, count -= count> 0) {
     struct hw_fit_floor cluster = fit_cluster(sorted + i, n - i, least, &count);
     if (count > *most)
       *most = count;
@@ -174,10 +177,12 @@ struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw
   double least = odds.part * fit_end(&counts->full, 0, each); /* the rate of what fits, at least */
   double some = FIT_PART * fit_end(&counts->full, 1, each); /* what only fits reaches it so often */
 
+  double same = fit_same(target, &counts->missing);
+
   chance = fit_chance(target, least);
-  if (target->n > 0 && seen < least && chance <= each)
+  if (target->n > 0 && seen < least && chance <= each && same > FIT_ALIKE)
     return (struct hw_fit_answer){.verdict = HW_FIT_NO, .error = chance + each};
-  chance = seen > some ? fmax(fit_chance(target, some), fit_same(target, &counts->missing)) : 1;
+  chance = seen > some ? fmax(fit_chance(target, some), same) : 1;
   if (target->n > 0 && chance <= each)
     return (struct hw_fit_answer){.verdict = HW_FIT_YES, .error = chance + each};
   return fit_why(counts, fit_end(&counts->missing, 0, each), some);

@@ -22,7 +22,7 @@ struct hw_fit_odds {
 };
 
 /* For what is published. */
-#define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 16.0})
+#define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 8.0})
 /* For where to look next: a surer question follows. */
 #define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 4.0})
 

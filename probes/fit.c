@@ -12,13 +12,14 @@
 
 /* Sequences begin at a multiple of this: of most lines. */
 #define ASK_ALIGNMENT 128u
-/* Lines that are spread over the sets keep to blocks of this many bytes, no longer than a page of
-   any machine today, and come this far apart: such that lines of 32 to 256 bytes go to all sets. */
+/* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
+   today.  They come to lie ASK_ASIDE and more behind a multiple of twice that from where they were,
+   in lines of 32 bytes or more: in no set of those that were not spread, and in many others. */
 #define ASK_BLOCK 4096u
-#define ASK_APART 160u
+#define ASK_ASIDE 128u
+#define ASK_LINE 32u
 /* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
    that what is too full misses a few times in each. */
-#define ASK_ORDERS 1u
 #define ASK_WARM 8u
 #define ASK_LAPS 4u
 /* Rounds that tell how many of them count, and times that the length of a sample is doubled at
@@ -27,6 +28,9 @@
 #define ASK_DOUBLINGS 12u
 /* Trials that the time would suffice for, at least. */
 #define ASK_TRIALS 16
+/* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
+ */
+#define ASK_TICKS 2
 /* The cycle is sampled for this part of the additions that the bench thinks safe, next to each
    round; the least of so many on either side counts. */
 #define ASK_ADDS 8
@@ -48,12 +52,19 @@ struct ask_job {
   unsigned long loads; /* of a sample */
 };
 
+/* How far the i-th load of those that are spread is moved within its block. */
+static size_t ask_aside(size_t i) {
+  const size_t places = ASK_BLOCK / (2 * ASK_ASIDE), lines = ASK_ASIDE / ASK_LINE;
+
+  return ASK_ASIDE + i % places * 2 * ASK_ASIDE + i / places % lines * ASK_LINE;
+}
+
 /* Lays out a sequence from start on. */
 static void ask_arrange(const struct hw_fit_sequence *sequence, size_t start, size_t *offset) {
   for (size_t i = 0; i < sequence->n; i++) {
     size_t at = start + i * sequence->stride + (2 * i < sequence->n ? 0 : sequence->shift);
     if (i >= sequence->kept)
-      at = at - at % ASK_BLOCK + (at % ASK_BLOCK + (i + 1) * ASK_APART) % ASK_BLOCK;
+      at = at - at % ASK_BLOCK + (at + ask_aside(i)) % ASK_BLOCK;
     offset[i] = at;
   }
 }
@@ -73,11 +84,9 @@ static int ask_sample(const struct ask_job *job, const struct hw_fit_sequence *s
   double begin;
 
   ask_arrange(sequence, start, job->offset);
-  for (unsigned i = 0; i < ASK_ORDERS; i++) {
-    hw_random_order(&job->bench->random, job->offset, sequence->n);
-    if (machine->ops->link(machine, job->memory, job->offset, sequence->n) < 0)
-      return -1;
-  }
+  hw_random_order(&job->bench->random, job->offset, sequence->n);
+  if (machine->ops->link(machine, job->memory, job->offset, sequence->n) < 0)
+    return -1;
   if (sequence != &job->question->missing)
     ask_walk(job, hw_grains((double)(ASK_WARM * sequence->n)));
   begin = machine->ops->now(machine);
@@ -184,12 +193,21 @@ static int ask_look(const struct ask_job *job, unsigned look, struct hw_fit_foun
     found->counts = hw_fit_count(round, job->n, &floor);
     found->answer = hw_fit_decide(&found->counts, ask->odds, look);
     found->level = ask_level(round, job->n, &floor, scratch);
-    found->floor = floor.low;
+    found->floor = floor;
     result = 0;
   }
   free(round);
   free(scratch);
   return result;
+}
+
+/* Whether the clock tells the floor's width, at the cycle of the rounds so far. */
+static bool ask_told(const struct ask_job *job, const struct hw_fit_floor *floor) {
+  double cycle = job->cycle[0];
+
+  for (size_t i = 1; i < job->n; i++)
+    cycle = fmin(cycle, job->cycle[i]);
+  return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->question->tick;
 }
 
 /* Takes some rounds with samples of so many loads, and in *rate how many of them count in a ns.  0,
@@ -207,7 +225,10 @@ static int ask_try(struct ask_job *job, unsigned long loads, double *rate) {
   if (ask_look(job, 1, &found) < 0)
     return -1;
   *rate = (double)found.counts.rounds / (machine->ops->now(machine) - begin);
-  return 2 * found.counts.rounds >= ASK_TRIAL;
+  if (ask_told(job, &found.floor))
+    return 2 * found.counts.rounds >= ASK_TRIAL;
+  *rate = 0;
+  return 0;
 }
 
 /* Finds the length of a sample at which most rounds count in their time: no longer than the first
@@ -246,9 +267,11 @@ static int ask_rounds(struct ask_job *job, double end, struct hw_fit_found *foun
         return -1;
     if (ask_look(job, look, found) < 0)
       return -1;
-    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end)
-      {fprintf(job->bench->log, "[%lu loads, %zu rounds %.3g us] ", job->loads, job->n, (machine->ops->now(machine)-end+1.2e8)/1e3);
-      return hw_late(job->bench) ? -1 : 0;}
+    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end) {
+      fprintf(job->bench->log, "[%lu loads, %zu rounds %.3g us] ", job->loads, job->n,
+              (machine->ops->now(machine) - end + 1.2e8) / 1e3);
+      return hw_late(job->bench) ? -1 : 0;
+    }
   }
 }
 

@@ -21,6 +21,7 @@ struct hw_fit_question {
   struct hw_fit_sequence full;    /* fits, and is as full as the target, or a little less */
   struct hw_fit_sequence missing; /* surely does not */
   double miss;                    /* cycles that a miss adds, or 0: not known yet */
+  double tick;                    /* of the clock, ns */
   struct hw_fit_odds odds;
 };
 
@@ -30,7 +31,7 @@ struct hw_fit_found {
   struct hw_fit_counts counts;
   struct hw_point level; /* what a load of the target took in the rounds that count, cycles: the low
                             end */
-  double floor;          /* and one of the controls */
+  struct hw_fit_floor floor; /* of the controls */
 };
 
 /* Takes rounds of samples until the question is decided, or for so long (ns); memory holds all

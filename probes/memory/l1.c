@@ -54,6 +54,7 @@ struct l1_job {
   size_t ways;    /* as far as is known */
   size_t missing; /* lines that surely miss */
   double miss;    /* cycles that a miss adds, or 0 */
+  double tick;    /* of the clock, ns */
 };
 
 /* The curves of a stride; NULL when there are too many. */
@@ -97,7 +98,8 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
       .full = {.n = n, .stride = stride, .kept = known},
       .control = {.n = n, .stride = stride},
       .missing = {.n = job->missing, .stride = L1_PAGE, .kept = job->missing},
-      .miss = job->miss};
+      .miss = job->miss,
+      .tick = job->tick};
 
   if (job->packed) { /* more than fit in one set fit nowhere */
     ask.full.n = known;
@@ -125,7 +127,7 @@ static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, s
       break;
   }
   if (found.answer.verdict == HW_FIT_NO && !(job->miss > 0))
-    job->miss = found.level.y - found.floor;
+    job->miss = found.level.y - found.floor.low;
   fprintf(bench->log, "l1: %zu lines, stride %zu: %s (%lu of %lu, %lu of %lu, %lu of %lu)\n", n,
           stride,
           found.answer.verdict == HW_FIT_YES  ? "fit"
@@ -196,7 +198,7 @@ static size_t l1_beyond(struct l1_job *job) {
       return 0;
     if (stride[i] != L1_PAGE)
       return stride[i];
-    switch (l1_ask(job, 2 * L1_PAGE, job->ways, 1, HW_FIT_LIKELY)) {
+    switch (l1_ask(job, 2 * L1_PAGE, job->ways / 2 + 1, 1, HW_FIT_LIKELY)) {
     case HW_FIT_YES:
       return stride[i];
     case HW_FIT_NO:
@@ -208,8 +210,8 @@ static size_t l1_beyond(struct l1_job *job) {
   return 0;
 }
 
-/* The cache's own stride: the least at which twice as many lines as ways do not fit, as they do not
-   beyond it.  0 when it is not clear. */
+/* The cache's own stride: the least at which one line more than the ways does not fit.  0 when it
+   is not clear. */
 static size_t l1_own(struct l1_job *job, size_t beyond) {
   size_t fits = sizeof(void *), over = beyond;
 
@@ -217,7 +219,7 @@ static size_t l1_own(struct l1_job *job, size_t beyond) {
     size_t middle = fits;
     while (middle * middle < fits * over)
       middle *= 2;
-    switch (l1_ask(job, middle, 2 * job->ways, job->ways, HW_FIT_LIKELY)) {
+    switch (l1_ask(job, middle, job->ways + 1, job->ways, HW_FIT_LIKELY)) {
     case HW_FIT_YES:
       fits = middle;
       break;
@@ -250,7 +252,7 @@ static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
   size_t beyond = l1_beyond(job), own = beyond > 0 ? l1_own(job, beyond) : 0;
 
-  if (own == 0 || l1_length(job, own / 2, 2 * job->ways, HW_FIT_SURE, lengths) < 0 ||
+  if (own == 0 || l1_length(job, own / 2, 2 * job->ways, HW_FIT_LIKELY, lengths) < 0 ||
       l1_length(job, own, job->ways, HW_FIT_SURE, lengths) < 0)
     return -1;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
@@ -258,7 +260,8 @@ static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
       return -1;
   /* What tells the replacement, and whether somebody else holds a way. */
   l1_ask(job, own, job->ways + 2, job->ways, HW_FIT_SURE);
-  l1_ask(job, own, 2 * job->ways, job->ways, HW_FIT_LIKELY);
+  if (2 * job->ways > job->ways + 2)
+    l1_ask(job, own, 2 * job->ways, job->ways, HW_FIT_LIKELY);
   return 0;
 }
 
@@ -277,7 +280,8 @@ static int l1_publish(struct l1_job *job) {
 
 int hw_probe_l1(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  struct l1_job job = {.bench = bench, .missing = L1_MISSING};
+  struct hw_answer tick = hw_value_clock_ns(&bench->curves);
+  struct l1_job job = {.bench = bench, .missing = L1_MISSING, .tick = tick.value};
   struct hw_curve lengths;
   int result;
 
@@ -285,6 +289,8 @@ int hw_probe_l1(struct hw_bench *bench) {
       machine->ops->map(machine, (L1_LINES + 1) * L1_BEYOND + HW_FIT_START, HW_PAGES_PLAIN);
   if (job.memory == NULL)
     return -1;
+  if (!tick.known)
+    job.tick = bench->read_ns;
   hw_curve_init(&lengths, "l1_strides", "stride (bytes)", "lines that fit (count)");
   result = l1_search(&job, &lengths);
   machine->ops->unmap(machine, job.memory);
