@@ -13,14 +13,17 @@
 /* Sequences begin at a multiple of this: of most lines. */
 #define ASK_ALIGNMENT 128u
 /* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
-   today.  They come to lie ASK_ASIDE and more behind a multiple of twice that from where they were,
-   in lines of 32 bytes or more: in no set of those that were not spread, and in many others. */
+   today. */
 #define ASK_BLOCK 4096u
-#define ASK_ASIDE 128u
+/* In a control they come to lie one line after another, so far apart first, and then between. */
+#define ASK_LINES 128u
 #define ASK_LINE 32u
+/* Beside loads that are not spread, in some other set: these lie at multiples of a power of two, if
+   not at one of less than a line, and such a set is no multiple of any. */
+#define ASK_ASIDE (256u - ASK_LINE)
 /* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
    that what is too full misses a few times in each. */
-#define ASK_WARM 8u
+#define ASK_WARM 16u
 #define ASK_LAPS 4u
 /* Rounds that tell how many of them count, and times that the length of a sample is doubled at
    most. */
@@ -52,11 +55,12 @@ struct ask_job {
   unsigned long loads; /* of a sample */
 };
 
-/* How far the i-th load of those that are spread is moved within its block. */
-static size_t ask_aside(size_t i) {
-  const size_t places = ASK_BLOCK / (2 * ASK_ASIDE), lines = ASK_ASIDE / ASK_LINE;
+/* Where in its block the i-th load lies in a control. */
+static size_t ask_place(size_t i) {
+  const size_t lines = ASK_BLOCK / ASK_LINES, between = ASK_LINES / ASK_LINE;
 
-  return ASK_ASIDE + i % places * 2 * ASK_ASIDE + i / places % lines * ASK_LINE;
+  return i % lines * ASK_LINES + i / lines % between * ASK_LINE +
+         i / lines / between * sizeof(void *) % ASK_LINE;
 }
 
 /* Lays out a sequence from start on. */
@@ -64,7 +68,8 @@ static void ask_arrange(const struct hw_fit_sequence *sequence, size_t start, si
   for (size_t i = 0; i < sequence->n; i++) {
     size_t at = start + i * sequence->stride + (2 * i < sequence->n ? 0 : sequence->shift);
     if (i >= sequence->kept)
-      at = at - at % ASK_BLOCK + (at + ask_aside(i)) % ASK_BLOCK;
+      at = at - at % ASK_BLOCK +
+           (start + (sequence->kept > 0 ? ASK_ASIDE : ask_place(i))) % ASK_BLOCK;
     offset[i] = at;
   }
 }
@@ -167,15 +172,19 @@ static void ask_cycles(const struct ask_job *job, struct hw_fit_round *out) {
   }
 }
 
-/* The low end of the target's samples in the rounds that count. */
-static struct hw_point ask_level(const struct hw_fit_round *round, size_t n,
-                                 const struct hw_fit_floor *floor, double *scratch) {
-  size_t kept = 0;
+/* The low ends of the rounds that count. */
+static void ask_levels(const struct hw_fit_round *round, size_t n, double *scratch,
+                       struct hw_fit_found *found) {
+  size_t targets = 0, hits = 0;
 
   for (size_t i = 0; i < n; i++)
-    if (hw_fit_bracket(&round[i], floor) && round[i].target >= floor->low)
-      scratch[kept++] = round[i].target;
-  return hw_low_end(scratch, kept);
+    if (hw_fit_bracket(&round[i], &found->floor) && round[i].target >= found->floor.low)
+      scratch[targets++] = round[i].target;
+  found->level = hw_low_end(scratch, targets);
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], &found->floor))
+      scratch[hits++] = round[i].before;
+  found->hit = hw_low_end(scratch, hits);
 }
 
 /* Looks at the rounds so far.  0, or -1 without memory. */
@@ -184,16 +193,14 @@ static int ask_look(const struct ask_job *job, unsigned look, struct hw_fit_foun
   double least = ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
   struct hw_fit_round *round = calloc(job->n, sizeof *round);
   double *scratch = calloc(2 * job->n, sizeof *scratch);
-  struct hw_fit_floor floor;
   int result = -1;
 
   if (round != NULL && scratch != NULL) {
     ask_cycles(job, round);
-    floor = hw_fit_floor(round, job->n, least, scratch);
-    found->counts = hw_fit_count(round, job->n, &floor);
+    found->floor = hw_fit_floor(round, job->n, least, scratch);
+    found->counts = hw_fit_count(round, job->n, &found->floor);
     found->answer = hw_fit_decide(&found->counts, ask->odds, look);
-    found->level = ask_level(round, job->n, &floor, scratch);
-    found->floor = floor;
+    ask_levels(round, job->n, scratch, found);
     result = 0;
   }
   free(round);
@@ -210,8 +217,8 @@ static bool ask_told(const struct ask_job *job, const struct hw_fit_floor *floor
   return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->question->tick;
 }
 
-/* Takes some rounds with samples of so many loads, and in *rate how many of them count in a ns.  0,
-   or -1. */
+/* Takes some rounds with samples of so many loads, and in *rate how many of them count in a ns,
+   with what is nearly as full at the floor.  Whether these are most, or -1. */
 static int ask_try(struct ask_job *job, unsigned long loads, double *rate) {
   struct hw_machine *machine = job->bench->machine;
   double begin = machine->ops->now(machine);
@@ -224,9 +231,9 @@ static int ask_try(struct ask_job *job, unsigned long loads, double *rate) {
       return -1;
   if (ask_look(job, 1, &found) < 0)
     return -1;
-  *rate = (double)found.counts.rounds / (machine->ops->now(machine) - begin);
+  *rate = (double)found.counts.full.floor / (machine->ops->now(machine) - begin);
   if (ask_told(job, &found.floor))
-    return 2 * found.counts.rounds >= ASK_TRIAL;
+    return 2 * found.counts.full.floor >= ASK_TRIAL;
   *rate = 0;
   return 0;
 }
@@ -267,11 +274,8 @@ static int ask_rounds(struct ask_job *job, double end, struct hw_fit_found *foun
         return -1;
     if (ask_look(job, look, found) < 0)
       return -1;
-    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end) {
-      fprintf(job->bench->log, "[%lu loads, %zu rounds %.3g us] ", job->loads, job->n,
-              (machine->ops->now(machine) - end + 1.2e8) / 1e3);
+    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end)
       return hw_late(job->bench) ? -1 : 0;
-    }
   }
 }
 

@@ -29,9 +29,10 @@ struct hw_fit_question {
 struct hw_fit_found {
   struct hw_fit_answer answer;
   struct hw_fit_counts counts;
-  struct hw_point level; /* what a load of the target took in the rounds that count, cycles: the low
-                            end */
   struct hw_fit_floor floor; /* of the controls */
+  struct hw_point level;     /* what a load of the target took in the rounds that count, cycles: the
+                                low end */
+  struct hw_point hit;       /* the same of the controls */
 };
 
 /* Takes rounds of samples until the question is decided, or for so long (ns); memory holds all

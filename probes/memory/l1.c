@@ -53,8 +53,9 @@ struct l1_job {
   bool packed;    /* there are no other sets */
   size_t ways;    /* as far as is known */
   size_t missing; /* lines that surely miss */
-  double miss;    /* cycles that a miss adds, or 0 */
-  double tick;    /* of the clock, ns */
+  double hit;     /* cycles of a load that hits, and what a miss adds, or 0 */
+  double miss;
+  double tick; /* of the clock, ns */
 };
 
 /* The curves of a stride; NULL when there are too many. */
@@ -79,15 +80,21 @@ static struct l1_stride *l1_curves(struct l1_job *job, size_t stride) {
   return s;
 }
 
-/* Puts what was found of n lines into the curves of their stride.  0 or -1. */
+/* Puts what was found of n lines into the curves of their stride, the time of a load as if those of
+   the control had taken as long each time.  0 or -1. */
 static int l1_put(struct l1_job *job, size_t stride, size_t n, const struct hw_fit_found *found) {
   struct l1_stride *s = l1_curves(job, stride);
   struct hw_point level = found->level;
 
   if (s == NULL || hw_fit_put(&s->fit, &s->full, (double)n, &found->counts) < 0)
     return -1;
+  if (level.count == 0)
+    return 0;
+  if (!(job->hit > 0))
+    job->hit = found->hit.y;
   level.x = (double)n;
-  return level.count > 0 ? hw_curve_put(&s->level, level) : 0;
+  level.y *= job->hit / found->hit.y;
+  return hw_curve_put(&s->level, level);
 }
 
 /* The question whether n lines at the stride fit, of which known do. */
@@ -127,7 +134,7 @@ static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, s
       break;
   }
   if (found.answer.verdict == HW_FIT_NO && !(job->miss > 0))
-    job->miss = found.level.y - found.floor.low;
+    job->miss = found.level.y - found.hit.y;
   fprintf(bench->log, "l1: %zu lines, stride %zu: %s (%lu of %lu, %lu of %lu, %lu of %lu)\n", n,
           stride,
           found.answer.verdict == HW_FIT_YES  ? "fit"
@@ -233,18 +240,29 @@ static size_t l1_own(struct l1_job *job, size_t beyond) {
   return over;
 }
 
-/* Puts the number of lines that fit at a stride into lengths: n, when n fit and no more do, or else
-   0, which no reduction accepts.  0, or -1 when it is not clear. */
-static int l1_length(struct l1_job *job, size_t stride, size_t n, struct hw_fit_odds odds,
+/* Puts the number of lines that fit at a stride into lengths: the ways, when they fit and no more
+   do, or else 0, which is no answer.  0, or -1 when it is not clear. */
+static int l1_length(struct l1_job *job, size_t stride, struct hw_fit_odds odds,
                      struct hw_curve *lengths) {
-  enum hw_fit_verdict fits = l1_ask(job, stride, n, job->ways, HW_FIT_SURE), more;
-  bool right;
+  enum hw_fit_verdict more = HW_FIT_UNKNOWN,
+                      fits = l1_ask(job, stride, job->ways, job->ways - 1, HW_FIT_SURE);
+  double length = 0;
 
-  more = fits == HW_FIT_YES ? l1_ask(job, stride, n + 1, n, odds) : HW_FIT_UNKNOWN;
-  right = fits == HW_FIT_YES && more == HW_FIT_NO;
-  if (!right && fits != HW_FIT_NO && more != HW_FIT_YES)
+  if (fits == HW_FIT_YES)
+    more = l1_ask(job, stride, job->ways + 1, job->ways, odds);
+  if (more == HW_FIT_NO)
+    length = (double)job->ways;
+  else if (fits != HW_FIT_NO && more != HW_FIT_YES)
     return -1;
-  return hw_curve_put(lengths, (struct hw_point){(double)stride, right ? (double)n : 0, 0, 0});
+  return hw_curve_put(lengths, (struct hw_point){(double)stride, length, 0, 0});
+}
+
+/* Puts into lengths that one line more than the ways fits at a stride, at least.  0, or -1 when it
+   is not clear. */
+static int l1_longer(struct l1_job *job, size_t stride, struct hw_curve *lengths) {
+  if (l1_ask(job, stride, job->ways + 1, job->ways, HW_FIT_SURE) != HW_FIT_YES)
+    return -1;
+  return hw_curve_put(lengths, (struct hw_point){(double)stride, (double)(job->ways + 1), 0, 0});
 }
 
 /* Asks all there is to ask.  0, or -1. */
@@ -252,11 +270,11 @@ static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
   size_t beyond = l1_beyond(job), own = beyond > 0 ? l1_own(job, beyond) : 0;
 
-  if (own == 0 || l1_length(job, own / 2, 2 * job->ways, HW_FIT_LIKELY, lengths) < 0 ||
-      l1_length(job, own, job->ways, HW_FIT_SURE, lengths) < 0)
+  if (own == 0 || l1_longer(job, own / 2, lengths) < 0 ||
+      l1_length(job, own, HW_FIT_SURE, lengths) < 0)
     return -1;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
-    if (l1_length(job, odd[i] * own, job->ways, HW_FIT_LIKELY, lengths) < 0)
+    if (l1_length(job, odd[i] * own, HW_FIT_LIKELY, lengths) < 0)
       return -1;
   /* What tells the replacement, and whether somebody else holds a way. */
   l1_ask(job, own, job->ways + 2, job->ways, HW_FIT_SURE);
@@ -301,17 +319,22 @@ int hw_probe_l1(struct hw_bench *bench) {
   return hw_publish(bench, &lengths, "l1", 2) < 0 ? -1 : result;
 }
 
-/* The shape that the lengths tell.  0, or -1 when it is not clear. */
-static int l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
-  struct hw_answer ways = hw_reduce_named(curves, "l1_strides", hw_reduce_compact_ways);
-  struct hw_answer bytes = hw_reduce_named(curves, "l1_strides", hw_reduce_compact_capacity);
+/* The shape that the lengths tell (XM 3.2, theorem 1): from the cache's own stride on as many lines
+   fit as it has ways, at half of it more.  NULL, or why there is none. */
+static const char *l1_shape(const struct hw_curve *lengths, struct hw_l1_shape *shape) {
+  const struct hw_point *p;
 
-  if (!ways.known || !bytes.known)
-    return -1;
-  shape->ways = (size_t)ways.value;
-  shape->bytes = (size_t)bytes.value;
-  shape->stride = shape->bytes / shape->ways;
-  return 0;
+  if (lengths == NULL || lengths->n < 2)
+    return "it is not clear how many lines fit";
+  p = lengths->point;
+  *shape = (struct hw_l1_shape){.ways = (size_t)p[1].y, .stride = (size_t)p[1].x};
+  shape->bytes = shape->ways * shape->stride;
+  for (size_t i = 1; i < lengths->n; i++)
+    if (shape->ways == 0 || (size_t)p[i].y != shape->ways)
+      return "its sets are no power of two";
+  return (size_t)p[0].y > shape->ways && 2 * (size_t)p[0].x == shape->stride
+             ? NULL
+             : "half of its stride was not asked about";
 }
 
 /* The curve of that stem at the cache's own stride, or NULL. */
@@ -337,48 +360,67 @@ static bool l1_held(const struct hw_curve *level, const struct hw_l1_shape *l1) 
   return next->y - over->y > over->y - full->y + HW_CLEAR * error;
 }
 
-/* The answer of a reduction of the lengths, as sure as the ways are. */
-static struct hw_answer l1_value(const struct hw_curves *curves,
-                                 struct hw_answer (*reduce)(const struct hw_curve *)) {
-  struct hw_answer answer = hw_reduce_named(curves, "l1_strides", reduce);
+/* The shape, or in *answer why there is none, and how sure the ways are.  0 or -1. */
+static int l1_decide(const struct hw_curves *curves, struct hw_l1_shape *l1,
+                     struct hw_answer *answer) {
+  static const char method[] = "fit test";
   struct hw_fit_answer fits, more;
   const struct hw_curve *fit, *full;
-  struct hw_l1_shape l1;
+  const char *why = l1_shape(hw_curves_get(curves, "l1_strides"), l1);
 
-  if (!answer.known || l1_shape(curves, &l1) < 0)
-    return answer;
-  fit = l1_curve(curves, "fit", &l1);
-  full = l1_curve(curves, "full", &l1);
-  fits = hw_fit_read(fit, full, (double)l1.ways, HW_FIT_SURE);
-  more = hw_fit_read(fit, full, (double)l1.ways + 1, HW_FIT_SURE);
-  if (fits.verdict != HW_FIT_YES || more.verdict != HW_FIT_NO)
-    return hw_unknown("fit test", fits.verdict != HW_FIT_YES ? fits.why : more.why);
-  if (l1_held(l1_curve(curves, "stride", &l1), &l1))
-    return hw_unknown("fit test", "somebody else holds a part of the last way");
-  return hw_known("fit test", answer.value, 0, hw_fit_clarity(fits.error + more.error));
+  *answer = hw_unknown(method, why);
+  if (why != NULL)
+    return -1;
+  fit = l1_curve(curves, "fit", l1);
+  full = l1_curve(curves, "full", l1);
+  fits = hw_fit_read(fit, full, (double)l1->ways, HW_FIT_SURE);
+  more = hw_fit_read(fit, full, (double)l1->ways + 1, HW_FIT_SURE);
+  if (fits.verdict != HW_FIT_YES || more.verdict != HW_FIT_NO) {
+    why = fits.verdict == HW_FIT_YES ? more.why : fits.why;
+    *answer = hw_unknown(method, why != NULL ? why : "another number of lines fits");
+    return -1;
+  }
+  if (l1_held(l1_curve(curves, "stride", l1), l1)) {
+    *answer = hw_unknown(method, "somebody else holds a part of the last way");
+    return -1;
+  }
+  *answer = hw_known(method, 0, 0, hw_fit_clarity(fits.error + more.error));
+  return 0;
 }
 
 struct hw_answer hw_value_l1_assoc(const struct hw_curves *curves) {
-  return l1_value(curves, hw_reduce_compact_ways);
+  struct hw_answer answer;
+  struct hw_l1_shape l1;
+
+  if (l1_decide(curves, &l1, &answer) == 0)
+    answer.value = (double)l1.ways;
+  return answer;
 }
 
 struct hw_answer hw_value_l1_bytes(const struct hw_curves *curves) {
-  return l1_value(curves, hw_reduce_compact_capacity);
+  struct hw_answer answer;
+  struct hw_l1_shape l1;
+
+  if (l1_decide(curves, &l1, &answer) == 0)
+    answer.value = (double)l1.bytes;
+  return answer;
 }
 
 int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
-  return hw_value_l1_assoc(curves).known ? l1_shape(curves, shape) : -1;
+  struct hw_answer answer;
+
+  return l1_decide(curves, shape, &answer);
 }
 
 /* Off the curve of the cache's own stride, at which all lines meet in one set. */
 struct hw_answer hw_value_l1_lru(const struct hw_curves *curves) {
-  struct hw_answer ways = hw_value_l1_assoc(curves);
+  struct hw_answer ways;
   const struct hw_curve *level;
   struct hw_l1_shape l1;
 
-  if (!ways.known || l1_shape(curves, &l1) < 0)
+  if (l1_decide(curves, &l1, &ways) < 0)
     return ways;
   level = l1_curve(curves, "stride", &l1);
-  return level != NULL ? hw_reduce_lru(level, ways.value)
+  return level != NULL ? hw_reduce_lru(level, (double)l1.ways)
                        : hw_unknown(ways.method, "its curve was not measured");
 }
