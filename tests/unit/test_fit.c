@@ -1,0 +1,275 @@
+/* The fit test, on literal and on simulated samples: how often it errs, beside neighbours, and on a
+   clock that lies. */
+#include "analysis/fit.h"
+#include "probes/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* Cycles of a load that hits, what a miss adds, and the lines of the target. */
+#define HIT 5.0
+#define MISS 10.0
+#define LINES 13
+#define ROUNDS 4000
+/* Half of the least that a miss adds. */
+#define LEAST (MISS / (2 * LINES))
+
+/* A machine that takes samples. */
+struct sim {
+  struct hw_random random;
+  double there;  /* share of the time that a neighbour is there, */
+  double stay;   /* and rounds for which it stays */
+  double spoils; /* probability that a full set is spoiled though nobody is there */
+  double fakes;  /* probability that a sample seems this much shorter than it is, */
+  double longer; /* because its cycle was that many times too long */
+  bool fits;
+  bool busy;
+};
+
+static double noise(struct sim *sim) { return 0.01 * hw_random_unit(&sim->random); }
+
+/* A sample that takes so many cycles when nobody is there. */
+static double sample(struct sim *sim, double cycles) {
+  double y = cycles * (1 + noise(sim));
+
+  if (sim->busy)
+    y *= 1.2 + 2 * hw_random_unit(&sim->random);
+  if (hw_random_unit(&sim->random) < sim->fakes)
+    y /= sim->longer;
+  return y;
+}
+
+/* A sample of a set that is full, or too full. */
+static double filled(struct sim *sim, bool fits) {
+  bool spoiled = hw_random_unit(&sim->random) < sim->spoils;
+
+  return sample(sim, fits ? HIT + (spoiled ? MISS / LINES : 0) : HIT + MISS * 0.7);
+}
+
+/* The neighbour comes or goes, in bursts. */
+static void turn(struct sim *sim) {
+  double leaves = 1 / sim->stay, comes = leaves * sim->there / (1 - sim->there);
+
+  if (hw_random_unit(&sim->random) < (sim->busy ? leaves : fmin(comes, 1)))
+    sim->busy = !sim->busy;
+}
+
+static struct hw_fit_round round_of(struct sim *sim) {
+  struct hw_fit_round round;
+
+  turn(sim);
+  round.before = sample(sim, HIT);
+  round.full = filled(sim, true);
+  round.target = filled(sim, sim->fits);
+  round.missing = sample(sim, HIT + MISS);
+  round.after = sample(sim, HIT);
+  return round;
+}
+
+/* Takes rounds until it is decided, or their number is reached. */
+static enum hw_fit_verdict decide(struct sim *sim, struct hw_fit_odds odds) {
+  static struct hw_fit_round round[ROUNDS];
+  static double scratch[2 * ROUNDS];
+  size_t n = 0, next = 24;
+
+  for (unsigned look = 1; next <= ROUNDS; look++, next += next / 2) {
+    struct hw_fit_floor floor;
+    struct hw_fit_counts counts;
+    struct hw_fit_answer answer;
+    while (n < next)
+      round[n++] = round_of(sim);
+    floor = hw_fit_floor(round, n, LEAST, scratch);
+    counts = hw_fit_count(round, n, &floor);
+    answer = hw_fit_decide(&counts, odds, look);
+    if (answer.verdict != HW_FIT_UNKNOWN)
+      return answer.verdict;
+  }
+  return HW_FIT_UNKNOWN;
+}
+
+/* What a number of decisions said. */
+struct tally {
+  unsigned yes;
+  unsigned no;
+  unsigned others;
+};
+
+static struct tally repeat(struct sim sim, struct hw_fit_odds odds, unsigned times) {
+  struct tally tally = {0, 0, 0};
+
+  sim.random.state = 7;
+  for (unsigned i = 0; i < times; i++)
+    switch (decide(&sim, odds)) {
+    case HW_FIT_YES:
+      tally.yes++;
+      break;
+    case HW_FIT_NO:
+      tally.no++;
+      break;
+    default:
+      tally.others++;
+    }
+  return tally;
+}
+
+/* In quiet a few rounds decide, and of what does not fit as many as its part asks for. */
+static void test_quiet(void **state) {
+  struct sim sim = {.stay = 1, .fits = true};
+  struct tally tally;
+
+  (void)state;
+  tally = repeat(sim, HW_FIT_SURE, 1000);
+  assert_int_equal(tally.yes, 1000);
+  sim.fits = false;
+  tally = repeat(sim, HW_FIT_SURE, 1000);
+  assert_int_equal(tally.no, 1000);
+}
+
+/* A neighbour who is there for a share of the time costs rounds, not truth. */
+static void test_neighbour(void **state) {
+  static const double there[] = {0.25, 0.5, 0.75, 0.9, 0.97};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
+    for (int fits = 0; fits < 2; fits++) {
+      const struct sim sim = {.there = there[i], .stay = 8, .spoils = 0.35, .fits = fits};
+      struct tally tally = repeat(sim, HW_FIT_SURE, 200);
+      assert_int_equal(fits ? tally.no : tally.yes, 0);
+      if (there[i] < 0.8)
+        assert_int_equal(tally.others, 0);
+    }
+}
+
+/* A cycle sample that was lengthened makes a miss look like a hit.  As often as here, it does so
+   for what surely misses too; and a control in the same round is too fast then. */
+static void test_lengthened(void **state) {
+  static const double longer[] = {1.5, 2.4, 3, 4};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof longer / sizeof longer[0]; i++)
+    for (int fits = 0; fits < 2; fits++) {
+      const struct sim sim = {
+          .stay = 1, .fakes = 0.005, .longer = longer[i], .spoils = 0.35, .fits = fits};
+      struct tally tally = repeat(sim, HW_FIT_SURE, 200);
+      assert_int_equal(fits ? tally.no : tally.yes, 0);
+      assert_int_equal(fits ? tally.yes : tally.no + tally.others, 200);
+    }
+}
+
+/* The hardest case that the odds allow: what fits reaches the floor at just that part of the rate
+   of what is nearly as full.  The answer is wrong about as often as is accepted, and no more. */
+static struct tally hardest(struct hw_fit_odds odds, unsigned times) {
+  struct tally tally = {0, 0, 0};
+  struct hw_random random = {7};
+
+  for (unsigned i = 0; i < times; i++) {
+    struct hw_fit_counts counts = {0};
+    struct hw_fit_answer answer = {HW_FIT_UNKNOWN, 1, NULL};
+    unsigned long next = 24;
+    for (unsigned look = 1; look < 12 && answer.verdict == HW_FIT_UNKNOWN; look++) {
+      for (; counts.rounds < next; counts.rounds++) {
+        counts.target.floor += hw_random_unit(&random) < odds.part;
+        counts.full.floor++;
+      }
+      counts.target.n = counts.full.n = counts.missing.n = counts.rounds;
+      answer = hw_fit_decide(&counts, odds, look);
+      next += next / 2;
+    }
+    tally.no += answer.verdict == HW_FIT_NO;
+    tally.yes += answer.verdict == HW_FIT_YES;
+  }
+  return tally;
+}
+
+static void test_error_rate(void **state) {
+  const struct hw_fit_odds loose = {1e-2, 0.25}, sure = {1e-6, 0.25};
+  struct tally tally = hardest(loose, 20000);
+
+  (void)state;
+  printf("epsilon 0.01: %u of 20000 wrong\n", tally.no);
+  assert_true(tally.no > 0);
+  assert_true(tally.no <= 200);
+  tally = hardest(sure, 100000);
+  assert_int_equal(tally.no, 0);
+}
+
+/* Literal counts: what decides, and what does not. */
+static void test_counts(void **state) {
+  const struct hw_fit_counts none = {0}, fits = {24, {20, 24}, {24, 24}, {0, 24}},
+                             not = {300, {0, 300}, {280, 300}, {0, 300}},
+                             few = {60, {0, 60}, {58, 60}, {0, 60}},
+                             now = {300, {15, 300}, {280, 300}, {0, 300}},
+                             alike = {60, {60, 60}, {60, 60}, {60, 60}};
+
+  (void)state;
+  assert_int_equal(hw_fit_decide(&none, HW_FIT_SURE, 1).verdict, HW_FIT_UNKNOWN);
+  assert_int_equal(hw_fit_decide(&fits, HW_FIT_SURE, 1).verdict, HW_FIT_YES);
+  assert_int_equal(hw_fit_decide(&not, HW_FIT_SURE, 1).verdict, HW_FIT_NO);
+  assert_true(hw_fit_decide(&not, HW_FIT_SURE, 1).error <= 1e-6);
+  assert_int_equal(hw_fit_decide(&few, HW_FIT_SURE, 1).verdict, HW_FIT_UNKNOWN);
+  assert_int_equal(hw_fit_decide(&few, HW_FIT_LIKELY, 1).verdict, HW_FIT_NO);
+  assert_int_equal(hw_fit_decide(&now, HW_FIT_SURE, 1).verdict, HW_FIT_UNKNOWN);
+  assert_string_equal(hw_fit_decide(&now, HW_FIT_SURE, 1).why, "it fits now and then");
+  assert_int_equal(hw_fit_decide(&alike, HW_FIT_SURE, 1).verdict, HW_FIT_ALIKE);
+}
+
+/* A literal floor: single samples that are too fast are not it, nor is what neighbours leave. */
+static void test_floor(void **state) {
+  static const struct hw_fit_round round[] = {{5.00, 5, 5, 15, 5.02}, {3.10, 5, 5, 15, 5.01},
+                                              {5.01, 5, 5, 15, 7.40}, {9.00, 5, 5, 15, 6.30},
+                                              {5.03, 5, 4, 15, 5.00}, {5.02, 5, 12, 15, 5.04}};
+  double scratch[12];
+  struct hw_fit_floor floor = hw_fit_floor(round, 6, 0.4, scratch);
+  struct hw_fit_counts counts = hw_fit_count(round, 6, &floor);
+
+  (void)state;
+  assert_true(floor.low > 4.99 && floor.low < 5.01 && floor.high < 5.5);
+  assert_int_equal(counts.rounds, 3);
+  assert_int_equal(counts.target.floor, 1);
+  assert_int_equal(counts.target.n, 2); /* one was faster than any control */
+  floor = hw_fit_floor(round, 2, 0.4, scratch);
+  assert_true(floor.high <= 0);
+}
+
+/* What is published decides again. */
+static void test_curves(void **state) {
+  const struct hw_fit_counts fits = {36, {21, 36}, {33, 35}, {0, 36}},
+                             not = {400, {0, 399}, {370, 400}, {1, 400}};
+  struct hw_curve fit, full;
+
+  (void)state;
+  hw_curve_init(&fit, "fit", "lines (count)", "share");
+  hw_curve_init(&full, "full", "lines (count)", "share");
+  assert_int_equal(hw_fit_put(&fit, &full, 12, &fits), 0);
+  assert_int_equal(hw_fit_put(&fit, &full, 13, &not ), 0);
+  assert_int_equal(hw_fit_read(&fit, &full, 12, HW_FIT_SURE).verdict, HW_FIT_YES);
+  assert_int_equal(hw_fit_read(&fit, &full, 13, HW_FIT_SURE).verdict, HW_FIT_NO);
+  assert_int_equal(hw_fit_read(&fit, &full, 14, HW_FIT_SURE).verdict, HW_FIT_UNKNOWN);
+  assert_int_equal(hw_fit_read(NULL, &full, 12, HW_FIT_SURE).verdict, HW_FIT_UNKNOWN);
+  hw_curve_free(&fit);
+  hw_curve_free(&full);
+}
+
+static void test_clarity(void **state) {
+  (void)state;
+  assert_true(fabs(hw_fit_clarity(1e-6) - 4.753) < 0.001);
+  assert_true(fabs(hw_fit_clarity(0.5)) < 0.001);
+  assert_true(hw_fit_clarity(0) < 41);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_quiet),      cmocka_unit_test(test_neighbour),
+      cmocka_unit_test(test_lengthened), cmocka_unit_test(test_error_rate),
+      cmocka_unit_test(test_counts),     cmocka_unit_test(test_floor),
+      cmocka_unit_test(test_curves),     cmocka_unit_test(test_clarity),
+  };
+
+  return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
+}
