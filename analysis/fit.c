@@ -3,10 +3,11 @@
    The target's rate of samples at the floor, r, is compared with p', that of what is nearly as full
    and fits, and q, that of what surely misses.  A sequence that fits reaches the floor at a rate of
    some part of p' at least, one that does not at no more than q: a miss a lap keeps every sample
-   off it.  Each comparison is a test of a binomial rate by Chernoff's bound, P(k of n | r) <=
-   exp(-n D(k/n || r)), D the relative entropy: for none of n it is (1 - r)^n exactly.  p' and q
-   enter with the unfavourable end of their confidence intervals, and epsilon is spent on the three
-   in equal parts. */
+   off it.  r is held against a part of p' by Chernoff's bound, P(k of n | r) <= exp(-n D(k/n ||
+   r)), D the relative entropy, p' being at the unfavourable end of its confidence interval: for
+   none of n it is (1 - r)^n exactly.  It is held against q by Fisher's exact test, which needs no
+   interval.  As the rounds are looked at again and again, the k-th time may spend 1/(k (k + 1)) of
+   epsilon, which is 1 in all. */
 #include "analysis/fit.h"
 
 #include <math.h>
@@ -48,19 +49,22 @@ static struct hw_fit_floor fit_cluster(const double *sorted, size_t n, double le
   return cluster;
 }
 
-/* The lowest cluster of so many values. */
+/* The lowest cluster of so many values at least; in *most how many are in the densest up to there.
+ */
 static struct hw_fit_floor fit_lowest(const double *sorted, size_t n, double least, size_t dense,
                                       size_t *most) {
   struct hw_fit_floor none = {0, 0};
   size_t count = 0;
 
   *most = 0;
-  for (size_t i = 0; i<n; i++, count -= count> 0) {
+  for (size_t i = 0; i < n; i++) {
     struct hw_fit_floor cluster = fit_cluster(sorted + i, n - i, least, &count);
     if (count > *most)
       *most = count;
     if (cluster.low > 0 && count >= dense)
       return cluster;
+    if (count > 0)
+      count--;
   }
   return none;
 }

@@ -8,7 +8,7 @@
    Method  Each number of lines is one question for the fit test: samples at the floor are counted
            between two of a control, as many lines in the same pages but spread over the sets.  The
            ways first, at a stride beyond the cache's own, by doubling and bisecting; then the
-   stride at half of which twice as many lines fit: the cache's own.  Odd multiples of it tell
+           stride at half of which one line more fits: the cache's own.  Odd multiples of it tell
            whether the sets are a power of two.
    Rows    L1_BYTES, L1_ASSOC, L1_LRU.
    Cost    20 ms, some 5 MiB.
@@ -33,8 +33,8 @@
 #define L1_MORE 4u
 /* Strides that are looked at, at most. */
 #define L1_STRIDES 24u
-/* Time for a question, for each round that the effort asks for, ns: a twelfth of what it takes to
-   decide while one sample in a hundred is left alone. */
+/* Time for a question, for each round that the effort asks for, ns: for a thousand of the rounds
+   that are taken here, of some 6 us when nobody interferes. */
 #define L1_PATIENCE 1e7
 
 /* What was found at one stride. */
@@ -144,76 +144,58 @@ static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, s
   return l1_put(job, stride, n, &found) < 0 ? HW_FIT_UNKNOWN : found.answer.verdict;
 }
 
-/* The first power of two of lines that does not fit at the stride; 0 when it is not clear, and
- *alike when what surely misses looked like what fits. */
-static size_t l1_double(struct l1_job *job, size_t stride, bool *alike) {
-  job->ways = 1;
-  *alike = false;
-  for (size_t n = 2; n <= L1_LINES / 2; n *= 2) {
-    enum hw_fit_verdict verdict = l1_ask(job, stride, n, job->ways, HW_FIT_LIKELY);
-    if (verdict == HW_FIT_NO)
-      return n;
-    *alike = verdict == HW_FIT_ALIKE;
-    if (verdict != HW_FIT_YES)
-      return 0;
-    job->ways = n;
+/* Doubles the lines at a stride, into the ways, as long as they fit.  HW_FIT_NO, or why it ended
+   before. */
+static enum hw_fit_verdict l1_double(struct l1_job *job, size_t stride) {
+  enum hw_fit_verdict verdict = HW_FIT_YES;
+
+  for (job->ways = 1; verdict == HW_FIT_YES && 4 * job->ways <= L1_LINES;) {
+    verdict = l1_ask(job, stride, 2 * job->ways, job->ways, HW_FIT_LIKELY);
+    if (verdict == HW_FIT_YES)
+      job->ways *= 2;
   }
-  return 0;
+  return verdict;
 }
 
-/* The number of lines that fit at a stride, as the ways: until one more is compared with as many as
-   fit.  0, or -1 when it is not clear. */
-static int l1_ways(struct l1_job *job, size_t stride, size_t over) {
-  for (bool sure = false; !sure;) {
+/* The number of lines that fit at a stride, as the ways: bisects until one more is compared with as
+   many as fit.  HW_FIT_NO when it does not fit, or why it ended before. */
+static enum hw_fit_verdict l1_ways(struct l1_job *job, size_t stride) {
+  enum hw_fit_verdict verdict = l1_double(job, stride);
+  size_t over = 2 * job->ways;
+
+  for (bool sure = false; !sure && (verdict == HW_FIT_NO || verdict == HW_FIT_YES);) {
     size_t n = (job->ways + over) / 2;
-    if (n == job->ways) {
+    sure = n == job->ways;
+    if (sure)
       n = over;
-      sure = true;
-    }
-    switch (l1_ask(job, stride, n, job->ways, sure ? HW_FIT_SURE : HW_FIT_LIKELY)) {
-    case HW_FIT_NO:
-      over = n;
-      break;
-    case HW_FIT_YES:
+    verdict = l1_ask(job, stride, n, job->ways, sure ? HW_FIT_SURE : HW_FIT_LIKELY);
+    if (verdict == HW_FIT_YES) { /* also what was not sure to be too much */
       job->ways = n;
       over = sure ? n + 1 : over;
       sure = false;
-      break;
-    default:
-      return -1;
+    } else if (verdict == HW_FIT_NO) {
+      over = n;
     }
   }
-  return 0;
+  return verdict;
 }
 
-/* Finds a stride beyond the cache's own, and the ways.  Returns the stride, 0 when it is not clear.
-   A page is tried first, of which a TLB holds most; lines farther apart may have to be looked for
-   in its sets. */
+/* Finds the ways, and a stride at which all lines are in one set, which it returns; 0 when it is
+   not clear.  A page is tried first: a TLB holds most of such.  Where it is less than the cache's
+   own stride, more than half as many do not fit at twice of it. */
 static size_t l1_beyond(struct l1_job *job) {
-  static const size_t stride[] = {L1_PAGE, L1_BEYOND, L1_PACKED};
+  enum hw_fit_verdict verdict = l1_ways(job, L1_PAGE);
 
-  for (size_t i = 0; i < sizeof stride / sizeof stride[0]; i++) {
-    bool alike;
-    size_t over = l1_double(job, stride[i], &alike);
-    if (over == 0 && alike && job->ways > 1 && !job->packed) {
-      job->packed = true;
-      i = sizeof stride / sizeof stride[0] - 2;
-      continue;
-    }
-    if (over == 0 || l1_ways(job, stride[i], over) < 0)
-      return 0;
-    if (stride[i] != L1_PAGE)
-      return stride[i];
-    switch (l1_ask(job, 2 * L1_PAGE, job->ways / 2 + 1, 1, HW_FIT_LIKELY)) {
-    case HW_FIT_YES:
-      return stride[i];
-    case HW_FIT_NO:
-      break;
-    default:
-      return 0;
-    }
+  if (verdict == HW_FIT_ALIKE && job->ways > 1) {
+    job->packed = true;
+    return l1_ways(job, L1_PACKED) == HW_FIT_NO ? L1_PACKED : 0;
   }
-  return 0;
+  if (verdict != HW_FIT_NO)
+    return 0;
+  verdict = l1_ask(job, 2 * L1_PAGE, job->ways / 2 + 1, 1, HW_FIT_SURE);
+  if (verdict == HW_FIT_NO)
+    return l1_ways(job, L1_BEYOND) == HW_FIT_NO ? L1_BEYOND : 0;
+  return verdict == HW_FIT_YES ? L1_PAGE : 0;
 }
 
 /* The cache's own stride: the least at which one line more than the ways does not fit.  0 when it
