@@ -53,6 +53,7 @@ struct ask_job {
   size_t room;
   size_t *offset;      /* for the longest sequence */
   unsigned long loads; /* of a sample */
+  size_t block;        /* where rounds begin that lie in the same pages */
 };
 
 /* Where in its block the i-th load lies in a control. */
@@ -144,6 +145,8 @@ static int ask_round(struct ask_job *job) {
 
   if (ask_grow(job) < 0)
     return -1;
+  if (ask->still)
+    start = job->block + start % ASK_BLOCK;
   hw_random_order(random, order + 1, ASK_KINDS - 2);
   job->cycle[job->n] = ask_cycle(job);
   for (size_t i = 0; i < ASK_KINDS; i++)
@@ -295,6 +298,7 @@ int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
   double end = bench->machine->ops->now(bench->machine) + ns;
   int result = -1;
 
+  job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;
   job.offset = calloc(ask_longest(question), sizeof *job.offset);
   if (job.offset != NULL && ask_length(&job, end) == 0)
     result = ask_rounds(&job, end, found);

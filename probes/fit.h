@@ -22,6 +22,7 @@ struct hw_fit_question {
   struct hw_fit_sequence missing; /* surely does not */
   double miss;                    /* cycles that a miss adds, or 0: not known yet */
   double tick;                    /* of the clock, ns */
+  bool still;                     /* whether all rounds lie in the same pages */
   struct hw_fit_odds odds;
 };
 

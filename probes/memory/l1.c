@@ -31,6 +31,9 @@
 #define L1_LINES ((size_t)512)
 #define L1_MISSING ((size_t)64)
 #define L1_MORE 4u
+/* Places at which a full set is looked at for the same pages: of pages that two colours part, half
+   fit at best, by chance. */
+#define L1_PLACES 8u
 /* Strides that are looked at, at most. */
 #define L1_STRIDES 24u
 /* Time for a question, for each round that the effort asks for, ns: for a thousand of the rounds
@@ -51,6 +54,7 @@ struct l1_job {
   struct l1_stride stride[L1_STRIDES];
   size_t strides;
   bool packed;    /* there are no other sets */
+  bool still;     /* each question keeps to the same pages */
   size_t ways;    /* as far as is known */
   size_t missing; /* lines that surely miss */
   double hit;     /* cycles of a load that hits, and what a miss adds, or 0 */
@@ -106,7 +110,8 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
       .control = {.n = n, .stride = stride},
       .missing = {.n = job->missing, .stride = L1_PAGE, .kept = job->missing},
       .miss = job->miss,
-      .tick = job->tick};
+      .tick = job->tick,
+      .still = job->still};
 
   if (job->packed) { /* more than fit in one set fit nowhere */
     ask.full.n = known;
@@ -246,13 +251,26 @@ static int l1_longer(struct l1_job *job, size_t stride, struct hw_curve *lengths
   return hw_curve_put(lengths, (struct hw_point){(double)stride, (double)(job->ways + 1), 0, 0});
 }
 
+/* Whether as many lines as ways fit at the cache's own stride in any pages, of some that are chosen
+   by chance.  Where physical addresses choose the sets, some pages happen to be spread evenly over
+   them, and hold more than the ways; but not all that are tried. */
+static enum hw_fit_verdict l1_anywhere(struct l1_job *job, size_t own) {
+  enum hw_fit_verdict verdict = HW_FIT_YES;
+
+  job->still = true;
+  for (unsigned i = 0; i < L1_PLACES && verdict == HW_FIT_YES; i++)
+    verdict = l1_ask(job, own, job->ways, job->ways - 1, HW_FIT_SURE);
+  job->still = false;
+  return verdict;
+}
+
 /* Asks all there is to ask.  0, or -1. */
 static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
   size_t beyond = l1_beyond(job), own = beyond > 0 ? l1_own(job, beyond) : 0;
 
   if (own == 0 || l1_longer(job, own / 2, lengths) < 0 ||
-      l1_length(job, own, HW_FIT_SURE, lengths) < 0)
+      l1_length(job, own, HW_FIT_SURE, lengths) < 0 || l1_anywhere(job, own) != HW_FIT_YES)
     return -1;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
     if (l1_length(job, odd[i] * own, HW_FIT_LIKELY, lengths) < 0)
