@@ -37,8 +37,10 @@
 /* Strides that are looked at, at most. */
 #define L1_STRIDES 24u
 /* Time for a question, for each round that the effort asks for, ns: for a thousand of the rounds
-   that are taken here, of some 6 us when nobody interferes. */
+   that are taken here, of some 6 us when nobody interferes; and once more for so many lines each,
+   of which a single miss is the harder to tell the more they are. */
 #define L1_PATIENCE 1e7
+#define L1_PATIENT_LINES 16
 
 /* What was found at one stride. */
 struct l1_stride {
@@ -126,6 +128,7 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
 static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, size_t known,
                                   struct hw_fit_odds odds) {
   struct hw_bench *bench = job->bench;
+  double ns = L1_PATIENCE * bench->effort.rounds * (n < L1_PATIENT_LINES ? 1 : 2);
   struct hw_fit_found found;
 
   if (n * stride > L1_LINES * L1_BEYOND)
@@ -133,7 +136,7 @@ static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, s
   for (;; job->missing *= L1_MORE) {
     struct hw_fit_question ask = l1_question(job, stride, n, known);
     ask.odds = odds;
-    if (hw_fit_ask(bench, job->memory, &ask, L1_PATIENCE * bench->effort.rounds, &found) < 0)
+    if (hw_fit_ask(bench, job->memory, &ask, ns, &found) < 0)
       return HW_FIT_UNKNOWN;
     if (found.answer.verdict != HW_FIT_ALIKE || job->missing * L1_MORE > L1_LINES)
       break;
