@@ -37,6 +37,12 @@
 #define PLATEAUS_STEP 1.25
 #define PLATEAUS_STEPS 60u
 
+/* One cache misses ever more as working sets grow: ever steeper at first, then ever less.  Where
+   the rise has surely become so many times less steep over three points or more, which span so
+   much, and as many times steeper behind them, it is that of two. */
+#define PLATEAUS_BEND 1.5
+#define PLATEAUS_BEND_SPAN 1.3
+
 /* Pages belong to the level that is no further away than this, by ratio: as far as levels may be
    slanted, but no more than a third of the way to the next.  Fewer pages that missed say
    nothing. */
@@ -235,13 +241,54 @@ bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
   return curve->point[high->first].x > most * curve->point[low->last].x;
 }
 
+/* What the rise from one point to another is for each byte, and by how much it may be off. */
+static double plateaus_slope(const struct hw_point *from, const struct hw_point *to,
+                             double *error) {
+  double span = to->x - from->x;
+
+  *error = PLATEAUS_SURE * hypot(hw_point_error(from), hw_point_error(to)) / span;
+  return (to->y - from->y) / span;
+}
+
+/* The steepest that the curve surely rises from one point to the next between two. */
+static double plateaus_steepest(const struct hw_curve *curve, size_t first, size_t last) {
+  double steepest = 0;
+
+  for (size_t i = first; i < last; i++) {
+    double error, slope = plateaus_slope(&curve->point[i], &curve->point[i + 1], &error);
+    steepest = fmax(steepest, slope - error);
+  }
+  return steepest;
+}
+
+/* Whether the rise from one point to another becomes less steep and then steeper again, at what is
+   neither level. */
+static bool plateaus_bent(const struct hw_curve *risen, size_t first, size_t last) {
+  double low = (1 + HW_CLUSTER_WIDTH) * risen->point[first].y;
+  double high = risen->point[last].y / (1 + HW_CLUSTER_WIDTH);
+
+  for (size_t i = first + 1; i < last; i++)
+    for (size_t j = i + PLATEAUS_POINTS - 1; j < last; j++) {
+      const struct hw_point *from = &risen->point[i], *to = &risen->point[j];
+      double error, slope;
+      if (!(from->y > low) || !(to->y < high) || to->x < PLATEAUS_BEND_SPAN * from->x)
+        continue;
+      slope = plateaus_slope(from, to, &error);
+      slope = PLATEAUS_BEND * (slope + error);
+      if (slope < plateaus_steepest(risen, first, i) && slope < plateaus_steepest(risen, j, last))
+        return true;
+    }
+  return false;
+}
+
 bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
                          const struct hw_plateau *high) {
   struct hw_curve risen;
-  bool shoulder = false;
+  bool shoulder;
 
   if (hw_monotone(curve, &risen) < 0)
     return true;
+  shoulder = plateaus_bent(&risen, low->last, high->first);
   for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
     shoulder =
         shoulder || (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&

@@ -115,7 +115,8 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
                                   bool from_end);
 
 /* Whether the rise between two plateaus takes longer than that of one cache does, or has a
-   shoulder: another plateau, too short to be seen, may hide in it. */
+   shoulder or becomes less steep and steeper again: another plateau, too short to be seen, may hide
+   in it. */
 bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
                      const struct hw_plateau *high);
 bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
@@ -276,8 +277,9 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
 
 /* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
 
-   Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors.
-   No answer when that is more than HW_LEVEL_ERROR. */
+   Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors,
+   or by how much more streams take less, which they cannot.  No answer when either is more than
+   HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
 /* Of a unit that is not pipelined (BB 3.3.2): the least y of all numbers of streams, since none can

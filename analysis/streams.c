@@ -5,8 +5,8 @@
 
 /* A level is left when it is exceeded by this share. */
 #define STREAMS_RISE 0.05
-/* More streams take no less time than one, but for this share, to which samples agree that are
-   taken apart. */
+/* Of some numbers of streams that take the same time, one is quicker when it is by this share, to
+   which samples agree that are taken apart. */
 #define STREAMS_LESS 0.01
 /* A unit that takes one operation at a time holds a lone one up by a cycle, cycles. */
 #define STREAMS_HELD 1.25
@@ -31,18 +31,21 @@ const struct hw_point *hw_streams_quickest(const struct hw_curve *streams) {
 static struct hw_answer streams_chain(const struct hw_curve *streams, double held) {
   const char *method = held > 0 ? "least of chains" : "chain";
   const struct hw_point *one = streams->point, *quickest;
+  double less = 0;
 
   if (streams->n == 0 || one->x < 1 || one->x > 1)
     return hw_unknown(method, "one stream was not measured");
-  /* Another thread of the core makes a chain wait at its units. */
+  /* More streams cannot take less time than one: by as much as they do one was held up, by an SMT
+     sibling at its units, or they were mismeasured.  The latency is not known any better. */
   for (const struct hw_point *p = one + 1; p < one + streams->n; p++)
-    if (p->y < (1 - STREAMS_LESS) * one->y - held)
-      return hw_unknown(method, "more streams take less time");
+    less = fmax(less, one->y - held - p->y);
+  if (less > HW_LEVEL_ERROR * one->y)
+    return hw_unknown(method, "more streams take less time");
   /* Of more streams, two would show first that one is held up. */
   if (!streams_clear(one) || (held > 0 && streams->n > 1 && !streams_clear(one + 1)))
     return hw_unknown(method, "the samples scatter by more than 3 %");
   quickest = held > 0 ? hw_streams_quickest(streams) : one;
-  return hw_known(method, quickest->y, 2 * hw_point_error(quickest), HW_CLEAR);
+  return hw_known(method, quickest->y, fmax(2 * hw_point_error(quickest), less), HW_CLEAR);
 }
 
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
@@ -115,20 +118,35 @@ static bool streams_grown(const struct hw_curve *streams, double chain, double n
   return false;
 }
 
+/* Whether the time is known not to have grown at so many streams, or more. */
+static bool streams_stays(const struct hw_curve *streams, double chain, double n) {
+  for (size_t i = 0; i < streams->n; i++) {
+    const struct hw_point *p = &streams->point[i];
+    if (p->x >= n && streams_clear(p) && p->y <= (1 + STREAMS_RISE / 4) * chain)
+      return true;
+  }
+  return false;
+}
+
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
   static const char method[] = "level and line";
   struct hw_answer chain = hw_reduce_chains(streams), time = hw_reduce_throughput(streams);
-  double flight, most;
+  double flight, most, level, unsure;
 
   if (!chain.known || !time.known)
     return chain.known ? time : chain;
-  flight = floor((1 + STREAMS_RISE / 2) * chain.value / time.value);
+  level = (1 + STREAMS_RISE / 2) * chain.value / time.value;
+  unsure = hypot(chain.error / chain.value, time.error / time.value);
+  flight = floor(level);
   if (flight < 1)
     return hw_unknown(method, "one stream is no chain");
+  if (floor(level * (1 - unsure)) < flight &&
+      !streams_stays(streams, chain.value - chain.error, flight))
+    return hw_unknown(method, "it may be one less");
   if (streams->point[streams->n - 1].x < flight + 1)
     return hw_absent(method, "more streams than were measured");
-  most = floor((1 + STREAMS_RISE) * chain.value / time.value);
-  if (most > flight && !streams_grown(streams, chain.value, flight, most))
+  most = floor(fmax(level * (1 + unsure), (1 + STREAMS_RISE) * chain.value / time.value));
+  if (most > flight && !streams_grown(streams, chain.value + chain.error, flight, most))
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];

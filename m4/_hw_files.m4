@@ -292,6 +292,7 @@ AS_IF([test $hw_known -eq $hw_count],
 # arguments of --recheck.
 AC_DEFUN([_HW_SETTLE],
 [AC_REQUIRE([_HW_START])dnl
+_HW_CONDITIONS
 _HW_REMEMBER
 hw_fn_agree
 hw_fn_follow
@@ -349,20 +350,43 @@ prefix != "HW_" {
 ])# _HW_HEADER
 
 
+# _HW_CONDITIONS
+# --------------
+# Writes down beside the curves of this run, if there are any, under which
+# conditions they were measured.
+AC_DEFUN([_HW_CONDITIONS],
+[AS_IF([test "$hw_built" = yes && test -n "$hw_asked"],
+  [hw_fn_conditions /proc "$with_hw_effort" conftest.hw >conftest.hw/conditions])
+])# _HW_CONDITIONS
+
+
 # _HW_CURVES
 # ----------
 # Moves the curves that this run has measured to their place: at once where
-# there are none yet.
+# there are none yet. Others of the same probes are of an earlier run and go.
+# With them go the conditions, which hold for all curves there or are missing.
 AC_DEFUN([_HW_CURVES],
 [AC_CONFIG_COMMANDS([hwconfig.d],
 [for hw_file in conftest.hw/*.curve; do
   test -f "$hw_file" || continue
   if test ! -d hwconfig.d; then
-    mkdir hwconfig.d && mv -f conftest.hw/*.curve hwconfig.d ||
+    mkdir hwconfig.d && mv -f conftest.hw/*.curve conftest.hw/conditions hwconfig.d ||
       AC_MSG_ERROR([could not create hwconfig.d])
     break
   fi
-  hw_to=hwconfig.d/${hw_file@%:@conftest.hw/}
-  cmp "$hw_file" "$hw_to" >/dev/null 2>&1 || mv -f "$hw_file" "$hw_to" ||
-    AC_MSG_ERROR([could not create $hw_to])
+  for hw_earlier in hwconfig.d/*.curve; do
+    test -f "$hw_earlier" && test ! -f "conftest.hw/${hw_earlier@%:@hwconfig.d/}" || continue
+    hw_probe=`sed -n 's/^@%:@ probe: //p' "$hw_earlier"`
+    if test -f "conftest.hw/$hw_probe.list"; then
+      rm -f "$hw_earlier"
+    else
+      rm -f conftest.hw/conditions hwconfig.d/conditions
+    fi
+  done
+  for hw_file in conftest.hw/*.curve conftest.hw/conditions; do
+    hw_to=hwconfig.d/${hw_file@%:@conftest.hw/}
+    test ! -f "$hw_file" || cmp "$hw_file" "$hw_to" >/dev/null 2>&1 || mv -f "$hw_file" "$hw_to" ||
+      AC_MSG_ERROR([could not create $hw_to])
+  done
+  break
 done])])# _HW_CURVES

@@ -158,6 +158,7 @@ ac_signal=0
 hw_fn_build ()
 {
   AC_MSG_CHECKING([whether the probes compile])
+  hw_fn_before /proc
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
   # Nobody debugs them here, and to say where everything is takes long.
@@ -237,7 +238,7 @@ hw_fn_ask ()
     rm -f conftest.hw/nano.*.c
     hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
       ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
-      --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$CPPFLAGS $CFLAGS $LDFLAGS" $hw_list
+      --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$hw_flags" $hw_list
     test $hw_status -eq 4 || break
     hw_fn_generated || {
       hw_nano=

@@ -31,6 +31,8 @@
 #define ALONE_QUIET_MOST 4096u
 #define ALONE_QUIET_CORES 8
 #define ALONE_QUIET_TURNS 8
+/* Looks that make up a share of them, at most. */
+#define ALONE_SHARE_MOST 256u
 /* Costs gather where so many at least lie within this share of each other, and this part of the
    most that do next to there. */
 #define ALONE_GATHER 24
@@ -121,13 +123,13 @@ static double alone_issue(const struct hw_bench *bench) {
 }
 
 /* Puts into issue[] what an addition costs that waits for no other, as often as fits into so long,
-   ns; returns how often.  The lesser of two cycles in a row counts, so that what disturbs one does
-   not make additions cheap. */
-static size_t alone_issues(const struct hw_bench *bench, double ns, double *issue) {
+   ns, and into its room; returns how often.  The lesser of two cycles in a row counts, so that what
+   disturbs one does not make additions cheap. */
+static size_t alone_issues(const struct hw_bench *bench, double ns, double *issue, size_t room) {
   double end = alone_now(bench) + ns, last, cycle;
   size_t n = 0;
 
-  for (alone_both(bench, &last); n < ALONE_QUIET_MOST && alone_now(bench) < end; last = cycle) {
+  for (alone_both(bench, &last); n < room && alone_now(bench) < end; last = cycle) {
     double time = alone_both(bench, &cycle);
     issue[n++] = time / fmin(cycle, last);
   }
@@ -143,7 +145,7 @@ struct hw_point hw_quiet(const struct hw_bench *bench, double ns) {
 
   for (int turn = 0; issue != NULL && turn < ALONE_QUIET_TURNS && !clear; turn++) {
     for (int core = 0; core < ALONE_QUIET_CORES && !hw_late(bench); core++) {
-      n += alone_issues(bench, ns / ALONE_QUIET_CORES, issue + n);
+      n += alone_issues(bench, ns / ALONE_QUIET_CORES, issue + n, ALONE_QUIET_MOST);
       bench->machine->ops->move(bench->machine);
     }
     quiet = hw_lowest(issue, n, &clear);
@@ -213,4 +215,17 @@ struct hw_point hw_issue(const struct hw_curves *curves) {
 
 struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name) {
   return hw_curves_get(curves, name) != NULL ? hw_issue(curves) : (struct hw_point){0};
+}
+
+struct hw_point hw_alone_share(const struct hw_bench *bench, double ns) {
+  const struct hw_alone alone = {.issue = hw_issue(&bench->curves)};
+  double issue[ALONE_SHARE_MOST];
+  struct hw_point share = {0};
+
+  if (!(alone.issue.y > 0))
+    return share;
+  share.count = alone_issues(bench, ns, issue, ALONE_SHARE_MOST);
+  for (size_t i = 0; i < share.count; i++)
+    share.y += hw_alone(&alone, issue[i]) ? 1 / (double)share.count : 0;
+  return share;
 }

@@ -8,6 +8,10 @@
 
 struct hw_bench;
 
+/* The curve, and the probe in its header, of whether the core was left alone while all probes
+   measured.  It is for who reads curves: no value depends on it. */
+#define HW_ALONE_CURVE "alone"
+
 /* What needs the core to itself. */
 struct hw_alone {
   struct hw_bench *bench;
@@ -49,6 +53,10 @@ struct hw_point hw_issue(const struct hw_curves *curves);
 /* The same where the curve of that name was measured before, so that it was not clear; none the
    first time: what is clear beside a neighbour need not wait for it to go. */
 struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name);
+
+/* In y the share of looks, over so long, ns, at which the core was left alone, and in count how
+   many there were: 0 before the clock's curves are there. */
+struct hw_point hw_alone_share(const struct hw_bench *bench, double ns);
 
 /* The low end of the lowest of n values that gather, and in *clear whether they have an edge.  0 in
    count when they gather nowhere.  Sorts the values. */

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds for one probe at a precision of 1 %: where neighbours hold it up the others are to have
+   their time too. */
+#define ENGINE_PROBE 4.0
+#define ENGINE_PRECISION 0.01
+
 /* A probe of the registry. */
 struct engine_probe {
   const char *name;
@@ -46,6 +51,16 @@ const struct hw_param *hw_param_find(const char *name) {
     if (strcmp(p->name, name) == 0)
       return p;
   return NULL;
+}
+
+struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
+                                 FILE *log) {
+  struct hw_answer answer = param->value(curves);
+
+  if (!answer.known || (round(answer.value) >= param->low && round(answer.value) <= param->high))
+    return answer;
+  fprintf(log, "%s: %g is out of range\n", param->name, answer.value);
+  return hw_unknown(answer.method, "it is out of range");
 }
 
 int hw_effort_find(const char *name, struct hw_effort *effort) {
@@ -99,9 +114,8 @@ static void engine_keep_curve(const struct hw_engine *engine, const struct hw_cu
   free(path);
 }
 
-/* Reads the curves that were kept by an earlier process for this probe: the list
-   DIRECTORY/PROBE.list names them.  True when all are there. */
-static bool engine_recall(struct hw_engine *engine, const char *probe) {
+/* The list DIRECTORY/PROBE.list names the curves of a probe. */
+bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list = path != NULL ? fopen(path, "r") : NULL;
   char name[HW_CURVE_NAME + 1];
@@ -123,8 +137,8 @@ static bool engine_recall(struct hw_engine *engine, const char *probe) {
   return all;
 }
 
-/* Keeps the curves of a probe, and the list of them last. */
-static void engine_keep(const struct hw_engine *engine, const char *probe) {
+/* The list comes last: what it names is whole. */
+void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   const struct hw_curves *curves = &engine->bench.curves;
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list;
@@ -205,15 +219,16 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
             ? !hw_late(bench)
             : engine_patient(bench, bench->machine->ops->now(bench->machine) - first, unclear));
        attempt++) {
-    double start = bench->machine->ops->now(bench->machine), wait = bench->wait;
+    double start = bench->machine->ops->now(bench->machine), wait = bench->wait, took;
     int result = probe->measure(bench);
     if (bench->wants > wanted) { /* it runs in a later process, which has its code */
       engine->waits[probe - engine_probes] = true;
       break;
     }
+    took = bench->machine->ops->now(bench->machine) - start;
+    engine->took[probe - engine_probes] += took;
     fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
-            (bench->machine->ops->now(bench->machine) - start) / 1e6, (wait - bench->wait) / 1e6,
-            result < 0 ? ", not completed" : "");
+            took / 1e6, (wait - bench->wait) / 1e6, result < 0 ? ", not completed" : "");
     unclear = engine_unclear(engine, probe->name);
     if (result == 0 && unclear == NULL)
       break;
@@ -226,7 +241,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   bench->effort = effort;
   bench->deadline = deadline;
   if (!engine->waits[probe - engine_probes])
-    engine_keep(engine, probe->name);
+    hw_engine_keep(engine, probe->name);
 }
 
 /* Sees to it that a probe has been measured, and before it those that it needs.  False: it, or one
@@ -240,8 +255,11 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   if (ready && strcmp(probe->needs, "none") != 0)
     for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
       ready = engine_need(engine, word) && ready;
-  if (ready && !engine_has(engine, name) && !engine_recall(engine, name))
+  if (ready && !engine->measured[probe - engine_probes] && !engine_has(engine, name) &&
+      !hw_engine_recall(engine, name)) {
+    engine->measured[probe - engine_probes] = true;
     engine_measure(engine, probe);
+  }
   return ready && !engine->waits[probe - engine_probes];
 }
 
@@ -254,6 +272,23 @@ static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_pa
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     named = named || strcmp(names[i], param->probe) == 0 || strcmp(names[i], param->key) == 0;
   return named && engine->bench.effort.brief;
+}
+
+void hw_engine_budget(struct hw_engine *engine, double seconds, double spent) {
+  struct hw_bench *bench = &engine->bench;
+
+  bench->deadline = (seconds - spent) * 1e9;
+  bench->spent = spent * 1e9;
+  bench->limit = ENGINE_PROBE * 1e9 * ENGINE_PRECISION / bench->effort.precision;
+}
+
+void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out) {
+  struct hw_machine *machine = engine->bench.machine;
+
+  for (size_t i = 0; i < HW_PROBES; i++)
+    if (engine->took[i] > 0)
+      fprintf(out, "seconds %s %.6f\n", engine_probes[i].name, engine->took[i] / 1e9);
+  fprintf(out, "seconds all %.6f\n", machine->ops->now(machine) / 1e9);
 }
 
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {
@@ -269,17 +304,13 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
   }
   if (!engine_need(engine, param->probe))
     return hw_unknown("none", "its code was not compiled");
-  answer = param->value(&engine->bench.curves);
+  answer = hw_param_reduce(param, &engine->bench.curves, engine->bench.log);
   if (!answer.known && hw_late(&engine->bench))
     return hw_unknown(answer.method, "the budget is spent");
   if (!answer.known && !engine_has(engine, param->probe))
     return hw_unknown(
         answer.method,
         "what it depends on is unknown, memory was short, or others want the processors");
-  if (answer.known && !(round(answer.value) >= param->low && round(answer.value) <= param->high)) {
-    fprintf(engine->bench.log, "%s: %g is out of range\n", param->name, answer.value);
-    return hw_unknown(answer.method, "it is out of range");
-  }
   return answer;
 }
 

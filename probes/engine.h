@@ -41,16 +41,40 @@ enum {
   HW_PROBES
 };
 
+/* Seconds for the whole run when nothing else is said. */
+#define HW_BUDGET 60.0
+
 struct hw_engine {
   struct hw_bench bench;
-  const char *directory; /* where curves are kept, or NULL */
-  bool waits[HW_PROBES]; /* a probe for its code */
-  bool settled;          /* on a processor */
+  const char *directory;    /* where curves are kept, or NULL */
+  bool waits[HW_PROBES];    /* a probe for its code */
+  bool measured[HW_PROBES]; /* a probe, here: once, whatever came of it */
+  double took[HW_PROBES];   /* ns by the machine's clock that measuring a probe has taken */
+  bool settled;             /* on a processor */
 };
+
+/* Gives all probes together so many seconds, of which earlier processes have spent some, and each
+   of them no more than its part, by the bench's effort. */
+void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
+
+/* Prints a line "seconds PROBE SECONDS" for each probe that was measured, and "seconds all SECONDS"
+   for the time since the machine was opened. */
+void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out);
 
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured
    again.  No answer where it stays unclear, is out of the row's range, or time ran out. */
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param);
+
+/* The row read off the curves.  No answer when it is out of the row's range, which the log then
+   has. */
+struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
+                                 FILE *log);
+
+/* Keeps the curves of that probe in the directory, if there is one, for later processes. */
+void hw_engine_keep(const struct hw_engine *engine, const char *probe);
+
+/* Whether an earlier process has kept curves of that probe, which are then the bench's. */
+bool hw_engine_recall(struct hw_engine *engine, const char *probe);
 
 /* Prints the groups of processors that stand behind the answer, where there are any: as make has
    them, "HW_COMM1_GROUPS = 0,1 2,3", by the numbers of the system, or as a profile has them,

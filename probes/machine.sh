@@ -119,3 +119,93 @@ hw_fn_groups ()
     hw_at=${hw_at%/*}/
   done 2>/dev/null
 }
+
+# hw_fn_processor PROC sets hw_processor to what the system calls the first processor, with its
+# family, model and so on, in words of letters, digits and ()@.,+-_ without a path: or to unknown.
+hw_fn_processor ()
+{
+  # shellcheck disable=SC2016
+  hw_processor=$(${AWK-awk} -F: '
+    NF < 2 { if (NR > 1) exit; next }
+    {
+      key = $1
+      sub(/[ \t]+$/, "", key)
+      text = $0
+      sub(/^[^:]*:/, "", text)
+    }
+    key == "model name" || key == "cpu model" || key == "uarch" || key == "cpu" { name = name text }
+    key ~ /^CPU (implementer|part|variant|revision)$/ { rest = rest " " substr(key, 5) text }
+    key == "cpu family" { family = " family" text }
+    key == "model" { model = " model" text }
+    key == "stepping" { stepping = " stepping" text }
+    END {
+      name = name rest family model stepping
+      gsub(/[^][A-Za-z0-9().,@+_-]+/, " ", name)
+      gsub(/^ +| +$/, "", name)
+      print name
+    }' "$1/cpuinfo" 2>/dev/null)
+  : "${hw_processor:=unknown}"
+}
+
+# hw_fn_shares PROC sets hw_shares to PROCESSORS TOTAL STEAL: how many there are, and the time that
+# they have passed and that others were given of it, or -, in ticks since the start; or to nothing.
+hw_fn_shares ()
+{
+  # shellcheck disable=SC2016
+  hw_shares=$(${AWK-awk} '
+    $1 == "cpu" { for (i = 2; i <= 9; i++) total += $i; steal = NF < 9 ? "-" : $9 }
+    /^cpu[0-9]/ { n++ }
+    END { if (n) printf "%d %.0f %s\n", n, total, steal }' "$1/stat" 2>/dev/null)
+}
+
+# hw_fn_load PROC sets hw_load to the load average of the last minute, or to unknown.
+hw_fn_load ()
+{
+  hw_load=
+  test ! -r "$1/loadavg" || read -r hw_load hw_rest <"$1/loadavg"
+  : "${hw_load:=unknown}"
+}
+
+# hw_fn_before PROC: to be called before something is measured.
+hw_fn_before ()
+{
+  hw_fn_load "$1"
+  hw_load_before=$hw_load
+  hw_fn_shares "$1"
+  hw_shares_before=$hw_shares
+}
+
+# hw_fn_conditions PROC EFFORT FOLDER prints, after it was measured, under which conditions, as
+# doc/curves.md has them. FOLDER has what the probes leave: spent and alone.curve.
+hw_fn_conditions ()
+{
+  hw_fn_processor "$1"
+  hw_fn_load "$1"
+  hw_fn_shares "$1"
+  hw_spent=
+  test ! -r "$3/spent" || read -r hw_spent hw_rest <"$3/spent"
+  # shellcheck disable=SC2016
+  hw_left=$(${AWK-awk} '!/^#/ { y += $2 * $4; n += $4 } END { if (n) printf "%.3f\n", y / n }' \
+    "$3/alone.curve" 2>/dev/null)
+  # shellcheck disable=SC2016
+  echo "$hw_spent|$hw_shares_before|$hw_shares" | ${AWK-awk} -F '|' \
+    -v processor="$hw_processor" -v effort="$2" -v load="$hw_load_before|$hw_load" -v alone="${hw_left:-unknown}" '
+    {
+      # A process that is killed leaves as much as no run takes.
+      seconds = $1 ~ /^[0-9.]+$/ && $1 < 1e6 ? sprintf("%.1f", $1) : "unknown"
+      split($2, before, " ")
+      n = split($3, after, " ") ? after[1] : "unknown"
+      passed = after[2] - before[2]
+      steal = before[3] ~ /[0-9]/ && after[3] ~ /[0-9]/ && passed > 0 ? sprintf("%.4f", (after[3] - before[3]) / passed) : "unknown"
+      split(load, loads, "|")
+      print "# hwconfig conditions 1"
+      print "processor " processor
+      print "processors " n
+      print "effort " effort
+      print "seconds " seconds
+      print "load_before " loads[1]
+      print "load_after " loads[2]
+      print "steal " steal
+      print "alone " alone
+    }'
+}

@@ -36,14 +36,14 @@
 #define MAIN_PARTS 4
 /* Statements that take a compiler as long as a function without any. */
 #define MAIN_FUNCTION 30
-/* Without a budget: seconds for the whole run, and beyond the budget until a process that hangs
-   is killed. */
-#define MAIN_BUDGET 60
+/* Seconds beyond the budget until a process that hangs is killed. */
 #define MAIN_GRACE 5
-/* Seconds for one probe at a precision of 1 %: where strangers hold it up the others are to have
-   their time too. */
-#define MAIN_PROBE 4.0
-#define MAIN_PRECISION 0.01
+/* While rows are measured the core is looked at, whether it is left alone: for this long, ns, when
+   that much time has passed since the last look, ns, and so often in one process at most.  That is
+   a fortieth of the time, and 32 ms, at most. */
+#define MAIN_LOOK 5e5
+#define MAIN_LOOK_EVERY 2e7
+#define MAIN_LOOKS 64
 
 struct main_options {
   const char *effort;
@@ -167,6 +167,48 @@ static void main_measure(struct hw_engine *engine, const struct hw_param *param,
     fprintf(engine->bench.log, "unknown: %s\n", answer.why);
 }
 
+/* Whether the core was left alone meanwhile. */
+struct main_watch {
+  struct hw_curve alone;
+  double seen;  /* when it was last looked at, ns */
+  size_t looks; /* by this process */
+};
+
+/* Begins with the curve of an earlier process, if there is one. */
+static void main_watch(struct main_watch *watch, struct hw_engine *engine) {
+  struct hw_machine *machine = engine->bench.machine;
+  const struct hw_curve *earlier = NULL;
+
+  *watch = (struct main_watch){.seen = machine->ops->now(machine)};
+  hw_curve_init(&watch->alone, HW_ALONE_CURVE, "time of measuring (s)",
+                "share of looks at which the core was left alone");
+  if (hw_engine_recall(engine, HW_ALONE_CURVE))
+    earlier = hw_curves_get(&engine->bench.curves, HW_ALONE_CURVE);
+  for (size_t i = 0; earlier != NULL && i < earlier->n; i++)
+    (void)hw_curve_put(&watch->alone, earlier->point[i]); /* without memory there are fewer */
+}
+
+/* Looks, if it is time. */
+static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
+  double now = bench->machine->ops->now(bench->machine);
+  struct hw_point share;
+
+  if (watch->looks >= MAIN_LOOKS || now - watch->seen < MAIN_LOOK_EVERY)
+    return;
+  share = hw_alone_share(bench, MAIN_LOOK);
+  share.x = (bench->spent + now) / 1e9;
+  watch->looks += share.count > 0 && hw_curve_put(&watch->alone, share) == 0;
+  watch->seen = bench->machine->ops->now(bench->machine);
+}
+
+/* Ends it, and keeps the curve. */
+static void main_watched(struct main_watch *watch, struct hw_engine *engine) {
+  if (watch->alone.n == 0)
+    hw_curve_free(&watch->alone);
+  else if (hw_publish(&engine->bench, &watch->alone, HW_ALONE_CURVE, 1) == 0)
+    hw_engine_keep(engine, HW_ALONE_CURVE);
+}
+
 /* A nano-benchmark that is wanted. */
 struct main_wanted {
   struct hw_nano nano;
@@ -273,19 +315,24 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
                     char **argv) {
   double spent = main_spent(options->curves, -1, 0);
   struct hw_bench *bench = &engine->bench;
+  struct main_watch watch;
   int status;
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(options->budget - spent, bench->memory);
-  bench->deadline = (options->budget - spent) * 1e9;
-  bench->spent = spent * 1e9;
-  bench->limit = MAIN_PROBE * 1e9 * MAIN_PRECISION / bench->effort.precision;
+  hw_engine_budget(engine, options->budget, spent);
   hw_bench_calibrate(bench);
-  for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++)
+  main_watch(&watch, engine);
+  for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++) {
     main_measure(engine, p, options->profile);
+    main_look(&watch, bench);
+  }
   for (int i = 1; i < argc; i++)
-    if (argv[i][0] != '-')
+    if (argv[i][0] != '-') {
       main_measure(engine, hw_param_find(argv[i]), options->profile);
+      main_look(&watch, bench);
+    }
+  main_watched(&watch, engine);
   main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9,
              bench->wanted != NULL ? main_now() : 0);
   status = ferror(stdout) || fflush(stdout) != 0;
@@ -298,7 +345,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
 
 int main(int argc, char **argv) {
   struct main_options options = {
-      .effort = "default", .flags = "", .budget = MAIN_BUDGET, .memory = MAIN_MEMORY, .seed = 1};
+      .effort = "default", .flags = "", .budget = HW_BUDGET, .memory = MAIN_MEMORY, .seed = 1};
   struct hw_engine engine = {.bench = {.compiler = MAIN_COMPILER, .log = stderr}};
   const char *error = NULL;
   bool named = false;

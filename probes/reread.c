@@ -1,6 +1,7 @@
 /* Values, from curves that an earlier run has left in files. */
 #include "probes/reread.h"
 
+#include "probes/alone.h"
 #include "probes/engine.h"
 
 #include <dirent.h>
@@ -11,10 +12,23 @@
 /* The name of every file of curves ends with this. */
 static const char reread_end[] = ".curve";
 
-/* Whether rows are read off curves of that probe. */
+/* Whether there is such a probe.  Some have no rows of their own: other probes read their curves.
+ */
 static bool reread_known(const char *probe) {
-  for (const struct hw_param *p = hw_params; p->name != NULL; p++)
-    if (strcmp(p->probe, probe) == 0)
+  static const char *const probes[] = {
+#define HW_PROBE(name, group, needs) #name,
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
+#define HW_MODEL(name, group)
+#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
+#include "probes/params.def"
+#undef HW_PROBE
+#undef HW_PARAM
+#undef HW_MODEL
+#undef HW_DERIVED
+      HW_ALONE_CURVE};
+
+  for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++)
+    if (strcmp(probes[i], probe) == 0)
       return true;
   return false;
 }
@@ -31,7 +45,7 @@ static int reread_file(struct hw_curve *curve, const char *file, FILE *err) {
   result = hw_curve_read(curve, file, in, err);
   fclose(in);
   if (result == 0 && !reread_known(curve->probe)) {
-    fprintf(err, "%s: nothing is read off a curve of the probe '%s'\n", file, curve->probe);
+    fprintf(err, "%s: there is no probe '%s'\n", file, curve->probe);
     hw_curve_free(curve);
     return -1;
   }
@@ -95,8 +109,9 @@ static void reread_folder(struct hw_curves *curves, const char *file, FILE *err)
 }
 
 /* Prints a row. */
-static void reread_print(const struct hw_curves *curves, const struct hw_param *param, FILE *out) {
-  struct hw_answer answer = param->value(curves);
+static void reread_print(const struct hw_curves *curves, const struct hw_param *param, FILE *out,
+                         FILE *err) {
+  struct hw_answer answer = hw_param_reduce(param, curves, err);
 
   hw_engine_print(param, answer, out);
   if (answer.known)
@@ -104,9 +119,12 @@ static void reread_print(const struct hw_curves *curves, const struct hw_param *
             answer.clarity);
 }
 
-/* Reads the files, marks the rows of their probes, and reads what lies beside them.  0 or -1. */
+/* Reads the files, marks the rows of their probes, and reads what lies beside them.  All rows are
+   marked when the files are several, with nothing beside them: a whole folder.  0 or -1. */
 static int reread_all(struct hw_curves *curves, char *const *file, size_t n, bool *wanted,
                       FILE *err) {
+  size_t named;
+
   for (size_t i = 0; i < n; i++) {
     struct hw_curve curve;
     if (reread_file(&curve, file[i], err) < 0)
@@ -116,6 +134,7 @@ static int reread_all(struct hw_curves *curves, char *const *file, size_t n, boo
     if (reread_put(curves, &curve, err) < 0)
       return -1;
   }
+  named = curves->n;
   for (size_t i = 0; i < n; i++) {
     size_t length = reread_folder_length(file[i]);
     /* Files of one folder mostly come one after another. */
@@ -123,6 +142,8 @@ static int reread_all(struct hw_curves *curves, char *const *file, size_t n, boo
         strncmp(file[i], file[i - 1], length) != 0)
       reread_folder(curves, file[i], err);
   }
+  for (size_t k = 0; n > 1 && curves->n == named && hw_params[k].name != NULL; k++)
+    wanted[k] = true;
   return 0;
 }
 
@@ -142,7 +163,7 @@ int hw_reread(char *const *file, size_t n, FILE *out, FILE *err) {
   result = reread_all(&curves, file, n, wanted, err);
   for (size_t k = 0; result == 0 && k < rows; k++)
     if (wanted[k])
-      reread_print(&curves, &hw_params[k], out);
+      reread_print(&curves, &hw_params[k], out, err);
   hw_curves_free(&curves);
   free(wanted);
   return result;

@@ -6,10 +6,11 @@
 #include <stdio.h>
 
 /* Reduces the curves in the files again, with whatever other curves lie in the same folders: a
-   value may depend on curves of several probes.  Prints the rows of their probes, "HW_X = 1" and
-   "# HW_X: METHOD, error E, clarity C", or "# HW_X unknown: why".  0, or -1 after one line
-   "FILE:LINE: reason" or "FILE: reason" to err when one of the files is no whole curve of a known
-   probe.  Of the others those that are damaged are left out, with such a line. */
+   value may depend on curves of several probes.  Prints the rows of their probes, and all rows when
+   the files are several and all of their folders, "HW_X = 1" and "# HW_X: METHOD, error E, clarity
+   C", or "# HW_X unknown: why".  0, or -1 after one line "FILE:LINE: reason" or "FILE: reason" to
+   err when one of the files is no whole curve of a known probe.  Of the others those that are
+   damaged are left out, with such a line. */
 int hw_reread(char *const *file, size_t n, FILE *out, FILE *err);
 
 #endif

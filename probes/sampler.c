@@ -35,6 +35,10 @@
 #define SAMPLE_LOOKS_BRIEF 3
 #define SAMPLE_APART 2e7
 #define SAMPLE_AGREE 0.01
+/* Where samples scatter, two times also agree when they differ by no more than so many standard
+   errors, if that is told by so many samples of each. */
+#define SAMPLE_ERRORS 2.0
+#define SAMPLE_FEW 4u
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
@@ -304,6 +308,11 @@ static void sample_lower(struct sample_job *job, double *scratch) {
   job->bench->issue = job->alone.issue;
 }
 
+/* The relative standard error to which a task's points are wanted. */
+static double sample_precision(const struct hw_bench *bench, const struct hw_task *task) {
+  return task->precision > 0 ? task->precision : bench->effort.precision;
+}
+
 /* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
    does not yet, -1 when a point has no sample or memory is short. */
 static int sample_settle(const struct sample_job *job, struct hw_curve *curve, double *scratch) {
@@ -315,7 +324,7 @@ static int sample_settle(const struct sample_job *job, struct hw_curve *curve, d
       still = -1;
     else if (hw_curve_put(curve, p) < 0)
       return -1;
-    else if (still > 0 && hw_point_error(&p) > job->bench->effort.precision * p.y)
+    else if (still > 0 && hw_point_error(&p) > sample_precision(job->bench, &job->task) * p.y)
       still = 0;
   }
   return still;
@@ -376,63 +385,96 @@ void hw_pause(const struct hw_bench *bench, double ns) {
     bench->machine->ops->add(bench->machine, bench->adds);
 }
 
-/* Takes a point of a later time, beside those of earlier ones: the lower of the two.  In *agree
-   whether they differ by no more than a share. */
-static int sample_agree(struct hw_curve *curve, const struct hw_point *p, double share,
-                        bool *agree) {
-  struct hw_point *old = hw_curve_at(curve, p->x);
+/* One point of the samples of two. */
+static struct hw_point sample_pool(const struct hw_point *a, const struct hw_point *b) {
+  double n = (double)(a->count + b->count), part = (double)a->count / n;
 
-  *agree = old != NULL && fabs(p->y - old->y) <= share * fmin(p->y, old->y);
-  if (old == NULL)
-    return hw_curve_put(curve, *p);
-  if (p->y < old->y)
-    *old = *p;
-  else if (*agree && old->count < p->count)
-    old->count = p->count; /* it was not sure: see hw_sample_turns */
-  return 0;
+  return (struct hw_point){.x = a->x,
+                           .y = part * a->y + (1 - part) * b->y,
+                           .spread = part * a->spread + (1 - part) * b->spread,
+                           .count = a->count + b->count};
 }
 
-/* Leaves in x those of the n places at which the curve has no point that is sure. */
-static void sample_unsure(const struct hw_curve *curve, double *x, size_t *n) {
-  size_t left = 0;
+/* Whether two times say the same of a point: to a share, or to what their samples tell. */
+static bool sample_same(const struct hw_point *a, const struct hw_point *b, double share) {
+  double near = share * fmin(a->y, b->y);
 
-  for (size_t i = 0; i < *n; i++) {
-    const struct hw_point *p = hw_curve_at(curve, x[i]);
-    if (p == NULL || p->count < 2)
-      x[left++] = x[i];
-  }
-  *n = left;
-}
-
-/* Takes the points of a later time.  Leaves in x the n places that need another one. */
-static int sample_merge(struct hw_curve *curve, const struct hw_curve *now, double share, double *x,
-                        size_t *n) {
-  size_t left = 0;
-
-  for (size_t i = 0; i < *n; i++) {
-    const struct hw_point *p = hw_curve_at(now, x[i]);
-    bool agree = false;
-    if (p != NULL && sample_agree(curve, p, share, &agree) < 0)
-      return -1;
-    if (!agree)
-      x[left++] = x[i];
-  }
-  *n = left;
-  return 0;
+  if (a->count >= SAMPLE_FEW && b->count >= SAMPLE_FEW)
+    near = fmax(near, SAMPLE_ERRORS * hypot(hw_point_error(a), hw_point_error(b)));
+  return fabs(a->y - b->y) <= near;
 }
 
 /* One of the tasks that are sampled at times apart. */
 struct sample_part {
   const struct hw_task *task;
   struct hw_curve *curve;
-  double *x; /* places that need another time */
+  double *x;    /* places that need another time */
+  bool *agreed; /* of these, whether two times did: then they only need to be more precise */
   size_t n;
   double start; /* of the last time */
 };
 
-/* One time of a task. */
-static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait) {
+/* Takes a point of a later time: beside one that says the same its samples count too, and of two
+   that do not the lower stays, as noise only adds.  0, or -1 without memory. */
+static int sample_agree(const struct sample_part *part, size_t i, const struct hw_point *p) {
   const double share = part->task->agree > 0 ? part->task->agree : SAMPLE_AGREE;
+  struct hw_point *old = hw_curve_at(part->curve, p->x);
+
+  if (old == NULL)
+    return hw_curve_put(part->curve, *p);
+  if (sample_same(p, old, share)) {
+    *old = sample_pool(old, p);
+    part->agreed[i] = true;
+  } else if (p->y < old->y) {
+    *old = *p;
+    part->agreed[i] = false;
+  }
+  return 0;
+}
+
+/* Whether a place needs no other time. */
+static bool sample_done(const struct hw_bench *bench, const struct sample_part *part, size_t i) {
+  const struct hw_point *p = hw_curve_at(part->curve, part->x[i]);
+
+  return part->agreed[i] && p != NULL &&
+         hw_point_error(p) <= sample_precision(bench, part->task) * p->y;
+}
+
+/* Takes the points of a later time.  Leaves the places that need another one. */
+static int sample_merge(const struct hw_bench *bench, const struct hw_curve *now,
+                        struct sample_part *part) {
+  size_t left = 0;
+
+  for (size_t i = 0; i < part->n; i++) {
+    const struct hw_point *p = hw_curve_at(now, part->x[i]);
+    if (p != NULL && sample_agree(part, i, p) < 0)
+      return -1;
+    if (sample_done(bench, part, i))
+      continue;
+    part->x[left] = part->x[i];
+    part->agreed[left++] = part->agreed[i];
+  }
+  part->n = left;
+  return 0;
+}
+
+/* Rounds of the next time: as many as ever, or as make precise what two times have agreed on. */
+static unsigned sample_needed(const struct hw_bench *bench, const struct sample_part *part,
+                              unsigned most) {
+  double rounds = bench->effort.rounds;
+
+  for (size_t i = 0; i < part->n; i++) {
+    const struct hw_point *p = part->agreed[i] ? hw_curve_at(part->curve, part->x[i]) : NULL;
+    double times = p != NULL ? hw_point_error(p) / (sample_precision(bench, part->task) * p->y) : 0;
+    if (times > 1)
+      rounds = fmax(rounds, (times * times - 1) * (double)p->count);
+  }
+  return (unsigned)ceil(fmin(rounds, most));
+}
+
+/* One time of a task, of no more rounds than most. */
+static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait,
+                       unsigned most) {
   const double apart = part->task->apart > 0 ? part->task->apart : SAMPLE_APART;
   double passed = sample_now(bench) - part->start;
   struct hw_curve now;
@@ -441,12 +483,35 @@ static int sample_look(struct hw_bench *bench, struct sample_part *part, double 
   if (part->start > 0 && passed < apart)
     hw_pause(bench, apart - passed);
   part->start = sample_now(bench);
+  bench->effort.rounds_max = sample_needed(bench, part, most);
   hw_curve_init(&now, part->curve->name, "x", "y");
   /* Without the core to oneself there are no samples this time. */
   sample_once(bench, part->task, wait, part->x, part->n, &now);
-  result = sample_merge(part->curve, &now, share, part->x, &part->n);
+  result = sample_merge(bench, &now, part);
   hw_curve_free(&now);
   return result;
+}
+
+/* Readies a task for those of the n places at which its curve has no point that is sure. */
+static struct sample_part sample_part_of(const struct hw_task *task, struct hw_curve *curve,
+                                         double *x, bool *agreed, const double *all, size_t n) {
+  struct sample_part part = {.task = task, .curve = curve, .x = x, .agreed = agreed};
+
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *p = hw_curve_at(curve, all[i]);
+    if (p == NULL || p->count < 2)
+      x[part.n++] = all[i];
+  }
+  return part;
+}
+
+/* Marks what no two times have agreed on. */
+static void sample_mark(const struct sample_part *part) {
+  for (size_t i = 0; i < part->n; i++) {
+    struct hw_point *p = hw_curve_at(part->curve, part->x[i]);
+    if (p != NULL && !part->agreed[i])
+      p->count = 1;
+  }
 }
 
 int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
@@ -455,28 +520,20 @@ int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t t
   const size_t looks = tasks * (bench->effort.brief ? SAMPLE_LOOKS_BRIEF : SAMPLE_LOOKS);
   struct sample_part *part = calloc(tasks, sizeof *part);
   double *left = calloc(tasks * n, sizeof *left);
-  int result = part != NULL && left != NULL ? 0 : -1;
+  bool *agreed = calloc(tasks * n, sizeof *agreed);
+  int result = part != NULL && left != NULL && agreed != NULL ? 0 : -1;
 
-  for (size_t t = 0; result == 0 && t < tasks; t++) {
-    part[t] = (struct sample_part){.task = &task[t], .curve = &curve[t], .x = left + t * n, .n = n};
-    for (size_t i = 0; i < n; i++)
-      part[t].x[i] = x[i];
-    sample_unsure(&curve[t], part[t].x, &part[t].n);
-  }
-  /* What does not stand still within one time is told by the next. */
-  bench->effort.rounds_max = bench->effort.rounds;
+  for (size_t t = 0; result == 0 && t < tasks; t++)
+    part[t] = sample_part_of(&task[t], &curve[t], left + t * n, agreed + t * n, x, n);
   for (size_t look = 0; look < looks && result == 0; look++)
     if (part[look % tasks].n > 0)
-      result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS);
+      result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS, rounds_max);
   for (size_t t = 0; t < tasks && result == 0; t++)
-    for (size_t i = 0; i < part[t].n; i++) {
-      struct hw_point *p = hw_curve_at(&curve[t], part[t].x[i]);
-      if (p != NULL)
-        p->count = 1;
-    }
+    sample_mark(&part[t]);
   bench->effort.rounds_max = rounds_max;
   free(part);
   free(left);
+  free(agreed);
   return result == 0 && !hw_late(bench) ? 0 : -1;
 }
 

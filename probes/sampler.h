@@ -96,8 +96,9 @@ struct hw_task {
   /* Whether all that it needs is a core: it may be done on another processor of the same kind when
      the core is not left alone. */
   bool anywhere;
-  double agree; /* by which share two times may differ, for hw_sample_apart; 0: 1 % */
-  double apart; /* and how far apart they begin at least, ns; 0: 20 ms */
+  double agree;     /* by which share two times may differ, for hw_sample_apart; 0: 1 % */
+  double apart;     /* and how far apart they begin at least, ns; 0: 20 ms */
+  double precision; /* relative standard error that is wanted; 0: the effort's */
 };
 
 /* The same for a task. */
@@ -106,8 +107,9 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
 
 /* The same, but all of it some times, with pauses between: a neighbour who comes and goes spoils
    all samples that are taken together.  Of each place the lowest y counts, when another time
-   agrees; when none does, the point is not known: it has too few samples.  What the curve knows of
-   before is not sampled. */
+   agrees, with the samples of both; when none does, the point is not known: it has too few samples.
+   Where samples scatter so much that this is not precise there are more times, and longer ones.
+   What the curve knows of before is not sampled. */
 int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
                     struct hw_curve *curve);
 

@@ -3,7 +3,8 @@
 # reports.  Prints for each parameter how often it was right, unknown or wrong, and what was measured
 # how often.  Exit status 1 when a value was wrong.  Of level 3 the system reports what the whole
 # processor has, which on a virtual machine and on a part of a processor is not what a program gets:
-# what differs there is shown and counts for nothing.  Of operations what is published counts, to 3 %.
+# what differs there is shown and counts for nothing.  What the system does not report is held against
+# what is known of the processor, where that is at hand.
 # Environment: srcdir, the top of the sources; CC, CFLAGS; HW_ACCURACY_BUSY, a number of processes
 # that keep the processors busy meanwhile; HW_ACCURACY_ARGS, more arguments for configure.
 
@@ -17,6 +18,7 @@ case $runs in
   ;;
 esac
 srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd) || exit 2
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 busy=
 
@@ -52,33 +54,33 @@ while test "$run" -lt "$runs"; do
 done
 echo >&2
 
-# What is published of the processor, if it is.
-cpuinfo ()
-{
-  sed -n "s/^$1[[:blank:]]*: *//p" /proc/cpuinfo 2>/dev/null | sed 1q
-}
-processor="$(cpuinfo 'model name') family $(cpuinfo 'cpu family') model $(cpuinfo model)"
-published ()
-{
-  awk -F ';' -v macro="$1" -v processor="$processor" \
-    '!/^#/ && $2 == macro && processor ~ $1 { print $3; exit }' "$srcdir/tests/published"
-}
-
-# The rows, and what the system says of each.
+# The rows, and what the system says of each, or else what is known of the processor.
+# shellcheck disable=SC1091 # it is checked on its own
+. "$srcdir/probes/machine.sh"
+hw_processor=
+hw_fn_processor /proc
+truth=$here/recorded/truth
+test -f "$truth" || truth=/dev/null
+functions=$(cat "$here/truth.awk") || exit 2
 sed -n 's/^HW_PARAM(\(.*\))$/\1/p' "$srcdir/probes/params.def" |
   awk -F ', *' '{ print "HW_" $1, $8 }' |
   while read -r macro name; do
     reported=
     test "$name" = none || reported=$(getconf "$name" 2>/dev/null)
-    test -n "$reported" || reported=$(published "$macro")
     case $reported in
-    '' | 0 | *[!0-9]*) reported=- ;;
+    0 | *[!0-9]*) reported= ;;
     esac
-    echo "$macro $reported"
-  done >"$work/rows"
+    echo "$macro;$reported"
+  done |
+  awk -F ';' -v machine=" $hw_processor flags ${CFLAGS--g -O2} " "$functions"'
+    FILENAME == ARGV[1] { truth_take(machine); next }
+    {
+      at = $2 == "" ? truth_of($1) : 0
+      print $1, at && truth_value[at] != "?" ? truth_value[at] : $2 == "" ? "-" : $2
+    }' "$truth" - >"$work/rows"
 
 # What was measured how often: some values, or else from the lowest to the highest.
-awk -v runs="$runs" '
+awk -v runs="$runs" "$functions"'
   NR == FNR { macro[++rows] = $1; reported[$1] = $2; next }
   {
     seen[$2]++
@@ -94,7 +96,7 @@ awk -v runs="$runs" '
     return text
   }
   END {
-    format = "%-21s %10s %5s %7s %5s %7s  %s\n"
+    format = "%-21s %15s %5s %7s %5s %7s  %s\n"
     printf format, "parameter", "reported", "right", "unknown", "wrong", "differs", "measured"
     for (i = 1; i <= rows; i++) {
       m = macro[i]
@@ -112,11 +114,9 @@ awk -v runs="$runs" '
     printf "%d of %d values known, %d wrong\n", known(), runs * rows, bad
     exit bad > 0
   }
-  function near(m,   i, n, share) {
-    share = m ~ /_X100$/ ? 0.03 : 0
+  function near(m,   i, n) {
     for (i = 1; i <= kinds[m]; i++)
-      if (value[m, i] >= (1 - share) * reported[m] && value[m, i] <= (1 + share) * reported[m])
-        n += times[m, value[m, i]]
+      if (truth_right(value[m, i], reported[m])) n += times[m, value[m, i]]
     return n + 0
   }
   function known(   m, n) {

@@ -26,11 +26,12 @@ jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
 # shellcheck disable=SC1091 # it is checked on its own
 . "$srcdir/tests/workers.sh"
+# shellcheck disable=SC1091
+. "$srcdir/tests/verdicts.sh"
 
-# try NUMBER NAME EXACT: simulates the machine and holds the columns of the table against the answers.
-# One that says - (there is none) or ? (it cannot be told) must be unknown, one of the form 5? is that
-# or unknown, and a point is looked at by nobody.  EXACT: yes when nothing else may be unknown.  Writes its lines to NUMBER.tap and how many values there are, and how many of
-# them unknown, to NUMBER.count.
+# try NUMBER NAME EXACT: simulates the machine and holds the answers against the table.  EXACT: yes when
+# nothing that must come out may be unknown.  Writes its lines to NUMBER.tap and how many values there
+# are, and how many of them unknown, to NUMBER.count.
 try ()
 {
   machine=$machines/$2.machine
@@ -42,34 +43,12 @@ try ()
   mkdir "$work/$1"
   start=$(date +%s)
   # shellcheck disable=SC2086 # rows is a list
-  if ! "$simulate" --curves="$work/$1" "$machine" $rows >"$work/$1.values" 2>"$work/$1.log"; then
-    echo 'simulate failed' >"$work/$1.bad"
+  if "$simulate" --curves="$work/$1" "$machine" $rows >"$work/$1.values" 2>"$work/$1.log"; then
+    hold "$expected" "$2" "$work/$1.values" >"$work/$1.verdicts"
+    tally <"$work/$1.verdicts" >"$work/$1.count"
+    faults "$3" <"$work/$1.verdicts" >"$work/$1.bad"
   else
-    awk -v name="$2" -v exact="$3" -v count="$work/$1.count" '
-      NR == FNR && $2 == "name" { columns = NF - 2; for (i = 3; i <= NF; i++) column[i - 1] = $i }
-      NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want["HW_" column[i]] = $i }
-      NR == FNR { next }
-      $1 == "#" { got[$2] = "?" }
-      $2 == "=" { got[$1] = $3 }
-      END {
-        for (i = 2; i <= columns + 1; i++) {
-          row = "HW_" column[i]
-          if (!(row in got) || want[row] == ".")
-            continue
-          if (want[row] == "-" || want[row] == "?") {
-            right = got[row] == "?"
-          } else if (want[row] ~ /[?]$/) {
-            right = got[row] == "?" || got[row] "?" == want[row]
-          } else {
-            right = got[row] == want[row] || (got[row] == "?" && exact == "no")
-            values++
-            unknown += got[row] == "?"
-          }
-          if (!right)
-            printf " %s=%s (not %s)", column[i], got[row], want[row]
-        }
-        print values + 0, unknown + 0 >count
-      }' "$expected" "$work/$1.values" >"$work/$1.bad"
+    echo 'simulate failed' >"$work/$1.bad"
   fi
   echo "$(($(date +%s) - start)) s $2" >>"$work/$1.seconds"
   rm -rf "${work:?}/$1"

@@ -22,38 +22,8 @@ jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
 # shellcheck disable=SC1091 # it is checked on its own
 . "$srcdir/tests/workers.sh"
-
-# compare NUMBER NAME EXACT: the answers in NUMBER.values against the table; says what is wrong, and writes
-# how many values there are, and how many of them unknown, to NUMBER.count.
-compare ()
-{
-  awk -v name="$2" -v exact="$3" -v count="$work/$1.count" '
-    NR == FNR && $2 == "name" { for (i = 3; i <= NF; i++) column[i - 1] = "HW_" $i }
-    NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want[column[i]] = $i }
-    NR == FNR { next }
-    $1 == "#" { got[$2] = "-" }
-    $2 == "=" { got[$1] = $3 }
-    # What is no count is right within a tenth where there is noise, or within one.
-    function near (a, b) {
-      return a != "-" && b != "-" && (a / b < 1.1 && b / a < 1.1 || (a - b) * (a - b) <= 1)
-    }
-    END {
-      for (row in want) {
-        if (want[row] ~ /[?]$/) {
-          right = got[row] == "-" || got[row] "?" == want[row]
-        } else {
-          values += want[row] != "-"
-          unknown += want[row] != "-" && got[row] == "-"
-          right = got[row] == want[row]
-        }
-        if (exact == "no" && !right)
-          right = got[row] == "-" || (row ~ /_(US|NS|MBS|X100)$/ && near(got[row], want[row] + 0))
-        if (!right)
-          printf " %s=%s (not %s)", row, got[row], want[row]
-      }
-      print values + 0, unknown + 0 >count
-    }' "$expected" "$work/$1.values"
-}
+# shellcheck disable=SC1091
+. "$srcdir/tests/verdicts.sh"
 
 # What one thread sees of the caches is the same on all of them, so that it is measured once; but for the
 # clock.
@@ -67,12 +37,18 @@ rm -f "$work/base/clock.list" "$work/base/processors.list" "$work/base/kinds.lis
 try ()
 {
   machine=$work/$1.machine
+  near=0
   cat "$machines/$2.machine" "$machines/hierarchy" >"$machine"
-  test "$3" = yes || sed "s/^seed.*/seed $seed/" "$machines/noise" >>"$machine"
+  test "$3" = yes || {
+    near=0.1
+    sed "s/^seed.*/seed $seed/" "$machines/noise" >>"$machine"
+  }
   cp -r "$work/base" "$work/$1"
   # shellcheck disable=SC2086,SC3045 # rows is a list; a shell whose ulimit has no -t fails the test
   if (ulimit -t 30 && exec "$simulate" --curves="$work/$1" "$machine" $rows) >"$work/$1.values" 2>"$work/$1.log"; then
-    bad=$(compare "$1" "$2" "$3")
+    hold "$expected" "$2" "$work/$1.values" $near >"$work/$1.verdicts"
+    tally <"$work/$1.verdicts" >"$work/$1.count"
+    bad=$(faults "$3" <"$work/$1.verdicts")
   else
     bad=' simulate failed, or took more than 30 s'
   fi

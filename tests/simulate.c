@@ -1,6 +1,8 @@
-/* simulate [--effort=E] [--seed=N] [--curves=DIR] FILE [PARAMETER...]: the whole chain, from probes
-   to values, on the machine that FILE describes, for these parameters or all.  Prints what
-   hwconfig.mk would hold. */
+/* simulate [--effort=E] [--seed=N] [--curves=DIR] [--budget=SECONDS] [--seconds] FILE
+   [PARAMETER...]: the whole chain, from probes to values, on the machine that FILE describes, for
+   these parameters or all.  Prints what hwconfig.mk would hold.  With a budget, of simulated
+   seconds, the probes have the time that hwprobe gives them for as many, and else all that they
+   want.  --seconds prints the simulated seconds that each probe took, and all, to stderr. */
 #include "probes/engine.h"
 
 #include <math.h>
@@ -21,12 +23,21 @@ static void print(struct hw_engine *engine, const struct hw_param *param) {
   hw_engine_print_groups(engine, param, answer, false, stdout);
 }
 
+/* Takes the budget, in *seconds.  Whether it is none. */
+static bool bad_budget(const char *text, double *seconds) {
+  char *end = NULL;
+
+  *seconds = strtod(text, &end);
+  return end == text || *end != '\0' || !(*seconds > 0);
+}
+
 int main(int argc, char **argv) {
   struct hw_engine engine = {
       .bench = {.compiler = "none", .flags = "none", .seed = 1, .memory = (size_t)1 << 30}};
   const char *effort = "default", *file = NULL, *text;
-  int first = argc; /* parameter */
-  bool usage = false;
+  int first = argc;         /* parameter */
+  double budget = INFINITY; /* some machines are slow */
+  bool usage = false, seconds = false;
 
   for (int i = 1; i < argc; i++)
     if ((text = option(argv[i], "--effort=")) != NULL)
@@ -35,6 +46,10 @@ int main(int argc, char **argv) {
       engine.bench.seed = strtoul(text, NULL, 10);
     else if ((text = option(argv[i], "--curves=")) != NULL)
       engine.directory = text;
+    else if ((text = option(argv[i], "--budget=")) != NULL)
+      usage = bad_budget(text, &budget) || usage;
+    else if (strcmp(argv[i], "--seconds") == 0)
+      seconds = true;
     else if (argv[i][0] == '-' || (file != NULL && hw_param_find(argv[i]) == NULL))
       usage = true;
     else if (file == NULL)
@@ -42,21 +57,26 @@ int main(int argc, char **argv) {
     else if (first == argc)
       first = i;
   if (usage || file == NULL || hw_effort_find(effort, &engine.bench.effort) < 0) {
-    fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR] FILE\n"
-          "                [PARAMETER...]\n",
+    fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR]\n"
+          "                [--budget=SECONDS] [--seconds] FILE [PARAMETER...]\n",
           stderr);
     return 2;
   }
   engine.bench.machine = hw_machine_simulated(file);
   if (engine.bench.machine == NULL)
     return 1;
-  engine.bench.deadline = engine.bench.effort.patience = INFINITY; /* some machines are slow */
+  if (isfinite(budget))
+    hw_engine_budget(&engine, budget, 0);
+  else
+    engine.bench.deadline = engine.bench.effort.patience = INFINITY;
   engine.bench.log = stderr;
   hw_bench_calibrate(&engine.bench);
   for (const struct hw_param *param = hw_params; first == argc && param->name != NULL; param++)
     print(&engine, param);
   for (int i = first; i < argc; i++)
     print(&engine, hw_param_find(argv[i]));
+  if (seconds)
+    hw_engine_print_seconds(&engine, stderr);
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   return 0;

@@ -39,7 +39,7 @@
 /* Streams that have registers everywhere. */
 #define OPERATIONS_FEW 5u
 /* Most numbers of streams of a curve. */
-#define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 4)
+#define OPERATIONS_MOST (OPERATIONS_ADDS + OPERATIONS_FEW + 4)
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
 /* Two times agree on a latency when they differ by no more than this share: each by half of it. */
@@ -51,11 +51,14 @@
 /* The time per operation falls when it falls by more than this share. */
 #define OPERATIONS_FALL 0.03
 
-/* How many streams: of operations that are started each cycle or so, of others, and of roots, which
-   get into each other's way in more than one manner. */
+/* How many streams: of additions, of which several are done in a cycle, so that the units are busy
+   only shortly before registers run out; of operations that are started each cycle or so, of
+   others, and of roots, which get into each other's way in more than one manner. */
+static const unsigned operations_whole_adds[] = {1, 6, 8, 9, 10, 11, 12, 13, 16, 20};
 static const unsigned operations_quick[] = {1, 6, 8, 10, 12, 13, 16, 20};
 static const unsigned operations_slow[] = {1, 2, 4, 6, 8};
 static const unsigned operations_roots[] = {1, 2, 4, 5, 6, 8};
+#define OPERATIONS_ADDS (sizeof operations_whole_adds / sizeof operations_whole_adds[0])
 #define OPERATIONS_ALL (sizeof operations_quick / sizeof operations_quick[0])
 
 /* An operation, how many streams of it are timed first, and what else is in its chain. */
@@ -69,7 +72,7 @@ struct operations_row {
 };
 
 static const struct operations_row operations_rows[] = {
-    {"add", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
+    {"add", 'i', operations_whole_adds, 3, OPERATIONS_ADDS, NULL},
     {"mul", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
     {"fma", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
     {"div", 'i', operations_slow, 3, 5, "add"},
@@ -94,7 +97,7 @@ static const struct operations_row *operations_row_of(const char *op, const char
 
 /* Whether operations of that row wait for each other at their unit. */
 static bool operations_divides(const struct operations_row *row) {
-  return row->streams != operations_quick;
+  return row->streams == operations_slow || row->streams == operations_roots;
 }
 
 typedef struct hw_answer operations_reduction(const struct hw_curve *curve);

@@ -85,12 +85,12 @@ static double core_tree(const struct hw_sim_core *core, unsigned levels) {
   return core->penalty > 0 ? levels * fmax(1, 4 / core->width) : -1;
 }
 
-double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano) {
+double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano, double share) {
   struct core_load load = {0};
   double cycles;
 
   if (hw_nano_is_tree(nano))
-    return core_tree(core, nano->part[0].variables);
+    return core_tree(core, nano->part[0].variables) * share;
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
     const struct hw_nano_part *part = &nano->part[i];
     double latency = core_do(core, part->op, part->type, part->count, &load);
@@ -106,8 +106,8 @@ double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano)
                         core_do(core, "load", part->type, spilled, &load) < 0))
       return -1;
   }
-  cycles = fmax(load.chain, load.slots / core->width);
+  cycles = fmax(load.chain, share * load.slots / core->width);
   for (unsigned i = 0; i < core->operations; i++)
-    cycles = fmax(cycles, load.busy[i]);
+    cycles = fmax(cycles, share * load.busy[i]);
   return cycles;
 }

@@ -16,7 +16,8 @@ struct hw_predictor {
 unsigned hw_core_mispredictions(const struct hw_sim_core *core, struct hw_predictor *predictor,
                                 unsigned levels, unsigned outcomes);
 
-/* Cycles of a group of the nano-benchmark; negative when the core has not got its operations. */
-double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano);
+/* Cycles of a group of the nano-benchmark, where what keeps the core busy takes share times as long
+   as with the core to oneself; negative when the core has not got its operations. */
+double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano, double share);
 
 #endif

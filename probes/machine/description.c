@@ -31,6 +31,7 @@ enum desc_kind {
   DESC_INDEX,
   DESC_PREFETCH,
   DESC_FRAMES,
+  DESC_WORK,
   DESC_FLAG /* nothing: the word itself says it */
 };
 
@@ -161,6 +162,13 @@ static const struct desc_field desc_noise[] = {
     {"drift", DESC_SHARE, false, DESC_AT(hw_sim_noise, drift), 0, 0.5},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, drift_ns), 1000, 1e12},
     {"pages", DESC_TIME, false, DESC_AT(hw_sim_noise, page_ns), 10, 1e12},
+    {"lines", DESC_TIME, false, DESC_AT(hw_sim_noise, line_ns), 1, 1e12},
+    {"sibling", DESC_WORK, false, DESC_AT(hw_sim_noise, sibling.work), 0, 0},
+    {"", DESC_TIME, true, DESC_AT(hw_sim_noise, sibling.length_ns), 1000, 1e12},
+    {"", DESC_TIME, true, DESC_AT(hw_sim_noise, sibling.gap_ns), 1000, 1e12},
+    {"process", DESC_WORK, false, DESC_AT(hw_sim_noise, process.work), 0, 0},
+    {"", DESC_TIME, true, DESC_AT(hw_sim_noise, process.length_ns), 1000, 1e12},
+    {"", DESC_TIME, true, DESC_AT(hw_sim_noise, process.gap_ns), 1000, 1e12},
     {"outliers", DESC_SHARE, false, DESC_AT(hw_sim_noise, outliers), 0, 1},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, outlier_ns), 0, 1e9},
 };
@@ -290,6 +298,7 @@ static int desc_word_operand(struct desc_reader *reader, const char *what,
   static const char *const policies[] = {"lru", "plru", "random", "rrip"};
   static const char *const indexes[] = {"virtual", "physical"};
   static const char *const prefetches[] = {"next", "pair", "region", "stride"};
+  static const char *const works[] = {"computing", "streaming", "chasing"};
   void *at = (char *)base + field->offset;
   size_t chosen = 0;
 
@@ -308,6 +317,11 @@ static int desc_word_operand(struct desc_reader *reader, const char *what,
     if (desc_choice(reader, what, prefetches, 4, &chosen) != 0)
       return -1;
     *(enum hw_sim_prefetch *)at = (enum hw_sim_prefetch)(chosen + 1);
+    return 0;
+  case DESC_WORK:
+    if (desc_choice(reader, what, works, 3, &chosen) != 0)
+      return -1;
+    *(enum hw_sim_kind_of_work *)at = (enum hw_sim_kind_of_work)(chosen + 1);
     return 0;
   case DESC_FRAMES:
     return desc_frames(reader, what, base);

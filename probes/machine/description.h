@@ -158,6 +158,21 @@ struct hw_sim_kind {
   double speed; /* of the first kind's */
 };
 
+/* What somebody beside us does. */
+enum hw_sim_kind_of_work {
+  HW_SIM_ABSENT,
+  HW_SIM_COMPUTING, /* on little that he uses again and again */
+  HW_SIM_STREAMING, /* over memory */
+  HW_SIM_CHASING    /* through memory, each load waiting for the one before */
+};
+
+/* Somebody who comes and goes: mean times. */
+struct hw_sim_visits {
+  enum hw_sim_kind_of_work work;
+  double length_ns;
+  double gap_ns;
+};
+
 /* Shares are fractions, not per cent.  0: no such noise. */
 struct hw_sim_noise {
   double jitter; /* standard deviation */
@@ -167,7 +182,10 @@ struct hw_sim_noise {
   double shared_ns;
   double shared_gap_ns;
   double shared_factor;
-  double page_ns; /* another thread of the core uses a new page as often */
+  double page_ns;               /* another thread of the core uses a new page as often */
+  double line_ns;               /* and a new line */
+  struct hw_sim_visits sibling; /* another thread of the core */
+  struct hw_sim_visits process; /* another process on the processor */
   double drift;
   double drift_ns;
   double outliers;

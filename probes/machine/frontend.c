@@ -12,6 +12,13 @@
 /* Laps after which no steady state is expected any more. */
 #define FRONTEND_LAPS 8
 
+/* The part of each cache that is another's when it has run: a switch to and fro goes through some
+   8 KiB of the system's code, of the 32 that level 1 has in most machines, and what it ran was a
+   loop. */
+#define FRONTEND_FOREIGN 4u
+/* Sets another's code apart from ours. */
+#define FRONTEND_OTHER (UINT64_C(1) << 60)
+
 enum { FRONTEND_TARGETS, FRONTEND_OPCACHE, FRONTEND_ICACHE, FRONTEND_CACHES };
 
 /* One of the caches that a jump is looked up in; NULL where the machine has none. */
@@ -21,6 +28,7 @@ struct hw_lookup {
   bool is_physical;
   bool shields; /* each place has an entry of its own, and what hits is not looked up further */
   double miss;  /* cycles */
+  size_t units;
 };
 
 struct hw_frontend {
@@ -30,9 +38,10 @@ struct hw_frontend {
   unsigned page_shift;
   size_t *place; /* where each piece begins */
   size_t pieces;
-  size_t *visit; /* the ring: pieces by number */
-  size_t ring;   /* visits of it */
-  size_t at;     /* the next one */
+  size_t *visit;    /* the ring: pieces by number */
+  size_t ring;      /* visits of it */
+  size_t at;        /* the next one */
+  uint64_t foreign; /* places that another has jumped to */
 };
 
 static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *code, uint64_t seed) {
@@ -42,6 +51,7 @@ static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *co
   lookup->is_physical = code->index == HW_SIM_INDEX_PHYSICAL;
   lookup->shields = code->shields > 0;
   lookup->miss = code->miss;
+  lookup->units = (size_t)(code->bytes / code->line);
   lookup->cache = hw_cache_open((size_t)(code->bytes / (code->ways * code->line)),
                                 (size_t)code->ways, code->policy, false, seed);
   return lookup->cache == NULL ? -1 : 0;
@@ -53,6 +63,7 @@ static int frontend_targets(struct hw_lookup *lookup, const struct hw_sim_tlb *t
     return 0;
   lookup->shift = hw_sim_log2(spacing < FRONTEND_STEP ? spacing : FRONTEND_STEP);
   lookup->miss = targets->miss;
+  lookup->units = (size_t)targets->entries;
   lookup->cache = hw_cache_open((size_t)(targets->entries / targets->ways), (size_t)targets->ways,
                                 targets->policy, false, seed);
   return lookup->cache == NULL ? -1 : 0;
@@ -151,6 +162,19 @@ static double frontend_jump(struct hw_frontend *frontend) {
   }
   frontend->at = frontend->at + 1 < frontend->ring ? frontend->at + 1 : 0;
   return cycles;
+}
+
+void hw_frontend_foreign(struct hw_frontend *frontend) {
+  for (int i = 0; i < FRONTEND_CACHES; i++) {
+    const struct hw_lookup *lookup = &frontend->lookup[i];
+
+    for (size_t n = 0; n < lookup->units / FRONTEND_FOREIGN; n++) {
+      uint64_t place = frontend->foreign++;
+      struct hw_victim victim;
+
+      hw_cache_fill(lookup->cache, place, place | FRONTEND_OTHER, 0, false, &victim);
+    }
+  }
 }
 
 static double frontend_jumps(struct hw_frontend *frontend, unsigned long n) {

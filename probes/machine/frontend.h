@@ -25,6 +25,9 @@ const size_t *hw_frontend_pieces(const struct hw_frontend *frontend, size_t *n);
    -1 without memory. */
 int hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t n);
 
+/* Another process has run: a part of each cache holds its code, and that of the switch. */
+void hw_frontend_foreign(struct hw_frontend *frontend);
+
 /* Does n jumps along the ring.  What they cost, cycles. */
 double hw_frontend_walk(struct hw_frontend *frontend, unsigned long n);
 

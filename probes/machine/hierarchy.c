@@ -9,6 +9,9 @@
 /* Sets another thread's pages apart from ours. */
 #define TIER_FOREIGN (UINT64_C(1) << 61)
 
+/* No page's tag. */
+#define TIER_NO_PAGE UINT64_MAX
+
 /* Pages in which a prefetcher looks for strides. */
 #define TIER_TRAILS 16u
 /* Loads at one distance after which it believes in it. */
@@ -46,6 +49,9 @@ struct hw_hierarchy {
   struct tier level[HW_SIM_LEVELS];
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
+  double latency[HW_SIM_LEVELS + 1]; /* of each level, and of memory, cycles */
+  double miss[HW_SIM_TLBS];          /* what missing a TLB adds, cycles */
+  uint64_t settled; /* the page whose next use would change no TLB; TIER_NO_PAGE: none */
   uint64_t foreign; /* pages that another thread has used */
 };
 
@@ -83,13 +89,18 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
   if (hierarchy == NULL)
     return NULL;
   hierarchy->page_shift = hw_sim_log2(description->page.bytes);
+  hierarchy->settled = TIER_NO_PAGE;
   hierarchy->levels = description->levels;
   hierarchy->tlbs = description->tlbs;
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    hierarchy->latency[k] = description->level[k].latency;
+  hierarchy->latency[hierarchy->levels] = description->memory_latency;
   for (unsigned k = 0; k < hierarchy->levels; k++)
     bad |= tier_open(&hierarchy->level[k], description, k, hw_random_bits(&seed)) != 0;
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
     const struct hw_sim_tlb *tlb = &description->tlb[k];
 
+    hierarchy->miss[k] = tlb->miss;
     hierarchy->tlb[k] = hw_cache_open((size_t)(tlb->entries / tlb->ways), (size_t)tlb->ways,
                                       tlb->policy, false, hw_random_bits(&seed));
     bad |= hierarchy->tlb[k] == NULL;
@@ -298,10 +309,18 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
   uint64_t tag = access->page_shift == hierarchy->page_shift ? page : page | TIER_LARGE;
   struct hw_victim victim;
 
+  /* To use what was hit last again changes nothing, whatever the policy. */
+  if (tag == hierarchy->settled)
+    return;
+  hierarchy->settled = TIER_NO_PAGE;
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
-    if (hw_cache_touch(hierarchy->tlb[k], page, tag))
+    if (hw_cache_touch(hierarchy->tlb[k], page, tag)) {
+      if (k == 0)
+        hierarchy->settled = tag;
       return;
+    }
     tally->miss[k]++;
+    tally->waited += hierarchy->miss[k];
     hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
   }
 }
@@ -310,8 +329,18 @@ void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy) {
   struct hw_victim victim;
   uint64_t page = hierarchy->foreign++;
 
+  hierarchy->settled = TIER_NO_PAGE;
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     hw_cache_fill(hierarchy->tlb[k], page, page | TIER_FOREIGN, 0, false, &victim);
+}
+
+void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address) {
+  const struct hw_access access = {
+      .virtual = address, .physical = address, .page_shift = hierarchy->page_shift};
+  struct hw_tally tally = {0};
+
+  tier_translate(hierarchy, &access, &tally);
+  tier_fetch(hierarchy, 0, address, address, &tally);
 }
 
 void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
@@ -321,6 +350,7 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
   tier_translate(hierarchy, access, tally);
   from = tier_fetch(hierarchy, 0, access->virtual, access->physical, tally);
   tally->hit[from]++;
+  tally->waited += hierarchy->latency[from];
   tally->read[from] += UINT64_C(1) << hierarchy->level[0].shift;
   tier_prefetch_all(hierarchy, from, access, tally);
 }
@@ -356,8 +386,10 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
 
     if (!tier_store(hierarchy, k, access, &from, tally))
       continue;
-    if (!found)
+    if (!found) {
       tally->hit[from]++;
+      tally->waited += hierarchy->latency[from];
+    }
     found = true;
     tally->written[k] += bytes;
     if (!tier->through) {
@@ -368,11 +400,14 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
   }
   if (k == hierarchy->levels)
     tally->written[k] += bytes;
-  if (!found)
+  if (!found) {
     tally->hit[hierarchy->levels]++;
+    tally->waited += hierarchy->latency[hierarchy->levels];
+  }
 }
 
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
+  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in this lap, too */
   for (unsigned k = 0; k < hierarchy->levels; k++)
     hw_cache_lap(hierarchy->level[k].cache);
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
@@ -398,6 +433,7 @@ static uint64_t tier_digest(const struct tier *tier) {
 uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled) {
   uint64_t digest = 0;
 
+  hierarchy->settled = TIER_NO_PAGE; /* a digest begins a lap */
   for (unsigned k = 0; k < hierarchy->levels; k++) {
     const struct tier *tier = &hierarchy->level[k];
 

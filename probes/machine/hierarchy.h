@@ -21,6 +21,7 @@ struct hw_tally {
   unsigned long miss[HW_SIM_TLBS];      /* by TLB level */
   uint64_t read[HW_SIM_LEVELS + 1];     /* bytes that a level, or memory, handed up */
   uint64_t written[HW_SIM_LEVELS + 1];  /* bytes that it took from above */
+  double waited; /* what they cost when each waits for the one before, cycles, added one by one */
 };
 
 /* Empty caches.  NULL without memory. */
@@ -37,6 +38,9 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
 
 /* Another thread uses a page that nobody used before. */
 void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
+
+/* Somebody else uses the line at the address, of his own: it comes in as with a load. */
+void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 
 /* As hw_cache_lap and hw_cache_digest, of all caches. */
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);

@@ -67,8 +67,9 @@ enum hw_work {
   HW_WORK_READ,  /* reads n bytes, a multiple of HW_STREAM_GRAIN, of its memory's bytes, from where
                     the last reading of them ended, and from the first again; nobody else reads them
                   */
-  HW_WORK_STORE, /* adds to the word at the offset of its memory n times, storing it each time;
-                    others do so to other words */
+  HW_WORK_STORE, /* adds to the word at the offset of its memory n times, each time with the line to
+                    itself: no store buffer hides that another core wants it; others do so to other
+                    words */
   HW_WORK_TOUCH, /* stores a word in each page of its memory's bytes: those that never were stored
                     to are this processor's own, where the system gives out pages so */
   HW_WORK_HAND   /* n times: the first of the team, after HW_HAND_APART additions, wakes the second,

@@ -9,22 +9,21 @@
 #define PACE_CLIP 3.0
 #define PACE_TURN 6.283185307179586
 
-/* A standard normal deviate (Box and Muller). */
-static double pace_normal(struct hw_random *random) {
+double hw_pace_normal(struct hw_random *random) {
   double u = 1.0 - hw_random_unit(random);
   double v = hw_random_unit(random);
 
   return sqrt(-2.0 * log(u)) * cos(PACE_TURN * v);
 }
 
-static double pace_exponential(struct hw_random *random, double mean) {
+double hw_pace_exponential(struct hw_random *random, double mean) {
   return -mean * log(1.0 - hw_random_unit(random));
 }
 
 static void pace_next_edge(struct hw_pace *pace) {
   double mean = pace->burst ? pace->noise.burst_ns : pace->noise.burst_gap_ns;
 
-  pace->edge_ns += pace_exponential(&pace->random, mean);
+  pace->edge_ns += hw_pace_exponential(&pace->random, mean);
 }
 
 void hw_pace_start(struct hw_pace *pace, const struct hw_sim_noise *noise, uint64_t seed) {
@@ -33,7 +32,7 @@ void hw_pace_start(struct hw_pace *pace, const struct hw_sim_noise *noise, uint6
   if (noise->burst_ns > 0)
     pace_next_edge(pace);
   if (noise->shared_ns > 0)
-    pace->shared_edge_ns = pace_exponential(&pace->random, noise->shared_gap_ns);
+    pace->shared_edge_ns = hw_pace_exponential(&pace->random, noise->shared_gap_ns);
 }
 
 /* Brings the bursts up to the present. */
@@ -54,7 +53,7 @@ double hw_pace_share(struct hw_pace *pace) {
   while (pace->shared_edge_ns <= pace->now_ns) {
     pace->shared = !pace->shared;
     pace->shared_edge_ns +=
-        pace_exponential(&pace->random, pace->shared ? noise->shared_ns : noise->shared_gap_ns);
+        hw_pace_exponential(&pace->random, pace->shared ? noise->shared_ns : noise->shared_gap_ns);
   }
   return pace->shared ? noise->shared_factor : 1;
 }
@@ -88,17 +87,18 @@ void hw_pace_work(struct hw_pace *pace, double ns) {
   }
 }
 
+void hw_pace_away(struct hw_pace *pace, double ns) {
+  pace->now_ns += ns;
+  pace->preempted_ns += ns;
+  pace->switches++;
+}
+
 void hw_pace_interval(struct hw_pace *pace, double ns) {
   const struct hw_sim_noise *noise = &pace->noise;
 
   if (noise->jitter > 0)
-    ns *= 1 + noise->jitter * fmax(-PACE_CLIP, fmin(PACE_CLIP, pace_normal(&pace->random)));
+    ns *= 1 + noise->jitter * fmax(-PACE_CLIP, fmin(PACE_CLIP, hw_pace_normal(&pace->random)));
   hw_pace_work(pace, ns);
-  if (noise->outliers > 0 && hw_random_unit(&pace->random) < noise->outliers) {
-    double away = pace_exponential(&pace->random, noise->outlier_ns);
-
-    pace->now_ns += away;
-    pace->preempted_ns += away;
-    pace->switches++;
-  }
+  if (noise->outliers > 0 && hw_random_unit(&pace->random) < noise->outliers)
+    hw_pace_away(pace, hw_pace_exponential(&pace->random, noise->outlier_ns));
 }

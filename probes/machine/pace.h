@@ -21,6 +21,12 @@ struct hw_pace {
   struct hw_random random;
 };
 
+/* A standard normal deviate (Box and Muller). */
+double hw_pace_normal(struct hw_random *random);
+
+/* A time that is distributed exponentially. */
+double hw_pace_exponential(struct hw_random *random, double mean);
+
 void hw_pace_start(struct hw_pace *pace, const struct hw_sim_noise *noise, uint64_t seed);
 
 /* Lets time pass that ns of work take, through drift and bursts. */
@@ -28,6 +34,9 @@ void hw_pace_work(struct hw_pace *pace, double ns);
 
 /* The same for an interval that can be timed: it jitters, and may be preempted. */
 void hw_pace_interval(struct hw_pace *pace, double ns);
+
+/* The thread does not run for so long, ns: another does. */
+void hw_pace_away(struct hw_pace *pace, double ns);
 
 /* How many times as long at present takes what keeps the core busy. */
 double hw_pace_share(struct hw_pace *pace);

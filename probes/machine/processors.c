@@ -22,6 +22,7 @@
 struct proc_team {
   const struct hw_description *description;
   struct hw_pace *pace;
+  struct hw_neighbours *neighbours; /* on the first processor, or NULL */
   struct hw_part *part;
   size_t n;
   size_t *at;      /* the processor of each part */
@@ -193,14 +194,37 @@ static double proc_cycles(const struct proc_team *team, size_t i) {
   return work == HW_WORK_FP ? PROC_FP : description->level[0].latency;
 }
 
+/* Another process has its turns on the first processor while ns of work are done there. */
+static void proc_away(struct proc_team *team, struct hw_pace *pace, double ns) {
+  for (double run; (run = hw_neighbours_run(team->neighbours)) < ns; ns -= run)
+    hw_pace_away(pace, hw_neighbours_turn(team->neighbours));
+}
+
+/* Times as long as alone takes part i, beside a sibling on the first processor. */
+static double proc_sibling(const struct proc_team *team, size_t i) {
+  enum hw_work work = team->part[i].work;
+  enum hw_feels feels = HW_FEELS_ISSUE;
+
+  if (team->neighbours == NULL || team->at[i] != 0)
+    return 1;
+  if (work == HW_WORK_WALK || work == HW_WORK_CHASE)
+    feels = HW_FEELS_LOAD;
+  else if (work == HW_WORK_READ || work == HW_WORK_STORE)
+    feels = HW_FEELS_MOVE;
+  return hw_neighbours_share(team->neighbours, feels);
+}
+
 /* What so many ns of work take, through what disturbs the machine.  Everything of a team begins
    with its start, while what is random goes on. */
-static double proc_interval(struct proc_team *team, double from, double ns, double *away) {
+static double proc_interval(struct proc_team *team, size_t i, double from, double ns,
+                            double *away) {
   struct hw_pace pace = *team->pace;
   double preempted = pace.preempted_ns;
 
   pace.now_ns = from;
   hw_pace_interval(&pace, ns);
+  if (team->neighbours != NULL && team->at[i] == 0)
+    proc_away(team, &pace, ns);
   team->pace->random = pace.random;
   team->pace->switches = pace.switches;
   if (away != NULL)
@@ -224,11 +248,11 @@ static void proc_count(struct proc_team *team, size_t i) {
     factor += (proc_factor(&description->group[k], part->work) - 1) * (double)(threads - 1);
   }
   add = (double)part->adds * cycle;
-  unit = proc_cycles(team, i) * cycle * factor;
+  unit = proc_cycles(team, i) * cycle * factor * proc_sibling(team, i);
   warm = (double)part->warm * unit;
   part->cycle_ns =
-      part->adds == 0 ? 0 : proc_interval(team, team->start, add, &before) / (double)part->adds;
-  part->work_ns = proc_interval(team, team->start + add + warm, (double)part->n * unit, &away);
+      part->adds == 0 ? 0 : proc_interval(team, i, team->start, add, &before) / (double)part->adds;
+  part->work_ns = proc_interval(team, i, team->start + add + warm, (double)part->n * unit, &away);
   part->done = (double)part->n;
   part->wall_ns = part->work_ns + (double)part->adds * part->cycle_ns + warm;
   part->cpu_ns = part->wall_ns - before - away;
@@ -260,7 +284,7 @@ static void proc_meet(struct proc_team *team, size_t i) {
 
   if (description->groups > 0)
     round += 2 * description->group[description->groups - 1].latency_ns;
-  part->work_ns = part->wall_ns = proc_interval(team, team->start, (double)part->n, NULL);
+  part->work_ns = part->wall_ns = proc_interval(team, i, team->start, (double)part->n, NULL);
   part->cpu_ns = part->wall_ns / (double)team->threads[team->at[i]];
   part->done =
       floor(share * part->work_ns / round + part->work_ns / description->scheduler.slot_ns);
@@ -295,9 +319,35 @@ static void proc_pass(struct proc_team *team, size_t i) {
   if (team->threads[team->at[i]] > 1 || team->threads[team->at[i ^ 1]] > 1)
     way = description->scheduler.slot_ns;
   part->done = fmin((double)part->n, floor(PROC_PASS_LIMIT / (2 * way)));
-  part->work_ns = proc_interval(team, team->start, 2 * part->done * way, &away);
+  part->work_ns = proc_interval(team, i, team->start, 2 * part->done * way, &away);
   part->wall_ns = part->work_ns;
   part->cpu_ns = part->wall_ns - away;
+}
+
+/* Watches for so long on a processor that has but this thread, and another process' turns, on the
+   first. */
+static void proc_watch_alone(struct proc_team *team, size_t i) {
+  struct hw_part *part = &team->part[i];
+  double now = team->start, end = now + (double)part->n, away = 0;
+
+  part->gaps = 0;
+  while (now < end) {
+    double run = hw_neighbours_run(team->neighbours), gone;
+
+    if (now + run >= end)
+      break;
+    now += run;
+    gone = hw_neighbours_turn(team->neighbours);
+    if (part->gaps < HW_GAPS)
+      part->gap[part->gaps++] = (struct hw_gap){now, now + gone};
+    team->pace->switches++;
+    now += gone;
+    away += gone;
+  }
+  now = fmax(now, end);
+  part->done = part->work_ns = part->wall_ns = now - team->start;
+  part->cpu_ns = part->wall_ns - away;
+  team->end = fmax(team->end, now);
 }
 
 /* Threads of one processor take turns, each for a slot; the strangers' come last. */
@@ -308,6 +358,10 @@ static void proc_watch(struct proc_team *team, size_t i) {
 
   for (size_t j = 0; j < i; j++)
     before += team->at[j] == team->at[i];
+  if (threads == 1 && team->neighbours != NULL && team->at[i] == 0) {
+    proc_watch_alone(team, i);
+    return;
+  }
   part->gaps = 0;
   while (now < end) {
     double length = threads == 1 ? end - now : team->description->scheduler.slot_ns;
@@ -346,12 +400,12 @@ static void proc_hand(struct proc_team *team, size_t i) {
   if (team->threads[team->at[i]] > 1 || team->threads[team->at[i ^ 1]] > 1)
     way = description->scheduler.slot_ns;
   piece = 2 * way + (double)part->piece * (i % 2 == 0 ? other : cycle);
-  part->cycle_ns =
-      part->adds == 0
-          ? 0
-          : proc_interval(team, team->start, (double)part->adds * cycle, NULL) / (double)part->adds;
+  part->cycle_ns = part->adds == 0
+                       ? 0
+                       : proc_interval(team, i, team->start, (double)part->adds * cycle, NULL) /
+                             (double)part->adds;
   part->done = (double)part->n;
-  part->work_ns = proc_interval(team, team->start, part->done * piece, &away);
+  part->work_ns = proc_interval(team, i, team->start, part->done * piece, &away);
   part->wall_ns = part->work_ns + part->done * (double)HW_HAND_APART * cycle +
                   2 * (double)part->adds * part->cycle_ns;
   part->cpu_ns = part->wall_ns - away;
@@ -420,10 +474,11 @@ static int proc_place(struct proc_team *team) {
 }
 
 int hw_processors_team(const struct hw_description *description, struct hw_pace *pace,
-                       struct hw_part *part, size_t n) {
+                       struct hw_part *part, size_t n, struct hw_neighbours *neighbours) {
   struct proc_team team = {
       .description = description,
       .pace = pace,
+      .neighbours = neighbours,
       .part = part,
       .n = n,
       .at = calloc(n, sizeof(size_t)),

@@ -4,6 +4,7 @@
 
 #include "probes/machine/description.h"
 #include "probes/machine/machine.h"
+#include "probes/machine/neighbour.h"
 #include "probes/machine/pace.h"
 
 /* What the first bytes of simulated memory are: who touched it first. */
@@ -20,6 +21,6 @@ unsigned hw_processors_common(const struct hw_description *description, size_t o
 /* Runs a team as hw_machine_ops.team has it; lets as much time pass.  0, or -1 without memory or
    processor. */
 int hw_processors_team(const struct hw_description *description, struct hw_pace *pace,
-                       struct hw_part *part, size_t n);
+                       struct hw_part *part, size_t n, struct hw_neighbours *neighbours);
 
 #endif

@@ -634,13 +634,6 @@ static void real_read_on(struct hw_machine *machine, const struct hw_part *part,
   }
 }
 
-static void real_store_on(const struct hw_part *part, unsigned long n) {
-  volatile unsigned *word = (volatile unsigned *)(void *)(part->memory->base + part->offset);
-
-  for (unsigned long i = 0; i < n; i++)
-    *word += 1;
-}
-
 /* No page is smaller. */
 #define REAL_TOUCH 4096u
 
@@ -662,7 +655,7 @@ static void real_piece(struct hw_machine *machine, const struct hw_part *part, u
   else if (part->work == HW_WORK_READ)
     real_read_on(machine, part, n);
   else if (part->work == HW_WORK_STORE)
-    real_store_on(part, n);
+    hw_threads_add(part->memory->base + part->offset, n);
   else if (part->work == HW_WORK_TOUCH)
     real_touch(part);
   else

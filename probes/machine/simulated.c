@@ -5,6 +5,7 @@
 #include "probes/machine/frontend.h"
 #include "probes/machine/hierarchy.h"
 #include "probes/machine/machine.h"
+#include "probes/machine/neighbour.h"
 #include "probes/machine/pace.h"
 #include "probes/machine/processors.h"
 #include "probes/random.h"
@@ -29,6 +30,12 @@
 #define SIM_CHUNK 512u
 /* Laps of a ring after which no steady state is expected any more. */
 #define SIM_LAPS 8
+/* Beside somebody who brings lines in, laps of a ring are done until so many of his lines and so
+   many laps tell what the others of the call take. */
+#define SIM_BESIDE_EVENTS 64u
+#define SIM_BESIDE_LAPS 8u
+/* Lines of a stream after which it is looked who has come meanwhile. */
+#define SIM_BESIDE_LINES 8u
 /* Additions that it does at a time. */
 #define SIM_ISSUE 4.0
 /* What of a neighbour's share is felt by what waits. */
@@ -69,6 +76,9 @@ struct sim_machine {
   struct sim_laps laps;
   double foreign_ns; /* since another thread used its last page */
   struct hw_pace pace;
+  struct hw_neighbours neighbours;
+  bool beside;           /* there may be some */
+  double worst_ns;       /* what a load can take at most */
   uint64_t next;         /* first virtual address not mapped yet */
   uint64_t frames;       /* drawn so far */
   uint64_t frame_key;    /* of the order in which they are drawn */
@@ -104,6 +114,44 @@ static void sim_usage(struct hw_machine *machine, struct hw_usage *usage) {
   usage->switches = sim->pace.switches;
 }
 
+/* An operation begins during which neighbours come and go: nothing is known of laps any more once
+   they bring something. */
+static void sim_begin(struct sim_machine *sim) {
+  unsigned long events = sim->neighbours.events;
+
+  if (!sim->beside)
+    return;
+  hw_neighbours_begin_memory(&sim->neighbours);
+  if (sim->neighbours.events != events)
+    sim->laps.memory = NULL;
+}
+
+/* ns of work that uses no memory, as they are felt beside neighbours: times as long while a sibling
+   is there. */
+static double sim_rest(struct sim_machine *sim, double ns, double times) {
+  unsigned long events = sim->neighbours.events;
+
+  if (!sim->beside)
+    return ns;
+  hw_neighbours_begin(&sim->neighbours);
+  ns = hw_neighbours_rest(&sim->neighbours, ns, times);
+  if (sim->neighbours.events != events)
+    sim->laps.memory = NULL;
+  return ns;
+}
+
+/* ns of work as they are felt beside neighbours. */
+static double sim_felt(struct sim_machine *sim, double ns, enum hw_feels feels) {
+  unsigned long events = sim->neighbours.events;
+
+  if (!sim->beside)
+    return ns;
+  ns = hw_neighbours_pass(&sim->neighbours, ns, hw_neighbours_factor(&sim->neighbours, feels));
+  if (sim->neighbours.events != events)
+    sim->laps.memory = NULL;
+  return ns;
+}
+
 /* Lets time pass for what keeps the core busy, and not for what waits: a neighbour on the same core
    takes its share. */
 static void sim_busy(struct sim_machine *sim, double ns) {
@@ -112,8 +160,8 @@ static void sim_busy(struct sim_machine *sim, double ns) {
 
 /* Lets the other thread of the core use the pages that it uses meanwhile. */
 static void sim_foreign(struct sim_machine *sim, double ns) {
-  if (!(sim->description.noise.page_ns > 0))
-    return;
+  if (!(sim->description.noise.page_ns > 0) || sim->description.noise.line_ns > 0)
+    return; /* or the neighbours bring them */
   for (sim->foreign_ns += ns; sim->foreign_ns > sim->description.noise.page_ns;
        sim->foreign_ns -= sim->description.noise.page_ns)
     hw_hierarchy_foreign_page(sim->hierarchy);
@@ -124,13 +172,15 @@ static void sim_add(struct hw_machine *machine, unsigned long n) {
   double ns = (double)n * sim->description.cycle_ns;
 
   sim_foreign(sim, ns);
+  ns = sim_rest(sim, ns, hw_neighbours_factor(&sim->neighbours, HW_FEELS_CHAIN));
   hw_pace_interval(&sim->pace, ns);
 }
 
 static void sim_issue(struct hw_machine *machine, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
 
-  sim_busy(sim, (double)n / SIM_ISSUE * sim->description.cycle_ns);
+  sim_busy(sim, sim_rest(sim, (double)n / SIM_ISSUE * sim->description.cycle_ns,
+                         hw_neighbours_factor(&sim->neighbours, HW_FEELS_ISSUE)));
 }
 
 /* The i-th frame to be drawn: a keyed permutation (Feistel), so that none comes twice. */
@@ -339,6 +389,95 @@ static void sim_load_shared(struct sim_machine *sim, struct sim_memory *memory, 
   }
 }
 
+/* What the laps of a ring took that were done beside a neighbour. */
+struct sim_beside {
+  unsigned long loads; /* of the lap that is being done */
+  unsigned long laps;
+  unsigned long events; /* before the first */
+  double lap_ns;        /* of the lap that is being done */
+  double sum_ns;        /* of all laps, and of the squares */
+  double squares;
+};
+
+/* Foretells what the rest of the laps take, of n loads, but no longer than the neighbour stays: as
+   those before, scattered as they were, and independent of each other.  ns; *done is how many loads
+   that were. */
+static double sim_foretell(struct sim_machine *sim, const struct sim_beside *beside,
+                           unsigned long ring, unsigned long n, unsigned long *done) {
+  double laps = (double)beside->laps, mean = beside->sum_ns / laps, ns;
+  double variance = fmax(beside->squares / laps - mean * mean, 0);
+  double stay = hw_neighbours_stay(&sim->neighbours) / mean;
+  unsigned long left = n / ring;
+
+  if (stay < (double)left)
+    left = (unsigned long)stay;
+  *done = left * ring;
+  ns =
+      (double)left * mean + sqrt((double)left * variance) * hw_pace_normal(&sim->neighbours.random);
+  ns = fmax(ns, 0);
+  hw_neighbours_skip(&sim->neighbours, ns);
+  return ns;
+}
+
+/* Does loads of the ring one by one, of n, each behind a pause, while a neighbour is there who
+   brings lines in.  ns that they take; *n is what is left. */
+static double sim_load_visited(struct sim_machine *sim, struct sim_memory *memory, unsigned long *n,
+                               double pause) {
+  unsigned long ring = sim_ring(memory, *n), done;
+  struct sim_beside beside = {.events = sim->neighbours.events};
+  struct hw_tally tally = {0};
+  double felt = 0;
+
+  sim->laps.memory = NULL;
+  while (*n > 0 && !(hw_neighbours_quiet(&sim->neighbours) > 0)) {
+    double waited = tally.waited, ns;
+
+    sim_load(sim, memory, 1, &tally);
+    --*n;
+    ns = sim_felt(sim, (tally.waited - waited) * sim->description.cycle_ns + pause, HW_FEELS_LOAD);
+    felt += ns;
+    beside.lap_ns += ns;
+    if (++beside.loads != ring)
+      continue;
+    beside.laps++;
+    beside.sum_ns += beside.lap_ns;
+    beside.squares += beside.lap_ns * beside.lap_ns;
+    beside.loads = 0;
+    beside.lap_ns = 0;
+    if (beside.laps >= SIM_BESIDE_LAPS && *n >= ring &&
+        sim->neighbours.events - beside.events >= SIM_BESIDE_EVENTS) {
+      felt += sim_foretell(sim, &beside, ring, *n, &done);
+      *n -= done;
+      beside = (struct sim_beside){.events = sim->neighbours.events};
+    }
+  }
+  return felt;
+}
+
+/* Does n loads of the ring, each behind a pause, while neighbours come and go.  ns.  Somebody who
+   comes is noticed after HW_GRAIN loads at the latest. */
+static double sim_load_beside(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
+                              double pause) {
+  double felt = 0;
+
+  while (n > 0) {
+    double sure = hw_neighbours_quiet(&sim->neighbours) / (sim->worst_ns + pause);
+    unsigned long some = sure < (double)n ? (unsigned long)sure : n;
+    struct hw_tally tally = {0};
+
+    if (hw_neighbours_quiet(&sim->neighbours) <= 0) {
+      felt += sim_load_visited(sim, memory, &n, pause);
+      continue;
+    }
+    if (some < HW_GRAIN)
+      some = n < HW_GRAIN ? n : HW_GRAIN;
+    sim_load_laps(sim, memory, some, &tally);
+    felt += sim_felt(sim, sim_cost(sim, &tally) + (double)some * pause, HW_FEELS_LOAD);
+    n -= some;
+  }
+  return felt;
+}
+
 /* Writes the words of a ring.  0, or -1 when an offset is bad or memory is short. */
 static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size_t n) {
   uint32_t *ring;
@@ -370,21 +509,26 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
+  double cycle = sim->description.cycle_ns, felt = 0;
 
   sim->laps.memory = NULL;
   if (sim_link_words(memory, offsets, n) != 0)
     return -1;
   hw_hierarchy_lap(sim->hierarchy);
+  sim_begin(sim);
   for (size_t i = 0; i < n; i++) {
     struct hw_access access = sim_access(memory, offsets[i]);
+    double waited = tally.waited;
 
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
+    if (sim->beside)
+      felt += sim_felt(sim, (tally.waited - waited) * cycle, HW_FEELS_LOAD);
   }
   sim->laps = (struct sim_laps){.memory = memory,
                                 .at = memory->at,
                                 .ring = (unsigned long)n,
                                 .digest = hw_hierarchy_digest(sim->hierarchy, false)};
-  hw_pace_work(&sim->pace, sim_cost(sim, &tally));
+  hw_pace_work(&sim->pace, sim->beside ? felt : sim_cost(sim, &tally));
   return 0;
 }
 
@@ -406,15 +550,20 @@ static void sim_walk_paused(struct hw_machine *machine, struct hw_memory *mappin
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
+  double ns = 0;
 
   if (memory->ring_n == 0) /* nothing was linked */
     return;
-  if (sim->description.noise.page_ns > 0)
+  sim_begin(sim);
+  if (sim->beside)
+    ns = sim_load_beside(sim, memory, n, pause);
+  else if (sim->description.noise.page_ns > 0)
     sim_load_shared(sim, memory, n, pause, &tally);
   else
     sim_load_laps(sim, memory, n, &tally);
-  hw_pace_interval(&sim->pace, (sim_cost(sim, &tally) + (double)n * pause) *
-                                   (1 + SIM_SHARED_WAIT * (hw_pace_share(&sim->pace) - 1)));
+  if (!sim->beside)
+    ns = sim_cost(sim, &tally) + (double)n * pause;
+  hw_pace_interval(&sim->pace, ns * (1 + SIM_SHARED_WAIT * (hw_pace_share(&sim->pace) - 1)));
 }
 
 static void sim_walk(struct hw_machine *machine, struct hw_memory *mapping, unsigned long n) {
@@ -427,29 +576,45 @@ static void sim_walk_slowly(struct hw_machine *machine, struct hw_memory *mappin
 }
 
 /* Each chain waits for itself only, but no more than some misses are in flight at once. */
+static double sim_chains_cost(const struct sim_machine *sim, const struct hw_tally *tally,
+                              size_t chains) {
+  const struct hw_description *description = &sim->description;
+  double longest = 0;
+  double misses = 0;
+
+  for (size_t k = 0; k < chains; k++) {
+    longest = fmax(longest, sim_cost(sim, &tally[k]));
+    misses += (double)tally[k].hit[description->levels];
+  }
+  misses *= description->memory_latency * description->cycle_ns;
+  return fmax(longest, misses / (double)description->memory_parallel);
+}
+
 static void sim_walk_chains(struct hw_machine *machine, struct hw_memory *mapping, size_t *start,
                             size_t chains, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
-  const struct hw_description *description = &sim->description;
-  struct hw_tally tally[HW_CHAINS] = {{{0}, {0}, {0}, {0}}};
-  double longest = 0;
-  double misses = 0;
+  struct hw_tally tally[HW_CHAINS] = {{{0}, {0}, {0}, {0}, 0}};
+  double before = 0;
+  double felt = 0;
 
   sim->laps.memory = NULL;
-  for (unsigned long i = 0; i < n; i++)
+  sim_begin(sim);
+  for (unsigned long i = 0; i < n; i++) {
     for (size_t k = 0; k < chains; k++) {
       struct hw_access access = sim_access(memory, start[k]);
 
       hw_hierarchy_load(sim->hierarchy, &access, &tally[k]);
       start[k] = sim_next(memory, start[k]);
     }
-  for (size_t k = 0; k < chains; k++) {
-    longest = fmax(longest, sim_cost(sim, &tally[k]));
-    misses += (double)tally[k].hit[description->levels];
+    if (sim->beside && (i % SIM_BESIDE_LINES == SIM_BESIDE_LINES - 1 || i + 1 == n)) {
+      double ns = sim_chains_cost(sim, tally, chains);
+
+      felt += sim_felt(sim, fmax(ns - before, 0), HW_FEELS_LOAD);
+      before = ns;
+    }
   }
-  misses *= description->memory_latency * description->cycle_ns;
-  hw_pace_interval(&sim->pace, fmax(longest, misses / (double)description->memory_parallel));
+  hw_pace_interval(&sim->pace, sim->beside ? felt : sim_chains_cost(sim, tally, chains));
 }
 
 /* A store takes as long as the level, of those below the first, or memory, that is busy with it
@@ -467,21 +632,51 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   double cycles = 0;
+  double felt = 0;
 
   sim->laps.memory = NULL;
+  sim_begin(sim);
   for (size_t i = 0; i < n; i++) {
     struct hw_access access = sim_access(memory, offsets[i]);
     struct hw_tally tally = {0};
 
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
-    cycles += sim_store_cost(sim, &tally);
+    if (sim->beside)
+      felt += sim_felt(sim, sim_store_cost(sim, &tally) * sim->description.cycle_ns, HW_FEELS_MOVE);
+    else
+      cycles += sim_store_cost(sim, &tally);
   }
-  sim_busy(sim, cycles * sim->description.cycle_ns);
+  sim_busy(sim, sim->beside ? felt : cycles * sim->description.cycle_ns);
+}
+
+/* A stream, as far as it has got. */
+struct sim_stream {
+  struct hw_tally tally;
+  unsigned lines; /* since it was looked who has come */
+  double ns;      /* what those before cost */
+  double felt;    /* and took, beside whoever was there */
+};
+
+static double sim_stream_cost(const struct sim_machine *sim, const struct hw_tally *tally) {
+  double cycles = hw_tally_walks(tally, &sim->description);
+
+  for (unsigned k = 0; k <= sim->description.levels; k++)
+    cycles += hw_tally_busy(tally, &sim->description, k);
+  return cycles * sim->description.cycle_ns;
+}
+
+/* Lets the neighbours catch up with a stream. */
+static void sim_stream_beside(struct sim_machine *sim, struct sim_stream *stream) {
+  double ns = sim_stream_cost(sim, &stream->tally);
+
+  stream->felt += sim_felt(sim, ns - stream->ns, HW_FEELS_MOVE);
+  stream->ns = ns;
+  stream->lines = 0;
 }
 
 /* Loads or stores bytes, line by line. */
 static void sim_pass(struct sim_machine *sim, const struct sim_memory *memory, size_t offset,
-                     size_t bytes, bool down, bool store, struct hw_tally *tally) {
+                     size_t bytes, bool down, bool store, struct sim_stream *stream) {
   size_t line = (size_t)sim->description.level[0].line;
 
   for (size_t i = 0; i < bytes; i += line) {
@@ -489,9 +684,11 @@ static void sim_pass(struct sim_machine *sim, const struct sim_memory *memory, s
     struct hw_access access = sim_access(memory, offset + at);
 
     if (store)
-      hw_hierarchy_store(sim->hierarchy, &access, tally);
+      hw_hierarchy_store(sim->hierarchy, &access, &stream->tally);
     else
-      hw_hierarchy_load(sim->hierarchy, &access, tally);
+      hw_hierarchy_load(sim->hierarchy, &access, &stream->tally);
+    if (sim->beside && ++stream->lines == SIM_BESIDE_LINES)
+      sim_stream_beside(sim, stream);
   }
 }
 
@@ -500,22 +697,21 @@ static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, en
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   size_t grain = HW_STREAM_GRAIN;
-  struct hw_tally tally = {0};
-  double cycles;
+  struct sim_stream done = {.ns = 0};
 
   sim->laps.memory = NULL;
+  sim_begin(sim);
   if (stream != HW_STREAM_COPY)
     sim_pass(sim, memory, offset, bytes, stream == HW_STREAM_READ_DOWN, stream == HW_STREAM_WRITE,
-             &tally);
+             &done);
   else
     for (size_t i = 0; i < bytes / 2; i += grain) {
-      sim_pass(sim, memory, offset + i, grain, false, false, &tally);
-      sim_pass(sim, memory, offset + bytes / 2 + i, grain, false, true, &tally);
+      sim_pass(sim, memory, offset + i, grain, false, false, &done);
+      sim_pass(sim, memory, offset + bytes / 2 + i, grain, false, true, &done);
     }
-  cycles = hw_tally_walks(&tally, &sim->description);
-  for (unsigned k = 0; k <= sim->description.levels; k++)
-    cycles += hw_tally_busy(&tally, &sim->description, k);
-  sim_busy(sim, cycles * sim->description.cycle_ns);
+  if (sim->beside)
+    sim_stream_beside(sim, &done);
+  sim_busy(sim, sim->beside ? done.felt : sim_stream_cost(sim, &done.tally));
 }
 
 static const size_t *sim_code(struct hw_machine *machine, size_t *n) {
@@ -536,7 +732,10 @@ static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
 
   if (sim->frontend == NULL)
     return -1;
-  hw_pace_interval(&sim->pace, hw_frontend_walk(sim->frontend, n) * sim->description.cycle_ns);
+  sim_begin(sim);
+  hw_pace_interval(&sim->pace,
+                   sim_felt(sim, hw_frontend_walk(sim->frontend, n) * sim->description.cycle_ns,
+                            HW_FEELS_ISSUE));
   return 0;
 }
 
@@ -555,13 +754,17 @@ static const unsigned *sim_processors(struct hw_machine *machine, size_t *n) {
 }
 
 static int sim_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
-  return hw_processors_team(&sim_of(machine)->description, &sim_of(machine)->pace, part, n);
+  struct sim_machine *sim = sim_of(machine);
+
+  sim_begin(sim);
+  return hw_processors_team(&sim->description, &sim->pace, part, n,
+                            sim->beside ? &sim->neighbours : NULL);
 }
 
 static enum hw_nano_state sim_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
   const struct hw_sim_core *core = &sim_of(machine)->description.core;
 
-  return core->width > 0 && hw_core_group(core, nano) > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
+  return core->width > 0 && hw_core_group(core, nano, 1) > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
 }
 
 static int sim_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
@@ -578,7 +781,9 @@ static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned
   struct sim_machine *sim = sim_of(machine);
   const struct hw_nano *nano = &sim->nano[i];
   const struct hw_sim_core *core = &sim->description.core;
-  double cycles = nano->groups[longer ? 1 : 0] * hw_core_group(core, nano) + core->loop;
+  double groups = nano->groups[longer ? 1 : 0];
+  double cycles = groups * hw_core_group(core, nano, 1) + core->loop;
+  double ns = (double)n * cycles * sim->description.cycle_ns;
 
   if (hw_nano_is_tree(nano) && sim->predictor != NULL) {
     double wrong = 0;
@@ -587,7 +792,14 @@ static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned
                                       sim->outcomes[k % HW_NANO_OUTCOMES]);
     hw_pace_interval(&sim->pace, wrong * core->penalty * sim->description.cycle_ns);
   }
-  hw_pace_interval(&sim->pace, (double)n * cycles * sim->description.cycle_ns);
+  if (sim->beside) {
+    double share = hw_neighbours_factor(&sim->neighbours, HW_FEELS_ISSUE);
+    double felt = groups * hw_core_group(core, nano, share) + core->loop;
+
+    felt = fmax(felt / cycles, hw_neighbours_factor(&sim->neighbours, HW_FEELS_CHAIN));
+    ns = sim_rest(sim, ns, felt);
+  }
+  hw_pace_interval(&sim->pace, ns);
 }
 
 static void sim_close(struct hw_machine *machine) {
@@ -647,6 +859,15 @@ static int sim_open_code(struct sim_machine *sim) {
   return sim->frontend == NULL ? -1 : 0;
 }
 
+/* What a load takes that finds nothing, ns. */
+static double sim_worst(const struct hw_description *description) {
+  double cycles = description->memory_latency;
+
+  for (unsigned k = 0; k < description->tlbs; k++)
+    cycles += description->tlb[k].miss;
+  return cycles * description->cycle_ns;
+}
+
 /* Reads the description and makes the parts.  0, or -1 after a message. */
 static int sim_open(struct sim_machine *sim, const char *file) {
   FILE *in = fopen(file, "r");
@@ -676,6 +897,10 @@ static int sim_open(struct sim_machine *sim, const char *file) {
     return -1;
   }
   hw_pace_start(&sim->pace, &sim->description.noise, hw_random_bits(&seed));
+  hw_neighbours_start(&sim->neighbours, &sim->description, sim->hierarchy, sim->frontend,
+                      &sim->pace, hw_random_bits(&seed));
+  sim->beside = hw_neighbours_any(&sim->neighbours);
+  sim->worst_ns = sim_worst(&sim->description);
   snprintf(sim->clock_name, sizeof sim->clock_name, "simulated (step %g ns)",
            sim->description.clock_step_ns);
   for (unsigned i = 0; i < HW_SIM_PROCESSORS; i++)

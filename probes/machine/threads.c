@@ -417,7 +417,19 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
   return result;
 }
 
+void hw_threads_add(void *word, unsigned long n) {
+  atomic_uint *value = word;
+
+  for (; n > 0; n--)
+    atomic_fetch_add_explicit(value, 1, memory_order_relaxed);
+}
+
 #else /* no threads */
+
+void hw_threads_add(void *word, unsigned long n) {
+  (void)word;
+  (void)n;
+}
 
 int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
                    hw_threads_block *block) {

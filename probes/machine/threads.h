@@ -22,4 +22,8 @@ typedef void hw_threads_block(struct hw_machine *machine, void *block, size_t by
 int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
                    hw_threads_block *block);
 
+/* Adds to an unsigned word n times, each time as one act that no other core's store can divide: it
+   has the line to itself then. */
+void hw_threads_add(void *word, unsigned long n);
+
 #endif

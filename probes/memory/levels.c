@@ -2,8 +2,8 @@
    latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the largest
-           again, with lines farther apart; levels_near_N, two of them again, by turns;
-           levels_rise_N and levels_lines_N_K, see rise.c.
+           and the last of each plateau again, with lines farther apart; levels_near_N, two of them
+           again, by turns; levels_rise_N and levels_lines_N_K, see rise.c.
    Method  Rings over every line of working sets that double, and four to an octave where the curve
            rises.  A segment of some pages is done before the next, so that the TLB stays out of
            it; of each segment only lines that lie apart, in random order, and the others laps
@@ -13,6 +13,8 @@
            too: a neighbour makes a shared level slower for a while.
            All with the core to itself while there is time to wait for that, beside whoever is there
            when not.
+           What TLBs add that are not known is told by lines farther apart, of which a page has
+           fewer: it is no part of a latency, and no level.
            Where a rise is wide, its pages tell whether another level hides in it, and single lines
            whether that is one, and what it costs: see rise.c.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
@@ -25,10 +27,11 @@
            single lines, its latency and rates are unknown; so is the number of levels where two
            hide in one rise or the clock is too coarse for a line.  It is not seen where the sets of
            the one before are hashed or its replacement is random, so that the pages do not tell,
-           and where both rises together look like one.  Memory under 300 ns behind a level 2 of 0.5
-           to 4 MiB needs up to 1 GiB to be told from a large level 3.  Where a mixture of lines and
-           pages keeps part of a working set in a cache, memory is a few per cent cheaper than its
-           latency.
+           and where both rises together look like one: nowhere less steep than before, and behind
+           level 1 no cheaper than if it held all that it can.  Memory under 300 ns behind a level 2
+           of 0.5 to 4 MiB needs up to 1 GiB to be told from a large level 3.  Where a mixture of
+           lines and pages keeps part of a working set in a cache, memory is a few per cent cheaper
+           than its latency.
    See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
@@ -39,7 +42,8 @@
 #include <stdlib.h>
 
 /* A segment: one page, but no less than this, in which no prefetcher finds its way, and of small
-   pages no more than any first-level TLB holds. */
+   pages no more than the first-level TLB holds: so many where that is not known, or it holds more.
+ */
 #define LEVELS_SEGMENT ((size_t)64 << 10)
 #define LEVELS_PAGES 16u
 /* A page that is not known is no smaller than this. */
@@ -55,9 +59,12 @@
    prefetcher brings more. */
 #define LEVELS_APART ((size_t)128)
 /* What is brought in with a line shows when lines so many times as far apart are loaded in a lap: a
-   load costs that share more. */
+   load costs that share more.  So does what TLBs add to a load: of a page that misses, so many
+   times fewer loads are done at a time. */
 #define LEVELS_FARTHER 4u
 #define LEVELS_BROUGHT HW_CLUSTER_WIDTH
+/* Standard errors by which it must cost more for that to be said. */
+#define LEVELS_SURE 2.0
 /* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
    (the fourth level of mainframes, on a chip of its own, 150).
    Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
@@ -202,7 +209,8 @@ static int levels_prepare_small(struct levels_ring *ring, size_t bytes, struct h
    cache that keeps what is loaded from what is only streamed over would still hold the rest. */
 static int levels_prepare_large(struct levels_ring *ring, size_t bytes, struct hw_random *random) {
   double loads = fmin(LEVELS_LOADS, (double)bytes / (double)ring->line / LEVELS_PART);
-  size_t each = ring->segment / ring->line / ring->apart; /* loads of a segment in one turn */
+  size_t lines = ring->segment / ring->line;
+  size_t each = lines < ring->apart ? 1 : lines / ring->apart; /* loads of a segment in one turn */
 
   ring->loads = hw_grains(fmax(loads, (double)ring->bench->adds / 4));
   if (ring->bytes != bytes) {
@@ -240,31 +248,59 @@ static size_t levels_most(const struct hw_bench *bench, size_t line) {
   return bench->memory / (line + sizeof(size_t)) * line / grain * grain;
 }
 
-/* The curve without what misses of the first TLB add, as far as they are known: one for each page
-   of a segment in each lap.  Where some sets of the TLB hold their pages and some do not there are
-   no points. */
-static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
-                              struct hw_curve *pure) {
+/* What misses of the first TLB add to a load of a lap that visits lines so many times as far apart
+   as the size curve does: one for each page of a segment.  0 where they are not known, or there are
+   none yet.  Negative where some sets of the TLB hold their pages and some do not. */
+static double levels_translation(const struct hw_curves *curves, double bytes, double farther) {
   struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
   struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
   struct hw_answer miss = hw_value_tlb1_miss(curves);
-  bool known = line.known && page.known && reach.known && ways.known && miss.known;
-  double apart = known ? fmax(2 * line.value, (double)LEVELS_APART) : 0;
 
+  if (!(line.known && page.known && reach.known && ways.known && miss.known) ||
+      !(bytes > reach.value))
+    return 0;
+  if (bytes < reach.value * (1 + 1 / ways.value))
+    return -1;
+  return miss.value * fmin(1, fmax(2 * line.value, (double)LEVELS_APART) * farther / page.value);
+}
+
+/* The curve without what misses of the first TLB add, as far as that is known; without the points
+   where it differs from set to set. */
+static int levels_without_tlb(const struct hw_curves *curves, const struct hw_curve *curve,
+                              struct hw_curve *pure) {
   hw_curve_init(pure, curve->name, curve->x_title, curve->y_title);
   for (size_t i = 0; i < curve->n; i++) {
     struct hw_point p = curve->point[i];
-    if (known && p.x > reach.value) {
-      if (p.x < reach.value * (1 + 1 / ways.value))
-        continue;
-      p.y -= miss.value * apart / page.value;
-    }
+    double more = levels_translation(curves, p.x, 1);
+    if (more < 0)
+      continue;
+    p.y -= more;
     if (hw_curve_put(pure, p) < 0) {
       hw_curve_free(pure);
       return -1;
     }
   }
   return 0;
+}
+
+/* Cycles that a load of a plateau may take less than the curve says, or, where what is loaded
+   farther apart takes less, more: what TLBs add that are not known, or not known to be in the way,
+   is so many times as much there. */
+static double levels_more_tlb(const struct hw_curves *curves, const struct hw_curve *pure,
+                              const struct hw_plateau *plateau) {
+  const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
+  const struct hw_point *near = &pure->point[plateau->last], *far;
+  double more, sure;
+
+  far = farther != NULL ? hw_curve_at(farther, near->x) : NULL;
+  if (far == NULL)
+    return 0;
+  more = far->y - levels_translation(curves, far->x, LEVELS_FARTHER) - near->y;
+  /* Beside a neighbour both scatter: what that explains is no TLB's. */
+  sure = LEVELS_SURE * hypot(hw_point_error(near), hw_point_error(far));
+  if (!(fabs(more) > sure))
+    return 0;
+  return more > 0 ? more / (LEVELS_FARTHER - 1) : -more;
 }
 
 /* Whether the last plateau of the curve is the memory's. */
@@ -320,10 +356,15 @@ static int levels_keep(const struct levels_ring *ring, struct hw_curve *curve,
 }
 
 /* Bytes of a segment of such pages. */
-static size_t levels_segment(size_t page) {
+static size_t levels_segment(const struct hw_curves *curves, size_t page) {
+  struct hw_answer entries = hw_value_tlb1_entries(curves);
+  size_t pages = LEVELS_PAGES;
+
   if (page > LEVELS_SEGMENT)
     return page;
-  return LEVELS_PAGES * page < LEVELS_SEGMENT ? LEVELS_PAGES * page : LEVELS_SEGMENT;
+  if (entries.known && entries.value < LEVELS_PAGES)
+    pages = (size_t)entries.value;
+  return pages * page < LEVELS_SEGMENT ? pages * page : LEVELS_SEGMENT;
 }
 
 /* Measures those of n working sets of which there is no sample with the core to oneself: beside
@@ -459,17 +500,44 @@ static int levels_again(struct levels_ring *ring, const struct hw_curve *earlier
   return levels_sample(ring, x, n, curve) < 0 ? -1 : levels_finish(ring, curve);
 }
 
-/* Measures the largest working set once more, with lines farther apart, as the curve
- * levels_farther. */
+/* The working sets that are measured once more with lines farther apart: the largest, and the
+   last of each plateau behind the first, where TLBs miss most. */
+static size_t levels_farther_sets(const struct hw_curves *curves, const struct hw_curve *curve,
+                                  double x[HW_LEVELS]) {
+  struct hw_plateau plateau[HW_LEVELS];
+  struct hw_curve pure;
+  size_t n, sets = 0;
+
+  if (levels_without_tlb(curves, curve, &pure) < 0)
+    return 0;
+  n = hw_plateaus(&pure, plateau, HW_LEVELS);
+  for (size_t i = 1; i < n; i++)
+    x[sets++] = pure.point[plateau[i].last].x;
+  hw_curve_free(&pure);
+  x[sets++] = curve->point[curve->n - 1].x;
+  return sets;
+}
+
+/* Measures some working sets once more, with lines farther apart, as the curve levels_farther.
+   Where it is not known how many pages the first TLB holds, those of a segment are fewer: were they
+   too many, what they miss is then less. */
 static int levels_farther(struct levels_ring *ring, const struct hw_curve *curve) {
+  struct hw_answer entries = hw_value_tlb1_entries(&ring->bench->curves);
+  const size_t segment = ring->segment, apart = ring->apart;
+  double x[HW_LEVELS];
+  size_t n = levels_farther_sets(&ring->bench->curves, curve, x);
   struct hw_curve farther;
-  int result;
+  int result = n > 0 ? 0 : -1;
 
   hw_curve_init(&farther, "levels_farther", "working set (bytes)", "time of a load (cycles)");
   ring->apart *= LEVELS_FARTHER;
-  result = levels_visit(ring, &curve->point[curve->n - 1].x, 1,
-                        levels_visit_rounds(ring->bench->effort.rounds), &farther);
-  ring->apart /= LEVELS_FARTHER;
+  if (!entries.known && segment >= LEVELS_FARTHER * ring->page)
+    ring->segment /= LEVELS_FARTHER;
+  for (size_t i = 0; i < n && result == 0; i++)
+    result =
+        levels_visit(ring, &x[i], 1, levels_visit_rounds(ring->bench->effort.rounds), &farther);
+  ring->apart = apart;
+  ring->segment = segment;
   if (result == 0)
     return hw_publish(ring->bench, &farther, "levels", 1);
   hw_curve_free(&farther);
@@ -504,7 +572,7 @@ static int levels_open(struct levels_ring *ring, size_t least) {
   struct hw_machine *machine = ring->bench->machine;
 
   for (; ring->mapped >= least; ring->mapped /= 2) {
-    size_t segments = ring->mapped / ring->segment + 1;
+    size_t segments = ring->mapped / ring->segment * LEVELS_FARTHER + LEVELS_FARTHER;
     ring->offset = calloc(ring->mapped / ring->line + 1, sizeof *ring->offset);
     ring->order = calloc(segments, sizeof *ring->order);
     ring->entry = calloc(segments, sizeof *ring->entry);
@@ -583,6 +651,25 @@ static enum hw_missed levels_missed(const struct hw_curves *curves, const struct
   return hw_reduce_missed(pages, low->y, high->y);
 }
 
+/* Whether a working set behind the first plateau costs less than it can by the second.  In a lap
+   over more lines than level 1 holds, no more of them hit it than it holds, however it is replaced:
+   what the others take on average is less than the second plateau only where some lie in a level
+   before it, which is as near to it as levels may be, or nearer. */
+static bool levels_cheap(const struct hw_curves *curves, const struct hw_curve *pure,
+                         const struct hw_plateau *plateau) {
+  struct hw_answer l1 = hw_value_l1_bytes(curves);
+  double hit = pure->point[plateau[0].last].y;
+  double miss = pure->point[plateau[1].first].y / (1 + HW_CLUSTER_WIDTH);
+
+  for (size_t i = plateau[0].last + 1; l1.known && i < plateau[1].first; i++) {
+    const struct hw_point *point = &pure->point[i];
+    double held = fmin(1, l1.value / point->x);
+    if ((1 + HW_LEVEL_ERROR) * point->y < held * hit + (1 - held) * miss)
+      return true;
+  }
+  return false;
+}
+
 /* Whether there may be another level behind plateau n, which is not seen.  Where the pages do not
    tell, the shape of the rise must. */
 static bool levels_hidden(const struct hw_curves *curves, const struct hw_curve *pure,
@@ -591,6 +678,7 @@ static bool levels_hidden(const struct hw_curves *curves, const struct hw_curve 
   enum hw_missed missed = levels_missed(curves, pure, plateau, n);
 
   return missed == HW_MISSED_MORE || hw_plateau_shoulder(pure, low, high) ||
+         (n == 0 && levels_cheap(curves, pure, plateau)) ||
          (missed == HW_MISSED_UNCLEAR && hw_plateau_wide(pure, low, high));
 }
 
@@ -660,12 +748,17 @@ static int levels_turns(struct levels_ring *ring, const struct hw_curve *pure,
   return -1;
 }
 
-/* Whether plateau n and the next differ, measured by turns too where they are near. */
+/* Whether plateau n and the next differ, by more than TLBs may add, and measured by turns too where
+   they are near. */
 static bool levels_differ(const struct hw_curves *curves, const struct hw_curve *pure,
                           const struct hw_plateau *plateau, size_t n) {
+  double least =
+      pure->point[plateau[n + 1].last].y - levels_more_tlb(curves, pure, &plateau[n + 1]);
   const struct hw_curve *turns;
   char name[HW_CURVE_NAME + 1];
 
+  if (!(least > (1 + LEVELS_DIFFER) * pure->point[plateau[n].last].y))
+    return false;
   if (!levels_near(pure, plateau, n))
     return true;
   levels_near_name(name, n);
@@ -722,7 +815,7 @@ int hw_probe_levels(struct hw_bench *bench) {
   ring.line = (size_t)line.value;
   ring.apart = 2 * ring.line > LEVELS_APART ? 2 : LEVELS_APART / ring.line;
   ring.page = page.known ? (size_t)page.value : l1.stride < LEVELS_PAGE ? l1.stride : LEVELS_PAGE;
-  ring.segment = levels_segment(ring.page);
+  ring.segment = levels_segment(&bench->curves, ring.page);
   ring.mapped = levels_most(bench, ring.line);
   if (earlier != NULL)
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
@@ -811,6 +904,16 @@ static struct hw_answer levels_clear(struct hw_answer latency) {
   return latency;
 }
 
+/* The latency of a plateau, if TLBs add no more to it than it may be off. */
+static struct hw_answer levels_sure(const struct hw_curves *curves, const struct hw_curve *pure,
+                                    const struct hw_plateau *plateau, struct hw_answer latency) {
+  latency = levels_clear(latency);
+  latency.error += levels_more_tlb(curves, pure, plateau);
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_unknown(latency.method, "it depends on how far lines lie apart");
+  return latency;
+}
+
 /* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
    what a neighbour does to a shared level only adds, so that no number of samples makes up for it.
  */
@@ -834,9 +937,13 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
 static bool levels_brought(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
   const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
+  const struct hw_point *near, *far;
 
-  return curve != NULL && curve->n > 0 && farther != NULL && farther->n > 0 &&
-         farther->point[0].y > (1 + LEVELS_BROUGHT) * curve->point[curve->n - 1].y;
+  if (curve == NULL || curve->n == 0 || farther == NULL)
+    return false;
+  near = &curve->point[curve->n - 1];
+  far = hw_curve_at(farther, near->x);
+  return far != NULL && far->y > (1 + LEVELS_BROUGHT) * near->y;
 }
 
 static struct hw_answer levels_fetched(const struct hw_curves *curves, struct hw_answer latency) {
@@ -923,20 +1030,24 @@ static struct hw_answer levels_rough(struct hw_answer between) {
 }
 
 /* What is known of n levels.  Where the next level is not known, it is no lower than half as much
-   again, if the curve rises that far. */
-static void levels_fill(const struct hw_curve *curve, const struct levels_found *found, size_t n,
-                        struct hw_level *level) {
+   again, if the curve rises that far without what TLBs may add. */
+static void levels_fill(const struct hw_curves *curves, const struct hw_curve *curve,
+                        const struct levels_found *found, size_t n, struct hw_level *level) {
+  const struct hw_plateau largest = {curve->n - 1, curve->n - 1};
+  const double farthest = curve->point[largest.last].y - levels_more_tlb(curves, curve, &largest);
+
   for (size_t i = 0; i < n; i++) {
     const struct hw_point *last = &curve->point[found[i].at.last];
     double y = found[i].between.known ? found[i].between.value : last->y;
     double next = i + 1 == n                   ? LEVELS_IN * y
                   : found[i + 1].between.known ? found[i + 1].between.value
                                                : curve->point[found[i + 1].at.first].y;
-    bool ends = i + 1 < n || next <= curve->point[curve->n - 1].y;
+    bool ends = i + 1 < n || next <= farthest;
     struct hw_answer flat = found[i].between;
     if (!flat.known)
       flat = hw_plateau_level(curve, &found[i].at, !ends);
-    level[i].latency = found[i].between.known ? levels_rough(flat) : levels_clear(flat);
+    level[i].latency = found[i].between.known ? levels_rough(flat)
+                                              : levels_sure(curves, curve, &found[i].at, flat);
     level[i].effective = ends ? levels_end(curve, &found[i].at, flat.value, next)
                               : hw_unknown("end of a plateau", "no end of the plateau was seen");
     level[i].least = curve->point[found[i].at.first].x;
@@ -967,10 +1078,11 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
   clear = levels_find(curves, &pure, plateau, n, found, &all);
   if (levels_far(curves, &pure)) {
     *whole = all;
-    *memory = levels_calm(curves, levels_clear(hw_plateau_level(&pure, &plateau[n - 1], true)),
+    *memory = hw_plateau_level(&pure, &plateau[n - 1], true);
+    *memory = levels_calm(curves, levels_sure(curves, &pure, &plateau[n - 1], *memory),
                           pure.point[plateau[n - 1].first].x, pure.point[plateau[n - 1].last].x);
   }
-  levels_fill(&pure, found, clear, level);
+  levels_fill(curves, &pure, found, clear, level);
   hw_curve_free(&pure);
   return clear;
 }

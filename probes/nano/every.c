@@ -131,8 +131,8 @@ static enum hw_nano_state every_state(struct hw_machine *machine, const struct h
   if (every_too_many(nano))
     return HW_NANO_REFUSED;
   every_add(&every->list, nano);
-  return !hw_nano_is_tree(nano) && hw_core_group(&every->core, nano) > 0 ? HW_NANO_READY
-                                                                         : HW_NANO_REFUSED;
+  return !hw_nano_is_tree(nano) && hw_core_group(&every->core, nano, 1) > 0 ? HW_NANO_READY
+                                                                            : HW_NANO_REFUSED;
 }
 
 static int every_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
@@ -159,7 +159,7 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
   (void)task;
   for (size_t i = 0; i < n && result == 0; i++) {
     const struct hw_nano *nano = &every->taken[(size_t)x[i] / 2];
-    double cycles = nano->groups[(size_t)x[i] % 2] * hw_core_group(&every->core, nano);
+    double cycles = nano->groups[(size_t)x[i] % 2] * hw_core_group(&every->core, nano, 1);
     result = hw_curve_put(
         curve,
         (struct hw_point){.x = x[i], .y = cycles + every->core.loop, .count = EVERY_SAMPLES});

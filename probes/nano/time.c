@@ -9,6 +9,9 @@
 #define TIME_MOST 256u
 /* No clock needs more loops than these: one that takes less has been folded. */
 #define TIME_LOOPS (1UL << 26)
+/* The difference of two lengths is known less well than each: three times as long, by half as much
+   again, and by more where both need several cycles. */
+#define TIME_PRECISION (1.0 / 3)
 /* How often a length is tried, so that one disturbed try does not end the search. */
 #define TIME_TRIES 2
 
@@ -96,8 +99,11 @@ static struct hw_point time_difference(const struct hw_nano *nano, const struct 
 int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
                    struct hw_point *point) {
   struct time_job job = {.bench = bench, .nano = nano};
-  const struct hw_task task = {
-      .work = time_work, .context = &job, .issue = hw_issue(&bench->curves), .anywhere = true};
+  const struct hw_task task = {.work = time_work,
+                               .context = &job,
+                               .issue = hw_issue(&bench->curves),
+                               .anywhere = true,
+                               .precision = TIME_PRECISION * bench->effort.precision};
   double length[2 * TIME_MOST];
   struct hw_curve both;
   size_t lengths = 0;

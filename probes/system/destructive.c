@@ -2,13 +2,13 @@
 
    Curve   destructive: x distance of two words (bytes), y time of adding to one of them with
            another core adding to the other, over that alone.
-   Method  Two threads on different cores add to words at growing distance, each to its own.  While
-           both lie in what one core has to itself to write, each waits for the other.  Before and
-           after, words a page apart must not: a host may put both threads on one core for a while.
-   Rows    DESTRUCTIVE_BYTES.
-   Cost    20 ms; up to 0.3 s, and that again, where two processors stand on one core.
-   Limits  Needs threads that are bound, and two cores.  Distances double.
-   See     C++17, hardware_destructive_interference_size. */
+   Method  Two threads on different cores add to words at growing distance, each to its own, by
+           atomic additions: a plain one would wait for the line in the store buffer, which hides
+           that the other core has it.  While both lie in what one core has to itself to write
+   (false sharing), each waits for the other.  Before and after, words a page apart must not: a host
+   may put both threads on one core for a while. Rows    DESTRUCTIVE_BYTES. Cost    50 ms; up to 0.5
+   s, and that again, where two processors stand on one core. Limits  Needs threads that are bound,
+   and two cores.  Distances double. See     C++17, hardware_destructive_interference_size. */
 #include "analysis/company.h"
 #include "probes/system/processors.h"
 #include "probes/system/team.h"
@@ -29,8 +29,8 @@
 #define DESTRUCTIVE_APART 3e7
 /* Rounds of a time, at most: more times say more than longer ones. */
 #define DESTRUCTIVE_ROUNDS 12u
-/* Additions of a sample: much longer than what threads begin apart. */
-#define DESTRUCTIVE_STORES 16384ul
+/* Additions of a sample: with some ns each, much longer than what threads begin apart. */
+#define DESTRUCTIVE_ADDS 6144ul
 
 /* What the times said of a distance: the last point that said so, and how many did. */
 struct destructive_tally {
@@ -66,7 +66,7 @@ static int destructive_look(const struct destructive *destructive, size_t at,
   struct hw_bench *bench = destructive->bench;
   unsigned rounds =
       bench->effort.rounds < DESTRUCTIVE_ROUNDS ? bench->effort.rounds : DESTRUCTIVE_ROUNDS;
-  unsigned long n = bench->adds > DESTRUCTIVE_STORES ? bench->adds : DESTRUCTIVE_STORES;
+  const unsigned long n = DESTRUCTIVE_ADDS;
   struct hw_part part[3];
   const struct hw_team team[] = {{part, 1}, {&part[1], 2}};
   struct hw_point time[3];

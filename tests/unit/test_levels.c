@@ -155,6 +155,23 @@ static void test_hidden(void **state) {
   assert_true(hidden_of());
 }
 
+/* Nor is a rise that of one cache when it becomes less steep and then steeper again, though nothing
+   of it is flat. */
+static void test_bent(void **state) {
+  static const double two[] = {10, 11.3, 12.4, 14.9, 16.4, 17.8, 19.1, 35, 57, 110, 135};
+  static const double one[] = {10, 12, 15, 20, 27, 38, 55, 80, 105, 125, 135};
+
+  (void)state;
+  for (int bent = 0; bent < 2; bent++) {
+    start();
+    flat(9, 8);
+    for (size_t i = 0; i < sizeof two / sizeof two[0]; i++)
+      flat(bent ? two[i] : one[i], 1);
+    flat(149, 8);
+    assert_int_equal(hidden_of(), bent);
+  }
+}
+
 /* The share of pages that miss a cache of so many ways, when so many times as many lie at random as
    it has sets for. */
 static double share_of(double load, unsigned ways) {
@@ -564,7 +581,7 @@ static void test_farther(void **state) {
   for (int brought = 0; brought < 2; brought++) {
     hw_curve_init(&farther, "levels_farther", "x", "y");
     assert_int_equal(
-        hw_curve_put(&farther, (struct hw_point){size_of(70), brought ? 580 : 310, 0, 3}), 0);
+        hw_curve_put(&farther, (struct hw_point){size_of(75), brought ? 580 : 310, 0, 3}), 0);
     assert_int_equal(hw_curves_put(&curves, &farther), 0);
     assert_int_equal(hw_value_mem_lat(&curves).known, !brought);
     assert_int_equal(hw_value_l3_lat(&curves).known, !brought);
@@ -591,6 +608,45 @@ static void test_one_level(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Puts a point of lines farther apart, at point i of the size curve. */
+static void put_farther(struct hw_curves *curves, size_t i, double y) {
+  struct hw_curve farther;
+
+  hw_curve_init(&farther, "levels_farther", "x", "y");
+  assert_int_equal(hw_curve_put(&farther, (struct hw_point){size_of(i), y, 0, 9}), 0);
+  assert_int_equal(hw_curves_put(curves, &farther), 0);
+}
+
+/* What a TLB adds that is not known is three times as much more where lines lie farther apart: it
+   is no part of a latency, and no level. */
+static void test_translation(void **state) {
+  struct hw_curves curves = {0};
+
+  (void)state;
+  start();
+  flat(2, 12);
+  flat(40, 48);
+  publish(&curves, 5000);
+  put_farther(&curves, 59, 40.5);
+  assert_int_equal((int)hw_value_mem_lat(&curves).value, 40);
+  assert_true(hw_value_mem_lat(&curves).known);
+  put_farther(&curves, 59, 46);
+  assert_false(hw_value_mem_lat(&curves).known);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 1);
+  hw_curves_free(&curves);
+  for (int added = 0; added < 2; added++) {
+    start();
+    flat(2, 12);
+    flat(20, 12);
+    flat(50, 48);
+    publish(&curves, 20000);
+    put_farther(&curves, 71, added ? 146 : 50);
+    assert_int_equal(hw_value_cache_levels(&curves).known, !added);
+    assert_int_equal(hw_value_l2_lat(&curves).known, !added);
+    hw_curves_free(&curves);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_steps),       cmocka_unit_test(test_close),
@@ -603,7 +659,8 @@ int main(void) {
       cmocka_unit_test(test_missed),      cmocka_unit_test(test_pages),
       cmocka_unit_test(test_lines),       cmocka_unit_test(test_between),
       cmocka_unit_test(test_memory),      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_farther),
+      cmocka_unit_test(test_farther),     cmocka_unit_test(test_translation),
+      cmocka_unit_test(test_bent),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);

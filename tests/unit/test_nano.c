@@ -64,12 +64,18 @@ static void test_streams(void **state) {
   static const double flat[4][2] = {{1, 3}, {2, 3}, {3, 3}, {4, 4}};
   static const double odd[4][2] = {{1, 3}, {2, 3}, {3, 1.2}, {4, 4}};
   static const double roots[5][2] = {{1, 23.8}, {3, 27.1}, {4, 33}, {6, 54.2}, {8, 72.3}};
-  static const double slow[4][2] = {{1, 3.06}, {2, 3}, {3, 3}, {4, 4}};
+  static const double slow[4][2] = {{1, 3.12}, {2, 3}, {3, 3}, {4, 4}};
+  static const double near[4][2] = {{1, 3.06}, {2, 3}, {3, 3}, {4, 4}};
   struct hw_curve curve;
 
   (void)state;
   put(&curve, slow, 4); /* a chain that waits for more than itself */
   assert_false(hw_reduce_chain(&curve).known);
+  hw_curve_free(&curve);
+  put(&curve, near, 4); /* not by much: its error tells */
+  assert_true(hw_reduce_chain(&curve).known);
+  assert_true(fabs(hw_reduce_chain(&curve).value - 3.06) < 1e-9);
+  assert_true(fabs(hw_reduce_chain(&curve).error - 0.06) < 1e-9);
   hw_curve_free(&curve);
   put(&curve, flat, 4);
   assert_true(hw_reduce_chain(&curve).known);

@@ -60,7 +60,7 @@ static void start(struct bench *bench, const char *text) {
 }
 
 static void run(struct bench *bench, struct hw_part *part, size_t n) {
-  assert_int_equal(hw_processors_team(&bench->description, &bench->pace, part, n), 0);
+  assert_int_equal(hw_processors_team(&bench->description, &bench->pace, part, n, NULL), 0);
 }
 
 static void assert_near(double value, double expected) {
@@ -159,7 +159,7 @@ static void test_meet(void **state) {
   run(&bench, part, 5);
   assert_near(part[0].done, 3);
   part[0].processor = 4;
-  assert_int_equal(hw_processors_team(&bench.description, &bench.pace, part, 5), -1);
+  assert_int_equal(hw_processors_team(&bench.description, &bench.pace, part, 5, NULL), -1);
 }
 
 static void test_pass(void **state) {

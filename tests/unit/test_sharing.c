@@ -42,7 +42,7 @@ static void run(struct hw_part *part, size_t n) {
   assert_int_equal(hw_description_read(&description, "text", in, stderr), 0);
   fclose(in);
   hw_pace_start(&pace, &description.noise, 1);
-  assert_int_equal(hw_processors_team(&description, &pace, part, n), 0);
+  assert_int_equal(hw_processors_team(&description, &pace, part, n, NULL), 0);
 }
 
 /* ns a unit of the first, with another of the same kind. */

@@ -1086,6 +1086,216 @@ static void test_shared(void **state) {
   machine->ops->close(machine);
 }
 
+/* The share of the time in which samples, each of some 10 us of walking, take longer than so many
+   cycles a load, as with the core to oneself.  None takes less. */
+static double disturbed(struct bench *bench, size_t samples, double alone) {
+  double longer = 0, all = 0;
+
+  for (size_t i = 0; i < samples; i++) {
+    double ns = walk_ring(bench, 32 * HW_GRAIN), load = ns / (32 * HW_GRAIN);
+    assert_true(load >= alone - 0.001);
+    bench->machine->ops->add(bench->machine, 400 * HW_GRAIN);
+    ns += 400 * HW_GRAIN;
+    longer += load > alone + 0.001 ? ns : 0;
+    all += ns;
+  }
+  return longer / all;
+}
+
+/* The share of the time for which a sibling is there comes out, and what he lengthens. */
+static void test_sibling(void **state) {
+  static const struct {
+    const char *noise;
+    double share;
+    double issue; /* times as long, while he is there */
+  } known[] = {{"noise sibling computing 1ms 1ms\nseed 7\n", 0.5, 1.75},
+               {"noise sibling computing 3ms 1ms\nseed 7\n", 0.75, 1.75},
+               {"noise sibling streaming 1ms 9ms\nseed 7\n", 0.1, 1.3},
+               {"noise sibling chasing 2ms 2ms\nseed 7\n", 0.5, 1.02}};
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(known); i++) {
+    char text[1024];
+    struct hw_machine *machine;
+    size_t there = 0, gone = 0;
+
+    snprintf(text, sizeof text, "%s%s%s", PLAIN, SMALL, known[i].noise);
+    machine = machine_of(text);
+    for (int k = 0; k < 40000; k++) {
+      double start = machine->ops->now(machine), issue;
+      machine->ops->issue(machine, 80 * HW_GRAIN);
+      issue = (machine->ops->now(machine) - start) / (20 * HW_GRAIN);
+      assert_true(issue >= 1 - 0.001 && issue <= known[i].issue + 0.001);
+      there += issue > known[i].issue - 0.001;
+      gone += issue < 1.001;
+      machine->ops->add(machine, 80 * HW_GRAIN);
+    }
+    assert_in_range(there + gone, 39000, 40000); /* few see him come or go */
+    assert_close((double)there / (double)(there + gone), known[i].share, 0.08);
+    machine->ops->close(machine);
+  }
+}
+
+/* He brings lines of his own in: a full set misses at times, in the gaps never. */
+static void test_sibling_lines(void **state) {
+  static const char *const kinds[] = {"computing", "streaming", "chasing"};
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(kinds); i++) {
+    char text[1024];
+    struct bench bench;
+
+    snprintf(text, sizeof text, "%s%snoise sibling %s 2ms 2ms\nseed 7\n", PLAIN, SMALL, kinds[i]);
+    bench = bench_open(text, HW_PAGES_PLAIN);
+    link_ring(&bench, 0, 64, 16); /* all of it */
+    assert_close(disturbed(&bench, 4000, 3), 0.5, 0.12);
+    bench_close(&bench);
+  }
+}
+
+/* A sample of many laps is foretold from its first: on average it takes what short ones take that
+   are walked one load after the other, and it scatters. */
+static void test_sibling_foretold(void **state) {
+  static double share[SAMPLES];
+  double pieces = 0;
+
+  (void)state;
+  for (int whole = 0; whole < 2; whole++) {
+    struct bench bench =
+        bench_open(PLAIN SMALL "noise sibling chasing 1s 1us\nseed 7\n", HW_PAGES_PLAIN);
+
+    link_ring(&bench, 0, 64, 16);
+    walk_ring(&bench, 8 * HW_GRAIN);
+    if (whole)
+      for (size_t i = 0; i < SAMPLES; i++)
+        share[i] = walk_ring(&bench, 512 * HW_GRAIN) / (512 * HW_GRAIN);
+    else
+      for (size_t i = 0; i < 16 * SAMPLES; i++)
+        pieces += walk_ring(&bench, HW_GRAIN) / (16 * SAMPLES * HW_GRAIN);
+    bench_close(&bench);
+  }
+  assert_true(pieces > 3.5); /* a line each 100 cycles: one of 33 loads misses */
+  assert_close(mean_of(share, SAMPLES), pieces, 0.03 * pieces);
+  assert_true(sigma_of(share, SAMPLES) > 0.001 * pieces);
+}
+
+/* The TLB loses pages to one who chases. */
+static void test_sibling_pages(void **state) {
+  struct bench bench =
+      bench_open(PLAIN "level 1 bytes 64K ways 16 line 64 latency 3\ntlb 1 entries 8 miss 9\n"
+                       "noise sibling chasing 2ms 2ms\nseed 7\n",
+                 HW_PAGES_PLAIN);
+
+  (void)state;
+  link_ring(&bench, 0, 4096 + 64, 8);
+  walk_ring(&bench, 8 * HW_GRAIN);
+  assert_close(disturbed(&bench, 2000, 3), 0.5, 0.15);
+  bench_close(&bench);
+}
+
+/* Foreign lines and pages come as often as they are to, and with a neighbour only while he is
+   there. */
+static void test_lines(void **state) {
+  struct bench bench = bench_open(PLAIN SMALL "noise lines 2 us\nseed 7\n", HW_PAGES_PLAIN);
+  double load;
+
+  (void)state;
+  /* Each takes the place of the one of two that is loaded next, and that of the other: 194 cycles
+     of 2000 are for misses. */
+  link_ring(&bench, 0, 64, 16);
+  walk_ring(&bench, 8 * HW_GRAIN);
+  load = walk_ring(&bench, 1024 * HW_GRAIN) / (1024 * HW_GRAIN);
+  assert_close(load, 3 * 2000 / (2000 - 194.0), 0.1);
+  bench_close(&bench);
+  bench = bench_open(PLAIN SMALL "noise lines 1000 s\nseed 7\n", HW_PAGES_PLAIN);
+  link_ring(&bench, 0, 64, 16);
+  assert_close(disturbed(&bench, 100, 3), 0, 0);
+  bench_close(&bench);
+  bench = bench_open(PLAIN SMALL "noise lines 1us shared 2ms 2ms 1.0001\nseed 7\n", HW_PAGES_PLAIN);
+  link_ring(&bench, 0, 64, 16);
+  assert_close(disturbed(&bench, 4000, 3), 0.5, 0.12);
+  bench_close(&bench);
+}
+
+/* Another process has turns of its own: the wall clock runs on, the processor time does not, and
+   when we come back its lines are in our caches. */
+static void test_process(void **state) {
+  struct bench bench =
+      bench_open(PLAIN SMALL "noise process streaming 2ms 4ms\nseed 7\n", HW_PAGES_PLAIN);
+  struct hw_usage usage, before;
+  long cold = 0, last = 0; /* turns in the interval before */
+
+  (void)state;
+  link_ring(&bench, 0, 64, 16);
+  bench.machine->ops->usage(bench.machine, &before);
+  for (int i = 0; i < 20000; i++) {
+    double load, start = bench.machine->ops->now(bench.machine);
+
+    bench.machine->ops->add(bench.machine, 400 * HW_GRAIN);
+    load = walk_ring(&bench, HW_GRAIN) / HW_GRAIN;
+    bench.machine->ops->usage(bench.machine, &usage);
+    assert_true(usage.switches >= before.switches);
+    if (usage.switches == before.switches && last == 0) {
+      assert_close(load, 3, 0.001);
+      assert_close(bench.machine->ops->now(bench.machine) - start, 403 * HW_GRAIN, 1);
+    }
+    cold += load > 3.001;
+    assert_true(usage.cpu_ns - before.cpu_ns < 450 * HW_GRAIN);
+    last = usage.switches - before.switches;
+    before = usage;
+  }
+  assert_close(usage.cpu_ns / bench.machine->ops->now(bench.machine), 4.0 / 6, 0.05);
+  assert_in_range(usage.switches, 200, 320); /* in 1 s of ours */
+  assert_in_range(cold, usage.switches - 10, usage.switches + 10);
+  bench_close(&bench);
+}
+
+/* The same file behaves the same; another seed does not. */
+static void test_neighbours_seed(void **state) {
+  static const char text[] =
+      PLAIN SMALL "noise sibling streaming 1ms 1ms process chasing 1ms 5ms\nseed %d\n";
+  double total[3] = {0};
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    char file[1024];
+    struct bench bench;
+
+    snprintf(file, sizeof file, text, i < 2 ? 7 : 8);
+    bench = bench_open(file, HW_PAGES_PLAIN);
+    link_ring(&bench, 0, 64, 16);
+    for (int k = 0; k < 1000; k++)
+      total[i] += walk_ring(&bench, 64 * HW_GRAIN);
+    bench_close(&bench);
+  }
+  assert_close(total[1], total[0], 0);
+  assert_true(fabs(total[2] - total[0]) > 1);
+}
+
+/* On the first processor a thread of a team has the same neighbours. */
+static void test_team_neighbours(void **state) {
+  struct hw_machine *machine =
+      machine_of(PLAIN SMALL "group 1 of 2 step 1 latency 10 ns\n"
+                             "noise sibling computing 1s 1us process computing 2ms 4ms\nseed 7\n");
+  double wall[2] = {0}, cpu[2] = {0};
+
+  (void)state;
+  for (int i = 0; i < 100; i++) {
+    struct hw_part part[2] = {{.processor = 0, .work = HW_WORK_ISSUE, .n = 400000 * HW_GRAIN / 64},
+                              {.processor = 1, .work = HW_WORK_ISSUE, .n = 400000 * HW_GRAIN / 64}};
+
+    assert_int_equal(machine->ops->team(machine, part, 2), 0);
+    for (int k = 0; k < 2; k++) {
+      wall[k] += part[k].wall_ns;
+      cpu[k] += part[k].cpu_ns;
+    }
+  }
+  assert_close(cpu[0] / cpu[1], 1.75, 0.01);
+  assert_close(wall[1] / cpu[1], 1, 0.001);
+  assert_close(wall[0] / cpu[0], 1.5, 0.15);
+  machine->ops->close(machine);
+}
+
 static void test_drift(void **state) {
   struct bench bench = bench_open(PLAIN SMALL "noise drift 5% 20 ms\nseed 7\n", HW_PAGES_PLAIN);
   double low = 2;
@@ -1375,6 +1585,12 @@ static const struct bad bad_words[] = {
     {GOOD LEVEL "noise bursts 1us 1us 0.5\n", 6, "bursts: '0.5' is out of range"},
     {GOOD LEVEL "noise drift 5%\n", 6, "drift: a number is missing"},
     {GOOD LEVEL "noise outliers 101% 1us\n", 6, "outliers: '101%' is out of range"},
+    {GOOD LEVEL "noise lines 0.5 ns\n", 6, "lines: '0.5' is out of range"},
+    {GOOD LEVEL "noise sibling\n", 6, "sibling: a word is missing"},
+    {GOOD LEVEL "noise sibling sleeping 1ms 1ms\n", 6, "sibling: unknown word 'sleeping'"},
+    {GOOD LEVEL "noise sibling chasing 1ms\n", 6, "sibling: a number is missing"},
+    {GOOD LEVEL "noise process computing 1ns 1ms\n", 6, "process: '1ns' is out of range"},
+    {GOOD LEVEL "noise process computing 1ms 1ms 2\n", 6, "noise: unknown word '2'"},
     {GOOD LEVEL "seed -3\n", 6, "seed: '-3' is not a whole number"},
     {GOOD LEVEL "seed\n", 6, "seed: a number is missing"},
     {GOOD LEVEL "seed 3 4\n", 6, "seed: unknown word '4'"},
@@ -1628,6 +1844,14 @@ int main(void) {
       cmocka_unit_test(test_outliers),
       cmocka_unit_test(test_bursts),
       cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_sibling),
+      cmocka_unit_test(test_sibling_lines),
+      cmocka_unit_test(test_sibling_foretold),
+      cmocka_unit_test(test_sibling_pages),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_process),
+      cmocka_unit_test(test_neighbours_seed),
+      cmocka_unit_test(test_team_neighbours),
       cmocka_unit_test(test_drift),
       cmocka_unit_test(test_seed),
       cmocka_unit_test(test_description_levels),

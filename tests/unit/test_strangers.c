@@ -199,6 +199,30 @@ static void longer_issue(struct hw_machine *machine, unsigned long n) {
   longer(machine, start, LONGER_ADDITIONS);
 }
 
+/* Over so long, ns, it is told how much the core was left alone. */
+#define SHARE_LOOK 1e6
+
+static void test_alone_share(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  struct hw_point share;
+
+  (void)state;
+  begin(&engine, &ops);
+  ops.issue = longer_issue;
+  assert_int_equal((int)hw_alone_share(&engine.bench, SHARE_LOOK).count, 0);
+  assert_true(value(&engine, "HW_CYCLE_PS") > 0);
+  share = hw_alone_share(&engine.bench, SHARE_LOOK);
+  assert_true(share.count >= 10 && share.y > 0.999);
+  come(&engine, INFINITY);
+  share = hw_alone_share(&engine.bench, SHARE_LOOK);
+  assert_true(share.count >= 10 && share.y < 0.001);
+  come(&engine, SHARE_LOOK / 2);
+  share = hw_alone_share(&engine.bench, SHARE_LOOK);
+  assert_true(share.y > 0.3 && share.y < 0.7);
+  end(&engine);
+}
+
 /* What takes 14 cycles takes 14.7 beside a neighbour: that is not 15. */
 static void test_beside(void **state) {
   struct hw_machine_ops ops;
@@ -580,23 +604,15 @@ static void test_told_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entries),
-      cmocka_unit_test(test_beside),
-      cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_rate),
-      cmocka_unit_test(test_comm_core),
-      cmocka_unit_test(test_comm_before),
-      cmocka_unit_test(test_comm_kept),
-      cmocka_unit_test(test_destructive),
-      cmocka_unit_test(test_destructive_core),
-      cmocka_unit_test(test_path_moved),
-      cmocka_unit_test(test_path_wanted),
-      cmocka_unit_test(test_wanted),
-      cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_rate_again),
-      cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_entries),     cmocka_unit_test(test_alone_share),
+      cmocka_unit_test(test_beside),      cmocka_unit_test(test_cores),
+      cmocka_unit_test(test_contexts),    cmocka_unit_test(test_comm),
+      cmocka_unit_test(test_comm_rate),   cmocka_unit_test(test_comm_core),
+      cmocka_unit_test(test_comm_before), cmocka_unit_test(test_comm_kept),
+      cmocka_unit_test(test_destructive), cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_path_moved),  cmocka_unit_test(test_path_wanted),
+      cmocka_unit_test(test_wanted),      cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);

@@ -1,0 +1,32 @@
+# compare.awk: holds what a simulated machine was found to be against what its file says it is.
+#   awk -v name=MACHINE -v near=SHARE -f compare.awk TABLE VALUES
+# TABLE: "# name ROW ROW ..." and a line a machine, with a number where that must come out, N? where N or
+# nothing may, - or ? where there is nothing to be known, and a point where nobody looks. VALUES: what
+# hwprobe prints. near: the share by which what is no count may differ, a time, a rate or hundredths,
+# but by 1 at least; 0 or missing: not at all.
+# Prints "ROW VERDICT GOT WANT" for each row that was asked for: right, wrong, unknown where a number
+# must come out, open where it may, none where nothing may.
+NR == FNR && $2 == "name" { columns = NF - 2; for (i = 3; i <= NF; i++) row[i - 1] = "HW_" $i }
+NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want[row[i]] = $i }
+NR == FNR { next }
+$1 == "#" { got[$2] = "-" }
+$2 == "=" { got[$1] = $3 }
+function agrees(it, a, b,   most) {
+  most = it ~ /_(US|NS|MBS|X100)$/ ? near * b : 0
+  if (most > 0 && most < 1)
+    most = 1
+  return a == b || (most > 0 && a - b <= most && b - a <= most)
+}
+function verdict(it,   wanted) {
+  wanted = want[it]
+  if (wanted == "-" || wanted == "?")
+    return got[it] == "-" ? "none" : "wrong"
+  if (got[it] == "-")
+    return wanted ~ /[?]$/ ? "open" : "unknown"
+  return agrees(it, got[it] + 0, wanted + 0) ? "right" : "wrong"
+}
+END {
+  for (i = 2; i <= columns + 1; i++)
+    if ((row[i] in got) && (row[i] in want) && want[row[i]] != ".")
+      print row[i], verdict(row[i]), got[row[i]], want[row[i]]
+}
