@@ -31,6 +31,8 @@
 #define ASK_DOUBLINGS 12u
 /* Trials that the time would suffice for, at least. */
 #define ASK_TRIALS 16
+/* Floors that share the probability of error: of a single miss, and the widest. */
+#define ASK_FLOORS 2
 /* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
  */
 #define ASK_TICKS 2
@@ -190,19 +192,34 @@ static void ask_levels(const struct hw_fit_round *round, size_t n, double *scrat
   found->hit = hw_low_end(scratch, hits);
 }
 
-/* Looks at the rounds so far.  0, or -1 without memory. */
+/* What the rounds say by a floor no wider than least, cycles a load. */
+static void ask_decide(const struct ask_job *job, const struct hw_fit_round *round, double least,
+                       unsigned look, double *scratch, struct hw_fit_found *found) {
+  struct hw_fit_odds odds = job->question->odds;
+
+  odds.epsilon /= ASK_FLOORS;
+  found->floor = hw_fit_floor(round, job->n, least, scratch);
+  found->counts = hw_fit_count(round, job->n, &found->floor);
+  found->answer = hw_fit_decide(&found->counts, odds, look);
+}
+
+/* Looks at the rounds so far.  Only a floor that a single miss a lap leaves tells what fits.  Off
+   the widest one what misses most of its loads stays as well, and there it shows beside noise that
+   hides a single miss.  0, or -1 without memory. */
 static int ask_look(const struct ask_job *job, unsigned look, struct hw_fit_found *found) {
   const struct hw_fit_question *ask = job->question;
   double least = ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
   struct hw_fit_round *round = calloc(job->n, sizeof *round);
   double *scratch = calloc(2 * job->n, sizeof *scratch);
+  struct hw_fit_found wide;
   int result = -1;
 
   if (round != NULL && scratch != NULL) {
     ask_cycles(job, round);
-    found->floor = hw_fit_floor(round, job->n, least, scratch);
-    found->counts = hw_fit_count(round, job->n, &found->floor);
-    found->answer = hw_fit_decide(&found->counts, ask->odds, look);
+    ask_decide(job, round, least, look, scratch, found);
+    ask_decide(job, round, INFINITY, look, scratch, &wide);
+    if (found->answer.verdict == HW_FIT_UNKNOWN && wide.answer.verdict == HW_FIT_NO)
+      *found = wide;
     ask_levels(round, job->n, scratch, found);
     result = 0;
   }
