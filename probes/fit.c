@@ -7,11 +7,11 @@
    can only lengthen it. */
 #include "probes/fit.h"
 
+#include "probes/probe.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-/* Sequences begin at a multiple of this: of most lines. */
-#define ASK_ALIGNMENT 128u
 /* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
    today. */
 #define ASK_BLOCK 4096u
@@ -55,6 +55,7 @@ struct ask_job {
   size_t room;
   size_t *offset;      /* for the longest sequence */
   unsigned long loads; /* of a sample */
+  double tick;         /* of the clock, ns */
   size_t block;        /* where rounds begin that lie in the same pages */
 };
 
@@ -142,7 +143,7 @@ static int ask_round(struct ask_job *job) {
                                               &ask->control, &ask->control};
   struct hw_random *random = &job->bench->random;
   size_t order[ASK_KINDS] = {ASK_BEFORE, ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_AFTER};
-  size_t start = hw_random_below(random, HW_FIT_START / ASK_ALIGNMENT) * ASK_ALIGNMENT;
+  size_t start = hw_random_below(random, HW_FIT_START / ask->align) * ask->align;
   double y[ASK_KINDS];
 
   if (ask_grow(job) < 0)
@@ -234,7 +235,7 @@ static bool ask_told(const struct ask_job *job, const struct hw_fit_floor *floor
 
   for (size_t i = 1; i < job->n; i++)
     cycle = fmin(cycle, job->cycle[i]);
-  return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->question->tick;
+  return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->tick;
 }
 
 /* Takes some rounds with samples of so many loads, and in *rate how many of them count in a ns,
@@ -313,8 +314,10 @@ int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
   struct ask_job job = {.bench = bench, .memory = memory, .question = question};
   double end = bench->machine->ops->now(bench->machine) + ns;
+  struct hw_answer tick = hw_value_clock_ns(&bench->curves);
   int result = -1;
 
+  job.tick = tick.known ? tick.value : bench->read_ns;
   job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;
   job.offset = calloc(ask_longest(question), sizeof *job.offset);
   if (job.offset != NULL && ask_length(&job, end) == 0)

@@ -21,7 +21,8 @@ struct hw_fit_question {
   struct hw_fit_sequence full;    /* fits, and is as full as the target, or a little less */
   struct hw_fit_sequence missing; /* surely does not */
   double miss;                    /* cycles that a miss adds, or 0: not known yet */
-  double tick;                    /* of the clock, ns */
+  size_t align;                   /* sequences begin at a random multiple of this, bytes, which
+                                     divides HW_FIT_START */
   bool still;                     /* whether all rounds lie in the same pages */
   struct hw_fit_odds odds;
 };
@@ -42,7 +43,7 @@ struct hw_fit_found {
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found);
 
-/* Sequences begin at random multiples of a line's length below this. */
+/* Sequences begin below this. */
 #define HW_FIT_START ((size_t)64 << 10)
 
 #endif

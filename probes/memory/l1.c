@@ -26,6 +26,8 @@
 #define L1_BEYOND ((size_t)64 << 10)
 /* The stride where all lines meet in one set: few pages then, which any TLB holds. */
 #define L1_PACKED ((size_t)512)
+/* Sequences begin at a multiple of this: of most lines. */
+#define L1_ALIGNMENT 128u
 /* Most lines of a sequence, which may lie L1_BEYOND apart, and what surely misses at first; if not,
    so many times as many. */
 #define L1_LINES ((size_t)512)
@@ -61,7 +63,6 @@ struct l1_job {
   size_t missing; /* lines that surely miss */
   double hit;     /* cycles of a load that hits, and what a miss adds, or 0 */
   double miss;
-  double tick; /* of the clock, ns */
 };
 
 /* The curves of a stride; NULL when there are too many. */
@@ -112,7 +113,7 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
       .control = {.n = n, .stride = stride},
       .missing = {.n = job->missing, .stride = L1_PAGE, .kept = job->missing},
       .miss = job->miss,
-      .tick = job->tick,
+      .align = L1_ALIGNMENT,
       .still = job->still};
 
   if (job->packed) { /* more than fit in one set fit nowhere */
@@ -300,8 +301,7 @@ static int l1_publish(struct l1_job *job) {
 
 int hw_probe_l1(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  struct hw_answer tick = hw_value_clock_ns(&bench->curves);
-  struct l1_job job = {.bench = bench, .missing = L1_MISSING, .tick = tick.value};
+  struct l1_job job = {.bench = bench, .missing = L1_MISSING};
   struct hw_curve lengths;
   int result;
 
@@ -309,8 +309,6 @@ int hw_probe_l1(struct hw_bench *bench) {
       machine->ops->map(machine, (L1_LINES + 1) * L1_BEYOND + HW_FIT_START, HW_PAGES_PLAIN);
   if (job.memory == NULL)
     return -1;
-  if (!tick.known)
-    job.tick = bench->read_ns;
   hw_curve_init(&lengths, "l1_strides", "stride (bytes)", "lines that fit (count)");
   result = l1_search(&job, &lengths);
   machine->ops->unmap(machine, job.memory);
