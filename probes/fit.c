@@ -6,10 +6,10 @@
    rounds that count in the time they take.  The cycle is the least of those sampled around: noise
    can only lengthen it. */
 #include "probes/fit.h"
-
 #include "probes/probe.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
@@ -310,10 +310,26 @@ static size_t ask_longest(const struct hw_fit_question *question) {
   return most;
 }
 
+/* Tells what was asked, what came of it, and what it took. */
+static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_found *found) {
+  const struct hw_fit_sequence *target = &job->question->target;
+  const struct hw_fit_answer *answer = &found->answer;
+  const char *what = answer->verdict == HW_FIT_YES  ? "they fit"
+                     : answer->verdict == HW_FIT_NO ? "they do not fit"
+                                                    : answer->why;
+
+  fprintf(job->bench->log,
+          "fit: %zu loads, stride %zu, offset %zu: %s (at the floor %lu of %lu, of a full set "
+          "%lu of %lu, %zu rounds, samples of %lu, %.3g ms)\n",
+          target->n, target->stride, target->shift, what, found->counts.target.floor,
+          found->counts.target.n, found->counts.full.floor, found->counts.full.n, job->n,
+          job->loads, ns / 1e6);
+}
+
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
   struct ask_job job = {.bench = bench, .memory = memory, .question = question};
-  double end = bench->machine->ops->now(bench->machine) + ns;
+  double begin = bench->machine->ops->now(bench->machine), end = begin + ns;
   struct hw_answer tick = hw_value_clock_ns(&bench->curves);
   int result = -1;
 
@@ -322,6 +338,8 @@ int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
   job.offset = calloc(ask_longest(question), sizeof *job.offset);
   if (job.offset != NULL && ask_length(&job, end) == 0)
     result = ask_rounds(&job, end, found);
+  if (result == 0)
+    ask_log(&job, bench->machine->ops->now(bench->machine) - begin, found);
   free(job.offset);
   free(job.round);
   free(job.cycle);

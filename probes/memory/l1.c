@@ -144,12 +144,6 @@ static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, s
   }
   if (found.answer.verdict == HW_FIT_NO && !(job->miss > 0))
     job->miss = found.level.y - found.hit.y;
-  fprintf(bench->log, "l1: %zu lines, stride %zu: %s (%lu of %lu, control %lu of %lu)\n", n, stride,
-          found.answer.verdict == HW_FIT_YES  ? "fit"
-          : found.answer.verdict == HW_FIT_NO ? "do not fit"
-                                              : found.answer.why,
-          found.counts.target.floor, found.counts.target.n, found.counts.full.floor,
-          found.counts.full.n);
   return l1_put(job, stride, n, &found) < 0 ? HW_FIT_UNKNOWN : found.answer.verdict;
 }
 

@@ -15,9 +15,7 @@
 
 #include "probes/fit.h"
 
-#include <stdio.h>
-
-/* Sequences start at a multiple of this, longer than any line. */
+/* Sequences start at a multiple of this, and no line is longer. */
 #define LINE_ALIGNMENT 512u
 /* Lines in one set that surely miss: so many times the ways, and no fewer than this. */
 #define LINE_MORE 4u
@@ -64,20 +62,17 @@ static struct hw_fit_question line_one_set(const struct line_job *job, size_t sh
 /* Asks, and puts what was found into the curves. */
 static enum hw_fit_verdict line_ask(struct line_job *job, const struct hw_fit_question *ask) {
   struct hw_bench *bench = job->bench;
-  size_t shift = ask->target.shift;
   struct hw_fit_found found;
 
   if (hw_fit_ask(bench, job->memory, ask, LINE_PATIENCE * bench->effort.rounds, &found) < 0)
     return HW_FIT_UNKNOWN;
-  fprintf(bench->log, "line: offset %zu: %lu of %lu at the floor, of a full set %lu of %lu\n",
-          shift, found.counts.target.floor, found.counts.target.n, found.counts.full.floor,
-          found.counts.full.n);
-  return hw_fit_put(&job->fit, &job->full, (double)shift, &found.counts) < 0 ? HW_FIT_UNKNOWN
-                                                                             : found.answer.verdict;
+  return hw_fit_put(&job->fit, &job->full, (double)ask->target.shift, &found.counts) < 0
+             ? HW_FIT_UNKNOWN
+             : found.answer.verdict;
 }
 
-/* Asks whether half of the stride leads into another set.  No line is as long as LINE_ALIGNMENT,
-   so that beyond it there are other sets, and a control can be spread over them. */
+/* Asks whether half of the stride leads into another set.  Where it is longer than any line there
+   are other sets, and a control can be spread over them. */
 static enum hw_fit_verdict line_half(struct line_job *job) {
   size_t half = job->l1.stride / 2;
   struct hw_fit_question ask = line_question(job, half);
@@ -153,7 +148,7 @@ struct hw_answer hw_value_l1_line(const struct hw_curves *curves) {
 
   if (hw_l1_shape(curves, &l1) < 0)
     return hw_unknown(method, "the shape of the cache is not known");
-  for (size_t line = 2 * sizeof(void *); line <= l1.stride; line *= 2) {
+  for (size_t line = 2 * sizeof(void *); line <= l1.stride && line <= LINE_ALIGNMENT; line *= 2) {
     struct hw_fit_answer same = line_read(curves, line / 2, l1.stride);
     struct hw_fit_answer apart = line_read(curves, line, l1.stride);
     if (same.verdict == HW_FIT_NO && apart.verdict == HW_FIT_YES)
