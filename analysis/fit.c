@@ -28,6 +28,8 @@
 /* What reaches the floor more often than what surely misses, with this probability that chance has
    it so, is not said not to fit. */
 #define FIT_ALIKE 0.01
+/* More lines of others in a set during a sample than leave any at the floor. */
+#define FIT_LINES 64
 /* Tests that share epsilon: of the target's rate, and of the one that it is compared with. */
 #define FIT_TESTS 2
 /* Steps of a bisection: as many as a double has digits. */
@@ -146,6 +148,23 @@ static struct hw_fit_answer fit_undecided(enum hw_fit_verdict verdict, const cha
   return (struct hw_fit_answer){.verdict = verdict, .error = 1, .why = why};
 }
 
+/* The rate of what has no way to spare where what has one reaches the floor at this rate.  Lines of
+   others come into a set like a Poisson process: k of them during a sample, of the mean m, leave
+   exp(-m) of the samples of the first at the floor, and (1 + m) exp(-m) of the second.  Where m
+   varies it is more, as the one is a convex function of the other (Jensen). */
+static double fit_no_spare(double rate) {
+  double low = 0, high = FIT_LINES;
+
+  for (int i = 0; i < FIT_BISECT; i++) {
+    double mean = (low + high) / 2;
+    if ((1 + mean) * exp(-mean) > rate)
+      low = mean;
+    else
+      high = mean;
+  }
+  return exp(-high);
+}
+
 /* Why it is not decided. */
 static struct hw_fit_answer fit_why(const struct hw_fit_counts *counts, double q_low, double rate) {
   if (counts->rounds == 0)
@@ -178,7 +197,8 @@ struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw
   const struct hw_fit_share *target = &counts->target;
   double spend = look > 0 ? 1 / ((double)look * (look + 1.0)) : 1; /* 1 in all */
   double each = odds.epsilon / FIT_TESTS * spend, seen = fit_rate(target), chance;
-  double least = odds.part * fit_end(&counts->full, 0, each); /* the rate of what fits, at least */
+  /* The rate of what fits, at least. */
+  double least = odds.part * fit_no_spare(fit_end(&counts->full, 0, each));
   double some = FIT_PART * fit_end(&counts->full, 1, each); /* what only fits reaches it so often */
 
   double same = fit_same(target, &counts->missing);

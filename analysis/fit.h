@@ -17,14 +17,14 @@
 /* How sure a decision has to be. */
 struct hw_fit_odds {
   double epsilon; /* the probability of error that is accepted */
-  double part;    /* at which part of the rate of what is nearly as full something that fits reaches
-                     the floor at least, for all that is known */
+  double part;    /* which part of the rate that is expected of what fits with no way to spare it
+                     reaches the floor at least, for all that is known */
 };
 
 /* For what is published. */
-#define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 8.0})
+#define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 2.0})
 /* For where to look next: a surer question follows. */
-#define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 4.0})
+#define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 2.0})
 
 /* Samples of one round, cycles a load. */
 struct hw_fit_round {
