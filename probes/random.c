@@ -1,12 +1,6 @@
 /* Pseudo-random numbers and orders. */
 #include "probes/random.h"
 
-uint64_t hw_random_mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
-
 uint64_t hw_random_bits(struct hw_random *random) {
   random->state += UINT64_C(0x9e3779b97f4a7c15);
   return hw_random_mix(random->state);

@@ -11,7 +11,11 @@ struct hw_random {
 };
 
 /* A bijection of 64-bit numbers that leaves no pattern. */
-uint64_t hw_random_mix(uint64_t x);
+static inline uint64_t hw_random_mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return x ^ (x >> 31);
+}
 
 /* The next 64 bits. */
 uint64_t hw_random_bits(struct hw_random *random);

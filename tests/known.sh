@@ -2,13 +2,14 @@
 # known.sh [STATE]: what is known, what is wrong and how long measuring takes, in simulated seconds, on
 # every simulated machine beside a neighbour who is there 0, 25, 50, 75, 90 and 97 % of the time: another
 # thread of the same core, another process on the same processor, or both, who computes, streams or
-# chases pointers.  Each machine meets each share once a seed; neighbours and kinds take turns, so that
-# each comes as often as the others at each share.
+# chases pointers.  Each machine is simulated alone and beside some of these; shares, neighbours and
+# kinds take turns, so that each comes as often as the others.
 #
 # Prints two tables, and a line for each value that was wrong.  Leaves known.d: known.tsv, the figures,
-# whose first column is STATE, for doc/known.tsv; GROUP.dat, the curves; wrong, the lines.  Exit status 1
-# when a value was wrong, a simulation failed or less was known than the bounds say.
+# whose first column is STATE, for doc/known.tsv; GROUP.dat, the curves; wrong, the lines; unknown, what
+# was not known.  Exit status 1 when a value was wrong, a simulation failed or less was known than the bounds say.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_KNOWN_SHARES;
+# HW_KNOWN_EACH, how many shares beside 0 each machine meets: all take an hour;
 # HW_KNOWN_MACHINES, some of the machines, as cores/pentium4; HW_KNOWN_SEEDS, how many;
 # HW_KNOWN_BOUNDS, a file of lines GROUP SHARE PER-CENT, what must be known at least; HW_KNOWN_LIMIT,
 # seconds that one simulation may take of the host; HW_TEST_JOBS, how many run at a time.
@@ -18,6 +19,7 @@ export LC_ALL
 : "${srcdir:=.}" "${simulate:=tests/simulate}"
 state=${1:-now}
 seeds=${HW_KNOWN_SEEDS:-1}
+each=${HW_KNOWN_EACH:-1}
 shares=${HW_KNOWN_SHARES:-0 25 50 75 90 97}
 limit=${HW_KNOWN_LIMIT:-60}
 jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
@@ -77,7 +79,8 @@ base ()
 
 # try NUMBER SET NAME SHARE NEIGHBOUR KIND SEED: simulates the machine.  Writes to NUMBER.met, each after
 # SHARE and NEIGHBOUR, "row GROUP VERDICT TEXT" a row and "seconds GROUP SECONDS" a probe.  What a
-# simulation that is stopped has not reached is unknown.  The budget is hwprobe's own.
+# simulation that is stopped has not reached is unknown.  Budget and memory are
+# hwprobe's own.
 try ()
 {
   run=$work/$1
@@ -89,7 +92,7 @@ try ()
   # shellcheck disable=SC2046,SC3045 # a list of rows; a shell whose ulimit has no -t sets no limit
   (
     ulimit -t "$limit" 2>/dev/null
-    exec "$simulate" --budget=60 --seconds --curves="$run" "$run.machine" $(cat "$run.asked")
+    exec "$simulate" --budget=60 --memory=268435456 --seconds --curves="$run" "$run.machine" $(cat "$run.asked")
   ) >>"$run.values" 2>"$run.log" || echo "$*: $(tail -n 1 "$run.log")" >>"$work/failed"
   {
     hold "$srcdir/tests/$2/expected" "$3" "$run.values" 0.1
@@ -107,16 +110,20 @@ runs ()
 {
   for set in machines cores processors; do
     awk -v set=$set '!/^#/ && NF { print set "/" $1 }' "$srcdir/tests/$set/expected"
-  done | awk -F / -v some=" ${HW_KNOWN_MACHINES-} " -v list="$shares" -v seeds="$seeds" '
+  done | awk -F / -v some=" ${HW_KNOWN_MACHINES-} " -v list="$shares" -v seeds="$seeds" -v each="$each" '
     BEGIN {
       split("sibling process both", who, " ")
       split("streaming chasing computing", kind, " ")
       shares = split(list, share, " ")
+      for (k = 1; k <= shares; k++)
+        busy += share[k] > 0
     }
     some !~ /^ *$/ && !index(some, " " $0 " ") { next }
     {
       for (seed = 1; seed <= seeds; seed++)
         for (k = 1; k <= shares; k++) {
+          if (share[k] > 0 && (machines + seed + k) % busy >= each)
+            continue
           turn = machines + k + seed
           both = share[k] > 0 ? who[turn % 3 + 1] " " kind[int(turn / 3) % 3 + 1] : "nobody -"
           print $1, $2, share[k], both, seed
@@ -169,6 +176,7 @@ rm -rf known.d && mkdir known.d || exit 99
 figures >"$work/tsv"
 { printf 'state\tshare\tneighbour\tgroup\tvalues\tknown\twrong\tseconds\n' && cat "$work/tsv"; } >known.d/known.tsv
 cat "$work"/*.met | sed -n 's/.* row [^ ]* wrong //p' >known.d/wrong
+cat "$work"/*.met | sed -n 's/.* row [^ ]* \(unknown\|open\) \(.*\)=- (not .*/\2/p' >known.d/unknown
 awk -F "$tab" -v folder=known.d -v order="$(awk '!met[$2]++ { print $2 }' "$work/groups" | tr '\n' ' ')" \
   -f "$srcdir/tests/known.awk" "$work/tsv"
 echo "$(wc -l <"$work/runs") simulations; the share is of the time that somebody else is there."

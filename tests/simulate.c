@@ -1,8 +1,9 @@
-/* simulate [--effort=E] [--seed=N] [--curves=DIR] [--budget=SECONDS] [--seconds] FILE
-   [PARAMETER...]: the whole chain, from probes to values, on the machine that FILE describes, for
-   these parameters or all.  Prints what hwconfig.mk would hold.  With a budget, of simulated
-   seconds, the probes have the time that hwprobe gives them for as many, and else all that they
-   want.  --seconds prints the simulated seconds that each probe took, and all, to stderr. */
+/* simulate [--effort=E] [--seed=N] [--curves=DIR] [--budget=SECONDS] [--memory=BYTES]
+   [--seconds] FILE [PARAMETER...]: the whole chain, from probes to values, on the machine that FILE
+   describes, for these parameters or all.  Prints what hwconfig.mk would hold.  With a budget, of
+   simulated seconds, the probes have the time that hwprobe gives them for as many, and else all
+   that they want.  --seconds prints the simulated seconds that each probe took, and all, to stderr.
+ */
 #include "probes/engine.h"
 
 #include <math.h>
@@ -23,20 +24,20 @@ static void print(struct hw_engine *engine, const struct hw_param *param) {
   hw_engine_print_groups(engine, param, answer, false, stdout);
 }
 
-/* Takes the budget, in *seconds.  Whether it is none. */
-static bool bad_budget(const char *text, double *seconds) {
+/* Takes a positive number.  Whether it is none. */
+static bool bad_number(const char *text, double *number) {
   char *end = NULL;
 
-  *seconds = strtod(text, &end);
-  return end == text || *end != '\0' || !(*seconds > 0);
+  *number = strtod(text, &end);
+  return end == text || *end != '\0' || !(*number > 0);
 }
 
 int main(int argc, char **argv) {
-  struct hw_engine engine = {
-      .bench = {.compiler = "none", .flags = "none", .seed = 1, .memory = (size_t)1 << 30}};
+  struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1}};
   const char *effort = "default", *file = NULL, *text;
   int first = argc;         /* parameter */
   double budget = INFINITY; /* some machines are slow */
+  double memory = (double)(1UL << 30);
   bool usage = false, seconds = false;
 
   for (int i = 1; i < argc; i++)
@@ -47,7 +48,9 @@ int main(int argc, char **argv) {
     else if ((text = option(argv[i], "--curves=")) != NULL)
       engine.directory = text;
     else if ((text = option(argv[i], "--budget=")) != NULL)
-      usage = bad_budget(text, &budget) || usage;
+      usage = bad_number(text, &budget) || usage;
+    else if ((text = option(argv[i], "--memory=")) != NULL)
+      usage = bad_number(text, &memory) || usage;
     else if (strcmp(argv[i], "--seconds") == 0)
       seconds = true;
     else if (argv[i][0] == '-' || (file != NULL && hw_param_find(argv[i]) == NULL))
@@ -58,7 +61,7 @@ int main(int argc, char **argv) {
       first = i;
   if (usage || file == NULL || hw_effort_find(effort, &engine.bench.effort) < 0) {
     fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR]\n"
-          "                [--budget=SECONDS] [--seconds] FILE [PARAMETER...]\n",
+          "                [--budget=SECONDS] [--memory=BYTES] [--seconds] FILE [PARAMETER...]\n",
           stderr);
     return 2;
   }
@@ -69,6 +72,7 @@ int main(int argc, char **argv) {
     hw_engine_budget(&engine, budget, 0);
   else
     engine.bench.deadline = engine.bench.effort.patience = INFINITY;
+  engine.bench.memory = (size_t)fmin(memory, (double)(1UL << 30));
   engine.bench.log = stderr;
   hw_bench_calibrate(&engine.bench);
   for (const struct hw_param *param = hw_params; first == argc && param->name != NULL; param++)

@@ -14,6 +14,22 @@
 /* Sets of more ways are looked through from the way used last, which is often the one. */
 #define CACHE_WIDE 16u
 
+/* Blocks of fewer bytes in all are taken to be in the host's own caches. */
+#define CACHE_NEAR ((size_t)512 << 10)
+/* What the host fetches at a time, bytes: a line, as most have it. */
+#define CACHE_HOST_LINE ((size_t)64)
+/* No more than this is fetched of a block beforehand, bytes: as many lines as a host can wait for.
+ */
+#define CACHE_HOST_MOST (8 * CACHE_HOST_LINE)
+/* Sets of a digest between the one that is fetched and the one that is read. */
+#define CACHE_AHEAD 8u
+
+#ifdef __GNUC__
+#define CACHE_PREFETCH(address) __builtin_prefetch(address, 1)
+#else
+#define CACHE_PREFETCH(address) ((void)(address))
+#endif
+
 struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
@@ -40,6 +56,7 @@ struct hw_cache {
   size_t turns;   /* where in a block they begin, bytes */
   size_t tags;    /* the same */
   size_t homes;   /* where they begin; 0: none are kept */
+  size_t far;     /* of a block, what is worth being fetched beforehand, bytes */
   uint64_t draws; /* random victims so far */
   struct hw_random random;
   uint32_t lap; /* the current one, from 1 */
@@ -86,6 +103,8 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
   cache->tags = cache->turns + turns;
   cache->homes = homes ? cache->tags + units : 0;
   cache->stride = cache->tags + (homes ? 2 : 1) * units;
+  if (sets > CACHE_NEAR / cache->stride)
+    cache->far = cache->stride < CACHE_HOST_MOST ? cache->stride : CACHE_HOST_MOST;
   cache->blocks = calloc(sets, cache->stride);
   cache->used = calloc(sets, sizeof *cache->used);
   if (cache->blocks == NULL || cache->used == NULL) {
@@ -106,7 +125,7 @@ void hw_cache_close(struct hw_cache *cache) {
 static size_t cache_set_of(const struct hw_cache *cache, uint64_t index) {
   if (cache->mask != 0)
     return (size_t)(index & cache->mask);
-  return cache->sets == 1 ? 0 : (size_t)(index % cache->sets);
+  return index < cache->sets ? (size_t)index : cache->sets == 1 ? 0 : (size_t)(index % cache->sets);
 }
 
 /* A tag as it is kept, dirty; clean ones are one less. */
@@ -263,9 +282,26 @@ bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag) 
   return cache_find(cache, cache_at(cache, cache_set_of(cache, index)), tag) != cache->ways;
 }
 
+/* Begins to fetch the set. */
+static void cache_prefetch(const struct hw_cache *cache, size_t set) {
+  const char *block = cache->blocks + set * cache->stride;
+
+  for (size_t at = 0; at < cache->far; at += CACHE_HOST_LINE)
+    CACHE_PREFETCH(block + at);
+}
+
+bool hw_cache_far(const struct hw_cache *cache) { return cache->far != 0; }
+
+void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index) {
+  if (cache->far != 0)
+    cache_prefetch(cache, cache_set_of(cache, index));
+}
+
 bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   size_t set = cache_set_of(cache, index);
-  size_t way = cache_find(cache, cache_at(cache, set), tag);
+  struct cache_set *it = cache_at(cache, set);
+  bool newest = (cache_tags(cache, it)[it->newest] | 1) == cache_kept(tag); /* as it mostly is */
+  size_t way = newest ? it->newest : cache_find(cache, it, tag);
 
   if (way == cache->ways)
     return false;
@@ -405,8 +441,11 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
 uint64_t hw_cache_digest(struct hw_cache *cache, bool soiled) {
   uint64_t digest = hw_random_mix(cache->draws);
 
-  for (size_t i = 0; i < cache->used_n; i++)
+  for (size_t i = 0; i < cache->used_n; i++) {
+    if (i + CACHE_AHEAD < cache->used_n)
+      cache_prefetch(cache, cache->used[i + CACHE_AHEAD]);
     digest += cache_set_digest(cache, cache->used[i], soiled ? UINT64_MAX : ~UINT64_C(1));
+  }
   hw_cache_lap(cache);
   return digest;
 }

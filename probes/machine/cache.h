@@ -46,6 +46,11 @@ bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag);
 /* Whether the cache holds the unit.  Changes nothing. */
 bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag);
 
+/* Begins to fetch, on the host, what is kept of a set that is soon to be used: those of a large
+   cache lie far away.  Changes nothing. */
+bool hw_cache_far(const struct hw_cache *cache); /* whether there is anything to fetch */
+void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index);
+
 /* Puts in a unit that the cache does not hold, as the last used of its set.  home: a number to be
    kept with it, if it keeps them; dirty: whether it was written to.  Whether the set was full: then
    *victim is what had to leave. */

@@ -39,6 +39,7 @@ struct tier {
   enum hw_sim_prefetch prefetch;
   uint64_t slices; /* more than 1: sets are hashed */
   uint64_t slice_sets;
+  uint64_t slice_mask; /* slice_sets - 1 if that is a mask, else 0 */
   struct trail trail[TIER_TRAILS];
   unsigned next_trail; /* to be given up */
 };
@@ -77,6 +78,7 @@ static int tier_open(struct tier *tier, const struct hw_description *description
   tier->prefetch = level->prefetch;
   tier->slices = level->slices;
   tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
+  tier->slice_mask = (tier->slice_sets & (tier->slice_sets - 1)) == 0 ? tier->slice_sets - 1 : 0;
   tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, homes, seed);
   return tier->cache == NULL ? -1 : 0;
 }
@@ -130,7 +132,8 @@ static uint64_t tier_index(const struct tier *tier, uint64_t virtual, uint64_t p
   if (tier->slices <= 1)
     return line;
   slice = (hw_random_mix(line) >> 32) * tier->slices >> 32;
-  return slice * tier->slice_sets + line % tier->slice_sets;
+  return slice * tier->slice_sets +
+         (tier->slice_mask != 0 ? line & tier->slice_mask : line % tier->slice_sets);
 }
 
 /* Takes out of the levels above k whatever lies in the line that left level k.  Whether one of them
@@ -353,6 +356,22 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
   tally->waited += hierarchy->latency[from];
   tally->read[from] += UINT64_C(1) << hierarchy->level[0].shift;
   tier_prefetch_all(hierarchy, from, access, tally);
+}
+
+bool hw_hierarchy_far(const struct hw_hierarchy *hierarchy) {
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    if (hw_cache_far(hierarchy->level[k].cache))
+      return true;
+  return false;
+}
+
+void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+
+    if (hw_cache_far(tier->cache))
+      hw_cache_prefetch(tier->cache, tier_index(tier, access->virtual, access->physical));
+  }
 }
 
 /* Whether level k has the line, once a store went for it; *from is where it was. */

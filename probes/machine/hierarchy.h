@@ -36,6 +36,11 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
 void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                         struct hw_tally *tally);
 
+/* Begins to fetch, on the host, what a load or store that is soon to come will need. */
+bool hw_hierarchy_far(
+    const struct hw_hierarchy *hierarchy); /* whether there is anything to fetch */
+void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access);
+
 /* Another thread uses a page that nobody used before. */
 void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
 

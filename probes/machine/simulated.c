@@ -34,6 +34,10 @@
    many laps tell what the others of the call take. */
 #define SIM_BESIDE_EVENTS 64u
 #define SIM_BESIDE_LAPS 8u
+/* Accesses ahead of the one that is done, the host begins to fetch what is kept of their lines: a
+   few of its memory's latencies.  Shorter rings it has at hand. */
+#define SIM_AHEAD 8u
+#define SIM_AHEAD_RING 512u
 /* Lines of a stream after which it is looked who has come meanwhile. */
 #define SIM_BESIDE_LINES 8u
 /* Additions that it does at a time. */
@@ -77,6 +81,7 @@ struct sim_machine {
   double foreign_ns; /* since another thread used its last page */
   struct hw_pace pace;
   struct hw_neighbours neighbours;
+  bool far;              /* the host has to fetch what the hierarchy keeps */
   bool beside;           /* there may be some */
   double worst_ns;       /* what a load can take at most */
   uint64_t next;         /* first virtual address not mapped yet */
@@ -304,12 +309,24 @@ static struct hw_access sim_access(const struct sim_memory *memory, size_t offse
                             .page_shift = memory->page_shift};
 }
 
+/* Has the host fetch what a later load of the ring will need. */
+static void sim_load_ahead(const struct sim_machine *sim, const struct sim_memory *memory) {
+  size_t at = memory->ring_at + SIM_AHEAD;
+
+  if (sim->far && memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n) {
+    struct hw_access access = sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
+
+    hw_hierarchy_prefetch(sim->hierarchy, &access);
+  }
+}
+
 /* Does n loads of the ring, from where it stands. */
 static void sim_load(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                      struct hw_tally *tally) {
   for (; n > 0; n--) {
     struct hw_access access = sim_access(memory, memory->at);
 
+    sim_load_ahead(sim, memory);
     hw_hierarchy_load(sim->hierarchy, &access, tally);
     sim_step(memory);
   }
@@ -503,6 +520,16 @@ static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size
   return 0;
 }
 
+/* Has the host fetch what a later store of n at offsets will need, while the i-th is done. */
+static void sim_store_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
+                            const size_t *offsets, size_t n, size_t i) {
+  if (sim->far && n >= SIM_AHEAD_RING && n - i > SIM_AHEAD) {
+    struct hw_access access = sim_access(memory, offsets[i + SIM_AHEAD]);
+
+    hw_hierarchy_prefetch(sim->hierarchy, &access);
+  }
+}
+
 /* Making a ring takes what as many loads would take. */
 static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const size_t *offsets,
                     size_t n) {
@@ -520,6 +547,7 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
     struct hw_access access = sim_access(memory, offsets[i]);
     double waited = tally.waited;
 
+    sim_store_ahead(sim, memory, offsets, n, i);
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
     if (sim->beside)
       felt += sim_felt(sim, (tally.waited - waited) * cycle, HW_FEELS_LOAD);
@@ -640,6 +668,7 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
     struct hw_access access = sim_access(memory, offsets[i]);
     struct hw_tally tally = {0};
 
+    sim_store_ahead(sim, memory, offsets, n, i);
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
     if (sim->beside)
       felt += sim_felt(sim, sim_store_cost(sim, &tally) * sim->description.cycle_ns, HW_FEELS_MOVE);
@@ -674,6 +703,18 @@ static void sim_stream_beside(struct sim_machine *sim, struct sim_stream *stream
   stream->lines = 0;
 }
 
+/* Has the host fetch what a later line of a stream will need. */
+static void sim_pass_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
+                           size_t offset, bool down) {
+  size_t ahead = SIM_AHEAD * (size_t)sim->description.level[0].line;
+
+  if (sim->far && (down ? offset >= ahead : memory->bytes - offset > ahead)) {
+    struct hw_access access = sim_access(memory, down ? offset - ahead : offset + ahead);
+
+    hw_hierarchy_prefetch(sim->hierarchy, &access);
+  }
+}
+
 /* Loads or stores bytes, line by line. */
 static void sim_pass(struct sim_machine *sim, const struct sim_memory *memory, size_t offset,
                      size_t bytes, bool down, bool store, struct sim_stream *stream) {
@@ -683,6 +724,7 @@ static void sim_pass(struct sim_machine *sim, const struct sim_memory *memory, s
     size_t at = down ? (bytes - 1 - i) / line * line : i;
     struct hw_access access = sim_access(memory, offset + at);
 
+    sim_pass_ahead(sim, memory, offset + at, down);
     if (store)
       hw_hierarchy_store(sim->hierarchy, &access, &stream->tally);
     else
@@ -897,6 +939,7 @@ static int sim_open(struct sim_machine *sim, const char *file) {
     return -1;
   }
   hw_pace_start(&sim->pace, &sim->description.noise, hw_random_bits(&seed));
+  sim->far = hw_hierarchy_far(sim->hierarchy);
   hw_neighbours_start(&sim->neighbours, &sim->description, sim->hierarchy, sim->frontend,
                       &sim->pace, hw_random_bits(&seed));
   sim->beside = hw_neighbours_any(&sim->neighbours);

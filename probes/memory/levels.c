@@ -1155,12 +1155,12 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   return have < 0 ? levels_unclear(curves) : level.effective;
 }
 
-/* In whole cycles, and right to 3 % or half a cycle. */
-static struct hw_answer levels_whole(struct hw_answer latency) {
+/* In whole cycles, and right to that share of them or half a cycle: a cache's is one number, which
+   is right or not (share 0); memory's may be some per cent less, see above. */
+static struct hw_answer levels_whole(struct hw_answer latency, double share) {
   double whole = round(latency.value);
 
-  if (latency.known &&
-      fabs(latency.value - whole) + latency.error > fmax(HW_LEVEL_ERROR * whole, 0.5))
+  if (latency.known && fabs(latency.value - whole) + latency.error > fmax(share * whole, 0.5))
     return hw_absent(latency.method, "it lies between two whole numbers");
   latency.value = whole;
   return latency;
@@ -1211,7 +1211,7 @@ struct hw_answer hw_value_have_l3(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
-  return levels_whole(levels_latency(curves, 2));
+  return levels_whole(levels_latency(curves, 2), 0);
 }
 
 struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
@@ -1227,7 +1227,7 @@ struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
-  return levels_whole(levels_latency(curves, 3));
+  return levels_whole(levels_latency(curves, 3), 0);
 }
 
 struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
@@ -1243,7 +1243,7 @@ struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
-  return levels_whole(levels_memory(curves));
+  return levels_whole(levels_memory(curves), HW_LEVEL_ERROR);
 }
 
 struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {

@@ -591,6 +591,27 @@ static void test_farther(void **state) {
   hw_curves_free(&curves);
 }
 
+/* What TLBs may add leaves two whole numbers for a latency: it is neither surely, though both
+   are within 3 %. */
+static void test_whole(void **state) {
+  struct hw_curves curves = {0};
+  struct hw_curve farther;
+
+  (void)state;
+  start();
+  flat(4, 20);
+  flat(30.6, 14);
+  flat(300, 35);
+  publish(&curves, 300);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 31);
+  hw_curve_init(&farther, "levels_farther", "x", "y");
+  assert_int_equal(hw_curve_put(&farther, (struct hw_point){size_of(33), 31.5, 0, 12}), 0);
+  assert_int_equal(hw_curves_put(&curves, &farther), 0);
+  assert_false(hw_value_l2_lat(&curves).known);
+  assert_true(hw_value_l2_lat_x100(&curves).known);
+  hw_curves_free(&curves);
+}
+
 /* Only level 1 is there. */
 static void test_one_level(void **state) {
   struct hw_curves curves = {0};
@@ -659,8 +680,8 @@ int main(void) {
       cmocka_unit_test(test_missed),      cmocka_unit_test(test_pages),
       cmocka_unit_test(test_lines),       cmocka_unit_test(test_between),
       cmocka_unit_test(test_memory),      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_farther),     cmocka_unit_test(test_translation),
-      cmocka_unit_test(test_bent),
+      cmocka_unit_test(test_farther),     cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_translation), cmocka_unit_test(test_bent),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
