@@ -1,13 +1,17 @@
 /* The fit test: see fit.h.
 
-   The target's rate of samples at the floor, r, is compared with p', that of what is nearly as full
-   and fits, and q, that of what surely misses.  A sequence that fits reaches the floor at a rate of
-   some part of p' at least, one that does not at no more than q: a miss a lap keeps every sample
-   off it.  r is held against a part of p' by Chernoff's bound, P(k of n | r) <= exp(-n D(k/n ||
-   r)), D the relative entropy, p' being at the unfavourable end of its confidence interval: for
-   none of n it is (1 - r)^n exactly.  It is held against q by Fisher's exact test, which needs no
-   interval.  As the rounds are looked at again and again, the k-th time may spend 1/(k (k + 1)) of
-   epsilon, which is 1 in all. */
+   Three rates of samples at the floor are held against each other: r of the target, p of what is
+   nearly as full and fits, and q of what surely misses.  A sequence that fits reaches the floor at
+   some part of p at least; one that does not at no more than q: a miss a lap keeps its samples off
+   it, but for mistaken readings.
+
+   Each comparison is a bet on the rounds, by somebody who begins with 1.  Against r <= s, say: he
+   multiplies what he has by 1 + b when the first sample of a round is at the floor, and by 1 - b
+   when the second is, 0 < b <= 1.  If the claim holds, he can expect no more after any round than
+   before it: 1 + b (r - s) at most, even when the two samples go together.  So what he has ever
+   exceeds 1/epsilon with a probability of epsilon at most (Ville's inequality).  This is Wald's
+   sequential test, but for the rates, of which nothing need be known: they may change from round to
+   round, as neighbours come and go, and the rounds may be looked at as often as one likes. */
 #include "analysis/fit.h"
 
 #include <math.h>
@@ -25,13 +29,12 @@
    that brings new lines as fast as its level 2 delivers puts 2.5 of them into each set during a
    sample of some 600 cycles, of which exp(-2.5) have none. */
 #define FIT_PART (1 / 16.0)
-/* What reaches the floor more often than what surely misses, with this probability that chance has
-   it so, is not said not to fit. */
+/* What is said not to fit must not reach the floor more often than what surely misses: not with
+   this probability that chance has it so. */
 #define FIT_ALIKE 0.01
-/* More lines of others in a set during a sample than leave any at the floor. */
-#define FIT_LINES 64
-/* Tests that share epsilon: of the target's rate, and of the one that it is compared with. */
-#define FIT_TESTS 2
+/* Stakes: all, half, a quarter and so on, and each has that part of what there is to bet with.  The
+   last is so small that it would take thousands of rounds. */
+#define FIT_STAKES 8
 /* Steps of a bisection: as many as a double has digits. */
 #define FIT_BISECT 53
 
@@ -117,99 +120,45 @@ static double fit_rate(const struct hw_fit_share *share) {
   return share->n > 0 ? (double)share->floor / (double)share->n : 0;
 }
 
-/* x log(x / y), also at 0. */
-static double fit_entropy(double x, double y) { return x > 0 ? x * log(x / y) : 0; }
+/* The probability that chance lets one come to the floor so often beside the other, at most, if its
+   rate is no more than the part of the other's: the inverse of what a bet against it has won. */
+static double fit_chance(const struct hw_fit_share *one, const struct hw_fit_share *other,
+                         double one_part, double other_part) {
+  double won = 0;
 
-/* Chernoff's bound on the probability of a share so far from the rate. */
-static double fit_chance(const struct hw_fit_share *share, double rate) {
-  double seen = fit_rate(share);
-
-  return exp(-(double)share->n * (fit_entropy(seen, rate) + fit_entropy(1 - seen, 1 - rate)));
-}
-
-/* The end of the confidence interval of the rate behind a share, towards end, 0 or 1: what lies
-   beyond would show such a share with a probability below epsilon. */
-static double fit_end(const struct hw_fit_share *share, double end, double epsilon) {
-  double in = fit_rate(share), out = end;
-
-  if (share->n == 0)
-    return end;
-  for (int i = 0; i < FIT_BISECT; i++) {
-    double middle = (in + out) / 2;
-    if (fit_chance(share, middle) < epsilon)
-      out = middle;
-    else
-      in = middle;
+  for (int i = 0; i < FIT_STAKES; i++) {
+    double stake = ldexp(1, -i);
+    won += stake / 2 * pow(1 + stake * one_part, (double)one->floor) *
+           pow(1 - stake * other_part, (double)other->floor);
   }
-  return out;
+  return fmin(1 / won, 1);
 }
 
 static struct hw_fit_answer fit_undecided(enum hw_fit_verdict verdict, const char *why) {
   return (struct hw_fit_answer){.verdict = verdict, .error = 1, .why = why};
 }
 
-/* The rate of what has no way to spare where what has one reaches the floor at this rate.  Lines of
-   others come into a set like a Poisson process: k of them during a sample, of the mean m, leave
-   exp(-m) of the samples of the first at the floor, and (1 + m) exp(-m) of the second.  Where m
-   varies it is more, as the one is a convex function of the other (Jensen). */
-static double fit_no_spare(double rate) {
-  double low = 0, high = FIT_LINES;
-
-  for (int i = 0; i < FIT_BISECT; i++) {
-    double mean = (low + high) / 2;
-    if ((1 + mean) * exp(-mean) > rate)
-      low = mean;
-    else
-      high = mean;
-  }
-  return exp(-high);
-}
-
 /* Why it is not decided. */
-static struct hw_fit_answer fit_why(const struct hw_fit_counts *counts, double q_low, double rate) {
+static struct hw_fit_answer fit_why(const struct hw_fit_counts *counts, double epsilon) {
   if (counts->rounds == 0)
     return fit_undecided(HW_FIT_UNKNOWN, "no two controls in a row were left alone");
-  if (q_low > rate)
+  if (fit_chance(&counts->missing, &counts->full, 1, FIT_PART) <= epsilon)
     return fit_undecided(HW_FIT_ALIKE, "what misses does not differ from what fits");
   if (counts->target.floor > 0)
     return fit_undecided(HW_FIT_UNKNOWN, "it fits now and then");
   return fit_undecided(HW_FIT_UNKNOWN, "too few samples were left alone");
 }
 
-/* log of n over k. */
-static double fit_choose(double n, double k) {
-  return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
-}
+struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw_fit_odds odds) {
+  double fits = fit_chance(&counts->full, &counts->target, odds.part, 1);
+  double misses = fit_chance(&counts->target, &counts->missing, 1, 1);
+  double rare = fit_chance(&counts->target, &counts->full, 1, FIT_PART);
 
-/* The probability that of two shares of one rate the first has as many of both's at the floor, or
-   more (Fisher's exact test). */
-static double fit_same(const struct hw_fit_share *share, const struct hw_fit_share *other) {
-  double n = (double)share->n, m = (double)other->n;
-  double all = (double)(share->floor + other->floor), sum = 0;
-
-  for (double k = (double)share->floor; k <= fmin(n, all); k++)
-    sum += exp(fit_choose(n, k) + fit_choose(m, all - k) - fit_choose(n + m, all));
-  return fmin(sum, 1);
-}
-
-struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw_fit_odds odds,
-                                   unsigned look) {
-  const struct hw_fit_share *target = &counts->target;
-  double spend = look > 0 ? 1 / ((double)look * (look + 1.0)) : 1; /* 1 in all */
-  double each = odds.epsilon / FIT_TESTS * spend, seen = fit_rate(target), chance;
-  /* The rate of what fits, at least. */
-  double least = odds.part * fit_no_spare(fit_end(&counts->full, 0, each));
-  double some = FIT_PART * fit_end(&counts->full, 1, each); /* what only fits reaches it so often */
-
-  double same = fit_same(target, &counts->missing);
-
-  chance = fit_chance(target, least);
-  if (target->n > 0 && seen < least && chance <= each && same > FIT_ALIKE)
-    return (struct hw_fit_answer){.verdict = HW_FIT_NO, .error = chance + each};
-  chance = seen > some ? fmax(fit_chance(target, some), same) : 1;
-  if (target->n > 0 && chance <= each)
-    return (struct hw_fit_answer){.verdict = HW_FIT_YES, .error = chance + each};
-  return fit_why(counts, fit_end(&counts->missing, 0, each), some);
+  if (fits <= odds.epsilon && misses > FIT_ALIKE)
+    return (struct hw_fit_answer){.verdict = HW_FIT_NO, .error = fits};
+  if (fmax(misses, rare) <= odds.epsilon)
+    return (struct hw_fit_answer){.verdict = HW_FIT_YES, .error = fmax(misses, rare)};
+  return fit_why(counts, odds.epsilon);
 }
 
 int hw_fit_put(struct hw_curve *fit, struct hw_curve *full, double n,
@@ -238,7 +187,7 @@ struct hw_fit_answer hw_fit_read(const struct hw_curve *fit, const struct hw_cur
                                   .target = fit_share(target->y, target->count),
                                   .full = fit_share(control->y, control->count),
                                   .missing = fit_share(target->spread, target->count)};
-  return hw_fit_decide(&counts, odds, 0);
+  return hw_fit_decide(&counts, odds);
 }
 
 double hw_fit_clarity(double error) {

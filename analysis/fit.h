@@ -17,14 +17,15 @@
 /* How sure a decision has to be. */
 struct hw_fit_odds {
   double epsilon; /* the probability of error that is accepted */
-  double part;    /* which part of the rate that is expected of what fits with no way to spare it
-                     reaches the floor at least, for all that is known */
+  double part;    /* at which part of the rate of what is nearly as full something that fits reaches
+                     the floor at least: where m lines of others come into a set during a sample,
+                     exp(-m) of what has no way to spare is left alone */
 };
 
-/* For what is published. */
-#define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 2.0})
+/* For what is published: two lines of others in each set. */
+#define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 8.0})
 /* For where to look next: a surer question follows. */
-#define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 2.0})
+#define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 4.0})
 
 /* Samples of one round, cycles a load. */
 struct hw_fit_round {
@@ -82,11 +83,8 @@ bool hw_fit_bracket(const struct hw_fit_round *round, const struct hw_fit_floor 
 struct hw_fit_counts hw_fit_count(const struct hw_fit_round *round, size_t n,
                                   const struct hw_fit_floor *floor);
 
-/* Decides.  look: how many times the same growing rounds have been looked at, this time included:
-   each look may spend a part of epsilon, so that in all it is spent once.  0: what was decided
-   before, off what it left. */
-struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw_fit_odds odds,
-                                   unsigned look);
+/* Decides.  The same growing rounds may be asked about as often as one likes. */
+struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw_fit_odds odds);
 
 /* Puts the counts of n lines into two curves: y of fit is the target's share at the floor, its
    spread that of what surely misses; y of full that of what is nearly as full.  0, or -1 without

@@ -31,6 +31,13 @@
 #define ASK_DOUBLINGS 12u
 /* Trials that the time would suffice for, at least. */
 #define ASK_TRIALS 16
+/* As many rounds of a trial differ from none by two standard errors of a count: fewer may be
+ * chance.
+ */
+#define ASK_TOLD 5u
+/* Looked at again when there are more rounds by one in so many: each look costs as much as it has
+   rounds. */
+#define ASK_NEXT 4u
 /* Floors that share the probability of error: of a single miss, and the widest. */
 #define ASK_FLOORS 2
 /* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
@@ -57,6 +64,13 @@ struct ask_job {
   unsigned long loads; /* of a sample */
   double tick;         /* of the clock, ns */
   size_t block;        /* where rounds begin that lie in the same pages */
+};
+
+/* A trial of a length. */
+struct ask_trial {
+  unsigned long loads;  /* of a sample */
+  unsigned long rounds; /* that count, with what is nearly as full at the floor */
+  double ns;            /* that it took */
 };
 
 /* Where in its block the i-th load lies in a control. */
@@ -195,19 +209,19 @@ static void ask_levels(const struct hw_fit_round *round, size_t n, double *scrat
 
 /* What the rounds say by a floor no wider than least, cycles a load. */
 static void ask_decide(const struct ask_job *job, const struct hw_fit_round *round, double least,
-                       unsigned look, double *scratch, struct hw_fit_found *found) {
+                       double *scratch, struct hw_fit_found *found) {
   struct hw_fit_odds odds = job->question->odds;
 
   odds.epsilon /= ASK_FLOORS;
   found->floor = hw_fit_floor(round, job->n, least, scratch);
   found->counts = hw_fit_count(round, job->n, &found->floor);
-  found->answer = hw_fit_decide(&found->counts, odds, look);
+  found->answer = hw_fit_decide(&found->counts, odds);
 }
 
 /* Looks at the rounds so far.  Only a floor that a single miss a lap leaves tells what fits.  Off
    the widest one what misses most of its loads stays as well, and there it shows beside noise that
    hides a single miss.  0, or -1 without memory. */
-static int ask_look(const struct ask_job *job, unsigned look, struct hw_fit_found *found) {
+static int ask_look(const struct ask_job *job, struct hw_fit_found *found) {
   const struct hw_fit_question *ask = job->question;
   double least = ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
   struct hw_fit_round *round = calloc(job->n, sizeof *round);
@@ -217,8 +231,8 @@ static int ask_look(const struct ask_job *job, unsigned look, struct hw_fit_foun
 
   if (round != NULL && scratch != NULL) {
     ask_cycles(job, round);
-    ask_decide(job, round, least, look, scratch, found);
-    ask_decide(job, round, INFINITY, look, scratch, &wide);
+    ask_decide(job, round, least, scratch, found);
+    ask_decide(job, round, INFINITY, scratch, &wide);
     if (found->answer.verdict == HW_FIT_UNKNOWN && wide.answer.verdict == HW_FIT_NO)
       *found = wide;
     ask_levels(round, job->n, scratch, found);
@@ -238,9 +252,8 @@ static bool ask_told(const struct ask_job *job, const struct hw_fit_floor *floor
   return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->tick;
 }
 
-/* Takes some rounds with samples of so many loads, and in *rate how many of them count in a ns,
-   with what is nearly as full at the floor.  Whether these are most, or -1. */
-static int ask_try(struct ask_job *job, unsigned long loads, double *rate) {
+/* Takes some rounds with samples of so many loads.  0, or -1. */
+static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *trial) {
   struct hw_machine *machine = job->bench->machine;
   double begin = machine->ops->now(machine);
   struct hw_fit_found found;
@@ -250,37 +263,44 @@ static int ask_try(struct ask_job *job, unsigned long loads, double *rate) {
   while (job->n < ASK_TRIAL)
     if (ask_round(job) < 0)
       return -1;
-  if (ask_look(job, 1, &found) < 0)
+  if (ask_look(job, &found) < 0)
     return -1;
-  *rate = (double)found.counts.full.floor / (machine->ops->now(machine) - begin);
+  *trial = (struct ask_trial){.loads = loads, .ns = machine->ops->now(machine) - begin};
   if (ask_told(job, &found.floor))
-    return 2 * found.counts.full.floor >= ASK_TRIAL;
-  *rate = 0;
+    trial->rounds = found.counts.full.floor;
   return 0;
+}
+
+/* Whether more of its rounds count in their time, as far as such trials tell. */
+static bool ask_better(const struct ask_trial *trial, const struct ask_trial *best) {
+  bool told = trial->rounds >= ASK_TOLD;
+
+  if (told != (best->rounds >= ASK_TOLD))
+    return told;
+  return (double)trial->rounds / trial->ns > (double)best->rounds / best->ns;
 }
 
 /* Finds the length of a sample at which most rounds count in their time: no longer than the first
    at which most do.  A trial takes no more than a part of the time there is, until end.  0, or -1.
  */
 static int ask_length(struct ask_job *job, double end) {
-  struct hw_machine *machine = job->bench->machine;
-  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n)), best = loads;
-  double most = 0, rate;
+  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
+  struct ask_trial best = {.loads = loads, .ns = 1}, trial;
 
   for (unsigned i = 0; i < ASK_DOUBLINGS; i++, loads *= 2) {
-    double begin = machine->ops->now(machine);
-    int enough = ask_try(job, loads, &rate);
-    if (enough < 0)
+    double left = end - job->bench->machine->ops->now(job->bench->machine);
+    if (ask_try(job, loads, &trial) < 0)
       return -1;
-    if (rate > most)
-      best = loads;
-    if (enough || rate < most || machine->ops->now(machine) - begin > (end - begin) / ASK_TRIALS)
+    if (ask_better(&trial, &best))
+      best = trial;
+    else if (best.rounds >= ASK_TOLD)
       break;
-    most = fmax(most, rate);
+    if (2 * trial.rounds >= ASK_TRIAL || trial.ns > left / ASK_TRIALS)
+      break;
   }
-  if (best != job->loads)
+  if (best.loads != job->loads)
     job->n = 0;
-  job->loads = best;
+  job->loads = best.loads;
   return 0;
 }
 
@@ -289,11 +309,11 @@ static int ask_rounds(struct ask_job *job, double end, struct hw_fit_found *foun
   struct hw_machine *machine = job->bench->machine;
   size_t next = 2 * ASK_TRIAL;
 
-  for (unsigned look = 1;; look++, next += next / 2) {
+  for (;; next += next / ASK_NEXT) {
     while (job->n < next && machine->ops->now(machine) < end)
       if (ask_round(job) < 0)
         return -1;
-    if (ask_look(job, look, found) < 0)
+    if (ask_look(job, found) < 0)
       return -1;
     if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end)
       return hw_late(job->bench) ? -1 : 0;
