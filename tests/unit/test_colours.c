@@ -434,7 +434,7 @@ static void neighbour_row(struct hw_engine *engine, const char *row, long expect
 /* The rows of level 2, where a neighbour comes twice, or does not.  The effective capacity, which
    depends on where pages lie. */
 static long neighbour_rows(bool comes) {
-  struct hw_engine engine = machine_engine(2);
+  struct hw_engine engine = machine_engine(1);
   struct hw_machine_ops ops;
   struct hw_answer effective;
 
