@@ -15,7 +15,8 @@
 /* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
    today. */
 #define ASK_BLOCK 4096u
-/* In a control they come to lie one line after another, so far apart first, and then between. */
+/* In a control they come to lie one line after another, so many bytes apart first, the longest
+   lines of most machines, and then between, the shortest. */
 #define ASK_LINES 128u
 #define ASK_LINE 32u
 /* Beside loads that are not spread, in some other set: these lie at multiples of a power of two, if
@@ -25,15 +26,13 @@
    that what is too full misses a few times in each. */
 #define ASK_WARM 16u
 #define ASK_LAPS 4u
-/* Rounds that tell how many of them count, and times that the length of a sample is doubled at
-   most. */
+/* Rounds of a trial: half of them is clear of chance.  The length of a sample is doubled so many
+   times at most, until a miss a lap is told by any clock. */
 #define ASK_TRIAL 12u
 #define ASK_DOUBLINGS 12u
 /* Trials that the time would suffice for, at least. */
 #define ASK_TRIALS 16
-/* As many rounds of a trial differ from none by two standard errors of a count: fewer may be
- * chance.
- */
+/* As many rounds that count differ from none by two standard errors; fewer may be chance. */
 #define ASK_TOLD 5u
 /* Looked at again when there are more rounds by one in so many: each look costs as much as it has
    rounds. */

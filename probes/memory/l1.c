@@ -28,15 +28,15 @@
 #define L1_PACKED ((size_t)512)
 /* Sequences begin at a multiple of this: of most lines. */
 #define L1_ALIGNMENT 128u
-/* Most lines of a sequence, which may lie L1_BEYOND apart, and what surely misses at first; if not,
-   so many times as many. */
+/* Most lines of a sequence, which may lie L1_BEYOND apart: more than any level 1 has ways.  What
+   surely misses at first, more than most have; if it does not, so many times as many. */
 #define L1_LINES ((size_t)512)
 #define L1_MISSING ((size_t)64)
 #define L1_MORE 4u
 /* Places at which a full set is looked at for the same pages: of pages that two colours part, half
    fit at best, by chance. */
 #define L1_PLACES 8u
-/* Strides that are looked at, at most. */
+/* Strides that are looked at, at most: all powers of two up to L1_BEYOND, and odd multiples. */
 #define L1_STRIDES 24u
 /* Time for a question, for each round that the effort asks for, ns: for a thousand of the rounds
    that are taken here, of some 6 us when nobody interferes; and once more for so many lines each,
@@ -406,15 +406,20 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return l1_decide(curves, shape, &answer);
 }
 
-/* Off the curve of the cache's own stride, at which all lines meet in one set. */
+/* Off the curve of the cache's own stride, at which all lines meet in one set.  Where as many as the
+   ways are sure to fit and one more is not, and it still is not clear, the replacement is neither
+   kind: asking again says the same. */
 struct hw_answer hw_value_l1_lru(const struct hw_curves *curves) {
-  struct hw_answer ways;
+  struct hw_answer answer;
   const struct hw_curve *level;
   struct hw_l1_shape l1;
 
-  if (l1_decide(curves, &l1, &ways) < 0)
-    return ways;
+  if (l1_decide(curves, &l1, &answer) < 0)
+    return answer;
   level = l1_curve(curves, "stride", &l1);
-  return level != NULL ? hw_reduce_lru(level, (double)l1.ways)
-                       : hw_unknown(ways.method, "its curve was not measured");
+  if (level == NULL)
+    return hw_unknown(answer.method, "its curve was not measured");
+  answer = hw_reduce_lru(level, (double)l1.ways);
+  answer.settled = !answer.known;
+  return answer;
 }

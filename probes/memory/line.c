@@ -15,12 +15,14 @@
 
 #include "probes/fit.h"
 
-/* Sequences start at a multiple of this, and no line is longer. */
+/* Sequences start at a multiple of this, bytes, and no line is longer: the longest in use are of
+   256. */
 #define LINE_ALIGNMENT 512u
 /* Lines in one set that surely miss: so many times the ways, and no fewer than this. */
 #define LINE_MORE 4u
 #define LINE_MISSING 64u
-/* Time for a question, for each round that the effort asks for, ns. */
+/* Time for a question, for each round that the effort asks for, ns: twice that of level 1, whose
+   sequences have half as many loads. */
 #define LINE_PATIENCE 2e7
 
 struct line_job {
