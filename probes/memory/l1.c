@@ -406,9 +406,9 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return l1_decide(curves, shape, &answer);
 }
 
-/* Off the curve of the cache's own stride, at which all lines meet in one set.  Where as many as the
-   ways are sure to fit and one more is not, and it still is not clear, the replacement is neither
-   kind: asking again says the same. */
+/* Off the curve of the cache's own stride, at which all lines meet in one set.  Where as many as
+   the ways are sure to fit and one more is not, and it still is not clear, the replacement is
+   neither kind: asking again says the same. */
 struct hw_answer hw_value_l1_lru(const struct hw_curves *curves) {
   struct hw_answer answer;
   const struct hw_curve *level;
