@@ -323,34 +323,3 @@ int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact) 
     lengths.n = 0; /* a search that did not end has checked nothing: it has no lengths */
   return hw_publish(bench, &lengths, compact->probe, 1) < 0 ? -1 : result;
 }
-
-int hw_compact_again(struct hw_bench *bench, const struct hw_compact *compact, size_t stride,
-                     const double *x, size_t n, unsigned times) {
-  struct hw_machine *machine = bench->machine;
-  const struct hw_effort effort = bench->effort;
-  struct compact_job job = {.compact = compact, .stride = stride};
-  struct hw_series series = {
-      .room = compact->elements, .arrange = compact_arrange, .context = &job};
-  const struct hw_curve *earlier;
-  struct hw_curve curve;
-  char name[HW_CURVE_NAME];
-  int result;
-
-  compact_name(name, compact, stride);
-  earlier = hw_curves_get(&bench->curves, name);
-  series.memory = machine->ops->map(machine, compact->span + compact->start, HW_PAGES_PLAIN);
-  if (earlier == NULL || series.memory == NULL) {
-    machine->ops->unmap(machine, series.memory);
-    return -1;
-  }
-  hw_curve_init(&curve, name, earlier->x_title, earlier->y_title);
-  bench->effort.precision /= times;
-  bench->effort.rounds_max *= times * times;
-  result = hw_sample(bench, &series, x, n, &curve);
-  bench->effort = effort;
-  machine->ops->unmap(machine, series.memory);
-  if (result == 0 && hw_curve_join(&curve, earlier) == 0)
-    return hw_publish(bench, &curve, compact->probe, 1);
-  hw_curve_free(&curve);
-  return -1;
-}

@@ -1,5 +1,5 @@
-/* The search for compact sequences: how many elements at which stride a level-1 cache or TLB holds
-   at once (XM 4.1.2).  It decides where to measure; the values are read off the curves. */
+/* The search for compact sequences: how many elements at which stride a first-level TLB holds at
+   once (XM 4.1.2).  It decides where to measure; the values are read off the curves. */
 #ifndef HW_COMPACT_H
 #define HW_COMPACT_H
 
@@ -36,10 +36,5 @@ size_t hw_quarters(double *x, size_t room, size_t low, size_t high);
    stride; and <stem>_slow for hw_reduce_kept and <stem>_later where that is wanted.  0, or -1 when
    memory or time was short. */
 int hw_compact_search(struct hw_bench *bench, const struct hw_compact *compact);
-
-/* Measures some numbers of elements at one of the strides again, to so many times the precision,
-   and adds that to the stride's curve.  0, or -1. */
-int hw_compact_again(struct hw_bench *bench, const struct hw_compact *compact, size_t stride,
-                     const double *x, size_t n, unsigned times);
 
 #endif

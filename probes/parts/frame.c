@@ -15,7 +15,9 @@
 #endif
 
 #include "analysis/curve.c"
+#include "analysis/fit.c"
 #include "probes/alone.c"
+#include "probes/fit.c"
 #include "probes/random.c"
 #include "probes/sampler.c"
 

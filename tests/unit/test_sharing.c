@@ -174,9 +174,21 @@ static void put_pairs(struct hw_curves *curves, const char *name, double near, d
   put(curves, name, point, n);
 }
 
-static void test_caches(void **state) {
+/* A level 1 of 64 lines in one set, 256 bytes apart. */
+static void put_level1(struct hw_curves *curves) {
   static const struct hw_point lengths[] = {
-      {128, 128, 0, 12}, {256, 64, 0, 12}, {512, 64, 0, 12}, {768, 64, 0, 12}};
+      {128, 65, 0, 0}, {256, 64, 0, 0}, {768, 64, 0, 0}, {1280, 64, 0, 0}};
+  static const struct hw_point fit[] = {{64, 0.9, 0, 400}, {65, 0, 0, 400}};
+  static const struct hw_point full[] = {{64, 1, 0, 400}, {65, 0.9, 0, 400}};
+  static const struct hw_point level[] = {{64, 4, 0, 400}, {65, 14, 0, 400}, {66, 14, 0, 400}};
+
+  put(curves, "l1_strides", lengths, 4);
+  put(curves, "l1_fit_256", fit, 2);
+  put(curves, "l1_full_256", full, 2);
+  put(curves, "l1_stride_256", level, 3);
+}
+
+static void test_caches(void **state) {
   static const char unsure[] = "those who seem to be apart may share it: its capacity is unknown";
   static const char torn[] = "who shares one level does not share another behind it";
   const struct hw_point fits[] = {{16384, 0, 0, 1}, {32768, 1, 0, 1}};
@@ -191,7 +203,7 @@ static void test_caches(void **state) {
   /* Two that seem to be apart may share what holds more than they took. */
   check_unknown(hw_value_l1_shared_by(&curves), unsure);
   check_unknown(hw_value_l2_shared_by(&curves), unsure);
-  put(&curves, "l1_strides", lengths, 4);
+  put_level1(&curves);
   check(hw_value_l1_shared_by(&curves), 1);
   put_pairs(&curves, "l2_pairs", 0.9, 0.9);
   check(hw_value_l2_shared_by(&curves), 4);

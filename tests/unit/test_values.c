@@ -1,5 +1,5 @@
 /* Values on literal curves: what one alone cannot tell must stay unknown. */
-#include "probes/probe.h"
+#include "probes/memory/l1.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,38 +91,77 @@ static void test_page_two_steps(void **state) {
   assert_false(page_of(point, 6).known);
 }
 
-/* The ways when the lengths are those of 4 KiB times 12 and half of an overfull set, shifted, costs
-   so much; hits cost 5, misses 16. */
-static struct hw_answer ways_of(double shifted) {
-  static const double first[2][2] = {{1, 5}, {2, 5}};
+/* Puts a share of so many samples at the floor among the curves. */
+static void put_shares(struct hw_curves *curves, const char *name, const double (*point)[2],
+                       size_t n, unsigned long count) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, name, "x", "y");
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(hw_curve_put(&curve, (struct hw_point){point[i][0], point[i][1], 0, count}),
+                     0);
+  assert_int_equal(hw_curves_put(curves, &curve), 0);
+}
+
+/* The ways when the lengths are those of 4 KiB times 12, 12 and 13 lines reach the floor so often
+   in so many rounds, and one and two lines too many cost so much; hits cost 5, misses 16. */
+static struct hw_answer ways_of(double fits, double more, unsigned long rounds, double over,
+                                double next) {
   static const double lengths[5][2] = {
-      {2048, 24}, {4096, 12}, {8192, 12}, {12288, 12}, {20480, 12}};
-  const double split[2][2] = {{0, 16}, {512, shifted}};
+      {2048, 13}, {4096, 12}, {12288, 12}, {20480, 12}, {28672, 12}};
+  static const double full[2][2] = {{12, 0.9}, {13, 0.9}};
+  const double fit[2][2] = {{12, fits}, {13, more}};
+  const double level[3][2] = {{12, 5}, {13, over}, {14, next}};
   struct hw_curves curves = {0};
   struct hw_answer answer;
 
   put(&curves, "l1_strides", lengths, 5);
-  put(&curves, "l1_stride_512", first, 2);
-  put(&curves, "l1_split", split, 2);
+  put_shares(&curves, "l1_fit_4096", fit, 2, rounds);
+  put_shares(&curves, "l1_full_4096", full, 2, rounds);
+  put(&curves, "l1_stride_4096", level, 3);
   answer = hw_value_l1_assoc(&curves);
   hw_curves_free(&curves);
   return answer;
 }
 
-/* A cache holds what leaves the set; a TLB does not, since it stays in the page. */
-static void test_cache_or_tlb(void **state) {
+/* Each number of lines is decided again off the curves. */
+static void test_ways(void **state) {
+  struct hw_answer answer = ways_of(0.7, 0, 400, 14, 15);
+
   (void)state;
-  assert_true(ways_of(5).known);
-  assert_true(ways_of(6).known);
-  assert_false(ways_of(16).known);
-  assert_false(ways_of(12).known);
+  assert_true(answer.known && answer.value > 11.5 && answer.value < 12.5);
+  assert_true(answer.clarity > 4.5);
+  assert_true(ways_of(0.7, 0, 400, 16, 16).known);
+  /* Too few rounds, one that fits after all, and one that does not. */
+  assert_false(ways_of(0.7, 0, 40, 14, 15).known);
+  assert_false(ways_of(0.7, 0.5, 400, 14, 15).known);
+  assert_false(ways_of(0, 0, 400, 14, 15).known);
+  /* The first that seems too many costs a part of what the next does. */
+  assert_false(ways_of(0.7, 0, 400, 6, 16).known);
+}
+
+/* What the lengths say of the stride, or nothing. */
+static void test_lengths(void **state) {
+  static const double three[3][2] = {{2048, 13}, {4096, 12}, {12288, 4}};
+  static const double gap[3][2] = {{1024, 13}, {4096, 12}, {12288, 12}};
+  struct hw_curves curves = {0};
+  struct hw_l1_shape l1;
+
+  (void)state;
+  put(&curves, "l1_strides", three, 3);
+  assert_int_equal(hw_l1_shape(&curves, &l1), -1);
+  assert_string_equal(hw_value_l1_bytes(&curves).why, "its sets are no power of two");
+  put(&curves, "l1_strides", gap, 3);
+  assert_string_equal(hw_value_l1_bytes(&curves).why, "half of its stride was not asked about");
+  hw_curves_free(&curves);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_effective),        cmocka_unit_test(test_page),
       cmocka_unit_test(test_page_half_filled), cmocka_unit_test(test_page_drowned),
-      cmocka_unit_test(test_page_two_steps),   cmocka_unit_test(test_cache_or_tlb),
+      cmocka_unit_test(test_page_two_steps),   cmocka_unit_test(test_ways),
+      cmocka_unit_test(test_lengths),
   };
 
   return cmocka_run_group_tests_name("values", tests, NULL, NULL);

@@ -137,7 +137,8 @@ static void test_worth(void **state) {
  */
 
 #define MACHINE                                                                                    \
-  "machine Small\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\ntlb 1 "  \
+  "machine Small\ncycle 1 ns\npage bytes 4K placement contiguous\nlevel 1  bytes 16K ways 4 line " \
+  "64 latency 3\ntlb 1 "                                                                           \
   "entries 16 miss 20\n"
 
 /* The value of a row on a machine of these lines too; 0 when it is unknown. */

@@ -1,0 +1,204 @@
+/* The fit test: see fit.h.
+
+   Three rates of samples at the floor are held against each other: r of the target, p of what is
+   nearly as full and fits, and q of what surely misses.  A sequence that fits reaches the floor at
+   some part of p at least; one that does not at no more than q: a miss a lap keeps its samples off
+   it, but for mistaken readings.
+
+   Each comparison is a bet on the rounds, by somebody who begins with 1.  Against r <= s, say: he
+   multiplies what he has by 1 + b when the first sample of a round is at the floor, and by 1 - b
+   when the second is, 0 < b <= 1.  If the claim holds, he can expect no more after any round than
+   before it: 1 + b (r - s) at most, even when the two samples go together.  So what he has ever
+   exceeds 1/epsilon with a probability of epsilon at most (Ville's inequality).  This is Wald's
+   sequential test, but for the rates, of which nothing need be known: they may change from round to
+   round, as neighbours come and go, and the rounds may be looked at as often as one likes. */
+#include "analysis/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The floor is no wider than this part of its y: a load of the next level takes at least half as
+   long again as a hit, and of what is twice too full half misses. */
+#define FIT_WIDTH (1 / 8.0)
+/* A cluster has this many controls at least, and is this part as dense as the densest: fewer that
+   lie lower are mistaken readings, of which there are some in a hundred. */
+#define FIT_CLUSTER 4u
+#define FIT_DENSE 2
+/* What fits reaches the floor at this part of p' at least.  Where what is nearly as full has a way
+   to spare, a line of another thread spoils the target's sample alone; a thread of the same core
+   that brings new lines as fast as its level 2 delivers puts 2.5 of them into each set during a
+   sample of some 600 cycles, of which exp(-2.5) have none. */
+#define FIT_PART (1 / 16.0)
+/* What is said not to fit must not reach the floor more often than what surely misses: not with
+   this probability that chance has it so. */
+#define FIT_ALIKE 0.01
+/* Stakes: all, half, a quarter and so on, and each has that part of what there is to bet with.  The
+   last is so small that it would take thousands of rounds. */
+#define FIT_STAKES 8
+/* Steps of a bisection: as many as a double has digits. */
+#define FIT_BISECT 53
+
+static int fit_order(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The cluster that begins at the lowest of n sorted values, and in *count how many are in it. */
+static struct hw_fit_floor fit_cluster(const double *sorted, size_t n, double least,
+                                       size_t *count) {
+  struct hw_fit_floor cluster = {sorted[0], sorted[0] + fmin(least, FIT_WIDTH * sorted[0])};
+
+  while (*count < n && sorted[*count] <= cluster.high)
+    ++*count;
+  return cluster;
+}
+
+/* The lowest cluster of so many values at least; in *most how many are in the densest up to there.
+ */
+static struct hw_fit_floor fit_lowest(const double *sorted, size_t n, double least, size_t dense,
+                                      size_t *most) {
+  struct hw_fit_floor none = {0, 0};
+  size_t count = 0;
+
+  *most = 0;
+  for (size_t i = 0; i < n; i++) {
+    struct hw_fit_floor cluster = fit_cluster(sorted + i, n - i, least, &count);
+    if (count > *most)
+      *most = count;
+    if (cluster.low > 0 && count >= dense)
+      return cluster;
+    if (count > 0)
+      count--;
+  }
+  return none;
+}
+
+struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, double least,
+                                 double *scratch) {
+  size_t most, none;
+
+  for (size_t i = 0; i < n; i++) {
+    scratch[2 * i] = round[i].before;
+    scratch[2 * i + 1] = round[i].after;
+  }
+  qsort(scratch, 2 * n, sizeof *scratch, fit_order);
+  fit_lowest(scratch, 2 * n, least, 2 * n + 1, &most);
+  if (most / FIT_DENSE < FIT_CLUSTER)
+    most = FIT_DENSE * FIT_CLUSTER;
+  return fit_lowest(scratch, 2 * n, least, most / FIT_DENSE, &none);
+}
+
+static bool fit_within(const struct hw_fit_floor *floor, double y) {
+  return y >= floor->low && y <= floor->high;
+}
+
+bool hw_fit_bracket(const struct hw_fit_round *round, const struct hw_fit_floor *floor) {
+  return floor->high > 0 && fit_within(floor, round->before) && fit_within(floor, round->after);
+}
+
+static void fit_add(struct hw_fit_share *share, const struct hw_fit_floor *floor, double y) {
+  share->floor += fit_within(floor, y);
+  share->n += y >= floor->low;
+}
+
+struct hw_fit_counts hw_fit_count(const struct hw_fit_round *round, size_t n,
+                                  const struct hw_fit_floor *floor) {
+  struct hw_fit_counts counts = {0};
+
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], floor)) {
+      counts.rounds++;
+      fit_add(&counts.target, floor, round[i].target);
+      fit_add(&counts.full, floor, round[i].full);
+      fit_add(&counts.missing, floor, round[i].missing);
+    }
+  return counts;
+}
+
+static double fit_rate(const struct hw_fit_share *share) {
+  return share->n > 0 ? (double)share->floor / (double)share->n : 0;
+}
+
+/* The probability that chance lets one come to the floor so often beside the other, at most, if its
+   rate is no more than the part of the other's: the inverse of what a bet against it has won. */
+static double fit_chance(const struct hw_fit_share *one, const struct hw_fit_share *other,
+                         double one_part, double other_part) {
+  double won = 0;
+
+  for (int i = 0; i < FIT_STAKES; i++) {
+    double stake = ldexp(1, -i);
+    won += stake / 2 * pow(1 + stake * one_part, (double)one->floor) *
+           pow(1 - stake * other_part, (double)other->floor);
+  }
+  return fmin(1 / won, 1);
+}
+
+static struct hw_fit_answer fit_undecided(enum hw_fit_verdict verdict, const char *why) {
+  return (struct hw_fit_answer){.verdict = verdict, .error = 1, .why = why};
+}
+
+/* Why it is not decided. */
+static struct hw_fit_answer fit_why(const struct hw_fit_counts *counts, double epsilon) {
+  if (counts->rounds == 0)
+    return fit_undecided(HW_FIT_UNKNOWN, "no two controls in a row were left alone");
+  if (fit_chance(&counts->missing, &counts->full, 1, FIT_PART) <= epsilon)
+    return fit_undecided(HW_FIT_ALIKE, "what misses does not differ from what fits");
+  if (counts->target.floor > 0)
+    return fit_undecided(HW_FIT_UNKNOWN, "it fits now and then");
+  return fit_undecided(HW_FIT_UNKNOWN, "too few samples were left alone");
+}
+
+struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw_fit_odds odds) {
+  double fits = fit_chance(&counts->full, &counts->target, odds.part, 1);
+  double misses = fit_chance(&counts->target, &counts->missing, 1, 1);
+  double rare = fit_chance(&counts->target, &counts->full, 1, FIT_PART);
+
+  if (fits <= odds.epsilon && misses > FIT_ALIKE)
+    return (struct hw_fit_answer){.verdict = HW_FIT_NO, .error = fits};
+  if (fmax(misses, rare) <= odds.epsilon)
+    return (struct hw_fit_answer){.verdict = HW_FIT_YES, .error = fmax(misses, rare)};
+  return fit_why(counts, odds.epsilon);
+}
+
+int hw_fit_put(struct hw_curve *fit, struct hw_curve *full, double n,
+               const struct hw_fit_counts *counts) {
+  double missing = fit_rate(&counts->missing);
+
+  if (hw_curve_put(fit,
+                   (struct hw_point){n, fit_rate(&counts->target), missing, counts->target.n}) < 0)
+    return -1;
+  return hw_curve_put(full, (struct hw_point){n, fit_rate(&counts->full), 0, counts->full.n});
+}
+
+/* The share that a point tells. */
+static struct hw_fit_share fit_share(double rate, unsigned long n) {
+  return (struct hw_fit_share){.floor = (unsigned long)lround(rate * (double)n), .n = n};
+}
+
+struct hw_fit_answer hw_fit_read(const struct hw_curve *fit, const struct hw_curve *full, double n,
+                                 struct hw_fit_odds odds) {
+  const struct hw_point *target = hw_curve_at(fit, n), *control = hw_curve_at(full, n);
+  struct hw_fit_counts counts;
+
+  if (target == NULL || control == NULL)
+    return fit_undecided(HW_FIT_UNKNOWN, "it was not asked");
+  counts = (struct hw_fit_counts){.rounds = target->count,
+                                  .target = fit_share(target->y, target->count),
+                                  .full = fit_share(control->y, control->count),
+                                  .missing = fit_share(target->spread, target->count)};
+  return hw_fit_decide(&counts, odds);
+}
+
+double hw_fit_clarity(double error) {
+  double low = 0, high = 40; /* standard errors that no double surpasses */
+
+  for (int i = 0; i < FIT_BISECT; i++) {
+    double middle = (low + high) / 2;
+    if (erfc(middle / sqrt(2)) / 2 > error)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,103 @@
+/* Does a sequence of loads fit?  Decided by counting samples, with a stated probability of error.
+
+   Noise only adds time, so one sample at the floor proves a fit, up to what the clock mistakes.
+   Samples come in rounds: a control that surely fits, then in random order the target, a sequence
+   that is nearly as full and fits, and one that surely misses, and the control once more.  A round
+   counts where both controls reach the floor: nobody interfered then, whatever share of the time
+   somebody does.  That is how bursts are respected, in which samples are anything but independent:
+   they cost rounds, and do not count. */
+#ifndef HW_FIT_H
+#define HW_FIT_H
+
+#include "analysis/curve.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How sure a decision has to be. */
+struct hw_fit_odds {
+  double epsilon; /* the probability of error that is accepted */
+  double part;    /* at which part of the rate of what is nearly as full something that fits reaches
+                     the floor at least: where m lines of others come into a set during a sample,
+                     exp(-m) of what has no way to spare is left alone */
+};
+
+/* For what is published: two lines of others in each set. */
+#define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 8.0})
+/* For where to look next: a surer question follows. */
+#define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 4.0})
+
+/* Samples of one round, cycles a load. */
+struct hw_fit_round {
+  double before; /* the control */
+  double full;   /* nearly as full as the target, or as full, and fits */
+  double target;
+  double missing; /* surely misses */
+  double after;   /* the control once more */
+};
+
+/* The samples at the floor: from low to high, both included. */
+struct hw_fit_floor {
+  double low;
+  double high;
+};
+
+/* Of how many samples how many were at the floor.  What is below it counts as neither: it is faster
+   than any control, so that its cycle or its clock was disturbed. */
+struct hw_fit_share {
+  unsigned long floor;
+  unsigned long n;
+};
+
+/* What the rounds say that count. */
+struct hw_fit_counts {
+  unsigned long rounds; /* that count */
+  struct hw_fit_share target;
+  struct hw_fit_share full;
+  struct hw_fit_share missing;
+};
+
+enum hw_fit_verdict {
+  HW_FIT_UNKNOWN, /* so far */
+  HW_FIT_YES,
+  HW_FIT_NO,
+  HW_FIT_ALIKE /* what misses does not differ from what fits: one of the two is neither */
+};
+
+struct hw_fit_answer {
+  enum hw_fit_verdict verdict;
+  double error;    /* probability that YES or NO is wrong, at most */
+  const char *why; /* of others */
+};
+
+/* The floor: the lowest cluster of the controls.  It is no wider than a certain share of its y, and
+   no wider than least (cycles a load), half of what the least miss adds; scratch has room for two
+   values a round.  high is 0 where there is none. */
+struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, double least,
+                                 double *scratch);
+
+/* Whether a round counts. */
+bool hw_fit_bracket(const struct hw_fit_round *round, const struct hw_fit_floor *floor);
+
+/* Counts the rounds. */
+struct hw_fit_counts hw_fit_count(const struct hw_fit_round *round, size_t n,
+                                  const struct hw_fit_floor *floor);
+
+/* Decides.  The same growing rounds may be asked about as often as one likes. */
+struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw_fit_odds odds);
+
+/* Puts the counts of n lines into two curves: y of fit is the target's share at the floor, its
+   spread that of what surely misses; y of full that of what is nearly as full.  0, or -1 without
+   memory. */
+int hw_fit_put(struct hw_curve *fit, struct hw_curve *full, double n,
+               const struct hw_fit_counts *counts);
+
+/* Decides again, off these curves; they may be NULL. */
+struct hw_fit_answer hw_fit_read(const struct hw_curve *fit, const struct hw_curve *full, double n,
+                                 struct hw_fit_odds odds);
+
+/* A probability of error as a clarity: so many standard errors has what chance surpasses as
+   rarely. */
+double hw_fit_clarity(double error);
+
+#endif

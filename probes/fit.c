@@ -1,0 +1,367 @@
+/* Rounds of samples for the fit test.
+
+   All of a round lies in the same pages, so that a TLB which does not hold them costs each the
+   same, begins at a random place, so that nobody else's line in one set decides, and is walked in
+   random order.  A sample is as short as the clock allows: the length is the one that gives most
+   rounds that count in the time they take.  The cycle is the least of those sampled around: noise
+   can only lengthen it. */
+#include "probes/fit.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
+   today. */
+#define ASK_BLOCK 4096u
+/* In a control they come to lie one line after another, so many bytes apart first, the longest
+   lines of most machines, and then between, the shortest. */
+#define ASK_LINES 128u
+#define ASK_LINE 32u
+/* Beside loads that are not spread, in some other set: these lie at multiples of a power of two, if
+   not at one of less than a line, and such a set is no multiple of any. */
+#define ASK_ASIDE (256u - ASK_LINE)
+/* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
+   that what is too full misses a few times in each. */
+#define ASK_WARM 16u
+#define ASK_LAPS 4u
+/* Rounds of a trial: half of them is clear of chance.  The length of a sample is doubled so many
+   times at most: at 512 times as long, noise of 5 % is 0.2 %, less than a miss a lap of many lines.
+ */
+#define ASK_TRIAL 12u
+#define ASK_DOUBLINGS 10u
+/* Trials that the time would suffice for, at least. */
+#define ASK_TRIALS 16
+/* As many rounds that count differ from none by two standard errors; fewer may be chance. */
+#define ASK_TOLD 5u
+/* Looked at again when there are more rounds by one in so many: each look costs as much as it has
+   rounds. */
+#define ASK_NEXT 4u
+/* Floors that share the probability of error: of a single miss, and the widest. */
+#define ASK_FLOORS 2
+/* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
+ */
+#define ASK_TICKS 2
+/* The cycle is sampled for this part of the additions that the bench thinks safe, next to each
+   round; the least of so many on either side counts. */
+#define ASK_ADDS 8
+#define ASK_WINDOW 4u
+
+/* The samples of a round by their kind. */
+enum ask_kind { ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_BEFORE, ASK_AFTER, ASK_KINDS };
+
+/* A question while it is asked. */
+struct ask_job {
+  struct hw_bench *bench;
+  struct hw_memory *memory;
+  const struct hw_fit_question *question;
+  struct hw_fit_round *round; /* ns a load, of n rounds */
+  double *cycle;              /* ns, next to each */
+  size_t n;
+  size_t room;
+  size_t *offset;      /* for the longest sequence */
+  unsigned long loads; /* of a sample */
+  double tick;         /* of the clock, ns */
+  size_t block;        /* where rounds begin that lie in the same pages */
+};
+
+/* A trial of a length. */
+struct ask_trial {
+  unsigned long loads;  /* of a sample */
+  unsigned long rounds; /* that count, with what is nearly as full at the floor */
+  double ns;            /* that it took */
+};
+
+/* Where in its block the i-th load lies in a control. */
+static size_t ask_place(size_t i) {
+  const size_t lines = ASK_BLOCK / ASK_LINES, between = ASK_LINES / ASK_LINE;
+
+  return i % lines * ASK_LINES + i / lines % between * ASK_LINE +
+         i / lines / between * sizeof(void *) % ASK_LINE;
+}
+
+/* Lays out a sequence from start on. */
+static void ask_arrange(const struct hw_fit_sequence *sequence, size_t start, size_t *offset) {
+  for (size_t i = 0; i < sequence->n; i++) {
+    size_t at = start + i * sequence->stride + (2 * i < sequence->n ? 0 : sequence->shift);
+    if (i >= sequence->kept)
+      at = at - at % ASK_BLOCK +
+           (start + (sequence->kept > 0 ? ASK_ASIDE : ask_place(i))) % ASK_BLOCK;
+    offset[i] = at;
+  }
+}
+
+/* Walks n loads, a grain at a time. */
+static void ask_walk(const struct ask_job *job, unsigned long n) {
+  struct hw_machine *machine = job->bench->machine;
+
+  for (; n > 0; n -= HW_GRAIN)
+    machine->ops->walk(machine, job->memory, HW_GRAIN);
+}
+
+/* A sample of a sequence, ns a load, in *y.  0, or -1 when memory is short. */
+static int ask_sample(const struct ask_job *job, const struct hw_fit_sequence *sequence,
+                      size_t start, double *y) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin;
+
+  ask_arrange(sequence, start, job->offset);
+  hw_random_order(&job->bench->random, job->offset, sequence->n);
+  if (machine->ops->link(machine, job->memory, job->offset, sequence->n) < 0)
+    return -1;
+  if (sequence != &job->question->missing)
+    ask_walk(job, hw_grains((double)(ASK_WARM * sequence->n)));
+  begin = machine->ops->now(machine);
+  ask_walk(job, job->loads);
+  *y = (machine->ops->now(machine) - begin - job->bench->read_ns) / (double)job->loads;
+  return 0;
+}
+
+/* A sample of the cycle, ns, as long as the others at least. */
+static double ask_cycle(const struct ask_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  unsigned long calls = job->loads / HW_GRAIN;
+  unsigned long adds = hw_grains((double)job->bench->adds / ASK_ADDS / (double)calls);
+  double begin = machine->ops->now(machine);
+
+  for (unsigned long i = 0; i < calls; i++)
+    machine->ops->add(machine, adds);
+  return (machine->ops->now(machine) - begin - job->bench->read_ns) / (double)(calls * adds);
+}
+
+/* Room for another round.  0, or -1 without memory. */
+static int ask_grow(struct ask_job *job) {
+  size_t room = 2 * job->room + ASK_TRIAL;
+  struct hw_fit_round *round;
+  double *cycle;
+
+  if (job->n < job->room)
+    return 0;
+  round = realloc(job->round, room * sizeof *round);
+  if (round != NULL)
+    job->round = round;
+  cycle = realloc(job->cycle, room * sizeof *cycle);
+  if (cycle != NULL)
+    job->cycle = cycle;
+  if (round == NULL || cycle == NULL)
+    return -1;
+  job->room = room;
+  return 0;
+}
+
+/* Takes a round: between the controls the others in random order.  0, or -1. */
+static int ask_round(struct ask_job *job) {
+  const struct hw_fit_question *ask = job->question;
+  const struct hw_fit_sequence *sequence[] = {&ask->full, &ask->target, &ask->missing,
+                                              &ask->control, &ask->control};
+  struct hw_random *random = &job->bench->random;
+  size_t order[ASK_KINDS] = {ASK_BEFORE, ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_AFTER};
+  size_t start = hw_random_below(random, HW_FIT_START / ask->align) * ask->align;
+  double y[ASK_KINDS];
+
+  if (ask_grow(job) < 0)
+    return -1;
+  if (ask->still)
+    start = job->block + start % ASK_BLOCK;
+  hw_random_order(random, order + 1, ASK_KINDS - 2);
+  job->cycle[job->n] = ask_cycle(job);
+  for (size_t i = 0; i < ASK_KINDS; i++)
+    if (ask_sample(job, sequence[order[i]], start, &y[order[i]]) < 0)
+      return -1;
+  job->round[job->n++] = (struct hw_fit_round){.before = y[ASK_BEFORE],
+                                               .full = y[ASK_FULL],
+                                               .target = y[ASK_TARGET],
+                                               .missing = y[ASK_MISSING],
+                                               .after = y[ASK_AFTER]};
+  return 0;
+}
+
+/* The rounds in cycles: those around say what a cycle took. */
+static void ask_cycles(const struct ask_job *job, struct hw_fit_round *out) {
+  for (size_t i = 0; i < job->n; i++) {
+    size_t from = i > ASK_WINDOW ? i - ASK_WINDOW : 0;
+    const struct hw_fit_round *in = &job->round[i];
+    double cycle = INFINITY;
+
+    for (size_t k = from; k < job->n && k <= i + ASK_WINDOW; k++)
+      if (job->cycle[k] > 0)
+        cycle = fmin(cycle, job->cycle[k]);
+    out[i] = (struct hw_fit_round){in->before / cycle, in->full / cycle, in->target / cycle,
+                                   in->missing / cycle, in->after / cycle};
+  }
+}
+
+/* The low ends of the rounds that count. */
+static void ask_levels(const struct hw_fit_round *round, size_t n, double *scratch,
+                       struct hw_fit_found *found) {
+  size_t targets = 0, hits = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], &found->floor) && round[i].target >= found->floor.low)
+      scratch[targets++] = round[i].target;
+  found->level = hw_low_end(scratch, targets);
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], &found->floor))
+      scratch[hits++] = round[i].before;
+  found->hit = hw_low_end(scratch, hits);
+}
+
+/* What the rounds say by a floor no wider than least, cycles a load. */
+static void ask_decide(const struct ask_job *job, const struct hw_fit_round *round, double least,
+                       double *scratch, struct hw_fit_found *found) {
+  struct hw_fit_odds odds = job->question->odds;
+
+  odds.epsilon /= ASK_FLOORS;
+  found->floor = hw_fit_floor(round, job->n, least, scratch);
+  found->counts = hw_fit_count(round, job->n, &found->floor);
+  found->answer = hw_fit_decide(&found->counts, odds);
+}
+
+/* Looks at the rounds so far.  Only a floor that a single miss a lap leaves tells what fits.  Off
+   the widest one what misses most of its loads stays as well, and there it shows beside noise that
+   hides a single miss.  0, or -1 without memory. */
+static int ask_look(const struct ask_job *job, struct hw_fit_found *found) {
+  const struct hw_fit_question *ask = job->question;
+  double least = ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
+  struct hw_fit_round *round = calloc(job->n, sizeof *round);
+  double *scratch = calloc(2 * job->n, sizeof *scratch);
+  struct hw_fit_found wide;
+  int result = -1;
+
+  if (round != NULL && scratch != NULL) {
+    ask_cycles(job, round);
+    ask_decide(job, round, least, scratch, found);
+    ask_decide(job, round, INFINITY, scratch, &wide);
+    if (found->answer.verdict == HW_FIT_UNKNOWN && wide.answer.verdict == HW_FIT_NO)
+      *found = wide;
+    ask_levels(round, job->n, scratch, found);
+    result = 0;
+  }
+  free(round);
+  free(scratch);
+  return result;
+}
+
+/* Whether the clock tells the floor's width, at the cycle of the rounds so far. */
+static bool ask_told(const struct ask_job *job, const struct hw_fit_floor *floor) {
+  double cycle = job->cycle[0];
+
+  for (size_t i = 1; i < job->n; i++)
+    cycle = fmin(cycle, job->cycle[i]);
+  return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->tick;
+}
+
+/* Takes some rounds with samples of so many loads.  0, or -1. */
+static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *trial) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin = machine->ops->now(machine);
+  struct hw_fit_found found;
+
+  job->loads = loads;
+  job->n = 0;
+  while (job->n < ASK_TRIAL)
+    if (ask_round(job) < 0)
+      return -1;
+  if (ask_look(job, &found) < 0)
+    return -1;
+  *trial = (struct ask_trial){.loads = loads, .ns = machine->ops->now(machine) - begin};
+  if (ask_told(job, &found.floor))
+    trial->rounds = found.counts.full.floor;
+  return 0;
+}
+
+/* Whether more of its rounds count in their time, as far as such trials tell. */
+static bool ask_better(const struct ask_trial *trial, const struct ask_trial *best) {
+  bool told = trial->rounds >= ASK_TOLD;
+
+  if (told != (best->rounds >= ASK_TOLD))
+    return told;
+  return (double)trial->rounds / trial->ns > (double)best->rounds / best->ns;
+}
+
+/* Finds the length of a sample at which most rounds count in their time: no longer than the first
+   at which most do.  A trial takes no more than a part of the time there is, until end.  0, or -1.
+ */
+static int ask_length(struct ask_job *job, double end) {
+  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
+  struct ask_trial best = {.loads = loads, .ns = 1}, trial;
+
+  for (unsigned i = 0; i < ASK_DOUBLINGS; i++, loads *= 2) {
+    double left = end - job->bench->machine->ops->now(job->bench->machine);
+    if (ask_try(job, loads, &trial) < 0)
+      return -1;
+    if (ask_better(&trial, &best))
+      best = trial;
+    else if (best.rounds >= ASK_TOLD)
+      break;
+    if (2 * trial.rounds >= ASK_TRIAL || trial.ns > left / ASK_TRIALS)
+      break;
+  }
+  if (best.loads != job->loads)
+    job->n = 0;
+  job->loads = best.loads;
+  return 0;
+}
+
+/* Takes rounds until it is decided, or late. */
+static int ask_rounds(struct ask_job *job, double end, struct hw_fit_found *found) {
+  struct hw_machine *machine = job->bench->machine;
+  size_t next = 2 * ASK_TRIAL;
+
+  for (;; next += next / ASK_NEXT) {
+    while (job->n < next && machine->ops->now(machine) < end)
+      if (ask_round(job) < 0)
+        return -1;
+    if (ask_look(job, found) < 0)
+      return -1;
+    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end)
+      return hw_late(job->bench) ? -1 : 0;
+  }
+}
+
+static size_t ask_longest(const struct hw_fit_question *question) {
+  const struct hw_fit_sequence *all[] = {&question->target, &question->control, &question->full,
+                                         &question->missing};
+  size_t most = 0;
+
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    most = all[i]->n > most ? all[i]->n : most;
+  return most;
+}
+
+/* Tells what was asked, what came of it, and what it took. */
+static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_found *found) {
+  const struct hw_fit_sequence *target = &job->question->target;
+  const struct hw_fit_answer *answer = &found->answer;
+  const char *what = answer->verdict == HW_FIT_YES  ? "they fit"
+                     : answer->verdict == HW_FIT_NO ? "they do not fit"
+                                                    : answer->why;
+
+  fprintf(job->bench->log,
+          "fit: %zu loads, stride %zu, offset %zu: %s (at the floor %lu of %lu, of a full set "
+          "%lu of %lu, %zu rounds, samples of %lu, %.3g ms)\n",
+          target->n, target->stride, target->shift, what, found->counts.target.floor,
+          found->counts.target.n, found->counts.full.floor, found->counts.full.n, job->n,
+          job->loads, ns / 1e6);
+}
+
+int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
+               const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
+  struct ask_job job = {.bench = bench, .memory = memory, .question = question};
+  double begin = bench->machine->ops->now(bench->machine), end = begin + ns;
+  struct hw_answer tick = hw_value_clock_ns(&bench->curves);
+  int result = -1;
+
+  job.tick = tick.known ? tick.value : bench->read_ns;
+  job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;
+  job.offset = calloc(ask_longest(question), sizeof *job.offset);
+  if (job.offset != NULL && ask_length(&job, end) == 0)
+    result = ask_rounds(&job, end, found);
+  if (result == 0)
+    ask_log(&job, bench->machine->ops->now(bench->machine) - begin, found);
+  free(job.offset);
+  free(job.round);
+  free(job.cycle);
+  return result;
+}
