@@ -111,23 +111,29 @@ struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, doub
   return hw_known(method, least->y / least->x, fabs(least->y / least->x - bound), HW_CLEAR);
 }
 
+/* What is not known of by how much a point takes longer than the chain, cycles. */
+static double streams_error(const struct hw_point *p, const struct hw_answer *chain) {
+  return hypot(2 * hw_point_error(p), chain->error);
+}
+
 /* Whether the time is known to have grown at more than so many streams, and no more than most. */
-static bool streams_grown(const struct hw_curve *streams, double chain, double n, double most) {
+static bool streams_grown(const struct hw_curve *streams, const struct hw_answer *chain, double n,
+                          double most) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
     if (p->x > n && p->x <= most && streams_clear(p) &&
-        p->y - 2 * hw_point_error(p) > (1 + STREAMS_RISE / 4) * chain)
+        p->y - streams_error(p, chain) > (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
   return false;
 }
 
 /* Whether the time is known not to have grown at so many streams, or more. */
-static bool streams_stays(const struct hw_curve *streams, double chain, double n) {
+static bool streams_stays(const struct hw_curve *streams, const struct hw_answer *chain, double n) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
     if (p->x >= n && streams_clear(p) &&
-        p->y + 2 * hw_point_error(p) <= (1 + STREAMS_RISE / 4) * chain)
+        p->y + streams_error(p, chain) <= (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
   return false;
@@ -145,13 +151,12 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
   flight = floor(level);
   if (flight < 1)
     return hw_unknown(method, "one stream is no chain");
-  if (floor(level * (1 - unsure)) < flight &&
-      !streams_stays(streams, chain.value - chain.error, flight))
+  if (floor(level * (1 - unsure)) < flight && !streams_stays(streams, &chain, flight))
     return hw_unknown(method, "it may be one less");
   if (streams->point[streams->n - 1].x < flight + 1)
     return hw_absent(method, "more streams than were measured");
   most = floor(fmax(level * (1 + unsure), (1 + STREAMS_RISE) * chain.value / time.value));
-  if (most > flight && !streams_grown(streams, chain.value + chain.error, flight, most))
+  if (most > flight && !streams_grown(streams, &chain, flight, most))
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
