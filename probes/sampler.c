@@ -40,7 +40,7 @@
 #define SAMPLE_ERRORS 2.0
 /* A time that makes precise what others have agreed on has at most so many times as many samples.
  */
-#define SAMPLE_MORE 8u
+#define SAMPLE_MORE 4u
 #define SAMPLE_FEW 4u
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */

@@ -36,6 +36,9 @@
 #define REGISTERS_BESIDE 8.0
 /* The time of an addition is known to this share. */
 #define REGISTERS_ALIKE 0.1
+/* Loops are not sampled until they are known to less than this part of the effort's precision: that
+   takes samples by its square. */
+#define REGISTERS_PRECISE (1.0 / 4)
 
 /* How many variables at first: those of common machines and their neighbours, few enough to be
    compiled at once.  When the time has not risen by then, more, and then more again. */
@@ -235,7 +238,9 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
   if (result == 0)
     result = hw_nano_need(bench, nano, n);
   if (result == 0)
-    result = hw_nano_sample(bench, nano, n, precision, point);
+    result = hw_nano_sample(
+        bench, nano, n,
+        precision > 0 ? fmax(precision, REGISTERS_PRECISE * bench->effort.precision) : 0, point);
   n = 0;
   for (size_t t = first; result == 0 && t < end; t++) {
     const struct hw_curve *before = NULL;
