@@ -280,8 +280,8 @@ static double levels_place(const struct hw_point *at, double low, double high) {
   return next > LEVELS_GONE ? (at->x + at[1].x) / 2 : 0;
 }
 
-/* Looks at the pages of the first working sets behind plateau n that have left it, until one is
-   clear, unless the next plateau is too near for another level. */
+/* Looks at the pages of the first working sets behind plateau n that have left it, until one tells
+   how many levels there are, unless the next plateau is too near for another level. */
 static int levels_rise(struct levels *levels, struct hw_rise_pages *pages,
                        const struct hw_stairs *stairs, size_t n) {
   const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
@@ -293,8 +293,9 @@ static int levels_rise(struct levels *levels, struct hw_rise_pages *pages,
     return 0;
   hw_stairs_rise_name(name, n);
   pages->apart = low->y * (hw_missed_apart(low->y, high->y) - 1);
-  for (const struct hw_point *at = low; at < high && missed == HW_MISSED_UNCLEAR; at++) {
+  for (const struct hw_point *at = low; at < high && missed < HW_MISSED_ONE; at++) {
     double bytes = levels_place(at, low->y, high->y);
+    enum hw_missed here;
     struct hw_curve curve;
     if (!(bytes > 0))
       continue;
@@ -304,9 +305,13 @@ static int levels_rise(struct levels *levels, struct hw_rise_pages *pages,
       hw_curve_free(&curve);
       break;
     }
-    missed = hw_reduce_missed(&curve, low->y, high->y);
-    if (hw_publish(levels->bench, &curve, "levels", 1) < 0)
+    here = hw_reduce_missed(&curve, low->y, high->y);
+    if (here < missed)
+      hw_curve_free(&curve);
+    else if (hw_publish(levels->bench, &curve, "levels", 1) < 0)
       return -1;
+    else
+      missed = here;
   }
   return result < 0 ? -1 : 0;
 }
@@ -391,7 +396,7 @@ static int levels_rises(struct levels *levels) {
   for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
     result = levels_rise(levels, &pages, &stairs, i);
   for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
-    if (hw_stairs_hidden(&stairs, i))
+    if (hw_stairs_hidden(&stairs, i) != HW_HIDDEN_NOT)
       result = levels_lines(levels, &pages, &stairs, i);
   for (size_t i = 0; i + 1 < stairs.n && result == 0; i++)
     if (hw_stairs_near(&stairs, i))

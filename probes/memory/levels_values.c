@@ -9,8 +9,9 @@ static const char levels_method[] = "plateaus of the size curve";
 /* What is brought in with a line shows when lines farther apart are loaded in a lap: a load costs
    this share more. */
 #define LEVELS_BROUGHT HW_CLUSTER_WIDTH
-/* Of a working set behind a rise less than this part of the lines lies between its two plateaus. */
-#define LEVELS_BEHIND (1.0 / 8)
+/* Where nothing lies between two plateaus, no more than this part of the lines of a working set
+   does. */
+#define LEVELS_FEW (1.0 / 8)
 
 /* Whether the curve nowhere falls, beyond what does not matter. */
 static bool levels_quiet(const struct hw_curve *curve) {
@@ -125,26 +126,48 @@ static struct hw_answer levels_fetched(const struct hw_curves *curves, struct hw
              : latency;
 }
 
-/* The level that hides behind plateau n, as single lines have it. */
-static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
-  const struct hw_curve *lines[HW_STAIRS_SETS];
+/* The curves of single lines of working sets in the rise behind plateau n.  How many. */
+static size_t levels_lines_in(const struct hw_stairs *stairs, size_t n,
+                              const struct hw_curve *lines[HW_STAIRS_SETS]) {
   size_t sets = 0;
 
-  for (unsigned k = 0; k <= HW_STAIRS_SETS; k++) {
+  for (unsigned k = 1; k <= HW_STAIRS_SETS; k++) {
     const struct hw_curve *curve;
     char name[HW_CURVE_NAME + 1];
     double bytes;
     hw_stairs_lines_name(name, n, k);
     curve = hw_curves_get(stairs->curves, name);
     bytes = curve != NULL && curve->n > 0 ? curve->point[curve->n - 1].x : 0;
-    if (k > 0 && bytes > low->x && bytes < high->x)
+    if (bytes > hw_stairs_low(stairs, n)->x && bytes < hw_stairs_high(stairs, n)->x)
       lines[sets++] = curve;
-    else if (k == 0 &&
-             (bytes < high->x || hw_between_share(curve, low->y, high->y) > LEVELS_BEHIND))
-      return hw_unknown(levels_method, "what lies between is no level");
   }
-  return hw_reduce_between(lines, sets, low->y, high->y);
+  return sets;
+}
+
+/* The level that hides behind plateau n, as single lines have it. */
+static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
+  const struct hw_curve *lines[HW_STAIRS_SETS], *behind;
+  char name[HW_CURVE_NAME + 1];
+
+  hw_stairs_lines_name(name, n, 0);
+  behind = hw_curves_get(stairs->curves, name);
+  if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x ||
+      hw_between_share(behind, low->y, high->y) > LEVELS_FEW)
+    return hw_unknown(levels_method, "what lies between is no level");
+  return hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low->y, high->y);
+}
+
+/* Whether single lines in the rise behind plateau n all cost what one of the two plateaus does. */
+static bool levels_nothing(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_curve *lines[HW_STAIRS_SETS];
+  size_t sets = levels_lines_in(stairs, n, lines);
+
+  for (size_t i = 0; i < sets; i++)
+    if (hw_between_share(lines[i], hw_stairs_low(stairs, n)->y, hw_stairs_high(stairs, n)->y) >
+        LEVELS_FEW)
+      return false;
+  return sets == HW_STAIRS_SETS;
 }
 
 /* A level that is seen, or that hides: then its latency is known, and it has no points where first
@@ -176,10 +199,12 @@ static size_t levels_find(const struct hw_stairs *stairs, struct levels_found fo
 
   for (; i < stairs->n && clear < HW_LEVELS; i++) {
     struct hw_answer between;
+    enum hw_hidden hidden;
     found[clear++] = (struct levels_found){.at = stairs->plateau[i]};
     if (i + 1 < stairs->n && !hw_stairs_differ(stairs, i))
       break;
-    if (i + 1 == stairs->n || !hw_stairs_hidden(stairs, i))
+    hidden = i + 1 < stairs->n ? hw_stairs_hidden(stairs, i) : HW_HIDDEN_NOT;
+    if (hidden == HW_HIDDEN_NOT || (hidden == HW_HIDDEN_PERHAPS && levels_nothing(stairs, i)))
       continue;
     between = levels_between(stairs, i);
     if (!between.known || clear == HW_LEVELS)

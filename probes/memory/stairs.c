@@ -178,11 +178,13 @@ static bool stairs_cheap(const struct hw_stairs *stairs) {
 }
 
 /* Where the pages do not tell, the shape of the rise must. */
-bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
+enum hw_hidden hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
   const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
   enum hw_missed missed = hw_stairs_missed(stairs, n);
 
-  return missed == HW_MISSED_MORE || hw_plateau_shoulder(&stairs->pure, low, high) ||
-         (n == 0 && stairs_cheap(stairs)) ||
-         (missed == HW_MISSED_UNCLEAR && hw_plateau_wide(&stairs->pure, low, high));
+  if (missed == HW_MISSED_MORE || hw_plateau_shoulder(&stairs->pure, low, high) ||
+      (n == 0 && stairs_cheap(stairs)) ||
+      (missed < HW_MISSED_ONE && hw_plateau_wide(&stairs->pure, low, high)))
+    return HW_HIDDEN_LIKELY;
+  return missed == HW_MISSED_ALL ? HW_HIDDEN_PERHAPS : HW_HIDDEN_NOT;
 }
