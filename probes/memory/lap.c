@@ -29,16 +29,21 @@
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
 /* Laps until it is warm, since replacement that is not LRU takes some to settle.  The last of
-   them are walked, one at least and no more loads than this: the others stream. */
+   them are walked, one at least and no more loads than this: the others stream, while there is
+   time, ns. */
 #define LAP_LAPS 8u
 #define LAP_WARM ((size_t)1 << 13)
+#define LAP_WARM_NS 2e6
 /* A sample has no more loads than it takes to be sure of them. */
 #define LAP_LOADS 4096.0
+/* Nor does it take longer than this many times what the clock needs: others disturb it then. */
+#define LAP_LONG 64.0
 /* After a pass over a large working set no more than this part of it is walked in all. */
 #define LAP_PART 16u
-/* Bytes of all passes over a large working set together, but for the first: the time is bounded
-   where one takes long. */
+/* Bytes of all passes over a large working set together, but for the first, and ns: the time is
+   bounded where one takes long. */
 #define LAP_STREAMED ((double)((size_t)32 << 20))
+#define LAP_STREAMED_NS 1e7
 /* One sample in this number may be disturbed and taken again before the next pass. */
 #define LAP_SPARE 3u
 
@@ -48,15 +53,22 @@ bool hw_lap_small(const struct hw_lap *lap, double bytes) {
   return bytes / (double)lap->line <= (double)LAP_SMALL;
 }
 
-/* Loads of a sample: so many, or what the clock needs to tell them. */
+/* Loads of a sample: this number, or what the clock needs to tell them, but no more than take long.
+ */
 static unsigned long lap_loads(const struct hw_lap *lap, const struct hw_lap_walk *walk,
                                double loads) {
-  return hw_grains(fmax(loads, (double)lap->bench->adds / walk->cycles));
+  double least = (double)lap->bench->adds / walk->cycles;
+
+  return hw_grains(fmin(fmax(loads, least), LAP_LONG * least));
 }
 
 /* Passes over a large working set behind which there are samples. */
-static size_t lap_passes(size_t bytes) {
-  return (size_t)fmin(HW_LAP_PASSES, fmax(1, LAP_STREAMED / (double)bytes));
+static size_t lap_passes(const struct hw_lap *lap, size_t bytes) {
+  double passes = LAP_STREAMED / (double)bytes;
+
+  if (lap->pass_ns > 0)
+    passes = fmin(passes, LAP_STREAMED_NS / (lap->pass_ns * (double)bytes));
+  return (size_t)fmin(HW_LAP_PASSES, fmax(1, passes));
 }
 
 /* Whether the whole working set is linked: no part of it is long enough for a sample. */
@@ -134,6 +146,15 @@ static void lap_stream(const struct hw_lap *lap, size_t first, size_t n) {
   }
 }
 
+/* Streams over all of a working set from a block on, and notes what that takes. */
+static void lap_stream_all(struct hw_lap *lap, size_t first) {
+  struct hw_machine *machine = lap->bench->machine;
+  double start = machine->ops->now(machine);
+
+  lap_stream(lap, first, lap->blocks);
+  lap->pass_ns = (machine->ops->now(machine) - start) / (double)lap->bytes;
+}
+
 /* Links all lines of a working set.  Descending: where a miss brings the next line, that one was
    visited not long ago. */
 static int lap_link_whole(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t place) {
@@ -156,6 +177,7 @@ static int lap_prepare_whole(struct hw_lap *lap, const struct hw_lap_walk *walk)
   size_t room = (lap->mapped < 4 * walk->bytes ? lap->mapped : 4 * walk->bytes) - walk->bytes;
   size_t place = small ? hw_random_below(&lap->bench->random, room / lap->page + 1) : 0;
   size_t walked;
+  double start;
 
   if (!small && lap->walks == 1 && lap->bytes == walk->bytes)
     return 0;
@@ -163,7 +185,8 @@ static int lap_prepare_whole(struct hw_lap *lap, const struct hw_lap_walk *walk)
     return -1;
   walked = LAP_WARM / lap->n < LAP_LAPS ? LAP_WARM / lap->n : LAP_LAPS;
   walked = walked > 0 ? walked : 1;
-  for (size_t lapped = walked; lapped < LAP_LAPS; lapped++)
+  start = machine->ops->now(machine);
+  for (size_t n = walked; n < LAP_LAPS && machine->ops->now(machine) - start < LAP_WARM_NS; n++)
     lap_stream(lap, 0, lap->blocks);
   machine->ops->walk(machine, lap->memory, hw_grains((double)(walked * lap->n)));
   lap->loads[0] = lap_loads(lap, walk, fmin((double)lap->n, LAP_LOADS));
@@ -211,13 +234,15 @@ static int lap_link_part(struct hw_lap *lap, size_t k, struct hw_lap_part *part)
    the rest.  What is linked is then used for the first time, as the rest is: each pass streams over
    all.  A replacement policy that keeps what was used twice would hold it else.  0, or -1. */
 static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
+  const size_t passes = lap_passes(lap, walk->bytes);
   int more = 0;
 
   lap_lay(lap, walk->bytes, 0, lap->segment);
+  lap->samples = (lap->rounds + (unsigned)passes - 1) / (unsigned)passes;
   if (lap_touch(lap) < 0)
     return -1;
   lap->next = lap->pass = lap->passes = 0;
-  while (more == 0 && lap->passes < lap_passes(walk->bytes)) {
+  while (more == 0 && lap->passes < passes) {
     lap->start[lap->passes] = lap->next;
     for (size_t k = 0; k < lap->walks && more == 0; k++)
       more = lap_link_part(lap, k, &lap->part[lap->passes][k]);
@@ -226,7 +251,7 @@ static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
   if (more < 0 || lap->passes == 0)
     return -1;
   lap_stream(lap, lap->next, lap->blocks - lap->next);
-  lap_stream(lap, lap->start[0], lap->blocks);
+  lap_stream_all(lap, lap->start[0]);
   return 0;
 }
 
@@ -240,7 +265,7 @@ static int lap_prepare_part(struct hw_lap *lap, size_t k) {
   struct hw_lap_part *part;
 
   if (lap->bytes == lap->walk[k].bytes && lap_used(lap, k) && ++lap->pass < lap->passes)
-    lap_stream(lap, lap->start[lap->pass], lap->blocks);
+    lap_stream_all(lap, lap->start[lap->pass]);
   else if ((lap->bytes != lap->walk[k].bytes || lap->pass == lap->passes) &&
            lap_begin(lap, &lap->walk[k]) < 0)
     return -1;
@@ -308,7 +333,7 @@ int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, 
   lap->walk = walk;
   lap->walks = n;
   lap->bytes = 0;
-  lap->samples = (unsigned)ceil(rounds / (double)lap_passes(walk->bytes));
+  lap->rounds = rounds;
   effort->rounds = effort->rounds_max = rounds;
   if (x != NULL)
     result = hw_sample_task(lap->bench, &task, x, n, curve);

@@ -44,10 +44,12 @@ struct hw_lap {
   size_t *offset; /* of the loads that are linked */
   size_t n;
   size_t room;
+  double pass_ns; /* what streaming over a byte took last, or 0 */
   size_t touched; /* bytes from the start whose pages have frames of their own */
   /* The walks that are sampled: at most two where the working set is large. */
   const struct hw_lap_walk *walk;
   size_t walks;
+  unsigned rounds;
   unsigned long loads[2]; /* of a sample */
   unsigned samples;       /* of each walk after one pass */
   size_t passes;          /* for which parts are linked */
