@@ -54,7 +54,8 @@
 /* A point that another visit did not confirm scatters by more than a latency may; so does a small
    one that was walked beside a neighbour: however often it is sampled, all samples are longer. */
 #define LEVELS_UNSURE (2 * HW_LEVEL_ERROR)
-/* Large working sets that cost more than a larger one are measured again, at most this often. */
+/* Large working sets that cost more than a larger one, and lines farther apart that cost more, are
+   measured again, at most this often. */
 #define LEVELS_CORRECT 2u
 /* Plateaus that are near are measured in so many turns. */
 #define LEVELS_TURNS 3u
@@ -79,12 +80,14 @@ struct levels {
   struct hw_curve farther; /* the same with lines farther apart */
 };
 
-/* Puts a point into a curve.  Of a large working set the lowest counts: what disturbs there lasts
-   longer than a visit, and only adds.  A visit that does not confirm it is more than scatter. */
+/* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest
+   counts: what disturbs there lasts longer than a visit, and only adds.  A visit that does not
+   confirm it is more than scatter. */
 static int levels_keep(const struct levels *levels, struct hw_curve *curve, struct hw_point point) {
   const struct hw_point *earlier = hw_curve_at(curve, point.x);
+  bool once = curve == &levels->near && hw_lap_small(&levels->lap, point.x);
 
-  if (!hw_lap_small(&levels->lap, point.x) && earlier != NULL) {
+  if (!once && earlier != NULL) {
     double apart = fabs(point.y / earlier->y - 1);
     if (earlier->y < point.y)
       point.y = earlier->y;
@@ -236,8 +239,21 @@ static int levels_coarse(struct levels *levels, double at) {
   return 0;
 }
 
-/* Measures the last of each plateau behind the first once more with lines farther apart:
-   there TLBs miss most. */
+/* Measures a working set with lines farther apart; again where these cost more: TLBs, or noise. */
+static int levels_far(struct levels *levels, const struct hw_point *near) {
+  const struct hw_lap_walk walk = levels_walk_of(levels, near->x, HW_LAP_FARTHER);
+
+  for (unsigned i = 0; i <= LEVELS_CORRECT; i++) {
+    if (levels_walk(levels, &walk, 1) < 0)
+      return -1;
+    if (hw_curve_at(&levels->farther, near->x)->y <= (1 + HW_LEVEL_ERROR) * near->y)
+      break;
+  }
+  return 0;
+}
+
+/* Measures the last of each plateau behind the first once more with lines farther apart: there TLBs
+   miss most. */
 static int levels_farther(struct levels *levels) {
   struct hw_stairs stairs;
   int result = 0;
@@ -245,10 +261,9 @@ static int levels_farther(struct levels *levels) {
   if (hw_stairs_read(&levels->bench->curves, &levels->near, &stairs) < 0)
     return -1;
   for (size_t i = 1; i < stairs.n && result == 0; i++) {
-    double bytes = stairs.pure.point[stairs.plateau[i].last].x;
-    struct hw_lap_walk walk = levels_walk_of(levels, bytes, HW_LAP_FARTHER);
-    if (bytes < LEVELS_LONG)
-      result = levels_walk(levels, &walk, 1);
+    const struct hw_point *last = hw_curve_at(&levels->near, hw_stairs_low(&stairs, i)->x);
+    if (last->x < LEVELS_LONG)
+      result = levels_far(levels, last);
   }
   hw_stairs_free(&stairs);
   return result;
