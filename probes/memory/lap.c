@@ -5,10 +5,10 @@
    order, and the others laps later, since what prefetchers bring along then comes too early.
 
    A small working set is laid out anew for each sample, at another place, and walked until it is
-   warm.  Of a large one only what is walked needs to be linked: all of it is streamed over, which
-   takes a tenth of the time that loads do that wait for each other, in the order of the lap, and
-   then the part is walked that was streamed over first.  Its lines were last used as long ago as a
-   lap takes, as long as the part is small. */
+   warm.  Of a large one only what is walked needs to be linked, before all of it is streamed over,
+   in the order of the lap: that takes a tenth of the time that dependent loads do.  Then the part
+   is walked that was streamed over first.  Its lines were last used a lap ago, as long as the part
+   is small.  The next part is one that was not walked yet, behind another pass. */
 #include "probes/memory/lap.h"
 
 #include "probes/memory/l1.h"

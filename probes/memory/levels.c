@@ -1,9 +1,9 @@
 /* The size curve: levels of data cache, their latencies and effective sizes, and the memory's
    latency.
 
-   Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones
-           and the last of each plateau again, with lines farther apart; levels_near_N, two of them
-           again, by turns; levels_rise_N and levels_lines_N_K, see rise.c.
+   Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones,
+           the least and the last of each plateau again, with lines farther apart; levels_near_N,
+           two of them again, by turns; levels_rise_N and levels_lines_N_K, see rise.c.
    Method  Laps over every line (lap.c) of working sets that double, and four to an octave where the
            curve rises.  Plateaus are levels.
            The last is the memory's when no cache is so slow or so much larger than the one before.
@@ -17,16 +17,16 @@
            unknown.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    0.5 s, 0.35 s at quick effort, half as much again for each further attempt, 0.1 s where
-           a level hides; up to the memory that a probe may have, 128 MiB where that shows the
-           memory.
+   Cost    0.2 s, 0.6 s where memory is slow, 0.7 of that at quick effort, as much again for each
+           further attempt, 0.1 s where a level hides; up to the memory that a probe may have, 128
+           MiB where that shows the memory.
    Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
            half an octave is flat (scattered pages, and the next not four times as large) is told by
            single lines, its latency and rates are unknown; so is the number of levels where two
-           hide in one rise or the clock is too coarse for a line.  It is not seen where the sets of
-           the one before are hashed or its replacement is random, so that the pages do not tell,
-           and where both rises together look like one: nowhere less steep than before, and behind
-           level 1 no cheaper than if it held all that it can.  Memory under 300 ns behind a level 2
+           hide in one rise, or where it has too few pages or the clock is too coarse for lines.
+           One is not seen where the pages of the rise do not tell and both rises together look
+           like one: nowhere less steep than before, and behind level 1 no cheaper than if it held
+           all that it can.  Memory under 300 ns behind a level 2
            of 0.5 to 4 MiB needs up to 1 GiB to be told from a large level 3.  Where a mixture of
            lines and pages keeps part of a working set in a cache, memory is a few per cent cheaper
            than its latency.

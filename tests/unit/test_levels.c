@@ -376,7 +376,7 @@ static struct hw_curves machine(double memory, double ps, size_t n) {
 }
 
 /* Where the pages tell of another level, the number of levels is settled: not known. */
-static struct hw_curves with_pages(double missed) {
+static struct hw_curves with_pages(double hit, double missed) {
   struct hw_curves curves;
   struct hw_curve rise;
 
@@ -384,14 +384,14 @@ static struct hw_curves with_pages(double missed) {
   hw_curve_init(&rise, "levels_rise_2", "x", "y");
   for (size_t i = 1; i <= 100; i++)
     assert_int_equal(hw_curve_put(&rise, (struct hw_point){size_of(38) * (double)i / 100,
-                                                           i > 70 ? missed : 12, 0, 3}),
+                                                           i > 70 ? missed : hit, 0, 3}),
                      0);
   assert_int_equal(hw_curves_put(&curves, &rise), 0);
   return curves;
 }
 
 static void test_pages(void **state) {
-  struct hw_curves curves = with_pages(25);
+  struct hw_curves curves = with_pages(12, 25);
 
   (void)state;
   assert_false(hw_value_cache_levels(&curves).known);
@@ -401,15 +401,15 @@ static void test_pages(void **state) {
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
   hw_curves_free(&curves);
-  curves = with_pages(46);
+  curves = with_pages(12, 46);
   assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
   hw_curves_free(&curves);
 }
 
 /* The same with single lines that cost so much in the rise, and so many of a hundred behind it. */
-static struct hw_curves with_lines(double missed, double between, size_t behind) {
+static struct hw_curves with_lines(double hit, double missed, double between, size_t behind) {
   static const size_t place[] = {44, 37, 38, 39, 40};
-  struct hw_curves curves = with_pages(missed);
+  struct hw_curves curves = with_pages(hit, missed);
 
   for (unsigned k = 0; k <= 4; k++) {
     struct hw_curve lines;
@@ -430,7 +430,7 @@ static struct hw_curves with_lines(double missed, double between, size_t behind)
    behind the rise. */
 static void test_lines(void **state) {
   struct hw_level level[HW_LEVELS];
-  struct hw_curves curves = with_lines(25, 25, 5);
+  struct hw_curves curves = with_lines(12, 25, 25, 5);
   size_t n = hw_levels(&curves, level);
 
   (void)state;
@@ -442,11 +442,29 @@ static void test_lines(void **state) {
   assert_true(hw_value_l3_lat(&curves).settled);
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
   hw_curves_free(&curves);
-  curves = with_lines(25, 25, 30);
+  curves = with_lines(12, 25, 25, 30);
   assert_false(hw_value_cache_levels(&curves).known);
   hw_curves_free(&curves);
-  curves = with_lines(46, 25, 5); /* nothing hides */
+  curves = with_lines(12, 46, 25, 5); /* nothing hides */
   assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  hw_curves_free(&curves);
+}
+
+/* Where all pages cost more than the plateau another level may hide, unless single lines all cost
+   what one of the two does. */
+static void test_all(void **state) {
+  struct hw_curves curves = with_pages(25, 30);
+
+  (void)state;
+  assert_false(hw_value_cache_levels(&curves).known);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  hw_curves_free(&curves);
+  curves = with_lines(25, 30, 46, 5);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  assert_true(hw_value_cache_levels(&curves).known);
+  hw_curves_free(&curves);
+  curves = with_lines(25, 30, 25, 5);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 4);
   hw_curves_free(&curves);
 }
 
@@ -699,7 +717,7 @@ int main(void) {
       cmocka_unit_test(test_memory),      cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_farther),     cmocka_unit_test(test_whole),
       cmocka_unit_test(test_translation), cmocka_unit_test(test_bent),
-      cmocka_unit_test(test_spent),
+      cmocka_unit_test(test_spent),       cmocka_unit_test(test_all),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
