@@ -314,8 +314,10 @@ enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double
   while (hit < pages->n && pages->point[hit].y <= bound)
     hit++;
   missed = pages->n - hit;
-  /* What hits must cost what it did: else a prefetcher found its way, or a neighbour took it. */
-  if (missed < PLATEAUS_MISSED || hits > low * apart || hits * apart < low)
+  if (hits > low * apart)
+    return HW_MISSED_ALL;
+  /* What hits must cost what it did: else a prefetcher found its way. */
+  if (missed < PLATEAUS_MISSED || hits * apart < low)
     return HW_MISSED_UNCLEAR;
   first = pages->point[hit + missed / 4].y;
   half = pages->point[hit + missed / 2].y;

@@ -127,6 +127,8 @@ double hw_missed_apart(double low, double high);
 
 enum hw_missed {
   HW_MISSED_UNCLEAR,
+  HW_MISSED_ALL, /* all cost more than the plateau: each page misses by parts, or another level lies
+                    between */
   HW_MISSED_ONE, /* one level: what misses it costs what the next plateau does */
   HW_MISSED_MORE /* another level lies between */
 };

@@ -1,0 +1,452 @@
+/* The levels of data cache, their latencies and effective sizes, and the memory's latency, off the
+   size curve: see levels.c. */
+#include "probes/memory/stairs.h"
+
+#include <math.h>
+
+static const char levels_method[] = "plateaus of the size curve";
+
+/* What is brought in with a line shows when lines farther apart are loaded in a lap: a load costs
+   this share more. */
+#define LEVELS_BROUGHT HW_CLUSTER_WIDTH
+/* Where nothing lies between two plateaus, no more than this part of the lines of a working set
+   does. */
+#define LEVELS_FEW (1.0 / 8)
+
+/* Whether the curve nowhere falls, beyond what does not matter. */
+static bool levels_quiet(const struct hw_curve *curve) {
+  struct hw_curve risen;
+  bool quiet = true;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return false;
+  for (size_t i = 0; i < curve->n; i++)
+    quiet = quiet && curve->point[i].y <= (1 + HW_LEVEL_ERROR) * risen.point[i].y;
+  hw_curve_free(&risen);
+  return quiet;
+}
+
+/* Whether the pages tell of a level that is not seen. */
+static bool levels_more(const struct hw_curves *curves, const struct hw_curve *curve) {
+  struct hw_stairs stairs;
+  bool more = false;
+
+  if (hw_stairs_read(curves, curve, &stairs) < 0)
+    return false;
+  for (size_t i = 0; i + 1 < stairs.n; i++)
+    more = more || hw_stairs_missed(&stairs, i) == HW_MISSED_MORE;
+  hw_stairs_free(&stairs);
+  return more;
+}
+
+/* Measuring again changes nothing where there is no noise, nor where the pages tell of a level that
+   is not seen. */
+static struct hw_answer levels_unclear(const struct hw_curves *curves) {
+  static const char why[] = "the levels are not clear";
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+
+  if (curve != NULL && levels_more(curves, curve))
+    return hw_absent(levels_method, "a level hides between two others");
+  return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
+                                              : hw_unknown(levels_method, why);
+}
+
+/* A point still belongs to a plateau when a load costs less than half as much again, or lies in the
+   first third of a lower rise by ratio. */
+#define LEVELS_IN 1.5
+#define LEVELS_THIRD (1.0 / 3)
+
+/* The end of a plateau of the curve, with another level behind it. */
+static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
+                                   double level, double next) {
+  static const char method[] = "end of a plateau";
+  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
+  size_t last = curve->n - 1;
+
+  while (last > plateau->last && curve->point[last].y > bound)
+    last--;
+  if (last + 1 == curve->n)
+    return hw_unknown(method, "no end of the plateau was seen");
+  return hw_known(method, curve->point[last].x, curve->point[last + 1].x - curve->point[last].x,
+                  HW_CLEAR);
+}
+
+/* A latency is known when it is to 3 % or half a cycle. */
+static struct hw_answer levels_clear(struct hw_answer latency) {
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
+  return latency;
+}
+
+/* The latency of a plateau, if TLBs add no more to it than it may be off. */
+static struct hw_answer levels_sure(const struct hw_stairs *stairs,
+                                    const struct hw_plateau *plateau, struct hw_answer latency) {
+  latency = levels_clear(latency);
+  latency.error += hw_stairs_translation(stairs, plateau->last);
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_unknown(latency.method, "it depends on how far lines lie apart");
+  return latency;
+}
+
+/* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
+   what a neighbour does to a shared level only adds, so that no number of samples makes up for it.
+ */
+static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
+                                    double least, double most) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  size_t n = 0, scattered = 0;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= least && curve->point[i].x <= most) {
+      n++;
+      scattered += curve->point[i].spread > HW_LEVEL_ERROR;
+    }
+  if (latency.known && 2 * scattered > n)
+    return hw_absent(latency.method, "the samples scatter by more than 3 %");
+  return latency;
+}
+
+/* Whether a load of the largest working set brings in more than the next ones of its lap are apart.
+   Then it is not known what a miss costs beyond level 2. */
+static bool levels_brought(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
+  const struct hw_point *near, *far;
+
+  if (curve == NULL || curve->n == 0 || farther == NULL)
+    return false;
+  near = &curve->point[curve->n - 1];
+  far = hw_curve_at(farther, near->x);
+  return far != NULL && far->y > (1 + LEVELS_BROUGHT) * near->y;
+}
+
+static struct hw_answer levels_fetched(const struct hw_curves *curves, struct hw_answer latency) {
+  return latency.known && levels_brought(curves)
+             ? hw_absent(latency.method, "a miss brings in what is loaded next")
+             : latency;
+}
+
+/* The curves of single lines of working sets in the rise behind plateau n.  How many. */
+static size_t levels_lines_in(const struct hw_stairs *stairs, size_t n,
+                              const struct hw_curve *lines[HW_STAIRS_SETS]) {
+  size_t sets = 0;
+
+  for (unsigned k = 1; k <= HW_STAIRS_SETS; k++) {
+    const struct hw_curve *curve;
+    char name[HW_CURVE_NAME + 1];
+    double bytes;
+    hw_stairs_lines_name(name, n, k);
+    curve = hw_curves_get(stairs->curves, name);
+    bytes = curve != NULL && curve->n > 0 ? curve->point[curve->n - 1].x : 0;
+    if (bytes > hw_stairs_low(stairs, n)->x && bytes < hw_stairs_high(stairs, n)->x)
+      lines[sets++] = curve;
+  }
+  return sets;
+}
+
+/* The level that hides behind plateau n, as single lines have it. */
+static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
+  const struct hw_curve *lines[HW_STAIRS_SETS], *behind;
+  char name[HW_CURVE_NAME + 1];
+
+  hw_stairs_lines_name(name, n, 0);
+  behind = hw_curves_get(stairs->curves, name);
+  if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x ||
+      hw_between_share(behind, low->y, high->y) > LEVELS_FEW)
+    return hw_unknown(levels_method, "what lies between is no level");
+  return hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low->y, high->y);
+}
+
+/* Whether single lines in the rise behind plateau n all cost what one of the two plateaus does. */
+static bool levels_nothing(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_curve *lines[HW_STAIRS_SETS];
+  size_t sets = levels_lines_in(stairs, n, lines);
+
+  for (size_t i = 0; i < sets; i++)
+    if (hw_between_share(lines[i], hw_stairs_low(stairs, n)->y, hw_stairs_high(stairs, n)->y) >
+        LEVELS_FEW)
+      return false;
+  return sets == HW_STAIRS_SETS;
+}
+
+/* A level that is seen, or that hides: then its latency is known, and it has no points where first
+   is behind last. */
+struct levels_found {
+  struct hw_plateau at;
+  struct hw_answer between;
+};
+
+/* Where a level of that latency hides in the rise behind plateau n: the points of the size curve
+   that are as near to it as those of a flat stretch are to each other. */
+static struct hw_plateau levels_where(const struct hw_stairs *stairs, size_t n, double latency) {
+  const struct hw_point *point = stairs->pure.point;
+  struct hw_plateau at = {stairs->plateau[n].last + 1, stairs->plateau[n + 1].first - 1};
+  double near = 1 + HW_CLUSTER_WIDTH / 2;
+
+  while (at.first <= at.last && point[at.first].y * near < latency)
+    at.first++;
+  while (at.last >= at.first && point[at.last].y > latency * near)
+    at.last--;
+  return at;
+}
+
+/* All levels, those that hide among them, up to where it is not clear.  In *whole whether these are
+   all. */
+static size_t levels_find(const struct hw_stairs *stairs, struct levels_found found[HW_LEVELS],
+                          bool *whole) {
+  size_t clear = 0, i = 0;
+
+  for (; i < stairs->n && clear < HW_LEVELS; i++) {
+    struct hw_answer between;
+    enum hw_hidden hidden;
+    found[clear++] = (struct levels_found){.at = stairs->plateau[i]};
+    if (i + 1 < stairs->n && !hw_stairs_differ(stairs, i))
+      break;
+    hidden = i + 1 < stairs->n ? hw_stairs_hidden(stairs, i) : HW_HIDDEN_NOT;
+    if (hidden == HW_HIDDEN_NOT || (hidden == HW_HIDDEN_PERHAPS && levels_nothing(stairs, i)))
+      continue;
+    between = levels_between(stairs, i);
+    if (!between.known || clear == HW_LEVELS)
+      break;
+    found[clear++] = (struct levels_found){levels_where(stairs, i, between.value), between};
+  }
+  *whole = i == stairs->n;
+  return clear;
+}
+
+/* What single lines cost is known to a step of the clock: no latency, but good enough to tell a hit
+   from a miss. */
+static struct hw_answer levels_rough(struct hw_answer between) {
+  struct hw_answer latency = hw_absent(between.method, "its plateau is too short to be measured");
+
+  latency.value = between.value;
+  return latency;
+}
+
+/* What is known of n levels.  Where the next level is not known, it is no lower than half as much
+   again, if the curve rises that far without what TLBs may add. */
+static void levels_fill(const struct hw_stairs *stairs, const struct levels_found *found, size_t n,
+                        struct hw_level *level) {
+  const struct hw_curve *curve = &stairs->pure;
+  const double farthest =
+      curve->point[curve->n - 1].y - hw_stairs_translation(stairs, curve->n - 1);
+
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *last = &curve->point[found[i].at.last];
+    double y = found[i].between.known ? found[i].between.value : last->y;
+    double next = i + 1 == n                   ? LEVELS_IN * y
+                  : found[i + 1].between.known ? found[i + 1].between.value
+                                               : curve->point[found[i + 1].at.first].y;
+    bool ends = i + 1 < n || next <= farthest;
+    struct hw_answer flat = found[i].between;
+    if (!flat.known)
+      flat = hw_plateau_level(curve, &found[i].at, !ends);
+    level[i].latency =
+        found[i].between.known ? levels_rough(flat) : levels_sure(stairs, &found[i].at, flat);
+    level[i].effective = ends ? levels_end(curve, &found[i].at, flat.value, next)
+                              : hw_unknown("end of a plateau", "no end of the plateau was seen");
+    level[i].least = curve->point[found[i].at.first].x;
+    level[i].most = last->x;
+  }
+}
+
+/* The latency of the last plateau, which is the memory's. */
+static struct hw_answer levels_last(const struct hw_stairs *stairs) {
+  const struct hw_plateau *last = &stairs->plateau[stairs->n - 1];
+  const struct hw_point *point = stairs->pure.point;
+  struct hw_answer latency = hw_plateau_level(&stairs->pure, last, true);
+
+  return levels_calm(stairs->curves, levels_sure(stairs, last, latency), point[last->first].x,
+                     point[last->last].x);
+}
+
+/* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
+   is the memory's. */
+static size_t levels_read(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                          bool *whole, struct hw_answer *memory) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  struct levels_found found[HW_LEVELS];
+  struct hw_stairs stairs;
+  size_t clear = 0;
+  bool all;
+
+  *whole = false;
+  *memory = levels_unclear(curves);
+  if (curve == NULL || hw_stairs_read(curves, curve, &stairs) < 0)
+    return 0;
+  if (stairs.n > 0 && stairs.plateau[0].first == 0) {
+    clear = levels_find(&stairs, found, &all);
+    if (hw_stairs_memory(&stairs)) {
+      *whole = all;
+      *memory = levels_last(&stairs);
+    }
+    levels_fill(&stairs, found, clear, level);
+  }
+  hw_stairs_free(&stairs);
+  return clear;
+}
+
+size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                      bool *whole) {
+  struct hw_answer memory;
+
+  return levels_read(curves, level, whole, &memory);
+}
+
+size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
+  bool whole;
+  size_t n = hw_levels_seen(curves, level, &whole);
+
+  return whole ? n : 0;
+}
+
+/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear.  The
+   last plateau that is seen is a cache's if it ends. */
+static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
+  struct hw_level level[HW_LEVELS];
+  bool whole;
+  size_t seen = hw_levels_seen(curves, level, &whole);
+
+  if (n < seen || (n == seen && level[n - 1].effective.known)) {
+    *found = level[n - 1];
+    return 1;
+  }
+  return whole ? 0 : -1;
+}
+
+struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
+  struct hw_level level[HW_LEVELS];
+  size_t n = hw_levels(curves, level);
+
+  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear(curves);
+}
+
+static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  return have < 0 ? levels_unclear(curves) : hw_known(levels_method, have, 0, HW_CLEAR);
+}
+
+static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  if (have == 0)
+    return hw_absent(levels_method, "there is no such level");
+  if (have < 0)
+    return levels_unclear(curves);
+  level.latency = levels_calm(curves, level.latency, level.least, level.most);
+  return n > 2 ? levels_fetched(curves, level.latency) : level.latency;
+}
+
+static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  if (have == 0 && n > 2)
+    return levels_effective(curves, n - 1);
+  if (have == 0) {
+    struct hw_answer l1 = hw_value_l1_eff_bytes(curves);
+    l1.settled = !l1.known; /* not by measuring this curve again */
+    return l1;
+  }
+  return have < 0 ? levels_unclear(curves) : level.effective;
+}
+
+/* In whole cycles, and right to that share of them or half a cycle: a cache's is one number, which
+   is right or not (share 0); memory's may be some per cent less, see above. */
+static struct hw_answer levels_whole(struct hw_answer latency, double share) {
+  double whole = round(latency.value);
+
+  if (latency.known && fabs(latency.value - whole) + latency.error > fmax(share * whole, 0.5))
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  latency.value = whole;
+  return latency;
+}
+
+static struct hw_answer levels_memory(const struct hw_curves *curves) {
+  struct hw_level level[HW_LEVELS];
+  struct hw_answer memory;
+  bool whole;
+
+  (void)levels_read(curves, level, &whole, &memory);
+  return levels_fetched(curves, memory);
+}
+
+struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  struct hw_answer memory = levels_unclear(curves);
+  struct hw_stairs stairs;
+
+  if (curve == NULL || hw_stairs_read(curves, curve, &stairs) < 0)
+    return memory;
+  if (hw_stairs_memory(&stairs))
+    memory = hw_plateau_level(&stairs.pure, &stairs.plateau[stairs.n - 1], false);
+  hw_stairs_free(&stairs);
+  return levels_fetched(curves, memory);
+}
+
+/* In time. */
+static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answer latency) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+
+  return !latency.known ? latency : cycle.known ? hw_scaled(latency, cycle.value) : cycle;
+}
+
+struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
+  return levels_have(curves, 1);
+}
+
+struct hw_answer hw_value_have_l2(const struct hw_curves *curves) {
+  return levels_have(curves, 2);
+}
+
+struct hw_answer hw_value_have_l3(const struct hw_curves *curves) {
+  return levels_have(curves, 3);
+}
+
+struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
+  return levels_whole(levels_latency(curves, 2), 0);
+}
+
+struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
+  return hw_scaled(levels_latency(curves, 2), 100);
+}
+
+struct hw_answer hw_value_l2_lat_ps(const struct hw_curves *curves) {
+  return levels_ps(curves, levels_latency(curves, 2));
+}
+
+struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
+  return levels_effective(curves, 2);
+}
+
+struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
+  return levels_whole(levels_latency(curves, 3), 0);
+}
+
+struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
+  return hw_scaled(levels_latency(curves, 3), 100);
+}
+
+struct hw_answer hw_value_l3_lat_ps(const struct hw_curves *curves) {
+  return levels_ps(curves, levels_latency(curves, 3));
+}
+
+struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
+  return levels_effective(curves, 3);
+}
+
+struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
+  return levels_whole(levels_memory(curves), HW_LEVEL_ERROR);
+}
+
+struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
+  return hw_scaled(levels_memory(curves), 100);
+}
+
+struct hw_answer hw_value_mem_lat_ps(const struct hw_curves *curves) {
+  return levels_ps(curves, levels_memory(curves));
+}

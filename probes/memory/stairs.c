@@ -1,0 +1,190 @@
+/* The plateaus of the size curve, and what may lie between them.
+
+   What the first TLB adds is taken off where it is known.  What TLBs add that is not known is told
+   by lines farther apart, of which a page has fewer.  Two plateaus whose latencies are near to each
+   other must differ when they are measured by turns, too: a neighbour makes a shared level slower
+   for a while.  Where a rise is wide, its pages tell whether another level hides in it. */
+#include "probes/memory/stairs.h"
+
+#include "probes/memory/lap.h"
+
+#include <math.h>
+
+/* Standard errors by which what is loaded farther apart must cost more for that to be said. */
+#define STAIRS_SURE 2.0
+/* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
+   (the fourth level of mainframes, on a chip of its own, 150).
+   Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
+   caches that are known none is more than 256 times as large as the one above (504 MiB behind 2
+   MiB); of each other's effective sizes, which are a half of that or the whole, 1024 is safe. Or so
+   many ns, what a row of DRAM takes to be opened and read (30, since there is DDR) and the way
+   there, in a plateau beyond so many bytes: larger than any cache but a third level
+   behind a second one, from which the ratio tells it; it is none where the one before is larger
+   than this, or three levels are before. */
+#define STAIRS_SLOW_NS 300.0
+#define STAIRS_FAR 1024.0
+#define STAIRS_FAR_NS 50.0
+#define STAIRS_FAR_RATIO 256.0
+#define STAIRS_SECOND ((double)((size_t)4 << 20))
+#define STAIRS_THREE 3u
+
+/* What misses of the first TLB add to a load of a lap at this spacing: one for each page of a
+   segment.  0 where they are not known, or there are none yet.  Negative where some sets of the TLB
+   hold their pages and some do not. */
+static double stairs_tlb1(const struct hw_curves *curves, double bytes, size_t farther) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
+  struct hw_answer miss = hw_value_tlb1_miss(curves);
+
+  if (!(line.known && page.known && reach.known && ways.known && miss.known) ||
+      !(bytes > reach.value))
+    return 0;
+  if (bytes < reach.value * (1 + 1 / ways.value))
+    return -1;
+  return miss.value * fmin(1, hw_lap_apart(line.value) * (double)farther / page.value);
+}
+
+int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
+                   struct hw_stairs *stairs) {
+  stairs->curves = curves;
+  hw_curve_init(&stairs->pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    double more = stairs_tlb1(curves, p.x, 1);
+    if (more < 0)
+      continue;
+    p.y -= more;
+    if (hw_curve_put(&stairs->pure, p) < 0) {
+      hw_curve_free(&stairs->pure);
+      return -1;
+    }
+  }
+  stairs->n = hw_plateaus(&stairs->pure, stairs->plateau, HW_LEVELS);
+  return 0;
+}
+
+void hw_stairs_free(struct hw_stairs *stairs) { hw_curve_free(&stairs->pure); }
+
+const struct hw_point *hw_stairs_low(const struct hw_stairs *stairs, size_t n) {
+  return &stairs->pure.point[stairs->plateau[n].last];
+}
+
+const struct hw_point *hw_stairs_high(const struct hw_stairs *stairs, size_t n) {
+  return &stairs->pure.point[stairs->plateau[n + 1].first];
+}
+
+double hw_stairs_translation(const struct hw_stairs *stairs, size_t point) {
+  const struct hw_curve *farther = hw_curves_get(stairs->curves, "levels_farther");
+  const struct hw_point *near = &stairs->pure.point[point], *far;
+  double more, sure;
+
+  if (farther == NULL || (stairs->n > 0 && point <= stairs->plateau[0].last))
+    return 0;
+  far = hw_curve_at(farther, near->x);
+  if (far == NULL)
+    return INFINITY;
+  more = far->y - stairs_tlb1(stairs->curves, far->x, HW_LAP_FARTHER) - near->y;
+  /* Beside a neighbour both scatter: what that explains is no TLB's. */
+  sure = STAIRS_SURE * hypot(hw_point_error(near), hw_point_error(far));
+  if (!(fabs(more) > sure))
+    return 0;
+  return more > 0 ? more / (HW_LAP_FARTHER - 1) : -more;
+}
+
+bool hw_stairs_memory(const struct hw_stairs *stairs) {
+  struct hw_answer cycle = hw_value_cycle_ps(stairs->curves);
+  const struct hw_curve *curve = &stairs->pure;
+  const struct hw_point *before;
+  double ns, bytes, ratio;
+
+  if (stairs->n < 2 || stairs->plateau[stairs->n - 1].last + 1 < curve->n)
+    return false;
+  ns = hw_plateau_level(curve, &stairs->plateau[stairs->n - 1], true).value;
+  ns = cycle.known ? ns * cycle.value / 1e3 : 0;
+  bytes = curve->point[curve->n - 1].x;
+  before = hw_stairs_low(stairs, stairs->n - 2);
+  ratio = bytes / before[1].x; /* it may end at any size below the next */
+  return ratio >= STAIRS_FAR || ns >= STAIRS_SLOW_NS ||
+         (ns >= STAIRS_FAR_NS && bytes >= HW_STAIRS_BYTES &&
+          (ratio >= STAIRS_FAR_RATIO || before->x > STAIRS_SECOND || stairs->n > STAIRS_THREE));
+}
+
+void hw_stairs_near_name(char name[HW_CURVE_NAME + 1], size_t n) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels_near_%zu", n + 1);
+}
+
+void hw_stairs_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels_rise_%zu", n + 1);
+}
+
+void hw_stairs_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels_lines_%zu_%u", n + 1, k);
+}
+
+bool hw_stairs_near(const struct hw_stairs *stairs, size_t n) {
+  return hw_stairs_high(stairs, n)->y < HW_STAIRS_NEAR * hw_stairs_low(stairs, n)->y;
+}
+
+bool hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
+  const struct hw_point *point = stairs->pure.point;
+  double least = point[high->last].y - hw_stairs_translation(stairs, high->last);
+  const struct hw_curve *turns;
+  char name[HW_CURVE_NAME + 1];
+
+  if (!(least > (1 + HW_STAIRS_DIFFER) * point[low->last].y))
+    return false;
+  if (!hw_stairs_near(stairs, n))
+    return true;
+  hw_stairs_near_name(name, n);
+  turns = hw_curves_get(stairs->curves, name);
+  /* Of other plateaus, seen by an earlier attempt? */
+  return turns != NULL && turns->n == 2 && !(turns->point[0].x < point[low->first].x) &&
+         !(turns->point[0].x > point[low->last].x) && !(turns->point[1].x < point[high->first].x) &&
+         turns->point[1].y > (1 + HW_STAIRS_DIFFER) * turns->point[0].y;
+}
+
+enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
+  const struct hw_curve *pages;
+  char name[HW_CURVE_NAME + 1];
+  double bytes;
+
+  hw_stairs_rise_name(name, n);
+  pages = hw_curves_get(stairs->curves, name);
+  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
+  /* Of another rise, seen by an earlier attempt? */
+  if (!(bytes > low->x && bytes < high->x))
+    return HW_MISSED_UNCLEAR;
+  return hw_reduce_missed(pages, low->y, high->y);
+}
+
+/* Whether a working set behind the first plateau costs less than it can by the second.  In a lap
+   over more lines than level 1 holds, no more of them hit it than it holds, however it is replaced:
+   what the others take on average is less than the second plateau only where some lie in a level
+   before it, which is as near to it as levels may be, or nearer. */
+static bool stairs_cheap(const struct hw_stairs *stairs) {
+  struct hw_answer l1 = hw_value_l1_bytes(stairs->curves);
+  double hit = hw_stairs_low(stairs, 0)->y;
+  double miss = hw_stairs_high(stairs, 0)->y / (1 + HW_CLUSTER_WIDTH);
+
+  for (size_t i = stairs->plateau[0].last + 1; l1.known && i < stairs->plateau[1].first; i++) {
+    const struct hw_point *point = &stairs->pure.point[i];
+    double held = fmin(1, l1.value / point->x);
+    if ((1 + HW_LEVEL_ERROR) * point->y < held * hit + (1 - held) * miss)
+      return true;
+  }
+  return false;
+}
+
+/* Where the pages do not tell, the shape of the rise must. */
+enum hw_hidden hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
+  enum hw_missed missed = hw_stairs_missed(stairs, n);
+
+  if (missed == HW_MISSED_MORE || hw_plateau_shoulder(&stairs->pure, low, high) ||
+      (n == 0 && stairs_cheap(stairs)) ||
+      (missed < HW_MISSED_ONE && hw_plateau_wide(&stairs->pure, low, high)))
+    return HW_HIDDEN_LIKELY;
+  return missed == HW_MISSED_ALL ? HW_HIDDEN_PERHAPS : HW_HIDDEN_NOT;
+}

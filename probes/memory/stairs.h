@@ -1,0 +1,63 @@
+/* The plateaus of the size curve, and what may lie between them. */
+#ifndef HW_STAIRS_H
+#define HW_STAIRS_H
+
+#include "probes/memory/levels.h"
+
+/* Two plateaus whose latencies differ by less than this factor are measured again by turns. */
+#define HW_STAIRS_NEAR 2.0
+/* Another visit that costs this much more or less, half of what keeps all points of two levels
+   apart, does not confirm a point. */
+#define HW_STAIRS_DIFFER (HW_CLUSTER_WIDTH / 2)
+
+/* Where another level hides single lines are timed: in so many working sets, at which the curve has
+   risen by equal ratios, and in one behind the rise. */
+#define HW_STAIRS_SETS 4u
+/* The memory shows in a plateau beyond this (bytes), or needs a larger ratio; see stairs.c. */
+#define HW_STAIRS_BYTES ((double)((size_t)128 << 20))
+
+/* A size curve without what misses of the first TLB add, and its plateaus. */
+struct hw_stairs {
+  const struct hw_curves *curves; /* with the others of the probe */
+  struct hw_curve pure;
+  struct hw_plateau plateau[HW_LEVELS];
+  size_t n; /* plateaus */
+};
+
+/* Reads the plateaus off a size curve.  0, to be freed, or -1 without memory. */
+int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
+                   struct hw_stairs *stairs);
+void hw_stairs_free(struct hw_stairs *stairs);
+
+/* The last point of plateau n, and the first of the next. */
+const struct hw_point *hw_stairs_low(const struct hw_stairs *stairs, size_t n);
+const struct hw_point *hw_stairs_high(const struct hw_stairs *stairs, size_t n);
+
+/* Cycles that a load at a point of the curve may take less than this says, or, where what is loaded
+   farther apart takes less, more: what TLBs add that are not known, or not known to be in the way.
+   0 on the first plateau, infinite behind it where the time was spent before it was measured. */
+double hw_stairs_translation(const struct hw_stairs *stairs, size_t point);
+
+/* Whether the last plateau is the memory's. */
+bool hw_stairs_memory(const struct hw_stairs *stairs);
+
+/* Whether the next plateau is so near to plateau n that both have to be measured by turns; and
+   whether they differ, by more than TLBs may add, and measured by turns too where they are near. */
+bool hw_stairs_near(const struct hw_stairs *stairs, size_t n);
+bool hw_stairs_differ(const struct hw_stairs *stairs, size_t n);
+
+/* What the pages say of the rise behind plateau n. */
+enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n);
+
+/* Whether there may be another level behind plateau n, which is not seen.  Perhaps: single lines
+   that all cost what one of the two plateaus does say that there is none. */
+enum hw_hidden { HW_HIDDEN_NOT, HW_HIDDEN_PERHAPS, HW_HIDDEN_LIKELY };
+enum hw_hidden hw_stairs_hidden(const struct hw_stairs *stairs, size_t n);
+
+/* The names of the curves of the ends of plateau n and the next, of the pages in the rise between
+   them, and of the lines of working set k in it; 0: behind it. */
+void hw_stairs_near_name(char name[HW_CURVE_NAME + 1], size_t n);
+void hw_stairs_rise_name(char name[HW_CURVE_NAME + 1], size_t n);
+void hw_stairs_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k);
+
+#endif
