@@ -44,6 +44,8 @@
    bounded where one takes long. */
 #define LAP_STREAMED ((double)((size_t)32 << 20))
 #define LAP_STREAMED_NS 1e7
+/* The scatter of what is sampled beside somebody: twice what a latency's may be. */
+#define LAP_BESIDE (2 * HW_LEVEL_ERROR)
 /* One sample in this number may be disturbed and taken again before the next pass. */
 #define LAP_SPARE 3u
 
@@ -170,18 +172,27 @@ static int lap_link_whole(struct hw_lap *lap, const struct hw_lap_walk *walk, si
   return lap_link(lap, 0);
 }
 
+/* Where the next sample of a small working set has its place: the same for the samples of that
+   number of all walks of that size, so that pages which are in each other's way are in all. */
+static size_t lap_place(const struct hw_lap *lap, size_t k) {
+  const size_t bytes = lap->walk[k].bytes;
+  size_t room = (lap->mapped < 4 * bytes ? lap->mapped : 4 * bytes) - bytes;
+  struct hw_random random = {.state = lap->seed ^ (bytes + lap->taken[k]++)};
+
+  return hw_random_below(&random, room / lap->page + 1) * lap->page;
+}
+
 /* One that is not small stays where it is, and is walked on. */
-static int lap_prepare_whole(struct hw_lap *lap, const struct hw_lap_walk *walk) {
+static int lap_prepare_whole(struct hw_lap *lap, size_t k) {
+  const struct hw_lap_walk *walk = &lap->walk[k];
   struct hw_machine *machine = lap->bench->machine;
   bool small = hw_lap_small(lap, (double)walk->bytes);
-  size_t room = (lap->mapped < 4 * walk->bytes ? lap->mapped : 4 * walk->bytes) - walk->bytes;
-  size_t place = small ? hw_random_below(&lap->bench->random, room / lap->page + 1) : 0;
   size_t walked;
   double start;
 
   if (!small && lap->walks == 1 && lap->bytes == walk->bytes)
     return 0;
-  if (lap_link_whole(lap, walk, place * lap->page) < 0)
+  if (lap_link_whole(lap, walk, small ? lap_place(lap, k) : 0) < 0)
     return -1;
   walked = LAP_WARM / lap->n < LAP_LAPS ? LAP_WARM / lap->n : LAP_LAPS;
   walked = walked > 0 ? walked : 1;
@@ -286,8 +297,7 @@ static int lap_prepare(void *context, double x, struct hw_random *random) {
   size_t k = (size_t)x - 1;
 
   (void)random;
-  return lap_whole(lap, &lap->walk[k]) ? lap_prepare_whole(lap, &lap->walk[k])
-                                       : lap_prepare_part(lap, k);
+  return lap_whole(lap, &lap->walk[k]) ? lap_prepare_whole(lap, k) : lap_prepare_part(lap, k);
 }
 
 static double lap_work(void *context, double x) {
@@ -300,7 +310,8 @@ static double lap_work(void *context, double x) {
 }
 
 /* Measures those of n walks of which there is no sample with the core to itself: beside whoever is
-   there. */
+   there.  He lengthens all samples of a small working set, which then scatters by more than a
+   latency may. */
 static int lap_beside(struct hw_lap *lap, struct hw_task *task, const double *x, size_t n,
                       struct hw_curve *curve) {
   double *left = calloc(n, sizeof *left);
@@ -313,6 +324,13 @@ static int lap_beside(struct hw_lap *lap, struct hw_task *task, const double *x,
   task->issue.y = 0;
   if (lefts > 0)
     result = hw_sample_task(lap->bench, task, left, lefts, curve);
+  for (size_t i = 0; result == 0 && i < lefts; i++) {
+    struct hw_point p = *hw_curve_at(curve, left[i]);
+    if (hw_lap_small(lap, (double)lap->walk[(size_t)p.x - 1].bytes)) {
+      p.spread = fmax(p.spread, LAP_BESIDE);
+      result = hw_curve_put(curve, p);
+    }
+  }
   free(left);
   return result;
 }
@@ -328,6 +346,7 @@ int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, 
   double *x = calloc(n, sizeof *x);
   int result = -1;
 
+  lap->taken = calloc(n, sizeof *lap->taken);
   for (size_t i = 0; x != NULL && i < n; i++)
     x[i] = (double)(i + 1);
   lap->walk = walk;
@@ -335,11 +354,12 @@ int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, 
   lap->bytes = 0;
   lap->rounds = rounds;
   effort->rounds = effort->rounds_max = rounds;
-  if (x != NULL)
+  if (x != NULL && lap->taken != NULL)
     result = hw_sample_task(lap->bench, &task, x, n, curve);
-  if (x != NULL && result < 0 && task.issue.y > 0 && !hw_late(lap->bench))
+  if (x != NULL && lap->taken != NULL && result < 0 && task.issue.y > 0 && !hw_late(lap->bench))
     result = lap_beside(lap, &task, x, n, curve);
   *effort = whole;
+  free(lap->taken);
   free(x);
   return result;
 }
@@ -382,7 +402,7 @@ int hw_lap_open(struct hw_lap *lap, struct hw_bench *bench, size_t least) {
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
   struct hw_l1_shape l1;
 
-  *lap = (struct hw_lap){.bench = bench};
+  *lap = (struct hw_lap){.bench = bench, .seed = hw_random_bits(&bench->random)};
   if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   lap->line = (size_t)line.value;

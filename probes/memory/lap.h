@@ -4,6 +4,8 @@
 
 #include "probes/probe.h"
 
+#include <stdint.h>
+
 /* The spacing at which prefetchers and TLBs show: it is so many times the ordinary one. */
 #define HW_LAP_FARTHER 4u
 
@@ -50,6 +52,8 @@ struct hw_lap {
   const struct hw_lap_walk *walk;
   size_t walks;
   unsigned rounds;
+  uint64_t seed;          /* of the places of small working sets */
+  unsigned *taken;        /* samples of each walk so far */
   unsigned long loads[2]; /* of a sample */
   unsigned samples;       /* of each walk after one pass */
   size_t passes;          /* for which parts are linked */

@@ -73,6 +73,13 @@ const struct hw_point *hw_stairs_high(const struct hw_stairs *stairs, size_t n) 
   return &stairs->pure.point[stairs->plateau[n + 1].first];
 }
 
+/* What TLBs add where lines farther apart were not loaded.  These come to be loaded by ascending
+   size, from the least on: what is missing then the time did not suffice for.  Where the least is
+   missing, the log is of a probe that loaded those of some plateaus only, and of all in time. */
+static double stairs_missing(const struct hw_stairs *stairs, const struct hw_curve *farther) {
+  return hw_curve_at(farther, stairs->pure.point[0].x) != NULL ? INFINITY : 0;
+}
+
 double hw_stairs_translation(const struct hw_stairs *stairs, size_t point) {
   const struct hw_curve *farther = hw_curves_get(stairs->curves, "levels_farther");
   const struct hw_point *near = &stairs->pure.point[point], *far;
@@ -82,7 +89,7 @@ double hw_stairs_translation(const struct hw_stairs *stairs, size_t point) {
     return 0;
   far = hw_curve_at(farther, near->x);
   if (far == NULL)
-    return INFINITY;
+    return stairs_missing(stairs, farther);
   more = far->y - stairs_tlb1(stairs->curves, far->x, HW_LAP_FARTHER) - near->y;
   /* Beside a neighbour both scatter: what that explains is no TLB's. */
   sure = STAIRS_SURE * hypot(hw_point_error(near), hw_point_error(far));
