@@ -9,7 +9,7 @@
 # whose first column is STATE, for doc/known.tsv; GROUP.dat, the curves; wrong, the lines; unknown, what
 # was not known.  Exit status 1 when a value was wrong, a simulation failed or less was known than the bounds say.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_KNOWN_SHARES;
-# HW_KNOWN_EACH, how many shares beside 0 each machine meets: all take an hour;
+# HW_KNOWN_EACH, how many shares beside 0 each machine meets: all take an hour or more;
 # HW_KNOWN_MACHINES, some of the machines, as cores/pentium4; HW_KNOWN_SEEDS, how many;
 # HW_KNOWN_BOUNDS, a file of lines GROUP SHARE PER-CENT, what must be known at least; HW_KNOWN_LIMIT,
 # seconds that one simulation may take of the host; HW_TEST_JOBS, how many run at a time.

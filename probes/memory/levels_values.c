@@ -12,6 +12,8 @@ static const char levels_method[] = "plateaus of the size curve";
 /* Where nothing lies between two plateaus, no more than this part of the lines of a working set
    does. */
 #define LEVELS_FEW (1.0 / 8)
+/* A miss of the first TLB takes up to this many times as long beside others. */
+#define LEVELS_MISS 1.5
 
 /* Whether the curve nowhere falls, beyond what does not matter. */
 static bool levels_quiet(const struct hw_curve *curve) {
@@ -144,10 +146,21 @@ static size_t levels_lines_in(const struct hw_stairs *stairs, size_t n,
   return sets;
 }
 
+/* Whether what single lines cost more than a hit of the level before may be a miss of the first
+   TLB, which may cost anything where its curve does not tell. */
+static bool levels_translated(const struct hw_stairs *stairs, double more) {
+  struct hw_answer miss = hw_value_tlb1_miss(stairs->curves);
+
+  if (hw_curves_get(stairs->curves, "tlb_strides") == NULL)
+    return false;
+  return !miss.known || more < LEVELS_MISS * miss.value;
+}
+
 /* The level that hides behind plateau n, as single lines have it. */
 static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n) {
   const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
   const struct hw_curve *lines[HW_STAIRS_SETS], *behind;
+  struct hw_answer between;
   char name[HW_CURVE_NAME + 1];
 
   hw_stairs_lines_name(name, n, 0);
@@ -155,7 +168,10 @@ static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n)
   if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x ||
       hw_between_share(behind, low->y, high->y) > LEVELS_FEW)
     return hw_unknown(levels_method, "what lies between is no level");
-  return hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low->y, high->y);
+  between = hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low->y, high->y);
+  if (between.known && levels_translated(stairs, between.value - low->y))
+    return hw_unknown(levels_method, "what lies between may be misses of the TLB");
+  return between;
 }
 
 /* Whether single lines in the rise behind plateau n all cost what one of the two plateaus does. */

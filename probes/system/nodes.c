@@ -177,6 +177,10 @@ struct hw_answer hw_value_numa_nodes(const struct hw_curves *curves) {
   if (!hw_owned_known(curves, nodes_method, &n, &answer))
     return answer;
   why = nodes_find(curves, node, n);
+  /* Of a search that did not come to its end pairs are missing that would join nodes. */
+  if (why == NULL && hw_curves_get(curves, "nodes") == NULL &&
+      hw_curves_get(curves, "node_pairs")->n < n * (n - 1) / 2)
+    why = "there was no time for all pairs that tell";
   if (why != NULL)
     return hw_unknown(nodes_method, why);
   for (size_t i = 0; i < n; i++)
