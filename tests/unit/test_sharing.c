@@ -266,6 +266,7 @@ static void test_paths(void **state) {
   const struct hw_point threads[] = {{1, 5, 0.01, 8}, {2, 9.5, 0.01, 8}, {4, 10, 0.01, 8}};
   const struct hw_point doubt[] = {{1, 5, 0.01, 8}, {2, 9.1, 0.01, 8}, {4, 10, 0.01, 8}};
   const struct hw_point noise[] = {{1, 5, 0.2, 8}, {2, 9.5, 0.01, 8}};
+  const struct hw_point some[] = {{1, 1.5, 0, 1}, {2 * 1024 + 3, 1.5, 0, 1}};
   struct hw_curves curves = {0};
 
   (void)state;
@@ -290,6 +291,8 @@ static void test_paths(void **state) {
   check(hw_value_numa_nodes(&curves), 2);
   put_pairs(&curves, "node_pairs", 1.02, 1.2);
   assert_false(hw_value_numa_nodes(&curves).known);
+  put(&curves, "node_pairs", some, 2);
+  check_unknown(hw_value_numa_nodes(&curves), "there was no time for all pairs that tell");
   hw_curves_free(&curves);
 }
 
