@@ -136,8 +136,9 @@ static int levels_sample(struct levels *levels, const double *x, size_t n) {
   if (small > 0 && levels_walk(levels, walk, small) < 0)
     return -1;
   for (size_t i = small; i < n; i++) {
-    const struct hw_lap_walk both[] = {levels_walk_of(levels, x[i], 1),
-                                       levels_walk_of(levels, x[i], HW_LAP_FARTHER)};
+    struct hw_lap_walk both[2];
+    both[0] = levels_walk_of(levels, x[i], 1);
+    both[1] = levels_walk_of(levels, x[i], HW_LAP_FARTHER);
     if (levels_walk(levels, both, x[i] >= LEVELS_LONG ? 2 : 1) < 0)
       return -1;
   }
@@ -367,13 +368,14 @@ static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages
 
 /* Measures the ends of plateau n and the next again, by turns; of each the lowest counts. */
 static int levels_turns(struct levels *levels, const struct hw_stairs *stairs, size_t n) {
-  const struct hw_lap_walk walk[] = {levels_walk_of(levels, hw_stairs_low(stairs, n)->x, 1),
-                                     levels_walk_of(levels, hw_stairs_high(stairs, n)->x, 1)};
+  struct hw_lap_walk walk[2];
   const unsigned rounds = (levels->bench->effort.rounds + LEVELS_TURNS - 1) / LEVELS_TURNS;
   struct hw_curve curve;
   char name[HW_CURVE_NAME + 1];
   int result = 0;
 
+  walk[0] = levels_walk_of(levels, hw_stairs_low(stairs, n)->x, 1);
+  walk[1] = levels_walk_of(levels, hw_stairs_high(stairs, n)->x, 1);
   hw_stairs_near_name(name, n);
   hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
   for (unsigned turn = 0; turn < 2 * LEVELS_TURNS && result == 0; turn++) {
