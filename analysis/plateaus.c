@@ -53,10 +53,10 @@
    by 0.6 to 0.8 standard deviations of what scatters evenly.  So many times that above it is out of
    reach: three standard deviations above the middle of the hits, or more. */
 #define PLATEAUS_SCATTER 6.0
-/* Working sets of a rise that have to be looked at, so that no level has lines in none of them. */
-#define PLATEAUS_SETS 3u
 /* The gap is what lies no nearer to either than this part of the way. */
 #define PLATEAUS_GAP 0.25
+/* What a clock tells no finer than that lies as far apart itself. */
+#define PLATEAUS_WIDER 2.0
 
 /* The first point from i on that is so many times as far, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
@@ -302,9 +302,18 @@ double hw_missed_apart(double low, double high) {
   return fmin(PLATEAUS_APART, pow(high / low, PLATEAUS_THIRD));
 }
 
+/* The widest jump from one of sorted costs to the next. */
+static double plateaus_jump(const struct hw_curve *pages, size_t first, size_t last) {
+  double widest = 0;
+
+  for (size_t i = first; i < last; i++)
+    widest = fmax(widest, pages->point[i + 1].y - pages->point[i].y);
+  return widest;
+}
+
 enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high) {
   double apart = hw_missed_apart(low, high), hits, bound, first, half;
-  size_t hit = 0, between = 0, missed;
+  size_t hit = 0, between = 0, missed, quarter;
 
   if (pages->n < PLATEAUS_MISSED)
     return HW_MISSED_UNCLEAR;
@@ -319,17 +328,21 @@ enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double
   /* What hits must cost what it did: else a prefetcher found its way. */
   if (missed < PLATEAUS_MISSED || hits * apart < low)
     return HW_MISSED_UNCLEAR;
-  first = pages->point[hit + missed / 4].y;
+  quarter = hit + missed / 4;
+  first = pages->point[quarter].y;
   half = pages->point[hit + missed / 2].y;
   if (first * apart >= high)
     return HW_MISSED_ONE;
-  /* Those that missed are another level when they are alike, with a gap to those that hit. */
+  /* Those that missed are another level when they are alike, with a gap to those that hit that is
+     wider than what lies between them: of pages that miss by parts more and more do. */
   for (size_t i = 0; i < pages->n; i++) {
     double part = (pages->point[i].y - hits) / (first - hits);
     between += part > PLATEAUS_GAP && part < 1 - PLATEAUS_GAP;
   }
   return half * apart < high && half <= (1 + HW_CLUSTER_WIDTH) * first &&
-                 PLATEAUS_MISSED * between <= missed
+                 PLATEAUS_MISSED * between <= missed &&
+                 plateaus_jump(pages, pages->n / 4, quarter) >
+                     PLATEAUS_WIDER * plateaus_jump(pages, quarter, hit + 3 * missed / 4)
              ? HW_MISSED_MORE
              : HW_MISSED_UNCLEAR;
 }
@@ -378,7 +391,7 @@ struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n
       if (lines[k]->point[i].y > low * apart && lines[k]->point[i].y * apart < high)
         cost[between++] = lines[k]->point[i].y;
   qsort(cost, between, sizeof *cost, plateaus_order);
-  if (n < PLATEAUS_SETS)
+  if (n < HW_BETWEEN_SETS)
     answer = hw_unknown(method, "fewer than three working sets");
   else if (between >= PLATEAUS_MISSED && PLATEAUS_MISSED * between >= all)
     answer = plateaus_alike(cost, between);

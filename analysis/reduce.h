@@ -138,6 +138,9 @@ enum hw_missed {
    of those that missed must agree. */
 enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high);
 
+/* Working sets of a rise that have to be looked at, so that no level has lines in none of them. */
+#define HW_BETWEEN_SETS 3u
+
 /* A level between two others, off the costs of single lines in working sets of the rise: lines[i]
    is a part of a working set over what its lines cost, ascending.  value: what lines cost that are
    held by neither of the two; error: half of what all but some of them differ by.  No answer for
@@ -163,11 +166,11 @@ struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
    smaller. */
 struct hw_answer hw_reduce_mode(const struct hw_curve *distribution);
 
-/* Smallest step of a clock, from a distribution of differences between its readings: the least
-   distance between two values that were both seen.  Readings are told in whole units of x, so that
-   a step which is no whole number shows as pairs of neighbours, whose average it is.  Three
-   neighbours in a row: the step is less than three units, and called one.  error: as it follows
-   from whole units. */
+/* Smallest step of a clock, from a distribution of differences between its readings: the average of
+   the least distances between values that were seen.  Readings are told in whole units of x, so that
+   a step which is no whole number shows as pairs of neighbours, and one whose readings are
+   converted as three or four, whose average it is.  More of them, or as many and the next as near:
+   the step is less than three units, and called one.  error: as it follows from whole units. */
 struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);
 
 /* Slope of a straight line, y over x: the median of the slopes between all pairs of points, which

@@ -12,8 +12,6 @@ static const char levels_method[] = "plateaus of the size curve";
 /* Where nothing lies between two plateaus, no more than this part of the lines of a working set
    does. */
 #define LEVELS_FEW (1.0 / 8)
-/* A miss of the first TLB takes up to this many times as long beside others. */
-#define LEVELS_MISS 1.5
 
 /* Whether the curve nowhere falls, beyond what does not matter. */
 static bool levels_quiet(const struct hw_curve *curve) {
@@ -146,44 +144,44 @@ static size_t levels_lines_in(const struct hw_stairs *stairs, size_t n,
   return sets;
 }
 
-/* Whether what single lines cost more than a hit of the level before may be a miss of the first
-   TLB, which may cost anything where its curve does not tell. */
-static bool levels_translated(const struct hw_stairs *stairs, double more) {
-  struct hw_answer miss = hw_value_tlb1_miss(stairs->curves);
+/* What lines cost that miss plateau n, off those of a working set behind the rise: all but few of
+   them, as rows of memory that are open answer sooner.  0 when these are not known, or are not all
+   of one level. */
+static double levels_behind(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
+  const struct hw_curve *behind;
+  char name[HW_CURVE_NAME + 1];
+  double least;
 
-  if (hw_curves_get(stairs->curves, "tlb_strides") == NULL)
-    return false;
-  return !miss.known || more < LEVELS_MISS * miss.value;
+  hw_stairs_lines_name(name, n, 0);
+  behind = hw_curves_get(stairs->curves, name);
+  if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x)
+    return 0;
+  least = behind->point[(size_t)(LEVELS_FEW * (double)behind->n)].y;
+  return least * hw_missed_apart(low->y, high->y) < high->y ? 0 : fmin(least, high->y);
 }
 
 /* The level that hides behind plateau n, as single lines have it. */
 static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
-  const struct hw_curve *lines[HW_STAIRS_SETS], *behind;
-  struct hw_answer between;
-  char name[HW_CURVE_NAME + 1];
+  const struct hw_curve *lines[HW_STAIRS_SETS];
+  double low = hw_stairs_low(stairs, n)->y, high = levels_behind(stairs, n);
 
-  hw_stairs_lines_name(name, n, 0);
-  behind = hw_curves_get(stairs->curves, name);
-  if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x ||
-      hw_between_share(behind, low->y, high->y) > LEVELS_FEW)
+  if (!(high > 0))
     return hw_unknown(levels_method, "what lies between is no level");
-  between = hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low->y, high->y);
-  if (between.known && levels_translated(stairs, between.value - low->y))
-    return hw_unknown(levels_method, "what lies between may be misses of the TLB");
-  return between;
+  return hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low, high);
 }
 
-/* Whether single lines in the rise behind plateau n all cost what one of the two plateaus does. */
+/* Whether single lines in the rise behind plateau n all cost what one of the two plateaus does, and
+   pages do not tell otherwise. */
 static bool levels_nothing(const struct hw_stairs *stairs, size_t n) {
   const struct hw_curve *lines[HW_STAIRS_SETS];
   size_t sets = levels_lines_in(stairs, n, lines);
+  double low = hw_stairs_low(stairs, n)->y, high = levels_behind(stairs, n);
 
   for (size_t i = 0; i < sets; i++)
-    if (hw_between_share(lines[i], hw_stairs_low(stairs, n)->y, hw_stairs_high(stairs, n)->y) >
-        LEVELS_FEW)
+    if (hw_between_share(lines[i], low, high) > LEVELS_FEW)
       return false;
-  return sets == HW_STAIRS_SETS;
+  return high > 0 && sets >= HW_BETWEEN_SETS && hw_stairs_missed(stairs, n) != HW_MISSED_MORE;
 }
 
 /* A level that is seen, or that hides: then its latency is known, and it has no points where first
@@ -215,12 +213,10 @@ static size_t levels_find(const struct hw_stairs *stairs, struct levels_found fo
 
   for (; i < stairs->n && clear < HW_LEVELS; i++) {
     struct hw_answer between;
-    enum hw_hidden hidden;
     found[clear++] = (struct levels_found){.at = stairs->plateau[i]};
     if (i + 1 < stairs->n && !hw_stairs_differ(stairs, i))
       break;
-    hidden = i + 1 < stairs->n ? hw_stairs_hidden(stairs, i) : HW_HIDDEN_NOT;
-    if (hidden == HW_HIDDEN_NOT || (hidden == HW_HIDDEN_PERHAPS && levels_nothing(stairs, i)))
+    if (i + 1 == stairs->n || !hw_stairs_hidden(stairs, i) || levels_nothing(stairs, i))
       continue;
     between = levels_between(stairs, i);
     if (!between.known || clear == HW_LEVELS)

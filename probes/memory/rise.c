@@ -11,7 +11,8 @@
            Of each page some lines that lie apart are loaded, those of a few pages mixed so that
            prefetchers stay out of it, and each line's other words fill up what is walked at once.
            Where pages miss by parts, or many of them, single lines tell: a few lines are each
-           loaded again and again, and of all that only the first load may have missed.
+           loaded again and again, and of all that only the first load may have missed.  The same
+           again, where none may have, tells whether anybody slowed that down.
    Cost    10 ms a rise, and 100 ms where lines are timed.
    Limits  None where a line has too few words, where the clock is too coarse for a page, or the
            working set has too many pages.
@@ -38,6 +39,8 @@
 /* Small working sets are laid out anew until so many pages were timed, at most so many times. */
 #define RISE_ENOUGH 1024u
 #define RISE_PLACES 8u
+/* Lines are timed so many times, until those that are held and the others are beside nobody. */
+#define RISE_TRIES 3u
 /* Laps before the timed ones, and those: the least of them counts, as a neighbour only adds. */
 #define RISE_WARM 4u
 #define RISE_LAPS 3u
@@ -183,16 +186,25 @@ int hw_rise_measure(struct hw_bench *bench, const struct hw_rise_pages *pages, s
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
+/* Times of walks around a line's own ring, ns. */
+struct rise_sample {
+  double first; /* the line may have been missed */
+  double again; /* it was not */
+};
+
 /* Blocks of pages, of the last of which each line has a ring of its own. */
 struct rise_lines {
   struct hw_bench *bench;
   const struct hw_rise_pages *pages;
   size_t blocks;
-  size_t words;   /* of a line's own ring */
-  size_t *offset; /* of the loads of the pages that are not timed */
-  size_t *order;  /* of the pages */
-  size_t *own;    /* a word of each line that is timed */
-  double *cost;   /* ns of each, the first of each page aside */
+  size_t words;               /* of a line's own ring */
+  size_t *offset;             /* of the loads of the pages that are not timed */
+  size_t *order;              /* of the pages */
+  size_t *own;                /* a word of each line that is timed */
+  struct rise_sample *sample; /* RISE_LAPS of each, the first of each page aside */
+  double *cost;               /* ns of each */
+  double quiet;               /* the least that a walk took where nothing was missed, ns */
+  double slower;              /* walks that take so much longer are beside somebody, ns */
 };
 
 /* A line of the i-th page. */
@@ -236,29 +248,57 @@ static int rise_blocks(struct rise_lines *lines, size_t place) {
   return machine->ops->link(machine, lines->pages->memory, lines->offset, lines->blocks * HW_GRAIN);
 }
 
-/* A lap, with the time of each line that is timed. */
-static void rise_lap(struct rise_lines *lines, double *cost) {
+/* The time of a walk around a ring, ns. */
+static double rise_walk(const struct rise_lines *lines) {
+  struct hw_machine *machine = lines->bench->machine;
+  double start = machine->ops->now(machine);
+
+  machine->ops->walk(machine, lines->pages->memory, HW_GRAIN);
+  return machine->ops->now(machine) - start;
+}
+
+/* A lap: the samples of each line that is timed, RISE_LAPS apart. */
+static void rise_lap(struct rise_lines *lines, struct rise_sample *sample) {
   struct hw_machine *machine = lines->bench->machine;
 
   for (size_t block = 0; block < lines->blocks; block++) {
     machine->ops->enter(machine, lines->pages->memory, lines->offset[block * HW_GRAIN]);
     machine->ops->walk(machine, lines->pages->memory, HW_GRAIN);
     for (size_t i = 0; i < RISE_LINES; i++) {
-      double start;
+      struct rise_sample taken;
       machine->ops->enter(machine, lines->pages->memory, lines->own[block * RISE_LINES + i]);
-      start = machine->ops->now(machine);
-      machine->ops->walk(machine, lines->pages->memory, HW_GRAIN);
+      taken.first = rise_walk(lines);
+      taken.again = rise_walk(lines);
+      lines->quiet = fmin(lines->quiet, taken.again);
       /* The first of a page may miss the TLB. */
       if (i > 0)
-        cost[block * (RISE_LINES - 1) + i - 1] =
-            fmin(cost[block * (RISE_LINES - 1) + i - 1], machine->ops->now(machine) - start);
+        sample[(block * (RISE_LINES - 1) + i - 1) * RISE_LAPS] = taken;
     }
   }
 }
 
-/* Times lines of so many bytes, at some places.  How many, or -1 when memory or time was short. */
+/* What each of n lines costs, in ascending order: the least of its samples beside nobody.  How many
+   have one. */
+static size_t rise_costs(struct rise_lines *lines, size_t n) {
+  size_t calm = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const struct rise_sample *sample = lines->sample + i * RISE_LAPS;
+    double least = INFINITY;
+    for (unsigned lap = 0; lap < RISE_LAPS; lap++)
+      if (sample[lap].again <= lines->quiet + lines->slower)
+        least = fmin(least, sample[lap].first);
+    if (least < INFINITY)
+      lines->cost[calm++] = least;
+  }
+  qsort(lines->cost, calm, sizeof *lines->cost, rise_order);
+  return calm;
+}
+
+/* Times lines of so many bytes, at some places.  How many; 0 when somebody was beside more than
+   half of them; -1 when memory or time was short. */
 static long rise_lines_time(struct rise_lines *lines, size_t bytes) {
-  size_t pages, each, n = 0, page = lines->pages->page, room;
+  size_t pages, each, calm, n = 0, page = lines->pages->page, room;
 
   lines->blocks = bytes / page / (RISE_BLOCK + 1);
   pages = lines->blocks * (RISE_BLOCK + 1);
@@ -269,14 +309,11 @@ static long rise_lines_time(struct rise_lines *lines, size_t bytes) {
     if (hw_late(lines->bench) ||
         rise_blocks(lines, hw_random_below(&lines->bench->random, room + 1) * page) < 0)
       return -1;
-    for (unsigned lap = 0; lap < RISE_WARM + RISE_LAPS; lap++) {
-      for (size_t i = 0; i < each && lap <= RISE_WARM; i++)
-        lines->cost[n + i] = INFINITY;
-      rise_lap(lines, lines->cost + n);
-    }
+    for (unsigned lap = 0; lap < RISE_WARM + RISE_LAPS; lap++)
+      rise_lap(lines, lines->sample + n * RISE_LAPS + lap % RISE_LAPS);
   }
-  qsort(lines->cost, n, sizeof *lines->cost, rise_order);
-  return (long)n;
+  calm = rise_costs(lines, n);
+  return calm >= RISE_HELD ? (long)calm : 0;
 }
 
 /* The sorted costs of n lines as a curve. */
@@ -295,21 +332,40 @@ static int rise_lines_curve(const struct rise_lines *lines, size_t n, double byt
   return 0;
 }
 
-/* Times lines that are held, and then those of the working set. */
-static int rise_lines_measure(struct rise_lines *lines, size_t bytes, size_t held,
-                              const double latency[2], struct hw_curve *curve) {
-  double cycle = lines->pages->cycle_ns, apart = hw_missed_apart(latency[0], latency[1]), middle;
+/* Times lines that are held: in *middle what one costs, ns.  0; 1 when they do not cost the same;
+   -1 when memory or time was short. */
+static int rise_lines_held(struct rise_lines *lines, size_t held, double *middle) {
   long timed = rise_lines_time(lines, held);
 
   if (timed <= 0)
-    return -1;
-  middle = lines->cost[timed / 2];
-  if (lines->cost[timed - 1 - timed / RISE_HELD] - middle > (apart - 1) * latency[0] * cycle)
-    return 1;
-  timed = rise_lines_time(lines, bytes);
-  return timed <= 0 ? -1
-                    : rise_lines_curve(lines, (size_t)timed, (double)bytes,
-                                       middle - latency[0] * cycle, curve);
+    return timed < 0 ? -1 : 1;
+  *middle = lines->cost[timed / 2];
+  return lines->cost[timed - 1 - timed / RISE_HELD] - *middle > lines->slower;
+}
+
+/* Times lines that are held, and then those of the working set. */
+static int rise_lines_measure(struct rise_lines *lines, size_t bytes, size_t held,
+                              const double latency[2], struct hw_curve *curve) {
+  double step = hw_value_clock_ns(&lines->bench->curves).value;
+  double cycle = lines->pages->cycle_ns, apart = hw_missed_apart(latency[0], latency[1]);
+
+  lines->quiet = INFINITY;
+  lines->slower = fmax((apart - 1) * latency[0] * cycle, step);
+  for (unsigned i = 0; i < RISE_TRIES; i++) {
+    double middle, quiet;
+    long timed;
+    int alike = rise_lines_held(lines, held, &middle);
+    if (alike < 0)
+      return -1;
+    quiet = lines->quiet;
+    timed = alike == 0 ? rise_lines_time(lines, bytes) : 0;
+    if (timed < 0)
+      return -1;
+    if (timed > 0 && lines->quiet + lines->slower >= quiet)
+      return rise_lines_curve(lines, (size_t)timed, (double)bytes, middle - latency[0] * cycle,
+                              curve);
+  }
+  return 1;
 }
 
 /* Whether lines can be told apart: what the higher level holds looks like nothing else, by a step
@@ -339,12 +395,15 @@ int hw_rise_lines(struct hw_bench *bench, const struct hw_rise_pages *pages, siz
   lines.offset = calloc(n * RISE_LINES, sizeof *lines.offset);
   lines.order = calloc(n, sizeof *lines.order);
   lines.own = calloc(n, sizeof *lines.own);
+  lines.sample = calloc((n + RISE_ENOUGH) * RISE_LAPS, sizeof *lines.sample);
   lines.cost = calloc(n + RISE_ENOUGH, sizeof *lines.cost);
-  if (lines.offset != NULL && lines.order != NULL && lines.own != NULL && lines.cost != NULL)
+  if (lines.offset != NULL && lines.order != NULL && lines.own != NULL && lines.sample != NULL &&
+      lines.cost != NULL)
     result = rise_lines_measure(&lines, bytes, held, latency, curve);
   free(lines.offset);
   free(lines.order);
   free(lines.own);
+  free(lines.sample);
   free(lines.cost);
   return result;
 }

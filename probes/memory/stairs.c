@@ -3,7 +3,9 @@
    What the first TLB adds is taken off where it is known.  What TLBs add that is not known is told
    by lines farther apart, of which a page has fewer.  Two plateaus whose latencies are near to each
    other must differ when they are measured by turns, too: a neighbour makes a shared level slower
-   for a while.  Where a rise is wide, its pages tell whether another level hides in it. */
+   for a while.  So must one whose samples scatter, and cost what it did: where others take a part
+   of a shared level, working sets that it holds by half look flat by chance.  Where a rise is wide,
+   its pages tell whether another level hides in it. */
 #include "probes/memory/stairs.h"
 
 #include "probes/memory/lap.h"
@@ -27,6 +29,10 @@
 #define STAIRS_FAR_RATIO 256.0
 #define STAIRS_SECOND ((double)((size_t)4 << 20))
 #define STAIRS_THREE 3u
+/* So many points that scatter look flat by chance no more often than once in some hundred rises:
+   one that is moved by a half of its level or more is as high as the last by an eighth in a quarter
+   of cases. */
+#define STAIRS_MANY 5u
 
 /* What misses of the first TLB add to a load of a lap at this spacing: one for each page of a
    segment.  0 where they are not known, or there are none yet.  Negative where some sets of the TLB
@@ -128,8 +134,36 @@ void hw_stairs_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k) {
   snprintf(name, HW_CURVE_NAME + 1, "levels_lines_%zu_%u", n + 1, k);
 }
 
+/* Whether a plateau is of a few points, and of fewer than two do the samples agree. */
+static bool stairs_shaky(const struct hw_stairs *stairs, const struct hw_plateau *plateau) {
+  size_t firm = 0;
+
+  if (plateau->last - plateau->first + 1 >= STAIRS_MANY)
+    return false;
+
+  for (size_t i = plateau->first; i <= plateau->last; i++)
+    firm += stairs->pure.point[i].spread <= HW_LEVEL_ERROR;
+  return firm < 2;
+}
+
 bool hw_stairs_near(const struct hw_stairs *stairs, size_t n) {
-  return hw_stairs_high(stairs, n)->y < HW_STAIRS_NEAR * hw_stairs_low(stairs, n)->y;
+  const struct hw_plateau *low = &stairs->plateau[n];
+
+  return hw_stairs_high(stairs, n)->y < HW_STAIRS_NEAR * hw_stairs_low(stairs, n)->y ||
+         (n > 0 && stairs_shaky(stairs, low)) ||
+         (n + 2 < stairs->n && stairs_shaky(stairs, low + 1));
+}
+
+/* Whether a working set that is measured again is a point of the plateau, and costs what it did. */
+static bool stairs_same(const struct hw_stairs *stairs, const struct hw_plateau *plateau,
+                        const struct hw_point *again) {
+  const struct hw_curve *curve = &stairs->pure;
+  const struct hw_point *point = hw_curve_at(curve, again->x);
+  double y = again->y - stairs_tlb1(stairs->curves, again->x, 1);
+
+  return point != NULL && !(again->x < curve->point[plateau->first].x) &&
+         !(again->x > curve->point[plateau->last].x) && y > point->y / (1 + HW_STAIRS_DIFFER) &&
+         y < point->y * (1 + HW_STAIRS_DIFFER);
 }
 
 bool hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
@@ -146,8 +180,8 @@ bool hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
   hw_stairs_near_name(name, n);
   turns = hw_curves_get(stairs->curves, name);
   /* Of other plateaus, seen by an earlier attempt? */
-  return turns != NULL && turns->n == 2 && !(turns->point[0].x < point[low->first].x) &&
-         !(turns->point[0].x > point[low->last].x) && !(turns->point[1].x < point[high->first].x) &&
+  return turns != NULL && turns->n == 2 && stairs_same(stairs, low, &turns->point[0]) &&
+         stairs_same(stairs, high, &turns->point[1]) &&
          turns->point[1].y > (1 + HW_STAIRS_DIFFER) * turns->point[0].y;
 }
 
@@ -185,13 +219,11 @@ static bool stairs_cheap(const struct hw_stairs *stairs) {
 }
 
 /* Where the pages do not tell, the shape of the rise must. */
-enum hw_hidden hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
+bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
   const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
   enum hw_missed missed = hw_stairs_missed(stairs, n);
 
-  if (missed == HW_MISSED_MORE || hw_plateau_shoulder(&stairs->pure, low, high) ||
-      (n == 0 && stairs_cheap(stairs)) ||
-      (missed < HW_MISSED_ONE && hw_plateau_wide(&stairs->pure, low, high)))
-    return HW_HIDDEN_LIKELY;
-  return missed == HW_MISSED_ALL ? HW_HIDDEN_PERHAPS : HW_HIDDEN_NOT;
+  return missed == HW_MISSED_MORE || missed == HW_MISSED_ALL ||
+         hw_plateau_shoulder(&stairs->pure, low, high) || (n == 0 && stairs_cheap(stairs)) ||
+         (missed < HW_MISSED_ONE && hw_plateau_wide(&stairs->pure, low, high));
 }

@@ -41,18 +41,17 @@ double hw_stairs_translation(const struct hw_stairs *stairs, size_t point);
 /* Whether the last plateau is the memory's. */
 bool hw_stairs_memory(const struct hw_stairs *stairs);
 
-/* Whether the next plateau is so near to plateau n that both have to be measured by turns; and
-   whether they differ, by more than TLBs may add, and measured by turns too where they are near. */
+/* Whether the next plateau is so near to plateau n, or one of the two so unsure, that both have to
+   be measured by turns; and whether they differ, by more than TLBs may add, and measured by turns
+   too where they have to be. */
 bool hw_stairs_near(const struct hw_stairs *stairs, size_t n);
 bool hw_stairs_differ(const struct hw_stairs *stairs, size_t n);
 
 /* What the pages say of the rise behind plateau n. */
 enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n);
 
-/* Whether there may be another level behind plateau n, which is not seen.  Perhaps: single lines
-   that all cost what one of the two plateaus does say that there is none. */
-enum hw_hidden { HW_HIDDEN_NOT, HW_HIDDEN_PERHAPS, HW_HIDDEN_LIKELY };
-enum hw_hidden hw_stairs_hidden(const struct hw_stairs *stairs, size_t n);
+/* Whether there may be another level behind plateau n, which is not seen: single lines tell. */
+bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n);
 
 /* The names of the curves of the ends of plateau n and the next, of the pages in the rise between
    them, and of the lines of working set k in it; 0: behind it. */

@@ -524,12 +524,16 @@ static void test_mode(void **state) {
 /* Tick: the least distance; pairs of neighbours are one step, rounded. */
 static void test_tick(void **state) {
   static const char stands[] = "the clock was never seen to step";
-  static const double one[][2] = {{20, 9}, {21, 9}, {22, 9}, {23, 9}};
+  static const double one[][2] = {{20, 9}, {21, 9}, {22, 9}, {23, 9}, {24, 9}};
   static const double mac[][2] = {{41, 9},  {42, 18}, {83, 18}, {84, 9},
                                   {125, 9}, {166, 3}, {167, 6}};
   static const double coarse[][2] = {{1000, 9}, {2000, 9}, {3000, 9}};
   static const double skips[][2] = {{100, 9}, {300, 9}, {350, 9}};
   static const double fine[][2] = {{3, 6}, {4, 3}, {6, 3}, {7, 6}, {10, 9}, {13, 6}, {14, 3}};
+  static const double zen[][2] = {{29, 17}, {30, 169}, {31, 37}, {40, 32},  {50, 9},
+                                  {51, 4},  {60, 198}, {61, 22}, {70, 19},  {71, 3},
+                                  {80, 1},  {90, 15},  {91, 6},  {100, 175}};
+  static const double two[][2] = {{19, 3}, {20, 9}, {21, 3}, {24, 9}, {25, 2}};
   static const double zero[][2] = {{0, 4}, {10, 9}};
   struct literal l;
 
@@ -539,6 +543,8 @@ static void test_tick(void **state) {
   check_known(hw_reduce_tick(distribution(&l, coarse, COUNT(coarse))), 1000, 1);
   check_known(hw_reduce_tick(distribution(&l, skips, COUNT(skips))), 50, 1);
   assert_close(hw_reduce_tick(distribution(&l, fine, COUNT(fine))).value, 3, 0);
+  check_known(hw_reduce_tick(distribution(&l, zen, COUNT(zen))), 10, 1);
+  check_known(hw_reduce_tick(distribution(&l, two, COUNT(two))), 1, 2);
   check_unknown(hw_reduce_tick(distribution(&l, zero, COUNT(zero))), stands);
   check_unknown(hw_reduce_tick(literal_init(&l)), stands);
 }
@@ -1023,15 +1029,19 @@ static void trial_count(struct trial *t, double x) {
   d->point[i].count++;
 }
 
-/* A clock of step ns, read in whole ns, with work of changing length between readings. */
+/* A clock of step ns, read in whole ns, with work of changing length between readings; some
+   readings are converted a unit too high. */
 static void trial_tick(struct trial *t, double step) {
   double cost = random_between(&t->random, 10, 40);
+  double high = step >= 10 && random_size(&t->random, 0, 1) == 1 ? 0.1 : 0;
 
   literal_init(&t->l);
   for (int i = 0; i < 4096; i++) {
     double first = 1e6 * random_unit(&t->random);
     double work = cost + (double)random_size(&t->random, 0, 15) * 3.2;
     double second = floor(step * floor((first + work) / step)) - floor(step * floor(first / step));
+    if (second > 0)
+      second += (random_unit(&t->random) < high) - (random_unit(&t->random) < high);
     if (second > 0)
       trial_count(t, second);
   }

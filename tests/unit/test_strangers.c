@@ -1,6 +1,7 @@
 /* Strangers who come and go: probes of several threads on a simulated machine whose teams are
    slowed for a while. */
 #include "probes/engine.h"
+#include "probes/memory/rise.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,6 +25,7 @@
 static struct {
   const struct hw_machine_ops *plain;
   double until; /* ns: threads take twice as long before */
+  double from;  /* ns: loads take longer from here on */
   bool only;    /* those that do that work */
   enum hw_work work;
   bool blocks; /* those that pass blocks */
@@ -602,6 +604,61 @@ static void test_told_again(void **state) {
   end(&engine);
 }
 
+/* A neighbour beside whom a load takes so much longer. */
+#define SLOWER_LOADS 0.7
+
+static void slower_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
+  double start = stranger.plain->now(machine);
+
+  stranger.plain->walk(machine, memory, n);
+  longer(machine, start, start < stranger.from ? 0 : SLOWER_LOADS);
+}
+
+/* Whether the costs of single lines are known beside somebody who comes after so long and stays for
+   3 ms (ns): then each is that of a level. */
+static bool lines_beside(struct hw_engine *engine, struct hw_rise_pages *pages, double after) {
+  static const double latency[] = {13, 100};
+  struct hw_curve lines;
+  int result;
+
+  stranger.from = stranger.plain->now(engine->bench.machine) + after;
+  stranger.until = stranger.from + 3e6;
+  hw_curve_init(&lines, "lines", "x", "y");
+  result =
+      hw_rise_lines(&engine->bench, pages, (size_t)320 << 10, (size_t)96 << 10, latency, &lines);
+  assert_true(result >= 0);
+  for (size_t i = 0; i < lines.n; i++)
+    assert_true(fabs(lines.point[i].y - latency[0]) < 3 || fabs(lines.point[i].y - latency[1]) < 3);
+  hw_curve_free(&lines);
+  return result == 0;
+}
+
+/* Lines that take longer beside somebody who came after those that are held were timed do not
+   count, and others are known once he has gone. */
+static void test_lines(void **state) {
+  struct hw_rise_pages pages = {
+      .mapped = (size_t)1 << 20, .page = 4096, .line = 64, .hit = 3, .cycle_ns = 0.5};
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  int known = 0;
+
+  (void)state;
+  begin_on(
+      "machine Lines\ncycle 0.5 ns\nclock step 1 ns cost 4 ns\npage bytes 4K placement random\n"
+      "level 1  bytes 16K ways 4 line 64 latency 3\n"
+      "level 2  bytes 256K ways 8 line 64 latency 13\nmemory latency 100\n",
+      &engine, &ops);
+  ops.walk = slower_walk;
+  assert_true(value(&engine, "HW_CLOCK_NS") > 0);
+  pages.memory = ops.map(engine.bench.machine, pages.mapped, HW_PAGES_PLAIN);
+  assert_non_null(pages.memory);
+  for (int i = 0; i < 20; i++)
+    known += lines_beside(&engine, &pages, 2e5 * i);
+  assert_true(known >= 15);
+  ops.unmap(engine.bench.machine, pages.memory);
+  end(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_entries),     cmocka_unit_test(test_alone_share),
@@ -613,6 +670,7 @@ int main(void) {
       cmocka_unit_test(test_path_moved),  cmocka_unit_test(test_path_wanted),
       cmocka_unit_test(test_wanted),      cmocka_unit_test(test_rate),
       cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_lines),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
