@@ -159,16 +159,9 @@ double hw_between_share(const struct hw_curve *lines, double low, double high);
    is not clear of the noise. */
 struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
 
-/* Mode (BB 3.6) of a distribution: x is a value, y how often it was seen.  value: the average of
-   the densest window, whose width follows from the quartiles (Freedman and Diaconis).  error: up to
-   the furthest window that is not clearly less dense.  No answer for fewer than 16 observations,
-   when no window is clearly denser than the average, or when a second peak is not clearly
-   smaller. */
-struct hw_answer hw_reduce_mode(const struct hw_curve *distribution);
-
 /* Smallest step of a clock, from a distribution of differences between its readings: the average of
-   the least distances between values that were seen.  Readings are told in whole units of x, so that
-   a step which is no whole number shows as pairs of neighbours, and one whose readings are
+   the least distances between values that were seen.  Readings are told in whole units of x, so
+   that a step which is no whole number shows as pairs of neighbours, and one whose readings are
    converted as three or four, whose average it is.  More of them, or as many and the next as near:
    the step is less than three units, and called one.  error: as it follows from whole units. */
 struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);

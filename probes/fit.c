@@ -26,12 +26,10 @@
    that what is too full misses a few times in each. */
 #define ASK_WARM 16u
 #define ASK_LAPS 4u
-/* Rounds of a trial: half of them is clear of chance.  The length of a sample is doubled so many
-   times at most: at 512 times as long, noise of 5 % is 0.2 %, less than a miss a lap of many lines.
- */
+/* Rounds of a trial: half of them is clear of chance. */
 #define ASK_TRIAL 12u
-#define ASK_DOUBLINGS 10u
-/* Trials that the time would suffice for, at least. */
+/* The length of a sample is doubled while a trial takes less than this part of the time there is:
+   all together then take no more than an eighth. */
 #define ASK_TRIALS 16
 /* As many rounds that count differ from none by two standard errors; fewer may be chance. */
 #define ASK_TOLD 5u
@@ -287,7 +285,7 @@ static int ask_length(struct ask_job *job, double end) {
   unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
   struct ask_trial best = {.loads = loads, .ns = 1}, trial;
 
-  for (unsigned i = 0; i < ASK_DOUBLINGS; i++, loads *= 2) {
+  for (;; loads *= 2) {
     double left = end - job->bench->machine->ops->now(job->bench->machine);
     if (ask_try(job, loads, &trial) < 0)
       return -1;

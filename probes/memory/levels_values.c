@@ -411,45 +411,26 @@ struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
   return levels_have(curves, 1);
 }
 
-struct hw_answer hw_value_have_l2(const struct hw_curves *curves) {
-  return levels_have(curves, 2);
-}
+/* The rows of a level that the size curve shows. */
+#define LEVELS_VALUES(n)                                                                           \
+  struct hw_answer hw_value_have_l##n(const struct hw_curves *curves) {                            \
+    return levels_have(curves, n);                                                                 \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_lat(const struct hw_curves *curves) {                           \
+    return levels_whole(levels_latency(curves, n), 0);                                             \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_lat_x100(const struct hw_curves *curves) {                      \
+    return hw_scaled(levels_latency(curves, n), 100);                                              \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_lat_ps(const struct hw_curves *curves) {                        \
+    return levels_ps(curves, levels_latency(curves, n));                                           \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_eff_bytes(const struct hw_curves *curves) {                     \
+    return levels_effective(curves, n);                                                            \
+  }
 
-struct hw_answer hw_value_have_l3(const struct hw_curves *curves) {
-  return levels_have(curves, 3);
-}
-
-struct hw_answer hw_value_l2_lat(const struct hw_curves *curves) {
-  return levels_whole(levels_latency(curves, 2), 0);
-}
-
-struct hw_answer hw_value_l2_lat_x100(const struct hw_curves *curves) {
-  return hw_scaled(levels_latency(curves, 2), 100);
-}
-
-struct hw_answer hw_value_l2_lat_ps(const struct hw_curves *curves) {
-  return levels_ps(curves, levels_latency(curves, 2));
-}
-
-struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
-  return levels_effective(curves, 2);
-}
-
-struct hw_answer hw_value_l3_lat(const struct hw_curves *curves) {
-  return levels_whole(levels_latency(curves, 3), 0);
-}
-
-struct hw_answer hw_value_l3_lat_x100(const struct hw_curves *curves) {
-  return hw_scaled(levels_latency(curves, 3), 100);
-}
-
-struct hw_answer hw_value_l3_lat_ps(const struct hw_curves *curves) {
-  return levels_ps(curves, levels_latency(curves, 3));
-}
-
-struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
-  return levels_effective(curves, 3);
-}
+LEVELS_VALUES(2)
+LEVELS_VALUES(3)
 
 struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
   return levels_whole(levels_memory(curves), HW_LEVEL_ERROR);

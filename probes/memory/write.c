@@ -373,26 +373,16 @@ static struct hw_answer write_allocate(const struct hw_curves *curves, size_t le
   return hw_known(method, part <= WRITE_NEAR, 0, gap / fmax(noise, gap / HW_CLARITY_MAX));
 }
 
-struct hw_answer hw_value_l1_write_back(const struct hw_curves *curves) {
-  return write_back(curves, 1);
-}
+/* The rows of a level: measuring again what lies behind level 2 changes nothing where a neighbour
+   has a part of it. */
+#define WRITE_VALUES(n)                                                                            \
+  struct hw_answer hw_value_l##n##_write_back(const struct hw_curves *curves) {                    \
+    return hw_traffic_settled(write_back(curves, n), n);                                           \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_write_allocate(const struct hw_curves *curves) {                \
+    return hw_traffic_settled(write_allocate(curves, n), n);                                       \
+  }
 
-struct hw_answer hw_value_l1_write_allocate(const struct hw_curves *curves) {
-  return write_allocate(curves, 1);
-}
-
-struct hw_answer hw_value_l2_write_back(const struct hw_curves *curves) {
-  return write_back(curves, 2);
-}
-
-struct hw_answer hw_value_l2_write_allocate(const struct hw_curves *curves) {
-  return write_allocate(curves, 2);
-}
-
-struct hw_answer hw_value_l3_write_back(const struct hw_curves *curves) {
-  return hw_traffic_settled(write_back(curves, 3), 3);
-}
-
-struct hw_answer hw_value_l3_write_allocate(const struct hw_curves *curves) {
-  return hw_traffic_settled(write_allocate(curves, 3), 3);
-}
+WRITE_VALUES(1)
+WRITE_VALUES(2)
+WRITE_VALUES(3)

@@ -495,32 +495,6 @@ static struct hw_curve *distribution(struct literal *l, const double (*seen)[2],
   return &l->curve;
 }
 
-static const char no_mode[] = "no value is clearly the most frequent";
-
-/* Mode of small distributions: one value, a peak, two like peaks, a plain, too few. */
-static void test_mode(void **state) {
-  static const double one[][2] = {{10, 50}};
-  static const double peak[][2] = {{1, 3}, {8, 5}, {9, 60}, {10, 200}, {11, 60}, {12, 5}, {90, 9}};
-  static const double two[][2] = {{9, 30}, {10, 100}, {11, 30}, {19, 30}, {20, 98}, {21, 30}};
-  static const double big[][2] = {{9, 30}, {10, 300}, {11, 30}, {19, 10}, {20, 98}, {21, 10}};
-  static const double plain[][2] = {{1, 50}, {2, 50}, {3, 50}, {4, 50}, {5, 50}, {6, 50}};
-  static const double three[][2] = {{9, 5}, {10, 5}, {11, 5}};
-  struct literal l;
-
-  (void)state;
-  check_known(hw_reduce_mode(distribution(&l, one, COUNT(one))), 10, 0);
-  assert_close(hw_reduce_mode(distribution(&l, peak, COUNT(peak))).value, 10, 0.5);
-  check_unknown(hw_reduce_mode(distribution(&l, two, COUNT(two))), no_mode);
-  assert_close(hw_reduce_mode(distribution(&l, big, COUNT(big))).value, 10, 0.5);
-  check_unknown(hw_reduce_mode(distribution(&l, plain, COUNT(plain))), no_mode);
-  check_unknown(hw_reduce_mode(distribution(&l, three, COUNT(three))), "too few observations");
-  check_unknown(hw_reduce_mode(literal_init(&l)), "too few observations");
-  literal_init(&l);
-  for (int i = -60; i <= 60; i++) /* no value twice, dense at 100 */
-    literal_add(&l, 100 + 10 * pow(i / 60.0, 3), 3, 0, 3);
-  assert_close(hw_reduce_mode(&l.curve).value, 100, 0.5);
-}
-
 /* Tick: the least distance; pairs of neighbours are one step, rounded. */
 static void test_tick(void **state) {
   static const char stands[] = "the clock was never seen to step";
@@ -1058,50 +1032,6 @@ static void make_tick(struct trial *t) {
 
 static void make_any_tick(struct trial *t) { trial_tick(t, random_scale(&t->random, 1, 1000)); }
 
-/* A peak of normal values, up to half as many spread over a wide range, and some far away. */
-static void make_peak(struct trial *t) {
-  size_t n = random_size(&t->random, 100, 3000);
-  double width = random_between(&t->random, 1, 6), far = random_between(&t->random, 0, 0.01);
-  double wide = random_between(&t->random, 0, 0.3);
-
-  literal_init(&t->l);
-  t->value = 1000;
-  for (size_t i = 0; i < n; i++) {
-    double x = t->value + width * random_gauss(&t->random);
-    if (random_chance(&t->random, wide))
-      x = t->value + 30 * width * (random_unit(&t->random) - 0.3) / 6;
-    if (random_chance(&t->random, far))
-      x = 2000 + (double)random_size(&t->random, 0, 8) * 500;
-    trial_count(t, round(x));
-  }
-  t->own_error = true;
-  t->clear = n > 2000 && wide < 0.1;
-}
-
-/* Two peaks of like height. */
-static void make_two_peaks(struct trial *t) {
-  size_t n = random_size(&t->random, 100, 3000);
-  double width = random_between(&t->random, 1, 4), apart = random_between(&t->random, 8, 30);
-
-  literal_init(&t->l);
-  for (size_t i = 0; i < n; i++)
-    trial_count(t, round(1000 + width * (random_gauss(&t->random) + (i % 2 == 0 ? 0 : apart))));
-  t->value = NAN;
-}
-
-/* Values evenly in a range, and some far away. */
-static void make_plain(struct trial *t) {
-  size_t n = random_size(&t->random, 100, 3000), range = random_size(&t->random, 8, 90);
-  double far = random_chance(&t->random, 0.5) ? random_between(&t->random, 0, 0.01) : 0;
-
-  literal_init(&t->l);
-  for (size_t i = 0; i < n; i++)
-    trial_count(t, random_chance(&t->random, far)
-                       ? 5000 + (double)random_size(&t->random, 0, 8) * 500
-                       : (double)random_size(&t->random, 100, 99 + range));
-  t->value = NAN;
-}
-
 /* Flat curves have no step, whatever the noise. */
 static void test_flat_first_step(void **state) {
   (void)state;
@@ -1154,15 +1084,6 @@ static void test_random_level(void **state) {
   trials("level", make_level, hw_reduce_level, CURVES, 0.05);
 }
 
-/* A single peak is found, within the answer's own error; of two and of none there is no answer. One
-   of 2000 values is four deviations above its average only just: a quarter may be missed. */
-static void test_random_mode(void **state) {
-  (void)state;
-  trials("peak", make_peak, hw_reduce_mode, CURVES / 2, 0.25);
-  trials("two peaks", make_two_peaks, hw_reduce_mode, CURVES / 2, 0);
-  trials("plain", make_plain, hw_reduce_mode, CURVES / 2, 0);
-}
-
 /* A slope is right within 3 %, or unknown. */
 static void test_random_slope(void **state) {
   (void)state;
@@ -1190,7 +1111,7 @@ int main(void) {
       cmocka_unit_test(test_first_cluster),
       cmocka_unit_test(test_slope),
       cmocka_unit_test(test_level),
-      cmocka_unit_test(test_mode),
+
       cmocka_unit_test(test_tick),
       cmocka_unit_test(test_compact_shapes),
       cmocka_unit_test(test_compact_unknown),
@@ -1207,7 +1128,7 @@ int main(void) {
       cmocka_unit_test(test_random_cluster),
       cmocka_unit_test(test_random_level),
       cmocka_unit_test(test_random_slope),
-      cmocka_unit_test(test_random_mode),
+
       cmocka_unit_test(test_random_tick),
   };
 
