@@ -163,6 +163,7 @@ static int lap_link_whole(struct hw_lap *lap, const struct hw_lap_walk *walk, si
   size_t step = lap->apart * walk->farther;
 
   lap_lay(lap, walk->bytes, place, lap_block(lap, walk->farther));
+  lap->parts = false;
   for (size_t turn = step; turn-- > 0;)
     for (size_t i = 0; i < lap->blocks; i++) {
       size_t at = lap->order[i] * lap->block;
@@ -190,7 +191,7 @@ static int lap_prepare_whole(struct hw_lap *lap, size_t k) {
   size_t walked;
   double start;
 
-  if (!small && lap->walks == 1 && lap->bytes == walk->bytes)
+  if (!small && lap->walks == 1 && !lap->parts && lap->bytes == walk->bytes)
     return 0;
   if (lap_link_whole(lap, walk, small ? lap_place(lap, k) : 0) < 0)
     return -1;
@@ -249,6 +250,7 @@ static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
   int more = 0;
 
   lap_lay(lap, walk->bytes, 0, lap->segment);
+  lap->parts = true;
   lap->samples = (lap->rounds + (unsigned)passes - 1) / (unsigned)passes;
   if (lap_touch(lap) < 0)
     return -1;
@@ -275,10 +277,11 @@ static int lap_prepare_part(struct hw_lap *lap, size_t k) {
   struct hw_machine *machine = lap->bench->machine;
   struct hw_lap_part *part;
 
-  if (lap->bytes == lap->walk[k].bytes && lap_used(lap, k) && ++lap->pass < lap->passes)
+  bool laid = lap->parts && lap->bytes == lap->walk[k].bytes;
+
+  if (laid && lap_used(lap, k) && ++lap->pass < lap->passes)
     lap_stream_all(lap, lap->start[lap->pass]);
-  else if ((lap->bytes != lap->walk[k].bytes || lap->pass == lap->passes) &&
-           lap_begin(lap, &lap->walk[k]) < 0)
+  else if ((!laid || lap->pass == lap->passes) && lap_begin(lap, &lap->walk[k]) < 0)
     return -1;
   part = &lap->part[lap->pass][k];
   machine->ops->enter(machine, lap->memory, lap->offset[part->first + part->walked]);

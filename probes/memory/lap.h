@@ -40,6 +40,7 @@ struct hw_lap {
   /* The working set that is laid out. */
   size_t place; /* where it starts */
   size_t bytes; /* 0: none is */
+  bool parts;   /* whether parts of it are linked, or all of it */
   size_t block; /* bytes that are visited at once */
   size_t blocks;
   size_t *order;  /* of the blocks */

@@ -240,21 +240,25 @@ static int levels_coarse(struct levels *levels, double at) {
   return 0;
 }
 
-/* Measures a working set with lines farther apart; again where these cost more: TLBs, or noise. */
-static int levels_far(struct levels *levels, const struct hw_point *near) {
-  const struct hw_lap_walk walk = levels_walk_of(levels, near->x, HW_LAP_FARTHER);
+/* Measures a working set by turns with lines as far apart as elsewhere and farther; again where
+   these cost more: TLBs, or noise. */
+static int levels_far(struct levels *levels, double bytes) {
+  struct hw_lap_walk both[2];
 
+  both[0] = levels_walk_of(levels, bytes, 1);
+  both[1] = levels_walk_of(levels, bytes, HW_LAP_FARTHER);
   for (unsigned i = 0; i <= LEVELS_CORRECT; i++) {
-    if (levels_walk(levels, &walk, 1) < 0)
+    if (levels_walk(levels, &both[0], 1) < 0 || levels_walk(levels, &both[1], 1) < 0)
       return -1;
-    if (hw_curve_at(&levels->farther, near->x)->y <= (1 + HW_LEVEL_ERROR) * near->y)
+    if (hw_curve_at(&levels->farther, bytes)->y <=
+        (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
       break;
   }
   return 0;
 }
 
-/* Measures the last of each plateau behind the first once more with lines farther apart: there TLBs
-   miss most. */
+/* Measures the last of each plateau behind the first, and of its first octave, once more with lines
+   farther apart: there TLBs miss most, and fewer. */
 static int levels_farther(struct levels *levels) {
   struct hw_stairs stairs;
   int result = 0;
@@ -262,12 +266,52 @@ static int levels_farther(struct levels *levels) {
   if (hw_stairs_read(&levels->bench->curves, &levels->near, &stairs) < 0)
     return -1;
   for (size_t i = 1; i < stairs.n && result == 0; i++) {
-    const struct hw_point *last = hw_curve_at(&levels->near, hw_stairs_low(&stairs, i)->x);
-    if (last->x < LEVELS_LONG)
-      result = levels_far(levels, last);
+    size_t end[2];
+    end[0] = hw_stairs_octave(&stairs, &stairs.plateau[i]);
+    end[1] = stairs.plateau[i].last;
+    for (size_t k = end[0] == end[1]; k < 2 && result == 0; k++) {
+      double bytes = stairs.pure.point[end[k]].x;
+      if (bytes < LEVELS_LONG)
+        result = levels_far(levels, bytes);
+    }
   }
   hw_stairs_free(&stairs);
   return result;
+}
+
+/* Where the first rise behind level 2 and on begins whose shape says that a level may hide in it,
+   or whose two plateaus are so near that they have to be measured by turns; infinite: there is
+   none. */
+static double levels_doubtful(const struct levels *levels) {
+  struct hw_stairs stairs;
+  double from = INFINITY;
+
+  if (hw_stairs_read(&levels->bench->curves, &levels->near, &stairs) < 0)
+    return from;
+  for (size_t i = 1; i + 1 < stairs.n && from == INFINITY; i++)
+    if (hw_stairs_near(&stairs, i) || hw_stairs_bent(&stairs, i))
+      from = hw_stairs_low(&stairs, i)->x;
+  hw_stairs_free(&stairs);
+  return from;
+}
+
+/* Measures working sets by turns from where it is in doubt how many levels there are: a shared
+   level may have become slower for a while, beside others or at another rate, while some of them
+   were measured. */
+static int levels_again_by_turns(struct levels *levels) {
+  double from = levels_doubtful(levels);
+
+  for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG; turn++) {
+    double x[LEVELS_POINTS];
+    size_t n = 0;
+    for (size_t i = 0; i < levels->near.n && n < LEVELS_POINTS; i++)
+      if (levels->near.point[i].x > from && levels->near.point[i].x < LEVELS_LONG)
+        x[n++] = levels->near.point[i].x;
+    if (levels_sample(levels, x, n) < 0)
+      return -1;
+    from = levels_doubtful(levels);
+  }
+  return 0;
 }
 
 /* Measures the curve: the coarse one, then what lies between. */
@@ -283,6 +327,8 @@ static int levels_curve(struct levels *levels, double least) {
   for (unsigned i = 0; i < LEVELS_CORRECT; i++)
     if (levels_correct(levels) < 0)
       return -1;
+  if (levels_again_by_turns(levels) < 0)
+    return -1;
   return levels_farther(levels);
 }
 
@@ -351,7 +397,7 @@ static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages
   size_t held = (size_t)sqrt(stairs->pure.point[stairs->plateau[n].first].x * low->x);
   int result = 0;
 
-  for (unsigned k = 0; k <= HW_STAIRS_SETS && result == 0; k++) {
+  for (unsigned k = 0; k <= HW_STAIRS_SETS && result >= 0; k++) {
     char name[HW_CURVE_NAME + 1];
     struct hw_curve curve;
     hw_stairs_lines_name(name, n, k);

@@ -88,6 +88,18 @@ static struct hw_answer levels_sure(const struct hw_stairs *stairs,
   return latency;
 }
 
+/* The latency of a plateau whose level is flat, or of its first octave, where TLBs add less. */
+static struct hw_answer levels_surely(const struct hw_stairs *stairs, const struct hw_plateau *at,
+                                      struct hw_answer flat) {
+  const struct hw_plateau octave = {at->first, hw_stairs_octave(stairs, at)};
+  struct hw_answer whole = levels_sure(stairs, at, flat), first;
+
+  if (whole.known || !flat.known || octave.last == at->last)
+    return whole;
+  first = levels_sure(stairs, &octave, hw_plateau_level(&stairs->pure, &octave, false));
+  return first.known ? first : whole;
+}
+
 /* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
    what a neighbour does to a shared level only adds, so that no number of samples makes up for it.
  */
@@ -210,11 +222,19 @@ static struct hw_plateau levels_where(const struct hw_stairs *stairs, size_t n, 
 static size_t levels_find(const struct hw_stairs *stairs, struct levels_found found[HW_LEVELS],
                           bool *whole) {
   size_t clear = 0, i = 0;
+  bool one = false; /* whether the plateau is of the same level as the one before */
 
   for (; i < stairs->n && clear < HW_LEVELS; i++) {
+    enum hw_differ differ = i + 1 < stairs->n ? hw_stairs_differ(stairs, i) : HW_DIFFER_YES;
     struct hw_answer between;
-    found[clear++] = (struct levels_found){.at = stairs->plateau[i]};
-    if (i + 1 < stairs->n && !hw_stairs_differ(stairs, i))
+    if (one)
+      found[clear - 1].at.last = stairs->plateau[i].last;
+    else
+      found[clear++] = (struct levels_found){.at = stairs->plateau[i]};
+    one = differ == HW_DIFFER_NOT;
+    if (one)
+      continue;
+    if (differ == HW_DIFFER_UNCLEAR)
       break;
     if (i + 1 == stairs->n || !hw_stairs_hidden(stairs, i) || levels_nothing(stairs, i))
       continue;
@@ -255,7 +275,7 @@ static void levels_fill(const struct hw_stairs *stairs, const struct levels_foun
     if (!flat.known)
       flat = hw_plateau_level(curve, &found[i].at, !ends);
     level[i].latency =
-        found[i].between.known ? levels_rough(flat) : levels_sure(stairs, &found[i].at, flat);
+        found[i].between.known ? levels_rough(flat) : levels_surely(stairs, &found[i].at, flat);
     level[i].effective = ends ? levels_end(curve, &found[i].at, flat.value, next)
                               : hw_unknown("end of a plateau", "no end of the plateau was seen");
     level[i].least = curve->point[found[i].at.first].x;

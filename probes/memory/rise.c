@@ -31,8 +31,8 @@
 #define RISE_APART ((size_t)128)
 /* The largest working set, in pages: a lap of misses takes some 10 ms. */
 #define RISE_PAGES 4096u
-/* All but one in so many of lines that are held cost the same: else those that are not say
-   nothing. */
+/* All but one in so many of lines that are held cost the same, or what a miss does where others
+   have put them out: else those that are not held say nothing. */
 #define RISE_HELD 16
 /* The same where lines are timed: a lap costs as much. */
 #define RISE_LINES_PAGES 16384u
@@ -332,15 +332,18 @@ static int rise_lines_curve(const struct rise_lines *lines, size_t n, double byt
   return 0;
 }
 
-/* Times lines that are held: in *middle what one costs, ns.  0; 1 when they do not cost the same;
-   -1 when memory or time was short. */
-static int rise_lines_held(struct rise_lines *lines, size_t held, double *middle) {
+/* Times lines that are held: in *middle what one costs, ns.  0; 1 when some of them cost neither
+   that nor so much more, a miss, ns; -1 when memory or time was short. */
+static int rise_lines_held(struct rise_lines *lines, size_t held, double miss, double *middle) {
   long timed = rise_lines_time(lines, held);
+  size_t neither = 0;
 
   if (timed <= 0)
     return timed < 0 ? -1 : 1;
   *middle = lines->cost[timed / 2];
-  return lines->cost[timed - 1 - timed / RISE_HELD] - *middle > lines->slower;
+  for (long i = 0; i < timed; i++)
+    neither += lines->cost[i] > *middle + lines->slower && lines->cost[i] < *middle + miss;
+  return RISE_HELD * neither > (size_t)timed;
 }
 
 /* Times lines that are held, and then those of the working set. */
@@ -348,13 +351,14 @@ static int rise_lines_measure(struct rise_lines *lines, size_t bytes, size_t hel
                               const double latency[2], struct hw_curve *curve) {
   double step = hw_value_clock_ns(&lines->bench->curves).value;
   double cycle = lines->pages->cycle_ns, apart = hw_missed_apart(latency[0], latency[1]);
+  double miss = (latency[1] / apart - latency[0]) * cycle;
 
   lines->quiet = INFINITY;
   lines->slower = fmax((apart - 1) * latency[0] * cycle, step);
   for (unsigned i = 0; i < RISE_TRIES; i++) {
     double middle, quiet;
     long timed;
-    int alike = rise_lines_held(lines, held, &middle);
+    int alike = rise_lines_held(lines, held, miss, &middle);
     if (alike < 0)
       return -1;
     quiet = lines->quiet;

@@ -71,6 +71,15 @@ int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
 
 void hw_stairs_free(struct hw_stairs *stairs) { hw_curve_free(&stairs->pure); }
 
+size_t hw_stairs_octave(const struct hw_stairs *stairs, const struct hw_plateau *plateau) {
+  const struct hw_point *point = stairs->pure.point;
+  size_t end = plateau->first;
+
+  while (end < plateau->last && point[end].x < 2 * point[plateau->first].x)
+    end++;
+  return end;
+}
+
 const struct hw_point *hw_stairs_low(const struct hw_stairs *stairs, size_t n) {
   return &stairs->pure.point[stairs->plateau[n].last];
 }
@@ -97,8 +106,10 @@ double hw_stairs_translation(const struct hw_stairs *stairs, size_t point) {
   if (far == NULL)
     return stairs_missing(stairs, farther);
   more = far->y - stairs_tlb1(stairs->curves, far->x, HW_LAP_FARTHER) - near->y;
-  /* Beside a neighbour both scatter: what that explains is no TLB's. */
+  /* Beside a neighbour both scatter: what that explains is no TLB's, which adds to every sample,
+     the least too. */
   sure = STAIRS_SURE * hypot(hw_point_error(near), hw_point_error(far));
+  sure = fmax(sure, more > 0 ? far->spread * far->y : near->spread * near->y);
   if (!(fabs(more) > sure))
     return 0;
   return more > 0 ? more / (HW_LAP_FARTHER - 1) : -more;
@@ -166,23 +177,28 @@ static bool stairs_same(const struct hw_stairs *stairs, const struct hw_plateau 
          y < point->y * (1 + HW_STAIRS_DIFFER);
 }
 
-bool hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
+enum hw_differ hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
   const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
   const struct hw_point *point = stairs->pure.point;
   double least = point[high->last].y - hw_stairs_translation(stairs, high->last);
   const struct hw_curve *turns;
   char name[HW_CURVE_NAME + 1];
+  bool higher;
 
   if (!(least > (1 + HW_STAIRS_DIFFER) * point[low->last].y))
-    return false;
+    return HW_DIFFER_UNCLEAR;
   if (!hw_stairs_near(stairs, n))
-    return true;
+    return HW_DIFFER_YES;
   hw_stairs_near_name(name, n);
   turns = hw_curves_get(stairs->curves, name);
   /* Of other plateaus, seen by an earlier attempt? */
-  return turns != NULL && turns->n == 2 && stairs_same(stairs, low, &turns->point[0]) &&
-         stairs_same(stairs, high, &turns->point[1]) &&
-         turns->point[1].y > (1 + HW_STAIRS_DIFFER) * turns->point[0].y;
+  if (turns == NULL || turns->n != 2 || !stairs_same(stairs, low, &turns->point[0]) ||
+      turns->point[1].x < point[high->first].x || turns->point[1].x > point[high->last].x)
+    return HW_DIFFER_UNCLEAR;
+  higher = turns->point[1].y > (1 + HW_STAIRS_DIFFER) * turns->point[0].y;
+  if (!higher)
+    return HW_DIFFER_NOT;
+  return stairs_same(stairs, high, &turns->point[1]) ? HW_DIFFER_YES : HW_DIFFER_UNCLEAR;
 }
 
 enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n) {
@@ -218,12 +234,16 @@ static bool stairs_cheap(const struct hw_stairs *stairs) {
   return false;
 }
 
+bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
+
+  return hw_plateau_shoulder(&stairs->pure, low, high) || (n == 0 && stairs_cheap(stairs)) ||
+         (hw_stairs_missed(stairs, n) < HW_MISSED_ONE && hw_plateau_wide(&stairs->pure, low, high));
+}
+
 /* Where the pages do not tell, the shape of the rise must. */
 bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
   enum hw_missed missed = hw_stairs_missed(stairs, n);
 
-  return missed == HW_MISSED_MORE || missed == HW_MISSED_ALL ||
-         hw_plateau_shoulder(&stairs->pure, low, high) || (n == 0 && stairs_cheap(stairs)) ||
-         (missed < HW_MISSED_ONE && hw_plateau_wide(&stairs->pure, low, high));
+  return missed == HW_MISSED_MORE || missed == HW_MISSED_ALL || hw_stairs_bent(stairs, n);
 }

@@ -29,6 +29,9 @@ int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
                    struct hw_stairs *stairs);
 void hw_stairs_free(struct hw_stairs *stairs);
 
+/* The last point of the first octave of a plateau, or of all of it where it is shorter. */
+size_t hw_stairs_octave(const struct hw_stairs *stairs, const struct hw_plateau *plateau);
+
 /* The last point of plateau n, and the first of the next. */
 const struct hw_point *hw_stairs_low(const struct hw_stairs *stairs, size_t n);
 const struct hw_point *hw_stairs_high(const struct hw_stairs *stairs, size_t n);
@@ -45,12 +48,19 @@ bool hw_stairs_memory(const struct hw_stairs *stairs);
    be measured by turns; and whether they differ, by more than TLBs may add, and measured by turns
    too where they have to be. */
 bool hw_stairs_near(const struct hw_stairs *stairs, size_t n);
-bool hw_stairs_differ(const struct hw_stairs *stairs, size_t n);
+enum hw_differ {
+  HW_DIFFER_UNCLEAR,
+  HW_DIFFER_NOT, /* by turns they cost the same: one level, which was slower for a while */
+  HW_DIFFER_YES
+};
+enum hw_differ hw_stairs_differ(const struct hw_stairs *stairs, size_t n);
 
 /* What the pages say of the rise behind plateau n. */
 enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n);
 
-/* Whether there may be another level behind plateau n, which is not seen: single lines tell. */
+/* Whether the rise behind plateau n has the shape of two; and whether there may be another level in
+   it that is not seen, as its pages or its shape have it: single lines tell. */
+bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n);
 bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n);
 
 /* The names of the curves of the ends of plateau n and the next, of the pages in the rise between

@@ -513,7 +513,7 @@ static void test_near(void **state) {
   (void)state;
   assert_int_equal(near(0, 0, 0), 0);
   assert_int_equal(near(54, 54, 48), 0);
-  assert_int_equal(near(41, 41, 48), 0);
+  assert_int_equal(near(41, 41, 48), 3); /* one level, which was slower for a while */
   assert_int_equal(near(40, 53, 48), 4);
   assert_int_equal(near(40, 53, 40), 0); /* elsewhere */
 }
