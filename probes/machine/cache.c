@@ -45,12 +45,21 @@
 #define CACHE_PREFETCH(address) ((void)(address))
 #endif
 
+/* What is known of a set. */
+enum cache_told {
+  CACHE_UNTOLD,
+  CACHE_TOLD_NOW,   /* its digest, as it is: it was not used since */
+  CACHE_TOLD_BEFORE /* its digest, as it was when the lap began in which it was used */
+};
+
 struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way.
                       LRU of few ways: four a way, from the newest way, the lowest, to the oldest */
+  uint64_t digest; /* as told says */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t newest; /* the way that was used last: where a search begins */
   bool full;       /* no way is empty: known once one was looked for in vain */
+  uint8_t told;    /* enum cache_told */
 };
 
 /* LRU of many ways: a set's ways form a ring in the order of use; the newest is followed by the
@@ -79,12 +88,12 @@ struct hw_cache {
   bool ring;    /* LRU, of many ways */
   char *memory; /* the blocks lie in it */
   char *blocks;
-  size_t stride;  /* from a set's block to the next, bytes */
-  size_t turns;   /* where in a block they begin, bytes */
-  size_t tags;    /* the same */
-  size_t homes;   /* where they begin; 0: none are kept */
-  size_t far;     /* of a block, what is worth being fetched beforehand, bytes */
-  uint64_t draws; /* random victims so far */
+  size_t stride; /* from a set's block to the next, bytes */
+  size_t turns;  /* where in a block they begin, bytes */
+  size_t tags;   /* the same */
+  size_t homes;  /* where they begin; 0: none are kept */
+  size_t far;    /* of a block, what is worth being fetched beforehand, bytes */
+  bool drawn;    /* a random victim, in this lap */
   struct hw_random random;
   uint32_t lap; /* the current one, from 1 */
   size_t *used; /* sets used in it */
@@ -382,6 +391,7 @@ static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
 static void cache_note_first(struct hw_cache *cache, size_t set, struct cache_set *it) {
   if (it->lap == 0 && cache->policy == HW_POLICY_LRU)
     cache_order_start(cache, it);
+  it->told = it->told == CACHE_TOLD_NOW ? CACHE_TOLD_BEFORE : CACHE_UNTOLD;
   it->lap = cache->lap;
   cache->used[cache->used_n++] = set;
 }
@@ -493,7 +503,7 @@ static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
     return cache_tree_victim(it->bits, cache->ways);
   if (cache->policy == HW_POLICY_RRIP)
     return cache_far(&it->bits, cache->ways, it->newest);
-  cache->draws++;
+  cache->drawn = true;
   return (size_t)(hw_random_bits(&cache->random) % cache->ways);
 }
 
@@ -564,6 +574,7 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
 void hw_cache_lap(struct hw_cache *cache) {
   cache->used_n = 0;
   cache->dropped = false;
+  cache->drawn = false;
   cache->lap++;
 }
 
@@ -586,8 +597,7 @@ static size_t cache_tree_way(uint64_t tree, size_t ways, size_t i) {
 /* What is to come depends on the order of the ways as the policy sees it, not on their numbers,
    unless there are empty ones: those are filled by number.  So a set that went half around and
    holds the same is the same. */
-static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint64_t keep) {
-  struct cache_set *it = cache_at(cache, set);
+static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set *it) {
   const uint64_t *tags = cache_tags(cache, it);
   bool tree = cache->policy == HW_POLICY_PLRU && it->full && !cache->dropped;
   uint64_t digest = 0;
@@ -604,7 +614,7 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
       at = i;
     else if (cache->policy == HW_POLICY_RRIP)
       more = (it->bits >> (2 * at) & CACHE_FAR) << 62;
-    digest = cache_blend(digest, (tags[at] & keep) ^ more);
+    digest = cache_blend(digest, (tags[at] | 1) ^ more);
     if (cache->ring)
       at = cache_turns(cache, it)[at].older;
     else if (cache->policy == HW_POLICY_RRIP)
@@ -612,17 +622,22 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
   }
   if (cache->policy == HW_POLICY_PLRU && !tree)
     digest = cache_blend(digest, it->bits);
-  return hw_random_mix(digest + hw_random_mix(set + 1));
+  return digest;
 }
 
-uint64_t hw_cache_digest(struct hw_cache *cache, bool soiled) {
-  uint64_t digest = hw_random_mix(cache->draws);
+bool hw_cache_settled(struct hw_cache *cache) {
+  bool same = !cache->drawn;
 
   for (size_t i = 0; i < cache->used_n; i++) {
+    struct cache_set *it = cache_at(cache, cache->used[i]);
+    uint64_t digest = cache_set_digest(cache, it);
+
     if (i + CACHE_AHEAD < cache->used_n)
       cache_prefetch(cache, cache->used[i + CACHE_AHEAD]);
-    digest += cache_set_digest(cache, cache->used[i], soiled ? UINT64_MAX : ~UINT64_C(1));
+    same = same && it->told == CACHE_TOLD_BEFORE && it->digest == digest;
+    it->digest = digest;
+    it->told = CACHE_TOLD_NOW;
   }
   hw_cache_lap(cache);
-  return digest;
+  return same;
 }
