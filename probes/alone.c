@@ -44,12 +44,6 @@ static double alone_now(const struct hw_bench *bench) {
   return bench->machine->ops->now(bench->machine);
 }
 
-static int alone_order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* How many of n sorted values, from the i-th on, lie no more than a share above it. */
 static size_t alone_within(const double *sorted, size_t n, size_t i, double share) {
   size_t in = i, out = n;
@@ -86,7 +80,7 @@ static size_t alone_most(const double *sorted, size_t n, size_t i, double share)
 struct hw_point hw_lowest(double *sample, size_t n, bool *clear) {
   size_t i, least, peak, gathered;
 
-  qsort(sample, n, sizeof *sample, alone_order);
+  hw_sort(sample, n);
   i = alone_gathers(sample, n, 0, ALONE_GATHER);
   least = alone_most(sample, n, i, ALONE_SCATTERED) / ALONE_SCATTERED_PART;
   i = alone_gathers(sample, n, i, least);

@@ -73,10 +73,22 @@ static double sample_readings(const struct hw_bench *bench, double *step) {
   return (last - first) / SAMPLE_READINGS;
 }
 
-static int sample_order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
+/* Shell's sort, by his gaps as Knuth has them: samples are few, and mostly in some order, so that
+   qsort's calls cost several times as much. */
+void hw_sort(double *value, size_t n) {
+  size_t gap = 1;
 
-  return (x > y) - (x < y);
+  while (gap < n / 3)
+    gap = 3 * gap + 1;
+  for (; gap > 0; gap /= 3)
+    for (size_t i = gap; i < n; i++) {
+      double one = value[i];
+      size_t j = i;
+
+      for (; j >= gap && value[j - gap] > one; j -= gap)
+        value[j] = value[j - gap];
+      value[j] = one;
+    }
 }
 
 /* The value below which a share of n sorted values lies, interpolated. */
@@ -94,7 +106,7 @@ struct hw_point hw_low_end(double *sample, size_t n) {
 
   if (n == 0)
     return p;
-  qsort(sample, n, sizeof *sample, sample_order);
+  hw_sort(sample, n);
   p.y = sample_quantile(sample, n, 0.25);
   p.spread = p.y > 0 ? (p.y - sample_quantile(sample, n, 0.05)) / p.y : 0;
   return p;
@@ -130,6 +142,8 @@ struct sample_taken {
   double units; /* of work, as loads timed */
   double cycle; /* ns for one addition, next to it */
   double issue; /* cycles for one that waits for no other, before or after, or 0 */
+  double told;  /* ns: the cycle at its time, by those around it */
+  double other; /* ns: the same by the others around it only */
   bool good;
 };
 
@@ -138,6 +152,7 @@ struct sample_log {
   struct sample_taken *taken;
   size_t n;
   size_t room;
+  size_t told; /* whose cycle is told by all that ever come around them */
 };
 
 static struct sample_taken *sample_new(struct sample_log *log) {
@@ -276,14 +291,26 @@ static double sample_around(const struct sample_log *log, size_t first, size_t l
   return hw_low_end(cycle, n).y;
 }
 
+/* Where the samples around the i-th begin. */
+static size_t sample_first(size_t i) { return i - (i < SAMPLE_WINDOW ? i : SAMPLE_WINDOW); }
+
 /* The cycle at the time of sample i: the low end of those around it, or that next to it where all
    around were lengthened by what had ended then. */
 static double sample_cycle(const struct sample_log *log, size_t i) {
   double own = log->taken[i].cycle;
-  double low =
-      sample_around(log, i - (i < SAMPLE_WINDOW ? i : SAMPLE_WINDOW), i + SAMPLE_WINDOW, log->n);
+  double low = sample_around(log, sample_first(i), i + SAMPLE_WINDOW, log->n);
 
   return own * (1 + SAMPLE_LENGTHENED) < low ? own : low;
+}
+
+/* Tells the cycles of those samples around which there are new ones. */
+static void sample_tell(struct sample_log *log) {
+  for (size_t i = log->told; i < log->n; i++)
+    if (log->taken[i].good) {
+      log->taken[i].told = sample_cycle(log, i);
+      log->taken[i].other = sample_around(log, sample_first(i), i + SAMPLE_WINDOW + 1, i);
+    }
+  log->told = log->n > SAMPLE_WINDOW ? log->n - SAMPLE_WINDOW - 1 : 0;
 }
 
 /* What becomes of work that takes one cycle: the cycle samples, told in cycles and reduced like
@@ -294,13 +321,11 @@ static struct hw_point sample_unit(const struct sample_job *job, double *scratch
   struct hw_point unit;
   size_t n = 0;
 
-  for (size_t i = 0; i < log->n && !job->task.ns; i++)
-    if (log->taken[i].good && hw_alone(&job->alone, log->taken[i].issue)) {
-      double around =
-          sample_around(log, i - (i < SAMPLE_WINDOW ? i : SAMPLE_WINDOW), i + SAMPLE_WINDOW + 1, i);
-      if (around > 0)
-        scratch[n++] = log->taken[i].cycle / around;
-    }
+  for (size_t i = 0; i < log->n && !job->task.ns; i++) {
+    const struct sample_taken *taken = &log->taken[i];
+    if (taken->good && hw_alone(&job->alone, taken->issue) && taken->other > 0)
+      scratch[n++] = taken->cycle / taken->other;
+  }
   unit = hw_low_end(scratch, n);
   return n > 0 ? unit : (struct hw_point){.y = 1, .count = 1};
 }
@@ -312,12 +337,13 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point,
   struct hw_point p;
   size_t n = 0;
 
-  for (size_t i = 0; i < log->n; i++)
-    if (log->taken[i].good && log->taken[i].point == point &&
-        hw_alone(&job->alone, log->taken[i].issue)) {
-      double cycle = job->task.ns ? 1 : sample_cycle(log, i);
-      scratch[n++] = log->taken[i].work / (unit->y * cycle * log->taken[i].units);
+  for (size_t i = 0; i < log->n; i++) {
+    const struct sample_taken *taken = &log->taken[i];
+    if (taken->point == point && taken->good && hw_alone(&job->alone, taken->issue)) {
+      double cycle = job->task.ns ? 1 : taken->told;
+      scratch[n++] = taken->work / (unit->y * cycle * taken->units);
     }
+  }
   p = hw_low_end(scratch, n);
   p.x = job->x[point];
   /* What is not known of the unit adds to the point's error, which goes by its own count. */
@@ -348,10 +374,13 @@ static double sample_precision(const struct hw_bench *bench, const struct hw_tas
 
 /* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
    does not yet, -1 when a point has no sample or memory is short. */
-static int sample_settle(const struct sample_job *job, struct hw_curve *curve, double *scratch) {
-  const struct hw_point unit = sample_unit(job, scratch);
+static int sample_settle(struct sample_job *job, struct hw_curve *curve, double *scratch) {
+  struct hw_point unit;
   int still = 1;
 
+  if (!job->task.ns)
+    sample_tell(&job->log);
+  unit = sample_unit(job, scratch);
   for (size_t i = 0; i < job->n; i++) {
     struct hw_point p = sample_point(job, i, &unit, scratch);
     if (p.count == 0 || !(p.y > 0))

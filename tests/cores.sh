@@ -4,16 +4,17 @@
 # hundredths those count as right that differ by 4 %, or by one; and no more than one in five may be
 # unknown.  Speaks TAP.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_NOISE, no: without it;
-# HW_TEST_SEED, of the noise.
+# HW_TEST_SEED, of the noise; HW_TEST_JOBS, how many run at a time.
 
 LC_ALL=C
 export LC_ALL
 : "${srcdir:=.}" "${simulate:=tests/simulate}"
 cores=$srcdir/tests/cores
+jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' 0
-trap 'exit 99' HUP INT PIPE TERM
-# shellcheck disable=SC1091 # it is checked on its own
+# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
+. "$srcdir/tests/workers.sh"
+# shellcheck disable=SC1091
 . "$srcdir/tests/verdicts.sh"
 
 columns=$(sed -n 's/^# name //p' "$cores/expected")
@@ -21,41 +22,52 @@ names=$(awk '!/^#/ { print $1 }' "$cores/expected")
 rows=$(for column in $columns; do echo "HW_$column"; done)
 test -n "$columns" && test -n "$names" || exit 99
 
-# try FILE NAME EXACT: simulates the core, and prints what is wrong.  Leaves the verdicts.
+# try NUMBER NAME EXACT: simulates the core, and writes its lines to NUMBER.tap and, of a noisy one,
+# how many values there are and how many of them unknown to NUMBER.count.
 try ()
 {
+  machine=$work/$1.machine
   near=0
-  test "$3" = yes || near=0.04
+  said=
+  cp "$cores/$2.machine" "$machine"
+  test "$3" = yes || {
+    near=0.04
+    said=', noisy'
+    sed "s/^seed.*/seed ${HW_TEST_SEED:-7}/" "$srcdir/tests/machines/noise" >>"$machine"
+  }
   # shellcheck disable=SC2086 # a list of parameters
-  "$simulate" "$1" $rows >"$work/values" 2>"$work/log" || echo 'simulate failed'
-  hold "$cores/expected" "$2" "$work/values" $near >"$work/verdicts"
-  faults "$3" <"$work/verdicts"
+  "$simulate" "$machine" $rows >"$work/$1.values" 2>"$work/$1.log" || echo 'simulate failed' >"$work/$1.bad"
+  hold "$cores/expected" "$2" "$work/$1.values" $near >"$work/$1.verdicts"
+  faults "$3" <"$work/$1.verdicts" >>"$work/$1.bad"
+  test "$3" = yes || tally <"$work/$1.verdicts" >"$work/$1.count"
+  if test -s "$work/$1.bad"; then
+    echo "not ok $1 - $2$said"
+    { cat "$work/$1.bad"; echo; cat "$work/$1.log"; } | sed 's/^/# /'
+  else
+    echo "ok $1 - $2$said"
+  fi >"$work/$1.tap"
 }
 
 runs='yes no'
 test "${HW_TEST_NOISE-}" != no || runs=yes
-number=0
-echo "$names" | awk -v runs="$runs" '{ n += NF } END { print "1.." (runs == "yes" ? n : 2 * n + 1) }'
-: >"$work/noisy"
 for exact in $runs; do
   for name in $names; do
-    number=$((number + 1))
-    cp "$cores/$name.machine" "$work/machine"
-    test "$exact" = yes ||
-      sed "s/^seed.*/seed ${HW_TEST_SEED:-7}/" "$srcdir/tests/machines/noise" >>"$work/machine"
-    bad=$(try "$work/machine" "$name" "$exact")
-    test "$exact" = yes || tally <"$work/verdicts" >>"$work/noisy"
-    if test -z "$bad"; then
-      echo "ok $number - $name$(test "$exact" = yes || echo ', noisy')"
-    else
-      echo "not ok $number - $name$(test "$exact" = yes || echo ', noisy')"
-      { echo "$bad"; cat "$work/log"; } | sed 's/^/# /'
-    fi
+    echo "$name $exact"
   done
-done
-test "$runs" = yes || awk -v number=$((number + 1)) '
+done >"$work/runs"
+total=$(wc -l <"$work/runs")
+test "$runs" = yes || total=$((total + 1))
+echo "1..$total"
+try_all "$work/runs" "$jobs"
+
+number=0
+while read -r name exact; do
+  number=$((number + 1))
+  cat "$work/$number.tap" || echo "not ok $number - $name, exact: $exact: no result"
+done <"$work/runs" 2>/dev/null
+test "$runs" = yes || cat "$work"/*.count | awk -v number="$total" '
   { values += $1; unknown += $2 }
   END {
     printf "%sok %d - %d of %d values are unknown under noise\n", values && 5 * unknown <= values ? "" : "not ",
       number, unknown, values
-  }' "$work/noisy"
+  }'

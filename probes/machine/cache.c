@@ -21,8 +21,14 @@
 #define CACHE_NIBBLES UINT64_C(0x1111111111111111)
 #define CACHE_NIBBLE_TOPS UINT64_C(0x8888888888888888)
 /* LRU sets of no more ways keep their order in one word, others as a ring.  Sets of more ways are
-   looked through from the way used last, which is often the one. */
+   looked through from the way used last, which is often the one; and a small cache that has such
+   sets keeps hints, so many a unit at least: then few units share one. */
 #define CACHE_NARROW 16u
+#define CACHE_HINTS 8u
+/* Caches of no more units keep hints, which fit into the host's first level. */
+#define CACHE_HINTED 1024u
+/* Scatters a tag over 64 bits. */
+#define CACHE_SCATTER UINT64_C(0x9e3779b97f4a7c15)
 /* The order in which an LRU set of CACHE_NARROW ways begins. */
 #define CACHE_ORDER UINT64_C(0x0123456789abcdef)
 
@@ -45,12 +51,21 @@
 #define CACHE_PREFETCH(address) ((void)(address))
 #endif
 
+/* What is known of a set. */
+enum cache_told {
+  CACHE_UNTOLD,
+  CACHE_TOLD_NOW,   /* its digest, as it is: it was not used since */
+  CACHE_TOLD_BEFORE /* its digest, as it was when the lap began in which it was used */
+};
+
 struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way.
                       LRU of few ways: four a way, from the newest way, the lowest, to the oldest */
+  uint64_t digest; /* as told says */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t newest; /* the way that was used last: where a search begins */
   bool full;       /* no way is empty: known once one was looked for in vain */
+  uint8_t told;    /* enum cache_told */
 };
 
 /* LRU of many ways: a set's ways form a ring in the order of use; the newest is followed by the
@@ -58,6 +73,12 @@ struct cache_set {
 struct cache_turn {
   uint16_t newer;
   uint16_t older;
+};
+
+/* What is known of all units with the same bits of the tag. */
+struct cache_hint {
+  uint16_t units; /* how many are held */
+  uint16_t way;   /* that one of them was last found in, or put into */
 };
 
 /* PLRU: the bits on the way from the root to a way, and as they are when they point away from it.
@@ -79,17 +100,19 @@ struct hw_cache {
   bool ring;    /* LRU, of many ways */
   char *memory; /* the blocks lie in it */
   char *blocks;
-  size_t stride;  /* from a set's block to the next, bytes */
-  size_t turns;   /* where in a block they begin, bytes */
-  size_t tags;    /* the same */
-  size_t homes;   /* where they begin; 0: none are kept */
-  size_t far;     /* of a block, what is worth being fetched beforehand, bytes */
-  uint64_t draws; /* random victims so far */
+  size_t stride; /* from a set's block to the next, bytes */
+  size_t turns;  /* where in a block they begin, bytes */
+  size_t tags;   /* the same */
+  size_t homes;  /* where they begin; 0: none are kept */
+  size_t far;    /* of a block, what is worth being fetched beforehand, bytes */
+  bool drawn;    /* a random victim, in this lap */
   struct hw_random random;
   uint32_t lap; /* the current one, from 1 */
   size_t *used; /* sets used in it */
   size_t used_n;
-  bool dropped; /* a unit was taken out in it */
+  bool dropped;            /* a unit was taken out in it */
+  struct cache_hint *hint; /* by some bits of a tag; NULL: none */
+  unsigned hint_shift;     /* from a scattered tag to its hint's number */
   struct cache_path path[HW_PLRU_WAYS];
 };
 
@@ -131,6 +154,18 @@ static int cache_open_blocks(struct hw_cache *cache) {
   return 0;
 }
 
+/* Gives a small cache of large sets its hints.  0, or -1 without memory. */
+static int cache_open_hints(struct hw_cache *cache) {
+  size_t units = cache->sets * cache->ways, hints = 1;
+
+  if (cache->ways <= CACHE_NARROW || cache->sets > CACHE_HINTED || units > CACHE_HINTED)
+    return 0;
+  for (cache->hint_shift = 64; hints < CACHE_HINTS * units; hints *= 2)
+    cache->hint_shift--;
+  cache->hint = calloc(hints, sizeof *cache->hint);
+  return cache->hint == NULL ? -1 : 0;
+}
+
 static struct cache_path cache_path(size_t ways, size_t way) {
   struct cache_path path = {0, 0};
 
@@ -167,7 +202,7 @@ struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, 
   if (sets > CACHE_NEAR / cache->stride)
     cache->far = cache->stride < CACHE_HOST_MOST ? cache->stride : CACHE_HOST_MOST;
   cache->used = calloc(sets, sizeof *cache->used);
-  if (cache->used == NULL || cache_open_blocks(cache) != 0) {
+  if (cache->used == NULL || cache_open_hints(cache) != 0 || cache_open_blocks(cache) != 0) {
     hw_cache_close(cache);
     return NULL;
   }
@@ -178,6 +213,7 @@ void hw_cache_close(struct hw_cache *cache) {
   if (cache == NULL)
     return;
   free(cache->memory);
+  free(cache->hint);
   free(cache->used);
   free(cache);
 }
@@ -193,7 +229,7 @@ static uint64_t cache_kept(uint64_t tag) { return (tag + 1) << 1 | 1; }
 
 /* A byte of a tag, never 0, which is an empty way's: most others are told apart by it. */
 static uint64_t cache_sign(uint64_t tag) {
-  uint64_t sign = tag * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+  uint64_t sign = tag * CACHE_SCATTER >> 56;
 
   return sign + (sign == 0);
 }
@@ -217,15 +253,14 @@ static uint64_t cache_zeros(uint64_t bytes) {
   return (bytes - CACHE_BYTES) & ~bytes & CACHE_BYTE_TOPS;
 }
 
-/* The way that holds the tag, or ways. */
-static inline size_t cache_find(const struct hw_cache *cache, struct cache_set *it, uint64_t tag) {
+/* The way that holds the tag, or ways, by the signs of all. */
+static inline size_t cache_search(const struct hw_cache *cache, struct cache_set *it,
+                                  uint64_t tag) {
   const uint64_t *tags = cache_tags(cache, it);
   const uint64_t *signs = cache_signs(it);
   uint64_t kept = cache_kept(tag);
   uint64_t sign = cache_sign(tag) * CACHE_BYTES;
 
-  if (cache->ways > CACHE_NARROW && (tags[it->newest] | 1) == kept)
-    return it->newest;
   for (size_t first = 0; first < cache->ways; first += 8)
     for (uint64_t same = cache_zeros(signs[first / 8] ^ sign); same != 0; same &= same - 1) {
       size_t way = first + cache_lowest(same) / 8;
@@ -234,6 +269,49 @@ static inline size_t cache_find(const struct hw_cache *cache, struct cache_set *
         return way;
     }
   return cache->ways;
+}
+
+/* The hint of a unit, where there are any. */
+static struct cache_hint *cache_hint(const struct hw_cache *cache, uint64_t tag) {
+  return &cache->hint[tag * CACHE_SCATTER >> cache->hint_shift];
+}
+
+/* The same, of a cache that keeps hints. */
+static size_t cache_find_hinted(const struct hw_cache *cache, struct cache_set *it, uint64_t tag) {
+  struct cache_hint *hint = cache_hint(cache, tag);
+  size_t way = hint->way;
+
+  if (hint->units == 0)
+    return cache->ways;
+  if ((cache_tags(cache, it)[way] | 1) == cache_kept(tag))
+    return way;
+  way = cache_search(cache, it, tag);
+  if (way != cache->ways)
+    hint->way = (uint16_t)way;
+  return way;
+}
+
+/* The way that holds the tag, or ways. */
+static inline size_t cache_find(const struct hw_cache *cache, struct cache_set *it, uint64_t tag) {
+  if (cache->ways > CACHE_NARROW && (cache_tags(cache, it)[it->newest] | 1) == cache_kept(tag))
+    return it->newest;
+  return cache->hint != NULL ? cache_find_hinted(cache, it, tag) : cache_search(cache, it, tag);
+}
+
+/* Takes note of a unit that comes into a way. */
+static void cache_hint_in(const struct hw_cache *cache, uint64_t tag, size_t way) {
+  struct cache_hint *hint = cache->hint != NULL ? cache_hint(cache, tag) : NULL;
+
+  if (hint == NULL)
+    return;
+  hint->units++;
+  hint->way = (uint16_t)way;
+}
+
+/* Takes note of a unit that leaves. */
+static void cache_hint_out(const struct hw_cache *cache, uint64_t tag) {
+  if (cache->hint != NULL)
+    cache_hint(cache, tag)->units--;
 }
 
 /* Notes the sign of what a way holds; 0: nothing. */
@@ -382,6 +460,7 @@ static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
 static void cache_note_first(struct hw_cache *cache, size_t set, struct cache_set *it) {
   if (it->lap == 0 && cache->policy == HW_POLICY_LRU)
     cache_order_start(cache, it);
+  it->told = it->told == CACHE_TOLD_NOW ? CACHE_TOLD_BEFORE : CACHE_UNTOLD;
   it->lap = cache->lap;
   cache->used[cache->used_n++] = set;
 }
@@ -493,7 +572,7 @@ static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
     return cache_tree_victim(it->bits, cache->ways);
   if (cache->policy == HW_POLICY_RRIP)
     return cache_far(&it->bits, cache->ways, it->newest);
-  cache->draws++;
+  cache->drawn = true;
   return (size_t)(hw_random_bits(&cache->random) % cache->ways);
 }
 
@@ -521,7 +600,10 @@ bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_
     before_home = cache_homes(cache, it)[way];
     cache_homes(cache, it)[way] = home;
   }
+  cache_hint_in(cache, tag, way);
   *victim = cache_victim(before, before_home);
+  if (before != 0)
+    cache_hint_out(cache, victim->tag);
   return before != 0;
 }
 
@@ -554,6 +636,7 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
   *dirty = (cache_tags(cache, it)[way] & 1) != 0;
   cache_tags(cache, it)[way] = 0;
   cache_put_sign(it, way, 0);
+  cache_hint_out(cache, tag);
   cache->dropped = true;
   it->full = false;
   if (cache->policy == HW_POLICY_LRU)
@@ -564,6 +647,7 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
 void hw_cache_lap(struct hw_cache *cache) {
   cache->used_n = 0;
   cache->dropped = false;
+  cache->drawn = false;
   cache->lap++;
 }
 
@@ -586,8 +670,7 @@ static size_t cache_tree_way(uint64_t tree, size_t ways, size_t i) {
 /* What is to come depends on the order of the ways as the policy sees it, not on their numbers,
    unless there are empty ones: those are filled by number.  So a set that went half around and
    holds the same is the same. */
-static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint64_t keep) {
-  struct cache_set *it = cache_at(cache, set);
+static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set *it) {
   const uint64_t *tags = cache_tags(cache, it);
   bool tree = cache->policy == HW_POLICY_PLRU && it->full && !cache->dropped;
   uint64_t digest = 0;
@@ -604,7 +687,7 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
       at = i;
     else if (cache->policy == HW_POLICY_RRIP)
       more = (it->bits >> (2 * at) & CACHE_FAR) << 62;
-    digest = cache_blend(digest, (tags[at] & keep) ^ more);
+    digest = cache_blend(digest, (tags[at] | 1) ^ more);
     if (cache->ring)
       at = cache_turns(cache, it)[at].older;
     else if (cache->policy == HW_POLICY_RRIP)
@@ -612,17 +695,22 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, size_t set, uint6
   }
   if (cache->policy == HW_POLICY_PLRU && !tree)
     digest = cache_blend(digest, it->bits);
-  return hw_random_mix(digest + hw_random_mix(set + 1));
+  return digest;
 }
 
-uint64_t hw_cache_digest(struct hw_cache *cache, bool soiled) {
-  uint64_t digest = hw_random_mix(cache->draws);
+bool hw_cache_settled(struct hw_cache *cache) {
+  bool same = !cache->drawn;
 
   for (size_t i = 0; i < cache->used_n; i++) {
+    struct cache_set *it = cache_at(cache, cache->used[i]);
+    uint64_t digest = cache_set_digest(cache, it);
+
     if (i + CACHE_AHEAD < cache->used_n)
       cache_prefetch(cache, cache->used[i + CACHE_AHEAD]);
-    digest += cache_set_digest(cache, cache->used[i], soiled ? UINT64_MAX : ~UINT64_C(1));
+    same = same && it->told == CACHE_TOLD_BEFORE && it->digest == digest;
+    it->digest = digest;
+    it->told = CACHE_TOLD_NOW;
   }
   hw_cache_lap(cache);
-  return digest;
+  return same;
 }

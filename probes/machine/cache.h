@@ -67,13 +67,13 @@ bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag);
 /* Takes the unit out.  Whether the cache held it; then *dirty tells whether it was written to. */
 bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *dirty);
 
-/* Forgets which sets were used: a lap begins. */
+/* Begins a lap, whatever was used before. */
 void hw_cache_lap(struct hw_cache *cache);
 
-/* A digest of the sets used since the last lap began, and begins a lap: two equal ones in a row
-   mean that what happened in between left the cache as it was, so that the same again would go the
-   same way.  Digests with a random victim in between differ.  soiled: whether it matters what was
-   written to. */
-uint64_t hw_cache_digest(struct hw_cache *cache, bool soiled);
+/* Ends a lap, and begins the next.  Whether it left the cache as it found it, so that the same
+   again would go the same way: false also where that is not known, as of a set whose use before was
+   in a lap that was not ended so, and where a victim was drawn at random.  Whether a unit was
+   written to does not count: loads do not meet it. */
+bool hw_cache_settled(struct hw_cache *cache);
 
 #endif

@@ -185,35 +185,34 @@ static double frontend_jumps(struct hw_frontend *frontend, unsigned long n) {
   return cycles;
 }
 
-static uint64_t frontend_digest(struct hw_frontend *frontend) {
-  uint64_t digest = 0;
+/* As hw_cache_settled, of all of them. */
+static bool frontend_settled(struct hw_frontend *frontend) {
+  bool same = true;
 
   for (int i = 0; i < FRONTEND_CACHES; i++)
     if (frontend->lookup[i].cache != NULL)
-      digest = hw_random_mix(digest + hw_cache_digest(frontend->lookup[i].cache, false));
-  return digest;
+      same &= hw_cache_settled(frontend->lookup[i].cache);
+  return same;
 }
 
 /* As with loads, laps after one that left the caches as they were are not done. */
 double hw_frontend_walk(struct hw_frontend *frontend, unsigned long n) {
   unsigned long ring = frontend->ring;
-  uint64_t before = 0;
   double cycles = 0;
 
   if (ring == 0)
     return 0;
-  frontend_digest(frontend);
+  frontend_settled(frontend);
   for (int lap = 0; lap < FRONTEND_LAPS && n / ring > 2; lap++) {
     double one = frontend_jumps(frontend, ring);
-    uint64_t digest = frontend_digest(frontend);
+    bool same = frontend_settled(frontend);
 
     cycles += one;
     n -= ring;
-    if (lap > 0 && digest == before) {
+    if (lap > 0 && same) {
       cycles += one * (double)(n / ring);
       n %= ring;
     }
-    before = digest;
   }
   return cycles + frontend_jumps(frontend, n);
 }

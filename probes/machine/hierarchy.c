@@ -30,6 +30,7 @@ struct trails {
   struct trail trail[TIER_TRAILS];
   unsigned latest; /* the one that was followed last: mostly the next, too */
   unsigned next;   /* to be given up */
+  uint64_t digest; /* when the lap began */
 };
 
 /* A data level, its caches indexed by line numbers.  Units are named by their physical line
@@ -470,20 +471,12 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
   }
 }
 
-void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
-  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in this lap, too */
-  for (unsigned k = 0; k < hierarchy->levels; k++)
-    hw_cache_lap(hierarchy->level[k].cache);
-  for (unsigned k = 0; k < hierarchy->tlbs; k++)
-    hw_cache_lap(hierarchy->tlb[k]);
-}
-
-/* What a prefetcher remembers. */
+/* What a prefetcher remembers, from what it gives up first on. */
 static uint64_t tier_digest(const struct trails *trails) {
-  uint64_t digest = trails->next;
+  uint64_t digest = 0;
 
   for (unsigned i = 0; i < TIER_TRAILS; i++) {
-    const struct trail *trail = &trails->trail[i];
+    const struct trail *trail = &trails->trail[(trails->next + i) % TIER_TRAILS];
 
     digest = hw_random_mix(digest + trail->page);
     digest = hw_random_mix(digest + trail->at);
@@ -492,18 +485,37 @@ static uint64_t tier_digest(const struct trails *trails) {
   return digest;
 }
 
-uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled) {
-  uint64_t digest = 0;
+/* Whether a prefetcher remembers what it did when the lap began; another begins. */
+static bool tier_settled(struct tier *tier, struct trails *trails) {
+  uint64_t before = trails->digest;
 
-  hierarchy->settled = TIER_NO_PAGE; /* a digest begins a lap */
+  if (tier->prefetch != HW_SIM_PREFETCH_STRIDE)
+    return true;
+  trails->digest = tier_digest(trails);
+  return trails->digest == before;
+}
+
+void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
+  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in this lap, too */
   for (unsigned k = 0; k < hierarchy->levels; k++) {
-    digest = hw_random_mix(digest + hw_cache_digest(hierarchy->level[k].cache, soiled));
-    if (hierarchy->level[k].prefetch == HW_SIM_PREFETCH_STRIDE)
-      digest = hw_random_mix(digest + tier_digest(&hierarchy->trails[k]));
+    hw_cache_lap(hierarchy->level[k].cache);
+    tier_settled(&hierarchy->level[k], &hierarchy->trails[k]);
   }
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
-    digest = hw_random_mix(digest + hw_cache_digest(hierarchy->tlb[k], false));
-  return digest;
+    hw_cache_lap(hierarchy->tlb[k]);
+}
+
+bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy) {
+  bool same = true;
+
+  hierarchy->settled = TIER_NO_PAGE; /* another lap begins */
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    same &= hw_cache_settled(hierarchy->level[k].cache);
+    same &= tier_settled(&hierarchy->level[k], &hierarchy->trails[k]);
+  }
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    same &= hw_cache_settled(hierarchy->tlb[k]);
+  return same;
 }
 
 void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times) {

@@ -52,9 +52,9 @@ void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
 /* Somebody else uses the line at the address, of his own: it comes in as with a load. */
 void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 
-/* As hw_cache_lap and hw_cache_digest, of all caches. */
+/* As hw_cache_lap and hw_cache_settled, of all caches and of what prefetchers remember. */
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
-uint64_t hw_hierarchy_digest(struct hw_hierarchy *hierarchy, bool soiled);
+bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy);
 
 /* Adds times x what other holds. */
 void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times);

@@ -69,7 +69,6 @@ struct sim_laps {
   const struct sim_memory *memory; /* NULL: something else was done */
   size_t at;                       /* where they ended */
   unsigned long ring;              /* loads of a lap */
-  uint64_t digest;                 /* of the caches, after the last */
   bool steady;                     /* it left them as it found them: so will the next */
   struct hw_tally lap;             /* what it met */
 };
@@ -381,15 +380,11 @@ static void sim_load_laps(struct sim_machine *sim, struct sim_memory *memory, un
   unsigned long ring = laps->ring;
 
   for (int lap = 0; ring > 0 && lap < SIM_LAPS && n >= ring && !laps->steady; lap++) {
-    uint64_t digest;
-
     laps->lap = (struct hw_tally){0};
     sim_load(sim, memory, ring, &laps->lap);
     hw_tally_add(tally, &laps->lap, 1);
     n -= ring;
-    digest = hw_hierarchy_digest(sim->hierarchy, false);
-    laps->steady = digest == laps->digest;
-    laps->digest = digest;
+    laps->steady = hw_hierarchy_settled(sim->hierarchy);
   }
   if (laps->steady) {
     hw_tally_add(tally, &laps->lap, n / ring);
@@ -561,10 +556,8 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
     if (sim->beside)
       felt += sim_felt(sim, (tally.waited - waited) * cycle, HW_FEELS_LOAD);
   }
-  sim->laps = (struct sim_laps){.memory = memory,
-                                .at = memory->at,
-                                .ring = (unsigned long)n,
-                                .digest = hw_hierarchy_digest(sim->hierarchy, false)};
+  hw_hierarchy_settled(sim->hierarchy); /* the first lap may leave it so */
+  sim->laps = (struct sim_laps){.memory = memory, .at = memory->at, .ring = (unsigned long)n};
   hw_pace_work(&sim->pace, sim->beside ? felt : sim_cost(sim, &tally));
   return 0;
 }

@@ -99,27 +99,26 @@ static void test_cache_rrip(void **state) {
 }
 
 /* A cyclic walk of one unit too many misses always, and comes to rest: no way is its first. */
-static void test_cache_digest_turned(void **state) {
+static void test_cache_settled_turned(void **state) {
   static const enum hw_policy policies[] = {HW_POLICY_LRU, HW_POLICY_PLRU, HW_POLICY_RRIP};
 
   (void)state;
   for (size_t i = 0; i < COUNT(policies); i++) {
     struct hw_cache *cache = hw_cache_open(1, 8, policies[i], true, 0);
     struct hw_victim victim;
-    uint64_t digest;
 
     for (uint64_t tag = 0; tag < 24; tag++)
       hw_cache_fill(cache, 0, tag, 0, false, &victim);
-    hw_cache_digest(cache, false);
+    assert_false(hw_cache_settled(cache));
     for (uint64_t tag = 0; tag < 8; tag++) /* 0 to 7 in place of 16 to 23, again and again */
       hw_cache_fill(cache, 0, tag, 0, false, &victim);
-    digest = hw_cache_digest(cache, false);
+    assert_false(hw_cache_settled(cache));
     for (uint64_t tag = 0; tag < 8; tag++)
       hw_cache_fill(cache, 0, tag, 0, false, &victim);
-    assert_int_equal(hw_cache_digest(cache, false), digest);
+    assert_true(hw_cache_settled(cache));
     for (uint64_t tag = 0; tag < 7; tag++)
       hw_cache_fill(cache, 0, tag, 0, false, &victim);
-    assert_int_not_equal(hw_cache_digest(cache, false), digest);
+    assert_false(hw_cache_settled(cache));
     hw_cache_close(cache);
   }
 }
@@ -128,21 +127,14 @@ static void test_cache_dirty(void **state) {
   struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_LRU, true, 0);
   struct hw_victim victim;
   bool dirty = true;
-  uint64_t clean;
 
   (void)state;
   hw_cache_fill(cache, 0, 1, 0, false, &victim);
   hw_cache_fill(cache, 0, 2, 0, true, &victim);
-  hw_cache_digest(cache, true);
-  hw_cache_touch(cache, 0, 1);
-  hw_cache_touch(cache, 0, 2);
-  clean = hw_cache_digest(cache, false);
-  hw_cache_touch(cache, 0, 1);
-  hw_cache_touch(cache, 0, 2);
-  assert_int_not_equal(hw_cache_digest(cache, true), clean);
+  hw_cache_settled(cache);
   assert_true(hw_cache_soil(cache, 0, 1));
   assert_false(hw_cache_soil(cache, 0, 3));
-  assert_int_equal(hw_cache_digest(cache, false), clean); /* only soiled */
+  assert_true(hw_cache_settled(cache)); /* only soiled */
   assert_true(hw_cache_fill(cache, 0, 3, 0, false, &victim));
   assert_int_equal(victim.tag, 1); /* soiling is no use */
   assert_true(victim.dirty);
@@ -234,57 +226,72 @@ static void test_cache_drop(void **state) {
   check_cache_drop(HW_POLICY_RANDOM);
 }
 
-/* The digest after using units 0 to n-1 once more. */
-static uint64_t lap_digest(struct hw_cache *cache, uint64_t n) {
+/* Whether using units 0 to n-1 once more leaves the cache as it was. */
+static bool lap_settled(struct hw_cache *cache, uint64_t n) {
   for (uint64_t tag = 0; tag < n; tag++)
     use(cache, tag);
-  return hw_cache_digest(cache, false);
+  return hw_cache_settled(cache);
 }
 
-static void test_cache_digest_steady(void **state) {
+static void test_cache_settled(void **state) {
   struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
-  uint64_t digest;
 
   (void)state;
-  lap_digest(cache, 5);
-  digest = lap_digest(cache, 5);
-  assert_int_equal(lap_digest(cache, 5), digest); /* all miss, and yet nothing changes */
-  assert_int_not_equal(lap_digest(cache, 4), digest);
+  assert_false(lap_settled(cache, 5));
+  assert_true(lap_settled(cache, 5)); /* all miss, and yet nothing changes */
+  assert_false(lap_settled(cache, 4));
+  assert_true(lap_settled(cache, 4));
   hw_cache_close(cache);
 }
 
-static void test_cache_digest_change(void **state) {
+static void test_cache_settled_change(void **state) {
   bool dirty;
   struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
-  uint64_t digest;
 
   (void)state;
-  lap_digest(cache, 4);
+  lap_settled(cache, 4);
   use(cache, 0);
   use(cache, 1);
-  digest = hw_cache_digest(cache, false);
+  assert_false(hw_cache_settled(cache));
   use(cache, 1);
   use(cache, 0); /* the other order */
-  assert_int_not_equal(hw_cache_digest(cache, false), digest);
-  digest = hw_cache_digest(cache, false); /* nothing used */
-  assert_int_equal(hw_cache_digest(cache, false), digest);
+  assert_false(hw_cache_settled(cache));
+  assert_true(hw_cache_settled(cache)); /* nothing used */
   hw_cache_drop(cache, 0, 3, &dirty);
-  assert_int_not_equal(hw_cache_digest(cache, false), digest);
+  assert_false(hw_cache_settled(cache));
+  hw_cache_close(cache);
+}
+
+/* A set is compared with how the lap before found or left it, whichever sets that used besides; and
+   not where somebody used it meanwhile. */
+static void test_cache_settled_each(void **state) {
+  struct hw_cache *cache = hw_cache_open(2, 1, HW_POLICY_LRU, true, 0);
+  struct hw_victim victim;
+
+  (void)state;
+  hw_cache_fill(cache, 0, 0, 0, false, &victim);
+  hw_cache_fill(cache, 1, 1, 0, false, &victim);
+  assert_false(hw_cache_settled(cache));
+  hw_cache_touch(cache, 0, 0);
+  assert_true(hw_cache_settled(cache));
+  hw_cache_fill(cache, 1, 3, 0, false, &victim);
+  hw_cache_lap(cache);
+  hw_cache_touch(cache, 0, 0);
+  assert_true(hw_cache_settled(cache));
+  hw_cache_fill(cache, 1, 1, 0, false, &victim); /* as it was two laps ago */
+  assert_false(hw_cache_settled(cache));
+  hw_cache_touch(cache, 1, 1);
+  assert_true(hw_cache_settled(cache));
   hw_cache_close(cache);
 }
 
 /* Two ways are often left as they were, by chance: that is no steady state. */
-static void test_cache_digest_random(void **state) {
+static void test_cache_settled_random(void **state) {
   struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, true, 0);
-  uint64_t last = lap_digest(cache, 3);
 
   (void)state;
-  for (int lap = 0; lap < 50; lap++) {
-    uint64_t digest = lap_digest(cache, 3);
-
-    assert_int_not_equal(digest, last);
-    last = digest;
-  }
+  for (int lap = 0; lap < 50; lap++)
+    assert_false(lap_settled(cache, 3));
   hw_cache_close(cache);
 }
 
@@ -1801,16 +1808,17 @@ int main(void) {
       cmocka_unit_test(test_cache_plru),
       cmocka_unit_test(test_cache_plru_widest),
       cmocka_unit_test(test_cache_rrip),
-      cmocka_unit_test(test_cache_digest_turned),
+      cmocka_unit_test(test_cache_settled_turned),
       cmocka_unit_test(test_cache_dirty),
       cmocka_unit_test(test_cache_random),
       cmocka_unit_test(test_cache_full),
       cmocka_unit_test(test_cache_direct),
       cmocka_unit_test(test_cache_three_sets),
       cmocka_unit_test(test_cache_drop),
-      cmocka_unit_test(test_cache_digest_steady),
-      cmocka_unit_test(test_cache_digest_change),
-      cmocka_unit_test(test_cache_digest_random),
+      cmocka_unit_test(test_cache_settled),
+      cmocka_unit_test(test_cache_settled_change),
+      cmocka_unit_test(test_cache_settled_each),
+      cmocka_unit_test(test_cache_settled_random),
       cmocka_unit_test(test_cost_exact),
       cmocka_unit_test(test_cost_continues),
       cmocka_unit_test(test_cost_of_skipped_laps),
