@@ -78,14 +78,16 @@ struct levels {
   struct hw_lap lap;
   struct hw_curve near;    /* the size curve */
   struct hw_curve farther; /* the same with lines farther apart */
+  bool anew;               /* whether earlier visits do not count */
 };
 
 /* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest
    counts: what disturbs there lasts longer than a visit, and only adds.  A visit that does not
-   confirm it is more than scatter. */
+   confirm it is more than scatter.  Where points are compared that were visited at one time, only
+   that visit counts. */
 static int levels_keep(const struct levels *levels, struct hw_curve *curve, struct hw_point point) {
   const struct hw_point *earlier = hw_curve_at(curve, point.x);
-  bool once = curve == &levels->near && hw_lap_small(&levels->lap, point.x);
+  bool once = levels->anew || (curve == &levels->near && hw_lap_small(&levels->lap, point.x));
 
   if (!once && earlier != NULL) {
     double apart = fabs(point.y / earlier->y - 1);
@@ -240,21 +242,22 @@ static int levels_coarse(struct levels *levels, double at) {
   return 0;
 }
 
-/* Measures a working set by turns with lines as far apart as elsewhere and farther; again where
+/* Measures a working set with lines as far apart as elsewhere, and farther at once; again where
    these cost more: TLBs, or noise. */
 static int levels_far(struct levels *levels, double bytes) {
-  struct hw_lap_walk both[2];
+  const struct hw_lap_walk near = levels_walk_of(levels, bytes, 1);
+  const struct hw_lap_walk far = levels_walk_of(levels, bytes, HW_LAP_FARTHER);
+  int result = 0;
 
-  both[0] = levels_walk_of(levels, bytes, 1);
-  both[1] = levels_walk_of(levels, bytes, HW_LAP_FARTHER);
-  for (unsigned i = 0; i <= LEVELS_CORRECT; i++) {
-    if (levels_walk(levels, &both[0], 1) < 0 || levels_walk(levels, &both[1], 1) < 0)
-      return -1;
-    if (hw_curve_at(&levels->farther, bytes)->y <=
-        (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
+  levels->anew = true;
+  for (unsigned i = 0; i <= LEVELS_CORRECT && result == 0; i++) {
+    result = levels_walk(levels, &near, 1) < 0 ? -1 : levels_walk(levels, &far, 1);
+    if (result == 0 && hw_curve_at(&levels->farther, bytes)->y <=
+                           (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
       break;
   }
-  return 0;
+  levels->anew = false;
+  return result;
 }
 
 /* Measures the last of each plateau behind the first, and of its first octave, once more with lines
@@ -295,23 +298,25 @@ static double levels_doubtful(const struct levels *levels) {
   return from;
 }
 
-/* Measures working sets by turns from where it is in doubt how many levels there are: a shared
-   level may have become slower for a while, beside others or at another rate, while some of them
-   were measured. */
-static int levels_again_by_turns(struct levels *levels) {
+/* Measures working sets once more, at once, from where it is in doubt how many levels there are: a
+   shared level may have become slower for a while, beside others or at another rate, while some of
+   them were measured. */
+static int levels_at_once(struct levels *levels) {
   double from = levels_doubtful(levels);
+  int result = 0;
 
-  for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG; turn++) {
+  levels->anew = true;
+  for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG && result == 0; turn++) {
     double x[LEVELS_POINTS];
     size_t n = 0;
     for (size_t i = 0; i < levels->near.n && n < LEVELS_POINTS; i++)
       if (levels->near.point[i].x > from && levels->near.point[i].x < LEVELS_LONG)
         x[n++] = levels->near.point[i].x;
-    if (levels_sample(levels, x, n) < 0)
-      return -1;
+    result = levels_sample(levels, x, n);
     from = levels_doubtful(levels);
   }
-  return 0;
+  levels->anew = false;
+  return result;
 }
 
 /* Measures the curve: the coarse one, then what lies between. */
@@ -327,7 +332,7 @@ static int levels_curve(struct levels *levels, double least) {
   for (unsigned i = 0; i < LEVELS_CORRECT; i++)
     if (levels_correct(levels) < 0)
       return -1;
-  if (levels_again_by_turns(levels) < 0)
+  if (levels_at_once(levels) < 0)
     return -1;
   return levels_farther(levels);
 }
