@@ -12,7 +12,8 @@
            tell something where memory is contiguous (direct.c).
    Rows    see shape.c.
    Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the pages
-           of any are found, and what is waited for the core; four times the capacity.
+           of any are found, and what is waited for the core, or others have it for; four times the
+           capacity.
    Limits  The number of sets is a power of two.  Pages of other colours must be able to put a page
            out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
            partly put out, which is noticed.
@@ -94,9 +95,9 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
 
   for (size_t i = 0; i < COLOURS_SINGLE; i++) {
     enum hw_shape_row row = colours_single[i].row;
-    double end = colours_now(bench) + colours_single[i].part * colours_time(bench);
+    double end = hw_gather_clock(job) + colours_single[i].part * colours_time(bench);
     for (unsigned try = 0; try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) &&
-                           colours_now(bench) < end && colours_unclear(bench, colour->level, row);
+                           hw_gather_clock(job) < end && colours_unclear(bench, colour->level, row);
          try++) {
       result = try == 0 ? colours_single[i].measure(colour) : colours_single[i].again(colour);
       bench->effort.rounds *= 2;
@@ -352,6 +353,7 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
 
   job.pool.alone = hw_alone_begin(bench, colours_issue(bench, level->n), true, share);
   job.patience = job.pool.alone.wait;
+  hw_gather_start(&job);
   job.pool.lines = colours_lines(bench, level, page, line);
   job.pool.own = colours_own(bench, level, job.pool.lines);
   job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);

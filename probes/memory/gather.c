@@ -34,10 +34,23 @@
 /* So many of them are enough to see that more do. */
 #define GATHER_SURE 256
 
+void hw_gather_start(struct hw_gather *job) {
+  struct hw_machine *machine = job->pool.bench->machine;
+  struct hw_usage usage;
+
+  machine->ops->usage(machine, &usage);
+  job->start = machine->ops->now(machine);
+  job->cpu_ns = usage.cpu_ns;
+}
+
+/* Waiting takes processor time too: the lesser of the two counts. */
 double hw_gather_clock(const struct hw_gather *job) {
   struct hw_machine *machine = job->pool.bench->machine;
+  double own = machine->ops->now(machine) - job->start - (job->patience - job->pool.alone.wait);
+  struct hw_usage usage;
 
-  return machine->ops->now(machine) - (job->patience - job->pool.alone.wait);
+  machine->ops->usage(machine, &usage);
+  return job->cpu_ns < 0 || usage.cpu_ns < 0 ? own : fmin(own, usage.cpu_ns - job->cpu_ns);
 }
 
 bool hw_gather_late(const struct hw_gather *job) {

@@ -25,10 +25,16 @@ struct hw_gather {
   double readings[HW_GATHER_BINS + 1];
   struct hw_curve grown;
   double patience; /* ns that it may wait for the core, from the start */
+  double start;    /* by the machine's clock, ns, */
+  double cpu_ns;   /* and the processor time then; negative: unknown */
   double deadline; /* by hw_gather_clock */
 };
 
-/* The clock, ns, less what was waited for the core: a neighbour's time is not ours. */
+/* Starts its clock.  patience is set. */
+void hw_gather_start(struct hw_gather *job);
+
+/* Its clock, ns, less what was waited for the core and what others had the processor for: a
+   neighbour's time is not ours. */
 double hw_gather_clock(const struct hw_gather *job);
 
 /* Whether its time is over. */

@@ -41,7 +41,6 @@ static size_t share_pages(const struct hw_gather *job, unsigned i) {
 }
 
 bool hw_share_affordable(const struct hw_gather *job) {
-  struct hw_machine *machine = job->pool.bench->machine;
   struct hw_answer cycle = hw_value_cycle_ps(&job->pool.bench->curves);
   double loads = 0;
 
@@ -54,7 +53,7 @@ bool hw_share_affordable(const struct hw_gather *job) {
   return cycle.known &&
          !((double)job->pool.page < hw_value_page_bytes(&job->pool.bench->curves).value) &&
          loads * (job->level->hit + job->level->miss) / 2 * cycle.value / 1000 <
-             SHARE_TIME * (job->deadline - machine->ops->now(machine));
+             SHARE_TIME * (job->deadline - hw_gather_clock(job));
 }
 
 /* Asks some of n pages, with the core to itself, and counts those that are gone.  Returns how many

@@ -827,6 +827,36 @@ static void test_brief(void **state) {
   machine_close(&engine);
 }
 
+/* Which part of the time counts as ours, of a while of additions. */
+static double clock_share(const char *levels) {
+  struct hw_engine engine = machine_engine(1);
+  struct hw_gather job = {.pool = {.bench = &engine.bench}};
+  struct hw_machine *machine;
+  double start, share;
+
+  machine_open(&engine, levels);
+  machine = engine.bench.machine;
+  start = machine->ops->now(machine);
+  hw_gather_start(&job);
+  for (unsigned i = 0; i < 10000; i++) /* some 0.4 s */
+    machine->ops->add(machine, 1024 * HW_GRAIN);
+  share = hw_gather_clock(&job) / (machine->ops->now(machine) - start);
+  machine_close(&engine);
+  return share;
+}
+
+/* Another process's turns are not ours. */
+static void test_clock(void **state) {
+  static const char levels[] =
+      LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14\npage bytes 4K\n";
+  char beside[256];
+
+  (void)state;
+  snprintf(beside, sizeof beside, "%snoise process computing 6ms 2ms\n", levels);
+  assert_true(fabs(clock_share(levels) - 1) < 0.001);
+  assert_true(fabs(clock_share(beside) - 0.25) < 0.1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_halfway),
@@ -852,6 +882,7 @@ int main(void) {
       cmocka_unit_test(test_lru_colours),
       cmocka_unit_test(test_attempts),
       cmocka_unit_test(test_brief),
+      cmocka_unit_test(test_clock),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
