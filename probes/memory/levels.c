@@ -79,6 +79,7 @@ struct levels {
   struct hw_curve near;    /* the size curve */
   struct hw_curve farther; /* the same with lines farther apart */
   bool anew;               /* whether earlier visits do not count */
+  double whole;            /* bytes of working sets up to which all is walked lap by lap */
 };
 
 /* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest
@@ -120,7 +121,7 @@ static int levels_walk(struct levels *levels, const struct hw_lap_walk *walk, si
    what may have disturbed it. */
 static struct hw_lap_walk levels_walk_of(const struct levels *levels, double bytes,
                                          size_t farther) {
-  struct hw_lap_walk walk = {(size_t)bytes, farther, LEVELS_CYCLES};
+  struct hw_lap_walk walk = {(size_t)bytes, farther, LEVELS_CYCLES, bytes <= levels->whole};
 
   for (size_t i = 0; i < levels->near.n && levels->near.point[i].x <= bytes; i++)
     walk.cycles = fmax(walk.cycles, levels->near.point[i].y / 2);
@@ -251,7 +252,10 @@ static int levels_far(struct levels *levels, double bytes) {
 
   levels->anew = true;
   for (unsigned i = 0; i <= LEVELS_CORRECT && result == 0; i++) {
-    result = levels_walk(levels, &near, 1) < 0 ? -1 : levels_walk(levels, &far, 1);
+    if (!hw_lap_small(&levels->lap, bytes)) /* it was measured beside all small ones */
+      result = levels_walk(levels, &near, 1);
+    if (result == 0)
+      result = levels_walk(levels, &far, 1);
     if (result == 0 && hw_curve_at(&levels->farther, bytes)->y <=
                            (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
       break;
@@ -298,6 +302,19 @@ static double levels_doubtful(const struct levels *levels) {
   return from;
 }
 
+/* Up to where working sets are to be walked lap by lap: an octave more than they are elsewhere, so
+   that what a level costs behind a pass over it makes no shoulder. */
+static double levels_laps(const struct levels *levels) {
+  double most = 0;
+
+  for (size_t i = 0; i < levels->near.n; i++) {
+    const struct hw_lap_walk walk = levels_walk_of(levels, levels->near.point[i].x, 1);
+    if (hw_lap_whole(&levels->lap, &walk))
+      most = fmax(most, levels->near.point[i].x);
+  }
+  return fmin(2 * most, LEVELS_LONG / 2);
+}
+
 /* Measures working sets once more, at once, from where it is in doubt how many levels there are: a
    shared level may have become slower for a while, beside others or at another rate, while some of
    them were measured. */
@@ -305,6 +322,8 @@ static int levels_at_once(struct levels *levels) {
   double from = levels_doubtful(levels);
   int result = 0;
 
+  if (from < LEVELS_LONG)
+    levels->whole = levels_laps(levels);
   levels->anew = true;
   for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG && result == 0; turn++) {
     double x[LEVELS_POINTS];
@@ -427,6 +446,7 @@ static int levels_turns(struct levels *levels, const struct hw_stairs *stairs, s
 
   walk[0] = levels_walk_of(levels, hw_stairs_low(stairs, n)->x, 1);
   walk[1] = levels_walk_of(levels, hw_stairs_high(stairs, n)->x, 1);
+  walk[1].whole = hw_lap_whole(&levels->lap, &walk[0]) && (double)walk[1].bytes < LEVELS_LONG;
   hw_stairs_near_name(name, n);
   hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
   for (unsigned turn = 0; turn < 2 * LEVELS_TURNS && result == 0; turn++) {
