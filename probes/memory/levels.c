@@ -243,25 +243,18 @@ static int levels_coarse(struct levels *levels, double at) {
   return 0;
 }
 
-/* Measures a working set with lines as far apart as elsewhere, and farther at once; again where
-   these cost more: TLBs, or noise. */
+/* Measures a working set with lines farther apart; again where these cost more: TLBs, or noise. */
 static int levels_far(struct levels *levels, double bytes) {
-  const struct hw_lap_walk near = levels_walk_of(levels, bytes, 1);
-  const struct hw_lap_walk far = levels_walk_of(levels, bytes, HW_LAP_FARTHER);
-  int result = 0;
+  const struct hw_lap_walk walk = levels_walk_of(levels, bytes, HW_LAP_FARTHER);
 
-  levels->anew = true;
-  for (unsigned i = 0; i <= LEVELS_CORRECT && result == 0; i++) {
-    if (!hw_lap_small(&levels->lap, bytes)) /* it was measured beside all small ones */
-      result = levels_walk(levels, &near, 1);
-    if (result == 0)
-      result = levels_walk(levels, &far, 1);
-    if (result == 0 && hw_curve_at(&levels->farther, bytes)->y <=
-                           (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
+  for (unsigned i = 0; i <= LEVELS_CORRECT; i++) {
+    if (levels_walk(levels, &walk, 1) < 0)
+      return -1;
+    if (hw_curve_at(&levels->farther, bytes)->y <=
+        (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
       break;
   }
-  levels->anew = false;
-  return result;
+  return 0;
 }
 
 /* Measures the last of each plateau behind the first, and of its first octave, once more with lines
@@ -315,26 +308,44 @@ static double levels_laps(const struct levels *levels) {
   return fmin(2 * most, LEVELS_LONG / 2);
 }
 
-/* Measures working sets once more, at once, from where it is in doubt how many levels there are: a
-   shared level may have become slower for a while, beside others or at another rate, while some of
-   them were measured. */
+/* Measures working sets once more, each once, from there on. */
+static int levels_anew(struct levels *levels, double from) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i < levels->near.n && n < LEVELS_POINTS; i++)
+    if (levels->near.point[i].x > from && levels->near.point[i].x < LEVELS_LONG)
+      x[n++] = levels->near.point[i].x;
+  return levels_sample(levels, x, n);
+}
+
+/* Where it is in doubt how many levels there are, measures working sets anew at once: a shared
+   level may have become slower for a while, beside others or at another rate, while some of them
+   were measured.  What that does not clear stays as it was. */
 static int levels_at_once(struct levels *levels) {
   double from = levels_doubtful(levels);
+  struct hw_curve earlier;
   int result = 0;
 
-  if (from < LEVELS_LONG)
-    levels->whole = levels_laps(levels);
+  if (!(from < LEVELS_LONG))
+    return 0;
+  hw_curve_init(&earlier, levels->near.name, levels->near.x_title, levels->near.y_title);
+  if (hw_curve_join(&earlier, &levels->near) < 0)
+    return -1;
+  levels->whole = levels_laps(levels);
   levels->anew = true;
   for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG && result == 0; turn++) {
-    double x[LEVELS_POINTS];
-    size_t n = 0;
-    for (size_t i = 0; i < levels->near.n && n < LEVELS_POINTS; i++)
-      if (levels->near.point[i].x > from && levels->near.point[i].x < LEVELS_LONG)
-        x[n++] = levels->near.point[i].x;
-    result = levels_sample(levels, x, n);
+    result = levels_anew(levels, from);
     from = levels_doubtful(levels);
   }
   levels->anew = false;
+  if (from < LEVELS_LONG) {
+    struct hw_curve later = levels->near;
+    levels->near = earlier;
+    earlier = later;
+    levels->whole = 0;
+  }
+  hw_curve_free(&earlier);
   return result;
 }
 
