@@ -330,8 +330,10 @@ static int levels_at_once(struct levels *levels) {
   if (!(from < LEVELS_LONG))
     return 0;
   hw_curve_init(&earlier, levels->near.name, levels->near.x_title, levels->near.y_title);
-  if (hw_curve_join(&earlier, &levels->near) < 0)
+  if (hw_curve_join(&earlier, &levels->near) < 0) {
+    hw_curve_free(&earlier);
     return -1;
+  }
   levels->whole = levels_laps(levels);
   levels->anew = true;
   for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG && result == 0; turn++) {

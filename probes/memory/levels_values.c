@@ -183,15 +183,29 @@ static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n)
   return hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low, high);
 }
 
+/* The share of a working set's lines that cost more than one level and less than another, which are
+   so near to neither that they may be one with it. */
+static double levels_share(const struct hw_curve *lines, double low, double high) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < lines->n; i++)
+    n += lines->point[i].y > low * (1 + HW_CLUSTER_WIDTH) &&
+         lines->point[i].y * (1 + HW_CLUSTER_WIDTH) < high;
+  return lines->n > 0 ? (double)n / (double)lines->n : 0;
+}
+
 /* Whether single lines in the rise behind plateau n all cost what one of the two plateaus does, and
-   pages do not tell otherwise. */
+   pages do not tell otherwise.  Where the rise has the shape of two, no less than levels may be
+   apart tells lines of a third. */
 static bool levels_nothing(const struct hw_stairs *stairs, size_t n) {
   const struct hw_curve *lines[HW_STAIRS_SETS];
   size_t sets = levels_lines_in(stairs, n, lines);
   double low = hw_stairs_low(stairs, n)->y, high = levels_behind(stairs, n);
+  bool bent = hw_stairs_bent(stairs, n);
 
   for (size_t i = 0; i < sets; i++)
-    if (hw_between_share(lines[i], low, high) > LEVELS_FEW)
+    if (hw_between_share(lines[i], low, high) > LEVELS_FEW ||
+        (bent && levels_share(lines[i], low, high) > LEVELS_FEW))
       return false;
   return high > 0 && sets >= HW_BETWEEN_SETS && hw_stairs_missed(stairs, n) != HW_MISSED_MORE;
 }

@@ -151,7 +151,6 @@ static bool stairs_shaky(const struct hw_stairs *stairs, const struct hw_plateau
 
   if (plateau->last - plateau->first + 1 >= STAIRS_MANY)
     return false;
-
   for (size_t i = plateau->first; i <= plateau->last; i++)
     firm += stairs->pure.point[i].spread <= HW_LEVEL_ERROR;
   return firm < 2;
