@@ -6,63 +6,84 @@
 /* A reading may be off by one unit either way where the clock's own units are converted: neighbours
    are no more than so many then, and fewer than half of what lies between one step and the next. */
 #define TICK_NEIGHBOURS 4u
-/* Distances below so many times the least are one step. */
-#define TICK_ONE 1.5
+/* So the distance between two values is off by so many units at most. */
+#define TICK_OFF 2.0
+/* A distance of more steps than this tells nothing of a step that is known to a part of a unit. */
+#define TICK_FEW 4.0
+/* Distances that are looked at, from the least value on: some of each number of steps. */
+#define TICK_DISTANCES 64u
 
-/* Differences that are neighbours, one unit apart: one step, or several. */
-struct tick_run {
-  double x; /* their average */
+/* Distances between neighbouring values, and from 0 to the first.  Differences that are one unit
+   apart are one value, their average. */
+struct tick {
+  double distance[TICK_DISTANCES];
   size_t n;
+  size_t longest; /* differences that are one value, at most */
 };
 
-/* The run that starts at point i. */
-static struct tick_run tick_run(const struct hw_curve *d, size_t i) {
-  struct tick_run run = {0, 0};
-  double seen = 0;
+static void tick_read(const struct hw_curve *d, struct tick *tick) {
+  double last = 0;
 
-  do {
-    const struct hw_point *point = &d->point[i + run.n++];
-    run.x += point->x * point->y;
-    seen += point->y;
-  } while (i + run.n < d->n && d->point[i + run.n].x - d->point[i + run.n - 1].x <= 1);
-  run.x /= seen;
-  return run;
+  *tick = (struct tick){.n = 0};
+  for (size_t i = 0; i < d->n && tick->n < TICK_DISTANCES; tick->n++) {
+    double sum = 0, seen = 0;
+    size_t run = 0;
+    do {
+      const struct hw_point *point = &d->point[i + run++];
+      sum += point->x * point->y;
+      seen += point->y;
+    } while (i + run < d->n && d->point[i + run].x - d->point[i + run - 1].x <= 1);
+    i += run;
+    tick->longest = run > tick->longest ? run : tick->longest;
+    tick->distance[tick->n] = sum / seen - last;
+    last = sum / seen;
+  }
 }
 
-/* The average of the distances between runs, and from 0 to the first, that are less than most; in
- *least the least of them. */
-static double tick_distance(const struct hw_curve *d, double most, double *least) {
-  double last = 0, sum = 0, n = 0;
-  struct tick_run run;
+static double tick_least(const struct tick *tick) {
+  double least = INFINITY;
 
-  *least = INFINITY;
-  for (size_t i = 0; i < d->n; i += run.n) {
-    double distance;
-    run = tick_run(d, i);
-    distance = run.x - last;
-    last = run.x;
-    *least = fmin(*least, distance);
-    sum += distance < most ? distance : 0;
-    n += distance < most;
-  }
-  return sum / n;
+  for (size_t i = 0; i < tick->n; i++)
+    least = fmin(least, tick->distance[i]);
+  return least;
+}
+
+/* The step, off distances that are few of them. */
+static double tick_average(const struct tick *tick, double step) {
+  double sum = 0, steps = 0;
+
+  for (size_t i = 0; i < tick->n; i++)
+    if (tick->distance[i] < (TICK_FEW + 0.5) * step) {
+      sum += tick->distance[i];
+      steps += round(tick->distance[i] / step);
+    }
+  return steps > 0 ? sum / steps : step;
+}
+
+/* How far distances of few steps are from whole numbers of them, at most. */
+static double tick_rest(const struct tick *tick, double step) {
+  double rest = 0;
+
+  for (size_t i = 0; i < tick->n; i++)
+    if (tick->distance[i] < (TICK_FEW + 0.5) * step)
+      rest = fmax(rest, fabs(tick->distance[i] - step * round(tick->distance[i] / step)));
+  return rest;
 }
 
 struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
-  static const char method[] = "smallest step";
-  struct tick_run run;
-  size_t longest = 0;
-  double least, step;
+  static const char method[] = "greatest common step";
+  struct tick tick;
+  double least, step, rest;
 
   if (d->n == 0 || !(d->point[0].x > 0))
     return hw_unknown(method, "the clock was never seen to step");
-  for (size_t i = 0; i < d->n; i += run.n) {
-    run = tick_run(d, i);
-    longest = run.n > longest ? run.n : longest;
-  }
-  (void)tick_distance(d, INFINITY, &least);
-  step = tick_distance(d, TICK_ONE * least, &least);
-  if (longest > TICK_NEIGHBOURS || (longest > 2 && 2 * (double)longest >= least))
+  tick_read(d, &tick);
+  least = tick_least(&tick);
+  step = tick_average(&tick, least);
+  while ((rest = tick_rest(&tick, step)) > TICK_OFF)
+    step = tick_average(&tick, rest);
+  if (tick.longest > TICK_NEIGHBOURS || (tick.longest > 2 && 2 * (double)tick.longest >= least) ||
+      (step < least / 2 && step < 2 * TICK_OFF))
     return hw_known(method, 1, 2, HW_CLEAR);
   return hw_known(method, round(step), 1, HW_CLEAR);
 }

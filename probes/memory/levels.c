@@ -415,15 +415,18 @@ static int levels_rise(struct levels *levels, struct hw_rise_pages *pages,
   return result < 0 ? -1 : 0;
 }
 
-/* The k-th working set of which lines are timed in the rise from one point to another; 0: the first
-   behind it. */
-static double levels_set(const struct hw_point *low, const struct hw_point *high, unsigned k) {
+/* The k-th working set of which lines are timed in the rise behind plateau n; 0: one behind it, an
+   octave on, as the first there still has lines that hit. */
+static double levels_set(const struct hw_stairs *stairs, size_t n, unsigned k) {
+  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
   double y = low->y * pow(high->y / low->y, (double)k / (HW_STAIRS_SETS + 1));
   const struct hw_point *at = low;
 
+  if (k == 0)
+    return stairs->pure.point[hw_stairs_octave(stairs, &stairs->plateau[n + 1])].x;
   while (at < high && at->y < y)
     at++;
-  return k == 0 ? high->x : at > low ? (at[-1].x + at->x) / 2 : low->x;
+  return at > low ? (at[-1].x + at->x) / 2 : low->x;
 }
 
 /* Times single lines in the rise behind plateau n. */
@@ -439,7 +442,7 @@ static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages
     struct hw_curve curve;
     hw_stairs_lines_name(name, n, k);
     hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
-    result = hw_rise_lines(levels->bench, pages, (size_t)levels_set(low, high, k), held, latency,
+    result = hw_rise_lines(levels->bench, pages, (size_t)levels_set(stairs, n, k), held, latency,
                            &curve);
     if (result == 0)
       result = hw_publish(levels->bench, &curve, "levels", 1);

@@ -495,7 +495,7 @@ static struct hw_curve *distribution(struct literal *l, const double (*seen)[2],
   return &l->curve;
 }
 
-/* Tick: the least distance; pairs of neighbours are one step, rounded. */
+/* Tick: what all distances have in common; pairs of neighbours are one step, rounded. */
 static void test_tick(void **state) {
   static const char stands[] = "the clock was never seen to step";
   static const double one[][2] = {{20, 9}, {21, 9}, {22, 9}, {23, 9}, {24, 9}};
@@ -508,10 +508,14 @@ static void test_tick(void **state) {
                                   {51, 4},  {60, 198}, {61, 22}, {70, 19},  {71, 3},
                                   {80, 1},  {90, 15},  {91, 6},  {100, 175}};
   static const double two[][2] = {{19, 3}, {20, 9}, {21, 3}, {24, 9}, {25, 2}};
+  static const double never[][2] = {{20, 5}, {30, 2}, {50, 9}, {70, 1}};
+  static const double phases[][2] = {{20, 256}, {54, 102}, {55, 154}, {89, 205}, {90, 51}};
   static const double zero[][2] = {{0, 4}, {10, 9}};
   struct literal l;
 
   (void)state;
+  check_known(hw_reduce_tick(distribution(&l, never, COUNT(never))), 10, 1);
+  check_known(hw_reduce_tick(distribution(&l, phases, COUNT(phases))), 1, 2);
   check_known(hw_reduce_tick(distribution(&l, one, COUNT(one))), 1, 2);
   assert_close(hw_reduce_tick(distribution(&l, mac, COUNT(mac))).value, 42, 0);
   check_known(hw_reduce_tick(distribution(&l, coarse, COUNT(coarse))), 1000, 1);
