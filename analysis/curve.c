@@ -343,3 +343,11 @@ void hw_curves_free(struct hw_curves *curves) {
   curves->curve = NULL;
   curves->n = 0;
 }
+
+static int curve_order(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+void hw_sort(double *value, size_t n) { qsort(value, n, sizeof *value, curve_order); }

@@ -87,4 +87,7 @@ int hw_curves_put(struct hw_curves *curves, const struct hw_curve *curve);
 
 void hw_curves_free(struct hw_curves *curves);
 
+/* Sorts n values, the least first. */
+void hw_sort(double *value, size_t n);
+
 #endif

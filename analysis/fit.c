@@ -38,12 +38,6 @@
 /* Steps of a bisection: as many as a double has digits. */
 #define FIT_BISECT 53
 
-static int fit_order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* The cluster that begins at the lowest of n sorted values, and in *count how many are in it. */
 static struct hw_fit_floor fit_cluster(const double *sorted, size_t n, double least,
                                        size_t *count) {
@@ -82,7 +76,7 @@ struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, dou
     scratch[2 * i] = round[i].before;
     scratch[2 * i + 1] = round[i].after;
   }
-  qsort(scratch, 2 * n, sizeof *scratch, fit_order);
+  hw_sort(scratch, 2 * n);
   fit_lowest(scratch, 2 * n, least, 2 * n + 1, &most);
   if (most / FIT_DENSE < FIT_CLUSTER)
     most = FIT_DENSE * FIT_CLUSTER;

@@ -47,12 +47,6 @@ void hw_pairs_put(struct hw_pairs *pairs, size_t i, size_t j, double y) {
 
 /* ---- Layers of what was measured ---- */
 
-static int groups_order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* What was measured, in order; NULL without memory or any pair. */
 static double *groups_sorted(const struct hw_pairs *pairs) {
   double *sorted = calloc(pairs->measured + 1, sizeof *sorted);
@@ -66,7 +60,7 @@ static double *groups_sorted(const struct hw_pairs *pairs) {
     free(sorted);
     return NULL;
   }
-  qsort(sorted, n, sizeof *sorted, groups_order);
+  hw_sort(sorted, n);
   return sorted;
 }
 
@@ -292,7 +286,7 @@ static double search_border(struct groups_search *search, const struct groups_se
   for (size_t i = 1; i < set->n; i++)
     row[n++] = search_pair(search, set->thing[0], set->thing[i]);
   if (!search->failed) {
-    qsort(row, n, sizeof *row, groups_order);
+    hw_sort(row, n);
     for (size_t i = n; i > 1 && border <= 0; i--)
       if (row[i - 1] >= HW_LAYER_GAP * row[i - 2])
         border = sqrt(row[i - 1] * row[i - 2]);

@@ -356,12 +356,6 @@ double hw_between_share(const struct hw_curve *lines, double low, double high) {
   return lines->n > 0 ? (double)between / (double)lines->n : 0;
 }
 
-static int plateaus_order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* The answer for the sorted costs of n lines that are held by neither: all but one in so many lie
    within a cluster's width of their median. */
 static struct hw_answer plateaus_alike(const double *cost, size_t n) {
@@ -390,7 +384,7 @@ struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n
     for (size_t i = 0; i < lines[k]->n; i++)
       if (lines[k]->point[i].y > low * apart && lines[k]->point[i].y * apart < high)
         cost[between++] = lines[k]->point[i].y;
-  qsort(cost, between, sizeof *cost, plateaus_order);
+  hw_sort(cost, between);
   if (n < HW_BETWEEN_SETS)
     answer = hw_unknown(method, "fewer than three working sets");
   else if (between >= PLATEAUS_MISSED && PLATEAUS_MISSED * between >= all)

@@ -159,12 +159,12 @@ double hw_between_share(const struct hw_curve *lines, double low, double high);
    is not clear of the noise. */
 struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
 
-/* Smallest step of a clock, from a distribution of differences between its readings: the greatest of
-   which all distances between values that were seen are whole numbers.  Readings are told in whole
-   units of x, so that a step which is no whole number shows as pairs of neighbours, and one whose
-   readings are converted as three or four, whose average is the value.  More of them, or as many and
-   the next as near, or distances that have no step of four units in common: it is less than that,
-   and called one.  error: as it follows from whole units. */
+/* Smallest step of a clock, from a distribution of differences between its readings: the greatest
+   of which all distances between values that were seen are whole numbers.  Readings are told in
+   whole units of x, so that a step which is no whole number shows as pairs of neighbours, and one
+   whose readings are converted as three or four, whose average is the value.  More of them, or as
+   many and the next as near, or distances that have no step of four units in common: it is less
+   than that, and called one.  error: as it follows from whole units. */
 struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);
 
 /* Slope of a straight line, y over x: the median of the slopes between all pairs of points, which

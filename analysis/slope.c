@@ -4,12 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int slope_order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* The middle of n sorted values. */
 static double slope_median(const double *sorted, size_t n) {
   return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
@@ -27,7 +21,7 @@ static struct hw_answer slope_middle(const char *method, double *value, size_t n
                                      double most) {
   double median, deviation, error;
 
-  qsort(value, n, sizeof *value, slope_order);
+  hw_sort(value, n);
   median = slope_median(value, n);
   deviation = (value[n - 1 - (n - 1) / 4] - value[(n - 1) / 4]) / 1.35;
   deviation *= 1 + SLOPE_FEW / (double)n;

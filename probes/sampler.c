@@ -73,24 +73,6 @@ static double sample_readings(const struct hw_bench *bench, double *step) {
   return (last - first) / SAMPLE_READINGS;
 }
 
-/* Shell's sort, by his gaps as Knuth has them: samples are few, and mostly in some order, so that
-   qsort's calls cost several times as much. */
-void hw_sort(double *value, size_t n) {
-  size_t gap = 1;
-
-  while (gap < n / 3)
-    gap = 3 * gap + 1;
-  for (; gap > 0; gap /= 3)
-    for (size_t i = gap; i < n; i++) {
-      double one = value[i];
-      size_t j = i;
-
-      for (; j >= gap && value[j - gap] > one; j -= gap)
-        value[j] = value[j - gap];
-      value[j] = one;
-    }
-}
-
 /* The value below which a share of n sorted values lies, interpolated. */
 static double sample_quantile(const double *sorted, size_t n, double share) {
   double at = share * (double)(n - 1);

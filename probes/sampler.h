@@ -118,9 +118,6 @@ int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const do
 int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
                     const double *x, size_t n, struct hw_curve *curve);
 
-/* Sorts n values, the least first. */
-void hw_sort(double *value, size_t n);
-
 /* The low end of n samples: their lower quartile in y, its scatter (the distance to the lowest
    twentieth) in spread.  Sorts the samples. */
 struct hw_point hw_low_end(double *sample, size_t n);

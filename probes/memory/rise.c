@@ -104,12 +104,6 @@ static void rise_time(struct rise_ring *ring, double *cost) {
     }
 }
 
-static int rise_order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* Cycles of a load, without the clock and the lines' other words. */
 static double rise_cycles(const struct rise_ring *ring, double ns) {
   double loads = (double)(ring->lines * RISE_GROUP);
@@ -124,7 +118,7 @@ static int rise_curve(const struct rise_ring *ring, size_t n, struct hw_curve *c
   size_t points = n < RISE_POINTS ? n : RISE_POINTS;
   double bytes = (double)(ring->n * RISE_GROUP * ring->pages->page), hits;
 
-  qsort(ring->cost, n, sizeof *ring->cost, rise_order);
+  hw_sort(ring->cost, n);
   hits = rise_cycles(ring, ring->cost[n / 4]);
   for (size_t i = 1; i <= points; i++) {
     double more = rise_cycles(ring, ring->cost[i * n / points - 1]) - hits;
@@ -291,7 +285,7 @@ static size_t rise_costs(struct rise_lines *lines, size_t n) {
     if (least < INFINITY)
       lines->cost[calm++] = least;
   }
-  qsort(lines->cost, calm, sizeof *lines->cost, rise_order);
+  hw_sort(lines->cost, calm);
   return calm;
 }
 

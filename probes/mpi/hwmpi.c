@@ -173,7 +173,7 @@ static struct hw_point mpi_low(const double *sample, size_t pairs, unsigned roun
       scratch[n++] = sample[r * pairs];
   if (n < MPI_TRUSTED)
     return (struct hw_point){0};
-  qsort(scratch, n, sizeof *scratch, groups_order);
+  hw_sort(scratch, n);
   low = scratch[n / MPI_LOW];
   return (struct hw_point){.y = low, .spread = (low - scratch[n / MPI_LOW / 2]) / low, .count = n};
 }
