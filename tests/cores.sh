@@ -59,12 +59,7 @@ total=$(wc -l <"$work/runs")
 test "$runs" = yes || total=$((total + 1))
 echo "1..$total"
 try_all "$work/runs" "$jobs"
-
-number=0
-while read -r name exact; do
-  number=$((number + 1))
-  cat "$work/$number.tap" || echo "not ok $number - $name, exact: $exact: no result"
-done <"$work/runs" 2>/dev/null
+results "$work/runs"
 test "$runs" = yes || cat "$work"/*.count | awk -v number="$total" '
   { values += $1; unknown += $2 }
   END {

@@ -219,12 +219,7 @@ echo "1..$(wc -l <"$work/runs")"
 echo "# seed $seed"
 
 try_all "$work/runs" "$jobs"
-
-number=0
-while read -r family shape; do
-  number=$((number + 1))
-  cat "$work/$number.tap" || echo "not ok $number - $family $shape: no result"
-done <"$work/runs" 2>/dev/null
+results "$work/runs"
 for family in $families; do
   cat "$work/$family".*.known 2>/dev/null |
     awk -v family="$family" '{ rows += $1; known += $2 }

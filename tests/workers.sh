@@ -31,3 +31,13 @@ try_all ()
   wait
   workers=
 }
+
+# results FILE: what `try' wrote for each of its lines, in that order.
+results ()
+{
+  number=0
+  while read -r words; do
+    number=$((number + 1))
+    cat "$work/$number.tap" 2>/dev/null || echo "not ok $number - $words: no result"
+  done <"$1"
+}

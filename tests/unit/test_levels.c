@@ -1,6 +1,6 @@
 /* Plateaus and levels on literal curves: what is no plateau must not become one, and what may hide
    must not be denied. */
-#include "probes/memory/levels.h"
+#include "probes/memory/stairs.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -366,14 +366,32 @@ static void publish(struct hw_curves *curves, double ps) {
   assert_int_equal(hw_curves_put(curves, &curve), 0);
 }
 
-/* Three levels, and memory that takes so many cycles of so many ps, up to so many points. */
-static struct hw_curves machine(double memory, double ps, size_t n) {
-  struct hw_curves curves = {0};
+/* Two points that were measured by turns: the end of plateau n, from 1 on, and the next. */
+static void take_turns(struct hw_curves *curves, size_t n, struct hw_point low,
+                       struct hw_point high) {
+  struct hw_curve turns;
+  char name[HW_CURVE_NAME + 1];
 
+  hw_stairs_near_name(name, n - 1);
+  hw_curve_init(&turns, name, "x", "y");
+  assert_int_equal(hw_curve_put(&turns, low), 0);
+  assert_int_equal(hw_curve_put(&turns, high), 0);
+  assert_int_equal(hw_curves_put(curves, &turns), 0);
+}
+
+/* The first two levels. */
+static void two_levels(void) {
   start();
   flat(4, 20);
   rise(4, 12, 1);
   flat(12, 16);
+}
+
+/* Three levels, and memory that takes so many cycles of so many ps, up to so many points. */
+static struct hw_curves machine(double memory, double ps, size_t n) {
+  struct hw_curves curves = {0};
+
+  two_levels();
   rise(12, 46, 5);
   flat(46, 16);
   rise(46, memory, 4);
@@ -483,24 +501,17 @@ static void test_all(void **state) {
 static int near(double low, double high, size_t at) {
   struct hw_curves curves = {0};
   struct hw_answer levels;
-  struct hw_curve turns;
 
-  start();
-  flat(4, 20);
-  rise(4, 12, 1);
-  flat(12, 16);
+  two_levels();
   rise(12, 40, 3);
   flat(40, 8);
   flat(54, 10);
   rise(54, 300, 2);
   flat(300, 14);
   publish(&curves, 300);
-  hw_curve_init(&turns, "levels_near_3", "x", "y");
-  if (low > 0) {
-    assert_int_equal(hw_curve_put(&turns, (struct hw_point){size_of(at - 1), low, 0, 12}), 0);
-    assert_int_equal(hw_curve_put(&turns, (struct hw_point){size_of(at), high, 0, 12}), 0);
-    assert_int_equal(hw_curves_put(&curves, &turns), 0);
-  }
+  if (low > 0)
+    take_turns(&curves, 3, (struct hw_point){size_of(at - 1), low, 0, 12},
+               (struct hw_point){size_of(at), high, 0, 12});
   levels = hw_value_cache_levels(&curves);
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
   hw_curves_free(&curves);
@@ -525,10 +536,7 @@ static int shaky(double spread, double turn) {
   struct hw_answer levels;
   size_t first;
 
-  start();
-  flat(4, 20);
-  rise(4, 12, 1);
-  flat(12, 16);
+  two_levels();
   rise(12, 44, 3);
   flat(44, 12);
   rise(44, 240, 2);
@@ -542,21 +550,10 @@ static int shaky(double spread, double turn) {
           (curve.n - first - 4) * sizeof *curve.point);
   curve.n -= 3;
   publish(&curves, 300);
-  for (size_t n = 3; n < 5; n++) {
-    struct hw_curve turns;
-    char name[HW_CURVE_NAME];
-    snprintf(name, sizeof name, "levels_near_%zu", n);
-    hw_curve_init(&turns, name, "x", "y");
-    assert_int_equal(hw_curve_put(&turns, n == 3
-                                              ? (struct hw_point){size_of(first - 3), 44, 0, 12}
-                                              : (struct hw_point){size_of(first + 4), turn, 0, 12}),
-                     0);
-    assert_int_equal(hw_curve_put(&turns, n == 3
-                                              ? (struct hw_point){size_of(first), 235, 0, 12}
-                                              : (struct hw_point){size_of(first + 5), 330, 0, 12}),
-                     0);
-    assert_int_equal(hw_curves_put(&curves, &turns), 0);
-  }
+  take_turns(&curves, 3, (struct hw_point){size_of(first - 3), 44, 0, 12},
+             (struct hw_point){size_of(first), 235, 0, 12});
+  take_turns(&curves, 4, (struct hw_point){size_of(first + 4), turn, 0, 12},
+             (struct hw_point){size_of(first + 5), 330, 0, 12});
   levels = hw_value_cache_levels(&curves);
   hw_curves_free(&curves);
   return levels.known ? (int)levels.value : 0;
