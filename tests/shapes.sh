@@ -127,6 +127,11 @@ check ()
       low["HW_" row] = least == "" ? value : least
       high["HW_" row] = most == "" ? value : most
     }
+    # What is an average, to 3 %.
+    function near(row, value, off) {
+      off = value * 0.03 > 0.5 ? value * 0.03 : 0.5
+      wants(row, value, value - off, value + off)
+    }
     FNR == 1 { file++ }
     file == 1 {
       for (i = 2; i < NF; i++)
@@ -162,11 +167,12 @@ check ()
           wants("L" i "_BYTES", of["level", last, "bytes"])
         if (i > levels)
           wants("L" i "_LAT", "none")
-        else
+        else if (i < 3)
           wants("L" i "_LAT", of["level", i, "latency"])
+        else
+          near("L" i "_LAT", of["level", i, "latency"])
       }
-      off = memory * 0.03 > 0.5 ? memory * 0.03 : 0.5
-      wants("MEM_LAT", memory, memory - off, memory + off)
+      near("MEM_LAT", memory)
       if (levels > 1)
         wants("L2_EFF_BYTES", 0, of["level", 1, "bytes"] + 1, 1.25 * room[2])
       wants("PAGE_BYTES", page)

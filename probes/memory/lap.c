@@ -26,6 +26,9 @@
 /* Lines of a segment that are this far apart are visited in one lap: no level's line is longer, and
    no prefetcher brings more. */
 #define LAP_APART 128.0
+/* Nor are there more of them in a page: where pages share the fate of their lines, few pages would
+   stand for all. */
+#define LAP_VISIT 32.0
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
 /* Laps until it is warm, since replacement that is not LRU takes some to settle.  The last of
@@ -38,8 +41,9 @@
 #define LAP_LOADS 4096.0
 /* Nor does it take longer than this many times what the clock needs: others disturb it then. */
 #define LAP_LONG 64.0
-/* After a pass over a large working set no more than this part of it is walked in all. */
-#define LAP_PART 16u
+/* After a pass over a large working set no more than this part of it is walked in all, and no more
+   than half of what a turn has: some samples are taken again. */
+#define LAP_PART 4.0
 /* Bytes of all passes over a large working set together, but for the first, and ns: the time is
    bounded where one takes long. */
 #define LAP_STREAMED ((double)((size_t)32 << 20))
@@ -49,7 +53,9 @@
 /* One sample in this number may be disturbed and taken again before the next pass. */
 #define LAP_SPARE 3u
 
-double hw_lap_apart(double line) { return fmax(2 * line, LAP_APART); }
+double hw_lap_apart(double line, double page) {
+  return fmax(fmax(2 * line, LAP_APART), page / LAP_VISIT);
+}
 
 bool hw_lap_small(const struct hw_lap *lap, double bytes) {
   return bytes / (double)lap->line <= (double)LAP_SMALL;
@@ -119,15 +125,38 @@ static int lap_grow(struct hw_lap *lap, size_t n) {
   return 0;
 }
 
-/* Puts every step-th line from one byte of the working set to another into the ring, from the
-   turn-th on, in random order.  0, or -1 without memory. */
+/* Which of step lines, a power of two, has a turn of a lap: neighbours half a lap apart, as a
+   miss may bring in both. */
+static size_t lap_turn(size_t turn, size_t step) {
+  size_t line = 0;
+
+  for (size_t bit = 1; bit < step; bit *= 2, turn /= 2)
+    line = 2 * line + turn % 2;
+  return line;
+}
+
+/* Which of step lines of a page is visited in a turn: others in other pages.  The part of a shared
+   level that a line is in, near or far, may go by the lowest bits of its number, for many pages
+   alike. */
+static size_t lap_line(const struct hw_lap *lap, size_t page, size_t turn, size_t step) {
+  struct hw_random random = {.state = lap->seed ^ (lap->place + page)};
+
+  return lap_turn(turn, step) ^ hw_random_below(&random, step);
+}
+
+/* Puts every step-th line of the pages from one byte of the working set to another into the ring,
+   in random order.  0, or -1 without memory. */
 static int lap_put(struct hw_lap *lap, size_t from, size_t to, size_t turn, size_t step) {
   size_t first = lap->n;
 
-  if (lap_grow(lap, (to - from) / (step * lap->line) + 1) < 0)
+  if (lap_grow(lap, (to - from) / lap->line) < 0)
     return -1;
-  for (size_t at = from + turn * lap->line; at < to; at += step * lap->line)
-    lap->offset[lap->n++] = lap->place + at;
+  for (size_t page = from; page < to; page += lap->page) {
+    size_t end = page + lap->page < to ? page + lap->page : to;
+    for (size_t at = page + lap_line(lap, page, turn, step) * lap->line; at < end;
+         at += step * lap->line)
+      lap->offset[lap->n++] = lap->place + at;
+  }
   hw_random_order(&lap->bench->random, lap->offset + first, lap->n - first);
   return 0;
 }
@@ -158,14 +187,13 @@ static void lap_stream_all(struct hw_lap *lap, size_t first) {
   lap->pass_ns = (machine->ops->now(machine) - start) / (double)lap->bytes;
 }
 
-/* Links all lines of a working set.  Descending: where a miss brings the next line, that one was
-   visited not long ago. */
+/* Links all lines of a working set. */
 static int lap_link_whole(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t place) {
   size_t step = lap->apart * walk->farther;
 
   lap_lay(lap, walk->bytes, place, lap_block(lap, walk->farther));
   lap->parts = false;
-  for (size_t turn = step; turn-- > 0;)
+  for (size_t turn = 0; turn < step; turn++)
     for (size_t i = 0; i < lap->blocks; i++) {
       size_t at = lap->order[i] * lap->block;
       if (lap_put(lap, at, lap_end(lap, at, lap->block), turn, step) < 0)
@@ -228,15 +256,15 @@ static int lap_link_part(struct hw_lap *lap, size_t k, struct hw_lap_part *part)
   const struct hw_lap_walk *walk = &lap->walk[k];
   const size_t step = lap->apart * walk->farther, block = lap_block(lap, walk->farther);
   const unsigned samples = lap->samples + lap->samples / LAP_SPARE;
-  double lines = (double)walk->bytes / (double)lap->line;
-  double loads = lines / (double)(LAP_PART * lap->walks * lap->samples);
+  double apart = fmax(LAP_PART * LAP_APART, (double)(2 * lap->apart * lap->line));
+  double loads = (double)walk->bytes / apart / (double)(lap->walks * lap->samples);
 
   lap->loads[k] = lap_loads(lap, walk, fmin(LAP_LOADS, loads) / (double)walk->farther);
   *part = (struct hw_lap_part){.first = lap->n};
   for (; lap->next < lap->blocks && lap->n - part->first < samples * lap->loads[k]; lap->next++) {
     size_t at = lap->order[lap->next] * lap->block, end = lap_end(lap, at, lap->block);
     for (; at < end; at += block)
-      if (lap_put(lap, at, at + block < end ? at + block : end, step - 1, step) < 0)
+      if (lap_put(lap, at, at + block < end ? at + block : end, 0, step) < 0)
         return -1;
   }
   part->n = lap->n - part->first;
@@ -262,8 +290,10 @@ static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
       more = lap_link_part(lap, k, &lap->part[lap->passes][k]);
     lap->passes += more == 0;
   }
-  if (more < 0 || lap->passes == 0)
+  if (more < 0 || lap->passes == 0) {
+    lap->bytes = 0;
     return -1;
+  }
   lap_stream(lap, lap->next, lap->blocks - lap->next);
   lap_stream_all(lap, lap->start[0]);
   return 0;
@@ -410,8 +440,8 @@ int hw_lap_open(struct hw_lap *lap, struct hw_bench *bench, size_t least) {
   if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   lap->line = (size_t)line.value;
-  lap->apart = (size_t)(hw_lap_apart(line.value) / line.value);
   lap->page = page.known ? (size_t)page.value : l1.stride < LAP_PAGE ? l1.stride : LAP_PAGE;
+  lap->apart = (size_t)(hw_lap_apart(line.value, (double)lap->page) / line.value);
   lap->segment = lap_segment(&bench->curves, lap->page);
   lap->entries = hw_value_tlb1_entries(&bench->curves).known;
   lap->mapped = lap_most(bench, lap->line);

@@ -74,9 +74,9 @@ bool hw_lap_whole(const struct hw_lap *lap, const struct hw_lap_walk *walk);
 int hw_lap_open(struct hw_lap *lap, struct hw_bench *bench, size_t least);
 void hw_lap_close(struct hw_lap *lap);
 
-/* Bytes from one load of a visit to the next at the ordinary spacing, with lines of level 1 of so
-   many bytes. */
-double hw_lap_apart(double line);
+/* Bytes from one load of a visit to the next at the ordinary spacing, with lines of level 1 and
+   pages of so many bytes. */
+double hw_lap_apart(double line, double page);
 
 /* Whether a working set is so small that it is laid out anew for each sample. */
 bool hw_lap_small(const struct hw_lap *lap, double bytes);

@@ -297,14 +297,15 @@ static void levels_fill(const struct hw_stairs *stairs, const struct levels_foun
   }
 }
 
-/* The latency of the last plateau, which is the memory's. */
+/* The latency of the last plateau, which is the memory's: of its last octave, as some of a smaller
+   working set may still hit. */
 static struct hw_answer levels_last(const struct hw_stairs *stairs) {
   const struct hw_plateau *last = &stairs->plateau[stairs->n - 1];
   const struct hw_point *point = stairs->pure.point;
   struct hw_answer latency = hw_plateau_level(&stairs->pure, last, true);
 
-  return levels_calm(stairs->curves, levels_sure(stairs, last, latency), point[last->first].x,
-                     point[last->last].x);
+  return levels_calm(stairs->curves, levels_sure(stairs, last, latency),
+                     fmax(point[last->first].x, point[last->last].x / 2), point[last->last].x);
 }
 
 /* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
@@ -401,8 +402,10 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   return have < 0 ? levels_unclear(curves) : level.effective;
 }
 
-/* In whole cycles, and right to that share of them or half a cycle: a cache's is one number, which
-   is right or not (share 0); memory's may be some per cent less, see above. */
+/* In whole cycles, and right to that share of them or half a cycle: that of a core's own cache is
+   one number, which is right or not (share 0).  The parts of a shared one lie at different
+   distances from the core, over which it is an average; memory's may be some per cent less, see
+   above. */
 static struct hw_answer levels_whole(struct hw_answer latency, double share) {
   double whole = round(latency.value);
 
@@ -446,12 +449,12 @@ struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
 }
 
 /* The rows of a level that the size curve shows. */
-#define LEVELS_VALUES(n)                                                                           \
+#define LEVELS_VALUES(n, share)                                                                    \
   struct hw_answer hw_value_have_l##n(const struct hw_curves *curves) {                            \
     return levels_have(curves, n);                                                                 \
   }                                                                                                \
   struct hw_answer hw_value_l##n##_lat(const struct hw_curves *curves) {                           \
-    return levels_whole(levels_latency(curves, n), 0);                                             \
+    return levels_whole(levels_latency(curves, n), share);                                         \
   }                                                                                                \
   struct hw_answer hw_value_l##n##_lat_x100(const struct hw_curves *curves) {                      \
     return hw_scaled(levels_latency(curves, n), 100);                                              \
@@ -463,8 +466,8 @@ struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
     return levels_effective(curves, n);                                                            \
   }
 
-LEVELS_VALUES(2)
-LEVELS_VALUES(3)
+LEVELS_VALUES(2, 0)
+LEVELS_VALUES(3, HW_LEVEL_ERROR)
 
 struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
   return levels_whole(levels_memory(curves), HW_LEVEL_ERROR);

@@ -34,8 +34,6 @@
 /* All but one in so many of lines that are held cost the same, or what a miss does where others
    have put them out: else those that are not held say nothing. */
 #define RISE_HELD 16
-/* The same where lines are timed: a lap costs as much. */
-#define RISE_LINES_PAGES 16384u
 /* Small working sets are laid out anew until so many pages were timed, at most so many times. */
 #define RISE_ENOUGH 1024u
 #define RISE_PLACES 8u
@@ -376,7 +374,7 @@ static bool rise_lines_can(const struct rise_lines *lines, size_t bytes, size_t 
   double more = latency[1] * (1 - 1 / hw_missed_apart(latency[0], latency[1]));
 
   return step.known && more * pages->cycle_ns >= step.value &&
-         bytes / pages->page <= RISE_LINES_PAGES && held / pages->page > RISE_BLOCK &&
+         bytes / pages->page <= HW_RISE_LINES_PAGES && held / pages->page > RISE_BLOCK &&
          bytes >= held && bytes <= pages->mapped && pages->page >= apart * RISE_LINES;
 }
 

@@ -22,6 +22,9 @@ struct hw_rise_pages {
 int hw_rise_measure(struct hw_bench *bench, const struct hw_rise_pages *pages, size_t bytes,
                     struct hw_curve *curve);
 
+/* The largest working set of which lines are timed, in pages: a lap costs some 10 ms. */
+#define HW_RISE_LINES_PAGES 16384u
+
 /* The same of single lines, between levels of two latencies (cycles): their costs, less what lines
    of a working set of held bytes, which the lower level holds, cost more than low.  1 as well when
    such lines do not cost the same. */

@@ -47,7 +47,7 @@ static double stairs_tlb1(const struct hw_curves *curves, double bytes, size_t f
     return 0;
   if (bytes < reach.value * (1 + 1 / ways.value))
     return -1;
-  return miss.value * fmin(1, hw_lap_apart(line.value) * (double)farther / page.value);
+  return miss.value * fmin(1, hw_lap_apart(line.value, page.value) * (double)farther / page.value);
 }
 
 int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
