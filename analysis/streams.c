@@ -10,8 +10,8 @@
 #define STREAMS_LESS 0.01
 /* A unit that takes one operation at a time holds a lone one up by a cycle, cycles. */
 #define STREAMS_HELD 1.25
-/* So many numbers of streams take the least time, of which the last counts twice: it shows that
-   more of them do not run out of registers. */
+/* So many numbers of streams take the least time, of which the last counts twice, unless the time
+   seems to fall there: it shows that more of them do not run out of registers. */
 #define STREAMS_ALIKE 3u
 
 /* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
@@ -71,6 +71,22 @@ static const struct hw_point *streams_least(const struct hw_curve *streams) {
   return least;
 }
 
+/* What is not known of the time per operation. */
+static double streams_unsure(const struct hw_point *p) { return 2 * hw_point_error(p) / p->x; }
+
+/* Whether the point's time per operation may be the least one, but for how units are shared. */
+static bool streams_alike(const struct hw_point *p, const struct hw_point *least) {
+  return p->y / p->x - (1 + HW_STREAMS_ALIKE) * least->y / least->x <=
+         hypot(streams_unsure(p), streams_unsure(least));
+}
+
+/* Whether a point that is not clear takes less: what is within its samples' scatter shows nothing.
+ */
+static bool streams_less(const struct hw_point *p, const struct hw_point *least) {
+  return (1 + p->spread) * p->y / p->x <
+         (1 - HW_STREAMS_ALIKE) * least->y / least->x - streams_unsure(least);
+}
+
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   static const char method[] = "second least time";
   const struct hw_point *least = streams_least(streams), *last = streams->point + streams->n - 1;
@@ -86,16 +102,18 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   for (const struct hw_point *p = streams->point; p <= last; p++) {
     bool clear = streams_clear(p);
     all = all && clear;
-    /* What is not clear may be less than it seems, and hardly more. */
-    if (p->y / p->x < (1 - HW_STREAMS_ALIKE) * least->y / least->x)
+    if (!clear && streams_less(p, least))
       return hw_unknown(method, "the samples scatter by more than 3 %");
-    if (!clear || p->y / p->x > (1 + HW_STREAMS_ALIKE) * least->y / least->x)
+    if (!clear || !streams_alike(p, least))
       continue;
     most = fmax(most, p->y / p->x);
     if (p != least)
       second = fmin(second, p->y / p->x);
-    alike += p == last ? 2 : 1;
+    alike++;
   }
+  if (streams_clear(last) && streams_alike(last, least) &&
+      second <= (1 + HW_STREAMS_ALIKE) * last->y / last->x)
+    alike++;
   if (alike < STREAMS_ALIKE)
     return all ? hw_absent(method, "too few numbers of streams agree")
                : hw_unknown(method, "too few numbers of streams agree");
@@ -140,8 +158,12 @@ static bool streams_stays(const struct hw_curve *streams, const struct hw_answer
 }
 
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
+  return hw_reduce_in_flight_at(streams, hw_reduce_throughput(streams));
+}
+
+struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct hw_answer time) {
   static const char method[] = "level and line";
-  struct hw_answer chain = hw_reduce_chains(streams), time = hw_reduce_throughput(streams);
+  struct hw_answer chain = hw_reduce_chains(streams);
   double flight, most, level, unsure;
 
   if (!chain.known || !time.known)

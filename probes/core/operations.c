@@ -420,22 +420,22 @@ static struct hw_answer operations_whole(struct hw_answer latency) {
   return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 
-/* The values of the rows of an operation on a type, but for its throughput; and that: of a
-   multiply-add it is told in fused.c. */
+/* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
+   fused.c of a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
   struct hw_answer hw_value_lat_##op##_##tag(const struct hw_curves *curves) {                     \
     return operations_whole(hw_operations_latency(curves, #op, #tag));                             \
   }                                                                                                \
   struct hw_answer hw_value_lat_##op##_##tag##_x100(const struct hw_curves *curves) {              \
     return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
-  }                                                                                                \
-  struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
-    return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
   }
 #define OPERATIONS_VALUES(op, tag)                                                                 \
   OPERATIONS_WAITS(op, tag)                                                                        \
   struct hw_answer hw_value_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {              \
     return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
+  }                                                                                                \
+  struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
+    return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
   }
 
 /* The same, and the additions that are issued in a cycle. */
