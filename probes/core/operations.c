@@ -26,12 +26,13 @@
 #include <string.h>
 
 /* Statements of the shorter loop at least, and how many more those of the longer one: of whole
-   additions, of which several are done in a cycle, and where there are many streams; of what waits
-   for its unit, where two lengths need not get into their own way alike; of others. */
+   additions, of which several are done in a cycle, and where there are many streams; of others. */
 #define OPERATIONS_BODY 4u
 #define OPERATIONS_MANY 40u
-#define OPERATIONS_SOME 20u
 #define OPERATIONS_MORE 8u
+/* What waits for its unit need not get into its own way alike in both loops: by so many times the
+   shorter one is the longer one longer, and counts so many times as much. */
+#define OPERATIONS_TIMES 5u
 /* From so many streams on the body is long anyway. */
 #define OPERATIONS_WIDE 10u
 /* Streams at most (BB 3.3.2). */
@@ -110,8 +111,7 @@ static operations_reduction *operations_chain(const struct operations_row *row) 
 void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
   unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;
   bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
-  bool some = operations_divides(operations_row_of(op, type));
-  unsigned least = many ? OPERATIONS_MANY : some ? OPERATIONS_SOME : OPERATIONS_MORE;
+  unsigned least = many ? OPERATIONS_MANY : OPERATIONS_MORE;
   unsigned more = (least + streams - 1) / streams;
 
   memset(nano, 0, sizeof *nano);
@@ -119,6 +119,8 @@ void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, 
   snprintf(nano->part[0].type, sizeof nano->part[0].type, "%s", type);
   nano->part[0].variables = nano->part[0].count = streams;
   nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next time round */
+  if (operations_divides(operations_row_of(op, type)))
+    more = OPERATIONS_TIMES * nano->groups[0];
   nano->groups[1] = nano->groups[0] + (more < 2 ? 2 : more);
 }
 
