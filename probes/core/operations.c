@@ -129,6 +129,7 @@ struct operations_line {
   const struct operations_row *row;
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
   bool clear;             /* the curve need not be measured again */
+  double precision;       /* of its times, or 0: the effort's */
   size_t n;
   double streams[OPERATIONS_MOST];
   size_t at; /* the first one's place in the plan */
@@ -138,6 +139,7 @@ struct operations_line {
 struct operations_plan {
   size_t lines;
   size_t n;
+  double precision; /* the best of the lines, or 0 */
   struct operations_line line[OPERATIONS_LINES];
   struct hw_nano nano[OPERATIONS_LINES * OPERATIONS_MOST];
   struct hw_point point[OPERATIONS_LINES * OPERATIONS_MOST];
@@ -165,11 +167,36 @@ static const struct hw_curve *operations_curve(const struct hw_curves *curves, c
   return hw_curves_get(curves, name);
 }
 
-/* The first streams of an operation. */
+static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
+
+/* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
+   whole number, and more effort would not make it one. */
+static struct hw_answer operations_whole(struct hw_answer latency) {
+  static const char between[] = "it may lie between two whole numbers";
+  double whole = round(latency.value);
+
+  if (!latency.known)
+    return latency;
+  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
+      fabs(latency.value - whole) + latency.error > 0.5)
+    return latency.error < OPERATIONS_SURE ? hw_absent(latency.method, between)
+                                           : hw_unknown(latency.method, between);
+  return hw_known(latency.method, whole, latency.error, latency.clarity);
+}
+
+/* The first streams of an operation; where its latency was known, but not in whole cycles, to what
+   these need. */
 static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
 
-  line->clear = curve != NULL && operations_chain(line->row)(curve).known;
+  if (curve != NULL) {
+    struct hw_answer chain = operations_chain(line->row)(curve);
+    bool whole = operations_divides(line->row) || operations_settled(operations_whole(chain));
+    line->clear = chain.known && whole;
+    line->precision = chain.known ? OPERATIONS_SURE / chain.value : 0;
+  }
   for (size_t i = 0; i < line->row->first && !line->clear; i++)
     line->streams[line->n++] = line->row->streams[i];
 }
@@ -202,8 +229,6 @@ static void operations_extend(const struct hw_curve *curve, struct operations_li
       !operations_has(line, streams))
     line->streams[line->n++] = streams;
 }
-
-static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
 
 /* A curve reduced. */
 static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
@@ -285,6 +310,9 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
       snprintf(line->tag, sizeof line->tag, bytes > 0 ? "v%s" : "%s", word[w]);
       snprintf(type, sizeof type, bytes > 0 ? "%sv%u" : "%s", word[w], bytes);
       choose(curves, line);
+      if (!line->clear && line->precision > 0)
+        plan->precision =
+            plan->precision > 0 ? fmin(plan->precision, line->precision) : line->precision;
       operations_plan(plan, line, type);
       plan->lines++;
     }
@@ -326,7 +354,7 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
     result = hw_nano_need(bench, plan->nano, plan->n);
   }
   if (result == 0)
-    result = hw_nano_sample(bench, plan->nano, plan->n, 0, plan->point);
+    result = hw_nano_sample(bench, plan->nano, plan->n, plan->precision, plan->point);
   for (size_t i = 0; result == 0 && i < plan->lines; i++) {
     const struct operations_line *line = &plan->line[i];
     const struct hw_curve *start =
@@ -403,23 +431,6 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
 struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
                                           const char *tag) {
   return operations_reduce(curves, "streams", op, tag, hw_reduce_throughput);
-}
-
-/* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
-   whole number, and more effort would not make it one. */
-static struct hw_answer operations_whole(struct hw_answer latency) {
-  static const char between[] = "it may lie between two whole numbers";
-  double whole = round(latency.value);
-
-  if (!latency.known)
-    return latency;
-  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
-    return hw_absent(latency.method, "it lies between two whole numbers");
-  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
-      fabs(latency.value - whole) + latency.error > 0.5)
-    return latency.error < OPERATIONS_SURE ? hw_absent(latency.method, between)
-                                           : hw_unknown(latency.method, between);
-  return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 
 /* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
