@@ -296,8 +296,9 @@ const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 /* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
    known to HW_LEVEL_ERROR do not count, and where one of them takes less by more than its samples
    scatter there is no answer.  error: by how much those differ that agree with the least, to
-   HW_STREAMS_ALIKE and what is not known of either.  No answer, a settled one when all points are known, unless three do, or two
-   of which one has the most streams: where registers run out before the units are busy few do. */
+   HW_STREAMS_ALIKE and what is not known of either.  No answer, a settled one when all points are
+   known, unless three do, or two of which one has the most streams and takes about the least:
+   where registers run out before the units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* The same where no operation can take less time than bound: the least time stands alone when it
