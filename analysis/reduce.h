@@ -287,15 +287,19 @@ struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
    or of one more than that above the least. */
 struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 
+/* Whether a point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
+bool hw_streams_clear(const struct hw_point *p);
+
 /* The point that tells it: the one with the least y where that is clear, and clearly less than of
    one stream; else that of one stream.  The curve has at least one point. */
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 
 /* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
-   known to HW_LEVEL_ERROR do not count, and where one of them takes less still there is no answer.
-   error: by how much those differ that agree with the least
-   to HW_STREAMS_ALIKE.  No answer, a settled one when all points are known, unless three do, or two
-   of which one has the most streams: where registers run out before the units are busy few do. */
+   known to HW_LEVEL_ERROR do not count, and where one of them takes less by more than its samples
+   scatter there is no answer.  error: by how much those differ that agree with the least, to
+   HW_STREAMS_ALIKE and what is not known of either.  No answer, a settled one when all points are
+   known, unless three do, or two of which one has the most streams and takes about the least:
+   where registers run out before the units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* The same where no operation can take less time than bound: the least time stands alone when it
@@ -307,6 +311,10 @@ struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, doub
    does not grow within the streams measured, when the points on either side contradict it, or when
    it is almost one more and no point that is known tells. */
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
+
+/* The same where the least time per operation is known from elsewhere: registers may be too few for
+   the streams that show it. */
+struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct hw_answer time);
 
 /* Times per operation that differ by less than this share are alike: streams share units unevenly
    by some per cent. */

@@ -10,12 +10,11 @@
 #define STREAMS_LESS 0.01
 /* A unit that takes one operation at a time holds a lone one up by a cycle, cycles. */
 #define STREAMS_HELD 1.25
-/* So many numbers of streams take the least time, of which the last counts twice: it shows that
-   more of them do not run out of registers. */
+/* So many numbers of streams take the least time, of which the last counts twice, unless the time
+   seems to fall there: it shows that more of them do not run out of registers. */
 #define STREAMS_ALIKE 3u
 
-/* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
-static bool streams_clear(const struct hw_point *p) {
+bool hw_streams_clear(const struct hw_point *p) {
   return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
 }
 
@@ -25,7 +24,7 @@ const struct hw_point *hw_streams_quickest(const struct hw_curve *streams) {
   for (const struct hw_point *p = quickest + 1; p < streams->point + streams->n; p++) {
     double less = (1 - STREAMS_LESS) * streams->point->y -
                   2 * hypot(hw_point_error(p), hw_point_error(streams->point));
-    if (streams_clear(p) && p->y < less && p->y < quickest->y)
+    if (hw_streams_clear(p) && p->y < less && p->y < quickest->y)
       quickest = p;
   }
   return quickest;
@@ -45,7 +44,7 @@ static struct hw_answer streams_chain(const struct hw_curve *streams, double hel
   if (less > HW_LEVEL_ERROR * one->y)
     return hw_unknown(method, "more streams take less time");
   /* Of more streams, two would show first that one is held up. */
-  if (!streams_clear(one) || (held > 0 && streams->n > 1 && !streams_clear(one + 1)))
+  if (!hw_streams_clear(one) || (held > 0 && streams->n > 1 && !hw_streams_clear(one + 1)))
     return hw_unknown(method, "the samples scatter by more than 3 %");
   quickest = held > 0 ? hw_streams_quickest(streams) : one;
   return hw_known(method, quickest->y, fmax(2 * hw_point_error(quickest), less), HW_CLEAR);
@@ -65,10 +64,26 @@ static const struct hw_point *streams_least(const struct hw_curve *streams) {
 
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (streams_clear(p) && (least == NULL || p->y / p->x < least->y / least->x))
+    if (hw_streams_clear(p) && (least == NULL || p->y / p->x < least->y / least->x))
       least = p;
   }
   return least;
+}
+
+/* What is not known of the time per operation. */
+static double streams_unsure(const struct hw_point *p) { return 2 * hw_point_error(p) / p->x; }
+
+/* Whether the point's time per operation may be the least one, but for how units are shared. */
+static bool streams_alike(const struct hw_point *p, const struct hw_point *least) {
+  return p->y / p->x - (1 + HW_STREAMS_ALIKE) * least->y / least->x <=
+         hypot(streams_unsure(p), streams_unsure(least));
+}
+
+/* Whether a point that is not clear takes less: what is within its samples' scatter shows nothing.
+ */
+static bool streams_less(const struct hw_point *p, const struct hw_point *least) {
+  return (1 + p->spread) * p->y / p->x <
+         (1 - HW_STREAMS_ALIKE) * least->y / least->x - streams_unsure(least);
 }
 
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
@@ -84,18 +99,20 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   if (least == NULL)
     return hw_unknown(method, "the samples scatter by more than 3 %");
   for (const struct hw_point *p = streams->point; p <= last; p++) {
-    bool clear = streams_clear(p);
+    bool clear = hw_streams_clear(p);
     all = all && clear;
-    /* What is not clear may be less than it seems, and hardly more. */
-    if (p->y / p->x < (1 - HW_STREAMS_ALIKE) * least->y / least->x)
+    if (!clear && streams_less(p, least))
       return hw_unknown(method, "the samples scatter by more than 3 %");
-    if (!clear || p->y / p->x > (1 + HW_STREAMS_ALIKE) * least->y / least->x)
+    if (!clear || !streams_alike(p, least))
       continue;
     most = fmax(most, p->y / p->x);
     if (p != least)
       second = fmin(second, p->y / p->x);
-    alike += p == last ? 2 : 1;
+    alike++;
   }
+  if (hw_streams_clear(last) && streams_alike(last, least) &&
+      second <= (1 + HW_STREAMS_ALIKE) * last->y / last->x)
+    alike++;
   if (alike < STREAMS_ALIKE)
     return all ? hw_absent(method, "too few numbers of streams agree")
                : hw_unknown(method, "too few numbers of streams agree");
@@ -121,7 +138,7 @@ static bool streams_grown(const struct hw_curve *streams, const struct hw_answer
                           double most) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (p->x > n && p->x <= most && streams_clear(p) &&
+    if (p->x > n && p->x <= most && hw_streams_clear(p) &&
         p->y - streams_error(p, chain) > (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
@@ -132,7 +149,7 @@ static bool streams_grown(const struct hw_curve *streams, const struct hw_answer
 static bool streams_stays(const struct hw_curve *streams, const struct hw_answer *chain, double n) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (p->x >= n && streams_clear(p) &&
+    if (p->x >= n && hw_streams_clear(p) &&
         p->y + streams_error(p, chain) <= (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
@@ -140,8 +157,12 @@ static bool streams_stays(const struct hw_curve *streams, const struct hw_answer
 }
 
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
+  return hw_reduce_in_flight_at(streams, hw_reduce_throughput(streams));
+}
+
+struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct hw_answer time) {
   static const char method[] = "level and line";
-  struct hw_answer chain = hw_reduce_chains(streams), time = hw_reduce_throughput(streams);
+  struct hw_answer chain = hw_reduce_chains(streams);
   double flight, most, level, unsure;
 
   if (!chain.known || !time.known)
@@ -160,7 +181,7 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (!streams_clear(p))
+    if (!hw_streams_clear(p))
       continue;
     if (p->x > 1 && p->x <= flight / 2 && p->y > (1 + 2 * STREAMS_RISE) * chain.value)
       return hw_unknown(method, "the time grows before");

@@ -37,7 +37,7 @@
 #define SAMPLE_AGREE 0.01
 /* Where samples scatter, two times also agree when they differ by no more than so many standard
    errors, if that is told by so many samples of each. */
-#define SAMPLE_ERRORS 2.0
+#define SAMPLE_ERRORS 3.0
 /* A time that makes precise what others have agreed on has at most so many times as many samples.
  */
 #define SAMPLE_MORE 4u

@@ -13,7 +13,7 @@
            multiplication with one addition more costs.
            A chain of multiply-adds of two instructions is twice as long, and registers may be too
            few for as many streams as fill the units: their throughput is then that of the two.
-   Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_ of floating point.
+   Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_, ILP_FMA_.
    Cost    30 ms, and the compiler's time.
    Limits  Where an addition costs nothing behind a multiplication, a multiply-add costs no more
            than that, whatever it is made of: X-Ray's integer multiply-add of the Power 3.
@@ -297,12 +297,26 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
   return fused_apart(hw_reduce_throughput_bound(split, bound), bound, hw_curves_get(curves, name));
 }
 
+/* Multiply-adds in flight. */
+static struct hw_answer fused_in_flight(const struct hw_curves *curves, const char *tag) {
+  const struct hw_curve *streams;
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "streams_fma_%s", tag);
+  streams = hw_curves_get(curves, name);
+  return streams == NULL ? hw_absent("none", "its code could not be made or timed")
+                         : hw_reduce_in_flight_at(streams, fused_throughput(curves, tag));
+}
+
 #define FUSED_VALUE(tag)                                                                           \
   struct hw_answer hw_value_have_fma_##tag(const struct hw_curves *curves) {                       \
     return fused_value(curves, #tag);                                                              \
   }                                                                                                \
   struct hw_answer hw_value_rtp_fma_##tag##_x100(const struct hw_curves *curves) {                 \
     return hw_scaled(fused_throughput(curves, #tag), 100);                                         \
+  }                                                                                                \
+  struct hw_answer hw_value_ilp_fma_##tag(const struct hw_curves *curves) {                        \
+    return fused_in_flight(curves, #tag);                                                          \
   }
 
 FUSED_VALUE(i32)

@@ -26,12 +26,13 @@
 #include <string.h>
 
 /* Statements of the shorter loop at least, and how many more those of the longer one: of whole
-   additions, of which several are done in a cycle, and where there are many streams; of what waits
-   for its unit, where two lengths need not get into their own way alike; of others. */
+   additions, of which several are done in a cycle, and where there are many streams; of others. */
 #define OPERATIONS_BODY 4u
 #define OPERATIONS_MANY 40u
-#define OPERATIONS_SOME 20u
 #define OPERATIONS_MORE 8u
+/* What waits for its unit need not get into its own way alike in both loops: by so many times the
+   shorter one is the longer one longer, and counts so many times as much. */
+#define OPERATIONS_TIMES 5u
 /* From so many streams on the body is long anyway. */
 #define OPERATIONS_WIDE 10u
 /* Streams at most (BB 3.3.2). */
@@ -110,8 +111,7 @@ static operations_reduction *operations_chain(const struct operations_row *row) 
 void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
   unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;
   bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
-  bool some = operations_divides(operations_row_of(op, type));
-  unsigned least = many ? OPERATIONS_MANY : some ? OPERATIONS_SOME : OPERATIONS_MORE;
+  unsigned least = many ? OPERATIONS_MANY : OPERATIONS_MORE;
   unsigned more = (least + streams - 1) / streams;
 
   memset(nano, 0, sizeof *nano);
@@ -119,6 +119,8 @@ void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, 
   snprintf(nano->part[0].type, sizeof nano->part[0].type, "%s", type);
   nano->part[0].variables = nano->part[0].count = streams;
   nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next time round */
+  if (operations_divides(operations_row_of(op, type)))
+    more = OPERATIONS_TIMES * nano->groups[0];
   nano->groups[1] = nano->groups[0] + (more < 2 ? 2 : more);
 }
 
@@ -127,6 +129,7 @@ struct operations_line {
   const struct operations_row *row;
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
   bool clear;             /* the curve need not be measured again */
+  double precision;       /* of its times, or 0: the effort's */
   size_t n;
   double streams[OPERATIONS_MOST];
   size_t at; /* the first one's place in the plan */
@@ -136,6 +139,7 @@ struct operations_line {
 struct operations_plan {
   size_t lines;
   size_t n;
+  double precision; /* the best of the lines, or 0 */
   struct operations_line line[OPERATIONS_LINES];
   struct hw_nano nano[OPERATIONS_LINES * OPERATIONS_MOST];
   struct hw_point point[OPERATIONS_LINES * OPERATIONS_MOST];
@@ -163,11 +167,36 @@ static const struct hw_curve *operations_curve(const struct hw_curves *curves, c
   return hw_curves_get(curves, name);
 }
 
-/* The first streams of an operation. */
+static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
+
+/* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
+   whole number, and more effort would not make it one. */
+static struct hw_answer operations_whole(struct hw_answer latency) {
+  static const char between[] = "it may lie between two whole numbers";
+  double whole = round(latency.value);
+
+  if (!latency.known)
+    return latency;
+  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
+      fabs(latency.value - whole) + latency.error > 0.5)
+    return latency.error < OPERATIONS_SURE ? hw_absent(latency.method, between)
+                                           : hw_unknown(latency.method, between);
+  return hw_known(latency.method, whole, latency.error, latency.clarity);
+}
+
+/* The first streams of an operation; where its latency was known, but not in whole cycles, to what
+   these need. */
 static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
 
-  line->clear = curve != NULL && operations_chain(line->row)(curve).known;
+  if (curve != NULL) {
+    struct hw_answer chain = operations_chain(line->row)(curve);
+    bool whole = operations_divides(line->row) || operations_settled(operations_whole(chain));
+    line->clear = chain.known && whole;
+    line->precision = chain.known ? OPERATIONS_SURE / chain.value : 0;
+  }
   for (size_t i = 0; i < line->row->first && !line->clear; i++)
     line->streams[line->n++] = line->row->streams[i];
 }
@@ -201,8 +230,6 @@ static void operations_extend(const struct hw_curve *curve, struct operations_li
     line->streams[line->n++] = streams;
 }
 
-static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
-
 /* A curve reduced. */
 static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
                                           const char *op, const char *tag,
@@ -228,10 +255,10 @@ static struct hw_answer operations_confirmed(const struct hw_curves *curves,
   return second;
 }
 
-/* The other streams of an operation: all, when the time per operation still falls at the last of
-   the first; or those beside the knee.  Where the last ones take longer than some others, for want
-   of registers or because they get into each other's way, the few as well, and twice as many as do
-   best. */
+/* The other streams of an operation, and those of the first that are not clear: all, when the time
+   per operation still falls at the last of the first; or those beside the knee.  Where the last
+   ones take longer than some others, for want of registers or because they get into each other's
+   way, the few as well, and twice as many as do best. */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
   const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
@@ -252,6 +279,9 @@ static void operations_continue(const struct hw_curves *curves, struct operation
     if (quickest->x > 1)
       line->streams[line->n++] = quickest->x;
   }
+  for (const struct hw_point *p = curve->point; p <= last; p++)
+    if (!hw_streams_clear(p) && !operations_has(line, p->x))
+      line->streams[line->n++] = p->x;
   knee = floor(curve->point[0].y / operations_time(least) + 0.5);
   if (operations_time(last) < (1 - OPERATIONS_FALL) * operations_time(last - 1)) {
     for (size_t i = line->row->first; i < line->row->last; i++)
@@ -283,6 +313,9 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
       snprintf(line->tag, sizeof line->tag, bytes > 0 ? "v%s" : "%s", word[w]);
       snprintf(type, sizeof type, bytes > 0 ? "%sv%u" : "%s", word[w], bytes);
       choose(curves, line);
+      if (!line->clear && line->precision > 0)
+        plan->precision =
+            plan->precision > 0 ? fmin(plan->precision, line->precision) : line->precision;
       operations_plan(plan, line, type);
       plan->lines++;
     }
@@ -324,7 +357,7 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
     result = hw_nano_need(bench, plan->nano, plan->n);
   }
   if (result == 0)
-    result = hw_nano_sample(bench, plan->nano, plan->n, 0, plan->point);
+    result = hw_nano_sample(bench, plan->nano, plan->n, plan->precision, plan->point);
   for (size_t i = 0; result == 0 && i < plan->lines; i++) {
     const struct operations_line *line = &plan->line[i];
     const struct hw_curve *start =
@@ -403,39 +436,22 @@ struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const 
   return operations_reduce(curves, "streams", op, tag, hw_reduce_throughput);
 }
 
-/* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
-   whole number, and more effort would not make it one. */
-static struct hw_answer operations_whole(struct hw_answer latency) {
-  static const char between[] = "it may lie between two whole numbers";
-  double whole = round(latency.value);
-
-  if (!latency.known)
-    return latency;
-  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
-    return hw_absent(latency.method, "it lies between two whole numbers");
-  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
-      fabs(latency.value - whole) + latency.error > 0.5)
-    return latency.error < OPERATIONS_SURE ? hw_absent(latency.method, between)
-                                           : hw_unknown(latency.method, between);
-  return hw_known(latency.method, whole, latency.error, latency.clarity);
-}
-
-/* The values of the rows of an operation on a type, but for its throughput; and that: of a
-   multiply-add it is told in fused.c. */
+/* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
+   fused.c of a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
   struct hw_answer hw_value_lat_##op##_##tag(const struct hw_curves *curves) {                     \
     return operations_whole(hw_operations_latency(curves, #op, #tag));                             \
   }                                                                                                \
   struct hw_answer hw_value_lat_##op##_##tag##_x100(const struct hw_curves *curves) {              \
     return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
-  }                                                                                                \
-  struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
-    return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
   }
 #define OPERATIONS_VALUES(op, tag)                                                                 \
   OPERATIONS_WAITS(op, tag)                                                                        \
   struct hw_answer hw_value_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {              \
     return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
+  }                                                                                                \
+  struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
+    return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
   }
 
 /* The same, and the additions that are issued in a cycle. */

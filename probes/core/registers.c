@@ -38,7 +38,7 @@
 #define REGISTERS_ALIKE 0.1
 /* Loops are not sampled until they are known to less than this part of the effort's precision: that
    takes samples by its square. */
-#define REGISTERS_PRECISE (1.0 / 4)
+#define REGISTERS_PRECISE (1.0 / 10)
 
 /* How many variables at first: those of common machines and their neighbours, few enough to be
    compiled at once.  When the time has not risen by then, more, and then more again. */

@@ -88,7 +88,39 @@ static void test_streams(void **state) {
   put(&curve, roots, 5);
   curve.point[2].count = 1; /* not clear, but less than all others */
   assert_false(hw_reduce_throughput(&curve).known);
+  curve.point[2].spread = 0.1; /* within what its samples scatter */
+  assert_true(hw_reduce_throughput(&curve).known);
+  curve.point[2].spread = 0;
   curve.point[2].y = 38;
+  assert_true(hw_reduce_throughput(&curve).known);
+  hw_curve_free(&curve);
+}
+
+/* What agrees: to a share, and to what is not known of either; the last one counts twice, unless
+   the time falls there. */
+static void test_agree(void **state) {
+  static const double noisy[4][2] = {{1, 4}, {8, 3.84}, {10, 5}, {12, 6.03}};
+  static const double falls[3][2] = {{4, 4}, {6, 4.338}, {7, 4.886}};
+  static const double falls_less[3][2] = {{4, 4}, {6, 4.338}, {7, 4.956}};
+  struct hw_curve curve;
+
+  (void)state;
+  put(&curve, noisy, 4);
+  assert_false(hw_reduce_throughput(&curve).known);
+  for (size_t i = 0; i < curve.n; i++) {
+    curve.point[i].spread = 0.05;
+    curve.point[i].count = 100;
+  }
+  assert_true(hw_reduce_throughput(&curve).known);
+  assert_true(fabs(hw_reduce_throughput(&curve).value - 0.5) < 1e-9);
+  assert_true(fabs(hw_reduce_throughput(&curve).error - 0.0225) < 1e-9);
+  hw_curve_free(&curve);
+  put(&curve, falls, 3);
+  curve.point[2].spread = 0.05;
+  curve.point[2].count = 100;
+  assert_false(hw_reduce_throughput(&curve).known);
+  hw_curve_free(&curve);
+  put(&curve, falls_less, 3);
   assert_true(hw_reduce_throughput(&curve).known);
   hw_curve_free(&curve);
 }
@@ -292,6 +324,7 @@ static void test_fused(void **state) {
   assert_false(hw_value_rtp_fma_f64_x100(&curves).known);
   publish(&curves, "split_f64", apart, 4);
   assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 50);
+  assert_int_equal((int)hw_value_ilp_fma_f64(&curves).value, 12);
   publish(&curves, "streams_fma_f64", luck, 4); /* less than two instructions can take */
   assert_int_equal(lround(hw_value_rtp_fma_f64_x100(&curves).value), 50);
   publish(&curves, "split_f64", lucky, 4);
@@ -350,12 +383,13 @@ static void test_twice(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_write),   cmocka_unit_test(test_groups),
-      cmocka_unit_test(test_twice),   cmocka_unit_test(test_missed),
-      cmocka_unit_test(test_streams), cmocka_unit_test(test_dividers),
-      cmocka_unit_test(test_spills),  cmocka_unit_test(test_branch),
-      cmocka_unit_test(test_almost),  cmocka_unit_test(test_widths),
-      cmocka_unit_test(test_mix),     cmocka_unit_test(test_fused),
+      cmocka_unit_test(test_write),    cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_twice),    cmocka_unit_test(test_missed),
+      cmocka_unit_test(test_streams),  cmocka_unit_test(test_agree),
+      cmocka_unit_test(test_dividers), cmocka_unit_test(test_spills),
+      cmocka_unit_test(test_branch),   cmocka_unit_test(test_almost),
+      cmocka_unit_test(test_widths),   cmocka_unit_test(test_mix),
+      cmocka_unit_test(test_fused),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
