@@ -79,12 +79,11 @@ static size_t lap_passes(const struct hw_lap *lap, size_t bytes) {
   return (size_t)fmin(HW_LAP_PASSES, fmax(1, passes));
 }
 
-/* Else no part of it is long enough for a sample. */
-bool hw_lap_whole(const struct hw_lap *lap, const struct hw_lap_walk *walk) {
+/* Whether all of it is linked and walked lap by lap: no part of it is long enough for a sample. */
+static bool lap_whole(const struct hw_lap *lap, const struct hw_lap_walk *walk) {
   size_t lines = walk->bytes / lap->line;
 
-  return walk->whole || lines <= LAP_SMALL ||
-         lines / (lap->apart * HW_LAP_FARTHER) < 2 * lap_loads(lap, walk, 0);
+  return lines <= LAP_SMALL || lines / (lap->apart * HW_LAP_FARTHER) < 2 * lap_loads(lap, walk, 0);
 }
 
 /* Bytes that a walk visits at once.  Where it is not known how many pages the first TLB holds,
@@ -323,7 +322,7 @@ static int lap_prepare_part(struct hw_lap *lap, size_t k) {
 /* Which loads of a sample are those of walk k: working sets that are linked as a whole, of which
    there may be many, are done one after another. */
 static size_t lap_number(const struct hw_lap *lap, size_t k) {
-  return hw_lap_whole(lap, &lap->walk[k]) ? 0 : k;
+  return lap_whole(lap, &lap->walk[k]) ? 0 : k;
 }
 
 static int lap_prepare(void *context, double x, struct hw_random *random) {
@@ -331,7 +330,7 @@ static int lap_prepare(void *context, double x, struct hw_random *random) {
   size_t k = (size_t)x - 1;
 
   (void)random;
-  return hw_lap_whole(lap, &lap->walk[k]) ? lap_prepare_whole(lap, k) : lap_prepare_part(lap, k);
+  return lap_whole(lap, &lap->walk[k]) ? lap_prepare_whole(lap, k) : lap_prepare_part(lap, k);
 }
 
 static double lap_work(void *context, double x) {

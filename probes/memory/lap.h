@@ -15,7 +15,6 @@ struct hw_lap_walk {
   size_t bytes;
   size_t farther;
   double cycles; /* that a load takes at least: how many the clock needs to tell them */
-  bool whole;    /* whether all of it is linked and walked lap by lap, however large it is */
 };
 
 /* Passes over a large working set, at most, behind each of which a part of it is walked. */
@@ -64,10 +63,6 @@ struct hw_lap {
   struct hw_lap_part part[HW_LAP_PASSES][2];
   size_t next; /* the block with which the next part starts */
 };
-
-/* Whether it is done so because it is small.  On some processors a level costs more behind a pass
-   over a large working set, so that such are compared with each other only. */
-bool hw_lap_whole(const struct hw_lap *lap, const struct hw_lap_walk *walk);
 
 /* Maps memory, as much as the bench may have and the system gives, but no less than least bytes. 0,
    or -1. */

@@ -79,7 +79,6 @@ struct levels {
   struct hw_curve near;    /* the size curve */
   struct hw_curve farther; /* the same with lines farther apart */
   bool anew;               /* whether earlier visits do not count */
-  double whole;            /* bytes of working sets up to which all is walked lap by lap */
 };
 
 /* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest
@@ -121,7 +120,7 @@ static int levels_walk(struct levels *levels, const struct hw_lap_walk *walk, si
    what may have disturbed it. */
 static struct hw_lap_walk levels_walk_of(const struct levels *levels, double bytes,
                                          size_t farther) {
-  struct hw_lap_walk walk = {(size_t)bytes, farther, LEVELS_CYCLES, bytes <= levels->whole};
+  struct hw_lap_walk walk = {(size_t)bytes, farther, LEVELS_CYCLES};
 
   for (size_t i = 0; i < levels->near.n && levels->near.point[i].x <= bytes; i++)
     walk.cycles = fmax(walk.cycles, levels->near.point[i].y / 2);
@@ -295,19 +294,6 @@ static double levels_doubtful(const struct levels *levels) {
   return from;
 }
 
-/* Up to where working sets are to be walked lap by lap: an octave more than they are elsewhere, so
-   that what a level costs behind a pass over it makes no shoulder. */
-static double levels_laps(const struct levels *levels) {
-  double most = 0;
-
-  for (size_t i = 0; i < levels->near.n; i++) {
-    const struct hw_lap_walk walk = levels_walk_of(levels, levels->near.point[i].x, 1);
-    if (hw_lap_whole(&levels->lap, &walk))
-      most = fmax(most, levels->near.point[i].x);
-  }
-  return fmin(2 * most, LEVELS_LONG / 2);
-}
-
 /* Measures working sets once more, each once, from there on. */
 static int levels_anew(struct levels *levels, double from) {
   double x[LEVELS_POINTS];
@@ -334,7 +320,6 @@ static int levels_at_once(struct levels *levels) {
     hw_curve_free(&earlier);
     return -1;
   }
-  levels->whole = levels_laps(levels);
   levels->anew = true;
   for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG && result == 0; turn++) {
     result = levels_anew(levels, from);
@@ -345,7 +330,6 @@ static int levels_at_once(struct levels *levels) {
     struct hw_curve later = levels->near;
     levels->near = earlier;
     earlier = later;
-    levels->whole = 0;
   }
   hw_curve_free(&earlier);
   return result;
@@ -464,7 +448,6 @@ static int levels_turns(struct levels *levels, const struct hw_stairs *stairs, s
 
   walk[0] = levels_walk_of(levels, hw_stairs_low(stairs, n)->x, 1);
   walk[1] = levels_walk_of(levels, hw_stairs_high(stairs, n)->x, 1);
-  walk[1].whole = hw_lap_whole(&levels->lap, &walk[0]) && (double)walk[1].bytes < LEVELS_LONG;
   hw_stairs_near_name(name, n);
   hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
   for (unsigned turn = 0; turn < 2 * LEVELS_TURNS && result == 0; turn++) {
