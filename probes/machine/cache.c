@@ -64,7 +64,8 @@ struct cache_set {
   uint64_t digest; /* as told says */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t newest; /* the way that was used last: where a search begins */
-  bool full;       /* no way is empty: known once one was looked for in vain */
+  bool full : 1;   /* no way is empty: known once one was looked for in vain */
+  bool moved : 1;  /* a unit came in or was taken out in that lap */
   uint8_t told;    /* enum cache_told */
 };
 
@@ -461,6 +462,7 @@ static void cache_note_first(struct hw_cache *cache, size_t set, struct cache_se
   if (it->lap == 0 && cache->policy == HW_POLICY_LRU)
     cache_order_start(cache, it);
   it->told = it->told == CACHE_TOLD_NOW ? CACHE_TOLD_BEFORE : CACHE_UNTOLD;
+  it->moved = false;
   it->lap = cache->lap;
   cache->used[cache->used_n++] = set;
 }
@@ -594,6 +596,7 @@ bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_
   uint64_t *unit = cache_tags(cache, it) + way;
   uint64_t before = *unit, before_home = 0;
 
+  it->moved = true;
   *unit = cache_kept(tag) - !dirty;
   cache_put_sign(it, way, cache_sign(tag));
   if (cache->homes != 0) {
@@ -638,6 +641,7 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
   cache_put_sign(it, way, 0);
   cache_hint_out(cache, tag);
   cache->dropped = true;
+  it->moved = true;
   it->full = false;
   if (cache->policy == HW_POLICY_LRU)
     cache_drop_lru(cache, it, way);
@@ -698,18 +702,25 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set 
   return digest;
 }
 
+/* Tells what a set is now.  Whether the same lap again would go the same way in it: the set is as
+   it was, or nothing came in or went.  Then nothing will the next time, and to use the same ways in
+   the same order once more leaves the bits of any policy as they are. */
+static bool cache_set_settled(const struct hw_cache *cache, struct cache_set *it) {
+  uint64_t digest = cache_set_digest(cache, it);
+  bool same = it->told == CACHE_TOLD_BEFORE && it->digest == digest;
+
+  it->digest = digest;
+  it->told = CACHE_TOLD_NOW;
+  return same || !it->moved;
+}
+
 bool hw_cache_settled(struct hw_cache *cache) {
   bool same = !cache->drawn;
 
   for (size_t i = 0; i < cache->used_n; i++) {
-    struct cache_set *it = cache_at(cache, cache->used[i]);
-    uint64_t digest = cache_set_digest(cache, it);
-
     if (i + CACHE_AHEAD < cache->used_n)
       cache_prefetch(cache, cache->used[i + CACHE_AHEAD]);
-    same = same && it->told == CACHE_TOLD_BEFORE && it->digest == digest;
-    it->digest = digest;
-    it->told = CACHE_TOLD_NOW;
+    same &= cache_set_settled(cache, cache_at(cache, cache->used[i]));
   }
   hw_cache_lap(cache);
   return same;

@@ -70,10 +70,11 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
 /* Begins a lap, whatever was used before. */
 void hw_cache_lap(struct hw_cache *cache);
 
-/* Ends a lap, and begins the next.  Whether it left the cache as it found it, so that the same
-   again would go the same way: false also where that is not known, as of a set whose use before was
-   in a lap that was not ended so, and where a victim was drawn at random.  Whether a unit was
-   written to does not count: loads do not meet it. */
+/* Ends a lap, and begins the next.  Whether the same lap again would go the same way, and so would
+   all after it: it left each set as it found it, or all units that it used of the set were there.
+   false also where that is not known, as of a set whose use before was in a lap that was not ended
+   so, and where a victim was drawn at random.  Whether a unit was written to does not count: loads
+   do not meet it. */
 bool hw_cache_settled(struct hw_cache *cache);
 
 #endif

@@ -69,7 +69,7 @@ struct sim_laps {
   const struct sim_memory *memory; /* NULL: something else was done */
   size_t at;                       /* where they ended */
   unsigned long ring;              /* loads of a lap */
-  bool steady;                     /* it left them as it found them: so will the next */
+  bool steady;                     /* it would go the same way again */
   struct hw_tally lap;             /* what it met */
 };
 
@@ -372,7 +372,7 @@ static struct sim_laps *sim_laps(struct sim_machine *sim, const struct sim_memor
   return laps;
 }
 
-/* Does n loads of the ring, from where it stands.  Once a lap left the caches as it found them, the
+/* Does n loads of the ring, from where it stands.  Once a lap would go the same way again, the
    laps to come are not done: they would go as that one went, wherever in the ring they begin. */
 static void sim_load_laps(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                           struct hw_tally *tally) {
