@@ -33,6 +33,8 @@ static const char *fault_level(const struct hw_sim_level *level, uint64_t page) 
     return "line is longer than a page";
   if (level->slices > 1 && level->bytes / (level->ways * level->line) % level->slices != 0)
     return "hash does not divide the sets";
+  if (level->uneven >= 2 * level->latency)
+    return "uneven is no less than twice the latency";
   return fault_policy(level->policy, level->ways);
 }
 

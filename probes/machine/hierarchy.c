@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+/* Parts of a level that lie at different distances. */
+#define TIER_PARTS 8
 /* Sets a large page's number apart from a small one's. */
 #define TIER_LARGE (UINT64_C(1) << 60)
 /* Sets another thread's pages apart from ours. */
@@ -48,6 +50,7 @@ struct tier {
   uint64_t slices; /* more than 1: sets are hashed */
   uint64_t slice_sets;
   uint64_t slice_mask; /* slice_sets - 1 if that is a mask, else 0 */
+  double uneven;       /* cycles from its nearest to its farthest part */
 };
 
 struct hw_hierarchy {
@@ -85,6 +88,7 @@ static int tier_open(struct tier *tier, const struct hw_description *description
   tier->around = level->write_miss == HW_SIM_AROUND;
   tier->prefetch = level->prefetch;
   tier->slices = level->slices;
+  tier->uneven = level->uneven;
   tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
   tier->slice_mask = (tier->slice_sets & (tier->slice_sets - 1)) == 0 ? tier->slice_sets - 1 : 0;
   tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, homes, seed);
@@ -371,14 +375,29 @@ void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address)
   tier_fetch(hierarchy, 0, address, address, &tally);
 }
 
+/* Counts a load or store that hit level k.  Where its parts lie at different distances, they go by
+   the line's number. */
+static inline void tier_hit(const struct hw_hierarchy *hierarchy, unsigned k,
+                            const struct hw_access *access, struct hw_tally *tally) {
+  tally->hit[k]++;
+  tally->waited += hierarchy->latency[k];
+  if (k < hierarchy->levels && hierarchy->level[k].uneven > 0) {
+    const struct tier *tier = &hierarchy->level[k];
+    double part = (double)((access->physical >> tier->shift) % TIER_PARTS);
+    double more = tier->uneven * (part / (TIER_PARTS - 1) - 0.5);
+
+    tally->uneven += more;
+    tally->waited += more;
+  }
+}
+
 void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                        struct hw_tally *tally) {
   unsigned from;
 
   tier_translate(hierarchy, access, tally);
   from = tier_fetch(hierarchy, 0, access->virtual, access->physical, tally);
-  tally->hit[from]++;
-  tally->waited += hierarchy->latency[from];
+  tier_hit(hierarchy, from, access, tally);
   tally->read[from] += UINT64_C(1) << hierarchy->level[0].shift;
   tier_prefetch_all(hierarchy, from, access, tally);
 }
@@ -451,10 +470,8 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
 
     if (!tier_store(hierarchy, k, access, &from, tally))
       continue;
-    if (!found) {
-      tally->hit[from]++;
-      tally->waited += hierarchy->latency[from];
-    }
+    if (!found)
+      tier_hit(hierarchy, from, access, tally);
     found = true;
     tally->written[k] += bytes;
     if (!tier->through) {
@@ -465,10 +482,8 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
   }
   if (k == hierarchy->levels)
     tally->written[k] += bytes;
-  if (!found) {
-    tally->hit[hierarchy->levels]++;
-    tally->waited += hierarchy->latency[hierarchy->levels];
-  }
+  if (!found)
+    tier_hit(hierarchy, hierarchy->levels, access, tally);
 }
 
 /* What a prefetcher remembers, from what it gives up first on. */
@@ -526,6 +541,7 @@ void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned
   }
   for (unsigned k = 0; k < HW_SIM_TLBS; k++)
     tally->miss[k] += times * other->miss[k];
+  tally->uneven += (double)times * other->uneven;
 }
 
 double hw_tally_walks(const struct hw_tally *tally, const struct hw_description *description) {
@@ -541,7 +557,7 @@ double hw_tally_cycles(const struct hw_tally *tally, const struct hw_description
 
   for (unsigned k = 0; k < description->levels; k++)
     cycles += (double)tally->hit[k] * description->level[k].latency;
-  return cycles + hw_tally_walks(tally, description);
+  return cycles + tally->uneven + hw_tally_walks(tally, description);
 }
 
 double hw_tally_busy(const struct hw_tally *tally, const struct hw_description *description,

@@ -21,6 +21,7 @@ struct hw_tally {
   unsigned long miss[HW_SIM_TLBS];      /* by TLB level */
   uint64_t read[HW_SIM_LEVELS + 1];     /* bytes that a level, or memory, handed up */
   uint64_t written[HW_SIM_LEVELS + 1];  /* bytes that it took from above */
+  double uneven; /* what hits in parts of a level that lie farther or nearer took more, cycles */
   double waited; /* what they cost when each waits for the one before, cycles, added one by one */
 };
 

@@ -658,6 +658,24 @@ static void test_lines(void **state) {
   end(&engine);
 }
 
+/* The parts of a shared level lie at different distances, and the same lines of all pages in one:
+   its latency is the average. */
+static void test_uneven(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin_on("machine Uneven\ncycle 0.5 ns\npage bytes 4K placement random\n"
+           "level 1  bytes 16K ways 4 line 64 latency 3\n"
+           "level 2  bytes 128K ways 8 line 64 latency 13\n"
+           "level 3  bytes 8M ways 16 line 64 latency 50 uneven 20\nmemory latency 300\n",
+           &engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 3);
+  assert_int_equal((int)value(&engine, "HW_L2_LAT"), 13);
+  assert_true(fabs(value(&engine, "HW_L3_LAT") - 50) <= 1.5);
+  end(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_entries),     cmocka_unit_test(test_alone_share),
@@ -669,7 +687,7 @@ int main(void) {
       cmocka_unit_test(test_path_moved),  cmocka_unit_test(test_path_wanted),
       cmocka_unit_test(test_wanted),      cmocka_unit_test(test_rate),
       cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
-      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_lines),       cmocka_unit_test(test_uneven),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
