@@ -20,6 +20,7 @@
    Cost    0.2 s, 0.6 s where memory is slow, 0.7 of that at quick effort, as much again for each
            further attempt, 0.1 s where a level hides; up to the memory that a probe may have, 128
            MiB where that shows the memory.
+           A level 3 whose slices lie at different distances costs what it does on average.
    Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
            half an octave is flat (scattered pages, and the next not four times as large) is told by
            single lines, its latency and rates are unknown; so is the number of levels where two
