@@ -176,10 +176,16 @@ static bool stairs_same(const struct hw_stairs *stairs, const struct hw_plateau 
          y < point->y * (1 + HW_STAIRS_DIFFER);
 }
 
+/* What a load at a point of the curve takes at least, whatever TLBs add. */
+static double stairs_least(const struct hw_stairs *stairs, size_t point) {
+  return stairs->pure.point[point].y - hw_stairs_translation(stairs, point);
+}
+
 enum hw_differ hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
   const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
   const struct hw_point *point = stairs->pure.point;
-  double least = point[high->last].y - hw_stairs_translation(stairs, high->last);
+  double least =
+      fmax(stairs_least(stairs, hw_stairs_octave(stairs, high)), stairs_least(stairs, high->last));
   const struct hw_curve *turns;
   char name[HW_CURVE_NAME + 1];
   bool higher;

@@ -45,8 +45,8 @@ double hw_stairs_translation(const struct hw_stairs *stairs, size_t point);
 bool hw_stairs_memory(const struct hw_stairs *stairs);
 
 /* Whether the next plateau is so near to plateau n, or one of the two so unsure, that both have to
-   be measured by turns; and whether they differ, by more than TLBs may add, and measured by turns
-   too where they have to be. */
+   be measured by turns; and whether they differ, by more than TLBs may add in the whole of the
+   next one or its first octave, and measured by turns too where they have to be. */
 bool hw_stairs_near(const struct hw_stairs *stairs, size_t n);
 enum hw_differ {
   HW_DIFFER_UNCLEAR,
