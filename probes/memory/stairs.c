@@ -176,21 +176,27 @@ static bool stairs_same(const struct hw_stairs *stairs, const struct hw_plateau 
          y < point->y * (1 + HW_STAIRS_DIFFER);
 }
 
-/* What a load at a point of the curve takes at least, whatever TLBs add. */
-static double stairs_least(const struct hw_stairs *stairs, size_t point) {
-  return stairs->pure.point[point].y - hw_stairs_translation(stairs, point);
+/* What a load on a plateau takes at least, whatever TLBs add: at its end, or that of its first
+   octave, if lines farther apart were loaded there. */
+static double stairs_least(const struct hw_stairs *stairs, const struct hw_plateau *plateau) {
+  const struct hw_curve *farther = hw_curves_get(stairs->curves, "levels_farther");
+  const struct hw_point *point = stairs->pure.point;
+  size_t octave = hw_stairs_octave(stairs, plateau);
+  double least = point[plateau->last].y - hw_stairs_translation(stairs, plateau->last);
+
+  return farther != NULL && hw_curve_at(farther, point[octave].x) != NULL
+             ? fmax(least, point[octave].y - hw_stairs_translation(stairs, octave))
+             : least;
 }
 
 enum hw_differ hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
   const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
   const struct hw_point *point = stairs->pure.point;
-  double least =
-      fmax(stairs_least(stairs, hw_stairs_octave(stairs, high)), stairs_least(stairs, high->last));
   const struct hw_curve *turns;
   char name[HW_CURVE_NAME + 1];
   bool higher;
 
-  if (!(least > (1 + HW_STAIRS_DIFFER) * point[low->last].y))
+  if (!(stairs_least(stairs, high) > (1 + HW_STAIRS_DIFFER) * point[low->last].y))
     return HW_DIFFER_UNCLEAR;
   if (!hw_stairs_near(stairs, n))
     return HW_DIFFER_YES;

@@ -649,15 +649,16 @@ static void test_memory(void **state) {
 }
 
 /* Puts a curve of lines farther apart, of the first point of the size curve and those from one of
-   them on: the same as that, but at point i. */
-static void put_farther(struct hw_curves *curves, size_t i, double y, size_t from) {
+   them on: the same as that, but for points first to last. */
+static void put_farther(struct hw_curves *curves, size_t first, size_t last, double y,
+                        size_t from) {
   const struct hw_curve *near = hw_curves_get(curves, "levels");
   struct hw_curve farther;
 
   hw_curve_init(&farther, "levels_farther", "x", "y");
   for (size_t k = 0; k < near->n; k++) {
     struct hw_point point = near->point[k];
-    point.y = k == i ? y : point.y;
+    point.y = k >= first && k <= last ? y : point.y;
     if (k == 0 || k >= from)
       assert_int_equal(hw_curve_put(&farther, point), 0);
   }
@@ -671,7 +672,7 @@ static void test_farther(void **state) {
 
   (void)state;
   for (int brought = 0; brought < 2; brought++) {
-    put_farther(&curves, 75, brought ? 580 : 310, 0);
+    put_farther(&curves, 75, 75, brought ? 580 : 310, 0);
     assert_int_equal(hw_value_mem_lat(&curves).known, !brought);
     assert_int_equal(hw_value_l3_lat(&curves).known, !brought);
     assert_true(hw_value_l2_lat(&curves).known);
@@ -692,7 +693,7 @@ static void test_whole(void **state) {
   flat(300, 35);
   publish(&curves, 300);
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 31);
-  put_farther(&curves, 33, 31.5, 0);
+  put_farther(&curves, 33, 33, 31.5, 0);
   assert_false(hw_value_l2_lat(&curves).known);
   assert_true(hw_value_l2_lat_x100(&curves).known);
   hw_curves_free(&curves);
@@ -725,10 +726,10 @@ static void test_translation(void **state) {
   flat(2, 12);
   flat(40, 48);
   publish(&curves, 5000);
-  put_farther(&curves, 59, 40.5, 0);
+  put_farther(&curves, 59, 59, 40.5, 0);
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 40);
   assert_true(hw_value_mem_lat(&curves).known);
-  put_farther(&curves, 59, 46, 0);
+  put_farther(&curves, 59, 59, 46, 0);
   assert_false(hw_value_mem_lat(&curves).known);
   assert_int_equal((int)hw_value_cache_levels(&curves).value, 1);
   hw_curves_free(&curves);
@@ -738,9 +739,11 @@ static void test_translation(void **state) {
     flat(20, 12);
     flat(50, 48);
     publish(&curves, 20000);
-    put_farther(&curves, 71, added ? 146 : 50, 0);
+    put_farther(&curves, 24, 71, added ? 146 : 50, 0);
     assert_int_equal(hw_value_cache_levels(&curves).known, !added);
     assert_int_equal(hw_value_l2_lat(&curves).known, !added);
+    put_farther(&curves, 71, 71, 146, 0); /* not in the first octave */
+    assert_int_equal((int)hw_value_cache_levels(&curves).value, 2);
     hw_curves_free(&curves);
   }
 }
@@ -751,11 +754,11 @@ static void test_spent(void **state) {
   struct hw_curves curves = machine(300, 300, 14);
 
   (void)state;
-  put_farther(&curves, 0, 4, 76);
+  put_farther(&curves, 0, 0, 4, 76);
   assert_false(hw_value_l2_lat(&curves).known);
   assert_false(hw_value_mem_lat(&curves).known);
   assert_false(hw_value_cache_levels(&curves).known);
-  put_farther(&curves, 0, 4, 50);
+  put_farther(&curves, 0, 0, 4, 50);
   assert_false(hw_value_l2_lat(&curves).known);
   assert_false(hw_value_cache_levels(&curves).known);
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
