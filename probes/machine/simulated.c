@@ -624,7 +624,7 @@ static void sim_walk_chains(struct hw_machine *machine, struct hw_memory *mappin
                             size_t chains, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
-  struct hw_tally tally[HW_CHAINS] = {{{0}, {0}, {0}, {0}, 0}};
+  struct hw_tally tally[HW_CHAINS] = {{{0}, {0}, {0}, {0}, 0, 0}};
   double before = 0;
   double felt = 0;
 

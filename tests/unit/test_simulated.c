@@ -256,7 +256,7 @@ static void test_cache_settled_change(void **state) {
   use(cache, 4);
   use(cache, 0);
   assert_false(hw_cache_settled(cache)); /* one had to come in */
-  assert_true(hw_cache_settled(cache)); /* nothing used */
+  assert_true(hw_cache_settled(cache));  /* nothing used */
   hw_cache_drop(cache, 0, 3, &dirty);
   assert_false(hw_cache_settled(cache));
   hw_cache_close(cache);
