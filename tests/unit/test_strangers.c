@@ -1,6 +1,7 @@
 /* Strangers who come and go: probes of several threads on a simulated machine whose teams are
    slowed for a while. */
 #include "probes/engine.h"
+#include "probes/memory/lap.h"
 #include "probes/memory/rise.h"
 
 #include <math.h>
@@ -676,6 +677,31 @@ static void test_uneven(void **state) {
   end(&engine);
 }
 
+/* Where a working set has too few lines for the samples of two walks there are none, however often
+   they are tried. */
+static void test_lap_short(void **state) {
+  const size_t bytes = (size_t)1 << 20;
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  struct hw_lap lap;
+  struct hw_curve curve;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_true(value(&engine, "HW_L1_LINE") > 0);
+  assert_int_equal(hw_lap_open(&lap, &engine.bench, bytes), 0);
+  for (int again = 0; again < 2; again++) {
+    double cycles = (double)engine.bench.adds / 1000;
+    const struct hw_lap_walk walk[] = {{bytes, 1, cycles}, {bytes, HW_LAP_FARTHER, cycles}};
+    hw_curve_init(&curve, "laps", "x", "y");
+    assert_int_equal(hw_lap_sample(&lap, walk, 2, 24, &curve), -1);
+    assert_int_equal(curve.n, 0);
+    hw_curve_free(&curve);
+  }
+  hw_lap_close(&lap);
+  end(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_entries),     cmocka_unit_test(test_alone_share),
@@ -688,6 +714,7 @@ int main(void) {
       cmocka_unit_test(test_wanted),      cmocka_unit_test(test_rate),
       cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
       cmocka_unit_test(test_lines),       cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_lap_short),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
