@@ -287,9 +287,6 @@ struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
    or of one more than that above the least. */
 struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 
-/* Whether a point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
-bool hw_streams_clear(const struct hw_point *p);
-
 /* The point that tells it: the one with the least y where that is clear, and clearly less than of
    one stream; else that of one stream.  The curve has at least one point. */
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);

@@ -14,7 +14,8 @@
    seems to fall there: it shows that more of them do not run out of registers. */
 #define STREAMS_ALIKE 3u
 
-bool hw_streams_clear(const struct hw_point *p) {
+/* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
+static bool streams_clear(const struct hw_point *p) {
   return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
 }
 
@@ -24,7 +25,7 @@ const struct hw_point *hw_streams_quickest(const struct hw_curve *streams) {
   for (const struct hw_point *p = quickest + 1; p < streams->point + streams->n; p++) {
     double less = (1 - STREAMS_LESS) * streams->point->y -
                   2 * hypot(hw_point_error(p), hw_point_error(streams->point));
-    if (hw_streams_clear(p) && p->y < less && p->y < quickest->y)
+    if (streams_clear(p) && p->y < less && p->y < quickest->y)
       quickest = p;
   }
   return quickest;
@@ -44,7 +45,7 @@ static struct hw_answer streams_chain(const struct hw_curve *streams, double hel
   if (less > HW_LEVEL_ERROR * one->y)
     return hw_unknown(method, "more streams take less time");
   /* Of more streams, two would show first that one is held up. */
-  if (!hw_streams_clear(one) || (held > 0 && streams->n > 1 && !hw_streams_clear(one + 1)))
+  if (!streams_clear(one) || (held > 0 && streams->n > 1 && !streams_clear(one + 1)))
     return hw_unknown(method, "the samples scatter by more than 3 %");
   quickest = held > 0 ? hw_streams_quickest(streams) : one;
   return hw_known(method, quickest->y, fmax(2 * hw_point_error(quickest), less), HW_CLEAR);
@@ -64,7 +65,7 @@ static const struct hw_point *streams_least(const struct hw_curve *streams) {
 
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (hw_streams_clear(p) && (least == NULL || p->y / p->x < least->y / least->x))
+    if (streams_clear(p) && (least == NULL || p->y / p->x < least->y / least->x))
       least = p;
   }
   return least;
@@ -99,7 +100,7 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   if (least == NULL)
     return hw_unknown(method, "the samples scatter by more than 3 %");
   for (const struct hw_point *p = streams->point; p <= last; p++) {
-    bool clear = hw_streams_clear(p);
+    bool clear = streams_clear(p);
     all = all && clear;
     if (!clear && streams_less(p, least))
       return hw_unknown(method, "the samples scatter by more than 3 %");
@@ -110,7 +111,7 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
       second = fmin(second, p->y / p->x);
     alike++;
   }
-  if (hw_streams_clear(last) && streams_alike(last, least) &&
+  if (streams_clear(last) && streams_alike(last, least) &&
       second <= (1 + HW_STREAMS_ALIKE) * last->y / last->x)
     alike++;
   if (alike < STREAMS_ALIKE)
@@ -138,7 +139,7 @@ static bool streams_grown(const struct hw_curve *streams, const struct hw_answer
                           double most) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (p->x > n && p->x <= most && hw_streams_clear(p) &&
+    if (p->x > n && p->x <= most && streams_clear(p) &&
         p->y - streams_error(p, chain) > (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
@@ -149,7 +150,7 @@ static bool streams_grown(const struct hw_curve *streams, const struct hw_answer
 static bool streams_stays(const struct hw_curve *streams, const struct hw_answer *chain, double n) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (p->x >= n && hw_streams_clear(p) &&
+    if (p->x >= n && streams_clear(p) &&
         p->y + streams_error(p, chain) <= (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
@@ -181,7 +182,7 @@ struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct h
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
-    if (!hw_streams_clear(p))
+    if (!streams_clear(p))
       continue;
     if (p->x > 1 && p->x <= flight / 2 && p->y > (1 + 2 * STREAMS_RISE) * chain.value)
       return hw_unknown(method, "the time grows before");

@@ -79,7 +79,10 @@ struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
     return hw_unknown(method, "the clock was never seen to step");
   tick_read(d, &tick);
   least = tick_least(&tick);
+  if (!(least > 0))
+    return hw_unknown(method, "values were seen less than no times");
   step = tick_average(&tick, least);
+  /* What is left is less than three quarters of the step each time. */
   while ((rest = tick_rest(&tick, step)) > TICK_OFF)
     step = tick_average(&tick, rest);
   if (tick.longest > TICK_NEIGHBOURS || (tick.longest > 2 && 2 * (double)tick.longest >= least) ||

@@ -36,7 +36,9 @@
 #define SAMPLE_APART 2e7
 #define SAMPLE_AGREE 0.01
 /* Where samples scatter, two times also agree when they differ by no more than so many standard
-   errors, if that is told by so many samples of each. */
+   errors, if that is told by so many samples of each.  Of two that are alike one pair in 400
+   differs by more, where two standard errors would be one in 20: of some hundred loops there are
+   some. */
 #define SAMPLE_ERRORS 3.0
 /* A time that makes precise what others have agreed on has at most so many times as many samples.
  */

@@ -255,10 +255,10 @@ static struct hw_answer operations_confirmed(const struct hw_curves *curves,
   return second;
 }
 
-/* The other streams of an operation, and those of the first that are not clear: all, when the time
-   per operation still falls at the last of the first; or those beside the knee.  Where the last
-   ones take longer than some others, for want of registers or because they get into each other's
-   way, the few as well, and twice as many as do best. */
+/* The other streams of an operation: all, when the time per operation still falls at the last of
+   the first; or those beside the knee.  Where the last ones take longer than some others, for want
+   of registers or because they get into each other's way, the few as well, and twice as many as do
+   best. */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
   const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
@@ -279,9 +279,6 @@ static void operations_continue(const struct hw_curves *curves, struct operation
     if (quickest->x > 1)
       line->streams[line->n++] = quickest->x;
   }
-  for (const struct hw_point *p = curve->point; p <= last; p++)
-    if (!hw_streams_clear(p) && !operations_has(line, p->x))
-      line->streams[line->n++] = p->x;
   knee = floor(curve->point[0].y / operations_time(least) + 0.5);
   if (operations_time(last) < (1 - OPERATIONS_FALL) * operations_time(last - 1)) {
     for (size_t i = line->row->first; i < line->row->last; i++)

@@ -26,9 +26,9 @@
 /* Lines of a segment that are this far apart are visited in one lap: no level's line is longer, and
    no prefetcher brings more. */
 #define LAP_APART 128.0
-/* Nor are there more of them in a page: where pages share the fate of their lines, few pages would
-   stand for all. */
-#define LAP_VISIT 32.0
+/* Of a page no more lines are visited at once than the least page has that are so far apart: where
+   pages share the fate of their lines, few of them would stand for all. */
+#define LAP_VISIT ((double)LAP_PAGE / LAP_APART)
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
 /* Laps until it is warm, since replacement that is not LRU takes some to settle.  The last of
@@ -191,7 +191,6 @@ static int lap_link_whole(struct hw_lap *lap, const struct hw_lap_walk *walk, si
   size_t step = lap->apart * walk->farther;
 
   lap_lay(lap, walk->bytes, place, lap_block(lap, walk->farther));
-  lap->parts = false;
   for (size_t turn = 0; turn < step; turn++)
     for (size_t i = 0; i < lap->blocks; i++) {
       size_t at = lap->order[i] * lap->block;
@@ -219,7 +218,7 @@ static int lap_prepare_whole(struct hw_lap *lap, size_t k) {
   size_t walked;
   double start;
 
-  if (!small && lap->walks == 1 && !lap->parts && lap->bytes == walk->bytes)
+  if (!small && lap->walks == 1 && lap->bytes == walk->bytes)
     return 0;
   if (lap_link_whole(lap, walk, small ? lap_place(lap, k) : 0) < 0)
     return -1;
@@ -278,7 +277,6 @@ static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
   int more = 0;
 
   lap_lay(lap, walk->bytes, 0, lap->segment);
-  lap->parts = true;
   lap->samples = (lap->rounds + (unsigned)passes - 1) / (unsigned)passes;
   if (lap_touch(lap) < 0)
     return -1;
@@ -307,7 +305,7 @@ static int lap_prepare_part(struct hw_lap *lap, size_t k) {
   struct hw_machine *machine = lap->bench->machine;
   struct hw_lap_part *part;
 
-  bool laid = lap->parts && lap->bytes == lap->walk[k].bytes;
+  bool laid = lap->bytes == lap->walk[k].bytes;
 
   if (laid && lap_used(lap, k) && ++lap->pass < lap->passes)
     lap_stream_all(lap, lap->start[lap->pass]);

@@ -40,7 +40,6 @@ struct hw_lap {
   /* The working set that is laid out. */
   size_t place; /* where it starts */
   size_t bytes; /* 0: none is */
-  bool parts;   /* whether parts of it are linked, or all of it */
   size_t block; /* bytes that are visited at once */
   size_t blocks;
   size_t *order;  /* of the blocks */
@@ -76,7 +75,7 @@ double hw_lap_apart(double line, double page);
 /* Whether a working set is so small that it is laid out anew for each sample. */
 bool hw_lap_small(const struct hw_lap *lap, double bytes);
 
-/* Measures cycles per load of n walks: of small working sets, or one or two of a large one.  In
+/* Measures cycles per load of n walks: of small working sets, or one or two of a large one that take as many cycles.  In
    each of the rounds there is a sample of each walk.  Point k, from 1 on, of the curve is that of
    walk[k - 1]; those that had no sample in time are missing.  0, or -1 when memory or time was
    short. */

@@ -400,20 +400,27 @@ static int levels_rise(struct levels *levels, struct hw_rise_pages *pages,
   return result < 0 ? -1 : 0;
 }
 
-/* The k-th working set of which lines are timed in the rise behind plateau n; 0: one behind it, up
-   to an octave on, as the first there still has lines that hit. */
-static double levels_set(const struct hw_stairs *stairs, size_t n, size_t page, unsigned k) {
-  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
-  const struct hw_point *octave =
+/* The working set behind the rise of plateau n of which lines are timed: up to an octave on, as the
+   first there still has lines that hit. */
+static double levels_set_behind(const struct hw_stairs *stairs, size_t n, size_t page) {
+  const struct hw_point *high = hw_stairs_high(stairs, n);
+  const struct hw_point *at =
       &stairs->pure.point[hw_stairs_octave(stairs, &stairs->plateau[n + 1])];
+
+  while (at > high && at->x > (double)(HW_RISE_LINES_PAGES * page))
+    at--;
+  return at->x;
+}
+
+/* The k-th one in the rise, from 1 on. */
+static double levels_set_within(const struct hw_stairs *stairs, size_t n, unsigned k) {
+  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
   double y = low->y * pow(high->y / low->y, (double)k / (HW_STAIRS_SETS + 1));
   const struct hw_point *at = low;
 
-  while (octave > high && octave->x > (double)(HW_RISE_LINES_PAGES * page))
-    octave--;
   while (at < high && at->y < y)
     at++;
-  return k == 0 ? octave->x : at > low ? (at[-1].x + at->x) / 2 : low->x;
+  return at > low ? (at[-1].x + at->x) / 2 : low->x;
 }
 
 /* Times single lines in the rise behind plateau n. */
@@ -426,11 +433,12 @@ static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages
 
   for (unsigned k = 0; k <= HW_STAIRS_SETS && result >= 0; k++) {
     char name[HW_CURVE_NAME + 1];
+    double bytes =
+        k == 0 ? levels_set_behind(stairs, n, pages->page) : levels_set_within(stairs, n, k);
     struct hw_curve curve;
     hw_stairs_lines_name(name, n, k);
     hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
-    result = hw_rise_lines(levels->bench, pages, (size_t)levels_set(stairs, n, pages->page, k),
-                           held, latency, &curve);
+    result = hw_rise_lines(levels->bench, pages, (size_t)bytes, held, latency, &curve);
     if (result == 0)
       result = hw_publish(levels->bench, &curve, "levels", 1);
     else

@@ -72,12 +72,6 @@ static double random_gauss(uint64_t *random) {
   return sqrt(-2 * log(random_unit(random))) * cos(6.283185307179586 * random_unit(random));
 }
 
-static int order(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* ---- literal curves ---- */
 
 #define POINTS 128
@@ -393,7 +387,7 @@ static void test_clusters_reference(void **state) {
     double y[17] = {0};
     for (size_t i = 0; i < n; i++)
       y[i] = random_scale(&random, 10, 40);
-    qsort(y, n, sizeof *y, order);
+    hw_sort(y, n);
     assert_int_equal(hw_qt_clusters(literal_of(&l, y), member, cluster),
                      reference_clusters(y, n, number));
     for (size_t i = 0; i < n; i++) {
@@ -511,6 +505,7 @@ static void test_tick(void **state) {
   static const double never[][2] = {{20, 5}, {30, 2}, {50, 9}, {70, 1}};
   static const double phases[][2] = {{20, 256}, {54, 102}, {55, 154}, {89, 205}, {90, 51}};
   static const double zero[][2] = {{0, 4}, {10, 9}};
+  static const double less[][2] = {{20, 9}, {40, 9}, {41, -9.1}, {60, 2}};
   struct literal l;
 
   (void)state;
@@ -525,6 +520,8 @@ static void test_tick(void **state) {
   check_known(hw_reduce_tick(distribution(&l, two, COUNT(two))), 1, 2);
   check_unknown(hw_reduce_tick(distribution(&l, zero, COUNT(zero))), stands);
   check_unknown(hw_reduce_tick(literal_init(&l)), stands);
+  check_unknown(hw_reduce_tick(distribution(&l, less, COUNT(less))),
+                "values were seen less than no times");
 }
 
 /* ---- compact sequences ---- */
@@ -740,7 +737,7 @@ static struct hw_point sampled(double x, double y, const struct noise *noise, ui
     if (random_chance(random, noise->outliers))
       sample[i] *= random_between(random, 1, 4);
   }
-  qsort(sample, noise->samples, sizeof *sample, order);
+  hw_sort(sample, noise->samples);
   p.y = quantile(sample, noise->samples, 0.25);
   p.spread = (p.y - quantile(sample, noise->samples, 0.05)) / p.y;
   return p;
