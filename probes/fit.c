@@ -4,8 +4,14 @@
    same, begins at a random place, so that nobody else's line in one set decides, and is walked in
    random order.  A sample is as short as the clock allows: the length is the one that gives most
    rounds that count in the time they take.  The cycle is the least of those sampled around: noise
-   can only lengthen it. */
+   can only lengthen it.
+
+   A neighbour can make what fits miss, and not only now and then: a core may keep some ways of
+   every set for its other thread as long as that runs at all, and then what is nearly as full is at
+   the floor each time, and the target never.  So what fits is believed whoever is there, and what
+   does not fit only off rounds during which the core was left alone. */
 #include "probes/fit.h"
+#include "probes/alone.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -36,6 +42,9 @@
 /* Looked at again when there are more rounds by one in so many: each look costs as much as it has
    rounds. */
 #define ASK_NEXT 4u
+/* Rounds between two looks whether the core is left alone: a neighbour stays for milliseconds,
+   these take some 60 us, and a look as long as one. */
+#define ASK_LOOKED 8u
 /* Floors that share the probability of error: of a single miss, and the widest. */
 #define ASK_FLOORS 2
 /* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
@@ -49,13 +58,21 @@
 /* The samples of a round by their kind. */
 enum ask_kind { ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_BEFORE, ASK_AFTER, ASK_KINDS };
 
+/* A round as it was taken. */
+struct ask_round {
+  struct hw_fit_round ns; /* a load */
+  double cycle;           /* ns, next to it */
+  bool alone;             /* whether the core was left alone meanwhile */
+};
+
 /* A question while it is asked. */
 struct ask_job {
   struct hw_bench *bench;
   struct hw_memory *memory;
   const struct hw_fit_question *question;
-  struct hw_fit_round *round; /* ns a load, of n rounds */
-  double *cycle;              /* ns, next to each */
+  struct hw_alone core;
+  double end;              /* when to give up, ns by the machine's clock */
+  struct ask_round *round; /* n of them */
   size_t n;
   size_t room;
   size_t *offset;      /* for the longest sequence */
@@ -131,19 +148,14 @@ static double ask_cycle(const struct ask_job *job) {
 /* Room for another round.  0, or -1 without memory. */
 static int ask_grow(struct ask_job *job) {
   size_t room = 2 * job->room + ASK_TRIAL;
-  struct hw_fit_round *round;
-  double *cycle;
+  struct ask_round *round;
 
   if (job->n < job->room)
     return 0;
   round = realloc(job->round, room * sizeof *round);
-  if (round != NULL)
-    job->round = round;
-  cycle = realloc(job->cycle, room * sizeof *cycle);
-  if (cycle != NULL)
-    job->cycle = cycle;
-  if (round == NULL || cycle == NULL)
+  if (round == NULL)
     return -1;
+  job->round = round;
   job->room = room;
   return 0;
 }
@@ -156,38 +168,79 @@ static int ask_round(struct ask_job *job) {
   struct hw_random *random = &job->bench->random;
   size_t order[ASK_KINDS] = {ASK_BEFORE, ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_AFTER};
   size_t start = hw_random_below(random, HW_FIT_START / ask->align) * ask->align;
-  double y[ASK_KINDS];
+  double y[ASK_KINDS], cycle;
 
   if (ask_grow(job) < 0)
     return -1;
   if (ask->still)
     start = job->block + start % ASK_BLOCK;
   hw_random_order(random, order + 1, ASK_KINDS - 2);
-  job->cycle[job->n] = ask_cycle(job);
+  cycle = ask_cycle(job);
   for (size_t i = 0; i < ASK_KINDS; i++)
     if (ask_sample(job, sequence[order[i]], start, &y[order[i]]) < 0)
       return -1;
-  job->round[job->n++] = (struct hw_fit_round){.before = y[ASK_BEFORE],
-                                               .full = y[ASK_FULL],
-                                               .target = y[ASK_TARGET],
-                                               .missing = y[ASK_MISSING],
-                                               .after = y[ASK_AFTER]};
+  job->round[job->n++] = (struct ask_round){.ns = {.before = y[ASK_BEFORE],
+                                                   .full = y[ASK_FULL],
+                                                   .target = y[ASK_TARGET],
+                                                   .missing = y[ASK_MISSING],
+                                                   .after = y[ASK_AFTER]},
+                                            .cycle = cycle};
   return 0;
 }
 
-/* The rounds in cycles: those around say what a cycle took. */
-static void ask_cycles(const struct ask_job *job, struct hw_fit_round *out) {
+/* Looks whether the core is left alone, where that was not just looked at, or waits until it is,
+   for which there is other time. */
+static double ask_core(struct ask_job *job, bool wait) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin = machine->ops->now(machine), issue = job->core.last;
+
+  if (wait) {
+    issue = hw_alone_await(&job->core);
+    job->end += machine->ops->now(machine) - begin;
+  } else if (!(issue > 0)) {
+    issue = hw_alone_look(&job->core);
+  }
+  return issue;
+}
+
+/* Takes rounds until there are so many, or it is time to give up, and notes during which the core
+   was left alone: for which it waits, if need be.  0, or -1. */
+static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
+  struct hw_machine *machine = job->bench->machine;
+
+  while (job->n < rounds && machine->ops->now(machine) < job->end) {
+    double issue = ask_core(job, wait);
+    size_t i = job->n, next = rounds - i > ASK_LOOKED ? i + ASK_LOOKED : rounds;
+
+    while (job->n < next)
+      if (ask_round(job) < 0)
+        return -1;
+    issue = fmax(issue, hw_alone_look(&job->core));
+    for (; i < next; i++)
+      job->round[i].alone = hw_alone(&job->core, issue);
+  }
+  return 0;
+}
+
+/* The rounds in cycles: those around say what a cycle took.  Returns how many: all, or those at
+   which the core was left alone. */
+static size_t ask_cycles(const struct ask_job *job, bool alone, struct hw_fit_round *out) {
+  size_t n = 0;
+
   for (size_t i = 0; i < job->n; i++) {
     size_t from = i > ASK_WINDOW ? i - ASK_WINDOW : 0;
-    const struct hw_fit_round *in = &job->round[i];
+    const struct hw_fit_round *in = &job->round[i].ns;
     double cycle = INFINITY;
 
+    if (alone && !job->round[i].alone)
+      continue;
     for (size_t k = from; k < job->n && k <= i + ASK_WINDOW; k++)
-      if (job->cycle[k] > 0)
-        cycle = fmin(cycle, job->cycle[k]);
-    out[i] = (struct hw_fit_round){in->before / cycle, in->full / cycle, in->target / cycle,
-                                   in->missing / cycle, in->after / cycle};
+      if (job->round[k].cycle > 0)
+        cycle = fmin(cycle, job->round[k].cycle);
+    out[n++] = (struct hw_fit_round){in->before / cycle, in->full / cycle, in->target / cycle,
+                                     in->missing / cycle, in->after / cycle};
   }
+  return n;
 }
 
 /* The low ends of the rounds that count. */
@@ -205,35 +258,45 @@ static void ask_levels(const struct hw_fit_round *round, size_t n, double *scrat
   found->hit = hw_low_end(scratch, hits);
 }
 
-/* What the rounds say by a floor no wider than least, cycles a load. */
-static void ask_decide(const struct ask_job *job, const struct hw_fit_round *round, double least,
-                       double *scratch, struct hw_fit_found *found) {
+/* What n rounds say by a floor no wider than least, cycles a load. */
+static void ask_decide(const struct ask_job *job, const struct hw_fit_round *round, size_t n,
+                       double least, double *scratch, struct hw_fit_found *found) {
   struct hw_fit_odds odds = job->question->odds;
 
   odds.epsilon /= ASK_FLOORS;
-  found->floor = hw_fit_floor(round, job->n, least, scratch);
-  found->counts = hw_fit_count(round, job->n, &found->floor);
+  found->floor = hw_fit_floor(round, n, least, scratch);
+  found->counts = hw_fit_count(round, n, &found->floor);
   found->answer = hw_fit_decide(&found->counts, odds);
 }
 
-/* Looks at the rounds so far.  Only a floor that a single miss a lap leaves tells what fits.  Off
-   the widest one what misses most of its loads stays as well, and there it shows beside noise that
-   hides a single miss.  0, or -1 without memory. */
-static int ask_look(const struct ask_job *job, struct hw_fit_found *found) {
+/* What n rounds say.  Only a floor that a single miss a lap leaves tells what fits.  Off the widest
+   one what misses most of its loads stays as well, and there it shows beside noise that hides a
+   single miss. */
+static void ask_read(const struct ask_job *job, const struct hw_fit_round *round, size_t n,
+                     double *scratch, struct hw_fit_found *found) {
   const struct hw_fit_question *ask = job->question;
   double least = ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
+  struct hw_fit_found wide;
+
+  ask_decide(job, round, n, least, scratch, found);
+  ask_decide(job, round, n, INFINITY, scratch, &wide);
+  if (found->answer.verdict == HW_FIT_UNKNOWN && wide.answer.verdict == HW_FIT_NO)
+    *found = wide;
+  ask_levels(round, n, scratch, found);
+}
+
+/* Looks at the rounds so far: at all, and when it does not fit, at those during which the core was
+   left alone; *wait tells whether such are all that is missing.  0, or -1 without memory. */
+static int ask_look(const struct ask_job *job, struct hw_fit_found *found, bool *wait) {
   struct hw_fit_round *round = calloc(job->n, sizeof *round);
   double *scratch = calloc(2 * job->n, sizeof *scratch);
-  struct hw_fit_found wide;
   int result = -1;
 
   if (round != NULL && scratch != NULL) {
-    ask_cycles(job, round);
-    ask_decide(job, round, least, scratch, found);
-    ask_decide(job, round, INFINITY, scratch, &wide);
-    if (found->answer.verdict == HW_FIT_UNKNOWN && wide.answer.verdict == HW_FIT_NO)
-      *found = wide;
-    ask_levels(round, job->n, scratch, found);
+    ask_read(job, round, ask_cycles(job, false, round), scratch, found);
+    *wait = found->answer.verdict == HW_FIT_NO;
+    if (*wait)
+      ask_read(job, round, ask_cycles(job, true, round), scratch, found);
     result = 0;
   }
   free(round);
@@ -243,10 +306,10 @@ static int ask_look(const struct ask_job *job, struct hw_fit_found *found) {
 
 /* Whether the clock tells the floor's width, at the cycle of the rounds so far. */
 static bool ask_told(const struct ask_job *job, const struct hw_fit_floor *floor) {
-  double cycle = job->cycle[0];
+  double cycle = job->round[0].cycle;
 
   for (size_t i = 1; i < job->n; i++)
-    cycle = fmin(cycle, job->cycle[i]);
+    cycle = fmin(cycle, job->round[i].cycle);
   return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->tick;
 }
 
@@ -255,13 +318,11 @@ static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *t
   struct hw_machine *machine = job->bench->machine;
   double begin = machine->ops->now(machine);
   struct hw_fit_found found;
+  bool wait;
 
   job->loads = loads;
   job->n = 0;
-  while (job->n < ASK_TRIAL)
-    if (ask_round(job) < 0)
-      return -1;
-  if (ask_look(job, &found) < 0)
+  if (ask_take(job, ASK_TRIAL, false) < 0 || job->n == 0 || ask_look(job, &found, &wait) < 0)
     return -1;
   *trial = (struct ask_trial){.loads = loads, .ns = machine->ops->now(machine) - begin};
   if (ask_told(job, &found.floor))
@@ -279,14 +340,13 @@ static bool ask_better(const struct ask_trial *trial, const struct ask_trial *be
 }
 
 /* Finds the length of a sample at which most rounds count in their time: no longer than the first
-   at which most do.  A trial takes no more than a part of the time there is, until end.  0, or -1.
- */
-static int ask_length(struct ask_job *job, double end) {
+   at which most do.  A trial takes no more than a part of the time there is.  0, or -1. */
+static int ask_length(struct ask_job *job) {
   unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
   struct ask_trial best = {.loads = loads, .ns = 1}, trial;
 
   for (;; loads *= 2) {
-    double left = end - job->bench->machine->ops->now(job->bench->machine);
+    double left = job->end - job->bench->machine->ops->now(job->bench->machine);
     if (ask_try(job, loads, &trial) < 0)
       return -1;
     if (ask_better(&trial, &best))
@@ -302,18 +362,15 @@ static int ask_length(struct ask_job *job, double end) {
   return 0;
 }
 
-/* Takes rounds until it is decided, or late. */
-static int ask_rounds(struct ask_job *job, double end, struct hw_fit_found *found) {
+/* Takes rounds until it is decided, or time to give up. */
+static int ask_rounds(struct ask_job *job, struct hw_fit_found *found) {
   struct hw_machine *machine = job->bench->machine;
-  size_t next = 2 * ASK_TRIAL;
+  bool wait = false;
 
-  for (;; next += next / ASK_NEXT) {
-    while (job->n < next && machine->ops->now(machine) < end)
-      if (ask_round(job) < 0)
-        return -1;
-    if (ask_look(job, found) < 0)
+  for (size_t next = 2 * ASK_TRIAL;; next += next / ASK_NEXT) {
+    if (ask_take(job, next, wait) < 0 || ask_look(job, found, &wait) < 0)
       return -1;
-    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= end)
+    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= job->end)
       return hw_late(job->bench) ? -1 : 0;
   }
 }
@@ -347,19 +404,20 @@ static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_fo
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
   struct ask_job job = {.bench = bench, .memory = memory, .question = question};
-  double begin = bench->machine->ops->now(bench->machine), end = begin + ns;
+  double begin = bench->machine->ops->now(bench->machine);
   struct hw_answer tick = hw_value_clock_ns(&bench->curves);
   int result = -1;
 
+  job.core = hw_alone_begin(bench, hw_issue(&bench->curves), true, bench->wait);
+  job.end = begin + ns;
   job.tick = tick.known ? tick.value : bench->read_ns;
   job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;
   job.offset = calloc(ask_longest(question), sizeof *job.offset);
-  if (job.offset != NULL && ask_length(&job, end) == 0)
-    result = ask_rounds(&job, end, found);
+  if (job.offset != NULL && ask_length(&job) == 0)
+    result = ask_rounds(&job, found);
   if (result == 0)
     ask_log(&job, bench->machine->ops->now(bench->machine) - begin, found);
   free(job.offset);
   free(job.round);
-  free(job.cycle);
   return result;
 }
