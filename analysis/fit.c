@@ -38,10 +38,12 @@
 /* Steps of a bisection: as many as a double has digits. */
 #define FIT_BISECT 53
 
+double hw_fit_width(double y, double least) { return fmin(least, FIT_WIDTH * y); }
+
 /* The cluster that begins at the lowest of n sorted values, and in *count how many are in it. */
 static struct hw_fit_floor fit_cluster(const double *sorted, size_t n, double least,
                                        size_t *count) {
-  struct hw_fit_floor cluster = {sorted[0], sorted[0] + fmin(least, FIT_WIDTH * sorted[0])};
+  struct hw_fit_floor cluster = {sorted[0], sorted[0] + hw_fit_width(sorted[0], least)};
 
   while (*count < n && sorted[*count] <= cluster.high)
     ++*count;

@@ -70,8 +70,11 @@ struct hw_fit_answer {
   const char *why; /* of others */
 };
 
-/* The floor: the lowest cluster of the controls.  It is no wider than a certain share of its y, and
-   no wider than least (cycles a load), half of what the least miss adds; scratch has room for two
+/* How wide a floor may be that begins at y: no wider than a certain share of it, and no wider than
+   least, half of what the least miss adds (all in cycles a load). */
+double hw_fit_width(double y, double least);
+
+/* The floor: the lowest cluster of the controls, no wider than that; scratch has room for two
    values a round.  high is 0 where there is none. */
 struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, double least,
                                  double *scratch);

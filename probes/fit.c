@@ -2,9 +2,8 @@
 
    All of a round lies in the same pages, so that a TLB which does not hold them costs each the
    same, begins at a random place, so that nobody else's line in one set decides, and is walked in
-   random order.  A sample is as short as the clock allows: the length is the one that gives most
-   rounds that count in the time they take.  The cycle is the least of those sampled around: noise
-   can only lengthen it.
+   random order.  A sample is as short as the clock can tell: the shorter, the seldomer somebody
+   comes meanwhile.  The cycle is the least of those sampled around: noise can only lengthen it.
 
    A neighbour can make what fits miss, and not only now and then: a core may keep some ways of
    every set for its other thread as long as that runs at all, and then what is nearly as full is at
@@ -32,13 +31,11 @@
    that what is too full misses a few times in each. */
 #define ASK_WARM 16u
 #define ASK_LAPS 4u
-/* Rounds of a trial: half of them is clear of chance. */
+/* Rounds of a trial. */
 #define ASK_TRIAL 12u
 /* The length of a sample is doubled while a trial takes less than this part of the time there is:
    all together then take no more than an eighth. */
 #define ASK_TRIALS 16
-/* As many rounds that count differ from none by two standard errors; fewer may be chance. */
-#define ASK_TOLD 5u
 /* Looked at again when there are more rounds by one in so many: each look costs as much as it has
    rounds. */
 #define ASK_NEXT 4u
@@ -79,13 +76,6 @@ struct ask_job {
   unsigned long loads; /* of a sample */
   double tick;         /* of the clock, ns */
   size_t block;        /* where rounds begin that lie in the same pages */
-};
-
-/* A trial of a length. */
-struct ask_trial {
-  unsigned long loads;  /* of a sample */
-  unsigned long rounds; /* that count, with what is nearly as full at the floor */
-  double ns;            /* that it took */
 };
 
 /* Where in its block the i-th load lies in a control. */
@@ -222,6 +212,15 @@ static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
   return 0;
 }
 
+/* Whether the core was left alone during the i-th round, and those before and behind: a look may be
+   mistaken, as the other thread's work comes and goes, but hardly four in a row. */
+static bool ask_alone(const struct ask_job *job, size_t i) {
+  size_t before = i > ASK_LOOKED ? i - ASK_LOOKED : 0;
+  size_t behind = i + ASK_LOOKED < job->n ? i + ASK_LOOKED : job->n - 1;
+
+  return job->round[before].alone && job->round[i].alone && job->round[behind].alone;
+}
+
 /* The rounds in cycles: those around say what a cycle took.  Returns how many: all, or those at
    which the core was left alone. */
 static size_t ask_cycles(const struct ask_job *job, bool alone, struct hw_fit_round *out) {
@@ -232,7 +231,7 @@ static size_t ask_cycles(const struct ask_job *job, bool alone, struct hw_fit_ro
     const struct hw_fit_round *in = &job->round[i].ns;
     double cycle = INFINITY;
 
-    if (alone && !job->round[i].alone)
+    if (alone && !ask_alone(job, i))
       continue;
     for (size_t k = from; k < job->n && k <= i + ASK_WINDOW; k++)
       if (job->round[k].cycle > 0)
@@ -269,16 +268,21 @@ static void ask_decide(const struct ask_job *job, const struct hw_fit_round *rou
   found->answer = hw_fit_decide(&found->counts, odds);
 }
 
+/* The widest that a floor may be, cycles a load, for a single miss a lap to be told from it. */
+static double ask_width(const struct ask_job *job) {
+  const struct hw_fit_question *ask = job->question;
+
+  return ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
+}
+
 /* What n rounds say.  Only a floor that a single miss a lap leaves tells what fits.  Off the widest
    one what misses most of its loads stays as well, and there it shows beside noise that hides a
    single miss. */
 static void ask_read(const struct ask_job *job, const struct hw_fit_round *round, size_t n,
                      double *scratch, struct hw_fit_found *found) {
-  const struct hw_fit_question *ask = job->question;
-  double least = ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
   struct hw_fit_found wide;
 
-  ask_decide(job, round, n, least, scratch, found);
+  ask_decide(job, round, n, ask_width(job), scratch, found);
   ask_decide(job, round, n, INFINITY, scratch, &wide);
   if (found->answer.verdict == HW_FIT_UNKNOWN && wide.answer.verdict == HW_FIT_NO)
     *found = wide;
@@ -304,62 +308,34 @@ static int ask_look(const struct ask_job *job, struct hw_fit_found *found, bool 
   return result;
 }
 
-/* Whether the clock tells the floor's width, at the cycle of the rounds so far. */
-static bool ask_told(const struct ask_job *job, const struct hw_fit_floor *floor) {
-  double cycle = job->round[0].cycle;
+/* Whether the clock tells how wide a floor is that begins at the lowest control so far. */
+static bool ask_told(const struct ask_job *job) {
+  double cycle = INFINITY, lowest = INFINITY;
 
-  for (size_t i = 1; i < job->n; i++)
+  for (size_t i = 0; i < job->n; i++) {
     cycle = fmin(cycle, job->round[i].cycle);
-  return (floor->high - floor->low) * cycle * (double)job->loads >= ASK_TICKS * job->tick;
-}
-
-/* Takes some rounds with samples of so many loads.  0, or -1. */
-static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *trial) {
-  struct hw_machine *machine = job->bench->machine;
-  double begin = machine->ops->now(machine);
-  struct hw_fit_found found;
-  bool wait;
-
-  job->loads = loads;
-  job->n = 0;
-  if (ask_take(job, ASK_TRIAL, false) < 0 || job->n == 0 || ask_look(job, &found, &wait) < 0)
-    return -1;
-  *trial = (struct ask_trial){.loads = loads, .ns = machine->ops->now(machine) - begin};
-  if (ask_told(job, &found.floor))
-    trial->rounds = found.counts.full.floor;
-  return 0;
-}
-
-/* Whether more of its rounds count in their time, as far as such trials tell. */
-static bool ask_better(const struct ask_trial *trial, const struct ask_trial *best) {
-  bool told = trial->rounds >= ASK_TOLD;
-
-  if (told != (best->rounds >= ASK_TOLD))
-    return told;
-  return (double)trial->rounds / trial->ns > (double)best->rounds / best->ns;
-}
-
-/* Finds the length of a sample at which most rounds count in their time: no longer than the first
-   at which most do.  A trial takes no more than a part of the time there is.  0, or -1. */
-static int ask_length(struct ask_job *job) {
-  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
-  struct ask_trial best = {.loads = loads, .ns = 1}, trial;
-
-  for (;; loads *= 2) {
-    double left = job->end - job->bench->machine->ops->now(job->bench->machine);
-    if (ask_try(job, loads, &trial) < 0)
-      return -1;
-    if (ask_better(&trial, &best))
-      best = trial;
-    else if (best.rounds >= ASK_TOLD)
-      break;
-    if (2 * trial.rounds >= ASK_TRIAL || trial.ns > left / ASK_TRIALS)
-      break;
+    lowest = fmin(lowest, fmin(job->round[i].ns.before, job->round[i].ns.after));
   }
-  if (best.loads != job->loads)
+  return cycle > 0 && hw_fit_width(lowest / cycle, ask_width(job)) * cycle * (double)job->loads >=
+                          ASK_TICKS * job->tick;
+}
+
+/* Finds the least length of a sample that the clock can tell, by some rounds of each.  These take
+   no more than a part of the time there is.  0, or -1. */
+static int ask_length(struct ask_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin, now;
+
+  job->loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
+  for (;; job->loads *= 2) {
+    begin = machine->ops->now(machine);
     job->n = 0;
-  job->loads = best.loads;
-  return 0;
+    if (ask_take(job, ASK_TRIAL, false) < 0 || job->n == 0)
+      return -1;
+    now = machine->ops->now(machine);
+    if (ask_told(job) || now - begin > (job->end - now) / ASK_TRIALS)
+      return 0;
+  }
 }
 
 /* Takes rounds until it is decided, or time to give up. */

@@ -84,6 +84,7 @@ static const struct desc_field desc_level[] = {
     {"around", DESC_FLAG, false, DESC_AT(hw_sim_level, write_miss), HW_SIM_AROUND, 0},
     {"uneven", DESC_PLAIN, false, DESC_AT(hw_sim_level, uneven), 0, 1e6},
     {"hash", DESC_COUNT, false, DESC_AT(hw_sim_level, slices), 1, 4096},
+    {"keeps", DESC_COUNT, false, DESC_AT(hw_sim_level, keeps), 0, 65535},
     {"read", DESC_PLAIN, false, DESC_AT(hw_sim_level, read_rate), 0.001, 1e6},
     {"write", DESC_PLAIN, false, DESC_AT(hw_sim_level, write_rate), 0.001, 1e6},
 };

@@ -74,6 +74,7 @@ struct hw_sim_level {
   enum hw_sim_write write;
   enum hw_sim_write_miss write_miss;
   double uneven;    /* cycles that a hit in its farthest part takes longer than in its nearest */
+  uint64_t keeps;   /* ways of each set, for another thread of the core as long as that runs */
   uint64_t slices;  /* sets are chosen by a hash of the address among so many; 0: by the address */
   double read_rate; /* bytes a cycle */
   double write_rate;

@@ -35,6 +35,8 @@ static const char *fault_level(const struct hw_sim_level *level, uint64_t page) 
     return "hash does not divide the sets";
   if (level->uneven >= 2 * level->latency)
     return "uneven is no less than twice the latency";
+  if (level->keeps >= level->ways)
+    return "keeps no fewer ways than there are";
   return fault_policy(level->policy, level->ways);
 }
 

@@ -13,6 +13,8 @@
 
 /* No page's tag. */
 #define TIER_NO_PAGE UINT64_MAX
+/* Addresses of what is kept for another thread: apart from ours and from all others'. */
+#define TIER_KEPT (UINT64_C(1) << 61)
 
 /* Pages in which a prefetcher looks for strides. */
 #define TIER_TRAILS 16u
@@ -51,6 +53,7 @@ struct tier {
   uint64_t slice_sets;
   uint64_t slice_mask; /* slice_sets - 1 if that is a mask, else 0 */
   double uneven;       /* cycles from its nearest to its farthest part */
+  unsigned keeps;      /* ways of each set, for the core's other thread */
 };
 
 struct hw_hierarchy {
@@ -58,6 +61,8 @@ struct hw_hierarchy {
   unsigned levels;
   struct tier level[HW_SIM_LEVELS];
   bool prefetches; /* one of them */
+  bool keeps;      /* one of them keeps ways for the core's other thread */
+  bool shared;     /* and that runs */
   struct trails trails[HW_SIM_LEVELS];
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
@@ -89,6 +94,7 @@ static int tier_open(struct tier *tier, const struct hw_description *description
   tier->prefetch = level->prefetch;
   tier->slices = level->slices;
   tier->uneven = level->uneven;
+  tier->keeps = (unsigned)level->keeps;
   tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
   tier->slice_mask = (tier->slice_sets & (tier->slice_sets - 1)) == 0 ? tier->slice_sets - 1 : 0;
   tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, homes, seed);
@@ -111,8 +117,10 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
   hierarchy->latency[hierarchy->levels] = description->memory_latency;
   for (unsigned k = 0; k < hierarchy->levels; k++)
     bad |= tier_open(&hierarchy->level[k], description, k, hw_random_bits(&seed)) != 0;
-  for (unsigned k = 0; k < hierarchy->levels; k++)
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
     hierarchy->prefetches |= hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE;
+    hierarchy->keeps |= hierarchy->level[k].keeps > 0;
+  }
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
     const struct hw_sim_tlb *tlb = &description->tlb[k];
 
@@ -391,10 +399,32 @@ static inline void tier_hit(const struct hw_hierarchy *hierarchy, unsigned k,
   }
 }
 
+/* Has the other thread's lines be the last used of the set that the access chose in each level that
+   keeps ways for it: so they stay. */
+static void tier_keep(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                      struct hw_tally *tally) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    uint64_t index = tier_index(tier, access->virtual, access->physical);
+
+    for (unsigned way = 0; way < tier->keeps; way++) {
+      uint64_t line = (TIER_KEPT >> tier->shift) + index * tier->keeps + way;
+      if (!hw_cache_touch(tier->cache, index, line))
+        tier_fill(hierarchy, k, index, line << tier->shift, line << tier->shift, false, tally);
+    }
+  }
+}
+
+void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared) {
+  hierarchy->shared = shared && hierarchy->keeps;
+}
+
 void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                        struct hw_tally *tally) {
   unsigned from;
 
+  if (hierarchy->shared)
+    tier_keep(hierarchy, access, tally);
   tier_translate(hierarchy, access, tally);
   from = tier_fetch(hierarchy, 0, access->virtual, access->physical, tally);
   tier_hit(hierarchy, from, access, tally);
@@ -463,6 +493,8 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
   bool found = false;
   unsigned k;
 
+  if (hierarchy->shared)
+    tier_keep(hierarchy, access, tally);
   tier_translate(hierarchy, access, tally);
   for (k = 0; k < hierarchy->levels; k++) {
     const struct tier *tier = &hierarchy->level[k];

@@ -50,6 +50,9 @@ void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
 /* Another thread uses a page that nobody used before. */
 void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
 
+/* Whether the core's other thread runs, for which levels may keep ways. */
+void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared);
+
 /* Somebody else uses the line at the address, of his own: it comes in as with a load. */
 void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 

@@ -52,6 +52,14 @@ static void neighbour_arrive(struct hw_neighbours *neighbours, struct hw_visitor
       visitor->page_ns > 0 ? neighbours->now_ns + part * visitor->page_ns : INFINITY;
 }
 
+/* The sibling comes, or goes. */
+static void neighbour_sibling(struct hw_neighbours *neighbours, bool there) {
+  neighbours->sibling.there = false;
+  if (there)
+    neighbour_arrive(neighbours, &neighbours->sibling);
+  hw_hierarchy_share(neighbours->hierarchy, there);
+}
+
 static void neighbour_next(struct hw_neighbours *neighbours) {
   double next = fmin(neighbours->edge_ns, neighbours->turn_ns);
 
@@ -88,7 +96,7 @@ void hw_neighbours_start(struct hw_neighbours *neighbours, const struct hw_descr
   if (sibling->work != HW_SIM_ABSENT) {
     if (hw_random_unit(&neighbours->random) * (sibling->length_ns + sibling->gap_ns) <
         sibling->length_ns)
-      neighbour_arrive(neighbours, &neighbours->sibling);
+      neighbour_sibling(neighbours, true);
     neighbours->edge_ns = hw_pace_exponential(
         &neighbours->random, neighbours->sibling.there ? sibling->length_ns : sibling->gap_ns);
   }
@@ -197,10 +205,7 @@ static void neighbour_event(struct hw_neighbours *neighbours, bool brings) {
     neighbour_bring(neighbours, &neighbours->other, 1);
   }
   if (neighbours->now_ns >= neighbours->edge_ns) {
-    if (neighbours->sibling.there)
-      neighbours->sibling.there = false;
-    else
-      neighbour_arrive(neighbours, &neighbours->sibling);
+    neighbour_sibling(neighbours, !neighbours->sibling.there);
     neighbours->edge_ns += hw_pace_exponential(
         &neighbours->random, neighbours->sibling.there ? sibling->length_ns : sibling->gap_ns);
   }

@@ -702,6 +702,34 @@ static void test_lap_short(void **state) {
   end(&engine);
 }
 
+/* Level 1 keeps ways for another thread of the core as long as that runs, most of the time: what
+   fits otherwise never does then, in no set, and what is nearly as full always. */
+static void test_kept_ways(void **state) {
+  unsigned known = 0;
+
+  (void)state;
+  for (unsigned seed = 1; seed <= 4; seed++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+    char text[512];
+    int bytes;
+
+    snprintf(text, sizeof text,
+             "machine Keeps\ncycle 0.25 ns\npage bytes 4K placement random\nseed %u\n"
+             "level 1  bytes 48K ways 12 line 64 latency 4 keeps 2\n"
+             "level 2  bytes 1M ways 16 line 64 latency 14\nmemory latency 300\n"
+             "clock step 10 ns cost 20 ns\nnoise sibling computing 10 ms 4 ms\n",
+             seed);
+    begin_on(text, &engine, &ops);
+    bytes = (int)value(&engine, "HW_L1_BYTES");
+    assert_true(bytes == 0 || bytes == 48 << 10);
+    assert_true(bytes == 0 || (int)value(&engine, "HW_L1_ASSOC") == 12);
+    known += bytes != 0;
+    end(&engine);
+  }
+  assert_true(known >= 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_entries),     cmocka_unit_test(test_alone_share),
@@ -714,7 +742,7 @@ int main(void) {
       cmocka_unit_test(test_wanted),      cmocka_unit_test(test_rate),
       cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
       cmocka_unit_test(test_lines),       cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_lap_short),
+      cmocka_unit_test(test_lap_short),   cmocka_unit_test(test_kept_ways),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
