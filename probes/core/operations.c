@@ -5,14 +5,17 @@
    Method  Loops over 1, 6, 8 ... streams.  One stream is a chain: its time is the latency.  As long
            as the streams fit beside each other the time stays; then it grows with each stream by
            the reciprocal throughput.  Where the time per operation still falls at the last of a few
-           numbers of streams, or else beside the knee, more are generated and timed.  A divider is
-           not pipelined: it may hold a lone operation up, so that its latency is the least time of
-           all numbers of streams; and a neighbour who only waits for it is hardly seen: what uses
-           it is timed twice, and both times must agree.
+           numbers of streams, or else beside the knee, more are generated and timed; and all, in
+           longer loops, of additions of which more than four are done in a cycle.  A divider is not
+           pipelined: it may hold a lone operation up, so that its latency is the least time of all
+           numbers of streams; and a neighbour who only waits for it is hardly seen: what uses it is
+           timed twice, and both times must agree.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Cost    100 ms a type and the compiler's time.
-   Limits  More streams than registers are slower; the least of all counts.  Without optimization
-           variables are in memory, and only the latencies can be told.
+   Limits  More streams than registers are slower; the least of all counts.  What is made of two
+           instructions is done in that order: a processor that keeps to it waits in between, where
+           a compiler would put others.  Without optimization variables are in memory, and only the
+           latencies can be told.
    See     XT 3.2 and 3.3; BB 3.3. */
 #include "probes/core/operations.h"
 

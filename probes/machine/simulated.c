@@ -825,8 +825,9 @@ static void sim_nano_outcomes(struct hw_machine *machine, const unsigned *outcom
   sim_of(machine)->outcomes = outcomes;
 }
 
-/* Cycles of a loop of so many groups, each of which takes so many.  Where its code lies badly, it is
-   fetched in some cycles more than it is issued in, which shows when little else takes as long. */
+/* Cycles of a loop of so many groups, each of which takes so many.  Where its code lies badly, it
+   is fetched in some cycles more than it is issued in, which shows when little else takes as long.
+ */
 static double sim_loop(const struct hw_sim_core *core, const struct hw_nano *nano, double groups,
                        double each) {
   double cycles = groups * each, statements = 0;
