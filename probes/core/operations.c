@@ -403,10 +403,22 @@ static int operations_start(struct hw_bench *bench, const char *const *word, siz
   return result;
 }
 
+/* The other streams.  Of multiply-adds, whose rows are another probe's, what more effort may make
+   clear must be clear too. */
 static int operations_finish(struct hw_bench *bench, const char *const *word, size_t words,
                              unsigned bytes, const char *probe) {
-  return operations_probe(bench, word, words, bytes, "start", "streams", probe,
-                          operations_continue);
+  int result =
+      operations_probe(bench, word, words, bytes, "start", "streams", probe, operations_continue);
+
+  for (size_t i = 0; i < words && result == 0; i++) {
+    char tag[HW_NANO_TYPE];
+    const struct hw_curve *curve;
+    snprintf(tag, sizeof tag, bytes > 0 ? "v%s" : "%s", word[i]);
+    curve = operations_curve(&bench->curves, "streams", "fma", tag);
+    if (curve != NULL && !operations_settled(hw_reduce_in_flight(curve)))
+      result = -1;
+  }
+  return result;
 }
 
 int hw_probe_scalars(struct hw_bench *bench) {
