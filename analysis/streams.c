@@ -135,13 +135,14 @@ static double streams_error(const struct hw_point *p, const struct hw_answer *ch
   return hypot(2 * hw_point_error(p), chain->error);
 }
 
-/* Whether the time is known to have grown at more than so many streams, and no more than most. */
-static bool streams_grown(const struct hw_curve *streams, const struct hw_answer *chain, double n,
-                          double most) {
+/* Whether the time is known to have grown at more than so many streams, and no more than most, by
+   more than the least time per operation may be less.  share: by which it may. */
+static bool streams_grown(const struct hw_curve *streams, const struct hw_answer *chain,
+                          double share, double n, double most) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
     if (p->x > n && p->x <= most && streams_clear(p) &&
-        p->y - streams_error(p, chain) > (1 + STREAMS_RISE / 4) * chain->value)
+        (1 - share) * p->y - streams_error(p, chain) > (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
   return false;
@@ -179,7 +180,7 @@ struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct h
   if (streams->point[streams->n - 1].x < flight + 1)
     return hw_absent(method, "more streams than were measured");
   most = floor(fmax(level * (1 + unsure), (1 + STREAMS_RISE) * chain.value / time.value));
-  if (most > flight && !streams_grown(streams, &chain, flight, most))
+  if (most > flight && !streams_grown(streams, &chain, time.error / time.value, flight, most))
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
