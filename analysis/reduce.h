@@ -283,8 +283,8 @@ struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
 /* Of a unit that is not pipelined (BB 3.3.2): the least y of all numbers of streams, since none can
    take less time than its chains.  Such a unit may hold a lone operation up by a cycle that it does
-   not lose when there are more.  No answer when y of one stream or of the next number is not clear,
-   or of one more than that above the least. */
+   not lose when there are more.  No answer when y of one stream or of two is not clear, or of one
+   more than that above the least. */
 struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 
 /* The point that tells it: the one with the least y where that is clear, and clearly less than of
@@ -293,10 +293,11 @@ const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 
 /* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
    known to HW_LEVEL_ERROR do not count, and where one of them takes less by more than its samples
-   scatter there is no answer.  error: by how much those differ that agree with the least, to
-   HW_STREAMS_ALIKE and what is not known of either.  No answer, a settled one when all points are
-   known, unless three do, or two of which one has the most streams and takes about the least:
-   where registers run out before the units are busy few do. */
+   scatter there is no answer.  error: by how much the least is less, and what is not known of it:
+   those that agree with it and take more share the units unevenly.  No answer, a settled one when
+   all points are known, unless three agree with the least, to HW_STREAMS_ALIKE and what is not
+   known of either, or two of which one has the most streams and takes about the least: where
+   registers run out before the units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* The same where no operation can take less time than bound: the least time stands alone when it

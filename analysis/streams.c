@@ -44,8 +44,9 @@ static struct hw_answer streams_chain(const struct hw_curve *streams, double hel
     less = fmax(less, one->y - held - p->y);
   if (less > HW_LEVEL_ERROR * one->y)
     return hw_unknown(method, "more streams take less time");
-  /* Of more streams, two would show first that one is held up. */
-  if (!streams_clear(one) || (held > 0 && streams->n > 1 && !streams_clear(one + 1)))
+  /* Of more streams, two would show that one is held up. */
+  if (!streams_clear(one) ||
+      (held > 0 && streams->n > 1 && one[1].x <= 2 && !streams_clear(one + 1)))
     return hw_unknown(method, "the samples scatter by more than 3 %");
   quickest = held > 0 ? hw_streams_quickest(streams) : one;
   return hw_known(method, quickest->y, fmax(2 * hw_point_error(quickest), less), HW_CLEAR);
@@ -90,7 +91,7 @@ static bool streams_less(const struct hw_point *p, const struct hw_point *least)
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   static const char method[] = "second least time";
   const struct hw_point *least = streams_least(streams), *last = streams->point + streams->n - 1;
-  double second = INFINITY, most = 0;
+  double second = INFINITY;
   size_t alike = 0;
   bool all = true;
 
@@ -106,7 +107,6 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
       return hw_unknown(method, "the samples scatter by more than 3 %");
     if (!clear || !streams_alike(p, least))
       continue;
-    most = fmax(most, p->y / p->x);
     if (p != least)
       second = fmin(second, p->y / p->x);
     alike++;
@@ -117,7 +117,8 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   if (alike < STREAMS_ALIKE)
     return all ? hw_absent(method, "too few numbers of streams agree")
                : hw_unknown(method, "too few numbers of streams agree");
-  return hw_known(method, second, most - least->y / least->x, HW_CLEAR);
+  return hw_known(method, second, hypot(second - least->y / least->x, streams_unsure(least)),
+                  HW_CLEAR);
 }
 
 struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, double bound) {
@@ -134,13 +135,14 @@ static double streams_error(const struct hw_point *p, const struct hw_answer *ch
   return hypot(2 * hw_point_error(p), chain->error);
 }
 
-/* Whether the time is known to have grown at more than so many streams, and no more than most. */
-static bool streams_grown(const struct hw_curve *streams, const struct hw_answer *chain, double n,
-                          double most) {
+/* Whether the time is known to have grown at more than so many streams, and no more than most, by
+   more than the least time per operation may be less.  share: by which it may. */
+static bool streams_grown(const struct hw_curve *streams, const struct hw_answer *chain,
+                          double share, double n, double most) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];
     if (p->x > n && p->x <= most && streams_clear(p) &&
-        p->y - streams_error(p, chain) > (1 + STREAMS_RISE / 4) * chain->value)
+        (1 - share) * p->y - streams_error(p, chain) > (1 + STREAMS_RISE / 4) * chain->value)
       return true;
   }
   return false;
@@ -178,7 +180,7 @@ struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct h
   if (streams->point[streams->n - 1].x < flight + 1)
     return hw_absent(method, "more streams than were measured");
   most = floor(fmax(level * (1 + unsure), (1 + STREAMS_RISE) * chain.value / time.value));
-  if (most > flight && !streams_grown(streams, &chain, flight, most))
+  if (most > flight && !streams_grown(streams, &chain, time.error / time.value, flight, most))
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];

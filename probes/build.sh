@@ -82,9 +82,11 @@ hw_fn_nano ()
 }
 
 # hw_fn_generated: the same, however the compiler takes it. Scalar statements side by side are to stay
-# scalar, and a root is to be nothing but that; a compiler that refuses the options, or vectors, is
-# asked without.
+# scalar, a root is to be nothing but that, and what is written in turns is to be done in turns: many
+# additions before many stores fill the queues of either. A compiler that refuses the options, or
+# vectors, is asked without.
 hw_fn_generated ()
 {
-  hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano || hw_fn_nano -DHW_NANO_PLAIN
+  hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno -fno-schedule-insns -fno-schedule-insns2 ||
+    hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano || hw_fn_nano -DHW_NANO_PLAIN
 }

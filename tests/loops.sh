@@ -47,21 +47,23 @@ measure ()
     test $status -eq 4 || return $status
     mkdir "$work/run/$generation" && mv "$work"/run/nano.*.c "$work/run/$generation" || return 1
     for part in "$work/run/$generation"/*.c; do
-      "$@" -g0 -fno-tree-slp-vectorize -fno-math-errno "-I$srcdir" -c -o "${part%.c}.o" "$part" || return 1
+      # shellcheck disable=SC2086 # a list
+      "$@" -g0 -fno-tree-slp-vectorize -fno-math-errno $turns "-I$srcdir" -c -o "${part%.c}.o" "$part" || return 1
     done
     "$@" -o "$work/run/hwprobe" "$work"/run/*.o "$work/run/$generation/nano.0.o" "$work"/run/??/nano.[1-9]*.o -lm || return 1
   done
 }
 
-# count FILE.c: NAME OPERATIONS STORES of each of its functions, the operations of all of its loops and
-# the stores to the stack of its longest one.  What is one operation in each type's assembly, in the order of the
-# alternatives: of a whole number's addition an addition or an address.
+# count FILE.c: NAME OPERATIONS STORES TURNS of each of its functions, the operations of all of its loops,
+# and of its longest one the stores to the stack and the most instructions between two of them.  What is
+# one operation in each type's assembly, in the order of the alternatives: of a whole number's addition an
+# addition or an address.
 count ()
 {
   sed -n 's/^ *{"\(.*\)", hw_nano_\([0-9]*\)},$/\2 \1/p' "$1" >"$work/names"
   objdump -d --no-show-raw-insn "${1%.c}.o" | awk -v names="$work/names" '
     function pad(hex) { return substr("0000000000000000" hex, length(hex) + 1) }
-    function end(i, k, stores, longest, looped) {
+    function end(i, k, stores, stored, between, most, longest, looped) {
       if (n == 0) return
       split("", looped)
       longest = 0
@@ -72,9 +74,14 @@ count ()
         for (k = at[to[i]]; k <= i; k++) looped[k] = 1
         if (i - at[to[i]] <= longest) continue
         longest = i - at[to[i]]
-        stores = 0
-        for (k = at[to[i]]; k <= i; k++)
-          stores += text[k] ~ /,-?(0x)?[0-9a-f]*\(%r[sb]p\)$/ && op[k] !~ /^(cmp|test|sub|add|dec|inc|lea)/
+        stores = most = between = 0
+        for (k = at[to[i]]; k <= i; k++) {
+          between++
+          stored = text[k] ~ /,-?(0x)?[0-9a-f]*\(%r[sb]p\)$/ && op[k] !~ /^(cmp|test|sub|add|dec|inc|lea)/
+          stores += stored
+          if (between > most) most = between
+          if (stored) between = 0
+        }
       }
       split(name[number], word, "_")
       pattern = word[1] "_" substr(word[2], 1, 1)
@@ -89,7 +96,7 @@ count ()
         else if (pattern == "fma_f") sum += o ~ /^v?(mul|fn?madd[0-9]*)[sp][sd]$/
         else sum += o ~ ("^v?" word[1] (vector ? "p" : "s") "[sd]$")
       }
-      print name[number], sum, stores + 0
+      print name[number], sum, stores + 0, most + 0
       n = 0
     }
     BEGIN { while ((getline line <names) > 0) { split(line, f, " "); name[f[1]] = f[2] } }
@@ -140,6 +147,13 @@ spills ()
   }' "$work/counts" | sort -n | awk '$2 == 1 { print last + 0; exit } { last = $1 }'
 }
 
+# Additions and stores in turns: of whole numbers that all live in registers, no more than a few
+# instructions between two stores.  Prints what is wrong.
+in_turns ()
+{
+  awk '$1 ~ /^live_i(32|64)_16x(4|8|12)_/ && $4 > 4 { print $1 ": " $4 " instructions between two stores" }' "$work/counts"
+}
+
 # What tells whether a core is shared: independent operations, so many in a loop, none in a vector.
 # Prints what is wrong.
 issue ()
@@ -169,6 +183,11 @@ result ()
 }
 compilers=$(for cc in $HW_TEST_COMPILERS; do ($cc --version) >/dev/null 2>&1 && echo "$cc"; done)
 for cc in $compilers; do
+  # As hw_fn_generated has it; clang has no such options.
+  case $($cc --version) in
+  *clang*) turns= ;;
+  *) turns='-fno-schedule-insns -fno-schedule-insns2' ;;
+  esac
   for flags in -O1 -O2 '-O3 -march=native'; do
     # shellcheck disable=SC2086 # flags
     result "$cc $flags: what tells a shared core is no vector" "$(issue $cc $flags)"
@@ -190,6 +209,7 @@ for cc in $compilers; do
     result "$cc $flags: $(wc -l <"$work/counts") loops do what they say" "$(operations)"
     result "$cc $flags: no loop is compiled twice" "$(cut -d ' ' -f 1 "$work/counts" | sort | uniq -d)"
     test "$flags" = -O0 && continue
+    test -z "$turns" || result "$cc $flags: additions and stores take turns" "$(in_turns)"
     for row in $registers; do
       type=$(echo "$row" | sed 's/HW_NR_//' | tr '[:upper:]' '[:lower:]')
       got=$(sed -n "s/^$row = //p" "$work/run/values")

@@ -290,9 +290,14 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
 
   snprintf(name, sizeof name, "split_%s", tag);
   split = hw_curves_get(curves, name);
-  if (answer.known || !one.known || one.value > 0 || split == NULL || !add.known || !mul.known)
+  if (!one.known || one.value > 0 || !add.known || !mul.known)
     return answer;
   bound = fmax(add.value, mul.value);
+  /* As near to that, it may be that, and a neighbour took what it is more. */
+  if (answer.known && answer.value <= (1 + HW_STREAMS_ALIKE) * bound)
+    answer.error = fmax(answer.error, answer.value - bound);
+  if (answer.known || split == NULL)
+    return answer;
   snprintf(name, sizeof name, "streams_fma_%s", tag);
   return fused_apart(hw_reduce_throughput_bound(split, bound), bound, hw_curves_get(curves, name));
 }

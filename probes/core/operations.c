@@ -5,14 +5,17 @@
    Method  Loops over 1, 6, 8 ... streams.  One stream is a chain: its time is the latency.  As long
            as the streams fit beside each other the time stays; then it grows with each stream by
            the reciprocal throughput.  Where the time per operation still falls at the last of a few
-           numbers of streams, or else beside the knee, more are generated and timed.  A divider is
-           not pipelined: it may hold a lone operation up, so that its latency is the least time of
-           all numbers of streams; and a neighbour who only waits for it is hardly seen: what uses
-           it is timed twice, and both times must agree.
+           numbers of streams, or else beside the knee, more are generated and timed; and all, in
+           longer loops, of additions of which more than four are done in a cycle.  A divider is not
+           pipelined: it may hold a lone operation up, so that its latency is the least time of all
+           numbers of streams; and a neighbour who only waits for it is hardly seen: what uses it is
+           timed twice, and both times must agree.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Cost    100 ms a type and the compiler's time.
-   Limits  More streams than registers are slower; the least of all counts.  Without optimization
-           variables are in memory, and only the latencies can be told.
+   Limits  More streams than registers are slower; the least of all counts.  What is made of two
+           instructions is done in that order: a processor that keeps to it waits in between, where
+           a compiler would put others.  Without optimization variables are in memory, and only the
+           latencies can be told.
    See     XT 3.2 and 3.3; BB 3.3. */
 #include "probes/core/operations.h"
 
@@ -33,6 +36,12 @@
 /* What waits for its unit need not get into its own way alike in both loops: by so many times the
    shorter one is the longer one longer, and counts so many times as much. */
 #define OPERATIONS_TIMES 5u
+/* And of whole additions of which more than four are done in a cycle, each of them in less than
+   this (cycles): there the end of a loop, or where its code lies, costs the shorter loop a cycle
+   that it does not cost the longer one, or the other way round, which is not to count for more than
+   2 %. */
+#define OPERATIONS_LONG 480u
+#define OPERATIONS_QUICK (1 / 4.5)
 /* From so many streams on the body is long anyway. */
 #define OPERATIONS_WIDE 10u
 /* Streams at most (BB 3.3.2). */
@@ -40,7 +49,7 @@
 /* Streams that have registers everywhere. */
 #define OPERATIONS_FEW 5u
 /* Most numbers of streams of a curve. */
-#define OPERATIONS_MOST (OPERATIONS_ADDS + OPERATIONS_FEW + 4)
+#define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 4)
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
 /* Two times agree on a latency when they differ by no more than this share: each by half of it. */
@@ -52,15 +61,15 @@
 /* The time per operation falls when it falls by more than this share. */
 #define OPERATIONS_FALL 0.03
 
-/* How many streams: of additions, of which several are done in a cycle, so that the units are busy
-   only shortly before registers run out; of operations that are started each cycle or so, of
-   others, and of roots, which get into each other's way in more than one manner. */
-static const unsigned operations_whole_adds[] = {1, 6, 8, 9, 10, 11, 12, 13, 16, 20};
-static const unsigned operations_quick[] = {1, 6, 8, 10, 12, 13, 16, 20};
-static const unsigned operations_slow[] = {1, 2, 4, 6, 8};
+/* How many streams: of operations of which several are done in a cycle, or that are two
+   instructions, so that the units are busy only shortly before registers run out, at twelve of
+   sixteen to fourteen; of those that wait for their unit, where it may take many to keep that busy;
+   and of roots, which get into each other's way in more than one manner. */
+static const unsigned operations_many[] = {1, 6, 8, 9, 10, 11, 12, 13, 14, 16, 20};
+static const unsigned operations_slow[] = {1, 2, 4, 6, 7, 8};
 static const unsigned operations_roots[] = {1, 2, 4, 5, 6, 8};
-#define OPERATIONS_ADDS (sizeof operations_whole_adds / sizeof operations_whole_adds[0])
-#define OPERATIONS_ALL (sizeof operations_quick / sizeof operations_quick[0])
+#define OPERATIONS_ALL (sizeof operations_many / sizeof operations_many[0])
+#define OPERATIONS_WAIT (sizeof operations_slow / sizeof operations_slow[0])
 
 /* An operation, how many streams of it are timed first, and what else is in its chain. */
 struct operations_row {
@@ -73,15 +82,15 @@ struct operations_row {
 };
 
 static const struct operations_row operations_rows[] = {
-    {"add", 'i', operations_whole_adds, 3, OPERATIONS_ADDS, NULL},
-    {"mul", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
-    {"fma", 'i', operations_quick, 3, OPERATIONS_ALL, NULL},
-    {"div", 'i', operations_slow, 3, 5, "add"},
-    {"divs", 'i', operations_slow, 3, 5, "add"},
-    {"add", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
-    {"mul", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
-    {"fma", 'f', operations_quick, 3, OPERATIONS_ALL, NULL},
-    {"div", 'f', operations_slow, 4, 5, NULL},
+    {"add", 'i', operations_many, 3, OPERATIONS_ALL, NULL},
+    {"mul", 'i', operations_many, 3, OPERATIONS_ALL, NULL},
+    {"fma", 'i', operations_many, 3, OPERATIONS_ALL, NULL},
+    {"div", 'i', operations_slow, OPERATIONS_WAIT, OPERATIONS_WAIT, "add"},
+    {"divs", 'i', operations_slow, OPERATIONS_WAIT, OPERATIONS_WAIT, "add"},
+    {"add", 'f', operations_many, 3, OPERATIONS_ALL, NULL},
+    {"mul", 'f', operations_many, 3, OPERATIONS_ALL, NULL},
+    {"fma", 'f', operations_many, 3, OPERATIONS_ALL, NULL},
+    {"div", 'f', operations_slow, OPERATIONS_WAIT, OPERATIONS_WAIT, NULL},
     {"sqrt", 's', operations_roots, 6, 6, "add"}};
 
 static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
@@ -129,6 +138,7 @@ struct operations_line {
   const struct operations_row *row;
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
   bool clear;             /* the curve need not be measured again */
+  bool quick;             /* the longer loops are longer still */
   double precision;       /* of its times, or 0: the effort's */
   size_t n;
   double streams[OPERATIONS_MOST];
@@ -149,8 +159,13 @@ struct operations_plan {
 static void operations_plan(struct operations_plan *plan, struct operations_line *line,
                             const char *type) {
   line->at = plan->n;
-  for (size_t i = 0; i < line->n; i++)
-    hw_operations_spec(&plan->nano[plan->n++], line->row->op, type, (unsigned)line->streams[i]);
+  for (size_t i = 0; i < line->n; i++) {
+    struct hw_nano *nano = &plan->nano[plan->n++];
+    unsigned streams = (unsigned)line->streams[i];
+    hw_operations_spec(nano, line->row->op, type, streams);
+    if (line->quick)
+      nano->groups[1] = nano->groups[0] + (OPERATIONS_LONG + streams - 1) / streams;
+  }
 }
 
 /* "STEM_OPERATION_TAG". */
@@ -280,7 +295,14 @@ static void operations_continue(const struct hw_curves *curves, struct operation
       line->streams[line->n++] = quickest->x;
   }
   knee = floor(curve->point[0].y / operations_time(least) + 0.5);
-  if (operations_time(last) < (1 - OPERATIONS_FALL) * operations_time(last - 1)) {
+  line->quick = line->tag[0] == 'i' && strcmp(line->row->op, "add") == 0 &&
+                operations_time(least) < OPERATIONS_QUICK;
+  if (line->quick) {
+    for (size_t i = 1; i < line->row->last; i++)
+      line->streams[line->n++] = line->row->streams[i];
+    operations_extend(curve, line, knee);
+    operations_extend(curve, line, knee + 1);
+  } else if (operations_time(last) < (1 - OPERATIONS_FALL) * operations_time(last - 1)) {
     for (size_t i = line->row->first; i < line->row->last; i++)
       operations_extend(curve, line, line->row->streams[i]);
   } else {
@@ -381,10 +403,22 @@ static int operations_start(struct hw_bench *bench, const char *const *word, siz
   return result;
 }
 
+/* The other streams.  Of multiply-adds, whose rows are another probe's, what more effort may make
+   clear must be clear too. */
 static int operations_finish(struct hw_bench *bench, const char *const *word, size_t words,
                              unsigned bytes, const char *probe) {
-  return operations_probe(bench, word, words, bytes, "start", "streams", probe,
-                          operations_continue);
+  int result =
+      operations_probe(bench, word, words, bytes, "start", "streams", probe, operations_continue);
+
+  for (size_t i = 0; i < words && result == 0; i++) {
+    char tag[HW_NANO_TYPE];
+    const struct hw_curve *curve;
+    snprintf(tag, sizeof tag, bytes > 0 ? "v%s" : "%s", word[i]);
+    curve = operations_curve(&bench->curves, "streams", "fma", tag);
+    if (curve != NULL && !operations_settled(hw_reduce_in_flight(curve)))
+      result = -1;
+  }
+  return result;
 }
 
 int hw_probe_scalars(struct hw_bench *bench) {

@@ -100,7 +100,8 @@ double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano,
     /* Half of the variables that live by each other wait for the other half. */
     if (strcmp(part->op, "live") == 0 && part->variables > 1)
       steps *= 2;
-    load.chain = fmax(load.chain, steps * latency);
+    if (strcmp(part->op, "store") != 0 && strcmp(part->op, "load") != 0)
+      load.chain = fmax(load.chain, steps * latency);
     spilled = core_spilled(core, part) * part->count / part->variables;
     if (spilled > 0 && (core_do(core, "store", part->type, spilled, &load) < 0 ||
                         core_do(core, "load", part->type, spilled, &load) < 0))

@@ -178,6 +178,7 @@ static const struct desc_field desc_noise[] = {
 static const struct desc_field desc_core[] = {
     {"width", DESC_PLAIN, true, DESC_AT(hw_sim_core, width), 0.1, 64},
     {"loop", DESC_PLAIN, false, DESC_AT(hw_sim_core, loop), 0, 1000},
+    {"astride", DESC_PLAIN, false, DESC_AT(hw_sim_core, astride), 0, 1000},
 };
 
 static const struct desc_field desc_operation[] = {

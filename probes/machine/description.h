@@ -126,6 +126,7 @@ struct hw_sim_core {
   double history; /* outcomes before a branch that the predictor goes by */
   double width;   /* operations issued in a cycle; 0: there is no core */
   double loop;    /* cycles that the end of a loop takes */
+  double astride; /* statements of a loop whose code lies badly, or 0 */
   unsigned operations;
   struct hw_sim_operation operation[HW_SIM_OPERATIONS];
   unsigned files;
