@@ -33,6 +33,7 @@ struct trails {
   unsigned latest; /* the one that was followed last: mostly the next, too */
   unsigned next;   /* to be given up */
   uint64_t digest; /* when the lap began */
+  uint64_t kept;   /* when the one that is kept in mind ended */
 };
 
 /* A data level, its caches indexed by line numbers.  Units are named by their physical line
@@ -530,6 +531,26 @@ bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy) {
   }
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     same &= hw_cache_settled(hierarchy->tlb[k]);
+  return same;
+}
+
+void hw_hierarchy_keep(struct hw_hierarchy *hierarchy) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    hw_cache_keep(hierarchy->level[k].cache);
+    hierarchy->trails[k].kept = hierarchy->trails[k].digest;
+  }
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_keep(hierarchy->tlb[k]);
+}
+
+bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy) {
+  bool same = true;
+
+  for (unsigned k = 0; k < hierarchy->levels && same; k++)
+    same = hw_cache_again(hierarchy->level[k].cache) &&
+           hierarchy->trails[k].kept == hierarchy->trails[k].digest;
+  for (unsigned k = 0; k < hierarchy->tlbs && same; k++)
+    same = hw_cache_again(hierarchy->tlb[k]);
   return same;
 }
 
