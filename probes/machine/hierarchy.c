@@ -419,6 +419,13 @@ void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw
   }
 }
 
+void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address) {
+  const struct hw_access access = {
+      .virtual = address, .physical = address, .page_shift = hierarchy->page_shift};
+
+  hw_hierarchy_prefetch(hierarchy, &access);
+}
+
 void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
                                    const struct hw_access *access) {
   uint64_t virtual = access->virtual, physical = access->physical;

@@ -53,6 +53,9 @@ void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
 /* Somebody else uses the line at the address, of his own: it comes in as with a load. */
 void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 
+/* Begins to fetch, on the host, what that will need. */
+void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address);
+
 /* As hw_cache_lap, hw_cache_settled, hw_cache_keep and hw_cache_again, of all caches and of what
    prefetchers remember. */
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
