@@ -66,7 +66,10 @@ struct cache_set {
   uint16_t newest; /* the way that was used last: where a search begins */
   bool full : 1;   /* no way is empty: known once one was looked for in vain */
   bool moved : 1;  /* a unit came in or was taken out in that lap */
+  bool part : 1;   /* the kept lap used some of its ways, and nothing came in or went */
   uint8_t told;    /* enum cache_told */
+  uint16_t ways;   /* LRU of few ways: a bit for each that was used in that lap */
+  uint32_t kept;   /* the lap that was kept in mind last and used it; 0: none */
 };
 
 /* LRU of many ways: a set's ways form a ring in the order of use; the newest is followed by the
@@ -112,6 +115,10 @@ struct hw_cache {
   size_t *used; /* sets used in it */
   size_t used_n;
   bool dropped;            /* a unit was taken out in it */
+  size_t ended_n;          /* sets used in the lap before; they are in used until it is used */
+  uint32_t kept;           /* the lap that is kept in mind; 0: none */
+  size_t kept_n;           /* sets used in it, */
+  uint64_t kept_sum;       /* and the sum of their digests */
   struct cache_hint *hint; /* by some bits of a tag; NULL: none */
   unsigned hint_shift;     /* from a scattered tag to its hint's number */
   struct cache_path path[HW_PLRU_WAYS];
@@ -340,6 +347,11 @@ static uint64_t cache_order_use(uint64_t order, size_t way) {
   return (order & ~(below << 4 | 15)) | (order & below) << 4 | way;
 }
 
+/* Takes note of a way as used in this lap. */
+static inline void cache_order_note(struct cache_set *it, size_t way) {
+  it->ways |= (uint16_t)(1u << way);
+}
+
 /* The place of the oldest way. */
 static unsigned cache_order_last(size_t ways) { return 4 * (unsigned)(ways - 1); }
 
@@ -395,14 +407,18 @@ static inline size_t cache_turn_over(const struct hw_cache *cache, struct cache_
   unsigned last = cache_order_last(cache->ways);
   size_t way = cache_oldest(cache, it);
 
-  if (!cache->ring)
+  if (!cache->ring) {
     it->bits = (it->bits & ((UINT64_C(1) << last) - 1)) << 4 | way;
+    cache_order_note(it, way);
+  }
   it->newest = (uint16_t)way; /* which alone turns a ring */
   return way;
 }
 
 /* Makes a way the newest; it->newest is to follow. */
 static inline void cache_use_lru(const struct hw_cache *cache, struct cache_set *it, size_t way) {
+  if (!cache->ring)
+    cache_order_note(it, way);
   if (way == it->newest)
     return;
   if (cache->ring)
@@ -463,6 +479,7 @@ static void cache_note_first(struct hw_cache *cache, size_t set, struct cache_se
     cache_order_start(cache, it);
   it->told = it->told == CACHE_TOLD_NOW ? CACHE_TOLD_BEFORE : CACHE_UNTOLD;
   it->moved = false;
+  it->ways = 0;
   it->lap = cache->lap;
   cache->used[cache->used_n++] = set;
 }
@@ -497,8 +514,8 @@ bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   return true;
 }
 
-bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag) {
-  return cache_find(cache, cache_at(cache, cache_set_of(cache, index)), tag) != cache->ways;
+bool hw_cache_holds(struct hw_cache *cache, uint64_t index, uint64_t tag) {
+  return cache_find(cache, cache_note(cache, cache_set_of(cache, index)), tag) != cache->ways;
 }
 
 /* Begins to fetch the set. */
@@ -629,13 +646,11 @@ bool hw_cache_next(const struct hw_cache *cache, uint64_t index, struct hw_victi
 }
 
 bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *dirty) {
-  size_t set = cache_set_of(cache, index);
-  struct cache_set *it = cache_at(cache, set);
+  struct cache_set *it = cache_note(cache, cache_set_of(cache, index));
   size_t way = cache_find(cache, it, tag);
 
   if (way == cache->ways)
     return false;
-  cache_note(cache, set);
   *dirty = (cache_tags(cache, it)[way] & 1) != 0;
   cache_tags(cache, it)[way] = 0;
   cache_put_sign(it, way, 0);
@@ -702,6 +717,26 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set 
   return digest;
 }
 
+/* The same of a set in which nothing but some of its ways was used: what else it holds, and in
+   which order, is nothing to them. */
+static uint64_t cache_part_digest(const struct hw_cache *cache, struct cache_set *it) {
+  const uint64_t *tags = cache_tags(cache, it);
+  uint64_t digest = 0;
+
+  for (size_t i = 0; i < cache->ways; i++) {
+    size_t at = (size_t)(it->bits >> 4 * i & 15);
+
+    if ((it->ways >> at & 1) != 0)
+      digest = cache_blend(digest, tags[at] | 1);
+  }
+  return digest;
+}
+
+/* What a set adds to the sum of those that a kept lap used. */
+static uint64_t cache_share(const struct hw_cache *cache, size_t set, struct cache_set *it) {
+  return cache_blend(set, it->part ? cache_part_digest(cache, it) : it->digest);
+}
+
 /* Tells what a set is now.  Whether the same lap again would go the same way in it: the set is as
    it was, or nothing came in or went.  Then nothing will the next time, and to use the same ways in
    the same order once more leaves the bits of any policy as they are. */
@@ -715,13 +750,45 @@ static bool cache_set_settled(const struct hw_cache *cache, struct cache_set *it
 }
 
 bool hw_cache_settled(struct hw_cache *cache) {
+  size_t n = cache->used_n;
   bool same = !cache->drawn;
 
-  for (size_t i = 0; i < cache->used_n; i++) {
-    if (i + CACHE_AHEAD < cache->used_n)
+  for (size_t i = 0; i < n; i++) {
+    if (i + CACHE_AHEAD < n)
       cache_prefetch(cache, cache->used[i + CACHE_AHEAD]);
     same &= cache_set_settled(cache, cache_at(cache, cache->used[i]));
   }
   hw_cache_lap(cache);
+  cache->ended_n = n;
   return same;
+}
+
+void hw_cache_keep(struct hw_cache *cache) {
+  bool orders = cache->policy == HW_POLICY_LRU && !cache->ring;
+
+  cache->kept = cache->lap;
+  cache->kept_n = cache->ended_n;
+  cache->kept_sum = 0;
+  for (size_t i = 0; i < cache->ended_n; i++) {
+    struct cache_set *it = cache_at(cache, cache->used[i]);
+
+    it->kept = cache->kept;
+    it->part = orders && !it->moved;
+    cache->kept_sum += cache_share(cache, cache->used[i], it);
+  }
+}
+
+bool hw_cache_again(const struct hw_cache *cache) {
+  uint64_t sum = 0;
+  size_t n = 0;
+
+  for (size_t i = 0; i < cache->ended_n; i++) {
+    struct cache_set *it = cache_at(cache, cache->used[i]);
+
+    if (it->kept != cache->kept)
+      continue;
+    sum += cache_share(cache, cache->used[i], it);
+    n++;
+  }
+  return n == cache->kept_n && sum == cache->kept_sum;
 }

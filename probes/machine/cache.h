@@ -43,8 +43,8 @@ void hw_cache_close(struct hw_cache *cache);
 /* Whether the cache holds the unit; if so, it is the last used of its set from now on. */
 bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag);
 
-/* Whether the cache holds the unit.  Changes nothing. */
-bool hw_cache_holds(const struct hw_cache *cache, uint64_t index, uint64_t tag);
+/* Whether the cache holds the unit.  Changes nothing but that the lap has asked the set. */
+bool hw_cache_holds(struct hw_cache *cache, uint64_t index, uint64_t tag);
 
 /* Begins to fetch, on the host, what is kept of a set that is soon to be used: those of a large
    cache lie far away.  Changes nothing. */
@@ -76,5 +76,12 @@ void hw_cache_lap(struct hw_cache *cache);
    so, and where a victim was drawn at random.  Whether a unit was written to does not count: loads
    do not meet it. */
 bool hw_cache_settled(struct hw_cache *cache);
+
+/* Right after a lap has ended: keeps it in mind, instead of any before. */
+void hw_cache_keep(struct hw_cache *cache);
+
+/* Right after another has ended, whether or not it was settled: whether all that the kept one used
+   is as it was when that ended.  Then, if that was settled, it would go the same way again now. */
+bool hw_cache_again(const struct hw_cache *cache);
 
 #endif

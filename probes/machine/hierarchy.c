@@ -35,6 +35,7 @@ struct trails {
   unsigned latest; /* the one that was followed last: mostly the next, too */
   unsigned next;   /* to be given up */
   uint64_t digest; /* when the lap began */
+  uint64_t kept;   /* when the one that is kept in mind ended */
 };
 
 /* A data level, its caches indexed by line numbers.  Units are named by their physical line
@@ -448,6 +449,13 @@ void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw
   }
 }
 
+void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address) {
+  const struct hw_access access = {
+      .virtual = address, .physical = address, .page_shift = hierarchy->page_shift};
+
+  hw_hierarchy_prefetch(hierarchy, &access);
+}
+
 void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
                                    const struct hw_access *access) {
   uint64_t virtual = access->virtual, physical = access->physical;
@@ -562,6 +570,26 @@ bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy) {
   }
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     same &= hw_cache_settled(hierarchy->tlb[k]);
+  return same;
+}
+
+void hw_hierarchy_keep(struct hw_hierarchy *hierarchy) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    hw_cache_keep(hierarchy->level[k].cache);
+    hierarchy->trails[k].kept = hierarchy->trails[k].digest;
+  }
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_keep(hierarchy->tlb[k]);
+}
+
+bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy) {
+  bool same = true;
+
+  for (unsigned k = 0; k < hierarchy->levels && same; k++)
+    same = hw_cache_again(hierarchy->level[k].cache) &&
+           hierarchy->trails[k].kept == hierarchy->trails[k].digest;
+  for (unsigned k = 0; k < hierarchy->tlbs && same; k++)
+    same = hw_cache_again(hierarchy->tlb[k]);
   return same;
 }
 

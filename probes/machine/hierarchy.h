@@ -56,9 +56,15 @@ void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared);
 /* Somebody else uses the line at the address, of his own: it comes in as with a load. */
 void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 
-/* As hw_cache_lap and hw_cache_settled, of all caches and of what prefetchers remember. */
+/* Begins to fetch, on the host, what that will need. */
+void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address);
+
+/* As hw_cache_lap, hw_cache_settled, hw_cache_keep and hw_cache_again, of all caches and of what
+   prefetchers remember. */
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
 bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy);
+void hw_hierarchy_keep(struct hw_hierarchy *hierarchy);
+bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy);
 
 /* Adds times x what other holds. */
 void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times);

@@ -12,6 +12,9 @@
 /* Cycles between two of his loads of different lines: every third instruction is a load, the
    sibling issues less than one a cycle, and most loads are of the line of one before. */
 #define NEIGHBOUR_LOADS 8.0
+/* Of a stream the host begins to fetch what is kept of a line so many lines ahead: a few of its
+   memory's latencies. */
+#define NEIGHBOUR_AHEAD 8u
 /* In its turn a process brings in no more than so many times the lines of levels 1 and 2: then
    these are its own, and more changes nothing. */
 #define NEIGHBOUR_TURN 2.0
@@ -123,13 +126,15 @@ static uint64_t neighbour_hot(const struct hw_description *description) {
 static void neighbour_line(struct hw_neighbours *neighbours, struct hw_visitor *visitor,
                            uint64_t space) {
   uint64_t line = neighbours->description->level[0].line, which = visitor->lines++;
+  uint64_t base = NEIGHBOUR_BASE + space * NEIGHBOUR_APART;
 
   if (visitor->work == HW_SIM_CHASING)
     which = hw_random_bits(&neighbours->random) % NEIGHBOUR_CHASED;
   else if (visitor->work == HW_SIM_COMPUTING)
     which = hw_random_bits(&neighbours->random) % neighbour_hot(neighbours->description);
-  hw_hierarchy_foreign_line(neighbours->hierarchy,
-                            NEIGHBOUR_BASE + space * NEIGHBOUR_APART + which * line);
+  else
+    hw_hierarchy_prefetch_foreign(neighbours->hierarchy, base + (which + NEIGHBOUR_AHEAD) * line);
+  hw_hierarchy_foreign_line(neighbours->hierarchy, base + which * line);
 }
 
 /* What a visitor brings in now. */

@@ -81,7 +81,9 @@ struct sim_machine {
   struct hw_hierarchy *hierarchy;
   struct hw_frontend *frontend; /* NULL: no instruction side */
   struct sim_laps laps;
-  double foreign_ns; /* since another thread used its last page */
+  struct sim_laps kept; /* of the ring that was linked last, steady ones that the hierarchy keeps in
+                           mind; whatever was done since */
+  double foreign_ns;    /* since another thread used its last page */
   struct hw_pace pace;
   struct hw_neighbours neighbours;
   bool far;              /* the host has to fetch what the hierarchy keeps */
@@ -228,7 +230,7 @@ static void sim_unmap(struct hw_machine *machine, struct hw_memory *mapping) {
 
   if (memory == NULL)
     return;
-  sim_of(machine)->laps.memory = NULL;
+  sim_of(machine)->laps.memory = sim_of(machine)->kept.memory = NULL;
   for (size_t i = 0; i < memory->chunks; i++)
     free(memory->link[i]);
   free(memory->link);
@@ -374,6 +376,27 @@ static struct sim_laps *sim_laps(struct sim_machine *sim, const struct sim_memor
   return laps;
 }
 
+/* Does a lap of the ring, from where it stands.  It is steady also when it came back to what was
+   left by the steady lap that is kept in mind: then the next would go as that one went. */
+static void sim_lap(struct sim_machine *sim, struct sim_memory *memory, struct sim_laps *laps,
+                    struct hw_tally *tally) {
+  struct sim_laps *kept = &sim->kept;
+  bool last = memory->ring_at == 0 && memory->ring_n > 0;
+
+  laps->at = memory->at;
+  laps->lap = (struct hw_tally){0};
+  sim_load(sim, memory, laps->ring, &laps->lap);
+  hw_tally_add(tally, &laps->lap, 1);
+  laps->steady = hw_hierarchy_settled(sim->hierarchy);
+  if (laps->steady && last) {
+    hw_hierarchy_keep(sim->hierarchy);
+    *kept = *laps;
+  } else if (last && kept->memory == memory && kept->ring == laps->ring &&
+             hw_hierarchy_again(sim->hierarchy)) {
+    *laps = *kept;
+  }
+}
+
 /* Does n loads of the ring, from where it stands.  Once a lap would go the same way again, the
    laps to come are not done: they would go as that one went, wherever in the ring they begin. */
 static void sim_load_laps(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
@@ -382,11 +405,8 @@ static void sim_load_laps(struct sim_machine *sim, struct sim_memory *memory, un
   unsigned long ring = laps->ring;
 
   for (int lap = 0; ring > 0 && lap < SIM_LAPS && n >= ring && !laps->steady; lap++) {
-    laps->lap = (struct hw_tally){0};
-    sim_load(sim, memory, ring, &laps->lap);
-    hw_tally_add(tally, &laps->lap, 1);
+    sim_lap(sim, memory, laps, tally);
     n -= ring;
-    laps->steady = hw_hierarchy_settled(sim->hierarchy);
   }
   if (laps->steady) {
     hw_tally_add(tally, &laps->lap, n / ring);
@@ -544,7 +564,7 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   struct hw_tally tally = {0};
   double cycle = sim->description.cycle_ns, felt = 0;
 
-  sim->laps.memory = NULL;
+  sim->laps.memory = sim->kept.memory = NULL;
   if (sim_link_words(memory, offsets, n) != 0)
     return -1;
   hw_hierarchy_lap(sim->hierarchy);

@@ -151,26 +151,57 @@ static bool evictors_among(const struct hw_pages *pages, size_t page) {
   return false;
 }
 
-/* Whether pages of other colours can put page x out of level 1.  Where the system colours pages by
-   the same bits of the address that choose level 1's set, none can: an exclusive level then looks
-   as if it had the ways of both. */
-static bool evictors_flushed(const struct hw_gather *job, const struct hw_pages *other, size_t x) {
+/* How many of the pages share level 1's sets with page x by their addresses: all, where any do. */
+static size_t evictors_class(const struct hw_gather *job, const struct hw_l1_shape *l1,
+                             const size_t *page, size_t n, size_t x) {
+  size_t classes = l1->stride / job->pool.page, same = 0;
+
+  for (size_t i = 0; i < n; i++)
+    same += classes < 2 || page[i] % classes == x % classes;
+  return same;
+}
+
+/* Whether pages of other colours can put page x out of level 1, own of those that stay being of its
+   own.  Where the system colours pages by the same bits of the address that choose level 1's set,
+   none can: an exclusive level then looks as if it had the ways of both. */
+static bool evictors_flushed(const struct hw_gather *job, size_t own, size_t x) {
   struct hw_l1_shape l1;
-  size_t classes, n = 0;
+  size_t all;
 
   if (hw_l1_shape(&job->pool.bench->curves, &l1) < 0)
     return false;
-  classes = l1.stride / job->pool.page;
-  for (size_t i = 0; i < other->n; i++)
-    n += classes < 2 || other->page[i] % classes == x % classes;
-  return n >= 2 * l1.ways || n >= 2 * (l1.bytes / job->pool.page + 1);
+  all = evictors_class(job, &l1, job->page, job->fit, x);
+  return all >= own + 2 * l1.ways || all >= own + 2 * (l1.bytes / job->pool.page + 1);
+}
+
+/* How many pages of a colour are wanted: of that of page x, of which so many stay together.  0 when
+   those of other colours cannot put one out of level 1; and nor can they of another colour, whose
+   pages are as many, where all of one share level 1's sets. */
+static size_t evictors_most(struct hw_gather *job, const struct hw_pages *own, bool first,
+                            size_t x) {
+  size_t most = 2 * own->n + 2, held = own->n + hw_gather_held(job) + 3;
+  struct hw_l1_shape l1;
+  size_t same;
+
+  if (hw_l1_shape(&job->pool.bench->curves, &l1) < 0)
+    return 0;
+  same = evictors_class(job, &l1, own->page, own->n, x);
+  if (evictors_flushed(job, same, x))
+    return first && most < held ? held : most;
+  fprintf(job->pool.bench->log, "colours: level %u: other colours put no page out of level 1\n",
+          job->level->n);
+  if (same == own->n)
+    job->alike = same;
+  return 0;
 }
 
 int hw_evictors_find(struct hw_gather *job, size_t x, struct hw_pages *seen,
                      struct hw_colour *colour) {
   struct hw_pool *pool = &job->pool;
   size_t *page = calloc(pool->pages, sizeof *page), most;
-  long ways = page == NULL ? -1 : evictors_members(job, x, page);
+  long ways = page == NULL                            ? -1
+              : !evictors_flushed(job, job->alike, x) ? 0
+                                                      : evictors_members(job, x, page);
 
   *colour = (struct hw_colour){.pool = pool, .level = job->level->n};
   colour->own.page = calloc(pool->pages, sizeof *page);
@@ -181,9 +212,7 @@ int hw_evictors_find(struct hw_gather *job, size_t x, struct hw_pages *seen,
       seen->page[seen->n++] = colour->own.page[i] = page[i];
     for (size_t i = 0; i < colour->other.n; i++)
       page[i] = page[i + colour->ways];
-    most = evictors_flushed(job, &colour->other, x) ? 2 * colour->ways + 2 : 0;
-    if (most > 0 && seen->n == colour->ways && most < colour->ways + hw_gather_held(job) + 3)
-      most = colour->ways + hw_gather_held(job) + 3;
+    most = evictors_most(job, &colour->own, seen->n == colour->ways, x);
     if (most > 0 && evictors_extend(job, colour, most) == 0) {
       fprintf(pool->bench->log, "colours: level %u: %ld pages put one out, %zu are of its colour\n",
               job->level->n, ways, colour->own.n);

@@ -22,6 +22,8 @@ struct hw_gather {
   size_t *page; /* all pages; those that stay together come first */
   size_t fit;   /* how many do */
   size_t tried; /* times that a page was tried */
+  size_t alike; /* of those that fit, pages of a colour that all share level 1's sets: those of
+                   others were too few to put one of them out of it; 0: none was so */
   double readings[HW_GATHER_BINS + 1];
   struct hw_curve grown;
   double patience; /* ns that it may wait for the core, from the start */

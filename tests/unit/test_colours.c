@@ -355,6 +355,23 @@ static void check_machine(const char *levels, const long *expected, bool known) 
 
 #define LEVEL_1 "level 1 bytes 16K ways 4 line 64 latency 4\n"
 
+/* Where the system colours pages by what chooses level 1's sets, no page of another colour puts one
+   out of it: one colour is looked for, and none that is the same. */
+static void test_same_colours(void **state) {
+  struct hw_engine engine = machine_engine(1);
+  double start;
+
+  (void)state;
+  machine_open(&engine, "level 1 bytes 32K ways 2 line 64 latency 3\n"
+                        "level 2 bytes 256K ways 16 line 64 latency 14 exclusive\n"
+                        "page bytes 4K placement coloured 64\n");
+  hw_engine_value(&engine, hw_param_find("HW_CACHE_LEVELS"));
+  start = engine.bench.machine->ops->now(engine.bench.machine);
+  assert_false(hw_engine_value(&engine, hw_param_find("HW_L2_BYTES")).known);
+  assert_true(engine.bench.machine->ops->now(engine.bench.machine) - start < 0.6e9);
+  machine_close(&engine);
+}
+
 static void test_machines(void **state) {
   static const long plain[] = {131072, 8, 64, 256}, ways[] = {98304, 12, 64, 128};
   static const long two[] = {131072, 2, 128, 512}, exclusive[] = {524288, 16, 64, 512};
@@ -871,6 +888,7 @@ int main(void) {
       cmocka_unit_test(test_scattered),
       cmocka_unit_test(test_scattered_unclear),
       cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_same_colours),
       cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_few_pages),
       cmocka_unit_test(test_pages_beside),

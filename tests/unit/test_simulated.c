@@ -285,6 +285,48 @@ static void test_cache_settled_each(void **state) {
   hw_cache_close(cache);
 }
 
+/* What a kept lap used is as it left it, whatever came in and went meanwhile, and whatever lies
+   beside it; not before all of it is back, and not where another set was used. */
+static void test_cache_again(void **state) {
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
+
+  (void)state;
+  lap_settled(cache, 3);
+  assert_true(lap_settled(cache, 3));
+  hw_cache_keep(cache);
+  use(cache, 7);
+  use(cache, 8); /* 0 has to leave */
+  assert_false(hw_cache_settled(cache));
+  assert_false(hw_cache_again(cache));
+  assert_false(lap_settled(cache, 3)); /* it had to come in, */
+  assert_true(hw_cache_again(cache));  /* but all are there; 8 is, too, which no lap asks for */
+  assert_true(lap_settled(cache, 3));
+  use(cache, 1);
+  assert_true(hw_cache_settled(cache));
+  assert_false(hw_cache_again(cache)); /* another order */
+  hw_cache_close(cache);
+}
+
+/* Where a lap puts units out all of the set counts, and none but its own can be there. */
+static void test_cache_again_full(void **state) {
+  static const enum hw_policy policies[] = {HW_POLICY_LRU, HW_POLICY_PLRU, HW_POLICY_RRIP};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+    struct hw_cache *cache = hw_cache_open(1, 4, policies[i], true, 0);
+    bool steady = false;
+
+    for (unsigned lap = 0; lap < 8 && !steady; lap++)
+      steady = lap_settled(cache, 5);
+    assert_true(steady || policies[i] == HW_POLICY_RRIP);
+    hw_cache_keep(cache);
+    use(cache, 9);
+    assert_false(hw_cache_settled(cache));
+    assert_false(hw_cache_again(cache));
+    hw_cache_close(cache);
+  }
+}
+
 /* Two ways are often left as they were, by chance: that is no steady state. */
 static void test_cache_settled_random(void **state) {
   struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, true, 0);
@@ -1818,6 +1860,8 @@ int main(void) {
       cmocka_unit_test(test_cache_settled),
       cmocka_unit_test(test_cache_settled_change),
       cmocka_unit_test(test_cache_settled_each),
+      cmocka_unit_test(test_cache_again),
+      cmocka_unit_test(test_cache_again_full),
       cmocka_unit_test(test_cache_settled_random),
       cmocka_unit_test(test_cost_exact),
       cmocka_unit_test(test_cost_continues),
