@@ -86,6 +86,9 @@
 /* That by half of the stride all but one in so many: what costs less than the cache may be too full
    still; in a cache of that stride all of them would stay. */
 #define ICACHE_HALF 2
+/* Shifted by the stride all but this share of them must stay: what is left of decoded instructions,
+   whose sets may come again sooner, is less. */
+#define ICACHE_AGAIN (4 / 3.0)
 /* Pieces that all miss are visited in so many parts, each more than a set holds. */
 #define ICACHE_PARTS 2u
 
@@ -197,19 +200,14 @@ static int icache_link(struct icache_job *job, struct hw_random *random, size_t 
   return machine->ops->code_walk(machine, warm);
 }
 
-/* x pieces at the job's stride; or ICACHE_CONTROL less close together, where more of them with two
-   entries stand in for those with four. */
+/* x pieces at the job's stride; or ICACHE_CONTROL less close together. */
 static int icache_prepare(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
   bool control = x > ICACHE_CONTROL;
-  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x), entries = job->entries;
+  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
 
-  if (control && entries > ICACHE_ENTRIES) {
-    n *= entries / ICACHE_ENTRIES;
-    entries = ICACHE_ENTRIES;
-  }
   icache_pick(job, control ? &job->packed : &job->apart, n, random);
-  return icache_link(job, random, n, entries, 1);
+  return icache_link(job, random, n, job->entries, 1);
 }
 
 /* Puts the pieces that lie shift bytes behind a multiple of the job's stride, counted from the
@@ -574,9 +572,14 @@ static bool icache_alike(const struct hw_curves *curves) {
   return ways.known && pairs != NULL && pairs->n > 0;
 }
 
+/* Pieces of four entries, or NULL. */
+static const struct hw_curve *icache_quad(const struct hw_curves *curves) {
+  return hw_curves_get(curves, "icache_quad_stride_32768");
+}
+
 /* Whether decoded instructions outlast the cache with one entry, so that more are looked at. */
 static bool icache_outlasted(const struct hw_curves *curves) {
-  return hw_curves_get(curves, "icache_quad_strides") != NULL && !icache_alike(curves);
+  return icache_quad(curves) != NULL && !icache_alike(curves);
 }
 
 /* What fits everywhere, visited in the way that the shape was found. */
@@ -606,11 +609,23 @@ static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
 }
 
 /* Pieces with four entries, where they are. */
-static int icache_quads(struct icache_job *job, struct hw_curve *lengths) {
-  if (job->packed.longest < ICACHE_PACKED * ICACHE_QUAD / ICACHE_ENTRIES ||
-      icache_room(job, ICACHE_QUAD_STRIDE) <= ICACHE_BEHIND)
-    return 0;
-  return icache_length(job, ICACHE_QUAD_STRIDE, lengths) < 0 ? -1 : 0;
+static int icache_quads(struct icache_job *job) {
+  struct hw_curve curve;
+  double x[ICACHE_LIMIT];
+  size_t n;
+
+  job->entries = ICACHE_QUAD;
+  job->stride = ICACHE_QUAD_STRIDE;
+  n = icache_room(job, job->stride);
+  n = n < ICACHE_LIMIT ? n : ICACHE_LIMIT;
+  for (size_t i = 0; i < n; i++)
+    x[i] = (double)(i + 1);
+  icache_curve(job, "stride", job->stride, "pieces of code 32768 bytes apart (count)", &curve);
+  if (n == 0 || icache_sample(job, icache_prepare, x, n, &curve) < 0) {
+    hw_curve_free(&curve);
+    return -1;
+  }
+  return hw_publish(job->bench, &curve, "icache", 1);
 }
 
 /* One way to the lengths: its control, its strides, what is compact of them. */
@@ -639,17 +654,18 @@ static int icache_offset(struct icache_job *job, size_t most) {
   struct hw_curve curve;
   double x[ICACHE_POINTS];
   size_t n = 0, need = icache_overfull(job);
+  size_t least = job->entries == ICACHE_QUAD ? ICACHE_QUAD * ICACHE_PAIR : ICACHE_PAIR;
 
   if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
   for (size_t shift = 0; shift <= most && 2 * shift < job->stride;
-       shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
+       shift = shift == 0 ? least : 2 * shift)
     if (icache_shifted(job, shift, job->member, &random) >= need / 2)
       x[n++] = (double)shift;
   if (icache_shifted(job, job->stride / 2, job->member, &random) >= need / 2)
     x[n++] = (double)(job->stride / 2);
-  hw_curve_init(&curve, "icache_offset", "shift of half of the pieces of a set (bytes)",
-                "time of a visit (cycles)");
+  hw_curve_init(&curve, job->entries == ICACHE_QUAD ? "icache_quad_offset" : "icache_offset",
+                "shift of half of the pieces of a set (bytes)", "time of a visit (cycles)");
   if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
     hw_curve_free(&curve);
     return -1;
@@ -660,7 +676,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
 /* Measures so many pieces that all miss, and some more. */
 static int icache_miss(struct icache_job *job) {
   struct hw_curve curve;
-  size_t few = job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2;
+  size_t few = job->entries * (job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2);
   double x[] = {(double)(3 * few), (double)(4 * few)};
 
   if (icache_room(job, job->stride) < 4 * few)
@@ -674,19 +690,55 @@ static int icache_miss(struct icache_job *job) {
   return hw_publish(job->bench, &curve, "icache", 1);
 }
 
+/* By how much more the curve rises behind point i than before it, for sure. */
+static double icache_bend(const struct hw_curve *curve, size_t i) {
+  const struct hw_point *p = &curve->point[i];
+  double noise = hypot(hw_rise_error(curve, p - 1, p), hw_rise_error(curve, p, p + 1));
+
+  return p[1].y - 2 * p->y + p[-1].y - HW_CLEAR * noise;
+}
+
+/* Whether the curve rises behind point i at least twice as much as before it, and on. */
+static bool icache_bends(const struct hw_curve *curve, size_t i) {
+  const struct hw_point *p = &curve->point[i];
+  double rise = p[1].y - p->y;
+
+  return icache_bend(curve, i) > 0 && rise > 2 * (p->y - p[-1].y) && 2 * (p[2].y - p[1].y) > rise;
+}
+
+/* The ways behind decoded instructions that outlast the cache.  Those of pieces of four entries
+   overflow at a quarter of what was held with one: each piece more then costs less than the one
+   before, until the cache overflows too. */
+static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
+  static const char method[] = "pieces of four entries";
+  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  const struct hw_curve *quad = icache_quad(curves);
+  size_t best = 0;
+
+  if (quad == NULL || !one.known)
+    return hw_unknown(method, "the length changes with the entries to a piece");
+  for (size_t i = 1; i + ICACHE_BEHIND < quad->n; i++)
+    if (quad->point[i - 1].x * (double)ICACHE_QUAD >= one.value &&
+        (best == 0 || icache_bend(quad, i) > icache_bend(quad, best)))
+      best = i;
+  if (best == 0 || !icache_bends(quad, best))
+    return hw_unknown(method, "the cache is not told from decoded instructions");
+  return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
+}
+
 /* Looks for the cache behind decoded instructions that outlast it. */
 static int icache_behind(struct icache_job *job) {
-  const struct hw_curve *quads;
+  struct hw_answer ways;
 
-  job->entries = ICACHE_QUAD;
-  if (icache_search(job, icache_quads) < 0)
+  if (icache_quads(job) < 0)
     return -1;
-  quads = hw_curves_get(&job->bench->curves, "icache_quad_strides");
-  if (quads->n == 0)
+  ways = icache_behind_ways(&job->bench->curves);
+  if (!ways.known)
+    return -1;
+  job->ways = (size_t)ways.value;
+  if (icache_offset(job, job->stride) < 0)
     return -1;
   job->entries = ICACHE_ENTRIES;
-  job->ways = (size_t)quads->point[0].y;
-  job->stride = (size_t)quads->point[0].x;
   return icache_offset(job, job->stride);
 }
 
@@ -723,20 +775,35 @@ static bool icache_apart(const struct hw_curves *curves) {
          full[1].x <= ICACHE_PAIR && !icache_misses(&full[1], full, hit, ICACHE_SPLIT);
 }
 
+/* Half of an overfull set, shifted, and in *hit what as many lines cost that fit.  Behind decoded
+   instructions more of them than are held in one set: shifted apart they would else hit, whatever
+   the cache does.  NULL where nothing was measured, or too little of it. */
+static const struct hw_curve *icache_halves(const struct hw_curves *curves, double ways,
+                                            const struct hw_point **hit) {
+  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  const struct hw_curve *quads = hw_curves_get(curves, "icache_quad_offset");
+  const struct hw_curve *packed = icache_control(curves);
+  size_t entries = quads != NULL ? ICACHE_QUAD : ICACHE_ENTRIES;
+
+  if (packed == NULL || packed->n == 0 ||
+      ((double)entries * ways - one.value) * ICACHE_LIKE <= one.value)
+    return NULL;
+  *hit = quads != NULL ? hw_curve_at(icache_quad(curves), ways) : &packed->point[packed->n - 1];
+  return quads != NULL ? quads : hw_curves_get(curves, "icache_offset");
+}
+
 /* The bytes after which sets come again, behind decoded instructions that outlast the cache: half
    of an overfull set misses while it is shifted within a line, hits while it is in other sets, and
-   misses again from there on. */
-static struct hw_answer icache_period(const struct hw_curves *curves) {
+   misses again from there on, as much as when it is not shifted. */
+static struct hw_answer icache_period(const struct hw_curves *curves, double ways) {
   static const char method[] = "shifts of half a set";
-  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
-  const struct hw_curve *packed = icache_control(curves);
   const struct hw_point *full, *hit, *low;
+  const struct hw_curve *offset = icache_halves(curves, ways, &hit);
   size_t away = 0, again;
 
-  if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
-    return hw_unknown(method, "its curve was not measured");
+  if (offset == NULL || offset->n < 3)
+    return hw_unknown(method, "half of a set is held as decoded instructions");
   full = low = &offset->point[0];
-  hit = &packed->point[packed->n - 1];
   for (const struct hw_point *p = full; p < full + offset->n; p++)
     low = p->y < low->y ? p : low;
   if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) ||
@@ -750,9 +817,9 @@ static struct hw_answer icache_period(const struct hw_curves *curves) {
        again < offset->n && !icache_misses(&offset->point[again], full, low, ICACHE_SPLIT);)
     again++;
   for (size_t i = again; i < offset->n; i++)
-    if (!icache_misses(&offset->point[i], full, low, ICACHE_HALF))
+    if (!icache_misses(&offset->point[i], full, low, ICACHE_AGAIN))
       return hw_unknown(method, "it is not clear which shifts leave the set");
-  if (away < 2 || again == away || again == offset->n)
+  if (again == away || again == offset->n)
     return hw_unknown(method, "it is not clear which shifts leave the set");
   return hw_known(method, offset->point[again].x, 0, HW_CLEAR);
 }
@@ -768,7 +835,7 @@ static int icache_search_all(struct icache_job *job) {
       return -1;
   }
   if (icache_outlasted(&job->bench->curves)) {
-    struct hw_answer period = icache_period(&job->bench->curves);
+    struct hw_answer period = icache_period(&job->bench->curves, (double)job->ways);
     job->stride = period.known ? (size_t)period.value : job->stride;
   }
   return 0;
@@ -895,21 +962,6 @@ static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw
   return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
 
-/* The ways behind decoded instructions that outlast the cache.  So many pieces are more than those
-   hold with four entries, and half of an overfull set is with two: they take no more ways than what
-   was held with one. */
-static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
-  static const char method[] = "pieces of four entries";
-  const struct hw_curve *quads = hw_curves_get(curves, "icache_quad_strides");
-  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
-
-  if (quads->n == 0 || !one.known)
-    return hw_unknown(method, "the length changes with the entries to a piece");
-  if (((double)ICACHE_ENTRIES * quads->point[0].y - one.value) * ICACHE_LIKE <= one.value)
-    return hw_unknown(method, "half of a set is held as decoded instructions");
-  return hw_known(method, quads->point[0].y, 0, HW_CLEAR);
-}
-
 /* A row of the shape: the ways times so many bytes. */
 static struct hw_answer icache_row(const struct hw_curves *curves, bool bytes,
                                    struct hw_answer (*reduce)(const struct hw_curve *)) {
@@ -918,9 +970,11 @@ static struct hw_answer icache_row(const struct hw_curves *curves, bool bytes,
   if (!icache_outlasted(curves))
     return icache_certain(curves, hw_reduce_named(curves, "icache_strides", reduce));
   ways = icache_behind_ways(curves);
-  period = icache_period(curves);
+  period = icache_period(curves, ways.value);
   if (!ways.known || !period.known)
     return ways.known ? period : ways;
+  if (icache_apart(curves))
+    return hw_unknown(ways.method, "pieces in one line count apart");
   return bytes ? hw_scaled(ways, period.value) : ways;
 }
 
