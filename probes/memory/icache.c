@@ -39,9 +39,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Visits that are timed in a sample, and most that are linked for them: what a predictor could
-   learn is never long enough. */
-#define ICACHE_VISITS 2048u
+/* Visits that are timed in a sample at least, and most that are linked for them: what a predictor
+   could learn is never long enough. */
+#define ICACHE_VISITS 1024u
 #define ICACHE_VISITS_MAX 8192u
 /* The first stride, bytes, where the pieces of the control lie; the last, and the least. */
 #define ICACHE_STRIDE ((size_t)1 << 10)
@@ -64,6 +64,10 @@
 /* Points of one look, and those that are put where the rise begins. */
 #define ICACHE_POINTS 40u
 #define ICACHE_BETWEEN 6u
+/* Cycles that instructions cost at least which are not held decoded. */
+#define ICACHE_DECODE 1.0
+/* Bytes of code by which decoded instructions are told at least, where they outlast the cache. */
+#define ICACHE_DECODED ((size_t)64)
 /* How often there is a closer look. */
 #define ICACHE_LOOKS 4u
 /* How often the points next to the toe are measured better; how much better, and how much less well
@@ -295,12 +299,12 @@ static int icache_lower(struct hw_curve *curve, struct hw_point point) {
   return earlier != NULL && earlier->y < point.y ? 0 : hw_curve_put(curve, point);
 }
 
-/* Samples n numbers of pieces at the job's stride, and next to them the control. */
+/* Samples n numbers of pieces at the job's stride, and the first time next to them the control. */
 static int icache_look(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
   struct hw_curve both;
   int result;
 
-  for (size_t i = 1; i <= ICACHE_PACKED; i++)
+  for (size_t i = 1; i <= ICACHE_PACKED && job->control.n < ICACHE_PACKED; i++)
     x[n++] = ICACHE_CONTROL + (double)i;
   hw_curve_init(&both, curve->name, curve->x_title, curve->y_title);
   result = icache_sample(job, icache_prepare, x, n, &both);
@@ -654,7 +658,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
   struct hw_curve curve;
   double x[ICACHE_POINTS];
   size_t n = 0, need = icache_overfull(job);
-  size_t least = job->entries == ICACHE_QUAD ? ICACHE_QUAD * ICACHE_PAIR : ICACHE_PAIR;
+  size_t least = job->entries == ICACHE_QUAD ? ICACHE_DECODED : ICACHE_PAIR;
 
   if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
@@ -698,12 +702,15 @@ static double icache_bend(const struct hw_curve *curve, size_t i) {
   return p[1].y - 2 * p->y + p[-1].y - HW_CLEAR * noise;
 }
 
-/* Whether the curve rises behind point i at least twice as much as before it, and on. */
-static bool icache_bends(const struct hw_curve *curve, size_t i) {
-  const struct hw_point *p = &curve->point[i];
+/* Whether the curve rises behind point i at least twice as much as before it, and on; and has risen
+   from there on where decoded instructions are held: else these are held up to point i. */
+static bool icache_bends(const struct hw_curve *curve, size_t held, size_t i) {
+  const struct hw_point *p = &curve->point[i], *from = &curve->point[held];
   double rise = p[1].y - p->y;
 
-  return icache_bend(curve, i) > 0 && rise > 2 * (p->y - p[-1].y) && 2 * (p[2].y - p[1].y) > rise;
+  return icache_bend(curve, i) > 0 && rise > 2 * (p->y - p[-1].y) && 2 * (p[2].y - p[1].y) > rise &&
+         p->y - from->y > HW_CLEAR * hw_rise_error(curve, from, p) &&
+         p->y - from->y >= ICACHE_DECODE;
 }
 
 /* The ways behind decoded instructions that outlast the cache.  Those of pieces of four entries
@@ -713,15 +720,16 @@ static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
   static const char method[] = "pieces of four entries";
   struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
   const struct hw_curve *quad = icache_quad(curves);
-  size_t best = 0;
+  size_t held = 0, best = 0;
 
   if (quad == NULL || !one.known)
     return hw_unknown(method, "the length changes with the entries to a piece");
-  for (size_t i = 1; i + ICACHE_BEHIND < quad->n; i++)
-    if (quad->point[i - 1].x * (double)ICACHE_QUAD >= one.value &&
-        (best == 0 || icache_bend(quad, i) > icache_bend(quad, best)))
+  while (held < quad->n && quad->point[held].x * (double)ICACHE_QUAD < one.value)
+    held++;
+  for (size_t i = held + 1; i + ICACHE_BEHIND < quad->n; i++)
+    if (best == 0 || icache_bend(quad, i) > icache_bend(quad, best))
       best = i;
-  if (best == 0 || !icache_bends(quad, best))
+  if (best == 0 || !icache_bends(quad, held, best))
     return hw_unknown(method, "the cache is not told from decoded instructions");
   return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
 }
@@ -792,36 +800,68 @@ static const struct hw_curve *icache_halves(const struct hw_curves *curves, doub
   return quads != NULL ? quads : hw_curves_get(curves, "icache_offset");
 }
 
-/* The bytes after which sets come again, behind decoded instructions that outlast the cache: half
-   of an overfull set misses while it is shifted within a line, hits while it is in other sets, and
-   misses again from there on, as much as when it is not shifted. */
-static struct hw_answer icache_period(const struct hw_curves *curves, double ways) {
-  static const char method[] = "shifts of half a set";
-  const struct hw_point *full, *hit, *low;
-  const struct hw_curve *offset = icache_halves(curves, ways, &hit);
+/* What the shifts of half an overfull set tell behind decoded instructions. */
+struct icache_shifts {
+  double line;
+  double period; /* after so many bytes sets come again */
+};
+
+/* The same, off their curve: half of the set misses while it is shifted within a line, hits while
+   it is in other sets, and misses again from there on, as much as when it is not shifted.  low is
+   the lowest of its points.  NULL, or why it is not clear. */
+static const char *icache_leave(const struct hw_curve *offset, const struct hw_point *low,
+                                struct icache_shifts *shifts) {
+  const struct hw_point *p = offset->point;
   size_t away = 0, again;
 
+  while (away < offset->n && icache_misses(&p[away], p, low, ICACHE_AGAIN))
+    away++;
+  for (again = away; again < offset->n && !icache_misses(&p[again], p, low, ICACHE_SPLIT);)
+    again++;
+  for (size_t i = again; i < offset->n; i++)
+    if (!icache_misses(&p[i], p, low, ICACHE_AGAIN))
+      return "it is not clear which shifts leave the set";
+  if (again == away || again == offset->n)
+    return "it is not clear which shifts leave the set";
+  *shifts = (struct icache_shifts){.line = p[away].x, .period = p[again].x};
+  if (away > 1)
+    return p[away].x > 2 * p[away - 1].x ? "too few shifts were tried" : NULL;
+  return p[away].x > (double)ICACHE_DECODED ? "too few shifts were tried" : NULL;
+}
+
+/* Whether half of an overfull set of two entries misses wherever it is within so many bytes: what
+   is decoded is told by as many at least, and so is what is in the cache. */
+static bool icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
+  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  size_t i = 0;
+
+  while (offset != NULL && i < offset->n && offset->point[i].x < (double)ICACHE_DECODED &&
+         icache_misses(&offset->point[i], offset->point, hit, ICACHE_AGAIN))
+    i++;
+  return i > 2 && i < offset->n && offset->point[i].x >= (double)ICACHE_DECODED;
+}
+
+/* The line, and after how many bytes sets come again, behind decoded instructions that outlast the
+   cache.  NULL, or why they are not clear. */
+static const char *icache_behind_shifts(const struct hw_curves *curves, double ways,
+                                        struct icache_shifts *shifts) {
+  const struct hw_curve *packed = icache_control(curves), *offset;
+  const struct hw_point *full, *hit, *low;
+
+  offset = icache_halves(curves, ways, &hit);
   if (offset == NULL || offset->n < 3)
-    return hw_unknown(method, "half of a set is held as decoded instructions");
+    return "half of a set is held as decoded instructions";
   full = low = &offset->point[0];
   for (const struct hw_point *p = full; p < full + offset->n; p++)
     low = p->y < low->y ? p : low;
   if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) ||
       full->y - hit->y < ICACHE_MISS_LEAST)
-    return hw_unknown(method, "an overfull set does not clearly miss");
+    return "an overfull set does not clearly miss";
   if (icache_misses(low, full, hit, ICACHE_SPLIT))
-    return hw_unknown(method, "pieces that leave the set still miss");
-  while (away < offset->n && icache_misses(&offset->point[away], full, low, ICACHE_HALF))
-    away++;
-  for (again = away;
-       again < offset->n && !icache_misses(&offset->point[again], full, low, ICACHE_SPLIT);)
-    again++;
-  for (size_t i = again; i < offset->n; i++)
-    if (!icache_misses(&offset->point[i], full, low, ICACHE_AGAIN))
-      return hw_unknown(method, "it is not clear which shifts leave the set");
-  if (again == away || again == offset->n)
-    return hw_unknown(method, "it is not clear which shifts leave the set");
-  return hw_known(method, offset->point[again].x, 0, HW_CLEAR);
+    return "pieces that leave the set still miss";
+  if (!icache_within(curves, &packed->point[packed->n - 1]))
+    return "what is decoded may be told by less than a line";
+  return icache_leave(offset, low, shifts);
 }
 
 /* Looks for the cache.  0, or -1. */
@@ -835,8 +875,9 @@ static int icache_search_all(struct icache_job *job) {
       return -1;
   }
   if (icache_outlasted(&job->bench->curves)) {
-    struct hw_answer period = icache_period(&job->bench->curves, (double)job->ways);
-    job->stride = period.known ? (size_t)period.value : job->stride;
+    struct icache_shifts shifts;
+    if (icache_behind_shifts(&job->bench->curves, (double)job->ways, &shifts) == NULL)
+      job->stride = (size_t)shifts.period;
   }
   return 0;
 }
@@ -962,28 +1003,36 @@ static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw
   return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
 
-/* A row of the shape: the ways times so many bytes. */
-static struct hw_answer icache_row(const struct hw_curves *curves, bool bytes,
-                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
-  struct hw_answer ways, period;
+/* Rows of the shape. */
+enum icache_row { ICACHE_BYTES, ICACHE_WAYS, ICACHE_LINE };
 
-  if (!icache_outlasted(curves))
-    return icache_certain(curves, hw_reduce_named(curves, "icache_strides", reduce));
-  ways = icache_behind_ways(curves);
-  period = icache_period(curves, ways.value);
-  if (!ways.known || !period.known)
-    return ways.known ? period : ways;
-  if (icache_apart(curves))
-    return hw_unknown(ways.method, "pieces in one line count apart");
-  return bytes ? hw_scaled(ways, period.value) : ways;
+/* A row of a cache behind decoded instructions. */
+static struct hw_answer icache_behind_row(const struct hw_curves *curves, enum icache_row row) {
+  struct hw_answer answer = icache_behind_ways(curves);
+  struct icache_shifts shifts;
+  const char *why;
+
+  if (!answer.known)
+    return answer;
+  why = icache_behind_shifts(curves, answer.value, &shifts);
+  if (why != NULL)
+    return hw_unknown(answer.method, why);
+  if (row == ICACHE_LINE)
+    answer.value = shifts.line;
+  return row == ICACHE_BYTES ? hw_scaled(answer, shifts.period) : answer;
 }
 
 struct hw_answer hw_value_l1i_bytes(const struct hw_curves *curves) {
-  return icache_row(curves, true, hw_reduce_compact_capacity);
+  return icache_outlasted(curves)
+             ? icache_behind_row(curves, ICACHE_BYTES)
+             : icache_certain(
+                   curves, hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity));
 }
 
 struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
-  return icache_row(curves, false, hw_reduce_compact_ways);
+  return icache_outlasted(curves) ? icache_behind_row(curves, ICACHE_WAYS)
+                                  : icache_certain(curves, hw_reduce_named(curves, "icache_strides",
+                                                                           hw_reduce_compact_ways));
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
@@ -993,6 +1042,8 @@ struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
 
   if (!answer.known)
     return answer;
+  if (icache_outlasted(curves))
+    return icache_behind_row(curves, ICACHE_LINE);
   hw_curve_init(&lines, offset->name, offset->x_title, offset->y_title);
   for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)ICACHE_LINE_MAX; i++)
     if (hw_curve_put(&lines, offset->point[i]) < 0)
