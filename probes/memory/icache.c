@@ -3,10 +3,10 @@
    Curve   icache_stride_<S>: x pieces of code S bytes apart, y time of a visit (cycles).
            icache_packed: the same for a few pieces that lie close together.
            icache_strides: x stride S (bytes), y largest compact number of pieces.
-           icache_pair_<the same three>, icache_quad_<...>: each piece has two entries, or four, of
-           which any is taken.
+           icache_pair_<the same three>, icache_quad_stride_<S>: each piece has two entries, or
+           four, of which any is taken.
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
-           visit (cycles).
+           visit (cycles); icache_quad_offset: the same with four entries.
            icache_miss: x pieces of one set, more than it ever holds, y time of a visit (cycles).
    Method  Pieces are visited in ever new orders, each once before any is visited again, so that no
            visit can be predicted: each waits until its target is known, and then for the code
@@ -16,22 +16,26 @@
            far as there are pieces.  A cache of decoded instructions makes a step too, a smaller
            one, and one that comes sooner with two entries to each line: the steepest rise is taken,
            and only if it begins at the same place with one entry and with two.  Where it does not,
-           decoded instructions may have outlasted the cache: four entries to each piece leave them
-           far behind, and what is held then is looked at as below, with two entries, half of it
-           shifted by everything up to the stride of those pieces: where that misses again is the
-           cache's own.  Half of an overfull set is then shifted within its pages: that the visits
-           then hit tells the cache from a TLB, and the least shift that does is the line.  Shifted
-           by half of the stride they must hit too: else the pieces lie in one set at a smaller
-           stride already.  Where pieces in one line count apart, what overflowed was a branch
-           target buffer: the cache, which costs more, is then looked for once more, with as many
-           pieces as there are.  The first piece that is too many costs little: where that is not
-           clear of the noise, the points next to it are measured better.
+           decoded instructions may have outlasted the cache.  Of pieces of four entries they hold
+           a quarter as many as of one: from there on each piece more costs less than the one
+           before, until the cache overflows too, and the rise bends up again.  Twice as many are
+           looked at as below, with two entries and with four, of which no half is held decoded,
+           half of them shifted by everything up to the stride of those pieces: where that misses
+           again is the cache's own.  Half of an overfull set is then shifted within its pages: that
+           the visits then hit tells the cache from a TLB, and the least shift that does is the
+           line.  Shifted by half of the stride they must hit too: else the pieces lie in one set at
+           a smaller stride already.  Where pieces in one line count apart, what overflowed was a
+           branch target buffer: the cache, which costs more, is then looked for once more, with as
+           many pieces as there are.  The first piece that is too many costs little: where that is
+           not clear of the noise, the points next to it are measured better.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
-   Cost    300 ms, 512 KiB of code that take 0.3 s to compile.
+   Cost    150 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
            two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
-           as close; lines of 32 to 256 bytes.  The penalty includes what else of the front end a
-           miss loses, as decoded instructions.
+           as close; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the cache:
+           more ways than a quarter of the pieces that these hold, lines of 64 bytes or more, and
+           decoded instructions told by 64 bytes of code or more.  The penalty includes what else of
+           the front end a miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "probes/probe.h"
 
