@@ -15,7 +15,8 @@
            a data cache.  Where it stays from the first stride on, ever smaller ones are tried, as
            far as there are pieces.  A cache of decoded instructions makes a step too, a smaller
            one, and one that comes sooner with two entries to each line: the steepest rise is taken,
-           and only if it begins at the same place with one entry and with two.  Where it does not,
+           and only if it begins at the same place with one entry and with two, at half of the
+           stride too.  Where it does not,
            decoded instructions may have outlasted the cache.  Of pieces of four entries they hold
            a quarter as many as of one: from there on each piece more costs less than the one
            before, until the cache overflows too, and the rise bends up again.  Twice as many are
@@ -569,16 +570,32 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   return icache_doubted(job, ways, own, lengths);
 }
 
+/* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
+static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
+  struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  struct hw_answer bytes = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity);
+
+  if (!number.known || !bytes.known)
+    return -1;
+  *ways = (size_t)number.value;
+  *stride = (size_t)bytes.value / *ways;
+  return 0;
+}
+
 /* Whether what is held with two entries is what is held with one.  That need not be exact, since a
    cache of decoded instructions would only hold half as many. */
 static bool icache_alike(const struct hw_curves *curves) {
-  struct hw_answer ways = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
   const struct hw_curve *pairs = hw_curves_get(curves, "icache_pair_strides");
+  size_t ways, own;
 
-  for (size_t i = 0; pairs != NULL && i < pairs->n; i++)
-    if (fabs(pairs->point[i].y - ways.value) * ICACHE_LIKE > ways.value)
+  if (pairs == NULL || pairs->n == 0 || icache_shape(curves, &ways, &own) < 0)
+    return false;
+  for (const struct hw_point *p = pairs->point; p < pairs->point + pairs->n; p++) {
+    double fits = (double)ways * fmax((double)own / p->x, 1);
+    if (fabs(p->y - fits) * ICACHE_LIKE > fits)
       return false;
-  return ways.known && pairs != NULL && pairs->n > 0;
+  }
+  return true;
 }
 
 /* Pieces of four entries, or NULL. */
@@ -596,25 +613,16 @@ static const struct hw_curve *icache_control(const struct hw_curves *curves) {
   return hw_curves_get(curves, icache_outlasted(curves) ? "icache_pair_packed" : "icache_packed");
 }
 
-/* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
-static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
-  struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
-  struct hw_answer bytes = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity);
-
-  if (!number.known || !bytes.known)
-    return -1;
-  *ways = (size_t)number.value;
-  *stride = (size_t)bytes.value / *ways;
-  return 0;
-}
-
-/* The cache's own stride and the next, with two entries to each piece. */
+/* The cache's own stride and those next to it, with two entries to each piece, the smaller where
+   there are pieces enough. */
 static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   size_t ways, own;
 
   if (icache_shape(&job->bench->curves, &ways, &own) < 0)
     return -1;
-  return icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0 ? -1 : 0;
+  if (icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0)
+    return -1;
+  return icache_room(job, own / 2) < 4 * ways || icache_length(job, own / 2, lengths) >= 0 ? 0 : -1;
 }
 
 /* Pieces with four entries, where they are, better than others: each point of them counts. */

@@ -457,6 +457,14 @@ static void test_machine_outlasted(void **state) {
                 32768, 8, 64, true);
 }
 
+/* Decoded instructions hold the sets of a smaller cache, as many pieces as that has ways. */
+static void test_machine_hidden(void **state) {
+  (void)state;
+  check_machine("icache bytes 16K ways 8 line 64 miss 18 policy random\n"
+                "opcache bytes 32K ways 8 line 64 miss 5 policy random shields 1",
+                16384, 8, 64, false);
+}
+
 /* Decoded instructions that are told by less than a line are not taken for the cache. */
 static void test_machine_windows(void **state) {
   (void)state;
@@ -531,6 +539,7 @@ int main(void) {
       cmocka_unit_test(test_machine_decoded),
       cmocka_unit_test(test_machine_outlasted),
 
+      cmocka_unit_test(test_machine_hidden),
       cmocka_unit_test(test_machine_windows),
       cmocka_unit_test(test_machine_unclear),
       cmocka_unit_test(test_pieces),
