@@ -30,7 +30,7 @@
            many pieces as there are.  The first piece that is too many costs little: where that is
            not clear of the noise, the points next to it are measured better.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
-   Cost    150 ms, 512 KiB of code that take 0.3 s to compile.
+   Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
            two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
            as close; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the cache:
