@@ -7,8 +7,9 @@
 
    The layout, from a multiple of 4 KiB on: pairs of pieces 16 bytes apart, one each 1 KiB in the
    first 64 KiB, each 2 KiB in the 448 KiB behind; and 32, 64, 128 and 256 bytes behind each
-   multiple of 32 KiB one more.  So 64 pairs meet at every stride from 1 to 8 KiB, and 8 at 64 KiB,
-   nearly all in more than one place. */
+   multiple of 32 KiB one more, as well as 32 bytes behind what is 64 bytes, 2, 4, 8 and 16 KiB from
+   there.  So 64 pairs meet at every stride from 1 to 8 KiB, and 8 at 64 KiB, nearly all in more
+   than one place. */
 #include "probes/machine/code.h"
 
 #include <stdint.h>
@@ -42,22 +43,28 @@
 #define CODE_ALIGNED(align) __attribute__((aligned(align)))
 
 #define CODE_PAIR(i, align) CODE_PIECE(i##a, align) CODE_PIECE(i##b, 16)
+#define CODE_FOUR(i, align) CODE_PAIR(i, align) CODE_PAIR(i##f, 32)
 #define CODE_HEAD(i)                                                                               \
   CODE_PAIR(i, 4096)                                                                               \
-  CODE_PAIR(i##1, 32) CODE_PAIR(i##2, 64) CODE_PAIR(i##3, 128) CODE_PAIR(i##4, 256)
+  CODE_PAIR(i##1, 32) CODE_FOUR(i##2, 64) CODE_PAIR(i##3, 128) CODE_PAIR(i##4, 256)
 #define CODE_3(i, align) CODE_PAIR(i##1, align) CODE_PAIR(i##2, align) CODE_PAIR(i##3, align)
 #define CODE_4(i, align) CODE_PAIR(i##0, align) CODE_3(i, align)
+#define CODE_4F(i, align) CODE_FOUR(i##0, align) CODE_3(i, align)
 /* Blocks of 32 KiB. */
 #define CODE_FINE(i)                                                                               \
   CODE_HEAD(i##00)                                                                                 \
-  CODE_3(i##0, 1024)                                                                               \
-  CODE_4(i##1, 1024)                                                                               \
-  CODE_4(i##2, 1024)                                                                               \
+  CODE_PAIR(i##01, 1024)                                                                           \
+  CODE_FOUR(i##02, 1024)                                                                           \
+  CODE_PAIR(i##03, 1024)                                                                           \
+  CODE_4F(i##1, 1024)                                                                              \
+  CODE_4F(i##2, 1024)                                                                              \
   CODE_4(i##3, 1024)                                                                               \
-  CODE_4(i##4, 1024) CODE_4(i##5, 1024) CODE_4(i##6, 1024) CODE_4(i##7, 1024)
+  CODE_4F(i##4, 1024) CODE_4(i##5, 1024) CODE_4(i##6, 1024) CODE_4(i##7, 1024)
 #define CODE_COARSE(i)                                                                             \
   CODE_HEAD(i##00)                                                                                 \
-  CODE_3(i##0, 2048) CODE_4(i##1, 2048) CODE_4(i##2, 2048) CODE_4(i##3, 2048)
+  CODE_FOUR(i##01, 2048)                                                                           \
+  CODE_FOUR(i##02, 2048)                                                                           \
+  CODE_PAIR(i##03, 2048) CODE_4F(i##1, 2048) CODE_4F(i##2, 2048) CODE_4(i##3, 2048)
 #define CODE_ALL                                                                                   \
   CODE_FINE(0)                                                                                     \
   CODE_FINE(1)                                                                                     \

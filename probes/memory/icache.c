@@ -3,10 +3,10 @@
    Curve   icache_stride_<S>: x pieces of code S bytes apart, y time of a visit (cycles).
            icache_packed: the same for a few pieces that lie close together.
            icache_strides: x stride S (bytes), y largest compact number of pieces.
-           icache_pair_<the same three>, icache_quad_<...>: each piece has two entries, or four, of
-           which any is taken.
+           icache_pair_<the same three>, icache_quad_stride_<S>: each piece has two entries, or
+           four, of which any is taken.
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
-           visit (cycles).
+           visit (cycles); icache_quad_offset: the same with four entries.
            icache_miss: x pieces of one set, more than it ever holds, y time of a visit (cycles).
    Method  Pieces are visited in ever new orders, each once before any is visited again, so that no
            visit can be predicted: each waits until its target is known, and then for the code
@@ -15,23 +15,28 @@
            a data cache.  Where it stays from the first stride on, ever smaller ones are tried, as
            far as there are pieces.  A cache of decoded instructions makes a step too, a smaller
            one, and one that comes sooner with two entries to each line: the steepest rise is taken,
-           and only if it begins at the same place with one entry and with two.  Where it does not,
-           decoded instructions may have outlasted the cache: four entries to each piece leave them
-           far behind, and what is held then is looked at as below, with two entries, half of it
-           shifted by everything up to the stride of those pieces: where that misses again is the
-           cache's own.  Half of an overfull set is then shifted within its pages: that the visits
-           then hit tells the cache from a TLB, and the least shift that does is the line.  Shifted
-           by half of the stride they must hit too: else the pieces lie in one set at a smaller
-           stride already.  Where pieces in one line count apart, what overflowed was a branch
-           target buffer: the cache, which costs more, is then looked for once more, with as many
-           pieces as there are.  The first piece that is too many costs little: where that is not
-           clear of the noise, the points next to it are measured better.
+           and only if it begins at the same place with one entry and with two, at half of the
+           stride too.  Where it does not,
+           decoded instructions may have outlasted the cache.  Of pieces of four entries they hold
+           a quarter as many as of one: from there on each piece more costs less than the one
+           before, until the cache overflows too, and the rise bends up again.  Twice as many are
+           looked at as below, with two entries and with four, of which no half is held decoded,
+           half of them shifted by everything up to the stride of those pieces: where that misses
+           again is the cache's own.  Half of an overfull set is then shifted within its pages: that
+           the visits then hit tells the cache from a TLB, and the least shift that does is the
+           line.  Shifted by half of the stride they must hit too: else the pieces lie in one set at
+           a smaller stride already.  Where pieces in one line count apart, what overflowed was a
+           branch target buffer: the cache, which costs more, is then looked for once more, with as
+           many pieces as there are.  The first piece that is too many costs little: where that is
+           not clear of the noise, the points next to it are measured better.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
-   Cost    300 ms, 512 KiB of code that take 0.3 s to compile.
+   Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
            two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
-           as close; lines of 32 to 256 bytes.  The penalty includes what else of the front end a
-           miss loses, as decoded instructions.
+           as close; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the cache:
+           more ways than a quarter of the pieces that these hold, lines of 64 bytes or more, and
+           decoded instructions told by 64 bytes of code or more.  The penalty includes what else of
+           the front end a miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "probes/probe.h"
 
@@ -39,9 +44,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Visits that are timed in a sample, and most that are linked for them: what a predictor could
-   learn is never long enough. */
-#define ICACHE_VISITS 2048u
+/* Visits that are timed in a sample at least, and most that are linked for them: what a predictor
+   could learn is never long enough. */
+#define ICACHE_VISITS 1024u
 #define ICACHE_VISITS_MAX 8192u
 /* The first stride, bytes, where the pieces of the control lie; the last, and the least. */
 #define ICACHE_STRIDE ((size_t)1 << 10)
@@ -64,6 +69,10 @@
 /* Points of one look, and those that are put where the rise begins. */
 #define ICACHE_POINTS 40u
 #define ICACHE_BETWEEN 6u
+/* Cycles that instructions cost at least which are not held decoded. */
+#define ICACHE_DECODE 1.0
+/* Bytes of code by which decoded instructions are told at least, where they outlast the cache. */
+#define ICACHE_DECODED ((size_t)64)
 /* How often there is a closer look. */
 #define ICACHE_LOOKS 4u
 /* How often the points next to the toe are measured better; how much better, and how much less well
@@ -86,6 +95,9 @@
 /* That by half of the stride all but one in so many: what costs less than the cache may be too full
    still; in a cache of that stride all of them would stay. */
 #define ICACHE_HALF 2
+/* Shifted by the stride all but this share of them must stay: what is left of decoded instructions,
+   whose sets may come again sooner, is less. */
+#define ICACHE_AGAIN (4 / 3.0)
 /* Pieces that all miss are visited in so many parts, each more than a set holds. */
 #define ICACHE_PARTS 2u
 
@@ -197,19 +209,14 @@ static int icache_link(struct icache_job *job, struct hw_random *random, size_t 
   return machine->ops->code_walk(machine, warm);
 }
 
-/* x pieces at the job's stride; or ICACHE_CONTROL less close together, where more of them with two
-   entries stand in for those with four. */
+/* x pieces at the job's stride; or ICACHE_CONTROL less close together. */
 static int icache_prepare(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
   bool control = x > ICACHE_CONTROL;
-  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x), entries = job->entries;
+  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
 
-  if (control && entries > ICACHE_ENTRIES) {
-    n *= entries / ICACHE_ENTRIES;
-    entries = ICACHE_ENTRIES;
-  }
   icache_pick(job, control ? &job->packed : &job->apart, n, random);
-  return icache_link(job, random, n, entries, 1);
+  return icache_link(job, random, n, job->entries, 1);
 }
 
 /* Puts the pieces that lie shift bytes behind a multiple of the job's stride, counted from the
@@ -297,12 +304,12 @@ static int icache_lower(struct hw_curve *curve, struct hw_point point) {
   return earlier != NULL && earlier->y < point.y ? 0 : hw_curve_put(curve, point);
 }
 
-/* Samples n numbers of pieces at the job's stride, and next to them the control. */
+/* Samples n numbers of pieces at the job's stride, and next to the first the control. */
 static int icache_look(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
   struct hw_curve both;
   int result;
 
-  for (size_t i = 1; i <= ICACHE_PACKED; i++)
+  for (size_t i = 1; i <= ICACHE_PACKED && job->control.n < ICACHE_PACKED; i++)
     x[n++] = ICACHE_CONTROL + (double)i;
   hw_curve_init(&both, curve->name, curve->x_title, curve->y_title);
   result = icache_sample(job, icache_prepare, x, n, &both);
@@ -406,6 +413,7 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
   struct hw_answer toe;
   double x[ICACHE_POINTS];
 
+  job->control.n = 0; /* what a visit costs may have changed since the last stride */
   for (;;) {
     if (limit > room)
       limit = room;
@@ -562,28 +570,6 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   return icache_doubted(job, ways, own, lengths);
 }
 
-/* Whether what is held with two entries is what is held with one.  That need not be exact, since a
-   cache of decoded instructions would only hold half as many. */
-static bool icache_alike(const struct hw_curves *curves) {
-  struct hw_answer ways = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
-  const struct hw_curve *pairs = hw_curves_get(curves, "icache_pair_strides");
-
-  for (size_t i = 0; pairs != NULL && i < pairs->n; i++)
-    if (fabs(pairs->point[i].y - ways.value) * ICACHE_LIKE > ways.value)
-      return false;
-  return ways.known && pairs != NULL && pairs->n > 0;
-}
-
-/* Whether decoded instructions outlast the cache with one entry, so that more are looked at. */
-static bool icache_outlasted(const struct hw_curves *curves) {
-  return hw_curves_get(curves, "icache_quad_strides") != NULL && !icache_alike(curves);
-}
-
-/* What fits everywhere, visited in the way that the shape was found. */
-static const struct hw_curve *icache_control(const struct hw_curves *curves) {
-  return hw_curves_get(curves, icache_outlasted(curves) ? "icache_pair_packed" : "icache_packed");
-}
-
 /* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
 static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
   struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
@@ -596,21 +582,74 @@ static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *st
   return 0;
 }
 
-/* The cache's own stride and the next, with two entries to each piece. */
+/* Whether what is held with two entries is what is held with one.  That need not be exact, since a
+   cache of decoded instructions would only hold half as many. */
+static bool icache_alike(const struct hw_curves *curves) {
+  const struct hw_curve *pairs = hw_curves_get(curves, "icache_pair_strides");
+  size_t ways, own;
+
+  if (pairs == NULL || pairs->n == 0 || icache_shape(curves, &ways, &own) < 0)
+    return false;
+  for (const struct hw_point *p = pairs->point; p < pairs->point + pairs->n; p++) {
+    double fits = (double)ways * fmax((double)own / p->x, 1);
+    if (fabs(p->y - fits) * ICACHE_LIKE > fits)
+      return false;
+  }
+  return true;
+}
+
+/* Pieces of four entries, or NULL. */
+static const struct hw_curve *icache_quad(const struct hw_curves *curves) {
+  return hw_curves_get(curves, "icache_quad_stride_32768");
+}
+
+/* Whether decoded instructions outlast the cache with one entry, so that more are looked at. */
+static bool icache_outlasted(const struct hw_curves *curves) {
+  return icache_quad(curves) != NULL && !icache_alike(curves);
+}
+
+/* What fits everywhere, visited in the way that the shape was found. */
+static const struct hw_curve *icache_control(const struct hw_curves *curves) {
+  return hw_curves_get(curves, icache_outlasted(curves) ? "icache_pair_packed" : "icache_packed");
+}
+
+/* The cache's own stride and those next to it, with two entries to each piece, the smaller where
+   there are pieces enough. */
 static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   size_t ways, own;
 
   if (icache_shape(&job->bench->curves, &ways, &own) < 0)
     return -1;
-  return icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0 ? -1 : 0;
+  if (icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0)
+    return -1;
+  return icache_room(job, own / 2) < 4 * ways || icache_length(job, own / 2, lengths) >= 0 ? 0 : -1;
 }
 
-/* Pieces with four entries, where they are. */
-static int icache_quads(struct icache_job *job, struct hw_curve *lengths) {
-  if (job->packed.longest < ICACHE_PACKED * ICACHE_QUAD / ICACHE_ENTRIES ||
-      icache_room(job, ICACHE_QUAD_STRIDE) <= ICACHE_BEHIND)
-    return 0;
-  return icache_length(job, ICACHE_QUAD_STRIDE, lengths) < 0 ? -1 : 0;
+/* Pieces with four entries, where they are, better than others: each point of them counts. */
+static int icache_quads(struct icache_job *job) {
+  struct hw_bench *bench = job->bench;
+  const struct hw_effort effort = bench->effort;
+  struct hw_curve curve;
+  double x[ICACHE_LIMIT];
+  size_t n;
+  int result;
+
+  job->entries = ICACHE_QUAD;
+  job->stride = ICACHE_QUAD_STRIDE;
+  n = icache_room(job, job->stride);
+  n = n < ICACHE_LIMIT ? n : ICACHE_LIMIT;
+  for (size_t i = 0; i < n; i++)
+    x[i] = (double)(i + 1);
+  icache_curve(job, "stride", job->stride, "pieces of code 32768 bytes apart (count)", &curve);
+  bench->effort.rounds *= ICACHE_TIMES;
+  bench->effort.rounds_max *= ICACHE_TIMES;
+  bench->effort.precision /= ICACHE_TIMES;
+  result = n > 0 ? icache_sample(job, icache_prepare, x, n, &curve) : -1;
+  bench->effort = effort;
+  if (result == 0)
+    return hw_publish(bench, &curve, "icache", 1);
+  hw_curve_free(&curve);
+  return -1;
 }
 
 /* One way to the lengths: its control, its strides, what is compact of them. */
@@ -639,17 +678,18 @@ static int icache_offset(struct icache_job *job, size_t most) {
   struct hw_curve curve;
   double x[ICACHE_POINTS];
   size_t n = 0, need = icache_overfull(job);
+  size_t least = job->entries == ICACHE_QUAD ? ICACHE_DECODED : ICACHE_PAIR;
 
   if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
   for (size_t shift = 0; shift <= most && 2 * shift < job->stride;
-       shift = shift == 0 ? ICACHE_PAIR : 2 * shift)
+       shift = shift == 0 ? least : 2 * shift)
     if (icache_shifted(job, shift, job->member, &random) >= need / 2)
       x[n++] = (double)shift;
   if (icache_shifted(job, job->stride / 2, job->member, &random) >= need / 2)
     x[n++] = (double)(job->stride / 2);
-  hw_curve_init(&curve, "icache_offset", "shift of half of the pieces of a set (bytes)",
-                "time of a visit (cycles)");
+  hw_curve_init(&curve, job->entries == ICACHE_QUAD ? "icache_quad_offset" : "icache_offset",
+                "shift of half of the pieces of a set (bytes)", "time of a visit (cycles)");
   if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
     hw_curve_free(&curve);
     return -1;
@@ -660,7 +700,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
 /* Measures so many pieces that all miss, and some more. */
 static int icache_miss(struct icache_job *job) {
   struct hw_curve curve;
-  size_t few = job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2;
+  size_t few = job->entries * (job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2);
   double x[] = {(double)(3 * few), (double)(4 * few)};
 
   if (icache_room(job, job->stride) < 4 * few)
@@ -674,19 +714,59 @@ static int icache_miss(struct icache_job *job) {
   return hw_publish(job->bench, &curve, "icache", 1);
 }
 
+/* By how much more the curve rises behind point i than before it, for sure. */
+static double icache_bend(const struct hw_curve *curve, size_t i) {
+  const struct hw_point *p = &curve->point[i];
+  double noise = hypot(hw_rise_error(curve, p - 1, p), hw_rise_error(curve, p, p + 1));
+
+  return p[1].y - 2 * p->y + p[-1].y - HW_CLEAR * noise;
+}
+
+/* Whether the curve rises behind point i at least twice as much as before it, and on; and has risen
+   from there on where decoded instructions are held: else these are held up to point i. */
+static bool icache_bends(const struct hw_curve *curve, size_t held, size_t i) {
+  const struct hw_point *p = &curve->point[i], *from = &curve->point[held];
+  double rise = p[1].y - p->y;
+
+  return icache_bend(curve, i) > 0 && rise > 2 * (p->y - p[-1].y) && 2 * (p[2].y - p[1].y) > rise &&
+         p->y - from->y > HW_CLEAR * hw_rise_error(curve, from, p) &&
+         p->y - from->y >= ICACHE_DECODE;
+}
+
+/* The ways behind decoded instructions that outlast the cache.  Those of pieces of four entries
+   overflow at a quarter of what was held with one: each piece more then costs less than the one
+   before, until the cache overflows too. */
+static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
+  static const char method[] = "pieces of four entries";
+  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  const struct hw_curve *quad = icache_quad(curves);
+  size_t held = 0, best = 0;
+
+  if (quad == NULL || !one.known)
+    return hw_unknown(method, "the length changes with the entries to a piece");
+  while (held < quad->n && quad->point[held].x * (double)ICACHE_QUAD < one.value)
+    held++;
+  for (size_t i = held + 1; i + ICACHE_BEHIND < quad->n; i++)
+    if (best == 0 || icache_bend(quad, i) > icache_bend(quad, best))
+      best = i;
+  if (best == 0 || !icache_bends(quad, held, best))
+    return hw_unknown(method, "the cache is not told from decoded instructions");
+  return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
+}
+
 /* Looks for the cache behind decoded instructions that outlast it. */
 static int icache_behind(struct icache_job *job) {
-  const struct hw_curve *quads;
+  struct hw_answer ways;
 
-  job->entries = ICACHE_QUAD;
-  if (icache_search(job, icache_quads) < 0)
+  if (icache_quads(job) < 0)
     return -1;
-  quads = hw_curves_get(&job->bench->curves, "icache_quad_strides");
-  if (quads->n == 0)
+  ways = icache_behind_ways(&job->bench->curves);
+  if (!ways.known)
+    return -1;
+  job->ways = (size_t)ways.value;
+  if (icache_offset(job, job->stride) < 0)
     return -1;
   job->entries = ICACHE_ENTRIES;
-  job->ways = (size_t)quads->point[0].y;
-  job->stride = (size_t)quads->point[0].x;
   return icache_offset(job, job->stride);
 }
 
@@ -723,38 +803,85 @@ static bool icache_apart(const struct hw_curves *curves) {
          full[1].x <= ICACHE_PAIR && !icache_misses(&full[1], full, hit, ICACHE_SPLIT);
 }
 
-/* The bytes after which sets come again, behind decoded instructions that outlast the cache: half
-   of an overfull set misses while it is shifted within a line, hits while it is in other sets, and
-   misses again from there on. */
-static struct hw_answer icache_period(const struct hw_curves *curves) {
-  static const char method[] = "shifts of half a set";
-  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+/* Half of an overfull set, shifted, and in *hit what as many lines cost that fit.  Behind decoded
+   instructions more of them than are held in one set: shifted apart they would else hit, whatever
+   the cache does.  NULL where nothing was measured, or too little of it. */
+static const struct hw_curve *icache_halves(const struct hw_curves *curves, double ways,
+                                            const struct hw_point **hit) {
+  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  const struct hw_curve *quads = hw_curves_get(curves, "icache_quad_offset");
   const struct hw_curve *packed = icache_control(curves);
-  const struct hw_point *full, *hit, *low;
+  size_t entries = quads != NULL ? ICACHE_QUAD : ICACHE_ENTRIES;
+
+  if (packed == NULL || packed->n == 0 ||
+      ((double)entries * ways - one.value) * ICACHE_LIKE <= one.value)
+    return NULL;
+  *hit = quads != NULL ? hw_curve_at(icache_quad(curves), ways) : &packed->point[packed->n - 1];
+  return quads != NULL ? quads : hw_curves_get(curves, "icache_offset");
+}
+
+/* What the shifts of half an overfull set tell behind decoded instructions. */
+struct icache_shifts {
+  double line;
+  double period; /* after so many bytes sets come again */
+};
+
+/* The same, off their curve: half of the set misses while it is shifted within a line, hits while
+   it is in other sets, and misses again from there on, as much as when it is not shifted.  low is
+   the lowest of its points.  NULL, or why it is not clear. */
+static const char *icache_leave(const struct hw_curve *offset, const struct hw_point *low,
+                                struct icache_shifts *shifts) {
+  const struct hw_point *p = offset->point;
   size_t away = 0, again;
 
-  if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
-    return hw_unknown(method, "its curve was not measured");
+  while (away < offset->n && icache_misses(&p[away], p, low, ICACHE_AGAIN))
+    away++;
+  for (again = away; again < offset->n && !icache_misses(&p[again], p, low, ICACHE_SPLIT);)
+    again++;
+  for (size_t i = again; i < offset->n; i++)
+    if (!icache_misses(&p[i], p, low, ICACHE_AGAIN))
+      return "it is not clear which shifts leave the set";
+  if (again == away || again == offset->n)
+    return "it is not clear which shifts leave the set";
+  *shifts = (struct icache_shifts){.line = p[away].x, .period = p[again].x};
+  if (away > 1)
+    return p[away].x > 2 * p[away - 1].x ? "too few shifts were tried" : NULL;
+  return p[away].x > (double)ICACHE_DECODED ? "too few shifts were tried" : NULL;
+}
+
+/* Whether half of an overfull set of two entries misses wherever it is within so many bytes: what
+   is decoded is told by as many at least, and so is what is in the cache. */
+static bool icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
+  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  size_t i = 0;
+
+  while (offset != NULL && i < offset->n && offset->point[i].x < (double)ICACHE_DECODED &&
+         icache_misses(&offset->point[i], offset->point, hit, ICACHE_AGAIN))
+    i++;
+  return i > 2 && i < offset->n && offset->point[i].x >= (double)ICACHE_DECODED;
+}
+
+/* The line, and after how many bytes sets come again, behind decoded instructions that outlast the
+   cache.  NULL, or why they are not clear. */
+static const char *icache_behind_shifts(const struct hw_curves *curves, double ways,
+                                        struct icache_shifts *shifts) {
+  const struct hw_curve *packed = icache_control(curves), *offset;
+  const struct hw_point *full, *hit, *low;
+
+  offset = icache_halves(curves, ways, &hit);
+  if (offset == NULL || offset->n < 3)
+    return "half of a set is held as decoded instructions";
   full = low = &offset->point[0];
-  hit = &packed->point[packed->n - 1];
   for (const struct hw_point *p = full; p < full + offset->n; p++)
     low = p->y < low->y ? p : low;
   if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) ||
       full->y - hit->y < ICACHE_MISS_LEAST)
-    return hw_unknown(method, "an overfull set does not clearly miss");
+    return "an overfull set does not clearly miss";
   if (icache_misses(low, full, hit, ICACHE_SPLIT))
-    return hw_unknown(method, "pieces that leave the set still miss");
-  while (away < offset->n && icache_misses(&offset->point[away], full, low, ICACHE_HALF))
-    away++;
-  for (again = away;
-       again < offset->n && !icache_misses(&offset->point[again], full, low, ICACHE_SPLIT);)
-    again++;
-  for (size_t i = again; i < offset->n; i++)
-    if (!icache_misses(&offset->point[i], full, low, ICACHE_HALF))
-      return hw_unknown(method, "it is not clear which shifts leave the set");
-  if (away < 2 || again == away || again == offset->n)
-    return hw_unknown(method, "it is not clear which shifts leave the set");
-  return hw_known(method, offset->point[again].x, 0, HW_CLEAR);
+    return "pieces that leave the set still miss";
+  if (!icache_within(curves, &packed->point[packed->n - 1]))
+    return "what is decoded may be told by less than a line";
+  return icache_leave(offset, low, shifts);
 }
 
 /* Looks for the cache.  0, or -1. */
@@ -768,8 +895,9 @@ static int icache_search_all(struct icache_job *job) {
       return -1;
   }
   if (icache_outlasted(&job->bench->curves)) {
-    struct hw_answer period = icache_period(&job->bench->curves);
-    job->stride = period.known ? (size_t)period.value : job->stride;
+    struct icache_shifts shifts;
+    if (icache_behind_shifts(&job->bench->curves, (double)job->ways, &shifts) == NULL)
+      job->stride = (size_t)shifts.period;
   }
   return 0;
 }
@@ -895,41 +1023,36 @@ static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw
   return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
 }
 
-/* The ways behind decoded instructions that outlast the cache.  So many pieces are more than those
-   hold with four entries, and half of an overfull set is with two: they take no more ways than what
-   was held with one. */
-static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
-  static const char method[] = "pieces of four entries";
-  const struct hw_curve *quads = hw_curves_get(curves, "icache_quad_strides");
-  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+/* Rows of the shape. */
+enum icache_row { ICACHE_BYTES, ICACHE_WAYS, ICACHE_LINE };
 
-  if (quads->n == 0 || !one.known)
-    return hw_unknown(method, "the length changes with the entries to a piece");
-  if (((double)ICACHE_ENTRIES * quads->point[0].y - one.value) * ICACHE_LIKE <= one.value)
-    return hw_unknown(method, "half of a set is held as decoded instructions");
-  return hw_known(method, quads->point[0].y, 0, HW_CLEAR);
-}
+/* A row of a cache behind decoded instructions. */
+static struct hw_answer icache_behind_row(const struct hw_curves *curves, enum icache_row row) {
+  struct hw_answer answer = icache_behind_ways(curves);
+  struct icache_shifts shifts;
+  const char *why;
 
-/* A row of the shape: the ways times so many bytes. */
-static struct hw_answer icache_row(const struct hw_curves *curves, bool bytes,
-                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
-  struct hw_answer ways, period;
-
-  if (!icache_outlasted(curves))
-    return icache_certain(curves, hw_reduce_named(curves, "icache_strides", reduce));
-  ways = icache_behind_ways(curves);
-  period = icache_period(curves);
-  if (!ways.known || !period.known)
-    return ways.known ? period : ways;
-  return bytes ? hw_scaled(ways, period.value) : ways;
+  if (!answer.known)
+    return answer;
+  why = icache_behind_shifts(curves, answer.value, &shifts);
+  if (why != NULL)
+    return hw_unknown(answer.method, why);
+  if (row == ICACHE_LINE)
+    answer.value = shifts.line;
+  return row == ICACHE_BYTES ? hw_scaled(answer, shifts.period) : answer;
 }
 
 struct hw_answer hw_value_l1i_bytes(const struct hw_curves *curves) {
-  return icache_row(curves, true, hw_reduce_compact_capacity);
+  return icache_outlasted(curves)
+             ? icache_behind_row(curves, ICACHE_BYTES)
+             : icache_certain(
+                   curves, hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity));
 }
 
 struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
-  return icache_row(curves, false, hw_reduce_compact_ways);
+  return icache_outlasted(curves) ? icache_behind_row(curves, ICACHE_WAYS)
+                                  : icache_certain(curves, hw_reduce_named(curves, "icache_strides",
+                                                                           hw_reduce_compact_ways));
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
@@ -939,6 +1062,8 @@ struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
 
   if (!answer.known)
     return answer;
+  if (icache_outlasted(curves))
+    return icache_behind_row(curves, ICACHE_LINE);
   hw_curve_init(&lines, offset->name, offset->x_title, offset->y_title);
   for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)ICACHE_LINE_MAX; i++)
     if (hw_curve_put(&lines, offset->point[i]) < 0)
