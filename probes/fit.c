@@ -39,9 +39,9 @@
 /* Looked at again when there are more rounds by one in so many: each look costs as much as it has
    rounds. */
 #define ASK_NEXT 4u
-/* Rounds between two looks whether the core is left alone: a neighbour stays for milliseconds,
-   these take some 60 us, and a look as long as one. */
-#define ASK_LOOKED 8u
+/* Between two looks whether the core is left alone lie rounds for so long, ns, or one: a neighbour
+   stays for milliseconds, and looking takes a fifth of that. */
+#define ASK_LOOKED 6e4
 /* Floors that share the probability of error: of a single miss, and the widest. */
 #define ASK_FLOORS 2
 /* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
@@ -178,47 +178,46 @@ static int ask_round(struct ask_job *job) {
   return 0;
 }
 
-/* Looks whether the core is left alone, where that was not just looked at, or waits until it is,
-   for which there is other time. */
-static double ask_core(struct ask_job *job, bool wait) {
-  struct hw_machine *machine = job->bench->machine;
-  double begin = machine->ops->now(machine), issue = job->core.last;
+/* Looks whether the core is left alone, twice: the other thread's work comes and goes, so that one
+   look may be mistaken. */
+static double ask_core(struct ask_job *job) {
+  double issue = hw_alone_look(&job->core);
 
-  if (wait) {
-    issue = hw_alone_await(&job->core);
-    job->end += machine->ops->now(machine) - begin;
-  } else if (!(issue > 0)) {
-    issue = hw_alone_look(&job->core);
-  }
-  return issue;
+  return fmax(issue, hw_alone_look(&job->core));
+}
+
+/* Waits until it is, for which there is other time, and looks. */
+static double ask_await(struct ask_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin = machine->ops->now(machine);
+
+  hw_alone_await(&job->core);
+  job->end += machine->ops->now(machine) - begin;
+  return ask_core(job);
 }
 
 /* Takes rounds until there are so many, or it is time to give up, and notes during which the core
    was left alone: for which it waits, if need be.  0, or -1. */
 static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
   struct hw_machine *machine = job->bench->machine;
+  double before = ask_core(job), after, begin;
 
   while (job->n < rounds && machine->ops->now(machine) < job->end) {
-    double issue = ask_core(job, wait);
-    size_t i = job->n, next = rounds - i > ASK_LOOKED ? i + ASK_LOOKED : rounds;
+    size_t i = job->n;
 
-    while (job->n < next)
+    if (wait && !hw_alone(&job->core, before))
+      before = ask_await(job);
+    begin = machine->ops->now(machine);
+    do
       if (ask_round(job) < 0)
         return -1;
-    issue = fmax(issue, hw_alone_look(&job->core));
-    for (; i < next; i++)
-      job->round[i].alone = hw_alone(&job->core, issue);
+    while (job->n < rounds && machine->ops->now(machine) - begin < ASK_LOOKED);
+    after = ask_core(job);
+    for (; i < job->n; i++)
+      job->round[i].alone = hw_alone(&job->core, fmax(before, after));
+    before = after;
   }
   return 0;
-}
-
-/* Whether the core was left alone during the i-th round, and those before and behind: a look may be
-   mistaken, as the other thread's work comes and goes, but hardly four in a row. */
-static bool ask_alone(const struct ask_job *job, size_t i) {
-  size_t before = i > ASK_LOOKED ? i - ASK_LOOKED : 0;
-  size_t behind = i + ASK_LOOKED < job->n ? i + ASK_LOOKED : job->n - 1;
-
-  return job->round[before].alone && job->round[i].alone && job->round[behind].alone;
 }
 
 /* The rounds in cycles: those around say what a cycle took.  Returns how many: all, or those at
@@ -231,7 +230,7 @@ static size_t ask_cycles(const struct ask_job *job, bool alone, struct hw_fit_ro
     const struct hw_fit_round *in = &job->round[i].ns;
     double cycle = INFINITY;
 
-    if (alone && !ask_alone(job, i))
+    if (alone && !job->round[i].alone)
       continue;
     for (size_t k = from; k < job->n && k <= i + ASK_WINDOW; k++)
       if (job->round[k].cycle > 0)
@@ -377,6 +376,18 @@ static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_fo
           job->loads, ns / 1e6);
 }
 
+/* Cycles of an addition that waits for no other, with the core to oneself.  They scatter as those
+   do that wait: where they scattered more, somebody came and went when they were looked at, and is
+   not to be taken for nobody. */
+static struct hw_point ask_issue(const struct hw_curves *curves) {
+  const struct hw_curve *cycle = hw_curves_get(curves, "cycle");
+  struct hw_point issue = hw_issue(curves);
+
+  for (size_t i = 0; cycle != NULL && i < cycle->n; i++)
+    issue.spread = fmin(issue.spread, cycle->point[i].spread);
+  return issue;
+}
+
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
   struct ask_job job = {.bench = bench, .memory = memory, .question = question};
@@ -384,7 +395,7 @@ int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
   struct hw_answer tick = hw_value_clock_ns(&bench->curves);
   int result = -1;
 
-  job.core = hw_alone_begin(bench, hw_issue(&bench->curves), true, bench->wait);
+  job.core = hw_alone_begin(bench, ask_issue(&bench->curves), true, bench->wait);
   job.end = begin + ns;
   job.tick = tick.known ? tick.value : bench->read_ns;
   job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;

@@ -265,10 +265,14 @@ static enum hw_fit_verdict l1_anywhere(struct l1_job *job, size_t own) {
 /* Asks all there is to ask.  0, or -1. */
 static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
+  struct hw_machine *machine = job->bench->machine;
   size_t beyond = l1_beyond(job), own = beyond > 0 ? l1_own(job, beyond) : 0;
 
-  if (own == 0 || l1_longer(job, own / 2, lengths) < 0 ||
-      l1_length(job, own, HW_FIT_SURE, lengths) < 0 || l1_anywhere(job, own) != HW_FIT_YES)
+  if (own == 0 || l1_longer(job, own / 2, lengths) < 0)
+    return -1;
+  /* Another core has other neighbours. */
+  machine->ops->move(machine);
+  if (l1_length(job, own, HW_FIT_SURE, lengths) < 0 || l1_anywhere(job, own) != HW_FIT_YES)
     return -1;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
     if (l1_length(job, odd[i] * own, HW_FIT_LIKELY, lengths) < 0)
