@@ -19,6 +19,9 @@
 #define ALONE_SCATTERS 4
 #define ALONE_SHARED 0.03
 #define ALONE_SHARED_MOST 0.15
+/* The least cost is not clear where it scatters by more than what counts as alone anyway, and by more
+   than so many times what the cycle does where that does least. */
+#define ALONE_UNCLEAR 2
 /* Additions are timed in so many pieces: what disturbs one does not decide. */
 #define ALONE_PIECES 4
 /* What somebody comes to is done again so many times at most. */
@@ -26,6 +29,9 @@
 /* After so long, ns, another core may be left alone sooner: some times what it costs to get there.
  */
 #define ALONE_MOVE 3e5
+/* What an addition costs that waits for no other is looked at for this part of the time that a
+   probe may wait for the core to be left alone. */
+#define ALONE_QUIET 10
 /* What an addition costs that waits for no other is looked at so many times at most on one core, on
    so many cores in turn, and on as many again and again until it is clear, so often at most. */
 #define ALONE_QUIET_MOST 4096u
@@ -205,6 +211,27 @@ struct hw_point hw_issue(const struct hw_curves *curves) {
     if (i == 0 || curve->point[i].y < least.y)
       least = curve->point[i];
   return least;
+}
+
+int hw_issue_measure(struct hw_bench *bench) {
+  struct hw_point quiet = hw_quiet(bench, bench->effort.wait / ALONE_QUIET);
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "issue", "independent additions (count)", "time of one (cycles)");
+  if (quiet.count > 0 && hw_curve_put(&curve, quiet) == 0)
+    return hw_publish(bench, &curve, "clock", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+bool hw_issue_clear(const struct hw_curves *curves) {
+  const struct hw_curve *cycle = hw_curves_get(curves, "cycle");
+  struct hw_point issue = hw_issue(curves);
+  double scatter = INFINITY;
+
+  for (size_t i = 0; cycle != NULL && i < cycle->n; i++)
+    scatter = fmin(scatter, cycle->point[i].spread);
+  return issue.spread <= fmax(ALONE_UNCLEAR * scatter, ALONE_SHARED / ALONE_SCATTERS);
 }
 
 struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name) {

@@ -2,8 +2,9 @@
 
    All of a round lies in the same pages, so that a TLB which does not hold them costs each the
    same, begins at a random place, so that nobody else's line in one set decides, and is walked in
-   random order.  A sample is as short as the clock can tell: the shorter, the seldomer somebody
-   comes meanwhile.  The cycle is the least of those sampled around: noise can only lengthen it.
+   random order.  A sample is as short as the clock allows: the length is the one that gives most
+   rounds that count in the time they take.  The cycle is the least of those sampled around: noise
+   can only lengthen it.
 
    A neighbour can make what fits miss, and not only now and then: a core may keep some ways of
    every set for its other thread as long as that runs at all, and then what is nearly as full is at
@@ -31,17 +32,27 @@
    that what is too full misses a few times in each. */
 #define ASK_WARM 16u
 #define ASK_LAPS 4u
-/* Rounds of a trial. */
+/* Rounds of a trial: half of them is clear of chance. */
 #define ASK_TRIAL 12u
 /* The length of a sample is doubled while a trial takes less than this part of the time there is:
    all together then take no more than an eighth. */
 #define ASK_TRIALS 16
+/* As many rounds that count differ from none by two standard errors; fewer may be chance. */
+#define ASK_TOLD 5u
+/* When this part of the time is over, the length is looked for again: a burst may have spoilt the
+   trials. */
+#define ASK_FIRST 4
 /* Looked at again when there are more rounds by one in so many: each look costs as much as it has
    rounds. */
 #define ASK_NEXT 4u
 /* Between two looks whether the core is left alone lie rounds for so long, ns, or one: a neighbour
    stays for milliseconds, and looking takes a fifth of that. */
 #define ASK_LOOKED 6e4
+/* And it has to be left alone for so long, ns: a thread that waits, as for an interrupt, hardly
+   shows, but has its ways of level 1 still. */
+#define ASK_RUN 1e6
+/* The other thread's work comes and goes, so that less than this, ns, may be mistaken. */
+#define ASK_LOOK 1e4
 /* Floors that share the probability of error: of a single miss, and the widest. */
 #define ASK_FLOORS 2
 /* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
@@ -62,13 +73,23 @@ struct ask_round {
   bool alone;             /* whether the core was left alone meanwhile */
 };
 
+/* Rounds since which the core is left alone. */
+struct ask_run {
+  bool lasts;   /* it still is */
+  size_t first; /* of the rounds that are not noted as such yet */
+  double begin; /* of the first of all, ns by the machine's clock */
+};
+
 /* A question while it is asked. */
 struct ask_job {
   struct hw_bench *bench;
   struct hw_memory *memory;
   const struct hw_fit_question *question;
   struct hw_alone core;
+  struct ask_run run;
+  bool blind;              /* it is not known how the core is when it is left alone */
   double end;              /* when to give up, ns by the machine's clock */
+  double spent;            /* ns on the rounds, without looking who is there */
   struct ask_round *round; /* n of them */
   size_t n;
   size_t room;
@@ -76,6 +97,14 @@ struct ask_job {
   unsigned long loads; /* of a sample */
   double tick;         /* of the clock, ns */
   size_t block;        /* where rounds begin that lie in the same pages */
+};
+
+/* A trial of a length. */
+struct ask_trial {
+  unsigned long loads;  /* of a sample */
+  unsigned long rounds; /* that count, with what is nearly as full at the floor */
+  bool told;            /* whether the clock can tell it */
+  double ns;            /* that it took */
 };
 
 /* Where in its block the i-th load lies in a control. */
@@ -178,12 +207,15 @@ static int ask_round(struct ask_job *job) {
   return 0;
 }
 
-/* Looks whether the core is left alone, twice: the other thread's work comes and goes, so that one
-   look may be mistaken. */
+/* Looks for some time whether the core is left alone. */
 static double ask_core(struct ask_job *job) {
-  double issue = hw_alone_look(&job->core);
+  struct hw_machine *machine = job->bench->machine;
+  double begin = machine->ops->now(machine), issue = 0;
 
-  return fmax(issue, hw_alone_look(&job->core));
+  do
+    issue = fmax(issue, hw_alone_look(&job->core));
+  while (machine->ops->now(machine) - begin < ASK_LOOK);
+  return issue;
 }
 
 /* Waits until it is, for which there is other time, and looks. */
@@ -196,6 +228,20 @@ static double ask_await(struct ask_job *job) {
   return ask_core(job);
 }
 
+/* Takes note of whether the core was left alone since the i-th round began, at a time: the rounds
+   count once that lasts. */
+static void ask_note(struct ask_job *job, bool alone, size_t i, double begin) {
+  if (!alone) {
+    job->run.lasts = false;
+    return;
+  }
+  if (!job->run.lasts)
+    job->run = (struct ask_run){.lasts = true, .first = i, .begin = begin};
+  if (job->bench->machine->ops->now(job->bench->machine) - job->run.begin >= ASK_RUN)
+    for (; job->run.first < job->n; job->run.first++)
+      job->round[job->run.first].alone = true;
+}
+
 /* Takes rounds until there are so many, or it is time to give up, and notes during which the core
    was left alone: for which it waits, if need be.  0, or -1. */
 static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
@@ -205,16 +251,16 @@ static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
   while (job->n < rounds && machine->ops->now(machine) < job->end) {
     size_t i = job->n;
 
-    if (wait && !hw_alone(&job->core, before))
+    if (wait && !job->blind && !hw_alone(&job->core, before))
       before = ask_await(job);
     begin = machine->ops->now(machine);
     do
       if (ask_round(job) < 0)
         return -1;
     while (job->n < rounds && machine->ops->now(machine) - begin < ASK_LOOKED);
+    job->spent += machine->ops->now(machine) - begin;
     after = ask_core(job);
-    for (; i < job->n; i++)
-      job->round[i].alone = hw_alone(&job->core, fmax(before, after));
+    ask_note(job, !job->blind && hw_alone(&job->core, fmax(before, after)), i, begin);
     before = after;
   }
   return 0;
@@ -319,22 +365,58 @@ static bool ask_told(const struct ask_job *job) {
                           ASK_TICKS * job->tick;
 }
 
-/* Finds the least length of a sample that the clock can tell, by some rounds of each.  These take
-   no more than a part of the time there is.  0, or -1. */
-static int ask_length(struct ask_job *job) {
-  struct hw_machine *machine = job->bench->machine;
-  double begin, now;
+/* Takes some rounds with samples of so many loads, while the core is left alone: beside somebody
+   longer ones fare no better.  0, or -1. */
+static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *trial) {
+  struct hw_fit_found found;
+  bool wait;
 
-  job->loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
-  for (;; job->loads *= 2) {
-    begin = machine->ops->now(machine);
-    job->n = 0;
-    if (ask_take(job, ASK_TRIAL, false) < 0 || job->n == 0)
+  job->loads = loads;
+  job->n = 0;
+  job->run.lasts = false;
+  job->spent = 0;
+  if (ask_take(job, ASK_TRIAL, true) < 0 || job->n == 0 || ask_look(job, &found, &wait) < 0)
+    return -1;
+  *trial = (struct ask_trial){
+      .loads = loads, .rounds = found.counts.full.floor, .told = ask_told(job), .ns = job->spent};
+  return 0;
+}
+
+/* Whether more of its rounds count in their time, as far as such trials tell. */
+static bool ask_better(const struct ask_trial *trial, const struct ask_trial *best) {
+  bool clear = trial->rounds >= ASK_TOLD;
+
+  if (clear != (best->rounds >= ASK_TOLD))
+    return clear;
+  return (double)trial->rounds / trial->ns > (double)best->rounds / best->ns;
+}
+
+/* Finds the length of a sample at which most rounds count in their time: no shorter than what the
+   clock can tell, and no longer than the first at which most do.  A trial takes no more than a part
+   of the time there is.  0, or -1. */
+static int ask_length(struct ask_job *job) {
+  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
+  struct ask_trial best = {.ns = 1}, trial;
+
+  for (;; loads *= 2) {
+    double left = job->end - job->bench->machine->ops->now(job->bench->machine);
+    if (ask_try(job, loads, &trial) < 0)
       return -1;
-    now = machine->ops->now(machine);
-    if (ask_told(job) || now - begin > (job->end - now) / ASK_TRIALS)
-      return 0;
+    if (!trial.told)
+      continue;
+    if (best.loads == 0 || ask_better(&trial, &best))
+      best = trial;
+    else if (best.rounds >= ASK_TOLD)
+      break;
+    if (2 * trial.rounds >= ASK_TRIAL || trial.ns > left / ASK_TRIALS)
+      break;
   }
+  if (best.loads != job->loads) {
+    job->n = 0;
+    job->run.lasts = false;
+  }
+  job->loads = best.loads;
+  return 0;
 }
 
 /* Takes rounds until it is decided, or time to give up. */
@@ -348,6 +430,12 @@ static int ask_rounds(struct ask_job *job, struct hw_fit_found *found) {
     if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= job->end)
       return hw_late(job->bench) ? -1 : 0;
   }
+}
+
+/* Asks for so long, ns, with the length that is best now.  0, or -1. */
+static int ask_until(struct ask_job *job, double ns, struct hw_fit_found *found) {
+  job->end = job->bench->machine->ops->now(job->bench->machine) + ns;
+  return ask_length(job) < 0 ? -1 : ask_rounds(job, found);
 }
 
 static size_t ask_longest(const struct hw_fit_question *question) {
@@ -376,32 +464,21 @@ static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_fo
           job->loads, ns / 1e6);
 }
 
-/* Cycles of an addition that waits for no other, with the core to oneself.  They scatter as those
-   do that wait: where they scattered more, somebody came and went when they were looked at, and is
-   not to be taken for nobody. */
-static struct hw_point ask_issue(const struct hw_curves *curves) {
-  const struct hw_curve *cycle = hw_curves_get(curves, "cycle");
-  struct hw_point issue = hw_issue(curves);
-
-  for (size_t i = 0; cycle != NULL && i < cycle->n; i++)
-    issue.spread = fmin(issue.spread, cycle->point[i].spread);
-  return issue;
-}
-
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
   struct ask_job job = {.bench = bench, .memory = memory, .question = question};
-  double begin = bench->machine->ops->now(bench->machine);
+  double begin = bench->machine->ops->now(bench->machine), part = ns / ASK_FIRST;
   struct hw_answer tick = hw_value_clock_ns(&bench->curves);
   int result = -1;
 
-  job.core = hw_alone_begin(bench, ask_issue(&bench->curves), true, bench->wait);
-  job.end = begin + ns;
+  job.blind = !hw_issue_clear(&bench->curves);
+  job.core = hw_alone_begin(bench, hw_issue(&bench->curves), true, bench->wait);
   job.tick = tick.known ? tick.value : bench->read_ns;
   job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;
   job.offset = calloc(ask_longest(question), sizeof *job.offset);
-  if (job.offset != NULL && ask_length(&job) == 0)
-    result = ask_rounds(&job, found);
+  if (job.offset != NULL && (result = ask_until(&job, part, found)) == 0 &&
+      found->answer.verdict == HW_FIT_UNKNOWN)
+    result = ask_until(&job, ns - part, found);
   if (result == 0)
     ask_log(&job, bench->machine->ops->now(bench->machine) - begin, found);
   free(job.offset);

@@ -25,9 +25,6 @@
 #define CLOCK_WARM (1UL << 25)
 /* Lengths on the curve of the cycle. */
 #define CLOCK_LENGTHS 8
-/* What an addition costs that waits for no other is looked at for this part of the time that a
-   probe may wait for the core to be left alone. */
-#define CLOCK_QUIET 10
 
 /* Counts one difference. */
 static int clock_count(struct hw_curve *steps, double difference) {
@@ -78,23 +75,11 @@ static int clock_cycle(struct hw_bench *bench) {
   return -1;
 }
 
-/* Measures and publishes what an addition costs that waits for no other. */
-static int clock_issue(struct hw_bench *bench) {
-  struct hw_point quiet = hw_quiet(bench, bench->effort.wait / CLOCK_QUIET);
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, "issue", "independent additions (count)", "time of one (cycles)");
-  if (quiet.count > 0 && hw_curve_put(&curve, quiet) == 0)
-    return hw_publish(bench, &curve, "clock", 1);
-  hw_curve_free(&curve);
-  return -1;
-}
-
 int hw_probe_clock(struct hw_bench *bench) {
   if (clock_steps(bench) < 0)
     return -1;
   bench->machine->ops->add(bench->machine, CLOCK_WARM);
-  return clock_cycle(bench) < 0 ? -1 : clock_issue(bench);
+  return clock_cycle(bench) < 0 ? -1 : hw_issue_measure(bench);
 }
 
 struct hw_answer hw_value_clock_ns(const struct hw_curves *curves) {

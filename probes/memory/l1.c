@@ -303,6 +303,8 @@ int hw_probe_l1(struct hw_bench *bench) {
   struct hw_curve lengths;
   int result;
 
+  if (!hw_issue_clear(&bench->curves))
+    hw_issue_measure(bench);
   job.memory =
       machine->ops->map(machine, (L1_LINES + 1) * L1_BEYOND + HW_FIT_START, HW_PAGES_PLAIN);
   if (job.memory == NULL)
