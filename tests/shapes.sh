@@ -118,7 +118,7 @@ draw ()
 
 # check FILE KNOWN VALUES: says what is known and is not what the machine file has.  The memory's
 # latency is right to 3 % or half a cycle, all else exactly.  An effective size is more than the
-# level above, and no more than a quarter beyond what the caches hold up to there.  To KNOWN how many
+# level above, and no more than what the caches hold up to there.  To KNOWN how many
 # values could be known, and how many are.
 check ()
 {
@@ -174,7 +174,7 @@ check ()
       }
       near("MEM_LAT", memory)
       if (levels > 1)
-        wants("L2_EFF_BYTES", 0, of["level", 1, "bytes"] + 1, 1.25 * room[2])
+        wants("L2_EFF_BYTES", 0, of["level", 1, "bytes"] + 1, room[2])
       wants("PAGE_BYTES", page)
       wants("TLB1_ENTRIES", count["tlb"] ? of["tlb", 1, "entries"] : "none")
       wants("TLB1_ASSOC", count["tlb"] ? of["tlb", 1, "ways"] : "none")

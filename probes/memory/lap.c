@@ -5,10 +5,11 @@
    order, and the others laps later, since what prefetchers bring along then comes too early.
 
    A small working set is laid out anew for each sample, at another place, and walked until it is
-   warm.  Of a large one only what is walked needs to be linked, before all of it is streamed over,
-   in the order of the lap: that takes a tenth of the time that dependent loads do.  Then the part
-   is walked that was streamed over first.  Its lines were last used a lap ago, as long as the part
-   is small.  The next part is one that was not walked yet, behind another pass. */
+   warm; a larger one once, and walked on.  Of a large one only what is walked needs to be linked,
+   before all of it is streamed over, in the order of the lap: that takes a tenth of the time that
+   dependent loads do.  Then the part is walked that was streamed over first.  Its lines were last
+   used a lap ago, as long as the part is small.  The next part is one that was not walked yet,
+   behind another pass. */
 #include "probes/memory/lap.h"
 
 #include "probes/memory/l1.h"
@@ -31,6 +32,10 @@
 #define LAP_VISIT ((double)LAP_PAGE / LAP_APART)
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
+/* And of the largest that is walked lap by lap: twice what the level 2 of a core holds.  What is
+   streamed may come in as what is used once, which replaces itself: of a working set little larger
+   than the level the lines that were streamed over first would then stay, which are walked next. */
+#define LAP_WHOLE ((size_t)1 << 16)
 /* Laps until it is warm, since replacement that is not LRU takes some to settle.  The last of
    them are walked, one at least and no more loads than this: the others stream, while there is
    time, ns. */
@@ -79,11 +84,13 @@ static size_t lap_passes(const struct hw_lap *lap, size_t bytes) {
   return (size_t)fmin(HW_LAP_PASSES, fmax(1, passes));
 }
 
-/* Whether all of it is linked and walked lap by lap: no part of it is long enough for a sample. */
+/* Whether all of it is linked and walked lap by lap: a lap is short, or no part of it is long
+   enough for a sample. */
 static bool lap_whole(const struct hw_lap *lap, const struct hw_lap_walk *walk) {
   size_t lines = walk->bytes / lap->line;
 
-  return lines <= LAP_SMALL || lines / (lap->apart * HW_LAP_FARTHER) < 2 * lap_loads(lap, walk, 0);
+  return lines <= LAP_SMALL || (lap->walks == 1 && lines <= LAP_WHOLE) ||
+         lines / (lap->apart * HW_LAP_FARTHER) < 2 * lap_loads(lap, walk, 0);
 }
 
 /* Bytes that a walk visits at once.  Where it is not known how many pages the first TLB holds,

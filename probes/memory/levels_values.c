@@ -56,19 +56,40 @@ static struct hw_answer levels_unclear(const struct hw_curves *curves) {
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
 
-/* The end of a plateau of the curve, with another level behind it. */
+/* Standard errors by which a working set must cost more than the level for lines of it to miss, and
+   bytes to which what a level holds is told. */
+#define LEVELS_SURE 2.0
+#define LEVELS_GRAIN 1024.0
+
+/* What a level and those above hold at least, as the working set shows that has most of it: of its
+   lines no more hit in a lap than these hold, whichever they replace. */
+static double levels_held(const struct hw_curve *curve, double level, double next) {
+  double held = 0;
+
+  for (size_t i = 0; i < curve->n && curve->point[i].y < next; i++) {
+    const struct hw_point *point = &curve->point[i];
+    double least = point->y - LEVELS_SURE * hw_point_error(point);
+    double missed = least > (1 + HW_LEVEL_ERROR) * level ? (point->y - level) / (next - level) : 0;
+    held = fmax(held, point->x * (1 - missed));
+  }
+  return floor(held / LEVELS_GRAIN) * LEVELS_GRAIN;
+}
+
+/* The end of a plateau of the curve, with another level behind it: no more than is held, as a
+   working set of which some lines miss, which is larger, costs little more where the next level
+   does. */
 static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                    double level, double next) {
   static const char method[] = "end of a plateau";
-  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
+  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD)), end;
   size_t last = curve->n - 1;
 
   while (last > plateau->last && curve->point[last].y > bound)
     last--;
   if (last + 1 == curve->n)
     return hw_unknown(method, "no end of the plateau was seen");
-  return hw_known(method, curve->point[last].x, curve->point[last + 1].x - curve->point[last].x,
-                  HW_CLEAR);
+  end = fmin(curve->point[last].x, levels_held(curve, level, next));
+  return hw_known(method, end, curve->point[last + 1].x - end, HW_CLEAR);
 }
 
 /* A latency is known when it is to 3 % or half a cycle. */

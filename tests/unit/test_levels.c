@@ -582,6 +582,39 @@ static void test_values(void **state) {
   hw_curves_free(&curves);
 }
 
+/* What is said to be the effective size of a level 2 that holds so many bytes, at whose loads miss
+   what must, or as many times that as given, where the next level costs ratio times as much. */
+static double effective_of(double bytes, double ratio, double times) {
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  start();
+  flat(4, 20);
+  while (curve.n < 69) {
+    double missed = fmin(1, times * fmax(0, 1 - bytes / size_of(curve.n)));
+    flat(12 * (1 + (ratio - 1) * (curve.n < 56 ? missed : 1)), 1);
+  }
+  publish(&curves, 300);
+  answer = hw_value_l2_eff_bytes(&curves);
+  hw_curves_free(&curves);
+  return answer.known ? answer.value : 0;
+}
+
+/* However little more the next level costs, and however well lines are replaced: no more than the
+   capacity, but for what misses within a latency's error; and where the end is sharp no less than
+   the next smaller working set. */
+static void test_effective(void **state) {
+  (void)state;
+  for (double bytes = size_of(30); bytes < size_of(34); bytes *= 1.03)
+    for (double ratio = 1.6; ratio < 20; ratio *= 1.3)
+      for (double times = 1; times < 20; times *= 2) {
+        double effective = effective_of(bytes, ratio, times);
+        assert_true(effective * (1 - HW_LEVEL_ERROR / (ratio - 1)) <= bytes);
+        assert_true(times < 8 || effective == 0 || effective > bytes / 1.2);
+      }
+  assert_true(effective_of(size_of(32), 3.4, 1) > 0.75 * size_of(32));
+}
+
 /* A neighbour in level 3 makes its latency unknown, and no other. */
 static void test_neighbour(void **state) {
   struct hw_curves curves = machine(300, 300, 14);
@@ -776,11 +809,11 @@ int main(void) {
       cmocka_unit_test(test_one_level),   cmocka_unit_test(test_one_cache),
       cmocka_unit_test(test_missed),      cmocka_unit_test(test_pages),
       cmocka_unit_test(test_lines),       cmocka_unit_test(test_between),
-      cmocka_unit_test(test_memory),      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_farther),     cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_translation), cmocka_unit_test(test_bent),
-      cmocka_unit_test(test_spent),       cmocka_unit_test(test_all),
-      cmocka_unit_test(test_shaky),
+      cmocka_unit_test(test_memory),      cmocka_unit_test(test_effective),
+      cmocka_unit_test(test_neighbour),   cmocka_unit_test(test_farther),
+      cmocka_unit_test(test_whole),       cmocka_unit_test(test_translation),
+      cmocka_unit_test(test_bent),        cmocka_unit_test(test_spent),
+      cmocka_unit_test(test_all),         cmocka_unit_test(test_shaky),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
