@@ -65,8 +65,12 @@ struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
    point up to there is subtracted at each x.  The steepest over the logarithm of x, so that of
    parts that overflow one after the other the one that costs most is found.  value: x of the last
    point before the rise.  No answer when it is not clear, or when the curve rises before it at more
-   than half its slope; value and error then tell where to look closer. */
+   than half its slope, or falls to it; value and error then tell where to look closer. */
 struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
+
+/* Whether a curve falls to its point at x, clear of the noise: what everything costs changed while it
+   was measured, and a rise before that is hidden. */
+bool hw_reduce_falls(const struct hw_curve *curve, double x);
 
 /* Middle of the rise of a curve that starts on one level and rises to another.  value: x of the
    last point below the middle; where the sets of a cache overflow one after another, the capacity

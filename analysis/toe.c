@@ -33,6 +33,17 @@ static void toe_excess(const struct hw_curve *curve, const struct hw_curve *cont
   }
 }
 
+bool hw_reduce_falls(const struct hw_curve *curve, double x) {
+  const struct hw_point *end = hw_curve_at(curve, x);
+
+  for (const struct hw_point *p = curve->point; end != NULL && p < end; p++) {
+    double fall = p->y - end->y;
+    if (fall > HW_LEVEL_ERROR * end->y && fall > HW_CLEAR * hw_rise_error(curve, p, end))
+      return true;
+  }
+  return false;
+}
+
 /* Standard error of the rise behind point i. */
 static double toe_noise(const struct hw_curve *curve, const struct hw_curve *control, size_t i) {
   const struct hw_point *low = &curve->point[i], *high = &curve->point[i + 1];
@@ -99,6 +110,8 @@ struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_cur
   else if (toe > 0 &&
            toe_slope(curve, excess, toe - 1) > TOE_BEFORE * toe_slope(curve, excess, toe))
     answer.why = "the rise has no clear beginning";
+  else if (hw_reduce_falls(curve, curve->point[toe].x))
+    answer.why = "it falls before it rises";
   else
     answer = hw_known(method, 0, 0, answer.clarity);
   answer.value = curve->point[toe].x;

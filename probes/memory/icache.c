@@ -592,7 +592,11 @@ static bool icache_alike(const struct hw_curves *curves) {
     return false;
   for (const struct hw_point *p = pairs->point; p < pairs->point + pairs->n; p++) {
     double fits = (double)ways * fmax((double)own / p->x, 1);
-    if (fabs(p->y - fits) * ICACHE_LIKE > fits)
+    char name[HW_CURVE_NAME];
+    const struct hw_curve *curve;
+    snprintf(name, sizeof name, "icache_pair_stride_%.0f", p->x);
+    curve = hw_curves_get(curves, name);
+    if (fabs(p->y - fits) * ICACHE_LIKE > fits || (curve != NULL && hw_reduce_falls(curve, p->y)))
       return false;
   }
   return true;

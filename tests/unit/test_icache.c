@@ -100,6 +100,23 @@ static void test_toe_slow(void **state) {
   hw_curve_free(&flat);
 }
 
+/* What everything costs changes while the curve is measured, so that it falls to where it seems to
+   begin to rise, and one more rise before that is hidden. */
+static void test_toe_falls(void **state) {
+  struct hw_curve curve, flat;
+
+  (void)state;
+  hw_curve_init(&curve, "falls", "x", "y");
+  for (int x = 1; x <= 24; x++)
+    put(&curve, x, x < 9 ? 35 : x < 15 ? 35 + 1.4 * (x - 8) : 41 + 1.4 * (x - 15));
+  rises(&flat, NULL, 0, 8);
+  assert_true(hw_reduce_falls(&curve, 15));
+  assert_false(hw_reduce_falls(&curve, 8));
+  assert_true(!hw_reduce_toe(&curve, &flat).known || hw_reduce_toe(&curve, &flat).value < 15);
+  hw_curve_free(&curve);
+  hw_curve_free(&flat);
+}
+
 /* The control takes away what the curve has without any cache. */
 static void test_toe_control(void **state) {
   struct hw_curve curve, control;
@@ -517,6 +534,7 @@ static void test_pieces(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_toe_one),
+      cmocka_unit_test(test_toe_falls),
       cmocka_unit_test(test_toe_two),
       cmocka_unit_test(test_toe_none),
       cmocka_unit_test(test_toe_slow),
