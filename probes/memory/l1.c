@@ -58,6 +58,7 @@ struct l1_job {
   struct l1_stride stride[L1_STRIDES];
   size_t strides;
   bool packed;    /* there are no other sets */
+  bool coarse;    /* what does not fit misses more than once a lap */
   bool still;     /* each question keeps to the same pages */
   size_t ways;    /* as far as is known */
   size_t missing; /* lines that surely miss */
@@ -112,7 +113,7 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
       .full = {.n = n, .stride = stride, .kept = known},
       .control = {.n = n, .stride = stride},
       .missing = {.n = job->missing, .stride = L1_PAGE, .kept = job->missing},
-      .miss = job->miss,
+      .miss = job->coarse ? 0 : job->miss,
       .align = L1_ALIGNMENT,
       .still = job->still};
 
@@ -262,13 +263,29 @@ static enum hw_fit_verdict l1_anywhere(struct l1_job *job, size_t own) {
   return verdict;
 }
 
+/* Whether the cache is all of one piece: twice as far apart as its own stride as many lines fit as
+   it has ways, and half and a quarter as far apart twice and four times as many.  Else that is no
+   power of two beyond which all lines meet in one set, or a level behind takes lines out of this:
+   then some sets are twice as full as they can be. */
+static bool l1_whole(struct l1_job *job, size_t own) {
+  const size_t ways = job->ways;
+  bool whole;
+
+  job->coarse = true;
+  whole = l1_ask(job, 2 * own, ways, ways - 1, HW_FIT_LIKELY) == HW_FIT_YES &&
+          l1_ask(job, own / 2, 2 * ways, ways, HW_FIT_LIKELY) == HW_FIT_YES &&
+          l1_ask(job, own / 4, 4 * ways, 2 * ways, HW_FIT_LIKELY) == HW_FIT_YES;
+  job->coarse = false;
+  return whole;
+}
+
 /* Asks all there is to ask.  0, or -1. */
 static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
   struct hw_machine *machine = job->bench->machine;
   size_t beyond = l1_beyond(job), own = beyond > 0 ? l1_own(job, beyond) : 0;
 
-  if (own == 0 || l1_longer(job, own / 2, lengths) < 0)
+  if (own == 0 || l1_longer(job, own / 2, lengths) < 0 || !l1_whole(job, own))
     return -1;
   /* Another core has other neighbours. */
   machine->ops->move(machine);

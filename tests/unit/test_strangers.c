@@ -730,19 +730,52 @@ static void test_kept_ways(void **state) {
   assert_true(known >= 3);
 }
 
+/* What looks like a stride of level 1 from one side: of an inclusive level behind it, which takes
+   lines out of it; or half of its own, where that is longer than any that is tried. */
+static void test_other_stride(void **state) {
+  static const struct {
+    const char *text;
+    int bytes, ways;
+  } machine[] = {{"machine Behind\ncycle 0.5 ns\nseed 3\npage bytes 4096 placement coloured 16\n"
+                  "level 1  bytes 64K ways 8 line 32 latency 3\n"
+                  "level 2  bytes 256K ways 4 line 32 latency 14 policy random inclusive\n"
+                  "memory latency 152\n",
+                  64 << 10, 8},
+                 {"machine Long\ncycle 0.5 ns\nseed 2\npage bytes 16384 placement random\n"
+                  "level 1  bytes 512K ways 2 line 64 latency 5 policy plru\n"
+                  "level 2  bytes 2M ways 8 line 64 latency 12 policy random independent\n"
+                  "memory latency 88\n",
+                  512 << 10, 2}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+    int bytes, ways;
+
+    begin_on(machine[i].text, &engine, &ops);
+    bytes = (int)value(&engine, "HW_L1_BYTES");
+    ways = (int)value(&engine, "HW_L1_ASSOC");
+    assert_true(bytes == 0 || bytes == machine[i].bytes);
+    assert_true(ways == 0 || ways == machine[i].ways);
+    end(&engine);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entries),     cmocka_unit_test(test_alone_share),
-      cmocka_unit_test(test_beside),      cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_contexts),    cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_rate),   cmocka_unit_test(test_comm_core),
-      cmocka_unit_test(test_comm_before), cmocka_unit_test(test_comm_kept),
-      cmocka_unit_test(test_destructive), cmocka_unit_test(test_destructive_core),
-      cmocka_unit_test(test_path_moved),  cmocka_unit_test(test_path_wanted),
-      cmocka_unit_test(test_wanted),      cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_rate_again),  cmocka_unit_test(test_told_again),
-      cmocka_unit_test(test_lines),       cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_lap_short),   cmocka_unit_test(test_kept_ways),
+      cmocka_unit_test(test_entries),      cmocka_unit_test(test_alone_share),
+      cmocka_unit_test(test_beside),       cmocka_unit_test(test_cores),
+      cmocka_unit_test(test_contexts),     cmocka_unit_test(test_comm),
+      cmocka_unit_test(test_comm_rate),    cmocka_unit_test(test_comm_core),
+      cmocka_unit_test(test_comm_before),  cmocka_unit_test(test_comm_kept),
+      cmocka_unit_test(test_destructive),  cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_path_moved),   cmocka_unit_test(test_path_wanted),
+      cmocka_unit_test(test_wanted),       cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_rate_again),   cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_lines),        cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_lap_short),    cmocka_unit_test(test_kept_ways),
+      cmocka_unit_test(test_other_stride),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
