@@ -68,8 +68,8 @@ struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
    than half its slope, or falls to it; value and error then tell where to look closer. */
 struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
 
-/* Whether a curve falls to its point at x, clear of the noise: what everything costs changed while it
-   was measured, and a rise before that is hidden. */
+/* Whether a curve falls to its point at x, clear of the noise: what everything costs changed while
+   it was measured, and a rise before that is hidden. */
 bool hw_reduce_falls(const struct hw_curve *curve, double x);
 
 /* Middle of the rise of a curve that starts on one level and rises to another.  value: x of the

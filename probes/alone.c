@@ -19,8 +19,8 @@
 #define ALONE_SCATTERS 4
 #define ALONE_SHARED 0.03
 #define ALONE_SHARED_MOST 0.15
-/* The least cost is not clear where it scatters by more than what counts as alone anyway, and by more
-   than so many times what the cycle does where that does least. */
+/* The least cost is not clear where it scatters by more than what counts as alone anyway, and by
+   more than so many times what the cycle does where that does least. */
 #define ALONE_UNCLEAR 2
 /* Additions are timed in so many pieces: what disturbs one does not decide. */
 #define ALONE_PIECES 4

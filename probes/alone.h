@@ -50,12 +50,12 @@ struct hw_point hw_quiet(const struct hw_bench *bench, double ns);
 /* The same as the clock's curve has it; 0 when it was not measured. */
 struct hw_point hw_issue(const struct hw_curves *curves);
 
-/* Measures and publishes that as the clock's curve; again, where somebody was there before.  0, or -1
-   when they gather nowhere or without memory. */
+/* Measures and publishes that as the clock's curve; again, where somebody was there before.  0, or
+   -1 when they gather nowhere or without memory. */
 int hw_issue_measure(struct hw_bench *bench);
 
-/* Whether that is clear: additions that wait for no other scattered no more than those that do wait.
-   Else somebody came and went while it was looked for, and may be taken for nobody. */
+/* Whether that is clear: additions that wait for no other scattered no more than those that do
+   wait. Else somebody came and went while it was looked for, and may be taken for nobody. */
 bool hw_issue_clear(const struct hw_curves *curves);
 
 /* The same where the curve of that name was measured before, so that it was not clear; none the
