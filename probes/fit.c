@@ -207,14 +207,14 @@ static int ask_round(struct ask_job *job) {
   return 0;
 }
 
-/* Looks for some time whether the core is left alone. */
+/* Looks for some time whether the core is left alone, where that can be told. */
 static double ask_core(struct ask_job *job) {
   struct hw_machine *machine = job->bench->machine;
   double begin = machine->ops->now(machine), issue = 0;
 
   do
     issue = fmax(issue, hw_alone_look(&job->core));
-  while (machine->ops->now(machine) - begin < ASK_LOOK);
+  while (issue > 0 && machine->ops->now(machine) - begin < ASK_LOOK);
   return issue;
 }
 
