@@ -178,11 +178,16 @@ static void generate_group(const struct hw_nano *nano, unsigned g, FILE *out) {
   putc('\n', out);
 }
 
+/* Whether variables live by each other in it: how many of them find a register is what it tells. */
+static bool generate_lives(const struct hw_nano *nano) {
+  return strcmp(nano->part[0].op, "live") == 0;
+}
+
 /* Writes one loop. */
 static void generate_loop(const struct hw_nano *nano, unsigned groups, FILE *out) {
   /* Variables that live by each other cannot be folded, and labels would cost some compilers a
      register (BB 3.5). */
-  bool labels = strcmp(nano->part[0].op, "live") != 0;
+  bool labels = !generate_lives(nano);
 
   fputs(labels ? "    switch (hw_nano_start) {\n    default:\n" : "HW_NANO_ROLLED\n", out);
   fputs("      do {\n", out);
@@ -241,15 +246,18 @@ static void generate_variables(const struct hw_nano *nano, bool use, FILE *out) 
 /* Whether it is of whole numbers that live.  gcc may keep some of them in registers of vectors, to
    and from which each use moves them: those are not to count as theirs. */
 static bool generate_is_whole(const struct hw_nano *nano) {
-  bool whole = strcmp(nano->part[0].op, "live") == 0;
+  bool whole = generate_lives(nano);
 
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
     whole = whole && nano->part[i].type[0] == 'i';
   return whole;
 }
 
+/* Where nothing lives each statement is one instruction, however much the compiler thinks about it:
+   it is asked to think little. */
 static void generate_head(const struct hw_nano *nano, size_t number, FILE *out) {
-  fprintf(out, "%s", generate_is_whole(nano) ? "HW_NANO_WHOLE " : "");
+  fputs(generate_is_whole(nano) ? "HW_NANO_WHOLE " : "", out);
+  fputs(generate_lives(nano) ? "" : "HW_NANO_BRIEF ", out);
   fprintf(out,
           "static void hw_nano_%zu(unsigned long n, int second, const unsigned *outcomes) {\n"
           "  (void)outcomes;\n",
@@ -438,6 +446,12 @@ int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out
       "#define HW_NANO_WHOLE __attribute__((target(\"general-regs-only\")))\n"
       "#else\n"
       "#define HW_NANO_WHOLE\n"
+      "#endif\n"
+      "#if defined __GNUC__ && defined __OPTIMIZE__ && !defined __clang__ && "
+      "!defined __INTEL_COMPILER\n"
+      "#define HW_NANO_BRIEF __attribute__((optimize(\"O1\", \"expensive-optimizations\")))\n"
+      "#else\n"
+      "#define HW_NANO_BRIEF\n"
       "#endif\n"
       "static volatile int hw_nano_start;\n"
       "static volatile int *volatile hw_nano_kept;\n",
