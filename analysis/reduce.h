@@ -68,6 +68,13 @@ struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
    than half its slope, or falls to it; value and error then tell where to look closer. */
 struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
 
+/* What a load takes when neither a prefetcher brings it along nor the TLB has to look its page up.
+   x: distances of loads, y: their time.  At the least distance from which on the curve stands still,
+   but for what grows evenly with the distance: that is taken off.  error: two standard errors.  No
+   answer when there is no such distance with two more behind it, when one before costs clearly more,
+   or when the error is more than 3 % and half a cycle. */
+struct hw_answer hw_reduce_apart(const struct hw_curve *curve);
+
 /* Whether a curve falls to its point at x, clear of the noise: what everything costs changed while
    it was measured, and a rise before that is hidden. */
 bool hw_reduce_falls(const struct hw_curve *curve, double x);

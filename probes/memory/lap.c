@@ -32,10 +32,11 @@
 #define LAP_VISIT ((double)LAP_PAGE / LAP_APART)
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
-/* And of the largest that is walked lap by lap: twice what the level 2 of a core holds.  What is
-   streamed may come in as what is used once, which replaces itself: of a working set little larger
-   than the level the lines that were streamed over first would then stay, which are walked next. */
-#define LAP_WHOLE ((size_t)1 << 16)
+/* And of the largest that is walked lap by lap: four times what the level 2 of a core holds.  What
+   is streamed may come in as what is used once, which replaces itself: of a working set little
+   larger than the level the lines that were streamed over first would then stay, which are walked
+   next. */
+#define LAP_WHOLE ((size_t)1 << 17)
 /* Laps until it is warm, since replacement that is not LRU takes some to settle.  The last of
    them are walked, one at least and no more loads than this: the others stream, while there is
    time, ns. */
@@ -90,7 +91,7 @@ static bool lap_whole(const struct hw_lap *lap, const struct hw_lap_walk *walk) 
   size_t lines = walk->bytes / lap->line;
 
   return lines <= LAP_SMALL || (lap->walks == 1 && lines <= LAP_WHOLE) ||
-         lines / (lap->apart * HW_LAP_FARTHER) < 2 * lap_loads(lap, walk, 0);
+         lines / (lap->apart * lap->farthest) < 2 * lap_loads(lap, walk, 0);
 }
 
 /* Bytes that a walk visits at once.  Where it is not known how many pages the first TLB holds,
@@ -276,6 +277,18 @@ static int lap_link_part(struct hw_lap *lap, size_t k, struct hw_lap_part *part)
   return part->n < lap->loads[k] ? 1 : lap_link(lap, part->first);
 }
 
+/* Samples of each walk after one of so many passes: no more than that part of the working set has.
+ */
+static unsigned lap_samples(const struct hw_lap *lap, size_t passes) {
+  unsigned wanted = (lap->rounds + (unsigned)passes - 1) / (unsigned)passes;
+  double bytes = 0;
+
+  for (size_t k = 0; k < lap->walks; k++)
+    bytes +=
+        (double)(lap_loads(lap, &lap->walk[k], 0) * lap->walk[k].farther * lap->apart * lap->line);
+  return (unsigned)fmax(1, fmin(wanted, (double)lap->bytes / LAP_PART / bytes));
+}
+
 /* Lays out a large working set, links what is to be walked after the next passes, and streams over
    the rest.  What is linked is then used for the first time, as the rest is: each pass streams over
    all.  A replacement policy that keeps what was used twice would hold it else.  0, or -1. */
@@ -284,7 +297,7 @@ static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
   int more = 0;
 
   lap_lay(lap, walk->bytes, 0, lap->segment);
-  lap->samples = (lap->rounds + (unsigned)passes - 1) / (unsigned)passes;
+  lap->samples = lap_samples(lap, passes);
   if (lap_touch(lap) < 0)
     return -1;
   lap->next = lap->pass = lap->passes = 0;
@@ -385,8 +398,11 @@ int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, 
   int result = -1;
 
   lap->taken = calloc(n, sizeof *lap->taken);
-  for (size_t i = 0; x != NULL && i < n; i++)
+  lap->farthest = HW_LAP_FARTHER;
+  for (size_t i = 0; x != NULL && i < n; i++) {
     x[i] = (double)(i + 1);
+    lap->farthest = walk[i].farther > lap->farthest ? walk[i].farther : lap->farthest;
+  }
   lap->walk = walk;
   lap->walks = n;
   lap->bytes = 0;
@@ -426,7 +442,7 @@ static int lap_map(struct hw_lap *lap, size_t least) {
 
   for (; lap->mapped >= least; lap->mapped /= 2) {
     lap->order =
-        calloc(lap->mapped / lap->segment * HW_LAP_FARTHER + HW_LAP_FARTHER, sizeof *lap->order);
+        calloc(lap->mapped / lap->segment * HW_LAP_FARTHEST + HW_LAP_FARTHEST, sizeof *lap->order);
     lap->memory = machine->ops->map(machine, lap->mapped, HW_PAGES_PLAIN);
     if (lap->order != NULL && lap->memory != NULL)
       return 0;

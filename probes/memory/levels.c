@@ -60,6 +60,8 @@
 #define LEVELS_CORRECT 2u
 /* Plateaus that are near are measured in so many turns. */
 #define LEVELS_TURNS 3u
+/* Visits of a working set at each distance of its loads. */
+#define LEVELS_AGAIN 3u
 /* An attempt waits for no more than this part of what a probe may for its working sets to be walked
    with the core to itself: they can do without. */
 #define LEVELS_WAIT 3
@@ -503,6 +505,77 @@ static int levels_rises(struct levels *levels) {
   return result;
 }
 
+/* The working set of plateau n whose loads are timed at growing distances (bytes): the memory's
+   last; of another's the last of its first octave: large enough that none of it stays above, and
+   the shorter its lap is, the fewer of its lines do others take who share the level. */
+static double levels_typical(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_plateau *plateau = &stairs->plateau[n];
+  size_t at = n + 1 == stairs->n ? plateau->last : hw_stairs_octave(stairs, plateau);
+
+  return stairs->pure.point[at].x;
+}
+
+/* Samples the walks of n distances, whose lowest visit counts. */
+static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *walk, size_t n,
+                             struct hw_curve *curve) {
+  struct hw_curve visit = {.n = 0};
+  int result = hw_lap_sample(&levels->lap, walk, n, levels->bench->effort.rounds, &visit);
+
+  for (size_t i = 0; result == 0 && i < visit.n; i++) {
+    struct hw_point point = visit.point[i];
+    const struct hw_point *earlier;
+    point.x = (double)(walk[(size_t)point.x - 1].farther * levels->lap.apart * levels->lap.line);
+    earlier = hw_curve_at(curve, point.x);
+    if (earlier == NULL || point.y < earlier->y)
+      result = hw_curve_put(curve, point);
+  }
+  hw_curve_free(&visit);
+  return result;
+}
+
+/* Loads of a working set at all distances: by turns after each pass over a large one, else one
+   after another, twice. */
+static int levels_apart(struct levels *levels, double bytes) {
+  const struct hw_lap *lap = &levels->lap;
+  const size_t distance = lap->apart * lap->line;
+  struct hw_lap_walk walk[HW_LAP_WALKS];
+  struct hw_curve curve;
+  const struct hw_curve *earlier;
+  char name[HW_CURVE_NAME + 1];
+  size_t n = 0, together;
+  int result = 0;
+
+  for (size_t farther = 1; farther <= HW_LAP_FARTHEST && farther * distance <= lap->page;
+       farther *= 2)
+    walk[n++] = levels_walk_of(levels, bytes, farther);
+  together = bytes < HW_STAIRS_BYTES ? 1 : n;
+  hw_stairs_apart_name(name, bytes);
+  earlier = hw_curves_get(&levels->bench->curves, name);
+  hw_curve_init(&curve, name, "distance of loads (bytes)", "time of a load (cycles)");
+  if (earlier != NULL)
+    result = hw_curve_join(&curve, earlier);
+  for (unsigned turn = 0; turn < (together == n ? 1 : LEVELS_AGAIN) && result == 0; turn++)
+    for (size_t k = 0; k < n && result == 0; k += together)
+      result = levels_apart_once(levels, &walk[k], together, &curve);
+  if (result == 0)
+    return hw_publish(levels->bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Loads of the plateaus behind level 2, and of the last, at all distances. */
+static int levels_distances(struct levels *levels) {
+  struct hw_stairs stairs;
+  int result = 0;
+
+  if (hw_stairs_read(&levels->bench->curves, &levels->near, &stairs) < 0)
+    return -1;
+  for (size_t i = stairs.n < 3 ? stairs.n - 1 : 2; i < stairs.n && result == 0; i++)
+    result = levels_apart(levels, levels_typical(&stairs, i));
+  hw_stairs_free(&stairs);
+  return result;
+}
+
 /* Publishes a curve, if anything of it was measured. */
 static int levels_publish(struct levels *levels, struct hw_curve *curve) {
   if (curve->n > 0)
@@ -527,6 +600,8 @@ int hw_probe_levels(struct hw_bench *bench) {
   hw_curve_init(&levels.farther, "levels_farther", "working set (bytes)",
                 "time of a load (cycles)");
   result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
+  if (result == 0)
+    result = levels_distances(&levels);
   if (result == 0)
     result = levels_rises(&levels);
   hw_lap_close(&levels.lap);

@@ -25,8 +25,7 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole);
 
-/* What a load from memory takes (cycles), with its error: however much its samples scatter, unlike
-   MEM_LAT. */
+/* What a load from memory takes (cycles), with its error. */
 struct hw_answer hw_levels_memory(const struct hw_curves *curves);
 
 #endif

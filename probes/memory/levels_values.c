@@ -139,24 +139,25 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   return latency;
 }
 
-/* Whether a load of the largest working set brings in more than the next ones of its lap are apart.
-   Then it is not known what a miss costs beyond level 2. */
-static bool levels_brought(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "levels");
-  const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
-  const struct hw_point *near, *far;
+/* The latency behind prefetchers and TLBs, of a working set from least to most (bytes) whose loads
+   were timed at growing distances; of several the one that is known best.  plateau: what the size
+   curve says, which is no latency here, but may have a reason why there is none. */
+static struct hw_answer levels_still(const struct hw_curves *curves, double least, double most,
+                                     struct hw_answer plateau) {
+  struct hw_answer best = plateau;
+  bool measured = false;
 
-  if (curve == NULL || curve->n == 0 || farther == NULL)
-    return false;
-  near = &curve->point[curve->n - 1];
-  far = hw_curve_at(farther, near->x);
-  return far != NULL && far->y > (1 + LEVELS_BROUGHT) * near->y;
-}
-
-static struct hw_answer levels_fetched(const struct hw_curves *curves, struct hw_answer latency) {
-  return latency.known && levels_brought(curves)
-             ? hw_absent(latency.method, "a miss brings in what is loaded next")
-             : latency;
+  for (size_t i = 0; i < curves->n; i++) {
+    double bytes = hw_stairs_apart_bytes(curves->curve[i]->name);
+    struct hw_answer answer;
+    if (!(bytes >= least && bytes <= most))
+      continue;
+    answer = hw_reduce_apart(curves->curve[i]);
+    if (!measured || !best.known || (answer.known && answer.error < best.error))
+      best = answer;
+    measured = true;
+  }
+  return measured || !plateau.known ? best : hw_unknown(levels_method, "it was not measured");
 }
 
 /* The curves of single lines of working sets in the rise behind plateau n.  How many. */
@@ -318,21 +319,8 @@ static void levels_fill(const struct hw_stairs *stairs, const struct levels_foun
   }
 }
 
-/* The latency of the last plateau, which is the memory's: of its last octave, as some of a smaller
-   working set may still hit. */
-static struct hw_answer levels_last(const struct hw_stairs *stairs) {
-  const struct hw_plateau *last = &stairs->plateau[stairs->n - 1];
-  const struct hw_point *point = stairs->pure.point;
-  struct hw_answer latency = hw_plateau_level(&stairs->pure, last, true);
-
-  return levels_calm(stairs->curves, levels_sure(stairs, last, latency),
-                     fmax(point[last->first].x, point[last->last].x / 2), point[last->last].x);
-}
-
-/* The plateaus that are clear, as far as they go; in *memory the latency of the last of all if it
-   is the memory's. */
-static size_t levels_read(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
-                          bool *whole, struct hw_answer *memory) {
+size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                      bool *whole) {
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
   struct levels_found found[HW_LEVELS];
   struct hw_stairs stairs;
@@ -340,26 +328,15 @@ static size_t levels_read(const struct hw_curves *curves, struct hw_level level[
   bool all;
 
   *whole = false;
-  *memory = levels_unclear(curves);
   if (curve == NULL || hw_stairs_read(curves, curve, &stairs) < 0)
     return 0;
   if (stairs.n > 0 && stairs.plateau[0].first == 0) {
     clear = levels_find(&stairs, found, &all);
-    if (hw_stairs_memory(&stairs)) {
-      *whole = all;
-      *memory = levels_last(&stairs);
-    }
+    *whole = hw_stairs_memory(&stairs) && all;
     levels_fill(&stairs, found, clear, level);
   }
   hw_stairs_free(&stairs);
   return clear;
-}
-
-size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
-                      bool *whole) {
-  struct hw_answer memory;
-
-  return levels_read(curves, level, whole, &memory);
 }
 
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
@@ -405,8 +382,8 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
     return hw_absent(levels_method, "there is no such level");
   if (have < 0)
     return levels_unclear(curves);
-  level.latency = levels_calm(curves, level.latency, level.least, level.most);
-  return n > 2 ? levels_fetched(curves, level.latency) : level.latency;
+  return n > 2 ? levels_still(curves, level.least, level.most, level.latency)
+               : levels_calm(curves, level.latency, level.least, level.most);
 }
 
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
@@ -423,39 +400,32 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   return have < 0 ? levels_unclear(curves) : level.effective;
 }
 
-/* In whole cycles, and right to that share of them or half a cycle: that of a core's own cache is
-   one number, which is right or not (share 0).  The parts of a shared one lie at different
-   distances from the core, over which it is an average; memory's may be some per cent less, see
-   above. */
-static struct hw_answer levels_whole(struct hw_answer latency, double share) {
+/* In whole cycles.  That of a core's own cache is one number, which is right or not; the parts of a
+   shared one lie at different distances from the core, over which it is an average, as memory's is:
+   the nearest. */
+static struct hw_answer levels_whole(struct hw_answer latency, bool own) {
   double whole = round(latency.value);
 
-  if (latency.known && fabs(latency.value - whole) + latency.error > fmax(share * whole, 0.5))
+  if (latency.known && own && fabs(latency.value - whole) + latency.error > 0.5)
     return hw_absent(latency.method, "it lies between two whole numbers");
   latency.value = whole;
   return latency;
 }
 
-static struct hw_answer levels_memory(const struct hw_curves *curves) {
-  struct hw_level level[HW_LEVELS];
-  struct hw_answer memory;
-  bool whole;
-
-  (void)levels_read(curves, level, &whole, &memory);
-  return levels_fetched(curves, memory);
-}
-
 struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
   struct hw_answer memory = levels_unclear(curves);
+  const struct hw_plateau *last;
   struct hw_stairs stairs;
 
   if (curve == NULL || hw_stairs_read(curves, curve, &stairs) < 0)
     return memory;
+  last = &stairs.plateau[stairs.n - 1];
   if (hw_stairs_memory(&stairs))
-    memory = hw_plateau_level(&stairs.pure, &stairs.plateau[stairs.n - 1], false);
+    memory = levels_still(curves, stairs.pure.point[last->first].x, stairs.pure.point[last->last].x,
+                          hw_known(levels_method, 0, 0, HW_CLEAR));
   hw_stairs_free(&stairs);
-  return levels_fetched(curves, memory);
+  return memory;
 }
 
 /* In time. */
@@ -470,12 +440,12 @@ struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
 }
 
 /* The rows of a level that the size curve shows. */
-#define LEVELS_VALUES(n, share)                                                                    \
+#define LEVELS_VALUES(n, own)                                                                      \
   struct hw_answer hw_value_have_l##n(const struct hw_curves *curves) {                            \
     return levels_have(curves, n);                                                                 \
   }                                                                                                \
   struct hw_answer hw_value_l##n##_lat(const struct hw_curves *curves) {                           \
-    return levels_whole(levels_latency(curves, n), share);                                         \
+    return levels_whole(levels_latency(curves, n), own);                                           \
   }                                                                                                \
   struct hw_answer hw_value_l##n##_lat_x100(const struct hw_curves *curves) {                      \
     return hw_scaled(levels_latency(curves, n), 100);                                              \
@@ -487,17 +457,17 @@ struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
     return levels_effective(curves, n);                                                            \
   }
 
-LEVELS_VALUES(2, 0)
-LEVELS_VALUES(3, HW_LEVEL_ERROR)
+LEVELS_VALUES(2, true)
+LEVELS_VALUES(3, false)
 
 struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
-  return levels_whole(levels_memory(curves), HW_LEVEL_ERROR);
+  return levels_whole(hw_levels_memory(curves), false);
 }
 
 struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
-  return hw_scaled(levels_memory(curves), 100);
+  return hw_scaled(hw_levels_memory(curves), 100);
 }
 
 struct hw_answer hw_value_mem_lat_ps(const struct hw_curves *curves) {
-  return levels_ps(curves, levels_memory(curves));
+  return levels_ps(curves, hw_levels_memory(curves));
 }

@@ -11,6 +11,8 @@
 #include "probes/memory/lap.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Standard errors by which what is loaded farther apart must cost more for that to be said. */
 #define STAIRS_SURE 2.0
@@ -257,4 +259,16 @@ bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
   enum hw_missed missed = hw_stairs_missed(stairs, n);
 
   return missed == HW_MISSED_MORE || missed == HW_MISSED_ALL || hw_stairs_bent(stairs, n);
+}
+
+static const char stairs_apart[] = "levels_apart_";
+
+void hw_stairs_apart_name(char name[HW_CURVE_NAME + 1], double bytes) {
+  snprintf(name, HW_CURVE_NAME + 1, "%s%.0f", stairs_apart, bytes);
+}
+
+double hw_stairs_apart_bytes(const char *name) {
+  size_t length = sizeof stairs_apart - 1;
+
+  return strncmp(name, stairs_apart, length) == 0 ? strtod(name + length, NULL) : 0;
 }

@@ -64,9 +64,12 @@ bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n);
 bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n);
 
 /* The names of the curves of the ends of plateau n and the next, of the pages in the rise between
-   them, and of the lines of working set k in it; 0: behind it. */
+   them, of the lines of working set k in it, 0 being behind it, and of the loads of a working set
+   at growing distances; and whose the last one is (bytes), 0: another curve's. */
 void hw_stairs_near_name(char name[HW_CURVE_NAME + 1], size_t n);
 void hw_stairs_rise_name(char name[HW_CURVE_NAME + 1], size_t n);
 void hw_stairs_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k);
+void hw_stairs_apart_name(char name[HW_CURVE_NAME + 1], double bytes);
+double hw_stairs_apart_bytes(const char *name);
 
 #endif

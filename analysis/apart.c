@@ -1,0 +1,64 @@
+/* The latency behind prefetchers and TLBs, from loads at growing distances.
+
+   Near each other loads find what a prefetcher brought along, and cost less; far apart each has a
+   page of its own, and costs what the TLB does besides.  The loads of a page share that, so that it
+   grows with their distance, and no faster at first than later.  What a prefetcher no longer brings
+   makes loads dearer at once: from where the curve does not do that any more it stands still, but
+   for the TLB. */
+#include "analysis/reduce.h"
+
+#include <math.h>
+
+/* Points from there on: two do not tell how they grow. */
+#define APART_POINTS 3u
+/* Standard errors by which a point may be off; and the share that it may be off anyway, a third of
+   what a latency may be. */
+#define APART_SURE 2.0
+#define APART_SHARE (HW_LEVEL_ERROR / 3)
+
+/* How far off a point may be. */
+static double apart_error(const struct hw_point *p) {
+  return fmax(APART_SURE * hw_point_error(p), APART_SHARE * p->y);
+}
+
+/* What a unit of distance adds from a point to the last: nothing if that is less. */
+static double apart_slope(const struct hw_point *from, const struct hw_point *last) {
+  return fmax(0, (last->y - from->y) / (last->x - from->x));
+}
+
+/* Whether the curve stands still from a point on: all lie on a straight way to the last, none
+   clearly above, and none far below, as chance brings some lines along; none costs less than it;
+   and none before it costs more, as a prefetcher delays nothing. */
+static bool apart_still(const struct hw_curve *curve, size_t from, double slope) {
+  const struct hw_point *first = &curve->point[from];
+  double little = HW_LEVEL_ERROR * first->y;
+
+  for (size_t i = 0; i < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i];
+    double more = p->y - first->y, unsure = hypot(apart_error(p), apart_error(first));
+    double page = slope * (p->x - first->x);
+    if (i < from ? more > unsure + little
+                 : more > page + unsure || more < fmax(page - little, 0) - unsure)
+      return false;
+  }
+  return true;
+}
+
+struct hw_answer hw_reduce_apart(const struct hw_curve *curve) {
+  static const char method[] = "where distance stands still";
+  const struct hw_point *last = curve->point + curve->n - 1;
+
+  for (size_t i = 0; i + APART_POINTS <= curve->n; i++) {
+    const struct hw_point *p = &curve->point[i];
+    double slope = apart_slope(p, last), latency = p->y - slope * p->x;
+    double part = p->x / (last->x - p->x);
+    double error = hypot((1 + part) * APART_SURE * hw_point_error(p),
+                         part * APART_SURE * hw_point_error(last));
+    if (!apart_still(curve, i, slope))
+      continue;
+    if (!(latency > 0) || error > fmax(HW_LEVEL_ERROR * latency, 0.5))
+      return hw_unknown(method, "the samples scatter by more than 3 %");
+    return hw_known(method, latency, error, HW_CLEAR);
+  }
+  return hw_unknown(method, "what a load takes does not stand still as loads come to lie apart");
+}
