@@ -289,11 +289,12 @@ bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *
   if (hw_monotone(curve, &risen) < 0)
     return true;
   shoulder = plateaus_bent(&risen, low->last, high->first);
+  /* The curve as it rises: a point above those behind it is noise, which may hide a level. */
   for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
     shoulder =
         shoulder || (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
                      (1 + HW_CLUSTER_WIDTH) * risen.point[i].y < risen.point[high->first].y &&
-                     plateaus_level(curve, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER));
+                     plateaus_level(&risen, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER));
   hw_curve_free(&risen);
   return shoulder;
 }

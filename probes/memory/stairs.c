@@ -247,11 +247,25 @@ static bool stairs_cheap(const struct hw_stairs *stairs) {
   return false;
 }
 
-bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_plateau *low = &stairs->plateau[n], *high = low + 1;
+/* A plateau with, of the first, all working sets that level 1 holds: what costs more there is
+ * noise.
+ */
+static struct hw_plateau stairs_held(const struct hw_stairs *stairs, size_t n) {
+  struct hw_answer l1 = hw_value_l1_bytes(stairs->curves);
+  struct hw_plateau held = stairs->plateau[n];
 
-  return hw_plateau_shoulder(&stairs->pure, low, high) || (n == 0 && stairs_cheap(stairs)) ||
-         (hw_stairs_missed(stairs, n) < HW_MISSED_ONE && hw_plateau_wide(&stairs->pure, low, high));
+  while (n == 0 && l1.known && held.last + 1 < stairs->plateau[1].first &&
+         stairs->pure.point[held.last + 1].x <= l1.value)
+    held.last++;
+  return held;
+}
+
+bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n) {
+  const struct hw_plateau low = stairs_held(stairs, n), *high = &stairs->plateau[n + 1];
+
+  return hw_plateau_shoulder(&stairs->pure, &low, high) || (n == 0 && stairs_cheap(stairs)) ||
+         (hw_stairs_missed(stairs, n) < HW_MISSED_ONE &&
+          hw_plateau_wide(&stairs->pure, &low, high));
 }
 
 /* Where the pages do not tell, the shape of the rise must. */

@@ -165,6 +165,25 @@ static void test_hidden(void **state) {
   assert_true(hidden_of());
 }
 
+/* Nor is a level denied that noise hides: who else is there can only lengthen, so that what lies
+   above larger working sets is not known, and these are as flat as a shoulder is. */
+static void test_shoulder_noisy(void **state) {
+  static const double noisy[] = {33, 40.6, 122.6, 141, 327, 115.8};
+  struct hw_plateau plateau[HW_LEVELS];
+
+  (void)state;
+  start();
+  flat(25, 8);
+  for (size_t i = 0; i < sizeof noisy / sizeof noisy[0]; i++)
+    flat(noisy[i], 1);
+  flat(439, 8);
+  curve.point[curve.n - 7].y = 438; /* of a single sample, which tells no slope */
+  curve.point[curve.n - 7].count = 1;
+  assert_int_equal(hw_plateaus(&curve, plateau, HW_LEVELS), 2);
+  assert_true(hw_plateau_shoulder(&curve, &plateau[0], &plateau[1]));
+  hw_curve_free(&curve);
+}
+
 /* Nor is a rise that of one cache when it becomes less steep and then steeper again, though nothing
    of it is flat. */
 static void test_bent(void **state) {
@@ -817,20 +836,21 @@ static void test_spent(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),       cmocka_unit_test(test_close),
-      cmocka_unit_test(test_slow_rise),   cmocka_unit_test(test_slant),
-      cmocka_unit_test(test_noise),       cmocka_unit_test(test_short),
-      cmocka_unit_test(test_hidden),      cmocka_unit_test(test_level),
-      cmocka_unit_test(test_level_taken), cmocka_unit_test(test_near),
-      cmocka_unit_test(test_values),      cmocka_unit_test(test_not_far),
-      cmocka_unit_test(test_one_level),   cmocka_unit_test(test_one_cache),
-      cmocka_unit_test(test_missed),      cmocka_unit_test(test_pages),
-      cmocka_unit_test(test_lines),       cmocka_unit_test(test_between),
-      cmocka_unit_test(test_memory),      cmocka_unit_test(test_effective),
-      cmocka_unit_test(test_neighbour),   cmocka_unit_test(test_farther),
-      cmocka_unit_test(test_whole),       cmocka_unit_test(test_translation),
-      cmocka_unit_test(test_bent),        cmocka_unit_test(test_spent),
-      cmocka_unit_test(test_all),         cmocka_unit_test(test_shaky),
+      cmocka_unit_test(test_steps),          cmocka_unit_test(test_close),
+      cmocka_unit_test(test_slow_rise),      cmocka_unit_test(test_slant),
+      cmocka_unit_test(test_noise),          cmocka_unit_test(test_short),
+      cmocka_unit_test(test_hidden),         cmocka_unit_test(test_level),
+      cmocka_unit_test(test_shoulder_noisy), cmocka_unit_test(test_level_taken),
+      cmocka_unit_test(test_near),           cmocka_unit_test(test_values),
+      cmocka_unit_test(test_not_far),        cmocka_unit_test(test_one_level),
+      cmocka_unit_test(test_one_cache),      cmocka_unit_test(test_missed),
+      cmocka_unit_test(test_pages),          cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_between),        cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_effective),      cmocka_unit_test(test_neighbour),
+      cmocka_unit_test(test_farther),        cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_translation),    cmocka_unit_test(test_bent),
+      cmocka_unit_test(test_spent),          cmocka_unit_test(test_all),
+      cmocka_unit_test(test_shaky),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
