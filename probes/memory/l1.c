@@ -8,8 +8,9 @@
    Method  Each number of lines is one question for the fit test: samples at the floor are counted
            between two of a control, as many lines in the same pages but spread over the sets.  The
            ways first, at a stride beyond the cache's own, by doubling and bisecting; then the
-           stride at half of which one line more fits: the cache's own.  Odd multiples of it tell
-           whether the sets are a power of two.
+           stride at half of which one line more fits: the cache's own.  As many lines as ways must
+           fit twice as far apart too, and four times as many a quarter as far: else it is that of
+           something else.  Odd multiples of it tell whether the sets are a power of two.
    Rows    L1_BYTES, L1_ASSOC, L1_LRU.
    Cost    20 ms, some 5 MiB.
    Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.  Where
@@ -264,16 +265,16 @@ static enum hw_fit_verdict l1_anywhere(struct l1_job *job, size_t own) {
 }
 
 /* Whether the cache is all of one piece: twice as far apart as its own stride as many lines fit as
-   it has ways, and half and a quarter as far apart twice and four times as many.  Else that is no
-   power of two beyond which all lines meet in one set, or a level behind takes lines out of this:
-   then some sets are twice as full as they can be. */
+   it has ways, and a quarter as far apart four times as many; half as far apart are some of these.
+   Else that is no power of two beyond which all lines meet in one set, or a level behind takes
+   lines out of this: then some sets are twice as full as they can be. */
 static bool l1_whole(struct l1_job *job, size_t own) {
   const size_t ways = job->ways;
   bool whole;
 
   job->coarse = true;
-  whole = l1_ask(job, 2 * own, ways, ways - 1, HW_FIT_LIKELY) == HW_FIT_YES &&
-          l1_ask(job, own / 2, 2 * ways, ways, HW_FIT_LIKELY) == HW_FIT_YES &&
+  whole = own / 4 >= sizeof(void *) &&
+          l1_ask(job, 2 * own, ways, ways - 1, HW_FIT_LIKELY) == HW_FIT_YES &&
           l1_ask(job, own / 4, 4 * ways, 2 * ways, HW_FIT_LIKELY) == HW_FIT_YES;
   job->coarse = false;
   return whole;
@@ -308,7 +309,7 @@ static int l1_publish(struct l1_job *job) {
   for (size_t i = 0; i < job->strides; i++) {
     struct hw_curve *curve[] = {&job->stride[i].fit, &job->stride[i].full, &job->stride[i].level};
     for (size_t k = 0; k < sizeof curve / sizeof curve[0]; k++)
-      if (hw_publish(job->bench, curve[k], "l1", 2) < 0)
+      if (hw_publish(job->bench, curve[k], "l1", 3) < 0)
         result = -1;
   }
   return result;
@@ -333,7 +334,7 @@ int hw_probe_l1(struct hw_bench *bench) {
     lengths.n = 0; /* a search that did not end has checked nothing */
   if (l1_publish(&job) < 0)
     result = -1;
-  return hw_publish(bench, &lengths, "l1", 2) < 0 ? -1 : result;
+  return hw_publish(bench, &lengths, "l1", 3) < 0 ? -1 : result;
 }
 
 /* The shape that the lengths tell (XM 3.2, theorem 1): from the cache's own stride on as many lines
