@@ -37,6 +37,9 @@
 /* The length of a sample is doubled while a trial takes less than this part of the time there is:
    all together then take no more than an eighth. */
 #define ASK_TRIALS 16
+/* No sample has more loads than so many times the additions that the bench thinks safe: a clock
+   that does not tell these tells nothing. */
+#define ASK_SAFE 16
 /* As many rounds that count differ from none by two standard errors; fewer may be chance. */
 #define ASK_TOLD 5u
 /* When this part of the time is over, the length is looked for again: a burst may have spoilt the
@@ -393,12 +396,13 @@ static bool ask_better(const struct ask_trial *trial, const struct ask_trial *be
 
 /* Finds the length of a sample at which most rounds count in their time: no shorter than what the
    clock can tell, and no longer than the first at which most do.  A trial takes no more than a part
-   of the time there is.  0, or -1. */
+   of the time there is.  0, or -1, also when the clock tells none. */
 static int ask_length(struct ask_job *job) {
+  const unsigned long longest = ASK_SAFE * job->bench->adds;
   unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
   struct ask_trial best = {.ns = 1}, trial;
 
-  for (;; loads *= 2) {
+  for (; loads <= longest; loads *= 2) {
     double left = job->end - job->bench->machine->ops->now(job->bench->machine);
     if (ask_try(job, loads, &trial) < 0)
       return -1;
@@ -411,6 +415,8 @@ static int ask_length(struct ask_job *job) {
     if (2 * trial.rounds >= ASK_TRIAL || trial.ns > left / ASK_TRIALS)
       break;
   }
+  if (best.loads == 0)
+    return -1;
   if (best.loads != job->loads) {
     job->n = 0;
     job->run.lasts = false;

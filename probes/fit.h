@@ -38,8 +38,8 @@ struct hw_fit_found {
 };
 
 /* Takes rounds of samples until the question is decided, or for so long (ns); memory holds all
-   sequences, wherever they begin within HW_FIT_START.  0, or -1 when memory was short or it is
-   late. */
+   sequences, wherever they begin within HW_FIT_START.  0, or -1 when memory was short, it is
+   late or the clock tells nothing. */
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found);
 

@@ -18,6 +18,9 @@
 #define SAMPLE_READINGS 64
 #define SAMPLE_BATCHES 16
 #define SAMPLE_PATIENCE 10000
+/* A sample takes no longer than this, ns, or nothing is measured: a curve has some hundred samples,
+   a probe some seconds. */
+#define SAMPLE_LONGEST 1e7
 /* Cycle samples on either side of a sample that tell its cycle. */
 #define SAMPLE_WINDOW 4u
 /* What lengthens all of them does so by more than this share; less is scatter. */
@@ -96,6 +99,13 @@ struct hw_point hw_low_end(double *sample, size_t n) {
   return p;
 }
 
+/* Why nothing can be timed by a clock of that step, or NULL. */
+static const char *sample_doubt(double step) {
+  if (step == INFINITY)
+    return "the clock does not advance";
+  return SAMPLE_STEPS * step > SAMPLE_LONGEST ? "the clock's steps are too long" : NULL;
+}
+
 void hw_bench_calibrate(struct hw_bench *bench) {
   double cost[SAMPLE_BATCHES], step = INFINITY, least;
 
@@ -106,9 +116,14 @@ void hw_bench_calibrate(struct hw_bench *bench) {
       cost[batch] = sample_readings(bench, &step);
   bench->read_ns = hw_low_end(cost, SAMPLE_BATCHES).y;
   bench->sample_ns = SAMPLE_STEPS * step;
+  bench->adds = HW_GRAIN;
+  if (bench->machine->doubt == NULL)
+    bench->machine->doubt = sample_doubt(step);
+  if (bench->machine->doubt != NULL)
+    return;
   /* XT figure 2: doubled until the clock suffices, by the least of a few so that one disturbed
      sample does not end it. */
-  for (bench->adds = HW_GRAIN; bench->adds < 1UL << 30; bench->adds *= 2) {
+  for (; bench->adds < 1UL << 30; bench->adds *= 2) {
     least = INFINITY;
     for (int i = 0; i < SAMPLE_TRIES; i++)
       least = fmin(least, sample_adds(bench, bench->adds));

@@ -47,7 +47,8 @@ struct hw_bench {
 };
 
 /* Measures the clock, and from it how long a sample must be.  machine, effort, deadline and the
-   texts are set by the caller; seed starts the random orders. */
+   texts are set by the caller; seed starts the random orders.  A clock that does not advance, or in
+   steps too long for samples, is a doubt about the machine. */
 void hw_bench_calibrate(struct hw_bench *bench);
 
 /* A ring of loads, as a probe lays it out for one sample. */

@@ -1,6 +1,7 @@
 /* Strangers who come and go: probes of several threads on a simulated machine whose teams are
    slowed for a while. */
 #include "probes/engine.h"
+#include "probes/fit.h"
 #include "probes/memory/lap.h"
 #include "probes/memory/rise.h"
 
@@ -763,20 +764,73 @@ static void test_other_stride(void **state) {
   }
 }
 
+/* A clock that never advances, or in long steps, tells nothing, and that at once. */
+static void test_clock(void **state) {
+  static const char *const clock[][2] = {
+      {"clock step 1000 ms cost 0 ns\n", "the clock does not advance"},
+      {"clock step 10 ms cost 20 ns\n", "the clock's steps are too long"}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof clock / sizeof clock[0]; i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+    char text[512];
+
+    snprintf(
+        text, sizeof text,
+        "machine Slow\ncycle 0.25 ns\npage bytes 4K\nlevel 1 bytes 48K ways 12 line 64 latency 4\n"
+        "memory latency 300\n%s",
+        clock[i][0]);
+    begin_on(text, &engine, &ops);
+    for (const struct hw_param *param = hw_params; param->name != NULL; param++) {
+      struct hw_answer answer = hw_engine_value(&engine, param);
+      assert_false(answer.known);
+      assert_string_equal(answer.why, clock[i][1]);
+    }
+    end(&engine);
+  }
+}
+
+/* Nor does a question end in a yes or no, or never, of which it tells none. */
+static void test_clock_question(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  struct hw_memory *memory;
+  struct hw_fit_found found;
+  const struct hw_fit_question ask = {.target = {.n = 8, .stride = 4096, .kept = 8},
+                                      .full = {.n = 8, .stride = 4096, .kept = 7},
+                                      .control = {.n = 8, .stride = 4096},
+                                      .missing = {.n = 64, .stride = 4096, .kept = 64},
+                                      .odds = HW_FIT_LIKELY,
+                                      .align = 128};
+
+  (void)state;
+  begin_on(
+      "machine Slow\ncycle 0.25 ns\npage bytes 4K\nlevel 1 bytes 48K ways 12 line 64 latency 4\n"
+      "memory latency 300\nclock step 1000 ms cost 0 ns\n",
+      &engine, &ops);
+  memory = ops.map(engine.bench.machine, (size_t)1 << 20, HW_PAGES_PLAIN);
+  assert_non_null(memory);
+  assert_int_equal(hw_fit_ask(&engine.bench, memory, &ask, 1e7, &found), -1);
+  ops.unmap(engine.bench.machine, memory);
+  end(&engine);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entries),      cmocka_unit_test(test_alone_share),
-      cmocka_unit_test(test_beside),       cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_contexts),     cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_rate),    cmocka_unit_test(test_comm_core),
-      cmocka_unit_test(test_comm_before),  cmocka_unit_test(test_comm_kept),
-      cmocka_unit_test(test_destructive),  cmocka_unit_test(test_destructive_core),
-      cmocka_unit_test(test_path_moved),   cmocka_unit_test(test_path_wanted),
-      cmocka_unit_test(test_wanted),       cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_rate_again),   cmocka_unit_test(test_told_again),
-      cmocka_unit_test(test_lines),        cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_lap_short),    cmocka_unit_test(test_kept_ways),
-      cmocka_unit_test(test_other_stride),
+      cmocka_unit_test(test_entries),        cmocka_unit_test(test_alone_share),
+      cmocka_unit_test(test_beside),         cmocka_unit_test(test_cores),
+      cmocka_unit_test(test_contexts),       cmocka_unit_test(test_comm),
+      cmocka_unit_test(test_comm_rate),      cmocka_unit_test(test_comm_core),
+      cmocka_unit_test(test_comm_before),    cmocka_unit_test(test_comm_kept),
+      cmocka_unit_test(test_destructive),    cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_path_moved),     cmocka_unit_test(test_path_wanted),
+      cmocka_unit_test(test_wanted),         cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_rate_again),     cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_lines),          cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_lap_short),      cmocka_unit_test(test_kept_ways),
+      cmocka_unit_test(test_other_stride),   cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_clock_question),
   };
 
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
