@@ -11,7 +11,7 @@
            that alone, at the same time; where they have a core each.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
            of groups within which words take less time than to the outside.  One pair of each layer
-           then hands on blocks that fit any level 1, which are read and written by both; the slope
+           then hands on blocks that fit most level 1s, which are read and written by both; the slope
            over their size is what a byte takes.  Later, when other probes have been at it, as many
            pairs of a layer as there are pass words at the same time, and one of them alone, which
            hands on the largest block as well: a host that has moved a processor meanwhile is
@@ -41,7 +41,7 @@
 #define COMM_BLOCKS 32u
 /* Blocks, all sampled in turn: steps of size, the smallest being one step. */
 #define COMM_JOBS 6u
-#define COMM_STEP 2048u
+#define COMM_STEP 5120u
 /* Samples that are not disturbed, at least. */
 #define COMM_TRUSTED 4u
 /* Samples that tell whether a host has moved processors. */
@@ -151,7 +151,7 @@ static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pai
   fprintf(bench->log, "comm: %zu of %zu pairs measured\n", pairs->measured,
           pairs->n * (pairs->n - 1) / 2);
   if (result == 0)
-    return hw_publish(bench, &curve, "comm", 1);
+    return hw_publish(bench, &curve, "comm", 2);
   hw_curve_free(&curve);
   return -1;
 }
@@ -200,7 +200,7 @@ static int comm_publish(struct hw_bench *bench, const char *name, size_t k, cons
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, point[i]);
   if (result == 0)
-    return hw_publish(bench, &curve, "comm", 1);
+    return hw_publish(bench, &curve, "comm", 2);
   hw_curve_free(&curve);
   return -1;
 }
@@ -384,7 +384,7 @@ static int comm_publish_look(struct hw_bench *bench) {
 
   hw_curve_init(&curve, "comm_look", "look", "time of measuring when it ended (ns)");
   if (hw_curve_put(&curve, look) == 0)
-    return hw_publish(bench, &curve, "comm", 1);
+    return hw_publish(bench, &curve, "comm", 2);
   hw_curve_free(&curve);
   return -1;
 }
