@@ -16,7 +16,8 @@
 /* Memory that is read, over what no cache seemed to hold. */
 #define OWNED_BEYOND 3
 
-struct hw_memory *hw_owned_map(const struct hw_owned *owned, size_t processor) {
+/* Maps memory that a processor touches first.  NULL without. */
+static struct hw_memory *owned_map(const struct hw_owned *owned, size_t processor) {
   struct hw_machine *machine = owned->bench->machine;
   struct hw_memory *memory = machine->ops->map(machine, owned->bytes, HW_PAGES_PLAIN);
   struct hw_part part = {.processor = processor,
@@ -36,6 +37,17 @@ void hw_owned_unmap(const struct hw_owned *owned, struct hw_memory *memory) {
     owned->bench->machine->ops->unmap(owned->bench->machine, memory);
 }
 
+struct hw_memory *hw_owned_take(struct hw_owned *owned, size_t processor) {
+  for (size_t k = 0; k < 2; k++)
+    if (owned->own[k] != NULL && owned->owner[k] == processor) {
+      struct hw_memory *memory = owned->own[k];
+
+      owned->own[k] = NULL;
+      return memory;
+    }
+  return owned_map(owned, processor);
+}
+
 int hw_owned_pair(struct hw_owned *owned, size_t i, size_t j) {
   const size_t wanted[2] = {i, j};
 
@@ -49,7 +61,7 @@ int hw_owned_pair(struct hw_owned *owned, size_t i, size_t j) {
     if (owned->own[k] != NULL && owned->owner[k] == wanted[k])
       continue;
     hw_owned_unmap(owned, owned->own[k]);
-    owned->own[k] = hw_owned_map(owned, wanted[k]);
+    owned->own[k] = owned_map(owned, wanted[k]);
     owned->owner[k] = wanted[k];
     if (owned->own[k] == NULL)
       return -1;

@@ -24,13 +24,13 @@ int hw_owned_open(struct hw_bench *bench, struct hw_owned *owned, size_t n);
    -1. */
 int hw_owned_pair(struct hw_owned *owned, size_t i, size_t j);
 
-/* Gives that back. */
+/* Such memory of a processor, no longer of the two where it was.  NULL without. */
+struct hw_memory *hw_owned_take(struct hw_owned *owned, size_t processor);
+
+/* Gives back what is left of the two. */
 void hw_owned_close(struct hw_owned *owned);
 
-/* Maps memory that a processor touches first.  NULL without. */
-struct hw_memory *hw_owned_map(const struct hw_owned *owned, size_t processor);
-
-/* Gives it back; nothing for NULL. */
+/* Gives one back; nothing for NULL. */
 void hw_owned_unmap(const struct hw_owned *owned, struct hw_memory *memory);
 
 /* A processor's part of a team: it reads such memory. */
