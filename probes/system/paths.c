@@ -32,9 +32,10 @@
 /* What one of two keeps who share a path, at most, and who do not, at least. */
 #define PATHS_SHARED (1 / HW_COMPANY_SOME)
 #define PATHS_APART (1 / HW_COMPANY_NONE)
-/* A pair seems to share a path in so many of so many looks. */
+/* A pair shares a path that seems to in so many looks; and nothing is known when so many were
+   disturbed, or so many of words that took another time. */
 #define PATHS_TIMES 3u
-#define PATHS_LOOKS 9u
+#define PATHS_MOVED 6u
 /* Threads saturate memory that get all but so much of what more threads get. */
 #define PATHS_ENOUGH 0.9
 #define PATHS_DOUBT 0.03
@@ -66,9 +67,33 @@ static bool paths_disturbed(const struct hw_point *point, size_t n, unsigned rou
   return false;
 }
 
-/* Looks at a pair once: each of them alone, and then both, as four points.  Whether that may be
-   believed; -1 when there are no threads. */
-static int paths_look(struct paths *paths, size_t i, size_t j, struct hw_point *point) {
+/* What looks have told so far. */
+struct paths_looks {
+  unsigned told;      /* so many may be believed */
+  unsigned disturbed; /* others wanted the processors in so many */
+  unsigned moved;     /* a word took another time then */
+};
+
+/* Counts a look: n points of so many rounds, and where the i-th processor and the j-th are. */
+static void paths_count(struct paths *paths, struct paths_looks *looks,
+                        const struct hw_point *point, size_t n, size_t i, size_t j) {
+  if (paths_disturbed(point, n, paths->owned.rounds))
+    looks->disturbed++;
+  else if (i != j && hw_comm_moved(paths->owned.bench, &paths->comm, i, j))
+    looks->moved++;
+  else
+    looks->told++;
+}
+
+/* Whether it is worth looking on. */
+static bool paths_patient(const struct paths_looks *looks) {
+  return looks->disturbed < PATHS_TIMES && looks->moved < PATHS_MOVED;
+}
+
+/* Looks at a pair once: each of them alone, and then both, as four points.  0, or -1 when there are
+   no threads. */
+static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_looks *looks,
+                      struct hw_point *point) {
   const unsigned rounds = paths->owned.rounds;
   struct hw_part part[4];
   const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 2}};
@@ -77,8 +102,8 @@ static int paths_look(struct paths *paths, size_t i, size_t j, struct hw_point *
     part[k] = hw_owned_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
   if (hw_team_sample(paths->owned.bench, team, 3, rounds, point) != 0)
     return -1;
-  return !paths_disturbed(point, 4, rounds) &&
-         !hw_comm_moved(paths->owned.bench, &paths->comm, i, j);
+  paths_count(paths, looks, point, 4, i, j);
+  return 0;
 }
 
 /* Notes what the last look at a pair has told.  0, or -1. */
@@ -100,23 +125,21 @@ static int paths_note(struct paths *paths, size_t i, size_t j, struct hw_point *
    be measured.  Who seems to lose must do so each time. */
 static double paths_pair(void *context, size_t i, size_t j) {
   struct paths *paths = context;
+  struct paths_looks looks = {0};
   struct hw_point point[4];
-  unsigned times = 0;
   double left = 0;
 
   if (hw_owned_pair(&paths->owned, i, j) != 0)
     return -1;
-  for (unsigned look = 0; look < PATHS_LOOKS && times < PATHS_TIMES && left < PATHS_APART; look++) {
-    int told = paths_look(paths, i, j, point);
+  while (looks.told < PATHS_TIMES && left < PATHS_APART) {
+    unsigned told = looks.told;
 
-    if (told < 0)
+    if (!paths_patient(&looks) || paths_look(paths, i, j, &looks, point) != 0)
       return -1;
-    if (told) {
+    if (looks.told > told)
       left = fmax(left, paths_left(point));
-      times++;
-    }
   }
-  if (left < PATHS_APART && (times < PATHS_TIMES || paths_most_left(point) > PATHS_SHARED))
+  if (left < PATHS_APART && paths_most_left(point) > PATHS_SHARED)
     return -1; /* only now and then */
   /* Who does not lose is alike, whatever noise there is. */
   return paths_note(paths, i, j, point) != 0 ? -1 : left >= PATHS_APART ? 1 : left;
@@ -196,7 +219,7 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
   const struct hw_team team = {part, threads};
   const unsigned rounds = paths->owned.rounds;
   int result = part == NULL || point == NULL ? -1 : 0;
-  bool told = false;
+  struct paths_looks looks = {0};
 
   for (size_t i = 0; result == 0 && i < threads; i++) {
     if (memory[i] == NULL)
@@ -204,13 +227,12 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
     part[i] = hw_owned_part(&paths->owned, order[i], memory[i]);
     result = memory[i] == NULL ? -1 : 0;
   }
-  for (unsigned look = 0; result == 0 && !told && look < PATHS_LOOKS; look++) {
-    result = hw_team_sample(paths->owned.bench, &team, 1, rounds, point);
-    told = result == 0 && !paths_disturbed(point, threads, rounds) &&
-           (threads < 2 ||
-            !hw_comm_moved(paths->owned.bench, &paths->comm, order[0], order[threads - 1]));
+  while (result == 0 && looks.told == 0) {
+    result =
+        paths_patient(&looks) ? hw_team_sample(paths->owned.bench, &team, 1, rounds, point) : -1;
+    if (result == 0)
+      paths_count(paths, &looks, point, threads, order[0], order[threads - 1]);
   }
-  result = told ? result : -1;
   all.count = rounds;
   for (size_t i = 0; result == 0 && i < threads; i++) {
     all.y += 1 / point[i].y;
