@@ -28,7 +28,7 @@
    half a second, and all times of some attempts take longer. */
 #define DESTRUCTIVE_APART 3e7
 /* Rounds of a time, at most: more times say more than longer ones. */
-#define DESTRUCTIVE_ROUNDS 12u
+#define DESTRUCTIVE_ROUNDS 6u
 /* Additions of a sample: with some ns each, much longer than what threads begin apart. */
 #define DESTRUCTIVE_ADDS 6144ul
 
