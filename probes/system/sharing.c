@@ -14,8 +14,8 @@
            many pairs as tell the groups.  Then all of one group walk over two thirds of their equal
            parts, and over four thirds.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
-   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, which is left out in
-           quick.  Three times what fits, mapped.
+   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, 100 ms where strangers
+           have that, and none of it in quick.  Three times what fits, mapped.
    Limits  Needs threads that are bound.  Where those who share a level do not get equal parts,
            their part is unknown.  A level of which a stranger takes a part by turns is unknown too,
            and so are those who seem to be apart at one of unknown capacity.
