@@ -574,7 +574,7 @@ static int comm_later(struct hw_bench *bench) {
   passed = comm_measuring(bench) - look->point[0].y;
   if (passed < COMM_APART_NS)
     hw_pause(bench, COMM_APART_NS - passed);
-  for (unsigned look = 0; look < COMM_LOOKS; look++) {
+  for (unsigned turn = 0; turn < COMM_LOOKS; turn++) {
     result = comm_look(bench, comm_last);
     if ((result == 0 && comm_clear(&bench->curves)) || hw_late(bench))
       break;

@@ -96,7 +96,7 @@ static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_look
                       struct hw_point *point) {
   const unsigned rounds = paths->owned.rounds;
   struct hw_part part[4];
-  const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 2}};
+  const struct hw_team team[] = {{part, 1, 0}, {&part[1], 1, 0}, {&part[2], 2, 0}};
 
   for (size_t k = 0; k < 4; k++)
     part[k] = hw_owned_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
@@ -216,7 +216,7 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
   struct hw_part *part = calloc(threads, sizeof *part);
   struct hw_point *point = calloc(threads, sizeof *point);
   struct hw_point all = {.x = (double)threads};
-  const struct hw_team team = {part, threads};
+  const struct hw_team team = {part, threads, 0};
   const unsigned rounds = paths->owned.rounds;
   int result = part == NULL || point == NULL ? -1 : 0;
   struct paths_looks looks = {0};

@@ -141,7 +141,7 @@ static int sharing_measure(struct sharing_level *level, size_t i, size_t j, unsi
                            struct hw_point *way) {
   struct hw_part one = sharing_part(level, i, SHARING_ONE, level->x);
   struct hw_part both[2] = {one, sharing_part(level, j, 2 * level->x, level->x)};
-  const struct hw_team team[] = {{&one, 1}, {both, 2}};
+  const struct hw_team team[] = {{&one, 1, 0}, {both, 2, 0}};
   struct hw_point point[3];
 
   if (hw_team_sample(level->bench, team, 2, rounds, point) != 0)
@@ -205,7 +205,7 @@ static int sharing_rings(const struct sharing_level *level) {
 static int sharing_rises(struct sharing_level *level) {
   struct hw_part one = sharing_part(level, 0, SHARING_ONE, level->x);
   struct hw_part twice = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);
-  const struct hw_team team[] = {{&one, 1}, {&twice, 1}};
+  const struct hw_team team[] = {{&one, 1, 0}, {&twice, 1, 0}};
   struct hw_point point[2];
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
@@ -356,7 +356,7 @@ static int sharing_crowd(struct sharing_level *level, const size_t *group, size_
       members++;
     }
   if (result == 0) {
-    const struct hw_team team[] = {{part, size}, {&part[size], 1}, {&part[size + 1], 1}};
+    const struct hw_team team[] = {{part, size, 0}, {&part[size], 1, 0}, {&part[size + 1], 1, 0}};
 
     part[size] = sharing_part(level, 0, 2 * level->x, level->x);
     part[size + 1] = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);

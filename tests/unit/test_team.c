@@ -81,7 +81,7 @@ static void test_sample(void **state) {
   for (size_t i = 0; i < 2; i++) {
     struct hw_bench bench = {.machine = open_machine(scheduler[i]), .deadline = INFINITY};
     struct hw_part part[3];
-    const struct hw_team team[] = {{part, 1}, {&part[1], 2}};
+    const struct hw_team team[] = {{part, 1, 0}, {&part[1], 2, 0}};
     struct hw_point point[3];
 
     for (size_t k = 0; k < 3; k++)
@@ -101,7 +101,8 @@ static void test_sample(void **state) {
 /* A unit in ns, in cycles where additions tell them, and one way of what is passed, for both; the
    offset grows from round to round. */
 static void test_rounds(void **state) {
-  struct hw_bench bench = {.machine = open_machine("kind     from 1 speed 0.5\n"), .deadline = INFINITY};
+  struct hw_bench bench = {.machine = open_machine("kind     from 1 speed 0.5\n"),
+                           .deadline = INFINITY};
   struct hw_part part[4] = {
       {.processor = 1, .work = HW_WORK_INT, .n = 100 * HW_GRAIN},
       {.processor = 1, .work = HW_WORK_INT, .n = 100 * HW_GRAIN, .adds = 100 * HW_GRAIN},
