@@ -2,6 +2,7 @@
 #include "analysis/reduce.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 struct hw_answer hw_known(const char *method, double value, double error, double clarity) {
   return (struct hw_answer){
@@ -43,18 +44,20 @@ static double monotone_error(const struct hw_point *point) {
   return hw_point_error(point) / fabs(point->y) * sqrt((double)point->count);
 }
 
-/* The middling one of the curve's points. */
+/* The middling one of the curve's points; infinite where it has none, and without memory. */
 static double monotone_middling(const struct hw_curve *curve) {
-  double middling = INFINITY;
+  double *error = calloc(curve->n + 1, sizeof *error), middling = INFINITY;
 
-  for (size_t i = 0; i < curve->n; i++) {
-    double error = monotone_error(&curve->point[i]);
-    size_t others = 0;
-    for (size_t j = 0; j < curve->n; j++)
-      others += monotone_error(&curve->point[j]) <= error;
-    if (others > (curve->n - 1) / 2)
-      middling = fmin(middling, error);
+  for (size_t i = 0; error != NULL && i < curve->n; i++) {
+    error[i] = monotone_error(&curve->point[i]);
+    if (isnan(error[i]))
+      error[i] = INFINITY;
   }
+  if (error != NULL && curve->n > 0) {
+    hw_sort(error, curve->n);
+    middling = error[(curve->n - 1) / 2];
+  }
+  free(error);
   return middling;
 }
 

@@ -56,7 +56,7 @@ struct threads_team {
   struct threads_word done;    /* threads that are done */
   struct threads_word arrived; /* at all meetings so far */
   atomic_bool over;            /* nobody waits any more */
-  struct threads_word *word;   /* one of each pair */
+  struct threads_word *word;   /* THREADS_WORDS of each pair */
   struct threads_hand *hand;   /* one of each pair, or NULL where nothing is handed over */
 };
 
@@ -171,23 +171,39 @@ static void threads_meet(const struct threads_member *member) {
 /* How long the hands of a word may take, ns: one that takes longer is of threads that do not run at
    the same time. */
 #define THREADS_PASS_LIMIT 2e7
+/* Words that a pair passes in turn, each once before it counts, and then so often: where a line is
+   at home decides how far it is from either. */
+#define THREADS_WORDS 32
+#define THREADS_TRIPS 8
+
+/* The word that is passed to and fro for the i-th time. */
+static struct threads_word *threads_passed(const struct threads_member *member, unsigned long i) {
+  unsigned long word = i < THREADS_WORDS ? i : i / THREADS_TRIPS % THREADS_WORDS;
+
+  return &member->team->word[member->number / 2 * THREADS_WORDS + word];
+}
 
 static void threads_pass(const struct threads_member *member) {
   struct hw_part *part = member->thread->part;
   char *block = member->team->block + member->number / 2 * member->team->bytes;
-  struct threads_word *word = &member->team->word[member->number / 2];
   unsigned long turn = member->number % 2, i;
   double start, end;
 
   part->later = threads_missing(member->team);
   start = threads_now(member);
   end = start + THREADS_PASS_LIMIT;
-  for (i = 0; i < part->n && threads_wait(member, word, 2 * i + turn, end); i++) {
+  for (i = 0; i < THREADS_WORDS + part->n; i++) {
+    unsigned long last = i + turn > 0 ? i + turn - 1 : 0; /* whose word this one answers */
+
+    if (i == THREADS_WORDS)
+      start = threads_now(member);
+    if (!threads_wait(member, threads_passed(member, last), 2 * i + turn, end))
+      break;
     if (part->bytes > 0)
       member->team->pass(member->thread->machine, block, part->bytes);
-    atomic_store(&word->value, 2 * i + turn + 1);
+    atomic_store(&threads_passed(member, i)->value, 2 * i + turn + 1);
   }
-  part->done = (double)i;
+  part->done = (double)(i > THREADS_WORDS ? i - THREADS_WORDS : 0);
   part->work_ns = threads_now(member) - start;
 }
 
@@ -376,7 +392,7 @@ static struct threads_team *threads_new(size_t n) {
   if (team == NULL)
     return NULL;
   team->n = n;
-  team->word = calloc(n / 2 + 1, sizeof *team->word);
+  team->word = calloc((n / 2 + 1) * THREADS_WORDS, sizeof *team->word);
   pthread_mutex_init(&team->mutex, NULL);
   pthread_cond_init(&team->changed, NULL);
   return team;

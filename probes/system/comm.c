@@ -11,8 +11,8 @@
            that alone, at the same time; where they have a core each.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
            of groups within which words take less time than to the outside.  One pair of each layer
-           then hands on blocks that fit any level 1, which are read and written by both; the slope
-           over their size is what a byte takes.  Later, when other probes have been at it, as many
+           then hands on blocks that fit most level 1s, which are read and written by both; the
+   slope over their size is what a byte takes.  Later, when other probes have been at it, as many
            pairs of a layer as there are pass words at the same time, and one of them alone, which
            hands on the largest block as well: a host that has moved a processor meanwhile is
            noticed, and a stranger who was there.  Processors that others want too a host deals out
@@ -31,6 +31,7 @@
 #include "probes/system/crew.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
+#include "probes/system/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@
 #define COMM_BLOCKS 32u
 /* Blocks, all sampled in turn: steps of size, the smallest being one step. */
 #define COMM_JOBS 6u
-#define COMM_STEP 2048u
+#define COMM_STEP 5120u
 /* Samples that are not disturbed, at least. */
 #define COMM_TRUSTED 4u
 /* Samples that tell whether a host has moved processors. */
@@ -51,6 +52,9 @@
 /* Between the first look at a pair and the last, ns, at least: a host leaves processors where they
    are not at home for up to half a second. */
 #define COMM_APART_NS 6e8
+/* So often it is looked for the last time, while strangers hold words up, so far apart, ns. */
+#define COMM_LOOKS 4u
+#define COMM_LOOK_NS 1e7
 
 /* What pairs pass. */
 struct comm_job {
@@ -61,70 +65,54 @@ struct comm_job {
   size_t bytes;
 };
 
-/* The time for one way of each pair; NAN where a thread was preempted or somebody was missing.  0,
-   or -1 when there are no such threads. */
-static int comm_pass(const struct comm_job *job, double *way) {
-  struct hw_machine *machine = job->bench->machine;
-  size_t n = 2 * job->pairs;
-  struct hw_part *part = calloc(n, sizeof *part);
-  int result = -1;
-  bool missing;
+/* What a job has its threads do. */
+static struct hw_team comm_team(const struct comm_job *job, struct hw_part *part) {
+  const struct hw_team team = {.part = part, .n = 2 * job->pairs};
 
-  for (size_t i = 0; part != NULL && i < n; i++)
+  for (size_t i = 0; i < team.n; i++)
     part[i] = (struct hw_part){
         .processor = job->place[i], .work = HW_WORK_PASS, .n = job->times, .bytes = job->bytes};
-  if (part != NULL && !hw_late(job->bench))
-    result = machine->ops->team(machine, part, n);
-  missing = result == 0 && hw_team_missing(part, n);
-  for (size_t i = 0; result == 0 && i < n; i++) {
-    if (i % 2 == 0)
-      way[i / 2] = (part[i].work_ns - job->bench->read_ns) / (2 * part[i].done);
-    if (missing || hw_team_away(&part[i]) || part[i].done < (double)job->times)
-      way[i / 2] = NAN;
-  }
-  free(part);
-  return result;
+  return team;
 }
 
-/* The low end of each pair's samples, on average of the pairs; count is that of the pair that was
-   disturbed most. */
-static struct hw_point comm_point(const double *sample, size_t pairs, unsigned rounds,
-                                  double *scratch) {
-  struct hw_point point = {.count = rounds};
+/* That of each pair, on average; count is that of the pair that was disturbed most. */
+static struct hw_point comm_point(const struct hw_point *part, size_t pairs) {
+  struct hw_point point = part[0];
 
+  point.y = point.spread = 0;
   for (size_t i = 0; i < pairs; i++) {
-    struct hw_point p = hw_column_low(&sample[i], pairs, rounds, scratch);
-
-    point.y += p.y / (double)pairs;
-    point.spread += p.spread / (double)pairs;
-    point.count = p.count < point.count ? p.count : point.count;
+    point.y += part[2 * i].y / (double)pairs;
+    point.spread += part[2 * i].spread / (double)pairs;
+    point.count = part[2 * i].count < point.count ? part[2 * i].count : point.count;
   }
   return point;
 }
 
 /* Samples some jobs, in rounds, so that a burst of noise hits all of them.  0, or -1 when one was
    disturbed in nearly all. */
-static int comm_sample(const struct comm_job *job, size_t jobs, struct hw_point *point) {
-  unsigned rounds = job->bench->effort.rounds;
-  double *scratch = calloc(rounds, sizeof *scratch);
-  double *sample[COMM_JOBS] = {NULL};
-  int result = scratch == NULL ? -1 : 0;
+static int comm_sample(const struct comm_job *job, size_t jobs, unsigned rounds,
+                       struct hw_point *point) {
+  struct hw_team team[COMM_JOBS];
+  struct hw_point *sample;
+  struct hw_part *part;
+  size_t parts = 0, at = 0;
+  int result = -1;
 
-  for (size_t j = 0; j < jobs; j++) {
-    sample[j] = calloc(job[j].pairs * rounds, sizeof *sample[j]);
-    result = sample[j] == NULL ? -1 : result;
+  for (size_t j = 0; j < jobs; j++)
+    parts += 2 * job[j].pairs;
+  part = calloc(parts, sizeof *part);
+  sample = calloc(parts, sizeof *sample);
+  for (size_t j = 0; part != NULL && j < jobs; at += team[j++].n)
+    team[j] = comm_team(&job[j], &part[at]);
+  if (part != NULL && sample != NULL)
+    result = hw_team_sample(job->bench, team, jobs, rounds, sample);
+  at = 0;
+  for (size_t j = 0; result == 0 && j < jobs; at += team[j++].n) {
+    point[j] = comm_point(&sample[at], job[j].pairs);
+    result = point[j].count < COMM_TRUSTED ? -1 : 0;
   }
-  for (unsigned r = 0; r < rounds; r++)
-    for (size_t j = 0; result == 0 && j < jobs; j++)
-      result = comm_pass(&job[j], &sample[j][r * job[j].pairs]);
-  for (size_t j = 0; j < jobs; j++) {
-    if (result == 0) {
-      point[j] = comm_point(sample[j], job[j].pairs, rounds, scratch);
-      result = point[j].count < COMM_TRUSTED ? -1 : 0;
-    }
-    free(sample[j]);
-  }
-  free(scratch);
+  free(part);
+  free(sample);
   return result;
 }
 
@@ -134,7 +122,7 @@ static double comm_pair(void *context, size_t i, size_t j) {
   const struct comm_job job = {.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS};
   struct hw_point point;
 
-  return comm_sample(&job, 1, &point) == 0 ? point.y : -1;
+  return comm_sample(&job, 1, bench->effort.rounds, &point) == 0 ? point.y : -1;
 }
 
 static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pairs) {
@@ -151,7 +139,7 @@ static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pai
   fprintf(bench->log, "comm: %zu of %zu pairs measured\n", pairs->measured,
           pairs->n * (pairs->n - 1) / 2);
   if (result == 0)
-    return hw_publish(bench, &curve, "comm", 1);
+    return hw_publish(bench, &curve, "comm", 2);
   hw_curve_free(&curve);
   return -1;
 }
@@ -200,7 +188,7 @@ static int comm_publish(struct hw_bench *bench, const char *name, size_t k, cons
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, point[i]);
   if (result == 0)
-    return hw_publish(bench, &curve, "comm", 1);
+    return hw_publish(bench, &curve, "comm", 2);
   hw_curve_free(&curve);
   return -1;
 }
@@ -224,17 +212,12 @@ const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *lay
 bool hw_comm_moved(struct hw_bench *bench, const struct hw_layers *layers, size_t i, size_t j) {
   const size_t place[2] = {i, j};
   const struct comm_job job = {.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS};
-  double way[COMM_MOVED_ROUNDS], scratch[COMM_MOVED_ROUNDS];
   struct hw_point point;
   size_t k = 0;
 
   while (k + 1 < layers->layers && !comm_of_layer(layers, k, i, j))
     k++;
-  for (unsigned r = 0; r < COMM_MOVED_ROUNDS; r++)
-    if (comm_pass(&job, &way[r]) != 0)
-      return true;
-  point = hw_column_low(way, 1, COMM_MOVED_ROUNDS, scratch);
-  return point.count < COMM_TRUSTED || comm_differs(layers, k, point.y);
+  return comm_sample(&job, 1, COMM_MOVED_ROUNDS, &point) != 0 || comm_differs(layers, k, point.y);
 }
 
 /* As many pairs of layer k as there are at once.  Returns how many. */
@@ -264,7 +247,7 @@ static int comm_blocks(struct hw_bench *bench, size_t k, const size_t *place) {
                                .pairs = 1,
                                .times = COMM_BLOCKS,
                                .bytes = (i + 1) * COMM_STEP};
-  if (comm_sample(job, COMM_JOBS, point) != 0)
+  if (comm_sample(job, COMM_JOBS, bench->effort.rounds, point) != 0)
     return -1;
   for (size_t i = 0; i < COMM_JOBS; i++)
     point[i].x = (double)job[i].bytes;
@@ -281,7 +264,7 @@ static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
                                .bytes = COMM_JOBS * COMM_STEP};
   struct hw_point point;
 
-  if (comm_sample(&job, 1, &point) != 0)
+  if (comm_sample(&job, 1, bench->effort.rounds, &point) != 0)
     return -1;
   point.x = (double)job.bytes;
   return comm_publish(bench, "again", k, "block (bytes)", "time to hand it on (ns)", &point, 1);
@@ -308,7 +291,7 @@ static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, siz
   size_t jobs = pairs > 1 ? 2 : 1;
   struct hw_point point[2];
 
-  if (comm_sample(job, jobs, point) != 0)
+  if (comm_sample(job, jobs, bench->effort.rounds, point) != 0)
     return -1;
   for (size_t i = 0; i < jobs; i++)
     point[i].x = (double)job[i].pairs;
@@ -384,7 +367,7 @@ static int comm_publish_look(struct hw_bench *bench) {
 
   hw_curve_init(&curve, "comm_look", "look", "time of measuring when it ended (ns)");
   if (hw_curve_put(&curve, look) == 0)
-    return hw_publish(bench, &curve, "comm", 1);
+    return hw_publish(bench, &curve, "comm", 2);
   hw_curve_free(&curve);
   return -1;
 }
@@ -406,37 +389,6 @@ int hw_probe_comm(struct hw_bench *bench) {
     return -1;
   result = comm_look(bench, comm_first);
   return result == 0 ? comm_publish_look(bench) : result;
-}
-
-/* Looks for the last time, not too soon after the first. */
-static int comm_later(struct hw_bench *bench) {
-  const struct hw_curve *look;
-  double passed;
-  size_t n;
-
-  /* What has changed since, or was not clear, is looked at anew. */
-  if (hw_curves_get(&bench->curves, "comm_crowd_1") != NULL && hw_probe_comm(bench) != 0)
-    return -1;
-  look = hw_curves_get(&bench->curves, "comm_look");
-  if (look == NULL)
-    return 0; /* there are no two processors */
-  (void)bench->machine->ops->processors(bench->machine, &n);
-  if (hw_team_wanted(bench, n))
-    return -1;
-  passed = comm_measuring(bench) - look->point[0].y;
-  if (passed < COMM_APART_NS)
-    hw_pause(bench, COMM_APART_NS - passed);
-  return comm_look(bench, comm_last);
-}
-
-int hw_probe_comm_later(struct hw_bench *bench) {
-  int result = comm_later(bench);
-
-  /* What it measures is kept with it, what it has looked at anew too. */
-  for (size_t i = 0; i < bench->curves.n; i++)
-    if (strcmp(bench->curves.curve[i]->probe, "comm") == 0)
-      strcpy(bench->curves.curve[i]->probe, "comm_later");
-  return result;
 }
 
 /* A curve of layer k. */
@@ -589,6 +541,56 @@ static struct hw_answer comm_row(const struct hw_curves *curves, const struct co
     answer = row(curves, kind, &layers, k);
   hw_layers_free(&layers);
   return answer;
+}
+
+/* Whether looking on tells no more of what takes how long. */
+static bool comm_clear(const struct hw_curves *curves) {
+  for (size_t k = 0; k < COMM_LAYERS; k++) {
+    struct hw_answer word = comm_row(curves, &comm_threads, k, comm_latency);
+    struct hw_answer byte = comm_row(curves, &comm_threads, k, comm_rate);
+
+    if (!(word.known || word.settled) || !(byte.known || byte.settled))
+      return false;
+  }
+  return true;
+}
+
+/* Looks for the last time, not too soon after the first. */
+static int comm_later(struct hw_bench *bench) {
+  const struct hw_curve *look;
+  int result = -1;
+  double passed;
+  size_t n;
+
+  /* What has changed since, or was not clear, is looked at anew. */
+  if (hw_curves_get(&bench->curves, "comm_crowd_1") != NULL && hw_probe_comm(bench) != 0)
+    return -1;
+  look = hw_curves_get(&bench->curves, "comm_look");
+  if (look == NULL)
+    return 0; /* there are no two processors */
+  (void)bench->machine->ops->processors(bench->machine, &n);
+  if (hw_team_wanted(bench, n))
+    return -1;
+  passed = comm_measuring(bench) - look->point[0].y;
+  if (passed < COMM_APART_NS)
+    hw_pause(bench, COMM_APART_NS - passed);
+  for (unsigned turn = 0; turn < COMM_LOOKS; turn++) {
+    result = comm_look(bench, comm_last);
+    if ((result == 0 && comm_clear(&bench->curves)) || hw_late(bench))
+      break;
+    hw_pause(bench, COMM_LOOK_NS);
+  }
+  return result;
+}
+
+int hw_probe_comm_later(struct hw_bench *bench) {
+  int result = comm_later(bench);
+
+  /* What it measures is kept with it, what it has looked at anew too. */
+  for (size_t i = 0; i < bench->curves.n; i++)
+    if (strcmp(bench->curves.curve[i]->probe, "comm") == 0)
+      strcpy(bench->curves.curve[i]->probe, "comm_later");
+  return result;
 }
 
 #define COMM_ROWS(name, n)                                                                         \

@@ -22,35 +22,6 @@
 /* Samples from which it is said that others make a thread wait. */
 #define CREW_TRUSTED 4u
 
-/* Runs a team.  Cycles a unit of each, NAN where it was preempted or somebody was missing.  0, or
-   -1. */
-static int crew_run(const struct hw_crew *crew, const size_t *processor, size_t n, double *cost) {
-  struct hw_machine *machine = crew->bench->machine;
-  struct hw_part *part = calloc(n, sizeof *part);
-  int result = -1;
-  bool missing;
-
-  for (size_t i = 0; part != NULL && i < n; i++)
-    part[i] =
-        (struct hw_part){.processor = processor[i],
-                         .work = crew->work,
-                         .n = crew->units,
-                         .adds = crew->bench->adds > CREW_ADDS ? crew->bench->adds : CREW_ADDS,
-                         .memory = crew->memory};
-  if (part != NULL)
-    result = machine->ops->team(machine, part, n);
-  missing = result == 0 && hw_team_missing(part, n);
-  for (size_t i = 0; result == 0 && i < n; i++) {
-    double work = part[i].work_ns - crew->bench->read_ns;
-
-    cost[i] = missing || hw_team_away(&part[i]) || !(part[i].cycle_ns > 0)
-                  ? NAN
-                  : work / (part[i].cycle_ns * part[i].done);
-  }
-  free(part);
-  return result;
-}
-
 int hw_crew_init(struct hw_crew *crew) {
   struct hw_machine *machine = crew->bench->machine;
   double sample = fmax(CREW_SAMPLE, CREW_CLOCK * crew->bench->sample_ns);
@@ -66,49 +37,44 @@ int hw_crew_init(struct hw_crew *crew) {
   return 0;
 }
 
-/* The samples of a call: of round r, thread i is at [r * n + i]. */
+/* The samples of one thread: column i of those alone, and column n + i of those with all, of which
+   there is one round less. */
 struct crew_samples {
-  size_t n;
-  size_t rounds;
-  double *alone; /* one round more */
+  double *alone;
   double *all;
+  size_t columns;
+  unsigned rounds;
   double *scratch;
 };
 
-/* The low end of one thread's samples, where they are. */
-static struct hw_point crew_low(struct crew_samples *samples, const double *from, size_t rounds,
-                                size_t i) {
-  size_t n = 0;
-
-  for (size_t r = 0; r < rounds; r++)
-    if (!isnan(from[r * samples->n + i]))
-      samples->scratch[n++] = from[r * samples->n + i];
-  return hw_low_end(samples->scratch, n);
-}
-
 /* Drops what a thread has not been alone before and after as quickly as ever. */
-static void crew_trust(struct crew_samples *samples, double base, size_t i) {
+static void crew_trust(const struct crew_samples *samples, double base) {
   const double limit = HW_COMPANY_SOME * base; /* a stranger of the same core makes it more */
 
   for (size_t r = 0; r < samples->rounds; r++) {
-    size_t at = r * samples->n + i;
+    const double *alone = &samples->alone[r * samples->columns];
 
-    if (!(samples->alone[at] <= limit && samples->alone[at + samples->n] <= limit))
-      samples->all[at] = NAN;
+    if (!(alone[0] <= limit && alone[samples->columns] <= limit))
+      samples->all[r * samples->columns] = NAN;
   }
 }
 
+static struct hw_point crew_all(const struct crew_samples *samples) {
+  return hw_column_low(samples->all, samples->columns, samples->rounds, samples->scratch);
+}
+
 /* What the samples of a thread say. */
-static struct hw_point crew_point(struct crew_samples *samples, size_t i) {
-  double base = crew_low(samples, samples->alone, samples->rounds + 1, i).y;
+static struct hw_point crew_point(const struct crew_samples *samples) {
+  double base =
+      hw_column_low(samples->alone, samples->columns, samples->rounds + 1, samples->scratch).y;
   struct hw_point point;
 
   if (!(base > 0))
     return (struct hw_point){0};
-  point = crew_low(samples, samples->all, samples->rounds, i);
+  point = crew_all(samples);
   if (point.count > 0 && point.y > HW_COMPANY_NONE * base) {
-    crew_trust(samples, base, i);
-    point = crew_low(samples, samples->all, samples->rounds, i);
+    crew_trust(samples, base);
+    point = crew_all(samples);
     if (point.count < CREW_TRUSTED)
       return (struct hw_point){0};
   }
@@ -116,39 +82,44 @@ static struct hw_point crew_point(struct crew_samples *samples, size_t i) {
   return point;
 }
 
-static int crew_rounds(const struct hw_crew *crew, const size_t *processor,
-                       const struct crew_samples *samples) {
-  size_t n = samples->n;
-
-  for (size_t r = 0; r <= samples->rounds; r++) {
-    if (hw_late(crew->bench))
-      return -1;
-    for (size_t i = 0; i < n; i++)
-      if (crew_run(crew, &processor[i], 1, &samples->alone[r * n + i]) != 0)
-        return -1;
-    if (r < samples->rounds && crew_run(crew, processor, n, &samples->all[r * n]) != 0)
-      return -1;
-  }
-  return 0;
+/* Each alone, and then all of them. */
+static void crew_teams(const struct hw_crew *crew, const size_t *processor, size_t n,
+                       struct hw_part *part, struct hw_team *team) {
+  for (size_t i = 0; i < 2 * n; i++)
+    part[i] =
+        (struct hw_part){.processor = processor[i % n],
+                         .work = crew->work,
+                         .n = crew->units,
+                         .adds = crew->bench->adds > CREW_ADDS ? crew->bench->adds : CREW_ADDS,
+                         .memory = crew->memory};
+  for (size_t i = 0; i < n; i++)
+    team[i] = (struct hw_team){.part = &part[i], .n = 1};
+  team[n] = (struct hw_team){.part = &part[n], .n = n};
 }
 
 int hw_crew_sample(const struct hw_crew *crew, const size_t *processor, size_t n,
                    struct hw_point *point) {
-  struct crew_samples samples = {.n = n, .rounds = crew->bench->effort.rounds};
+  const unsigned rounds = crew->bench->effort.rounds;
+  struct hw_part *part = calloc(2 * n, sizeof *part);
+  struct hw_team *team = calloc(n + 1, sizeof *team);
+  double *cost = calloc((rounds + 1) * 2 * n, sizeof *cost);
+  double *scratch = calloc(rounds + 1, sizeof *scratch);
   int result = -1;
 
-  samples.alone = calloc((samples.rounds + 1) * n, sizeof *samples.alone);
-  samples.all = calloc(samples.rounds * n, sizeof *samples.all);
-  samples.scratch = calloc(samples.rounds + 1, sizeof *samples.scratch);
-  if (samples.alone != NULL && samples.all != NULL && samples.scratch != NULL)
-    result = crew_rounds(crew, processor, &samples);
+  if (part != NULL && team != NULL && cost != NULL && scratch != NULL) {
+    crew_teams(crew, processor, n, part, team);
+    result = hw_team_rounds(crew->bench, team, n + 1, rounds + 1, cost);
+  }
   for (size_t i = 0; result == 0 && i < n; i++) {
-    point[i] = crew_point(&samples, i);
+    const struct crew_samples samples = {&cost[i], &cost[n + i], 2 * n, rounds, scratch};
+
+    point[i] = crew_point(&samples);
     point[i].x = (double)processor[i];
   }
-  free(samples.alone);
-  free(samples.all);
-  free(samples.scratch);
+  free(part);
+  free(team);
+  free(cost);
+  free(scratch);
   return result;
 }
 

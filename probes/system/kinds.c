@@ -44,7 +44,7 @@ static int kinds_look(struct hw_bench *bench, enum hw_work work, struct hw_memor
 
   for (size_t i = 0; result == 0 && i < n; i++) {
     part[i] = (struct hw_part){.processor = i, .work = work, .memory = memory, .n = crew.units};
-    team[i] = (struct hw_team){&part[i], 1};
+    team[i] = (struct hw_team){&part[i], 1, 0};
   }
   if (result == 0)
     result = hw_team_sample(bench, team, n, KINDS_ROUNDS, point);

@@ -7,8 +7,8 @@
    Method  Loads that wait for each other, over memory that a thread on another processor has
            touched first, tell whose memory it is.  Only as many pairs as tell the groups.
    Rows    NUMA_NODES.
-   Cost    Two processors: 0.5 s with 32 MiB of cache, and three times that much memory for each of
-           the two; none of it in quick.
+   Cost    Two processors: 0.15 s with 32 MiB of cache, and three times that much memory for each
+           of the two; none of it in quick.
    Limits  Needs threads that are bound, and to know where memory begins.  Memory that takes up to
            15 % more is as near; from 25 % on it is not, and in between it is unknown.
    See     BB 3.1.4; SV III-D. */
@@ -19,12 +19,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Loads of a sample, each from a line of its own; and rounds at most, in which all is driven out of
-   the caches twice. */
-#define NODES_LOADS 4096u
-#define NODES_ROUNDS 5u
+/* Loads of a sample, each from a line of its own that nobody has loaded since all was driven out of
+   the caches; the lines of which one is loaded, at most; and rounds. */
+#define NODES_LOADS 512u
+#define NODES_LINES 8u
+#define NODES_ROUNDS 16u
 /* They scatter no more. */
 #define NODES_SPREAD 0.1
+/* So often it is tried until they do. */
+#define NODES_TIMES 3u
 
 struct nodes {
   struct hw_owned owned;
@@ -33,21 +36,43 @@ struct nodes {
 
 static const char nodes_method[] = "groups by pairs";
 
-/* Makes a ring of lines at random within the first quarter, from the first line on: what is read
-   behind them drives them out of the caches. */
-static int nodes_ring(const struct hw_owned *owned, struct hw_memory *memory) {
-  struct hw_machine *machine = owned->bench->machine;
-  size_t n = owned->bytes / 4 / owned->line, *offset = calloc(n + 1, sizeof *offset);
-  int result = -1;
+/* Bytes from the lines of one round to those of the next: all lie within the first quarter, and
+   what is read behind them drives them out of the caches. */
+static size_t nodes_step(const struct hw_owned *owned) {
+  size_t lines = owned->bytes / 4 / owned->line / NODES_ROUNDS / NODES_LOADS;
 
-  for (size_t i = 0; offset != NULL && i < n; i++)
-    offset[i] = i * owned->line;
-  if (offset != NULL && n >= NODES_LOADS) {
+  return (lines < NODES_LINES ? lines : NODES_LINES) * NODES_LOADS * owned->line;
+}
+
+/* Makes a ring of the lines of each round, in random order, from the first on. */
+static int nodes_rings(const struct hw_owned *owned, struct hw_memory *memory) {
+  struct hw_machine *machine = owned->bench->machine;
+  size_t step = nodes_step(owned), n = step / owned->line, *offset = calloc(n + 1, sizeof *offset);
+  int result = offset == NULL || n < NODES_LOADS ? -1 : 0;
+
+  for (size_t r = 0; result == 0 && r < NODES_ROUNDS; r++) {
+    for (size_t i = 0; i < n; i++)
+      offset[i] = r * step + i * owned->line;
     hw_random_order(&owned->bench->random, offset + 1, n - 1);
     result = machine->ops->link(machine, memory, offset, NODES_LOADS);
   }
   free(offset);
   return result;
+}
+
+/* Makes the rings of both memories, and has the two processors read all of their own, so that no
+   cache holds them. */
+static int nodes_ready(struct hw_owned *owned) {
+  struct hw_part part[2];
+
+  for (size_t k = 0; k < 2; k++) {
+    part[k] = hw_owned_part(owned, owned->owner[k], owned->own[k]);
+    part[k].warm = 0;
+    part[k].n = owned->bytes;
+    if (nodes_rings(owned, owned->own[k]) != 0)
+      return -1;
+  }
+  return owned->bench->machine->ops->team(owned->bench->machine, part, 2);
 }
 
 /* Whether those were loads from memory: a cache that strangers leave alone for a while may hold
@@ -56,41 +81,39 @@ static bool nodes_clear(const struct hw_owned *owned, const struct hw_point *poi
   return point->count > 0 && point->spread <= NODES_SPREAD && point->y >= owned->latency;
 }
 
-/* What loads of a processor take from the first of two memories over those from the second, its
-   own; negative when it is not clear. */
-static double nodes_ratio(struct hw_owned *owned, size_t processor, struct hw_memory *other,
-                          struct hw_memory *own) {
-  struct hw_part part[4];
-  const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 1}, {&part[3], 1}};
-  struct hw_point point[4];
-  double far = -1;
+/* What loads of the k-th processor take from the other's memory over those from its own; negative
+   when it is not clear. */
+static double nodes_ratio(struct hw_owned *owned, size_t k) {
+  struct hw_part part[2];
+  const struct hw_team team[] = {{&part[0], 1, nodes_step(owned)},
+                                 {&part[1], 1, nodes_step(owned)}};
+  struct hw_point point[2];
 
-  /* From its own, the other's driven out; from the other's, its own driven out. */
-  for (size_t k = 0; k < 4; k++) {
-    part[k] = hw_owned_part(owned, processor, k == 0 || k == 3 ? own : other);
-    part[k].warm = 0;
-    part[k].work = k % 2 == 0 ? HW_WORK_CHASE : HW_WORK_READ;
-    part[k].n = k % 2 == 0 ? NODES_LOADS : owned->bytes;
-  }
-  for (unsigned times = 1; times <= 2 && far < 0; times++) {
-    if (hw_team_sample(owned->bench, team, 4, times * owned->rounds, point) != 0)
+  for (unsigned times = 0; times < NODES_TIMES; times++) {
+    if (nodes_ready(owned) != 0)
       return -1;
-    if (nodes_clear(owned, &point[0]) && nodes_clear(owned, &point[2]))
-      far = point[2].y / point[0].y;
+    for (size_t i = 0; i < 2; i++)
+      part[i] = (struct hw_part){.processor = owned->owner[k],
+                                 .work = HW_WORK_CHASE,
+                                 .memory = owned->own[i],
+                                 .n = NODES_LOADS,
+                                 .bytes = owned->bytes};
+    if (hw_team_sample(owned->bench, team, 2, NODES_ROUNDS, point) != 0)
+      return -1;
+    if (nodes_clear(owned, &point[0]) && nodes_clear(owned, &point[1]))
+      return point[1 - k].y / point[k].y;
   }
-  return far;
+  return -1;
 }
 
 /* How far two are from each other's memory: what looks far must do so from both sides, twice. */
 static double nodes_apart(struct hw_owned *owned, size_t i, size_t j) {
   double least = INFINITY;
 
-  if (hw_owned_pair(owned, i, j) != 0 || nodes_ring(owned, owned->own[0]) != 0 ||
-      nodes_ring(owned, owned->own[1]) != 0)
+  if (hw_owned_pair(owned, i, j) != 0)
     return -1;
-  for (int side = 0; side < 4 && least > HW_COMPANY_NONE; side++) {
-    double far = side % 2 == 0 ? nodes_ratio(owned, j, owned->own[0], owned->own[1])
-                               : nodes_ratio(owned, i, owned->own[1], owned->own[0]);
+  for (size_t side = 0; side < 4 && least > HW_COMPANY_NONE; side++) {
+    double far = nodes_ratio(owned, 1 - side % 2);
 
     if (far < 0)
       return -1;
@@ -124,7 +147,7 @@ static const char *nodes_find(const struct hw_curves *curves, size_t *node, size
   struct hw_pairs pairs;
   const char *why = NULL;
 
-  if (curve == NULL)
+  if (curve == NULL || curve->n == 0)
     return "it was not measured whose memory is near";
   if (hw_pairs_read(&pairs, curve) != 0)
     return "out of memory";
@@ -155,7 +178,6 @@ int hw_probe_nodes(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || hw_owned_open(bench, &nodes.owned, n) != 0 || hw_pairs_init(&pairs, n) != 0)
     return -1;
-  nodes.owned.rounds = nodes.owned.rounds < NODES_ROUNDS ? nodes.owned.rounds : NODES_ROUNDS;
   hw_curve_init(&nodes.far, "node_pairs", "places of two processors (one * 1024 + other)",
                 "load from memory that one has touched, by the other, over one of its own");
   result = hw_pairs_search(&pairs, all, bench->seed, nodes_pair, &nodes);

@@ -5,6 +5,7 @@
 #include "probes/system/processors.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Bytes of a sample of reading; of which so much is read before it counts. */
 #define OWNED_BYTES ((size_t)4 << 20)
@@ -16,19 +17,28 @@
 /* Memory that is read, over what no cache seemed to hold. */
 #define OWNED_BEYOND 3
 
-struct hw_memory *hw_owned_map(const struct hw_owned *owned, size_t processor) {
+int hw_owned_fill(const struct hw_owned *owned, const size_t *processor, struct hw_memory **memory,
+                  size_t n) {
   struct hw_machine *machine = owned->bench->machine;
-  struct hw_memory *memory = machine->ops->map(machine, owned->bytes, HW_PAGES_PLAIN);
-  struct hw_part part = {.processor = processor,
-                         .work = HW_WORK_TOUCH,
-                         .memory = memory,
-                         .n = HW_STREAM_GRAIN,
-                         .bytes = owned->bytes};
+  struct hw_part *part = calloc(n, sizeof *part);
+  size_t parts = 0;
+  int result = part == NULL ? -1 : 0;
 
-  if (memory != NULL && machine->ops->team(machine, &part, 1) == 0)
-    return memory;
-  hw_owned_unmap(owned, memory);
-  return NULL;
+  for (size_t i = 0; result == 0 && i < n; i++) {
+    if (memory[i] != NULL)
+      continue;
+    memory[i] = machine->ops->map(machine, owned->bytes, HW_PAGES_PLAIN);
+    part[parts++] = (struct hw_part){.processor = processor[i],
+                                     .work = HW_WORK_TOUCH,
+                                     .memory = memory[i],
+                                     .n = HW_STREAM_GRAIN,
+                                     .bytes = owned->bytes};
+    result = memory[i] == NULL ? -1 : 0;
+  }
+  if (result == 0 && parts > 0)
+    result = machine->ops->team(machine, part, parts);
+  free(part);
+  return result;
 }
 
 void hw_owned_unmap(const struct hw_owned *owned, struct hw_memory *memory) {
@@ -36,25 +46,27 @@ void hw_owned_unmap(const struct hw_owned *owned, struct hw_memory *memory) {
     owned->bench->machine->ops->unmap(owned->bench->machine, memory);
 }
 
+struct hw_memory *hw_owned_take(struct hw_owned *owned, size_t processor) {
+  struct hw_memory *memory = NULL;
+
+  for (size_t k = 0; k < 2; k++)
+    if (owned->own[k] != NULL && owned->owner[k] == processor) {
+      memory = owned->own[k];
+      owned->own[k] = NULL;
+    }
+  return memory;
+}
+
 int hw_owned_pair(struct hw_owned *owned, size_t i, size_t j) {
   const size_t wanted[2] = {i, j};
+  struct hw_memory *kept[2] = {hw_owned_take(owned, i), hw_owned_take(owned, j)};
 
-  if (owned->own[1] != NULL && owned->owner[1] == i) {
-    hw_owned_unmap(owned, owned->own[0]);
-    owned->own[0] = owned->own[1];
-    owned->owner[0] = i;
-    owned->own[1] = NULL;
-  }
+  hw_owned_close(owned);
   for (size_t k = 0; k < 2; k++) {
-    if (owned->own[k] != NULL && owned->owner[k] == wanted[k])
-      continue;
-    hw_owned_unmap(owned, owned->own[k]);
-    owned->own[k] = hw_owned_map(owned, wanted[k]);
+    owned->own[k] = kept[k];
     owned->owner[k] = wanted[k];
-    if (owned->own[k] == NULL)
-      return -1;
   }
-  return 0;
+  return hw_owned_fill(owned, wanted, owned->own, 2);
 }
 
 struct hw_part hw_owned_part(const struct hw_owned *owned, size_t processor,

@@ -24,13 +24,18 @@ int hw_owned_open(struct hw_bench *bench, struct hw_owned *owned, size_t n);
    -1. */
 int hw_owned_pair(struct hw_owned *owned, size_t i, size_t j);
 
-/* Gives that back. */
+/* Takes that of a processor out of the two; NULL where it has none there. */
+struct hw_memory *hw_owned_take(struct hw_owned *owned, size_t processor);
+
+/* Maps memory for each of n processors that has none, and has them touch it all at once.  0, or -1.
+ */
+int hw_owned_fill(const struct hw_owned *owned, const size_t *processor, struct hw_memory **memory,
+                  size_t n);
+
+/* Gives back what is left of the two. */
 void hw_owned_close(struct hw_owned *owned);
 
-/* Maps memory that a processor touches first.  NULL without. */
-struct hw_memory *hw_owned_map(const struct hw_owned *owned, size_t processor);
-
-/* Gives it back; nothing for NULL. */
+/* Gives one back; nothing for NULL. */
 void hw_owned_unmap(const struct hw_owned *owned, struct hw_memory *memory);
 
 /* A processor's part of a team: it reads such memory. */

@@ -12,7 +12,7 @@
            paths: beside neighbours who want them too, or when a word between two takes another time
            than it did when processors were compared, nothing is known.
    Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
-   Cost    Two processors: 0.4 s with 32 MiB of cache, and three times that much memory for each
+   Cost    Two processors: 0.2 s with 32 MiB of cache, and three times that much memory for each
            thread; none of it in quick.
    Limits  Needs threads that are bound, and to know where memory begins.  Threads for which there
            is not enough memory are not tried.  Groups of which one of two keeps 87 % are none; from
@@ -32,8 +32,10 @@
 /* What one of two keeps who share a path, at most, and who do not, at least. */
 #define PATHS_SHARED (1 / HW_COMPANY_SOME)
 #define PATHS_APART (1 / HW_COMPANY_NONE)
-/* A pair that seems to share a path is measured so often, each time for longer. */
+/* A pair shares a path that seems to in so many looks; and nothing is known when so many were
+   disturbed, or so many of words that took another time. */
 #define PATHS_TIMES 3u
+#define PATHS_MOVED 6u
 /* Threads saturate memory that get all but so much of what more threads get. */
 #define PATHS_ENOUGH 0.9
 #define PATHS_DOUBT 0.03
@@ -65,45 +67,82 @@ static bool paths_disturbed(const struct hw_point *point, size_t n, unsigned rou
   return false;
 }
 
+/* What looks have told so far. */
+struct paths_looks {
+  unsigned told;      /* so many may be believed */
+  unsigned disturbed; /* others wanted the processors in so many */
+  unsigned moved;     /* a word took another time then */
+};
+
+/* Counts a look: n points of so many rounds, and where the i-th processor and the j-th are. */
+static void paths_count(struct paths *paths, struct paths_looks *looks,
+                        const struct hw_point *point, size_t n, size_t i, size_t j) {
+  if (paths_disturbed(point, n, paths->owned.rounds))
+    looks->disturbed++;
+  else if (i != j && hw_comm_moved(paths->owned.bench, &paths->comm, i, j))
+    looks->moved++;
+  else
+    looks->told++;
+}
+
+/* Whether it is worth looking on. */
+static bool paths_patient(const struct paths_looks *looks) {
+  return looks->disturbed < PATHS_TIMES && looks->moved < PATHS_MOVED;
+}
+
+/* Looks at a pair once: each of them alone, and then both, as four points.  0, or -1 when there are
+   no threads. */
+static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_looks *looks,
+                      struct hw_point *point) {
+  const unsigned rounds = paths->owned.rounds;
+  struct hw_part part[4];
+  const struct hw_team team[] = {{part, 1, 0}, {&part[1], 1, 0}, {&part[2], 2, 0}};
+
+  for (size_t k = 0; k < 4; k++)
+    part[k] = hw_owned_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
+  if (hw_team_sample(paths->owned.bench, team, 3, rounds, point) != 0)
+    return -1;
+  paths_count(paths, looks, point, 4, i, j);
+  return 0;
+}
+
+/* Notes what the last look at a pair has told.  0, or -1. */
+static int paths_note(struct paths *paths, size_t i, size_t j, struct hw_point *point) {
+  const struct hw_point time = {.x = (double)(i * HW_THINGS + j),
+                                .y = (point[2].y + point[3].y) / 2,
+                                .spread = fmax(point[2].spread, point[3].spread),
+                                .count = point[2].count};
+
+  point[0].x = (double)i;
+  point[1].x = (double)j;
+  return hw_curve_put(&paths->alone, point[0]) < 0 || hw_curve_put(&paths->alone, point[1]) < 0 ||
+                 hw_curve_put(&paths->time, time) < 0
+             ? -1
+             : 0;
+}
+
 /* What a pair has: how much of its rate the one keeps that loses more; negative when it could not
-   be measured. */
+   be measured.  Who seems to lose must do so each time. */
 static double paths_pair(void *context, size_t i, size_t j) {
   struct paths *paths = context;
-  struct hw_bench *bench = paths->owned.bench;
-  struct hw_point point[4], time = {.x = (double)(i * HW_THINGS + j)};
+  struct paths_looks looks = {0};
+  struct hw_point point[4];
   double left = 0;
 
   if (hw_owned_pair(&paths->owned, i, j) != 0)
     return -1;
-  /* Who seems to lose must do so each time. */
-  for (size_t times = 1; times <= PATHS_TIMES && left < PATHS_APART; times++) {
-    const unsigned rounds = (unsigned)times * paths->owned.rounds;
-    struct hw_part part[4];
-    const struct hw_team team[] = {{part, 1}, {&part[1], 1}, {&part[2], 2}};
+  while (looks.told < PATHS_TIMES && left < PATHS_APART) {
+    unsigned told = looks.told;
 
-    for (size_t k = 0; k < 4; k++)
-      part[k] = hw_owned_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
-    if (hw_team_sample(bench, team, 3, rounds, point) != 0)
+    if (!paths_patient(&looks) || paths_look(paths, i, j, &looks, point) != 0)
       return -1;
-    if (!paths_disturbed(point, 4, rounds) && !hw_comm_moved(bench, &paths->comm, i, j))
+    if (looks.told > told)
       left = fmax(left, paths_left(point));
-    else if (times == PATHS_TIMES)
-      return -1;
   }
   if (left < PATHS_APART && paths_most_left(point) > PATHS_SHARED)
     return -1; /* only now and then */
-  for (size_t k = 0; k < 2; k++) {
-    point[k].x = (double)(k == 0 ? i : j);
-    if (hw_curve_put(&paths->alone, point[k]) < 0)
-      return -1;
-  }
-  time.y = (point[2].y + point[3].y) / 2;
-  time.spread = fmax(point[2].spread, point[3].spread);
-  time.count = point[2].count;
-  if (hw_curve_put(&paths->time, time) < 0)
-    return -1;
   /* Who does not lose is alike, whatever noise there is. */
-  return left >= PATHS_APART ? 1 : left;
+  return paths_note(paths, i, j, point) != 0 ? -1 : left >= PATHS_APART ? 1 : left;
 }
 
 /* The layers of the pairs that hinder each other; *shared is their number.  NULL, or why there are
@@ -171,28 +210,30 @@ static void paths_order(const struct hw_curves *curves, size_t *order, size_t n)
   hw_layers_free(&layers);
 }
 
-/* Has so many threads read at once. */
+/* Has so many threads read at once, until a look may be believed. */
 static int paths_threads(struct paths *paths, const size_t *order, struct hw_memory **memory,
                          size_t threads, struct hw_curve *curve, double *rate) {
   struct hw_part *part = calloc(threads, sizeof *part);
   struct hw_point *point = calloc(threads, sizeof *point);
   struct hw_point all = {.x = (double)threads};
-  const struct hw_team team = {part, threads};
+  const struct hw_team team = {part, threads, 0};
   const unsigned rounds = paths->owned.rounds;
   int result = part == NULL || point == NULL ? -1 : 0;
+  struct paths_looks looks = {0};
 
-  for (size_t i = 0; result == 0 && i < threads; i++) {
+  for (size_t i = 0; result == 0 && i < threads; i++)
     if (memory[i] == NULL)
-      memory[i] = hw_owned_map(&paths->owned, order[i]);
-    part[i] = hw_owned_part(&paths->owned, order[i], memory[i]);
-    result = memory[i] == NULL ? -1 : 0;
-  }
+      memory[i] = hw_owned_take(&paths->owned, order[i]);
   if (result == 0)
-    result = hw_team_sample(paths->owned.bench, &team, 1, rounds, point);
-  if (result == 0 && (paths_disturbed(point, threads, rounds) ||
-                      (threads > 1 && hw_comm_moved(paths->owned.bench, &paths->comm, order[0],
-                                                    order[threads - 1]))))
-    result = -1;
+    result = hw_owned_fill(&paths->owned, order, memory, threads);
+  for (size_t i = 0; result == 0 && i < threads; i++)
+    part[i] = hw_owned_part(&paths->owned, order[i], memory[i]);
+  while (result == 0 && looks.told == 0) {
+    result =
+        paths_patient(&looks) ? hw_team_sample(paths->owned.bench, &team, 1, rounds, point) : -1;
+    if (result == 0)
+      paths_count(paths, &looks, point, threads, order[0], order[threads - 1]);
+  }
   all.count = rounds;
   for (size_t i = 0; result == 0 && i < threads; i++) {
     all.y += 1 / point[i].y;
@@ -253,7 +294,6 @@ static int paths_pairs(struct paths *paths, size_t n) {
   hw_curve_init(&paths->time, "mem_pairs_ns", "places of two processors (one * 1024 + other)",
                 "time of a byte that both read (ns)");
   result = hw_pairs_search(&pairs, all, bench->seed, paths_pair, paths);
-  hw_owned_close(&paths->owned);
   if (result == 0)
     result = hw_pairs_publish(bench, &pairs, "paths", "mem_pairs",
                               "time of a byte alone over that with both reading");
@@ -309,6 +349,7 @@ int hw_probe_paths(struct hw_bench *bench) {
   /* Where there is not memory for all there will be none later. */
   if (paths_scale(&paths, n) != 0 && paths.owned.most >= n)
     result = -1;
+  hw_owned_close(&paths.owned);
   hw_layers_free(&paths.comm);
   return result;
 }

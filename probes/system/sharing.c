@@ -14,8 +14,8 @@
            many pairs as tell the groups.  Then all of one group walk over two thirds of their equal
            parts, and over four thirds.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
-   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, which is left out in
-           quick.  Three times what fits, mapped.
+   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, 100 ms where strangers
+           have that, and none of it in quick.  Three times what fits, mapped.
    Limits  Needs threads that are bound.  Where those who share a level do not get equal parts,
            their part is unknown.  A level of which a stranger takes a part by turns is unknown too,
            and so are those who seem to be apart at one of unknown capacity.
@@ -66,6 +66,7 @@ struct sharing_level {
   struct hw_memory *memory;
   size_t *offset; /* room for a ring of twice x */
   unsigned rounds;
+  double next;           /* a load of the next level, ns */
   double rise;           /* what twice as much costs, over what fits */
   struct hw_curve pairs; /* what was found between them */
 };
@@ -106,14 +107,6 @@ static struct hw_part sharing_part(const struct sharing_level *level, size_t pro
 #define SHARING_ONE ((size_t)0)
 #define SHARING_TWICE sizeof(void *)
 
-/* Links the three rings. */
-static int sharing_rings(const struct sharing_level *level) {
-  if (sharing_ring(level, 0, level->x, SHARING_ONE) != 0 ||
-      sharing_ring(level, 0, 2 * level->x, SHARING_TWICE) != 0)
-    return -1;
-  return sharing_ring(level, 2 * level->x, level->x, 0);
-}
-
 /* How far y is on the way from what fits to what does not. */
 static double sharing_way(double fits, double full, double y) { return (y - fits) / (full - fits); }
 
@@ -148,7 +141,7 @@ static int sharing_measure(struct sharing_level *level, size_t i, size_t j, unsi
                            struct hw_point *way) {
   struct hw_part one = sharing_part(level, i, SHARING_ONE, level->x);
   struct hw_part both[2] = {one, sharing_part(level, j, 2 * level->x, level->x)};
-  const struct hw_team team[] = {{&one, 1}, {both, 2}};
+  const struct hw_team team[] = {{&one, 1, 0}, {both, 2, 0}};
   struct hw_point point[3];
 
   if (hw_team_sample(level->bench, team, 2, rounds, point) != 0)
@@ -188,12 +181,31 @@ static double sharing_pair(void *context, size_t i, size_t j) {
   return agreed < SHARING_AGREED ? -1 : first == HW_COMPANY_SHARING ? 1 : 2;
 }
 
+/* Links one ring.  Whether what it takes leaves room for a rise up to what the next level takes:
+   where strangers have the level, it does not. */
+static bool sharing_holds(const struct sharing_level *level) {
+  struct hw_part one = sharing_part(level, 0, SHARING_ONE, level->x);
+  const struct hw_team team = {.part = &one, .n = 1};
+  struct hw_point point;
+
+  return sharing_ring(level, 0, level->x, SHARING_ONE) == 0 &&
+         hw_team_sample(level->bench, &team, 1, SHARING_LEAST, &point) == 0 &&
+         (point.count == 0 || SHARING_RISE * hw_team_best(&point) < level->next);
+}
+
+/* Links the other two.  0, or -1. */
+static int sharing_rings(const struct sharing_level *level) {
+  if (sharing_ring(level, 0, 2 * level->x, SHARING_TWICE) != 0)
+    return -1;
+  return sharing_ring(level, 2 * level->x, level->x, 0);
+}
+
 /* Measures what fits the level, and twice that.  Whether they differ enough; -1 when there is no
    telling. */
 static int sharing_rises(struct sharing_level *level) {
   struct hw_part one = sharing_part(level, 0, SHARING_ONE, level->x);
   struct hw_part twice = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);
-  const struct hw_team team[] = {{&one, 1}, {&twice, 1}};
+  const struct hw_team team[] = {{&one, 1, 0}, {&twice, 1, 0}};
   struct hw_point point[2];
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
@@ -226,12 +238,13 @@ static bool sharing_worth(struct sharing_level *level) {
   double loads = 2 * (double)level->x / (double)level->traffic->line;
   double lap = loads * next * cycle.value / 1000;
 
+  level->next = next * cycle.value / 1000;
   level->rounds = (unsigned)fmax(SHARING_LEAST, fmin(SHARING_ROUNDS, SHARING_SPENT / lap));
   level->rounds = level->rounds < effort->rounds ? level->rounds : effort->rounds;
   return cycle.known && lap > 0 && lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
 }
 
-/* Maps and links what a level takes.  0, or -1. */
+/* Maps what a level takes.  0, or -1. */
 static int sharing_open(struct sharing_level *level) {
   struct hw_machine *machine = level->bench->machine;
 
@@ -242,7 +255,7 @@ static int sharing_open(struct sharing_level *level) {
     return -1;
   level->offset = calloc(2 * level->x / level->traffic->line + 1, sizeof *level->offset);
   level->memory = machine->ops->map(machine, 3 * level->x, HW_PAGES_PLAIN);
-  return level->offset == NULL || level->memory == NULL ? -1 : sharing_rings(level);
+  return level->offset == NULL || level->memory == NULL ? -1 : 0;
 }
 
 static void sharing_close(struct sharing_level *level) {
@@ -260,10 +273,15 @@ static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
   const struct hw_level *at = &level->traffic->level[level->number - 1];
   double part = bytes.known ? bytes.value : at->effective.known ? at->effective.value : at->most;
   const double x[] = {fmin(SHARING_PART * part, at->most), at->most, SHARING_PART * part};
+  bool holds = true; /* else more tells nothing either */
 
-  for (size_t i = 0; i < sizeof x / sizeof x[0]; i++) {
+  for (size_t i = 0; i < sizeof x / sizeof x[0] && holds; i++) {
+    bool open;
+
     level->x = (size_t)(x[i] / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
-    if (sharing_open(level) == 0 && sharing_rises(level) > 0)
+    open = sharing_open(level) == 0;
+    holds = !open || sharing_holds(level);
+    if (open && holds && sharing_rings(level) == 0 && sharing_rises(level) > 0)
       return 0;
     sharing_close(level);
   }
@@ -338,7 +356,7 @@ static int sharing_crowd(struct sharing_level *level, const size_t *group, size_
       members++;
     }
   if (result == 0) {
-    const struct hw_team team[] = {{part, size}, {&part[size], 1}, {&part[size + 1], 1}};
+    const struct hw_team team[] = {{part, size, 0}, {&part[size], 1, 0}, {&part[size + 1], 1, 0}};
 
     part[size] = sharing_part(level, 0, 2 * level->x, level->x);
     part[size + 1] = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);

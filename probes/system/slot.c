@@ -17,10 +17,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How long threads watch, ns; as long and then twice as long, unless there are so many slots. */
+/* How long threads watch, ns; and then twice as long, unless the slots are clear. */
 #define SLOT_WATCH 80000000ul
 #define SLOT_TIMES 2
-#define SLOT_ENOUGH 24
 /* Who is away for less, ns, was interrupted, and has its slot still. */
 #define SLOT_INTERRUPT 2e5
 
@@ -35,71 +34,60 @@ static int slot_count(struct hw_curve *curve, double us, double times) {
   return hw_curve_put(curve, p);
 }
 
-/* Counts what lies between two gaps of a thread.  Returns how many, or -1 without memory. */
+/* Counts what lies between two gaps of a thread.  0, or -1 without memory. */
 static int slot_runs(struct hw_curve *curve, const struct hw_part *part) {
   double begin = -1;
-  int counted = 0;
 
   for (size_t i = 0; i < part->gaps; i++) {
     const struct hw_gap *gap = &part->gap[i];
 
     if (gap->end - gap->start < SLOT_INTERRUPT)
       continue;
-    if (begin >= 0) {
-      if (slot_count(curve, round((gap->start - begin) / 1000), 1) < 0)
-        return -1;
-      counted++;
-    }
+    if (begin >= 0 && slot_count(curve, round((gap->start - begin) / 1000), 1) < 0)
+      return -1;
     begin = gap->end;
   }
-  return counted;
+  return 0;
 }
 
-/* Watches a processor once.  Returns the slots counted, or -1. */
+/* Watches a processor once.  0, or -1. */
 static int slot_watch(struct hw_bench *bench, struct hw_curve *curve, struct hw_gap *gap,
                       size_t processor, unsigned long ns) {
   struct hw_part part[2] = {
       {.processor = processor, .work = HW_WORK_WATCH, .n = ns, .gap = gap},
       {.processor = processor, .work = HW_WORK_WATCH, .n = ns, .gap = gap + HW_GAPS}};
-  int one, other;
 
   if (hw_late(bench) || bench->machine->ops->team(bench->machine, part, 2) != 0)
     return -1;
-  one = slot_runs(curve, &part[0]);
-  other = slot_runs(curve, &part[1]);
-  return one < 0 || other < 0 ? -1 : one + other;
+  return slot_runs(curve, &part[0]) < 0 || slot_runs(curve, &part[1]) < 0 ? -1 : 0;
 }
 
-/* Takes over what an earlier attempt has counted.  Returns how many, or -1. */
+/* Takes over what an earlier attempt has counted.  0, or -1 without memory. */
 static int slot_before(const struct hw_bench *bench, struct hw_curve *curve) {
   const struct hw_curve *before = hw_curves_get(&bench->curves, "slot");
-  double counted = 0;
 
-  for (size_t i = 0; before != NULL && i < before->n; i++) {
-    counted += before->point[i].y;
+  for (size_t i = 0; before != NULL && i < before->n; i++)
     if (slot_count(curve, before->point[i].x, before->point[i].y) < 0)
       return -1;
-  }
-  return (int)counted;
+  return 0;
 }
 
 int hw_probe_slot(struct hw_bench *bench) {
   struct hw_gap *gap = calloc(2 * HW_GAPS, sizeof *gap);
   struct hw_curve curve;
   size_t processors;
-  int counted;
+  int result;
 
   hw_curve_init(&curve, "slot", "time from a gap to the next (us)", "times seen (count)");
   (void)bench->machine->ops->processors(bench->machine, &processors);
-  counted = gap == NULL || processors == 0 ? -1 : slot_before(bench, &curve);
-  for (unsigned i = 0; counted >= 0 && i < SLOT_TIMES && (i == 0 || counted < SLOT_ENOUGH); i++) {
+  result = gap == NULL || processors == 0 ? -1 : slot_before(bench, &curve);
+  for (unsigned i = 0; result == 0 && i < SLOT_TIMES && !hw_reduce_slot(&curve).known; i++) {
     size_t processor = hw_random_below(&bench->random, processors); /* strangers keep to some */
-    int more = slot_watch(bench, &curve, gap, processor, SLOT_WATCH << i);
 
-    counted = more < 0 ? -1 : counted + more;
+    result = slot_watch(bench, &curve, gap, processor, SLOT_WATCH << i);
   }
   free(gap);
-  if (counted >= 0)
+  if (result == 0)
     return hw_publish(bench, &curve, "slot", 1);
   hw_curve_free(&curve);
   return -1;

@@ -52,7 +52,25 @@ bool hw_team_wanted(struct hw_bench *bench, size_t n) {
   return wanted;
 }
 
-/* Runs a team.  ns a unit of each part, NAN where somebody was missing.  0, or -1. */
+/* What a unit took part i; NAN where it was disturbed. */
+static double team_cost(const struct hw_bench *bench, const struct hw_team *team, size_t i) {
+  const struct hw_part *part = &team->part[i];
+  double unit = 1;
+
+  if (hw_team_away(part))
+    return NAN;
+  if (part->work == HW_WORK_PASS) { /* the first of the two has the time */
+    if (hw_team_away(&team->part[i ^ 1]) || part->done < (double)part->n)
+      return NAN;
+    part = &team->part[i & ~(size_t)1];
+    unit = 2;
+  }
+  if (part->adds > 0)
+    unit = part->cycle_ns > 0 ? part->cycle_ns : NAN;
+  return (part->work_ns - bench->read_ns) / (part->done * unit);
+}
+
+/* Runs a team. */
 static int team_run(struct hw_bench *bench, const struct hw_team *team, double *cost) {
   struct hw_machine *machine = bench->machine;
   bool missing;
@@ -61,10 +79,26 @@ static int team_run(struct hw_bench *bench, const struct hw_team *team, double *
     return -1;
   missing = hw_team_missing(team->part, team->n);
   for (size_t i = 0; i < team->n; i++) {
-    const struct hw_part *part = &team->part[i];
-
-    cost[i] = missing || hw_team_away(part) ? NAN : (part->work_ns - bench->read_ns) / part->done;
+    cost[i] = missing ? NAN : team_cost(bench, team, i);
+    team->part[i].offset += team->step;
   }
+  return 0;
+}
+
+static size_t team_parts(const struct hw_team *team, size_t teams) {
+  size_t parts = 0;
+
+  for (size_t t = 0; t < teams; t++)
+    parts += team[t].n;
+  return parts;
+}
+
+int hw_team_rounds(struct hw_bench *bench, const struct hw_team *team, size_t teams,
+                   unsigned rounds, double *cost) {
+  for (unsigned r = 0; r < rounds; r++)
+    for (size_t t = 0; t < teams; cost += team[t++].n)
+      if (team_run(bench, &team[t], cost) != 0)
+        return -1;
   return 0;
 }
 
@@ -80,18 +114,13 @@ struct hw_point hw_column_low(const double *column, size_t columns, unsigned rou
 
 int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, struct hw_point *point) {
-  double *cost, *scratch = calloc(rounds, sizeof *scratch);
-  size_t parts = 0;
-  int result = 0;
+  size_t parts = team_parts(team, teams);
+  double *cost = calloc(parts * rounds, sizeof *cost);
+  double *scratch = calloc(rounds, sizeof *scratch);
+  int result = cost == NULL || scratch == NULL ? -1 : 0;
 
-  for (size_t t = 0; t < teams; t++)
-    parts += team[t].n;
-  cost = calloc(parts * rounds, sizeof *cost);
-  if (cost == NULL || scratch == NULL)
-    result = -1;
-  for (unsigned r = 0; r < rounds; r++)
-    for (size_t t = 0, at = 0; result == 0 && t < teams; at += team[t++].n)
-      result = team_run(bench, &team[t], &cost[r * parts + at]);
+  if (result == 0)
+    result = hw_team_rounds(bench, team, teams, rounds, cost);
   for (size_t i = 0; result == 0 && i < parts; i++) {
     point[i] = hw_column_low(&cost[i], parts, rounds, scratch);
     if (point[i].count < HW_TEAM_TRUSTED)

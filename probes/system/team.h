@@ -11,6 +11,7 @@
 struct hw_team {
   struct hw_part *part;
   size_t n;
+  size_t step; /* by which the offset of each grows from round to round */
 };
 
 /* Whether a thread was preempted: it was charged for less of its time than passed. */
@@ -26,10 +27,16 @@ bool hw_team_missing(const struct hw_part *part, size_t n);
    it is else.  Takes 25 ms; more where others want them.  False where there are no threads. */
 bool hw_team_wanted(struct hw_bench *bench, size_t n);
 
-/* Runs some teams in turn, so many rounds, so that a burst of noise hits all of them.  point[] has
-   one for each part, team after team: ns a unit, at the low end of the samples in which nobody of
-   the team was missing; count 0 when these were too few.  0, or -1 when there are no such threads,
-   it is late, or memory is short. */
+/* Runs some teams in turn, so many rounds, so that a burst of noise hits all of them.  cost[] has a
+   row for each round, of one for each part, team after team: what a unit took it, in cycles of its
+   own additions where it does some, else in ns; of what is passed, one way of the pair; NAN where
+   it was preempted or somebody of the team missing.  0, or -1 when there are no such threads, or it
+   is late. */
+int hw_team_rounds(struct hw_bench *bench, const struct hw_team *team, size_t teams,
+                   unsigned rounds, double *cost);
+
+/* The same, at the low end: point[] has one for each part; count 0 when too few samples were
+   undisturbed.  0, or -1 as well when memory is short. */
 int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, struct hw_point *point);
 

@@ -81,7 +81,7 @@ static void test_sample(void **state) {
   for (size_t i = 0; i < 2; i++) {
     struct hw_bench bench = {.machine = open_machine(scheduler[i]), .deadline = INFINITY};
     struct hw_part part[3];
-    const struct hw_team team[] = {{part, 1}, {&part[1], 2}};
+    const struct hw_team team[] = {{part, 1, 0}, {&part[1], 2, 0}};
     struct hw_point point[3];
 
     for (size_t k = 0; k < 3; k++)
@@ -96,6 +96,31 @@ static void test_sample(void **state) {
     assert_true(point[0].count == 0 && point[1].count == 0);
     bench.machine->ops->close(bench.machine);
   }
+}
+
+/* A unit in ns, in cycles where additions tell them, and one way of what is passed, for both; the
+   offset grows from round to round. */
+static void test_rounds(void **state) {
+  struct hw_bench bench = {.machine = open_machine("kind     from 1 speed 0.5\n"),
+                           .deadline = INFINITY};
+  struct hw_part part[4] = {
+      {.processor = 1, .work = HW_WORK_INT, .n = 100 * HW_GRAIN},
+      {.processor = 1, .work = HW_WORK_INT, .n = 100 * HW_GRAIN, .adds = 100 * HW_GRAIN},
+      {.work = HW_WORK_PASS, .n = 10},
+      {.work = HW_WORK_PASS, .n = 10, .processor = 1},
+  };
+  const struct hw_team team[] = {{&part[0], 1, 64}, {&part[1], 1, 0}, {&part[2], 2, 0}};
+  double cost[2][4];
+
+  (void)state;
+  assert_int_equal(hw_team_rounds(&bench, team, 3, 2, cost[0]), 0);
+  assert_int_equal(part[0].offset, 128);
+  assert_int_equal(part[1].offset, 0);
+  for (size_t r = 0; r < 2; r++) {
+    assert_true(fabs(cost[r][0] - 2 * cost[r][1]) < 1e-9);
+    assert_true(fabs(cost[r][2] - 9) < 1e-9 && fabs(cost[r][3] - 9) < 1e-9);
+  }
+  bench.machine->ops->close(bench.machine);
 }
 
 /* Neighbours are noticed on a processor of one's own, always and now and then; an idle machine has
@@ -122,10 +147,8 @@ static void test_wanted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_away),
-      cmocka_unit_test(test_missing),
-      cmocka_unit_test(test_sample),
-      cmocka_unit_test(test_wanted),
+      cmocka_unit_test(test_away),   cmocka_unit_test(test_missing), cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_rounds), cmocka_unit_test(test_wanted),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
