@@ -2,25 +2,29 @@
    latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones,
-           the least and the last of each plateau again, with lines farther apart; levels_near_N,
-           two of them again, by turns; levels_rise_N and levels_lines_N_K, see rise.c.
+           the least and the last of each plateau again, with lines farther apart; levels_apart_N: x
+           distance of loads (bytes) of a working set of N bytes, y the same; levels_near_N, two of
+           them again, by turns; levels_rise_N and levels_lines_N_K, see rise.c.
    Method  Laps over every line (lap.c) of working sets that double, and four to an octave where the
            curve rises.  Plateaus are levels.
            The last is the memory's when no cache is so slow or so much larger than the one before.
            All with the core to itself while there is time to wait for that, beside whoever is there
            when not.
            What TLBs add that are not known is told by lines farther apart, of which a page has
-           fewer: it is no part of a latency, and no level.
+           fewer: it is no part of a latency, and no level.  Behind level 2 loads of one working set
+           are timed at distances that double, up to half a page: where that costs no more but for a
+           page's share no prefetcher brings them along.
            Where a rise is wide, its pages tell whether another level hides in it, and single lines
            whether that is one, and what it costs: see rise.c.
            What was measured when the time is spent is published: what depends on the rest is
            unknown.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    0.2 s, 0.6 s where memory is slow, 0.7 of that at quick effort, as much again for each
+   Cost    0.3 s, 0.7 s where memory is slow, 0.7 of that at quick effort, as much again for each
            further attempt, 0.1 s where a level hides; up to the memory that a probe may have, 128
            MiB where that shows the memory.
-           A level 3 whose slices lie at different distances costs what it does on average.
+           A level 3 whose slices lie at different distances costs what it does on average.  A
+           prefetcher that reaches half a page in any order would count as the level.
    Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
            half an octave is flat (scattered pages, and the next not four times as large) is told by
            single lines, its latency and rates are unknown; so is the number of levels where two
