@@ -186,6 +186,7 @@ AS_IF([test -n "$with_hw_profile"], [
   AS_IF([test -f "$with_hw_profile" && test -r "$with_hw_profile"], [],
     [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)], 2)])
   hw_line=0
+  hw_known=0
   while read -r hw_text || test -n "$hw_text"; do
     hw_line=`expr $hw_line + 1`
     hw_here=$with_hw_profile:$hw_line
@@ -217,6 +218,8 @@ AS_IF([test -n "$with_hw_profile"], [
     AS_IF([hw_fn_illegal "$hw_value"],
       [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])
     eval "hw_profile_$hw_name=\$hw_value"
+    hw_known=1
   done <"$with_hw_profile"
+  AS_IF([test $hw_known = 0], [AC_MSG_ERROR([$with_hw_profile: no value is in that profile], 2)])
 ])
 ])# _HW_PROFILE
