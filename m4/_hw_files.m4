@@ -142,7 +142,9 @@ hw_fn_inputs ()
   for hw_row in $hw_rows; do
     hw_fn_row $hw_row
     eval "hw_value=\$$hw_macro"
-    AS_IF([test -n "$hw_model" && test -z "$hw_value"], [hw_fn_known $hw_row])
+    AS_IF([test -n "$hw_model"], [
+      AS_ECHO(["most ${hw_macro@%:@HW_} $hw_high"])
+      test -n "$hw_value" || hw_fn_known $hw_row])
     test -z "$hw_value" || AS_ECHO(["${hw_macro@%:@HW_} $hw_value"])
   done
 }
