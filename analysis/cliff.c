@@ -12,7 +12,7 @@
 #define CLIFF_BEFORE 0.4
 #define CLIFF_BEHIND 0.85
 
-/* A rise: the points before[0 .. n) lie below its middle, the next does not. */
+/* A rise: the first n points, one at least, lie below its middle, the next does not. */
 struct cliff {
   double low;
   double high;
@@ -45,12 +45,12 @@ static const char *cliff_of(const struct hw_curve *curve, size_t end, double lea
   const struct hw_point *first = &curve->point[0], *last = &curve->point[end - 1];
   double rise = last->y - first->y, middle = (first->y + last->y) / 2;
 
-  *cliff = (struct cliff){.low = first->y, .high = last->y};
-  if (rise < least || rise < HW_CLEAR * hw_rise_error(curve, first, last))
+  *cliff = (struct cliff){.low = first->y, .high = last->y, .n = 1};
+  if (!(rise > 0) || rise < least || rise < HW_CLEAR * hw_rise_error(curve, first, last))
     return "the curve does not rise";
   if (rise < HW_CLEAR * cliff_fall(curve, end))
     return "the curve rises no more than it falls";
-  while (curve->point[cliff->n].y < middle)
+  while (cliff->n + 1 < end && curve->point[cliff->n].y < middle)
     cliff->n++;
   return NULL;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 struct hw_answer hw_known(const char *method, double value, double error, double clarity) {
+  if (!isfinite(value))
+    return hw_unknown(method, "it is no number");
   return (struct hw_answer){
       .known = true, .value = value, .error = error, .clarity = clarity, .method = method};
 }
@@ -26,12 +28,12 @@ int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen) {
       hw_curve_free(risen);
       return -1;
     }
-  if (curve->n == 0)
+  if (risen->n == 0)
     return 0;
-  least = curve->point[curve->n - 1];
-  for (size_t i = curve->n; i-- > 0;) {
-    if (curve->point[i].y < least.y)
-      least = curve->point[i];
+  least = risen->point[risen->n - 1];
+  for (size_t i = risen->n; i-- > 0;) {
+    if (risen->point[i].y < least.y)
+      least = risen->point[i];
     risen->point[i].y = least.y;
     risen->point[i].spread = least.spread;
     risen->point[i].count = least.count;
@@ -44,18 +46,19 @@ static double monotone_error(const struct hw_point *point) {
   return hw_point_error(point) / fabs(point->y) * sqrt((double)point->count);
 }
 
-/* The middling one of the curve's points; infinite where it has none, and without memory. */
+/* The middling one of the curve's points; points of which it cannot be told count as more. */
 static double monotone_middling(const struct hw_curve *curve) {
-  double *error = calloc(curve->n + 1, sizeof *error), middling = INFINITY;
+  double *error = calloc(curve->n + 1, sizeof *error);
+  double middling = INFINITY;
+  size_t n = 0;
 
   for (size_t i = 0; error != NULL && i < curve->n; i++) {
-    error[i] = monotone_error(&curve->point[i]);
-    if (isnan(error[i]))
-      error[i] = INFINITY;
+    error[n] = monotone_error(&curve->point[i]);
+    n += isnan(error[n]) ? 0 : 1;
   }
-  if (error != NULL && curve->n > 0) {
-    hw_sort(error, curve->n);
-    middling = error[(curve->n - 1) / 2];
+  if (n > 0) {
+    hw_sort(error, n);
+    middling = (curve->n - 1) / 2 < n ? error[(curve->n - 1) / 2] : INFINITY;
   }
   free(error);
   return middling;

@@ -90,7 +90,7 @@ static bool streams_less(const struct hw_point *p, const struct hw_point *least)
 
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   static const char method[] = "second least time";
-  const struct hw_point *least = streams_least(streams), *last = streams->point + streams->n - 1;
+  const struct hw_point *least = streams_least(streams), *last;
   double second = INFINITY;
   size_t alike = 0;
   bool all = true;
@@ -98,6 +98,7 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   if (streams->n < 3)
     return streams->n < 2 ? hw_absent(method, "there is but one stream")
                           : hw_unknown(method, "fewer than three points");
+  last = &streams->point[streams->n - 1];
   if (least == NULL)
     return hw_unknown(method, "the samples scatter by more than 3 %");
   for (const struct hw_point *p = streams->point; p <= last; p++) {
@@ -125,7 +126,7 @@ struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, doub
   static const char method[] = "least time possible";
   const struct hw_point *least = streams_least(streams);
 
-  if (least == NULL || fabs(least->y / least->x - bound) > HW_STREAMS_ALIKE * bound)
+  if (least == NULL || !(fabs(least->y / least->x - bound) <= HW_STREAMS_ALIKE * bound))
     return hw_reduce_throughput(streams);
   return hw_known(method, least->y / least->x, fabs(least->y / least->x - bound), HW_CLEAR);
 }

@@ -2,7 +2,9 @@
 #
 # Reads lines "NAME VALUE", names without HW_, of whatever is known.  A row of this file that is
 # among them was given: it stays, and the others follow it.  Writes for each other row "HW_NAME =
-# VALUE" or "# HW_NAME unknown: why".  What is missing or cannot be gives no answer.
+# VALUE" or "# HW_NAME unknown: why".  What is missing or cannot be gives no answer.  A line "most
+# NAME VALUE" says what a row may be at most: of what is beyond that there is no answer either, and
+# nothing follows from it.
 #
 # In awk, since the rows are computed where nothing that is compiled can be run: without
 # measuring, and for another machine.  There is no other implementation.
@@ -22,6 +24,7 @@ BEGIN {
 
 # A number of configure, in decimal.
 NF == 2 && $2 ~ /^[0-9]+$/ { known[$1] = $2 + 0 }
+NF == 3 && $1 == "most" { highest[$2] = $3 + 0 }
 
 END {
   for (i = 1; i <= 2; i++) {
@@ -36,12 +39,18 @@ END {
 function say(name, value) {
   if (name in known)
     return
+  if (value > 0 && beyond(name, value)) {
+    value = 0
+    why = "it is out of range"
+  }
   if (value > 0) {
     known[name] = value
     printf "HW_%s = %.0f\n", name, value
   } else
     printf "# HW_%s unknown: %s\n", name, why
 }
+
+function beyond(name, value) { return name in highest && value > highest[name] }
 
 # True when all of these, separated by blanks, are known and not 0.
 function have(names,    list, n, i) {
@@ -57,6 +66,8 @@ function have(names,    list, n, i) {
 function least(a, b) { return a < b ? a : b }
 function most(a, b) { return a > b ? a : b }
 function floor_to(x, unit) { return x < unit ? 0 : int(x / unit) * unit }
+# The greatest common divisor.
+function common(a, b) { return b > 0 ? common(b, a % b) : a }
 # The whole part of a root: some awks have no sqrt.
 function root(x,    r, low) {
   for (r = 1; r * r <= x; r *= 2)
@@ -172,6 +183,8 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, me
       if ((name "MR") in known && mr != known[name "MR"] ||
           (name "NR") in known && v * lanes != known[name "NR"])
         continue
+      if (beyond(name "MR", mr) || beyond(name "NR", v * lanes))
+        continue
       # Enough in flight first, then few loads, then little through the caches.
       good = mr * v >= need
       merit = (good ? 1000 : mr * v / need) + mr * v / (mr + v) + 1e-6 * mr * v / (mr + v * lanes)
@@ -198,6 +211,8 @@ function depth(S, mr, nr,    w, W, room, unit, kc) {
   room = usable(1) / (W < 3 ? 2 : 1) - mr * nr * S
   unit = most(1, int(known["L1_LINE"] / S))
   why = "level 1 does not hold a micro-panel as long as a line"
+  if (W >= 3)
+    room = least(room, (W - 1) * w)
   for (kc = floor_to(room / ((mr + nr) * S), unit); kc > 0; kc -= unit)
     if (W < 3 || up(mr * kc * S / w) + up(nr * kc * S / w) + 1 <= W)
       return kc
@@ -311,9 +326,7 @@ function cache(    R, line, unit, t) {
   say("GEMM_BB_L1_K", bb_m ? 1 : 0)
   if (have("L1_BYTES L1_LINE GEMM_BB_EVEN_M GEMM_BB_EVEN_N")) {
     line = most(1, int(known["L1_LINE"] / 8))
-    unit = known["GEMM_BB_EVEN_M"]
-    while (unit % known["GEMM_BB_EVEN_N"])
-      unit += known["GEMM_BB_EVEN_M"]
+    unit = known["GEMM_BB_EVEN_M"] / common(known["GEMM_BB_EVEN_M"], known["GEMM_BB_EVEN_N"]) * known["GEMM_BB_EVEN_N"]
     why = "level 1 is too small"
     for (t = floor_to(root(R), unit); t > 0 && t * t + t + t * line > R; t -= unit)
       ;

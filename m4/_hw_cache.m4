@@ -16,7 +16,9 @@
 # processors. The first line is the whole of that key, of which the name is only
 # a sum; the last one shows that nothing is missing. Between are lines
 # hw_cv_VALUE=NUMBER and hw_cv_VALUE=unknown MANNER. It is no shell: whatever
-# else it holds, it is not used.
+# else it holds, it is not used. What it holds counts as measured here: where
+# others than this user and the system's may have written it, neither folder nor
+# file is used.
 AC_DEFUN([_HW_RECALL],
 [hw_fn_recall ()
 {
@@ -47,6 +49,19 @@ AC_DEFUN([_HW_RECALL],
     eval "hw_kept_$hw_name=\$hw_value"
   done
 }
+hw_fn_distrusted ()
+{
+  read -r hw_mode hw_text hw_owner hw_rest <<END
+`ls -ldnL "$[]1" 2>/dev/null`
+END
+  hw_why=
+  case $hw_mode,$hw_owner in
+  ?????w*,* | ????????w*,*) hw_why='others may write to it' ;;
+  *,0 | "$hw_mode,`id -u`") ;;
+  *) hw_why='it is of another user' ;;
+  esac
+  test -n "$hw_why"
+}
 for hw_row in $hw_rows $hw_lists; do
   eval "hw_kept_$hw_row="
 done
@@ -68,6 +83,11 @@ case $hw_idle,$with_hw_cache in
       [AC_MSG_NOTICE([hwconfig: no cache is used, since there is no home folder])],
     [hw_cache_file=$hw_cache/`AS_ECHO(["$hw_key"]) | cksum | sed 's/ /-/'`])
 esac
+for hw_name in "$hw_cache" "$hw_cache_file"; do
+  AS_IF([test -n "$hw_cache_file" && test -e "$hw_name" && hw_fn_distrusted "$hw_name"],
+    [AC_MSG_WARN([hwconfig: $hw_name is not used as a cache: $hw_why])
+    hw_cache_file=])
+done
 AS_IF([test -n "$hw_cache_file" && test -f "$hw_cache_file" && test -r "$hw_cache_file"], [
   hw_fn_recall <"$hw_cache_file"
   AS_IF([test $hw_bad = yes],
@@ -113,7 +133,7 @@ AC_DEFUN([_HW_REMEMBER],
 }
 AS_IF([test -n "$hw_cache_file" && test -n "$hw_asked"], [
   hw_new=
-  { (umask 077; AS_MKDIR_P(["$hw_cache"])) &&
+  { test ! -d "$hw_cache_file" && (umask 077; AS_MKDIR_P(["$hw_cache"])) &&
     hw_new=`mktemp "$hw_cache_file.XXXXXX" || AS_ECHO(["$hw_cache_file.$$"])` &&
     hw_fn_remember >"$hw_new" && mv -f "$hw_new" "$hw_cache_file"; } 2>&AS_MESSAGE_LOG_FD || {
     test -z "$hw_new" || rm -f "$hw_new"

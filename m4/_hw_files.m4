@@ -55,14 +55,26 @@ hw_fn_levels ()
   hw_why="HW_HAVE_L$[]1=$hw_have does not agree with HW_CACHE_LEVELS=$HW_CACHE_LEVELS"
   test $hw_have = $hw_due || hw_fn_clash HW_HAVE_L$[]1 HW_CACHE_LEVELS
 }
-# Four that were measured, of a cache, fit each other.
+# Four that were measured, of a cache, fit each other; four that are given have to,
+# and three of them have room for a number of sets.
 hw_fn_shape ()
 {
   eval "hw_size=\$$[]1_BYTES"
   eval "hw_src=\$$[]1_BYTES_SRC\$$[]1_ASSOC_SRC\$$[]1_LINE_SRC\$$[]1_SETS_SRC"
-  test "$hw_src" = 5555 || return 0
+  case $hw_src in
+  333*)
+    eval "hw_product=\`expr \$$[]1_ASSOC \* \$$[]1_LINE\`"
+    test `expr "$hw_size" % "$hw_product"` = 0 ||
+      AC_MSG_ERROR([$[]1_BYTES=$hw_size is no multiple of $[]1_ASSOC * $[]1_LINE=$hw_product], 2) ;;
+  esac
+  case $hw_src in
+  3333 | 5555) ;;
+  *) return 0 ;;
+  esac
   eval "hw_product=\`expr \$$[]1_SETS \* \$$[]1_ASSOC \* \$$[]1_LINE\`"
   test "$hw_product" != "$hw_size" || return 0
+  test $hw_src = 5555 ||
+    AC_MSG_ERROR([$[]1_SETS * $[]1_ASSOC * $[]1_LINE=$hw_product is not $[]1_BYTES=$hw_size], 2)
   AC_MSG_WARN([$[]1_SETS * $[]1_ASSOC * $[]1_LINE=$hw_product is not $[]1_BYTES=$hw_size: left unknown])
   for hw_name in $[]1_BYTES $[]1_ASSOC $[]1_LINE $[]1_SETS; do
     eval "$hw_name= ${hw_name}_SRC="
@@ -142,7 +154,9 @@ hw_fn_inputs ()
   for hw_row in $hw_rows; do
     hw_fn_row $hw_row
     eval "hw_value=\$$hw_macro"
-    AS_IF([test -n "$hw_model" && test -z "$hw_value"], [hw_fn_known $hw_row])
+    AS_IF([test -n "$hw_model"], [
+      AS_ECHO(["most ${hw_macro@%:@HW_} $hw_high"])
+      test -n "$hw_value" || hw_fn_known $hw_row])
     test -z "$hw_value" || AS_ECHO(["${hw_macro@%:@HW_} $hw_value"])
   done
 }

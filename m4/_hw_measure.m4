@@ -23,6 +23,9 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
   [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
+m4_ifdef([_HW_DATADIR], [AS_IF([test ! -f "$hw_dir/probes/main.c"],
+  [AC_MSG_WARN([$hw_dir/probes/main.c: no such file: nothing can be measured; install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig])])
+])dnl
 AC_SUBST([hw_maker])dnl
 AC_SUBST([hw_flags])dnl
 hw_maker=
@@ -59,8 +62,9 @@ _HW_MODELS
 # ---------------
 # Values belong to a machine, a compiler with its flags, and the probes that
 # measured them. Those of another machine in the cache are dropped, such a
-# profile is refused. Of a machine that we do not run on nothing can be told,
-# and its own compiler may have been another: only the probes must be these.
+# profile is refused. Of a machine that we do not run on no more can be told than
+# the architecture, and its own compiler may have been another: that and the
+# probes must be these.
 #
 # No path goes into it, and no host name: it is written to files that travel.
 AC_DEFUN([_HW_FINGERPRINT],
@@ -72,9 +76,16 @@ AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no && te
      hw_fn_machine /proc
      hw_fingerprint=$hw_machine,$hw_maker ;;
    esac])
-AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_maker" && test -n "$hw_profile_fingerprint" &&
-     test "${hw_profile_fingerprint@%:@@%:@*,}" != "${hw_maker@%:@@%:@*,}"],
-  [AC_MSG_ERROR([$with_hw_profile: a profile of another version of hwconfig (--disable-hw-fingerprint takes it as it is)], 2)])
+AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_maker" && test -n "$hw_profile_fingerprint"], [
+  hw_fn_architecture "_${host_alias%%-*}"
+  hw_there=$hw_architecture
+  hw_fn_architecture "${hw_profile_fingerprint%%,*}"
+  case $hw_there,$hw_architecture in
+  ,* | *, | "$hw_architecture,$hw_there") ;;
+  *) AC_MSG_ERROR([$with_hw_profile: a profile of ${hw_profile_fingerprint%%,*}, while --host=$host_alias (--disable-hw-fingerprint takes it as it is)], 2) ;;
+  esac
+  AS_IF([test "${hw_profile_fingerprint@%:@@%:@*,}" != "${hw_maker@%:@@%:@*,}"],
+    [AC_MSG_ERROR([$with_hw_profile: a profile of another version of hwconfig (--disable-hw-fingerprint takes it as it is)], 2)])])
 case $hw_fingerprint,$hw_profile_fingerprint in
 ,* | *, | "$hw_profile_fingerprint,$hw_profile_fingerprint") ;;
 *)

@@ -19,6 +19,7 @@
 # patterns is not; loops over names elsewhere keep configure short.
 AC_DEFUN([_HW_SHELL_TABLE],
 [hw_rows='_HW_ROWS'
+hw_return=`echo . | tr . '\015'`
 m4_map([_HW_SHELL_ROW], m4_defn([_HW_TABLE]))dnl
 hw_fn_row ()
 {
@@ -43,6 +44,9 @@ hw_fn_illegal ()
 {
   hw_number=$[]1
   case $hw_number in
+  *"$hw_return")
+    hw_why='a carriage return is at its end'
+    return 0 ;;
   '' | 0?* | *[[!0-9]]*)
     hw_why='not a whole number in decimal'
     return 0 ;;
@@ -185,7 +189,11 @@ done
 AS_IF([test -n "$with_hw_profile"], [
   AS_IF([test -f "$with_hw_profile" && test -r "$with_hw_profile"], [],
     [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)], 2)])
+  # What read drops, or a terminal does not show.
+  AS_IF([tr -d '\000\015' <"$with_hw_profile" | cmp - "$with_hw_profile" >/dev/null 2>&1], [],
+    [AC_MSG_ERROR([$with_hw_profile: a NUL or a carriage return is in it], 2)])
   hw_line=0
+  hw_known=0
   while read -r hw_text || test -n "$hw_text"; do
     hw_line=`expr $hw_line + 1`
     hw_here=$with_hw_profile:$hw_line
@@ -217,6 +225,8 @@ AS_IF([test -n "$with_hw_profile"], [
     AS_IF([hw_fn_illegal "$hw_value"],
       [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])
     eval "hw_profile_$hw_name=\$hw_value"
+    hw_known=1
   done <"$with_hw_profile"
+  AS_IF([test $hw_known = 0], [AC_MSG_ERROR([$with_hw_profile: no value is in that profile], 2)])
 ])
 ])# _HW_PROFILE

@@ -42,8 +42,9 @@ AC_ARG_VAR([HWCONFIG_DATADIR], [where hwconfig is installed @<:@]m4_defn([_HW_DA
 hw_dir=${HWCONFIG_DATADIR:-_HW_DATADIR}
 ],
 [hw_dir=$srcdir[]m4_ifset([_HW_DIR], [/_HW_DIR])
-AS_IF([test -f "$hw_dir/probes/params.def"], [],
-  [AC_MSG_ERROR([$hw_dir/probes/params.def: no such file: the sources of hwconfig belong there (make embed DIR=... copies them)], [2])])
+_HW_COMPLETE
+AS_IF([test -n "$hw_missing"],
+  [AC_MSG_ERROR([$hw_dir/$hw_missing: no such file$hw_others: the sources of hwconfig belong there (make embed DIR=... copies them, EXTRA_DIST takes them into a tarball)], [2])])
 ])dnl
 _HW_SHELL_TABLE
 _HW_GROUPS
@@ -53,3 +54,19 @@ _HW_GIVEN
 _HW_CACHED
 _HW_PROFILE
 ])# HW_INIT
+
+
+# _HW_COMPLETE
+# ------------
+# hw_missing: the first of the files missing that checks need, or nothing; and
+# hw_others that there are more of them. The files of probes/parts name the others.
+m4_define([_HW_COMPLETE],
+[hw_missing= hw_more=0 hw_others=
+for hw_file in probes/params.def probes/machine.sh probes/build.sh probes/near.sh analysis/tiles.awk \
+  probes/parts/core.c probes/parts/frame.c probes/parts/memory.c probes/parts/none.c probes/parts/system.c \
+  `sed -n 's/^@%:@include "\(.*\)".*/\1/p' "$hw_dir"/probes/parts/*.c 2>/dev/null`; do
+  test ! -f "$hw_dir/$hw_file" || continue
+  AS_IF([test -z "$hw_missing"], [hw_missing=$hw_file], [AS_VAR_ARITH([hw_more], [$hw_more + 1])])
+done
+test $hw_more = 0 || hw_others=", nor are $hw_more others"
+])# _HW_COMPLETE

@@ -17,7 +17,10 @@
 #   argument either.
 #
 #   A row with the wrong number of fields, a name used twice, a probe that
-#   is not declared, or a bad number stops autoconf with file and line.
+#   is not declared, or a bad number stops autoconf with file and line. So does
+#   a name HW_... in configure.ac that is neither a macro of hwconfig nor a
+#   parameter; a package that has such names of its own allows them with
+#   m4_pattern_allow.
 #
 #   Call it before HW_INIT.
 #
@@ -35,7 +38,9 @@
 # The rows are C as well. Their comments are kept from m4 by making it take
 # C comments for its own while it reads them.
 AC_DEFUN([HW_REGISTRY],
-[m4_divert_push([KILL])
+[m4_pattern_forbid([^_?HW_[A-Z]])dnl
+m4_pattern_allow([^HW_(HAVE_)?L([123]_?)?$])dnl
+m4_divert_push([KILL])
 m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
 m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))

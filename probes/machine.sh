@@ -64,6 +64,29 @@ hw_fn_differs ()
   fi
 }
 
+# hw_fn_architecture TEXT sets hw_architecture to the family of processors of which the text is, a
+# fingerprint's SYSTEM or the name of a host with _ before it, or to nothing where it is none of these.
+# A family, since the processors of a 64-bit system run programs of 32 bits too.
+hw_fn_architecture ()
+{
+  case $1 in
+  *_x86_64 | *_amd64 | *_i[3-7]86 | *_i86pc) hw_architecture=x86 ;;
+  *_aarch64* | *_arm*) hw_architecture=arm ;;
+  *_powerpc* | *_ppc*) hw_architecture=powerpc ;;
+  *_riscv*) hw_architecture=riscv ;;
+  *_loongarch*) hw_architecture=loongarch ;;
+  *_mips*) hw_architecture=mips ;;
+  *_sparc* | *_sun4?) hw_architecture=sparc ;;
+  *_s390*) hw_architecture=s390 ;;
+  *_ia64) hw_architecture=ia64 ;;
+  *_alpha*) hw_architecture=alpha ;;
+  *_hppa* | *_parisc*) hw_architecture=hppa ;;
+  *_m68k) hw_architecture=m68k ;;
+  *_xtensa*) hw_architecture=xtensa ;;
+  *) hw_architecture= ;;
+  esac
+}
+
 # hw_fn_memory PROC SYSTEM sets hw_memory to the bytes that a probe may map: a quarter of what is
 # free, from 16 MiB to 1 GiB, or nothing where that cannot be told. PROC and SYSTEM are /proc and
 # /sys/fs/cgroup.

@@ -3,9 +3,10 @@
 
 # hw_fn_near GIVEN: the nearest of the words of standard input, as "; did you mean ...?", where one is
 # near, by the distance of Levenshtein; capitals make no difference, and what lacks the HW_ in front
-# is as near as what has it.
+# is as near as what has it.  None is near to what is longer than twice the longest of them.
 hw_fn_near ()
 {
+  test ${#1} -le 64 || return 0
   # shellcheck disable=SC2016
   ${AWK-awk} -v given="$1" '
     function distance(a, b,  i, j, n, m, cost, row, above) {

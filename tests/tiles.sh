@@ -17,11 +17,15 @@ ok() {
   fi
 }
 
-# ask VALUES: the answers to NAME=VALUE..., as NAME=VALUE...
+# ask VALUES: the answers to NAME=VALUE..., as NAME=VALUE...  None takes as much as 10 s.
 ask() {
   for item in $1; do
     echo "$item"
-  done | tr '=' ' ' | $awk -f "$model" | sed -n 's/^HW_\([A-Z0-9_]*\) = /\1=/p' | tr '\n' ' '
+  done | tr '=' ' ' | (
+    # shellcheck disable=SC3045
+    ulimit -t 10 2>/dev/null
+    $awk -f "$model"
+  ) | sed -n 's/^HW_\([A-Z0-9_]*\) = /\1=/p' | tr '\n' ' '
 }
 
 # gives TITLE VALUES ANSWERS: these are among the answers.  A name without value: not answered.
@@ -189,5 +193,16 @@ $awk -v seed="$seed" -v model="$awk -f $model" '
   }' || status=1
 test $status -eq 0 || echo "# seed $seed"
 ok 'machines at random' $status
+
+# Whatever is given, there is an end, and nothing beyond what a row may be.
+gives 'BlackjackBench: an even block of a prime' "$l1 GEMM_BB_EVEN_M=4 GEMM_BB_EVEN_N=999999937" \
+  'GEMM_BB_L1_M=63 GEMM_BB_L1_EVEN'
+gives 'BlackjackBench: an even block whose edges have a divisor' "$l1 GEMM_BB_EVEN_M=4 GEMM_BB_EVEN_N=6" 'GEMM_BB_L1_EVEN=48'
+gives 'A large level of many ways' "L1_BYTES=1073741824 L1_ASSOC=65536 L1_LINE=8 GEMM_F64_MR=1 GEMM_F64_NR=1 HAVE_L2=0" \
+  'GEMM_F64_KC=67106816'
+gives 'Products: no more columns than there may be' \
+  "VEC_BYTES=4096 NR_V=1000 $fma GEMM_F64_MR=1 most=GEMM_F64_NR=65536 $l1" 'GEMM_F64_NR=65536'
+gives 'Products: nothing follows from what is out of range' \
+  "NR_V=16 VEC_BYTES=32 $fma $l1 $l2 most=GEMM_F64_KC=100" 'GEMM_F64_NR=12 GEMM_F64_KC GEMM_F64_MC'
 
 echo "1..$count"

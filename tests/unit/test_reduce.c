@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -183,6 +184,144 @@ static void test_monotone(void **state) {
   assert_int_equal(risen.point[0].count, 1);
   assert_int_equal(risen.point[5].count, 6);
   hw_curve_free(&risen);
+}
+
+/* Points of one x, as no curve of a file has them, count as one. */
+static void test_monotone_repeated(void **state) {
+  struct literal l;
+  struct hw_curve risen;
+
+  (void)state;
+  literal_init(&l);
+  literal_add(&l, 1, 5, 0, 9);
+  literal_add(&l, 1, 7, 0, 9);
+  literal_add(&l, 2, 6, 0, 9);
+  assert_int_equal(hw_monotone(&l.curve, &risen), 0);
+  assert_int_equal(risen.n, 2);
+  assert_close(risen.point[0].y, 6, 0);
+  assert_close(risen.point[1].y, 6, 0);
+  hw_curve_free(&risen);
+}
+
+/* ---- curves that no probe should leave ---- */
+
+static struct hw_answer middle_of_none(const struct hw_curve *curve) {
+  return hw_reduce_middle(curve, 0);
+}
+
+static struct hw_answer cliff_of_none(const struct hw_curve *curve) {
+  return hw_reduce_cliff(curve, 0);
+}
+
+static struct hw_answer bound_of_none(const struct hw_curve *curve) {
+  return hw_reduce_throughput_bound(curve, 0);
+}
+
+static struct hw_answer spills_of_one(const struct hw_curve *curve) {
+  return hw_reduce_spills(curve, 1, 1);
+}
+
+static struct hw_answer first_drop(const struct hw_curve *curve) {
+  return hw_reduce_first_drop(curve, 0);
+}
+
+static struct hw_answer crossing(const struct hw_curve *curve) {
+  return hw_reduce_crossing(curve, 1, 2);
+}
+
+static struct hw_answer lru_of_four(const struct hw_curve *curve) {
+  return hw_reduce_lru(curve, 4);
+}
+
+static struct hw_answer toe_of_itself(const struct hw_curve *curve) {
+  return hw_reduce_toe(curve, curve);
+}
+
+static reduction *const every_reduction[] = {
+    hw_reduce_first_step,
+    biggest_relative,
+    biggest_scaled,
+    hw_reduce_biggest_drop,
+    toe_of_itself,
+    middle_of_none,
+    cliff_of_none,
+    hw_reduce_first_cluster,
+    hw_reduce_tick,
+    hw_reduce_slope,
+    hw_reduce_level,
+    hw_reduce_rate,
+    hw_reduce_slope_rate,
+    hw_reduce_knee,
+    hw_reduce_compact_length,
+    hw_reduce_kept,
+    hw_reduce_compact_ways,
+    hw_reduce_compact_capacity,
+    crossing,
+    hw_reduce_halfway,
+    hw_reduce_degrees,
+    hw_reduce_worth,
+    first_drop,
+    lru_of_four,
+    hw_reduce_chain,
+    hw_reduce_chains,
+    hw_reduce_throughput,
+    bound_of_none,
+    hw_reduce_in_flight,
+    spills_of_one,
+};
+
+/* Whatever the curve, a value is a number, and not of the point before the first. */
+static void check_odd(double x, double dx, double y, double dy, size_t n) {
+  struct hw_point point[POINTS + 2];
+
+  for (unsigned long count = 0; count < 16; count += 5)
+    for (size_t r = 0; r < COUNT(every_reduction); r++) {
+      struct hw_curve curve = {.n = n, .room = n, .point = n > 0 ? point + 1 : NULL};
+      struct hw_answer answer;
+      for (size_t i = 0; i < COUNT(point); i++)
+        point[i] = (struct hw_point){x + dx * ((double)i - 1), y + dy * ((double)i - 1), 0, count};
+      point[0].x = -12345;
+      answer = every_reduction[r](&curve);
+      assert_true(answer.known ? isfinite(answer.value) : answer.why != NULL);
+      assert_true(!answer.known || answer.value > -12345 || answer.value < -12345);
+    }
+}
+
+static void test_odd_curves(void **state) {
+  static const double odd[] = {0, 1, -1, NAN, INFINITY, -INFINITY, 1e300, 1e-300};
+  static const size_t number[] = {0, 1, 2, 3, 4, 9, POINTS};
+
+  (void)state;
+  for (size_t n = 0; n < COUNT(number); n++)
+    for (size_t i = 0; i < COUNT(odd); i++)
+      for (size_t k = 0; k < COUNT(odd); k++) {
+        check_odd(1, 1, odd[i], odd[k], number[n]);
+        if (isinf(odd[i]) || isinf(odd[k]))
+          continue;
+        check_odd(odd[i], odd[k], 4, 0, number[n]);
+        check_odd(odd[i], odd[k], 4, 1, number[n]);
+      }
+}
+
+/* Thousands of points, as a file may have them, take no minutes. */
+static void test_many_points(void **state) {
+  uint64_t random = test_seed();
+  struct hw_curve curve;
+  clock_t begun;
+
+  (void)state;
+  hw_curve_init(&curve, "many", "x", "y");
+  for (size_t i = 0; i < 4000; i++)
+    assert_int_equal(
+        hw_curve_put(&curve,
+                     (struct hw_point){64.0 * (double)(i + 1),
+                                       (i < 2000 ? 4 : 13) + random_unit(&random) / 10, 0.01, 12}),
+        0);
+  begun = clock();
+  assert_true(hw_reduce_first_cluster(&curve).known);
+  assert_true(hw_reduce_first_step(&curve).method != NULL);
+  assert_true((double)(clock() - begun) < 5.0 * CLOCKS_PER_SEC);
+  hw_curve_free(&curve);
 }
 
 /* First step: BB figure 7, threads beyond the contexts; the answer is the first increase above
@@ -1102,6 +1241,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_answers),
       cmocka_unit_test(test_monotone),
+      cmocka_unit_test(test_monotone_repeated),
+      cmocka_unit_test(test_odd_curves),
+      cmocka_unit_test(test_many_points),
       cmocka_unit_test(test_first_step),
       cmocka_unit_test(test_biggest_relative),
       cmocka_unit_test(test_biggest_scaled),
