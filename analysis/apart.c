@@ -11,10 +11,15 @@
 
 /* Points from there on: two do not tell how they grow. */
 #define APART_POINTS 3u
+/* Points that are looked at, at most. */
+#define APART_MOST 16u
 /* Standard errors by which a point may be off; and the share that it may be off anyway, a third of
    what a latency may be. */
 #define APART_SURE 2.0
 #define APART_SHARE (HW_LEVEL_ERROR / 3)
+
+/* How far off a point may be at most, as a share, to say anything. */
+#define APART_CLEAR (2 * HW_LEVEL_ERROR)
 
 /* How far off a point may be. */
 static double apart_error(const struct hw_point *p) {
@@ -26,15 +31,30 @@ static double apart_slope(const struct hw_point *from, const struct hw_point *la
   return fmax(0, (last->y - from->y) / (last->x - from->x));
 }
 
-/* Whether the curve stands still from a point on: all lie on a straight way to the last, none
-   clearly above, and none far below, as chance brings some lines along; none costs less than it;
-   and none before it costs more, as a prefetcher delays nothing. */
-static bool apart_still(const struct hw_curve *curve, size_t from, double slope) {
-  const struct hw_point *first = &curve->point[from];
+/* The points that say something: n of them. */
+struct apart_points {
+  struct hw_point point[APART_MOST];
+  size_t n;
+};
+
+static struct apart_points apart_points(const struct hw_curve *curve) {
+  struct apart_points clear = {.n = 0};
+
+  for (size_t i = 0; i < curve->n && clear.n < APART_MOST; i++)
+    if (apart_error(&curve->point[i]) <= APART_CLEAR * curve->point[i].y)
+      clear.point[clear.n++] = curve->point[i];
+  return clear;
+}
+
+/* Whether it stands still from one of them on: all lie on a straight way to the last, none clearly
+   above, and none far below, as chance brings some lines along; none costs less than it; and none
+   before it costs more, as a prefetcher delays nothing. */
+static bool apart_still(const struct apart_points *points, size_t from, double slope) {
+  const struct hw_point *first = &points->point[from];
   double little = HW_LEVEL_ERROR * first->y;
 
-  for (size_t i = 0; i < curve->n; i++) {
-    const struct hw_point *p = &curve->point[i];
+  for (size_t i = 0; i < points->n; i++) {
+    const struct hw_point *p = &points->point[i];
     double more = p->y - first->y, unsure = hypot(apart_error(p), apart_error(first));
     double page = slope * (p->x - first->x);
     if (i < from ? more > unsure + little
@@ -46,15 +66,17 @@ static bool apart_still(const struct hw_curve *curve, size_t from, double slope)
 
 struct hw_answer hw_reduce_apart(const struct hw_curve *curve) {
   static const char method[] = "where distance stands still";
-  const struct hw_point *last = curve->point + curve->n - 1;
+  const struct apart_points points = apart_points(curve);
+  const struct hw_point *last = points.point + points.n - (points.n > 0);
 
-  for (size_t i = 0; i + APART_POINTS <= curve->n; i++) {
-    const struct hw_point *p = &curve->point[i];
+  if (points.n < APART_POINTS)
+    return hw_unknown(method, "the samples scatter by more than 3 %");
+  for (const struct hw_point *p = points.point; p + APART_POINTS <= last + 1; p++) {
     double slope = apart_slope(p, last), latency = p->y - slope * p->x;
     double part = p->x / (last->x - p->x);
     double error = hypot((1 + part) * APART_SURE * hw_point_error(p),
                          part * APART_SURE * hw_point_error(last));
-    if (!apart_still(curve, i, slope))
+    if (!apart_still(&points, (size_t)(p - points.point), slope))
       continue;
     if (!(latency > 0) || error > fmax(HW_LEVEL_ERROR * latency, 0.5))
       return hw_unknown(method, "the samples scatter by more than 3 %");

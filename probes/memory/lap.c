@@ -67,6 +67,10 @@ bool hw_lap_small(const struct hw_lap *lap, double bytes) {
   return bytes / (double)lap->line <= (double)LAP_SMALL;
 }
 
+bool hw_lap_walked(const struct hw_lap *lap, double bytes) {
+  return bytes / (double)lap->line <= (double)LAP_WHOLE;
+}
+
 /* Loads of a sample: this number, or what the clock needs to tell them, but no more than take long.
  */
 static unsigned long lap_loads(const struct hw_lap *lap, const struct hw_lap_walk *walk,

@@ -79,6 +79,10 @@ double hw_lap_apart(double line, double page);
 /* Whether a working set is so small that it is laid out anew for each sample. */
 bool hw_lap_small(const struct hw_lap *lap, double bytes);
 
+/* Whether a working set that is sampled alone is walked lap by lap: of a larger one parts are, behind
+   passes over it. */
+bool hw_lap_walked(const struct hw_lap *lap, double bytes);
+
 /* Measures cycles per load of n walks: of small working sets, or at most HW_LAP_WALKS of a large one
    that take as many cycles.  In each of the rounds there is a sample of each walk.  Point k, from 1 on,
    of the curve is that of walk[k - 1]; those that had no sample in time are missing.  0, or -1 when

@@ -552,7 +552,7 @@ static int levels_apart(struct levels *levels, double bytes) {
   for (size_t farther = 1; farther <= HW_LAP_FARTHEST && farther * distance <= lap->page;
        farther *= 2)
     walk[n++] = levels_walk_of(levels, bytes, farther);
-  together = bytes < HW_STAIRS_BYTES ? 1 : n;
+  together = hw_lap_walked(lap, bytes) ? 1 : n;
   hw_stairs_apart_name(name, bytes);
   earlier = hw_curves_get(&levels->bench->curves, name);
   hw_curve_init(&curve, name, "distance of loads (bytes)", "time of a load (cycles)");
