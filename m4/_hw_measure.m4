@@ -219,7 +219,7 @@ hw_fn_ask ()
       hw_death_mpi=$hw_why
       AS_VAR_APPEND([hw_asked], [" mpi"])
       return 0])])
-  hw_list=
+  hw_list= hw_late=
   hw_first=$hw_batch
   case " $hw_together " in
   *" $hw_batch "*) hw_names=$hw_together ;;
@@ -228,11 +228,16 @@ hw_fn_ask ()
   for hw_name in $hw_names; do
     hw_fn_siblings $hw_name
     for hw_sibling in $hw_siblings; do
+      hw_fn_needed $hw_sibling || continue
       hw_fn_row $hw_sibling
       hw_fn_known $hw_sibling
-      test -n "$hw_result" || hw_list="$hw_list $hw_macro"
+      case $hw_result,$hw_star in
+      ,yes) hw_list="$hw_list $hw_macro" ;;
+      ,*) hw_late="$hw_late $hw_macro" ;;
+      esac
     done
   done
+  hw_list="$hw_list $hw_late"
   hw_batch=$hw_first
   for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     rm -f conftest.hw/nano.*.c
