@@ -107,7 +107,7 @@ hw_fn_check ()
   AS_IF(
   [test -n "$hw_result"], [],
   [test -n "$hw_model"], [hw_fn_model $[]1],
-  [test -z "$hw_built"], [hw_fn_build])
+  [test -z "$hw_built"], [hw_fn_build $[]1])
   AS_IF([hw_fn_wanted $[]1], [AC_MSG_CHECKING([$hw_title ($hw_unit)])])
   hw_reports=
   AS_IF([test -z "$hw_result"], [

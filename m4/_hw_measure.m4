@@ -167,6 +167,17 @@ hw_fn_build ()
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain $hw_defines"
   hw_scratch=conftest.hw
   hw_nano=conftest.hw/nano
+  # Not what measures nothing.
+  hw_parts='core memory system'
+  AS_IF([test -n "$hw_needed"], [
+    hw_parts=
+    for hw_name in $hw_needed; do
+      hw_fn_row $hw_name
+      hw_fn_known $hw_name
+      test -n "$hw_result" || AS_VAR_APPEND([hw_parts], [" $hw_within"])
+    done
+    hw_fn_row $[]1
+    hw_fn_known $[]1])
   hw_built=no
   hw_fn_probes && hw_built=yes
   AC_MSG_RESULT([$hw_built])

@@ -72,11 +72,12 @@ AS_IF([test $hw_bad = yes],
 # hw_fn_plan VALUE...: hw_plan becomes those of them that are wanted, in the order
 # in which they are to be checked, and hw_all no where one is not. What programs
 # rely on comes first, then what was named; but before all of that, the unit of
-# time, and the processors, which are looked at again some time later. What a
-# derived row reads comes before it, also if it is not wanted.
+# time, and the processors, which are looked at again some time later. Derived ones
+# come last, since a model is asked once; what they read stands in their place,
+# wanted or not.
 hw_fn_plan ()
 {
-  hw_plan=' ' hw_first= hw_later= hw_last=
+  hw_plan=' ' hw_derived=' ' hw_first= hw_later= hw_last=
   for hw_row; do
     hw_fn_wanted $hw_row || {
       hw_all=no
@@ -94,10 +95,11 @@ hw_fn_plan ()
   for hw_row in $hw_first $hw_later $hw_last; do
     hw_fn_plan_row $hw_row
   done
+  AS_VAR_APPEND([hw_plan], ["$hw_derived"])
 }
 hw_fn_plan_row ()
 {
-  case $hw_plan in
+  case $hw_plan$hw_derived in
   *" $[]1 "*) return ;;
   esac
   hw_fn_row $[]1
@@ -106,7 +108,9 @@ hw_fn_plan_row ()
     ?*,* | ,*" $hw_read "*) hw_fn_plan_row $hw_read ;;
     esac
   done
-  AS_VAR_APPEND([hw_plan], ["$[]1 "])
+  hw_fn_row $[]1
+  AS_IF([test -n "$hw_model"], [AS_VAR_APPEND([hw_derived], ["$[]1 "])],
+    [AS_VAR_APPEND([hw_plan], ["$[]1 "])])
 }
 AS_IF([test -n "$hw_wanted"], [
   hw_fn_plan $hw_wanted

@@ -12,7 +12,8 @@
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
 # where hwconfig.json alone has it, hw_model to the model that the value follows
 # from, or nothing where it is measured, with hw_reads, what that reads; hw_star to
-# yes where programs rely on it, since it has a default. hw_fn_group GROUP sets
+# yes where programs rely on it, since it has a default; hw_within to the parts of
+# the program that measure it, beside those always there. hw_fn_group GROUP sets
 # hw_group to its rows, or to nothing. hw_fn_named VALUE is the same for a name
 # that comes from outside, and is false when there is no such row.
 # hw_fn_illegal NUMBER is true when the row cannot have that number; hw_why
@@ -80,9 +81,18 @@ m4_define([_HW_SHELL_ROW],
   hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
   hw_only=m4_if([$7], [json], [json]) hw_star=m4_bmatch([$7], [^[0-9]+$], [yes])
   hw_reads='m4_ifdef([_HW_READS($3)], [m4_defn([_HW_READS($3)])])'
+  hw_within='m4_join([ ], m4_unquote(m4_split(m4_normalize(_HW_WITHIN([$2])))))'
   hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)'
 }
 ])# _HW_SHELL_ROW
+
+
+# _HW_WITHIN(PROBE)
+# -----------------
+# Each part once.
+m4_define([_HW_WITHIN],
+[m4_ifdef([_HW_MODEL($1)], [], [m4_foreach([_HW_part], [core, memory, system],
+  [m4_if(m4_index([ ]m4_defn([_HW_PARTS($1)])[ ], [ ]_HW_part[ ]), [-1], [], [_HW_part ])])])])
 
 
 # _HW_ARG_VAR(FIELD...)

@@ -68,7 +68,8 @@ m4_indir([m4_include], m4_defn([_HW_DATADIR])[/probes/params.def])])
 
 # _HW_REGISTRY_PROBE(NAME, GROUP, NEEDS)
 # --------------------------------------
-# Keeps the group of each probe in _HW_GROUP(NAME).
+# Keeps the group of each probe in _HW_GROUP(NAME), and which parts of the program
+# it and what it needs are in, in _HW_PARTS(NAME).
 m4_define([_HW_REGISTRY_PROBE],
 [m4_if([$#], [3], [],
   [m4_fatal([HW_PROBE($1): $# fields instead of 3])])dnl
@@ -79,7 +80,18 @@ m4_if([$3], [none], [],
   [m4_foreach_w([_HW_need], [$3], [m4_ifdef([_HW_GROUP(]_HW_need[)], [],
     [m4_fatal([HW_PROBE($1): needs ]_HW_need[, which is not declared above it])])])])dnl
 m4_define([_HW_GROUP($1)], [$2])dnl
+m4_define([_HW_PARTS($1)], _HW_PART([$2]))dnl
+m4_foreach_w([_HW_need], m4_if([$3], [none], [], [[$3]]),
+  [m4_define([_HW_PARTS($1)], m4_defn([_HW_PARTS($1)])[ ]m4_defn([_HW_PARTS(]_HW_need[)]))])dnl
 ])# _HW_REGISTRY_PROBE
+
+
+# _HW_PART(GROUP)
+# ---------------
+# The file of probes/parts that is not always needed, or nothing.
+m4_define([_HW_PART],
+[m4_case([$1], [CLOCK], [], [INSTRUCTIONS], [[core]], [REGISTERS], [[core]],
+  [PROCESSORS], [[system]], [SHARING], [[system]], [MPI], [[system]], [[memory]])])
 
 
 # _HW_REGISTRY_MODEL(NAME, GROUP)

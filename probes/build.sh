@@ -41,12 +41,63 @@ hw_fn_objects ()
   cat $hw_said >&5
 }
 
+# hw_fn_without: hw_without becomes options that leave out what is not in hw_parts, of core, memory and
+# system, and hw_absent the groups of the probes that are left out. Those of system need memory.
+hw_fn_without ()
+{
+  hw_without=
+  hw_absent=
+  hw_parts=${hw_parts-core memory system}
+  case " $hw_parts " in
+  *' core '*) ;;
+  *)
+    hw_without=-DHW_WITHOUT_CORE
+    hw_absent='INSTRUCTIONS REGISTERS' ;;
+  esac
+  case " $hw_parts " in
+  *' system '*) return ;;
+  *)
+    hw_without="$hw_without -DHW_WITHOUT_SYSTEM"
+    hw_absent="$hw_absent PROCESSORS SHARING MPI" ;;
+  esac
+  case " $hw_parts " in
+  *' memory '*) ;;
+  *)
+    hw_without="$hw_without -DHW_WITHOUT_MEMORY"
+    hw_absent="$hw_absent L1 PAGE TLB CACHES ICACHE" ;;
+  esac
+}
+
+# hw_fn_stand_ins: C in place of the probes that are left out, which measure nothing. The kinds of
+# processors are always there.
+hw_fn_stand_ins ()
+{
+  # shellcheck disable=SC2016
+  ${AWK-awk} -F '[(,] *' -v absent=" $hw_absent " '
+    BEGIN { print "#include \"probes/probe.h\"" }
+    $1 == "HW_PROBE" && $2 != "kinds" && index(absent, " " $3 " ") {
+      out[$2] = 1
+      print "int hw_probe_" $2 "(struct hw_bench *bench) { return bench == NULL ? 0 : -1; }"
+    }
+    $1 == "HW_PARAM" && $3 in out {
+      print "struct hw_answer hw_value_" $4 "(const struct hw_curves *curves) {"
+      print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
+    }' "$hw_dir/probes/params.def" >$hw_scratch/absent.c
+}
+
 # hw_fn_probes: the program, without generated code. hw_objects are those of the probes.
 hw_fn_probes ()
 {
-  hw_objects=
   hw_threads=
-  hw_fn_objects -- "$hw_dir"/probes/parts/*.c
+  hw_objects=
+  hw_fn_without
+  set -- "$hw_dir"/probes/parts/*.c
+  test -z "$hw_absent" || {
+    hw_fn_stand_ins
+    hw_objects=$hw_scratch/absent.$OBJEXT
+    set -- "$@" $hw_scratch/absent.c
+  }
+  hw_fn_objects $hw_without -- "$@"
   for hw_part in "$hw_dir"/probes/parts/*.c; do
     hw_stem=${hw_part##*/}
     test "$hw_stem" = none.c || hw_objects="$hw_objects $hw_scratch/${hw_stem%.c}.$OBJEXT"
@@ -69,7 +120,7 @@ hw_fn_link_otherwise ()
   hw_threads=-pthread
   hw_fn_link "$@" && return
   hw_threads=
-  hw_fn_objects -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/system.c"
+  hw_fn_objects $hw_without -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/system.c"
   hw_fn_link "$@"
 }
 
