@@ -22,12 +22,14 @@ m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 m4_define([_HW_CHECK_ROWS],
 [hw_all=yes
 hw_fn_plan $1
+hw_fn_resume
 for hw_row in $hw_plan; do
   hw_fn_check $hw_row
   hw_fn_wanted $hw_row || continue
   AS_VAR_APPEND([hw_checked], [" $hw_row"])
   test -n "$hw_value" || hw_all=no
-done])
+done
+hw_fn_pause])
 
 
 # _HW_LIST([GROUP...])

@@ -6,6 +6,20 @@
 # no blanks; hw_compile, the compiler with its flags; LDFLAGS, LIBS, OBJEXT and EXEEXT; hw_libs, what
 # only the probes are linked to, or nothing. What compilers say goes to file descriptor 5. hw_pids are the processes that run, for who has to stop.
 
+# What hangs is stopped: hw_fn_left prints how many seconds a compiler has, and configure has its own;
+# once one was stopped, hw_scratch/stopped is there, and no other is started.
+hw_fn_left ()
+{
+  echo 600
+}
+
+# hw_fn_now: seconds since some time.
+hw_fn_now ()
+{
+  # shellcheck disable=SC2016
+  ${AWK-awk} 'BEGIN { srand(); print srand() }' </dev/null
+}
+
 hw_fn_log ()
 {
   printf '%s\n' "hwconfig: $*" >&5
@@ -19,6 +33,37 @@ hw_fn_wait ()
   hw_pids=
 }
 
+# hw_fn_wait_for SECONDS: the same, and stops them then. Nothing of ours may hold the files of who waits
+# for an end of what we print.
+hw_fn_wait_for ()
+{
+  (
+    hw_sleep=
+    trap 'kill $hw_sleep; exit 0' TERM
+    sleep "$1" &
+    hw_sleep=$!
+    wait $hw_sleep
+    : >$hw_scratch/stopped
+    kill $hw_pids
+  ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
+  hw_dog=$!
+  hw_pids="$hw_pids $hw_dog"
+  wait ${hw_pids% *} 2>&5
+  hw_status=$?
+  kill $hw_dog 2>/dev/null
+  wait $hw_dog 2>&5
+  hw_pids=
+}
+
+# hw_fn_in_time COMMAND: in the background only, in place of the shell there; it takes no more time of
+# the processor than there is, nor does what it starts.
+hw_fn_in_time ()
+{
+  # shellcheck disable=SC3045
+  ulimit -t $hw_left 2>/dev/null
+  exec "$@" 3>&- 4>&- 6>&- 7>&-
+}
+
 # hw_fn_objects OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch.
 hw_fn_objects ()
 {
@@ -29,15 +74,17 @@ hw_fn_objects ()
   done
   shift
   hw_said=
+  test ! -f $hw_scratch/stopped || return 1
+  hw_left=$(hw_fn_left)
   for hw_part do
     hw_stem=${hw_part##*/}
     hw_stem=$hw_scratch/${hw_stem%.c}
     hw_fn_log "$hw_compile$hw_more -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
-    $hw_compile $hw_more "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
+    hw_fn_in_time $hw_compile $hw_more "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
     hw_pids="$hw_pids $!"
     hw_said="$hw_said $hw_stem.said"
   done
-  hw_fn_wait
+  hw_fn_wait_for $hw_left
   cat $hw_said >&5
 }
 
@@ -108,10 +155,14 @@ hw_fn_probes ()
 # hw_fn_link OBJECT...: with the probes.
 hw_fn_link ()
 {
+  test ! -f $hw_scratch/stopped || return 1
+  hw_left=$(hw_fn_left)
   hw_fn_log "$hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT$hw_objects $* $hw_threads $hw_libs $LIBS -lm"
   rm -f $hw_scratch/hwprobe$EXEEXT
-  $hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT $hw_objects "$@" $hw_threads $hw_libs $LIBS -lm >&5 2>&1 &&
-    test -f $hw_scratch/hwprobe$EXEEXT
+  hw_fn_in_time $hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT $hw_objects "$@" $hw_threads $hw_libs $LIBS -lm >&5 2>&1 &
+  hw_pids=$!
+  hw_fn_wait_for $hw_left
+  test $hw_status -eq 0 && test -f $hw_scratch/hwprobe$EXEEXT
 }
 
 # Threads may need an option, or be missing: what needs them is unknown then, and nothing else.
