@@ -134,15 +134,16 @@ hw_libs=-lhwloc
 # asked for at once, when the first of them is; the others are then found in
 # its answer. When they need code of their own first, it is compiled and they
 # are asked again. Of one that dies there is none. The batches hw_together are
-# asked for at once, so that their code is compiled in fewer steps; those that
-# come later are tried by themselves when that dies.
+# asked for at once, so that their code is compiled in fewer steps; each is tried
+# by itself when that dies.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
 # when configure is interrupted hw_pids are to die first. Limits of time and
 # memory the probes set themselves.
 # The budget begins with the first compiler, at the time in conftest.hw/start, and
-# stands still outside of our checks: hw_fn_pause and hw_fn_resume.
+# stands still outside of our checks: hw_fn_pause and hw_fn_resume. hw_fn_left
+# prints what a compiler may take of it: all, and of what is left later half.
 #
 # All that they make lies in conftest.hw, which configure removes when it
 # ends, however it ends.
@@ -162,9 +163,9 @@ ac_signal=0
 hw_fn_left ()
 {
   AS_IF([test -z "$hw_budget"], [echo 600],
-    [$AWK -v budget="$hw_budget" '
+    [$AWK -v budget="$hw_budget" -v built="$hw_built" '
       BEGIN { srand(); now = srand() }
-      { left = budget - (now - $[]1) }
+      { left = (budget - (now - $[]1)) / (built == "yes" ? 2 : 1) }
       END { print (left > 1 ? int(left + 0.999) : 1) }' conftest.hw/start])
 }
 hw_paused=
@@ -321,7 +322,13 @@ hw_fn_ask ()
     hw_why="the probe ended with status $hw_status"
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
   esac
-  test -z "$hw_why" || hw_names=$hw_batch
+  # One of them may have been the death of all.
+  AS_IF([test -n "$hw_why" && test "x$hw_names" != "x$hw_batch"], [
+    hw_together=
+    hw_names=$hw_batch
+    AS_IF([test $hw_status -ne 142], [
+      hw_fn_ask
+      return 0])])
   for hw_name in $hw_names; do
     eval "hw_death_$hw_name=\$hw_why"
     AS_VAR_APPEND([hw_asked], [" $hw_name"])
@@ -350,8 +357,10 @@ hw_fn_measure ()
     "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
     esac
   done <conftest.hw/$hw_batch.answer
-  test "$hw_why" != 'its code was not compiled' || test ! -f conftest.hw/stopped ||
-    hw_why='the compiler took too long'
+  case $hw_why in
+  'its code was not compiled' | 'the budget is spent')
+    test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
+  esac
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
     AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
     hw_value=])
