@@ -33,26 +33,26 @@ hw_fn_wait ()
   hw_pids=
 }
 
-# hw_fn_wait_for SECONDS: the same, and stops them then. Nothing of ours may hold the files of who waits
-# for an end of what we print.
+# hw_fn_wait_for SECONDS: the same, and stops them then, by a process that ends by itself soon after they
+# have. It holds nothing that somebody may wait for the end of.
 hw_fn_wait_for ()
 {
+  hw_guarded=$hw_scratch/guarded.${hw_pids##* }
+  : >$hw_guarded
   (
-    hw_sleep=
-    trap 'kill $hw_sleep; exit 0' TERM
-    sleep "$1" &
-    hw_sleep=$!
-    wait $hw_sleep
-    : >$hw_scratch/stopped
-    kill $hw_pids
+    hw_slept=0
+    while test -f $hw_guarded; do
+      if test $hw_slept -ge "$1"; then
+        : >$hw_scratch/stopped
+        kill $hw_pids
+        break
+      fi
+      sleep 2
+      hw_slept=$((hw_slept + 2))
+    done
   ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
-  hw_dog=$!
-  hw_pids="$hw_pids $hw_dog"
-  wait ${hw_pids% *} 2>&5
-  hw_status=$?
-  kill $hw_dog 2>/dev/null
-  wait $hw_dog 2>&5
-  hw_pids=
+  hw_fn_wait
+  rm -f $hw_guarded
 }
 
 # hw_fn_in_time COMMAND: in the background only, in place of the shell there; it takes no more time of
