@@ -181,8 +181,34 @@ hw_fn_resume ()
   expr $hw_start + $hw_now - $hw_paused >conftest.hw/start
   hw_paused=
 }
+# Says how long it will take, by what it takes where nobody else computes: two
+# seconds to compile, half of one a batch, and what is generated three more.
+hw_fn_forecast ()
+{
+  hw_batches=' ' hw_count=4
+  for hw_name in ${hw_needed:-$hw_plan}; do
+    hw_fn_row $hw_name
+    hw_fn_known $hw_name
+    test -z "$hw_result" && test -z "$hw_model" || continue
+    case $hw_batches in
+    *" $hw_batch "*) continue ;;
+    esac
+    AS_VAR_APPEND([hw_batches], ["$hw_batch "])
+    AS_VAR_ARITH([hw_count], [$hw_count + 1])
+  done
+  case $hw_batches in
+  *' INSTRUCTIONS '* | *' REGISTERS '*) AS_VAR_ARITH([hw_count], [$hw_count + 6]) ;;
+  esac
+  AS_VAR_ARITH([hw_count], [$hw_count / 2])
+  hw_load= hw_busy=
+  test ! -r /proc/loadavg || read -r hw_load hw_rest </proc/loadavg
+  AS_IF([test "0${hw_load%%.*}" -ge "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" 2>/dev/null],
+    [hw_busy="; the processors are busy (load $hw_load), it may take longer and tell less"])
+  AC_MSG_NOTICE([hwconfig: to measure takes about $hw_count s$hw_busy])
+}
 hw_fn_build ()
 {
+  hw_fn_forecast
   AC_MSG_CHECKING([whether the probes compile])
   hw_fn_before /proc
   rm -f -r conftest.hw
@@ -202,9 +228,9 @@ hw_fn_build ()
       hw_fn_row $hw_name
       hw_fn_known $hw_name
       test -n "$hw_result" || AS_VAR_APPEND([hw_parts], [" $hw_within"])
-    done
-    hw_fn_row $[]1
-    hw_fn_known $[]1])
+    done])
+  hw_fn_row $[]1
+  hw_fn_known $[]1
   hw_built=no
   hw_fn_probes && hw_built=yes
   AC_MSG_RESULT([$hw_built])
@@ -249,7 +275,7 @@ hw_fn_mpi ()
   esac
   # A second for them to start in.
   hw_left=`hw_fn_left`
-  test $hw_left -gt $hw_seconds || AS_VAR_ARITH([hw_seconds], [$hw_left - 1])
+  AS_IF([test $hw_left -le $hw_seconds], [AS_VAR_ARITH([hw_seconds], [$hw_left - 1])])
   hw_why='the budget is spent'
   test $hw_seconds -gt 0 || return 0
   hw_fn_log "$MPIEXEC -n $hw_processes ./conftest.hw/hwmpi$EXEEXT conftest.hw $hw_rounds $hw_seconds"
