@@ -200,6 +200,7 @@ hw_fn_forecast ()
   *' INSTRUCTIONS '* | *' REGISTERS '*) AS_VAR_ARITH([hw_count], [$hw_count + 6]) ;;
   esac
   AS_VAR_ARITH([hw_count], [$hw_count / 2])
+  test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=$hw_budget
   hw_load= hw_busy=
   test ! -r /proc/loadavg || read -r hw_load hw_rest </proc/loadavg
   AS_IF([test "0${hw_load%%.*}" -ge "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" 2>/dev/null],
