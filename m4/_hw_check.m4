@@ -17,14 +17,19 @@ m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 
 # _HW_CHECK_ROWS(ROW...)
 # ----------------------
-# Checks these, separated by blanks. hw_all is then yes or no.
+# Checks these, separated by blanks, as far as they are asked for. hw_all is then
+# yes or no.
 m4_define([_HW_CHECK_ROWS],
 [hw_all=yes
-for hw_row in $1; do
+hw_fn_plan $1
+hw_fn_resume
+for hw_row in $hw_plan; do
   hw_fn_check $hw_row
+  hw_fn_wanted $hw_row || continue
   AS_VAR_APPEND([hw_checked], [" $hw_row"])
   test -n "$hw_value" || hw_all=no
-done])
+done
+hw_fn_pause])
 
 
 # _HW_LIST([GROUP...])
@@ -104,8 +109,8 @@ hw_fn_check ()
   AS_IF(
   [test -n "$hw_result"], [],
   [test -n "$hw_model"], [hw_fn_model $[]1],
-  [test -z "$hw_built"], [hw_fn_build])
-  AC_MSG_CHECKING([$hw_title ($hw_unit)])
+  [test -z "$hw_built"], [hw_fn_build $[]1])
+  AS_IF([hw_fn_wanted $[]1], [AC_MSG_CHECKING([$hw_title ($hw_unit)])])
   hw_reports=
   AS_IF([test -z "$hw_result"], [
     hw_fn_measure $[]1
@@ -121,7 +126,9 @@ hw_fn_check ()
     "unknown (not measured)") hw_result=none ;;
     *) hw_result=`AS_ECHO(["$hw_result"]) | sed 's/unknown/none/'` ;;
     esac])
-  AC_MSG_RESULT([$hw_result])
+  AS_IF([hw_fn_wanted $[]1], [AC_MSG_RESULT([$hw_result])],
+    [hw_fn_log "$hw_title ($hw_unit), which others need: $hw_result"
+    hw_reports=])
   case $hw_reports in
   '' | "$hw_value") ;;
   *) AC_MSG_WARN([$hw_title ($hw_unit): measured $hw_value, the system reports $hw_reports; the measured one stands]) ;;

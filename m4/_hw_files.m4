@@ -203,9 +203,20 @@ hw_text_mk="@%:@ What this machine gives a program of this compiler, for make. W
 hw_text_site="@%:@ For the next configure, as --with-hw-profile or as its CONFIG_SITE. Written by hwconfig.
 ${hw_cv_fingerprint:+hw_cv_fingerprint=$hw_cv_fingerprint$hw_nl}"
 hw_text_json=
+hw_asked_for= hw_unasked=
+AS_IF([test -n "$hw_wanted"], [
+  hw_text_mk="$hw_text_mk@%:@ Only these were asked for: $with_hw_rows.
+"])
 for hw_row in $hw_rows; do
   hw_fn_row $hw_row
   eval "hw_value=\$$hw_macro hw_src=\$${hw_macro}_SRC"
+  hw_computed=no
+  test -z "$hw_model" || test "x$hw_src" != x4 || hw_computed=yes
+  test $hw_computed = yes || test -z "$hw_value" ||
+    AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
+  AS_IF([hw_fn_wanted $hw_row], [AS_VAR_APPEND([hw_asked_for], ["${hw_asked_for:+, }\"$hw_macro\""])], [
+    test -z "$hw_star" || AS_VAR_APPEND([hw_unasked], [" $hw_macro"])
+    continue])
   case " $hw_checked " in
   *" $hw_row "*) ;;
   *) test -n "$hw_value" || continue ;;
@@ -223,16 +234,11 @@ for hw_row in $hw_rows; do
   *) hw_origin=measured ;;
   esac
   hw_kind=probe
-  hw_computed=no
-  AS_IF([test -n "$hw_model"], [
-    hw_kind=model
-    test $hw_src != 4 || hw_computed=yes])
+  test -z "$hw_model" || hw_kind=model
   hw_named=$with_hw_prefix${hw_macro@%:@HW_}
   AS_IF([test -z "$hw_only"], [
     AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
     AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])
-  test $hw_computed = yes ||
-    AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
     \"value\": $hw_value,
     \"unit\": \"$hw_unit\",
@@ -242,6 +248,7 @@ for hw_row in $hw_rows; do
   }"])
 done
 _HW_GROUPS_TEXTS
+test -z "$hw_wanted" || AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"HW_ROWS\": @<:@$hw_asked_for@:>@"])
 hw_text_json="{$hw_text_json${hw_text_json:+$hw_nl}}$hw_nl"
 ])# _HW_TEXTS
 
@@ -258,6 +265,7 @@ esac
 AS_IF([test -n "$hw_cv_fingerprint"],
   [AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_fingerprint=$hw_cv_fingerprint'"])])
 for hw_row in $hw_rows; do
+  hw_fn_needed $hw_row || continue
   hw_fn_row $hw_row
   eval "hw_value=\$$hw_macro hw_src=\$${hw_macro}_SRC"
   # What a model has computed is computed again.
@@ -312,6 +320,7 @@ hw_fn_agree
 hw_fn_follow
 _HW_TEXTS
 _HW_ARGUMENTS
+_HW_UNWANTED
 _HW_SUMMARY
 ])# _HW_SETTLE
 
@@ -350,7 +359,10 @@ AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
 _HW_FILE([hwconfig.h],
 [AS_ECHO_N(["$hw_text_h"]) >"$ac_tmp/hwvalues" && $AWK '
 NR == FNR { value@<:@$[]1@:>@ = $[]2; next }
-FNR == 1 { print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */" }
+FNR == 1 {
+  print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */"
+  if (asked != "") print "/* Only these were asked for: " asked ". */"
+}
 /^@%:@undef HW_/ {
   $[]0 = $[]2 in value ? "@%:@define " $[]2 " " value@<:@$[]2@:>@ : "/* @%:@undef " $[]2 " */"
 }
@@ -359,8 +371,17 @@ prefix != "HW_" {
   gsub(/HW_/, prefix)
   gsub(/@/, prefix "HWCONFIG_")
 }
-{ print }' "prefix=$hw_prefix" "$ac_tmp/hwvalues" "$hw_dir/hwconfig.h.in"],
-[hw_text_h='$hw_text_h' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK' hw_prefix='$with_hw_prefix'])
+FNR > 1 { print line }
+{ line = $[]0 }
+END {
+  n = split(unasked, name, " ")
+  for (i = 1; i <= n; i++) {
+    sub(/^HW_/, prefix, name@<:@i@:>@)
+    print "@%:@ifdef " name@<:@i@:>@ "_SRC\n@%:@ undef " name@<:@i@:>@ "\n@%:@ undef " name@<:@i@:>@ "_SRC\n@%:@endif"
+  }
+  print line
+}' "prefix=$hw_prefix" "unasked=$hw_unasked" "asked=$hw_rows_asked" "$ac_tmp/hwvalues" "$hw_dir/hwconfig.h.in"],
+[hw_text_h='$hw_text_h' hw_unasked='$hw_unasked' hw_rows_asked='${hw_wanted:+$with_hw_rows}' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK' hw_prefix='$with_hw_prefix'])
 ])# _HW_HEADER
 
 

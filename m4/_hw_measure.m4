@@ -145,13 +145,17 @@ hw_libs=-lhwloc
 # asked for at once, when the first of them is; the others are then found in
 # its answer. When they need code of their own first, it is compiled and they
 # are asked again. Of one that dies there is none. The batches hw_together are
-# asked for at once, so that their code is compiled in fewer steps; those that
-# come later are tried by themselves when that dies.
+# asked for at once, so that their code is compiled in fewer steps; each is tried
+# by itself when that dies.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
 # when configure is interrupted hw_pids are to die first. Limits of time and
 # memory the probes set themselves.
+# The budget begins with the first compiler, at the time in conftest.hw/start, and
+# stands still outside of our checks: hw_fn_pause and hw_fn_resume. hw_fn_left
+# prints what a compiler may take of it: all, and of what is left later half.
+#
 # All that they make lies in conftest.hw, which configure removes when it
 # ends, however it ends.
 AC_DEFUN([_HW_PROBES],
@@ -160,24 +164,85 @@ hw_libs=
 AS_IF([test "$with_hw_hwloc" = yes && test -z "$hw_idle"], [_HW_HWLOC])
 hw_built=
 hw_asked=
+hw_hung=
 hw_together=
 hw_pids=
 for ac_signal in 1 2 13 15; do
   trap 'kill $hw_pids 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
 done
 ac_signal=0
+hw_fn_left ()
+{
+  AS_IF([test -z "$hw_budget"], [echo 600],
+    [$AWK -v budget="$hw_budget" -v built="$hw_built" '
+      BEGIN { srand(); now = srand() }
+      { left = (budget - (now - $[]1)) / (built == "yes" ? 2 : 1) }
+      END { print (left > 1 ? int(left + 0.999) : 1) }' conftest.hw/start])
+}
+hw_paused=
+hw_fn_pause ()
+{
+  test -z "$hw_built" || hw_paused=`hw_fn_now`
+}
+hw_fn_resume ()
+{
+  test -n "$hw_paused" || return 0
+  hw_now=`hw_fn_now`
+  read -r hw_start <conftest.hw/start
+  expr $hw_start + $hw_now - $hw_paused >conftest.hw/start
+  hw_paused=
+}
+# Says how long it will take, by what it takes where nobody else computes: two
+# seconds to compile, half of one a batch, and what is generated three more.
+hw_fn_forecast ()
+{
+  hw_batches=' ' hw_count=4
+  for hw_name in ${hw_needed:-$hw_plan}; do
+    hw_fn_row $hw_name
+    hw_fn_known $hw_name
+    test -z "$hw_result" && test -z "$hw_model" || continue
+    case $hw_batches in
+    *" $hw_batch "*) continue ;;
+    esac
+    AS_VAR_APPEND([hw_batches], ["$hw_batch "])
+    AS_VAR_ARITH([hw_count], [$hw_count + 1])
+  done
+  case $hw_batches in
+  *' INSTRUCTIONS '* | *' REGISTERS '*) AS_VAR_ARITH([hw_count], [$hw_count + 6]) ;;
+  esac
+  AS_VAR_ARITH([hw_count], [$hw_count / 2])
+  test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=$hw_budget
+  hw_load= hw_busy=
+  test ! -r /proc/loadavg || read -r hw_load hw_rest </proc/loadavg
+  AS_IF([test "0${hw_load%%.*}" -ge "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" 2>/dev/null],
+    [hw_busy="; the processors are busy (load $hw_load), it may take longer and tell less"])
+  AC_MSG_NOTICE([hwconfig: to measure takes about $hw_count s$hw_busy])
+}
 hw_fn_build ()
 {
+  hw_fn_forecast
   AC_MSG_CHECKING([whether the probes compile])
   hw_fn_before /proc
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
+  hw_fn_now >conftest.hw/start
   # Nobody debugs them here, and to say where everything is takes long.
   hw_plain=
   test "x$GCC" != xyes || hw_plain=-g0
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain $hw_defines"
   hw_scratch=conftest.hw
   hw_nano=conftest.hw/nano
+  # Not what measures nothing.
+  hw_parts='core memory system'
+  AS_IF([test -n "$hw_needed"], [
+    hw_parts=
+    for hw_name in $hw_needed; do
+      hw_fn_row $hw_name
+      hw_fn_known $hw_name
+      test -n "$hw_result" || AS_VAR_APPEND([hw_parts], [" $hw_within"])
+    done])
+  hw_fn_row $[]1
+  hw_fn_known $[]1
   hw_built=no
   hw_fn_probes && hw_built=yes
   AC_MSG_RESULT([$hw_built])
@@ -190,6 +255,15 @@ hw_fn_run ()
   hw_pids=$!
   hw_fn_wait
 }
+hw_fn_mpi_compile ()
+{
+  test ! -f conftest.hw/stopped || return 1
+  hw_left=`hw_fn_left`
+  hw_fn_in_time $MPICC "$[]@" "-I$hw_dir" -o conftest.hw/hwmpi$EXEEXT "$hw_dir/probes/mpi/hwmpi.c" -lm >&AS_MESSAGE_LOG_FD 2>&1 &
+  hw_pids=$!
+  hw_fn_wait_for $hw_left
+  test $hw_status -eq 0
+}
 # hw_fn_mpi has processes of MPI measure, whose curves are found like others then;
 # or sets hw_why.
 hw_fn_mpi ()
@@ -200,8 +274,10 @@ hw_fn_mpi ()
   test -n "$MPICC" && test -n "$MPIEXEC" || return 0
   hw_why='the program for MPI does not compile'
   hw_fn_log "$MPICC $CPPFLAGS $CFLAGS $LDFLAGS -I$hw_dir -o conftest.hw/hwmpi$EXEEXT $hw_dir/probes/mpi/hwmpi.c -lm"
-  $MPICC $CPPFLAGS $CFLAGS $LDFLAGS "-I$hw_dir" -o conftest.hw/hwmpi$EXEEXT "$hw_dir/probes/mpi/hwmpi.c" -lm >&AS_MESSAGE_LOG_FD 2>&1 ||
-  $MPICC "-I$hw_dir" -o conftest.hw/hwmpi$EXEEXT "$hw_dir/probes/mpi/hwmpi.c" -lm >&AS_MESSAGE_LOG_FD 2>&1 || return 0
+  hw_fn_mpi_compile $CPPFLAGS $CFLAGS $LDFLAGS || hw_fn_mpi_compile || {
+    test ! -f conftest.hw/stopped || hw_why='the compiler took too long'
+    return 0
+  }
   hw_processes=$with_hw_mpi
   test "$hw_processes" != yes || hw_processes=${HW_CPUS:-2}
   hw_rounds=12 hw_seconds=4
@@ -209,16 +285,18 @@ hw_fn_mpi ()
   quick) hw_rounds=7 hw_seconds=2 ;;
   thorough) hw_rounds=25 hw_seconds=8 ;;
   esac
-  AS_IF([test -n "$with_hw_budget" && test -s conftest.hw/spent],
-    [hw_seconds=`cat conftest.hw/spent | $AWK -v most=$hw_seconds -v budget="$with_hw_budget" '
-      { left = budget - $[]1; print (left < most ? left > 0 ? left : 0 : most) }'`])
+  # A second for them to start in.
+  hw_left=`hw_fn_left`
+  AS_IF([test $hw_left -le $hw_seconds], [AS_VAR_ARITH([hw_seconds], [$hw_left - 1])])
   hw_why='the budget is spent'
-  test "x$hw_seconds" != x0 || return 0
+  test $hw_seconds -gt 0 || return 0
   hw_fn_log "$MPIEXEC -n $hw_processes ./conftest.hw/hwmpi$EXEEXT conftest.hw $hw_rounds $hw_seconds"
-  # MPI's own limit, for when a process never starts.
+  # MPI's own limit, and ours, for when a process never starts.
   MPIEXEC_TIMEOUT=60 LC_ALL=C $MPIEXEC -n $hw_processes ./conftest.hw/hwmpi$EXEEXT conftest.hw $hw_rounds $hw_seconds </dev/null >&AS_MESSAGE_LOG_FD 2>&1 &
   hw_pids=$!
-  hw_fn_wait
+  test $hw_left -lt 60 || hw_left=60
+  hw_fn_wait_for $hw_left
+  rm -f conftest.hw/stopped
   hw_why=
   test -s conftest.hw/mpi.list || hw_why="nothing was measured: mpiexec ended with status $hw_status"
 }
@@ -230,7 +308,7 @@ hw_fn_ask ()
       hw_death_mpi=$hw_why
       AS_VAR_APPEND([hw_asked], [" mpi"])
       return 0])])
-  hw_list=
+  hw_list= hw_late=
   hw_first=$hw_batch
   case " $hw_together " in
   *" $hw_batch "*) hw_names=$hw_together ;;
@@ -239,21 +317,31 @@ hw_fn_ask ()
   for hw_name in $hw_names; do
     hw_fn_siblings $hw_name
     for hw_sibling in $hw_siblings; do
+      hw_fn_needed $hw_sibling || continue
       hw_fn_row $hw_sibling
       hw_fn_known $hw_sibling
-      test -n "$hw_result" || hw_list="$hw_list $hw_macro"
+      case $hw_result,$hw_star in
+      ,yes) hw_list="$hw_list $hw_macro" ;;
+      ,*) hw_late="$hw_late $hw_macro" ;;
+      esac
     done
   done
+  hw_list="$hw_list $hw_late"
   hw_batch=$hw_first
+  # Twice is enough.
+  AS_IF([test "$hw_hung" = xx], [
+    eval "hw_death_$hw_batch='the budget is spent'"
+    AS_VAR_APPEND([hw_asked], [" $hw_batch"])
+    return 0])
   for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     rm -f conftest.hw/nano.*.c
-    hw_fn_run "--effort=$with_hw_effort" ${with_hw_budget:+"--budget=$with_hw_budget"} \
+    hw_fn_run "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
       ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
       --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$hw_flags" $hw_list
     test $hw_status -eq 4 || break
     hw_fn_generated || {
       hw_nano=
-      hw_fn_link conftest.hw/none.$OBJEXT || break
+      hw_fn_link conftest.hw/none.$OBJEXT || test -f conftest.hw/stopped || break
     }
   done
   case $hw_status in
@@ -264,12 +352,21 @@ hw_fn_ask ()
   142)
     # It is killed when it has had all the time there was.
     echo 1000000 >conftest.hw/spent
+    hw_hung=${hw_hung}x
     hw_why='the probe took too long' ;;
   137 | 152) hw_why='the probe was killed' ;;
   4) hw_why='its code does not compile' ;;
-  *) hw_why="the probe ended with status $hw_status" ;;
+  *)
+    hw_why="the probe ended with status $hw_status"
+    test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
   esac
-  test -z "$hw_why" || hw_names=$hw_batch
+  # One of them may have been the death of all.
+  AS_IF([test -n "$hw_why" && test "x$hw_names" != "x$hw_batch"], [
+    hw_together=
+    hw_names=$hw_batch
+    AS_IF([test $hw_status -ne 142], [
+      hw_fn_ask
+      return 0])])
   for hw_name in $hw_names; do
     eval "hw_death_$hw_name=\$hw_why"
     AS_VAR_APPEND([hw_asked], [" $hw_name"])
@@ -278,7 +375,10 @@ hw_fn_ask ()
 }
 hw_fn_measure ()
 {
-  AS_IF([test $hw_built = no], [hw_why='the probes do not compile'; return])
+  AS_IF([test $hw_built = no], [
+    hw_why='the probes do not compile'
+    test ! -f conftest.hw/stopped || hw_why='the compiler took too long'
+    return])
   case " $hw_asked " in
   *" $hw_batch "*) ;;
   *)
@@ -295,6 +395,10 @@ hw_fn_measure ()
     "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
     esac
   done <conftest.hw/$hw_batch.answer
+  case $hw_why in
+  'its code was not compiled' | 'the budget is spent')
+    test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
+  esac
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
     AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
     hw_value=])

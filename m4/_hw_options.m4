@@ -25,7 +25,7 @@ AC_ARG_WITH([hw-effort],
   [], [with_hw_effort=default])
 AC_ARG_WITH([hw-budget],
   [AS_HELP_STRING([--with-hw-budget=SECONDS],
-    [measure no longer than this; what is not reached is unknown])],
+    [compile and measure no longer than this; what is not reached is unknown @<:@20, quick: 5, thorough: no limit@:>@])],
   [], [with_hw_budget=])
 AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
@@ -71,6 +71,11 @@ case ${with_hw_budget:-1} in
   AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds], 2) ;;
 *[[1-9]]*) ;;
 *) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all], 2) ;;
+esac
+hw_budget=$with_hw_budget
+case $with_hw_effort,$hw_budget in
+quick,) hw_budget=5 ;;
+default,) hw_budget=20 ;;
 esac
 case ${with_hw_profile:-file} in
 yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file], 2) ;;

@@ -11,7 +11,10 @@
 # hw_fn_row VALUE sets hw_macro, hw_probe, hw_batch, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
 # where hwconfig.json alone has it, hw_model to the model that the value follows
-# from, or nothing where it is measured. hw_fn_named VALUE is the same for a name
+# from, or nothing where it is measured, with hw_reads, what that reads; hw_star to
+# yes where programs rely on it, since it has a default; hw_within to the parts of
+# the program that measure it, beside those always there. hw_fn_group GROUP sets
+# hw_group to its rows, or to nothing. hw_fn_named VALUE is the same for a name
 # that comes from outside, and is false when there is no such row.
 # hw_fn_illegal NUMBER is true when the row cannot have that number; hw_why
 # then tells why. hw_fn_siblings BATCH sets hw_siblings to the values of that
@@ -31,6 +34,15 @@ hw_fn_named ()
   *,*@<:@!a-z0-9_@:>@*) return 1 ;;
   *" $[]1 "*) hw_fn_row "$[]1" ;;
   *) return 1 ;;
+  esac
+}
+hw_groups='m4_defn([_HW_GROUP_NAMES])'
+hw_fn_group ()
+{
+  case $[]1 in
+m4_foreach_w([_HW_group], m4_defn([_HW_GROUP_NAMES]), [  _HW_group[) hw_group=']m4_defn([_HW_ROWS(]_HW_group[)])[' ;;]
+])dnl
+  *) hw_group= ;;
   esac
 }
 hw_fn_siblings ()
@@ -71,10 +83,20 @@ m4_define([_HW_SHELL_ROW],
 {
   hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
   hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
-  hw_only=m4_if([$7], [json], [json])
+  hw_only=m4_if([$7], [json], [json]) hw_star=m4_bmatch([$7], [^[0-9]+$], [yes])
+  hw_reads='m4_ifdef([_HW_READS($3)], [m4_defn([_HW_READS($3)])])'
+  hw_within='m4_join([ ], m4_unquote(m4_split(m4_normalize(_HW_WITHIN([$2])))))'
   hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)'
 }
 ])# _HW_SHELL_ROW
+
+
+# _HW_WITHIN(PROBE)
+# -----------------
+# Each part once.
+m4_define([_HW_WITHIN],
+[m4_ifdef([_HW_MODEL($1)], [], [m4_foreach([_HW_part], [core, memory, system],
+  [m4_if(m4_index([ ]m4_defn([_HW_PARTS($1)])[ ], [ ]_HW_part[ ]), [-1], [], [_HW_part ])])])])
 
 
 # _HW_ARG_VAR(FIELD...)

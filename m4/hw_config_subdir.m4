@@ -4,7 +4,7 @@
 #
 # SYNOPSIS
 #
-#   HW_CONFIG_SUBDIR(DIR, [ARGUMENT...])
+#   HW_CONFIG_SUBDIR(DIR, [ARGUMENT...], [ROW...])
 #
 # DESCRIPTION
 #
@@ -19,6 +19,12 @@
 #   separated by blanks, come before them, as in
 #
 #     HW_CONFIG_SUBDIR([hwconfig], [--with-hw-prefix=FOO_])
+#
+#   ROWs, separated by blanks, are the groups and macros that this package needs:
+#   nothing else is measured and defined, unless configure is given its own
+#   --with-hw-rows=LIST, or all:
+#
+#     HW_CONFIG_SUBDIR([hwconfig], [], [L1 L2 TILES])
 #
 #   The name of a profile (--with-hw-profile=FILE) may be relative to the
 #   folder where this configure runs.
@@ -42,12 +48,16 @@
 
 AC_DEFUN([HW_CONFIG_SUBDIR],
 [m4_pattern_forbid([^_?HW_(AX|CHECK|CONFIG|DEFINE|INIT|OUTPUT|REGISTRY)])dnl
-m4_if(m4_eval([$# > 0])m4_eval([$# < 3]), [11], [],
-  [m4_fatal([HW_CONFIG_SUBDIR: $# arguments instead of a folder, and blank-separated arguments for it])])dnl
+[m4_if(m4_eval([$# > 0])m4_eval([$# < 4]), [11], [],
+  [m4_fatal([HW_CONFIG_SUBDIR: $# arguments instead of a folder, and blank-separated arguments and rows for it])])dnl
 m4_ifval([$1], [], [m4_fatal([HW_CONFIG_SUBDIR: name the folder of hwconfig, as HW_CONFIG_SUBDIR([hwconfig])])])dnl
 AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
     [take hwconfig's values from the hwconfig.site of an earlier run; see $1/configure --help])])
+m4_ifval([$3], [AC_ARG_WITH([hw-rows],
+  [AS_HELP_STRING([--with-hw-rows=LIST],
+    [measure these groups and macros of hwconfig, or all @<:@$3@:>@])])
+])dnl
 AS_IF([test -f "$srcdir/$1/configure"], [],
   [AC_MSG_ERROR([$srcdir/$1/configure: no such file: put the sources of hwconfig in the folder $1 (make vendor DIR=... there) and run autoreconf -i], [2])])
 # Below, the folder is another one. The last of the same option counts.
@@ -60,8 +70,8 @@ case $with_hw_profile in
   esac
   AS_VAR_APPEND([ac_configure_args], [" '--with-hw-profile=$hw_argument'"]) ;;
 esac
-m4_ifval([$2], [hw_arguments=
-for hw_argument in $2; do
+m4_ifval([$2$3], [hw_arguments=
+for hw_argument in $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$3]), [ ], [,])]); do
   # Those of config.status --recheck have it already.
   case "$ac_configure_args " in
   *" '$hw_argument' "*) ;;

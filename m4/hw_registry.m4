@@ -45,9 +45,11 @@ m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
 m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))
 m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
+m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
 m4_changecom([/*], [*/])
 m4_ifval([$1], [$1], [_HW_REGISTRY_INSTALLED])
 m4_changecom([#])
+m4_popdef([HW_READS])
 m4_popdef([HW_DERIVED])
 m4_popdef([HW_MODEL])
 m4_popdef([HW_PARAM])
@@ -71,7 +73,8 @@ m4_indir([m4_include], m4_defn([_HW_DATADIR])[/probes/params.def])])
 
 # _HW_REGISTRY_PROBE(NAME, GROUP, NEEDS)
 # --------------------------------------
-# Keeps the group of each probe in _HW_GROUP(NAME).
+# Keeps the group of each probe in _HW_GROUP(NAME), and which parts of the program
+# it and what it needs are in, in _HW_PARTS(NAME).
 m4_define([_HW_REGISTRY_PROBE],
 [m4_if([$#], [3], [],
   [m4_fatal([HW_PROBE($1): $# fields instead of 3])])dnl
@@ -82,7 +85,18 @@ m4_if([$3], [none], [],
   [m4_foreach_w([_HW_need], [$3], [m4_ifdef([_HW_GROUP(]_HW_need[)], [],
     [m4_fatal([HW_PROBE($1): needs ]_HW_need[, which is not declared above it])])])])dnl
 m4_define([_HW_GROUP($1)], [$2])dnl
+m4_define([_HW_PARTS($1)], _HW_PART([$2]))dnl
+m4_foreach_w([_HW_need], m4_if([$3], [none], [], [[$3]]),
+  [m4_define([_HW_PARTS($1)], m4_defn([_HW_PARTS($1)])[ ]m4_defn([_HW_PARTS(]_HW_need[)]))])dnl
 ])# _HW_REGISTRY_PROBE
+
+
+# _HW_PART(GROUP)
+# ---------------
+# The file of probes/parts that is not always needed, or nothing.
+m4_define([_HW_PART],
+[m4_case([$1], [CLOCK], [], [INSTRUCTIONS], [[core]], [REGISTERS], [[core]],
+  [PROCESSORS], [[system]], [SHARING], [[system]], [MPI], [[system]], [[memory]])])
 
 
 # _HW_REGISTRY_MODEL(NAME, GROUP)
@@ -106,13 +120,25 @@ _HW_REGISTRY_PARAM($@)dnl
 ])# _HW_REGISTRY_DERIVED
 
 
+# _HW_REGISTRY_READS(VALUE, READS)
+# --------------------------------
+# Keeps which rows one of a model is computed from in _HW_READS(VALUE).
+m4_define([_HW_REGISTRY_READS],
+[m4_if([$#], [2], [], [m4_fatal([HW_READS($1): $# fields instead of 2])])dnl
+m4_foreach_w([_HW_read], [$1 $2], [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
+  [m4_fatal([HW_READS($1): no row ]_HW_read[ stands above it])])])dnl
+_HW_REGISTRY_ONCE([HW_READS($1): row], [reads of $1])dnl
+m4_define([_HW_READS($1)], [$2])dnl
+])# _HW_REGISTRY_READS
+
+
 # _HW_REGISTRY_PARAM(MACRO, PROBE, VALUE, UNIT, LOW, HIGH, FALLBACK,
 #                    REPORTED, PAPER, TITLE)
 # ------------------------------------------------------------------
 # Keeps the rows in _HW_TABLE, a list of lists of fields, and the values,
 # which name cache variables, in _HW_ROWS, for each group in _HW_ROWS(GROUP)
 # and for each batch of what is measured in _HW_BATCH_ROWS(BATCH), separated by
-# blanks. The batches are _HW_BATCH_NAMES.
+# blanks. The groups are _HW_GROUP_NAMES, the batches _HW_BATCH_NAMES.
 m4_define([_HW_REGISTRY_PARAM],
 [m4_if([$#], [10], [],
   [m4_fatal([HW_PARAM($1): $# fields instead of 10])])dnl
@@ -132,10 +158,28 @@ m4_append([_HW_TABLE], [[$@]], [, ])dnl
 m4_define([_HW_MACRO($3)], [HW_$1])dnl
 m4_define([_HW_TITLE($3)], m4_argn([10], $@)[ ($4)])dnl
 m4_append([_HW_ROWS], [$3], [ ])dnl
-m4_append([_HW_ROWS(]m4_defn([_HW_GROUP($2)])[)], [$3], [ ])dnl
+_HW_REGISTRY_MEMBER(m4_defn([_HW_GROUP($2)]), [$3])dnl
+m4_if(_HW_LEVEL([$1], [$2]), [], [], [_HW_REGISTRY_MEMBER(_HW_LEVEL([$1], [$2]), [$3])])dnl
 m4_ifdef([_HW_MODEL($2)], [], [m4_append_uniq_w([_HW_BATCH_NAMES], _HW_BATCH([$2]))dnl
 m4_append([_HW_BATCH_ROWS(]_HW_BATCH([$2])[)], [$3], [ ])])dnl
 ])# _HW_REGISTRY_PARAM
+
+
+# _HW_REGISTRY_MEMBER(GROUP, VALUE)
+# ---------------------------------
+m4_define([_HW_REGISTRY_MEMBER],
+[m4_append_uniq_w([_HW_GROUP_NAMES], [$1])dnl
+m4_append([_HW_ROWS($1)], [$2], [ ])])
+
+
+# _HW_LEVEL(MACRO, PROBE)
+# -----------------------
+# The group within CACHES that the row belongs to: of a level what HW_CHECK_L1 has of
+# the first. Or nothing.
+m4_define([_HW_LEVEL],
+[m4_case([$2], [levels], [_HW_LEVEL_OF([$1])], [colours], [_HW_LEVEL_OF([$1])])])
+m4_define([_HW_LEVEL_OF],
+[m4_bmatch([$1], [^\(HAVE_\)?L2], [[L2]], [^\(HAVE_\)?L3], [[L3]])])
 
 
 # _HW_BATCH(PROBE)

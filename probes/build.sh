@@ -6,6 +6,20 @@
 # no blanks; hw_compile, the compiler with its flags; LDFLAGS, LIBS, OBJEXT and EXEEXT; hw_libs, what
 # only the probes are linked to, or nothing. What compilers say goes to file descriptor 5. hw_pids are the processes that run, for who has to stop.
 
+# What hangs is stopped: hw_fn_left prints how many seconds a compiler has, and configure has its own;
+# once one was stopped, hw_scratch/stopped is there, and no other is started.
+hw_fn_left ()
+{
+  echo 600
+}
+
+# hw_fn_now: seconds since some time.
+hw_fn_now ()
+{
+  # shellcheck disable=SC2016
+  ${AWK-awk} 'BEGIN { srand(); print srand() }' </dev/null
+}
+
 hw_fn_log ()
 {
   printf '%s\n' "hwconfig: $*" >&5
@@ -19,6 +33,37 @@ hw_fn_wait ()
   hw_pids=
 }
 
+# hw_fn_wait_for SECONDS: the same, and stops them then, by a process that ends by itself soon after they
+# have. It holds nothing that somebody may wait for the end of.
+hw_fn_wait_for ()
+{
+  hw_guarded=$hw_scratch/guarded.${hw_pids##* }
+  : >$hw_guarded
+  (
+    hw_slept=0
+    while test -f $hw_guarded; do
+      if test $hw_slept -ge "$1"; then
+        : >$hw_scratch/stopped
+        kill $hw_pids
+        break
+      fi
+      sleep 2
+      hw_slept=$((hw_slept + 2))
+    done
+  ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
+  hw_fn_wait
+  rm -f $hw_guarded
+}
+
+# hw_fn_in_time COMMAND: in the background only, in place of the shell there; it takes no more time of
+# the processor than there is, nor does what it starts.
+hw_fn_in_time ()
+{
+  # shellcheck disable=SC3045
+  ulimit -t $hw_left 2>/dev/null
+  exec "$@" 3>&- 4>&- 6>&- 7>&-
+}
+
 # hw_fn_objects OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch.
 hw_fn_objects ()
 {
@@ -29,24 +74,77 @@ hw_fn_objects ()
   done
   shift
   hw_said=
+  test ! -f $hw_scratch/stopped || return 1
+  hw_left=$(hw_fn_left)
   for hw_part do
     hw_stem=${hw_part##*/}
     hw_stem=$hw_scratch/${hw_stem%.c}
     hw_fn_log "$hw_compile$hw_more -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
-    $hw_compile $hw_more "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
+    hw_fn_in_time $hw_compile $hw_more "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
     hw_pids="$hw_pids $!"
     hw_said="$hw_said $hw_stem.said"
   done
-  hw_fn_wait
+  hw_fn_wait_for $hw_left
   cat $hw_said >&5
+}
+
+# hw_fn_without: hw_without becomes options that leave out what is not in hw_parts, of core, memory and
+# system, and hw_absent the groups of the probes that are left out. Those of system need memory.
+hw_fn_without ()
+{
+  hw_without=
+  hw_absent=
+  hw_parts=${hw_parts-core memory system}
+  case " $hw_parts " in
+  *' core '*) ;;
+  *)
+    hw_without=-DHW_WITHOUT_CORE
+    hw_absent='INSTRUCTIONS REGISTERS' ;;
+  esac
+  case " $hw_parts " in
+  *' system '*) return ;;
+  *)
+    hw_without="$hw_without -DHW_WITHOUT_SYSTEM"
+    hw_absent="$hw_absent PROCESSORS SHARING MPI" ;;
+  esac
+  case " $hw_parts " in
+  *' memory '*) ;;
+  *)
+    hw_without="$hw_without -DHW_WITHOUT_MEMORY"
+    hw_absent="$hw_absent L1 PAGE TLB CACHES ICACHE" ;;
+  esac
+}
+
+# hw_fn_stand_ins: C in place of the probes that are left out, which measure nothing. The kinds of
+# processors are always there.
+hw_fn_stand_ins ()
+{
+  # shellcheck disable=SC2016
+  ${AWK-awk} -F '[(,] *' -v absent=" $hw_absent " '
+    BEGIN { print "#include \"probes/probe.h\"" }
+    $1 == "HW_PROBE" && $2 != "kinds" && index(absent, " " $3 " ") {
+      out[$2] = 1
+      print "int hw_probe_" $2 "(struct hw_bench *bench) { return bench == NULL ? 0 : -1; }"
+    }
+    $1 == "HW_PARAM" && $3 in out {
+      print "struct hw_answer hw_value_" $4 "(const struct hw_curves *curves) {"
+      print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
+    }' "$hw_dir/probes/params.def" >$hw_scratch/absent.c
 }
 
 # hw_fn_probes: the program, without generated code. hw_objects are those of the probes.
 hw_fn_probes ()
 {
-  hw_objects=
   hw_threads=
-  hw_fn_objects -- "$hw_dir"/probes/parts/*.c
+  hw_objects=
+  hw_fn_without
+  set -- "$hw_dir"/probes/parts/*.c
+  test -z "$hw_absent" || {
+    hw_fn_stand_ins
+    hw_objects=$hw_scratch/absent.$OBJEXT
+    set -- "$@" $hw_scratch/absent.c
+  }
+  hw_fn_objects $hw_without -- "$@"
   for hw_part in "$hw_dir"/probes/parts/*.c; do
     hw_stem=${hw_part##*/}
     test "$hw_stem" = none.c || hw_objects="$hw_objects $hw_scratch/${hw_stem%.c}.$OBJEXT"
@@ -57,10 +155,14 @@ hw_fn_probes ()
 # hw_fn_link OBJECT...: with the probes.
 hw_fn_link ()
 {
+  test ! -f $hw_scratch/stopped || return 1
+  hw_left=$(hw_fn_left)
   hw_fn_log "$hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT$hw_objects $* $hw_threads $hw_libs $LIBS -lm"
   rm -f $hw_scratch/hwprobe$EXEEXT
-  $hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT $hw_objects "$@" $hw_threads $hw_libs $LIBS -lm >&5 2>&1 &&
-    test -f $hw_scratch/hwprobe$EXEEXT
+  hw_fn_in_time $hw_compile $LDFLAGS -o $hw_scratch/hwprobe$EXEEXT $hw_objects "$@" $hw_threads $hw_libs $LIBS -lm >&5 2>&1 &
+  hw_pids=$!
+  hw_fn_wait_for $hw_left
+  test $hw_status -eq 0 && test -f $hw_scratch/hwprobe$EXEEXT
 }
 
 # Threads may need an option, or be missing: what needs them is unknown then, and nothing else.
@@ -69,7 +171,7 @@ hw_fn_link_otherwise ()
   hw_threads=-pthread
   hw_fn_link "$@" && return
   hw_threads=
-  hw_fn_objects -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/system.c"
+  hw_fn_objects $hw_without -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/system.c"
   hw_fn_link "$@"
 }
 

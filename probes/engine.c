@@ -277,7 +277,7 @@ static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_pa
 void hw_engine_budget(struct hw_engine *engine, double seconds, double spent) {
   struct hw_bench *bench = &engine->bench;
 
-  bench->deadline = (seconds - spent) * 1e9;
+  bench->deadline = seconds * 1e9;
   bench->spent = spent * 1e9;
   bench->limit = ENGINE_PROBE * 1e9 * ENGINE_PRECISION / bench->effort.precision;
 }

@@ -41,7 +41,7 @@ enum {
   HW_PROBES
 };
 
-/* Seconds for the whole run when nothing else is said. */
+/* Seconds for the whole run when nothing else is said, but where effort has no limit. */
 #define HW_BUDGET 60.0
 
 struct hw_engine {
@@ -53,8 +53,8 @@ struct hw_engine {
   bool settled;             /* on a processor */
 };
 
-/* Gives all probes together so many seconds, of which earlier processes have spent some, and each
-   of them no more than its part, by the bench's effort. */
+/* Gives all probes together so many seconds, beside those that earlier processes have spent, and
+   each of them no more than its part, by the bench's effort. */
 void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
 
 /* Prints a line "seconds PROBE SECONDS" for each probe that was measured, and "seconds all SECONDS"

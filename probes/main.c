@@ -36,8 +36,9 @@
 #define MAIN_PARTS 4
 /* Statements that take a compiler as long as a function without any. */
 #define MAIN_FUNCTION 30
-/* Seconds beyond the budget until a process that hangs is killed. */
+/* Seconds beyond the budget until a process that hangs is killed, at most, and that part of it. */
 #define MAIN_GRACE 5
+#define MAIN_GRACE_PART (1 / 4.0)
 /* While rows are measured the core is looked at, whether it is left alone: for this long, ns, when
    that much time has passed since the last look, ns, and so often in one process at most.  That is
    a fortieth of the time, and 32 ms, at most. */
@@ -112,32 +113,47 @@ static double main_now(void) {
                                                   : 0;
 }
 
-/* Reads or, with spent not negative, writes the seconds that earlier processes of this run spent,
-   and that compilers spent between them: DIRECTORY/spent.  since: when code was generated that is
-   being compiled, or 0. */
-static double main_spent(const char *directory, double spent, double since) {
+/* Opens DIRECTORY/NAME, or NULL. */
+static FILE *main_note(const char *directory, const char *name, const char *mode) {
   char path[4096];
-  FILE *file;
-  double seconds = 0;
 
   if (directory == NULL)
-    return 0;
-  snprintf(path, sizeof path, "%s/spent", directory);
-  file = fopen(path, spent < 0 ? "r" : "w");
+    return NULL;
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return fopen(path, mode);
+}
+
+/* The number in DIRECTORY/NAME, or 0. */
+static double main_noted(const char *directory, const char *name) {
+  FILE *file = main_note(directory, name, "r");
+  double number = 0;
+
+  if (file != NULL && fscanf(file, "%lf", &number) != 1)
+    number = 0;
+  if (file != NULL)
+    fclose(file);
+  return number;
+}
+
+/* Seconds since DIRECTORY/start, which who compiles the probes may have written before, or 0. */
+static double main_elapsed(const char *directory) {
+  double start = main_noted(directory, "start");
+
+  return start > 0 ? fmax(0, main_now() - start) : 0;
+}
+
+/* Writes the seconds that processes of this run have measured: DIRECTORY/spent. */
+static void main_spend(const char *directory, double seconds) {
+  FILE *file = main_note(directory, "spent", "w");
+
   if (file == NULL)
-    return 0;
-  if (spent >= 0)
-    fprintf(file, "%.6f %.6f\n", spent, since);
-  else if (fscanf(file, "%lf %lf", &seconds, &since) < 1)
-    seconds = 0;
-  else if (since > 0)
-    seconds += fmax(0, main_now() - since);
+    return;
+  fprintf(file, "%.6f\n", seconds);
   fclose(file);
-  return seconds;
 }
 
 /* Limits the process: it gets no more memory than a probe may take, and is killed when it hangs. */
-static void main_limit(double seconds, size_t memory) {
+static void main_limit(double seconds, double grace, size_t memory) {
   const rlim_t most = (rlim_t)memory + MAIN_MEMORY_OWN;
   struct rlimit limit;
 
@@ -146,7 +162,7 @@ static void main_limit(double seconds, size_t memory) {
     limit.rlim_cur = most;
     (void)setrlimit(RLIMIT_AS, &limit); /* refused: then there is no limit */
   }
-  alarm((unsigned)ceil(fmin(fmax(seconds, 0), 1e6)) + MAIN_GRACE);
+  alarm((unsigned)(ceil(fmin(fmax(seconds, 0), 1e6)) + ceil(fmin(grace, MAIN_GRACE))));
 }
 
 /* Measures and prints one parameter, at once: what comes after it may fail. */
@@ -313,14 +329,15 @@ static int main_generate(const struct hw_bench *bench, const char *file) {
 /* Measures what the arguments name.  The exit status. */
 static int main_run(struct hw_engine *engine, const struct main_options *options, int argc,
                     char **argv) {
-  double spent = main_spent(options->curves, -1, 0);
+  const double spent = main_noted(options->curves, "spent");
+  const double left = options->budget - fmax(spent, main_elapsed(options->curves));
   struct hw_bench *bench = &engine->bench;
   struct main_watch watch;
   int status;
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
-    main_limit(options->budget - spent, bench->memory);
-  hw_engine_budget(engine, options->budget, spent);
+    main_limit(left, MAIN_GRACE_PART * options->budget, bench->memory);
+  hw_engine_budget(engine, left, spent);
   hw_bench_calibrate(bench);
   main_watch(&watch, engine);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++) {
@@ -333,8 +350,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
       main_look(&watch, bench);
     }
   main_watched(&watch, engine);
-  main_spent(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9,
-             bench->wanted != NULL ? main_now() : 0);
+  main_spend(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9);
   status = ferror(stdout) || fflush(stdout) != 0;
   if (status == 0 && bench->wanted != NULL && options->nano != NULL)
     status = main_generate(bench, options->nano);
@@ -345,7 +361,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
 
 int main(int argc, char **argv) {
   struct main_options options = {
-      .effort = "default", .flags = "", .budget = HW_BUDGET, .memory = MAIN_MEMORY, .seed = 1};
+      .effort = "default", .flags = "", .budget = INFINITY, .memory = MAIN_MEMORY, .seed = 1};
   struct hw_engine engine = {.bench = {.compiler = MAIN_COMPILER, .log = stderr}};
   const char *error = NULL;
   bool named = false;
@@ -364,6 +380,8 @@ int main(int argc, char **argv) {
     fputs(main_usage, stderr);
     return 2;
   }
+  if (options.budget >= INFINITY && !isinf(engine.bench.effort.patience))
+    options.budget = HW_BUDGET;
   engine.directory = options.curves;
   engine.bench.flags = options.flags;
   engine.bench.seed = options.seed;

@@ -1,4 +1,5 @@
-/* The probes of the core, and the nano-benchmarks that they ask for.  See frame.c. */
+/* The probes of the core, and the nano-benchmarks that they ask for.  See frame.c, which calls what
+   generates these; HW_WITHOUT_CORE: nothing else. */
 #include "probes/machine/machine.h"
 
 #include <ctype.h>
@@ -14,11 +15,14 @@
 #pragma clang optimize off
 #endif
 
+#include "probes/nano/generate.c"
+
+#ifndef HW_WITHOUT_CORE
 #include "probes/core/branch.c"
 #include "probes/core/fused.c"
 #include "probes/core/mix.c"
 #include "probes/core/operations.c"
 #include "probes/core/registers.c"
 #include "probes/core/vectors.c"
-#include "probes/nano/generate.c"
 #include "probes/nano/time.c"
+#endif

@@ -1,4 +1,5 @@
-/* The probes of memory: they say what is to be timed, and time nothing themselves.  See frame.c. */
+/* The probes of memory: they say what is to be timed, and time nothing themselves.  See frame.c.
+   HW_WITHOUT_MEMORY: none. */
 #include "probes/machine/machine.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #pragma clang optimize off
 #endif
 
+#ifndef HW_WITHOUT_MEMORY
 #include "probes/memory/bandwidth.c"
 #include "probes/memory/colours.c"
 #include "probes/memory/compact.c"
@@ -45,3 +47,4 @@
 #include "probes/memory/tlbs.c"
 #include "probes/memory/traffic.c"
 #include "probes/memory/write.c"
+#endif

@@ -1,4 +1,5 @@
-/* Threads, and the probes of processors.  See frame.c. */
+/* Threads, and the probes of processors.  See frame.c.  HW_WITHOUT_SYSTEM: only what finds out the
+   kind of processors to measure on. */
 #include "probes/machine/bind.c" /* first: it asks the system for more than POSIX */
 
 #include "probes/machine/threads.c"
@@ -16,19 +17,22 @@
 
 #include "analysis/company.c"
 #include "analysis/groups.c"
+#include "probes/system/crew.c"
+#include "probes/system/kinds.c"
+#include "probes/system/pairs.c"
+#include "probes/system/team.c"
+
+#ifndef HW_WITHOUT_SYSTEM
 #include "analysis/worth.c"
 #include "probes/system/comm.c"
 #include "probes/system/contexts.c"
 #include "probes/system/cores.c"
-#include "probes/system/crew.c"
 #include "probes/system/destructive.c"
 #include "probes/system/handing.c"
-#include "probes/system/kinds.c"
 #include "probes/system/nodes.c"
 #include "probes/system/owned.c"
-#include "probes/system/pairs.c"
 #include "probes/system/paths.c"
 #include "probes/system/processors.c"
 #include "probes/system/sharing.c"
 #include "probes/system/slot.c"
-#include "probes/system/team.c"
+#endif
