@@ -16,9 +16,20 @@
 /* The memory shows in a plateau beyond this (bytes), or needs a larger ratio; see stairs.c. */
 #define HW_STAIRS_BYTES ((double)((size_t)128 << 20))
 
+/* The first TLB, and what it goes by. */
+struct hw_stairs_tlb {
+  bool known;
+  double line;  /* bytes, of level 1 */
+  double page;  /* bytes */
+  double reach; /* bytes */
+  double ways;
+  double miss; /* cycles */
+};
+
 /* A size curve without what misses of the first TLB add, and its plateaus. */
 struct hw_stairs {
   const struct hw_curves *curves; /* with the others of the probe */
+  struct hw_stairs_tlb tlb;
   struct hw_curve pure;
   struct hw_plateau plateau[HW_LEVELS];
   size_t n; /* plateaus */
