@@ -203,6 +203,12 @@ static int sample_ring_prepare(void *context, double x, struct hw_random *random
   return 0;
 }
 
+static bool sample_ring_enough(void *context, const struct hw_curve *curve) {
+  const struct hw_series *series = ((struct sample_rings *)context)->series;
+
+  return series->enough != NULL && series->enough(series->context, curve);
+}
+
 static double sample_ring_work(void *context, double x) {
   struct sample_rings *rings = context;
 
@@ -381,7 +387,8 @@ static int sample_settle(struct sample_job *job, struct hw_curve *curve, double 
   return !known ? -1 : job->lefts == 0;
 }
 
-/* Rounds until every point stands still, the effort is spent or it is late. */
+/* Rounds until every point stands still, the samples are enough, the effort is spent or it is late.
+ */
 static int sample_rounds(struct sample_job *job, struct hw_curve *curve) {
   const struct hw_effort *effort = &job->bench->effort;
   int still = -1;
@@ -398,7 +405,8 @@ static int sample_rounds(struct sample_job *job, struct hw_curve *curve) {
       still = scratch == NULL ? -1 : sample_settle(job, curve, scratch);
       free(scratch);
     }
-    if (late)
+    if (late || (still == 0 && round % effort->rounds == 0 && job->task.enough != NULL &&
+                 job->task.enough(job->task.context, curve)))
       break;
   }
   return still < 0 ? -1 : 0;
@@ -618,6 +626,7 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
   struct sample_rings rings = {.bench = bench, .series = series, .ring.room = series->room};
   const struct hw_task task = {.prepare = sample_ring_prepare,
                                .work = sample_ring_work,
+                               .enough = sample_ring_enough,
                                .context = &rings,
                                .issue = series->issue,
                                .anywhere = true}; /* it is warmed where it is walked */

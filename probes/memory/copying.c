@@ -69,11 +69,28 @@ static size_t copying_least(const struct copying_shape *shape, double x) {
   }
 }
 
+/* Whether all samples of a size saw about the same cache. */
+static bool copying_steady(const struct hw_curve *curve) {
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].spread > COPYING_SCATTER)
+      return false;
+  return true;
+}
+
+/* Where others change the cache more samples tell no more. */
+static bool copying_enough(void *context, const struct hw_curve *curve) {
+  (void)context;
+  return !copying_steady(curve);
+}
+
 /* Measures sizes from low to high. */
 static int copying_sizes(struct copying_shape *shape, double low, double high,
                          struct hw_curve *curve) {
-  const struct hw_task task = {
-      .prepare = copying_prepare, .work = copying_work, .context = shape, .ns = true};
+  const struct hw_task task = {.prepare = copying_prepare,
+                               .work = copying_work,
+                               .enough = copying_enough,
+                               .context = shape,
+                               .ns = true};
   double x[COPYING_MOST], steps = ceil(COPYING_STEPS * log2(high / low));
   size_t n = 0;
 
@@ -123,14 +140,6 @@ int hw_probe_copying(struct hw_bench *bench) {
     return hw_publish(bench, &curve, "copying", 1);
   hw_curve_free(&curve);
   return -1;
-}
-
-/* Whether all samples of a size saw about the same cache. */
-static bool copying_steady(const struct hw_curve *curve) {
-  for (size_t i = 0; i < curve->n; i++)
-    if (curve->point[i].spread > COPYING_SCATTER)
-      return false;
-  return true;
 }
 
 struct hw_answer hw_value_stream_bytes(const struct hw_curves *curves) {
