@@ -73,7 +73,7 @@
    little next to one of a data cache; but no longer than this part of what a probe may take: where
    strangers make it unclear, so they do longer. */
 #define TLBS_MORE 16u
-#define TLBS_PART 0.125
+#define TLBS_PART 0.0625
 /* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
    holds a circle. */
 #define TLBS_TWICE ((size_t)2)
