@@ -423,7 +423,7 @@ static double levels_set_within(const struct hw_stairs *stairs, size_t n, unsign
   return at > low ? (at[-1].x + at->x) / 2 : low->x;
 }
 
-/* Times single lines in the rise behind plateau n. */
+/* Times single lines in the rise behind plateau n, unless those behind it cannot be. */
 static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages,
                         const struct hw_stairs *stairs, size_t n) {
   const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
@@ -431,7 +431,7 @@ static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages
   size_t held = (size_t)sqrt(stairs->pure.point[stairs->plateau[n].first].x * low->x);
   int result = 0;
 
-  for (unsigned k = 0; k <= HW_STAIRS_SETS && result >= 0; k++) {
+  for (unsigned k = 0; k <= HW_STAIRS_SETS && (k == 1 ? result == 0 : result >= 0); k++) {
     char name[HW_CURVE_NAME + 1];
     double bytes =
         k == 0 ? levels_set_behind(stairs, n, pages->page) : levels_set_within(stairs, n, k);
