@@ -172,20 +172,24 @@ static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *sp
                                            spread->lines * spread->line >= 2 * l1.bytes);
 }
 
+/* A first look need not be precise. */
+static bool tlbs_seen(void *context, const struct hw_curve *curve) {
+  (void)context;
+  (void)curve;
+  return true;
+}
+
 /* Samples the ends of a curve, and where the middle of its rise lies at most if the rise ends in
    it. 1 when it may lie before, 0 when not, -1 on failure. */
 static int tlbs_glance(struct hw_bench *bench, const struct tlbs_search *search, size_t low,
                        size_t high, struct hw_curve *curve) {
   const double x[] = {(double)low, floor((double)high / TLBS_BEYOND), (double)high};
-  const unsigned rounds_max = bench->effort.rounds_max;
+  struct hw_series series = search->series;
   const struct hw_point *p;
-  int result;
 
   curve->n = 0;
-  bench->effort.rounds_max = bench->effort.rounds;
-  result = hw_sample(bench, &search->series, x, 3, curve);
-  bench->effort.rounds_max = rounds_max;
-  if (result < 0)
+  series.enough = tlbs_seen;
+  if (hw_sample(bench, &series, x, 3, curve) < 0)
     return -1;
   p = curve->point;
   return p[2].y - p[0].y > search->least / 2 && p[1].y - p[0].y > p[2].y - p[1].y;
