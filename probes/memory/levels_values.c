@@ -99,14 +99,13 @@ static struct hw_answer levels_clear(struct hw_answer latency) {
   return latency;
 }
 
-/* The latency of a plateau, if TLBs add no more to it than it may be off.  What they add is clear
-   of the noise: no measuring again makes it less. */
+/* The latency of a plateau, if TLBs add no more to it than it may be off. */
 static struct hw_answer levels_sure(const struct hw_stairs *stairs,
                                     const struct hw_plateau *plateau, struct hw_answer latency) {
   latency = levels_clear(latency);
   latency.error += hw_stairs_translation(stairs, plateau->last);
   if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
-    return hw_absent(latency.method, "it depends on how far lines lie apart");
+    return hw_unknown(latency.method, "it depends on how far lines lie apart");
   return latency;
 }
 
