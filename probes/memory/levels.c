@@ -494,7 +494,7 @@ static int levels_rises(struct levels *levels) {
   for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
     result = levels_rise(levels, &pages, &stairs, i);
   for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
-    if (hw_stairs_hidden(&stairs, i))
+    if (hw_stairs_hidden(&stairs, i) && !hw_levels_told(&stairs, i))
       result = levels_lines(levels, &pages, &stairs, i);
   for (size_t i = 0; i + 1 < stairs.n && result == 0; i++)
     if (hw_stairs_near(&stairs, i))
