@@ -69,18 +69,13 @@ static size_t copying_least(const struct copying_shape *shape, double x) {
   }
 }
 
-/* Whether all samples of a size saw about the same cache. */
-static bool copying_steady(const struct hw_curve *curve) {
+/* Whether the samples of a size saw different caches: then more of them tell no more. */
+static bool copying_unsteady(void *context, const struct hw_curve *curve) {
+  (void)context;
   for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].spread > COPYING_SCATTER)
-      return false;
-  return true;
-}
-
-/* Where others change the cache more samples tell no more. */
-static bool copying_enough(void *context, const struct hw_curve *curve) {
-  (void)context;
-  return !copying_steady(curve);
+      return true;
+  return false;
 }
 
 /* Measures sizes from low to high. */
@@ -88,7 +83,7 @@ static int copying_sizes(struct copying_shape *shape, double low, double high,
                          struct hw_curve *curve) {
   const struct hw_task task = {.prepare = copying_prepare,
                                .work = copying_work,
-                               .enough = copying_enough,
+                               .enough = copying_unsteady,
                                .context = shape,
                                .ns = true};
   double x[COPYING_MOST], steps = ceil(COPYING_STEPS * log2(high / low));
@@ -154,7 +149,7 @@ struct hw_answer hw_value_stream_bytes(const struct hw_curves *curves) {
   answer = hw_reduce_named(curves, "copying", hw_reduce_degrees);
   if (curve == NULL)
     return answer;
-  if (answer.known && !copying_steady(curve))
+  if (answer.known && copying_unsteady(NULL, curve))
     answer = hw_unknown(method, "others change the last cache meanwhile");
   return hw_traffic_settled(answer, caches);
 }

@@ -39,23 +39,19 @@ static struct hw_stairs_tlb stairs_tlb(const struct hw_curves *curves) {
   struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
   struct hw_answer miss = hw_value_tlb1_miss(curves);
 
-  return (struct hw_stairs_tlb){line.known && page.known && reach.known && ways.known && miss.known,
-                                line.value,
-                                page.value,
-                                reach.value,
-                                ways.value,
-                                miss.value};
+  if (!(line.known && page.known && reach.known && ways.known && miss.known))
+    return (struct hw_stairs_tlb){.holds = INFINITY};
+  return (struct hw_stairs_tlb){reach.value, reach.value * (1 + 1 / ways.value), miss.value,
+                                hw_lap_apart(line.value, page.value) / page.value};
 }
 
 /* What misses of the first TLB add to a load of a lap at this spacing: one for each page of a
    segment.  0 where they are not known, or there are none yet.  Negative where some sets of the TLB
    hold their pages and some do not. */
 static double stairs_tlb1(const struct hw_stairs_tlb *tlb, double bytes, size_t farther) {
-  if (!tlb->known || !(bytes > tlb->reach))
+  if (!(bytes > tlb->holds))
     return 0;
-  if (bytes < tlb->reach * (1 + 1 / tlb->ways))
-    return -1;
-  return tlb->miss * fmin(1, hw_lap_apart(tlb->line, tlb->page) * (double)farther / tlb->page);
+  return bytes < tlb->none ? -1 : tlb->miss * fmin(1, tlb->share * (double)farther);
 }
 
 int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,

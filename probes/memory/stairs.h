@@ -16,14 +16,12 @@
 /* The memory shows in a plateau beyond this (bytes), or needs a larger ratio; see stairs.c. */
 #define HW_STAIRS_BYTES ((double)((size_t)128 << 20))
 
-/* The first TLB, and what it goes by. */
+/* What the first TLB does to a working set. */
 struct hw_stairs_tlb {
-  bool known;
-  double line;  /* bytes, of level 1 */
-  double page;  /* bytes */
-  double reach; /* bytes */
-  double ways;
-  double miss; /* cycles */
+  double holds; /* up to so many bytes it holds all pages; infinite where it is not known */
+  double none;  /* from so many on none */
+  double miss;  /* cycles, of which a load */
+  double share; /* of a lap has this share */
 };
 
 /* A size curve without what misses of the first TLB add, and its plateaus. */
