@@ -494,7 +494,7 @@ static int levels_rises(struct levels *levels) {
   for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
     result = levels_rise(levels, &pages, &stairs, i);
   for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
-    if (hw_stairs_hidden(&stairs, i) && !hw_levels_told(&stairs, i))
+    if (hw_stairs_hidden(&stairs, i))
       result = levels_lines(levels, &pages, &stairs, i);
   for (size_t i = 0; i + 1 < stairs.n && result == 0; i++)
     if (hw_stairs_near(&stairs, i))
@@ -514,25 +514,27 @@ static int levels_publish(struct levels *levels, struct hw_curve *curve) {
 int hw_probe_levels(struct hw_bench *bench) {
   const struct hw_effort effort = bench->effort;
   const double wait = fmin(bench->wait, effort.wait / LEVELS_WAIT), later = bench->wait - wait;
+  const bool again = hw_curves_get(&bench->curves, "levels") != NULL;
   struct levels levels = {.bench = bench};
   struct hw_l1_shape l1;
   int result;
 
   if (hw_l1_shape(&bench->curves, &l1) < 0 || hw_lap_open(&levels.lap, bench, 4 * l1.bytes) < 0)
     return -1;
-  if (hw_curves_get(&bench->curves, "levels") != NULL)
+  if (again)
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->wait = wait;
   hw_curve_init(&levels.near, "levels", "working set (bytes)", "time of a load (cycles)");
   hw_curve_init(&levels.farther, "levels_farther", "working set (bytes)",
                 "time of a load (cycles)");
   result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
-  if (result == 0)
+  if (levels_publish(&levels, &levels.farther) < 0 || levels_publish(&levels, &levels.near) < 0)
+    result = -1;
+  /* What the rises have told holds as long as the levels are clear. */
+  if (result == 0 && !(again && hw_value_cache_levels(&bench->curves).known))
     result = levels_rises(&levels);
   hw_lap_close(&levels.lap);
   bench->effort = effort;
   bench->wait += later;
-  if (levels_publish(&levels, &levels.farther) < 0)
-    result = -1;
-  return levels_publish(&levels, &levels.near) < 0 ? -1 : result;
+  return result;
 }

@@ -231,10 +231,6 @@ static bool levels_nothing(const struct hw_stairs *stairs, size_t n) {
   return high > 0 && sets >= HW_BETWEEN_SETS && hw_stairs_missed(stairs, n) != HW_MISSED_MORE;
 }
 
-bool hw_levels_told(const struct hw_stairs *stairs, size_t n) {
-  return levels_nothing(stairs, n) || levels_between(stairs, n).known;
-}
-
 /* A level that is seen, or that hides: then its latency is known, and it has no points where first
    is behind last. */
 struct levels_found {

@@ -72,9 +72,6 @@ enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n);
 bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n);
 bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n);
 
-/* Whether single lines in the rise behind plateau n, of an earlier attempt, have told. */
-bool hw_levels_told(const struct hw_stairs *stairs, size_t n);
-
 /* The names of the curves of the ends of plateau n and the next, of the pages in the rise between
    them, and of the lines of working set k in it; 0: behind it. */
 void hw_stairs_near_name(char name[HW_CURVE_NAME + 1], size_t n);
