@@ -120,7 +120,7 @@ struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
     return hw_unknown(method, "the curve lacks a point");
   /* A neighbour that takes a way away makes a full set miss as one line too many does. */
   if (halfway_share(curve, hit, full, miss, &error) > HALFWAY_DROP)
-    return hw_unknown(method, "a full set does not hit");
+    return (error < HALFWAY_SURE ? hw_absent : hw_unknown)(method, "a full set does not hit");
   /* Nor may it be a neighbour that makes all of them miss. */
   if ((over->y >= next->y || halfway_share(curve, hit, over, next, &error) > HALFWAY_ALL) &&
       halfway_share(curve, hit, over, miss, &error) - error > HALFWAY_ALL)

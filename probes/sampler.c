@@ -173,6 +173,8 @@ struct sample_job {
   struct hw_task task;
   const double *x;
   size_t n;
+  size_t *left; /* points that do not stand still yet */
+  size_t lefts;
   struct sample_log log;
   struct hw_alone alone;
 };
@@ -214,6 +216,12 @@ static int sample_ring_prepare(void *context, double x, struct hw_random *random
   sample_walk(rings, hw_grains((double)ring->warm));
   rings->loads = hw_grains(fmax((double)ring->walk, least));
   return 0;
+}
+
+static bool sample_ring_enough(void *context, const struct hw_curve *curve) {
+  const struct hw_series *series = ((struct sample_rings *)context)->series;
+
+  return series->enough != NULL && series->enough(series->context, curve);
 }
 
 static double sample_ring_work(void *context, double x) {
@@ -260,15 +268,16 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   return units > 0 ? 0 : -1;
 }
 
-/* Takes a sample of each point, in random order.  0, or -1 without memory. */
-static int sample_round(struct sample_job *job, size_t *order) {
-  hw_random_order(&job->bench->random, order, job->n);
-  for (size_t i = 0; i < job->n; i++) {
+/* Takes a sample of each point that does not stand still yet, in random order.  0, or -1 without
+   memory. */
+static int sample_round(struct sample_job *job) {
+  hw_random_order(&job->bench->random, job->left, job->lefts);
+  for (size_t i = 0; i < job->lefts; i++) {
     struct sample_taken *taken = sample_new(&job->log);
     if (taken == NULL)
       return -1;
     for (int try = 0; try < SAMPLE_TRIES; try++) {
-      if (sample_take(job, order[i], taken) < 0)
+      if (sample_take(job, job->left[i], taken) < 0)
         return -1;
       if (taken->good)
         break;
@@ -375,31 +384,33 @@ static double sample_precision(const struct hw_bench *bench, const struct hw_tas
    does not yet, -1 when a point has no sample or memory is short. */
 static int sample_settle(struct sample_job *job, struct hw_curve *curve, double *scratch) {
   struct hw_point unit;
-  int still = 1;
+  bool known = true;
 
   if (!job->task.ns)
     sample_tell(&job->log);
   unit = sample_unit(job, scratch);
+  job->lefts = 0;
   for (size_t i = 0; i < job->n; i++) {
     struct hw_point p = sample_point(job, i, &unit, scratch);
-    if (p.count == 0 || !(p.y > 0))
-      still = -1;
-    else if (hw_curve_put(curve, p) < 0)
+    bool told = p.count > 0 && p.y > 0;
+    if (told && hw_curve_put(curve, p) < 0)
       return -1;
-    else if (still > 0 && hw_point_error(&p) > sample_precision(job->bench, &job->task) * p.y)
-      still = 0;
+    if (!told || hw_point_error(&p) > sample_precision(job->bench, &job->task) * p.y)
+      job->left[job->lefts++] = i;
+    known = known && told;
   }
-  return still;
+  return !known ? -1 : job->lefts == 0;
 }
 
-/* Rounds until every point stands still, the effort is spent or it is late. */
-static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve *curve) {
+/* Rounds until every point stands still, the samples are enough, the effort is spent or it is late.
+ */
+static int sample_rounds(struct sample_job *job, struct hw_curve *curve) {
   const struct hw_effort *effort = &job->bench->effort;
   int still = -1;
 
   for (unsigned round = 1; still < 1 && round <= effort->rounds_max; round++) {
     bool late;
-    if (sample_round(job, order) < 0)
+    if (sample_round(job) < 0)
       return -1;
     late = hw_late(job->bench);
     if (late || round == effort->rounds_max || round % effort->rounds == 0) {
@@ -409,7 +420,8 @@ static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve 
       still = scratch == NULL ? -1 : sample_settle(job, curve, scratch);
       free(scratch);
     }
-    if (late)
+    if (late || (still == 0 && round % effort->rounds == 0 && job->task.enough != NULL &&
+                 job->task.enough(job->task.context, curve)))
       break;
   }
   return still < 0 ? -1 : 0;
@@ -422,15 +434,15 @@ static int sample_once(struct hw_bench *bench, const struct hw_task *task, doubl
                            .task = *task,
                            .x = x,
                            .n = n,
+                           .left = calloc(n, sizeof(size_t)),
                            .alone = hw_alone_begin(bench, task->issue, task->anywhere, wait)};
-  size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
-  for (size_t i = 0; order != NULL && i < n; i++)
-    order[i] = i;
-  if (order != NULL)
-    result = sample_rounds(&job, order, curve);
-  free(order);
+  for (size_t i = 0; job.left != NULL && i < n; i++)
+    job.left[job.lefts++] = i;
+  if (job.left != NULL)
+    result = sample_rounds(&job, curve);
+  free(job.left);
   free(job.log.taken);
   return result;
 }
@@ -629,6 +641,7 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
   struct sample_rings rings = {.bench = bench, .series = series, .ring.room = series->room};
   const struct hw_task task = {.prepare = sample_ring_prepare,
                                .work = sample_ring_work,
+                               .enough = sample_ring_enough,
                                .context = &rings,
                                .issue = series->issue,
                                .anywhere = true}; /* it is warmed where it is walked */

@@ -72,6 +72,7 @@ struct hw_series {
   void *context;
   struct hw_point issue; /* as of a task that may be done anywhere */
   unsigned pauses;       /* before each load, of HW_PAUSE additions */
+  bool (*enough)(void *context, const struct hw_curve *curve); /* as of a task */
 };
 
 /* The least multiple of the grain that is not below n. */
@@ -88,6 +89,8 @@ struct hw_task {
   int (*prepare)(void *context, double x, struct hw_random *random);
   /* Does the work; timed.  Returns how many units it was, 0 when it could not be done. */
   double (*work)(void *context, double x);
+  /* Whether the curve needs no more samples, though points do not stand still.  NULL: it does. */
+  bool (*enough)(void *context, const struct hw_curve *curve);
   void *context;
   bool ns; /* whether y is ns a unit, and not cycles a unit */
   /* Cycles of an addition that waits for no other, with the core to oneself, and their scatter:

@@ -87,16 +87,22 @@ static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_sh
   return !answer.known && !answer.settled && !left_out;
 }
 
+/* Whether the capacity is known, without which nothing else is. */
+static bool colours_bytes(const struct hw_gather *job) {
+  return hw_shape_row(&job->pool.bench->curves, job->level->n, HW_SHAPE_BYTES).known;
+}
+
 /* Measures what is asked of one colour only and not known yet, some times when it is not clear. */
 static int colours_more(const struct hw_gather *job, const struct hw_colour *colour) {
   struct hw_bench *bench = colour->pool->bench;
   const struct hw_effort effort = bench->effort;
+  const unsigned tries = colours_bytes(job) ? COLOURS_TRIES : 1;
   int result = 0;
 
   for (size_t i = 0; i < COLOURS_SINGLE; i++) {
     enum hw_shape_row row = colours_single[i].row;
     double end = hw_gather_clock(job) + colours_single[i].part * colours_time(bench);
-    for (unsigned try = 0; try < COLOURS_TRIES && result == 0 && !hw_gather_late(job) &&
+    for (unsigned try = 0; try < tries && result == 0 && !hw_gather_late(job) &&
                            hw_gather_clock(job) < end && colours_unclear(bench, colour->level, row);
          try++) {
       result = try == 0 ? colours_single[i].measure(colour) : colours_single[i].again(colour);
@@ -173,21 +179,21 @@ static void colours_others(struct hw_gather *job, struct hw_pages *seen) {
   }
 }
 
-/* Measures colours until the ways are clear.  first: the first of them.  How many, or -1 when
-   memory or time was short. */
+/* Measures colours until the ways are clear: two that are alike, though they may not fit what was
+   gathered.  first: the first of them.  How many, or -1 when memory or time was short. */
 static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_colour *first) {
-  const struct hw_curves *curves = &job->pool.bench->curves;
-  unsigned n = job->level->n, found = 0;
+  unsigned found = 0, alike = 0;
   int result = 0;
 
   for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_LOWER_COLOURS; i++) {
     struct hw_colour colour;
-    if (found > 0 && hw_shape_row(curves, n, HW_SHAPE_BYTES).known)
+    if (found > 0 && ((alike == found && found > 1) || colours_bytes(job)))
       break;
     result = hw_evictors_find(job, job->page[i], seen, &colour);
     if (result <= 0)
       continue;
     result = colours_step(&colour, found);
+    alike += result > 0 && (found == 0 || colour.ways == first->ways);
     if (result > 0 && found == 0 && hw_lower_alone(&colour) < 0)
       result = -1;
     if (result > 0 && found++ == 0)
@@ -283,8 +289,7 @@ static int colours_measure(struct hw_gather *job, bool large) {
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
     colours_too_large(job, colours_now(bench) - start);
-  if (result == 0 && !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known &&
-      hw_share_affordable(job))
+  if (result == 0 && !colours_bytes(job) && hw_share_affordable(job))
     hw_share(job);
   free(job->page);
   return result;

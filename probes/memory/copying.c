@@ -69,11 +69,23 @@ static size_t copying_least(const struct copying_shape *shape, double x) {
   }
 }
 
+/* Whether the samples of a size saw different caches: then more of them tell no more. */
+static bool copying_unsteady(void *context, const struct hw_curve *curve) {
+  (void)context;
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].spread > COPYING_SCATTER)
+      return true;
+  return false;
+}
+
 /* Measures sizes from low to high. */
 static int copying_sizes(struct copying_shape *shape, double low, double high,
                          struct hw_curve *curve) {
-  const struct hw_task task = {
-      .prepare = copying_prepare, .work = copying_work, .context = shape, .ns = true};
+  const struct hw_task task = {.prepare = copying_prepare,
+                               .work = copying_work,
+                               .enough = copying_unsteady,
+                               .context = shape,
+                               .ns = true};
   double x[COPYING_MOST], steps = ceil(COPYING_STEPS * log2(high / low));
   size_t n = 0;
 
@@ -125,14 +137,6 @@ int hw_probe_copying(struct hw_bench *bench) {
   return -1;
 }
 
-/* Whether all samples of a size saw about the same cache. */
-static bool copying_steady(const struct hw_curve *curve) {
-  for (size_t i = 0; i < curve->n; i++)
-    if (curve->point[i].spread > COPYING_SCATTER)
-      return false;
-  return true;
-}
-
 struct hw_answer hw_value_stream_bytes(const struct hw_curves *curves) {
   static const char method[] = "middle of a rise by degrees";
   bool whole;
@@ -145,7 +149,7 @@ struct hw_answer hw_value_stream_bytes(const struct hw_curves *curves) {
   answer = hw_reduce_named(curves, "copying", hw_reduce_degrees);
   if (curve == NULL)
     return answer;
-  if (answer.known && !copying_steady(curve))
+  if (answer.known && copying_unsteady(NULL, curve))
     answer = hw_unknown(method, "others change the last cache meanwhile");
   return hw_traffic_settled(answer, caches);
 }

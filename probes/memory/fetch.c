@@ -84,7 +84,7 @@ int hw_probe_fetch(struct hw_bench *bench) {
   hw_curve_init(&curve, "fetch", "distance of the second load from the first (bytes)",
                 "time of a load (cycles)");
   if (hw_batch_sample(&batch, traffic.level[traffic.caches].least, &curve) == 0)
-    return hw_publish(bench, &curve, "fetch", 1);
+    return hw_traffic_publish(bench, &curve, "fetch");
   hw_curve_free(&curve);
   return -1;
 }

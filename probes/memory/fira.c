@@ -117,7 +117,7 @@ int hw_probe_fira(struct hw_bench *bench) {
   }
   machine->ops->unmap(machine, shape.memory);
   if (result == 0)
-    return hw_publish(bench, &curve, "fira", 1);
+    return hw_traffic_publish(bench, &curve, "fira");
   hw_curve_free(&curve);
   return -1;
 }

@@ -429,7 +429,7 @@ static double levels_set_within(const struct hw_stairs *stairs, size_t n, unsign
   return at > low ? (at[-1].x + at->x) / 2 : low->x;
 }
 
-/* Times single lines in the rise behind plateau n. */
+/* Times single lines in the rise behind plateau n, unless those behind it cannot be. */
 static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages,
                         const struct hw_stairs *stairs, size_t n) {
   const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
@@ -437,7 +437,7 @@ static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages
   size_t held = (size_t)sqrt(stairs->pure.point[stairs->plateau[n].first].x * low->x);
   int result = 0;
 
-  for (unsigned k = 0; k <= HW_STAIRS_SETS && result >= 0; k++) {
+  for (unsigned k = 0; k <= HW_STAIRS_SETS && (k == 1 ? result == 0 : result >= 0); k++) {
     char name[HW_CURVE_NAME + 1];
     double bytes =
         k == 0 ? levels_set_behind(stairs, n, pages->page) : levels_set_within(stairs, n, k);
@@ -591,13 +591,14 @@ static int levels_publish(struct levels *levels, struct hw_curve *curve) {
 int hw_probe_levels(struct hw_bench *bench) {
   const struct hw_effort effort = bench->effort;
   const double wait = fmin(bench->wait, effort.wait / LEVELS_WAIT), later = bench->wait - wait;
+  const bool again = hw_curves_get(&bench->curves, "levels") != NULL;
   struct levels levels = {.bench = bench};
   struct hw_l1_shape l1;
   int result;
 
   if (hw_l1_shape(&bench->curves, &l1) < 0 || hw_lap_open(&levels.lap, bench, 4 * l1.bytes) < 0)
     return -1;
-  if (hw_curves_get(&bench->curves, "levels") != NULL)
+  if (again)
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->wait = wait;
   hw_curve_init(&levels.near, "levels", "working set (bytes)", "time of a load (cycles)");
@@ -606,12 +607,13 @@ int hw_probe_levels(struct hw_bench *bench) {
   result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
   if (result == 0)
     result = levels_distances(&levels);
-  if (result == 0)
+  if (levels_publish(&levels, &levels.farther) < 0 || levels_publish(&levels, &levels.near) < 0)
+    result = -1;
+  /* What the rises have told holds as long as the levels are clear. */
+  if (result == 0 && !(again && hw_value_cache_levels(&bench->curves).known))
     result = levels_rises(&levels);
   hw_lap_close(&levels.lap);
   bench->effort = effort;
   bench->wait += later;
-  if (levels_publish(&levels, &levels.farther) < 0)
-    result = -1;
-  return levels_publish(&levels, &levels.near) < 0 ? -1 : result;
+  return result;
 }

@@ -30,6 +30,8 @@
    them must not fill the set. */
 #define LOWER_MORE 2u
 #define LOWER_POINTS 160u
+/* So many times the samples where only some numbers of pages are asked. */
+#define LOWER_CYCLIC 4u
 
 struct lower_job {
   const struct hw_colour *colour;
@@ -209,48 +211,40 @@ int hw_lower_alone(const struct hw_colour *colour) {
   return lower_curve(&job, name, x, n, NULL);
 }
 
-static int lower_cyclic(const struct hw_colour *colour, const char *which) {
+/* Pages in turn: one, the ways and the next numbers, and those that surely miss. */
+static int lower_cyclic(const struct hw_colour *colour, const char *which, bool again) {
+  struct hw_bench *bench = colour->pool->bench;
   struct lower_job job = {.colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
-  double x[LOWER_POINTS];
+  const unsigned rounds = bench->effort.rounds;
+  double x[LOWER_BEYOND + 3] = {1};
   char name[HW_CURVE_NAME];
-  size_t n = lower_grid(colour, x, colour->ways + LOWER_BEYOND, 2 * colour->ways);
+  size_t n = 1;
+  int result;
 
+  for (size_t at = colour->ways > 1 ? colour->ways : 2; at <= colour->ways + LOWER_BEYOND; at++)
+    x[n++] = (double)at;
+  if (2 * colour->ways > colour->ways + LOWER_BEYOND)
+    x[n++] = (double)(2 * colour->ways);
   snprintf(name, sizeof name, "l%u_%.32s", colour->level, which);
-  return lower_curve(&job, name, x, n, NULL);
+  bench->effort.rounds *= LOWER_CYCLIC;
+  result = lower_curve(&job, name, x, n, again ? hw_curves_get(&bench->curves, name) : NULL);
+  bench->effort.rounds = rounds;
+  return result;
 }
 
-int hw_lower_cyclic(const struct hw_colour *colour) { return lower_cyclic(colour, "cyclic"); }
+int hw_lower_cyclic(const struct hw_colour *colour) {
+  return lower_cyclic(colour, "cyclic", false);
+}
+
+int hw_lower_cyclic_again(const struct hw_colour *colour) {
+  return lower_cyclic(colour, "cyclic", true);
+}
 
 int hw_lower_cyclic_other(const struct hw_colour *colour, unsigned number) {
   char which[HW_CURVE_NAME];
 
   snprintf(which, sizeof which, "cyclic_%u", number);
-  return lower_cyclic(colour, which);
-}
-
-int hw_lower_cyclic_again(const struct hw_colour *colour) {
-  struct hw_bench *bench = colour->pool->bench;
-  struct lower_job job = {.colour = colour, .other_n = lower_flush(colour), .turns = LOWER_TURNS};
-  const unsigned rounds = bench->effort.rounds;
-  const struct hw_curve *earlier;
-  double x[LOWER_BEYOND + 2];
-  char name[HW_CURVE_NAME];
-  size_t n = 0;
-  int result;
-
-  snprintf(name, sizeof name, "l%u_cyclic", colour->level);
-  earlier = hw_curves_get(&bench->curves, name);
-  if (earlier == NULL)
-    return -1;
-  for (size_t at = colour->ways; at <= colour->ways + LOWER_BEYOND; at++)
-    x[n++] = (double)at;
-  if (2 * colour->ways > colour->ways + LOWER_BEYOND)
-    x[n++] = (double)(2 * colour->ways);
-  /* As many samples as of all points. */
-  bench->effort.rounds = rounds * (unsigned)((earlier->n + n - 1) / n);
-  result = lower_curve(&job, name, x, n, earlier);
-  bench->effort.rounds = rounds;
-  return result;
+  return lower_cyclic(colour, which, false);
 }
 
 /* Lines of a page that differ in one bit of their offset. */

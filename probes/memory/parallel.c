@@ -47,7 +47,7 @@
    places, as much leaves a few lines in some sets. */
 #define PARALLEL_OUT 1.5
 /* Six times the rounds are all that is to come, and with the first ones they make the error no less
-   than by this factor. */
+   than by this factor: what is unclear with such an error stays so. */
 #define PARALLEL_HOPE 2.6
 
 struct parallel_shape {
@@ -223,8 +223,6 @@ struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
     return hw_unknown(knee.method, "its curve was not measured");
   if (fmin(alone->point[0].y, alone->point[1].y) < PARALLEL_MISS * miss.value)
     return hw_unknown(knee.method, "a single chain costs less than memory's latency");
-  if (knee.error > PARALLEL_HOPE / 2)
-    return hw_absent(knee.method, "where the time of a load stops falling is far from clear");
   /* What is added makes the knee come late. */
   added = parallel_added(alone);
   whole = hw_scaled(knee, 1 - added.value);
@@ -232,5 +230,8 @@ struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
   /* Some loads hit, and those of the longest chain, for which all wait, least of all. */
   hit = 1 - alone->point[0].y / (miss.value - miss.error);
   whole.error += PARALLEL_HIT * knee.value * fmax(0, hit);
-  return hw_rounded(whole);
+  knee = hw_rounded(whole);
+  whole.error /= PARALLEL_HOPE;
+  knee.settled = !knee.known && !hw_rounded(whole).known;
+  return knee;
 }

@@ -39,8 +39,11 @@
 #define RISE_PLACES 8u
 /* Lines are timed so many times, until those that are held and the others are beside nobody. */
 #define RISE_TRIES 3u
-/* Laps before the timed ones, and those: the least of them counts, as a neighbour only adds. */
+/* Laps before the timed ones, and those: the least of them counts, as a neighbour only adds.  But
+   for the last of those before them so many parts of the lap are walked side by side: they do not
+   wait for each other's misses. */
 #define RISE_WARM 4u
+#define RISE_PARTS 8u
 #define RISE_LAPS 3u
 /* Of so many pages that are walked in a row, and one more, the lines of that one are timed. */
 #define RISE_BLOCK (HW_GRAIN / RISE_LINES)
@@ -72,6 +75,18 @@ static void rise_put(struct rise_ring *ring, size_t group) {
     ring->offset[group * HW_GRAIN + i] = line[i / ring->words] + i % ring->words * sizeof(void *);
 }
 
+/* Walks the ring of n loads that was linked until it is warm, but for a last lap. */
+static void rise_warm(const struct hw_bench *bench, const struct hw_rise_pages *pages,
+                      const size_t *offset, size_t n) {
+  struct hw_machine *machine = bench->machine;
+  size_t start[RISE_PARTS];
+
+  for (size_t k = 0; k < RISE_PARTS; k++)
+    start[k] = offset[n / RISE_PARTS * k];
+  machine->ops->walk_chains(machine, pages->memory, start, RISE_PARTS,
+                            (RISE_WARM - 1) * (n / RISE_PARTS));
+}
+
 /* Lays the pages out from the place on, and walks them until they are warm. */
 static int rise_link(struct rise_ring *ring, size_t place) {
   struct hw_machine *machine = ring->bench->machine;
@@ -84,7 +99,8 @@ static int rise_link(struct rise_ring *ring, size_t place) {
     rise_put(ring, i);
   if (machine->ops->link(machine, ring->pages->memory, ring->offset, n) < 0)
     return -1;
-  machine->ops->walk(machine, ring->pages->memory, RISE_WARM * n);
+  rise_warm(ring->bench, ring->pages, ring->offset, n);
+  machine->ops->walk(machine, ring->pages->memory, n);
   return 0;
 }
 
@@ -301,7 +317,8 @@ static long rise_lines_time(struct rise_lines *lines, size_t bytes) {
     if (hw_late(lines->bench) ||
         rise_blocks(lines, hw_random_below(&lines->bench->random, room + 1) * page) < 0)
       return -1;
-    for (unsigned lap = 0; lap < RISE_WARM + RISE_LAPS; lap++)
+    rise_warm(lines->bench, lines->pages, lines->offset, lines->blocks * HW_GRAIN);
+    for (unsigned lap = 0; lap <= RISE_LAPS; lap++)
       rise_lap(lines, lines->sample + n * RISE_LAPS + lap % RISE_LAPS);
   }
   calm = rise_costs(lines, n);

@@ -10,9 +10,13 @@ static size_t spread_slots(const struct hw_spread *spread) {
   return spread->page > SPREAD_STEP ? spread->page / SPREAD_STEP : 1;
 }
 
-/* Lines between two such places. */
-static size_t spread_phases(const struct hw_spread *spread) {
-  return spread->line < SPREAD_STEP && spread->page > SPREAD_STEP ? SPREAD_STEP / spread->line : 1;
+/* Lines between two such places, a power of two: its exponent. */
+static unsigned spread_phases(const struct hw_spread *spread) {
+  unsigned bits = 0;
+
+  while (spread->page > SPREAD_STEP && spread->line << (bits + 1) <= SPREAD_STEP)
+    bits++;
+  return bits;
 }
 
 size_t hw_spread_least(const struct hw_spread *spread) {
@@ -25,13 +29,13 @@ size_t hw_spread_room(const struct hw_spread *spread) { return 3 * spread->lines
 
 /* The line that page i has between such places: the sum of the digits of i but the last, so that it
    is any of them, evenly, where the last bits of i are the same. */
-static size_t spread_phase(const struct hw_spread *spread, size_t i) {
-  size_t phases = spread_phases(spread), sum = 0;
+static size_t spread_phase(size_t i, unsigned phases) {
+  size_t sum = 0;
 
-  if (phases > 1)
-    for (size_t rest = i / phases; rest > 0; rest /= phases)
+  if (phases > 0)
+    for (size_t rest = i >> phases; rest > 0; rest >>= phases)
       sum += rest;
-  return sum % phases;
+  return sum & (((size_t)1 << phases) - 1);
 }
 
 /* The offset of the line that page i is loaded from in the given of so many rounds.  Over the
@@ -39,10 +43,11 @@ static size_t spread_phase(const struct hw_spread *spread, size_t i) {
    or not. */
 static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t round, size_t rounds) {
   size_t slots = spread_slots(spread);
-  size_t slot = (i + i / (slots * spread_phases(spread)) * rounds + round) % slots;
+  unsigned phases = spread_phases(spread);
+  size_t slot = (i + i / (slots << phases) * rounds + round) % slots;
   size_t page = i / spread->run * spread->stride + i % spread->run;
 
-  return page * spread->page + slot * SPREAD_STEP + spread_phase(spread, i) * spread->line;
+  return page * spread->page + slot * SPREAD_STEP + spread_phase(i, phases) * spread->line;
 }
 
 /* The order of the pages: any, but those of a group one after another. */

@@ -36,29 +36,34 @@
    of cases. */
 #define STAIRS_MANY 5u
 
-/* What misses of the first TLB add to a load of a lap at this spacing: one for each page of a
-   segment.  0 where they are not known, or there are none yet.  Negative where some sets of the TLB
-   hold their pages and some do not. */
-static double stairs_tlb1(const struct hw_curves *curves, double bytes, size_t farther) {
+static struct hw_stairs_tlb stairs_tlb(const struct hw_curves *curves) {
   struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
   struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
   struct hw_answer miss = hw_value_tlb1_miss(curves);
 
-  if (!(line.known && page.known && reach.known && ways.known && miss.known) ||
-      !(bytes > reach.value))
+  if (!(line.known && page.known && reach.known && ways.known && miss.known))
+    return (struct hw_stairs_tlb){.holds = INFINITY};
+  return (struct hw_stairs_tlb){reach.value, reach.value * (1 + 1 / ways.value), miss.value,
+                                hw_lap_apart(line.value, page.value) / page.value};
+}
+
+/* What misses of the first TLB add to a load of a lap at this spacing: one for each page of a
+   segment.  0 where they are not known, or there are none yet.  Negative where some sets of the TLB
+   hold their pages and some do not. */
+static double stairs_tlb1(const struct hw_stairs_tlb *tlb, double bytes, size_t farther) {
+  if (!(bytes > tlb->holds))
     return 0;
-  if (bytes < reach.value * (1 + 1 / ways.value))
-    return -1;
-  return miss.value * fmin(1, hw_lap_apart(line.value, page.value) * (double)farther / page.value);
+  return bytes < tlb->none ? -1 : tlb->miss * fmin(1, tlb->share * (double)farther);
 }
 
 int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
                    struct hw_stairs *stairs) {
   stairs->curves = curves;
+  stairs->tlb = stairs_tlb(curves);
   hw_curve_init(&stairs->pure, curve->name, curve->x_title, curve->y_title);
   for (size_t i = 0; i < curve->n; i++) {
     struct hw_point p = curve->point[i];
-    double more = stairs_tlb1(curves, p.x, 1);
+    double more = stairs_tlb1(&stairs->tlb, p.x, 1);
     if (more < 0)
       continue;
     p.y -= more;
@@ -107,7 +112,7 @@ double hw_stairs_translation(const struct hw_stairs *stairs, size_t point) {
   far = hw_curve_at(farther, near->x);
   if (far == NULL)
     return stairs_missing(stairs, farther);
-  more = far->y - stairs_tlb1(stairs->curves, far->x, HW_LAP_FARTHER) - near->y;
+  more = far->y - stairs_tlb1(&stairs->tlb, far->x, HW_LAP_FARTHER) - near->y;
   /* Beside a neighbour both scatter: what that explains is no TLB's, which adds to every sample,
      the least too. */
   sure = STAIRS_SURE * hypot(hw_point_error(near), hw_point_error(far));
@@ -171,7 +176,7 @@ static bool stairs_same(const struct hw_stairs *stairs, const struct hw_plateau 
                         const struct hw_point *again) {
   const struct hw_curve *curve = &stairs->pure;
   const struct hw_point *point = hw_curve_at(curve, again->x);
-  double y = again->y - stairs_tlb1(stairs->curves, again->x, 1);
+  double y = again->y - stairs_tlb1(&stairs->tlb, again->x, 1);
 
   return point != NULL && !(again->x < curve->point[plateau->first].x) &&
          !(again->x > curve->point[plateau->last].x) && y > point->y / (1 + HW_STAIRS_DIFFER) &&

@@ -16,9 +16,18 @@
 /* The memory shows in a plateau beyond this (bytes), or needs a larger ratio; see stairs.c. */
 #define HW_STAIRS_BYTES ((double)((size_t)128 << 20))
 
+/* What the first TLB does to a working set. */
+struct hw_stairs_tlb {
+  double holds; /* up to so many bytes it holds all pages; infinite where it is not known */
+  double none;  /* from so many on none */
+  double miss;  /* cycles, of which a load */
+  double share; /* of a lap has this share */
+};
+
 /* A size curve without what misses of the first TLB add, and its plateaus. */
 struct hw_stairs {
   const struct hw_curves *curves; /* with the others of the probe */
+  struct hw_stairs_tlb tlb;
   struct hw_curve pure;
   struct hw_plateau plateau[HW_LEVELS];
   size_t n; /* plateaus */

@@ -69,15 +69,11 @@
 #define TLBS_FAR 3
 #define TLBS_FARTHEST 6
 #define TLBS_GROUP ((size_t)32)
-/* So many times as many samples where it is not clear at first; and again where one circle is held
-   against another, since a miss of a TLB is little next to one of a data cache. */
-#define TLBS_MORE 4
-#define TLBS_FAR_LOOKS 3u
-#define TLBS_LATER_LOOKS 2u /* in an attempt that begins with twice as many */
-#define TLBS_CIRCLES_LOOKS 3u
-/* Nor longer than this part of what a probe may take: where strangers make it unclear, so do they
-   the next look. */
-#define TLBS_PART 0.125
+/* Up to so many times as many samples where it is not clear at first, since a miss of a TLB is
+   little next to one of a data cache; but no longer than this part of what a probe may take: where
+   strangers make it unclear, so they do longer. */
+#define TLBS_MORE 16u
+#define TLBS_PART 0.0625
 /* Lines of each page then: so many loads of a page, of which only the first must miss a TLB that
    holds a circle. */
 #define TLBS_TWICE ((size_t)2)
@@ -131,11 +127,15 @@ static int tlbs_first(const struct hw_curves *curves, struct tlbs_first *first) 
 struct tlbs_search {
   struct hw_spread spread;
   struct hw_series series;
-  double least;   /* rise that counts, cycles */
-  size_t low;     /* pages of the first point at least */
-  size_t unit;    /* pages of one x */
-  size_t walk;    /* loads that are timed; 0: all */
-  unsigned looks; /* how often at most, with more samples each time */
+  double least; /* rise that counts, cycles */
+  size_t low;   /* pages of the first point at least */
+  size_t unit;  /* pages of one x */
+  size_t walk;  /* loads that are timed; 0: all */
+  /* Of circles: whether the curve tells what it is for, and when it is late for that, ns. */
+  bool (*clear)(const struct hw_curve *curve, const struct tlbs_first *first);
+  const struct tlbs_first *first;
+  struct hw_bench *bench;
+  double deadline;
 };
 
 /* x in units of pages. */
@@ -172,15 +172,24 @@ static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *sp
                                            spread->lines * spread->line >= 2 * l1.bytes);
 }
 
+/* A first look need not be precise. */
+static bool tlbs_seen(void *context, const struct hw_curve *curve) {
+  (void)context;
+  (void)curve;
+  return true;
+}
+
 /* Samples the ends of a curve, and where the middle of its rise lies at most if the rise ends in
    it. 1 when it may lie before, 0 when not, -1 on failure. */
 static int tlbs_glance(struct hw_bench *bench, const struct tlbs_search *search, size_t low,
                        size_t high, struct hw_curve *curve) {
   const double x[] = {(double)low, floor((double)high / TLBS_BEYOND), (double)high};
+  struct hw_series series = search->series;
   const struct hw_point *p;
 
   curve->n = 0;
-  if (hw_sample(bench, &search->series, x, 3, curve) < 0)
+  series.enough = tlbs_seen;
+  if (hw_sample(bench, &series, x, 3, curve) < 0)
     return -1;
   p = curve->point;
   return p[2].y - p[0].y > search->least / 2 && p[1].y - p[0].y > p[2].y - p[1].y;
@@ -477,22 +486,22 @@ static struct hw_answer tlbs_three(const struct hw_curve *far, const struct tlbs
                      : hw_unknown(two.method, "a third level is not clear");
 }
 
-/* Whether there is time for another look, with more samples, after one that took so long, ns. */
-static bool tlbs_affordable(const struct hw_bench *bench, double took) {
-  return bench->limit <= 0 || TLBS_MORE * took <= TLBS_PART * bench->limit;
+static bool tlbs_enough(void *context, const struct hw_curve *curve) {
+  const struct tlbs_search *search = context;
+  struct hw_machine *machine = search->bench->machine;
+
+  return search->clear(curve, search->first) || machine->ops->now(machine) > search->deadline;
 }
 
-/* Samples circles, of the pages that the search has in all, at the places x; again with more
-   samples where that is not clear.  Publishes the curve, if memory is not short.  0, or -1 on
-   failure. */
+/* Samples circles, of the pages that the search has in all, at the places x, until that is clear.
+   Publishes the curve, if memory is not short.  0, or -1 on failure. */
 static int tlbs_circle(struct hw_bench *bench, const struct tlbs_first *first,
-                       struct tlbs_search *search, const double *x, size_t n,
-                       bool (*clear)(const struct hw_curve *curve, const struct tlbs_first *first),
-                       const char *name) {
+                       struct tlbs_search *search, const double *x, size_t n, const char *name) {
   const struct hw_effort effort = bench->effort;
+  double now = bench->machine->ops->now(bench->machine);
   size_t all = search->spread.all;
   struct hw_curve curve;
-  int result = 0;
+  int result;
 
   if (tlbs_most(bench, first, 1, 1, all) < all)
     return 0;
@@ -501,16 +510,12 @@ static int tlbs_circle(struct hw_bench *bench, const struct tlbs_first *first,
   hw_curve_init(&curve, name, "pages visited in a circle (count)", "time of a load (cycles)");
   search->spread.lines = TLBS_TWICE * all;
   search->series.room = hw_spread_room(&search->spread);
-  /* It is compared with half of a rise: it need not stand still, but where that is not clear. */
-  bench->effort.rounds_max = bench->effort.rounds;
-  for (unsigned look = 0; look < search->looks && result == 0; look++) {
-    double start = bench->machine->ops->now(bench->machine);
-    result = hw_sample(bench, &search->series, x, n, &curve);
-    if (result == 0 && (clear(&curve, first) ||
-                        !tlbs_affordable(bench, bench->machine->ops->now(bench->machine) - start)))
-      break;
-    bench->effort.rounds_max = bench->effort.rounds *= TLBS_MORE;
-  }
+  search->series.enough = tlbs_enough;
+  search->first = first;
+  search->bench = bench;
+  search->deadline = bench->limit > 0 ? now + TLBS_PART * bench->limit : INFINITY;
+  bench->effort.rounds_max = TLBS_MORE * bench->effort.rounds;
+  result = hw_sample(bench, &search->series, x, n, &curve);
   bench->effort = effort;
   bench->machine->ops->unmap(bench->machine, search->series.memory);
   return hw_publish(bench, &curve, "tlbs", 1) < 0 ? -1 : result;
@@ -521,20 +526,18 @@ static bool tlbs_far_clear(const struct hw_curve *far, const struct tlbs_first *
   return tlbs_three(far, first, hw_known("none", 2, 0, HW_CLEAR)).known;
 }
 
-/* Measures where a third level would overflow, behind the second, looking so often at most.  0, or
-   -1 on failure. */
-static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first, unsigned looks) {
+/* Measures where a third level would overflow, behind the second.  0, or -1 on failure. */
+static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
   struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
   struct tlbs_search search = {
-      .spread = {.run = 1, .stride = 1, .group = TLBS_GROUP}, .unit = 1, .looks = looks};
+      .spread = {.run = 1, .stride = 1, .group = TLBS_GROUP}, .unit = 1, .clear = tlbs_far_clear};
   double x[TLBS_POINTS];
 
   if (!middle.known) /* more points may have made unclear what was clear */
     return 0;
   search.spread.all = (size_t)tlbs_farthest(middle.value);
-  return tlbs_circle(bench, first, &search, x, tlbs_far_grid(x, middle.value), tlbs_far_clear,
-                     "tlbs_far");
+  return tlbs_circle(bench, first, &search, x, tlbs_far_grid(x, middle.value), "tlbs_far");
 }
 
 /* What a load of the larger circle costs more where there is a second level, at least, cycles: of
@@ -571,7 +574,7 @@ static int tlbs_circles(struct hw_bench *bench, const struct tlbs_first *first) 
   struct tlbs_search search = {
       .spread = {.run = 1, .stride = 1, .group = group, .all = all},
       .unit = 1,
-      .looks = TLBS_CIRCLES_LOOKS,
+      .clear = tlbs_circles_clear,
   };
   double x[2];
 
@@ -582,7 +585,7 @@ static int tlbs_circles(struct hw_bench *bench, const struct tlbs_first *first) 
   x[0] = (double)low;
   x[1] = (double)all;
   search.walk = TLBS_LAPS * TLBS_TWICE * low;
-  return tlbs_circle(bench, first, &search, x, 2, tlbs_circles_clear, "tlbs_circles");
+  return tlbs_circle(bench, first, &search, x, 2, "tlbs_circles");
 }
 
 /* Whether no rise is seen although it would be. */
@@ -680,9 +683,9 @@ static int tlbs_measure(struct hw_bench *bench) {
   if (tlbs_first(&bench->curves, &first) < 0)
     return -1;
   if (tlbs_told(&bench->curves))
-    return tlbs_far(bench, &first, TLBS_LATER_LOOKS);
+    return tlbs_far(bench, &first);
   rises = tlbs_pages(bench, &first);
-  if (rises > 0 && tlbs_far(bench, &first, TLBS_FAR_LOOKS) < 0)
+  if (rises > 0 && tlbs_far(bench, &first) < 0)
     return -1;
   if (rises == 0 && !tlbs_flat(hw_curves_get(&bench->curves, "tlbs_pages"), &first) &&
       tlbs_circles(bench, &first) < 0)

@@ -133,6 +133,23 @@ static void test_lru_again(void **state) {
   hw_curve_free(&curve);
 }
 
+/* A full set that misses by a part is asked again for want of samples only. */
+static void test_lru_full(void **state) {
+  static const double y[] = {4, 5.2, 12, 12};
+  struct hw_curve curve = curve_of(y, 4);
+
+  (void)state;
+  for (size_t i = 0; i < curve.n; i++) {
+    curve.point[i].spread = 0.05;
+    curve.point[i].count = 12;
+  }
+  assert_false(hw_reduce_lru(&curve, 2).known || hw_reduce_lru(&curve, 2).settled);
+  for (size_t i = 0; i < curve.n; i++)
+    curve.point[i].count = 400;
+  assert_true(hw_reduce_lru(&curve, 2).settled);
+  hw_curve_free(&curve);
+}
+
 static void test_lru(void **state) {
   static const double all[] = {4, 4, 12, 12}, random[] = {4, 4, 9.3, 10.8};
   static const double disturbed[] = {4, 6, 12, 12};
@@ -876,31 +893,19 @@ static void test_clock(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),
-      cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop),
-      cmocka_unit_test(test_first_drop_scattered),
-      cmocka_unit_test(test_lru),
-      cmocka_unit_test(test_lru_again),
-      cmocka_unit_test(test_lru_torn),
-      cmocka_unit_test(test_servet),
-      cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_scattered),
-      cmocka_unit_test(test_scattered_unclear),
-      cmocka_unit_test(test_machines),
-      cmocka_unit_test(test_same_colours),
-      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_few_pages),
-      cmocka_unit_test(test_pages_beside),
-      cmocka_unit_test(test_pages_spoiled),
-      cmocka_unit_test(test_evictors),
-      cmocka_unit_test(test_direct),
-      cmocka_unit_test(test_direct_silent),
-      cmocka_unit_test(test_direct_beside),
-      cmocka_unit_test(test_lru_colours),
-      cmocka_unit_test(test_attempts),
-      cmocka_unit_test(test_brief),
-      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_first_drop_scattered),
+      cmocka_unit_test(test_lru),           cmocka_unit_test(test_lru_again),
+      cmocka_unit_test(test_lru_full),      cmocka_unit_test(test_lru_torn),
+      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_scattered),     cmocka_unit_test(test_scattered_unclear),
+      cmocka_unit_test(test_machines),      cmocka_unit_test(test_same_colours),
+      cmocka_unit_test(test_neighbour),     cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_pages_beside),  cmocka_unit_test(test_pages_spoiled),
+      cmocka_unit_test(test_evictors),      cmocka_unit_test(test_direct),
+      cmocka_unit_test(test_direct_silent), cmocka_unit_test(test_direct_beside),
+      cmocka_unit_test(test_lru_colours),   cmocka_unit_test(test_attempts),
+      cmocka_unit_test(test_brief),         cmocka_unit_test(test_clock),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -542,6 +542,46 @@ static void test_turns(void **state) {
     hw_curve_free(&curve[i]);
 }
 
+/* Work at two places, at the second of which it scatters. */
+struct stub_scatter {
+  struct stub *stub;
+  bool enough;
+};
+
+static double stub_scattered(void *context, double x) {
+  struct stub *stub = ((struct stub_scatter *)context)->stub;
+  double more = x > 5 ? (double)hw_random_below(&stub->random, 1000) / 1000 : 0;
+
+  stub_spend(stub, 1000 * x * (1 + more));
+  return 1000;
+}
+
+static bool stub_enough(void *context, const struct hw_curve *curve) {
+  assert_int_equal(curve->n, 2);
+  return ((struct stub_scatter *)context)->enough;
+}
+
+/* What stands still is not sampled until the rest does, and nothing is once there is enough. */
+static void test_left(void **state) {
+  static const double x[] = {5, 6};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct stub_scatter scatter = {.stub = &stub};
+  const struct hw_task task = {.work = stub_scattered, .enough = stub_enough, .context = &scatter};
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample_task(&bench, &task, x, 2, &curve), 0);
+  assert_int_equal((int)curve.point[0].count, (int)bench.effort.rounds);
+  assert_int_equal((int)curve.point[1].count, (int)bench.effort.rounds_max);
+  scatter.enough = true;
+  assert_int_equal(hw_sample_task(&bench, &task, x, 2, &curve), 0);
+  assert_int_equal((int)curve.point[1].count, (int)bench.effort.rounds);
+  hw_curve_free(&curve);
+}
+
 /* No sample starts after the deadline, and a point without one is an error. */
 static void test_deadline(void **state) {
   static const double x[] = {5, 6};
@@ -667,9 +707,10 @@ int main(void) {
       cmocka_unit_test(test_light),      cmocka_unit_test(test_elsewhere),
       cmocka_unit_test(test_again),      cmocka_unit_test(test_quiet),
       cmocka_unit_test(test_apart),      cmocka_unit_test(test_turns),
-      cmocka_unit_test(test_deadline),   cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_print),      cmocka_unit_test(test_names),
-      cmocka_unit_test(test_real),       cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_left),       cmocka_unit_test(test_deadline),
+      cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_print),
+      cmocka_unit_test(test_names),      cmocka_unit_test(test_real),
+      cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
