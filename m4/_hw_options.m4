@@ -25,7 +25,7 @@ AC_ARG_WITH([hw-effort],
   [], [with_hw_effort=default])
 AC_ARG_WITH([hw-budget],
   [AS_HELP_STRING([--with-hw-budget=SECONDS],
-    [compile and measure no longer than this; what is not reached is unknown @<:@20, quick: 5, thorough: no limit@:>@])],
+    [compile and measure no longer than this; what is not reached is unknown @<:@20, quick: 10, thorough: no limit@:>@])],
   [], [with_hw_budget=])
 AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
@@ -74,7 +74,7 @@ case ${with_hw_budget:-1} in
 esac
 hw_budget=$with_hw_budget
 case $with_hw_effort,$hw_budget in
-quick,) hw_budget=5 ;;
+quick,) hw_budget=10 ;;
 default,) hw_budget=20 ;;
 esac
 case ${with_hw_profile:-file} in
