@@ -69,10 +69,10 @@ struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
 struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
 
 /* What a load takes when neither a prefetcher brings it along nor the TLB has to look its page up.
-   x: distances of loads, y: their time.  At the least distance from which on the curve stands still,
-   but for what grows evenly with the distance: that is taken off.  error: two standard errors.  No
-   answer when there is no such distance with two more behind it, when one before costs clearly more,
-   or when the error is more than 3 % and half a cycle. */
+   x: distances of loads, y: their time.  At the least distance from which on the curve stands
+   still, but for what grows evenly with the distance: that is taken off.  error: two standard
+   errors.  No answer when there is no such distance with two more behind it, when one before costs
+   clearly more, or when the error is more than 3 % and half a cycle. */
 struct hw_answer hw_reduce_apart(const struct hw_curve *curve);
 
 /* Whether a curve falls to its point at x, clear of the noise: what everything costs changed while
