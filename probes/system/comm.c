@@ -12,10 +12,10 @@
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told: a tree
            of groups within which words take less time than to the outside.  One pair of each layer
            then hands on blocks that fit most level 1s, which are read and written by both; the
-   slope over their size is what a byte takes.  Later, when other probes have been at it, as many
-           pairs of a layer as there are pass words at the same time, and one of them alone, which
-           hands on the largest block as well: a host that has moved a processor meanwhile is
-           noticed, and a stranger who was there.  Processors that others want too a host deals out
+           slope over their size is what a byte takes.  Later, when other probes have been at it,
+           as many pairs of a layer as there are pass words at the same time, and one of them
+           alone, which hands on the largest block as well: a host that has moved a processor
+           meanwhile is noticed, and a stranger who was there.  Processors that others want too a host deals out
            anew: their times are unknown then.  A host may also have put both on one core, where
            blocks are handed on at twice the speed: then they slow each other's additions.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
