@@ -15,9 +15,10 @@
            slope over their size is what a byte takes.  Later, when other probes have been at it,
            as many pairs of a layer as there are pass words at the same time, and one of them
            alone, which hands on the largest block as well: a host that has moved a processor
-           meanwhile is noticed, and a stranger who was there.  Processors that others want too a host deals out
-           anew: their times are unknown then.  A host may also have put both on one core, where
-           blocks are handed on at twice the speed: then they slow each other's additions.
+           meanwhile is noticed, and a stranger who was there.  Processors that others want too a
+           host deals out anew: their times are unknown then.  A host may also have put both on one
+           core, where blocks are handed on at twice the speed: then they slow each other's
+           additions.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
    Cost    Two processors: 30 ms; 0.6 s more where it has to be looked at anew, or where nothing
            else is measured meanwhile.  Some 2 ms a pair, of which there are some times as many as
