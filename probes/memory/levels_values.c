@@ -9,6 +9,8 @@ static const char levels_method[] = "plateaus of the size curve";
 /* What is brought in with a line shows when lines farther apart are loaded in a lap: a load costs
    this share more. */
 #define LEVELS_BROUGHT HW_CLUSTER_WIDTH
+/* Steps of the clock by which a line must cost more than those of a level to be one of another. */
+#define LEVELS_STEPS 1.5
 /* Where nothing lies between two plateaus, no more than this part of the lines of a working set
    does. */
 #define LEVELS_FEW (1.0 / 8)
@@ -195,14 +197,25 @@ static double levels_behind(const struct hw_stairs *stairs, size_t n) {
   return least * hw_missed_apart(low->y, high->y) < high->y ? 0 : fmin(least, high->y);
 }
 
+/* A line whose load was read a step of the clock late is no level: so many steps are (cycles). */
+static double levels_step(const struct hw_curves *curves) {
+  struct hw_answer step = hw_value_clock_ns(curves), cycle = hw_value_cycle_ps(curves);
+
+  return step.known && cycle.known ? LEVELS_STEPS * 1e3 * step.value / cycle.value : 0;
+}
+
 /* The level that hides behind plateau n, as single lines have it. */
 static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n) {
   const struct hw_curve *lines[HW_STAIRS_SETS];
   double low = hw_stairs_low(stairs, n)->y, high = levels_behind(stairs, n);
+  struct hw_answer between;
 
   if (!(high > 0))
     return hw_unknown(levels_method, "what lies between is no level");
-  return hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low, high);
+  between = hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low, high);
+  return between.known && between.value < low + levels_step(stairs->curves)
+             ? hw_unknown(between.method, "the clock does not tell it from the level before")
+             : between;
 }
 
 /* The share of a working set's lines that cost more than one level and less than another, which are

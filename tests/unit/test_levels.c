@@ -522,6 +522,30 @@ static void test_lines(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Gives the machine a clock of so many ns. */
+static void put_clock(struct hw_curves *curves, double step) {
+  struct hw_curve clock;
+
+  hw_curve_init(&clock, "clock_step", "x", "y");
+  for (size_t i = 1; i <= 20; i++)
+    assert_int_equal(hw_curve_put(&clock, (struct hw_point){step * (double)i, 40, 0, 40}), 0);
+  assert_int_equal(hw_curves_put(curves, &clock), 0);
+}
+
+/* Lines that were read a step of the clock late look like a level. */
+static void test_coarse(void **state) {
+  struct hw_curves curves = with_lines(12, 25, 25, 5);
+
+  (void)state;
+  put_clock(&curves, 1); /* 25 cycles are four steps more than 12 */
+  assert_true(hw_value_clock_ns(&curves).known);
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 4);
+  put_clock(&curves, 4); /* one step */
+  assert_true(hw_value_clock_ns(&curves).known);
+  assert_false(hw_value_cache_levels(&curves).known);
+  hw_curves_free(&curves);
+}
+
 /* Where all pages cost more than the plateau another level may hide, unless single lines all cost
    what one of the two does. */
 static void test_all(void **state) {
@@ -836,20 +860,35 @@ static void test_spent(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),          cmocka_unit_test(test_close),
-      cmocka_unit_test(test_slow_rise),      cmocka_unit_test(test_slant),
-      cmocka_unit_test(test_noise),          cmocka_unit_test(test_short),
-      cmocka_unit_test(test_hidden),         cmocka_unit_test(test_level),
-      cmocka_unit_test(test_shoulder_noisy), cmocka_unit_test(test_level_taken),
-      cmocka_unit_test(test_near),           cmocka_unit_test(test_values),
-      cmocka_unit_test(test_not_far),        cmocka_unit_test(test_one_level),
-      cmocka_unit_test(test_one_cache),      cmocka_unit_test(test_missed),
-      cmocka_unit_test(test_pages),          cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_between),        cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_effective),      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_farther),        cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_translation),    cmocka_unit_test(test_bent),
-      cmocka_unit_test(test_spent),          cmocka_unit_test(test_all),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_close),
+      cmocka_unit_test(test_slow_rise),
+      cmocka_unit_test(test_slant),
+      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_short),
+      cmocka_unit_test(test_hidden),
+      cmocka_unit_test(test_level),
+      cmocka_unit_test(test_shoulder_noisy),
+      cmocka_unit_test(test_level_taken),
+      cmocka_unit_test(test_near),
+      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_not_far),
+      cmocka_unit_test(test_one_level),
+      cmocka_unit_test(test_one_cache),
+      cmocka_unit_test(test_missed),
+      cmocka_unit_test(test_pages),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_coarse),
+      cmocka_unit_test(test_between),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_effective),
+      cmocka_unit_test(test_neighbour),
+      cmocka_unit_test(test_farther),
+      cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_translation),
+      cmocka_unit_test(test_bent),
+      cmocka_unit_test(test_spent),
+      cmocka_unit_test(test_all),
       cmocka_unit_test(test_shaky),
   };
 
