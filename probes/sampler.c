@@ -173,8 +173,6 @@ struct sample_job {
   struct hw_task task;
   const double *x;
   size_t n;
-  size_t *left; /* points that do not stand still yet */
-  size_t lefts;
   struct sample_log log;
   struct hw_alone alone;
 };
@@ -268,16 +266,15 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   return units > 0 ? 0 : -1;
 }
 
-/* Takes a sample of each point that does not stand still yet, in random order.  0, or -1 without
-   memory. */
-static int sample_round(struct sample_job *job) {
-  hw_random_order(&job->bench->random, job->left, job->lefts);
-  for (size_t i = 0; i < job->lefts; i++) {
+/* Takes a sample of each point, in random order.  0, or -1 without memory. */
+static int sample_round(struct sample_job *job, size_t *order) {
+  hw_random_order(&job->bench->random, order, job->n);
+  for (size_t i = 0; i < job->n; i++) {
     struct sample_taken *taken = sample_new(&job->log);
     if (taken == NULL)
       return -1;
     for (int try = 0; try < SAMPLE_TRIES; try++) {
-      if (sample_take(job, job->left[i], taken) < 0)
+      if (sample_take(job, order[i], taken) < 0)
         return -1;
       if (taken->good)
         break;
@@ -384,33 +381,32 @@ static double sample_precision(const struct hw_bench *bench, const struct hw_tas
    does not yet, -1 when a point has no sample or memory is short. */
 static int sample_settle(struct sample_job *job, struct hw_curve *curve, double *scratch) {
   struct hw_point unit;
-  bool known = true;
+  int still = 1;
 
   if (!job->task.ns)
     sample_tell(&job->log);
   unit = sample_unit(job, scratch);
-  job->lefts = 0;
   for (size_t i = 0; i < job->n; i++) {
     struct hw_point p = sample_point(job, i, &unit, scratch);
-    bool told = p.count > 0 && p.y > 0;
-    if (told && hw_curve_put(curve, p) < 0)
+    if (p.count == 0 || !(p.y > 0))
+      still = -1;
+    else if (hw_curve_put(curve, p) < 0)
       return -1;
-    if (!told || hw_point_error(&p) > sample_precision(job->bench, &job->task) * p.y)
-      job->left[job->lefts++] = i;
-    known = known && told;
+    else if (still > 0 && hw_point_error(&p) > sample_precision(job->bench, &job->task) * p.y)
+      still = 0;
   }
-  return !known ? -1 : job->lefts == 0;
+  return still;
 }
 
 /* Rounds until every point stands still, the samples are enough, the effort is spent or it is late.
  */
-static int sample_rounds(struct sample_job *job, struct hw_curve *curve) {
+static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve *curve) {
   const struct hw_effort *effort = &job->bench->effort;
   int still = -1;
 
   for (unsigned round = 1; still < 1 && round <= effort->rounds_max; round++) {
     bool late;
-    if (sample_round(job) < 0)
+    if (sample_round(job, order) < 0)
       return -1;
     late = hw_late(job->bench);
     if (late || round == effort->rounds_max || round % effort->rounds == 0) {
@@ -434,15 +430,15 @@ static int sample_once(struct hw_bench *bench, const struct hw_task *task, doubl
                            .task = *task,
                            .x = x,
                            .n = n,
-                           .left = calloc(n, sizeof(size_t)),
                            .alone = hw_alone_begin(bench, task->issue, task->anywhere, wait)};
+  size_t *order = calloc(n, sizeof *order);
   int result = -1;
 
-  for (size_t i = 0; job.left != NULL && i < n; i++)
-    job.left[job.lefts++] = i;
-  if (job.left != NULL)
-    result = sample_rounds(&job, curve);
-  free(job.left);
+  for (size_t i = 0; order != NULL && i < n; i++)
+    order[i] = i;
+  if (order != NULL)
+    result = sample_rounds(&job, order, curve);
+  free(order);
   free(job.log.taken);
   return result;
 }
