@@ -8,7 +8,8 @@
 
 /* The spacing at which prefetchers and TLBs show: it is so many times the ordinary one. */
 #define HW_LAP_FARTHER 4u
-/* The largest that a walk may have; and walks of one large working set that are sampled by turns. */
+/* The largest that a walk may have; and walks of one large working set that are sampled by turns.
+ */
 #define HW_LAP_FARTHEST 16u
 #define HW_LAP_WALKS 5u
 
@@ -56,11 +57,11 @@ struct hw_lap {
   size_t walks;
   size_t farthest; /* of them */
   unsigned rounds;
-  uint64_t seed;          /* of the places of small working sets */
-  unsigned *taken;        /* samples of each walk so far */
+  uint64_t seed;                     /* of the places of small working sets */
+  unsigned *taken;                   /* samples of each walk so far */
   unsigned long loads[HW_LAP_WALKS]; /* of a sample */
-  unsigned samples;       /* of each walk after one pass */
-  size_t passes;          /* for which parts are linked */
+  unsigned samples;                  /* of each walk after one pass */
+  size_t passes;                     /* for which parts are linked */
   size_t pass;
   size_t start[HW_LAP_PASSES]; /* the block with which each begins, in their order */
   struct hw_lap_part part[HW_LAP_PASSES][HW_LAP_WALKS];
@@ -79,14 +80,14 @@ double hw_lap_apart(double line, double page);
 /* Whether a working set is so small that it is laid out anew for each sample. */
 bool hw_lap_small(const struct hw_lap *lap, double bytes);
 
-/* Whether a working set that is sampled alone is walked lap by lap: of a larger one parts are, behind
-   passes over it. */
+/* Whether a working set that is sampled alone is walked lap by lap: of a larger one parts are,
+   behind passes over it. */
 bool hw_lap_walked(const struct hw_lap *lap, double bytes);
 
-/* Measures cycles per load of n walks: of small working sets, or at most HW_LAP_WALKS of a large one
-   that take as many cycles.  In each of the rounds there is a sample of each walk.  Point k, from 1 on,
-   of the curve is that of walk[k - 1]; those that had no sample in time are missing.  0, or -1 when
-   memory or time was short. */
+/* Measures cycles per load of n walks: of small working sets, or at most HW_LAP_WALKS of a large
+   one that take as many cycles.  In each of the rounds there is a sample of each walk.  Point k,
+   from 1 on, of the curve is that of walk[k - 1]; those that had no sample in time are missing.  0,
+   or -1 when memory or time was short. */
 int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, unsigned rounds,
                   struct hw_curve *curve);
 
