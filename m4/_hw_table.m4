@@ -72,7 +72,8 @@ hw_fn_illegal ()
   fi
   return 1
 }
-m4_map([_HW_ARG_VAR], m4_defn([_HW_TABLE]))dnl
+m4_map([_HW_SUBST_ROW], m4_defn([_HW_TABLE]))dnl
+_HW_ARG_VAR([HW_L1_BYTES], [L1 data cache capacity (bytes); there is one of these for each row of the manual, hwconfig.h(3)])dnl
 ])# _HW_SHELL_TABLE
 
 
@@ -99,18 +100,25 @@ m4_define([_HW_WITHIN],
   [m4_if(m4_index([ ]m4_defn([_HW_PARTS($1)])[ ], [ ]_HW_part[ ]), [-1], [], [_HW_part ])])])])
 
 
-# _HW_ARG_VAR(FIELD...)
-# ---------------------
-# A variable that configure --help shows. Autoconf's list of precious ones is
-# left out on purpose: it refuses a cache that was written without the
-# variable, such as the cache of a parent package, while here a value that is
-# given is simply stronger than the cache. What the list is for, that
-# config.status --recheck repeats the value, _HW_ARGUMENTS does.
+# _HW_SUBST_ROW(FIELD...)
+# -----------------------
+m4_define([_HW_SUBST_ROW],
+[AC_SUBST([HW_$1])AC_SUBST([HW_$1_SRC])dnl
+])# _HW_SUBST_ROW
+
+
+# _HW_ARG_VAR(VARIABLE, TEXT)
+# ---------------------------
+# One that configure --help shows, for all: hundreds of them hide the options.
+# Autoconf's list of precious ones is left out on purpose: it refuses a cache
+# that was written without the variable, such as the cache of a parent package,
+# while here a value that is given is simply stronger than the cache. What the
+# list is for, that config.status --recheck repeats the value, _HW_ARGUMENTS
+# does.
 m4_define([_HW_ARG_VAR],
 [m4_pushdef([_AC_ARG_VAR_PRECIOUS])dnl
-AC_ARG_VAR([HW_$1], m4_expand([m4_argn([10], $@) ($4)]))dnl
+AC_ARG_VAR([$1], [$2])dnl
 m4_popdef([_AC_ARG_VAR_PRECIOUS])dnl
-AC_SUBST([HW_$1_SRC])dnl
 ])# _HW_ARG_VAR
 
 
