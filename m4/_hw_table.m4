@@ -138,8 +138,11 @@ done
 
 # _HW_STRAY
 # ---------
-# Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row. A package that
-# is not hwconfig may have variables of its own that begin so.
+# Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row, and options
+# --with-hw-NAME and --enable-hw-NAME that there are not: below another package,
+# whose configure hands all that it is given down, nobody else says so. A package
+# that calls the macros may have names of its own that begin so, and Autoconf
+# looks at its options.
 AC_DEFUN([_HW_STRAY],
 [hw_fn_stray ()
 {
@@ -176,10 +179,25 @@ hw_fn_hint ()
     . "$hw_dir/probes/near.sh"
     hw_near=`AS_ECHO(["$[]2"]) | tr ' ' '\n' | sed '/^$/d' | hw_fn_near "$[]1"`])
 }
+# hw_fn_stray_option OPTION, without its value.
+hw_fn_stray_option ()
+{
+  hw_fn_hint "${1@%:@--*-hw-}" "`AS_ECHO(["$ac_user_opts"]) | sed -n 's/^.*_hw_//p' | tr '\n' ' '`"
+  hw_name=${hw_near@%:@* mean }
+  case $[]1,$ac_user_opts in
+  *,*with_hw_${hw_name%\?}*) hw_name=--with-hw-$hw_name ;;
+  --disable-*) hw_name=--disable-hw-$hw_name ;;
+  *) hw_name=--enable-hw-$hw_name ;;
+  esac
+  AC_MSG_ERROR([$[]1: no such option${hw_near:+; did you mean $hw_name}], 2)
+}
 hw_parent=m4_ifset([_HW_DIR], [yes])[]m4_ifdef([_HW_DATADIR], [yes])
-case $ac_configure_args in
-" '--disable-option-checking' "*" '--cache-file="*" '--srcdir="*) hw_parent=yes ;;
-esac
+AS_IF([test -z "$hw_parent"], [
+  for hw_option in `AS_ECHO(["$ac_unrecognized_opts"]) | tr ',' ' '`; do
+    case $hw_option in
+    --*-hw-*) hw_fn_stray_option $hw_option ;;
+    esac
+  done])
 eval "hw_fn_stray $ac_configure_args"
 ])# _HW_STRAY
 
