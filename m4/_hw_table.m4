@@ -162,8 +162,9 @@ AC_DEFUN([_HW_STRAY],
         AS_VAR_APPEND([hw_macros], [" $hw_macro hw_cv_$hw_row"])
       done])
     hw_name=${hw_argument%%=*}
+    hw_near=${hw_name%_src}
     case "$hw_macros " in
-    *" ${hw_name%_src} "*) continue ;;
+    *" ${hw_near%_why} "*) continue ;;
     esac
     hw_fn_hint "$hw_name" "$hw_macros"
     AS_IF([test -n "$hw_parent"],
