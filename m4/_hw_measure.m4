@@ -42,11 +42,11 @@ hw_fn_maker ()
     *) hw_flags="$hw_flags $hw_word" ;;
     esac
   done
-  hw_serial=`cd "$hw_dir" && cat $hw_files 2>/dev/null | cksum`
+  hw_serial=`hw_fn_files | (cd "$hw_dir" && xargs cat) 2>/dev/null | cksum`
   hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
   hw_maker=$hw_print
 }
-AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; . "$hw_dir/probes/build.sh"; hw_files=`hw_fn_files | tr '\n' ' '`; hw_fn_maker])
+AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; . "$hw_dir/probes/build.sh"; hw_fn_maker])
 _HW_FINGERPRINT
 _HW_RECALL
 _HW_PROBES
