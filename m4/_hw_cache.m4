@@ -15,7 +15,7 @@
 # The cache is a folder with a file for each fingerprint, and for each choice of
 # processors. The first line is the whole of that key, of which the name is only
 # a sum; the last one shows that nothing is missing. Between are lines
-# hw_cv_VALUE=NUMBER and hw_cv_VALUE=unknown MANNER. It is no shell: whatever
+# hw_cv_VALUE=NUMBER and hw_cv_VALUE=unknown MANNER REASON. It is no shell: whatever
 # else it holds, it is not used. What it holds counts as measured here: where
 # others than this user and the system's may have written it, neither folder nor
 # file is used.
@@ -25,7 +25,7 @@ AC_DEFUN([_HW_RECALL],
   hw_bad=yes
   read -r hw_text || return 0
   test "x$hw_text" = "x@%:@ $hw_key" || return 0
-  while read -r hw_text hw_origin; do
+  while read -r hw_text hw_origin hw_why; do
     case $hw_text in
     '@%:@')
       test "$hw_origin" != end || hw_bad=no
@@ -43,7 +43,7 @@ AC_DEFUN([_HW_RECALL],
     hw_fn_named "$hw_name" || return 0
     case $hw_value,$hw_origin in
     *@<:@!0-9A-Za-z./,-@:>@*) return 0 ;;
-    unknown,?*) hw_value="unknown $hw_origin" ;;
+    unknown,?*) hw_value="unknown $hw_origin $hw_why" ;;
     *) hw_fn_illegal "$hw_value" && return 0 ;;
     esac
     eval "hw_kept_$hw_name=\$hw_value"
@@ -97,7 +97,9 @@ AS_IF([test -n "$hw_cache_file" && test -f "$hw_cache_file" && test -r "$hw_cach
     eval "hw_kept=\$hw_kept_$hw_row hw_cached=\$hw_cv_$hw_row hw_profile=\$hw_profile_$hw_row"
     case $hw_cached$hw_profile,$hw_kept in
     ?*,* | ,) ;;
-    *unknown*) eval "hw_cv_$hw_row=unknown hw_cv_${hw_row}_src=\${hw_kept@%:@unknown }" ;;
+    *unknown*)
+      hw_kept=${hw_kept@%:@unknown }
+      eval "hw_cv_$hw_row=unknown hw_cv_${hw_row}_src=\${hw_kept%% *} hw_cv_${hw_row}_why=\${hw_kept@%:@* }" ;;
     *) eval "hw_cv_$hw_row=\$hw_kept hw_cv_${hw_row}_src=5" ;;
     esac
   done
@@ -117,10 +119,10 @@ AC_DEFUN([_HW_REMEMBER],
 {
   AS_ECHO(["@%:@ $hw_key"])
   for hw_row in $hw_rows; do
-    eval "hw_kept=\$hw_kept_$hw_row hw_cached=\$hw_cv_$hw_row hw_origin=\$hw_cv_${hw_row}_src"
+    eval "hw_kept=\$hw_kept_$hw_row hw_cached=\$hw_cv_$hw_row hw_origin=\$hw_cv_${hw_row}_src hw_why=\$hw_cv_${hw_row}_why"
     case $hw_cached,$hw_origin,$hw_kept in
     unknown,*/*,@<:@0-9@:>@*) ;;
-    unknown,*/*) hw_kept="unknown $hw_origin" ;;
+    unknown,*/*) hw_kept="unknown $hw_origin $hw_why" ;;
     @<:@0-9@:>@*,5,*) hw_kept=$hw_cached ;;
     esac
     test -z "$hw_kept" || AS_ECHO(["hw_cv_$hw_row=$hw_kept"])

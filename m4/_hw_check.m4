@@ -61,7 +61,8 @@ m4_define([_HW_GROUP_ROWS],
 #
 # Only what was measured goes to the cache: what a model computes is computed
 # again each time, from the values of that time. hw_cv_VALUE_src says that it was,
-# or in which manner an unknown was tried.
+# or in which manner an unknown was tried, and hw_cv_VALUE_why why that is all. MACRO_WHY
+# has the reason for hwconfig.json.
 AC_DEFUN([_HW_CHECK_ROW],
 [hw_fn_known ()
 {
@@ -120,7 +121,8 @@ hw_fn_check ()
       eval "hw_cv_$[]1=\$hw_value hw_cv_$[]1_src=5"
     ], [
       hw_result="unknown ($hw_why)"
-      eval "hw_cv_$[]1=unknown hw_cv_$[]1_src=\$hw_manner"])])
+      eval "hw_cv_$[]1=unknown hw_cv_$[]1_src=\$hw_manner hw_cv_$[]1_why=\$hw_why"])])
+  test -n "$hw_value" || hw_fn_reason $[]1
   AS_IF([test -z "$hw_value" && hw_fn_none $[]1], [
     case $hw_result in
     "unknown (not measured)") hw_result=none ;;
@@ -134,6 +136,18 @@ hw_fn_check ()
   *) AC_MSG_WARN([$hw_title ($hw_unit): measured $hw_value, the system reports $hw_reports; the measured one stands]) ;;
   esac
   eval "$hw_macro=\$hw_value ${hw_macro}_SRC=\$hw_src"
+}
+# Without what ends a text in a shell or in JSON.
+hw_fn_reason ()
+{
+  case $hw_result in
+  '(cached) unknown') eval "hw_why=\$hw_cv_$[]1_why" ;;
+  'unknown (not measured)') hw_why= ;;
+  esac
+  case $hw_why in
+  *\'* | *\"* | *\\*) hw_why=`AS_ECHO(["$hw_why"]) | tr -d '\042\047\134'` ;;
+  esac
+  eval "${hw_macro}_WHY=\${hw_why:-not measured}"
 }
 # What the system claims is shown beside what was measured, and goes nowhere.
 hw_fn_reported ()

@@ -22,11 +22,11 @@ AC_DEFUN([_HW_AGREE],
   AC_MSG_WARN([$hw_why: left unknown])
   case $hw_src in
   3?) ;;
-  *) eval "$[]1= $[]1_SRC=" ;;
+  *) eval "$[]1= $[]1_SRC= $[]1_WHY=\$hw_why" ;;
   esac
   case $hw_src in
   ?3) ;;
-  *) eval "$[]2= $[]2_SRC=" ;;
+  *) eval "$[]2= $[]2_SRC= $[]2_WHY=\$hw_why" ;;
   esac
 }
 # None of these, as far as they are known, exceeds one that comes after it.
@@ -75,9 +75,10 @@ hw_fn_shape ()
   test "$hw_product" != "$hw_size" || return 0
   test $hw_src = 5555 ||
     AC_MSG_ERROR([$[]1_SETS * $[]1_ASSOC * $[]1_LINE=$hw_product is not $[]1_BYTES=$hw_size], 2)
-  AC_MSG_WARN([$[]1_SETS * $[]1_ASSOC * $[]1_LINE=$hw_product is not $[]1_BYTES=$hw_size: left unknown])
+  hw_why="$[]1_SETS * $[]1_ASSOC * $[]1_LINE=$hw_product is not $[]1_BYTES=$hw_size"
+  AC_MSG_WARN([$hw_why: left unknown])
   for hw_name in $[]1_BYTES $[]1_ASSOC $[]1_LINE $[]1_SETS; do
-    eval "$hw_name= ${hw_name}_SRC="
+    eval "$hw_name= ${hw_name}_SRC= ${hw_name}_WHY=\$hw_why"
   done
 }
 hw_fn_agree ()
@@ -189,7 +190,9 @@ END
 # _HW_TEXTS
 # ---------
 # What the header defines and the text of the other files, and the counts of
-# known and of checked.
+# known and of checked. Of a row without a value the header says that it is
+# unknown, unless it has a default there, and nothing where it was not asked for or
+# is of something that there is none of here; hwconfig.json says why.
 AC_DEFUN([_HW_TEXTS],
 [hw_known=0 hw_count=0 hw_none=0
 hw_nl='
@@ -221,13 +224,14 @@ for hw_row in $hw_rows; do
   *" $hw_row "*) ;;
   *) test -n "$hw_value" || continue ;;
   esac
-  AS_IF([test -z "$hw_value" && hw_fn_none $hw_row], [
-    AS_VAR_ARITH([hw_none], [$hw_none + 1])
-    continue])
-  AS_VAR_ARITH([hw_count], [$hw_count + 1])
-  test -n "$hw_value" || continue
-  AS_VAR_ARITH([hw_known], [$hw_known + 1])
   case $hw_src in
+  '')
+    hw_origin=unknown
+    hw_fn_none $hw_row && hw_origin=none
+    case $hw_star,$hw_only,$hw_origin in
+    yes,*) AS_VAR_APPEND([hw_text_h], ["$hw_macro default$hw_nl"]) ;;
+    ,,unknown) AS_VAR_APPEND([hw_text_h], ["$hw_macro$hw_nl"]) ;;
+    esac ;;
   2) hw_origin=profile ;;
   3) hw_origin=given ;;
   4) hw_origin=derived ;;
@@ -236,13 +240,19 @@ for hw_row in $hw_rows; do
   hw_kind=probe
   test -z "$hw_model" || hw_kind=model
   hw_named=$with_hw_prefix${hw_macro@%:@HW_}
-  AS_IF([test -z "$hw_only"], [
-    AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
-    AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])
+  AS_IF([test $hw_origin = none], [AS_VAR_ARITH([hw_none], [$hw_none + 1])],
+    [AS_VAR_ARITH([hw_count], [$hw_count + 1])])
+  eval "hw_why=\$${hw_macro}_WHY"
+  AS_IF([test -n "$hw_value"], [
+    hw_why=
+    AS_VAR_ARITH([hw_known], [$hw_known + 1])
+    AS_IF([test -z "$hw_only"], [
+      AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
+      AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
-    \"value\": $hw_value,
+    \"value\": ${hw_value:-null},
     \"unit\": \"$hw_unit\",
-    \"source\": \"$hw_origin\",
+    \"source\": \"$hw_origin\",${hw_why:+$hw_nl    \"reason\": \"$hw_why\",}
     \"title\": \"$hw_title\",
     \"$hw_kind\": \"$hw_probe\"${hw_paper:+,$hw_nl    \"paper\": \"$hw_paper\"}
   }"])
@@ -274,7 +284,10 @@ for hw_row in $hw_rows; do
     '' | 4) continue ;;
     esac])
   case $hw_src in
-  '') hw_value=unknown hw_src=$hw_manner ;;
+  '')
+    hw_value=unknown hw_src=$hw_manner
+    eval "hw_why=\$${hw_macro}_WHY"
+    test "x$hw_why" = 'xnot measured' || AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_${hw_row}_why=$hw_why'"]) ;;
   3)
     case $ac_configure_args in
     *" '$hw_macro="*) ;;
@@ -350,6 +363,7 @@ m4_define([_HW_TEXT],
 # hwconfig.h, from its template: as AC_CONFIG_HEADERS does it, but for a
 # template that may lie outside of the package, for a header that is not the
 # package's own, and with the prefix: HW_X is FOO_X, HWCONFIG_X FOO_HWCONFIG_X.
+# A paragraph goes where it is about rows of which there is nothing to say.
 AC_DEFUN([_HW_HEADER],
 [AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
@@ -364,16 +378,26 @@ FNR == 1 {
   if (asked != "") print "/* Only these were asked for: " asked ". */"
 }
 /^@%:@undef HW_/ {
-  $[]0 = $[]2 in value ? "@%:@define " $[]2 " " value@<:@$[]2@:>@ : "/* @%:@undef " $[]2 " */"
+  rows = 1
+  if (!($[]2 in value)) next
+  said = 1
+  if (value@<:@$[]2@:>@ == "default") next
+  $[]0 = value@<:@$[]2@:>@ == "" ? "/* @%:@undef " $[]2 " */" : "@%:@define " $[]2 " " value@<:@$[]2@:>@
 }
 prefix != "HW_" {
   gsub(/HWCONFIG_/, "@")
   gsub(/HW_/, prefix)
   gsub(/@/, prefix "HWCONFIG_")
 }
-FNR > 1 { print line }
+FNR > 1 { text = text line "\n" }
+/^$/ {
+  if (said || !rows) printf "%s", text
+  text = ""
+  rows = said = 0
+}
 { line = $[]0 }
 END {
+  printf "%s", text
   n = split(unasked, name, " ")
   for (i = 1; i <= n; i++) {
     sub(/^HW_/, prefix, name@<:@i@:>@)

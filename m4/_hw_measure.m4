@@ -42,8 +42,7 @@ hw_fn_maker ()
     *) hw_flags="$hw_flags $hw_word" ;;
     esac
   done
-  hw_serial=`cat "$hw_dir"/probes/*.@<:@cdh@:>@* "$hw_dir"/probes/*/*.@<:@cdh@:>@* \
-                 "$hw_dir"/analysis/*.@<:@ch@:>@ 2>/dev/null | cksum`
+  hw_serial=`hw_fn_files | (cd "$hw_dir" && xargs cat) 2>/dev/null | cksum`
   hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
   hw_maker=$hw_print
 }

@@ -72,7 +72,8 @@ hw_fn_illegal ()
   fi
   return 1
 }
-m4_map([_HW_ARG_VAR], m4_defn([_HW_TABLE]))dnl
+m4_map([_HW_SUBST_ROW], m4_defn([_HW_TABLE]))dnl
+_HW_ARG_VAR([HW_L1_BYTES], [L1 data cache capacity (bytes); there is one of these for each row of the manual, hwconfig.h(3)])dnl
 ])# _HW_SHELL_TABLE
 
 
@@ -99,18 +100,25 @@ m4_define([_HW_WITHIN],
   [m4_if(m4_index([ ]m4_defn([_HW_PARTS($1)])[ ], [ ]_HW_part[ ]), [-1], [], [_HW_part ])])])])
 
 
-# _HW_ARG_VAR(FIELD...)
-# ---------------------
-# A variable that configure --help shows. Autoconf's list of precious ones is
-# left out on purpose: it refuses a cache that was written without the
-# variable, such as the cache of a parent package, while here a value that is
-# given is simply stronger than the cache. What the list is for, that
-# config.status --recheck repeats the value, _HW_ARGUMENTS does.
+# _HW_SUBST_ROW(FIELD...)
+# -----------------------
+m4_define([_HW_SUBST_ROW],
+[AC_SUBST([HW_$1])AC_SUBST([HW_$1_SRC])dnl
+])# _HW_SUBST_ROW
+
+
+# _HW_ARG_VAR(VARIABLE, TEXT)
+# ---------------------------
+# One that configure --help shows, for all: hundreds of them hide the options.
+# Autoconf's list of precious ones is left out on purpose: it refuses a cache
+# that was written without the variable, such as the cache of a parent package,
+# while here a value that is given is simply stronger than the cache. What the
+# list is for, that config.status --recheck repeats the value, _HW_ARGUMENTS
+# does.
 m4_define([_HW_ARG_VAR],
 [m4_pushdef([_AC_ARG_VAR_PRECIOUS])dnl
-AC_ARG_VAR([HW_$1], m4_expand([m4_argn([10], $@) ($4)]))dnl
+AC_ARG_VAR([$1], [$2])dnl
 m4_popdef([_AC_ARG_VAR_PRECIOUS])dnl
-AC_SUBST([HW_$1_SRC])dnl
 ])# _HW_ARG_VAR
 
 
@@ -130,8 +138,11 @@ done
 
 # _HW_STRAY
 # ---------
-# Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row. A package that
-# is not hwconfig may have variables of its own that begin so.
+# Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row, and options
+# --with-hw-NAME and --enable-hw-NAME that there are not: below another package,
+# whose configure hands all that it is given down, nobody else says so. A package
+# that calls the macros may have names of its own that begin so, and Autoconf
+# looks at its options.
 AC_DEFUN([_HW_STRAY],
 [hw_fn_stray ()
 {
@@ -151,8 +162,9 @@ AC_DEFUN([_HW_STRAY],
         AS_VAR_APPEND([hw_macros], [" $hw_macro hw_cv_$hw_row"])
       done])
     hw_name=${hw_argument%%=*}
+    hw_near=${hw_name%_src}
     case "$hw_macros " in
-    *" ${hw_name%_src} "*) continue ;;
+    *" ${hw_near%_why} "*) continue ;;
     esac
     hw_fn_hint "$hw_name" "$hw_macros"
     AS_IF([test -n "$hw_parent"],
@@ -168,10 +180,25 @@ hw_fn_hint ()
     . "$hw_dir/probes/near.sh"
     hw_near=`AS_ECHO(["$[]2"]) | tr ' ' '\n' | sed '/^$/d' | hw_fn_near "$[]1"`])
 }
+# hw_fn_stray_option OPTION, without its value.
+hw_fn_stray_option ()
+{
+  hw_fn_hint "${1@%:@--*-hw-}" "`AS_ECHO(["$ac_user_opts"]) | sed -n 's/^.*_hw_//p' | tr '\n' ' '`"
+  hw_name=${hw_near@%:@* mean }
+  case $[]1,$ac_user_opts in
+  *,*with_hw_${hw_name%\?}*) hw_name=--with-hw-$hw_name ;;
+  --disable-*) hw_name=--disable-hw-$hw_name ;;
+  *) hw_name=--enable-hw-$hw_name ;;
+  esac
+  AC_MSG_ERROR([$[]1: no such option${hw_near:+; did you mean $hw_name}], 2)
+}
 hw_parent=m4_ifset([_HW_DIR], [yes])[]m4_ifdef([_HW_DATADIR], [yes])
-case $ac_configure_args in
-" '--disable-option-checking' "*" '--cache-file="*" '--srcdir="*) hw_parent=yes ;;
-esac
+AS_IF([test -z "$hw_parent"], [
+  for hw_option in `AS_ECHO(["$ac_unrecognized_opts"]) | tr ',' ' '`; do
+    case $hw_option in
+    --*-hw-*) hw_fn_stray_option $hw_option ;;
+    esac
+  done])
 eval "hw_fn_stray $ac_configure_args"
 ])# _HW_STRAY
 

@@ -60,12 +60,13 @@ _HW_SELECT
 # _HW_COMPLETE
 # ------------
 # hw_missing: the first of the files missing that checks need, or nothing; and
-# hw_others that there are more of them. The files of probes/parts name the others.
+# hw_others that there are more of them. hw_files: all of them, for a makefile.
 m4_define([_HW_COMPLETE],
 [hw_missing= hw_more=0 hw_others=
-for hw_file in probes/params.def probes/machine.sh probes/build.sh probes/near.sh analysis/tiles.awk \
-  probes/parts/core.c probes/parts/frame.c probes/parts/memory.c probes/parts/none.c probes/parts/system.c \
-  `sed -n 's/^@%:@include "\(.*\)".*/\1/p' "$hw_dir"/probes/parts/*.c 2>/dev/null`; do
+hw_files='probes/machine.sh probes/build.sh probes/near.sh analysis/tiles.awk'
+AS_IF([test -r "$hw_dir/probes/build.sh"],
+  [hw_files="$hw_files `. "$hw_dir/probes/build.sh"; hw_fn_files | tr '\n' ' '`"])
+for hw_file in $hw_files; do
   test ! -f "$hw_dir/$hw_file" || continue
   AS_IF([test -z "$hw_missing"], [hw_missing=$hw_file], [AS_VAR_ARITH([hw_more], [$hw_more + 1])])
 done

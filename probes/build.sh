@@ -88,6 +88,27 @@ hw_fn_objects ()
   cat $hw_said >&5
 }
 
+# hw_fn_files: what of hw_dir is compiled, a name a line: what the parts and the program for MPI include,
+# directly or not. This is the one list: what configure looks for, of what its fingerprint is, and what is
+# copied and installed.
+hw_fn_files ()
+{
+  (cd "$hw_dir" && ${AWK-awk} 'BEGIN {
+    for (n = 1; n < ARGC; n++) file[n] = ARGV[n]
+    for (i = 1; i < n; i++) {
+      print file[i]
+      while ((getline line <file[i]) > 0)
+        if (line ~ /^# *include "/) {
+          split(line, name, "\"")
+          if (!(name[2] in seen)) file[n++] = name[2]
+          seen[name[2]]
+        }
+      close(file[i])
+    }
+  }' probes/parts/core.c probes/parts/frame.c probes/parts/memory.c probes/parts/none.c \
+    probes/parts/system.c probes/mpi/hwmpi.c)
+}
+
 # hw_fn_without: hw_without becomes options that leave out what is not in hw_parts, of core, memory and
 # system, and hw_absent the groups of the probes that are left out. Those of system need memory.
 hw_fn_without ()
