@@ -474,7 +474,7 @@ static long neighbour_rows(bool comes) {
 
   machine_open(&engine, LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14\npage bytes 4K\n");
   assert_int_equal(hw_effort_find("default", &engine.bench.effort), 0);
-  engine.bench.effort.attempts = 1;
+  engine.bench.effort.attempts = 2;
   /* From here on: that he is looked for takes time too. */
   neighbour_begin(&engine, &ops);
   assert_true(hw_engine_value(&engine, hw_param_find("HW_TLB1_ENTRIES")).known);

@@ -561,8 +561,8 @@ static bool stub_enough(void *context, const struct hw_curve *curve) {
   return ((struct stub_scatter *)context)->enough;
 }
 
-/* What stands still is not sampled until the rest does, and nothing is once there is enough. */
-static void test_left(void **state) {
+/* All points are sampled until each stands still, which are to be compared, or there is enough. */
+static void test_enough(void **state) {
   static const double x[] = {5, 6};
   struct stub stub;
   struct hw_bench bench = stub_bench(&stub);
@@ -574,7 +574,7 @@ static void test_left(void **state) {
   hw_bench_calibrate(&bench);
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample_task(&bench, &task, x, 2, &curve), 0);
-  assert_int_equal((int)curve.point[0].count, (int)bench.effort.rounds);
+  assert_int_equal((int)curve.point[0].count, (int)bench.effort.rounds_max);
   assert_int_equal((int)curve.point[1].count, (int)bench.effort.rounds_max);
   scatter.enough = true;
   assert_int_equal(hw_sample_task(&bench, &task, x, 2, &curve), 0);
@@ -707,7 +707,7 @@ int main(void) {
       cmocka_unit_test(test_light),      cmocka_unit_test(test_elsewhere),
       cmocka_unit_test(test_again),      cmocka_unit_test(test_quiet),
       cmocka_unit_test(test_apart),      cmocka_unit_test(test_turns),
-      cmocka_unit_test(test_left),       cmocka_unit_test(test_deadline),
+      cmocka_unit_test(test_enough),     cmocka_unit_test(test_deadline),
       cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_print),
       cmocka_unit_test(test_names),      cmocka_unit_test(test_real),
       cmocka_unit_test(test_real_cpus),
