@@ -78,7 +78,9 @@ struct hw_answer hw_reduce_apart(const struct hw_curve *curve) {
                          part * APART_SURE * hw_point_error(last));
     if (!apart_still(&points, (size_t)(p - points.point), slope))
       continue;
-    if (!(latency > 0) || error > fmax(HW_LEVEL_ERROR * latency, 0.5))
+    /* Two thirds of its scatter, which no number of samples changes, lies the lower quartile below
+       the middle of what scatters evenly. */
+    if (!(latency > 0) || p->spread > HW_LEVEL_ERROR || error > fmax(HW_LEVEL_ERROR * latency, 0.5))
       return hw_unknown(method, "the samples scatter by more than 3 %");
     return hw_known(method, latency, error, HW_CLEAR);
   }

@@ -8,6 +8,9 @@
 /* A thread that could be taken for the end puts out all rounds of a walk that is slow enough: the
    border is half of what they cost then. */
 #define COMPACT_KEPT 0.5
+/* With two elements to a block so many times as many elements as blocks are held: between one,
+   where it is elements that count, and two, where the last blocks are in use. */
+#define COMPACT_AGAIN 1.5
 
 /* Whether the elements after point i cost no more, each, than the first of them.  The first that is
    too many takes its whole set with it where the oldest goes first, and where another goes costs
@@ -87,33 +90,53 @@ static bool compact_lawful(const struct hw_curve *lengths, size_t foot) {
   return true;
 }
 
-/* The foot of the curve in *foot.  NULL, or why there is none. */
-static const char *compact_find(const struct hw_curve *lengths, size_t *foot) {
+bool hw_counts_blocks(const struct hw_curve *one, const struct hw_curve *two, double length) {
+  size_t i = 0, k = 0;
+
+  while (i < two->n && two->point[i].x < COMPACT_AGAIN * length)
+    i++;
+  while (k < one->n && one->point[k].x <= length)
+    k++;
+  return i < two->n && k < one->n && two->point[i].x < 2 * length &&
+         two->point[i].y < (one->point[0].y + one->point[k].y) / 2;
+}
+
+/* The foot of the curve in *foot; block: at what stride each element is known to have one of its
+   own, bytes, or 0.  NULL, or why there is none. */
+static const char *compact_find(const struct hw_curve *lengths, double block, size_t *foot) {
   if (lengths->n < 3)
     return "fewer than three strides are clear";
   *foot = compact_foot(lengths);
   if (*foot + 2 > lengths->n)
     return "the last two strides differ";
-  if (*foot == 0)
+  if (*foot == 0 && lengths->point[0].x > block)
     return "no stride is smaller than that of the cache";
   return compact_lawful(lengths, *foot) ? NULL : "the lengths contradict each other";
 }
 
-struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths) {
+struct hw_answer hw_reduce_block_ways(const struct hw_curve *lengths, double block) {
   static const char method[] = "compact sequences";
   size_t foot;
-  const char *why = compact_find(lengths, &foot);
+  const char *why = compact_find(lengths, block, &foot);
 
   return why == NULL ? hw_known(method, lengths->point[foot].y, 0, HW_CLEAR)
                      : hw_unknown(method, why);
 }
 
-struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths) {
+struct hw_answer hw_reduce_block_capacity(const struct hw_curve *lengths, double block) {
   static const char method[] = "compact sequences";
   size_t foot;
-  const char *why = compact_find(lengths, &foot);
+  const char *why = compact_find(lengths, block, &foot);
 
   return why == NULL
              ? hw_known(method, lengths->point[foot].y * lengths->point[foot].x, 0, HW_CLEAR)
              : hw_unknown(method, why);
+}
+
+struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths) {
+  return hw_reduce_block_ways(lengths, 0);
+}
+
+struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths) {
+  return hw_reduce_block_capacity(lengths, 0);
 }

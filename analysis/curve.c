@@ -129,6 +129,15 @@ void hw_curve_set(struct hw_curve *curve, enum hw_curve_field field, const char 
   curve_copy((char *)curve + curve_field[field].offset, curve_field[field].size, text);
 }
 
+/* The digits that tell a number from those beside it: two points whose x were written alike could
+   not be read again. */
+static int curve_digits(double x) {
+  char text[64];
+
+  snprintf(text, sizeof text, "%.15g", x);
+  return strtod(text, NULL) < x || strtod(text, NULL) > x ? 17 : 15;
+}
+
 int hw_curve_write(const struct hw_curve *curve, FILE *out) {
   fprintf(out, "%s\n", curve_magic);
   for (size_t i = 0; i < CURVE_FIELDS; i++)
@@ -137,8 +146,7 @@ int hw_curve_write(const struct hw_curve *curve, FILE *out) {
           curve->n, curve_columns);
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *p = &curve->point[i];
-    /* x may be any whole number that was asked for: all digits that a double keeps. */
-    fprintf(out, "%.15g %.10g %.4g %lu\n", p->x, p->y, p->spread, p->count);
+    fprintf(out, "%.*g %.10g %.4g %lu\n", curve_digits(p->x), p->x, p->y, p->spread, p->count);
   }
   return ferror(out) ? -1 : 0;
 }
@@ -166,6 +174,10 @@ static const char *curve_whole(const char *text, unsigned long *value) {
   return errno == 0 ? end : NULL;
 }
 
+/* The greatest number that is read: what is near the end of a double's range could not be written
+   again with fewer digits. */
+#define CURVE_MOST 1e300
+
 /* Reads a decimal number with a space behind it.  What follows the space, or NULL.  strtod takes
    more: leading spaces, hexadecimal digits, words. */
 static const char *curve_decimal(const char *text, double *value) {
@@ -173,7 +185,8 @@ static const char *curve_decimal(const char *text, double *value) {
   char *end;
 
   *value = strtod(text, &end);
-  return end > text && end == text + length && *end == ' ' && isfinite(*value) ? end + 1 : NULL;
+  return end > text && end == text + length && *end == ' ' && fabs(*value) <= CURVE_MOST ? end + 1
+                                                                                         : NULL;
 }
 
 /* The text behind "KEY: " when the line has that key, else NULL. */

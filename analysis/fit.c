@@ -98,17 +98,22 @@ static void fit_add(struct hw_fit_share *share, const struct hw_fit_floor *floor
   share->n += y >= floor->low;
 }
 
+void hw_fit_add(struct hw_fit_counts *counts, const struct hw_fit_round *round, size_t n,
+                const struct hw_fit_floor *floor) {
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], floor)) {
+      counts->rounds++;
+      fit_add(&counts->target, floor, round[i].target);
+      fit_add(&counts->full, floor, round[i].full);
+      fit_add(&counts->missing, floor, round[i].missing);
+    }
+}
+
 struct hw_fit_counts hw_fit_count(const struct hw_fit_round *round, size_t n,
                                   const struct hw_fit_floor *floor) {
   struct hw_fit_counts counts = {0};
 
-  for (size_t i = 0; i < n; i++)
-    if (hw_fit_bracket(&round[i], floor)) {
-      counts.rounds++;
-      fit_add(&counts.target, floor, round[i].target);
-      fit_add(&counts.full, floor, round[i].full);
-      fit_add(&counts.missing, floor, round[i].missing);
-    }
+  hw_fit_add(&counts, round, n, floor);
   return counts;
 }
 

@@ -82,6 +82,10 @@ struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, dou
 /* Whether a round counts. */
 bool hw_fit_bracket(const struct hw_fit_round *round, const struct hw_fit_floor *floor);
 
+/* Adds n rounds to the counts. */
+void hw_fit_add(struct hw_fit_counts *counts, const struct hw_fit_round *round, size_t n,
+                const struct hw_fit_floor *floor);
+
 /* Counts the rounds. */
 struct hw_fit_counts hw_fit_count(const struct hw_fit_round *round, size_t n,
                                   const struct hw_fit_floor *floor);

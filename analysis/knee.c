@@ -15,8 +15,10 @@ static const double knee_far[] = {1.6, 2.2, 3.0};
 #define KNEE_SHAPE 0.4
 /* Points lie this near to the model, as a share of y, or it is none. */
 #define KNEE_MISFIT 0.06
-/* Knees are tried this many to a whole number. */
+/* Knees are tried this many to a whole number, and up to so many streams: no core has as many loads
+   under way. */
 #define KNEE_STEPS 32
+#define KNEE_MOST 1024
 
 /* The average of y over the points with low < x <= high. */
 static double knee_average(const struct hw_curve *curve, double low, double high) {
@@ -118,6 +120,8 @@ struct hw_answer hw_reduce_knee(const struct hw_curve *curve) {
   if (curve->n < 8)
     return hw_unknown(method, "fewer than eight points");
   most = curve->point[curve->n - 1].x;
+  if (!(most <= KNEE_MOST))
+    return hw_unknown(method, "more streams than there can be");
   flat = knee_average(curve, most / 2, most);
   first = knee_average(curve, most / 2, most * 3 / 4);
   last = knee_average(curve, most * 3 / 4, most);

@@ -43,20 +43,12 @@
 #define PLATEAUS_BEND 1.5
 #define PLATEAUS_BEND_SPAN 1.3
 
-/* Pages belong to the level that is no further away than this, by ratio: as far as levels may be
-   slanted, but no more than a third of the way to the next.  Fewer pages that missed say
-   nothing. */
+/* Lines belong to the level that is no further away than this, by ratio: as far as levels may be
+   slanted, but no more than a third of the way to the next.  Fewer that belong to none say nothing.
+ */
 #define PLATEAUS_APART 1.5
 #define PLATEAUS_THIRD (1.0 / 3)
 #define PLATEAUS_MISSED 8u
-/* At least half of the pages hit, so that the lower quartile is a hit and is above the lowest tenth
-   by 0.6 to 0.8 standard deviations of what scatters evenly.  So many times that above it is out of
-   reach: three standard deviations above the middle of the hits, or more. */
-#define PLATEAUS_SCATTER 6.0
-/* The gap is what lies no nearer to either than this part of the way. */
-#define PLATEAUS_GAP 0.25
-/* What a clock tells no finer than that lies as far apart itself. */
-#define PLATEAUS_WIDER 2.0
 
 /* The first point from i on that is so many times as far, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
@@ -299,62 +291,33 @@ bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *
   return shoulder;
 }
 
-double hw_missed_apart(double low, double high) {
+double hw_lines_apart(double low, double high) {
   return fmin(PLATEAUS_APART, pow(high / low, PLATEAUS_THIRD));
 }
 
-/* The widest jump from one of sorted costs to the next. */
-static double plateaus_jump(const struct hw_curve *pages, size_t first, size_t last) {
-  double widest = 0;
-
-  for (size_t i = first; i < last; i++)
-    widest = fmax(widest, pages->point[i + 1].y - pages->point[i].y);
-  return widest;
-}
-
-enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high) {
-  double apart = hw_missed_apart(low, high), hits, bound, first, half;
-  size_t hit = 0, between = 0, missed, quarter;
-
-  if (pages->n < PLATEAUS_MISSED)
-    return HW_MISSED_UNCLEAR;
-  hits = pages->point[pages->n / 4].y;
-  bound = hits + PLATEAUS_SCATTER * (hits - pages->point[pages->n / 10].y);
-  bound = fmax(bound, low * apart);
-  while (hit < pages->n && pages->point[hit].y <= bound)
-    hit++;
-  missed = pages->n - hit;
-  if (hits > low * apart)
-    return HW_MISSED_ALL;
-  /* What hits must cost what it did: else a prefetcher found its way. */
-  if (missed < PLATEAUS_MISSED || hits * apart < low)
-    return HW_MISSED_UNCLEAR;
-  quarter = hit + missed / 4;
-  first = pages->point[quarter].y;
-  half = pages->point[hit + missed / 2].y;
-  if (first * apart >= high)
-    return HW_MISSED_ONE;
-  /* Those that missed are another level when they are alike, with a gap to those that hit that is
-     wider than what lies between them: of pages that miss by parts more and more do. */
-  for (size_t i = 0; i < pages->n; i++) {
-    double part = (pages->point[i].y - hits) / (first - hits);
-    between += part > PLATEAUS_GAP && part < 1 - PLATEAUS_GAP;
-  }
-  return half * apart < high && half <= (1 + HW_CLUSTER_WIDTH) * first &&
-                 PLATEAUS_MISSED * between <= missed &&
-                 plateaus_jump(pages, pages->n / 4, quarter) >
-                     PLATEAUS_WIDER * plateaus_jump(pages, quarter, hit + 3 * missed / 4)
-             ? HW_MISSED_MORE
-             : HW_MISSED_UNCLEAR;
-}
-
-double hw_between_share(const struct hw_curve *lines, double low, double high) {
-  double apart = hw_missed_apart(low, high);
-  size_t between = 0;
+double hw_lines_share(const struct hw_curve *lines, double above, double below) {
+  size_t n = 0;
 
   for (size_t i = 0; i < lines->n; i++)
-    between += lines->point[i].y > low * apart && lines->point[i].y * apart < high;
-  return lines->n > 0 ? (double)between / (double)lines->n : 0;
+    n += lines->point[i].y > above && lines->point[i].y < below;
+  return lines->n > 0 ? (double)n / (double)lines->n : 0;
+}
+
+struct hw_answer hw_reduce_missed(const struct hw_curve *lines, double low) {
+  static const char method[] = "lines that missed";
+  size_t first = 0, missed;
+  double least, middle;
+
+  while (first < lines->n && lines->point[first].y <= low * PLATEAUS_APART)
+    first++;
+  missed = lines->n - first;
+  if (missed < PLATEAUS_MISSED || 2 * missed < lines->n)
+    return hw_unknown(method, "most of them are held");
+  least = lines->point[first + missed / PLATEAUS_MISSED].y;
+  middle = lines->point[first + missed / 2].y;
+  if (least * hw_lines_apart(low, middle) < middle)
+    return hw_unknown(method, "they are not of one level");
+  return hw_known(method, middle, middle - least, HW_CLEAR);
 }
 
 /* The answer for the sorted costs of n lines that are held by neither: all but one in so many lie
@@ -373,7 +336,7 @@ struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n
                                    double high) {
   static const char method[] = "lines between two levels";
   struct hw_answer answer = hw_unknown(method, "few lines are held by neither");
-  double apart = hw_missed_apart(low, high), *cost;
+  double apart = hw_lines_apart(low, high), *cost;
   size_t all = 0, between = 0;
 
   for (size_t k = 0; k < n; k++)

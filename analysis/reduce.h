@@ -133,21 +133,17 @@ bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
 bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
                          const struct hw_plateau *high);
 
-/* By what factor a page's latency must differ from one of the two to be another. */
-double hw_missed_apart(double low, double high);
+/* By what factor a line's latency must differ from one of the two to be another. */
+double hw_lines_apart(double low, double high);
 
-enum hw_missed {
-  HW_MISSED_UNCLEAR,
-  HW_MISSED_ALL, /* all cost more than the plateau: each page misses by parts, or another level lies
-                    between */
-  HW_MISSED_ONE, /* one level: what misses it costs what the next plateau does */
-  HW_MISSED_MORE /* another level lies between */
-};
+/* What lines of a working set cost that a level of that latency does not hold: lines is a part of
+   the working set over what its lines cost, ascending.  value: their median, but for few that come
+   cheaper as rows of memory are open; error: how much less all but few of them cost at least.  No
+   answer when these are less than half, or not of one level. */
+struct hw_answer hw_reduce_missed(const struct hw_curve *lines, double low);
 
-/* What pages miss that are no longer held by a level of that latency, where the next plateau has
-   the other: pages is a part of a working set over what its pages cost, ascending.  Three quarters
-   of those that missed must agree. */
-enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double high);
+/* The share of a working set's lines that cost more than one time and less than another. */
+double hw_lines_share(const struct hw_curve *lines, double above, double below);
 
 /* Working sets of a rise that have to be looked at, so that no level has lines in none of them. */
 #define HW_BETWEEN_SETS 3u
@@ -159,9 +155,6 @@ enum hw_missed hw_reduce_missed(const struct hw_curve *pages, double low, double
    alike. */
 struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n, double low,
                                    double high);
-
-/* The share of a working set's lines that are held by neither. */
-double hw_between_share(const struct hw_curve *lines, double low, double high);
 
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
    the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
@@ -206,7 +199,7 @@ struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
 /* Where a curve that falls as 1/x turns flat: x streams that share what one has to wait for alone.
    value: the n for which y = a / min(x, n) + b fits best, where b is what each stream more costs
    the others; error: up to those that fit clearly worse, however much of the falling part is looked
-   at.  No answer for fewer than eight points, when the curve still falls over its upper half, or
+   at.  No answer for fewer than eight points or more than 1024 streams, when it still falls, or
    when it does not fall as 1/x before. */
 struct hw_answer hw_reduce_knee(const struct hw_curve *curve);
 
@@ -234,6 +227,17 @@ struct hw_answer hw_reduce_kept(const struct hw_curve *slow);
    smaller one on, where somebody else who holds a line of any of many sets makes it so. */
 struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
 struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
+
+/* Whether it is blocks that length is a number of, and no loads: of the time of a load (y) over the
+   number of elements (x), one curve has an element to a block, and two has two.  Of two half as
+   many again as are compact have to cost less than half of what one too many costs of the other;
+   noise only adds to that. */
+bool hw_counts_blocks(const struct hw_curve *one, const struct hw_curve *two, double length);
+
+/* The same where it is known at what stride each element has a block of its own, block bytes: then
+   a length that is the same from there on needs none of a smaller stride.  0: it is not known. */
+struct hw_answer hw_reduce_block_ways(const struct hw_curve *lengths, double block);
+struct hw_answer hw_reduce_block_capacity(const struct hw_curve *lengths, double block);
 
 /* Where a curve that lies on two levels goes from the lower to the higher one.  value: x of the
    last point below halfway between low and high; error: the gap to the next.  No answer when points

@@ -24,7 +24,7 @@ static double servet_share(double n, double colours, double ways) {
 
   if (colours <= 1)
     return n > ways * colours ? 1 : 0;
-  for (double k = 0; k < ways && k <= others; k++) {
+  for (double k = 0; k < ways && k <= others && term > 0; k++) {
     share -= term;
     term *= (others - k) / (k + 1) * p / (1 - p);
   }
@@ -51,6 +51,8 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
 
   if (curve->n < 3 || !(rise->high > rise->low))
     return hw_unknown(method, "fewer than three points");
+  if (!(curve->point[0].x > 0))
+    return hw_unknown(method, "a working set is not positive");
   for (int step = 0; curve->point[0].x / 2 * exp2((double)step / SERVET_OCTAVE) <=
                      2 * curve->point[curve->n - 1].x;
        step++) {

@@ -2,9 +2,10 @@
 
    The noise of a step is the largest of three: what the samples behind its two points scatter; how
    the curve falls where it can only rise; and its usual change, which a step must stand out
-   from: a level that drifts is none.  The falls are taken before the step, where the plateau is:
-   behind it, replacement that is not LRU makes the curve fall in earnest.  Before the first step
-   nothing rises either: there the rises are noise as the falls are. */
+   from: a level that drifts is none, and hides none behind it.  The falls are taken before the
+   step, where the plateau is: behind it, replacement that is not LRU makes the curve fall in
+   earnest.  Before the first step nothing rises either: there the rises are noise as the falls
+   are. */
 #include "analysis/reduce.h"
 
 #include <math.h>
@@ -16,6 +17,10 @@
 /* What few points before a step tell of the noise is itself uncertain, as Student's distribution
    has it: it counts for more by this share, over their number. */
 #define STEPS_FEW 3.0
+/* A slope that bends up by less than this factor has no step. */
+#define STEPS_DRIFT 2.0
+
+static const char steps_unclear[] = "no step is clear of the noise";
 
 /* The relative change after point i. */
 static double steps_change(const struct hw_curve *curve, size_t i) {
@@ -122,8 +127,23 @@ static const char *steps_unfit(const struct hw_curve *curve) {
 static struct hw_answer steps_answer(const char *method, const struct hw_curve *risen, size_t i,
                                      double clarity) {
   if (clarity < HW_CLEAR)
-    return hw_unknown(method, "no step is clear of the noise");
+    return hw_unknown(method, steps_unclear);
   return hw_known(method, risen->point[i].x, risen->point[i + 1].x - risen->point[i].x, clarity);
+}
+
+/* Whether the rise after point i is no more than what the curve rises anyway: no steeper than by so
+   much, as it was over a stretch before that is at least as wide.  Points lie the farther apart the
+   farther out they are, and so even a straight line rises most between the last of them. */
+static bool steps_drift(const struct hw_curve *risen, size_t i) {
+  const struct hw_point *at = &risen->point[i];
+  double width = at[1].x - at->x;
+
+  for (size_t before = i; before-- > 0;) {
+    const struct hw_point *from = &risen->point[before];
+    if (at->x - from->x >= width)
+      return (at[1].y - at->y) * (at->x - from->x) <= STEPS_DRIFT * (at->y - from->y) * width;
+  }
+  return false;
 }
 
 struct hw_answer hw_reduce_first_step(const struct hw_curve *curve) {
@@ -139,13 +159,17 @@ struct hw_answer hw_reduce_first_step(const struct hw_curve *curve) {
     return hw_unknown(method, "out of memory");
   for (size_t i = 0; i + 1 < risen.n; i++)
     average += steps_change(&risen, i) / (double)(risen.n - 1);
-  for (size_t i = 0; i + 1 < risen.n; i++)
-    if (steps_change(&risen, i) > average) {
-      double noise = steps_noise(curve, &risen, i, true);
-      double rise = steps_first_rise(curve, &risen, i);
-      answer = steps_answer(method, &risen, i, steps_clarity(rise, noise));
-      break;
-    }
+  for (size_t i = 0; i + 1 < risen.n; i++) {
+    if (!(steps_change(&risen, i) > average))
+      continue;
+    answer = hw_unknown(method, steps_unclear);
+    if (steps_drift(&risen, i))
+      continue;
+    answer = steps_answer(
+        method, &risen, i,
+        steps_clarity(steps_first_rise(curve, &risen, i), steps_noise(curve, &risen, i, true)));
+    break;
+  }
   hw_curve_free(&risen);
   return answer;
 }

@@ -2,6 +2,8 @@
 #include "analysis/reduce.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A reading may be off by one unit either way where the clock's own units are converted: neighbours
    are no more than so many then, and fewer than half of what lies between one step and the next. */
@@ -21,7 +23,8 @@ struct tick {
   size_t longest; /* differences that are one value, at most */
 };
 
-static void tick_read(const struct hw_curve *d, struct tick *tick) {
+/* Reads the distances; values up to so many units apart are one. */
+static void tick_read(const struct hw_curve *d, double apart, struct tick *tick) {
   double last = 0;
 
   *tick = (struct tick){.n = 0};
@@ -32,12 +35,26 @@ static void tick_read(const struct hw_curve *d, struct tick *tick) {
       const struct hw_point *point = &d->point[i + run++];
       sum += point->x * point->y;
       seen += point->y;
-    } while (i + run < d->n && d->point[i + run].x - d->point[i + run - 1].x <= 1);
+    } while (i + run < d->n && d->point[i + run].x - d->point[i + run - 1].x <= apart);
     i += run;
     tick->longest = run > tick->longest ? run : tick->longest;
     tick->distance[tick->n] = sum / seen - last;
     last = sum / seen;
   }
+}
+
+static int tick_order(const void *a, const void *b) {
+  const double *x = a, *y = b;
+
+  return (*x > *y) - (*x < *y);
+}
+
+static double tick_median(const struct tick *tick) {
+  double sorted[TICK_DISTANCES];
+
+  memcpy(sorted, tick->distance, tick->n * sizeof *sorted);
+  qsort(sorted, tick->n, sizeof *sorted, tick_order);
+  return sorted[tick->n / 2];
 }
 
 static double tick_least(const struct tick *tick) {
@@ -77,7 +94,11 @@ struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
 
   if (d->n == 0 || !(d->point[0].x > 0))
     return hw_unknown(method, "the clock was never seen to step");
-  tick_read(d, &tick);
+  tick_read(d, 1, &tick);
+  /* Where most are farther apart than readings are off, values that are less so are one whose
+     middle happened to be seen never. */
+  if (tick_median(&tick) > 2 * TICK_OFF)
+    tick_read(d, TICK_OFF, &tick);
   least = tick_least(&tick);
   if (!(least > 0))
     return hw_unknown(method, "values were seen less than no times");

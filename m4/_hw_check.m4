@@ -21,6 +21,7 @@ m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 # yes or no.
 m4_define([_HW_CHECK_ROWS],
 [hw_all=yes
+hw_fn_disclaim
 hw_fn_plan $1
 hw_fn_resume
 for hw_row in $hw_plan; do
@@ -29,6 +30,8 @@ for hw_row in $hw_plan; do
   AS_VAR_APPEND([hw_checked], [" $hw_row"])
   test -n "$hw_value" || hw_all=no
 done
+hw_fn_close
+hw_fn_claims
 hw_fn_pause])
 
 
@@ -106,18 +109,21 @@ hw_fn_none ()
 hw_fn_check ()
 {
   hw_fn_row $[]1
+  test "x$hw_opened" = "x${hw_on_line:-$[]1}" || hw_fn_close
+  hw_fn_row $[]1
   hw_fn_known $[]1
   AS_IF(
   [test -n "$hw_result"], [],
   [test -n "$hw_model"], [hw_fn_model $[]1],
   [test -z "$hw_built"], [hw_fn_build $[]1])
-  AS_IF([hw_fn_wanted $[]1], [AC_MSG_CHECKING([$hw_title ($hw_unit)])])
+  test -z "$hw_result" || hw_fn_row $[]1
+  hw_fn_wanted $[]1 && hw_fn_open $[]1
   hw_reports=
   AS_IF([test -z "$hw_result"], [
     hw_fn_measure $[]1
+    hw_fn_reported
     AS_IF([test -n "$hw_value"], [
       hw_src=5 hw_result=$hw_value
-      hw_fn_reported
       eval "hw_cv_$[]1=\$hw_value hw_cv_$[]1_src=5"
     ], [
       hw_result="unknown ($hw_why)"
@@ -128,14 +134,28 @@ hw_fn_check ()
     "unknown (not measured)") hw_result=none ;;
     *) hw_result=`AS_ECHO(["$hw_result"]) | sed 's/unknown/none/'` ;;
     esac])
-  AS_IF([hw_fn_wanted $[]1], [AC_MSG_RESULT([$hw_result])],
-    [hw_fn_log "$hw_title ($hw_unit), which others need: $hw_result"
-    hw_reports=])
-  case $hw_reports in
-  '' | "$hw_value") ;;
-  *) AC_MSG_WARN([$hw_title ($hw_unit): measured $hw_value, the system reports $hw_reports; the measured one stands]) ;;
-  esac
+  AS_IF([hw_fn_wanted $[]1], [
+    AS_ECHO(["checking $hw_title ($hw_unit)... $hw_result${hw_reports:+ (reported $hw_reports)}"]) >&AS_MESSAGE_LOG_FD
+    eval "hw_result_$[]1=\$hw_result hw_reports_$[]1=\$hw_reports"
+    case $hw_reports,$hw_value in
+    ,* | *, | "$hw_value,$hw_value") ;;
+    *) AS_VAR_APPEND([hw_warnings], ["$hw_title ($hw_unit): measured $hw_value, the system reports $hw_reports; the measured one stands
+"]) ;;
+    esac],
+    [hw_fn_log "$hw_title ($hw_unit), which others need: $hw_result"])
   eval "$hw_macro=\$hw_value ${hw_macro}_SRC=\$hw_src"
+}
+# hw_fn_origin SRC: hw_origin, in words.
+hw_fn_origin ()
+{
+  case $[]1 in
+  '') hw_origin=unknown ;;
+  2) hw_origin=profile ;;
+  3) hw_origin=given ;;
+  4) hw_origin=derived ;;
+  6) hw_origin=reported ;;
+  *) hw_origin=measured ;;
+  esac
 }
 # Without what ends a text in a shell or in JSON.
 hw_fn_reason ()
@@ -149,14 +169,19 @@ hw_fn_reason ()
   esac
   eval "${hw_macro}_WHY=\${hw_why:-not measured}"
 }
-# What the system claims is shown beside what was measured, and goes nowhere.
+# What the system claims is shown beside what was measured.
 hw_fn_reported ()
 {
-  test $hw_reported != none || return 0
-  hw_reports=`getconf $hw_reported 2>/dev/null`
+  hw_fn_reports
+  test -z "$hw_reports" || hw_result="$hw_value (reported $hw_reports)"
+}
+# hw_reports: that of the row last looked up, or nothing.
+hw_fn_reports ()
+{
+  hw_reports=
+  test $hw_reported = none || hw_reports=`getconf $hw_reported 2>/dev/null`
   case $hw_reports in
   0* | *@<:@!0-9@:>@*) hw_reports= ;;
-  ?*) hw_result="$hw_value (reported $hw_reports)" ;;
   esac
 }
 ])# _HW_CHECK_ROW

@@ -29,20 +29,37 @@ AC_DEFUN([_HW_AGREE],
   *) eval "$[]2= $[]2_SRC= $[]2_WHY=\$hw_why" ;;
   esac
 }
-# None of these, as far as they are known, exceeds one that comes after it.
+# hw_fn_order SWITCH NAME...: none of these, as far as they are known, exceeds one that comes after it: by
+# HW_ORDER where the switch, if there is one, is 0, by HW_BOUND where it is not 1.
 hw_fn_order ()
 {
+  test -z "$[]1" || {
+    eval "hw_switch=\$$[]1"
+    case $hw_rule,$hw_switch in
+    *,0 | bound,) ;;
+    *) return 0 ;;
+    esac
+  }
+  shift
   while test $[]@%:@ -gt 1; do
     hw_less=HW_$[]1
     shift
     for hw_more; do
       hw_more=HW_$hw_more
       eval "hw_small=\$$hw_less hw_large=\$$hw_more"
+      test -n "$hw_small" && test -n "$hw_large" && test "$hw_small" -gt "$hw_large" || continue
       hw_why="$hw_less=$hw_small is larger than $hw_more=$hw_large"
-      test -z "$hw_small" || test -z "$hw_large" || test "$hw_small" -le "$hw_large" ||
-        hw_fn_clash $hw_less $hw_more
+      $hw_clash $hw_less $hw_more
     done
   done
+}
+hw_fn_orders ()
+{
+m4_defn([_HW_ORDERS])dnl
+}
+hw_fn_bounds ()
+{
+m4_defn([_HW_BOUNDS])dnl
 }
 # The number of levels and the switch of level N say the same.
 hw_fn_levels ()
@@ -83,20 +100,11 @@ hw_fn_shape ()
 }
 hw_fn_agree ()
 {
-  hw_fn_order HAVE_L3 HAVE_L2 HAVE_L1
+  hw_clash=hw_fn_clash hw_rule=order
   hw_fn_levels 1
   hw_fn_levels 2
   hw_fn_levels 3
-  hw_fn_order L1_LINE L1_BYTES L2_BYTES L3_BYTES
-  hw_fn_order L1_EFF_BYTES L1_BYTES L2_BYTES L3_BYTES
-  hw_fn_order L1_EFF_BYTES L2_EFF_BYTES L3_EFF_BYTES
-  hw_fn_order L2_LINE L2_BYTES L3_BYTES
-  hw_fn_order L3_LINE L3_BYTES
-  hw_fn_order L1I_LINE L1I_BYTES
-  hw_fn_order L1_LINE PAGE_BYTES HUGE_PAGE_BYTES
-  # What fits an exclusive level may be spread over those before it as well.
-  test "$HW_L2_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L2_BYTES L3_BYTES
-  test "$HW_L3_EXCLUSIVE" != 0 || hw_fn_order L2_EFF_BYTES L3_EFF_BYTES L3_BYTES
+  hw_fn_orders
   hw_fn_shape HW_L1
   hw_fn_shape HW_L2
   hw_fn_shape HW_L3
@@ -107,8 +115,9 @@ hw_fn_agree ()
 # _HW_DERIVE
 # ----------
 # hw_fn_follow: what follows from other values, where it is not known anyhow:
-# the number of levels and the switches from each other, and the sizes of a
-# level that does not exist, which repeat those of the level before.
+# the capacity from the shape, the number of levels and the switches from each other
+# and from sizes, and the sizes of a level that does not exist, which repeat those of
+# the level before.
 AC_DEFUN([_HW_DERIVE],
 [hw_fn_derive ()
 {
@@ -118,11 +127,23 @@ AC_DEFUN([_HW_DERIVE],
 hw_fn_follow ()
 {
   for hw_level in 1 2 3; do
+    eval "hw_have=\$HW_HAVE_L$hw_level hw_due=\$HW_L${hw_level}_BYTES
+      hw_product=\$HW_L${hw_level}_SETS,\$HW_L${hw_level}_ASSOC,\$HW_L${hw_level}_LINE"
+    case $hw_have,$hw_due,$hw_product in
+    0,* | ?,?*,* | ,?*,* | *,,,* | *,,*,,* | *,,*,) continue ;;
+    esac
+    eval "hw_product=\`expr \$HW_L${hw_level}_SETS \* \$HW_L${hw_level}_ASSOC \* \$HW_L${hw_level}_LINE\`"
+    hw_fn_row l${hw_level}_bytes
+    hw_fn_illegal "$hw_product" || hw_fn_derive HW_L${hw_level}_BYTES "$hw_product"
+  done
+  for hw_level in 1 2 3; do
     hw_due=
     test -z "$HW_CACHE_LEVELS" || hw_due=`expr $HW_CACHE_LEVELS '>=' $hw_level`
     hw_fn_derive HW_HAVE_L$hw_level "$hw_due"
   done
-  # A level stands on those before it.
+  # One that holds more than the one before is there, and a level stands on those before it.
+  test "${HW_L3_BYTES:-0}" -le "${HW_L2_BYTES:-$HW_L3_BYTES}" 2>/dev/null || hw_fn_derive HW_HAVE_L3 "${HW_L2_BYTES:+1}"
+  test "${HW_L2_BYTES:-0}" -le "${HW_L1_BYTES:-$HW_L2_BYTES}" 2>/dev/null || hw_fn_derive HW_HAVE_L2 "${HW_L1_BYTES:+1}"
   test "$HW_HAVE_L3" != 1 || hw_fn_derive HW_HAVE_L2 1
   test "$HW_HAVE_L2" != 1 || hw_fn_derive HW_HAVE_L1 1
   test "$HW_HAVE_L1" != 0 || hw_fn_derive HW_HAVE_L2 0
@@ -187,6 +208,59 @@ END
 ])# _HW_MODELS
 
 
+# _HW_VERSION
+# -----------
+# That of hwconfig, in a package that calls the macros too.
+m4_define([_HW_VERSION], [0.1.0])
+
+
+# _HW_ABOUT
+# ---------
+# What the values are of, for those who read the files: hw_processor, hw_compiler and
+# hw_built_with, the flags, as they are called here where this machine was measured,
+# or else out of the fingerprint; and all of them empty where nothing was. No quotes,
+# so that they stand in a comment and in JSON.
+AC_DEFUN([_HW_ABOUT],
+[hw_fn_plain ()
+{
+  hw_text=`AS_ECHO(["$[]1"]) | tr -d '\042\047\134' | sed 's/^ *//; s/ *$//; s,\*/,,g'`
+}
+AS_IF([test -z "$hw_cv_fingerprint"], [hw_processor= hw_compiler= hw_built_with=],
+  [test "x$hw_cv_fingerprint" = "x$hw_fingerprint"], [
+    hw_fn_processor /proc
+    hw_fn_plain "$hw_compiler"
+    hw_compiler=$hw_text
+    hw_fn_plain "$hw_flags"
+    hw_built_with=$hw_text],
+  [
+    hw_text=${hw_cv_fingerprint@%:@*,}
+    hw_processor=${hw_text%%,*}
+    hw_text=${hw_text@%:@*,}
+    hw_compiler=${hw_text%%,*}
+    hw_built_with=${hw_text@%:@*,}
+    hw_built_with=${hw_built_with%,*}])
+AS_IF([test -n "$hw_cv_fingerprint"], [
+  AS_VAR_APPEND([hw_text_h], ["@%:@: Of $hw_processor
+@%:@: by $hw_compiler${hw_built_with:+ with $hw_built_with}
+@%:@: hwconfig _HW_VERSION, fingerprint $hw_cv_fingerprint
+"])
+  AS_VAR_APPEND([hw_text_json], ["
+  \"hwconfig\": {
+    \"version\": \"_HW_VERSION\",
+    \"processor\": \"$hw_processor\",
+    \"compiler\": \"$hw_compiler\",
+    \"flags\": \"$hw_built_with\",
+    \"fingerprint\": \"$hw_cv_fingerprint\"
+  }"])], [
+  AS_VAR_APPEND([hw_text_h], ["@%:@: hwconfig _HW_VERSION, of no particular machine
+"])
+  AS_VAR_APPEND([hw_text_json], ["
+  \"hwconfig\": {
+    \"version\": \"_HW_VERSION\"
+  }"])])
+])# _HW_ABOUT
+
+
 # _HW_TEXTS
 # ---------
 # What the header defines and the text of the other files, and the counts of
@@ -194,18 +268,19 @@ END
 # unknown, unless it has a default there, and nothing where it was not asked for or
 # is of something that there is none of here; hwconfig.json says why.
 AC_DEFUN([_HW_TEXTS],
-[hw_known=0 hw_count=0 hw_none=0
+[hw_known=0 hw_count=0 hw_none=0 hw_claimed= hw_defaults=
 hw_nl='
 '
 hw_text_h="@%:@ The names and values of hwconfig.h.
 "
 hw_text_mk="@%:@ What this machine gives a program of this compiler, for make. Written by hwconfig.
-@%:@ Each value is followed by where it came from: 2 profile, 3 given, 4 derived, 5 measured.
+@%:@ Each value is followed by where it came from: 2 profile, 3 given, 4 derived, 5 measured, 6 reported.
 @%:@ What is unknown is left out.
 "
 hw_text_site="@%:@ For the next configure, as --with-hw-profile or as its CONFIG_SITE. Written by hwconfig.
 ${hw_cv_fingerprint:+hw_cv_fingerprint=$hw_cv_fingerprint$hw_nl}"
 hw_text_json=
+_HW_ABOUT
 hw_asked_for= hw_unasked=
 AS_IF([test -n "$hw_wanted"], [
   hw_text_mk="$hw_text_mk@%:@ Only these were asked for: $with_hw_rows.
@@ -214,7 +289,9 @@ for hw_row in $hw_rows; do
   hw_fn_row $hw_row
   eval "hw_value=\$$hw_macro hw_src=\$${hw_macro}_SRC"
   hw_computed=no
-  test -z "$hw_model" || test "x$hw_src" != x4 || hw_computed=yes
+  case $hw_model,$hw_src in
+  ?*,4 | *,6) hw_computed=yes ;;
+  esac
   test $hw_computed = yes || test -z "$hw_value" ||
     AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
   AS_IF([hw_fn_wanted $hw_row], [AS_VAR_APPEND([hw_asked_for], ["${hw_asked_for:+, }\"$hw_macro\""])], [
@@ -224,19 +301,16 @@ for hw_row in $hw_rows; do
   *" $hw_row "*) ;;
   *) test -n "$hw_value" || continue ;;
   esac
-  case $hw_src in
-  '')
-    hw_origin=unknown
+  hw_fn_origin "$hw_src"
+  AS_IF([test -z "$hw_src"], [
     hw_fn_none $hw_row && hw_origin=none
+    case $hw_star,$hw_origin in
+    yes,unknown) AS_VAR_APPEND([hw_defaults], [" $hw_macro"]) ;;
+    esac
     case $hw_star,$hw_only,$hw_origin in
     yes,*) AS_VAR_APPEND([hw_text_h], ["$hw_macro default$hw_nl"]) ;;
     ,,unknown) AS_VAR_APPEND([hw_text_h], ["$hw_macro$hw_nl"]) ;;
-    esac ;;
-  2) hw_origin=profile ;;
-  3) hw_origin=given ;;
-  4) hw_origin=derived ;;
-  *) hw_origin=measured ;;
-  esac
+    esac])
   hw_kind=probe
   test -z "$hw_model" || hw_kind=model
   hw_named=$with_hw_prefix${hw_macro@%:@HW_}
@@ -244,8 +318,10 @@ for hw_row in $hw_rows; do
     [AS_VAR_ARITH([hw_count], [$hw_count + 1])])
   eval "hw_why=\$${hw_macro}_WHY"
   AS_IF([test -n "$hw_value"], [
-    hw_why=
-    AS_VAR_ARITH([hw_known], [$hw_known + 1])
+    AS_IF([test $hw_origin = reported],
+      [AS_VAR_APPEND([hw_claimed], ["${hw_claimed:+, }$hw_macro=$hw_value"])],
+      [hw_why=
+      AS_VAR_ARITH([hw_known], [$hw_known + 1])])
     AS_IF([test -z "$hw_only"], [
       AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
       AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])])
@@ -284,7 +360,7 @@ for hw_row in $hw_rows; do
     '' | 4) continue ;;
     esac])
   case $hw_src in
-  '')
+  '' | 6)
     hw_value=unknown hw_src=$hw_manner
     eval "hw_why=\$${hw_macro}_WHY"
     test "x$hw_why" = 'xnot measured' || AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_${hw_row}_why=$hw_why'"]) ;;
@@ -301,25 +377,6 @@ AS_VAR_APPEND([ac_configure_args], ["$hw_listed"])
 ])# _HW_ARGUMENTS
 
 
-# _HW_SUMMARY
-# -----------
-AC_DEFUN([_HW_SUMMARY],
-[AS_IF([test "${hw_cv_cpu_kinds:-1}" -gt 1 2>/dev/null && test -n "$hw_cv_kind_groups"],
-  [hw_value=`AS_ECHO(["$hw_cv_kind_groups"]) | sed 's,/, and ,g'`
-  AC_MSG_NOTICE([hwconfig: there are $hw_cv_cpu_kinds kinds of processors ($hw_value); what a single thread sees holds for the first])])
-hw_text=
-test $hw_none -eq 0 || hw_text=", $hw_none do not apply"
-AS_IF([test $hw_known -eq $hw_count],
-  [AC_MSG_NOTICE([hwconfig: all $hw_count parameters are known$hw_text])],
-  [test -n "$hw_idle"],
-  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text; nothing was measured, since $hw_idle.
-  To have the others: run configure on the machine that will run the program, and bring its
-  hwconfig.site here for --with-hw-profile; or give single values, as in HW_L1_BYTES=32768.])],
-  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text; config.log tells why the others are not.
-  On a quiet machine --with-hw-effort=thorough may find them; or give them, as in HW_L1_BYTES=32768.])])
-])# _HW_SUMMARY
-
-
 # _HW_SETTLE
 # ----------
 # What is done once all that is checked has been: the values go to the cache of
@@ -329,8 +386,10 @@ AC_DEFUN([_HW_SETTLE],
 [AC_REQUIRE([_HW_START])dnl
 _HW_CONDITIONS
 _HW_REMEMBER
+hw_fn_disclaim
 hw_fn_agree
 hw_fn_follow
+hw_fn_claims
 _HW_TEXTS
 _HW_ARGUMENTS
 _HW_UNWANTED
@@ -372,9 +431,11 @@ AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
     [make embed DIR=... copies it])], [2])])
 _HW_FILE([hwconfig.h],
 [AS_ECHO_N(["$hw_text_h"]) >"$ac_tmp/hwvalues" && $AWK '
+NR == FNR && $[]1 == "@%:@:" { about = about (about == "" ? "/* " : "\n   ") substr($[]0, 4); next }
 NR == FNR { value@<:@$[]1@:>@ = $[]2; next }
 FNR == 1 {
   print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */"
+  print about " */"
   if (asked != "") print "/* Only these were asked for: " asked ". */"
 }
 /^@%:@undef HW_/ {

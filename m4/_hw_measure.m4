@@ -42,7 +42,7 @@ hw_fn_maker ()
     *) hw_flags="$hw_flags $hw_word" ;;
     esac
   done
-  hw_serial=`hw_fn_files | (cd "$hw_dir" && xargs cat) 2>/dev/null | cksum`
+  hw_serial=`hw_fn_flat \`hw_fn_flat_files\` 2>/dev/null | cksum`
   hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
   hw_maker=$hw_print
 }
@@ -51,6 +51,7 @@ _HW_FINGERPRINT
 _HW_RECALL
 _HW_PROBES
 _HW_CHECK_ROW
+_HW_CLAIM
 _HW_AGREE
 _HW_DERIVE
 _HW_MODELS
@@ -210,17 +211,19 @@ hw_fn_forecast ()
   *' INSTRUCTIONS '* | *' REGISTERS '*) AS_VAR_ARITH([hw_count], [$hw_count + 6]) ;;
   esac
   AS_VAR_ARITH([hw_count], [$hw_count / 2])
-  test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=$hw_budget
+  test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=${hw_budget%%.*}
+  hw_forecast=$hw_count
   hw_load= hw_busy=
   test ! -r /proc/loadavg || read -r hw_load hw_rest </proc/loadavg
   AS_IF([test "0${hw_load%%.*}" -ge "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" 2>/dev/null],
     [hw_busy="; the processors are busy (load $hw_load), it may take longer and tell less"])
-  AC_MSG_NOTICE([hwconfig: to measure takes about $hw_count s$hw_busy])
+  AC_MSG_NOTICE([hwconfig: to measure takes about $hw_forecast s$hw_busy])
 }
 hw_fn_build ()
 {
   hw_fn_forecast
   AC_MSG_CHECKING([whether the probes compile])
+  hw_prompt='checking whether the probes compile... '
   hw_fn_before /proc
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
@@ -243,7 +246,10 @@ hw_fn_build ()
   hw_fn_row $[]1
   hw_fn_known $[]1
   hw_built=no
+  hw_fn_tick 'whether the probes compile'
   hw_fn_probes && hw_built=yes
+  hw_fn_untick
+  hw_prompt=
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
 }
@@ -381,7 +387,9 @@ hw_fn_measure ()
   case " $hw_asked " in
   *" $hw_batch "*) ;;
   *)
+    hw_fn_tick "$hw_title"
     hw_fn_ask
+    hw_fn_untick
     hw_fn_row $[]1
     hw_fn_known $[]1 ;;
   esac

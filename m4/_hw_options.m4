@@ -35,6 +35,10 @@ AC_ARG_WITH([hw-cache],
   [AS_HELP_STRING([--with-hw-cache@<:@=FOLDER@:>@],
     [share what is measured with other packages on this machine, in the user's cache folder (or HWCONFIG_CACHE=yes, =FOLDER)])],
   [], [with_hw_cache=${HWCONFIG_CACHE:-no}])
+AC_ARG_WITH([hw-reported],
+  [AS_HELP_STRING([--without-hw-reported],
+    [leave unknown what could not be measured, also where the system reports a size of level 1, level 2, line or page])],
+  [], [with_hw_reported=yes])
 AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
@@ -105,6 +109,10 @@ esac
 AS_IF([test $hw_bad = yes],
   [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3], 2)])
 
+case $with_hw_reported in
+yes | no) ;;
+*) AC_MSG_ERROR([--with-hw-reported=$with_hw_reported: not yes or no], 2) ;;
+esac
 case $with_hw_hwloc in
 yes | no) ;;
 *) AC_MSG_ERROR([--with-hw-hwloc=$with_hw_hwloc: not yes or no], 2) ;;

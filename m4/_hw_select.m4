@@ -72,30 +72,45 @@ AS_IF([test $hw_bad = yes],
 # hw_fn_plan VALUE...: hw_plan becomes those of them that are wanted, in the order
 # in which they are to be checked, and hw_all no where one is not. What programs
 # rely on comes first, then what was named; but before all of that, the unit of
-# time, and the processors, which are looked at again some time later. Derived ones
-# come last, since a model is asked once; what they read stands in their place,
-# wanted or not.
+# time, and the processors, which are looked at again some time later. Where the
+# budget ends too early it ends among what takes a second and few ask for. With a
+# row come the others of its line of the terminal. Derived ones come last, since a
+# model is asked once; what they read stands in their place, wanted or not.
 hw_fn_plan ()
 {
-  hw_plan=' ' hw_derived=' ' hw_first= hw_later= hw_last=
+  hw_plan=' ' hw_derived=' ' hw_soonest= hw_first= hw_later= hw_last= hw_slow= hw_slowest=
+  hw_here=' '
   for hw_row; do
     hw_fn_wanted $hw_row || {
       hw_all=no
       continue
     }
+    AS_VAR_APPEND([hw_here], ["$hw_row "])
     hw_fn_row $hw_row
     case $hw_probe,$hw_star,\ $hw_named\  in
-    clock,* | processors,*) hw_fn_plan_row $hw_row ;;
+    clock,* | processors,*) AS_VAR_APPEND([hw_soonest], [" $hw_row"]) ;;
     *,yes,*) AS_VAR_APPEND([hw_first], [" $hw_row"]) ;;
     *\ $hw_row\ *) AS_VAR_APPEND([hw_later], [" $hw_row"]) ;;
+    bandwidth,*) AS_VAR_APPEND([hw_slow], [" $hw_row"]) ;;
+    write,* | fira,*) AS_VAR_APPEND([hw_slowest], [" $hw_row"]) ;;
     *) AS_VAR_APPEND([hw_last], [" $hw_row"]) ;;
     esac
   done
-  hw_here=" $[]* "
-  for hw_row in $hw_first $hw_later $hw_last; do
-    hw_fn_plan_row $hw_row
+  for hw_row in $hw_soonest $hw_first $hw_later $hw_last $hw_slow $hw_slowest; do
+    hw_fn_plan_line $hw_row
   done
   AS_VAR_APPEND([hw_plan], ["$hw_derived"])
+}
+hw_fn_plan_line ()
+{
+  hw_fn_row $[]1
+  AS_IF([test -z "$hw_on_line" || test -n "$hw_model"], [hw_fn_plan_row $[]1], [
+    eval "hw_rows_beside=\$hw_line_rows_$hw_on_line"
+    for hw_beside in $hw_rows_beside; do
+      case $hw_beside,$hw_here in
+      $[]1,* | *" $hw_beside "*) hw_fn_plan_row $hw_beside ;;
+      esac
+    done])
 }
 hw_fn_plan_row ()
 {
@@ -105,7 +120,7 @@ hw_fn_plan_row ()
   hw_fn_row $[]1
   for hw_read in $hw_reads; do
     case $hw_wanted,$hw_here in
-    ?*,* | ,*" $hw_read "*) hw_fn_plan_row $hw_read ;;
+    ?*,* | ,*" $hw_read "*) hw_fn_plan_line $hw_read ;;
     esac
   done
   hw_fn_row $[]1

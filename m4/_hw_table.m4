@@ -11,7 +11,8 @@
 # hw_fn_row VALUE sets hw_macro, hw_probe, hw_batch, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
 # where hwconfig.json alone has it, hw_model to the model that the value follows
-# from, or nothing where it is measured, with hw_reads, what that reads; hw_star to
+# from, or nothing where it is measured, with hw_reads, what that reads; hw_on_line to
+# the number of its line of the terminal, or nothing; hw_star to
 # yes where programs rely on it, since it has a default; hw_within to the parts of
 # the program that measure it, beside those always there. hw_fn_group GROUP sets
 # hw_group to its rows, or to nothing. hw_fn_named VALUE is the same for a name
@@ -85,6 +86,7 @@ m4_define([_HW_SHELL_ROW],
   hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
   hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
   hw_only=m4_if([$7], [json], [json]) hw_star=m4_bmatch([$7], [^[0-9]+$], [yes])
+  hw_on_line=m4_ifdef([_HW_LINE_OF($3)], [m4_defn([_HW_LINE_OF($3)])])
   hw_reads='m4_ifdef([_HW_READS($3)], [m4_defn([_HW_READS($3)])])'
   hw_within='m4_join([ ], m4_unquote(m4_split(m4_normalize(_HW_WITHIN([$2])))))'
   hw_paper='m4_if([$9], [none], [], [$9])' hw_title='m4_argn([10], $@)'

@@ -9,7 +9,7 @@
 # DESCRIPTION
 #
 #   Has configure configure the hwconfig in the folder DIR, a literal, after
-#   this package itself (AC_CONFIG_SUBDIRS). Its files are then in the folder
+#   this package itself (AC_CONFIG_SUBDIRS), and autoreconf make its configure. Its files are then in the folder
 #   DIR of the build; for Makefile.am
 #
 #     AM_CPPFLAGS = $(HWCONFIG_CPPFLAGS)

@@ -47,6 +47,7 @@ AS_IF([test -n "$hw_missing"],
   [AC_MSG_ERROR([$hw_dir/$hw_missing: no such file$hw_others: the sources of hwconfig belong there (make embed DIR=... copies them, EXTRA_DIST takes them into a tarball)], [2])])
 ])dnl
 _HW_SHELL_TABLE
+_HW_TERMINAL
 _HW_GROUPS
 _HW_OPTIONS
 _HW_STRAY

@@ -46,9 +46,17 @@ m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
 m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))
 m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
 m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
+m4_pushdef([HW_ORDER], m4_defn([_HW_REGISTRY_ORDER]))
+m4_pushdef([HW_BOUND], m4_defn([_HW_REGISTRY_BOUND]))
+m4_pushdef([HW_REPORTED], m4_defn([_HW_REGISTRY_REPORTED]))
+m4_pushdef([HW_LINE], m4_defn([_HW_REGISTRY_SHOWN]))
 m4_changecom([/*], [*/])
 m4_ifval([$1], [$1], [_HW_REGISTRY_INSTALLED])
 m4_changecom([#])
+m4_popdef([HW_LINE])
+m4_popdef([HW_REPORTED])
+m4_popdef([HW_BOUND])
+m4_popdef([HW_ORDER])
 m4_popdef([HW_READS])
 m4_popdef([HW_DERIVED])
 m4_popdef([HW_MODEL])
@@ -130,6 +138,56 @@ m4_foreach_w([_HW_read], [$1 $2], [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
 _HW_REGISTRY_ONCE([HW_READS($1): row], [reads of $1])dnl
 m4_define([_HW_READS($1)], [$2])dnl
 ])# _HW_REGISTRY_READS
+
+
+# _HW_REGISTRY_SHOWN(TITLE, ITEMS)
+# --------------------------------
+# Keeps the lines of the terminal in _HW_LINES, a list of lists, the rows of the
+# Nth in _HW_LINE_ROWS(N), and the number of a row's line in _HW_LINE_OF(VALUE): each
+# row is in one at most.
+m4_define([_HW_REGISTRY_SHOWN],
+[m4_if([$#], [2], [], [m4_fatal([HW_LINE($1): $# fields instead of 2])])dnl
+_HW_REGISTRY_MATCH([HW_LINE($1): title], [$1], [^[A-Za-z0-9 -]+$])dnl
+_HW_REGISTRY_MATCH([HW_LINE($1): items], [$2], [^[A-Za-z0-9 ._*/;-]+$])dnl
+m4_append([_HW_LINES], [[$@]], [, ])dnl
+m4_define([_HW_LINE_COUNT], m4_incr(m4_ifdef([_HW_LINE_COUNT], [_HW_LINE_COUNT], [0])))dnl
+m4_foreach([_HW_item], m4_dquote(m4_unquote(m4_split([$2], [; *]))), [dnl
+m4_foreach_w([_HW_row], m4_translit(m4_bregexp(m4_defn([_HW_item]), [\*\([a-z0-9_/]+\)], [\1]), [/], [ ]), [dnl
+m4_ifdef([_HW_MACRO(]_HW_row[)], [], [m4_fatal([HW_LINE($1): no row ]_HW_row[ stands above it])])dnl
+_HW_REGISTRY_ONCE([HW_LINE($1): row ]_HW_row, [line of ]_HW_row)dnl
+m4_append([_HW_LINE_ROWS(]_HW_LINE_COUNT[)], [ ]_HW_row)dnl
+m4_define([_HW_LINE_OF(]_HW_row[)], _HW_LINE_COUNT)])])dnl
+])# _HW_REGISTRY_SHOWN
+
+
+# _HW_REGISTRY_ORDER(VALUES, SWITCH)
+# _HW_REGISTRY_BOUND(VALUES, SWITCH)
+# ----------------------------------
+# Keep lines for the shell, hw_fn_order SWITCH-OR-NOTHING VALUE..., of which what is
+# empty is no argument to look at: _HW_ORDERS and _HW_BOUNDS.
+m4_define([_HW_REGISTRY_ORDER], [_HW_REGISTRY_LINE([_HW_ORDERS], [HW_ORDER], $@)])
+m4_define([_HW_REGISTRY_BOUND], [_HW_REGISTRY_LINE([_HW_BOUNDS], [HW_BOUND], $@)])
+m4_define([_HW_REGISTRY_LINE],
+[m4_if([$#], [4], [], [m4_fatal([$2($3): m4_eval([$# - 2]) fields instead of 2])])dnl
+m4_foreach_w([_HW_read], [$3 ]m4_if([$4], [none], [], [[$4]]), [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
+  [m4_fatal([$2($3): no row ]_HW_read[ stands above it])])])dnl
+m4_append([$1], [  hw_fn_order ]m4_if([$4], [none], [''], [m4_toupper([HW_$4])])[ ]m4_toupper([$3])[
+])dnl
+])# _HW_REGISTRY_LINE
+
+
+# _HW_REGISTRY_REPORTED(VALUE, EFFECTIVE, NEXT)
+# ---------------------------------------------
+# Keeps a line for the shell in _HW_CLAIMS, and its value in _HW_CLAIMED.
+m4_define([_HW_REGISTRY_REPORTED],
+[m4_if([$#], [3], [], [m4_fatal([HW_REPORTED($1): $# fields instead of 3])])dnl
+m4_foreach_w([_HW_read], [$1 ]m4_if([$2], [none], [], [[$2 ]])m4_if([$3], [none], [], [[$3]]), [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
+  [m4_fatal([HW_REPORTED($1): no row ]_HW_read[ stands above it])])])dnl
+_HW_REGISTRY_ONCE([HW_REPORTED($1): row], [reported of $1])dnl
+m4_append([_HW_CLAIMED], m4_toupper([$1]), [ ])dnl
+m4_append([_HW_CLAIMS], [  hw_fn_claim $1 $2 $3
+])dnl
+])# _HW_REGISTRY_REPORTED
 
 
 # _HW_REGISTRY_PARAM(MACRO, PROBE, VALUE, UNIT, LOW, HIGH, FALLBACK,

@@ -109,6 +109,41 @@ hw_fn_files ()
     probes/parts/system.c probes/mpi/hwmpi.c)
 }
 
+# hw_fn_flat_files: those of them that are left where each part is one file, with what it includes but for
+# headers and tables. A vendored copy is so; what it prints of itself is the same as of what it was made of.
+hw_fn_flat_files ()
+{
+  hw_fn_files | sed '/^probes\/parts\//b
+/^probes\/mpi\//b
+/\.c$/d' | sort
+}
+
+# hw_fn_flat FILE...: these files, in hw_dir, with the C that they include, and without comments that have
+# lines of their own: what a compiler sees, and so what a fingerprint is of.
+hw_fn_flat ()
+{
+  # shellcheck disable=SC2016
+  (cd "$hw_dir" && ${AWK-awk} '
+    function flat(file,  line, name, within) {
+      while ((getline line <file) > 0) {
+        if (!within && line ~ /^ *\/\*/) within = 1
+        if (within) {
+          if (!index(line, "*/")) continue
+          within = 0
+          line = substr(line, index(line, "*/") + 2)
+          if (line ~ /^ *$/) continue
+        }
+        if (line ~ /^# *include "[a-z0-9_\/]*\.c"/) {
+          split(line, name, "\"")
+          flat(name[2])
+        } else if (line !~ /^ *$/)
+          print line
+      }
+      close(file)
+    }
+    BEGIN { for (n = 1; n < ARGC; n++) flat(ARGV[n]) }' "$@")
+}
+
 # hw_fn_without: hw_without becomes options that leave out what is not in hw_parts, of core, memory and
 # system, and hw_absent the groups of the probes that are left out. Those of system need memory.
 hw_fn_without ()

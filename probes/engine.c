@@ -79,11 +79,20 @@ int hw_effort_find(const char *name, struct hw_effort *effort) {
   return -1;
 }
 
+#define ENGINE_WHY_FORMAT "%79[^\n]" /* HW_ENGINE_WHY less its end */
+
 static const struct engine_probe *engine_probe_find(const char *name) {
   for (const struct engine_probe *p = engine_probes; p->name != NULL; p++)
     if (strcmp(p->name, name) == 0)
       return p;
   return NULL;
+}
+
+/* Why there is no curve of a probe; NULL of what is none, and keeps curves all the same. */
+static char *engine_why(struct hw_engine *engine, const char *probe) {
+  const struct engine_probe *known = engine_probe_find(probe);
+
+  return known != NULL ? engine->why[known - engine_probes] : NULL;
 }
 
 /* "DIRECTORY/NAME.SUFFIX", to be freed; NULL without memory. */
@@ -114,14 +123,18 @@ static void engine_keep_curve(const struct hw_engine *engine, const struct hw_cu
   free(path);
 }
 
-/* The list DIRECTORY/PROBE.list names the curves of a probe. */
+/* The list DIRECTORY/PROBE.list names the curves of a probe, or has a line "? REASON" where there
+   are none. */
 bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list = path != NULL ? fopen(path, "r") : NULL;
   char name[HW_CURVE_NAME + 1];
+  char *why = engine_why(engine, probe);
   bool all = list != NULL;
 
-  while (all && fscanf(list, "%48s", name) == 1) {
+  if (all && why != NULL && fscanf(list, "? " ENGINE_WHY_FORMAT, why) == 1)
+    rewind(list);
+  while (all && fscanf(list, "%48s", name) == 1 && strcmp(name, "?") != 0) {
     struct hw_curve curve;
     char *file = engine_path(engine, name, "curve");
     FILE *in = file != NULL ? fopen(file, "r") : NULL;
@@ -141,6 +154,8 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
 void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   const struct hw_curves *curves = &engine->bench.curves;
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
+  const struct engine_probe *known = engine_probe_find(probe);
+  const char *why = known != NULL ? engine->why[known - engine_probes] : "";
   FILE *list;
 
   if (path == NULL)
@@ -152,6 +167,8 @@ void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   for (size_t i = 0; list != NULL && i < curves->n; i++)
     if (strcmp(curves->curve[i]->probe, probe) == 0)
       fprintf(list, "%s\n", curves->curve[i]->name);
+  if (list != NULL && why[0] != '\0')
+    fprintf(list, "? %s\n", why);
   if (list != NULL)
     fclose(list);
   free(path);
@@ -186,6 +203,41 @@ static const struct hw_param *engine_unclear(const struct hw_engine *engine, con
   return unclear;
 }
 
+/* The first row of the probe, on which others build, where it is unknown, or else one that more
+   effort may make clear, or NULL. */
+static const struct hw_param *engine_lacks(const struct hw_engine *engine, const char *probe) {
+  const struct hw_param *first = hw_params;
+
+  while (first->name != NULL && strcmp(first->probe, probe) != 0)
+    first++;
+  if (first->name != NULL && !first->value(&engine->bench.curves).known)
+    return first;
+  return engine_unclear(engine, probe);
+}
+
+/* Notes why the probe has no curve: one reason, the nearest.  Since is when it began. */
+static void engine_note_why(struct hw_engine *engine, const struct engine_probe *probe,
+                            double since) {
+  struct hw_bench *bench = &engine->bench;
+  const struct hw_param *lacks = NULL;
+  char *why = engine->why[probe - engine_probes];
+  char word[HW_CURVE_NAME + 1];
+  int length;
+
+  if (strcmp(probe->needs, "none") != 0)
+    for (const char *at = probe->needs; lacks == NULL && sscanf(at, "%48s%n", word, &length) == 1;
+         at += length)
+      lacks = engine_lacks(engine, word);
+  if (bench->why != NULL)
+    snprintf(why, HW_ENGINE_WHY, "%s", bench->why);
+  else if (lacks != NULL)
+    snprintf(why, HW_ENGINE_WHY, "%s is unknown", lacks->name);
+  else if (bench->limit > 0 && bench->machine->ops->now(bench->machine) - since >= bench->limit)
+    snprintf(why, HW_ENGINE_WHY, "it took longer than one probe may");
+  else
+    snprintf(why, HW_ENGINE_WHY, "nothing could be measured");
+}
+
 /* A probe is measured again while it has taken less than this part of what it may take: each time
    is about twice as long as the one before, and the others are to have their time too.  What
    programs rely on goes first. */
@@ -211,6 +263,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const struct hw_param *unclear = NULL;
 
   bench->wait = effort.wait;
+  bench->why = NULL;
   if (bench->limit > 0)
     bench->deadline = fmin(deadline, first + bench->limit);
   for (unsigned attempt = 0;
@@ -240,8 +293,11 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   }
   bench->effort = effort;
   bench->deadline = deadline;
-  if (!engine->waits[probe - engine_probes])
-    hw_engine_keep(engine, probe->name);
+  if (engine->waits[probe - engine_probes])
+    return;
+  if (!engine_has(engine, probe->name))
+    engine_note_why(engine, probe, first);
+  hw_engine_keep(engine, probe->name);
 }
 
 /* Sees to it that a probe has been measured, and before it those that it needs.  False: it, or one
@@ -293,6 +349,7 @@ void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out) {
 
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {
   struct hw_answer answer;
+  const char *why;
 
   if (engine->bench.machine->doubt != NULL)
     return hw_unknown("none", engine->bench.machine->doubt);
@@ -307,11 +364,8 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
   answer = hw_param_reduce(param, &engine->bench.curves, engine->bench.log);
   if (!answer.known && hw_late(&engine->bench))
     return hw_unknown(answer.method, "the budget is spent");
-  if (!answer.known && !engine_has(engine, param->probe))
-    return hw_unknown(
-        answer.method,
-        "what it depends on is unknown, memory was short, or others want the processors");
-  return answer;
+  why = engine_why(engine, param->probe);
+  return answer.known || why[0] == '\0' ? answer : hw_unknown(answer.method, why);
 }
 
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out) {

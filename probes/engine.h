@@ -44,13 +44,18 @@ enum {
 /* Seconds for the whole run when nothing else is said, but where effort has no limit. */
 #define HW_BUDGET 60.0
 
+/* Room for a reason. */
+#define HW_ENGINE_WHY 80
+
 struct hw_engine {
   struct hw_bench bench;
   const char *directory;    /* where curves are kept, or NULL */
   bool waits[HW_PROBES];    /* a probe for its code */
   bool measured[HW_PROBES]; /* a probe, here: once, whatever came of it */
   double took[HW_PROBES];   /* ns by the machine's clock that measuring a probe has taken */
-  bool settled;             /* on a processor */
+  char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured; empty:
+                                         there is one */
+  bool settled;                       /* on a processor */
 };
 
 /* Gives all probes together so many seconds, beside those that earlier processes have spent, and

@@ -212,7 +212,7 @@ hw_fn_conditions ()
     "$3/alone.curve" 2>/dev/null)
   # shellcheck disable=SC2016
   echo "$hw_spent|$hw_shares_before|$hw_shares" | ${AWK-awk} -F '|' \
-    -v processor="$hw_processor" -v effort="$2" -v load="$hw_load_before|$hw_load" -v alone="${hw_left:-unknown}" '
+    -v processor="$hw_processor" -v effort="$2" -v loads="$hw_load_before|$hw_load" -v alone="${hw_left:-unknown}" '
     {
       # A process that is killed leaves as much as no run takes.
       seconds = $1 ~ /^[0-9.]+$/ && $1 < 1e6 ? sprintf("%.1f", $1) : "unknown"
@@ -220,14 +220,14 @@ hw_fn_conditions ()
       n = split($3, after, " ") ? after[1] : "unknown"
       passed = after[2] - before[2]
       steal = before[3] ~ /[0-9]/ && after[3] ~ /[0-9]/ && passed > 0 ? sprintf("%.4f", (after[3] - before[3]) / passed) : "unknown"
-      split(load, loads, "|")
+      split(loads, each, "|")
       print "# hwconfig conditions 1"
       print "processor " processor
       print "processors " n
       print "effort " effort
       print "seconds " seconds
-      print "load_before " loads[1]
-      print "load_after " loads[2]
+      print "load_before " each[1]
+      print "load_after " each[2]
       print "steal " steal
       print "alone " alone
     }'

@@ -2,8 +2,8 @@
 # The whole chain, probes to values, on every simulated machine: without noise each value must be
 # exactly right; with 5 % jitter, bursts and drift each must be right or unknown, and at most one in twenty
 # unknown.  Speaks TAP.
-# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_MACHINES, some of the
-# machines; HW_TEST_COLUMNS, the columns of the table to look at, or all: those below take seconds a
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_LONG, no: some machines,
+# without noise; HW_TEST_MACHINES, some of the machines; HW_TEST_COLUMNS, the columns of the table to look at, or all: those below take seconds a
 # machine, all take a minute; HW_TEST_NOISE, no or only; HW_TEST_SEED, of the noise; HW_TEST_JOBS, how
 # many machines run at a time.
 
@@ -15,6 +15,10 @@ expected=$machines/expected
 quick='L1_BYTES L1_ASSOC L1_LINE L1_SETS L1_LAT PAGE_BYTES TLB1_ENTRIES TLB1_ASSOC TLB1_MISS'
 columns=${HW_TEST_COLUMNS:-$quick}
 test "$columns" != all || columns=$(awk '$2 == "name" { $1 = $2 = ""; print }' "$expected")
+if test "${HW_TEST_LONG-}" = no; then
+  : "${HW_TEST_NOISE:=no}"
+  : "${HW_TEST_MACHINES:=pentium4 xtensa-lx modern-victim odd-3tlb odd-coarse-clock odd-direct odd-plru odd-rrip}"
+fi
 case ${HW_TEST_NOISE:-yes} in
 no) passes=yes ;;
 only) passes=no ;;

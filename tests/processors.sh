@@ -1,8 +1,8 @@
 #!/bin/sh
 # Machines of many processors, from probes to values: without noise each value must be exactly right; with
 # 5 % jitter each must be right or unknown, and few unknown.  Speaks TAP.
-# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_PROCESSORS, some of the
-# machines; HW_TEST_NOISE, no or only; HW_TEST_SEED, of the noise; HW_TEST_JOBS, how many run at a time.
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_LONG, no: some machines,
+# without noise; HW_TEST_PROCESSORS, some of the machines; HW_TEST_NOISE, no or only; HW_TEST_SEED, of the noise; HW_TEST_JOBS, how many run at a time.
 
 LC_ALL=C
 export LC_ALL
@@ -10,6 +10,10 @@ export LC_ALL
 machines=$srcdir/tests/processors
 expected=$machines/expected
 seed=${HW_TEST_SEED:-7}
+if test "${HW_TEST_LONG-}" = no; then
+  : "${HW_TEST_NOISE:=no}"
+  : "${HW_TEST_PROCESSORS:=gainestown hybrid single smt2}"
+fi
 case ${HW_TEST_NOISE:-yes} in
 no) passes=yes ;;
 only) passes=no ;;

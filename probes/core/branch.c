@@ -9,7 +9,10 @@
            that are foretold is what half as many mispredictions cost.  One bit for two or four
            branches that follow each other, of which the others are foretold by the first: by how
            much each bit more makes a walk longer tells the same in another way, and so how many
-           mispredictions the walk has.
+           mispredictions the walk has.  Branches that are foretold cost some part of a cycle more
+           where they go both ways, since what foretells them is slower than what foretells those
+           that do not.  The tree is small: all of it stays where instructions come from soonest,
+           however many of its ways are gone.
    Rows    BRANCH_.
    Cost    60 ms.
    Limits  The penalty is the mean over what the front end does meanwhile.  A compiler that makes no
@@ -23,14 +26,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Levels of the tree: 255 branches. */
-#define BRANCH_LEVELS 8u
+/* Levels of the tree: 15 branches.  With 255 what a misprediction costs grew with the bits, as more
+   of the tree was gone. */
+#define BRANCH_LEVELS 4u
 /* A misprediction throws away what was fetched behind it: a cycle of it at the very least. */
 #define BRANCH_LEAST 1.0
 #define BRANCH_HALF (BRANCH_LEVELS / 2)
 #define BRANCH_FEW (BRANCH_LEVELS / 4)
-/* More random bits add the same each when they do to this share. */
-#define BRANCH_EVEN 0.1
+/* A branch that is foretold costs no more than this part of a misprediction, because it goes both
+   ways: where it does, it may not be foretold. */
+#define BRANCH_FORETOLD 0.125
+/* Relative standard error that is wanted of a walk: a quarter of 3 % and of half a cycle in tens.
+ */
+#define BRANCH_PRECISION 0.003
+/* Numbers of random bits that tell what each more costs, at least: there are two unknowns. */
+#define BRANCH_POINTS 3u
 /* Points of the task from this one on are those with the other branches taken. */
 #define BRANCH_TAKEN 100.0
 
@@ -87,7 +97,7 @@ static int branch_publish(struct hw_bench *bench, const struct hw_curve *both) {
       result = hw_curve_put(&curve, p);
     }
     if (result == 0)
-      result = hw_publish(bench, &curve, "branch", 1);
+      result = hw_publish(bench, &curve, "branch", 2);
     else
       hw_curve_free(&curve);
   }
@@ -115,7 +125,8 @@ int hw_probe_branch(struct hw_bench *bench) {
                                  .work = branch_work,
                                  .context = job,
                                  .issue = hw_issue(&bench->curves),
-                                 .anywhere = true};
+                                 .anywhere = true,
+                                 .precision = BRANCH_PRECISION};
     job->bench = bench;
     machine->ops->nano_outcomes(machine, job->outcomes);
     result = hw_sample_apart(bench, &task, x, sizeof x / sizeof x[0], &both);
@@ -127,66 +138,108 @@ int hw_probe_branch(struct hw_bench *bench) {
   return result;
 }
 
-/* The y at so many random bits, or of all taken. */
-static struct hw_answer branch_walk(const struct hw_curves *curves, const char *name, double x) {
+/* The y of a point. */
+static struct hw_answer branch_walk(const struct hw_point *p) {
   static const char method[] = "walks";
-  const struct hw_curve *curve = hw_curves_get(curves, name);
-  const struct hw_point *p = hw_curve_at(curve, x);
 
-  if (curve == NULL)
-    return hw_absent(method, "there is no code for it");
-  if (p == NULL)
-    return hw_unknown(method, "a point is missing");
-  return hw_known(method, p->y, 2 * hw_point_error(p), HW_CLEAR);
+  return p != NULL ? hw_known(method, p->y, 2 * hw_point_error(p), HW_CLEAR)
+                   : hw_unknown(method, "a point is missing");
 }
 
-/* By how much a walk takes longer with so many random bits. */
-static struct hw_answer branch_longer(const struct hw_curves *curves, double x) {
-  struct hw_answer none = branch_walk(curves, "branches", 0);
-  struct hw_answer taken = branch_walk(curves, "branches_taken", 0);
-  struct hw_answer some = branch_walk(curves, "branches", x);
+/* By how much a walk takes longer at a point than those that are foretold. */
+static struct hw_answer branch_longer(const struct hw_curves *curves, const struct hw_point *p) {
+  struct hw_answer none = branch_walk(hw_curve_at(hw_curves_get(curves, "branches"), 0));
+  struct hw_answer taken = branch_walk(hw_curve_at(hw_curves_get(curves, "branches_taken"), 0));
+  struct hw_answer some = branch_walk(p);
   double longer = some.value - (none.value + taken.value) / 2;
-  double error = some.error + (none.error + taken.error) / 2;
+  double error = hypot(some.error, hypot(none.error, taken.error) / 2);
 
   if (!none.known || !taken.known || !some.known)
     return !none.known ? none : !taken.known ? taken : some;
-  if (longer < x * BRANCH_LEAST / 2)
+  if (longer < p->x * BRANCH_LEAST / 2)
     return hw_absent(some.method, "random outcomes cost nothing");
-  if (error > HW_LEVEL_ERROR * longer)
-    return hw_unknown(some.method, "the samples scatter by more than 3 %");
   return hw_known(some.method, longer, error, HW_CLEAR);
 }
 
-/* What a misprediction costs on average, as DM has it: two random bits are one.  One that follows
-   another soon costs less, as less is left to be done meanwhile: what the last bits add is less. */
+/* By how much a walk takes longer with a random bit for each of its branches; their number to
+ *levels. */
+static struct hw_answer branch_all(const struct hw_curves *curves, double *levels) {
+  const struct hw_curve *curve = hw_curves_get(curves, "branches");
+  const struct hw_point *last;
+  struct hw_answer all;
+
+  if (curve == NULL || hw_curves_get(curves, "branches_taken") == NULL)
+    return hw_absent("walks", "there is no code for it");
+  last = curve->n > 0 ? &curve->point[curve->n - 1] : NULL;
+  *levels = last != NULL ? last->x : 0;
+  all = branch_longer(curves, last);
+  if (all.known && all.error > HW_LEVEL_ERROR * all.value)
+    return hw_unknown(all.method, "the samples scatter by more than 3 %");
+  return all;
+}
+
+/* Longer walks as random bits being foretold wrong half the time and other branches not: what each
+   misprediction costs, and each of the others because it goes both ways. */
+struct branch_line {
+  double miss;
+  double other;
+  double left; /* what is farthest from it: cycles, and cycles beyond its own error */
+  double beyond;
+};
+
+/* The line whose squares of what is left are least; branches cost no less because they go both
+   ways. */
+static void branch_fit(const double *bits, const double *longer, size_t n, double levels,
+                       struct branch_line *line) {
+  double xx = 0, xo = 0, oo = 0, xy = 0, oy = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    double x = bits[i] / 2, other = levels - bits[i];
+    xx += x * x;
+    xo += x * other;
+    oo += other * other;
+    xy += x * longer[i];
+    oy += other * longer[i];
+  }
+  line->other = fmax(0, (xx * oy - xo * xy) / (xx * oo - xo * xo));
+  line->miss = (xy - line->other * xo) / xx;
+}
+
+/* What a misprediction costs, by how much a walk takes longer with more random bits. */
+static struct hw_answer branch_each(const struct hw_curves *curves, double levels,
+                                    struct branch_line *line) {
+  const struct hw_curve *curve = hw_curves_get(curves, "branches");
+  double bits[BRANCH_LEVELS], longer[BRANCH_LEVELS], error[BRANCH_LEVELS];
+  size_t n = 0;
+
+  for (size_t i = 0; i < curve->n && n < BRANCH_LEVELS; i++) {
+    struct hw_answer some = branch_longer(curves, &curve->point[i]);
+    if (curve->point[i].x < 1)
+      continue;
+    if (!some.known)
+      return some;
+    bits[n] = curve->point[i].x;
+    error[n] = some.error;
+    longer[n++] = some.value;
+  }
+  if (n < BRANCH_POINTS)
+    return hw_unknown("walks", "a point is missing");
+  branch_fit(bits, longer, n, levels, line);
+  line->left = line->beyond = 0;
+  for (size_t i = 0; i < n; i++) {
+    double left = fabs(longer[i] - line->miss * bits[i] / 2 - line->other * (levels - bits[i]));
+    line->left = fmax(line->left, left);
+    line->beyond = fmax(line->beyond, left - error[i]);
+  }
+  return hw_known("walks", line->miss, line->left, HW_CLEAR);
+}
+
+/* What a misprediction costs on average, as DM has it: two random bits are one. */
 static struct hw_answer branch_cost(const struct hw_curves *curves) {
-  return hw_scaled(branch_longer(curves, BRANCH_LEVELS), 2.0 / BRANCH_LEVELS);
-}
+  double levels = 0;
+  struct hw_answer all = branch_all(curves, &levels);
 
-/* What one misprediction more takes, from so many random bits to more. */
-static struct hw_answer branch_more(struct hw_answer less, struct hw_answer more, double bits) {
-  return hw_known(more.method, 2 * (more.value - less.value) / bits,
-                  2 * (more.error + less.error) / bits, HW_CLEAR);
-}
-
-/* The same by how much a walk takes longer with more random bits, when each adds the same. */
-static struct hw_answer branch_slope(const struct hw_curves *curves) {
-  static const char uneven[] = "a branch is not foretold by the one before";
-  struct hw_answer few = branch_longer(curves, BRANCH_FEW);
-  struct hw_answer half = branch_longer(curves, BRANCH_HALF);
-  struct hw_answer all = branch_longer(curves, BRANCH_LEVELS);
-  struct hw_answer lower, upper;
-  double apart, least;
-
-  if (!few.known || !half.known || !all.known)
-    return !all.known ? all : !few.known ? few : half;
-  lower = branch_more(few, half, BRANCH_HALF - BRANCH_FEW);
-  upper = branch_more(half, all, BRANCH_LEVELS - BRANCH_HALF);
-  apart = fabs(upper.value - lower.value);
-  least = BRANCH_EVEN * upper.value;
-  if (apart - lower.error - upper.error >= least)
-    return hw_absent(all.method, uneven);
-  return apart < least ? upper : hw_unknown(all.method, uneven);
+  return all.known ? hw_scaled(all, 2 / levels) : all;
 }
 
 struct hw_answer hw_value_branch_miss(const struct hw_curves *curves) {
@@ -194,16 +247,24 @@ struct hw_answer hw_value_branch_miss(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_branch_miss_rate_x100(const struct hw_curves *curves) {
-  struct hw_answer all = branch_longer(curves, BRANCH_LEVELS), cost = branch_slope(curves);
-  double besides, rate;
+  static const char uneven[] = "mispredictions do not cost the same each";
+  static const char both[] = "a branch is not foretold by the one before";
+  double levels = 0, rate, least;
+  struct hw_answer all = branch_all(curves, &levels), each;
+  struct branch_line line = {0};
 
-  if (!cost.known || !all.known)
-    return cost.known ? all : cost;
-  /* What the first random bit costs besides is no misprediction. */
-  besides = fabs(all.value - BRANCH_LEVELS / 2 * cost.value);
-  if (besides > HW_LEVEL_ERROR * all.value)
-    return hw_unknown(all.method, "random outcomes cost more than their mispredictions");
-  rate = 1e4 * all.value / (BRANCH_LEVELS * cost.value);
-  return hw_known(all.method, rate,
-                  rate * ((all.error + besides) / all.value + cost.error / cost.value), HW_CLEAR);
+  if (!all.known)
+    return all;
+  each = branch_each(curves, levels, &line);
+  if (!each.known)
+    return each;
+  least = HW_LEVEL_ERROR * all.value;
+  if (line.other > BRANCH_FORETOLD * line.miss)
+    return hw_absent(all.method, both);
+  if (line.beyond > least)
+    return hw_absent(all.method, uneven);
+  if (line.left > least)
+    return hw_unknown(all.method, uneven);
+  rate = 1e4 * all.value / (levels * line.miss);
+  return hw_known(all.method, rate, rate * (all.error + line.left) / all.value, HW_CLEAR);
 }

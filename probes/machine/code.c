@@ -21,6 +21,8 @@
 /* What the jumping code may take, before and behind the start of its function. */
 #define CODE_BEFORE 64u
 #define CODE_BEHIND 192u
+/* Lines of data caches are no longer. */
+#define CODE_FRAME 128
 /* Positions are told from a multiple of this. */
 #define CODE_UNIT ((uintptr_t)64 << 10)
 
@@ -81,23 +83,29 @@
 
 /* Visits pieces in order; one call instruction, so that where it goes is new each time.  Two of
    them, which lie one behind the other since a compiler keeps the order of what is marked as used,
-   and which are not quite the same lest they be merged: one is out of the pieces' way. */
+   and which are not quite the same lest they be merged: one is out of the pieces' way.  Their
+   frames begin with a line: where the return address lies in one decides on some cycles of a visit,
+   and the system begins each process's stack somewhere else. */
 CODE_ALIGNED(512)
 __attribute__((noinline, used)) static unsigned code_jumps(hw_code_piece *const *visit, size_t n) {
+  _Alignas(CODE_FRAME) volatile unsigned frame[1];
   unsigned sum = 0;
 
+  frame[0] = 0;
   for (size_t i = 0; i < n; i++)
     sum += visit[i]();
-  return sum;
+  return sum + frame[0];
 }
 
 CODE_ALIGNED(512)
 __attribute__((noinline, used)) static unsigned code_leaps(hw_code_piece *const *visit, size_t n) {
+  _Alignas(CODE_FRAME) volatile unsigned frame[1];
   unsigned sum = 0;
 
+  frame[0] = 0;
   for (size_t i = 0; i < n; i++)
     sum ^= visit[i]();
-  return sum;
+  return sum + frame[0];
 }
 
 #define CODE_PIECE(i, align)                                                                       \

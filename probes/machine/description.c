@@ -126,6 +126,7 @@ static const struct desc_field desc_page[] = {
     {"bytes", DESC_BYTES, true, DESC_AT(hw_sim_page, bytes), 256, 16777216},
     {"placement", DESC_FRAMES, false, DESC_AT(hw_sim_page, frames), 0, 0},
     {"huge", DESC_BYTES, false, DESC_AT(hw_sim_page, huge), 512, 1073741824},
+    {"first", DESC_TIME, false, DESC_AT(hw_sim_page, first_ns), 1, 1e6},
 };
 
 static const struct desc_field desc_group[] = {

@@ -101,7 +101,9 @@ struct hw_sim_code {
 
 struct hw_sim_page {
   uint64_t bytes;
-  uint64_t huge; /* bytes; 0: there are none */
+  uint64_t huge;   /* bytes; 0: there are none */
+  double first_ns; /* until the first store to a page has one, besides clearing it; 0: all pages are
+                      there from the beginning */
   enum hw_sim_frames frames;
   uint64_t colours;
 };

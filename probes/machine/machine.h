@@ -128,8 +128,9 @@ struct hw_machine_ops {
      can: what another thread of the core takes of it is missing here.  n is a multiple of
      HW_GRAIN. */
   void (*issue)(struct hw_machine *machine, unsigned long n);
-  /* Maps bytes of zeroed memory, aligned to at least 64 KiB (and to a huge page when one is
-     asked for).  NULL when there is none. */
+  /* Maps bytes of zeroed memory, aligned to at least 64 KiB, and to any huge page of up to 64 MiB
+     that fits into it when one is asked for.  Pages are handed out as they are first stored to.
+     NULL when there is none. */
   struct hw_memory *(*map)(struct hw_machine *machine, size_t bytes, enum hw_placement placement);
   void (*unmap)(struct hw_machine *machine, struct hw_memory *memory);
   /* Makes a ring of n pointers at the given byte offsets (multiples of sizeof (void *), all

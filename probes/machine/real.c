@@ -25,8 +25,10 @@
 #define MAP_ANONYMOUS MAP_ANON
 #endif
 
-/* Mappings are aligned to this, so that a huge page fits. */
+/* Mappings are aligned to this, and those of huge pages to any power of two up to the larger one
+   that fits into them. */
 #define REAL_ALIGNMENT ((size_t)2 << 20)
+#define REAL_ALIGNMENT_MOST ((size_t)64 << 20)
 
 /* What the compiler must believe to be read and written elsewhere. */
 struct real_ends {
@@ -226,19 +228,22 @@ static void real_advise(const struct hw_memory *memory, enum hw_placement placem
 static struct hw_memory *real_map(struct hw_machine *machine, size_t bytes,
                                   enum hw_placement placement) {
   struct hw_memory *memory = calloc(1, sizeof *memory);
+  size_t alignment = REAL_ALIGNMENT;
 
   (void)machine;
   if (memory == NULL)
     return NULL;
-  memory->length = bytes + REAL_ALIGNMENT;
+  while (placement == HW_PAGES_HUGE && alignment < REAL_ALIGNMENT_MOST && 2 * alignment <= bytes)
+    alignment *= 2;
+  memory->length = bytes + alignment;
   memory->mapping =
       mmap(NULL, memory->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory->mapping == MAP_FAILED) {
     free(memory);
     return NULL;
   }
-  memory->base = (char *)memory->mapping +
-                 (REAL_ALIGNMENT - (uintptr_t)memory->mapping % REAL_ALIGNMENT) % REAL_ALIGNMENT;
+  memory->base =
+      (char *)memory->mapping + (alignment - (uintptr_t)memory->mapping % alignment) % alignment;
   real_advise(memory, placement);
   return memory;
 }

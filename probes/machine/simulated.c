@@ -57,6 +57,7 @@ struct sim_memory {
   size_t bytes;
   unsigned page_shift;
   uint64_t *frame; /* physical address of each page */
+  bool *handed;    /* whether each was stored to; NULL: all are there from the beginning */
   uint32_t **link; /* what the words hold, in chunks, NULL until one is linked: the number of the
                       word they point to, plus 1 */
   size_t chunks;
@@ -235,6 +236,7 @@ static void sim_unmap(struct hw_machine *machine, struct hw_memory *mapping) {
     free(memory->link[i]);
   free(memory->link);
   free(memory->ring);
+  free(memory->handed);
   free(memory->frame);
   free(memory);
 }
@@ -258,9 +260,12 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
   memory->chunks = bytes / sizeof(void *) / SIM_CHUNK + 1;
   memory->link = calloc(memory->chunks, sizeof *memory->link);
   memory->frame = malloc((size_t)pages * sizeof *memory->frame);
-  if (memory->frame == NULL || memory->link == NULL) {
+  memory->handed = plain->first_ns > 0 ? calloc((size_t)pages, sizeof *memory->handed) : NULL;
+  if (memory->frame == NULL || memory->link == NULL ||
+      (plain->first_ns > 0 && memory->handed == NULL)) {
     free(memory->link);
     free(memory->frame);
+    free(memory->handed);
     free(memory);
     return NULL;
   }
@@ -312,6 +317,20 @@ static struct hw_access sim_access(const struct sim_memory *memory, size_t offse
                             .physical =
                                 memory->frame[offset >> memory->page_shift] + (offset & mask),
                             .page_shift = memory->page_shift};
+}
+
+/* ns until there is a page for a store: the first to it waits until one is handed out, and cleared.
+ */
+static double sim_page(const struct sim_machine *sim, struct sim_memory *memory, size_t offset) {
+  const struct hw_description *description = &sim->description;
+  size_t page = offset >> memory->page_shift;
+  double bytes = ldexp(1, (int)memory->page_shift);
+
+  if (memory->handed == NULL || memory->handed[page])
+    return 0;
+  memory->handed[page] = true;
+  return description->page.first_ns +
+         bytes / description->memory_write_rate * description->cycle_ns;
 }
 
 /* Has the host fetch what two later accesses will need, the second one the sooner of them. */
@@ -562,7 +581,7 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
   struct hw_tally tally = {0};
-  double cycle = sim->description.cycle_ns, felt = 0;
+  double cycle = sim->description.cycle_ns, felt = 0, pages = 0;
 
   sim->laps.memory = sim->kept.memory = NULL;
   if (sim_link_words(memory, offsets, n) != 0)
@@ -574,13 +593,14 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
     double waited = tally.waited;
 
     sim_store_ahead(sim, memory, offsets, n, i);
+    pages += sim_page(sim, memory, offsets[i]);
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
     if (sim->beside)
       felt += sim_felt(sim, (tally.waited - waited) * cycle, HW_FEELS_LOAD);
   }
   hw_hierarchy_settled(sim->hierarchy); /* the first lap may leave it so */
   sim->laps = (struct sim_laps){.memory = memory, .at = memory->at, .ring = (unsigned long)n};
-  hw_pace_work(&sim->pace, sim->beside ? felt : sim_cost(sim, &tally));
+  hw_pace_work(&sim->pace, pages + (sim->beside ? felt : sim_cost(sim, &tally)));
   return 0;
 }
 
@@ -685,6 +705,7 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
   struct sim_memory *memory = sim_memory_of(mapping);
   double cycles = 0;
   double felt = 0;
+  double pages = 0;
 
   sim->laps.memory = NULL;
   sim_begin(sim);
@@ -693,13 +714,14 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
     struct hw_tally tally = {0};
 
     sim_store_ahead(sim, memory, offsets, n, i);
+    pages += sim_page(sim, memory, offsets[i]);
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
     if (sim->beside)
       felt += sim_felt(sim, sim_store_cost(sim, &tally) * sim->description.cycle_ns, HW_FEELS_MOVE);
     else
       cycles += sim_store_cost(sim, &tally);
   }
-  sim_busy(sim, sim->beside ? felt : cycles * sim->description.cycle_ns);
+  sim_busy(sim, pages + (sim->beside ? felt : cycles * sim->description.cycle_ns));
 }
 
 /* A stream, as far as it has got. */
@@ -708,6 +730,7 @@ struct sim_stream {
   unsigned lines; /* since it was looked who has come */
   double ns;      /* what those before cost */
   double felt;    /* and took, beside whoever was there */
+  double pages;   /* ns until there were pages for what it stored */
 };
 
 static double sim_stream_cost(const struct sim_machine *sim, const struct hw_tally *tally) {
@@ -742,7 +765,7 @@ static void sim_pass_ahead(const struct sim_machine *sim, const struct sim_memor
 }
 
 /* Loads or stores bytes, line by line. */
-static void sim_pass(struct sim_machine *sim, const struct sim_memory *memory, size_t offset,
+static void sim_pass(struct sim_machine *sim, struct sim_memory *memory, size_t offset,
                      size_t bytes, bool down, bool store, struct sim_stream *stream) {
   size_t line = (size_t)sim->description.level[0].line;
 
@@ -751,6 +774,8 @@ static void sim_pass(struct sim_machine *sim, const struct sim_memory *memory, s
     struct hw_access access = sim_access(memory, offset + at);
 
     sim_pass_ahead(sim, memory, offset + at, down);
+    if (store)
+      stream->pages += sim_page(sim, memory, offset + at);
     if (store)
       hw_hierarchy_store(sim->hierarchy, &access, &stream->tally);
     else
@@ -779,7 +804,7 @@ static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, en
     }
   if (sim->beside)
     sim_stream_beside(sim, &done);
-  sim_busy(sim, sim->beside ? done.felt : sim_stream_cost(sim, &done.tally));
+  sim_busy(sim, done.pages + (sim->beside ? done.felt : sim_stream_cost(sim, &done.tally)));
 }
 
 static const size_t *sim_code(struct hw_machine *machine, size_t *n) {

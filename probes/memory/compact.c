@@ -171,15 +171,14 @@ static long compact_up(struct hw_bench *bench, struct compact_job *job, struct h
   return length == last ? length : -1;
 }
 
-/* If the length never changed, measures ever smaller strides until it does. */
-static int compact_down(struct hw_bench *bench, struct compact_job *job, long last,
+/* If the length never changed, measures half of the stride, where elements share blocks: whether
+   these are what there is a number of.  It need not be clear how many are compact there. */
+static int compact_half(struct hw_bench *bench, struct compact_job *job, long last,
                         struct hw_curve *lengths) {
-  for (job->stride = job->compact->stride / 2;
-       !(lengths->point[0].y > (double)last) && job->stride >= job->compact->stride_min;
-       job->stride /= 2)
-    if (compact_length(bench, job, 4 * (size_t)last + 4, lengths) <= 0)
-      return -1;
-  return 0;
+  job->stride = job->compact->stride / 2;
+  if (lengths->point[0].y > (double)last)
+    return 0;
+  return compact_length(bench, job, 4 * (size_t)last + 4, lengths) < 0 ? -1 : 0;
 }
 
 /* Measures odd multiples of the stride from which the length stays.  With a power of two of sets
@@ -296,7 +295,7 @@ static int compact_lengths(struct hw_bench *bench, struct compact_job *job,
                            struct hw_curve *lengths) {
   long last = compact_up(bench, job, lengths);
 
-  if (last < 0 || compact_down(bench, job, last, lengths) < 0)
+  if (last < 0 || compact_half(bench, job, last, lengths) < 0)
     return -1;
   if (compact_odd(bench, job, last, lengths) < 0)
     return -1;

@@ -14,8 +14,7 @@
 struct hw_compact {
   const char *probe; /* that publishes the curves */
   const char *stem;  /* of their names: <stem>_stride_<S>, and <stem>_strides */
-  size_t stride;     /* the first that is tried, bytes */
-  size_t stride_min; /* the least and the largest */
+  size_t stride;     /* the first that is tried, and the largest, bytes */
   size_t stride_max;
   size_t span;      /* bytes that a sequence may span */
   size_t elements;  /* most of a sequence */

@@ -1,204 +1,230 @@
 /* A larger page that the system hands out.
 
-   Curve   huge_plain: x pages (count), y time of a load (cycles), on the system's ordinary pages.
-           huge_asked: the same where larger pages were asked for.
-           huge_far_plain, huge_far_asked: both at more pages than a second-level TLB holds.
-           huge: x distance of two loads (bytes), y time of a load (cycles), where larger pages were
-           asked for.
-   Method  Twice and four times as many pages as the first-level TLB has entries, one line of each:
-           on larger pages their translations are few, and a load costs clearly less.  Then pairs
-           of loads, each pair at a multiple of HUGE_PART: below the larger page the second load
-           finds the translation of the first, from it on it needs its own, and there are more of
-           them than a TLB's first level has for such pages.
+   Curve   huge_asked_fit: x offset (bytes), y share of mappings, with larger pages asked for, in
+           which the first store there finds its page, after stores to all lower offsets of the
+           curve.  huge_asked_full: the same of a second store there.
+           huge_plain_fit, huge_plain_full: both with ordinary pages.
+           huge_cost: x 0 ordinary, 1 asked for; y what the first store to a mapping takes (ns).
+   Method  The system hands out a page when it is first stored to, which takes hundreds of times as
+           long as a store.  In a fresh mapping that is aligned to any of them the stores go to the
+           powers of two and to what is just below: the first power that has to be handed out again
+           is the page, if what is just below the next one is there, and the next one is not.  The
+           fit test decides each offset: a first store that finds its page is one that fits; second
+           stores are its controls, and the first store to a mapping is what surely misses.
    Rows    HUGE_PAGE_BYTES.
-   Cost    100 ms, 32 MiB; 150 ms and 256 MiB where larger pages pay.
-   Limits  Pages of up to 2 MiB.  Where a hypervisor puts small pages behind the large ones, the
-           TLB holds the small ones: the size is unknown then, even where they pay since there are
-           fewer tables to search, far beyond the TLB.
-   See     BB 3.2. */
-#include "probes/memory/spread.h"
+   Cost    20 ms with pages of 2 MiB; no more than four times as long, and 256 MiB of addresses.
+   Limits  Pages from 1 KiB to 64 MiB.  Where memory is in pieces the system hands out ordinary
+   pages instead; it is enough that it does not do so most of the time. See     BB 3.2. */
+#include "analysis/fit.h"
 #include "probes/probe.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Pairs, and the unit of the places that they lie at. */
-#define HUGE_PAIRS ((size_t)64)
-#define HUGE_PART ((size_t)2 << 20)
-#define HUGE_POINTS 24u
-/* Lines of a ring for each entry of the first level; and how much larger the mapping is. */
-#define HUGE_LINES ((size_t)4)
-/* Pages that no second-level TLB holds, where memory allows. */
-#define HUGE_FAR ((size_t)8192)
-/* Large pages pay when they take away so much of what a miss costs. */
-#define HUGE_PAYS 0.5
+/* The least offset, which divides any page, and the largest page. */
+#define HUGE_LEAST ((size_t)512)
+#define HUGE_MOST ((size_t)64 << 20)
+/* Offsets: a power of two up to twice that, and what is just below. */
+#define HUGE_POINTS 40u
+/* Bytes from one store to the next of the same offset: another line of most machines. */
+#define HUGE_LINE ((size_t)64)
+/* Rounds that decide when nothing disturbs them: see analysis/fit.c for how many that takes; and
+   how often as many are taken. */
+#define HUGE_ROUNDS 24u
+#define HUGE_TRIES 4u
+/* A page that is handed out takes so many times a store at least. */
+#define HUGE_APART 4.0
+/* A first store finds its page as often as a second one does: nothing can spoil it more. */
+#define HUGE_SURE ((struct hw_fit_odds){1e-6, 1})
+
+enum huge_kind { HUGE_PLAIN, HUGE_ASKED, HUGE_KINDS };
+
+static const char *const huge_fit[] = {"huge_plain_fit", "huge_asked_fit"};
+static const char *const huge_full[] = {"huge_plain_full", "huge_asked_full"};
 
 struct huge_job {
-  struct hw_spread spread;
-  size_t page;
-  size_t entries;
+  struct hw_bench *bench;
+  struct hw_fit_floor floor; /* of stores that find their page, ns */
+  size_t x[HUGE_POINTS];     /* offsets, ascending */
+  size_t n;
+  struct hw_fit_counts counts[HUGE_KINDS][HUGE_POINTS];
+  double first[HUGE_KINDS][HUGE_TRIES * HUGE_ROUNDS]; /* stores to a mapping, ns */
+  size_t rounds;
 };
 
-/* Samples a series in a mapping of its own, and publishes the curve.  0, or -1 on failure. */
-static int huge_sample(struct hw_bench *bench, struct hw_series *series, size_t bytes,
-                       enum hw_placement placement, const double *x, size_t n,
-                       struct hw_curve *curve) {
+/* What a store takes, ns, reading the clock included. */
+static double huge_store(struct hw_bench *bench, struct hw_memory *memory, size_t offset) {
   struct hw_machine *machine = bench->machine;
-  int result = -1;
+  double start = machine->ops->now(machine);
 
-  series->memory = machine->ops->map(machine, bytes, placement);
-  if (series->memory != NULL) {
-    result = hw_sample(bench, series, x, n, curve);
-    machine->ops->unmap(machine, series->memory);
+  machine->ops->store(machine, memory, &offset, 1);
+  return machine->ops->now(machine) - start;
+}
+
+/* Bytes of a mapping. */
+static size_t huge_bytes(const struct huge_job *job) { return job->x[job->n - 1] + 4 * HUGE_LINE; }
+
+/* Learns what a store takes that finds its page, from mappings of ordinary ones: no floor where
+   that is as much as one that does not.  Between the two lie orders of magnitude.  0, or -1 when
+   memory is short. */
+static int huge_learn(struct huge_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  double first[HUGE_ROUNDS], second[HUGE_ROUNDS], there, handed;
+
+  for (size_t i = 0; i < HUGE_ROUNDS; i++) {
+    struct hw_memory *memory = machine->ops->map(machine, huge_bytes(job), HW_PAGES_PLAIN);
+    if (memory == NULL)
+      return -1;
+    first[i] = huge_store(job->bench, memory, 0);
+    second[i] = huge_store(job->bench, memory, HUGE_LINE);
+    machine->ops->unmap(machine, memory);
   }
-  if (result == 0)
-    return hw_publish(bench, curve, "huge", 1);
-  hw_curve_free(curve);
+  there = hw_low_end(second, HUGE_ROUNDS).y;
+  handed = hw_low_end(first, HUGE_ROUNDS).y;
+  if (handed > HUGE_APART * there)
+    job->floor.high = there > 0 ? sqrt(there * handed) : handed / HUGE_APART;
+  return 0;
+}
+
+/* Stores to a fresh mapping, up to the second power of two in a row that has to be handed out. */
+static int huge_mapping(struct huge_job *job, enum huge_kind kind) {
+  struct hw_machine *machine = job->bench->machine;
+  struct hw_memory *memory = machine->ops->map(machine, huge_bytes(job),
+                                               kind == HUGE_ASKED ? HW_PAGES_HUGE : HW_PAGES_PLAIN);
+  struct hw_fit_round round;
+  unsigned handed = 0;
+
+  if (memory == NULL)
+    return -1;
+  round.missing = job->first[kind][job->rounds] = huge_store(job->bench, memory, 0);
+  round.before = huge_store(job->bench, memory, HUGE_LINE);
+  for (size_t i = 0; i < job->n && handed < 2; i++) {
+    size_t x = job->x[i];
+    round.target = huge_store(job->bench, memory, x);
+    round.full = huge_store(job->bench, memory, x + HUGE_LINE);
+    round.after = huge_store(job->bench, memory, x + 2 * HUGE_LINE);
+    hw_fit_add(&job->counts[kind][i], &round, 1, &job->floor);
+    round.before = round.after;
+    if ((x & (x - 1)) == 0)
+      handed = round.target > job->floor.high ? handed + 1 : 0;
+  }
+  machine->ops->unmap(machine, memory);
+  return 0;
+}
+
+/* Publishes the counts of a kind.  0, or -1 without memory. */
+static int huge_publish(struct huge_job *job, enum huge_kind kind) {
+  struct hw_curve fit, full;
+  int result = 0;
+
+  hw_curve_init(&fit, huge_fit[kind], "offset (bytes)", "first stores that find their page");
+  hw_curve_init(&full, huge_full[kind], "offset (bytes)", "second stores that do");
+  for (size_t i = 0; i < job->n && result == 0; i++)
+    if (job->counts[kind][i].rounds > 0)
+      result = hw_fit_put(&fit, &full, (double)job->x[i], &job->counts[kind][i]);
+  if (result == 0 && hw_publish(job->bench, &fit, "huge", 1) == 0)
+    return hw_publish(job->bench, &full, "huge", 1);
+  if (result < 0)
+    hw_curve_free(&fit);
+  hw_curve_free(&full);
   return -1;
 }
 
-/* The lines of a curve are as many as the pages of its last point. */
-static int huge_curve(struct hw_bench *bench, struct huge_job *job, enum hw_placement placement,
-                      const double *x, size_t n, const char *name) {
-  struct hw_series series = {.arrange = hw_spread_arrange, .context = &job->spread};
-  struct hw_curve curve;
+/* Publishes what the first stores took. */
+static int huge_publish_cost(struct huge_job *job) {
+  struct hw_curve cost;
+  int result = 0;
 
-  job->spread.lines = (size_t)x[n - 1];
-  series.room = hw_spread_room(&job->spread);
-  hw_curve_init(&curve, name, "pages next to each other (count)", "time of a load (cycles)");
-  return huge_sample(bench, &series, job->spread.lines * job->page, placement, x, n, &curve);
+  hw_curve_init(&cost, "huge_cost", "ordinary (0), asked for (1)", "first store to a mapping (ns)");
+  for (size_t kind = 0; kind < HUGE_KINDS && result == 0; kind++) {
+    struct hw_point p = hw_low_end(job->first[kind], job->rounds);
+    p.x = (double)kind;
+    result = hw_curve_put(&cost, p);
+  }
+  if (result == 0)
+    return hw_publish(job->bench, &cost, "huge", 1);
+  hw_curve_free(&cost);
+  return -1;
 }
 
-/* Both curves of so many pages. */
-static int huge_both(struct hw_bench *bench, struct huge_job *job, const double *x, size_t n,
-                     const char *plain, const char *asked) {
-  return huge_curve(bench, job, HW_PAGES_PLAIN, x, n, plain) < 0 ||
-                 huge_curve(bench, job, HW_PAGES_HUGE, x, n, asked) < 0
-             ? -1
-             : 0;
+/* The offsets, as many as there is memory for. */
+static void huge_grid(struct huge_job *job) {
+  for (size_t x = HUGE_LEAST; x <= 2 * HUGE_MOST && x <= job->bench->memory / 2; x *= 2) {
+    if (x > 2 * HUGE_LEAST)
+      job->x[job->n++] = x - HUGE_LEAST;
+    job->x[job->n++] = x;
+  }
 }
 
-/* How much of a miss larger pages take away at the point where they do least, and at the point
-   where they do most.  0, or -1 when it was not measured. */
-static int huge_gain(const struct hw_curves *curves, const char *plain_name, const char *asked_name,
-                     double *least, double *most) {
-  const struct hw_curve *plain = hw_curves_get(curves, plain_name);
-  const struct hw_curve *asked = hw_curves_get(curves, asked_name);
-  struct hw_answer miss = hw_value_tlb1_miss(curves);
+int hw_probe_huge(struct hw_bench *bench) {
+  struct huge_job job = {.bench = bench};
+  struct hw_answer answer;
 
-  if (plain == NULL || asked == NULL || plain->n != asked->n || plain->n == 0 || !miss.known)
+  huge_grid(&job);
+  if (job.n == 0 || huge_learn(&job) < 0)
     return -1;
-  *least = INFINITY;
-  *most = -INFINITY;
-  for (size_t i = 0; i < plain->n; i++) {
-    double gain = plain->point[i].y - asked->point[i].y;
-    double noise =
-        HW_CLEAR * hypot(hw_point_error(&plain->point[i]), hw_point_error(&asked->point[i]));
-    *least = fmin(*least, (gain - noise) / miss.value);
-    *most = fmax(*most, (gain + noise) / miss.value);
+  if (!(job.floor.high > 0))
+    return huge_publish(&job, HUGE_PLAIN);
+  for (unsigned try = 0; try < HUGE_TRIES && !hw_late(bench); try++) {
+    for (unsigned i = 0; i < HUGE_ROUNDS; i++, job.rounds++)
+      if (huge_mapping(&job, HUGE_PLAIN) < 0 || huge_mapping(&job, HUGE_ASKED) < 0)
+        return -1;
+    if (huge_publish(&job, HUGE_PLAIN) < 0 || huge_publish(&job, HUGE_ASKED) < 0 ||
+        huge_publish_cost(&job) < 0)
+      return -1;
+    answer = hw_value_huge_page_bytes(&bench->curves);
+    if (answer.known || answer.settled)
+      break;
   }
   return 0;
 }
 
-/* Pairs at distance x, each in a place without that bit. */
-static void huge_pairs(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
-  const struct huge_job *job = context;
-  size_t distance = (size_t)x, *low = ring->offset + 2 * HUGE_PAIRS;
-  size_t lines = job->page / job->spread.line;
+/* Whether the first store there finds its page, and in *error, to which it is added, with which
+   probability that is wrong. */
+static enum hw_fit_verdict huge_there(const struct hw_curves *curves, enum huge_kind kind, double x,
+                                      double *error) {
+  struct hw_fit_answer answer = hw_fit_read(hw_curves_get(curves, huge_fit[kind]),
+                                            hw_curves_get(curves, huge_full[kind]), x, HUGE_SURE);
 
-  for (size_t i = 0; i < HUGE_PAIRS; i++) {
-    size_t place = distance < HUGE_PART ? i : hw_skip_bit(i, distance / HUGE_PART);
-    low[i] = place * HUGE_PART + 2 * i % lines * job->spread.line;
-  }
-  hw_random_order(random, low, HUGE_PAIRS);
-  for (size_t i = 0; i < HUGE_PAIRS; i++) {
-    ring->offset[2 * i] = low[i];
-    /* The neighbouring line, so that the two are in different sets. */
-    ring->offset[2 * i + 1] = low[i] + distance + job->spread.line;
-  }
-  ring->n = 2 * HUGE_PAIRS;
+  *error += answer.error;
+  return answer.verdict;
 }
 
-/* Measures the pairs. */
-static int huge_size(struct hw_bench *bench, struct huge_job *job) {
-  struct hw_series series = {.room = 3 * HUGE_PAIRS, .arrange = huge_pairs, .context = job};
-  size_t bytes = 2 * HUGE_PAIRS * HUGE_PART + 2 * HUGE_PART, n = 0;
-  struct hw_curve curve;
-  double x[HUGE_POINTS];
+/* The page of a kind of mappings. */
+static struct hw_answer huge_page(const struct hw_curves *curves, enum huge_kind kind) {
+  static const char method[] = "first stores that wait for a page";
+  const struct hw_curve *fit = hw_curves_get(curves, huge_fit[kind]);
+  const double least = HUGE_LEAST;
+  double error = 0, page = least;
 
-  if (bytes > bench->memory + 2 * HUGE_PART)
-    return -1;
-  for (size_t at = 2 * job->page; at <= 2 * HUGE_PART && n < HUGE_POINTS; at *= 2)
-    x[n++] = (double)at;
-  hw_curve_init(&curve, "huge", "distance of two loads (bytes)", "time of a load (cycles)");
-  return huge_sample(bench, &series, bytes, HW_PAGES_HUGE, x, n, &curve);
-}
-
-int hw_probe_huge(struct hw_bench *bench) {
-  struct hw_answer page = hw_value_page_bytes(&bench->curves);
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
-  struct hw_answer entries = hw_value_tlb1_entries(&bench->curves);
-  struct huge_job job = {.spread = {.run = 1, .stride = 1}};
-  double least, most, near[3], far = (double)HUGE_FAR;
-
-  if (!page.known || !line.known || !entries.known)
-    return -1;
-  job.spread.page = job.page = (size_t)page.value;
-  job.spread.line = (size_t)line.value;
-  job.entries = (size_t)entries.value;
-  for (size_t i = 0; i < 3; i++)
-    near[i] = (double)((HUGE_LINES / 2 + i) * job.entries);
-  if (HUGE_LINES * job.entries * job.page > bench->memory ||
-      huge_both(bench, &job, near, 3, "huge_plain", "huge_asked") < 0 ||
-      huge_gain(&bench->curves, "huge_plain", "huge_asked", &least, &most) < 0)
-    return -1;
-  fprintf(bench->log, "huge: %.0f to %.0f %% of a miss are saved\n", 100 * least, 100 * most);
-  if (least > HUGE_PAYS)
-    return huge_size(bench, &job);
-  if (HUGE_FAR * job.page > bench->memory)
-    return 0;
-  return huge_both(bench, &job, &far, 1, "huge_far_plain", "huge_far_asked");
-}
-
-/* The answer where larger pages save the first level nothing. */
-static struct hw_answer huge_far(const struct hw_curves *curves) {
-  static const char method[] = "difference of points";
-  double least, most;
-
-  if (huge_gain(curves, "huge_far_plain", "huge_far_asked", &least, &most) < 0)
-    return hw_absent(method, "memory was short for more pages than a TLB holds");
-  if (most < HUGE_PAYS)
-    return hw_absent(method, "what the system hands out saves the TLB nothing");
-  if (least < HUGE_PAYS)
-    return hw_unknown(method, "whether larger pages pay is not clear");
-  return hw_absent(method,
-                   "larger pages pay only where the tables of pages are searched, and their "
-                   "size does not show");
+  if (fit == NULL)
+    return hw_unknown(method, "its curves were not measured");
+  if (fit->n == 0)
+    return hw_absent(method, "a first store takes no longer than others");
+  while (page <= fit->point[fit->n - 1].x && huge_there(curves, kind, page, &error) == HW_FIT_YES &&
+         (page <= least || huge_there(curves, kind, 2 * page - least, &error) == HW_FIT_YES))
+    page *= 2;
+  if (huge_there(curves, kind, page, &error) != HW_FIT_NO)
+    return hw_unknown(method, "it is not clear how far a page reaches");
+  if (huge_there(curves, kind, 2 * page, &error) != HW_FIT_NO ||
+      huge_there(curves, kind, 2 * page - least, &error) != HW_FIT_YES)
+    return hw_unknown(method, "the next page is not as large");
+  return hw_known(method, page, 0, hw_fit_clarity(error));
 }
 
 struct hw_answer hw_value_huge_page_bytes(const struct hw_curves *curves) {
-  static const char method[] = "biggest scaled step";
-  const struct hw_curve *pairs = hw_curves_get(curves, "huge");
-  struct hw_answer step, miss = hw_value_tlb1_miss(curves);
-  double least, most;
+  struct hw_answer plain = huge_page(curves, HUGE_PLAIN), asked = huge_page(curves, HUGE_ASKED);
+  const struct hw_curve *cost = hw_curves_get(curves, "huge_cost");
 
-  if (huge_gain(curves, "huge_plain", "huge_asked", &least, &most) < 0)
-    return hw_unknown(method, "its curves were not measured");
-  if (most < HUGE_PAYS)
-    return huge_far(curves);
-  if (least < HUGE_PAYS)
-    return hw_unknown(method, "whether larger pages pay is not clear");
-  if (pairs == NULL || pairs->n == 0 || !miss.known)
-    return hw_unknown(method, "memory was short");
-  step = hw_reduce_biggest_step(pairs, HW_STEP_SCALED);
-  if (!step.known)
-    return step;
-  step.value += step.error;
-  for (size_t i = 0; i + 1 < pairs->n; i++) {
-    double change = fabs(pairs->point[i + 1].y - pairs->point[i].y);
-    bool edge = pairs->point[i].x < step.value && pairs->point[i + 1].x >= step.value;
-    if (edge ? change < HUGE_PAYS / 2 * miss.value : change > HUGE_PAYS / 4 * miss.value)
-      return hw_unknown(method, "the curve is not flat on both sides of its step");
-  }
-  return step;
+  if (!plain.known)
+    return plain;
+  if (!asked.known)
+    return asked;
+  if (asked.value < 1.5 * plain.value)
+    return hw_absent(asked.method, "the system hands out no larger page");
+  if (cost == NULL || cost->n != HUGE_KINDS)
+    return hw_unknown(asked.method, "what a page costs was not measured");
+  if (cost->point[HUGE_ASKED].y / asked.value > cost->point[HUGE_PLAIN].y / plain.value)
+    return hw_absent(asked.method, "a larger page costs more than those that it stands for");
+  return asked;
 }

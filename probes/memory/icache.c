@@ -8,6 +8,7 @@
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
            visit (cycles); icache_quad_offset: the same with four entries.
            icache_miss: x pieces of one set, more than it ever holds, y time of a visit (cycles).
+           icache_hit: x pieces that lie close together and fit, y the same in the same rounds.
    Method  Pieces are visited in ever new orders, each once before any is visited again, so that no
            visit can be predicted: each waits until its target is known, and then for the code
            there.  What a branch target buffer holds is of no use, and code is not fetched ahead.
@@ -28,7 +29,9 @@
            a smaller stride already.  Where pieces in one line count apart, what overflowed was a
            branch target buffer: the cache, which costs more, is then looked for once more, with as
            many pieces as there are.  The first piece that is too many costs little: where that is
-           not clear of the noise, the points next to it are measured better.
+           not clear of the noise, the points next to it are measured better.  What a visit costs
+           differs from one process to another, and with the number of pieces, of which a few are
+           foretold by chance: misses are timed next to about as many hits, in the same rounds.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
@@ -264,12 +267,15 @@ static int icache_prepare_offset(void *context, double x, struct hw_random *rand
   return icache_link(job, random, n, job->entries, 1);
 }
 
-/* x pieces of one set, too many for any of them to be still there when it is visited again. */
+/* x pieces of one set, too many for any of them to be still there when it is visited again; or
+   ICACHE_CONTROL less close together. */
 static int icache_prepare_miss(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
+  bool control = x > ICACHE_CONTROL;
+  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
 
-  icache_pick(job, &job->apart, (size_t)x, random);
-  return icache_link(job, random, (size_t)x, job->entries, ICACHE_PARTS);
+  icache_pick(job, control ? &job->packed : &job->apart, n, random);
+  return icache_link(job, random, n, job->entries, ICACHE_PARTS);
 }
 
 static double icache_work(void *context, double x) {
@@ -701,21 +707,54 @@ static int icache_offset(struct icache_job *job, size_t most) {
   return hw_publish(job->bench, &curve, "icache", 1);
 }
 
-/* Measures so many pieces that all miss, and some more. */
-static int icache_miss(struct icache_job *job) {
-  struct hw_curve curve;
-  size_t few = job->entries * (job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2);
-  double x[] = {(double)(3 * few), (double)(4 * few)};
+/* Pieces close together that fit, with a quarter to spare. */
+static size_t icache_fits(const struct icache_job *job) {
+  size_t n = job->ways * job->stride / ICACHE_STRIDE * 3 / 4;
 
-  if (icache_room(job, job->stride) < 4 * few)
-    return 0;
-  hw_curve_init(&curve, "icache_miss", "pieces of code in one set (count)",
-                "time of a visit (cycles)");
-  if (icache_sample(job, icache_prepare_miss, x, 2, &curve) < 0) {
-    hw_curve_free(&curve);
-    return -1;
+  n = n < job->packed.longest ? n : job->packed.longest;
+  return n > ICACHE_PACKED ? n : ICACHE_PACKED;
+}
+
+/* Publishes the points of both that are of the control, or those that are not. */
+static int icache_part(struct icache_job *job, const struct hw_curve *both, bool control,
+                       const char *name, const char *x_title) {
+  struct hw_curve curve;
+  int result = 0;
+
+  hw_curve_init(&curve, name, x_title, "time of a visit (cycles)");
+  for (size_t i = 0; i < both->n && result == 0; i++) {
+    struct hw_point p = both->point[i];
+    if ((p.x > ICACHE_CONTROL) != control)
+      continue;
+    p.x -= control ? ICACHE_CONTROL : 0;
+    result = hw_curve_put(&curve, p);
   }
-  return hw_publish(job->bench, &curve, "icache", 1);
+  if (result == 0)
+    return hw_publish(job->bench, &curve, "icache", 2);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Measures so many pieces that all miss, and some more, next to about as many that all hit. */
+static int icache_miss(struct icache_job *job) {
+  const size_t few = job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2;
+  const size_t some = (2 * job->entries + 1) * few, more = (3 * job->entries + 1) * few;
+  const size_t fits = icache_fits(job);
+  const double x[] = {(double)some, (double)more,
+                      ICACHE_CONTROL + (double)(fits < some ? fits : some)};
+  struct hw_curve both;
+  int result;
+
+  if (icache_room(job, job->stride) < more)
+    return 0;
+  hw_curve_init(&both, "icache_both", "x", "y");
+  result = icache_sample(job, icache_prepare_miss, x, sizeof x / sizeof x[0], &both);
+  if (result == 0)
+    result = icache_part(job, &both, false, "icache_miss", "pieces of code in one set (count)");
+  if (result == 0)
+    result = icache_part(job, &both, true, "icache_hit", "pieces of code close together (count)");
+  hw_curve_free(&both);
+  return result;
 }
 
 /* By how much more the curve rises behind point i than before it, for sure. */
@@ -989,23 +1028,30 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
 }
 
 /* What a visit that misses costs over one that hits.  Not rounded: between two whole numbers either
-   is right.  Where more pieces cost more, some were still there. */
+   is right.  Where more pieces cost more, some were still there: of n pieces a part that falls as
+   1/n at least, so that some more of them tell how many.  It is no more than what rates may differ
+   by. */
 static struct hw_answer icache_cost(const struct hw_curves *curves) {
   static const char method[] = "difference of levels";
-  const struct hw_curve *curve = hw_curves_get(curves, "icache_miss");
-  const struct hw_curve *packed = icache_control(curves);
+  const struct hw_curve *misses = hw_curves_get(curves, "icache_miss");
+  const struct hw_curve *hits = hw_curves_get(curves, "icache_hit");
   const struct hw_point *hit, *miss;
-  double cost, error;
+  double cost, error, still;
 
-  if (curve == NULL || packed == NULL || curve->n < 2 || packed->n == 0)
+  if (misses == NULL || misses->n < 2)
     return hw_unknown(method, "there is too little code");
-  hit = &packed->point[packed->n - 1];
-  miss = &curve->point[1];
+  if (hits == NULL || hits->n == 0)
+    return hw_unknown(method, "no hits were timed next to the misses");
+  hit = &hits->point[0];
+  miss = &misses->point[1];
   cost = miss->y - hit->y;
   error = hypot(hw_point_error(miss), hw_point_error(hit));
   if (!(cost > HW_CLEAR * error))
     return hw_unknown(method, "it is not clear of the noise");
-  if (miss->y - curve->point[0].y > HW_LEVEL_ERROR * cost + HW_CLEAR * error)
+  still =
+      (miss->y - miss[-1].y - HW_CLEAR * hypot(hw_point_error(miss), hw_point_error(miss - 1))) *
+      miss[-1].x / (miss->x - miss[-1].x);
+  if (still > HW_RATE_ERROR * cost)
     return hw_unknown(method, "not all of the pieces missed");
   return hw_known(method, cost, error,
                   error * HW_CLARITY_MAX > cost ? cost / error : HW_CLARITY_MAX);

@@ -5,11 +5,11 @@
    order, and the others laps later, since what prefetchers bring along then comes too early.
 
    A small working set is laid out anew for each sample, at another place, and walked until it is
-   warm; a larger one once, and walked on.  Of a large one only what is walked needs to be linked,
-   before all of it is streamed over, in the order of the lap: that takes a tenth of the time that
-   dependent loads do.  Then the part is walked that was streamed over first.  Its lines were last
-   used a lap ago, as long as the part is small.  The next part is one that was not walked yet,
-   behind another pass. */
+   warm; a larger one for some samples, and walked on: how much of it a level holds goes by the
+   pages.  Of a large one only what is walked needs to be linked, before all of it is streamed over,
+   in the order of the lap: that takes a tenth of the time that dependent loads do.  Then the part
+   is walked that was streamed over first.  Its lines were last used a lap ago, as long as the part
+   is small.  The next part is one that was not walked yet, behind another pass. */
 #include "probes/memory/lap.h"
 
 #include "probes/memory/l1.h"
@@ -32,6 +32,10 @@
 #define LAP_VISIT ((double)LAP_PAGE / LAP_APART)
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
+/* And of the largest that is laid out anew at all, for as many samples at a time: twice what the
+   level 2 of a core holds. */
+#define LAP_MOVED ((size_t)1 << 16)
+#define LAP_STAY 2u
 /* And of the largest that is walked lap by lap: four times what the level 2 of a core holds.  What
    is streamed may come in as what is used once, which replaces itself: of a working set little
    larger than the level the lines that were streamed over first would then stay, which are walked
@@ -222,17 +226,19 @@ static size_t lap_place(const struct hw_lap *lap, size_t k) {
   return hw_random_below(&random, room / lap->page + 1) * lap->page;
 }
 
-/* One that is not small stays where it is, and is walked on. */
+/* One that is not small stays where it is for some samples, or for all. */
 static int lap_prepare_whole(struct hw_lap *lap, size_t k) {
   const struct hw_lap_walk *walk = &lap->walk[k];
   struct hw_machine *machine = lap->bench->machine;
   bool small = hw_lap_small(lap, (double)walk->bytes);
+  bool moved = small || (walk->farther == 1 && walk->bytes / lap->line <= LAP_MOVED);
   size_t walked;
   double start;
 
-  if (!small && lap->walks == 1 && lap->bytes == walk->bytes)
+  if (!small && lap->walks == 1 && lap->bytes == walk->bytes &&
+      (!moved || lap->stayed++ % LAP_STAY != 0))
     return 0;
-  if (lap_link_whole(lap, walk, small ? lap_place(lap, k) : 0) < 0)
+  if (lap_link_whole(lap, walk, moved ? lap_place(lap, k) : 0) < 0)
     return -1;
   walked = LAP_WARM / lap->n < LAP_LAPS ? LAP_WARM / lap->n : LAP_LAPS;
   walked = walked > 0 ? walked : 1;
@@ -364,8 +370,8 @@ static double lap_work(void *context, double x) {
   return (double)loads;
 }
 
-/* Measures those of n walks of which there is no sample with the core to itself: beside whoever is
-   there.  He lengthens all samples of a small working set, which then scatters by more than a
+/* Measures those of n walks of which there are few samples with the core to itself: beside whoever
+   is there.  He lengthens all samples of a small working set, which then scatters by more than a
    latency may. */
 static int lap_beside(struct hw_lap *lap, struct hw_task *task, const double *x, size_t n,
                       struct hw_curve *curve) {
@@ -373,9 +379,11 @@ static int lap_beside(struct hw_lap *lap, struct hw_task *task, const double *x,
   size_t lefts = 0;
   int result = left != NULL ? 0 : -1;
 
-  for (size_t i = 0; result == 0 && i < n; i++)
-    if (hw_curve_at(curve, x[i]) == NULL)
+  for (size_t i = 0; result == 0 && i < n; i++) {
+    const struct hw_point *point = hw_curve_at(curve, x[i]);
+    if (point == NULL || point->count < lap->rounds / 2)
       left[lefts++] = x[i];
+  }
   task->issue.y = 0;
   if (lefts > 0)
     result = hw_sample_task(lap->bench, task, left, lefts, curve);
@@ -410,6 +418,7 @@ int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, 
   lap->walk = walk;
   lap->walks = n;
   lap->bytes = 0;
+  lap->stayed = 1;
   lap->rounds = rounds;
   effort->rounds = effort->rounds_max = rounds;
   if (x != NULL && lap->taken != NULL)

@@ -58,7 +58,8 @@ struct hw_lap {
   size_t farthest; /* of them */
   unsigned rounds;
   uint64_t seed;                     /* of the places of small working sets */
-  unsigned *taken;                   /* samples of each walk so far */
+  unsigned *taken;                   /* places of each walk so far */
+  unsigned stayed;                   /* samples of one that is not small */
   unsigned long loads[HW_LAP_WALKS]; /* of a sample */
   unsigned samples;                  /* of each walk after one pass */
   size_t passes;                     /* for which parts are linked */

@@ -4,37 +4,38 @@
    Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones,
            the least and the last of each plateau again, with lines farther apart; levels_apart_N: x
            distance of loads (bytes) of a working set of N bytes, y the same; levels_near_N, two of
-           them again, by turns; levels_rise_N and levels_lines_N_K, see rise.c.
+           them again, by turns; levels_lines_N_K, see rise.c.
    Method  Laps over every line (lap.c) of working sets that double, and four to an octave where the
            curve rises.  Plateaus are levels.
-           The last is the memory's when no cache is so slow or so much larger than the one before.
+           The last is the memory's when no cache is so slow or so much larger than the one before;
+           where a cache holds a part of even the largest working set single lines of that tell.
            All with the core to itself while there is time to wait for that, beside whoever is there
            when not.
            What TLBs add that are not known is told by lines farther apart, of which a page has
            fewer: it is no part of a latency, and no level.  Behind level 2 loads of one working set
            are timed at distances that double, up to half a page: where that costs no more but for a
-           page's share no prefetcher brings them along.
-           Where a rise is wide, its pages tell whether another level hides in it, and single lines
-           whether that is one, and what it costs: see rise.c.
+           page's share no prefetcher brings them along.  Of visits at times apart the middle one
+           counts, with those that agree with it.
+           Where a rise is wide, single lines tell whether another level hides in it, and what that
+           costs: see rise.c.
            What was measured when the time is spent is published: what depends on the rest is
            unknown.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
            the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
-   Cost    0.3 s, 0.7 s where memory is slow, 0.7 of that at quick effort, as much again for each
-           further attempt, 0.1 s where a level hides; up to the memory that a probe may have, 128
-           MiB where that shows the memory.
+   Cost    0.4 s, 1 s where memory is slow, 0.7 of that at quick effort, as much again for each
+           further attempt; up to the memory that a probe may have, 128 MiB where that shows the
+           memory.
            A level 3 whose slices lie at different distances costs what it does on average.  A
            prefetcher that reaches half a page in any order would count as the level.
    Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
            half an octave is flat (scattered pages, and the next not four times as large) is told by
            single lines, its latency and rates are unknown; so is the number of levels where two
            hide in one rise, or where it has too few pages or the clock is too coarse for lines.
-           One is not seen where the pages of the rise do not tell and both rises together look
-           like one: nowhere less steep than before, and behind level 1 no cheaper than if it held
-           all that it can.  Memory under 300 ns behind a level 2
-           of 0.5 to 4 MiB needs up to 1 GiB to be told from a large level 3.  Where a mixture of
-           lines and pages keeps part of a working set in a cache, memory is a few per cent cheaper
-           than its latency.
+           One is not seen where lines cannot be timed and both rises together look like one:
+           nowhere less steep than before, and behind level 1 no cheaper than if it held all that it
+           can.  Memory under 300 ns behind a level 2 of 0.5 to 4 MiB needs up to 1 GiB to be told
+           from a large level 3.  Where a mixture of lines and pages keeps part of a working set in
+           a cache, memory is a few per cent cheaper than its latency.
    See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "probes/memory/levels.h"
 
@@ -70,14 +71,8 @@
    with the core to itself: they can do without. */
 #define LEVELS_WAIT 3
 
-/* Another level may hide in a rise over more than this factor.  It shows in the pages of working
-   sets that cost so much of the rise more: some pages of a group of four miss, but few groups have
-   two of them, and fewer than half of the groups miss.  The least is so low because from one point
-   of the curve to the next that share grows up to sixfold, and with a hidden level at a quarter of
-   the rise an eighth means that half of the pages miss. */
+/* Another level may hide in a rise over more than this factor. */
 #define LEVELS_NARROW 2.0
-#define LEVELS_LEFT (1.0 / 128)
-#define LEVELS_GONE (1.0 / 8)
 
 /* What is measured. */
 struct levels {
@@ -360,60 +355,14 @@ static int levels_curve(struct levels *levels, double least) {
   return levels_farther(levels);
 }
 
-/* Where the pages of a rise are looked at between one point of it and the next, or 0: where few
-   have left the plateau. */
-static double levels_place(const struct hw_point *at, double low, double high) {
-  double left = (at->y - low) / (high - low), next = (at[1].y - low) / (high - low);
-
-  if (left >= LEVELS_LEFT)
-    return left <= LEVELS_GONE ? at->x : 0;
-  return next > LEVELS_GONE ? (at->x + at[1].x) / 2 : 0;
-}
-
-/* Looks at the pages of the first working sets behind plateau n that have left it, until one tells
-   how many levels there are, unless the next plateau is too near for another level. */
-static int levels_rise(struct levels *levels, struct hw_rise_pages *pages,
-                       const struct hw_stairs *stairs, size_t n) {
-  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
-  enum hw_missed missed = HW_MISSED_UNCLEAR;
-  char name[HW_CURVE_NAME + 1];
-  int result = 0;
-
-  if (high->x <= LEVELS_NARROW * low->x)
-    return 0;
-  hw_stairs_rise_name(name, n);
-  pages->apart = low->y * (hw_missed_apart(low->y, high->y) - 1);
-  for (const struct hw_point *at = low; at < high && missed < HW_MISSED_ONE; at++) {
-    double bytes = levels_place(at, low->y, high->y);
-    enum hw_missed here;
-    struct hw_curve curve;
-    if (!(bytes > 0))
-      continue;
-    hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
-    result = hw_rise_measure(levels->bench, pages, (size_t)bytes, &curve);
-    if (result != 0) {
-      hw_curve_free(&curve);
-      break;
-    }
-    here = hw_reduce_missed(&curve, low->y, high->y);
-    if (here < missed)
-      hw_curve_free(&curve);
-    else if (hw_publish(levels->bench, &curve, "levels", 1) < 0)
-      return -1;
-    else
-      missed = here;
-  }
-  return result < 0 ? -1 : 0;
-}
-
 /* The working set behind the rise of plateau n of which lines are timed: up to an octave on, as the
-   first there still has lines that hit. */
+   first there still has lines that hit, but no more than takes long. */
 static double levels_set_behind(const struct hw_stairs *stairs, size_t n, size_t page) {
   const struct hw_point *high = hw_stairs_high(stairs, n);
   const struct hw_point *at =
       &stairs->pure.point[hw_stairs_octave(stairs, &stairs->plateau[n + 1])];
 
-  while (at > high && at->x > (double)(HW_RISE_LINES_PAGES * page))
+  while (at > high && at->x > (double)(HW_RISE_LINES_PAGES / 2 * page))
     at--;
   return at->x;
 }
@@ -429,28 +378,56 @@ static double levels_set_within(const struct hw_stairs *stairs, size_t n, unsign
   return at > low ? (at[-1].x + at->x) / 2 : low->x;
 }
 
-/* Times single lines in the rise behind plateau n, unless those behind it cannot be. */
+/* Times single lines of a working set, the k-th in the rise behind plateau n, whose next takes so
+   many cycles.  0, 1 when they cannot be, or -1. */
+static int levels_lines_of(struct levels *levels, const struct hw_rise_pages *pages,
+                           const struct hw_stairs *stairs, size_t n, unsigned k, double bytes,
+                           double high) {
+  const struct hw_point *low = hw_stairs_low(stairs, n);
+  const double latency[2] = {low->y, high};
+  const double middle = sqrt(stairs->pure.point[stairs->plateau[n].first].x * low->x);
+  /* Well within the level, where that has enough pages. */
+  size_t held = (size_t)fmin(fmax(middle, (double)hw_rise_least(pages->page)), low->x);
+  char name[HW_CURVE_NAME + 1];
+  struct hw_curve curve;
+  int result;
+
+  hw_stairs_lines_name(name, n, k);
+  hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
+  result = hw_rise_lines(levels->bench, pages, (size_t)bytes, held, latency, &curve);
+  if (result == 0)
+    return hw_publish(levels->bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
+  return result;
+}
+
+/* Times single lines in the rise behind plateau n, unless those behind it cannot be, or the next is
+   too near for another level. */
 static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages,
                         const struct hw_stairs *stairs, size_t n) {
   const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
-  const double latency[2] = {low->y, high->y};
-  size_t held = (size_t)sqrt(stairs->pure.point[stairs->plateau[n].first].x * low->x);
+  /* Where lines have told of the next plateau they were timed. */
+  unsigned k = stairs->plateau[n + 1].first == stairs->plateau[n + 1].last;
   int result = 0;
 
-  for (unsigned k = 0; k <= HW_STAIRS_SETS && (k == 1 ? result == 0 : result >= 0); k++) {
-    char name[HW_CURVE_NAME + 1];
-    double bytes =
-        k == 0 ? levels_set_behind(stairs, n, pages->page) : levels_set_within(stairs, n, k);
-    struct hw_curve curve;
-    hw_stairs_lines_name(name, n, k);
-    hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
-    result = hw_rise_lines(levels->bench, pages, (size_t)bytes, held, latency, &curve);
-    if (result == 0)
-      result = hw_publish(levels->bench, &curve, "levels", 1);
-    else
-      hw_curve_free(&curve);
-  }
+  if (high->x <= LEVELS_NARROW * low->x)
+    return 0;
+  for (; k <= HW_STAIRS_SETS && (k <= 1 ? result == 0 : result >= 0); k++)
+    result = levels_lines_of(levels, pages, stairs, n, k,
+                             k == 0 ? levels_set_behind(stairs, n, pages->page)
+                                    : levels_set_within(stairs, n, k),
+                             high->y);
   return result < 0 ? -1 : 0;
+}
+
+/* Times single lines of the largest working set where the curve still rises there. */
+static int levels_last(struct levels *levels, const struct hw_rise_pages *pages,
+                       const struct hw_stairs *stairs) {
+  const struct hw_point *last = &stairs->pure.point[stairs->pure.n - 1];
+
+  if (!hw_stairs_rising(stairs))
+    return 0;
+  return levels_lines_of(levels, pages, stairs, stairs->n - 1, 0, last->x, last->y) < 0 ? -1 : 0;
 }
 
 /* Measures the ends of plateau n and the next again, by turns; of each the lowest counts. */
@@ -483,11 +460,11 @@ static int levels_turns(struct levels *levels, const struct hw_stairs *stairs, s
   return -1;
 }
 
-/* Looks at the pages in each rise behind level 2 and on, and at plateaus that are near. */
+/* Looks at lines in each rise behind level 2 and on, and at plateaus that are near. */
 static int levels_rises(struct levels *levels) {
   struct hw_answer cycle = hw_value_cycle_ps(&levels->bench->curves);
   const struct hw_lap *lap = &levels->lap;
-  struct hw_rise_pages pages = {lap->memory, lap->mapped, lap->page, lap->line, 0, 0, 0};
+  struct hw_rise_pages pages = {lap->memory, lap->mapped, lap->page, lap->line, cycle.value / 1e3};
   struct hw_stairs stairs;
   int result = 0;
 
@@ -495,13 +472,12 @@ static int levels_rises(struct levels *levels) {
     return 0;
   if (hw_stairs_read(&levels->bench->curves, &levels->near, &stairs) < 0)
     return -1;
-  pages.hit = stairs.pure.point[0].y;
-  pages.cycle_ns = cycle.value / 1e3;
+  result = levels_last(levels, &pages, &stairs);
+  hw_stairs_free(&stairs);
+  if (result < 0 || hw_stairs_read(&levels->bench->curves, &levels->near, &stairs) < 0)
+    return -1;
   for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
-    result = levels_rise(levels, &pages, &stairs, i);
-  for (size_t i = 1; i + 1 < stairs.n && result == 0; i++)
-    if (hw_stairs_hidden(&stairs, i))
-      result = levels_lines(levels, &pages, &stairs, i);
+    result = levels_lines(levels, &pages, &stairs, i);
   for (size_t i = 0; i + 1 < stairs.n && result == 0; i++)
     if (hw_stairs_near(&stairs, i))
       result = levels_turns(levels, &stairs, i);
@@ -509,42 +485,63 @@ static int levels_rises(struct levels *levels) {
   return result;
 }
 
-/* The working set of plateau n whose loads are timed at growing distances (bytes): the memory's
-   last; of another's the last of its first octave: large enough that none of it stays above, and
-   the shorter its lap is, the fewer of its lines do others take who share the level. */
-static double levels_typical(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_plateau *plateau = &stairs->plateau[n];
-  size_t at = n + 1 == stairs->n ? plateau->last : hw_stairs_octave(stairs, plateau);
+/* Samples the walks of n distances. */
+static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *walk, size_t n,
+                             struct hw_curve *visit) {
+  struct hw_curve numbered = {.n = 0};
+  int result = hw_lap_sample(&levels->lap, walk, n, levels->bench->effort.rounds, &numbered);
 
-  return stairs->pure.point[at].x;
+  for (size_t i = 0; result == 0 && i < numbered.n; i++) {
+    struct hw_point point = numbered.point[i];
+    point.x = (double)(walk[(size_t)point.x - 1].farther * levels->lap.apart * levels->lap.line);
+    result = hw_curve_put(visit, point);
+  }
+  hw_curve_free(&numbered);
+  return result;
 }
 
-/* Samples the walks of n distances, whose lowest visit counts. */
-static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *walk, size_t n,
-                             struct hw_curve *curve) {
-  struct hw_curve visit = {.n = 0};
-  int result = hw_lap_sample(&levels->lap, walk, n, levels->bench->effort.rounds, &visit);
+/* Puts what the visits have of a distance into the curve: the middle one, with the samples of those
+   that agree with it.  Where none does it is unsure.  0, or -1 without memory. */
+static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double x,
+                               struct hw_curve *curve) {
+  struct hw_curve agree = {.n = 0};
+  double sorted[LEVELS_AGAIN], middle;
+  size_t n = 0;
+  int result = 0;
 
-  for (size_t i = 0; result == 0 && i < visit.n; i++) {
-    struct hw_point point = visit.point[i];
-    const struct hw_point *earlier;
-    point.x = (double)(walk[(size_t)point.x - 1].farther * levels->lap.apart * levels->lap.line);
-    earlier = hw_curve_at(curve, point.x);
-    if (earlier == NULL || point.y < earlier->y)
-      result = hw_curve_put(curve, point);
+  for (size_t i = 0; i < LEVELS_AGAIN; i++)
+    if (hw_curve_at(&visit[i], x) != NULL)
+      sorted[n++] = hw_curve_at(&visit[i], x)->y;
+  if (n == 0)
+    return 0;
+  hw_sort(sorted, n);
+  middle = sorted[(n - 1) / 2];
+  n = 0;
+  for (size_t i = 0; i < LEVELS_AGAIN && result == 0; i++) {
+    const struct hw_point *point = hw_curve_at(&visit[i], x);
+    struct hw_curve single = {.n = 0};
+    if (point == NULL || fabs(point->y - middle) > HW_LEVEL_ERROR * middle)
+      continue;
+    n++;
+    result = hw_curve_put(&single, *point) < 0 ? -1 : hw_curve_join(&agree, &single);
+    hw_curve_free(&single);
   }
-  hw_curve_free(&visit);
+  if (result == 0 && n == 1)
+    agree.point[0].spread = fmax(agree.point[0].spread, LEVELS_UNSURE);
+  if (result == 0)
+    result = hw_curve_put(curve, agree.point[0]);
+  hw_curve_free(&agree);
   return result;
 }
 
 /* Loads of a working set at all distances: by turns after each pass over a large one, else one
-   after another, twice. */
+   after another, some times. */
 static int levels_apart(struct levels *levels, double bytes) {
   const struct hw_lap *lap = &levels->lap;
   const size_t distance = lap->apart * lap->line;
+  struct hw_curve visit[LEVELS_AGAIN] = {{.n = 0}};
   struct hw_lap_walk walk[HW_LAP_WALKS];
   struct hw_curve curve;
-  const struct hw_curve *earlier;
   char name[HW_CURVE_NAME + 1];
   size_t n = 0, together;
   int result = 0;
@@ -554,28 +551,36 @@ static int levels_apart(struct levels *levels, double bytes) {
     walk[n++] = levels_walk_of(levels, bytes, farther);
   together = hw_lap_walked(lap, bytes) ? 1 : n;
   hw_stairs_apart_name(name, bytes);
-  earlier = hw_curves_get(&levels->bench->curves, name);
   hw_curve_init(&curve, name, "distance of loads (bytes)", "time of a load (cycles)");
-  if (earlier != NULL)
-    result = hw_curve_join(&curve, earlier);
-  for (unsigned turn = 0; turn < (together == n ? 1 : LEVELS_AGAIN) && result == 0; turn++)
+  for (unsigned turn = 0; turn < LEVELS_AGAIN; turn++)
     for (size_t k = 0; k < n && result == 0; k += together)
-      result = levels_apart_once(levels, &walk[k], together, &curve);
+      result = levels_apart_once(levels, &walk[k], together, &visit[turn]);
+  for (size_t k = 0; k < n && result == 0; k++)
+    result = levels_apart_middle(visit, (double)(walk[k].farther * distance), &curve);
+  for (unsigned turn = 0; turn < LEVELS_AGAIN; turn++)
+    hw_curve_free(&visit[turn]);
   if (result == 0)
     return hw_publish(levels->bench, &curve, "levels", 1);
   hw_curve_free(&curve);
   return -1;
 }
 
-/* Loads of the plateaus behind level 2, and of the last, at all distances. */
+/* Loads of the plateaus behind level 2, and of the last, at all distances: of the last working set;
+   of a cache's of the last of its first octave, too: large enough that none of it stays above, and
+   the shorter its lap is, the fewer of its lines do others take who share the level. */
 static int levels_distances(struct levels *levels) {
   struct hw_stairs stairs;
   int result = 0;
 
   if (hw_stairs_read(&levels->bench->curves, &levels->near, &stairs) < 0)
     return -1;
-  for (size_t i = stairs.n < 3 ? stairs.n - 1 : 2; i < stairs.n && result == 0; i++)
-    result = levels_apart(levels, levels_typical(&stairs, i));
+  for (size_t i = stairs.n < 3 ? stairs.n - 1 : 2; i < stairs.n && result == 0; i++) {
+    const struct hw_plateau *plateau = &stairs.plateau[i];
+    size_t octave = hw_stairs_octave(&stairs, plateau);
+    result = levels_apart(levels, stairs.pure.point[plateau->last].x);
+    if (result == 0 && i + 1 < stairs.n && octave < plateau->last)
+      result = levels_apart(levels, stairs.pure.point[octave].x);
+  }
   hw_stairs_free(&stairs);
   return result;
 }
@@ -605,13 +610,13 @@ int hw_probe_levels(struct hw_bench *bench) {
   hw_curve_init(&levels.farther, "levels_farther", "working set (bytes)",
                 "time of a load (cycles)");
   result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
-  if (result == 0)
-    result = levels_distances(&levels);
   if (levels_publish(&levels, &levels.farther) < 0 || levels_publish(&levels, &levels.near) < 0)
     result = -1;
   /* What the rises have told holds as long as the levels are clear. */
   if (result == 0 && !(again && hw_value_cache_levels(&bench->curves).known))
     result = levels_rises(&levels);
+  if (result == 0)
+    result = levels_distances(&levels);
   hw_lap_close(&levels.lap);
   bench->effort = effort;
   bench->wait += later;

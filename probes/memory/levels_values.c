@@ -14,6 +14,9 @@ static const char levels_method[] = "plateaus of the size curve";
 /* Where nothing lies between two plateaus, no more than this part of the lines of a working set
    does. */
 #define LEVELS_FEW (1.0 / 8)
+/* Half of the lines that hit would be as many as the others, by their median; far more than half
+   are so many times as many. */
+#define LEVELS_MOST 3
 
 /* Whether the curve nowhere falls, beyond what does not matter. */
 static bool levels_quiet(const struct hw_curve *curve) {
@@ -28,27 +31,11 @@ static bool levels_quiet(const struct hw_curve *curve) {
   return quiet;
 }
 
-/* Whether the pages tell of a level that is not seen. */
-static bool levels_more(const struct hw_curves *curves, const struct hw_curve *curve) {
-  struct hw_stairs stairs;
-  bool more = false;
-
-  if (hw_stairs_read(curves, curve, &stairs) < 0)
-    return false;
-  for (size_t i = 0; i + 1 < stairs.n; i++)
-    more = more || hw_stairs_missed(&stairs, i) == HW_MISSED_MORE;
-  hw_stairs_free(&stairs);
-  return more;
-}
-
-/* Measuring again changes nothing where there is no noise, nor where the pages tell of a level that
-   is not seen. */
+/* Measuring again changes nothing where there is no noise. */
 static struct hw_answer levels_unclear(const struct hw_curves *curves) {
   static const char why[] = "the levels are not clear";
   const struct hw_curve *curve = hw_curves_get(curves, "levels");
 
-  if (curve != NULL && levels_more(curves, curve))
-    return hw_absent(levels_method, "a level hides between two others");
   return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
                                               : hw_unknown(levels_method, why);
 }
@@ -64,11 +51,12 @@ static struct hw_answer levels_unclear(const struct hw_curves *curves) {
 #define LEVELS_GRAIN 1024.0
 
 /* What a level and those above hold at least, as the working set shows that has most of it: of its
-   lines no more hit in a lap than these hold, whichever they replace. */
+   lines no more hit in a lap than these hold, whichever they replace.  Noise only adds to what a
+   load takes, and tells nothing of the working sets behind it. */
 static double levels_held(const struct hw_curve *curve, double level, double next) {
   double held = 0;
 
-  for (size_t i = 0; i < curve->n && curve->point[i].y < next; i++) {
+  for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *point = &curve->point[i];
     double least = point->y - LEVELS_SURE * hw_point_error(point);
     double missed = least > (1 + HW_LEVEL_ERROR) * level ? (point->y - level) / (next - level) : 0;
@@ -180,21 +168,23 @@ static size_t levels_lines_in(const struct hw_stairs *stairs, size_t n,
   return sets;
 }
 
-/* What lines cost that miss plateau n, off those of a working set behind the rise: all but few of
-   them, as rows of memory that are open answer sooner.  0 when these are not known, or are not all
-   of one level. */
+/* What lines cost at least that miss plateau n, off those of a working set behind the rise.  0 when
+   these are not known, or are not all of the next plateau. */
 static double levels_behind(const struct hw_stairs *stairs, size_t n) {
   const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
   const struct hw_curve *behind;
+  struct hw_answer missed;
   char name[HW_CURVE_NAME + 1];
-  double least;
 
   hw_stairs_lines_name(name, n, 0);
   behind = hw_curves_get(stairs->curves, name);
   if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x)
     return 0;
-  least = behind->point[(size_t)(LEVELS_FEW * (double)behind->n)].y;
-  return least * hw_missed_apart(low->y, high->y) < high->y ? 0 : fmin(least, high->y);
+  missed = hw_reduce_missed(behind, low->y);
+  if (!missed.known)
+    return 0;
+  missed.value -= missed.error;
+  return missed.value * hw_lines_apart(low->y, high->y) < high->y ? 0 : fmin(missed.value, high->y);
 }
 
 /* A line whose load was read a step of the clock late is no level: so many steps are (cycles). */
@@ -204,45 +194,66 @@ static double levels_step(const struct hw_curves *curves) {
   return step.known && cycle.known ? LEVELS_STEPS * 1e3 * step.value / cycle.value : 0;
 }
 
-/* The level that hides behind plateau n, as single lines have it. */
-static struct hw_answer levels_between(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_curve *lines[HW_STAIRS_SETS];
-  double low = hw_stairs_low(stairs, n)->y, high = levels_behind(stairs, n);
+/* What single lines tell of the rise behind plateau n. */
+struct levels_told {
+  const struct hw_curve *set[HW_STAIRS_SETS];
+  size_t sets;
+  double low; /* what lines of the two plateaus cost */
+  double high;
+  bool sure; /* whether that of the higher is what lines behind the rise cost */
+};
+
+static struct levels_told levels_told(const struct hw_stairs *stairs, size_t n) {
+  struct levels_told lines = {.low = hw_stairs_low(stairs, n)->y};
+
+  lines.sets = levels_lines_in(stairs, n, lines.set);
+  lines.high = levels_behind(stairs, n);
+  lines.sure = lines.high > 0;
+  if (!lines.sure)
+    lines.high = hw_stairs_high(stairs, n)->y;
+  return lines;
+}
+
+/* The level that hides among them. */
+static struct hw_answer levels_between(const struct hw_stairs *stairs,
+                                       const struct levels_told *lines) {
   struct hw_answer between;
 
-  if (!(high > 0))
+  if (!lines->sure)
     return hw_unknown(levels_method, "what lies between is no level");
-  between = hw_reduce_between(lines, levels_lines_in(stairs, n, lines), low, high);
-  return between.known && between.value < low + levels_step(stairs->curves)
+  between = hw_reduce_between(lines->set, lines->sets, lines->low, lines->high);
+  return between.known && between.value < lines->low + levels_step(stairs->curves)
              ? hw_unknown(between.method, "the clock does not tell it from the level before")
              : between;
 }
 
-/* The share of a working set's lines that cost more than one level and less than another, which are
-   so near to neither that they may be one with it. */
-static double levels_share(const struct hw_curve *lines, double low, double high) {
-  size_t n = 0;
+/* Whether most of the lines that hit cost more than the lower plateau, though less than above: the
+   clock may read a line's load a step late, but not most of them, as what lines cost is told by
+   their median.  A level is there that the clock does not tell from the lower. */
+static bool levels_late(const struct hw_curve *lines, double low, double above) {
+  double cheap = hw_lines_share(lines, -INFINITY, low);
+  double dear = hw_lines_share(lines, low, above);
 
-  for (size_t i = 0; i < lines->n; i++)
-    n += lines->point[i].y > low * (1 + HW_CLUSTER_WIDTH) &&
-         lines->point[i].y * (1 + HW_CLUSTER_WIDTH) < high;
-  return lines->n > 0 ? (double)n / (double)lines->n : 0;
+  return dear > LEVELS_FEW && dear > LEVELS_MOST * cheap;
 }
 
-/* Whether single lines in the rise behind plateau n all cost what one of the two plateaus does, and
-   pages do not tell otherwise.  Where the rise has the shape of two, no less than levels may be
-   apart tells lines of a third. */
-static bool levels_nothing(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_curve *lines[HW_STAIRS_SETS];
-  size_t sets = levels_lines_in(stairs, n, lines);
-  double low = hw_stairs_low(stairs, n)->y, high = levels_behind(stairs, n);
+/* Whether there is none, as all lines cost what one of the two plateaus does, or differ from the
+   lower by no more than they do that were read a step of the clock late.  Where the rise has the
+   shape of two, no less than levels may be apart tells lines of a third.  Lines that could not be
+   timed tell nothing: then its shape has to. */
+static bool levels_nothing(const struct hw_stairs *stairs, size_t n,
+                           const struct levels_told *lines) {
   bool bent = hw_stairs_bent(stairs, n);
+  double apart = bent ? 1 + HW_CLUSTER_WIDTH : hw_lines_apart(lines->low, lines->high);
+  double above = fmax(lines->low * apart, bent ? 0 : lines->low + levels_step(stairs->curves));
 
-  for (size_t i = 0; i < sets; i++)
-    if (hw_between_share(lines[i], low, high) > LEVELS_FEW ||
-        (bent && levels_share(lines[i], low, high) > LEVELS_FEW))
+  if (lines->sets < HW_BETWEEN_SETS || (bent && !lines->sure))
+    return !bent;
+  for (size_t i = 0; i < lines->sets; i++)
+    if (hw_lines_share(lines->set[i], above, lines->high / apart) > LEVELS_FEW ||
+        levels_late(lines->set[i], lines->low * apart, above))
       return false;
-  return high > 0 && sets >= HW_BETWEEN_SETS && hw_stairs_missed(stairs, n) != HW_MISSED_MORE;
+  return true;
 }
 
 /* A level that is seen, or that hides: then its latency is known, and it has no points where first
@@ -275,6 +286,7 @@ static size_t levels_find(const struct hw_stairs *stairs, struct levels_found fo
 
   for (; i < stairs->n && clear < HW_LEVELS; i++) {
     enum hw_differ differ = i + 1 < stairs->n ? hw_stairs_differ(stairs, i) : HW_DIFFER_YES;
+    struct levels_told lines;
     struct hw_answer between;
     if (one)
       found[clear - 1].at.last = stairs->plateau[i].last;
@@ -285,9 +297,12 @@ static size_t levels_find(const struct hw_stairs *stairs, struct levels_found fo
       continue;
     if (differ == HW_DIFFER_UNCLEAR)
       break;
-    if (i + 1 == stairs->n || !hw_stairs_hidden(stairs, i) || levels_nothing(stairs, i))
+    if (i + 1 == stairs->n)
       continue;
-    between = levels_between(stairs, i);
+    lines = levels_told(stairs, i);
+    if (levels_nothing(stairs, i, &lines))
+      continue;
+    between = levels_between(stairs, &lines);
     if (!between.known || clear == HW_LEVELS)
       break;
     found[clear++] = (struct levels_found){levels_where(stairs, i, between.value), between};
@@ -433,10 +448,13 @@ struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
 
   if (curve == NULL || hw_stairs_read(curves, curve, &stairs) < 0)
     return memory;
-  last = &stairs.plateau[stairs.n - 1];
-  if (hw_stairs_memory(&stairs))
+  if (stairs.held > HW_LEVEL_ERROR) {
+    memory = hw_unknown(levels_method, "a part of the largest working set is held by a cache");
+  } else if (hw_stairs_memory(&stairs)) {
+    last = &stairs.plateau[stairs.n - 1];
     memory = levels_still(curves, stairs.pure.point[last->first].x, stairs.pure.point[last->last].x,
                           hw_known(levels_method, 0, 0, HW_CLEAR));
+  }
   hw_stairs_free(&stairs);
   return memory;
 }

@@ -121,7 +121,7 @@ static struct hw_answer shape_colour_ways(const struct hw_curves *curves, unsign
   if (shape_curve(curves, n, "cost") != NULL)
     return hw_absent(shape_method, "it is too large for the time there is");
   if (readings != NULL && hw_gather_parts(readings)) {
-    answer = hw_unknown(shape_method, "pages are put out by parts: the sets are hashed");
+    answer = hw_unknown(shape_method, "pages are put out by parts");
     answer.settled = n > 2; /* below that a neighbour may do it */
     return answer;
   }

@@ -4,8 +4,7 @@
    by lines farther apart, of which a page has fewer.  Two plateaus whose latencies are near to each
    other must differ when they are measured by turns, too: a neighbour makes a shared level slower
    for a while.  So must one whose samples scatter, and cost what it did: where others take a part
-   of a shared level, working sets that it holds by half look flat by chance.  Where a rise is wide,
-   its pages tell whether another level hides in it. */
+   of a shared level, working sets that it holds by half look flat by chance. */
 #include "probes/memory/stairs.h"
 
 #include "probes/memory/lap.h"
@@ -56,6 +55,36 @@ static double stairs_tlb1(const struct hw_stairs_tlb *tlb, double bytes, size_t 
   return bytes < tlb->none ? -1 : tlb->miss * fmin(1, tlb->share * (double)farther);
 }
 
+bool hw_stairs_rising(const struct hw_stairs *stairs) {
+  return stairs->n > 1 && stairs->n < HW_LEVELS &&
+         stairs->plateau[stairs->n - 1].last + 1 < stairs->pure.n;
+}
+
+/* Where the curve still rises at its end, as a cache holds a part of even the largest working set,
+   what the others of its lines cost is the last plateau. */
+static void stairs_last(struct hw_stairs *stairs) {
+  struct hw_curve *pure = &stairs->pure;
+  const size_t n = stairs->n, last = pure->n - 1;
+  const struct hw_curve *lines;
+  char name[HW_CURVE_NAME + 1];
+  struct hw_answer missed;
+  double low;
+
+  if (!hw_stairs_rising(stairs))
+    return;
+  low = pure->point[stairs->plateau[n - 1].last].y;
+  hw_stairs_lines_name(name, n - 1, 0);
+  lines = hw_curves_get(stairs->curves, name);
+  if (lines == NULL || lines->n == 0 || lines->point[lines->n - 1].x < pure->point[last].x)
+    return;
+  missed = hw_reduce_missed(lines, low);
+  if (!missed.known)
+    return;
+  pure->point[last].y = missed.value;
+  stairs->held = hw_lines_share(lines, -INFINITY, missed.value - missed.error);
+  stairs->plateau[stairs->n++] = (struct hw_plateau){last, last};
+}
+
 int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
                    struct hw_stairs *stairs) {
   stairs->curves = curves;
@@ -73,6 +102,8 @@ int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
     }
   }
   stairs->n = hw_plateaus(&stairs->pure, stairs->plateau, HW_LEVELS);
+  stairs->held = 0;
+  stairs_last(stairs);
   return 0;
 }
 
@@ -142,10 +173,6 @@ bool hw_stairs_memory(const struct hw_stairs *stairs) {
 
 void hw_stairs_near_name(char name[HW_CURVE_NAME + 1], size_t n) {
   snprintf(name, HW_CURVE_NAME + 1, "levels_near_%zu", n + 1);
-}
-
-void hw_stairs_rise_name(char name[HW_CURVE_NAME + 1], size_t n) {
-  snprintf(name, HW_CURVE_NAME + 1, "levels_rise_%zu", n + 1);
 }
 
 void hw_stairs_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k) {
@@ -219,21 +246,6 @@ enum hw_differ hw_stairs_differ(const struct hw_stairs *stairs, size_t n) {
   return stairs_same(stairs, high, &turns->point[1]) ? HW_DIFFER_YES : HW_DIFFER_UNCLEAR;
 }
 
-enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n) {
-  const struct hw_point *low = hw_stairs_low(stairs, n), *high = hw_stairs_high(stairs, n);
-  const struct hw_curve *pages;
-  char name[HW_CURVE_NAME + 1];
-  double bytes;
-
-  hw_stairs_rise_name(name, n);
-  pages = hw_curves_get(stairs->curves, name);
-  bytes = pages != NULL && pages->n > 0 ? pages->point[pages->n - 1].x : 0;
-  /* Of another rise, seen by an earlier attempt? */
-  if (!(bytes > low->x && bytes < high->x))
-    return HW_MISSED_UNCLEAR;
-  return hw_reduce_missed(pages, low->y, high->y);
-}
-
 /* Whether a working set behind the first plateau costs less than it can by the second.  In a lap
    over more lines than level 1 holds, no more of them hit it than it holds, however it is replaced:
    what the others take on average is less than the second plateau only where some lie in a level
@@ -269,15 +281,7 @@ bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n) {
   const struct hw_plateau low = stairs_held(stairs, n), *high = &stairs->plateau[n + 1];
 
   return hw_plateau_shoulder(&stairs->pure, &low, high) || (n == 0 && stairs_cheap(stairs)) ||
-         (hw_stairs_missed(stairs, n) < HW_MISSED_ONE &&
-          hw_plateau_wide(&stairs->pure, &low, high));
-}
-
-/* Where the pages do not tell, the shape of the rise must. */
-bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n) {
-  enum hw_missed missed = hw_stairs_missed(stairs, n);
-
-  return missed == HW_MISSED_MORE || missed == HW_MISSED_ALL || hw_stairs_bent(stairs, n);
+         hw_plateau_wide(&stairs->pure, &low, high);
 }
 
 static const char stairs_apart[] = "levels_apart_";

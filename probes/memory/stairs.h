@@ -10,8 +10,8 @@
    apart, does not confirm a point. */
 #define HW_STAIRS_DIFFER (HW_CLUSTER_WIDTH / 2)
 
-/* Where another level hides single lines are timed: in so many working sets, at which the curve has
-   risen by equal ratios, and in one behind the rise. */
+/* Where another level may hide single lines are timed: in so many working sets, at which the curve
+   has risen by equal ratios, and in one behind the rise. */
 #define HW_STAIRS_SETS 4u
 /* The memory shows in a plateau beyond this (bytes), or needs a larger ratio; see stairs.c. */
 #define HW_STAIRS_BYTES ((double)((size_t)128 << 20))
@@ -30,13 +30,17 @@ struct hw_stairs {
   struct hw_stairs_tlb tlb;
   struct hw_curve pure;
   struct hw_plateau plateau[HW_LEVELS];
-  size_t n; /* plateaus */
+  size_t n;    /* plateaus */
+  double held; /* what part of the last, where lines told of it, the one before holds */
 };
 
 /* Reads the plateaus off a size curve.  0, to be freed, or -1 without memory. */
 int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
                    struct hw_stairs *stairs);
 void hw_stairs_free(struct hw_stairs *stairs);
+
+/* Whether the curve rises behind its last plateau. */
+bool hw_stairs_rising(const struct hw_stairs *stairs);
 
 /* The last point of the first octave of a plateau, or of all of it where it is shorter. */
 size_t hw_stairs_octave(const struct hw_stairs *stairs, const struct hw_plateau *plateau);
@@ -64,19 +68,13 @@ enum hw_differ {
 };
 enum hw_differ hw_stairs_differ(const struct hw_stairs *stairs, size_t n);
 
-/* What the pages say of the rise behind plateau n. */
-enum hw_missed hw_stairs_missed(const struct hw_stairs *stairs, size_t n);
-
-/* Whether the rise behind plateau n has the shape of two; and whether there may be another level in
-   it that is not seen, as its pages or its shape have it: single lines tell. */
+/* Whether the rise behind plateau n has the shape of two: another level may hide in it. */
 bool hw_stairs_bent(const struct hw_stairs *stairs, size_t n);
-bool hw_stairs_hidden(const struct hw_stairs *stairs, size_t n);
 
-/* The names of the curves of the ends of plateau n and the next, of the pages in the rise between
-   them, of the lines of working set k in it, 0 being behind it, and of the loads of a working set
-   at growing distances; and whose the last one is (bytes), 0: another curve's. */
+/* The names of the curves of the ends of plateau n and the next, of the lines of working set k in
+   the rise between them, 0 being behind it, and of the loads of a working set at growing distances;
+   and whose the last one is (bytes), 0: another curve's. */
 void hw_stairs_near_name(char name[HW_CURVE_NAME + 1], size_t n);
-void hw_stairs_rise_name(char name[HW_CURVE_NAME + 1], size_t n);
 void hw_stairs_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k);
 void hw_stairs_apart_name(char name[HW_CURVE_NAME + 1], double bytes);
 double hw_stairs_apart_bytes(const char *name);

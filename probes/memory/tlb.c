@@ -7,8 +7,9 @@
            tlb_later: x look, y time of a load of one page too many at the last stride, in the
            quickest samples (cycles).
    Method  To the pages that a program touches the TLB is a cache with lines of a page, indexed by
-           virtual addresses: the search that finds the level-1 cache finds it.  Each page is
-           loaded from at another line, so that the data cache holds them all.  A thread on the
+           virtual addresses: compact sequences of pages find it (XM 3.2).  Where all strides
+           have as many, half a page tells whether it is pages, and not loads.  Each page is loaded
+           from at another line, so that the data cache holds them all.  A thread on the
            same core that uses the TLB too takes the more of it the slower we are: a slow walk of
            what it seems to hold tells.  One that uses the same few pages over and over is told by
            looks at times apart and on other cores: one page too many must never fit.
@@ -45,7 +46,6 @@ int hw_probe_tlb(struct hw_bench *bench) {
     return -1;
   bytes = (size_t)page.value;
   compact.stride = bytes;
-  compact.stride_min = bytes / 2;
   compact.stride_max = TLB_SPAN / 8 * bytes;
   compact.span = TLB_SPAN * bytes;
   compact.alignment = bytes;
@@ -57,17 +57,23 @@ int hw_probe_tlb(struct hw_bench *bench) {
   return hw_compact_search(bench, &compact);
 }
 
+/* The curve of a stride (bytes), or NULL. */
+static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double stride) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "tlb_stride_%.0f", stride);
+  return hw_curves_get(curves, name);
+}
+
 /* Whether one page too many never fitted: a load always cost at least what is half way to what it
    did when the lengths were found. */
 static bool tlb_always(const struct hw_curves *curves) {
   const struct hw_curve *lengths = hw_curves_get(curves, "tlb_strides");
-  const struct hw_curve *later = hw_curves_get(curves, "tlb_later"), *curve;
+  const struct hw_curve *later = hw_curves_get(curves, "tlb_later");
   const struct hw_point *last = &lengths->point[lengths->n - 1];
-  char name[HW_CURVE_NAME];
+  const struct hw_curve *curve = tlb_stride(curves, last->x);
   size_t over = 0;
 
-  snprintf(name, sizeof name, "tlb_stride_%.0f", last->x);
-  curve = hw_curves_get(curves, name);
   if (curve == NULL || later == NULL || later->n < HW_COMPACT_LOOKS)
     return false;
   while (over < curve->n && !(curve->point[over].x > last->y))
@@ -78,11 +84,30 @@ static bool tlb_always(const struct hw_curves *curves) {
   return over < curve->n;
 }
 
+/* The page where the lengths begin with its stride, and count pages; else 0. */
+static double tlb_block(const struct hw_curves *curves, const struct hw_curve *lengths) {
+  struct hw_answer page = hw_value_page_bytes(curves);
+  const struct hw_curve *one, *two;
+  double stride;
+
+  if (!page.known || lengths->n == 0)
+    return 0;
+  stride = lengths->point[0].x;
+  one = tlb_stride(curves, page.value);
+  two = tlb_stride(curves, page.value / 2);
+  if (one == NULL || two == NULL || stride < page.value || stride > page.value)
+    return 0;
+  return hw_counts_blocks(one, two, lengths->point[0].y) ? page.value : 0;
+}
+
 /* The lengths reduced, where no other thread took a part of them. */
 static struct hw_answer tlb_reduce(const struct hw_curves *curves,
-                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
-  struct hw_answer answer = hw_reduce_named(curves, "tlb_strides", reduce);
+                                   struct hw_answer (*reduce)(const struct hw_curve *, double)) {
+  const struct hw_curve *lengths = hw_curves_get(curves, "tlb_strides");
   struct hw_answer kept = hw_reduce_named(curves, "tlb_slow", hw_reduce_kept);
+  struct hw_answer answer = lengths != NULL
+                                ? reduce(lengths, tlb_block(curves, lengths))
+                                : hw_unknown("compact sequences", "it was not measured");
 
   if (answer.known && kept.known && !tlb_always(curves))
     return hw_unknown(kept.method, "another thread uses entries now and then");
@@ -90,11 +115,11 @@ static struct hw_answer tlb_reduce(const struct hw_curves *curves,
 }
 
 struct hw_answer hw_value_tlb1_assoc(const struct hw_curves *curves) {
-  return tlb_reduce(curves, hw_reduce_compact_ways);
+  return tlb_reduce(curves, hw_reduce_block_ways);
 }
 
 struct hw_answer hw_value_tlb1_reach_bytes(const struct hw_curves *curves) {
-  return tlb_reduce(curves, hw_reduce_compact_capacity);
+  return tlb_reduce(curves, hw_reduce_block_capacity);
 }
 
 struct hw_answer hw_value_tlb1_entries(const struct hw_curves *curves) {
@@ -108,13 +133,10 @@ struct hw_answer hw_value_tlb1_entries(const struct hw_curves *curves) {
 static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
                                   bool beyond) {
   struct hw_answer answer = hw_unknown("median level", "its curve was not measured");
-  const struct hw_curve *curve;
+  const struct hw_curve *curve = tlb_stride(curves, length->x);
   struct hw_curve part;
-  char name[HW_CURVE_NAME];
   int result = 0;
 
-  snprintf(name, sizeof name, "tlb_stride_%.0f", length->x);
-  curve = hw_curves_get(curves, name);
   if (curve == NULL)
     return answer;
   hw_curve_init(&part, curve->name, curve->x_title, curve->y_title);

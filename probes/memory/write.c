@@ -1,18 +1,21 @@
 /* Write mode of the caches.
 
    Curve   write: x working set (bytes), y time of a store (cycles).
-           write_allocate_<n>: x what was done before with lines that were in no level up to n:
-           0 loaded, 1 stored to, 2 neither; y time of a load of them then (cycles).
+           write_fit: x level, y share of samples of loads that hit there, of lines that were in no
+           level up to it and were stored to.  write_full: the same of lines that were loaded.
    Method  One store to each line of working sets that lie in level n, and in the next: what is
-           written back costs much less in level n.  Loads of lines after a store that missed level
-           n: they hit when it was allocated, as after a load, or miss, as after nothing.  Lines in
-           random order, a block after the other, so that neither prefetchers nor the TLB matter.
+           written back costs much less in level n.  Lines that were driven out of level n and then
+           stored to, driven out of the levels before: whether they hit, the fit test says, whose
+           controls are lines that were loaded, and lines that neither happened to.  All in random
+           order, so that prefetchers do not matter.
    Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
-   Cost    300 ms; what drives all caches out, and what lies surely in memory.
-   Limits  Stores do not wait for each other: where what they cost hides behind the instructions
-           that make them, or the levels take stores almost as fast as each other, it cannot be
-           told whether they are written through.
-   See     XM 9. */
+   Cost    200 ms; what drives all caches out, and what lies surely in memory.
+   Limits  A line that level 1 allocates comes into the others with it.  What is evicted costs as
+   much where it was written to as where it was only read, on some processors in all levels. Stores
+   do not wait for each other: where what they cost hides behind the instructions that make them, or
+   the levels take stores almost as fast as each other, it cannot be told whether they are written
+   through. See     XM 9. */
+#include "analysis/fit.h"
 #include "probes/memory/traffic.h"
 
 #include <math.h>
@@ -21,14 +24,10 @@
 
 /* Bytes of a sample in memory, which are others each time. */
 #define WRITE_PART ((size_t)1 << 20)
-/* Working sets that are driven out of the last cache together. */
-#define WRITE_SETS ((size_t)12)
 /* Lines of the least working set, which shows what the instructions cost. */
 #define WRITE_FEW ((size_t)8)
-/* Loads of a sample after the stores: the first, which are longest gone from the levels before. */
-#define WRITE_LOADS ((unsigned long)4096)
 #define WRITE_PRECISION 0.03
-#define WRITE_ROUNDS 1
+#define WRITE_EFFORT 1
 /* Working sets of two levels cost the same when all lie within this share.  Written through and
    allocated, the next level costs what it costs to bring a line in more, which is no more than to
    write it: less than this multiple.  Written back, it may be less as well, and nothing is said. */
@@ -39,15 +38,19 @@
    join, or this part of the next level's latency. */
 #define WRITE_SEEN 1.5
 #define WRITE_BOUND 0.5
-/* Levels are apart when a load costs so much more. */
-#define WRITE_APART 0.25
-/* What drives lines out of a level is this multiple of what lies surely in the next cache, and no
-   more than this part of what fits there; or what lies surely in memory. */
+/* What drives lines out of the levels before one is this multiple of what lies surely in it. */
 #define WRITE_OUT 2.0
-#define WRITE_FULL 0.5
-/* A load after a store hits when it costs what it costs after a load and at most this part of what
-   it costs more after nothing; it misses when all but this part. */
-#define WRITE_NEAR 0.25
+/* What drives lines out of the caches that are known is this multiple of what lies surely behind
+   them: all that is linked together, and what level 2 holds, many times over. */
+#define WRITE_MORE 8.0
+/* Lines of a sample lie so many lines apart: what comes along with one is none of them. */
+#define WRITE_APART ((size_t)4)
+/* Rounds whose lines are driven out together, and how often at most. */
+#define WRITE_ROUNDS 24u
+#define WRITE_BATCHES 8u
+/* A line that was stored to is evicted as one that was loaded, and its samples hit at half the rate
+   at least. */
+#define WRITE_SURE ((struct hw_fit_odds){1e-6, 1 / 2.0})
 
 /* More rounds, two times and four times as many, and with them the first, are hoped to make it
    clearer by this factor. */
@@ -134,120 +137,211 @@ static int write_stores(struct write_shape *shape) {
 
 /* ---- Loads after stores ---------------------------------------------------------------------- */
 
-enum write_before { WRITE_LOADED, WRITE_STORED, WRITE_NEITHER };
+/* The samples of a round. */
+enum write_kind { WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_BEFORE, WRITE_AFTER, WRITE_KINDS };
 
-/* Some working sets of lines that were driven out together, each for one sample. */
+/* Rounds whose lines are driven out together. */
 struct write_allocate {
   struct write_shape *shape;
-  size_t bytes; /* of lines that fit the level, and not the one before */
-  size_t out;   /* bytes that drive them out of it, and not out of the next */
-  size_t sets;
-  size_t next;    /* the next of them; sets: all were used */
-  size_t *offset; /* of all sets, those of one next to each other */
+  size_t level;        /* 0 the first */
+  size_t inner;        /* bytes that drive lines out of the level before: none before the first */
+  size_t lines;        /* of a sample */
+  unsigned long loads; /* that it takes: one or more of each line */
+  size_t bytes;        /* that they lie in */
+  unsigned long pause; /* additions until stores to as many lines are done */
+  struct hw_fit_floor floor; /* samples that hit in the level and not before it, cycles */
+  size_t *first;             /* where the ring of each sample of each round begins */
+  struct hw_fit_counts counts;
 };
 
-/* Links all sets and drives them out. */
-static int write_out(struct write_allocate *allocate, struct hw_random *random) {
+/* Lines of the part of a sample, in random order: those between may come along.  Parts that follow
+   each other fill other sets. */
+static void write_part(const struct write_allocate *allocate, size_t part) {
+  struct write_shape *shape = allocate->shape;
+  size_t line = shape->traffic.line, start = part * allocate->bytes + part % WRITE_APART * line;
+
+  for (size_t i = 0; i < allocate->lines; i++)
+    shape->offset[i] = start + i * WRITE_APART * line;
+  hw_random_order(&shape->bench->random, shape->offset, allocate->lines);
+  shape->n = allocate->lines;
+}
+
+/* Links the lines of some rounds and drives them out of all levels.  0, or -1 when memory is short.
+ */
+static int write_out(struct write_allocate *allocate) {
   struct write_shape *shape = allocate->shape;
   struct hw_machine *machine = shape->bench->machine;
 
-  shape->offset = allocate->offset;
-  for (size_t i = 0; i < allocate->sets; i++) {
-    if (write_lines(shape, i * allocate->bytes, allocate->bytes, random) < 0 ||
-        machine->ops->link(machine, shape->flushed.memory, shape->offset, shape->n) < 0)
+  for (size_t part = 0; part < WRITE_ROUNDS * WRITE_KINDS; part++) {
+    write_part(allocate, part);
+    if (machine->ops->link(machine, shape->flushed.memory, shape->offset, shape->n) < 0)
       return -1;
-    shape->offset += shape->n;
+    allocate->first[part] = shape->offset[0];
   }
-  hw_flush(&shape->flushed, allocate->out);
-  allocate->next = 0;
+  hw_flush(&shape->flushed, shape->flushed.rest);
   return 0;
 }
 
-static int write_allocate_prepare(void *context, double x, struct hw_random *random) {
-  struct write_allocate *allocate = context;
+/* Loads the lines of a part, each once at least.  ns that it took. */
+static double write_walk(const struct write_allocate *allocate, size_t part) {
   struct write_shape *shape = allocate->shape;
   struct hw_machine *machine = shape->bench->machine;
+  double start;
 
-  if (allocate->next == allocate->sets && write_out(allocate, random) < 0)
-    return -1;
-  shape->offset = allocate->offset + allocate->next++ * shape->n;
-  machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
-  if (x < WRITE_STORED)
-    machine->ops->walk(machine, shape->flushed.memory, hw_grains((double)shape->n));
-  else if (x < WRITE_NEITHER)
+  machine->ops->enter(machine, shape->flushed.memory, allocate->first[part]);
+  start = machine->ops->now(machine);
+  machine->ops->walk(machine, shape->flushed.memory, allocate->loads);
+  return machine->ops->now(machine) - start - shape->bench->read_ns;
+}
+
+/* Readies a sample: the target is stored to, what misses is left alone, the others are loaded.
+   Stores that miss wait in a buffer: then there is time for each to be done before the next.  ns of
+   a cycle of that time. */
+static double write_touch(const struct write_allocate *allocate, enum write_kind kind,
+                          size_t part) {
+  struct write_shape *shape = allocate->shape;
+  struct hw_machine *machine = shape->bench->machine;
+  double start;
+
+  write_part(allocate, part);
+  if (kind == WRITE_TARGET)
     machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
-  machine->ops->enter(machine, shape->flushed.memory, shape->offset[0]);
-  return 0;
+  else if (kind != WRITE_MISSING)
+    write_walk(allocate, part);
+  start = machine->ops->now(machine);
+  machine->ops->add(machine, allocate->pause);
+  return (machine->ops->now(machine) - start - shape->bench->read_ns) / (double)allocate->pause;
 }
 
-static double write_allocate_work(void *context, double x) {
-  struct write_allocate *allocate = context;
-  struct write_shape *shape = allocate->shape;
-  struct hw_machine *machine = shape->bench->machine;
-  unsigned long n = hw_grains((double)shape->n);
+/* Drives all that is ready out of the level before. */
+static void write_push(const struct write_allocate *allocate) {
+  struct hw_memory *memory = allocate->shape->flushed.memory;
+  struct hw_machine *machine = allocate->shape->bench->machine;
+  size_t start = WRITE_ROUNDS * WRITE_KINDS * allocate->bytes;
 
-  (void)x;
-  n = n < WRITE_LOADS ? n : WRITE_LOADS;
-  machine->ops->walk(machine, shape->flushed.memory, n);
-  return (double)n;
+  machine->ops->stream(machine, memory, HW_STREAM_READ, start, allocate->inner);
+  machine->ops->stream(machine, memory, HW_STREAM_READ_DOWN, start, allocate->inner);
 }
 
-/* Bytes to read so that what was used before is in this level. */
-static size_t write_out_bytes(const struct hw_traffic *traffic, size_t level) {
+/* Takes a round and counts it.  In level 1 each sample follows what readies it; what lies further
+   away is driven out of the level before when all are ready. */
+static void write_round(struct write_allocate *allocate, size_t index) {
+  size_t order[WRITE_KINDS] = {WRITE_BEFORE, WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_AFTER};
+  double y[WRITE_KINDS], cycle = INFINITY;
+  size_t part = index * WRITE_KINDS;
+  struct hw_fit_round round;
+
+  hw_random_order(&allocate->shape->bench->random, order + 1, WRITE_KINDS - 2);
+  for (size_t i = 0; i < WRITE_KINDS; i++) {
+    cycle = fmin(cycle, write_touch(allocate, (enum write_kind)order[i], part + order[i]));
+    if (allocate->level == 0)
+      y[order[i]] = write_walk(allocate, part + order[i]);
+  }
+  if (allocate->level > 0)
+    write_push(allocate);
+  for (size_t i = 0; i < WRITE_KINDS && allocate->level > 0; i++)
+    y[order[i]] = write_walk(allocate, part + order[i]);
+  round = (struct hw_fit_round){.before = y[WRITE_BEFORE] / cycle,
+                                .full = y[WRITE_FULL] / cycle,
+                                .target = y[WRITE_TARGET] / cycle,
+                                .missing = y[WRITE_MISSING] / cycle,
+                                .after = y[WRITE_AFTER] / cycle};
+  if (cycle > 0)
+    hw_fit_add(&allocate->counts, &round, 1, &allocate->floor);
+}
+
+/* Bytes to read so that what was used before is in this level, 0 the first: none for that. */
+static size_t write_inner(const struct hw_traffic *traffic, size_t level) {
   const struct hw_level *at = &traffic->level[level];
 
-  return (size_t)(level == traffic->caches ? at->least
-                                           : fmin(WRITE_OUT * at->least, WRITE_FULL * at->most));
+  return level == 0
+             ? 0
+             : (size_t)fmin(WRITE_OUT * at->least, at->most) / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT;
 }
 
-/* Bytes of lines that fit a level and are more than the one before holds. */
-static size_t write_set(const struct hw_traffic *traffic, size_t level) {
-  return (size_t)ceil(traffic->level[level].least / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
+/* Lines of a sample: one lap over them; but level 1 has to have room for several. */
+static size_t write_sample(const struct hw_traffic *traffic, size_t level) {
+  size_t fit = (size_t)traffic->level[0].least / (2 * WRITE_APART * traffic->line);
+
+  return level > 0 || fit > HW_GRAIN ? HW_GRAIN : fit < 2 ? 2 : fit;
 }
 
-/* Measures the curve for a level, 0 the first. */
-static int write_allocates(struct write_shape *shape, size_t level) {
-  static const double x[] = {WRITE_LOADED, WRITE_STORED, WRITE_NEITHER};
+/* Bytes that the samples of some rounds lie in, one behind the other. */
+static size_t write_span(const struct hw_traffic *traffic) {
+  size_t bytes = WRITE_APART * HW_GRAIN * traffic->line;
+
+  return (bytes + HW_TRAFFIC_BLOCK - 1) / HW_TRAFFIC_BLOCK * HW_TRAFFIC_BLOCK;
+}
+
+/* What a load takes in a level, 0 the first, cycles. */
+static double write_latency(const struct write_shape *shape, size_t level) {
+  return hw_traffic_middle(&shape->bench->curves, "levels", level + 1);
+}
+
+/* Samples that hit in the level: from the middle between it and the level before to that between it
+   and the next. */
+static struct hw_fit_floor write_floor(const struct write_allocate *allocate) {
+  const struct write_shape *shape = allocate->shape;
+  double again = (double)(allocate->loads - allocate->lines) * write_latency(shape, 0);
+  double here = write_latency(shape, allocate->level);
+  double before = allocate->level == 0 ? 0 : write_latency(shape, allocate->level - 1);
+  double next = write_latency(shape, allocate->level + 1);
+  double half = (double)allocate->lines / 2;
+
+  return (struct hw_fit_floor){allocate->level == 0 ? 0 : again + half * (before + here),
+                               again + half * (here + next)};
+}
+
+/* Asks whether a level, 0 the first, has what was stored to, and puts the counts into the curves.
+ */
+static int write_ask(struct write_shape *shape, size_t level, struct hw_curve *fit,
+                     struct hw_curve *full) {
   struct write_allocate allocate = {.shape = shape,
-                                    .bytes = write_set(&shape->traffic, level),
-                                    .out = write_out_bytes(&shape->traffic, level + 1),
-                                    .offset = shape->offset};
-  const struct hw_task task = {
-      .prepare = write_allocate_prepare, .work = write_allocate_work, .context = &allocate};
-  size_t most = shape->flushed.bytes / allocate.bytes;
-  char name[HW_CURVE_NAME];
-  struct hw_curve curve;
+                                    .level = level,
+                                    .inner = write_inner(&shape->traffic, level),
+                                    .lines = write_sample(&shape->traffic, level),
+                                    .bytes = write_span(&shape->traffic)};
   int result;
 
-  /* The next cache may hold no more than one set. */
-  allocate.sets = level + 1 < shape->traffic.caches ? 1 : most < WRITE_SETS ? most : WRITE_SETS;
-  allocate.next = allocate.sets;
-  snprintf(name, sizeof name, "write_allocate_%zu", level + 1);
-  hw_curve_init(&curve, name, "after a load (0), a store (1), neither (2)",
-                "time of a load (cycles)");
-  result = hw_sample_task(shape->bench, &task, x, sizeof x / sizeof x[0], &curve);
-  shape->offset = allocate.offset;
-  if (result == 0)
-    return hw_traffic_publish(shape->bench, &curve, "write");
-  hw_curve_free(&curve);
+  allocate.loads = hw_grains((double)allocate.lines);
+  allocate.pause = hw_grains((double)allocate.lines * write_latency(shape, shape->traffic.caches));
+  allocate.floor = write_floor(&allocate);
+  allocate.first = calloc(WRITE_ROUNDS * WRITE_KINDS, sizeof *allocate.first);
+  result = allocate.first == NULL ? -1 : 0;
+  for (unsigned batch = 0; batch < WRITE_BATCHES && result == 0; batch++) {
+    result = hw_late(shape->bench) ? -1 : write_out(&allocate);
+    for (size_t i = 0; i < WRITE_ROUNDS && result == 0; i++)
+      write_round(&allocate, i);
+    if (hw_fit_decide(&allocate.counts, WRITE_SURE).verdict != HW_FIT_UNKNOWN)
+      break;
+  }
+  free(allocate.first);
+  return result < 0 ? -1 : hw_fit_put(fit, full, (double)level + 1, &allocate.counts);
+}
+
+/* Asks of all levels and publishes the curves. */
+static int write_allocates(struct write_shape *shape) {
+  struct hw_curve fit, full;
+  int result = 0;
+
+  hw_curve_init(&fit, "write_fit", "level", "samples that hit after stores");
+  hw_curve_init(&full, "write_full", "level", "samples that hit after loads");
+  for (size_t level = 0; level < shape->traffic.caches && level < 3 && result == 0; level++)
+    result = write_ask(shape, level, &fit, &full);
+  if (result == 0 && hw_publish(shape->bench, &fit, "write", 1) == 0)
+    return hw_publish(shape->bench, &full, "write", 1);
+  if (result < 0)
+    hw_curve_free(&fit);
+  hw_curve_free(&full);
   return -1;
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-/* Measures all curves, with all memory at hand. */
-static int write_measure(struct write_shape *shape) {
-  int result = write_stores(shape);
-
-  for (size_t level = 0; level < shape->traffic.caches && level < 3 && result == 0; level++)
-    if (shape->traffic.n[level] > 0)
-      result = write_allocates(shape, level);
-  return result;
-}
-
-/* Bytes of all sets of a level, or of the largest working set of stores. */
+/* Bytes of the largest working set of stores, and of what lies before what is driven out. */
 static size_t write_bytes(const struct hw_traffic *traffic) {
-  size_t last = traffic->caches - 1, most = WRITE_SETS * write_set(traffic, last);
+  size_t last = traffic->caches - 1,
+         most = WRITE_ROUNDS * WRITE_KINDS * write_span(traffic) + write_inner(traffic, last);
 
   for (size_t level = 0; level <= last; level++)
     for (size_t i = 0; i < traffic->n[level]; i++)
@@ -256,28 +350,35 @@ static size_t write_bytes(const struct hw_traffic *traffic) {
   return most;
 }
 
+/* Bytes that drive everything out: where the last level may be one more cache, so many times what
+   lies surely in it, as it may hold more, but no more than half of memory. */
+static double write_rest(const struct hw_traffic *traffic, size_t memory) {
+  double least = traffic->level[traffic->caches].least;
+
+  return traffic->whole ? least : fmax(least, fmin(WRITE_MORE * least, (double)memory / 2));
+}
+
 int hw_probe_write(struct hw_bench *bench) {
   struct write_shape shape = {.bench = bench};
   const struct hw_traffic *traffic = &shape.traffic;
   struct hw_effort effort;
-  size_t bytes, *offset;
+  size_t bytes;
   int result = -1;
 
   if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
     return -1;
   bytes = write_bytes(traffic);
-  if (hw_flushed_open(&shape.flushed, bench, bytes,
-                      (double)write_out_bytes(traffic, traffic->caches)) < 0)
+  if (hw_flushed_open(&shape.flushed, bench, bytes, write_rest(traffic, bench->memory)) < 0)
     return -1;
   if (bytes < WRITE_PART)
     bytes = WRITE_PART;
-  shape.offset = offset = calloc(bytes / traffic->line + WRITE_SETS, sizeof *offset);
-  effort = hw_traffic_effort(bench, WRITE_PRECISION, WRITE_ROUNDS);
-  if (offset != NULL)
-    result = write_measure(&shape);
+  shape.offset = calloc(bytes / traffic->line, sizeof *shape.offset);
+  effort = hw_traffic_effort(bench, WRITE_PRECISION, WRITE_EFFORT);
+  if (shape.offset != NULL && write_stores(&shape) == 0)
+    result = write_allocates(&shape);
   bench->effort = effort;
   hw_flushed_close(&shape.flushed);
-  free(offset);
+  free(shape.offset);
   return result;
 }
 
@@ -348,29 +449,19 @@ static struct hw_answer write_back(const struct hw_curves *curves, size_t level)
 static struct hw_answer write_allocate(const struct hw_curves *curves, size_t level) {
   static const char method[] = "loads after stores";
   struct hw_answer has = hw_traffic_has(curves, level, method);
-  const struct hw_curve *curve;
-  char name[HW_CURVE_NAME];
-  double gap, part, noise;
+  const struct hw_curve *fit = hw_curves_get(curves, "write_fit");
+  struct hw_fit_answer answer;
 
   if (!has.known)
     return has;
-  snprintf(name, sizeof name, "write_allocate_%zu", level);
-  curve = hw_curves_get(curves, name);
-  if (curve == NULL || curve->n != 3)
+  if (fit == NULL)
     return hw_unknown(method, "its curve was not measured");
-  gap = curve->point[WRITE_NEITHER].y - curve->point[WRITE_LOADED].y;
-  part = (curve->point[WRITE_STORED].y - curve->point[WRITE_LOADED].y) / gap;
-  noise = fmax(fmax(hw_rise_error(curve, &curve->point[WRITE_LOADED], &curve->point[WRITE_NEITHER]),
-                    hw_rise_error(curve, &curve->point[WRITE_LOADED], &curve->point[WRITE_STORED])),
-               hw_rise_error(curve, &curve->point[WRITE_STORED], &curve->point[WRITE_NEITHER]));
-  if (gap + noise < WRITE_APART * curve->point[WRITE_LOADED].y ||
-      gap < HW_CLEAR / WRITE_HOPE * noise)
-    return hw_absent(method, "a load costs as much after a load as after nothing");
-  if (gap < WRITE_APART * curve->point[WRITE_LOADED].y || gap < HW_CLEAR * noise)
-    return hw_unknown(method, "what was stored to is not clear of what was not");
-  if (part > WRITE_NEAR && part < 1 - WRITE_NEAR)
-    return hw_unknown(method, "some of what was stored to hits, and some does not");
-  return hw_known(method, part <= WRITE_NEAR, 0, gap / fmax(noise, gap / HW_CLARITY_MAX));
+  answer = hw_fit_read(fit, hw_curves_get(curves, "write_full"), (double)level, WRITE_SURE);
+  if (answer.verdict == HW_FIT_ALIKE)
+    return hw_unknown(method, "a load costs as much after a load as after nothing");
+  if (answer.verdict == HW_FIT_UNKNOWN)
+    return hw_unknown(method, answer.why);
+  return hw_known(method, answer.verdict == HW_FIT_YES, 0, hw_fit_clarity(answer.error));
 }
 
 /* The rows of a level: measuring again what lies behind level 2 changes nothing where a neighbour

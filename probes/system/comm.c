@@ -5,6 +5,7 @@
            comm_groups_K: x place, y place of the first of its group in layer K.
            comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
            comm_look: x look, y time of measuring when it ended (ns).
+           comm_early: x as of comm_pairs, of some, y the same long before.
            comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
            comm_again_K: x bytes of the largest block, y time to hand it on (ns), once more.
            comm_company_K: x place of each of that pair, y time of additions with both busy, over
@@ -18,14 +19,13 @@
            meanwhile is noticed, and a stranger who was there.  Processors that others want too a
            host deals out anew: their times are unknown then.  A host may also have put both on one
            core, where blocks are handed on at twice the speed: then they slow each other's
-           additions.
-   Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
-   Cost    Two processors: 30 ms; 0.6 s more where it has to be looked at anew, or where nothing
-           else is measured meanwhile.  Some 2 ms a pair, of which there are some times as many as
-           there are processors and layers.
-   Limits  Layers whose times differ by less than a quarter are one, or unknown.  Needs threads that
-           are bound.
-   See     BB 3.1.4; SV III-D, figure 7. */
+           additions.  A host may leave them where they are not at home for tens of seconds: some
+   pairs are looked at as soon as the processors are known, at the start of configure, and where the
+   times of one pair differ none is published. Rows    COMM_LAYERS, COMM1_LAT_NS and so on. Cost Two
+   processors: 30 ms; 0.6 s more where it has to be looked at anew, or where nothing else is
+   measured meanwhile.  Some 2 ms a pair, of which there are some times as many as there are
+   processors and layers. Limits  Layers whose times differ by less than a quarter are one, or
+   unknown.  Needs threads that are bound. See     BB 3.1.4; SV III-D, figure 7. */
 #include "probes/system/comm.h"
 
 #include "analysis/company.h"
@@ -117,6 +117,7 @@ static int comm_sample(const struct comm_job *job, size_t jobs, unsigned rounds,
   return result;
 }
 
+/* The time of a word between two of them; negative when it cannot be told. */
 static double comm_pair(void *context, size_t i, size_t j) {
   struct hw_bench *bench = context;
   const size_t place[2] = {i, j};
@@ -165,16 +166,38 @@ struct comm_kind {
   const char *pairs;  /* the curve of them */
   const char *prefix; /* of the other curves */
   const char *alone;  /* why there is nothing when there is one only */
+  double differs;     /* two times of one pair that differ by this factor say that it was moved */
 };
 
-static const struct comm_kind comm_threads = {"comm_pairs", "comm",
-                                              "there are no two processors to bind threads to"};
-static const struct comm_kind comm_mpi = {"mpi_pairs", "mpi", "there are no two processes"};
+static const struct comm_kind comm_threads = {
+    "comm_pairs", "comm", "there are no two processors to bind threads to", HW_LAYER_DOUBT};
+static const struct comm_kind comm_mpi = {"mpi_pairs", "mpi", "there are no two processes",
+                                          HW_LAYER_GAP};
 
 /* The layers, as the curve of pairs has them.  NULL, or why there are none. */
 static const char *comm_layers(const struct hw_curves *curves, const struct comm_kind *kind,
                                struct hw_layers *layers) {
   return hw_layers_read(hw_curves_get(curves, kind->pairs), layers);
+}
+
+int hw_comm_early(struct hw_bench *bench, size_t n) {
+  struct hw_curve curve;
+  int result = 0;
+
+  if (hw_curves_get(&bench->curves, "comm_early") != NULL)
+    return 0;
+  hw_curve_init(&curve, "comm_early", "places of two processors (one * 1024 + other)",
+                "time of a word (ns)");
+  for (size_t j = 1; result == 0 && j < n && n <= HW_THINGS && !hw_late(bench); j *= 2) {
+    double y = comm_pair(bench, 0, j);
+
+    if (y > 0)
+      result = hw_curve_put(&curve, (struct hw_point){.x = (double)j, .y = y, .count = 1});
+  }
+  if (result == 0 && curve.n > 0)
+    return hw_publish(bench, &curve, "processors", 1);
+  hw_curve_free(&curve);
+  return result;
 }
 
 /* Publishes a curve of layer k, from 0. */
@@ -445,17 +468,62 @@ static bool comm_crammed(const struct hw_curves *curves, const struct comm_kind 
 
 static const char comm_one_core[] = "its processors slowed each other as if they were one core";
 
+/* Whether the time of a word between two differs from that of the curve of pairs, or where they are
+   not in it from those of layer k. */
+static bool comm_contradicts(const struct hw_curves *curves, const struct comm_kind *kind,
+                             const struct hw_layers *layers, size_t k,
+                             const struct hw_point *other) {
+  const struct hw_point *pair = hw_curve_at(hw_curves_get(curves, kind->pairs), other->x);
+  double low = pair != NULL ? pair->y : layers->low[k];
+  double high = pair != NULL ? pair->y : layers->high[k];
+
+  return other->y > kind->differs * high || other->y * kind->differs < low;
+}
+
+/* What words took the pair of layer k that was looked at last, as of the curve of pairs. */
+static struct hw_point comm_later_point(const struct hw_curve *crowd,
+                                        const struct hw_layers *layers, size_t k) {
+  struct hw_point point = {.x = -1, .y = crowd->point[0].y};
+
+  for (size_t i = 0; i < layers->n && point.x < 0; i++)
+    for (size_t j = i + 1; j < layers->n && point.x < 0; j++)
+      if (comm_of_layer(layers, k, i, j))
+        point.x = (double)(i * HW_THINGS + j);
+  return point;
+}
+
+/* Whether a pair of layer k took another time before. */
+static bool comm_moved_before(const struct hw_curves *curves, const struct comm_kind *kind,
+                              const struct hw_layers *layers, size_t k) {
+  const struct hw_curve *early = hw_curves_get(curves, "comm_early");
+
+  for (size_t p = 0; kind == &comm_threads && early != NULL && p < early->n; p++) {
+    size_t i = (size_t)early->point[p].x / HW_THINGS, j = (size_t)early->point[p].x % HW_THINGS;
+
+    if (j < layers->n && comm_of_layer(layers, k, i, j) &&
+        comm_contradicts(curves, kind, layers, k, &early->point[p]))
+      return true;
+  }
+  return false;
+}
+
+static const char comm_were_moved[] = "its processors were moved while configure ran";
+
 /* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
    where a host has moved its processors meanwhile, neither is to be had again. */
 static struct hw_answer comm_latency(const struct hw_curves *curves, const struct comm_kind *kind,
                                      const struct hw_layers *layers, size_t k) {
   static const char method[] = "median of pairs";
   const struct hw_curve *again = comm_curve(curves, kind, "crowd", k);
+  struct hw_point later;
 
   if (again == NULL || again->n == 0)
     return hw_unknown(method, "it was not measured again");
-  if (comm_differs(layers, k, again->point[0].y))
+  later = comm_later_point(again, layers, k);
+  if (comm_contradicts(curves, kind, layers, k, &later))
     return hw_unknown(method, "it changed while it was measured");
+  if (comm_moved_before(curves, kind, layers, k))
+    return hw_unknown(method, comm_were_moved);
   if (comm_crammed(curves, kind, k))
     return hw_unknown(method, comm_one_core);
   return hw_known(method, layers->y[k], (layers->high[k] - layers->low[k]) / 2, HW_CLARITY_MAX);
@@ -486,7 +554,6 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct c
   const struct hw_curve *again = comm_curve(curves, kind, "again", k);
   struct hw_answer byte;
 
-  (void)layers;
   if (curve == NULL)
     return hw_unknown("slope", "its curve was not measured");
   if (kind == &comm_threads && comm_curve(curves, kind, "crowd", k) == NULL)
@@ -497,6 +564,8 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct c
   /* Between processes there are no second times. */
   if (again != NULL && again->n > 0 && !comm_same(curve, again))
     return hw_unknown("slope", "it changed while it was measured");
+  if (comm_moved_before(curves, kind, layers, k))
+    return hw_unknown("slope", comm_were_moved);
   if (comm_crammed(curves, kind, k))
     return hw_unknown("slope", comm_one_core);
   byte = hw_reduce_slope_rate(curve);

@@ -13,4 +13,9 @@ const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *lay
    told. */
 bool hw_comm_moved(struct hw_bench *bench, const struct hw_layers *layers, size_t i, size_t j);
 
+/* Looks at some pairs of n processors long before they are all measured, into the curve comm_early:
+   a host leaves processors for tens of seconds where they are not at home.  0, or -1 without
+   memory. */
+int hw_comm_early(struct hw_bench *bench, size_t n);
+
 #endif

@@ -5,6 +5,7 @@
            clock's.
            processors: x place of a processor in the list, y the number that the system has for it.
            cores: x place, y time of additions with all processors busy, over that alone.
+           comm_early: see comm.c.
            core_pairs: x place of one times 1024 plus that of the other, y time alone over that
            with both busy; of those only that share a core with some other.
    Method  As many threads as there are processors meet again and again within microseconds; with
@@ -22,6 +23,7 @@
 
 #include "analysis/company.h"
 #include "analysis/groups.h"
+#include "probes/system/comm.h"
 #include "probes/system/crew.h"
 
 #include <math.h>
@@ -313,7 +315,7 @@ int hw_probe_processors(struct hw_bench *bench) {
     bench->effort.rounds_max *= 2;
   }
   bench->effort = effort;
-  return result;
+  return result == 0 ? hw_comm_early(bench, n) : result;
 }
 
 /* Where threads are not bound, that they do not meet may be because strangers keep them from it;

@@ -48,7 +48,7 @@ bool hw_team_wanted(struct hw_bench *bench, size_t n) {
   free(part);
   free(gap);
   if (wanted)
-    fprintf(bench->log, "others want the processors\n");
+    bench->why = "others want the processors";
   return wanted;
 }
 

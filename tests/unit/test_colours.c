@@ -4,6 +4,7 @@
 #include "probes/memory/direct.h"
 #include "probes/memory/evictors.h"
 #include "probes/memory/lower.h"
+#include "tests/unit/long.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -899,14 +900,20 @@ int main(void) {
       cmocka_unit_test(test_lru_full),      cmocka_unit_test(test_lru_torn),
       cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
       cmocka_unit_test(test_scattered),     cmocka_unit_test(test_scattered_unclear),
-      cmocka_unit_test(test_machines),      cmocka_unit_test(test_same_colours),
-      cmocka_unit_test(test_neighbour),     cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_same_colours),  cmocka_unit_test(test_few_pages),
       cmocka_unit_test(test_pages_beside),  cmocka_unit_test(test_pages_spoiled),
       cmocka_unit_test(test_evictors),      cmocka_unit_test(test_direct),
       cmocka_unit_test(test_direct_silent), cmocka_unit_test(test_direct_beside),
-      cmocka_unit_test(test_lru_colours),   cmocka_unit_test(test_attempts),
-      cmocka_unit_test(test_brief),         cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_lru_colours),   cmocka_unit_test(test_brief),
+      cmocka_unit_test(test_clock),
+  };
+  const struct CMUnitTest long_tests[] = {
+      cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_neighbour),
+      cmocka_unit_test(test_attempts),
   };
 
+  if (hw_long_wanted())
+    return cmocka_run_group_tests(long_tests, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

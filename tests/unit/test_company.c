@@ -259,7 +259,9 @@ static void test_comm(void **state) {
   static const struct hw_point few[] = {{1, 100, 0.01, 12}, {2, 130, 0.3, 4}};
   static const struct hw_point mixed[] = {
       {2048, 612, 0, 12}, {4096, 1124, 0, 12}, {6144, 1636, 0.2, 12}, {8192, 2148, 0, 12}};
-  static const struct hw_point moved[] = {{1, 30, 0.01, 12}};
+  static const struct hw_point moved[] = {{1, 30, 0.01, 12}}, farther[] = {{1, 115, 0.01, 12}};
+  static const struct hw_point same[] = {PAIR(0, 1, 105), PAIR(0, 2, 21)};
+  static const struct hw_point early[] = {PAIR(0, 1, 105), PAIR(0, 2, 17)};
   struct hw_curves curves = {0};
 
   (void)state;
@@ -276,6 +278,15 @@ static void test_comm(void **state) {
   check_unknown(hw_value_comm1_slowdown_x100(&curves), "one pair is all there are");
   check_unknown(hw_value_comm3_lat_ns(&curves), "there is no such layer");
   assert_true(hw_value_comm3_lat_ns(&curves).settled);
+  put(&curves, "comm_early", same, 2);
+  check(hw_value_comm1_lat_ns(&curves), 20);
+  check(hw_value_comm2_mbs(&curves), 4000);
+  put(&curves, "comm_early", early, 2);
+  check_unknown(hw_value_comm1_lat_ns(&curves), "its processors were moved while configure ran");
+  check(hw_value_comm2_lat_ns(&curves), 100);
+  put(&curves, "comm_early", same, 2);
+  put(&curves, "comm_crowd_2", farther, 1);
+  check_unknown(hw_value_comm2_lat_ns(&curves), "it changed while it was measured");
   put(&curves, "comm_crowd_2", few, 2);
   check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
   check(hw_value_comm1_lat_ns(&curves), 20);

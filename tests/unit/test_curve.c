@@ -1,6 +1,7 @@
 /* Curves: the order of their points, their text form there and back, every kind of damage, and the
    set that keeps them. */
 #include "analysis/curve.h"
+#include "probes/random.h"
 
 #include <limits.h>
 #include <math.h>
@@ -558,25 +559,63 @@ static void test_set_replaces(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Whatever a curve has, it is written and read again as the same text: x exactly, y and spread to
+   the digits that are written. */
+static void test_round_trip_any(void **state) {
+  const char *given = getenv("HW_TEST_SEED");
+  struct hw_random random = {given != NULL ? strtoul(given, NULL, 10) : 1};
+
+  (void)state;
+  for (unsigned run = 0; run < 500; run++) {
+    struct hw_curve curve, copy;
+    char text[ROOM], again[ROOM], said[256];
+    double x = (hw_random_unit(&random) - 0.5) * 100;
+    size_t n = hw_random_below(&random, 60);
+
+    hw_curve_init(&curve, "any", "x", "y");
+    for (size_t i = 0; i < n; i++) {
+      /* Up to the next double there is, or over many orders of magnitude. */
+      x = hw_random_below(&random, 3) == 0 ? nextafter(x, INFINITY)
+                                           : x + pow(10, 30 * (hw_random_unit(&random) - 0.5));
+      assert_int_equal(
+          hw_curve_put(&curve,
+                       (struct hw_point){.x = x,
+                                         .y = (hw_random_unit(&random) - 0.5) *
+                                              pow(10, 300 * (hw_random_unit(&random) - 0.5)),
+                                         .spread = hw_random_unit(&random),
+                                         .count = hw_random_bits(&random) >> 33}),
+          0);
+    }
+    write_text(&curve, text);
+    if (read_text(&copy, text, strlen(text), said, sizeof said) != 0)
+      fail_msg("run %u: %s", run, said);
+    assert_string_equal(said, "");
+    assert_int_equal(copy.n, curve.n);
+    for (size_t i = 0; i < curve.n; i++) {
+      const struct hw_point *p = &curve.point[i], *q = &copy.point[i];
+      assert_true(p->x >= q->x && p->x <= q->x);
+      assert_close(q->y, p->y, 1e-9);
+      assert_close(q->spread, p->spread, 1e-3);
+      assert_int_equal(p->count, q->count);
+    }
+    write_text(&copy, again);
+    assert_string_equal(text, again);
+    hw_curve_free(&curve);
+    hw_curve_free(&copy);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_points_in_order),
-      cmocka_unit_test(test_join),
-      cmocka_unit_test(test_same_x_replaces),
-      cmocka_unit_test(test_point_error),
-      cmocka_unit_test(test_long_fields_are_cut),
-      cmocka_unit_test(test_fields),
-      cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_round_trip_longest),
-      cmocka_unit_test(test_large_x),
-      cmocka_unit_test(test_read_literal),
-      cmocka_unit_test(test_write_fails),
-      cmocka_unit_test(test_bad_header),
-      cmocka_unit_test(test_bad_data),
-      cmocka_unit_test(test_bad_bytes),
-      cmocka_unit_test(test_cut_anywhere),
-      cmocka_unit_test(test_read_fails),
-      cmocka_unit_test(test_set_get),
+      cmocka_unit_test(test_points_in_order),     cmocka_unit_test(test_join),
+      cmocka_unit_test(test_same_x_replaces),     cmocka_unit_test(test_point_error),
+      cmocka_unit_test(test_long_fields_are_cut), cmocka_unit_test(test_fields),
+      cmocka_unit_test(test_round_trip),          cmocka_unit_test(test_round_trip_longest),
+      cmocka_unit_test(test_round_trip_any),      cmocka_unit_test(test_large_x),
+      cmocka_unit_test(test_read_literal),        cmocka_unit_test(test_write_fails),
+      cmocka_unit_test(test_bad_header),          cmocka_unit_test(test_bad_data),
+      cmocka_unit_test(test_bad_bytes),           cmocka_unit_test(test_cut_anywhere),
+      cmocka_unit_test(test_read_fails),          cmocka_unit_test(test_set_get),
       cmocka_unit_test(test_set_replaces),
   };
 

@@ -2,6 +2,7 @@
    clock that lies. */
 #include "analysis/fit.h"
 #include "probes/random.h"
+#include "tests/unit/long.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -297,12 +298,17 @@ static void test_clarity(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_quiet),      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_lengthened), cmocka_unit_test(test_error_rate),
-      cmocka_unit_test(test_mistaken),   cmocka_unit_test(test_counts),
-      cmocka_unit_test(test_floor),      cmocka_unit_test(test_curves),
+      cmocka_unit_test(test_quiet),    cmocka_unit_test(test_lengthened),
+      cmocka_unit_test(test_mistaken), cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_floor),    cmocka_unit_test(test_curves),
       cmocka_unit_test(test_clarity),
   };
+  const struct CMUnitTest long_tests[] = {
+      cmocka_unit_test(test_error_rate),
+      cmocka_unit_test(test_neighbour),
+  };
 
+  if (hw_long_wanted())
+    return cmocka_run_group_tests_name("fit", long_tests, NULL, NULL);
   return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
 }

@@ -237,75 +237,6 @@ static void test_one_cache(void **state) {
     }
 }
 
-/* Pages, from the cheapest on: so many of a cost that scatters evenly by this share of it. */
-static void pages(double cost, double scatter, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    flat(cost * (1 + scatter * (2.0 * (double)i / (double)n - 1)), 1);
-}
-
-static enum hw_missed missed_of(double low, double high) {
-  enum hw_missed missed = hw_reduce_missed(&curve, low, high);
-
-  hw_curve_free(&curve);
-  return missed;
-}
-
-/* What pages that missed cost: what the next plateau does, or a level that is not seen.  Where they
-   lie anywhere, where few have missed, or where hits cost something else, nothing is said. */
-static void test_missed(void **state) {
-  (void)state;
-  start();
-  pages(18, 0.2, 200);
-  pages(340, 0.1, 40);
-  pages(660, 0.1, 10);
-  assert_int_equal(missed_of(18, 340), HW_MISSED_ONE);
-  start();
-  pages(18, 0.2, 200);
-  pages(100, 0.1, 40);
-  pages(182, 0.1, 10);
-  assert_int_equal(missed_of(18, 340), HW_MISSED_MORE);
-  start();
-  pages(18, 0.02, 200);
-  pages(180, 0.9, 100);
-  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
-  start();
-  pages(18, 0.02, 250);
-  pages(340, 0.02, 6);
-  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
-  start();
-  pages(6, 0.02, 200); /* a prefetcher */
-  pages(100, 0.02, 50);
-  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
-  start();
-  pages(50, 0.02, 200);
-  pages(100, 0.02, 50);
-  assert_int_equal(missed_of(18, 340), HW_MISSED_ALL);
-  start();
-  pages(14.1, 0, 225); /* some lines of a page, as a coarse clock has them */
-  pages(18.5, 0, 17);
-  pages(22.2, 0, 10);
-  pages(26.2, 0, 4);
-  assert_int_equal(missed_of(12.2, 40), HW_MISSED_UNCLEAR);
-  start();
-  pages(10, 0.02, 100);
-  pages(18, 0.02, 100);
-  pages(60, 0.02, 100); /* scatter of what hits, from half to three times */
-  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
-  start();
-  pages(18, 0.9, 250); /* hits that scatter, of which none has missed */
-  assert_int_equal(missed_of(18, 60), HW_MISSED_UNCLEAR);
-  start();
-  flat(13, 100); /* lines of a page that miss one by one */
-  flat(17, 40);
-  flat(21, 20);
-  flat(25, 20);
-  flat(29, 20);
-  assert_int_equal(missed_of(12, 44), HW_MISSED_UNCLEAR);
-  start();
-  flat(18, 4);
-  assert_int_equal(missed_of(18, 340), HW_MISSED_UNCLEAR);
-}
-
 /* What single lines of so many working sets have that cost this much beside those that two levels
    hold: so many of a hundred in each set. */
 static struct hw_answer between_of(size_t sets, const double cost[], size_t n, size_t many) {
@@ -322,8 +253,6 @@ static struct hw_answer between_of(size_t sets, const double cost[], size_t n, s
     lines[k] = &set[k];
   }
   answer = hw_reduce_between(lines, sets, 18, 340);
-  if (sets > 0)
-    assert_true(fabs(hw_between_share(lines[0], 18, 340) - (double)many / 100) < 1e-9);
   for (size_t k = 0; k < sets; k++)
     hw_curve_free(&set[k]);
   return answer;
@@ -447,41 +376,30 @@ static struct hw_curves machine(double memory, double ps, size_t n) {
   return curves;
 }
 
-/* Where the pages tell of another level, the number of levels is settled: not known. */
-static struct hw_curves with_pages(double hit, double missed) {
-  struct hw_curves curves;
-  struct hw_curve rise;
+/* The same machine, of a rise behind level 2 that has a shoulder or not. */
+static struct hw_curves risen(bool shoulder) {
+  struct hw_curves curves = {0};
 
-  curves = machine(300, 300, 14);
-  hw_curve_init(&rise, "levels_rise_2", "x", "y");
-  for (size_t i = 1; i <= 100; i++)
-    assert_int_equal(hw_curve_put(&rise, (struct hw_point){size_of(38) * (double)i / 100,
-                                                           i > 70 ? missed : hit, 0, 3}),
-                     0);
-  assert_int_equal(hw_curves_put(&curves, &rise), 0);
+  two_levels();
+  if (shoulder) {
+    rise(12, 24, 1);
+    flat(24, 3);
+    ended--;
+    rise(25, 46, 1);
+  } else {
+    rise(12, 46, 5);
+  }
+  flat(46, 16);
+  rise(46, 300, 4);
+  flat(300, 14);
+  publish(&curves, 300);
   return curves;
 }
 
-static void test_pages(void **state) {
-  struct hw_curves curves = with_pages(12, 25);
-
-  (void)state;
-  assert_false(hw_value_cache_levels(&curves).known);
-  assert_true(hw_value_cache_levels(&curves).settled);
-  assert_false(hw_value_have_l3(&curves).known);
-  assert_false(hw_value_l3_lat(&curves).known);
-  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
-  assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
-  hw_curves_free(&curves);
-  curves = with_pages(12, 46);
-  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
-  hw_curves_free(&curves);
-}
-
-/* The same with single lines that cost so much in the rise, and so many of a hundred behind it. */
-static struct hw_curves with_lines(double hit, double missed, double between, size_t behind) {
+/* The same with single lines that cost so much in the rise, so many of a hundred, and behind it. */
+static struct hw_curves with_lines(bool shoulder, double between, size_t within, size_t behind) {
   static const size_t place[] = {44, 37, 38, 39, 40};
-  struct hw_curves curves = with_pages(hit, missed);
+  struct hw_curves curves = risen(shoulder);
 
   for (unsigned k = 0; k <= 4; k++) {
     struct hw_curve lines;
@@ -489,37 +407,96 @@ static struct hw_curves with_lines(double hit, double missed, double between, si
     snprintf(name, sizeof name, "levels_lines_2_%u", k);
     hw_curve_init(&lines, name, "x", "y");
     for (size_t i = 1; i <= 100; i++) {
-      double y = i <= (k > 0 ? 30 : behind) ? between : k > 0 && i < 60 ? 12 : 46;
+      double y = i <= (k > 0 ? within : behind) ? between : k > 0 && i < 60 ? 12 : 46;
       assert_int_equal(
-          hw_curve_put(&lines, (struct hw_point){size_of(place[k]) * (double)i / 100, y, 0, 3}), 0);
+          hw_curve_put(&lines, (struct hw_point){size_of(place[k]) * (double)i / 100, y, 0, 1}), 0);
     }
     assert_int_equal(hw_curves_put(&curves, &lines), 0);
   }
   return curves;
 }
 
-/* A level that hides is counted where single lines tell of it, and not where they cost as much
-   behind the rise. */
+/* How many levels there are then; 0: unknown. */
+static int lines_of(bool shoulder, double between, size_t within, size_t behind) {
+  struct hw_curves curves = with_lines(shoulder, between, within, behind);
+  struct hw_answer levels = hw_value_cache_levels(&curves);
+
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
+  hw_curves_free(&curves);
+  return levels.known ? (int)levels.value : 0;
+}
+
+/* A level that hides is counted where single lines tell of it, whatever shape the rise has, and not
+   where they cost as much behind it; there is none where lines cost what one of the two levels
+   does.  Without lines the shape of the rise tells whether one may hide. */
 static void test_lines(void **state) {
   struct hw_level level[HW_LEVELS];
-  struct hw_curves curves = with_lines(12, 25, 25, 5);
-  size_t n = hw_levels(&curves, level);
+  struct hw_curves curves;
 
   (void)state;
-  assert_int_equal(n, 5);
-  assert_int_equal((int)hw_value_cache_levels(&curves).value, 4);
-  assert_true(hw_value_cache_levels(&curves).known);
-  assert_int_equal((int)level[2].latency.value, 25);
-  assert_false(hw_value_l3_lat(&curves).known);
-  assert_true(hw_value_l3_lat(&curves).settled);
-  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  for (int shoulder = 0; shoulder < 2; shoulder++) {
+    curves = risen(shoulder);
+    assert_int_equal(hw_value_cache_levels(&curves).known, !shoulder);
+    assert_int_equal(hw_value_have_l3(&curves).known, !shoulder);
+    assert_int_equal(hw_value_l3_lat(&curves).known, !shoulder);
+    hw_curves_free(&curves);
+    curves = with_lines(shoulder, 25, 30, 5);
+    assert_int_equal(hw_levels(&curves, level), 5);
+    assert_int_equal((int)level[2].latency.value, 25);
+    assert_false(hw_value_l3_lat(&curves).known);
+    assert_true(hw_value_l3_lat(&curves).settled);
+    hw_curves_free(&curves);
+    assert_int_equal(lines_of(shoulder, 25, 30, 5), 4);
+    assert_int_equal(lines_of(shoulder, 25, 30, 30), 0);
+    assert_int_equal(lines_of(shoulder, 46, 30, 5), 3);
+    assert_int_equal(lines_of(shoulder, 25, 10, 5), 3);
+    assert_int_equal(lines_of(shoulder, 37, 30, 30), 3); /* rows that are open */
+  }
+  assert_int_equal(lines_of(false, 17, 30, 5), 3);
+  assert_int_equal(lines_of(true, 17, 30, 5), 0);
+}
+
+/* How many levels there are where the curve rises to its end, as level 3 holds so many of a hundred
+   lines of the largest working set, and others cost so much; 0: unknown. */
+static int rising(size_t held, double between) {
+  static const size_t place[] = {68, 54, 58, 62, 66};
+  struct hw_curves curves = {0};
+  struct hw_answer levels, memory;
+
+  two_levels();
+  rise(12, 46, 5);
+  flat(46, 10);
+  rise(46, 300, 17);
+  publish(&curves, 300);
+  for (unsigned k = 0; k <= 4 && held < 100; k++) {
+    struct hw_curve lines;
+    char name[HW_CURVE_NAME];
+    snprintf(name, sizeof name, "levels_lines_3_%u", k);
+    hw_curve_init(&lines, name, "x", "y");
+    for (size_t i = 1; i <= 100; i++) {
+      double y = i <= (k > 0 ? 50 : held) ? 46 : i <= 70 ? between : 300;
+      assert_int_equal(
+          hw_curve_put(&lines, (struct hw_point){size_of(place[k]) * (double)i / 100, y, 0, 1}), 0);
+    }
+    assert_int_equal(hw_curves_put(&curves, &lines), 0);
+  }
+  levels = hw_value_cache_levels(&curves);
+  memory = hw_value_mem_lat(&curves);
+  assert_false(memory.known); /* it is of a part of them */
+  assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
   hw_curves_free(&curves);
-  curves = with_lines(12, 25, 25, 30);
-  assert_false(hw_value_cache_levels(&curves).known);
-  hw_curves_free(&curves);
-  curves = with_lines(12, 46, 25, 5); /* nothing hides */
-  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
-  hw_curves_free(&curves);
+  return levels.known ? (int)levels.value : 0;
+}
+
+/* What lines of the largest working set cost that miss is the memory's, where they are most of
+   them, and all alike. */
+static void test_rising(void **state) {
+  (void)state;
+  assert_int_equal(rising(100, 300), 0); /* none were timed */
+  assert_int_equal(rising(20, 300), 3);
+  assert_int_equal(rising(60, 300), 0);
+  assert_int_equal(rising(20, 120), 0);
 }
 
 /* Gives the machine a clock of so many ns. */
@@ -534,7 +511,7 @@ static void put_clock(struct hw_curves *curves, double step) {
 
 /* Lines that were read a step of the clock late look like a level. */
 static void test_coarse(void **state) {
-  struct hw_curves curves = with_lines(12, 25, 25, 5);
+  struct hw_curves curves = with_lines(true, 25, 30, 5);
 
   (void)state;
   put_clock(&curves, 1); /* 25 cycles are four steps more than 12 */
@@ -544,26 +521,13 @@ static void test_coarse(void **state) {
   assert_true(hw_value_clock_ns(&curves).known);
   assert_false(hw_value_cache_levels(&curves).known);
   hw_curves_free(&curves);
-}
-
-/* Where all pages cost more than the plateau another level may hide, unless single lines all cost
-   what one of the two does. */
-static void test_all(void **state) {
-  struct hw_curves curves = with_pages(25, 30);
-
-  (void)state;
+  curves = with_lines(false, 25, 30, 5);
+  put_clock(&curves, 4); /* where the rise is one's they are no other */
+  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
+  hw_curves_free(&curves);
+  curves = with_lines(false, 25, 50, 5);
+  put_clock(&curves, 4); /* but if most of those that hit are so, it may be a level */
   assert_false(hw_value_cache_levels(&curves).known);
-  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
-  hw_curves_free(&curves);
-  curves = with_lines(25, 30, 46, 5);
-  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
-  assert_true(hw_value_cache_levels(&curves).known);
-  hw_curves_free(&curves);
-  curves = with_lines(25, 30, 25, 5);
-  assert_int_equal((int)hw_value_cache_levels(&curves).value, 4);
-  hw_curves_free(&curves);
-  curves = with_lines(25, 30, 37, 30); /* rows that are open, in the rise as behind it */
-  assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
   hw_curves_free(&curves);
 }
 
@@ -684,6 +648,26 @@ static void test_effective(void **state) {
         assert_true(times < 8 || effective == 0 || effective > bytes / 1.2);
       }
   assert_true(effective_of(size_of(32), 3.4, 1) > 0.75 * size_of(32));
+}
+
+/* A working set that noise makes dearer than the next level says nothing of larger ones, which
+   level 3 holds. */
+static void test_effective_burst(void **state) {
+  struct hw_curves curves = {0};
+  double held;
+
+  (void)state;
+  two_levels();
+  rise(12, 46, 5);
+  flat(46, 8);
+  flat(320, 1);
+  flat(46, 7);
+  held = curve.point[curve.n - 1].x;
+  rise(46, 300, 4);
+  flat(300, 14);
+  publish(&curves, 300);
+  assert_true(hw_value_l3_eff_bytes(&curves).value > held / 1.1);
+  hw_curves_free(&curves);
 }
 
 /* A neighbour in level 3 makes its latency unknown, and no other. */
@@ -860,35 +844,20 @@ static void test_spent(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_close),
-      cmocka_unit_test(test_slow_rise),
-      cmocka_unit_test(test_slant),
-      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_short),
-      cmocka_unit_test(test_hidden),
-      cmocka_unit_test(test_level),
-      cmocka_unit_test(test_shoulder_noisy),
-      cmocka_unit_test(test_level_taken),
-      cmocka_unit_test(test_near),
-      cmocka_unit_test(test_values),
-      cmocka_unit_test(test_not_far),
-      cmocka_unit_test(test_one_level),
-      cmocka_unit_test(test_one_cache),
-      cmocka_unit_test(test_missed),
-      cmocka_unit_test(test_pages),
-      cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_coarse),
-      cmocka_unit_test(test_between),
-      cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_effective),
-      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_farther),
-      cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_translation),
-      cmocka_unit_test(test_bent),
-      cmocka_unit_test(test_spent),
-      cmocka_unit_test(test_all),
+      cmocka_unit_test(test_steps),          cmocka_unit_test(test_close),
+      cmocka_unit_test(test_slow_rise),      cmocka_unit_test(test_slant),
+      cmocka_unit_test(test_noise),          cmocka_unit_test(test_short),
+      cmocka_unit_test(test_hidden),         cmocka_unit_test(test_level),
+      cmocka_unit_test(test_shoulder_noisy), cmocka_unit_test(test_level_taken),
+      cmocka_unit_test(test_near),           cmocka_unit_test(test_values),
+      cmocka_unit_test(test_not_far),        cmocka_unit_test(test_one_level),
+      cmocka_unit_test(test_one_cache),      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_coarse),         cmocka_unit_test(test_rising),
+      cmocka_unit_test(test_between),        cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_effective),      cmocka_unit_test(test_effective_burst),
+      cmocka_unit_test(test_neighbour),      cmocka_unit_test(test_farther),
+      cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
+      cmocka_unit_test(test_bent),           cmocka_unit_test(test_spent),
       cmocka_unit_test(test_shaky),
   };
 

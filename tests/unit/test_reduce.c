@@ -354,6 +354,57 @@ static void test_first_step(void **state) {
   check_examples(hw_reduce_first_step, example, COUNT(example));
 }
 
+/* A curve that rises by the same for each byte has no step where its points lie far apart, and
+   hides none behind: a first-level TLB of 96 entries, on a core that slows down on the way there.
+ */
+static void test_first_step_drift(void **state) {
+  static const double x[] = {1,  2,  4,  8,  11, 16, 21, 27,  32,  41,  52,  64, 81,
+                             86, 91, 94, 96, 97, 98, 99, 100, 128, 129, 130, 131};
+  struct hw_curve curve;
+
+  (void)state;
+  hw_curve_init(&curve, "drift", "pages", "cycles");
+  for (size_t i = 0; i < COUNT(x); i++) {
+    double missed = x[i] > 96 ? fmin(4, 2 + (x[i] - 97) / 2) : 0;
+    assert_int_equal(
+        hw_curve_put(&curve, (struct hw_point){.x = x[i], .y = 4 + x[i] / 80 + missed}), 0);
+  }
+  check_known(hw_reduce_first_step(&curve), 96, 1);
+  hw_curve_free(&curve);
+}
+
+/* The same length at all strides from that of a block on is the number of blocks where it is known
+   that each element has one. */
+static void test_blocks(void **state) {
+  static const double stride[] = {4096, 8192, 12288, 20480, 28672};
+  static const char why[] = "no stride is smaller than that of the cache";
+  struct hw_curve lengths;
+
+  (void)state;
+  hw_curve_init(&lengths, "strides", "bytes", "elements");
+  for (size_t i = 0; i < COUNT(stride); i++)
+    assert_int_equal(hw_curve_put(&lengths, (struct hw_point){.x = stride[i], .y = 96}), 0);
+  check_known(hw_reduce_block_ways(&lengths, 4096), 96, 0);
+  check_known(hw_reduce_block_capacity(&lengths, 4096), 96 * 4096, 0);
+  check_unknown(hw_reduce_block_capacity(&lengths, 2048), why);
+  check_unknown(hw_reduce_compact_ways(&lengths), why);
+  hw_curve_free(&lengths);
+}
+
+/* Of three elements, one to a block: whether two to a block are held where three halves as many are
+   loaded, or it is loads that there is no room for. */
+static void test_counts_blocks(void **state) {
+  static const double whole[] = {4, 4, 4, 9, 9, 9, 0}, blocks[] = {4, 4, 4, 4, 6, 6, 7, 0};
+  static const double loads[] = {4, 4, 4, 8, 9, 9, 9, 0}, part[] = {4, 4, 4, 0};
+  struct literal one, two;
+
+  (void)state;
+  literal_of(&one, whole);
+  assert_true(hw_counts_blocks(&one.curve, literal_of(&two, blocks), 3));
+  assert_false(hw_counts_blocks(&one.curve, literal_of(&two, loads), 3));
+  assert_false(hw_counts_blocks(&one.curve, literal_of(&two, part), 3));
+}
+
 /* Biggest relative step: BB figure 9, live ranges: slight growth, the first spill, more spills. */
 static void test_biggest_relative(void **state) {
   static const struct example example[] = {
@@ -640,6 +691,9 @@ static void test_tick(void **state) {
   static const double zen[][2] = {{29, 17}, {30, 169}, {31, 37}, {40, 32},  {50, 9},
                                   {51, 4},  {60, 198}, {61, 22}, {70, 19},  {71, 3},
                                   {80, 1},  {90, 15},  {91, 6},  {100, 175}};
+  static const double hole[][2] = {{20, 1},  {29, 60}, {30, 120}, {31, 68}, {40, 6},  {49, 2},
+                                   {51, 4},  {60, 44}, {61, 3},   {70, 3},  {71, 2},  {80, 43},
+                                   {89, 25}, {90, 99}, {91, 50},  {100, 7}, {109, 1}, {110, 2}};
   static const double two[][2] = {{19, 3}, {20, 9}, {21, 3}, {24, 9}, {25, 2}};
   static const double never[][2] = {{20, 5}, {30, 2}, {50, 9}, {70, 1}};
   static const double phases[][2] = {{20, 256}, {54, 102}, {55, 154}, {89, 205}, {90, 51}};
@@ -656,6 +710,7 @@ static void test_tick(void **state) {
   check_known(hw_reduce_tick(distribution(&l, skips, COUNT(skips))), 50, 1);
   assert_close(hw_reduce_tick(distribution(&l, fine, COUNT(fine))).value, 3, 0);
   check_known(hw_reduce_tick(distribution(&l, zen, COUNT(zen))), 10, 1);
+  check_known(hw_reduce_tick(distribution(&l, hole, COUNT(hole))), 10, 1);
   check_known(hw_reduce_tick(distribution(&l, two, COUNT(two))), 1, 2);
   check_unknown(hw_reduce_tick(distribution(&l, zero, COUNT(zero))), stands);
   check_unknown(hw_reduce_tick(literal_init(&l)), stands);
@@ -1245,6 +1300,9 @@ int main(void) {
       cmocka_unit_test(test_odd_curves),
       cmocka_unit_test(test_many_points),
       cmocka_unit_test(test_first_step),
+      cmocka_unit_test(test_first_step_drift),
+      cmocka_unit_test(test_blocks),
+      cmocka_unit_test(test_counts_blocks),
       cmocka_unit_test(test_biggest_relative),
       cmocka_unit_test(test_biggest_scaled),
       cmocka_unit_test(test_biggest_drop),

@@ -632,6 +632,32 @@ static void test_huge(void **state) {
   bench_close(&none);
 }
 
+/* The first store to a page waits until there is one, and it is cleared: 4096 / 8 cycles. */
+static void test_first(void **state) {
+  struct hw_machine *machine = machine_of(
+      "machine test\ncycle 1 ns\nmemory latency 100 write 8\nclock step 1ns cost 0ns\n"
+      "level 1 bytes 64K ways 1 line 64 latency 3\npage bytes 4K huge 64K first 500ns\n");
+  static const enum hw_placement placement[] = {HW_PAGES_PLAIN, HW_PAGES_HUGE};
+  static const double page[] = {4096, 65536};
+
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    struct hw_memory *memory = machine->ops->map(machine, 131072, placement[i]);
+    const size_t offset[] = {0, 64, (size_t)page[i]};
+    double took[3];
+
+    for (size_t k = 0; k < 3; k++) {
+      double start = machine->ops->now(machine);
+      machine->ops->store(machine, memory, &offset[k], 1);
+      took[k] = machine->ops->now(machine) - start;
+    }
+    assert_close(took[0] - took[1], 500 + page[i] / 8, 2);
+    assert_close(took[2] - took[1], 500 + page[i] / 8, 2);
+    machine->ops->unmap(machine, memory);
+  }
+  machine->ops->close(machine);
+}
+
 static void test_memory(void **state) {
   struct hw_machine *machine = machine_of(PLAIN SMALL);
   struct hw_memory *memory = machine->ops->map(machine, 100, HW_PAGES_PLAIN);
@@ -1875,6 +1901,7 @@ int main(void) {
       cmocka_unit_test(test_placement),
       cmocka_unit_test(test_placement_random),
       cmocka_unit_test(test_huge),
+      cmocka_unit_test(test_first),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_victim_level),

@@ -4,7 +4,9 @@
 #include "probes/fit.h"
 #include "probes/memory/lap.h"
 #include "probes/memory/rise.h"
+#include "tests/unit/long.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,6 +120,23 @@ static double value(struct hw_engine *engine, const char *row) {
   struct hw_answer answer = hw_engine_value(engine, hw_param_find(row));
 
   return answer.known ? answer.value : 0;
+}
+
+static void remove_curves(const char *folder) {
+  DIR *open = opendir(folder);
+  char file[512];
+
+  assert_non_null(open);
+  for (struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
+    snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
+    if (entry->d_name[0] != '.')
+      remove(file);
+  }
+  closedir(open);
+}
+
+static const char *why(struct hw_engine *engine, const char *row) {
+  return hw_engine_value(engine, hw_param_find(row)).why;
 }
 
 /* From now on, for so long, ns. */
@@ -310,10 +329,11 @@ static void begin_beside(struct hw_engine *engine, struct hw_machine_ops *ops, e
   come(engine, ns);
 }
 
-/* A host that moves a processor away while the pairs are measured, and for longer. */
+/* A host that moves a processor away while the pairs are measured, and for longer: that it was not
+   there at first is seen. */
 static void test_comm(void **state) {
   static const double ns[] = {0, 1e8, INFINITY};
-  static const int known[] = {50, 50, 100}; /* nobody could tell the last */
+  static const int known[] = {50, 50, 0};
 
   (void)state;
   for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
@@ -491,9 +511,31 @@ static void test_wanted(void **state) {
     assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, !wanted);
     assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, !wanted);
     assert_int_equal(value(&engine, "HW_PAR_MIN_NS") > 0, !wanted);
+    if (wanted)
+      assert_string_equal(why(&engine, "HW_PAR_MIN_NS"), "others want the processors");
     assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
     end(&engine);
   }
+}
+
+/* What lacks another row says so, in a later process too. */
+static void test_lacking(void **state) {
+  char folder[] = "strangers-XXXXXX";
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  for (int later = 0; later < 2; later++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(PATH, &engine, &ops);
+    engine.directory = folder;
+    engine.bench.memory = later ? (size_t)256 << 20 : 100000;
+    assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "HW_CACHE_LEVELS is unknown");
+    end(&engine);
+  }
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
 }
 
 /* Neighbours who want a processor now and then, and often. */
@@ -638,7 +680,7 @@ static bool lines_beside(struct hw_engine *engine, struct hw_rise_pages *pages, 
    count, and others are known once he has gone. */
 static void test_lines(void **state) {
   struct hw_rise_pages pages = {
-      .mapped = (size_t)1 << 20, .page = 4096, .line = 64, .hit = 3, .cycle_ns = 0.5};
+      .mapped = (size_t)1 << 20, .page = 4096, .line = 64, .cycle_ns = 0.5};
   struct hw_machine_ops ops;
   struct hw_engine engine;
   int known = 0;
@@ -818,20 +860,35 @@ static void test_clock_question(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entries),        cmocka_unit_test(test_alone_share),
-      cmocka_unit_test(test_beside),         cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_contexts),       cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_rate),      cmocka_unit_test(test_comm_core),
-      cmocka_unit_test(test_comm_before),    cmocka_unit_test(test_comm_kept),
-      cmocka_unit_test(test_destructive),    cmocka_unit_test(test_destructive_core),
-      cmocka_unit_test(test_path_moved),     cmocka_unit_test(test_path_wanted),
-      cmocka_unit_test(test_wanted),         cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_rate_again),     cmocka_unit_test(test_told_again),
-      cmocka_unit_test(test_lines),          cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_lap_short),      cmocka_unit_test(test_kept_ways),
-      cmocka_unit_test(test_other_stride),   cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_alone_share),
+      cmocka_unit_test(test_cores),
+      cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_comm),
+      cmocka_unit_test(test_comm_rate),
+      cmocka_unit_test(test_comm_core),
+      cmocka_unit_test(test_comm_before),
+      cmocka_unit_test(test_comm_kept),
+      cmocka_unit_test(test_destructive),
+      cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_path_moved),
+      cmocka_unit_test(test_path_wanted),
+      cmocka_unit_test(test_lacking),
+      cmocka_unit_test(test_wanted),
+      cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_lap_short),
+      cmocka_unit_test(test_clock),
       cmocka_unit_test(test_clock_question),
   };
+  const struct CMUnitTest long_tests[] = {
+      cmocka_unit_test(test_beside),       cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_uneven),       cmocka_unit_test(test_kept_ways),
+      cmocka_unit_test(test_other_stride),
+  };
 
+  if (hw_long_wanted())
+    return cmocka_run_group_tests_name("strangers", long_tests, NULL, NULL);
   return cmocka_run_group_tests_name("strangers", tests, NULL, NULL);
 }

@@ -1,12 +1,14 @@
 /* Cliffs and rises, rings over pages, and what the curves of the second-level TLB say. */
+#include "probes/engine.h"
 #include "probes/memory/spread.h"
-#include "probes/probe.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -288,6 +290,106 @@ static void test_entries(void **state) {
   hw_curves_free(&curves);
 }
 
+/* ---- The larger page ------------------------------------------------------------------------- */
+
+/* What is said of it on a simulated machine with such pages. */
+static struct hw_answer huge_of(const char *pages) {
+  static const char machine[] = "machine Pages\ncycle 0.4 ns\nclock step 1ns cost 20ns\n"
+                                "memory latency 200 parallel 8 write 8\n"
+                                "level 1 bytes 32K ways 8 line 64 latency 4\n"
+                                "tlb 1 entries 64 miss 7\n";
+  char name[] = "huge-XXXXXX";
+  int fd = mkstemp(name);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+  struct hw_engine engine = {.bench = {.effort = {7, 28, 2, 0.02, INFINITY, INFINITY, false},
+                                       .deadline = INFINITY,
+                                       .memory = (size_t)1 << 30,
+                                       .compiler = "none",
+                                       .flags = "none",
+                                       .seed = 1,
+                                       .log = tmpfile()}};
+  struct hw_answer answer;
+
+  assert_non_null(out);
+  assert_true(fprintf(out, "%s%s", machine, pages) > 0);
+  assert_int_equal(fclose(out), 0);
+  engine.bench.machine = hw_machine_simulated(name);
+  unlink(name);
+  assert_non_null(engine.bench.machine);
+  assert_non_null(engine.bench.log);
+  hw_bench_calibrate(&engine.bench);
+  answer = hw_engine_value(&engine, hw_param_find("HW_HUGE_PAGE_BYTES"));
+  hw_curves_free(&engine.bench.curves);
+  engine.bench.machine->ops->close(engine.bench.machine);
+  fclose(engine.bench.log);
+  return answer;
+}
+
+static void test_huge(void **state) {
+  (void)state;
+  known_is(huge_of("page bytes 4K huge 2M first 500ns\n"), 2 << 20);
+  known_is(huge_of("page bytes 4K huge 64K first 2us\n"), 64 << 10);
+  known_is(huge_of("page bytes 16K huge 32M first 300ns\n"), 32 << 20);
+  known_is(huge_of("page bytes 1K huge 8K first 1us placement contiguous\n"), 8 << 10);
+  /* Noise, and another process that is there three quarters of the time. */
+  known_is(huge_of("page bytes 4K huge 2M first 500ns\nseed 3\n"
+                   "noise jitter 5% outliers 1% 20us bursts 200us 2000us 3\n"),
+           2 << 20);
+  known_is(huge_of("page bytes 4K huge 2M first 500ns\nseed 4\n"
+                   "noise process computing 3ms 1ms\n"),
+           2 << 20);
+}
+
+/* No answer: there is none, it costs more than those that it stands for, nothing shows, or it is
+   too large. */
+static void test_huge_none(void **state) {
+  struct hw_answer none = huge_of("page bytes 4K first 500ns\n");
+  struct hw_answer there = huge_of("page bytes 4K huge 2M\n");
+
+  (void)state;
+  assert_false(none.known);
+  assert_string_equal(none.why, "the system hands out no larger page");
+  assert_false(there.known);
+  assert_string_equal(there.why, "a first store takes no longer than others");
+  assert_false(huge_of("page bytes 4K huge 1G first 500ns\n").known);
+}
+
+/* The curves of two mappings whose pages are of so many bytes, and cost so much, ns. */
+static struct hw_answer huge_read(double plain, double plain_ns, double asked, double asked_ns) {
+  static const char *const name[][2] = {{"huge_plain_fit", "huge_plain_full"},
+                                        {"huge_asked_fit", "huge_asked_full"}};
+  const double page[] = {plain, asked}, cost[][2] = {{0, plain_ns}, {1, asked_ns}};
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+
+  for (size_t kind = 0; kind < 2; kind++) {
+    struct hw_curve fit, full;
+    hw_curve_init(&fit, name[kind][0], "x", "y");
+    hw_curve_init(&full, name[kind][1], "x", "y");
+    for (double x = 512; x <= 4 * page[kind]; x *= 2)
+      for (double at = x > 1024 ? x - 512 : x; at <= x; at += 512) {
+        /* What is just below three pages and more was not stored to either. */
+        bool there = at < page[kind] || (at > page[kind] && at < 2 * page[kind]);
+        assert_int_equal(hw_curve_put(&fit, (struct hw_point){at, there, 0, 24}), 0);
+        assert_int_equal(hw_curve_put(&full, (struct hw_point){at, 1, 0, 24}), 0);
+      }
+    assert_int_equal(hw_curves_put(&curves, &fit), 0);
+    assert_int_equal(hw_curves_put(&curves, &full), 0);
+  }
+  keep(&curves, "huge_cost", cost, 2);
+  answer = hw_value_huge_page_bytes(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+static void test_huge_read(void **state) {
+  (void)state;
+  known_is(huge_read(4096, 1000, 2 << 20, 100000), 2 << 20);
+  assert_string_equal(huge_read(4096, 1000, 2 << 20, 600000).why,
+                      "a larger page costs more than those that it stands for");
+  assert_string_equal(huge_read(4096, 1000, 4096, 1000).why, "the system hands out no larger page");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cliff),
@@ -301,6 +403,9 @@ int main(void) {
       cmocka_unit_test(test_one),
       cmocka_unit_test(test_entries),
       cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_huge),
+      cmocka_unit_test(test_huge_none),
+      cmocka_unit_test(test_huge_read),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

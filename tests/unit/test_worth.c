@@ -3,6 +3,7 @@
 #include "probes/engine.h"
 #include "probes/probe.h"
 #include "probes/random.h"
+#include "tests/unit/long.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -216,8 +217,12 @@ int main(void) {
       cmocka_unit_test(test_degrees),      cmocka_unit_test(test_degrees_noise),
       cmocka_unit_test(test_degrees_none), cmocka_unit_test(test_worth),
       cmocka_unit_test(test_handing),      cmocka_unit_test(test_handing_alone),
+  };
+  const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_copying),
   };
 
+  if (hw_long_wanted())
+    return cmocka_run_group_tests(long_tests, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

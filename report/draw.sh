@@ -1,0 +1,766 @@
+# shellcheck shell=sh disable=SC2015,SC2016,SC2034,SC2086,SC2154
+# draw.sh: the pictures, each what gnuplot is to be told.  Sourced by report.sh.
+#
+# A picture is written to $scratch/ID.plot; its title and what it says, in a sentence or two, to ID.title
+# and ID.says; its size, for SVG, to ID.size.  A function draw_X fails where what it needs was not measured.
+# Text, lines and series have the colours that svg.awk knows; each series has its own point and dash too.
+
+# points NAME: the points of a curve.
+points ()
+{
+  sed '/^#/d' "$curves/$1.curve"
+}
+
+# is_curve NAME: whether it is there and has a point.
+is_curve ()
+{
+  test -f "$curves/$1.curve" && grep -v '^#' "$curves/$1.curve" >/dev/null
+}
+
+# value NAME: of a row; nothing when it is unknown.
+value ()
+{
+  sed -n "s/^$1|\([0-9.]*\)|.*/\1/p" "$scratch/rows"
+}
+
+# known NAME...: whether all are.
+all_known ()
+{
+  for row do
+    test -n "$(value "$row")" || return 1
+  done
+}
+
+# picture ID WIDTH HEIGHT TITLE SENTENCE: begins one.
+picture ()
+{
+  printf '%s\n' "$4" >"$scratch/$1.title"
+  printf '%s\n' "$5" >"$scratch/$1.says"
+  echo "$2 $3" >"$scratch/$1.size"
+  exec 7>"$scratch/$1.plot"
+}
+
+# bytes NUMBER: as 48 KiB.
+bytes ()
+{
+  $AWK -v b="$1" "$amounts"' BEGIN { print amount(b) }'
+}
+amounts='
+  function trim(v) { v = sprintf(v < 9.995 ? "%.2f" : v < 99.95 ? "%.1f" : "%.0f", v); if (v ~ /\./) sub(/\.?0+$/, "", v); return v }
+  function amount(b) {
+    return b < 1024 ? trim(b) " B" : b < 1048576 ? trim(b / 1024) " KiB" : b < 1073741824 ? trim(b / 1048576) " MiB" : trim(b / 1073741824) " GiB"
+  }'
+
+# byte_ticks AXIS: reads numbers of bytes; a scale by powers of two, with eight ticks or fewer.
+byte_ticks ()
+{
+  $AWK -v axis="$1" "$amounts"'
+    $1 > 0 { if (!n++ || $1 < low) low = $1; if ($1 > high) high = $1 }
+    END {
+      if (!n) exit
+      from = int(log(low) / log(2) + 1e-9)
+      to = int(log(high) / log(2) + 0.999999)
+      if (to == from) to++
+      step = int((to - from) / 7) + 1
+      printf "set logscale %s 2\nset %srange [%.0f:%.0f]\nset %stics (", axis, axis, 2 ^ from * 0.84, 2 ^ to * 1.19, axis
+      for (i = from; i <= to; i += step) printf "%s\"%s\" %.0f", (i > from ? ", " : ""), amount(2 ^ i), 2 ^ i
+      print ")"
+    }'
+}
+
+# block NAME: standard input as a block of data.
+block ()
+{
+  echo "\$$1 << EOD"
+  cat
+  echo EOD
+}
+
+colour_of ()
+{
+  case $1 in
+  1) echo '#0550ae' ;;
+  2) echo '#953800' ;;
+  3) echo '#116329' ;;
+  4) echo '#6639ba' ;;
+  5) echo '#a40e26' ;;
+  *) echo '#1b6a70' ;;
+  esac
+}
+
+# series N: how the Nth line of a picture looks.
+series ()
+{
+  case $1 in
+  1) echo "lc rgb '#0550ae' pt 7 dt 1" ;;
+  2) echo "lc rgb '#953800' pt 5 dt (8,4)" ;;
+  3) echo "lc rgb '#116329' pt 9 dt (3,3)" ;;
+  4) echo "lc rgb '#6639ba' pt 11 dt (8,3,2,3)" ;;
+  5) echo "lc rgb '#a40e26' pt 13 dt (12,4)" ;;
+  *) echo "lc rgb '#1b6a70' pt 4 dt (2,4)" ;;
+  esac
+}
+
+# nested N: the size of the points of the Nth of lines that may coincide: all of them are seen.
+nested ()
+{
+  case $1 in
+  1) echo 1.4 ;;
+  2) echo 1 ;;
+  *) echo 0.6 ;;
+  esac
+}
+
+# ---- Latency over the working set ---------------------------------------------------------------
+
+draw_latency ()
+{
+  is_curve levels || return 1
+  says=
+  ps=$(value HW_CYCLE_PS)
+  : "${ps:=0}"
+  for level in L1 L2 L3 MEM; do
+    x100=$(value HW_${level}_LAT_X100)
+    case $level in
+    MEM) name=memory ;;
+    *) name=$level ;;
+    esac
+    test -z "$x100" || test "$(value "HW_HAVE_$level")" = 0 || $AWK -v l="$name" -v x="$x100" -v ps="$ps" "$amounts"' BEGIN {
+      print l "|" x / 100 "|" l " " trim(x / 100) " cycles" (ps ? ", " trim(x * ps / 1e5) " ns" : "") }'
+  done >"$scratch/lines"
+  for level in L1 L2 L3; do
+    eff=$(value HW_${level}_EFF_BYTES)
+    test -z "$eff" || test "$(value "HW_HAVE_$level")" = 0 || echo "$level|$eff|$level to $(bytes "$eff")|$(sed -n "s/^$level|\([^|]*\)|.*/\1/p" "$scratch/lines")"
+  done >"$scratch/ends"
+  for n in 1 2; do
+    reach=$(value HW_TLB${n}_REACH_BYTES)
+    test -z "$reach" || echo "$n|$reach|TLB $n reaches $(bytes "$reach")"
+  done >"$scratch/reaches"
+  says="A load takes longer the larger the working set is: $(cut -d '|' -f 3 "$scratch/lines" | $AWK '{ printf "%s%s", (NR > 1 ? "; " : ""), $0 }'). Dashed lines end what a level holds without a penalty: $(cut -d '|' -f 3 "$scratch/ends" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if (!NR) printf "none is known" }')."
+  test ! -s "$scratch/reaches" || says="$says $(cut -d '|' -f 3 "$scratch/reaches" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { print "." }')"
+  test -s "$scratch/lines" || says='A load takes longer the larger the working set is; of no level a latency is known.'
+  picture latency 640 420 'Latency over the working set' "$says"
+  {
+    points levels | block points
+    # Room on the left for a word.
+    points levels | $AWK 'NR == 1 { print $1 / 2 } { print }' | byte_ticks x
+    points levels | $AWK -v ps="$ps" '
+      { if (NR == 1 || $2 < low) low = $2; if ($2 > high) high = $2 }
+      END {
+        low /= 3.2; high *= 1.6
+        printf "set yrange [%g:%g]\nset logscale y\n", low, high
+        if (ps) printf "set y2range [%g:%g]\nset logscale y2\nset y2tics (", low * ps / 1000, high * ps / 1000
+        if (ps) { for (d = 1e-3; d < 1e7; d *= 10) { if (d >= low * ps / 1000 && d <= high * ps / 1000) printf "%s\"%g\" %g", (k++ ? ", " : ""), d, d; if (3 * d >= low * ps / 1000 && 3 * d <= high * ps / 1000) printf "%s\"%g\" %g", (k++ ? ", " : ""), 3 * d, 3 * d }; print ")\nset y2label \"time of a load (ns)\"" }
+        printf "set ytics ("; k = 0
+        for (d = 1e-2; d < 1e7; d *= 10) { if (d >= low && d <= high) printf "%s\"%g\" %g", (k++ ? ", " : ""), d, d; if (3 * d >= low && 3 * d <= high) printf "%s\"%g\" %g", (k++ ? ", " : ""), 3 * d, 3 * d }
+        print ")"
+      }'
+    echo "set xlabel 'working set'"
+    echo "set ylabel 'time of a load (cycles)'"
+    echo 'set tmargin 4.2; set rmargin 9'
+    # The label of memory stands on the left, where the curve is low; others on the right.
+    $AWK -F '|' '{
+      printf "set arrow from graph 0, first %g to graph 1, first %g nohead back lc rgb \"#57606a\" lw 1 dt (2,3)\n", $2, $2
+      printf "set label \"%s\" at graph %s, first %g %s offset 0,%s tc rgb \"#1b1f24\"\n", $1 == "memory" ? lines($3) : $3, $1 == "memory" ? "0.01" : "0.985", $2, $1 == "memory" ? "left" : "right", "-0.7"
+    }
+    # Between the scale and where level 1 ends there is room for a word.
+    function lines(text) { sub(/ /, "\\n", text); sub(/, /, "\\n", text); return text }' "$scratch/lines"
+    $AWK -F '|' '{
+      printf "set arrow from first %.0f, %s to first %.0f, graph 1 nohead back lc rgb \"#0550ae\" lw 1.5 dt (6,4)\n", $2, $4 == "" ? "graph 0.13" : "first " $4, $2
+      printf "set label \"%s\" at first %.0f, graph %s center tc rgb \"#0550ae\"\n", $3, $2, NR % 2 ? "1.045" : "1.115"
+    }' "$scratch/ends"
+    $AWK -F '|' '{
+      y = NR == 1 ? 0.035 : 0.09
+      printf "set arrow from first %.0f, graph 0 to first %.0f, graph %g nohead lc rgb \"#953800\" lw 2.5\n", $2, $2, y + 0.03
+      printf "set label \"%s \" at first %.0f, graph %g right tc rgb \"#953800\"\n", $3, $2, y
+    }' "$scratch/reaches"
+    echo 'set key off'
+    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 notitle"
+  } >&7
+}
+
+# ---- Bandwidth -----------------------------------------------------------------------------------
+
+draw_bandwidth ()
+{
+  plots=
+  said=
+  : >"$scratch/all"
+  picture bandwidth 560 380 'Bandwidth by level, one thread' ''
+  n=0
+  for kind in read write copy; do
+    n=$((n + 1))
+    is_curve bandwidth_$kind || continue
+    points bandwidth_$kind | $AWK '{ print $1, 1 / $2 }' >"$scratch/$kind.points"
+    cat "$scratch/$kind.points" >>"$scratch/all"
+    block $kind <"$scratch/$kind.points" >&7
+    plots="$plots${plots:+, }\$$kind using 1:2 with linespoints $(series $n) lw 2 ps 0.8 title '$kind'"
+    for level in L1 L2 L3 MEM; do
+      upper=$(echo $kind | tr '[:lower:]' '[:upper:]')
+      mbs=$(value HW_${level}_${upper}_MBS)
+      test -z "$mbs" || test "$(value "HW_HAVE_$level")" = 0 || said="$said${said:+; }$kind $level $($AWK -v v="$mbs" "$amounts"' BEGIN { print trim(v / 1000) }') GB/s"
+    done
+  done
+  test -n "$plots" || return 1
+  echo "What a single thread moves, by where it lies: ${said:-of no level a bandwidth is known}." >"$scratch/bandwidth.says"
+  {
+    byte_ticks x <"$scratch/all"
+    echo "set xlabel 'working set'; set ylabel 'bandwidth (GB/s)'; set logscale y; set format y '%g'"
+    $AWK '{ if (NR == 1 || $2 < low) low = $2; if ($2 > high) high = $2 } END { printf "set yrange [%g:%g]\n", low / 1.5, high * 1.9 }' "$scratch/all"
+    one_two_five y <"$scratch/all"
+    for level in L1 L2 L3; do
+      eff=$(value HW_${level}_EFF_BYTES)
+      test -z "$eff" || test "$(value "HW_HAVE_$level")" = 0 || {
+        echo "set arrow from first $eff, graph 0 to first $eff, graph 0.88 nohead back lc rgb '#57606a' dt (2,3)"
+        echo "set label 'end of $level' at first $eff, graph 0.02 left rotate by 90 offset 0.7,0 tc rgb '#57606a'"
+      }
+    done
+    echo "set key top right horizontal"
+    echo "plot $plots"
+  } >&7
+}
+
+# one_two_five AXIS: reads points; ticks 1, 2, 5 of a logarithmic axis, or fewer.
+one_two_five ()
+{
+  $AWK -v axis="$1" '
+    $2 > 0 { if (!n++ || $2 < low) low = $2; if ($2 > high) high = $2 }
+    END {
+      if (!n) exit
+      low /= 1.5; high *= 1.9
+      wide = high / low > 300
+      printf "set %stics (", axis
+      for (d = 1e-6; d < 1e9; d *= 10)
+        for (m = 1; m <= 5; m += m == 1 ? 1 : 3)
+          if (d * m >= low && d * m <= high && (!wide || m == 1)) printf "%s\"%g\" %g", (k++ ? ", " : ""), d * m, d * m
+      print ")"
+    }'
+}
+
+draw_threads ()
+{
+  is_curve mem_threads || return 1
+  threads=$(value HW_MEM_THREADS)
+  total=$(value HW_MEM_TOTAL_MBS)
+  says='What all threads together read from memory.'
+  test -z "$threads" || says="$says $threads of them saturate it"
+  test -z "$threads" || test -z "$total" || says="$says: $($AWK -v v="$total" "$amounts"' BEGIN { print trim(v / 1000) }') GB/s"
+  test -z "$threads" || says="$says."
+  picture threads 560 360 'Bandwidth of memory by threads' "$says"
+  {
+    points mem_threads | block points
+    echo "set xlabel 'threads that read'; set ylabel 'together (GB/s)'; set yrange [0:*]"
+    whole_ticks mem_threads
+    test -z "$threads" || mark_x "$threads" "$threads saturate"
+    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.9 notitle"
+  } >&7
+}
+
+# whole_ticks CURVE: a scale of whole numbers from zero or so on.
+whole_ticks ()
+{
+  points "$1" | $AWK '
+    { if (NR == 1 || $1 < low) low = $1; if (NR == 1 || $1 > high) high = $1 }
+    END {
+      span = high - low
+      for (step = 1; span / step > 9; step *= (k++ % 3 == 1 ? 2.5 : 2)) ;
+      printf "set xrange [%g:%g]\nset xtics %g\n", low - span * 0.05 - (span ? 0 : 1), high + span * 0.05 + (span ? 0 : 1), step
+    }'
+}
+
+# mark_x X TEXT [AT]: the point that a reduction chose, on the x axis; AT of the height.
+mark_x ()
+{
+  echo "set arrow from first $1, graph 0 to first $1, graph 1 nohead back lc rgb '#a40e26' lw 2 dt (6,4)"
+  echo "set label '$2' at first $1, graph ${3:-1.05} center tc rgb '#a40e26'"
+  echo 'set tmargin 3'
+}
+
+# mark_y Y TEXT
+mark_y ()
+{
+  echo "set arrow from graph 0, first $1 to graph 1, first $1 nohead back lc rgb '#a40e26' lw 2 dt (6,4)"
+  echo "set label '$2' at graph 0.99, first $1 right offset 0,-0.7 tc rgb '#a40e26'"
+}
+
+# ---- Fits: target and control over N ------------------------------------------------------------------
+
+# fit_pictures CACHE: the pictures of it that can be drawn: IDs.  A fit at a stride is CACHE_fit_STRIDE beside
+# CACHE_full_STRIDE.
+fit_pictures ()
+{
+  for file in "$curves/$1"_fit_*.curve; do
+    test -f "$file" || continue
+    stride=${file##*_fit_}
+    echo "${stride%.curve}"
+  done | sort -n | while read -r stride; do
+    draw_fit "$1_fit_$stride" "$1_full_$stride" "lines $(bytes "$stride") apart" "$1" "$stride" && echo "fit_$1_fit_$stride"
+  done
+  ! is_curve "$1_line_fit" || ! draw_fit "$1_line_fit" "$1_line_full" 'twice as many lines as ways, half of them shifted' "$1" '' || echo "fit_$1_line_fit"
+}
+
+# draw_fit TARGET CONTROL WHAT CACHE STRIDE
+draw_fit ()
+{
+  is_curve "$1" && test "$(points "$1" | wc -l)" -gt 1 || return 1
+  decision=
+  upper=$(echo "$4" | tr '[:lower:]' '[:upper:]')
+  text="Target: the share of samples at the floor when N lines are walked, $3."
+  ! is_curve "$2" || text="$text Control: the same of a set that is nearly full."
+  if test -n "$5"; then
+    ! is_curve "$4_strides" || decision=$(points "$4_strides" | $AWK -v s="$5" '$1 == s { print $2 }')
+    test -z "$decision" || text="$text Decision: $decision fit, one more does not."
+  else
+    decision=$(value "HW_${upper}_LINE")
+    test -z "$decision" || text="$text Decision: from a shift of $decision bytes on they lead into another set, which is the line."
+  fi
+  picture "fit_$1" 480 300 "Fit in $upper: $3" "$text"
+  {
+    points "$1" | block target
+    ! is_curve "$2" || points "$2" | block control
+    echo "set yrange [-0.05:1.25]; set ytics 0.25; set ylabel 'samples at the floor (share)'"
+    if test -n "$5"; then
+      echo "set xlabel 'lines (N)'"
+      whole_ticks "$1"
+      test -z "$decision" || mark_x "$decision.5" "$decision fit"
+    else
+      echo "set xlabel 'shift'"
+      points "$1" | byte_ticks x
+      test -z "$decision" || mark_x "$decision" "line: $decision B"
+    fi
+    echo 'set key top right horizontal'
+    controls=
+    ! is_curve "$2" || controls=", \$control using 1:2 with linespoints $(series 2) lw 2 ps 0.8 title 'control'"
+    echo "plot \$target using 1:2 with linespoints $(series 1) lw 2 ps 0.8 title 'target'$controls"
+  } >&7
+}
+
+# ---- Colours ---------------------------------------------------------------------------------------------
+
+# draw_colours CACHE
+draw_colours ()
+{
+  upper=$(echo "$1" | tr '[:lower:]' '[:upper:]')
+  found=
+  for k in 0 1 2 3 4 5; do
+    ! is_curve "$1_colour_$k" || found="$found $k"
+  done
+  test -n "$found" || return 1
+  ways=$(value "HW_${upper}_ASSOC")
+  says="The time of a load over pages of one colour, which lie in the same sets of $upper."
+  test -z "$ways" || says="$says As many as there are ways stay, one more does not: $ways."
+  picture "colours_$1" 560 360 "Colours of $upper" "$says"
+  {
+    plots=
+    n=0
+    for k in $found; do
+      n=$((n + 1))
+      points "$1_colour_$k" | block "c$k"
+      plots="$plots${plots:+, }\$c$k using 1:2 with linespoints $(series $n) lw 1.5 ps 0.7 title 'colour $((k + 1))'"
+    done
+    whole_ticks "$1_colour_${found##* }"
+    echo "set xrange [*:*]; set xlabel 'pages of one colour'; set ylabel 'time of a load (cycles)'; set yrange [0:*]"
+    test -z "$ways" || mark_x "$ways" "$ways ways"
+    echo 'set key top left'
+    echo "plot $plots"
+  } >&7
+}
+
+# ---- Registers --------------------------------------------------------------------------------------
+
+# draw_registers integer|float
+draw_registers ()
+{
+  case $1 in
+  integer) types='i32 i64' title='Registers for integers' ;;
+  *) types='f32 f64 v' title='Registers for floating point and vectors' ;;
+  esac
+  plots=
+  said=
+  n=0
+  picture "registers_$1" 560 360 "$title" ''
+  : >"$scratch/all"
+  for type in $types; do
+    n=$((n + 1))
+    : >"$scratch/knee"
+    for part in rough wide far live; do
+      ! is_curve "${part}_$type" || points "${part}_$type" >>"$scratch/knee"
+    done
+    test -s "$scratch/knee" || continue
+    # Of a count that was measured more than once, the last.
+    $AWK '{ y[$1] = $2 } END { for (x in y) print x, y[x] }' "$scratch/knee" | sort -n >"$scratch/knee.points"
+    block "$type" <"$scratch/knee.points" >&7
+    cat "$scratch/knee.points" >>"$scratch/all"
+    name=$(echo $type | tr '[:lower:]' '[:upper:]')
+    nr=$(value "HW_NR_$name")
+    case $type in
+    v) label=vectors ;;
+    *) label=$name ;;
+    esac
+    plots="$plots${plots:+, }\$$type using 1:2 with linespoints $(series $n) lw $((7 - 2 * n)) ps $(nested $n) title '$label${nr:+: $nr}'"
+    said="$said${said:+, }$label ${nr:-unknown}"
+    test -z "$nr" || echo "set arrow from first $nr, graph 0 to first $nr, graph 0.82 nohead back lc rgb '$(colour_of $n)' lw 1.5 dt (6,4)" >&7
+  done
+  test -n "$plots" || return 1
+  echo "What a store costs over the variables that live at once: it rises where one more is spilled to memory. Variables that stay in registers: $said." >"$scratch/registers_$1.says"
+  {
+    $AWK '{ if ($2 > high) high = $2 } END { printf "set yrange [0:%g]\n", high * 1.3 }' "$scratch/all"
+    echo "set xlabel 'variables that live at once'; set ylabel 'time of a store (cycles)'; set xrange [0:*]"
+    echo 'set key top left horizontal'
+    echo "plot $plots"
+  } >&7
+}
+
+# ---- Contexts and the time slot ------------------------------------------------------------------------
+
+draw_contexts ()
+{
+  plots=
+  said=
+  n=0
+  picture contexts 560 360 'Threads that run without slowing each other' ''
+  for kind in int fp mem; do
+    n=$((n + 1))
+    is_curve contexts_$kind || continue
+    points contexts_$kind | block $kind >&7
+    number=$(value "HW_CONTEXTS_$(echo $kind | tr '[:lower:]' '[:upper:]')")
+    case $kind in
+    int) name='integer' ;;
+    fp) name='floating point' ;;
+    *) name='memory' ;;
+    esac
+    plots="$plots${plots:+, }\$$kind using 1:2 with linespoints $(series $n) lw $((7 - 2 * n)) ps $(nested $n) title '$name${number:+: $number}'"
+    said="$said${said:+, }$name ${number:-unknown}"
+    test -z "$number" || echo "set arrow from first $number, graph 0 to first $number, graph 0.75 nohead back lc rgb '$(colour_of $n)' lw 1.5 dt (6,4)" >&7
+  done
+  test -n "$plots" || return 1
+  echo "The slowest of N threads against one alone; where it rises, they share something. Contexts: $said." >"$scratch/contexts.says"
+  {
+    for kind in int fp mem; do
+      ! is_curve contexts_$kind || points contexts_$kind
+    done >"$scratch/all"
+    $AWK '{ if ($2 > high) high = $2; if (NR == 1 || $1 < low) low = $1; if ($1 > last) last = $1 }
+      END { printf "set yrange [0:%g]\n", high * 1.5; for (step = 1; (last - low) / step > 9; step *= 2) ; printf "set xtics %g\nset xrange [%g:%g]\n", step, low - (last - low) * 0.04, last + (last - low) * 0.04 + (last == low) }' "$scratch/all"
+    echo "set xlabel 'threads'; set ylabel 'time against one alone'"
+    echo 'set key top left'
+    echo "plot $plots"
+  } >&7
+}
+
+draw_slot ()
+{
+  is_curve slot || return 1
+  slot=$(value HW_SCHED_SLOT_US)
+  says='How long a thread had run when another got its processor, of two that both want it.'
+  test -z "$slot" || says="$says The scheduler takes turns of $slot us, in the middle of the densest window."
+  picture slot 560 360 'Time slot of the scheduler' "$says"
+  {
+    # Sixty bins.
+    points slot | $AWK '
+      { x[NR] = $1; y[NR] = $2; if (NR == 1 || $1 < low) low = $1; if ($1 > high) high = $1 }
+      END {
+        step = (high - low) / 60
+        if (step <= low / 1000) step = low / 1000
+        for (i = 1; i <= NR; i++) sum[int((x[i] - low) / step)] += y[i]
+        for (k = 0; k <= 61; k++) if (sum[k]) print (low + (k + 0.5) * step) / 1000, sum[k], step * 0.9 / 1000
+      }' | block points
+    # All at one time: it lies in the middle.
+    points slot | $AWK '{ if (NR == 1 || $1 < low) low = $1; if ($1 > high) high = $1 } END { if (high < low * 1.05) printf "set xrange [%g:%g]\n", low / 1250, high / 800 }'
+    echo "set xlabel 'time from one gap to the next (ms)'; set ylabel 'times seen'; set yrange [0:*]; set style fill solid noborder"
+    test -z "$slot" || mark_x "$($AWK -v v="$slot" 'BEGIN { printf "%g", v / 1000 }')" "$($AWK -v v="$slot" "$amounts"' BEGIN { print trim(v / 1000) }') ms"
+    echo "plot \$points using 1:2:3 with boxes lc rgb '#0550ae' notitle"
+  } >&7
+}
+
+# ---- The map of processors ----------------------------------------------------------------------------
+
+# More processors than these are a heap of numbers.
+most_mapped=128
+
+# map_cells: lines A B NS HOW of the pairs, in order of place on the map, and a line of the order first.  HOW
+# is m when the pair was measured, g when the time is that of its layer, which groups by pairs stand for.
+map_cells ()
+{
+  test -f "$curves/comm_pairs.curve" || return 1
+  : >"$scratch/none"
+  set --
+  for k in 1 2 3 4; do
+    for kind in "comm_groups_$k" "l${k}_groups"; do
+      test ! -f "$curves/$kind.curve" || set -- "$@" "$curves/$kind.curve"
+    done
+  done
+  layers=
+  for k in 1 2 3 4; do
+    layers="$layers $(value HW_COMM${k}_LAT_NS)"
+    test -n "$(value HW_COMM${k}_LAT_NS)" || layers="$layers-"
+  done
+  list=$curves/processors.curve
+  test -f "$list" || list=$scratch/none
+  $AWK -v layers="$layers" -v list="$list" '
+    BEGIN { split(layers, latency, " ") }
+    /^#/ { next }
+    FILENAME == ARGV[1] { a = int($1 / 1024); b = $1 - a * 1024; ns[a, b] = ns[b, a] = $2; place[a]; place[b]; next }
+    FILENAME == list { number[$1] = $2; next }
+    {
+      kind = FILENAME
+      sub(/.*\//, "", kind)
+      place[$1]
+      group[kind, $1] = $2
+      if (!(kind in met)) { met[kind] = 1 }
+      high[kind, $2]++
+    }
+    # sort key of a place: the groups it is in, the largest first.
+    function key(p,  out, i, kind) {
+      out = ""
+      for (i = kinds; i >= 1; i--) out = out sprintf("%05d", (order[i], p) in group ? group[order[i], p] : 0)
+      return out sprintf("%05d", p)
+    }
+    END {
+      n = split("comm_groups_1.curve l1_groups.curve l2_groups.curve comm_groups_2.curve l3_groups.curve comm_groups_3.curve comm_groups_4.curve", all, " ")
+      for (i = 1; i <= n; i++) if (all[i] in met) order[++kinds] = all[i]
+      for (p in place) sorted[++count] = key(p) " " p
+      for (i = 2; i <= count; i++) {
+        item = sorted[i]
+        for (j = i - 1; j >= 1 && sorted[j] > item; j--) sorted[j + 1] = sorted[j]
+        sorted[j + 1] = item
+      }
+      for (i = 1; i <= count; i++) { split(sorted[i], word, " "); at[i] = word[2] }
+      printf "order"
+      for (i = 1; i <= count; i++) printf " %s", at[i] in number ? number[at[i]] : at[i]
+      print ""
+      for (i = 1; i <= count; i++)
+        for (j = 1; j <= count; j++) {
+          if (i == j) continue
+          if ((at[i], at[j]) in ns) { print i, j, ns[at[i], at[j]], "m"; continue }
+          for (k = 1; k <= 4; k++) {
+            kind = "comm_groups_" k ".curve"
+            if (latency[k] ~ /^[0-9]/ && (kind, at[i]) in group && (kind, at[j]) in group && group[kind, at[i]] == group[kind, at[j]]) { print i, j, latency[k], "g"; break }
+          }
+        }
+      # Where one group of the largest kind that has several ends, for a rule.
+      for (o = kinds; o >= 1; o--) {
+        cuts = ""
+        for (i = 2; i <= count; i++) if (group[order[o], at[i]] != group[order[o], at[i - 1]]) cuts = cuts " " i
+        if (cuts != "" && split(cuts, c, " ") < count - 1) { print "cuts" cuts; break }
+      }
+    }' "$curves/comm_pairs.curve" "$@" "$list"
+}
+
+draw_map ()
+{
+  map_cells >"$scratch/cells" || return 1
+  count=$(($(sed -n '1s/^order//p' "$scratch/cells" | wc -w)))
+  test "$count" -gt 1 && test "$count" -le $most_mapped || return 1
+  # A cell has room for its number.
+  size=$($AWK -v n="$count" 'BEGIN { c = n <= 10 ? 42 : n <= 24 ? 30 : 25; print (n * c + 110 > 320 ? n * c + 110 : 320), (n * c + 130 > 300 ? n * c + 130 : 300), c }')
+  cell=${size##* }
+  size=${size% *}
+  said=
+  for k in 1 2 3 4; do
+    ns=$(value HW_COMM${k}_LAT_NS)
+    test -z "$ns" || said="$said${said:+, }layer $k $ns ns"
+  done
+  guessed=$(grep -c ' g$' "$scratch/cells")
+  says="The time of a word from one processor to the other (ns), processors of a group next to each other. ${said:+Of it: $said.}"
+  test "$guessed" = 0 || says="$says A pair with a dot was not measured: its number is that of its layer."
+  picture map "${size% *}" "${size#* }" "Communication between $count processors" "$says"
+  {
+    sed -n '1s/^order//p' "$scratch/cells" | $AWK '{
+      printf "set xtics ("; for (i = 1; i <= NF; i++) printf "%s\"%s\" %d", (i > 1 ? ", " : ""), $i, i
+      printf ") scale 0\nset ytics ("; for (i = 1; i <= NF; i++) printf "%s\"%s\" %d", (i > 1 ? ", " : ""), $i, i
+      printf ") scale 0\nset xrange [0.5:%d.5]\nset yrange [%d.5:0.5]\n", NF, NF }'
+    # Five shades between the least and the most, by ratio; the shade says nothing that the number does not.
+    $AWK '
+      $1 != "order" && $1 != "cuts" { n++; a[n] = $1; b[n] = $2; v[n] = $3; how[n] = $4; if (n == 1 || $3 < low) low = $3; if ($3 > high) high = $3 }
+      $1 == "cuts" { cuts = $0 }
+      END {
+        for (k = 1; k <= 5; k++) {
+          print "$t" k " << EOD"
+          for (i = 1; i <= n; i++) {
+            shade = high > low * 1.2 ? int((log(v[i]) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2
+            if (shade == k) { print a[i], b[i]; some[k]++ }
+          }
+          print "EOD"
+        }
+        print "$labels << EOD"
+        for (i = 1; i <= n; i++) printf "%d %d \"%s%s\"\n", a[i], b[i], sprintf(v[i] < 9.95 ? "%.1f" : "%.0f", v[i]), how[i] == "g" ? "." : ""
+        print "EOD"
+        m = split(cuts, cut, " ")
+        for (i = 2; i <= m; i++) {
+          printf "set arrow from first %g, graph 0 to first %g, graph 1 nohead front lc rgb \"#1b1f24\" lw 1.5\n", cut[i] - 0.5, cut[i] - 0.5
+          printf "set arrow from graph 0, first %g to graph 1, first %g nohead front lc rgb \"#1b1f24\" lw 1.5\n", cut[i] - 0.5, cut[i] - 0.5
+        }
+        for (k = 1; k <= 5; k++) if (some[k]) list = list " " k
+        print "shades =\"" list "\""
+      }' "$scratch/cells"
+    echo "array tints[5] = ['#f2f6fb', '#dbe9f7', '#bdd7f0', '#9cc4ea', '#7ab0e3']"
+    echo 'unset grid; set border 0; set style fill solid 1 noborder; set key off'
+    echo "set xlabel 'processor'; set ylabel 'processor'"
+    test "$count" -le 10 || test "$count" -gt 99 || echo "set xtics font ',11'; set ytics font ',11'"
+    test "$count" -le 99 || echo "set xtics rotate font ',10'; set ytics font ',10'"
+    echo "eval 'plot ' . (exists('dumb') ? '' : '$(sed -n '/^order/d; p' "$scratch/cells" | $AWK '
+      $1 != "cuts" { if (!n++ || $3 < low) low = $3; if ($3 > high) high = $3; v[n] = $3 }
+      END {
+        for (i = 1; i <= n; i++) some[high > low * 1.2 ? int((log(v[i]) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2] = 1
+        for (k = 1; k <= 5; k++) if (k in some) printf "$t%d using 1:2:(0.48):(0.48) with boxxyerror lc rgb tints[%d], ", k, k
+      }')') . '\$labels using 1:2:3 with labels tc rgb ink font \",$((cell > 30 ? 13 : cell > 25 ? 12 : 10))\"'"
+  } >&7
+}
+
+# ---- Roofline -----------------------------------------------------------------------------------------
+
+# peak sets peak to 10^9 operations on F64 a second of one thread, and peak_by to what does them; fails when
+# nothing of it is known.
+peak ()
+{
+  peak=$($AWK -v mhz="$(value HW_CPU_MHZ)" -v bytes="$(value HW_VEC_BYTES)" -v fma="$(value HW_RTP_FMA_VF64_X100)" \
+    -v add="$(value HW_RTP_ADD_VF64_X100)" -v fma1="$(value HW_RTP_FMA_F64_X100)" -v add1="$(value HW_RTP_ADD_F64_X100)" '
+    function better(flops, by) { if (flops > best) { best = flops; name = by } }
+    BEGIN {
+      if (mhz == "") exit
+      if (bytes != "" && fma != "") better(mhz * bytes / 8 * 2 / (fma / 100), "vector multiply-adds")
+      if (bytes != "" && add != "") better(mhz * bytes / 8 / (add / 100), "vector additions")
+      if (fma1 != "") better(mhz * 2 / (fma1 / 100), "multiply-adds")
+      if (add1 != "") better(mhz / (add1 / 100), "additions")
+      if (best) print best / 1000, name
+    }')
+  peak_by=${peak#* }
+  peak=${peak%% *}
+  test -n "$peak"
+}
+
+draw_roofline ()
+{
+  peak || return 1
+  : >"$scratch/roofs"
+  for level in L1 L2 L3 MEM; do
+    mbs=$(value HW_${level}_READ_MBS)
+    test -z "$mbs" || test "$(value "HW_HAVE_$level")" = 0 || echo "$level $mbs"
+  done | sed 's/MEM/memory/' >"$scratch/roofs"
+  test -s "$scratch/roofs" || return 1
+  says="What a thread can compute on F64 at most, by how many operations it has for each byte that it reads: $($AWK -v v="$peak" "$amounts"' BEGIN { print trim(v) }') GFLOP/s by $peak_by, and less where the bandwidth of $($AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $1 }' "$scratch/roofs") does not suffice."
+  picture roofline 560 380 'Roofline, one thread' "$says"
+  {
+    $AWK -v peak="$peak" "$amounts"'
+      { name[NR] = $1; rate[NR] = $2 / 1000; if (NR == 1 || rate[NR] < least) least = rate[NR]; if (rate[NR] > most) most = rate[NR] }
+      END {
+        low = 2 ^ int(log(peak / most / 8) / log(2) - 1)
+        high = 2 ^ int(log(peak / least * 8) / log(2) + 1)
+        printf "set logscale xy\nset xrange [%g:%g]\nset yrange [%g:%g]\n", low, high, least * low * 1.5, peak * 2.2
+        k = 0
+        printf "set xtics ("
+        step = 1; while (log(high / low) / log(2) / step > 8) step++
+        for (x = low; x <= high; x *= 2 ^ step) printf "%s\"%s\" %g", (k++ ? ", " : ""), x < 1 ? "1/" 1 / x : x "", x
+        printf ")\nset ytics ("
+        k = 0
+        for (d = 1e-6; d < 1e9; d *= 10)
+          for (m = 1; m <= 5; m += m == 1 ? 1 : 3)
+            if (d * m >= least * low * 1.5 && d * m <= peak * 2.2) printf "%s\"%g\" %g", (k++ ? ", " : ""), d * m, d * m
+        print ")\nset key bottom right"
+        for (i = 1; i <= NR; i++) {
+          plot = plot (i > 1 ? ", " : "") sprintf("(x <= %g ? x * %g : 1/0) with lines %s lw 2 title \"%s: %s GB/s\"", peak / rate[i], rate[i], i == 1 ? "lc rgb \"#0550ae\" dt 1" : i == 2 ? "lc rgb \"#953800\" dt (8,4)" : i == 3 ? "lc rgb \"#116329\" dt (3,3)" : "lc rgb \"#6639ba\" dt (8,3,2,3)", name[i], trim(rate[i]))
+        }
+        printf "set label \"%s GFLOP/s\" at graph 0.985, first %g right offset 0,0.7 tc rgb ink\n", trim(peak), peak
+        print "set samples 400"
+        print "set xlabel \"operations for each byte read\"; set ylabel \"speed (GFLOP/s)\""
+        printf "plot %s, (x >= %g ? %g : 1/0) with lines lc rgb ink lw 2.5 notitle\n", plot, peak / most, peak
+      }' "$scratch/roofs"
+  } >&7
+}
+
+# ---- Any curve ------------------------------------------------------------------------------------------
+
+# draw_curve ID NAMES ROWS: curves of the same units on one picture; of each row the point that its
+# value is, where its unit is that of an axis.
+draw_curve ()
+{
+  id=$1 rows=$3
+  names=
+  for name in $2; do
+    ! is_curve "$name" || names="$names $name"
+  done
+  set -- $names
+  test $# -gt 0 || return 1
+  test $# -le 6 || set -- "$1" "$2" "$3" "$4" "$5" "$6"
+  file=$curves/$1.curve
+  xtext=$(sed -n 's/^# x: //p' "$file")
+  ytext=$(sed -n 's/^# y: //p' "$file")
+  xunit=$(echo "$xtext" | sed -n 's/.*(\(.*\))$/\1/p')
+  yunit=$(echo "$ytext" | sed -n 's/.*(\(.*\))$/\1/p')
+  said=
+  : >"$scratch/marks"
+  for row in $rows; do
+    v=$(value "$row")
+    test -n "$v" || continue
+    unit=$(sed -n "s/^$row|[^|]*|[^|]*|\([^|]*\)|.*/\1/p" "$scratch/rows")
+    mark=$($AWK -v v="$v" -v unit="$unit" -v x="$xunit" -v y="$yunit" '
+      BEGIN {
+        if (unit == "cycles/100") { v /= 100; unit = "cycles" }
+        if (unit == "ps") { v /= 1000; unit = "ns" }
+        if (unit == "MB/s" && y == "ns") { print "y", 1000 / v; exit }
+        if (unit == "ways" || unit == "elements") unit = "count"
+        if (unit == x) print "x", v
+        else if (unit == y) print "y", v
+      }')
+    how=$(sed -n "s/^$row //p" "$scratch/how" 2>/dev/null)
+    said="$said${said:+; }$row = $v${unit:+ $unit}${how:+, read off by: $how}"
+    # Two rows of one place have one mark.
+    test -z "$mark" || grep "^$mark " "$scratch/marks" >/dev/null || echo "$mark $row" >>"$scratch/marks"
+  done
+  said=${said:-$(test -z "$rows" || echo "What is read off it is unknown: $rows.")}
+  picture "$id" 560 360 "$(test $# -gt 1 && echo "$rows" || echo "$1")" "$(echo "$ytext over $xtext. $said" | sed 's/\.*$/./')"
+  {
+    plots=
+    n=0
+    : >"$scratch/all"
+    for name do
+      n=$((n + 1))
+      points "$name" | block "c$n"
+      points "$name" >>"$scratch/all"
+      title="title '$name'"
+      test $# -gt 1 || title=notitle
+      plots="$plots${plots:+, }\$c$n using 1:2 with linespoints $(series $n) lw 2 ps 0.8 $title"
+    done
+    echo "set xlabel '$(plain "$xtext" | sed 's/ (bytes)$//')'; set ylabel '$(plain "$ytext" | sed 's/ (bytes)$//')'"
+    test ${#ytext} -le 36 || echo "set ylabel font ',10'"
+    case $xunit in
+    bytes)
+      if $AWK '$1 <= 0 { exit 1 }' "$scratch/all"; then
+        byte_ticks x <"$scratch/all"
+      fi ;;
+    *) $AWK '
+        $1 > 0 { n++; if (n == 1 || $1 < low) low = $1; if ($1 > high) high = $1 }
+        $1 <= 0 { none = 1 }
+        END { if (!none && n > 1 && high > low * 64) print "set logscale x"; else if (n && high == low) printf "set xrange [%g:%g]\n", low - 1, low + 1 }' "$scratch/all" ;;
+    esac
+    # Room above the highest point, for the labels; a logarithmic axis where the y span decades.
+    $AWK -v bytes="$(test "$yunit" = bytes && echo 1)" "$amounts"'
+      { if (NR == 1 || $2 < low) low = $2; if (NR == 1 || $2 > high) high = $2; if ($2 <= 0) none = 1 }
+      END {
+        if (bytes && !none && NR > 1 && high > low) {
+          printf "set logscale y 2\nset yrange [%g:%g]\nset ytics (", low / 1.4, high * 1.9
+          from = int(log(low) / log(2) + 1e-9); to = int(log(high) / log(2) + 1)
+          step = int((to - from) / 7) + 1
+          for (i = from; i <= to; i += step) printf "%s\"%s\" %.0f", (i > from ? ", " : ""), amount(2 ^ i), 2 ^ i
+          print ")"
+        } else if (!none && high > low * 50) printf "set logscale y\nset yrange [%g:%g]\n", low / 1.5, high * 2.5
+        else if (high > 0) printf "set yrange [%g:%g]\n", (low < 0 ? low * 1.2 : 0), high * 1.3
+        else if (high == low) printf "set yrange [%g:%g]\n", low - 1, high + 1
+      }' "$scratch/all"
+    while read -r axis at row; do
+      v=$(value "$row")
+      case $axis in
+      x) mark_x "$at" "$row = $v" ;;
+      y) mark_y "$at" "$row = $v" ;;
+      esac
+    done <"$scratch/marks"
+    echo 'set key top left'
+    echo "plot $plots"
+  } >&7
+}
+
+# plain TEXT: without what gnuplot's quotes would end.
+plain ()
+{
+  printf '%s\n' "$1" | tr -d "'\\\\"
+}

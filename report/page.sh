@@ -1,0 +1,252 @@
+# shellcheck shell=sh disable=SC2015,SC2016,SC2034,SC2086,SC2154
+# page.sh: hwconfig report, the page.  Sourced by report.sh.
+
+# escaped: standard input as text of HTML.
+escaped ()
+{
+  sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/"/\&quot;/g'
+}
+
+# figure ID [whole]: a picture with its title and what it says.
+figure ()
+{
+  render "$1" page "$scratch/$1.svg"
+  read -r width height <"$scratch/$1.size"
+  echo "<figure${2:+ class=\"$2\"}>"
+  echo "<h3>$(escaped <"$scratch/$1.title")</h3>"
+  if test "$width" -gt 640; then
+    echo "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"$(escaped <"$scratch/$1.title")\">"
+    cat "$scratch/$1.svg"
+    echo '</div>'
+  else
+    cat "$scratch/$1.svg"
+  fi
+  echo "<figcaption>$(escaped <"$scratch/$1.says")</figcaption>"
+  echo '</figure>'
+}
+
+# section ID TITLE FIGURE...: those of them that can be drawn; nothing when none can.
+section ()
+{
+  id=$1 title=$2
+  shift 2
+  test $# -gt 0 || return 0
+  echo "$id|$title" >>"$scratch/sections"
+  echo "<section id=\"$id\"><h2>$title</h2><div class=\"pictures\">"
+  for drawn do
+    case $drawn in
+    latency) figure "$drawn" whole ;;
+    *)
+      read -r width height <"$scratch/$drawn.size"
+      if test "$width" -gt 640; then
+        figure "$drawn" whole
+      else
+        figure "$drawn"
+      fi ;;
+    esac
+  done
+  echo '</div></section>'
+}
+
+# condition KEY: of the file that says how busy it was.
+condition ()
+{
+  sed -n "s/^$1 //p" "$curves/conditions" 2>/dev/null | grep -v '^unknown$'
+}
+
+# per_cent SHARE
+per_cent ()
+{
+  $AWK -v v="$1" 'BEGIN { printf "%.3g %%", v * 100 }'
+}
+
+# who: lines TERM|TEXT of what machine, compiler and flags, and how busy it was.
+who ()
+{
+  print=$(sed -n 's/^hw_cv_fingerprint=//p' "$data/hwconfig.site" 2>/dev/null | tr '_' ' ')
+  processor=$(condition processor)
+  test -n "$processor" || processor=$(printf '%s\n' "$print" | cut -d , -f 2)
+  echo "Processor|${processor:-unknown}"
+  system=$(printf '%s\n' "$print" | cut -d , -f 1)
+  test -z "$system" || echo "System|$system"
+  compiler=$(printf '%s\n' "$print" | cut -d , -f 3)
+  flags=$(printf '%s\n' "$print" | cut -d , -f 4)
+  for file in "$curves"/*.curve; do
+    test -f "$file" || break
+    test -n "$compiler" || compiler=$(sed -n 's/^# compiler: //p; /^# x y/q' "$file")
+    test -n "$flags" || flags=$(sed -n 's/^# flags: //p; /^# x y/q' "$file")
+    break
+  done
+  test "$compiler" != none || compiler='none, it is simulated'
+  echo "Compiler|${compiler:-unknown}"
+  test "$flags" = none || test -z "$flags" || echo "Flags|$flags"
+  busy=
+  seconds=$(condition seconds)
+  effort=$(condition effort)
+  test -z "$seconds" || busy="measured in $seconds s${effort:+ with $effort effort}"
+  load=$(condition load_before)
+  after=$(condition load_after)
+  test -z "$load" || busy="$busy${busy:+; }load $load before${after:+, $after after}"
+  steal=$(condition steal)
+  test -z "$steal" || busy="$busy${busy:+; }others were given $(per_cent "$steal") of the processors"
+  alone=$(condition alone)
+  test -z "$alone" || busy="$busy${busy:+; }the core was left alone for $(per_cent "$alone") of the time"
+  test -z "$busy" || echo "How busy|$busy"
+  echo "Known|$(cut -d '|' -f 2 "$scratch/rows" | grep -c -v '^-$') of $(($(wc -l <"$scratch/rows"))) parameters; what is not clear is unknown, never guessed"
+}
+
+# ten: lines NAME|VALUE|NOTE of what matters most.
+ten ()
+{
+  $AWK -F '|' "$amounts"'
+    { v[$1] = $2 }
+    function has(row) { return v["HW_" row] != "-" && v["HW_" row] != "" }
+    function tell(name, text, note) { print name "|" (text == "" ? "unknown" : text) "|" note }
+    function time_of(row) { return has(row "_PS") ? trim(v["HW_" row "_PS"] / 1000) " ns" : "" }
+    function level(n,  text, note) {
+      if (has("HAVE_L" n) && !v["HW_HAVE_L" n]) { tell("Cache, level " n, "none", "no such level"); return }
+      text = has("L" n "_BYTES") ? amount(v["HW_L" n "_BYTES"]) : has("L" n "_EFF_BYTES") ? "some " amount(v["HW_L" n "_EFF_BYTES"]) : ""
+      note = has("L" n "_LAT_X100") ? trim(v["HW_L" n "_LAT_X100"] / 100) " cycles" : ""
+      if (has("L" n "_ASSOC")) note = note (note == "" ? "" : ", ") v["HW_L" n "_ASSOC"] " ways"
+      if (text ~ /^some/) note = note (note == "" ? "" : ", ") "effective"
+      tell("Cache, level " n, text, note)
+    }
+    END {
+      tell("Processors", has("CPUS") ? v["HW_CPUS"] "" : "", has("CORES") ? v["HW_CORES"] " cores, " (has("SMT") ? v["HW_SMT"] " a core" : "threads unknown") : "cores unknown")
+      tell("Rate", has("CPU_MHZ") ? trim(v["HW_CPU_MHZ"] / 1000) " GHz" : "", "of dependent additions")
+      level(1); level(2); level(3)
+      tell("Line and page", (has("L1_LINE") ? v["HW_L1_LINE"] " B" : "unknown") ", " (has("PAGE_BYTES") ? amount(v["HW_PAGE_BYTES"]) : "unknown"), has("TLB1_ENTRIES") ? v["HW_TLB1_ENTRIES"] " entries of TLB" : "entries of TLB unknown")
+      tell("Memory latency", time_of("MEM_LAT"), has("MEM_LAT") ? v["HW_MEM_LAT"] " cycles" : "")
+      tell("Memory bandwidth", has("MEM_TOTAL_MBS") ? trim(v["HW_MEM_TOTAL_MBS"] / 1000) " GB/s" : has("MEM_READ_MBS") ? trim(v["HW_MEM_READ_MBS"] / 1000) " GB/s" : "", has("MEM_TOTAL_MBS") ? (has("MEM_THREADS") ? "read by " v["HW_MEM_THREADS"] " threads" : "read by all threads") : has("MEM_READ_MBS") ? "read by one thread" : "")
+      tell("Vectors", has("VEC_BYTES") ? v["HW_VEC_BYTES"] " B" : "", has("NR_V") ? v["HW_NR_V"] " in registers" : "registers unknown")
+      tell("Misprediction", has("BRANCH_MISS") ? v["HW_BRANCH_MISS"] " cycles" : "", "of a branch")
+    }' "$scratch/rows"
+}
+
+# parameters: the table of all, in HTML.
+parameters ()
+{
+  echo '<section id="parameters"><h2>All parameters</h2>'
+  if test $here = yes; then
+    echo '<table class="rows"><caption>Beside a value what the system reports of it. Where the two differ, the line says so.</caption>'
+  else
+    echo '<table class="rows"><caption>Read off the curves of another run: the system here has nothing to say of it.</caption>'
+  fi
+  echo '<thead><tr><th scope="col">Parameter</th><th scope="col">Meaning</th><th scope="col">Value</th><th scope="col">Unit</th><th scope="col">How sure</th><th scope="col">Reported</th></tr></thead><tbody>'
+  # The reasons of what is unknown stand in hwconfig.json.
+  $AWK '
+    /^  "HW_/ { name = $1; gsub(/[^A-Z0-9_]/, "", name) }
+    /^    "reason": / { sub(/^    "reason": "/, ""); sub(/",?$/, ""); print name "|" $0 }' "$data/hwconfig.json" >"$scratch/reasons"
+  $AWK -F '|' '
+    function html(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
+    FILENAME == ARGV[1] { name = $0; sub(/ .*/, "", name); sub(/^[^ ]* /, ""); how[name] = $0; next }
+    FILENAME == ARGV[2] { name = $1; sub(/^[^|]*[|]/, ""); why[name] = $0; next }
+    {
+      other = $2 != "-" && $5 != "-" && $2 != $5
+      sure = $2 != "-" ? $3 ($1 in how ? ": " how[$1] : "") : "unknown" ($1 in why ? ": " why[$1] : $3 != "-" ? ": " $3 : "")
+      printf "<tr%s><th scope=\"row\"><code>%s</code></th><td>%s</td>", other ? " class=\"other\"" : $2 == "-" ? " class=\"unknown\"" : "", $1, html($7)
+      printf "<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", $2 == "-" ? "unknown" : $2, html($4), html(sure)
+      if ($5 != "-") printf "<td data-label=\"reported\">%s%s</td>", $5, other ? " &#8800; differs" : $2 == "-" ? "" : " = agrees"
+      else printf "<td></td>"
+      print "</tr>"
+    }' "$scratch/how" "$scratch/reasons" "$scratch/rows"
+  echo '</tbody></table></section>'
+}
+
+# benches: the pictures of make bench, when it was run beside the values: IDs.
+benches ()
+{
+  folder=$data/bench.d
+  test $here = yes && test -d "$folder" || return 0
+  kept=$curves
+  curves=$folder
+  for file in "$folder"/*.curve; do
+    test -f "$file" || continue
+    name=${file##*/}
+    name=${name%.curve}
+    case $name in
+    # An id may hold a dot nowhere.
+    *) id=bench_$(printf '%s\n' "$name" | tr -c 'a-z0-9_\n' '_') ;;
+    esac
+    draw_curve "$id" "$name" '' && echo "$id"
+  done
+  curves=$kept
+}
+
+# body: all below the heading; sections leave their names in $scratch/sections.
+body ()
+{
+  set --
+  ! draw_latency || set -- "$@" latency
+  section latency 'Latency and what each level holds' "$@"
+  set --
+  ! draw_bandwidth || set -- "$@" bandwidth
+  ! draw_threads || set -- "$@" threads
+  ! draw_roofline || set -- "$@" roofline
+  section bandwidth 'Bandwidth and roofline' "$@"
+  set --
+  ! draw_vector || set -- "$@" vector
+  section vector 'The machine as a vector' "$@"
+  set --
+  ! draw_map || set -- "$@" map
+  ! draw_contexts || set -- "$@" contexts
+  ! draw_slot || set -- "$@" slot
+  section processors 'Processors' "$@"
+  set --
+  ! draw_registers integer || set -- "$@" registers_integer
+  ! draw_registers float || set -- "$@" registers_float
+  section registers 'Registers' "$@"
+  set --
+  for cache in l2 l3; do
+    ! draw_colours $cache || set -- "$@" colours_$cache
+  done
+  section colours 'Colours' "$@"
+  # shellcheck disable=SC2046
+  section fits 'Fits: target and control' $(fit_pictures l1)
+  # shellcheck disable=SC2046
+  section bench "The kernels' bench" $(benches)
+}
+
+report ()
+{
+  name='' of='' to=hwconfig-report.html
+  arguments "$@"
+  test -z "$of" || test -z "$name" || fail 2 "report: $name: one recording at a time"
+  test -n "$of" || of=$name
+  need_gnuplot
+  begin
+  about "$of"
+  : >"$scratch/sections"
+  body >"$scratch/body"
+  parameters >"$scratch/parameters"
+  who >"$scratch/who"
+  processor=$(sed -n 's/^Processor|//p' "$scratch/who" | escaped)
+  when=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} '+%Y-%m-%d' 2>/dev/null || date -u '+%Y-%m-%d')
+  {
+    echo '<!DOCTYPE html>'
+    echo '<html lang="en"><head><meta charset="utf-8">'
+    echo '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    echo '<meta name="color-scheme" content="light dark">'
+    echo "<title>$processor: what hwconfig measured</title>"
+    echo '<link rel="icon" href="data:,">'
+    echo '<style>'
+    cat "$parts/style.css"
+    echo '</style></head><body>'
+    echo "<header><h1>$processor</h1>"
+    echo '<dl class="about">'
+    sed 1d "$scratch/who" | escaped | sed 's|^\([^|]*\)\|\(.*\)$|<dt>\1</dt><dd>\2</dd>|'
+    echo "<dt>Report</dt><dd>$version, written $when</dd>"
+    echo '</dl></header><main>'
+    echo '<ul class="ten">'
+    ten | escaped | $AWK -F '|' '{ printf "<li><span>%s</span><b>%s</b><span>%s</span></li>\n", $1, $2, $3 }'
+    echo '</ul>'
+    echo '<nav aria-label="Sections">'
+    echo '<a href="#parameters">All parameters</a>'
+    $AWK -F '|' '{ printf "<a href=\"#%s\">%s</a>\n", $1, $2 }' "$scratch/sections"
+    echo '</nav>'
+    cat "$scratch/parameters" "$scratch/body"
+    echo '</main></body></html>'
+  } >"$scratch/page"
+  deliver "$scratch/page" "$to"
+  test "$to" = - || echo "$to: $(($(wc -c <"$scratch/page") / 1024)) KiB"
+}

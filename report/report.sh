@@ -1,0 +1,322 @@
+# shellcheck shell=sh disable=SC1091,SC2015,SC2016,SC2034,SC2086,SC2154
+# report.sh: hwconfig report, plot and compare.  Sourced by hwconfig, which has set sources, data, hwprobe,
+# AWK and the functions fail, table, claims and sureness.
+
+parts=$sources/report
+
+# calculates AWK: whether it has logarithms and powers, which that of some busyboxes has not.
+calculates ()
+{
+  $1 'BEGIN { exit !(log(2) > 0.69 && 2 ^ 0.5 > 1.41 && sin(1) > 0.84) }' </dev/null >/dev/null 2>&1
+}
+for awk in "$AWK" awk mawk gawk original-awk ''; do
+  test -n "$awk" || fail 1 "$command: $AWK has no logarithms: install another awk (Debian: apt-get install mawk)"
+  calculates "$awk" || continue
+  AWK=$awk
+  break
+done
+
+. "$parts/draw.sh"
+
+# need_gnuplot: stops where there is none.
+need_gnuplot ()
+{
+  gnuplot --version >/dev/null 2>&1 ||
+    fail 1 "$command: gnuplot draws the pictures, and is not here: install it (Debian: apt-get install gnuplot-nox)"
+}
+
+# begin: a folder of our own, removed at the end.
+begin ()
+{
+  mask=$(umask)
+  umask 077
+  scratch=$(mktemp -d 2>/dev/null) || {
+    scratch=${TMPDIR:-/tmp}/hwconfig.$$
+    mkdir "$scratch" 2>/dev/null || fail 1 "$command: $scratch: cannot be made"
+  }
+  trap 'rm -rf "$scratch"' 0
+  trap 'exit 1' HUP INT PIPE TERM
+}
+
+# whole FILE: stops at a hwconfig.json that is damaged.
+whole ()
+{
+  test -f "$1" && test -r "$1" || fail 2 "$1: cannot be read"
+  $AWK -f "$parts/json.awk" "$1" >"$scratch/wrong" || fail 2 "$(sed 1q "$scratch/wrong")"
+}
+
+# whole_curves FOLDER: stops at a curve that is damaged.
+whole_curves ()
+{
+  set -- "$1"/*.curve
+  test -f "$1" || return 0
+  $AWK -f "$parts/curve.awk" "$@" >"$scratch/wrong" || fail 2 "$(sed "s|^.*/||; 1q" "$scratch/wrong")"
+}
+
+# unpack FILE TO: a recording, of make record.  A name in it that is not one of configure's files is refused.
+unpack ()
+{
+  gzip -dc <"$1" >"$scratch/text" 2>/dev/null || fail 2 "$1: no recording, or a damaged one"
+  mkdir "$2" "$2/hwconfig.d" || exit 1
+  $AWK -v folder="$2/hwconfig.d" '
+    NR == 1 { if ($0 != "# hwconfig recording 1") exit 1; next }
+    /^# file: / {
+      if (file != "") close(file)
+      if (NF != 3 || $3 !~ /^([a-z0-9_]+\.curve|conditions|hwconfig\.site)$/) exit 1
+      file = folder "/" $3
+      next
+    }
+    { print >file }' "$scratch/text" 2>/dev/null || fail 2 "$1: no recording, or a damaged one"
+  test ! -f "$2/hwconfig.d/hwconfig.site" || mv "$2/hwconfig.d/hwconfig.site" "$2"
+}
+
+# reduced FOLDER TO: what is read off its curves, as a hwconfig.json.
+reduced ()
+{
+  need_hwprobe
+  "$hwprobe" --reduce "$1"/*.curve >"$scratch/reduced" 2>"$scratch/wrong" ||
+    fail 2 "$(sed 's|^.*/||; 1q' "$scratch/wrong")"
+  $AWK '
+    BEGIN { print "{" }
+    /^HW_[A-Z0-9_]* = [0-9]+$/ { printf "%s  \"%s\": {\n    \"value\": %s,\n    \"source\": \"measured\"\n  }", n++ ? ",\n" : "", $1, $3 }
+    /^HW_[A-Z0-9_]*_GROUPS = / { next }
+    /^# HW_[A-Z0-9_]* unknown: / {
+      why = $0; sub(/^[^:]*: /, "", why); gsub(/["\\]/, "", why)
+      printf "%s  \"%s\": {\n    \"value\": null,\n    \"source\": \"unknown\",\n    \"reason\": \"%s\"\n  }", n++ ? ",\n" : "", $2, why
+    }
+    END { print "\n}" }' "$scratch/reduced" >"$2"
+}
+
+# about WHAT: sets data to where the values of this are, and curves: a recording, or a folder of curves; or
+# what configure has measured here, when there is none.
+about ()
+{
+  here=yes
+  curves=$data/hwconfig.d
+  case $1 in
+  '')
+    test -f "$data/hwconfig.json" && whole "$data/hwconfig.json" ;;
+  *)
+    here=no
+    if test -d "$1"; then
+      set -- "$1/"
+      test ! -d "$1"hwconfig.d || set -- "$1hwconfig.d/"
+      curves=${1%/}
+      set -- "$curves"/*.curve
+      test -f "$1" || fail 2 "$curves: there are no curves"
+      mkdir "$scratch/of" || exit 1
+    elif test -f "$1"; then
+      unpack "$1" "$scratch/of"
+      curves=$scratch/of/hwconfig.d
+    else
+      fail 2 "$1: no such recording or folder"
+    fi
+    data=$scratch/of
+    whole_curves "$curves"
+    reduced "$curves" "$data/hwconfig.json" ;;
+  esac
+  test $here = no || whole_curves "$curves"
+  # Lines NAME|VALUE|SOURCE|UNIT|REPORTED|FALLBACK|TITLE; what the system claims here is of this machine only.
+  if test $here = yes; then
+    table | claims >"$scratch/rows"
+  else
+    table | $AWK -F '|' -v OFS='|' '{ $5 = "-"; print }' >"$scratch/rows"
+  fi
+  hows >"$scratch/how"
+}
+
+# hows: lines NAME HOW of what the curves say, for the values that they give.
+hows ()
+{
+  test -x "$hwprobe" && test -d "$curves" || return 0
+  "$hwprobe" --reduce "$curves"/*.curve 2>/dev/null | $AWK '
+    /^HW_[A-Z0-9_]* = / { print "= " $1 " " $3 }
+    /^# HW_[A-Z0-9_]*: / { name = $2; sub(/:$/, "", name); sub(/^# [^ ]* /, ""); print "? " name " " $0 }' >"$scratch/read"
+  $AWK '
+    FILENAME == ARGV[1] { split($0, field, "|"); value[field[1]] = field[2]; next }
+    $1 == "=" { same[$2] = $3 == value[$2] }
+    $1 == "?" && same[$2] { name = $2; sub(/^[^ ]* [^ ]* /, ""); print name, $0 }' "$scratch/rows" "$scratch/read"
+}
+
+# ---- Rendering -----------------------------------------------------------------------------------------------
+
+# render ID FORMAT TO: gnuplot's picture; FORMAT is page, alone (SVG of its own), png or text.
+render ()
+{
+  read -r width height <"$scratch/$1.size"
+  {
+    case $2 in
+    page | alone) echo "set terminal svg size $width,$height fixed font 'sans-serif,13' background 'white'" ;;
+    png) echo "set terminal pngcairo size $((width * 2)),$((height * 2)) fontscale 1.9 linewidth 2 pointscale 1.6 background 'white'" ;;
+    text)
+      echo 'dumb = 1'
+      echo "set terminal dumb ${COLUMNS:-79} $((${COLUMNS:-79} * 3 / 10 + 4))" ;;
+    esac
+    cat "$parts/style.gp"
+    test "$2" != text || echo 'unset grid'
+    cat "$scratch/$1.plot"
+  } >"$scratch/gnuplot"
+  gnuplot "$scratch/gnuplot" >"$scratch/drawn" 2>"$scratch/wrong" && test -s "$scratch/drawn" ||
+    fail 1 "$command: gnuplot cannot draw $1: $(sed '/^ *$/d; /\^/d; /iconv/d' "$scratch/wrong" | sed -n '$p')"
+  case $2 in
+  page | alone)
+    alone=
+    test "$2" = page || alone=1
+    wide=
+    test "$width" -le 640 || wide=1
+    $AWK -v id="$1" -v title="$(cat "$scratch/$1.title")" -v desc="$(cat "$scratch/$1.says")" -v alone=$alone -v wide=$wide \
+      -f "$parts/svg.awk" "$scratch/drawn" >"$3" ;;
+  *) cp "$scratch/drawn" "$3" ;;
+  esac
+}
+
+# deliver FILE TO: whole or not at all; - is standard output.
+deliver ()
+{
+  case $2 in
+  -) cat "$1" 2>/dev/null || unwritten ;;
+  *)
+    umask "$mask"
+    { cat "$1" >"$2.tmp" && mv -f "$2.tmp" "$2"; } 2>/dev/null || {
+      rm -f "$2.tmp" 2>/dev/null
+      fail 1 "$2: cannot be written"
+    } ;;
+  esac
+}
+
+# ---- hwconfig plot ----------------------------------------------------------------------------------------------
+
+# rows_of CURVE: those whose picture is of this curve alone.
+rows_of ()
+{
+  cut -d '|' -f 1 "$scratch/rows" | $AWK -v curve="$1" '
+    FILENAME == ARGV[1] { if ($0 !~ /^#/ && NF) { pattern[++n] = $1; kind[n] = $2; of[n] = $3 } next }
+    {
+      for (i = 1; i <= n && $1 !~ pattern[i]; i++) ;
+      if (i > n || kind[i] != "curve") next
+      name = of[i]
+      if (name ~ /&/) name = spelt(name, $1)
+      if (name == curve) print $1
+    }
+    function spelt(name, row) {
+      row = tolower(row)
+      sub(/^hw_(lat|rtp|ilp)_|^hw_(issue|have_fma|have_fpu)_/, "", row)
+      sub(/_x100$/, "", row)
+      sub(/&/, row, name)
+      return name
+    }' "$parts/pictures" -
+}
+
+# pictures_of NAME: draws what shows the row or the curve; prints IDs.
+pictures_of ()
+{
+  case $1 in
+  HW_*)
+    line=$($AWK -v row="$1" '!/^#/ && NF && row ~ $1 { print $2, $3; exit }' "$parts/pictures")
+    shown=${line%% *}
+    of=${line#* }
+    case $shown in
+    latency | bandwidth | threads | contexts | slot | map) draw_$shown && echo "$shown" ;;
+    registers) draw_registers "$of" && echo "registers_$of" ;;
+    colours) draw_colours "$of" && echo "colours_$of" ;;
+    fit)
+      # Of many strides the cache's own.
+      all=$(fit_pictures "${of%_line}")
+      case $of in
+      *_line) printf '%s\n' "$all" | grep "_line_fit$" ;;
+      *)
+        stride=$($AWK -v b="$(value HW_L1_BYTES)" -v a="$(value HW_L1_ASSOC)" 'BEGIN { if (a) printf "%.0f", b / a }')
+        printf '%s\n' "$all" | grep "_fit_$stride\$" || printf '%s\n' "$all" | sed 1q ;;
+      esac | grep . ;;
+    curve)
+      short=$(printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]' | sed -e 's/^hw_\(lat\|rtp\|ilp\)_//' -e 's/^hw_issue_//' -e 's/^hw_have_f[mp][au]_//' -e 's/_x100$//')
+      of=$(printf '%s\n' "$of" | sed "s/&/$short/")
+      names=
+      case $of in
+      *'*')
+        for file in "$curves"/$of.curve; do
+          name=${file##*/}
+          ! is_curve "${name%.curve}" || names="$names ${name%.curve}"
+        done
+        names=$(printf '%s\n' $names | sort -t _ -k 3n | sed '/^$/d' | sed 6q | tr '\n' ' ') ;;
+      *) names=$of ;;
+      esac
+      draw_curve picture "$names" "$1" && echo picture ;;
+    *) return 1 ;;
+    esac ;;
+  *)
+    case $1 in
+    latency | bandwidth | threads | contexts | slot | map | roofline) draw_$1 && echo "$1" ;;
+    vector) draw_vector && echo vector ;;
+    levels) draw_latency && echo latency ;;
+    *) draw_curve picture "$1" "$(rows_of "$1")" && echo picture ;;
+    esac ;;
+  esac
+}
+
+plot ()
+{
+  name='' of='' to=''
+  arguments "$@"
+  test $# -gt 0 && test -n "$name" || fail 2 'plot: name a parameter, a curve, or one of latency bandwidth threads contexts slot map roofline vector'
+  case $to in
+  '' | - | *.svg | *.png) ;;
+  *) fail 2 "plot: $to: neither .svg nor .png" ;;
+  esac
+  need_gnuplot
+  begin
+  about "$of"
+  case $name in
+  HW_*) names "$name" ;;
+  *.curve | */*)
+    test -f "$name" || fail 2 "$name: no such file"
+    mkdir "$scratch/one" || exit 1
+    short=${name##*/}
+    cp "$name" "$scratch/one/${short%.curve}.curve"
+    curves=$scratch/one
+    whole_curves "$curves"
+    name=${short%.curve} ;;
+  latency | bandwidth | threads | contexts | slot | map | roofline | vector) ;;
+  *) test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; find "$curves" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort; printf '%s\n' latency bandwidth threads contexts slot map roofline vector; } | hw_fn_near "$name")" ;;
+  esac
+  id=$(pictures_of "$name" | sed 1q)
+  test -n "$id" || case $name in
+  HW_*)
+    ! grep "^HW_DERIVED(${name#HW_}," "$sources/probes/params.def" >/dev/null || fail 1 "plot: $name is computed from other values: there is no curve of it"
+    fail 1 "plot: $name: what it is read off was not measured" ;;
+  map) fail 1 "plot: map: no pairs were measured, or more processors than $most_mapped" ;;
+  *) fail 1 "plot: $name: what it shows was not measured" ;;
+  esac
+  case $to in
+  *.svg) render "$id" alone "$scratch/out" ;;
+  *.png) render "$id" png "$scratch/out" ;;
+  *)
+    render "$id" text "$scratch/text.out"
+    { sed 's/[ ]*$//; /./,$!d; s/\f//g' "$scratch/text.out"; fold -s -w "${COLUMNS:-79}" <"$scratch/$id.says"; } >"$scratch/out"
+    to=- ;;
+  esac
+  deliver "$scratch/out" "$to"
+}
+
+# arguments ARGUMENT...: -o FILE, --of=WHAT and one name.
+arguments ()
+{
+  while test $# -gt 0; do
+    case $1 in
+    -o)
+      test $# -gt 1 && test -n "$2" || fail 2 "$command: -o: name a file"
+      to=$2
+      shift ;;
+    -o?*) to=${1#-o} ;;
+    --of=?*) of=${1#*=} ;;
+    -*) fail 2 "$command: $1: no such option (there are -o FILE and --of=RECORDING)" ;;
+    *)
+      test -z "$name" || fail 2 "$command: $1: one name at a time"
+      name=$1 ;;
+    esac
+    shift
+  done
+}
+
+. "$parts/page.sh"
+. "$parts/vectors.sh"

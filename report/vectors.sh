@@ -1,0 +1,416 @@
+# shellcheck shell=sh disable=SC2015,SC2016,SC2034,SC2086,SC2154
+# vectors.sh: machines as vectors of DM's seventeen quantities: the radar chart, and hwconfig compare.
+# Sourced by report.sh.
+
+# vector_of FILE: the vector of lines NAME VALUE.
+vector_of ()
+{
+  $AWK -f "$parts/vector.awk" "$1"
+}
+
+# ---- The radar chart ----------------------------------------------------------------------------------------
+
+# radar ID TITLE SAYS: of $scratch/vectors, six machines at most.
+radar ()
+{
+  picture "$1" 560 "$(test "$(wc -l <"$scratch/vectors")" -gt 1 && echo 610 || echo 540)" "$2" "$3"
+  {
+    $AWK -F '|' -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
+      function x(i, r) { return r * sin(6.2831853 * (i - 1) / 17) }
+      function y(i, r) { return r * cos(6.2831853 * (i - 1) / 17) }
+      function log10(v) { return log(v) / log(10) }
+      BEGIN { split(shorts, short, "|") }
+      NR <= 6 { n++; name[n] = $1; split($2, q, " "); for (i = 1; i <= 17; i++) if (q[i] != "-") { v[n, i] = log10(q[i]); if (low == "" || v[n, i] < low) low = v[n, i]; if (high == "" || v[n, i] > high) high = v[n, i] } }
+      END {
+        low = int(low + 100) - 100
+        top = int(high + 100) - 100
+        if (top < high) top++
+        if (top == low) top++
+        span = top - low + 0.5
+        print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.35:1.35]; set yrange [-1.22:1.32]"
+        print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
+        for (d = low; d <= top; d++) {
+          r = (d - low + 0.5) / span
+          printf "$ring%d << EOD\n", d - low
+          for (i = 1; i <= 18; i++) print x(i, r), y(i, r)
+          print "EOD"
+          printf "set label \"%s\" at %g,%g center tc rgb soft font \",11\"\n", 10 ^ d, x(0.5, r), y(0.5, r)
+          plot = plot (plot == "" ? "" : ", ") sprintf("$ring%d using 1:2 with lines lc rgb grid lw 1 notitle", d - low)
+        }
+        for (i = 1; i <= 17; i++) {
+          printf "set arrow from 0,0 to %g,%g nohead back lc rgb grid lw 1\n", x(i, 1), y(i, 1)
+          side = x(i, 1) > 0.1 ? "left" : x(i, 1) < -0.1 ? "right" : "center"
+          printf "set label \"%s\" at %g,%g %s tc rgb ink font \",12\"\n", short[i], x(i, 1.05), y(i, 1.05), side
+        }
+        look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
+        look[4] = "lc rgb \"#6639ba\" pt 11 dt (8,3,2,3)"; look[5] = "lc rgb \"#a40e26\" pt 13 dt (12,4)"; look[6] = "lc rgb \"#1b6a70\" pt 4 dt (2,4)"
+        for (k = 1; k <= n; k++) {
+          printf "$m%d << EOD\n", k
+          # A line from axis to axis, broken where one is unknown.
+          for (i = 1; i <= 18; i++) {
+            axis = i == 18 ? 1 : i
+            if ((k, axis) in v) { r = (v[k, axis] - low + 0.5) / span; print x(axis, r), y(axis, r) } else print ""
+          }
+          print "EOD"
+          text = name[k]
+          gsub(/["\\]/, "", text)
+          plot = plot sprintf(", $m%d using 1:2 with linespoints %s lw 2 ps 0.9 %s", k, look[k], n > 1 ? "title \"" text "\"" : "notitle")
+        }
+        if (n > 1) print "set yrange [-1.62:1.32]; set key bottom center horizontal maxcols 3 Left reverse width 2"
+        print "plot " plot
+      }' "$scratch/vectors"
+  } >&7
+}
+
+draw_vector ()
+{
+  $AWK -F '|' '$2 != "-" { print $1, $2 }' "$scratch/rows" >"$scratch/vector.rows"
+  echo "this machine|$(vector_of "$scratch/vector.rows")" >"$scratch/vectors"
+  some=$($AWK -F '|' '{ n = split($2, q, " "); for (i = 1; i <= n; i++) k += q[i] != "-" } END { print k + 0 }' "$scratch/vectors")
+  test "$some" -gt 2 || return 1
+  radar vector 'Seventeen quantities' "What costs how much, in cycles (of mispredictions, the share in per cent), on a logarithmic scale: the nearer to the middle the better. $some of 17 are known: $(told)."
+}
+
+# told: the quantities of the first vector in words.
+told ()
+{
+  sed -n '1s/.*|//p' "$scratch/vectors" | $AWK -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
+    { split(shorts, short, "|"); for (i = 1; i <= 17; i++) if ($i != "-") printf "%s%s %s", (k++ ? ", " : ""), short[i], $i }'
+}
+
+# ---- hwconfig compare ----------------------------------------------------------------------------------------
+
+# json_rows FILE: lines NAME VALUE.
+json_rows ()
+{
+  $AWK '
+    /^  "HW_[A-Z0-9_]*": \{$/ { name = $1; gsub(/[^A-Z0-9_]/, "", name) }
+    /^    "value": [0-9]/ { v = $2; sub(/,$/, "", v); print name, v }' "$1"
+}
+
+# gather FILE N: name and rows of the Nth machine, to $scratch/N.name and N.rows.
+gather ()
+{
+  case $1 in
+  *.json)
+    whole "$1"
+    json_rows "$1" >"$scratch/$2.rows"
+    name=$(sed -n 's/^  "name": "\(.*\)",*$/\1/p' "$1" | sed 1q)
+    short=${1##*/}
+    short=${short%.json}
+    case $name,$short in
+    ,hwconfig)
+      folder=$(dirname -- "$1")
+      name=$(cd "$folder" && basename -- "$(pwd)") ;;
+    ,*) name=$short ;;
+    esac ;;
+  *)
+    if test -d "$1"; then
+      whole_folder "${1%/}" "$2"
+      name=$(basename -- "$1")
+    elif test -f "$1"; then
+      recorded_rows "$1" >"$scratch/$2.rows"
+      name=$(basename -- "$1")
+      name=$(basename -- "$(dirname -- "$1")")/${name%.txt.gz}
+    else
+      fail 2 "compare: $1: no such file or folder"
+    fi ;;
+  esac
+  test -s "$scratch/$2.rows" || fail 2 "compare: $1: it has no values"
+  printf '%s\n' "$name" | tr -d '|' >"$scratch/$2.name"
+}
+
+# whole_folder FOLDER N: a folder where configure has run, one of curves, or one of recordings of one processor,
+# of which each row counts by its median.
+whole_folder ()
+{
+  if test -f "$1/hwconfig.json"; then
+    whole "$1/hwconfig.json"
+    json_rows "$1/hwconfig.json" >"$scratch/$2.rows"
+    return
+  fi
+  for file in "$1"/*.txt.gz; do
+    test -f "$file" || break
+    recorded_rows "$file" >>"$scratch/$2.all"
+  done
+  if test -f "$scratch/$2.all"; then
+    sort -k 1,1 -k 2,2n "$scratch/$2.all" | $AWK '
+      function tell() { if (k) print name, k % 2 ? v[(k + 1) / 2] : (v[k / 2] + v[k / 2 + 1]) / 2 }
+      $1 != name { tell(); name = $1; k = 0 }
+      { v[++k] = $2 }
+      END { tell() }' >"$scratch/$2.rows"
+    return
+  fi
+  set -- "$1" "$2" "$1"/*.curve
+  test -f "$3" || fail 2 "compare: $1: neither hwconfig.json nor curves nor recordings are there"
+  whole_curves "$1"
+  reduced "$1" "$scratch/$2.json"
+  json_rows "$scratch/$2.json" >"$scratch/$2.rows"
+}
+
+# recorded_rows FILE
+recorded_rows ()
+{
+  rm -rf "$scratch/of"
+  unpack "$1" "$scratch/of"
+  reduced "$scratch/of/hwconfig.d" "$scratch/of.json"
+  json_rows "$scratch/of.json"
+}
+
+compare ()
+{
+  to='' scores='' machines=0
+  begin
+  : >"$scratch/vectors"
+  while test $# -gt 0; do
+    case $1 in
+    -o)
+      test $# -gt 1 && test -n "$2" || fail 2 'compare: -o: name a file'
+      to=$2
+      shift ;;
+    --scores=?*) scores=${1#*=} ;;
+    -*) fail 2 "compare: $1: no such option (there are -o FILE and --scores=TABLE)" ;;
+    *)
+      machines=$((machines + 1))
+      gather "$1" $machines ;;
+    esac
+    shift
+  done
+  test $machines -gt 1 || fail 2 'compare: name two machines or more: files hwconfig.json, recordings, or folders of one of them'
+  case $to in
+  '' | - | *.html | *.svg) ;;
+  *) fail 2 "compare: $to: neither .html nor .svg" ;;
+  esac
+  k=0
+  while test $k -lt $machines; do
+    k=$((k + 1))
+    echo "$(cat "$scratch/$k.name")|$(vector_of "$scratch/$k.rows")"
+  done >"$scratch/vectors"
+  $AWK -f "$parts/families.awk" "$scratch/vectors" >"$scratch/families"
+  : >"$scratch/scores"
+  if test -n "$scores"; then
+    test -f "$scores" && test -r "$scores" || fail 2 "compare: $scores: cannot be read"
+    $AWK -f "$parts/scores.awk" "$scratch/families" "$scratch/vectors" "$scores" >"$scratch/scores" ||
+      fail 2 "compare: $scores: $(sed -n 's/^error //p' "$scratch/scores")"
+  fi
+  case $to in
+  *.html | *.svg)
+    need_gnuplot
+    radar compared 'Machines as vectors' "The seventeen quantities of $(compared_names) in cycles, on a logarithmic scale; the nearer to the middle the better." ;;
+  esac
+  case $to in
+  *.html)
+    compared_page >"$scratch/page"
+    deliver "$scratch/page" "$to" ;;
+  *.svg)
+    render compared alone "$scratch/out"
+    deliver "$scratch/out" "$to" ;;
+  *)
+    compared_text >"$scratch/out"
+    deliver "$scratch/out" - ;;
+  esac
+}
+
+# compared_names: those on the chart.
+compared_names ()
+{
+  sed 's/|.*//' "$scratch/vectors" | sed 6q | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if (NR == 6) printf " (the first six)" }'
+}
+
+# compared_rows: lines QUANTITY|V1|V2|...; of two or more, ratios to the first behind them.
+compared_rows ()
+{
+  $AWK -F '|' '
+    FILENAME == ARGV[1] { text[++n] = $2 " (" $3 ")"; next }
+    { m++; name[m] = $1; split($2, q, " "); for (i = 1; i <= 17; i++) v[m, i] = q[i] }
+    END {
+      line = "quantity"
+      for (k = 1; k <= m; k++) line = line "|" name[k]
+      for (k = 2; k <= m; k++) line = line "|" (m > 2 ? name[k] " / " name[1] : "ratio")
+      print line
+      for (i = 1; i <= n; i++) {
+        line = text[i]
+        for (k = 1; k <= m; k++) line = line "|" v[k, i]
+        for (k = 2; k <= m; k++) line = line "|" (v[k, i] != "-" && v[1, i] != "-" ? sprintf("%.2f", v[k, i] / v[1, i]) : "-")
+        print line
+      }
+    }' "$parts/quantities" "$scratch/vectors"
+}
+
+# The most machines that stand beside each other in a table.
+most_beside=6
+
+compared_text ()
+{
+  if test $machines -le $most_beside; then
+    compared_rows | columns
+    echo
+  fi
+  echo 'Per-shape distance (standard deviation of the logarithms of ratios), and of how many quantities:'
+  matrix | columns
+  # Of two there is no outside.
+  test $machines -le 2 || {
+    echo
+    echo 'Families, each nearer to each other than to any other, at 95 per cent:'
+    family_lines
+  }
+  cat "$scratch/scores"
+}
+
+# columns: lines with bars as a table.
+columns ()
+{
+  $AWK -F '|' '
+    { for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > width[i]) width[i] = length($i) } if (NF > most) most = NF }
+    END {
+      for (r = 1; r <= NR; r++) {
+        line = sprintf("%-" width[1] "s", cell[r, 1])
+        for (i = 2; i <= most; i++) line = line sprintf("  %" width[i] "s", cell[r, i])
+        sub(/ +$/, "", line)
+        print line
+      }
+    }'
+}
+
+# matrix: lines NAME|D|D..., the upper half with the distances, the lower with how many quantities are common.
+matrix ()
+{
+  $AWK '
+    $1 == "name" { n = $2; sub(/^name [0-9]+ /, ""); name[n] = $0 }
+    $1 == "distance" { d[$2, $3] = $4 == "-" ? "-" : sprintf("%.2f", $4); d[$3, $2] = "(" $6 ")" }
+    END {
+      line = " "
+      for (b = 1; b <= n; b++) line = line "|" b
+      print line
+      for (a = 1; a <= n; a++) {
+        line = a " " name[a]
+        for (b = 1; b <= n; b++) line = line "|" (a == b ? "" : d[a, b])
+        print line
+      }
+    }' "$scratch/families"
+}
+
+# family_lines: the names of each family; what is in none; what cannot be told of.
+family_lines ()
+{
+  $AWK '
+    $1 == "name" { n = $2; sub(/^name [0-9]+ /, ""); name[n] = $0 }
+    $1 == "distance" && $4 != "-" { some[$2] = some[$3] = 1 }
+    $1 == "family" { line = ""; for (i = 2; i <= NF; i++) { line = line (i > 2 ? ", " : "") name[$i]; member[$i] = 1 } print "  " line; k++ }
+    END {
+      if (!k) print "  none"
+      for (a = 1; a <= n; a++) if (!(a in some)) lost = lost (lost == "" ? "" : ", ") name[a]
+      for (a = 1; a <= n; a++) if (a in some && !(a in member)) alone = alone (alone == "" ? "" : ", ") name[a]
+      if (alone != "") print "  by itself each: " alone
+      if (lost != "") print "  too little is known: " lost
+    }' "$scratch/families"
+}
+
+# family_graph: for dot: families as boxes within one another, and from each machine an edge to its nearest.
+family_graph ()
+{
+  $AWK '
+    function quoted(text) { gsub(/["\\]/, "", text); return "\"" text "\"" }
+    $1 == "name" { n = $2; sub(/^name [0-9]+ /, ""); name[n] = $0 }
+    $1 == "distance" && $4 != "-" { d[$2, $3] = d[$3, $2] = $4; u[$2, $3] = u[$3, $2] = $5 }
+    $1 == "family" { k++; members[k] = $0; size[k] = NF - 1 }
+    # The family that holds family f next, or 0.
+    function parent(f,  g) { for (g = f + 1; g <= k; g++) if (index(members[g] " ", " " first[f] " ")) return g; return 0 }
+    function box(f,  g, i, w, m) {
+      printf "subgraph cluster_%d { style=\"rounded\"; color=\"#0550ae\"; penwidth=1.5;\n", f
+      for (g = f - 1; g >= 1; g--) if (above[g] == f) box(g)
+      m = split(members[f], w, " ")
+      for (i = 2; i <= m; i++) if (!(w[i] in placed)) { placed[w[i]] = 1; printf "n%d;\n", w[i] }
+      print "}"
+    }
+    END {
+      print "graph families { layout=fdp; overlap=false; splines=true; bgcolor=\"transparent\"; fontname=\"sans-serif\";"
+      print "node [shape=box, style=\"rounded\", fontname=\"sans-serif\", fontsize=12, color=\"#57606a\", fontcolor=\"#1b1f24\", height=0.3];"
+      print "edge [fontname=\"sans-serif\", fontsize=10, color=\"#57606a\", fontcolor=\"#1b1f24\"];"
+      for (a = 1; a <= n; a++) printf "n%d [label=%s];\n", a, quoted(name[a])
+      for (f = 1; f <= k; f++) { split(members[f], w, " "); first[f] = w[2] }
+      for (f = 1; f <= k; f++) above[f] = parent(f)
+      for (f = k; f >= 1; f--) if (!above[f]) box(f)
+      for (a = 1; a <= n; a++) {
+        near = 0
+        for (b = 1; b <= n; b++) if ((a, b) in u && (!near || u[a, b] < u[a, near])) near = b
+        if (near && !((near, a) in drawn)) { drawn[a, near] = 1; printf "n%d -- n%d [label=\"%.2f\"];\n", a, near, d[a, near] }
+      }
+      print "}"
+    }' "$scratch/families"
+}
+
+# family_figure: the graph, where dot is.
+family_figure ()
+{
+  echo 'Machines, each with a line to the nearest in shape and how far that is; a frame is around a family.' >"$scratch/graph.says"
+  family_graph >"$scratch/graph"
+  dot -V >/dev/null 2>&1 && dot -Tsvg "$scratch/graph" >"$scratch/graph.svg" 2>/dev/null || return 0
+  echo '<figure class="whole"><h3>Families</h3><div class="wide" tabindex="0" role="region" aria-label="Families">'
+  $AWK -v id=graph -v title='Families of machines' -v desc="$(cat "$scratch/graph.says") $(family_lines | $AWK '{ printf "%s%s", (NR > 1 ? ";" : "Families:"), $0 }')" -v wide=1 \
+    -f "$parts/svg.awk" "$scratch/graph.svg"
+  echo '</div>'
+  echo "<figcaption>$(cat "$scratch/graph.says")</figcaption></figure>"
+}
+
+# html_table CAPTION: lines with bars as a table; the first is its head.
+html_table ()
+{
+  echo "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"$1\"><table><caption>$1</caption>"
+  escaped | $AWK -F '|' '
+    NR == 1 { printf "<thead><tr>"; for (i = 1; i <= NF; i++) printf "<th scope=\"col\">%s</th>", $i; print "</tr></thead><tbody>"; next }
+    { printf "<tr><th scope=\"row\">%s</th>", $1; for (i = 2; i <= NF; i++) printf "<td class=\"number\">%s</td>", $i; print "</tr>" }
+    END { print "</tbody>" }'
+  echo '</table></div>'
+}
+
+# all_rows: lines ROW|V1|V2|... of what is known of some, with ratios to the first of two.
+all_rows ()
+{
+  k=0
+  while test $k -lt $machines; do
+    k=$((k + 1))
+    sed "s/^/$k /" "$scratch/$k.rows"
+  done | $AWK -v m=$machines -v names="$(sed 's/|.*//' "$scratch/vectors" | tr '\n' '|')" '
+    FILENAME == "-" { v[$1, $2] = $3; some[$2] = 1; next }
+    function tell(row,  k, line) {
+      line = row
+      for (k = 1; k <= m; k++) line = line "|" ((k, row) in v ? v[k, row] : "-")
+      if (m == 2) line = line "|" ((1, row) in v && (2, row) in v && v[1, row] > 0 ? sprintf("%.2f", v[2, row] / v[1, row]) : "-")
+      print line
+    }
+    BEGIN { print "parameter|" substr(names, 1, length(names) - 1) (m == 2 ? "|ratio" : "") }
+    /^HW_(PARAM|DERIVED)\(/ { name = $1; sub(/^[A-Z_]*\(/, "HW_", name); sub(/,$/, "", name); if (name in some) tell(name) }' - "$sources/probes/params.def"
+}
+
+compared_page ()
+{
+  echo '<!DOCTYPE html>'
+  echo '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+  echo '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
+  echo "<title>$machines machines compared by hwconfig</title><style>"
+  cat "$parts/style.css"
+  echo '</style></head><body><main>'
+  echo "<h1>$machines machines compared</h1>"
+  echo '<div class="pictures">'
+  figure compared
+  test $machines -le 2 || family_figure
+  echo '</div>'
+  test $machines -le 2 || {
+    echo '<h2>Families</h2><p>Machines that are nearer to each other than any of them is to another, at 95 per cent:</p><ul>'
+    family_lines | escaped | sed 's|^ *\(.*\)$|<li>\1</li>|'
+    echo '</ul>'
+  }
+  test ! -s "$scratch/scores" || {
+    echo '<h2>Against published scores</h2><ul>'
+    escaped <"$scratch/scores" | sed 's|^\(.*\)$|<li>\1</li>|'
+    echo '</ul>'
+  }
+  echo '<h2>Distances</h2>'
+  matrix | html_table 'Per-shape distance: standard deviation of the logarithms of ratios; below the diagonal, of how many quantities'
+  echo '<h2>The seventeen quantities</h2>'
+  compared_rows | html_table 'In cycles, of mispredictions in per cent; ratios to the first'
+  echo '<h2>All parameters</h2>'
+  all_rows | html_table 'What is known of any of them'
+  echo '</main></body></html>'
+}

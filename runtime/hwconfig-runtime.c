@@ -1,0 +1,206 @@
+/* hwconfig-runtime.c: see hwconfig-runtime.h.
+
+   SPDX-License-Identifier: MIT
+
+   Method: the machine calls itself what hwconfig's fingerprint calls it, which is the name of the
+   file and the start of the fingerprint there.  A profile counts as a whole or not at all: one that
+   is of another machine or is damaged leaves every value at what the program was built with. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "hwconfig-runtime.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* The largest profile, some three times what hwconfig writes, and the longest name of one. */
+#define RUNTIME_TEXT 65536
+#define RUNTIME_NAME 1024
+/* Digits that fit a long long. */
+#define RUNTIME_DIGITS 18
+#define RUNTIME_WORDS "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,=+-"
+
+static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
+static char runtime_text[RUNTIME_TEXT]; /* begins with a newline; empty where there are no values */
+static char runtime_source[2 * RUNTIME_NAME];
+
+/* A variable of the environment, unless that is of somebody with fewer rights. */
+static const char *runtime_variable(const char *name) {
+  const char *text = getuid() == geteuid() && getgid() == getegid() ? getenv(name) : NULL;
+
+  return text != NULL && *text != '\0' ? text : NULL;
+}
+
+/* Appends the text with _ for what means something to a shell: one for several, none at the start
+   of a part, as hw_fn_print of probes/machine.sh has it. */
+static void runtime_print(char *machine, size_t size, const char *text) {
+  size_t n = strlen(machine);
+
+  for (; *text != '\0' && *text != '\n' && n + 1 < size; text++) {
+    bool plain = strchr(RUNTIME_WORDS, *text) != NULL;
+    if (!plain && n > 0 && (machine[n - 1] == '_' || machine[n - 1] == ','))
+      continue;
+    machine[n++] = plain ? *text : '_';
+  }
+  machine[n] = '\0';
+}
+
+/* What the processor is called, or nothing. */
+static void runtime_processor(char *machine, size_t size) {
+  static const char *const keys[] = {"model name", "cpu model", "CPU part", "uarch"};
+  const char *proc = runtime_variable("HWCONFIG_PROC");
+  char line[RUNTIME_NAME];
+  FILE *in;
+
+  snprintf(line, sizeof line, "%s/cpuinfo", proc != NULL ? proc : "/proc");
+  in = fopen(line, "r");
+  while (in != NULL && fgets(line, sizeof line, in) != NULL) {
+    const char *text = strchr(line, ':');
+    for (size_t i = 0; text != NULL && i < sizeof keys / sizeof *keys; i++)
+      if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
+        runtime_print(machine, size, text + (text[1] == ' ' ? 2 : 1));
+        fclose(in);
+        return;
+      }
+  }
+  if (in != NULL)
+    fclose(in);
+}
+
+/* SYSTEM,PROCESSOR as in a fingerprint. */
+static void runtime_machine(char *machine, size_t size) {
+  struct utsname name;
+  char system[RUNTIME_NAME];
+
+  *machine = '\0';
+  if (uname(&name) < 0)
+    return;
+  snprintf(system, sizeof system, "%s %s %s,", name.sysname, name.release, name.machine);
+  runtime_print(machine, size, system);
+  runtime_processor(machine, size);
+}
+
+/* Whether a line, which ends at end, is one of a profile. */
+static bool runtime_legal(const char *line, const char *end) {
+  const char *value = memchr(line, '=', (size_t)(end - line));
+  size_t digits;
+
+  if (line == end || *line == '#')
+    return true;
+  if (value == NULL || strncmp(line, "hw_cv_", 6) != 0)
+    return false;
+  value++;
+  if (strncmp(line, "hw_cv_fingerprint=", 18) == 0)
+    return true;
+  digits = strspn(value, "0123456789");
+  if (value + digits == end)
+    return digits > 0 && digits <= RUNTIME_DIGITS;
+  /* groups of processors, as 0,1/2,3 */
+  return value + strspn(value, "0123456789,/") == end;
+}
+
+/* Why the text, behind its first newline, is no profile of the machine; or NULL. */
+static const char *runtime_refuse(const char *text, const char *machine) {
+  static const char print[] = "\nhw_cv_fingerprint=";
+  static const char last[] = "\n# end\n";
+  size_t length = strlen(text);
+  const char *mine = strstr(text, print);
+
+  if (length < sizeof last || strcmp(text + length - (sizeof last - 1), last) != 0)
+    return "damaged: its end is missing";
+  for (const char *line = text + 1, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+    if (!runtime_legal(line, end))
+      return "damaged: a line is not hw_cv_NAME=VALUE";
+  if (mine == NULL || strncmp(mine + sizeof print - 1, machine, strlen(machine)) != 0 ||
+      mine[sizeof print - 1 + strlen(machine)] != ',')
+    return "of another machine";
+  return NULL;
+}
+
+/* Takes the values of a file.  Whether there is one, of use or not. */
+static bool runtime_take(const char *path, const char *machine) {
+  FILE *in = fopen(path, "r");
+  const char *why = NULL;
+  size_t n;
+
+  if (in == NULL)
+    return false;
+  runtime_text[0] = '\n';
+  n = 1 + fread(runtime_text + 1, 1, sizeof runtime_text - 2, in);
+  runtime_text[n] = '\0';
+  if (ferror(in))
+    why = "cannot be read";
+  else if (strlen(runtime_text) != n || getc(in) != EOF)
+    why = "damaged: a NUL is in it, or it is too long";
+  else
+    why = runtime_refuse(runtime_text, machine);
+  fclose(in);
+  if (why != NULL)
+    *runtime_text = '\0';
+  snprintf(runtime_source, sizeof runtime_source, "%s%s%s", path, why != NULL ? ": " : "",
+           why != NULL ? why : "");
+  return true;
+}
+
+/* The same of FOLDER/MORE/MACHINE.profile. */
+static bool runtime_look(const char *folder, const char *more, const char *machine) {
+  char path[2 * RUNTIME_NAME];
+  int n = snprintf(path, sizeof path, "%s%s/%s.profile", folder, more, machine);
+
+  return n > 0 && (size_t)n < sizeof path && runtime_take(path, machine);
+}
+
+static bool runtime_find(const char *machine) {
+  const char *named = runtime_variable("HWCONFIG_PROFILE");
+  const char *cache = runtime_variable("XDG_CACHE_HOME");
+  const char *home = runtime_variable("HOME");
+  struct stat about;
+
+  if (named != NULL)
+    return stat(named, &about) == 0 && S_ISDIR(about.st_mode) ? runtime_look(named, "", machine)
+                                                              : runtime_take(named, machine);
+  return (cache != NULL && *cache == '/' && runtime_look(cache, "/hwconfig", machine)) ||
+         (cache == NULL && home != NULL && runtime_look(home, "/.cache/hwconfig", machine)) ||
+         runtime_look("/etc", "/hwconfig", machine);
+}
+
+static void runtime_read(void) {
+  char machine[RUNTIME_NAME];
+
+  runtime_machine(machine, sizeof machine);
+  if (!runtime_find(machine))
+    snprintf(runtime_source, sizeof runtime_source, "no profile of %s", machine);
+  if (runtime_variable("HWCONFIG_VERBOSE") != NULL)
+    fprintf(stderr, "hwconfig: %s\n", runtime_source);
+}
+
+const char *hw_runtime_source(void) {
+  pthread_once(&runtime_once, runtime_read);
+  return runtime_source;
+}
+
+long long hw_runtime(const char *name, long long fallback) {
+  char key[64] = "\nhw_cv_";
+  size_t n = strlen(key);
+  const char *found;
+
+  pthread_once(&runtime_once, runtime_read);
+  if (strncmp(name, "HW_", 3) == 0)
+    name += 3;
+  for (; *name != '\0' && n + 2 < sizeof key; name++)
+    key[n++] = (char)tolower((unsigned char)*name);
+  key[n] = '=';
+  found = *name == '\0' ? strstr(runtime_text, key) : NULL;
+  if (found == NULL)
+    return fallback;
+  found += n + 1;
+  /* no list */
+  return found[strspn(found, "0123456789")] == '\n' ? strtoll(found, NULL, 10) : fallback;
+}
