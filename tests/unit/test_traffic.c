@@ -4,6 +4,7 @@
 #include "probes/engine.h"
 #include "probes/memory/traffic.h"
 #include "probes/random.h"
+#include "tests/unit/long.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -372,9 +373,14 @@ static int allocates(const char *one, const char *two, const char *noise, bool f
 }
 
 static void test_write_probe(void **state) {
+  (void)state;
+  assert_int_equal(allocates("", "exclusive", "", true, true), 2);
+  assert_int_equal(allocates("through around", "", "", false, true), 2);
+}
+
+static void test_write_probe_beside(void **state) {
   static const char *const noise[] = {"", "noise process computing 2ms 2ms\nseed 3\n",
                                       "noise jitter 5% bursts 200us 2000us 3\nseed 3\n"};
-
   int known = 0;
 
   (void)state;
@@ -398,6 +404,9 @@ int main(void) {
       cmocka_unit_test(test_rates),          cmocka_unit_test(test_fira),
       cmocka_unit_test(test_fira_place),     cmocka_unit_test(test_fira_probe),
       cmocka_unit_test(test_write_probe)};
+  const struct CMUnitTest long_tests[] = {cmocka_unit_test(test_write_probe_beside)};
 
+  if (hw_long_wanted())
+    return cmocka_run_group_tests(long_tests, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
