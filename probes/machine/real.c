@@ -178,8 +178,10 @@ static void real_divide_fp(struct real_ends *ends, unsigned long n) {
 #define REAL_LOAD128(p) REAL_LOAD64(REAL_LOAD64(p))
 
 /* Where nothing is optimized variables lie in memory, whose page takes an entry of the TLB each
-   time around the loop; but not those that GCC is asked to keep in registers. */
-#if defined __OPTIMIZE__ || (defined __GNUC__ && !defined __clang__ && !defined __INTEL_COMPILER)
+   time around the loop; but not those that GCC is asked to keep in registers.  TCC says that it
+   optimizes, and has no variables in registers all the same. */
+#if (defined __OPTIMIZE__ && !defined __TINYC__) ||                                                \
+    (defined __GNUC__ && !defined __clang__ && !defined __INTEL_COMPILER)
 #define REAL_WALK_PAGES NULL
 #else
 #define REAL_WALK_PAGES "compiled without optimization: the walk itself takes an entry"
