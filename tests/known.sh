@@ -6,7 +6,7 @@
 # kinds take turns, so that each comes as often as the others.
 #
 # Prints two tables, and a line for each value that was wrong.  Leaves known.d: known.tsv, the figures,
-# whose first column is STATE, for doc/known.tsv; GROUP.dat, the curves; wrong, the lines; unknown, what
+# whose first column is STATE, for a picture of several states; GROUP.dat, the curves; wrong, the lines; unknown, what
 # was not known.  Exit status 1 when a value was wrong, a simulation failed or less was known than the bounds say.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_KNOWN_SHARES;
 # HW_KNOWN_EACH, how many shares beside 0 each machine meets: all take an hour or more;
