@@ -16,7 +16,7 @@
 # processors. The first line is the whole of that key, of which the name is only
 # a sum; the last one shows that nothing is missing. Between are lines
 # hw_cv_VALUE=NUMBER and hw_cv_VALUE=unknown MANNER REASON. It is no shell: whatever
-# else it holds, it is not used. What it holds counts as measured here: where
+# else it holds, it is not used. What it holds was measured here: where
 # others than this user and the system's may have written it, neither folder nor
 # file is used.
 AC_DEFUN([_HW_RECALL],
@@ -79,6 +79,8 @@ case $hw_idle,$with_hw_cache in
      esac])
   AS_IF([test -z "$hw_fingerprint"],
       [AC_MSG_NOTICE([hwconfig: no cache is used, since it needs the fingerprint])],
+    [test -n "$hw_untold"],
+      [AC_MSG_NOTICE([hwconfig: no cache is used, since $hw_untold])],
     [test -z "$hw_cache"],
       [AC_MSG_NOTICE([hwconfig: no cache is used, since there is no home folder])],
     [hw_cache_file=$hw_cache/`AS_ECHO(["$hw_key"]) | cksum | sed 's/ /-/'`])
@@ -100,7 +102,7 @@ AS_IF([test -n "$hw_cache_file" && test -f "$hw_cache_file" && test -r "$hw_cach
     *unknown*)
       hw_kept=${hw_kept@%:@unknown }
       eval "hw_cv_$hw_row=unknown hw_cv_${hw_row}_src=\${hw_kept%% *} hw_cv_${hw_row}_why=\${hw_kept@%:@* }" ;;
-    *) eval "hw_cv_$hw_row=\$hw_kept hw_cv_${hw_row}_src=5" ;;
+    *) eval "hw_cv_$hw_row=\$hw_kept hw_cv_${hw_row}_src=7" ;;
     esac
   done
   for hw_list in $hw_lists; do
@@ -123,7 +125,7 @@ AC_DEFUN([_HW_REMEMBER],
     case $hw_cached,$hw_origin,$hw_kept in
     unknown,*/*,@<:@0-9@:>@*) ;;
     unknown,*/*) hw_kept="unknown $hw_origin $hw_why" ;;
-    @<:@0-9@:>@*,5,*) hw_kept=$hw_cached ;;
+    @<:@0-9@:>@*,@<:@57@:>@,*) hw_kept=$hw_cached ;;
     esac
     test -z "$hw_kept" || AS_ECHO(["hw_cv_$hw_row=$hw_kept"])
   done

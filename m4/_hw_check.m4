@@ -64,7 +64,7 @@ m4_define([_HW_GROUP_ROWS],
 #
 # Only what was measured goes to the cache: what a model computes is computed
 # again each time, from the values of that time. hw_cv_VALUE_src says that it was,
-# or in which manner an unknown was tried, and hw_cv_VALUE_why why that is all. MACRO_WHY
+# 5 by this configure and 7 by an earlier one, or in which manner an unknown was tried, and hw_cv_VALUE_why why that is all. MACRO_WHY
 # has the reason for hwconfig.json.
 AC_DEFUN([_HW_CHECK_ROW],
 [hw_fn_known ()
@@ -82,6 +82,7 @@ AC_DEFUN([_HW_CHECK_ROW],
   [test -n "$hw_cached" && test "$hw_cached" != unknown], [
     hw_value=$hw_cached hw_src=2 hw_result="(cached) $hw_cached"
     case $hw_origin in
+    7) hw_src=5 ;;
     @<:@45@:>@) hw_src=$hw_origin ;;
     esac],
   [test -n "$hw_profile"], [
@@ -145,9 +146,15 @@ hw_fn_check ()
     [hw_fn_log "$hw_title ($hw_unit), which others need: $hw_result"])
   eval "$hw_macro=\$hw_value ${hw_macro}_SRC=\$hw_src"
 }
-# hw_fn_origin SRC: hw_origin, in words.
+# hw_fn_origin SRC VALUE: hw_origin, in words. What was measured and recalled is 5 as well, so that the
+# header stays as it is when configure recalls what it has measured.
 hw_fn_origin ()
 {
+  eval "hw_cached=\$hw_cv_$[]2_src"
+  case $[]1,$hw_cached in
+  5,7) hw_origin=recalled
+    return ;;
+  esac
   case $[]1 in
   '') hw_origin=unknown ;;
   2) hw_origin=profile ;;

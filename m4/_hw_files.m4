@@ -301,7 +301,7 @@ for hw_row in $hw_rows; do
   *" $hw_row "*) ;;
   *) test -n "$hw_value" || continue ;;
   esac
-  hw_fn_origin "$hw_src"
+  hw_fn_origin "$hw_src" $hw_row
   AS_IF([test -z "$hw_src"], [
     hw_fn_none $hw_row && hw_origin=none
     case $hw_star,$hw_origin in
@@ -370,6 +370,7 @@ for hw_row in $hw_rows; do
     *) AS_VAR_APPEND([ac_configure_args], [" '$hw_macro=$hw_value'"]) ;;
     esac
     continue ;;
+  5) eval "hw_src=\$hw_cv_${hw_row}_src" ;;
   esac
   AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_$hw_row=$hw_value' 'hw_cv_${hw_row}_src=$hw_src'"])
 done

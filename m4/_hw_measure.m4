@@ -62,20 +62,32 @@ _HW_MODELS
 # ---------------
 # Values belong to a machine, a compiler with its flags, and the probes that
 # measured them. Those of another machine in the cache are dropped, such a
-# profile is refused. Of a machine that we do not run on no more can be told than
+# profile is refused; so are both where hw_untold says why nothing tells this
+# machine from others. Of a machine that we do not run on no more can be told than
 # the architecture, and its own compiler may have been another: that and the
 # probes must be these.
 #
+# config.status --recheck gives the values and the fingerprint as arguments:
+# hw_recheck. All else that is in a cache variable is recalled, which
+# hw_cv_VALUE_src=7 says; it was measured once.
+#
 # No path goes into it, and no host name: it is written to files that travel.
 AC_DEFUN([_HW_FINGERPRINT],
-[hw_fingerprint=
+[hw_fingerprint= hw_untold=
+case $ac_configure_args in
+*" 'hw_cv_fingerprint="*) hw_recheck=yes ;;
+*) hw_recheck=no ;;
+esac
 AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no && test -n "$hw_maker"],
   [case $hw_idle,$hw_cv_fingerprint$hw_profile_fingerprint in
    ?*,) ;;
    *)
      hw_fn_machine /proc
-     hw_fingerprint=$hw_machine,$hw_maker ;;
+     hw_fingerprint=$hw_machine,$hw_maker
+     test -n "$hw_told" || hw_untold='this system does not tell its processor from others' ;;
    esac])
+AS_IF([test -n "$hw_untold" && test -n "$hw_profile_fingerprint"],
+  [AC_MSG_ERROR([$with_hw_profile: no telling whether it is of this machine: $hw_untold (--disable-hw-fingerprint takes it as it is)], 2)])
 AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_maker" && test -n "$hw_profile_fingerprint"], [
   hw_fn_architecture "_${host_alias%%-*}"
   hw_there=$hw_architecture
@@ -94,21 +106,28 @@ case $hw_fingerprint,$hw_profile_fingerprint in
   hw_fn_differs "$hw_profile_fingerprint" "$hw_fingerprint"
   AC_MSG_ERROR([$with_hw_profile: a profile of $hw_differs (--disable-hw-fingerprint takes it as it is)], 2) ;;
 esac
-case $hw_fingerprint,$hw_cv_fingerprint in
-,* | *, | "$hw_cv_fingerprint,$hw_cv_fingerprint") ;;
-*)
-  hw_fn_differs "$hw_cv_fingerprint" "$hw_fingerprint"
-  AC_MSG_NOTICE([dropping the cached values: they are of $hw_differs])
+hw_fn_forget ()
+{
+  for hw_row; do
+    eval "hw_cv_$hw_row= hw_cv_${hw_row}_src="
+  done
+}
+AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
+  [test "x$hw_fingerprint" = "x$hw_cv_fingerprint" && { test $hw_recheck = yes || test -z "$hw_untold"; }], [], [
+  AS_IF([test -n "$hw_untold"], [AC_MSG_NOTICE([dropping the cached values: $hw_untold])],
+    [hw_fn_differs "$hw_cv_fingerprint" "$hw_fingerprint"
+    AC_MSG_NOTICE([dropping the cached values: they are of $hw_differs])])
   AS_ECHO(["hwconfig: the cache's: $hw_cv_fingerprint"]) >&AS_MESSAGE_LOG_FD
   AS_ECHO(["hwconfig: here:        $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
   hw_cv_fingerprint=
-  for hw_row in $hw_rows; do
-    eval "hw_cv_$hw_row= hw_cv_${hw_row}_src="
-  done
+  hw_fn_forget $hw_rows
   for hw_list in $hw_lists; do
     eval "hw_cv_$hw_list="
-  done ;;
-esac
+  done])
+AS_IF([test $hw_recheck = no], [
+  for hw_row in $hw_rows; do
+    eval "test \"x\$hw_cv_${hw_row}_src\" != x5 || hw_cv_${hw_row}_src=7"
+  done])
 AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_fingerprint],
   [test -z "$hw_cv_fingerprint"], [hw_cv_fingerprint=$hw_profile_fingerprint])
 ])# _HW_FINGERPRINT

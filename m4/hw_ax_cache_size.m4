@@ -53,7 +53,7 @@ _HW_ARGUMENTS
 hw_text=
 for hw_level in 1 2 3; do
   eval "hw_value=\$HW_L${hw_level}_BYTES hw_src=\$HW_L${hw_level}_BYTES_SRC hw_have=\$HW_HAVE_L$hw_level"
-  hw_fn_origin "$hw_src"
+  hw_fn_origin "$hw_src" l${hw_level}_bytes
   AS_IF([test "x$hw_have" = x0], [hw_value= hw_origin=none])
   eval "ax_l${hw_level}_size=\${hw_value:-0}"
   AS_VAR_APPEND([hw_text], ["${hw_text:+, }L$hw_level ${hw_value:-0} ($hw_origin)"])

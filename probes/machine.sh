@@ -5,24 +5,88 @@
 #
 # What they read goes into no value: it tells machines apart, and limits what is taken.
 
-# hw_fn_machine PROC sets hw_machine to SYSTEM,PROCESSOR as they call themselves. PROC is /proc.
+# hw_fn_machine PROC sets hw_machine to SYSTEM,PROCESSOR as they call themselves, hw_told to yes where
+# that tells the processor from others, or to nothing, and hw_mixed to yes where there are several kinds
+# of them. PROC is /proc. The runtime has the same in C.
+#
+# PROCESSOR is whatever tells processors apart, in the order of cpuinfo, each once: a cloud calls its
+# guests of several generations by the same name. No clock, and no serial number.
 hw_fn_machine ()
 {
   hw_cpu=
+  hw_told=
+  hw_mixed=
+  hw_seen=
+  test ! -d "$1/../sys/devices/cpu_core" || hw_mixed=yes
   if test -r "$1/cpuinfo"; then
     while IFS=: read -r hw_key hw_text; do
-      case $hw_key in
-      'model name'* | 'cpu model'* | 'CPU part'* | uarch*)
-        hw_cpu=${hw_text# }
-        break ;;
-      esac
+      hw_fn_tells
+      test "$hw_key" != flags || break
     done <"$1/cpuinfo"
   fi
-  test -n "$hw_cpu" ||
-    hw_cpu=$({ sysctl -n machdep.cpu.brand_string || sysctl -n hw.model; } 2>/dev/null)
-  hw_system=$(uname -s -r -m 2>/dev/null)
-  hw_fn_print "$hw_system,$hw_cpu"
+  test -n "$hw_cpu" || hw_fn_sysctl
+  while :; do # commas stand between the parts of a fingerprint
+    case $hw_cpu in
+    *,*) hw_cpu="${hw_cpu%%,*} ${hw_cpu#*,}" ;;
+    *) break ;;
+    esac
+  done
+  hw_fn_print "$(uname -s -r -m 2>/dev/null),$hw_cpu"
   hw_machine=$hw_print
+}
+
+# hw_fn_tells: adds what the line hw_key: hw_text tells. Names that emulators and hypervisors have for
+# processors of any kind tell nothing.
+hw_fn_tells ()
+{
+  while :; do
+    case $hw_key in
+    *' ' | *'	') hw_key=${hw_key%?} ;;
+    *) break ;;
+    esac
+  done
+  hw_text=${hw_text# }
+  case $hw_key in
+  flags)
+    for hw_flag in $hw_text; do
+      case $hw_flag in
+      avx | avx2 | avx512f | fma | hypervisor) hw_cpu="$hw_cpu $hw_flag" ;;
+      esac
+    done
+    return ;;
+  'processor '[0-9]*)
+    case $hw_text in
+    *'machine = '*) hw_text=${hw_text##*machine = } hw_key=machine ;;
+    *) return ;;
+    esac ;;
+  vendor_id | vendor | 'cpu family' | 'CPU Family' | family | model | 'model name' | 'Model Name' | stepping | \
+    revision | cpu | CPU | 'cpu model' | 'cpu variation' | 'cpu revision' | machine | 'system type' | 'cache size' | \
+    'CPU implementer' | 'CPU architecture' | 'CPU variant' | 'CPU part' | 'CPU revision' | PRID | isa | ISA | uarch | \
+    'CPU Revision' | mvendorid | marchid | mimpid | 'core ID' | 'config ID') ;;
+  *) return ;;
+  esac
+  case $hw_seen in
+  *"|$hw_key=$hw_text|"*) return ;;
+  *"|$hw_key="*) hw_mixed=yes ;;
+  esac
+  hw_cpu="$hw_cpu $hw_text"
+  hw_seen="$hw_seen|$hw_key=$hw_text|"
+  case $hw_key,$hw_text in
+  *QEMU* | *'KVM processor' | marchid,0x0 | *,) ;;
+  'model name,'* | 'Model Name,'* | cpu,* | CPU,* | 'cpu model,'* | machine,* | 'CPU part,'* | PRID,* | uarch,* | marchid,* | 'core ID,'*)
+    hw_told=yes ;;
+  esac
+}
+
+# hw_fn_sysctl: the same of systems without cpuinfo.
+hw_fn_sysctl ()
+{
+  for hw_key in machdep.cpu.brand_string hw.model machdep.cpu.family machdep.cpu.model machdep.cpu.stepping machdep.cpuid; do
+    hw_text=$(sysctl -n $hw_key 2>/dev/null)
+    test -n "$hw_text" || continue
+    hw_cpu="$hw_cpu $hw_text"
+    hw_told=yes
+  done
 }
 
 # hw_fn_print TEXT sets hw_print to the text with _ for what is no letter, digit or one of . , = + -

@@ -23,6 +23,8 @@
 /* The largest profile, some three times what hwconfig writes, and the longest name of one. */
 #define RUNTIME_TEXT 65536
 #define RUNTIME_NAME 1024
+/* The longest line of cpuinfo. */
+#define RUNTIME_LINE 8192
 /* Digits that fit a long long. */
 #define RUNTIME_DIGITS 18
 #define RUNTIME_WORDS "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,=+-"
@@ -52,39 +54,115 @@ static void runtime_print(char *machine, size_t size, const char *text) {
   machine[n] = '\0';
 }
 
-/* What the processor is called, or nothing. */
-static void runtime_processor(char *machine, size_t size) {
-  static const char *const keys[] = {"model name", "cpu model", "CPU part", "uarch"};
-  const char *proc = runtime_variable("HWCONFIG_PROC");
-  char line[RUNTIME_NAME];
-  FILE *in;
+/* Appends what of these flags tells processors apart. */
+static void runtime_flags(char *machine, size_t size, const char *flags) {
+  static const char told[] = " avx avx2 avx512f fma hypervisor ";
+  char word[32];
 
-  snprintf(line, sizeof line, "%s/cpuinfo", proc != NULL ? proc : "/proc");
-  in = fopen(line, "r");
-  while (in != NULL && fgets(line, sizeof line, in) != NULL) {
-    const char *text = strchr(line, ':');
-    for (size_t i = 0; text != NULL && i < sizeof keys / sizeof *keys; i++)
-      if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
-        runtime_print(machine, size, text + (text[1] == ' ' ? 2 : 1));
-        fclose(in);
-        return;
-      }
+  for (size_t n; *(flags += strspn(flags, " ")) != '\0'; flags += n) {
+    n = strcspn(flags, " ");
+    if (n + 3 > sizeof word)
+      continue;
+    snprintf(word, sizeof word, " %.*s ", (int)n, flags);
+    if (strstr(told, word) == NULL)
+      continue;
+    word[n + 1] = '\0';
+    runtime_print(machine, size, word);
   }
-  if (in != NULL)
-    fclose(in);
 }
 
-/* SYSTEM,PROCESSOR as in a fingerprint. */
-static void runtime_machine(char *machine, size_t size) {
+/* Cuts a line at the blanks before its colon; the value behind that, or NULL. */
+static char *runtime_cut(char *line) {
+  char *value = strchr(line, ':');
+
+  if (value == NULL)
+    return NULL;
+  for (char *end = value; end > line && strchr("\t :", *end) != NULL; end--)
+    *end = '\0';
+  value++;
+  value[strcspn(value, "\n")] = '\0';
+  return *value == ' ' ? value + 1 : value;
+}
+
+/* Whether the value names a processor, and not any kind of one, as emulators do. */
+static bool runtime_names(const char *key, const char *value) {
+  static const char any[] = "KVM processor";
+  size_t n = strlen(value);
+
+  return n > 0 && strstr(value, "QEMU") == NULL &&
+         !(strcmp(key, "marchid") == 0 && strcmp(value, "0x0") == 0) &&
+         !(n >= sizeof any - 1 && strcmp(value + n - (sizeof any - 1), any) == 0);
+}
+
+/* Appends what tells processors apart, as hw_fn_machine of probes/machine.sh has it.  Whether that
+   suffices. */
+static bool runtime_processor(char *machine, size_t size, FILE *in) {
+  /* The first ones name a processor. */
+  static const char names[] =
+      "|model name|Model Name|cpu|CPU|cpu model|machine|CPU part|PRID|uarch|marchid|core ID|";
+  static const char others[] =
+      "|vendor_id|vendor|cpu family|CPU Family|family|model|stepping|revision|cpu variation|cpu "
+      "revision|"
+      "system type|cache size|CPU implementer|CPU architecture|CPU variant|CPU revision|CPU "
+      "Revision|isa|ISA|"
+      "mvendorid|mimpid|config ID|";
+  char line[RUNTIME_LINE], mark[RUNTIME_NAME], seen[RUNTIME_LINE] = "";
+  const char *key;
+  bool told = false;
+
+  while (fgets(line, sizeof line, in) != NULL) {
+    char *value = runtime_cut(line);
+    int n;
+    if (value == NULL)
+      continue;
+    if (strcmp(line, "flags") == 0) {
+      runtime_flags(machine, size, value);
+      break;
+    }
+    key = line;
+    if (strncmp(line, "processor ", 10) == 0 && isdigit((unsigned char)line[10])) {
+      key = "machine";
+      value = strstr(value, "machine = ");
+      value = value != NULL ? value + 10 : NULL;
+    }
+    if (value == NULL || snprintf(mark, sizeof mark, "|%s|", key) >= (int)sizeof mark ||
+        (strstr(names, mark) == NULL && strstr(others, mark) == NULL))
+      continue;
+    told = told || (strstr(names, mark) != NULL && runtime_names(key, value));
+    n = snprintf(mark, sizeof mark, "|%s=%s|", key, value);
+    if (n >= (int)sizeof mark || strlen(seen) + strlen(mark) >= sizeof seen)
+      return false;
+    if (strstr(seen, mark) != NULL)
+      continue;
+    strcat(seen, mark);
+    for (char *at = value; *at != '\0'; at++)
+      *at = *at == ',' ? ' ' : *at; /* commas stand between the parts of a fingerprint */
+    runtime_print(machine, size, " ");
+    runtime_print(machine, size, value);
+  }
+  return told;
+}
+
+/* SYSTEM,PROCESSOR as in a fingerprint.  Whether it tells the processor from others. */
+static bool runtime_machine(char *machine, size_t size) {
+  const char *proc = runtime_variable("HWCONFIG_PROC");
   struct utsname name;
-  char system[RUNTIME_NAME];
+  char text[RUNTIME_NAME];
+  bool told;
+  FILE *in;
 
   *machine = '\0';
   if (uname(&name) < 0)
-    return;
-  snprintf(system, sizeof system, "%s %s %s,", name.sysname, name.release, name.machine);
-  runtime_print(machine, size, system);
-  runtime_processor(machine, size);
+    return false;
+  snprintf(text, sizeof text, "%s %s %s,", name.sysname, name.release, name.machine);
+  runtime_print(machine, size, text);
+  snprintf(text, sizeof text, "%s/cpuinfo", proc != NULL ? proc : "/proc");
+  in = fopen(text, "r");
+  if (in == NULL)
+    return false;
+  told = runtime_processor(machine, size, in);
+  fclose(in);
+  return told && strlen(machine) + 1 < size; /* whole */
 }
 
 /* Whether a line, which ends at end, is one of a profile. */
@@ -174,8 +252,10 @@ static bool runtime_find(const char *machine) {
 static void runtime_read(void) {
   char machine[RUNTIME_NAME];
 
-  runtime_machine(machine, sizeof machine);
-  if (!runtime_find(machine))
+  if (!runtime_machine(machine, sizeof machine))
+    snprintf(runtime_source, sizeof runtime_source,
+             "this system does not tell its processor from others");
+  else if (!runtime_find(machine))
     snprintf(runtime_source, sizeof runtime_source, "no profile of %s", machine);
   if (runtime_variable("HWCONFIG_VERBOSE") != NULL)
     fprintf(stderr, "hwconfig: %s\n", runtime_source);
