@@ -12,7 +12,7 @@
 # in the package's own cache nor in the profile. hw_cache_file becomes its name,
 # or is empty; hw_kept_VALUE what it has.
 #
-# The cache is a folder with a file for each fingerprint, and for each choice of
+# The cache is a folder with a file for each fingerprint, and for each set of
 # processors. The first line is the whole of that key, of which the name is only
 # a sum; the last one shows that nothing is missing. Between are lines
 # hw_cv_VALUE=NUMBER and hw_cv_VALUE=unknown MANNER REASON. It is no shell: whatever
@@ -66,7 +66,7 @@ for hw_row in $hw_rows $hw_lists; do
   eval "hw_kept_$hw_row="
 done
 hw_cache_file=
-hw_key="$hw_fingerprint,$with_hw_cpus"
+hw_key="$hw_fingerprint,$hw_processors"
 case $hw_idle,$with_hw_cache in
 ?*,* | *,no) ;;
 *)
@@ -81,6 +81,8 @@ case $hw_idle,$with_hw_cache in
       [AC_MSG_NOTICE([hwconfig: no cache is used, since it needs the fingerprint])],
     [test -n "$hw_untold"],
       [AC_MSG_NOTICE([hwconfig: no cache is used, since $hw_untold])],
+    [test -z "$hw_processors"],
+      [AC_MSG_NOTICE([hwconfig: no cache is used, since this system does not say which processors there are])],
     [test -z "$hw_cache"],
       [AC_MSG_NOTICE([hwconfig: no cache is used, since there is no home folder])],
     [hw_cache_file=$hw_cache/`AS_ECHO(["$hw_key"]) | cksum | sed 's/ /-/'`])

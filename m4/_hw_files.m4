@@ -250,7 +250,8 @@ AS_IF([test -n "$hw_cv_fingerprint"], [
     \"processor\": \"$hw_processor\",
     \"compiler\": \"$hw_compiler\",
     \"flags\": \"$hw_built_with\",
-    \"fingerprint\": \"$hw_cv_fingerprint\"
+    \"fingerprint\": \"$hw_cv_fingerprint\"${hw_cv_processors:+,
+    \"processors\": \"$hw_cv_processors\"}
   }"])], [
   AS_VAR_APPEND([hw_text_h], ["@%:@: hwconfig _HW_VERSION, of no particular machine
 "])
@@ -278,7 +279,7 @@ hw_text_mk="@%:@ What this machine gives a program of this compiler, for make. W
 @%:@ What is unknown is left out.
 "
 hw_text_site="@%:@ For the next configure, as --with-hw-profile or as its CONFIG_SITE. Written by hwconfig.
-${hw_cv_fingerprint:+hw_cv_fingerprint=$hw_cv_fingerprint$hw_nl}"
+${hw_cv_fingerprint:+hw_cv_fingerprint=$hw_cv_fingerprint$hw_nl}${hw_cv_processors:+hw_cv_processors=$hw_cv_processors$hw_nl}"
 hw_text_json=
 _HW_ABOUT
 hw_asked_for= hw_unasked=
@@ -349,7 +350,7 @@ AC_DEFUN([_HW_ARGUMENTS],
   ac_configure_args=`AS_ECHO(["$ac_configure_args"]) | sed "s/ 'hw_cv_@<:@^'@:>@*'//g"` ;;
 esac
 AS_IF([test -n "$hw_cv_fingerprint"],
-  [AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_fingerprint=$hw_cv_fingerprint'"])])
+  [AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_fingerprint=$hw_cv_fingerprint' 'hw_cv_processors=$hw_cv_processors'"])])
 for hw_row in $hw_rows; do
   hw_fn_needed $hw_row || continue
   hw_fn_row $hw_row

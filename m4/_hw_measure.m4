@@ -67,13 +67,16 @@ _HW_MODELS
 # the architecture, and its own compiler may have been another: that and the
 # probes must be these.
 #
+# What depends on the set of processors belongs to that set too, hw_processors:
+# hw_cv_processors and hw_profile_processors have that of the values.
+#
 # config.status --recheck gives the values and the fingerprint as arguments:
 # hw_recheck. All else that is in a cache variable is recalled, which
 # hw_cv_VALUE_src=7 says; it was measured once.
 #
 # No path goes into it, and no host name: it is written to files that travel.
 AC_DEFUN([_HW_FINGERPRINT],
-[hw_fingerprint= hw_untold=
+[hw_fingerprint= hw_untold= hw_processors=
 case $ac_configure_args in
 *" 'hw_cv_fingerprint="*) hw_recheck=yes ;;
 *) hw_recheck=no ;;
@@ -84,6 +87,8 @@ AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no && te
    *)
      hw_fn_machine /proc
      hw_fingerprint=$hw_machine,$hw_maker
+     hw_fn_set /proc "$with_hw_cpus"
+     hw_processors=$hw_set
      test -n "$hw_told" || hw_untold='this system does not tell its processor from others' ;;
    esac])
 AS_IF([test -n "$hw_untold" && test -n "$hw_profile_fingerprint"],
@@ -112,6 +117,37 @@ hw_fn_forget ()
     eval "hw_cv_$hw_row= hw_cv_${hw_row}_src="
   done
 }
+# hw_fn_elsewhere WHAT PREFIX: of the values hw_PREFIX_VALUE, which have a fingerprint, forgets what depends
+# on the set of processors where that is another, or cannot be told. That is all where there are several kinds of
+# processors, since a single thread was on one of them.
+hw_fn_elsewhere ()
+{
+  eval "hw_theirs=\$hw_$[]2_processors hw_kinds=\$hw_$[]2_cpu_kinds"
+  case $hw_processors,$hw_theirs in
+  ?*,"$hw_processors") return 0 ;;
+  esac
+  hw_fn_depends
+  case $hw_mixed,$hw_kinds in
+  yes,* | *,@<:@2-9@:>@ | *,??*) hw_depends=$hw_rows ;;
+  esac
+  hw_left=
+  for hw_row in $hw_depends $hw_lists; do
+    eval "test -z \"\$hw_$[]2_$hw_row\" || hw_left=yes
+      hw_$[]2_$hw_row="
+    eval "test x$[]2 != xcv || hw_cv_${hw_row}_src="
+  done
+  eval "hw_$[]2_processors="
+  test -z "$hw_left" || AC_MSG_NOTICE([hwconfig: $[]1 is of the processors ${hw_theirs:-unknown}, here they are ${hw_processors:-unknown}: what depends on them is not taken from it])
+}
+# hw_depends: the rows that depend on the set of processors.
+hw_fn_depends ()
+{
+  hw_depends=
+  for hw_name in PROCESSORS SHARING MPI; do
+    hw_fn_group $hw_name
+    AS_VAR_APPEND([hw_depends], [" $hw_group"])
+  done
+}
 AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
   [test "x$hw_fingerprint" = "x$hw_cv_fingerprint" && { test $hw_recheck = yes || test -z "$hw_untold"; }], [], [
   AS_IF([test -n "$hw_untold"], [AC_MSG_NOTICE([dropping the cached values: $hw_untold])],
@@ -124,12 +160,16 @@ AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
   for hw_list in $hw_lists; do
     eval "hw_cv_$hw_list="
   done])
+AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [hw_fn_elsewhere 'the profile' profile])
 AS_IF([test $hw_recheck = no], [
+  AS_IF([test -n "$hw_fingerprint" && test -n "$hw_cv_fingerprint"], [hw_fn_elsewhere 'the cache' cv])
   for hw_row in $hw_rows; do
     eval "test \"x\$hw_cv_${hw_row}_src\" != x5 || hw_cv_${hw_row}_src=7"
   done])
-AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], [hw_cv_fingerprint=$hw_fingerprint],
-  [test -z "$hw_cv_fingerprint"], [hw_cv_fingerprint=$hw_profile_fingerprint])
+AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], 
+  [hw_cv_fingerprint=$hw_fingerprint
+  test $hw_recheck = yes || hw_cv_processors=$hw_processors],
+  [test -z "$hw_cv_fingerprint"], [hw_cv_fingerprint=$hw_profile_fingerprint hw_cv_processors=$hw_profile_processors])
 ])# _HW_FINGERPRINT
 
 

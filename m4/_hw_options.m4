@@ -43,6 +43,7 @@ AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
   [], [with_hw_cpus=])
+AC_SUBST([with_hw_cpus])
 AC_ARG_WITH([hw-hwloc],
   [AS_HELP_STRING([--with-hw-hwloc],
     [bind threads to processors by hwloc, on systems other than Linux too])],

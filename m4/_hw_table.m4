@@ -151,7 +151,7 @@ AC_DEFUN([_HW_STRAY],
   hw_macros=
   for hw_argument; do
     case $hw_argument in
-    hw_cv_fingerprint=*) continue ;;
+    hw_cv_fingerprint=* | hw_cv_processors=*) continue ;;
     hw_cv_*_groups=*)
       hw_name=${hw_argument%%=*}
       hw_fn_listed "${hw_name@%:@hw_cv_}" && continue ;;
@@ -216,6 +216,10 @@ AC_DEFUN([_HW_CACHED],
 *[[!0-9A-Za-z.,=+_-]]*)
   AC_MSG_ERROR([hw_cv_fingerprint=$hw_cv_fingerprint: not a fingerprint], 2) ;;
 esac
+case $hw_cv_processors in
+*[[!0-9a-z,_-]]*)
+  AC_MSG_ERROR([hw_cv_processors=$hw_cv_processors: not a set of processors], 2) ;;
+esac
 for hw_row in $hw_rows; do
   eval "hw_cached=\$hw_cv_$hw_row"
   case $hw_cached in
@@ -230,10 +234,10 @@ done
 
 # _HW_PROFILE
 # -----------
-# Reads the profile, line by line rather than as shell, to hw_profile_VALUE
-# and hw_profile_fingerprint.
+# Reads the profile, line by line rather than as shell, to hw_profile_VALUE,
+# hw_profile_fingerprint and hw_profile_processors.
 AC_DEFUN([_HW_PROFILE],
-[hw_profile_fingerprint=
+[hw_profile_fingerprint= hw_profile_processors=
 for hw_row in $hw_rows; do
   eval "hw_profile_$hw_row="
 done
@@ -263,6 +267,13 @@ AS_IF([test -n "$with_hw_profile"], [
         AC_MSG_ERROR([$hw_here: not a fingerprint: $hw_value], 2) ;;
       esac
       hw_profile_fingerprint=$hw_value
+      continue ;;
+    processors)
+      case $hw_value in
+      '' | *[[!0-9a-z,_-]]*)
+        AC_MSG_ERROR([$hw_here: not a set of processors: $hw_value], 2) ;;
+      esac
+      hw_profile_processors=$hw_value
       continue ;;
     esac
     AS_IF([hw_fn_listed "$hw_name"], [

@@ -89,6 +89,26 @@ hw_fn_sysctl ()
   done
 }
 
+# hw_fn_set PROC LIST sets hw_set to the processors that may be used, those of the list or all that this
+# process may run on, as 0-1_of_2; to how many there are where that is all that the system says; or to
+# nothing. A processor that is switched off counts with neither. The runtime has the same in C.
+hw_fn_set ()
+{
+  hw_set=$2
+  if test -z "$hw_set" && test -r "$1/self/status"; then
+    while IFS=: read -r hw_key hw_text; do
+      case $hw_key in
+      Cpus_allowed_list)
+        hw_set=${hw_text#?}
+        break ;;
+      esac
+    done <"$1/self/status"
+  fi
+  hw_text=$(getconf _NPROCESSORS_ONLN 2>/dev/null)
+  hw_fn_print "$hw_set${hw_set:+${hw_text:+_of_}}$hw_text"
+  hw_set=$hw_print
+}
+
 # hw_fn_print TEXT sets hw_print to the text with _ for what is no letter, digit or one of . , = + -
 # so that it means nothing to a shell; one for several, and none at the start of a part.
 hw_fn_print ()

@@ -165,6 +165,42 @@ static bool runtime_machine(char *machine, size_t size) {
   return told && strlen(machine) + 1 < size; /* whole */
 }
 
+/* The processors that the program may run on, as hw_fn_set of probes/machine.sh has it. */
+static void runtime_set(char *set, size_t size) {
+  static const char key[] = "Cpus_allowed_list:\t";
+  const char *proc = runtime_variable("HWCONFIG_PROC");
+  char line[RUNTIME_LINE];
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  FILE *in;
+
+  *set = '\0';
+  snprintf(line, sizeof line, "%s/self/status", proc != NULL ? proc : "/proc");
+  in = fopen(line, "r");
+  while (in != NULL && fgets(line, sizeof line, in) != NULL)
+    if (strncmp(line, key, sizeof key - 1) == 0) {
+      runtime_print(set, size, line + sizeof key - 1);
+      runtime_print(set, size, " of ");
+    }
+  if (in != NULL)
+    fclose(in);
+  snprintf(line, sizeof line, "%ld", online);
+  runtime_print(set, size, line);
+}
+
+/* Forgets what depends on the set of processors, where that is another: it stands behind it. */
+static void runtime_cut_off(char *text) {
+  static const char key[] = "\nhw_cv_processors=";
+  char *theirs = strstr(text, key), set[RUNTIME_NAME];
+  size_t n;
+
+  if (theirs == NULL)
+    return;
+  runtime_set(set, sizeof set);
+  n = strlen(set);
+  if (strncmp(theirs + sizeof key - 1, set, n) != 0 || theirs[sizeof key - 1 + n] != '\n')
+    theirs[1] = '\0';
+}
+
 /* Whether a line, which ends at end, is one of a profile. */
 static bool runtime_legal(const char *line, const char *end) {
   const char *value = memchr(line, '=', (size_t)(end - line));
@@ -175,7 +211,7 @@ static bool runtime_legal(const char *line, const char *end) {
   if (value == NULL || strncmp(line, "hw_cv_", 6) != 0)
     return false;
   value++;
-  if (strncmp(line, "hw_cv_fingerprint=", 18) == 0)
+  if (strncmp(line, "hw_cv_fingerprint=", 18) == 0 || strncmp(line, "hw_cv_processors=", 17) == 0)
     return true;
   digits = strspn(value, "0123456789");
   if (value + digits == end)
@@ -222,6 +258,8 @@ static bool runtime_take(const char *path, const char *machine) {
   fclose(in);
   if (why != NULL)
     *runtime_text = '\0';
+  else
+    runtime_cut_off(runtime_text);
   snprintf(runtime_source, sizeof runtime_source, "%s%s%s", path, why != NULL ? ": " : "",
            why != NULL ? why : "");
   return true;
