@@ -47,7 +47,7 @@ hw_fn_order ()
     for hw_more; do
       hw_more=HW_$hw_more
       eval "hw_small=\$$hw_less hw_large=\$$hw_more"
-      test -n "$hw_small" && test -n "$hw_large" && test "$hw_small" -gt "$hw_large" || continue
+      test -n "$hw_small" && test -n "$hw_large" && hw_fn_above $hw_small $hw_large || continue
       hw_why="$hw_less=$hw_small is larger than $hw_more=$hw_large"
       $hw_clash $hw_less $hw_more
     done
@@ -142,8 +142,8 @@ hw_fn_follow ()
     hw_fn_derive HW_HAVE_L$hw_level "$hw_due"
   done
   # One that holds more than the one before is there, and a level stands on those before it.
-  test "${HW_L3_BYTES:-0}" -le "${HW_L2_BYTES:-$HW_L3_BYTES}" 2>/dev/null || hw_fn_derive HW_HAVE_L3 "${HW_L2_BYTES:+1}"
-  test "${HW_L2_BYTES:-0}" -le "${HW_L1_BYTES:-$HW_L2_BYTES}" 2>/dev/null || hw_fn_derive HW_HAVE_L2 "${HW_L1_BYTES:+1}"
+  AS_IF([test -n "$HW_L2_BYTES" && hw_fn_above ${HW_L3_BYTES:-0} $HW_L2_BYTES], [hw_fn_derive HW_HAVE_L3 1])
+  AS_IF([test -n "$HW_L1_BYTES" && hw_fn_above ${HW_L2_BYTES:-0} $HW_L1_BYTES], [hw_fn_derive HW_HAVE_L2 1])
   test "$HW_HAVE_L3" != 1 || hw_fn_derive HW_HAVE_L2 1
   test "$HW_HAVE_L2" != 1 || hw_fn_derive HW_HAVE_L1 1
   test "$HW_HAVE_L1" != 0 || hw_fn_derive HW_HAVE_L2 0

@@ -53,6 +53,14 @@ m4_foreach_w([_HW_batch], m4_defn([_HW_BATCH_NAMES]), [  _HW_batch[) hw_siblings
 ])dnl
   esac
 }
+# hw_fn_above A B: whether A is larger, of whole numbers in decimal of any length. A shell may count to 2^31
+# only.
+hw_fn_above ()
+{
+  AS_IF([test ${@%:@1} -ne ${@%:@2}], [test ${@%:@1} -gt ${@%:@2}],
+    [test ${@%:@1} -lt 10], [test $[]1 -gt $[]2],
+    [expr "x$[]1" '>' "x$[]2" >/dev/null])
+}
 hw_fn_illegal ()
 {
   hw_number=$[]1
@@ -64,9 +72,7 @@ hw_fn_illegal ()
     hw_why='not a whole number in decimal'
     return 0 ;;
   esac
-  # Compared by length first: a number too long would overflow the shell's.
-  if test ${@%:@hw_number} -gt ${@%:@hw_high} ||
-     test "$hw_number" -lt $hw_low || test "$hw_number" -gt $hw_high; then
+  if hw_fn_above $hw_low $hw_number || hw_fn_above $hw_number $hw_high; then
     hw_why="out of range, $hw_low to $hw_high $hw_unit"
     test "$hw_unit" != 0/1 || hw_why='neither 0 nor 1'
     return 0

@@ -75,8 +75,8 @@ hw_fn_item ()
     AS_VAR_ARITH([hw_unknowns], [$hw_unknowns + 1])
     case $hw_why in
     *'unknown ('*')')
-      hw_why=${hw_why@%:@*unknown @{:@}
-      hw_why=${hw_why%@:}@}
+      hw_why=${hw_why@%:@*'unknown @{:@'}
+      hw_why=${hw_why%'@:}@'}
       case "; $hw_whys; " in
       *"; $hw_why; "*) ;;
       *) AS_VAR_APPEND([hw_whys], ["${hw_whys:+; }$hw_why"]) ;;
