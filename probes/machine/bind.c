@@ -76,30 +76,34 @@ int hw_bind_set(const bool set[HW_BIND_MOST]) {
 #elif defined __linux__
 bool hw_bind_offered(void) { return true; }
 
+/* The system refuses a set that has no room for all processors that it may have. */
 int hw_bind_allowed(bool allowed[HW_BIND_MOST]) {
-  cpu_set_t found;
-  int result;
+  size_t bytes = CPU_ALLOC_SIZE(HW_BIND_MOST);
+  cpu_set_t *found = CPU_ALLOC(HW_BIND_MOST);
+  int result = found == NULL ? -1 : sched_getaffinity(0, bytes, found);
 
-  CPU_ZERO(&found);
-  result = sched_getaffinity(0, sizeof found, &found);
-  for (unsigned p = 0; p < HW_BIND_MOST; p++)
-    allowed[p] = result == 0 && p < CPU_SETSIZE && CPU_ISSET((size_t)p, &found);
+  for (size_t p = 0; p < HW_BIND_MOST; p++)
+    allowed[p] = result == 0 && CPU_ISSET_S(p, bytes, found);
+  CPU_FREE(found);
   return result;
 }
 
 int hw_bind_where(void) { return sched_getcpu(); }
 
 int hw_bind_set(const bool set[HW_BIND_MOST]) {
-  cpu_set_t wanted;
+  size_t bytes = CPU_ALLOC_SIZE(HW_BIND_MOST);
+  cpu_set_t *wanted = CPU_ALLOC(HW_BIND_MOST);
+  int result = -1;
 
-  CPU_ZERO(&wanted);
-  for (unsigned p = 0; p < HW_BIND_MOST; p++)
-    if (set[p]) {
-      if (p >= CPU_SETSIZE)
-        return -1;
-      CPU_SET((size_t)p, &wanted);
-    }
-  return sched_setaffinity(0, sizeof wanted, &wanted) == 0 ? 0 : -1;
+  if (wanted == NULL)
+    return -1;
+  CPU_ZERO_S(bytes, wanted);
+  for (size_t p = 0; p < HW_BIND_MOST; p++)
+    if (set[p])
+      CPU_SET_S(p, bytes, wanted);
+  result = sched_setaffinity(0, bytes, wanted);
+  CPU_FREE(wanted);
+  return result == 0 ? 0 : -1;
 }
 #else
 bool hw_bind_offered(void) { return false; }

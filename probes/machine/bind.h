@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Numbers of processors, as the system has them, are below this. */
-#define HW_BIND_MOST 1024
+/* Numbers of processors, as the system has them, are below this, twice what Linux allows. */
+#define HW_BIND_MOST 16384
 
 /* Whether threads can be bound on this system at all. */
 bool hw_bind_offered(void);
