@@ -389,6 +389,8 @@ int main(int argc, char **argv) {
   engine.bench.machine = hw_machine_real(options.cpus, &error);
   if (engine.bench.machine == NULL) {
     fprintf(stderr, "hwprobe: %s\n", error);
+    if (options.cpus != NULL)
+      printf("# no processor %ld\n", hw_machine_missing(options.cpus));
     return options.cpus != NULL ? 3 : 1;
   }
   status = main_run(&engine, &options, argc, argv);

@@ -203,8 +203,11 @@ struct hw_machine {
 
 /* The machine we run on.  cpus: the processors that may be used, as "0,2-3", or NULL for any;
    the thread is bound to the first where the system can bind.  NULL, with *error set to a text,
-   when the list is bad or the processor cannot be had. */
+   when the list is bad or a processor cannot be had. */
 struct hw_machine *hw_machine_real(const char *cpus, const char **error);
+
+/* The first processor of a good list that the thread cannot be bound to, or -1. */
+long hw_machine_missing(const char *cpus);
 
 /* The machine that the file describes (doc/machines.md).  NULL, after one line
    "FILE:LINE: reason" to stderr, when the file cannot be read or is bad. */

@@ -526,6 +526,21 @@ static int real_listed(const char *cpus, long cpu, long *first) {
   }
 }
 
+long hw_machine_missing(const char *cpus) {
+  for (const char *at = cpus;;) {
+    char *end;
+    long low = strtol(at, &end, 10), high = low;
+    if (*end == '-')
+      high = strtol(end + 1, &end, 10);
+    for (long cpu = low; cpu <= high; cpu++)
+      if (cpu >= HW_BIND_MOST || hw_bind_one((int)cpu) != 0)
+        return cpu;
+    if (*end != ',')
+      return -1;
+    at = end + 1;
+  }
+}
+
 /* Has the threads that are started next run on any of the processors that may be used. */
 static void real_unbind(const struct real_machine *real) {
   bool set[HW_BIND_MOST] = {false};
@@ -543,7 +558,7 @@ static void real_rebind(const struct real_machine *real) {
     (void)hw_bind_one(real->bound);
 }
 
-/* Notes the processors that may be used: those of the list that the thread can be bound to, or all
+/* Notes the processors that may be used: those of the list, which all must be there, or all
    that it may run on.  Leaves it bound to the first of the list, or the one it is on. */
 static const char *real_bind(struct real_machine *real, const char *cpus) {
   bool allowed[HW_BIND_MOST];
@@ -553,12 +568,16 @@ static const char *real_bind(struct real_machine *real, const char *cpus) {
     return "bad list of processors";
   if (!hw_bind_offered())
     return cpus == NULL ? NULL : "this system does not bind to a processor";
+  if (cpus != NULL && hw_machine_missing(cpus) >= 0)
+    return "a processor cannot be had";
   real->told = cpus != NULL;
-  real->bound = cpus == NULL ? hw_bind_where() : first < HW_BIND_MOST ? (int)first : HW_BIND_MOST;
-  (void)hw_bind_allowed(allowed); /* refused: none is */
+  real->bound = cpus == NULL ? hw_bind_where() : (int)first;
+  /* Where the system does not say, nothing is bound, as where it cannot be. */
+  if (hw_bind_allowed(allowed) != 0 && cpus == NULL)
+    return NULL;
   real->processor = calloc(HW_BIND_MOST, sizeof *real->processor);
   for (int i = 0; real->processor != NULL && i < HW_BIND_MOST; i++)
-    if (cpus != NULL ? real_listed(cpus, i, &first) > 0 && hw_bind_one(i) == 0 : allowed[i])
+    if (cpus != NULL ? real_listed(cpus, i, &first) > 0 : allowed[i])
       real->processor[real->processors++] = (unsigned)i;
   if (hw_bind_one(real->bound) == 0)
     return NULL;
