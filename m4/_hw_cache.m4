@@ -49,15 +49,22 @@ AC_DEFUN([_HW_RECALL],
     eval "hw_kept_$hw_name=\$hw_value"
   done
 }
+# Owner 0 counts as the system only where it is not faked: fakeroot shows files of any owner as root's.
 hw_fn_distrusted ()
 {
+  hw_system=0
+  case $FAKEROOTKEY$LD_PRELOAD,`id -u`,`sed -n 's/^Uid:@<:@^0-9@:>@*//p' /proc/self/status 2>/dev/null` in
+  ?*,*,* | ,0,@<:@1-9@:>@*) hw_system=none ;;
+  esac
   read -r hw_mode hw_text hw_owner hw_rest <<END
 `ls -ldnL "$[]1" 2>/dev/null`
 END
   hw_why=
   case $hw_mode,$hw_owner in
   ?????w*,* | ????????w*,*) hw_why='others may write to it' ;;
-  *,0 | "$hw_mode,`id -u`") ;;
+  *,$hw_system) ;;
+  *,0) hw_why='its owner cannot be told below fakeroot or LD_PRELOAD' ;;
+  "$hw_mode,`id -u`") ;;
   *) hw_why='it is of another user' ;;
   esac
   test -n "$hw_why"

@@ -78,7 +78,11 @@ AC_DEFUN([_HW_CHECK_ROW],
   hw_value= hw_src= hw_result=
   AS_IF(
   [test -n "$hw_given"], [
-    hw_value=$hw_given hw_src=3 hw_result="$hw_given (given)"],
+    hw_value=$hw_given hw_src=3 hw_result="$hw_given (given)"
+    case $ac_configure_args in
+    *"$hw_macro="*) ;;
+    *) hw_result="$hw_given (given in the environment)" ;;
+    esac],
   [test -n "$hw_cached" && test "$hw_cached" != unknown], [
     hw_value=$hw_cached hw_src=2 hw_result="(cached) $hw_cached"
     case $hw_origin in

@@ -62,7 +62,7 @@ _HW_MODELS
 # ---------------
 # Values belong to a machine, a compiler with its flags, and the probes that
 # measured them. Those of another machine in the cache are dropped, such a
-# profile is refused; so are both where hw_untold says why nothing tells this
+# profile is refused, but not for another kernel, which is told; so are both where hw_untold says why nothing tells this
 # machine from others. Of a machine that we do not run on no more can be told than
 # the architecture, and its own compiler may have been another: that and the
 # probes must be these.
@@ -82,15 +82,15 @@ case $ac_configure_args in
 *) hw_recheck=no ;;
 esac
 AS_IF([test "$enable_hw_fingerprint" = yes && test "$cross_compiling" = no && test -n "$hw_maker"],
-  [case $hw_idle,$hw_cv_fingerprint$hw_profile_fingerprint in
-   ?*,) ;;
-   *)
-     hw_fn_machine /proc
-     hw_fingerprint=$hw_machine,$hw_maker
-     hw_fn_set /proc "$with_hw_cpus"
-     hw_processors=$hw_set
-     test -n "$hw_told" || hw_untold='this system does not tell its processor from others' ;;
-   esac])
+  [AS_IF([test -z "$hw_idle" || test -n "$hw_cv_fingerprint$hw_profile_fingerprint"], [
+    hw_fn_machine /proc
+    hw_fingerprint=$hw_machine,$hw_maker
+    hw_fn_set /proc "$with_hw_cpus"
+    hw_processors=$hw_set
+    test -n "$hw_told" || hw_untold='this system does not tell its processor from others'])])
+case $enable_hw_fingerprint,$hw_maker in
+yes,*,) hw_untold='there is no cksum, which tells versions of hwconfig apart' ;;
+esac
 AS_IF([test -n "$hw_untold" && test -n "$hw_profile_fingerprint"],
   [AC_MSG_ERROR([$with_hw_profile: no telling whether it is of this machine: $hw_untold (--disable-hw-fingerprint takes it as it is)], 2)])
 AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_maker" && test -n "$hw_profile_fingerprint"], [
@@ -103,14 +103,17 @@ AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_
   esac
   AS_IF([test "${hw_profile_fingerprint@%:@@%:@*,}" != "${hw_maker@%:@@%:@*,}"],
     [AC_MSG_ERROR([$with_hw_profile: a profile of another version of hwconfig (--disable-hw-fingerprint takes it as it is)], 2)])])
-case $hw_fingerprint,$hw_profile_fingerprint in
-,* | *, | "$hw_profile_fingerprint,$hw_profile_fingerprint") ;;
-*)
-  AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
-  AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
-  hw_fn_differs "$hw_profile_fingerprint" "$hw_fingerprint"
-  AC_MSG_ERROR([$with_hw_profile: a profile of $hw_differs (--disable-hw-fingerprint takes it as it is)], 2) ;;
-esac
+AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [
+  hw_fn_kin "$hw_profile_fingerprint"
+  hw_theirs=$hw_kin
+  hw_fn_kin "$hw_fingerprint"
+  AS_IF([test "x$hw_theirs" != "x$hw_kin"], [
+    AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
+    AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
+    hw_fn_differs "$hw_profile_fingerprint" "$hw_fingerprint"
+    AC_MSG_ERROR([$with_hw_profile: a profile of $hw_differs (--disable-hw-fingerprint takes it as it is)], 2)],
+    [test "x$hw_profile_fingerprint" != "x$hw_fingerprint"],
+    [AC_MSG_NOTICE([hwconfig: the profile is of the system ${hw_profile_fingerprint%%,*}, this is ${hw_fingerprint%%,*}])])])
 hw_fn_forget ()
 {
   for hw_row; do
@@ -149,7 +152,8 @@ hw_fn_depends ()
   done
 }
 AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
-  [test "x$hw_fingerprint" = "x$hw_cv_fingerprint" && { test $hw_recheck = yes || test -z "$hw_untold"; }], [], [
+  [test "x$hw_fingerprint" = "x$hw_cv_fingerprint" && { test $hw_recheck = yes || test -z "$hw_untold"; }], [],
+  [test $hw_recheck = yes && hw_fn_kin "$hw_cv_fingerprint" && hw_theirs=$hw_kin && hw_fn_kin "$hw_fingerprint" && test "x$hw_theirs" = "x$hw_kin"], [], [
   AS_IF([test -n "$hw_untold"], [AC_MSG_NOTICE([dropping the cached values: $hw_untold])],
     [hw_fn_differs "$hw_cv_fingerprint" "$hw_fingerprint"
     AC_MSG_NOTICE([dropping the cached values: they are of $hw_differs])])
@@ -412,7 +416,9 @@ hw_fn_ask ()
   0)
     hw_why=
     hw_fn_lists conftest.hw/$hw_batch.answer ;;
-  3) AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: the first of them cannot be had], [2]) ;;
+  3)
+    hw_text=`sed -n 's/^@%:@ no processor //p' conftest.hw/$hw_batch.answer`
+    AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: processor ${hw_text:-of the list} cannot be had], [2]) ;;
   142)
     # It is killed when it has had all the time there was.
     echo 1000000 >conftest.hw/spent

@@ -32,6 +32,7 @@ hw_fn_shown ()
   eval "hw_shown=\$$hw_macro hw_result=\$hw_result_$[]1"
   case $hw_result in
   *'(given)') hw_mark=given ;;
+  *'(given in the environment)') hw_mark='given in the environment' ;;
   '(cached)'*) hw_mark=cached ;;
   *'(profile)') hw_mark=profile ;;
   *'(derived)') hw_mark=derived ;;

@@ -131,6 +131,14 @@ hw_fn_print ()
   done
 }
 
+# hw_fn_kin PRINT sets hw_kin to the fingerprint without the release of the kernel and the architecture
+# that it names, which may be others on the same machine.
+hw_fn_kin ()
+{
+  hw_kin=${1%%,*}
+  hw_kin=${hw_kin%%_*},${1#*,}
+}
+
 # hw_fn_differs PRINT HERE sets hw_differs to whose the fingerprint PRINT is, when it is not HERE:
 # SYSTEM,PROCESSOR,COMPILER,FLAGS,PROBES, where flags may have commas.
 hw_fn_differs ()
