@@ -16,6 +16,16 @@
 
 #include <cmocka.h>
 
+/* The real machine's pieces as a compiler makes them that is told to unroll all loops. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC push_options
+#pragma GCC optimize("O2", "unroll-all-loops")
+#endif
+#include "probes/machine/code.c"
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC pop_options
+#endif
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static void put(struct hw_curve *curve, double x, double y) {
@@ -561,6 +571,42 @@ static void test_pieces(void **state) {
   machine->ops->close(machine);
 }
 
+#ifdef __GNUC__
+
+/* Jumps from two places. */
+static unsigned twice(hw_code_piece *const *visit, size_t n) {
+  unsigned sum = 0;
+
+  for (size_t i = 0; i + 1 < n; i += 2) {
+    sum += visit[i]();
+    sum += visit[i + 1]();
+  }
+  return n % 2 == 0 ? sum : sum + visit[n - 1]();
+}
+
+/* What jumps to the pieces does so from one place, whatever loops are unrolled, and no piece shares
+   a set with it. */
+static void test_jumps(void **state) {
+  struct hw_code code = {0};
+  size_t n;
+
+  (void)state;
+  assert_false(code_single(twice));
+#if !defined __clang__ && __GNUC__ >= 8
+  assert_true(code_single(code_jumps));
+  assert_true(code_single(code_leaps));
+#endif
+  if (hw_code_list(&code, &n) != NULL) {
+    size_t at = (size_t)((uintptr_t)code.jumps - (uintptr_t)code.piece[0]) + code.position[0];
+    assert_true(code_single(code.jumps));
+    for (size_t i = 0; i < n; i++)
+      assert_true((code.position[i] - at) % CODE_WAY >= code_span(code.jumps));
+  }
+  hw_code_free(&code);
+}
+
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_toe_one),
@@ -588,6 +634,9 @@ int main(void) {
       cmocka_unit_test(test_machine_decoded),
       cmocka_unit_test(test_machine_hidden),
       cmocka_unit_test(test_pieces),
+#ifdef __GNUC__
+      cmocka_unit_test(test_jumps),
+#endif
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_machine_windows),
