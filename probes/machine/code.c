@@ -18,9 +18,12 @@
 /* The code that jumps to the pieces is a part of every set that it lies in; pieces that could
    share one with it, in a cache of ways of this many bytes or more, are left out. */
 #define CODE_WAY 1024u
-/* What the jumping code may take, before and behind the start of its function. */
+/* What is kept free for the jumping code before its function, and from there on at least: what it
+   takes is told by what begins behind it. */
 #define CODE_BEFORE 64u
 #define CODE_BEHIND 192u
+/* Visits by which it is told whether there is one call: a loop is not unrolled more often. */
+#define CODE_UNROLLED 64u
 /* Lines of data caches are no longer. */
 #define CODE_FRAME 128
 /* Positions are told from a multiple of this. */
@@ -37,12 +40,28 @@
 #define CODE_BARE __attribute__((noinline, no_instrument_function, no_stack_protector))
 #endif
 #endif
+/* Laid out in the order of the source. */
+#define CODE_KEPT __attribute__((noinline, used))
+#if defined __has_attribute
+#if __has_attribute(no_reorder)
+#undef CODE_KEPT
+#define CODE_KEPT __attribute__((noinline, used, no_reorder))
+#endif
+#endif
 #ifdef __clang__
 #define CODE_PLAIN CODE_BARE __attribute__((optnone))
 #else
 #define CODE_PLAIN CODE_BARE __attribute__((optimize(0)))
 #endif
 #define CODE_ALIGNED(align) __attribute__((aligned(align)))
+/* The loop is not to be unrolled, whatever the flags say. */
+#ifdef __clang__
+#define CODE_ONCE _Pragma("clang loop unroll(disable)")
+#elif __GNUC__ >= 8
+#define CODE_ONCE _Pragma("GCC unroll 1")
+#else
+#define CODE_ONCE
+#endif
 
 #define CODE_PAIR(i, align) CODE_PIECE(i##a, align) CODE_PIECE(i##b, 16)
 #define CODE_FOUR(i, align) CODE_PAIR(i, align) CODE_PAIR(i##f, 32)
@@ -81,31 +100,39 @@
   CODE_COARSE(a)                                                                                   \
   CODE_COARSE(b) CODE_COARSE(c) CODE_COARSE(d) CODE_COARSE(e) CODE_COARSE(f)
 
-/* Visits pieces in order; one call instruction, so that where it goes is new each time.  Two of
+/* Visits pieces in order; one call instruction, so that where it goes is new each time: of several,
+   each would have a target predicted that another sample visited, and its code fetched.  Two of
    them, which lie one behind the other since a compiler keeps the order of what is marked as used,
    and which are not quite the same lest they be merged: one is out of the pieces' way.  Their
    frames begin with a line: where the return address lies in one decides on some cycles of a visit,
    and the system begins each process's stack somewhere else. */
 CODE_ALIGNED(512)
-__attribute__((noinline, used)) static unsigned code_jumps(hw_code_piece *const *visit, size_t n) {
+CODE_KEPT static unsigned code_jumps(hw_code_piece *const *visit, size_t n) {
   _Alignas(CODE_FRAME) volatile unsigned frame[1];
   unsigned sum = 0;
 
   frame[0] = 0;
+  CODE_ONCE
   for (size_t i = 0; i < n; i++)
     sum += visit[i]();
   return sum + frame[0];
 }
 
 CODE_ALIGNED(512)
-__attribute__((noinline, used)) static unsigned code_leaps(hw_code_piece *const *visit, size_t n) {
+CODE_KEPT static unsigned code_leaps(hw_code_piece *const *visit, size_t n) {
   _Alignas(CODE_FRAME) volatile unsigned frame[1];
   unsigned sum = 0;
 
   frame[0] = 0;
+  CODE_ONCE
   for (size_t i = 0; i < n; i++)
-    sum ^= visit[i]();
+    sum -= visit[i]();
   return sum + frame[0];
+}
+
+/* A piece that tells where it was called.  It lies behind the jumping code, and ends it. */
+CODE_KEPT static unsigned code_witness(void) {
+  return (unsigned)(uintptr_t)__builtin_return_address(0);
 }
 
 #define CODE_PIECE(i, align)                                                                       \
@@ -119,17 +146,46 @@ static hw_code_piece *const code_pieces[] = {CODE_ALL};
 
 #define CODE_PIECES (sizeof code_pieces / sizeof code_pieces[0])
 
+/* Whether the code has one call: the sum of as many visits is then that multiple of one. */
+static int code_single(hw_code_jumps *jumps) {
+  hw_code_jumps *volatile walk = jumps; /* no copy of it for these visits */
+  hw_code_piece *visit[CODE_UNROLLED];
+  unsigned one;
+
+  for (size_t i = 0; i < CODE_UNROLLED; i++)
+    visit[i] = code_witness;
+  one = walk(visit, 1);
+  for (unsigned n = 2; n <= CODE_UNROLLED; n++)
+    if (walk(visit, n) != n * one)
+      return 0;
+  return 1;
+}
+
+/* Bytes that the jumping code takes at most: up to the next function. */
+static uintptr_t code_span(hw_code_jumps *jumps) {
+  const uintptr_t start = (uintptr_t)jumps;
+  const uintptr_t next[] = {(uintptr_t)code_jumps, (uintptr_t)code_leaps, (uintptr_t)code_witness};
+  uintptr_t span = CODE_WAY;
+
+  for (size_t i = 0; i < sizeof next / sizeof next[0]; i++)
+    if (next[i] > start && next[i] - start < span)
+      span = next[i] - start;
+  return span > CODE_BEHIND ? span : CODE_BEHIND;
+}
+
 /* Whether a piece shares sets with the code that jumps to it. */
 static int code_clashes(hw_code_piece *piece, hw_code_jumps *jumps) {
   uintptr_t distance = (uintptr_t)piece - ((uintptr_t)jumps - CODE_BEFORE);
 
-  return distance % CODE_WAY < CODE_BEFORE + CODE_BEHIND;
+  return distance % CODE_WAY < CODE_BEFORE + code_span(jumps);
 }
 
 /* How many pieces are left with that code. */
 static size_t code_left(hw_code_jumps *jumps) {
   size_t n = 0;
 
+  if (!code_single(jumps))
+    return 0;
   for (size_t i = 0; i < CODE_PIECES; i++)
     n += !code_clashes(code_pieces[i], jumps);
   return n;
@@ -142,7 +198,7 @@ static int code_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Finds the pieces.  0, or -1 without memory. */
+/* Finds the pieces.  0, or -1 where there are none, or no memory. */
 static int code_find(struct hw_code *code) {
   uintptr_t origin;
 
@@ -151,6 +207,8 @@ static int code_find(struct hw_code *code) {
   if (code->piece == NULL || code->position == NULL)
     return -1;
   code->jumps = code_left(code_jumps) > code_left(code_leaps) ? code_jumps : code_leaps;
+  if (code_left(code->jumps) == 0)
+    return -1;
   for (size_t i = 0; i < CODE_PIECES; i++)
     if (!code_clashes(code_pieces[i], code->jumps))
       code->piece[code->n++] = code_pieces[i];

@@ -111,6 +111,7 @@ static const struct desc_field desc_icache[] = {
     {"policy", DESC_POLICY, false, DESC_AT(hw_sim_code, policy), 0, 0},
     {"index", DESC_INDEX, false, DESC_AT(hw_sim_code, index), 0, 0},
     {"spacing", DESC_BYTES, false, DESC_AT(hw_sim_code, spacing), 4, 65536},
+    {"ahead", DESC_BYTES, false, DESC_AT(hw_sim_code, ahead), 4, 256},
 };
 
 static const struct desc_field desc_opcache[] = {

@@ -96,6 +96,7 @@ struct hw_sim_code {
   enum hw_policy policy;
   enum hw_sim_index index;
   uint64_t spacing; /* of the pieces of code, bytes */
+  uint64_t ahead;   /* bytes behind the place of a jump whose lines are fetched too, or 0 */
   uint64_t shields; /* of decoded operations: 1 when each place has an entry, and a hit is all */
 };
 

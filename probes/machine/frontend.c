@@ -28,6 +28,7 @@ struct hw_lookup {
   bool is_physical;
   bool shields; /* each place has an entry of its own, and what hits is not looked up further */
   double miss;  /* cycles */
+  size_t ahead; /* bytes behind a place whose lines are fetched too, or 0 */
   size_t units;
 };
 
@@ -51,6 +52,7 @@ static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *co
   lookup->is_physical = code->index == HW_SIM_INDEX_PHYSICAL;
   lookup->shields = code->shields > 0;
   lookup->miss = code->miss;
+  lookup->ahead = (size_t)code->ahead;
   lookup->units = (size_t)(code->bytes / code->line);
   lookup->cache = hw_cache_open((size_t)(code->bytes / (code->ways * code->line)),
                                 (size_t)code->ways, code->policy, false, seed);
@@ -136,29 +138,40 @@ int hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t 
   return 0;
 }
 
-/* Does one jump: cycles. */
-static double frontend_jump(struct hw_frontend *frontend) {
-  size_t place = frontend->place[frontend->visit[frontend->at]];
+/* Looks a place up, and brings it in where it is not there.  Whether it was. */
+static bool frontend_touch(const struct hw_frontend *frontend, const struct hw_lookup *lookup,
+                           size_t place) {
   uint64_t virtual = frontend->base + place;
   uint64_t in_page = virtual & ((UINT64_C(1) << frontend->page_shift) - 1);
   uint64_t physical = frontend->frame[place >> frontend->page_shift] + in_page;
-  double cycles = FRONTEND_JUMP;
+  uint64_t index = (lookup->is_physical ? physical : virtual) >> lookup->shift;
+  uint64_t tag = lookup->shields ? physical : physical >> lookup->shift;
   struct hw_victim victim;
+
+  if (hw_cache_touch(lookup->cache, index, tag))
+    return true;
+  hw_cache_fill(lookup->cache, index, tag, 0, false, &victim);
+  return false;
+}
+
+/* Does one jump: cycles.  Code behind its target is fetched without waiting for it. */
+static double frontend_jump(struct hw_frontend *frontend) {
+  size_t place = frontend->place[frontend->visit[frontend->at]];
+  double cycles = FRONTEND_JUMP;
 
   for (int i = 0; i < FRONTEND_CACHES; i++) {
     const struct hw_lookup *lookup = &frontend->lookup[i];
-    uint64_t index = (lookup->is_physical ? physical : virtual) >> lookup->shift;
-    uint64_t tag = lookup->shields ? physical : physical >> lookup->shift;
+    bool hit;
 
     if (lookup->cache == NULL)
       continue;
-    if (hw_cache_touch(lookup->cache, index, tag)) {
-      if (lookup->shields)
-        break;
-      continue;
-    }
-    cycles += lookup->miss;
-    hw_cache_fill(lookup->cache, index, tag, 0, false, &victim);
+    hit = frontend_touch(frontend, lookup, place);
+    if (hit && lookup->shields)
+      break;
+    if (!hit)
+      cycles += lookup->miss;
+    if (lookup->ahead > 0)
+      frontend_touch(frontend, lookup, place + lookup->ahead);
   }
   frontend->at = frontend->at + 1 < frontend->ring ? frontend->at + 1 : 0;
   return cycles;

@@ -3,8 +3,8 @@
    Curve   icache_stride_<S>: x pieces of code S bytes apart, y time of a visit (cycles).
            icache_packed: the same for a few pieces that lie close together.
            icache_strides: x stride S (bytes), y largest compact number of pieces.
-           icache_pair_<the same three>, icache_quad_stride_<S>: each piece has two entries, or
-           four, of which any is taken.
+           icache_pair_<the same three>, icache_triple_stride_<S>, icache_quad_stride_<S>: each
+           piece has two entries, three, or four, of which any is taken.
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
            visit (cycles); icache_quad_offset: the same with four entries.
            icache_miss: x pieces of one set, more than it ever holds, y time of a visit (cycles).
@@ -20,24 +20,27 @@
            stride too.  Where it does not,
            decoded instructions may have outlasted the cache.  Of pieces of four entries they hold
            a quarter as many as of one: from there on each piece more costs less than the one
-           before, until the cache overflows too, and the rise bends up again.  Twice as many are
-           looked at as below, with two entries and with four, of which no half is held decoded,
-           half of them shifted by everything up to the stride of those pieces: where that misses
-           again is the cache's own.  Half of an overfull set is then shifted within its pages: that
-           the visits then hit tells the cache from a TLB, and the least shift that does is the
-           line.  Shifted by half of the stride they must hit too: else the pieces lie in one set at
-           a smaller stride already.  Where pieces in one line count apart, what overflowed was a
-           branch target buffer: the cache, which costs more, is then looked for once more, with as
-           many pieces as there are.  The first piece that is too many costs little: where that is
-           not clear of the noise, the points next to it are measured better.  What a visit costs
-           differs from one process to another, and with the number of pieces, of which a few are
-           foretold by chance: misses are timed next to about as many hits, in the same rounds.
+           before, until the cache overflows too, and the rise bends up again.  Pieces of three
+           entries, which overflow what is decoded elsewhere, must bend at as many.  Twice as many
+           are looked at as below, with two entries and with four, of which no half is held
+           decoded, half of them shifted by everything up to the stride of those pieces: where that
+           misses again is the cache's own.  Shifted by just a line some may miss, where the front
+           end fetches the next line too.  Half of an overfull set is then shifted within its
+           pages: that the visits then hit tells the cache from a TLB, and the least shift that
+           does is the line.  Shifted by half of the stride they must hit too: else the pieces lie
+           in one set at a smaller stride already.  Where pieces in one line count apart, what
+           overflowed was a branch target buffer: the cache, which costs more, is then looked for
+           once more, with as many pieces as there are.  The first piece that is too many costs
+           little: where that is not clear of the noise, the points next to it are measured better.
+           What a visit costs differs from one process to another, and with the number of pieces,
+           of which a few are predicted by chance: misses are timed next to about as many hits, in
+           the same rounds.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
            two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
            as close; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the cache:
-           more ways than a quarter of the pieces that these hold, lines of 64 bytes or more, and
+           more ways than a third of the pieces that these hold, lines of 64 bytes or more, and
            decoded instructions told by 64 bytes of code or more.  The penalty includes what else of
            the front end a miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
@@ -88,6 +91,8 @@
    which is a multiple of the stride of most caches. */
 #define ICACHE_ENTRIES ((size_t)2)
 #define ICACHE_QUAD ((size_t)4)
+/* Entries that are taken of those pieces when they are looked at once more. */
+#define ICACHE_TRIPLE ((size_t)3)
 #define ICACHE_QUAD_STRIDE ((size_t)32 << 10)
 /* The length with two entries is the same to one part in so many. */
 #define ICACHE_LIKE 4
@@ -117,7 +122,7 @@ struct icache_job {
   struct hw_bench *bench;
   const size_t *position; /* of the pieces */
   size_t n;
-  size_t entries; /* of a piece, that are taken: 1, 2 or 4 */
+  size_t entries; /* of a piece, that are taken: 1 to 4 */
   bool all;       /* whether as many pieces are looked at as there are */
   size_t from;    /* the first stride that is tried */
   size_t stride;  /* of the pieces that are visited */
@@ -167,9 +172,10 @@ static void icache_find_runs(const struct icache_job *job, size_t stride, size_t
   }
 }
 
-/* The most pieces there are at a stride: with one entry the same as with two. */
+/* The most pieces there are at a stride: with one entry the same as with two, with three the same
+   as with four. */
 static size_t icache_room(struct icache_job *job, size_t stride) {
-  icache_find_runs(job, stride, job->entries > ICACHE_ENTRIES ? job->entries : ICACHE_ENTRIES,
+  icache_find_runs(job, stride, job->entries > ICACHE_ENTRIES ? ICACHE_QUAD : ICACHE_ENTRIES,
                    &job->apart);
   return job->apart.longest < ICACHE_PIECES ? job->apart.longest : ICACHE_PIECES;
 }
@@ -443,7 +449,9 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
 }
 
 static const char *icache_stem(const struct icache_job *job) {
-  return job->entries == 1 ? "icache" : job->entries == ICACHE_QUAD ? "icache_quad" : "icache_pair";
+  static const char *const stem[] = {"icache", "icache_pair", "icache_triple", "icache_quad"};
+
+  return stem[job->entries - 1];
 }
 
 /* Makes a curve of visits. */
@@ -635,8 +643,8 @@ static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   return icache_room(job, own / 2) < 4 * ways || icache_length(job, own / 2, lengths) >= 0 ? 0 : -1;
 }
 
-/* Pieces with four entries, where they are, better than others: each point of them counts. */
-static int icache_quads(struct icache_job *job) {
+/* Pieces with so many entries, where there are four, better than others: each point counts. */
+static int icache_quads(struct icache_job *job, size_t entries) {
   struct hw_bench *bench = job->bench;
   const struct hw_effort effort = bench->effort;
   struct hw_curve curve;
@@ -644,7 +652,7 @@ static int icache_quads(struct icache_job *job) {
   size_t n;
   int result;
 
-  job->entries = ICACHE_QUAD;
+  job->entries = entries;
   job->stride = ICACHE_QUAD_STRIDE;
   n = icache_room(job, job->stride);
   n = n < ICACHE_LIMIT ? n : ICACHE_LIMIT;
@@ -735,16 +743,22 @@ static int icache_part(struct icache_job *job, const struct hw_curve *both, bool
   return -1;
 }
 
-/* Measures so many pieces that all miss, and some more, next to about as many that all hit. */
+/* Measures so many pieces that all miss, and some more, next to about as many that all hit.  Each
+   of the parts is more than the cache holds, and than are held decoded.  They have one entry, so
+   that few do: a TLB is to hold all of their pages. */
 static int icache_miss(struct icache_job *job) {
+  const struct hw_answer one =
+      hw_reduce_named(&job->bench->curves, "icache_strides", hw_reduce_compact_ways);
   const size_t few = job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2;
-  const size_t some = (2 * job->entries + 1) * few, more = (3 * job->entries + 1) * few;
+  const size_t held = icache_outlasted(&job->bench->curves) ? ICACHE_PARTS * (size_t)one.value : 0;
+  const size_t some = 3 * few > held ? 3 * few : held, more = some + few;
   const size_t fits = icache_fits(job);
   const double x[] = {(double)some, (double)more,
                       ICACHE_CONTROL + (double)(fits < some ? fits : some)};
   struct hw_curve both;
   int result;
 
+  job->entries = 1;
   if (icache_room(job, job->stride) < more)
     return 0;
   hw_curve_init(&both, "icache_both", "x", "y");
@@ -776,6 +790,33 @@ static bool icache_bends(const struct hw_curve *curve, size_t held, size_t i) {
          p->y - from->y >= ICACHE_DECODE;
 }
 
+/* The first point of pieces of so many entries that are not all held decoded, where one pieces of
+   one entry are; and in *best behind it the one where the rise bends up most for sure, or 0. */
+static size_t icache_best(const struct hw_curve *curve, size_t entries, double one, size_t *best) {
+  size_t held = 0;
+
+  *best = 0;
+  while (held < curve->n && curve->point[held].x * (double)entries < one)
+    held++;
+  for (size_t i = held + 1; i + ICACHE_BEHIND < curve->n; i++)
+    if (*best == 0 || icache_bend(curve, i) > icache_bend(curve, *best))
+      *best = i;
+  return held;
+}
+
+/* Whether pieces of three entries, which overflow what is decoded elsewhere, are as many where
+   their rise bends up again.  What was recorded before these were measured has none. */
+static bool icache_again(const struct hw_curves *curves, double one, double ways) {
+  const struct hw_curve *triple = hw_curves_get(curves, "icache_triple_stride_32768");
+  size_t best;
+
+  if (triple == NULL)
+    return true;
+  icache_best(triple, ICACHE_TRIPLE, one, &best);
+  return best > 0 && icache_bend(triple, best) > 0 && !(triple->point[best].x < ways) &&
+         !(triple->point[best].x > ways);
+}
+
 /* The ways behind decoded instructions that outlast the cache.  Those of pieces of four entries
    overflow at a quarter of what was held with one: each piece more then costs less than the one
    before, until the cache overflows too. */
@@ -783,17 +824,15 @@ static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
   static const char method[] = "pieces of four entries";
   struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
   const struct hw_curve *quad = icache_quad(curves);
-  size_t held = 0, best = 0;
+  size_t held, best;
 
   if (quad == NULL || !one.known)
     return hw_unknown(method, "the length changes with the entries to a piece");
-  while (held < quad->n && quad->point[held].x * (double)ICACHE_QUAD < one.value)
-    held++;
-  for (size_t i = held + 1; i + ICACHE_BEHIND < quad->n; i++)
-    if (best == 0 || icache_bend(quad, i) > icache_bend(quad, best))
-      best = i;
+  held = icache_best(quad, ICACHE_QUAD, one.value, &best);
   if (best == 0 || !icache_bends(quad, held, best))
     return hw_unknown(method, "the cache is not told from decoded instructions");
+  if (!icache_again(curves, one.value, quad->point[best].x))
+    return hw_unknown(method, "pieces of three entries tell another number of ways");
   return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
 }
 
@@ -801,7 +840,7 @@ static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
 static int icache_behind(struct icache_job *job) {
   struct hw_answer ways;
 
-  if (icache_quads(job) < 0)
+  if (icache_quads(job, ICACHE_TRIPLE) < 0 || icache_quads(job, ICACHE_QUAD) < 0)
     return -1;
   ways = icache_behind_ways(&job->bench->curves);
   if (!ways.known)
@@ -869,22 +908,30 @@ struct icache_shifts {
   double period; /* after so many bytes sets come again */
 };
 
+/* The first point at which not all that misses unshifted still does. */
+static size_t icache_stays_to(const struct hw_curve *offset, const struct hw_point *low) {
+  size_t i = 0;
+
+  while (i < offset->n && icache_misses(&offset->point[i], offset->point, low, ICACHE_AGAIN))
+    i++;
+  return i;
+}
+
 /* The same, off their curve: half of the set misses while it is shifted within a line, hits while
-   it is in other sets, and misses again from there on, as much as when it is not shifted.  low is
-   the lowest of its points.  NULL, or why it is not clear. */
+   it is in other sets, and misses again from there on, as much as when it is not shifted.  Shifted
+   by just a line some of it may miss: where the front end fetches the next line too, the other half
+   brings its own into that set.  low is the lowest of the points.  NULL, or why it is not clear. */
 static const char *icache_leave(const struct hw_curve *offset, const struct hw_point *low,
                                 struct icache_shifts *shifts) {
   const struct hw_point *p = offset->point;
-  size_t away = 0, again;
+  size_t away = icache_stays_to(offset, low), again = away + 1;
 
-  while (away < offset->n && icache_misses(&p[away], p, low, ICACHE_AGAIN))
-    away++;
-  for (again = away; again < offset->n && !icache_misses(&p[again], p, low, ICACHE_SPLIT);)
+  while (again < offset->n && !icache_misses(&p[again], p, low, ICACHE_SPLIT))
     again++;
   for (size_t i = again; i < offset->n; i++)
     if (!icache_misses(&p[i], p, low, ICACHE_AGAIN))
       return "it is not clear which shifts leave the set";
-  if (again == away || again == offset->n)
+  if (again >= offset->n)
     return "it is not clear which shifts leave the set";
   *shifts = (struct icache_shifts){.line = p[away].x, .period = p[again].x};
   if (away > 1)
@@ -892,16 +939,15 @@ static const char *icache_leave(const struct hw_curve *offset, const struct hw_p
   return p[away].x > (double)ICACHE_DECODED ? "too few shifts were tried" : NULL;
 }
 
-/* Whether half of an overfull set of two entries misses wherever it is within so many bytes: what
-   is decoded is told by as many at least, and so is what is in the cache. */
-static bool icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
+/* How far half of an overfull set of two entries misses wherever it is: what is decoded is told by
+   as many bytes at least, and so is what is in the cache.  0 where that is less than what is
+   decoded must be told by. */
+static double icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
   const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
-  size_t i = 0;
+  size_t i = offset == NULL ? 0 : icache_stays_to(offset, hit);
 
-  while (offset != NULL && i < offset->n && offset->point[i].x < (double)ICACHE_DECODED &&
-         icache_misses(&offset->point[i], offset->point, hit, ICACHE_AGAIN))
-    i++;
-  return i > 2 && i < offset->n && offset->point[i].x >= (double)ICACHE_DECODED;
+  return i > 2 && i < offset->n && offset->point[i].x >= (double)ICACHE_DECODED ? offset->point[i].x
+                                                                                : 0;
 }
 
 /* The line, and after how many bytes sets come again, behind decoded instructions that outlast the
@@ -910,6 +956,8 @@ static const char *icache_behind_shifts(const struct hw_curves *curves, double w
                                         struct icache_shifts *shifts) {
   const struct hw_curve *packed = icache_control(curves), *offset;
   const struct hw_point *full, *hit, *low;
+  const char *why;
+  double within;
 
   offset = icache_halves(curves, ways, &hit);
   if (offset == NULL || offset->n < 3)
@@ -922,9 +970,13 @@ static const char *icache_behind_shifts(const struct hw_curves *curves, double w
     return "an overfull set does not clearly miss";
   if (icache_misses(low, full, hit, ICACHE_SPLIT))
     return "pieces that leave the set still miss";
-  if (!icache_within(curves, &packed->point[packed->n - 1]))
+  within = icache_within(curves, &packed->point[packed->n - 1]);
+  if (!(within > 0))
     return "what is decoded may be told by less than a line";
-  return icache_leave(offset, low, shifts);
+  why = icache_leave(offset, low, shifts);
+  return why == NULL && (shifts->line < within || shifts->line > within)
+             ? "two and four entries do not leave the set at the same shift"
+             : why;
 }
 
 /* Looks for the cache.  0, or -1. */
@@ -954,7 +1006,6 @@ static bool icache_found(struct icache_job *job) {
     return false;
   job->ways = (size_t)ways.value;
   job->stride = (size_t)(bytes.value / ways.value);
-  job->entries = icache_outlasted(curves) ? ICACHE_ENTRIES : 1;
   return true;
 }
 

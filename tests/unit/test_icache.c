@@ -16,6 +16,16 @@
 
 #include <cmocka.h>
 
+/* The real machine's pieces as a compiler makes them that is told to unroll all loops. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC push_options
+#pragma GCC optimize("O2", "unroll-all-loops")
+#endif
+#include "probes/machine/code.c"
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC pop_options
+#endif
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static void put(struct hw_curve *curve, double x, double y) {
@@ -286,7 +296,43 @@ static void test_zen_unclear(void **state) {
   assert_no_zen("icache_quad_offset", 4096, 40, unclear);
   assert_no_zen("icache_quad_offset", 8192, 39, unclear);
   assert_no_zen("icache_quad_offset", 64, 44, "too few shifts were tried");
+  assert_no_zen("icache_quad_offset", 2048, 38, unclear);
   assert_no_zen("icache_offset", 32, 35, "what is decoded may be told by less than a line");
+  assert_no_zen("icache_offset", 64, 41,
+                "two and four entries do not leave the set at the same shift");
+}
+
+/* Shifted by just a line, half of the set may meet lines that are fetched with the other half. */
+static void test_zen_next_line(void **state) {
+  struct hw_curves curves;
+
+  (void)state;
+  draw_zen(&curves);
+  put((struct hw_curve *)(uintptr_t)hw_curves_get(&curves, "icache_quad_offset"), 64, 38.5);
+  assert_value(hw_value_l1i_bytes(&curves), 32768);
+  assert_value(hw_value_l1i_line(&curves), 64);
+  hw_curves_free(&curves);
+}
+
+/* Pieces of three entries, of which as many fit the cache as of four, or not. */
+static void test_zen_again(void **state) {
+  static const char other[] = "pieces of three entries tell another number of ways";
+  struct hw_curves curves;
+
+  (void)state;
+  for (int ways = 7; ways <= 9; ways++) {
+    struct hw_curve curve;
+    draw_zen(&curves);
+    hw_curve_init(&curve, "icache_triple_stride_32768", "x", "y");
+    for (int x = 1; x <= 16; x++)
+      put(&curve, x, 25 + 0.3 * x + (x > ways ? 2 * (x - ways) : 0));
+    keep(&curves, &curve);
+    assert_true(hw_value_l1i_assoc(&curves).known == (ways == 8));
+    assert_true(hw_value_l1i_bytes(&curves).known == (ways == 8));
+    if (ways != 8)
+      assert_string_equal(hw_value_l1i_assoc(&curves).why, other);
+    hw_curves_free(&curves);
+  }
 }
 
 static void test_decoded(void **state) {
@@ -404,8 +450,9 @@ static struct hw_answer ask(struct hw_engine *engine, const char *name) {
   return hw_engine_value(engine, hw_param_find(name));
 }
 
-/* bytes, ways, line: as they are; exact: they must be known. */
-static void check_machine(const char *side, double bytes, double ways, double line, bool exact) {
+/* bytes, ways, line: as they are; exact: they must be known.  Returns what a miss costs. */
+static struct hw_answer check_machine(const char *side, double bytes, double ways, double line,
+                                      bool exact) {
   char file[] = "/tmp/hw_icache_XXXXXX";
   int fd = mkstemp(file);
   FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
@@ -444,6 +491,7 @@ static void check_machine(const char *side, double bytes, double ways, double li
   fclose(engine.bench.log);
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
+  return miss;
 }
 
 static void test_machine_plain(void **state) {
@@ -504,6 +552,38 @@ static void test_machine_outlasted(void **state) {
                 32768, 8, 64, true);
 }
 
+/* The next line is fetched too, where it begins near enough: half of a set shifted by one line then
+   meets lines of the other half, and some of it still misses. */
+static void test_machine_next_line(void **state) {
+  (void)state;
+  check_machine("icache bytes 32K ways 8 line 64 miss 12 ahead 32\n"
+                "opcache bytes 48K ways 12 line 64 miss 2 shields 1",
+                32768, 8, 64, true);
+  check_machine("icache bytes 32K ways 8 line 64 miss 12 policy plru ahead 32\n"
+                "opcache bytes 64K ways 16 line 64 miss 2 shields 1 policy plru",
+                32768, 8, 64, true);
+  check_machine("icache bytes 32K ways 8 line 64 miss 12 ahead 64\n"
+                "opcache bytes 48K ways 12 line 64 miss 2 shields 1",
+                32768, 8, 64, false);
+  check_machine("icache bytes 32K ways 8 line 64 miss 14 ahead 32", 32768, 8, 64, false);
+  check_machine("icache bytes 64K ways 4 line 128 miss 12 ahead 64\n"
+                "opcache bytes 24K ways 6 line 64 miss 2 shields 1",
+                65536, 4, 128, false);
+}
+
+/* What has a place for each of some pages of code, as a TLB: pieces that all miss the cache, and
+   what is decoded, are no more. */
+static void test_machine_few_pages(void **state) {
+  struct hw_answer miss = check_machine("icache bytes 32K ways 8 line 64 miss 12\n"
+                                        "opcache bytes 48K ways 12 line 64 miss 2 shields 1\n"
+                                        "targets entries 52 ways 52 miss 8",
+                                        32768, 8, 64, true);
+
+  (void)state;
+  assert_true(miss.known);
+  assert_true(fabs(miss.value - 14) < 0.5);
+}
+
 /* Decoded instructions hold the sets of a smaller cache, as many pieces as that has ways. */
 static void test_machine_hidden(void **state) {
   (void)state;
@@ -561,6 +641,42 @@ static void test_pieces(void **state) {
   machine->ops->close(machine);
 }
 
+#ifdef __GNUC__
+
+/* Jumps from two places. */
+static unsigned twice(hw_code_piece *const *visit, size_t n) {
+  unsigned sum = 0;
+
+  for (size_t i = 0; i + 1 < n; i += 2) {
+    sum += visit[i]();
+    sum += visit[i + 1]();
+  }
+  return n % 2 == 0 ? sum : sum + visit[n - 1]();
+}
+
+/* What jumps to the pieces does so from one place, whatever loops are unrolled, and no piece shares
+   a set with it. */
+static void test_jumps(void **state) {
+  struct hw_code code = {0};
+  size_t n;
+
+  (void)state;
+  assert_false(code_single(twice));
+#if !defined __clang__ && __GNUC__ >= 8
+  assert_true(code_single(code_jumps));
+  assert_true(code_single(code_leaps));
+#endif
+  if (hw_code_list(&code, &n) != NULL) {
+    size_t at = (size_t)((uintptr_t)code.jumps - (uintptr_t)code.piece[0]) + code.position[0];
+    assert_true(code_single(code.jumps));
+    for (size_t i = 0; i < n; i++)
+      assert_true((code.position[i] - at) % CODE_WAY >= code_span(code.jumps));
+  }
+  hw_code_free(&code);
+}
+
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_toe_one),
@@ -572,6 +688,8 @@ int main(void) {
       cmocka_unit_test(test_values),
       cmocka_unit_test(test_zen),
       cmocka_unit_test(test_zen_unclear),
+      cmocka_unit_test(test_zen_next_line),
+      cmocka_unit_test(test_zen_again),
       cmocka_unit_test(test_decoded),
       cmocka_unit_test(test_tlb),
       cmocka_unit_test(test_half),
@@ -587,7 +705,12 @@ int main(void) {
       cmocka_unit_test(test_machine_targets),
       cmocka_unit_test(test_machine_decoded),
       cmocka_unit_test(test_machine_hidden),
+      cmocka_unit_test(test_machine_next_line),
+      cmocka_unit_test(test_machine_few_pages),
       cmocka_unit_test(test_pieces),
+#ifdef __GNUC__
+      cmocka_unit_test(test_jumps),
+#endif
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_machine_windows),

@@ -1027,6 +1027,23 @@ static void test_code_revisits(void **state) {
   machine->ops->close(machine);
 }
 
+/* Of two pieces one lies so near the end of its line that the next is fetched too: three lines in
+   two ways. */
+static void test_code_ahead(void **state) {
+  struct hw_machine *machine =
+      machine_of(PLAIN SMALL "icache bytes 128 ways 2 line 64 miss 20 ahead 32\n");
+  static const size_t within[] = {1, 8}, beyond[] = {3, 8};
+
+  (void)state;
+  machine->ops->code_link(machine, within, COUNT(within));
+  jump(machine, HW_GRAIN);
+  assert_close(jump(machine, 12800), 12800 * 2, 0);
+  machine->ops->code_link(machine, beyond, COUNT(beyond));
+  jump(machine, HW_GRAIN);
+  assert_close(jump(machine, 12800), 12800 * (2 + 20), 0);
+  machine->ops->close(machine);
+}
+
 /* Code lies in frames as data do: caches indexed by them see the placement. */
 static void test_code_frames(void **state) {
 #define FRAMES(index)                                                                              \
@@ -1456,7 +1473,7 @@ static const char whole[] =
     "allocate\n"
     "tlb 3 entries 4096 miss 90\n"
     "targets miss 3 entries 512 ways 4 policy random\n"
-    "icache spacing 32 bytes 24K ways 6 line 64 miss 12.5 policy rrip index physical\n"
+    "icache spacing 32 bytes 24K ways 6 line 64 miss 12.5 policy rrip index physical ahead 16\n"
     "opcache bytes 8K ways 8 line 32 miss 4 policy plru\n"
     "clock cost 0 ns step 2.5us\n"
     "cycle 250 ps\n"
@@ -1529,6 +1546,7 @@ static void test_description_rest(void **state) {
   assert_int_equal(description.icache.ways, 6);
   assert_int_equal(description.icache.line, 64);
   assert_int_equal(description.icache.spacing, 32);
+  assert_int_equal(description.icache.ahead, 16);
   assert_close(description.icache.miss, 12.5, 0);
   assert_int_equal(description.icache.policy, HW_POLICY_RRIP);
   assert_int_equal(description.icache.index, HW_SIM_INDEX_PHYSICAL);
@@ -1918,6 +1936,7 @@ int main(void) {
       cmocka_unit_test(test_stream),
       cmocka_unit_test(test_code),
       cmocka_unit_test(test_code_revisits),
+      cmocka_unit_test(test_code_ahead),
       cmocka_unit_test(test_code_frames),
       cmocka_unit_test(test_jitter),
       cmocka_unit_test(test_outliers),
