@@ -253,6 +253,16 @@ static bool engine_patient(const struct hw_bench *bench, double took,
          bench->spent + bench->machine->ops->now(bench->machine) < bench->effort.patience;
 }
 
+/* Measures a probe once.  The numbers that it draws, and the machine where it is a simulated one,
+   do not depend on what was measured before. */
+static int engine_attempt(struct hw_bench *bench, const struct engine_probe *probe,
+                          unsigned attempt) {
+  bench->random = hw_random_of(bench->seed, probe->name, attempt);
+  if (bench->machine->ops->reset(bench->machine, bench->random.state) < 0)
+    return -1;
+  return probe->measure(bench);
+}
+
 /* Measures a probe until all its rows are clear, with more effort each time. */
 static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
@@ -263,6 +273,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const struct hw_param *unclear = NULL;
 
   bench->wait = effort.wait;
+  bench->issue = (struct hw_point){0};
   bench->why = NULL;
   if (bench->limit > 0)
     bench->deadline = fmin(deadline, first + bench->limit);
@@ -273,7 +284,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
             : engine_patient(bench, bench->machine->ops->now(bench->machine) - first, unclear));
        attempt++) {
     double start = bench->machine->ops->now(bench->machine), wait = bench->wait, took;
-    int result = probe->measure(bench);
+    int result = engine_attempt(bench, probe, attempt);
     if (bench->wants > wanted) { /* it runs in a later process, which has its code */
       engine->waits[probe - engine_probes] = true;
       break;

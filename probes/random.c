@@ -1,6 +1,14 @@
 /* Pseudo-random numbers and orders. */
 #include "probes/random.h"
 
+struct hw_random hw_random_of(uint64_t seed, const char *name, unsigned number) {
+  struct hw_random random = {hw_random_mix(seed) + number};
+
+  for (; *name != '\0'; name++)
+    random.state = hw_random_bits(&random) + (unsigned char)*name;
+  return random;
+}
+
 uint64_t hw_random_bits(struct hw_random *random) {
   random->state += UINT64_C(0x9e3779b97f4a7c15);
   return hw_random_mix(random->state);

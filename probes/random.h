@@ -17,6 +17,9 @@ static inline uint64_t hw_random_mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+/* The stream that belongs to a name and a number, another for another seed. */
+struct hw_random hw_random_of(uint64_t seed, const char *name, unsigned number);
+
 /* The next 64 bits. */
 uint64_t hw_random_bits(struct hw_random *random);
 

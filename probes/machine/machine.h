@@ -7,6 +7,7 @@
 #include "probes/nano/nano.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Loads and additions are done in multiples of this many: the length of the unrolled loops. */
 #define HW_GRAIN 128u
@@ -92,7 +93,7 @@ enum hw_work {
 
 /* Time in which a thread did not run. */
 struct hw_gap {
-  double start; /* by the machine's clock, ns */
+  double start; /* ns, by a clock that all of its team have */
   double end;
 };
 
@@ -119,6 +120,11 @@ struct hw_part {
 };
 
 struct hw_machine_ops {
+  /* A probe begins, which has mapped nothing yet.  A simulated machine forgets all that was done
+     before, but for the time, and what is random follows from its own seed and this one.  What the
+     thread was charged counts from here on.  0, or -1 without memory.  A real machine is what it
+     is. */
+  int (*reset)(struct hw_machine *machine, uint64_t seed);
   /* The clock, ns since the machine was opened. */
   double (*now)(struct hw_machine *machine);
   void (*usage)(struct hw_machine *machine, struct hw_usage *usage);

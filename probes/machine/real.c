@@ -725,6 +725,12 @@ static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n)
   return result;
 }
 
+static int real_reset(struct hw_machine *machine, uint64_t seed) {
+  (void)machine;
+  (void)seed;
+  return 0;
+}
+
 static void real_close(struct hw_machine *machine) {
   hw_code_free(&real_of(machine)->code);
   free(real_of(machine)->processor);
@@ -766,7 +772,8 @@ static const char *real_emulated(struct real_machine *real) {
   return hw_emulator_seen(first, cycle) ? "an emulator translates the program" : NULL;
 }
 
-static const struct hw_machine_ops real_ops = {.now = real_now,
+static const struct hw_machine_ops real_ops = {.reset = real_reset,
+                                               .now = real_now,
                                                .usage = real_usage,
                                                .add = real_add,
                                                .issue = real_issue,

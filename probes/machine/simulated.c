@@ -77,15 +77,17 @@ struct sim_laps {
 };
 
 struct sim_machine {
-  struct hw_machine machine; /* first: the interface's pointer is ours */
-  struct hw_description description;
+  struct hw_machine machine;         /* first: the interface's pointer is ours */
+  struct hw_description description; /* its seed: since the last reset */
+  uint64_t seed;                     /* the file's */
   struct hw_hierarchy *hierarchy;
   struct hw_frontend *frontend; /* NULL: no instruction side */
   struct sim_laps laps;
   struct sim_laps kept; /* of the ring that was linked last, steady ones that the hierarchy keeps in
                            mind; whatever was done since */
   double foreign_ns;    /* since another thread used its last page */
-  struct hw_pace pace;
+  double before_ns;     /* the time before the last reset, a multiple of the clock's step */
+  struct hw_pace pace;  /* since then */
   struct hw_neighbours neighbours;
   bool far;              /* the host has to fetch what the hierarchy keeps */
   bool beside;           /* there may be some */
@@ -98,7 +100,7 @@ struct sim_machine {
   char clock_name[64];
   const struct hw_nano *nano; /* those to be timed */
   const unsigned *outcomes;
-  struct hw_predictor *predictor; /* NULL: no branches */
+  struct hw_predictor predictor;
 };
 
 static struct sim_machine *sim_of(struct hw_machine *machine) {
@@ -114,7 +116,7 @@ static double sim_now(struct hw_machine *machine) {
   double step = sim->description.clock_step_ns;
 
   hw_pace_work(&sim->pace, sim->description.clock_cost_ns);
-  return floor(sim->pace.now_ns / step) * step;
+  return sim->before_ns + floor(sim->pace.now_ns / step) * step;
 }
 
 static void sim_usage(struct hw_machine *machine, struct hw_usage *usage) {
@@ -892,10 +894,10 @@ static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned
   double cycles = sim_loop(core, nano, groups, hw_core_group(core, nano, 1));
   double ns = (double)n * cycles * sim->description.cycle_ns;
 
-  if (hw_nano_is_tree(nano) && sim->predictor != NULL) {
+  if (hw_nano_is_tree(nano) && core->penalty > 0) {
     double wrong = 0;
     for (unsigned long k = 0; k < n; k++)
-      wrong += hw_core_mispredictions(core, sim->predictor, nano->part[0].variables,
+      wrong += hw_core_mispredictions(core, &sim->predictor, nano->part[0].variables,
                                       sim->outcomes[k % HW_NANO_OUTCOMES]);
     hw_pace_interval(&sim->pace, wrong * core->penalty * sim->description.cycle_ns);
   }
@@ -909,16 +911,79 @@ static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned
   hw_pace_interval(&sim->pace, ns);
 }
 
+/* Lays out the code below the first mapping.  NULL without memory. */
+static struct hw_frontend *sim_open_code(struct sim_machine *sim) {
+  const struct hw_description *description = &sim->description;
+  struct hw_frontend *frontend;
+  struct sim_memory code = {.base = SIM_CODE_BASE,
+                            .page_shift = hw_sim_log2(description->page.bytes)};
+  size_t pages = (HW_FRONTEND_BYTES >> code.page_shift) + 1;
+
+  code.frame = calloc(pages, sizeof *code.frame);
+  if (code.frame == NULL)
+    return NULL;
+  for (size_t i = 0; i < pages; i++)
+    code.frame[i] = sim_place(sim, &code, code.base + ((uint64_t)i << code.page_shift));
+  frontend = hw_frontend_open(description, code.base, code.frame);
+  free(code.frame);
+  return frontend;
+}
+
+/* What a load takes that finds nothing, ns. */
+static double sim_worst(const struct hw_description *description) {
+  double cycles = description->memory_latency;
+
+  for (unsigned k = 0; k < description->tlbs; k++)
+    cycles += description->tlb[k].miss;
+  return cycles * description->cycle_ns;
+}
+
+/* Makes the parts, in place of those that there are.  0, or -1 without memory. */
+static int sim_reset(struct hw_machine *machine, uint64_t seed) {
+  struct sim_machine *sim = sim_of(machine);
+  struct hw_description *description = &sim->description;
+  struct hw_hierarchy *hierarchy;
+  struct hw_frontend *frontend = NULL;
+  struct hw_random random;
+
+  description->seed = sim->seed ^ seed;
+  random.state = ~description->seed; /* the caches draw from the seed itself */
+  sim->frame_key = hw_random_bits(&random);
+  sim->gaps.state = hw_random_bits(&random);
+  sim->next = UINT64_C(1) << 32;
+  sim->frames = 0;
+  hierarchy = hw_hierarchy_open(description);
+  if (hierarchy != NULL && description->icache.bytes > 0)
+    frontend = sim_open_code(sim);
+  if (hierarchy == NULL || (description->icache.bytes > 0 && frontend == NULL)) {
+    hw_hierarchy_close(hierarchy);
+    return -1;
+  }
+  hw_hierarchy_close(sim->hierarchy);
+  hw_frontend_close(sim->frontend);
+  sim->hierarchy = hierarchy;
+  sim->frontend = frontend;
+  sim->laps.memory = sim->kept.memory = NULL;
+  sim->foreign_ns = 0;
+  memset(&sim->predictor, 0, sizeof sim->predictor);
+  sim->before_ns +=
+      ceil(sim->pace.now_ns / description->clock_step_ns) * description->clock_step_ns;
+  hw_pace_start(&sim->pace, &description->noise, hw_random_bits(&random));
+  hw_neighbours_start(&sim->neighbours, description, hierarchy, frontend, &sim->pace,
+                      hw_random_bits(&random));
+  return 0;
+}
+
 static void sim_close(struct hw_machine *machine) {
   struct sim_machine *sim = sim_of(machine);
 
   hw_hierarchy_close(sim->hierarchy);
   hw_frontend_close(sim->frontend);
-  free(sim->predictor);
   free(sim);
 }
 
 static const struct hw_machine_ops sim_ops = {
+    .reset = sim_reset,
     .now = sim_now,
     .usage = sim_usage,
     .add = sim_add,
@@ -946,39 +1011,9 @@ static const struct hw_machine_ops sim_ops = {
     .close = sim_close,
 };
 
-/* Lays out the code, if there is an instruction side, below the first mapping.  0, or -1 without
-   memory. */
-static int sim_open_code(struct sim_machine *sim) {
-  const struct hw_description *description = &sim->description;
-  struct sim_memory code = {.base = SIM_CODE_BASE,
-                            .page_shift = hw_sim_log2(description->page.bytes)};
-  size_t pages = (HW_FRONTEND_BYTES >> code.page_shift) + 1;
-
-  if (description->icache.bytes == 0)
-    return 0;
-  code.frame = calloc(pages, sizeof *code.frame);
-  if (code.frame == NULL)
-    return -1;
-  for (size_t i = 0; i < pages; i++)
-    code.frame[i] = sim_place(sim, &code, code.base + ((uint64_t)i << code.page_shift));
-  sim->frontend = hw_frontend_open(description, code.base, code.frame);
-  free(code.frame);
-  return sim->frontend == NULL ? -1 : 0;
-}
-
-/* What a load takes that finds nothing, ns. */
-static double sim_worst(const struct hw_description *description) {
-  double cycles = description->memory_latency;
-
-  for (unsigned k = 0; k < description->tlbs; k++)
-    cycles += description->tlb[k].miss;
-  return cycles * description->cycle_ns;
-}
-
 /* Reads the description and makes the parts.  0, or -1 after a message. */
 static int sim_open(struct sim_machine *sim, const char *file) {
   FILE *in = fopen(file, "r");
-  struct hw_random seed;
   int bad;
 
   if (in == NULL) {
@@ -989,24 +1024,12 @@ static int sim_open(struct sim_machine *sim, const char *file) {
   fclose(in);
   if (bad != 0)
     return -1;
-  sim->hierarchy = hw_hierarchy_open(&sim->description);
-  seed.state = ~sim->description.seed; /* the caches draw from the seed itself */
-  sim->frame_key = hw_random_bits(&seed);
-  sim->gaps.state = hw_random_bits(&seed);
-  sim->next = UINT64_C(1) << 32;
-  if (sim->description.core.penalty > 0)
-    sim->predictor = calloc(1, sizeof *sim->predictor);
-  if (sim->hierarchy == NULL || sim_open_code(sim) != 0 ||
-      (sim->description.core.penalty > 0 && sim->predictor == NULL)) {
+  sim->seed = sim->description.seed;
+  if (sim_reset(&sim->machine, 0) != 0) {
     fprintf(stderr, "%s:0: no memory for its parts\n", file);
-    free(sim->predictor);
-    hw_hierarchy_close(sim->hierarchy);
     return -1;
   }
-  hw_pace_start(&sim->pace, &sim->description.noise, hw_random_bits(&seed));
   sim->far = hw_hierarchy_far(sim->hierarchy);
-  hw_neighbours_start(&sim->neighbours, &sim->description, sim->hierarchy, sim->frontend,
-                      &sim->pace, hw_random_bits(&seed));
   sim->beside = hw_neighbours_any(&sim->neighbours);
   sim->worst_ns = sim_worst(&sim->description);
   snprintf(sim->clock_name, sizeof sim->clock_name, "simulated (step %g ns)",

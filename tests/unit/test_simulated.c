@@ -1364,6 +1364,37 @@ static void test_neighbours_seed(void **state) {
   assert_true(fabs(total[2] - total[0]) > 1);
 }
 
+/* What a walk takes after a reset, in *now where the time stood then, ns. */
+static double walk_reset(struct hw_machine *machine, uint64_t seed, double *now) {
+  struct bench bench = {.machine = machine};
+  double ns;
+
+  assert_int_equal(machine->ops->reset(machine, seed), 0);
+  *now = machine->ops->now(machine);
+  bench.memory = machine->ops->map(machine, 65536, HW_PAGES_PLAIN);
+  assert_non_null(bench.memory);
+  link_ring(&bench, 0, 64, 32);
+  ns = walk_ring(&bench, HW_GRAIN);
+  machine->ops->unmap(machine, bench.memory);
+  return ns;
+}
+
+/* After a reset all is as after one with the same seed before, but for the time, which goes on. */
+static void test_reset(void **state) {
+  struct hw_machine *machine =
+      machine_of(PLAIN "level 1 bytes 1K ways 4 line 64 latency 3 policy random\n"
+                       "noise jitter 5% sibling streaming 1us 1us\n");
+  double now[3], ns[3];
+
+  (void)state;
+  for (unsigned i = 0; i < 3; i++)
+    ns[i] = walk_reset(machine, i % 2, &now[i]);
+  assert_close(ns[2], ns[0], 0);
+  assert_true(fabs(ns[1] - ns[0]) > 1);
+  assert_true(now[1] >= now[0] + ns[0] && now[2] >= now[1] + ns[1]);
+  machine->ops->close(machine);
+}
+
 /* On the first processor a thread of a team has the same neighbours. */
 static void test_team_neighbours(void **state) {
   struct hw_machine *machine =
@@ -1949,6 +1980,7 @@ int main(void) {
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_process),
       cmocka_unit_test(test_neighbours_seed),
+      cmocka_unit_test(test_reset),
       cmocka_unit_test(test_team_neighbours),
       cmocka_unit_test(test_drift),
       cmocka_unit_test(test_seed),

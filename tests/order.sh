@@ -1,0 +1,78 @@
+#!/bin/sh
+# An answer does not depend on which rows were asked before: on simulated machines without noise all rows
+# are asked together, in reverse and, the first of each probe, alone.  Values, reasons and curves are the
+# same to the byte.  Speaks TAP.
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_LONG, no: one machine, and
+# few rows alone; HW_TEST_ORDER, some machines, as machines/pentium4; HW_TEST_JOBS, how many run at a time.
+
+LC_ALL=C
+export LC_ALL
+: "${srcdir:=.}" "${simulate:=tests/simulate}"
+names='machines/xtensa-lx machines/odd-20way machines/odd-decoded cores/wide4 processors/smt2'
+step=1
+test "${HW_TEST_LONG-}" != no || { names=machines/xtensa-lx && step=10; }
+names=${HW_TEST_ORDER:-$names}
+jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
+work=$(mktemp -d) || exit 99
+# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
+. "$srcdir/tests/workers.sh"
+
+sed -n 's/^HW_PARAM(\([A-Z0-9_]*\), *\([a-z0-9_]*\),.*/HW_\1 \2/p' "$srcdir/probes/params.def" >"$work/rows"
+test -s "$work/rows" || exit 99
+all=$(awk '{ print $1 }' "$work/rows")
+reverse=$(awk '{ row[NR] = $1 } END { for (i = NR; i > 0; i--) print row[i] }' "$work/rows")
+alone=$(awk -v step=$step '!($2 in seen) { seen[$2] = 1; if (++probes % step == 0) print $1 }' "$work/rows")
+
+# ask NAME ROW...: of $machine, to $here/NAME, a line for each value and each line of a curve.  The second
+# look at pairs of processors takes over the curves of the first, and comm_look has when that ended.
+ask ()
+{
+  name=$1
+  shift
+  mkdir "$here/curves"
+  "$simulate" --curves="$here/curves" "$machine" "$@" >"$here/$name" 2>"$here/log" || echo 'simulate failed' >>"$here/$name"
+  (cd "$here/curves" && awk 'FILENAME != "./comm_look.curve" && !/^# probe:/ { print FILENAME ":" FNR ": " $0 }' ./*.curve) >>"$here/$name"
+  rm -rf "$here/curves"
+}
+
+# beyond OTHER NAME: what NAME has beyond OTHER, five lines of it.
+beyond ()
+{
+  awk -v name="$2" 'NR == FNR { there[$0] = 1; next } !($0 in there) && ++more <= 5 { print name ": " $0 }' "$here/$1" "$here/$2"
+}
+
+# try NUMBER MACHINE: asks it, and writes its line to NUMBER.tap.
+try ()
+{
+  here=$work/$1
+  machine=$here/machine
+  mkdir "$here"
+  case $2 in
+  processors/*) cat "$srcdir/tests/$2.machine" "$srcdir/tests/processors/hierarchy" ;;
+  *) cat "$srcdir/tests/$2.machine" ;;
+  esac >"$machine"
+  # shellcheck disable=SC2086 # lists of rows
+  {
+    ask together $all
+    ask reverse $reverse
+    beyond together reverse
+    beyond reverse together
+    for row in $alone; do
+      ask "$row" "$row"
+      beyond together "$row"
+    done
+  } >"$here/bad"
+  if test -s "$here/bad"; then
+    echo "not ok $1 - $2: an answer depends on what was asked before"
+    sed 's/^/# /' "$here/bad"
+  else
+    echo "ok $1 - $2"
+  fi >"$work/$1.tap"
+}
+
+for name in $names; do
+  echo "$name"
+done >"$work/runs"
+echo "1..$(wc -l <"$work/runs")"
+try_all "$work/runs" "$jobs"
+results "$work/runs"
