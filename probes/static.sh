@@ -20,7 +20,7 @@ exec 5>"$hw_scratch/log"
 hw_compile="$CC $flags -static"
 if ! hw_fn_probes; then
   cat "$hw_scratch/log" >&2
-  echo 'make probe-bundle: the probes do not compile, or cannot be linked statically' >&2
+  echo "make probe-bundle: ${hw_unfit:-the probes do not compile, or cannot be linked statically}" >&2
   exit 1
 fi
 
