@@ -27,7 +27,6 @@ m4_ifdef([_HW_DATADIR], [AS_IF([test ! -f "$hw_dir/probes/main.c"],
   [AC_MSG_WARN([$hw_dir/probes/main.c: no such file: nothing can be measured; install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig])])
 ])dnl
 AC_SUBST([hw_maker])dnl
-AC_SUBST([hw_flags])dnl
 hw_maker=
 hw_flags=
 hw_fn_maker ()
