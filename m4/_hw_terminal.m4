@@ -146,7 +146,8 @@ hw_fn_tick ()
   hw_left=`hw_fn_now`
   AS_VAR_ARITH([hw_left], [$hw_start + $hw_forecast - $hw_left])
   (
-    while sleep 1 && kill -0 $$ 2>/dev/null; do
+    cd /
+    while sleep 1 >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && kill -0 $$ 2>/dev/null; do
       AS_VAR_ARITH([hw_left], [$hw_left - 1])
       test $hw_left -gt 0 || hw_left=1
       printf '\r\033@<:@Kmeasuring: %s, %d of %d, about %d s' "$[]1" $hw_at $hw_of $hw_left >&AS_MESSAGE_FD

@@ -33,26 +33,27 @@ hw_fn_wait ()
   hw_pids=
 }
 
-# hw_fn_wait_for SECONDS: the same, and stops them then, by a process that ends by itself soon after they
-# have. It holds nothing that somebody may wait for the end of.
+# hw_fn_wait_for SECONDS: the same, and stops them then, by a guard that ends when they have. It holds
+# nothing that somebody may wait for the end of: no folder, and no file of those who called us.
 hw_fn_wait_for ()
 {
-  hw_guarded=$hw_scratch/guarded.${hw_pids##* }
-  : >$hw_guarded
+  hw_waited=$hw_pids
   (
-    hw_slept=0
-    while test -f $hw_guarded; do
-      if test $hw_slept -ge "$1"; then
-        : >$hw_scratch/stopped
-        kill $hw_pids
-        break
-      fi
-      sleep 2
-      hw_slept=$((hw_slept + 2))
-    done
-  ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
-  hw_fn_wait
-  rm -f $hw_guarded
+    cd /
+    trap 'kill $hw_slept; exit 1' 15
+    sleep "$1" &
+    hw_slept=$!
+    wait $hw_slept
+    kill -0 $$ && kill $hw_waited
+    exit 0
+  ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+  hw_guard=$!
+  hw_pids="$hw_waited $hw_guard"
+  wait $hw_waited 2>&5
+  hw_status=$?
+  kill $hw_guard 2>/dev/null
+  if wait $hw_guard 2>/dev/null; then : >$hw_scratch/stopped; fi
+  hw_pids=
 }
 
 # hw_fn_in_time COMMAND: in the background only, in place of the shell there; it takes no more time of
