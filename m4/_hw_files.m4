@@ -335,7 +335,7 @@ for hw_row in $hw_rows; do
   }"])
 done
 _HW_GROUPS_TEXTS
-test -z "$hw_wanted" || m4_pattern_allow([^HW_ROWS$])AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"HW_ROWS\": @<:@$hw_asked_for@:>@"])
+test -z "$hw_wanted" || AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"HW_ROWS\": @<:@$hw_asked_for@:>@"])
 hw_text_json="{$hw_text_json${hw_text_json:+$hw_nl}}$hw_nl"
 ])# _HW_TEXTS
 

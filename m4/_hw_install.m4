@@ -27,6 +27,5 @@ yes | no) ;;
   esac ;;
 *) AC_MSG_ERROR([--enable-hw-install=$enable_hw_install: not yes or no], [2]) ;;
 esac
-m4_pattern_allow([^HW_INSTALL$])dnl
 AM_CONDITIONAL([HW_INSTALL], [test $enable_hw_install = yes])
 ])# _HW_INSTALL

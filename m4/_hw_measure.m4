@@ -27,7 +27,6 @@ m4_ifdef([_HW_DATADIR], [AS_IF([test ! -f "$hw_dir/probes/main.c"],
   [AC_MSG_WARN([$hw_dir/probes/main.c: no such file: nothing can be measured; install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig])])
 ])dnl
 AC_SUBST([hw_maker])dnl
-AC_SUBST([hw_flags])dnl
 hw_maker=
 hw_flags=
 hw_fn_maker ()
@@ -228,6 +227,7 @@ AS_IF([test "$with_hw_hwloc" = yes && test -z "$hw_idle"], [_HW_HWLOC])
 hw_built=
 hw_asked=
 hw_hung=
+hw_ungenerated=
 hw_together=
 hw_pids=
 for ac_signal in 1 2 13 15; do
@@ -291,10 +291,7 @@ hw_fn_build ()
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
   hw_fn_now >conftest.hw/start
-  # Nobody debugs them here, and to say where everything is takes long.
-  hw_plain=
-  test "x$GCC" != xyes || hw_plain=-g0
-  hw_compile="$CC $CPPFLAGS $CFLAGS $hw_plain $hw_defines"
+  hw_compile="$CC $CPPFLAGS $CFLAGS $hw_defines"
   hw_scratch=conftest.hw
   hw_nano=conftest.hw/nano
   # Not what measures nothing.
@@ -408,7 +405,8 @@ hw_fn_ask ()
       --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$hw_flags" $hw_list
     test $hw_status -eq 4 || break
     hw_fn_generated || {
-      hw_nano=
+      hw_nano= hw_ungenerated='its code does not compile'
+      test ! -f conftest.hw/stopped || hw_ungenerated='the compiler took too long'
       hw_fn_link conftest.hw/none.$OBJEXT || test -f conftest.hw/stopped || break
     }
   done
@@ -446,7 +444,7 @@ hw_fn_ask ()
 hw_fn_measure ()
 {
   AS_IF([test $hw_built = no], [
-    hw_why='the probes do not compile'
+    hw_why=${hw_unfit:-'the probes do not compile'}
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long'
     return])
   case " $hw_asked " in
@@ -468,7 +466,8 @@ hw_fn_measure ()
     esac
   done <conftest.hw/$hw_batch.answer
   case $hw_why in
-  'its code was not compiled' | 'the budget is spent')
+  'its code was not compiled') hw_why=${hw_ungenerated:-$hw_why} ;;
+  'the budget is spent')
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
   esac
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [

@@ -148,9 +148,9 @@ done
 # ---------
 # Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row, and options
 # --with-hw-NAME and --enable-hw-NAME that there are not: below another package,
-# whose configure hands all that it is given down, nobody else says so. A package
-# that calls the macros may have names of its own that begin so, and Autoconf
-# looks at its options.
+# whose configure hands all that it is given down, nobody else says so. Other
+# packages may have names of their own that begin so: only what is near to one of
+# ours is meant for us.
 AC_DEFUN([_HW_STRAY],
 [hw_fn_stray ()
 {
@@ -175,7 +175,8 @@ AC_DEFUN([_HW_STRAY],
     *" ${hw_near%_why} "*) continue ;;
     esac
     hw_fn_hint "$hw_name" "$hw_macros"
-    AS_IF([test -n "$hw_parent"],
+    AS_IF([test -z "$hw_near"], [],
+      [test -n "$hw_parent"],
       [AC_MSG_WARN([$hw_name: hwconfig has no such parameter$hw_near])],
       [AC_MSG_ERROR([$hw_name: no such parameter$hw_near], 2)])
   done
@@ -192,19 +193,20 @@ hw_fn_hint ()
 hw_fn_stray_option ()
 {
   hw_fn_hint "${1@%:@--*-hw-}" "`AS_ECHO(["$ac_user_opts"]) | sed -n 's/^.*_hw_//p' | tr '\n' ' '`"
+  test -n "$hw_near" || return 0
   hw_name=${hw_near@%:@* mean }
   case $[]1,$ac_user_opts in
   *,*with_hw_${hw_name%\?}*) hw_name=--with-hw-$hw_name ;;
   --disable-*) hw_name=--disable-hw-$hw_name ;;
   *) hw_name=--enable-hw-$hw_name ;;
   esac
-  AC_MSG_ERROR([$[]1: no such option${hw_near:+; did you mean $hw_name}], 2)
+  AC_MSG_ERROR([$[]1: no such option; did you mean $hw_name], 2)
 }
 hw_parent=m4_ifset([_HW_DIR], [yes])[]m4_ifdef([_HW_DATADIR], [yes])
 AS_IF([test -z "$hw_parent"], [
   for hw_option in `AS_ECHO(["$ac_unrecognized_opts"]) | tr ',' ' '`; do
     case $hw_option in
-    --*-hw-*) hw_fn_stray_option $hw_option ;;
+    --with-hw-* | --without-hw-* | --enable-hw-* | --disable-hw-*) hw_fn_stray_option $hw_option ;;
     esac
   done])
 eval "hw_fn_stray $ac_configure_args"

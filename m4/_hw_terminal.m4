@@ -147,7 +147,8 @@ hw_fn_tick ()
   hw_left=`hw_fn_now`
   AS_VAR_ARITH([hw_left], [$hw_start + $hw_forecast - $hw_left])
   (
-    while sleep 1 && kill -0 $$ 2>/dev/null; do
+    cd /
+    while sleep 1 >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && kill -0 $$ 2>/dev/null; do
       AS_VAR_ARITH([hw_left], [$hw_left - 1])
       test $hw_left -gt 0 || hw_left=1
       printf '\r\033@<:@Kmeasuring: %s, %d of %d, about %d s' "$[]1" $hw_at $hw_of $hw_left >&AS_MESSAGE_FD
@@ -182,6 +183,10 @@ AS_IF([test -f conftest.hw/start], [
   AS_VAR_ARITH([hw_now], [$hw_now - $hw_start])
   AS_VAR_APPEND([hw_text], ["; $hw_now s${hw_load:+, load $hw_load}"])])
 hw_lines=
+hw_fn_matter
+hw_advice='On a quiet machine --with-hw-effort=thorough may find the others; or give them, as in HW_L1_BYTES=32768.
+  '
+test -z "$hw_matter" || hw_advice=
 AS_IF([test "$silent" != yes && test -n "$hw_built"], [_HW_SCREEN])
 AS_IF([test $hw_known -eq $hw_count],
   [AC_MSG_NOTICE([hwconfig: all $hw_count parameters are known$hw_text$hw_lines])],
@@ -190,14 +195,59 @@ AS_IF([test $hw_known -eq $hw_count],
   To have the others: run configure on the machine that will run the program, and bring its
   hwconfig.site here for --with-hw-profile; or give single values, as in HW_L1_BYTES=32768.])],
   [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text$hw_lines
-  On a quiet machine --with-hw-effort=thorough may find the others; or give them, as in HW_L1_BYTES=32768.
-  m4_ifset([_HW_DIR], [], [./hwconfig show has all of them, ])config.log each with its reason.])])
+  ${hw_advice}m4_ifset([_HW_DIR], [], [./hwconfig show has all of them, ])config.log each with its reason.])])
 AS_IF([test -n "$hw_claimed"],
   [AC_MSG_NOTICE([hwconfig: what the system reports stands in for what could not be measured: $hw_claimed])])
-AS_IF([test -n "$hw_defaults" && test "$enable_hw_measure" = yes],
+AS_IF([test -n "$hw_matter"],
+  [AC_MSG_WARN([hwconfig: $hw_matter.${hw_defaults:+
+  Programs rely on these, and get the safe defaults of hwconfig.h:$hw_defaults.}])],
+  [test -n "$hw_defaults" && test "$enable_hw_measure" = yes],
   [AC_MSG_WARN([hwconfig: programs rely on these, and get the safe defaults of hwconfig.h:$hw_defaults.
   Measure on a quiet machine, as with --with-hw-effort=thorough, bring a profile, or give values, as in HW_L1_BYTES=32768.])])
 ])# _HW_SUMMARY
+
+
+# _HW_MATTER
+# ----------
+# hw_fn_matter sets hw_matter to what is the matter, and what to do, where this run
+# knows none of what it was to measure, or none of what it was to generate code for
+# that did not compile; or to nothing.
+AC_DEFUN([_HW_MATTER],
+[hw_fn_matter ()
+{
+  hw_matter= hw_any=no hw_coded=no hw_lacked= hw_codeless=
+  test -n "$hw_built" || return 0
+  for hw_row in $hw_rows; do
+    eval "hw_value=\$hw_cv_$hw_row hw_src=\$hw_cv_${hw_row}_src hw_why=\$hw_cv_${hw_row}_why"
+    test -n "$hw_value" || continue
+    hw_fn_row $hw_row
+    case $hw_value,$hw_src in
+    *,5)
+      hw_any=yes
+      case " _HW_BATCHES_OF_CODE " in
+      *" $hw_batch "*) hw_coded=yes ;;
+      esac ;;
+    "unknown,$hw_manner")
+      case $hw_lacked,$hw_why in
+      ,?*) hw_lacked=$hw_why ;;
+      esac
+      test "x$hw_why" != "x$hw_ungenerated" || hw_codeless=$hw_why ;;
+    esac
+  done
+  AS_IF([test $hw_any = no && test -n "$hw_lacked"], [hw_matter="nothing could be measured: $hw_lacked"],
+    [test $hw_coded = no && test -n "$hw_codeless"],
+    [hw_matter="nothing that needs generated code could be measured: $hw_codeless"],
+    [return 0])
+  hw_advice='config.log may tell more; values can be given, as in HW_L1_BYTES=32768, or brought in a profile'
+  case $hw_matter in
+  *compile) hw_advice='config.log has what the compiler says: it is to compile C11 with floating point, so that CC or CFLAGS may have to be others' ;;
+  *'too long') hw_advice='give it more time, as in --with-hw-budget=120' ;;
+  *'a profiler') hw_advice='configure without what asks for that, such as -fsanitize, -pg or --coverage, or with the hwconfig.site of such a configure, as in --with-hw-profile=FILE' ;;
+  esac
+  AS_VAR_APPEND([hw_matter], [".
+  $hw_advice"])
+}
+])# _HW_MATTER
 
 
 # _HW_SCREEN

@@ -47,7 +47,7 @@
 #serial 1
 
 AC_DEFUN([HW_CONFIG_SUBDIR],
-[m4_pattern_forbid([^_?HW_(AX|CHECK|CONFIG|DEFINE|INIT|OUTPUT|REGISTRY)])dnl
+[m4_pattern_forbid([^HW_((AX|CHECK)_[A-Z0-9_]+|CONFIG_SUBDIR[A-Z]*)$])dnl
 m4_if(m4_eval([$# > 0])m4_eval([$# < 4]), [11], [],
   [m4_fatal([HW_CONFIG_SUBDIR: $# arguments instead of a folder, and blank-separated arguments and rows for it])])dnl
 m4_ifval([$1], [], [m4_fatal([HW_CONFIG_SUBDIR: name the folder of hwconfig, as HW_CONFIG_SUBDIR([hwconfig])])])dnl

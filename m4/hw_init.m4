@@ -48,6 +48,7 @@ AS_IF([test -n "$hw_missing"],
 ])dnl
 _HW_SHELL_TABLE
 _HW_TERMINAL
+_HW_MATTER
 _HW_GROUPS
 _HW_OPTIONS
 _HW_STRAY

@@ -18,9 +18,8 @@
 #
 #   A row with the wrong number of fields, a name used twice, a probe that
 #   is not declared, or a bad number stops autoconf with file and line. So does
-#   a name HW_... in configure.ac that is neither a macro of hwconfig nor a
-#   parameter; a package that has such names of its own allows them with
-#   m4_pattern_allow.
+#   a name in configure.ac that looks like a macro of hwconfig, as HW_CHECK_L4,
+#   and is none.
 #
 #   Call it before HW_INIT.
 #
@@ -38,8 +37,8 @@
 # The rows are C as well. Their comments are kept from m4 by making it take
 # C comments for its own while it reads them.
 AC_DEFUN([HW_REGISTRY],
-[m4_pattern_forbid([^_?HW_[A-Z]])dnl
-m4_pattern_allow([^HW_(HAVE_)?L([123]_?)?$])dnl
+[m4_pattern_forbid([^_HW_[A-Z]])dnl
+m4_pattern_forbid([^HW_((AX|CHECK)_[A-Z0-9_]+|(CONFIG|DEFI|INIT|OUT|REGI)[A-Z]*|CONFIG_SUBDIR[A-Z]*)$])dnl
 m4_divert_push([KILL])
 m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))

@@ -33,26 +33,27 @@ hw_fn_wait ()
   hw_pids=
 }
 
-# hw_fn_wait_for SECONDS: the same, and stops them then, by a process that ends by itself soon after they
-# have. It holds nothing that somebody may wait for the end of.
+# hw_fn_wait_for SECONDS: the same, and stops them then, by a guard that ends when they have. It holds
+# nothing that somebody may wait for the end of: no folder, and no file of those who called us.
 hw_fn_wait_for ()
 {
-  hw_guarded=$hw_scratch/guarded.${hw_pids##* }
-  : >$hw_guarded
+  hw_waited=$hw_pids
   (
-    hw_slept=0
-    while test -f $hw_guarded; do
-      if test $hw_slept -ge "$1"; then
-        : >$hw_scratch/stopped
-        kill $hw_pids
-        break
-      fi
-      sleep 2
-      hw_slept=$((hw_slept + 2))
-    done
-  ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
-  hw_fn_wait
-  rm -f $hw_guarded
+    cd /
+    trap 'kill $hw_slept; exit 1' 15
+    sleep "$1" &
+    hw_slept=$!
+    wait $hw_slept
+    kill -0 $$ && kill $hw_waited
+    exit 0
+  ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+  hw_guard=$!
+  hw_pids="$hw_waited $hw_guard"
+  wait $hw_waited 2>&5
+  hw_status=$?
+  kill $hw_guard 2>/dev/null
+  if wait $hw_guard 2>/dev/null; then : >$hw_scratch/stopped; fi
+  hw_pids=
 }
 
 # hw_fn_in_time COMMAND: in the background only, in place of the shell there; it takes no more time of
@@ -188,9 +189,41 @@ hw_fn_stand_ins ()
     }' "$hw_dir/probes/params.def" >$hw_scratch/absent.c
 }
 
+# hw_fn_fit: whether what the compiler makes can be timed; hw_unfit says why not. hw_compile comes to have
+# the options, of those that the compiler takes, that save time, since nobody debugs the probes, and that
+# keep warnings from being errors, as a package around may want them of its own code.
+#
+# What a sanitizer, a profiler or a coverage tool adds shows in what is called, or, where a sanitizer calls
+# nothing, in that the code is another one without it.
+hw_fn_fit ()
+{
+  hw_unfit=
+  hw_none=$hw_scratch/none.$OBJEXT
+  for hw_quiet in '-g0 -w -fno-lto' -w ''; do
+    rm -f $hw_none
+    hw_fn_objects $hw_quiet -- "$hw_dir/probes/parts/none.c"
+    test ! -f $hw_none || break
+  done
+  test -f $hw_none || return 0
+  if LC_ALL=C grep '__[a-z]*san_\|__sanitizer\|mcount\|__fentry__\|__cyg_profile\|gcov_\|gcda_\|__llvm_prof\|__xray' $hw_none >/dev/null 2>&1; then
+    hw_unfit=x
+  fi
+  case $hw_compile in
+  *-fsanitize*)
+    mv $hw_none $hw_none.with
+    hw_fn_objects $hw_quiet -fno-sanitize=all -- "$hw_dir/probes/parts/none.c"
+    test ! -f $hw_none || cmp $hw_none $hw_none.with >&5 2>&1 || hw_unfit=x ;;
+  esac
+  hw_compile="$hw_compile ${hw_quiet% -fno-lto}"
+  test -n "$hw_unfit" || return 0
+  hw_unfit='the compiler adds code of its own, as for a sanitizer or a profiler'
+  return 1
+}
+
 # hw_fn_probes: the program, without generated code. hw_objects are those of the probes.
 hw_fn_probes ()
 {
+  hw_fn_fit || return 1
   hw_threads=
   hw_objects=
   hw_fn_without

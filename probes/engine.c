@@ -232,6 +232,8 @@ static void engine_note_why(struct hw_engine *engine, const struct engine_probe 
     snprintf(why, HW_ENGINE_WHY, "%s", bench->why);
   else if (lacks != NULL)
     snprintf(why, HW_ENGINE_WHY, "%s is unknown", lacks->name);
+  else if (bench->machine->refused != NULL)
+    snprintf(why, HW_ENGINE_WHY, "%s", bench->machine->refused);
   else if (bench->limit > 0 && bench->machine->ops->now(bench->machine) - since >= bench->limit)
     snprintf(why, HW_ENGINE_WHY, "it took longer than one probe may");
   else
@@ -274,7 +276,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
 
   bench->wait = effort.wait;
   bench->issue = (struct hw_point){0};
-  bench->why = NULL;
+  bench->why = bench->machine->refused = NULL;
   if (bench->limit > 0)
     bench->deadline = fmin(deadline, first + bench->limit);
   for (unsigned attempt = 0;

@@ -3,7 +3,8 @@
 
 # hw_fn_near GIVEN: the nearest of the words of standard input, as "; did you mean ...?", where one is
 # near, by the distance of Levenshtein; capitals make no difference, and what lacks the HW_ in front
-# is as near as what has it.  None is near to what is longer than twice the longest of them.
+# is as near as what has it, and counts for no likeness.  None is near to what is longer than twice the
+# longest of them.
 hw_fn_near ()
 {
   test ${#1} -le 64 || return 0
@@ -33,5 +34,9 @@ hw_fn_near ()
       }
       if (NR == 1 || d < least) { least = d; best = $1 }
     }
-    END { if (NR && least <= (length(best) + 2) / 3) print "; did you mean " best "?" }'
+    END {
+      name = toupper(best)
+      sub(/^HW_(CV_)?/, "", name)
+      if (NR && least <= (length(name) + 2) / 3) print "; did you mean " best "?"
+    }'
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2034,SC2086,SC2154
-# The probes for another machine: linked statically, with whatever code they may ask for, since nothing
+# The probes for another machine: linked statically, unless STATIC is no, with whatever code they may ask for, since nothing
 # can be compiled there. For make probe-bundle.
 #
 # Environment: what build.sh takes, but for hw_compile; CC and flags, of that machine; CC_FOR_BUILD, a
@@ -18,9 +18,13 @@ trap 'kill $hw_pids 2>/dev/null; exit 1' HUP INT PIPE TERM
 mkdir "$hw_scratch" || exit 1
 exec 5>"$hw_scratch/log"
 hw_compile="$CC $flags -static"
+test "${STATIC-}" != no || hw_compile="$CC $flags"
 if ! hw_fn_probes; then
   cat "$hw_scratch/log" >&2
-  echo 'make probe-bundle: the probes do not compile, or cannot be linked statically' >&2
+  why='the probes do not compile'
+  test "${STATIC-}" = no ||
+    why="$why, or cannot be linked statically: make probe-bundle STATIC=no links them to the libraries of that machine"
+  echo "make probe-bundle: ${hw_unfit:-$why}" >&2
   exit 1
 fi
 

@@ -202,9 +202,10 @@ struct hw_machine_ops {
 
 struct hw_machine {
   const struct hw_machine_ops *ops;
-  const char *clock; /* the name of the clock, for the curve's header */
-  const char *doubt; /* why times mean nothing here (a sanitizer, an emulator), or NULL */
-  const char *pages; /* why walking asks the TLB for a page of its own now and then, or NULL */
+  const char *clock;   /* the name of the clock, for the curve's header */
+  const char *doubt;   /* why times mean nothing here (a sanitizer, an emulator), or NULL */
+  const char *pages;   /* why walking asks the TLB for a page of its own now and then, or NULL */
+  const char *refused; /* what the system last did not give: threads, memory; or NULL */
 };
 
 /* The machine we run on.  cpus: the processors that may be used, as "0,2-3", or NULL for any;

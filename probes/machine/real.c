@@ -232,7 +232,6 @@ static struct hw_memory *real_map(struct hw_machine *machine, size_t bytes,
   struct hw_memory *memory = calloc(1, sizeof *memory);
   size_t alignment = REAL_ALIGNMENT;
 
-  (void)machine;
   if (memory == NULL)
     return NULL;
   while (placement == HW_PAGES_HUGE && alignment < REAL_ALIGNMENT_MOST && 2 * alignment <= bytes)
@@ -241,6 +240,7 @@ static struct hw_memory *real_map(struct hw_machine *machine, size_t bytes,
   memory->mapping =
       mmap(NULL, memory->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory->mapping == MAP_FAILED) {
+    machine->refused = "out of memory";
     free(memory);
     return NULL;
   }
@@ -699,30 +699,33 @@ static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n)
   const struct real_machine *real = real_of(machine);
   struct hw_thread *thread = calloc(n, sizeof *thread);
   struct real_machine **own = calloc(n, sizeof *own);
-  int result = thread != NULL && own != NULL ? 0 : -1;
+  const char *why = thread != NULL && own != NULL ? NULL : "out of memory";
 
-  for (size_t i = 0; result == 0 && i < n; i++) {
+  for (size_t i = 0; why == NULL && i < n; i++) {
     own[i] = malloc(sizeof **own);
-    if (own[i] == NULL ||
-        (part[i].processor != HW_ANYWHERE && part[i].processor >= real->processors)) {
-      result = -1;
+    if (own[i] == NULL)
+      why = "out of memory";
+    else if (part[i].processor != HW_ANYWHERE && part[i].processor >= real->processors)
+      why = "threads cannot be bound to processors";
+    if (why != NULL)
       break;
-    }
     *own[i] = *real;
     thread[i] = (struct hw_thread){
         &own[i]->machine, &part[i],
         part[i].processor == HW_ANYWHERE ? -1 : (int)real->processor[part[i].processor]};
   }
-  if (result == 0) {
+  if (why == NULL) {
     real_unbind(real);
-    result = hw_threads_run(thread, n, real_piece, real_block);
+    why = hw_threads_run(thread, n, real_piece, real_block);
     real_rebind(real);
   }
   for (size_t i = 0; own != NULL && i < n; i++)
     free(own[i]);
   free(own);
   free(thread);
-  return result;
+  if (why != NULL)
+    machine->refused = why;
+  return why == NULL ? 0 : -1;
 }
 
 static int real_reset(struct hw_machine *machine, uint64_t seed) {
@@ -809,7 +812,10 @@ struct hw_machine *hw_machine_real(const char *cpus, const char **error) {
     free(real);
     return NULL;
   }
-  real->machine = (struct hw_machine){&real_ops, "CLOCK_MONOTONIC", real_doubt(), REAL_WALK_PAGES};
+  real->machine = (struct hw_machine){.ops = &real_ops,
+                                      .clock = "CLOCK_MONOTONIC",
+                                      .doubt = real_doubt(),
+                                      .pages = REAL_WALK_PAGES};
   real->ends.addend = 0x9e3779b9u;
   real->ends.mask = 0x7f4a7c15u;
   real->ends.one = 1;

@@ -337,13 +337,14 @@ static void *threads_body(void *context) {
   return NULL;
 }
 
-/* Starts the threads and waits for them.  0, or -1 when one could not be started or bound. */
-static int threads_start(struct threads_team *team, struct threads_member *member, pthread_t *id) {
+/* Starts the threads and waits for them.  NULL, or why one could not be started or bound. */
+static const char *threads_start(struct threads_team *team, struct threads_member *member,
+                                 pthread_t *id) {
   pthread_attr_t attributes;
   size_t started = 0;
 
   if (pthread_attr_init(&attributes) != 0)
-    return -1;
+    return "out of memory";
   (void)pthread_attr_setstacksize(&attributes, THREADS_STACK); /* refused: then it is as it is */
   while (started < team->n &&
          pthread_create(&id[started], &attributes, threads_body, &member[started]) == 0)
@@ -353,7 +354,9 @@ static int threads_start(struct threads_team *team, struct threads_member *membe
   for (size_t i = 0; i < started; i++)
     pthread_join(id[i], NULL);
   pthread_attr_destroy(&attributes);
-  return team->broken ? -1 : 0;
+  if (started < team->n)
+    return "threads cannot be started";
+  return team->broken ? "threads cannot be bound to processors" : NULL;
 }
 
 /* Where pairs hand something over.  0, or -1 without memory. */
@@ -411,12 +414,12 @@ static void threads_free(struct threads_team *team) {
   free(team);
 }
 
-int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
-                   hw_threads_block *block) {
+const char *hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
+                           hw_threads_block *block) {
   struct threads_team *team = threads_new(n);
   struct threads_member *member = calloc(n, sizeof *member);
   pthread_t *id = calloc(n, sizeof *id);
-  int result = -1;
+  const char *why = "out of memory";
 
   if (team != NULL && team->word != NULL && member != NULL && id != NULL &&
       threads_blocks(team, thread, n) == 0 && threads_hands(team, thread, n) == 0) {
@@ -424,13 +427,13 @@ int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
     team->pass = block;
     for (size_t i = 0; i < n; i++)
       member[i] = (struct threads_member){team, &thread[i], i};
-    result = threads_start(team, member, id);
+    why = threads_start(team, member, id);
   }
   if (team != NULL)
     threads_free(team);
   free(member);
   free(id);
-  return result;
+  return why;
 }
 
 void hw_threads_add(void *word, unsigned long n) {
@@ -447,13 +450,13 @@ void hw_threads_add(void *word, unsigned long n) {
   (void)n;
 }
 
-int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
-                   hw_threads_block *block) {
+const char *hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
+                           hw_threads_block *block) {
   (void)thread;
   (void)n;
   (void)piece;
   (void)block;
-  return -1;
+  return "threads cannot be started";
 }
 
 #endif

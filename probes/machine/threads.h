@@ -18,9 +18,9 @@ typedef void hw_threads_piece(struct hw_machine *machine, const struct hw_part *
 /* Reads a block, a multiple of HW_STREAM_GRAIN, and then writes it. */
 typedef void hw_threads_block(struct hw_machine *machine, void *block, size_t bytes);
 
-/* Runs the threads as hw_machine_ops.team has it. */
-int hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
-                   hw_threads_block *block);
+/* Runs the threads as hw_machine_ops.team has it.  NULL, or why not. */
+const char *hw_threads_run(struct hw_thread *thread, size_t n, hw_threads_piece *piece,
+                           hw_threads_block *block);
 
 /* Adds to an unsigned word n times, each time as one act that no other core's store can divide: it
    has the line to itself then. */

@@ -453,6 +453,10 @@ int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out
       "#else\n"
       "#define HW_NANO_BRIEF\n"
       "#endif\n"
+      "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 7)\n"
+      "#pragma GCC diagnostic ignored \"-Wimplicit-fallthrough\"\n"
+      "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+      "#endif\n"
       "static volatile int hw_nano_start;\n"
       "static volatile int *volatile hw_nano_kept;\n",
       out);

@@ -3,3 +3,14 @@
 
 const struct hw_nano_entry *const hw_nano_tables[] = {0};
 const unsigned hw_nano_parts = 0;
+
+/* Compiled to see whether the compiler adds code of its own, for which there is every reason here:
+   nobody calls it. */
+int hw_nano_plain(const int *word, int at, double x);
+
+int hw_nano_plain(const int *word, int at, double x) {
+  static int many[4];
+
+  many[at] = word[at] + at;
+  return word[at] != 0 ? (int)(x / word[at]) / at << many[at] : at;
+}
