@@ -38,11 +38,13 @@ hw_fn_wait ()
 hw_fn_wait_for ()
 {
   hw_waited=$hw_pids
+  hw_ready=$hw_scratch/guard.${hw_pids##* }
   (
-    cd /
-    trap 'kill $hw_slept; exit 1' 15
-    sleep "$1" &
+    trap 'kill -9 $hw_slept; exit 1' 15
+    (cd / && exec sleep "$1") &
     hw_slept=$!
+    : >$hw_ready
+    cd /
     wait $hw_slept
     kill -0 $$ && kill $hw_waited
     exit 0
@@ -51,8 +53,15 @@ hw_fn_wait_for ()
   hw_pids="$hw_waited $hw_guard"
   wait $hw_waited 2>&5
   hw_status=$?
+  # Before that, what is sent to it may be lost; a full disk may keep the file from being there.
+  hw_tried=0
+  until test -f $hw_ready || test $hw_tried -ge 1010; do
+    hw_tried=$((hw_tried + 1))
+    test $hw_tried -le 1000 || sleep 1
+  done
   kill $hw_guard 2>/dev/null
   if wait $hw_guard 2>/dev/null; then : >$hw_scratch/stopped; fi
+  rm -f $hw_ready
   hw_pids=
 }
 
