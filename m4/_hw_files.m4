@@ -478,7 +478,7 @@ END {
 # conditions they were measured.
 AC_DEFUN([_HW_CONDITIONS],
 [AS_IF([test "$hw_built" = yes && test -n "$hw_asked"],
-  [hw_fn_conditions /proc "$with_hw_effort" conftest.hw >conftest.hw/conditions])
+  [hw_fn_conditions /proc "$with_hw_effort" conftest.hw /sys/fs/cgroup >conftest.hw/conditions])
 ])# _HW_CONDITIONS
 
 

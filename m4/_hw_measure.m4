@@ -287,7 +287,7 @@ hw_fn_build ()
   hw_fn_forecast
   AC_MSG_CHECKING([whether the probes compile])
   hw_prompt='checking whether the probes compile... '
-  hw_fn_before /proc
+  hw_fn_before /proc /sys/fs/cgroup
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
   hw_fn_now >conftest.hw/start

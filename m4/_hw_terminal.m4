@@ -181,7 +181,11 @@ AS_IF([test -f conftest.hw/start], [
   read -r hw_start <conftest.hw/start
   hw_now=`hw_fn_now`
   AS_VAR_ARITH([hw_now], [$hw_now - $hw_start])
-  AS_VAR_APPEND([hw_text], ["; $hw_now s${hw_load:+, load $hw_load}"])])
+  AS_VAR_APPEND([hw_text], ["; $hw_now s${hw_load:+, load $hw_load}"])
+  case $hw_stopped in
+  '' | unknown | 0.0) ;;
+  *) AS_VAR_APPEND([hw_text], [", stopped by a quota for $hw_stopped s"]) ;;
+  esac])
 hw_lines=
 hw_fn_matter
 hw_advice='On a quiet machine --with-hw-effort=thorough may find the others; or give them, as in HW_L1_BYTES=32768.

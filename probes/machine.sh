@@ -281,21 +281,62 @@ hw_fn_load ()
   : "${hw_load:=unknown}"
 }
 
-# hw_fn_before PROC: to be called before something is measured.
+# hw_fn_throttled PROC SYSTEM sets hw_throttled to the milliseconds for which quotas have stopped the control
+# groups that we are in, those around them too, or to nothing where that is not told.
+hw_fn_throttled ()
+{
+  # shellcheck disable=SC2016,SC2030
+  hw_throttled=$({
+    hw_at=$(sed -n 's/^0:://p' "$1/self/cgroup")
+    hw_fn_stats "$2"
+    hw_at=$(sed -n 's/^[0-9]*:\([^:]*,\)\{0,1\}cpu\(,[^:]*\)\{0,1\}://p' "$1/self/cgroup")
+    hw_fn_stats "$2/cpu"
+  } 2>/dev/null | ${AWK-awk} '
+    $1 == "throttled_usec" { told = 1; ms += $2 / 1e3 }
+    $1 == "throttled_time" { told = 1; ms += $2 / 1e6 }
+    END { if (told) printf "%.0f\n", ms }' 2>/dev/null)
+}
+
+# The cpu.stat of the group hw_at and of those around it.
+hw_fn_stats ()
+{
+  # shellcheck disable=SC2031
+  while test -n "$hw_at"; do
+    hw_at=${hw_at%/}
+    test ! -r "$1$hw_at/cpu.stat" || cat "$1$hw_at/cpu.stat"
+    test -n "$hw_at" || break
+    hw_at=${hw_at%/*}/
+  done
+}
+
+# hw_fn_before PROC SYSTEM: to be called before something is measured.
 hw_fn_before ()
 {
+  hw_fn_throttled "$1" "${2-}"
+  hw_throttled_before=$hw_throttled
   hw_fn_load "$1"
   hw_load_before=$hw_load
   hw_fn_shares "$1"
   hw_shares_before=$hw_shares
 }
 
-# hw_fn_conditions PROC EFFORT FOLDER prints, after it was measured, under which conditions, as
+# hw_fn_since PROC SYSTEM sets hw_stopped to the seconds for which a quota has stopped us since then, or to
+# unknown.
+hw_fn_since ()
+{
+  hw_fn_throttled "$1" "$2"
+  hw_stopped=unknown
+  test -z "$hw_throttled" || test -z "$hw_throttled_before" ||
+    hw_stopped=$(${AWK-awk} -v a="$hw_throttled_before" -v b="$hw_throttled" 'BEGIN { printf "%.1f\n", (b - a) / 1000 }' 2>/dev/null)
+}
+
+# hw_fn_conditions PROC EFFORT FOLDER SYSTEM prints, after it was measured, under which conditions, as
 # doc/curves.md has them. FOLDER has what the probes leave: spent and alone.curve.
 hw_fn_conditions ()
 {
   hw_fn_processor "$1"
   hw_fn_load "$1"
+  hw_fn_since "$1" "${4-}"
   hw_fn_shares "$1"
   hw_spent=
   test ! -r "$3/spent" || read -r hw_spent hw_rest <"$3/spent"
@@ -304,7 +345,7 @@ hw_fn_conditions ()
     "$3/alone.curve" 2>/dev/null)
   # shellcheck disable=SC2016
   echo "$hw_spent|$hw_shares_before|$hw_shares" | ${AWK-awk} -F '|' \
-    -v processor="$hw_processor" -v effort="$2" -v loads="$hw_load_before|$hw_load" -v alone="${hw_left:-unknown}" '
+    -v processor="$hw_processor" -v effort="$2" -v loads="$hw_load_before|$hw_load" -v alone="${hw_left:-unknown}" -v stopped="$hw_stopped" '
     {
       # A process that is killed leaves as much as no run takes.
       seconds = $1 ~ /^[0-9.]+$/ && $1 < 1e6 ? sprintf("%.1f", $1) : "unknown"
@@ -322,5 +363,6 @@ hw_fn_conditions ()
       print "load_after " each[2]
       print "steal " steal
       print "alone " alone
+      print "throttled " stopped
     }'
 }
