@@ -188,9 +188,6 @@ AS_IF([test -f conftest.hw/start], [
   esac])
 hw_lines=
 hw_fn_matter
-hw_advice='On a quiet machine --with-hw-effort=thorough may find the others; or give them, as in HW_L1_BYTES=32768.
-  '
-test -z "$hw_matter" || hw_advice=
 AS_IF([test "$silent" != yes && test -n "$hw_built"], [_HW_SCREEN])
 AS_IF([test $hw_known -eq $hw_count],
   [AC_MSG_NOTICE([hwconfig: all $hw_count parameters are known$hw_text$hw_lines])],
@@ -207,7 +204,7 @@ AS_IF([test -n "$hw_matter"],
   Programs rely on these, and get the safe defaults of hwconfig.h:$hw_defaults.}])],
   [test -n "$hw_defaults" && test "$enable_hw_measure" = yes],
   [AC_MSG_WARN([hwconfig: programs rely on these, and get the safe defaults of hwconfig.h:$hw_defaults.
-  Measure on a quiet machine, as with --with-hw-effort=thorough, bring a profile, or give values, as in HW_L1_BYTES=32768.])])
+  $hw_more, bring a profile, or give values, as in HW_L1_BYTES=32768.])])
 ])# _HW_SUMMARY
 
 
@@ -215,11 +212,15 @@ AS_IF([test -n "$hw_matter"],
 # ----------
 # hw_fn_matter sets hw_matter to what is the matter, and what to do, where this run
 # knows none of what it was to measure, or none of what it was to generate code for
-# that did not compile; or to nothing.
+# that did not compile; or to nothing. hw_advice is a line, and hw_more words, for
+# what else is unknown: where time was short, how to give it more.
 AC_DEFUN([_HW_MATTER],
 [hw_fn_matter ()
 {
-  hw_matter= hw_any=no hw_coded=no hw_lacked= hw_codeless=
+  hw_matter= hw_any=no hw_coded=no hw_lacked= hw_codeless= hw_spent=no
+  hw_more='Measure on a quiet machine, as with --with-hw-effort=thorough'
+  hw_advice='On a quiet machine --with-hw-effort=thorough may find the others; or give them, as in HW_L1_BYTES=32768.
+  '
   test -n "$hw_built" || return 0
   for hw_row in $hw_rows; do
     eval "hw_value=\$hw_cv_$hw_row hw_src=\$hw_cv_${hw_row}_src hw_why=\$hw_cv_${hw_row}_why"
@@ -235,9 +236,18 @@ AC_DEFUN([_HW_MATTER],
       case $hw_lacked,$hw_why in
       ,?*) hw_lacked=$hw_why ;;
       esac
-      test "x$hw_why" != "x$hw_ungenerated" || hw_codeless=$hw_why ;;
+      test "x$hw_why" != "x$hw_ungenerated" || hw_codeless=$hw_why
+      case $hw_why in
+      'the budget is spent' | 'the compiler took too long') hw_spent=yes ;;
+      esac ;;
     esac
   done
+  hw_budget_more=${hw_budget%%.*}
+  hw_budget_more=`expr 4 \* ${hw_budget_more:-600} + 5`
+  AS_IF([test $hw_spent = yes], [
+    hw_more="Give it more time, as in --with-hw-budget=$hw_budget_more, or measure on a quiet machine"
+    hw_advice="More time, as in --with-hw-budget=$hw_budget_more, may find the others; or give them, as in HW_L1_BYTES=32768.
+  "])
   AS_IF([test $hw_any = no && test -n "$hw_lacked"], [hw_matter="nothing could be measured: $hw_lacked"],
     [test $hw_coded = no && test -n "$hw_codeless"],
     [hw_matter="nothing that needs generated code could be measured: $hw_codeless"],
@@ -245,11 +255,12 @@ AC_DEFUN([_HW_MATTER],
   hw_advice='config.log may tell more; values can be given, as in HW_L1_BYTES=32768, or brought in a profile'
   case $hw_matter in
   *compile) hw_advice='config.log has what the compiler says: it is to compile C11 with floating point, so that CC or CFLAGS may have to be others' ;;
-  *'too long') hw_advice='give it more time, as in --with-hw-budget=120' ;;
+  *'too long' | *spent) hw_advice="the compiler or the machine is slow: give it more time, as in --with-hw-budget=$hw_budget_more" ;;
   *'a profiler') hw_advice='configure without what asks for that, such as -fsanitize, -pg or --coverage, or with the hwconfig.site of such a configure, as in --with-hw-profile=FILE' ;;
   esac
   AS_VAR_APPEND([hw_matter], [".
   $hw_advice"])
+  hw_advice=
 }
 ])# _HW_MATTER
 
