@@ -159,8 +159,11 @@ hw_fn_tick ()
 hw_fn_untick ()
 {
   test -n "$hw_ticking" || return 0
-  kill $hw_ticking 2>/dev/null
-  wait $hw_ticking 2>/dev/null
+  # A shell may lose another signal that comes as it begins.
+  {
+    kill -9 $hw_ticking
+    wait $hw_ticking
+  } 2>/dev/null
   hw_ticking=
   printf '\r\033@<:@K%s' "$hw_prompt" >&AS_MESSAGE_FD
 }
