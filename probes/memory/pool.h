@@ -35,11 +35,6 @@ struct hw_pool {
   size_t ring_at;  /* and its first */
 };
 
-/* Maps the pages.  lines and spacing, page, pages and bench are set.  0, or -1 when memory is
- * short.
- */
-int hw_pool_map(struct hw_pool *pool, enum hw_placement placement);
-
 /* Links a page's own ring. */
 int hw_pool_own(struct hw_pool *pool, size_t page);
 

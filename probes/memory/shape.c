@@ -1,10 +1,9 @@
-/* Shape of the levels below the first, off the curves of gather.c, lower.c, share.c and direct.c.
+/* Shape of the levels below the first, off the curves of gather.c and lower.c.
 
    Curve   none of its own.
    Method  As many pages stay together as a level holds, and as many of one colour as it has ways.
            Two colours, or all of more but one, have to agree, their number has to be a power of
-           two, and the rise of the size curve must not contradict it.  Where memory is contiguous
-           strides tell the same, or stand in.
+           two, and the rise of the size curve must not contradict it.
    Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
    Cost    none.
    Limits  The number of sets is a power of two.
@@ -91,27 +90,9 @@ static struct hw_answer shape_vote(const struct hw_answer *vote, unsigned n) {
   return hw_unknown(shape_method, n < 2 ? "no two colours are clear" : "the colours disagree");
 }
 
-/* What strides tell where memory is contiguous. */
-static struct hw_answer shape_direct(const struct hw_curves *curves, unsigned n,
-                                     struct hw_answer (*reduce)(const struct hw_curve *)) {
-  const struct hw_curve *strides = shape_curve(curves, n, "direct_strides");
-
-  if (strides == NULL || strides->n == 0 || shape_exists(curves, n) != 1)
-    return hw_unknown("compact sequences", "memory is not contiguous");
-  return reduce(strides);
-}
-
-/* The colours' answer, which has to agree with the direct one, or the one of them that is known. */
-static struct hw_answer shape_either(struct hw_answer colours, struct hw_answer direct) {
-  if (!direct.known)
-    return colours;
-  return colours.known ? hw_agreed(colours, direct) : direct;
-}
-
-/* The ways as the colours have them; a single one when the direct way agrees. */
-static struct hw_answer shape_colour_ways(const struct hw_curves *curves, unsigned n) {
+/* The ways. */
+static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
   struct hw_answer answer = shape_missing(curves, n);
-  struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_ways);
   const struct hw_curve *readings = shape_curve(curves, n, "readings");
   struct hw_answer vote[HW_LOWER_COLOURS];
   unsigned found = 0;
@@ -130,12 +111,7 @@ static struct hw_answer shape_colour_ways(const struct hw_curves *curves, unsign
     if (ways.known)
       vote[found++] = ways;
   }
-  return found == 1 && direct.known ? vote[0] : shape_vote(vote, found);
-}
-
-static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
-  return shape_either(shape_colour_ways(curves, n),
-                      shape_direct(curves, n, hw_reduce_compact_ways));
+  return shape_vote(vote, found);
 }
 
 static bool shape_power(double x) {
@@ -241,7 +217,7 @@ static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, do
 
 /* The capacity as the colours have it. */
 static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer ways = shape_colour_ways(curves, n), bytes, servet;
+  struct hw_answer ways = shape_ways(curves, n), bytes, servet;
 
   if (!ways.known)
     return ways;
@@ -252,42 +228,9 @@ static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n
   return bytes;
 }
 
-/* The capacity as the share of pages that are put out has it, of a level of those ways, or 0. */
-static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n, double ways) {
-  const struct hw_curve *share = shape_curve(curves, n, "share");
-  struct hw_answer page = hw_value_page_bytes(curves), above = shape_above(curves, n);
-  struct hw_scatter scatter;
-
-  if (share == NULL || !page.known || !above.known)
-    return hw_unknown(shape_method, "its curve was not measured");
-  scatter = (struct hw_scatter){.page = page.value,
-                                .above = above.value / page.value,
-                                .pool = share->point[share->n - 1].x,
-                                .ways = ways};
-  return hw_reduce_scattered(share, &scatter);
-}
-
-/* The capacity: of the colours, or of the shares where they do not tell it; where memory is
-   contiguous, of the strides.  Two that disagree are none. */
-static struct hw_answer shape_agreed(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer colours = shape_colours(curves, n), share, ways;
-  struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_capacity);
-
-  if (shape_exists(curves, n) != 1)
-    return colours;
-  ways = shape_ways(curves, n);
-  share = shape_share(curves, n, ways.known ? ways.value : 0);
-  if (share.known)
-    colours = colours.known ? hw_agreed(colours, share) : share;
-  /* Ways that disagree are no capacity. */
-  if (direct.known && !ways.known)
-    return ways;
-  return shape_either(colours, direct);
-}
-
 /* The same.  Who shares a level 3 does so the next time it is measured, too. */
 static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer bytes = shape_agreed(curves, n);
+  struct hw_answer bytes = shape_colours(curves, n);
 
   bytes.settled =
       bytes.settled || (!bytes.known && n > 2 && shape_curve(curves, n, "readings") != NULL);
