@@ -328,14 +328,6 @@ static size_t colours_lines(const struct hw_bench *bench, const struct hw_lower_
   return lines;
 }
 
-/* How many pages next to each other share no sets of the level above.  Level 1 goes by the
-   addresses that we know. */
-static size_t colours_classes(const struct hw_bench *bench, unsigned n, size_t page) {
-  struct hw_l1_shape l1;
-
-  return n == 2 && hw_l1_shape(&bench->curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
-}
-
 /* Level 2 is asked with the core to itself; the next is shared with other cores. */
 static struct hw_point colours_issue(const struct hw_bench *bench, unsigned n) {
   return n == 2 ? hw_issue(&bench->curves) : (struct hw_point){0};
@@ -357,7 +349,8 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);
-  job.pool.classes = colours_classes(bench, level->n, page);
+  job.pool.classes = hw_shape_classes(&bench->curves, level->n, page);
+  job.pool.held = hw_shape_held(&bench->curves, level->n, page);
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;

@@ -21,6 +21,7 @@ struct hw_pool {
   size_t spacing;  /* bytes between them */
   size_t flush;    /* pages that surely put another out of the level above, */
   size_t classes;  /* as many of each class: those that share its sets by their numbers */
+  size_t held;     /* pages of one class and colour that the levels above hold */
   unsigned rounds; /* of touching a page and walking a set of others, */
   unsigned laps;   /* so many times over, before it is asked whether it is gone */
   double gap_ns;   /* what a miss takes more than a hit as the size curve has it; 0: unknown */

@@ -11,6 +11,7 @@
 #include "probes/memory/shape.h"
 
 #include "probes/memory/gather.h"
+#include "probes/memory/l1.h"
 #include "probes/memory/lower.h"
 
 #include <math.h>
@@ -152,46 +153,61 @@ static struct hw_answer shape_first(const struct hw_curves *curves, unsigned n) 
   return hw_agreed(shape_ways(curves, n), hw_shape_step(curves, n, 0));
 }
 
-/* Bytes of the level above. */
-static struct hw_answer shape_above(const struct hw_curves *curves, unsigned n) {
-  return n == 2 ? hw_value_l1_bytes(curves) : hw_value_l2_bytes(curves);
+/* Level 1 goes by the addresses that we know. */
+size_t hw_shape_classes(const struct hw_curves *curves, unsigned n, size_t page) {
+  struct hw_l1_shape l1;
+
+  return n == 2 && hw_l1_shape(curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
 }
 
-/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Another holds as
-   many as its ways, or one more than the level above alone: while those hit there, none is put out
-   below.  Whether two pages more than that stay is therefore the question; and half of those of the
-   level above at least, as their addresses may not be of all of its sets. */
+/* Above level 3 pages of a colour share the sets of level 2, which are no more, and may lie in
+   level 1 besides. */
+size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page) {
+  struct hw_answer ways;
+  struct hw_l1_shape l1;
+
+  if (hw_l1_shape(curves, &l1) < 0)
+    return 0;
+  if (n == 2)
+    return l1.ways;
+  ways = hw_value_l2_assoc(curves);
+  return ways.known ? (size_t)ways.value + (l1.bytes + page - 1) / page : 0;
+}
+
+/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Of pages that
+   crowd each of the sets of the level above that they fall in, which miss there when they are
+   walked, another level holds as many as its ways.  Whether more of them stay is the question. */
 static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
   static const char method[] = "pages of both levels";
   const struct hw_curve *alone = shape_curve(curves, n, "alone");
   const struct hw_curve *colour = shape_curve(curves, n, "colour_0");
   const struct hw_curve *fit = shape_curve(curves, n, "fit");
-  struct hw_answer ways = shape_first(curves, n), above = shape_above(curves, n);
-  double held, asked, both, least = INFINITY, most = -INFINITY, at = 0, low, high;
+  struct hw_answer ways = shape_first(curves, n);
+  double least = INFINITY, most = -INFINITY, first, last;
+  size_t page, held;
 
   if (!ways.known)
     return ways;
-  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2 || !above.known)
+  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2)
     return hw_unknown(method, "its curve was not measured");
-  held = ceil(above.value / fit->point[0].y);
-  asked = fmax(ways.value, held) + 2;
-  both = fmax(asked, ways.value + ceil(held / 2));
-  low = colour->point[0].y;
-  high = colour->point[colour->n - 1].y;
-  for (size_t i = 0; i < alone->n; i++) {
+  page = (size_t)fit->point[0].y;
+  held = hw_shape_held(curves, n, page);
+  first = fmax(ways.value + 2, (double)hw_lower_crowd(held, (size_t)ways.value));
+  /* More than that fit where they are of more classes than one. */
+  last = hw_shape_classes(curves, n, page) > 1 ? INFINITY : ways.value + (double)held;
+  for (size_t i = 0; held > 0 && i < alone->n; i++) {
+    double low = colour->point[0].y, high = colour->point[colour->n - 1].y;
     double place = (alone->point[i].y - low) / (high - low);
-    if (alone->point[i].x < both + 0.5)
-      most = fmax(most, place);
-    if (alone->point[i].x > asked + 0.5)
-      least = fmin(least, place);
-    if (fabs(alone->point[i].x - asked) < 0.5)
-      at = place;
+    if (alone->point[i].x < first - 0.5 || alone->point[i].x > last + 0.5)
+      continue;
+    most = fmax(most, place);
+    least = fmin(least, place);
   }
-  if (asked > ways.value + held + 0.5 || !(least < INFINITY))
-    return hw_unknown(method, "the level above is too small to tell");
+  if (!(least <= most))
+    return hw_unknown(method, "too few pages crowd the level above");
   if (most < SHAPE_QUARTER)
     return hw_known(method, 1, 0, HW_CLEAR);
-  if (at > SHAPE_QUARTER && least > 1 - SHAPE_QUARTER)
+  if (least > 1 - SHAPE_QUARTER)
     return hw_known(method, 0, 0, HW_CLEAR);
   return hw_unknown(method, "a part of the pages stays");
 }

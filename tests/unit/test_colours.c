@@ -335,6 +335,62 @@ static void test_machines(void **state) {
                 exclusive, true);
 }
 
+/* Whether level 2 is exclusive, on a machine of those levels: 1, 0, or -1 when that is unknown. */
+static long exclusive_of(const char *l1, const char *l2, const char *kind, unsigned long seed) {
+  struct hw_engine engine = machine_engine(seed);
+  char levels[256];
+  struct hw_answer answer;
+
+  snprintf(levels, sizeof levels,
+           "level 1 bytes %s line 64 latency 4\nlevel 2 bytes %s line 64 latency 14 %s\n"
+           "page bytes 4K placement random\n",
+           l1, l2, kind);
+  machine_open(&engine, levels);
+  answer = hw_engine_value(&engine, hw_param_find("HW_L2_EXCLUSIVE"));
+  machine_close(&engine);
+  return answer.known ? lround(answer.value) : -1;
+}
+
+/* Holds it against what the machines are: right or unknown.  Returns how many are known. */
+static unsigned exclusive_check(const char *l1, const char *l2, unsigned long seed) {
+  static const char *const kind[] = {"independent", "exclusive"};
+  unsigned known = 0;
+
+  for (long i = 0; i < 2; i++) {
+    long answer = exclusive_of(l1, l2, kind[i], seed);
+    if (answer >= 0 && answer != i)
+      print_message("level 1 %s, level 2 %s %s, seed %lu\n", l1, l2, kind[i], seed);
+    assert_true(answer < 0 || answer == i);
+    known += answer >= 0;
+  }
+  return known;
+}
+
+/* Level 1 holds as many pages of a colour as level 2, in several classes of its sets. */
+static void test_exclusive(void **state) {
+  (void)state;
+  assert_int_equal(exclusive_check("64K ways 2", "512K ways 16", 1), 2);
+}
+
+/* Level 1 holds fewer of them, or more. */
+static void test_exclusive_ratios(void **state) {
+  static const char *const level[][2] = {
+      {"16K ways 2", "128K ways 8"},  {"32K ways 8", "256K ways 4"},
+      {"64K ways 4", "512K ways 8"},  {"64K ways 4", "512K ways 4"},
+      {"96K ways 12", "512K ways 8"}, {"192K ways 12", "1M ways 16"}};
+  const size_t n = sizeof level / sizeof level[0];
+  unsigned known = 0;
+
+  (void)state;
+  for (size_t i = 0; i < n; i++) {
+    char random[64];
+    snprintf(random, sizeof random, "%s policy random", level[i][0]);
+    known += exclusive_check(level[i][0], level[i][1], i + 1);
+    exclusive_check(random, level[i][1], i + 1);
+  }
+  assert_true(known >= n);
+}
+
 /* A neighbour who comes to the core for so long, ns: he takes half of it, and puts all out of level
    2. */
 #define NEIGHBOUR_STAYS 2e8
@@ -701,10 +757,12 @@ int main(void) {
       cmocka_unit_test(test_same_colours), cmocka_unit_test(test_few_pages),
       cmocka_unit_test(test_pages_beside), cmocka_unit_test(test_pages_spoiled),
       cmocka_unit_test(test_evictors),     cmocka_unit_test(test_lru_colours),
-      cmocka_unit_test(test_brief),        cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_brief),        cmocka_unit_test(test_exclusive),
+      cmocka_unit_test(test_clock),
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_exclusive_ratios),
       cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_attempts),
   };
