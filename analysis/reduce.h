@@ -351,20 +351,4 @@ size_t hw_spills_last(const struct hw_curve *curve, double each, double least);
 /* The relative standard error of y at which so many variables are clear of half a store. */
 double hw_spills_precision(double x, double each, double least);
 
-/* How pages were scattered for a curve of shares. */
-struct hw_scatter {
-  double page;  /* bytes */
-  double above; /* pages that the level above holds */
-  double pool;  /* pages that they were chosen of */
-  double ways;  /* of the level, where they are known, or 0 */
-};
-
-/* The same where the shares were counted: x pages, y the part of them that is put out, count
-   readings.  value: bytes, of a power of two of colours.  No answer unless some shape explains the
-   curve within what so many readings scatter, and all shapes that do so as well have the same
-   capacity: of any ways, exclusive of the level above or not, the pool's colours even or not.  Nor
-   where the ways are known and none of these has them: a neighbour holds some. */
-struct hw_answer hw_reduce_scattered(const struct hw_curve *curve,
-                                     const struct hw_scatter *scatter);
-
 #endif

@@ -292,7 +292,6 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
       break;
     }
     took = bench->machine->ops->now(bench->machine) - start;
-    engine->took[probe - engine_probes] += took;
     fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
             took / 1e6, (wait - bench->wait) / 1e6, result < 0 ? ", not completed" : "");
     unclear = engine_unclear(engine, probe->name);
@@ -349,15 +348,6 @@ void hw_engine_budget(struct hw_engine *engine, double seconds, double spent) {
   bench->deadline = seconds * 1e9;
   bench->spent = spent * 1e9;
   bench->limit = ENGINE_PROBE * 1e9 * ENGINE_PRECISION / bench->effort.precision;
-}
-
-void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out) {
-  struct hw_machine *machine = engine->bench.machine;
-
-  for (size_t i = 0; i < HW_PROBES; i++)
-    if (engine->took[i] > 0)
-      fprintf(out, "seconds %s %.6f\n", engine_probes[i].name, engine->took[i] / 1e9);
-  fprintf(out, "seconds all %.6f\n", machine->ops->now(machine) / 1e9);
 }
 
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {

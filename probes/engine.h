@@ -49,10 +49,9 @@ enum {
 
 struct hw_engine {
   struct hw_bench bench;
-  const char *directory;    /* where curves are kept, or NULL */
-  bool waits[HW_PROBES];    /* a probe for its code */
-  bool measured[HW_PROBES]; /* a probe, here: once, whatever came of it */
-  double took[HW_PROBES];   /* ns by the machine's clock that measuring a probe has taken */
+  const char *directory;              /* where curves are kept, or NULL */
+  bool waits[HW_PROBES];              /* a probe for its code */
+  bool measured[HW_PROBES];           /* a probe, here: once, whatever came of it */
   char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured; empty:
                                          there is one */
   bool settled;                       /* on a processor */
@@ -61,10 +60,6 @@ struct hw_engine {
 /* Gives all probes together so many seconds, beside those that earlier processes have spent, and
    each of them no more than its part, by the bench's effort. */
 void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
-
-/* Prints a line "seconds PROBE SECONDS" for each probe that was measured, and "seconds all SECONDS"
-   for the time since the machine was opened. */
-void hw_engine_print_seconds(const struct hw_engine *engine, FILE *out);
 
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured
    again.  No answer where it stays unclear, is out of the row's range, or time ran out. */

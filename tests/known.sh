@@ -92,11 +92,11 @@ try ()
   # shellcheck disable=SC2046,SC3045 # a list of rows; a shell whose ulimit has no -t sets no limit
   (
     ulimit -t "$limit" 2>/dev/null
-    exec "$simulate" --budget=60 --memory=268435456 --seconds --curves="$run" "$run.machine" $(cat "$run.asked")
+    exec "$simulate" --budget=60 --memory=268435456 --curves="$run" "$run.machine" $(cat "$run.asked")
   ) >>"$run.values" 2>"$run.log" || echo "$*: $(tail -n 1 "$run.log")" >>"$work/failed"
   {
     hold "$srcdir/tests/$2/expected" "$3" "$run.values" 0.1
-    grep '^seconds ' "$run.log"
+    awk '$2 == "measured" { sub(/:$/, "", $1); print "seconds", $1, $4 / 1000 }' "$run.log"
   } | awk -v at="$4 $5" -v run="$2 $3 $4 $5 $6 $7" '
     NR == FNR { group[$1] = $2; next }
     $1 == "seconds" && ($2 in group) { print at, "seconds", group[$2], $3 }

@@ -1,9 +1,8 @@
-/* simulate [--effort=E] [--seed=N] [--curves=DIR] [--budget=SECONDS] [--memory=BYTES]
-   [--seconds] FILE [PARAMETER...]: the whole chain, from probes to values, on the machine that FILE
-   describes, for these parameters or all.  Prints what hwconfig.mk would hold.  With a budget, of
-   simulated seconds, the probes have the time that hwprobe gives them for as many, and else all
-   that they want.  --seconds prints the simulated seconds that each probe took, and all, to stderr.
- */
+/* simulate [--effort=E] [--seed=N] [--curves=DIR] [--budget=SECONDS] [--memory=BYTES] FILE
+   [PARAMETER...]: the whole chain, from probes to values, on the machine that FILE describes, for
+   these parameters or all.  Prints what hwconfig.mk would hold, and the log to stderr.  With a
+   budget, of simulated seconds, the probes have the time that hwprobe gives them for as many, and
+   else all that they want. */
 #include "probes/engine.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ int main(int argc, char **argv) {
   int first = argc;         /* parameter */
   double budget = INFINITY; /* some machines are slow */
   double memory = (double)(1UL << 30);
-  bool usage = false, seconds = false;
+  bool usage = false;
 
   for (int i = 1; i < argc; i++)
     if ((text = option(argv[i], "--effort=")) != NULL)
@@ -51,8 +50,6 @@ int main(int argc, char **argv) {
       usage = bad_number(text, &budget) || usage;
     else if ((text = option(argv[i], "--memory=")) != NULL)
       usage = bad_number(text, &memory) || usage;
-    else if (strcmp(argv[i], "--seconds") == 0)
-      seconds = true;
     else if (argv[i][0] == '-' || (file != NULL && hw_param_find(argv[i]) == NULL))
       usage = true;
     else if (file == NULL)
@@ -61,7 +58,7 @@ int main(int argc, char **argv) {
       first = i;
   if (usage || file == NULL || hw_effort_find(effort, &engine.bench.effort) < 0) {
     fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR]\n"
-          "                [--budget=SECONDS] [--memory=BYTES] [--seconds] FILE [PARAMETER...]\n",
+          "                [--budget=SECONDS] [--memory=BYTES] FILE [PARAMETER...]\n",
           stderr);
     return 2;
   }
@@ -79,8 +76,6 @@ int main(int argc, char **argv) {
     print(&engine, param);
   for (int i = first; i < argc; i++)
     print(&engine, hw_param_find(argv[i]));
-  if (seconds)
-    hw_engine_print_seconds(&engine, stderr);
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   return 0;

@@ -18,8 +18,6 @@ enum hw_policy {
 #define HW_PLRU_WAYS 64u
 /* So are the bits of an RRIP set. */
 #define HW_RRIP_WAYS 32u
-/* The most ways that a cache can have. */
-#define HW_CACHE_WAYS 65536u
 
 struct hw_cache;
 

@@ -1,6 +1,6 @@
 /* Shape of the levels below the first, without large pages.
 
-   Curve   those of gather.c, lower.c, share.c and direct.c.
+   Curve   those of gather.c and lower.c.
            l<n>_cost: x pages of the pool (count), y time to gather those that fit (ms), where
            there is not so much.
    Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
@@ -8,8 +8,7 @@
            page is put out by them, each colour is full, and they are the capacity.  Of those that
            were put out some are asked who put them out (evictors.c): as many pages as ways, all of
            one colour.  Within a colour X-Ray's sequences are valid again (lower.c).  Two colours
-           that agree are enough, or one that agrees with the strides, which are measured first and
-           tell something where memory is contiguous (direct.c).
+           that agree are enough.
    Rows    see shape.c.
    Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the pages
            of any are found, and what is waited for the core, or others have it for; four times the
@@ -18,11 +17,9 @@
            out of level 1.  Where sets are hashed line by line pages have no colours: a page is then
            partly put out, which is noticed.
    See     XM 3, 4, 5, 8.2; SV III-A. */
-#include "probes/memory/direct.h"
 #include "probes/memory/evictors.h"
 #include "probes/memory/l1.h"
 #include "probes/memory/shape.h"
-#include "probes/memory/share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -266,8 +263,8 @@ static bool colours_fitted(const struct hw_curves *curves, unsigned n) {
   return hw_curves_get(curves, name) != NULL;
 }
 
-/* Measures the level with the pool.  large: there is no time to gather the pages. */
-static int colours_measure(struct hw_gather *job, bool large) {
+/* Measures the level with the pool. */
+static int colours_measure(struct hw_gather *job) {
   struct hw_bench *bench = job->pool.bench;
   unsigned n = job->level->n;
   double start = colours_now(bench);
@@ -282,15 +279,12 @@ static int colours_measure(struct hw_gather *job, bool large) {
     return -1;
   for (size_t i = 0; i < job->pool.pages; i++)
     job->page[i] = i;
-  result = large ? 0
-                 : hw_gather_pages(job, !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known ||
-                                            !colours_fitted(&bench->curves, n));
-  if (result == 0 && !large)
+  result = hw_gather_pages(job, !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known ||
+                                    !colours_fitted(&bench->curves, n));
+  if (result == 0)
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
     colours_too_large(job, colours_now(bench) - start);
-  if (result == 0 && !colours_bytes(job) && hw_share_affordable(job))
-    hw_share(job);
   free(job->page);
   return result;
 }
@@ -334,14 +328,6 @@ static size_t colours_lines(const struct hw_bench *bench, const struct hw_lower_
   return lines;
 }
 
-/* How many pages next to each other share no sets of the level above.  Level 1 goes by the
-   addresses that we know. */
-static size_t colours_classes(const struct hw_bench *bench, unsigned n, size_t page) {
-  struct hw_l1_shape l1;
-
-  return n == 2 && hw_l1_shape(&bench->curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
-}
-
 /* Level 2 is asked with the core to itself; the next is shared with other cores. */
 static struct hw_point colours_issue(const struct hw_bench *bench, unsigned n) {
   return n == 2 ? hw_issue(&bench->curves) : (struct hw_point){0};
@@ -353,7 +339,6 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   struct hw_gather job = {.level = level,
                           .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
   double share = fmin(colours_time(bench), COLOURS_SHARE * bench->effort.patience);
-  bool large;
   int result;
 
   job.pool.alone = hw_alone_begin(bench, colours_issue(bench, level->n), true, share);
@@ -364,23 +349,20 @@ static int colours_level(struct hw_bench *bench, const struct hw_lower_level *le
   job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);
-  job.pool.classes = colours_classes(bench, level->n, page);
+  job.pool.classes = hw_shape_classes(&bench->curves, level->n, page);
+  job.pool.held = hw_shape_held(&bench->curves, level->n, page);
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;
-  if (level->n == 2 && hw_curves_get(&bench->curves, "l2_direct_strides") == NULL &&
-      hw_direct(bench, level, page, line, job.pool.lines) < 0)
-    return -1;
   job.deadline = hw_gather_clock(&job) + share;
-  large = hw_gather_cost(&job) > share;
-  if (large && (colours_too_large(&job, hw_gather_cost(&job)) < 0 || !hw_share_affordable(&job)))
-    return 0;
+  if (hw_gather_cost(&job) > share)
+    return colours_too_large(&job, hw_gather_cost(&job));
   if (job.pool.pages * (page + job.pool.lines * sizeof(size_t)) > bench->memory ||
       hw_pool_open(&job.pool) < 0) {
     fprintf(bench->log, "colours: level %u: memory is short\n", level->n);
     return -1;
   }
-  result = colours_measure(&job, large);
+  result = colours_measure(&job);
   hw_pool_close(&job.pool);
   return result;
 }

@@ -83,8 +83,9 @@ static void gather_between(const double *readings, double *between, double *gone
   }
 }
 
-/* Before any colour is full there are few but those that something else has put out. */
-bool hw_gather_partly(const struct hw_gather *job) {
+/* Whether so many of the readings so far lie between that pages are put out by parts, beyond all
+   chance.  Before any colour is full there are few but those that something else has put out. */
+static bool gather_partly(const struct hw_gather *job) {
   double between, gone;
 
   gather_between(job->readings, &between, &gone);
@@ -161,7 +162,7 @@ static long gather_fill(struct hw_gather *job) {
     batch = batch < GATHER_BATCH ? batch : GATHER_BATCH;
     batch = batch < pages - at ? batch : pages - at;
     stay = gather_ask(job, job->page + at, batch);
-    if (stay < 0 || hw_gather_late(job) || hw_gather_partly(job))
+    if (stay < 0 || hw_gather_late(job) || gather_partly(job))
       return -1;
     for (size_t i = 0; i < (size_t)stay; i++) {
       size_t page = job->page[at + i];

@@ -52,10 +52,6 @@ double hw_gather_cost(const struct hw_gather *job);
    0, or -1 when memory or time was short, or when pages are put out by parts. */
 int hw_gather_pages(struct hw_gather *job, bool publish);
 
-/* Whether so many of the readings so far lie between that pages are put out by parts, beyond all
-   chance. */
-bool hw_gather_partly(const struct hw_gather *job);
-
 /* Whether so many of the readings of pages that are not there lie between a hit and a miss that
    pages are put out by parts. */
 bool hw_gather_parts(const struct hw_curve *readings);

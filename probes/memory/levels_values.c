@@ -6,9 +6,6 @@
 
 static const char levels_method[] = "plateaus of the size curve";
 
-/* What is brought in with a line shows when lines farther apart are loaded in a lap: a load costs
-   this share more. */
-#define LEVELS_BROUGHT HW_CLUSTER_WIDTH
 /* Steps of the clock by which a line must cost more than those of a level to be one of another. */
 #define LEVELS_STEPS 1.5
 /* Where nothing lies between two plateaus, no more than this part of the lines of a working set

@@ -2,7 +2,8 @@
 
    Curve   l<n>_colour_<k>: x pages of one colour (count), y time of a load from one of them
            (cycles), after the others, and then pages of other colours, were walked.
-           l<n>_alone: the same without pages of other colours.
+           l<n>_alone: the same without pages of other colours, where they are more than the sets of
+           the level above hold that they fall in.
            l<n>_cyclic: x pages of one colour (count), y time of a load from one of them (cycles)
            when they take turns; l<n>_cyclic_<k>: those of other colours.
            l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
@@ -19,6 +20,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Points beyond the ways, next to each other. */
 #define LOWER_BEYOND 2u
@@ -35,8 +37,9 @@
 
 struct lower_job {
   const struct hw_colour *colour;
-  size_t *own;    /* a copy, in random order */
-  size_t other_n; /* that are walked */
+  const size_t *from; /* pages of the colour, of which the first are taken, or NULL: any of them */
+  size_t *own;        /* a copy, in random order */
+  size_t other_n;     /* that are walked */
   unsigned turns;
 };
 
@@ -45,14 +48,16 @@ static size_t lower_flush(const struct hw_colour *colour) {
   return hw_pool_flush(colour->pool, colour->other.page, colour->other.n);
 }
 
-/* Some pages of the colour, the first of which is timed, and then the others. */
+/* Some pages of the colour, one of which is timed, and then the others. */
 static int lower_prepare(void *context, double x, struct hw_random *random) {
   struct lower_job *job = context;
   const struct hw_colour *colour = job->colour;
   struct hw_pool *pool = colour->pool;
-  size_t n = (size_t)x;
+  const size_t *from = job->from != NULL ? job->from : colour->own.page;
+  size_t n = (size_t)x, all = job->from != NULL ? n : colour->own.n;
 
-  hw_random_order(random, job->own, colour->own.n);
+  memcpy(job->own, from, all * sizeof *from);
+  hw_random_order(random, job->own, all);
   if (hw_pool_link(pool, job->own + 1, n - 1, colour->other.page, job->other_n) < 0)
     return -1;
   if (job->turns == 0)
@@ -166,10 +171,8 @@ static int lower_curve(struct lower_job *job, const char *name, const double *x,
   job->own = calloc(colour->own.n, sizeof *job->own);
   if (job->own == NULL)
     return -1;
-  for (size_t i = 0; i < colour->own.n; i++)
-    job->own[i] = colour->own.page[i];
   hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
-  result = lower_sample(colour->pool, &task, x, n, &curve);
+  result = n > 0 ? lower_sample(colour->pool, &task, x, n, &curve) : 0;
   if (result == 0 && earlier != NULL)
     result = hw_curve_join(&curve, earlier);
   free(job->own);
@@ -201,14 +204,51 @@ int hw_lower_ways(const struct hw_colour *colour, unsigned number) {
   return lower_curve(&job, name, x, n, NULL);
 }
 
+/* Puts into page the pages of the colour, class by class, but of those classes only that have more
+   than the level above holds; and into x the numbers of them that crowd each class that they are
+   of, and are more than the ways, but no more than the level and the one above have places for.
+   Returns how many numbers. */
+static size_t lower_crowds(const struct hw_colour *colour, size_t *page, double *x) {
+  const struct hw_pool *pool = colour->pool;
+  const size_t crowd = hw_lower_crowd(pool->held, colour->ways);
+  size_t at = 0, n = 0, places = colour->ways;
+
+  for (size_t class = 0; class < pool->classes; class ++) {
+    size_t first = at;
+    for (size_t i = 0; i < colour->own.n; i++)
+      if (colour->own.page[i] % pool->classes == class)
+        page[at++] = colour->own.page[i];
+    if (at - first < crowd) {
+      at = first;
+      continue;
+    }
+    places += pool->held;
+    for (size_t k = first + crowd; k <= at && k <= places && n < LOWER_POINTS; k++)
+      if (k >= colour->ways + LOWER_MORE)
+        x[n++] = (double)k;
+  }
+  return n;
+}
+
+size_t hw_lower_crowd(size_t held, size_t ways) {
+  size_t half = (held < ways ? held : ways) / 2;
+
+  return held + (half > LOWER_MORE ? half : LOWER_MORE);
+}
+
 int hw_lower_alone(const struct hw_colour *colour) {
   struct lower_job job = {.colour = colour};
   double x[LOWER_POINTS];
   char name[HW_CURVE_NAME];
-  size_t n = lower_grid(colour, x, colour->own.n, 0);
+  size_t *page = calloc(colour->own.n, sizeof *page);
+  int result = -1;
 
   snprintf(name, sizeof name, "l%u_alone", colour->level);
-  return lower_curve(&job, name, x, n, NULL);
+  job.from = page;
+  if (page != NULL)
+    result = lower_curve(&job, name, x, lower_crowds(colour, page, x), NULL);
+  free(page);
+  return result;
 }
 
 /* Pages in turn: one, the ways and the next numbers, and those that surely miss. */

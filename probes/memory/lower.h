@@ -19,8 +19,14 @@ struct hw_colour {
 /* Measures l<n>_colour_<number>: how many pages of the colour stay, others between. */
 int hw_lower_ways(const struct hw_colour *colour, unsigned number);
 
-/* Measures l<n>_alone: the same, with no others between. */
+/* Measures l<n>_alone: the same, with no others between, of numbers of pages that tell an exclusive
+   level from another; an empty curve where there are none. */
 int hw_lower_alone(const struct hw_colour *colour);
+
+/* How many pages of one class and colour crowd the level above, which holds so many of them, so
+   that few hit there however it replaces: half as many more, and two at least, but of a level of
+   fewer ways no more than half of these, as both are to have places for them. */
+size_t hw_lower_crowd(size_t held, size_t ways);
 
 /* Measures l<n>_cyclic: pages of the colour in turn. */
 int hw_lower_cyclic(const struct hw_colour *colour);

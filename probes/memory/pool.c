@@ -47,23 +47,14 @@ int hw_pool_own(struct hw_pool *pool, size_t page) {
   return machine->ops->link(machine, pool->memory, pool->offset, pool->own);
 }
 
-int hw_pool_map(struct hw_pool *pool, enum hw_placement placement) {
+int hw_pool_open(struct hw_pool *pool) {
   struct hw_machine *machine = pool->bench->machine;
+  int result;
 
   pool->offset = calloc(pool->pages * pool->lines, sizeof *pool->offset);
   pool->first = calloc(pool->pages, sizeof *pool->first);
-  pool->memory = machine->ops->map(machine, pool->pages * pool->page, placement);
-  if (pool->offset != NULL && pool->first != NULL && pool->memory != NULL)
-    return 0;
-  hw_pool_close(pool);
-  return -1;
-}
-
-int hw_pool_open(struct hw_pool *pool) {
-  int result = hw_pool_map(pool, HW_PAGES_PLAIN);
-
-  if (result < 0)
-    return -1;
+  pool->memory = machine->ops->map(machine, pool->pages * pool->page, HW_PAGES_PLAIN);
+  result = pool->offset != NULL && pool->first != NULL && pool->memory != NULL ? 0 : -1;
   for (size_t page = 0; page < pool->pages && result == 0; page++)
     result = hw_pool_own(pool, page);
   if (result < 0)

@@ -21,6 +21,7 @@ struct hw_pool {
   size_t spacing;  /* bytes between them */
   size_t flush;    /* pages that surely put another out of the level above, */
   size_t classes;  /* as many of each class: those that share its sets by their numbers */
+  size_t held;     /* pages of one class and colour that the levels above hold */
   unsigned rounds; /* of touching a page and walking a set of others, */
   unsigned laps;   /* so many times over, before it is asked whether it is gone */
   double gap_ns;   /* what a miss takes more than a hit as the size curve has it; 0: unknown */
@@ -34,11 +35,6 @@ struct hw_pool {
   size_t ring;     /* loads of the ring that was linked last */
   size_t ring_at;  /* and its first */
 };
-
-/* Maps the pages.  lines and spacing, page, pages and bench are set.  0, or -1 when memory is
- * short.
- */
-int hw_pool_map(struct hw_pool *pool, enum hw_placement placement);
 
 /* Links a page's own ring. */
 int hw_pool_own(struct hw_pool *pool, size_t page);

@@ -1,10 +1,9 @@
-/* Shape of the levels below the first, off the curves of gather.c, lower.c, share.c and direct.c.
+/* Shape of the levels below the first, off the curves of gather.c and lower.c.
 
    Curve   none of its own.
    Method  As many pages stay together as a level holds, and as many of one colour as it has ways.
            Two colours, or all of more but one, have to agree, their number has to be a power of
-           two, and the rise of the size curve must not contradict it.  Where memory is contiguous
-           strides tell the same, or stand in.
+           two, and the rise of the size curve must not contradict it.
    Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
    Cost    none.
    Limits  The number of sets is a power of two.
@@ -12,6 +11,7 @@
 #include "probes/memory/shape.h"
 
 #include "probes/memory/gather.h"
+#include "probes/memory/l1.h"
 #include "probes/memory/lower.h"
 
 #include <math.h>
@@ -91,27 +91,9 @@ static struct hw_answer shape_vote(const struct hw_answer *vote, unsigned n) {
   return hw_unknown(shape_method, n < 2 ? "no two colours are clear" : "the colours disagree");
 }
 
-/* What strides tell where memory is contiguous. */
-static struct hw_answer shape_direct(const struct hw_curves *curves, unsigned n,
-                                     struct hw_answer (*reduce)(const struct hw_curve *)) {
-  const struct hw_curve *strides = shape_curve(curves, n, "direct_strides");
-
-  if (strides == NULL || strides->n == 0 || shape_exists(curves, n) != 1)
-    return hw_unknown("compact sequences", "memory is not contiguous");
-  return reduce(strides);
-}
-
-/* The colours' answer, which has to agree with the direct one, or the one of them that is known. */
-static struct hw_answer shape_either(struct hw_answer colours, struct hw_answer direct) {
-  if (!direct.known)
-    return colours;
-  return colours.known ? hw_agreed(colours, direct) : direct;
-}
-
-/* The ways as the colours have them; a single one when the direct way agrees. */
-static struct hw_answer shape_colour_ways(const struct hw_curves *curves, unsigned n) {
+/* The ways. */
+static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
   struct hw_answer answer = shape_missing(curves, n);
-  struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_ways);
   const struct hw_curve *readings = shape_curve(curves, n, "readings");
   struct hw_answer vote[HW_LOWER_COLOURS];
   unsigned found = 0;
@@ -130,12 +112,7 @@ static struct hw_answer shape_colour_ways(const struct hw_curves *curves, unsign
     if (ways.known)
       vote[found++] = ways;
   }
-  return found == 1 && direct.known ? vote[0] : shape_vote(vote, found);
-}
-
-static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
-  return shape_either(shape_colour_ways(curves, n),
-                      shape_direct(curves, n, hw_reduce_compact_ways));
+  return shape_vote(vote, found);
 }
 
 static bool shape_power(double x) {
@@ -176,46 +153,61 @@ static struct hw_answer shape_first(const struct hw_curves *curves, unsigned n) 
   return hw_agreed(shape_ways(curves, n), hw_shape_step(curves, n, 0));
 }
 
-/* Bytes of the level above. */
-static struct hw_answer shape_above(const struct hw_curves *curves, unsigned n) {
-  return n == 2 ? hw_value_l1_bytes(curves) : hw_value_l2_bytes(curves);
+/* Level 1 goes by the addresses that we know. */
+size_t hw_shape_classes(const struct hw_curves *curves, unsigned n, size_t page) {
+  struct hw_l1_shape l1;
+
+  return n == 2 && hw_l1_shape(curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
 }
 
-/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Another holds as
-   many as its ways, or one more than the level above alone: while those hit there, none is put out
-   below.  Whether two pages more than that stay is therefore the question; and half of those of the
-   level above at least, as their addresses may not be of all of its sets. */
+/* Above level 3 pages of a colour share the sets of level 2, which are no more, and may lie in
+   level 1 besides. */
+size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page) {
+  struct hw_answer ways;
+  struct hw_l1_shape l1;
+
+  if (hw_l1_shape(curves, &l1) < 0)
+    return 0;
+  if (n == 2)
+    return l1.ways;
+  ways = hw_value_l2_assoc(curves);
+  return ways.known ? (size_t)ways.value + (l1.bytes + page - 1) / page : 0;
+}
+
+/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Of pages that
+   crowd each of the sets of the level above that they fall in, which miss there when they are
+   walked, another level holds as many as its ways.  Whether more of them stay is the question. */
 static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
   static const char method[] = "pages of both levels";
   const struct hw_curve *alone = shape_curve(curves, n, "alone");
   const struct hw_curve *colour = shape_curve(curves, n, "colour_0");
   const struct hw_curve *fit = shape_curve(curves, n, "fit");
-  struct hw_answer ways = shape_first(curves, n), above = shape_above(curves, n);
-  double held, asked, both, least = INFINITY, most = -INFINITY, at = 0, low, high;
+  struct hw_answer ways = shape_first(curves, n);
+  double least = INFINITY, most = -INFINITY, first, last;
+  size_t page, held;
 
   if (!ways.known)
     return ways;
-  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2 || !above.known)
+  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2)
     return hw_unknown(method, "its curve was not measured");
-  held = ceil(above.value / fit->point[0].y);
-  asked = fmax(ways.value, held) + 2;
-  both = fmax(asked, ways.value + ceil(held / 2));
-  low = colour->point[0].y;
-  high = colour->point[colour->n - 1].y;
-  for (size_t i = 0; i < alone->n; i++) {
+  page = (size_t)fit->point[0].y;
+  held = hw_shape_held(curves, n, page);
+  first = fmax(ways.value + 2, (double)hw_lower_crowd(held, (size_t)ways.value));
+  /* More than that fit where they are of more classes than one. */
+  last = hw_shape_classes(curves, n, page) > 1 ? INFINITY : ways.value + (double)held;
+  for (size_t i = 0; held > 0 && i < alone->n; i++) {
+    double low = colour->point[0].y, high = colour->point[colour->n - 1].y;
     double place = (alone->point[i].y - low) / (high - low);
-    if (alone->point[i].x < both + 0.5)
-      most = fmax(most, place);
-    if (alone->point[i].x > asked + 0.5)
-      least = fmin(least, place);
-    if (fabs(alone->point[i].x - asked) < 0.5)
-      at = place;
+    if (alone->point[i].x < first - 0.5 || alone->point[i].x > last + 0.5)
+      continue;
+    most = fmax(most, place);
+    least = fmin(least, place);
   }
-  if (asked > ways.value + held + 0.5 || !(least < INFINITY))
-    return hw_unknown(method, "the level above is too small to tell");
+  if (!(least <= most))
+    return hw_unknown(method, "too few pages crowd the level above");
   if (most < SHAPE_QUARTER)
     return hw_known(method, 1, 0, HW_CLEAR);
-  if (at > SHAPE_QUARTER && least > 1 - SHAPE_QUARTER)
+  if (least > 1 - SHAPE_QUARTER)
     return hw_known(method, 0, 0, HW_CLEAR);
   return hw_unknown(method, "a part of the pages stays");
 }
@@ -241,7 +233,7 @@ static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, do
 
 /* The capacity as the colours have it. */
 static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer ways = shape_colour_ways(curves, n), bytes, servet;
+  struct hw_answer ways = shape_ways(curves, n), bytes, servet;
 
   if (!ways.known)
     return ways;
@@ -252,42 +244,9 @@ static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n
   return bytes;
 }
 
-/* The capacity as the share of pages that are put out has it, of a level of those ways, or 0. */
-static struct hw_answer shape_share(const struct hw_curves *curves, unsigned n, double ways) {
-  const struct hw_curve *share = shape_curve(curves, n, "share");
-  struct hw_answer page = hw_value_page_bytes(curves), above = shape_above(curves, n);
-  struct hw_scatter scatter;
-
-  if (share == NULL || !page.known || !above.known)
-    return hw_unknown(shape_method, "its curve was not measured");
-  scatter = (struct hw_scatter){.page = page.value,
-                                .above = above.value / page.value,
-                                .pool = share->point[share->n - 1].x,
-                                .ways = ways};
-  return hw_reduce_scattered(share, &scatter);
-}
-
-/* The capacity: of the colours, or of the shares where they do not tell it; where memory is
-   contiguous, of the strides.  Two that disagree are none. */
-static struct hw_answer shape_agreed(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer colours = shape_colours(curves, n), share, ways;
-  struct hw_answer direct = shape_direct(curves, n, hw_reduce_compact_capacity);
-
-  if (shape_exists(curves, n) != 1)
-    return colours;
-  ways = shape_ways(curves, n);
-  share = shape_share(curves, n, ways.known ? ways.value : 0);
-  if (share.known)
-    colours = colours.known ? hw_agreed(colours, share) : share;
-  /* Ways that disagree are no capacity. */
-  if (direct.known && !ways.known)
-    return ways;
-  return shape_either(colours, direct);
-}
-
 /* The same.  Who shares a level 3 does so the next time it is measured, too. */
 static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer bytes = shape_agreed(curves, n);
+  struct hw_answer bytes = shape_colours(curves, n);
 
   bytes.settled =
       bytes.settled || (!bytes.known && n > 2 && shape_curve(curves, n, "readings") != NULL);

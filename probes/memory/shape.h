@@ -11,6 +11,13 @@ double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *l
 /* How many pages of that colour stay in level n. */
 struct hw_answer hw_shape_step(const struct hw_curves *curves, unsigned n, unsigned number);
 
+/* How many pages next to each other, of so many bytes, share no sets of the level above level n. */
+size_t hw_shape_classes(const struct hw_curves *curves, unsigned n, size_t page);
+
+/* How many pages of one such class, and of one colour of level n, the levels above hold; 0: that is
+   not known. */
+size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page);
+
 /* The rows of level n. */
 enum hw_shape_row {
   HW_SHAPE_BYTES,

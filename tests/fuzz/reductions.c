@@ -75,7 +75,6 @@ static void fuzz_groups(const struct hw_curve *curve) {
 static void fuzz_more(const struct hw_curve *curve, const struct hw_curve *other, const double *a) {
   const struct hw_curve *both[] = {curve, other, curve};
   struct hw_rise rise = {.low = a[0], .high = a[1], .page = a[2], .ways = a[3]};
-  struct hw_scatter scatter = {.page = a[0], .above = a[1], .pool = a[2], .ways = a[3]};
 
   fuzz_answer(hw_reduce_biggest_step(curve, HW_STEP_RELATIVE));
   (void)hw_counts_blocks(curve, other, a[0]);
@@ -93,7 +92,6 @@ static void fuzz_more(const struct hw_curve *curve, const struct hw_curve *other
   fuzz_answer(hw_reduce_throughput_bound(curve, a[0]));
   fuzz_answer(hw_reduce_in_flight_at(curve, hw_known("any", a[0], fabs(a[1]), HW_CLEAR)));
   fuzz_answer(hw_reduce_spills(curve, a[0], a[1]));
-  fuzz_answer(hw_reduce_scattered(curve, &scatter));
   (void)hw_reduce_falls(curve, a[0]);
   fuzz_answer(hw_reduce_missed(curve, a[0]));
   (void)hw_lines_share(curve, a[0], a[1]);

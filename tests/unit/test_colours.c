@@ -1,7 +1,6 @@
 /* Reductions of the levels below the first: right, or unknown, on curves made by hand and on those
    of simulated machines. */
 #include "probes/engine.h"
-#include "probes/memory/direct.h"
 #include "probes/memory/evictors.h"
 #include "probes/memory/lower.h"
 #include "tests/unit/long.h"
@@ -237,82 +236,6 @@ static void test_servet_other(void **state) {
   hw_curve_free(&curve);
 }
 
-/* Shares of pages of a level of so many colours and ways that are put out, as so many readings tell
-   them. */
-static struct hw_curve share_curve(size_t colours, size_t ways, size_t readings, double partly) {
-  struct hw_random random = {4321};
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, "share", "pages (count)", "part");
-  for (double x = 0.25; x < 3; x *= 1.189) {
-    size_t pages = (size_t)((double)(colours * ways) * x);
-    double missed = 0;
-    for (size_t reading = 0; reading < readings; reading++) {
-      size_t alike = 0;
-      for (size_t i = 1; i < pages; i++)
-        alike += hw_random_below(&random, colours) == 0;
-      missed += alike >= ways && (double)hw_random_below(&random, 1000) >= 1000 * partly;
-    }
-    assert_int_equal(
-        hw_curve_put(&curve, (struct hw_point){(double)pages, missed / (double)readings, 0,
-                                               (unsigned long)readings}),
-        0);
-  }
-  return curve;
-}
-
-static struct hw_answer scattered(size_t colours, size_t ways, size_t readings, double above,
-                                  double partly) {
-  struct hw_curve curve = share_curve(colours, ways, readings, partly);
-  const struct hw_scatter scatter = {
-      .page = 4096, .above = above, .pool = curve.point[curve.n - 1].x};
-  struct hw_answer answer = hw_reduce_scattered(&curve, &scatter);
-
-  hw_curve_free(&curve);
-  return answer;
-}
-
-static void test_scattered(void **state) {
-  static const size_t shape[][2] = {{16, 8}, {64, 4}, {32, 6}, {8, 3}, {64, 12}, {32, 16}};
-  unsigned known = 0;
-
-  (void)state;
-  for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
-    struct hw_answer answer = scattered(shape[i][0], shape[i][1], 400, 1, 0);
-    known += answer.known;
-    if (answer.known)
-      assert_int_equal(lround(answer.value), shape[i][0] * shape[i][1] * 4096);
-  }
-  assert_true(known >= 4);
-}
-
-/* Nothing is told where an exclusive level of one size looks like another of a different one, of
-   few readings, of a curve of another form, and of one without its ends. */
-static void test_scattered_unclear(void **state) {
-  const struct hw_scatter scatter = {.page = 4096, .above = 1, .pool = 384};
-  struct hw_scatter others = scatter;
-  struct hw_curve curve = share_curve(16, 8, 400, 0);
-
-  (void)state;
-  assert_false(scattered(16, 8, 400, 16, 0).known);
-  assert_false(scattered(16, 24, 8, 0, 0).known);
-  assert_false(scattered(16, 8, 400, 1, 0.2).known);
-  assert_true(hw_reduce_scattered(&curve, &scatter).known);
-  others.ways = 8;
-  assert_true(hw_reduce_scattered(&curve, &others).known);
-  others.ways = 16; /* of which a neighbour holds half */
-  assert_false(hw_reduce_scattered(&curve, &others).known);
-  for (size_t i = 0; i < curve.n; i++)
-    if (curve.point[i].x > 64)
-      curve.point[i].y = 1;
-  assert_false(hw_reduce_scattered(&curve, &scatter).known);
-  curve.n = 4;
-  assert_false(hw_reduce_scattered(&curve, &scatter).known);
-  curve.n = 2;
-  assert_false(hw_reduce_scattered(&curve, &scatter).known);
-  hw_curve_free(&curve);
-}
-
 /* What measures, without a machine yet. */
 static struct hw_engine machine_engine(unsigned long seed) {
   return (struct hw_engine){.bench = {.compiler = "none",
@@ -410,6 +333,62 @@ static void test_machines(void **state) {
   check_machine("level 1 bytes 64K ways 2 line 64 latency 3\n"
                 "level 2 bytes 512K ways 16 line 64 latency 14 exclusive\npage bytes 4K\n",
                 exclusive, true);
+}
+
+/* Whether level 2 is exclusive, on a machine of those levels: 1, 0, or -1 when that is unknown. */
+static long exclusive_of(const char *l1, const char *l2, const char *kind, unsigned long seed) {
+  struct hw_engine engine = machine_engine(seed);
+  char levels[256];
+  struct hw_answer answer;
+
+  snprintf(levels, sizeof levels,
+           "level 1 bytes %s line 64 latency 4\nlevel 2 bytes %s line 64 latency 14 %s\n"
+           "page bytes 4K placement random\n",
+           l1, l2, kind);
+  machine_open(&engine, levels);
+  answer = hw_engine_value(&engine, hw_param_find("HW_L2_EXCLUSIVE"));
+  machine_close(&engine);
+  return answer.known ? lround(answer.value) : -1;
+}
+
+/* Holds it against what the machines are: right or unknown.  Returns how many are known. */
+static unsigned exclusive_check(const char *l1, const char *l2, unsigned long seed) {
+  static const char *const kind[] = {"independent", "exclusive"};
+  unsigned known = 0;
+
+  for (long i = 0; i < 2; i++) {
+    long answer = exclusive_of(l1, l2, kind[i], seed);
+    if (answer >= 0 && answer != i)
+      print_message("level 1 %s, level 2 %s %s, seed %lu\n", l1, l2, kind[i], seed);
+    assert_true(answer < 0 || answer == i);
+    known += answer >= 0;
+  }
+  return known;
+}
+
+/* Level 1 holds as many pages of a colour as level 2, in several classes of its sets. */
+static void test_exclusive(void **state) {
+  (void)state;
+  assert_int_equal(exclusive_check("64K ways 2", "512K ways 16", 1), 2);
+}
+
+/* Level 1 holds fewer of them, or more. */
+static void test_exclusive_ratios(void **state) {
+  static const char *const level[][2] = {
+      {"16K ways 2", "128K ways 8"},  {"32K ways 8", "256K ways 4"},
+      {"64K ways 4", "512K ways 8"},  {"64K ways 4", "512K ways 4"},
+      {"96K ways 12", "512K ways 8"}, {"192K ways 12", "1M ways 16"}};
+  const size_t n = sizeof level / sizeof level[0];
+  unsigned known = 0;
+
+  (void)state;
+  for (size_t i = 0; i < n; i++) {
+    char random[64];
+    snprintf(random, sizeof random, "%s policy random", level[i][0]);
+    known += exclusive_check(level[i][0], level[i][1], i + 1);
+    exclusive_check(random, level[i][1], i + 1);
+  }
+  assert_true(known >= n);
 }
 
 /* A neighbour who comes to the core for so long, ns: he takes half of it, and puts all out of level
@@ -640,131 +619,7 @@ static void test_evictors(void **state) {
   machine_close(&engine);
 }
 
-#ifndef DIRECT_SEEDS
-#define DIRECT_SEEDS 1
-#endif
-
-/* Holds what the strides tell of a machine's level 2 against its bytes and ways; -1: they tell
-   nothing. */
-static void check_direct(const char *levels, long bytes, long ways) {
-  const struct hw_lower_level level = {
-      .n = 2, .above = 16384, .hit = 14, .miss = 200, .beyond = 512 << 10};
-  const struct hw_curve *strides;
-
-  for (unsigned long seed = 1; seed <= DIRECT_SEEDS; seed++) {
-    struct hw_engine engine = machine_engine(seed);
-    machine_open(&engine, levels);
-    assert_true(hw_engine_value(&engine, hw_param_find("HW_L1_BYTES")).known);
-    assert_int_equal(hw_direct(&engine.bench, &level, 4096, 64, 16), 0);
-    strides = hw_curves_get(&engine.bench.curves, "l2_direct_strides");
-    assert_non_null(strides);
-    assert_true((strides->n > 0) == (bytes > 0));
-    if (strides->n > 0) {
-      assert_int_equal(lround(hw_reduce_compact_capacity(strides).value), bytes);
-      assert_int_equal(lround(hw_reduce_compact_ways(strides).value), ways);
-    }
-    machine_close(&engine);
-  }
-}
-
-#define CONTIGUOUS "page bytes 4K placement contiguous\n"
-#define HUGE_2M "page bytes 4K placement random huge 2M\n"
 #define RANDOM "page bytes 4K placement random\n"
-
-static void test_direct(void **state) {
-  (void)state;
-  check_direct(LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14\n" CONTIGUOUS, 131072, 4);
-  check_direct(LEVEL_1 "level 2 bytes 192K ways 12 line 64 latency 14\n" CONTIGUOUS, 196608, 12);
-  check_direct(LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14 exclusive\n" HUGE_2M, 131072,
-               4);
-  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 128 latency 14 inclusive\n" HUGE_2M, 262144,
-               8);
-  check_direct(LEVEL_1 "level 2 bytes 128K ways 1 line 64 latency 14\n" CONTIGUOUS, 131072, 1);
-}
-
-/* Nothing is told of pages that are scattered, of sets that are hashed or are no power of two, of
-   replacement by chance, and of a level whose stride is not more than level 1's. */
-static void test_direct_silent(void **state) {
-  (void)state;
-  check_direct(LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14\n" RANDOM, -1, -1);
-  check_direct(LEVEL_1 "level 2 bytes 128K ways 16 line 64 latency 14\n" RANDOM, -1, -1);
-  check_direct(LEVEL_1 "level 2 bytes 256K ways 2 line 64 latency 14\n"
-                       "page bytes 4K placement coloured 4\n",
-               -1, -1);
-  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 hash 2\n" CONTIGUOUS, -1, -1);
-  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 hash 4\n" HUGE_2M, -1, -1);
-  check_direct(LEVEL_1 "level 2 bytes 192K ways 4 line 64 latency 14\n" CONTIGUOUS, -1, -1);
-  check_direct(LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 policy random\n" CONTIGUOUS,
-               -1, -1);
-  check_direct("level 1 bytes 64K ways 2 line 64 latency 3\n"
-               "level 2 bytes 256K ways 8 line 64 latency 14\n" CONTIGUOUS,
-               -1, -1);
-}
-
-/* A size curve of two levels, the second ending at 130 KiB, and memory; and the cycle. */
-static void put_levels(struct hw_curves *curves) {
-  static const double rise[] = {22, 42, 82, 155};
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
-  for (int i = 0; i < 55; i++) {
-    double y = i < 20 ? 4 : i < 21 ? 7 : i < 37 ? 12 : i < 41 ? rise[i - 37] : 300;
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){256 * exp2(i / 4.0), y, 0.01, 12}), 0);
-  }
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-  hw_curve_init(&curve, "cycle", "additions", "time (ns)");
-  for (int i = 1; i <= 6; i++)
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){i * 128, i * 38.4, 0, 9}), 0);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
-
-static void put_strides(struct hw_curves *curves, double ways, double stride) {
-  static const double times[] = {0.25, 0.5, 1, 2, 3, 5, 7};
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, "l2_direct_strides", "stride (bytes)", "pages (count)");
-  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-    double y = times[i] < 1 ? ways / times[i] : ways;
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){times[i] * stride, y, 0, 12}), 0);
-  }
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
-
-static void put_colour(struct hw_curves *curves, size_t ways) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, "l2_colour_0", "pages (count)", "time (cycles)");
-  for (size_t i = 1; i <= ways + 2; i++)
-    assert_int_equal(
-        hw_curve_put(&curve, (struct hw_point){(double)i, i <= ways ? 5 : 9, 0.01, 12}), 0);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
-
-/* Curves of a level 2 of 128 KiB and 8 ways, without pages that fit: only strides tell its bytes.
- */
-static struct hw_answer direct_beside(size_t colour_ways, long row) {
-  struct hw_curves curves = {0};
-  struct hw_answer answer;
-
-  put_levels(&curves);
-  put_strides(&curves, 8, 16384);
-  if (colour_ways > 0)
-    put_colour(&curves, colour_ways);
-  answer = row == 0 ? hw_value_l2_bytes(&curves) : hw_value_l2_assoc(&curves);
-  hw_curves_free(&curves);
-  return answer;
-}
-
-/* It stands in for colours that are not clear, and may not contradict any. */
-static void test_direct_beside(void **state) {
-  (void)state;
-  for (long row = 0; row < 2; row++) {
-    assert_true(direct_beside(0, row).known);
-    assert_int_equal(lround(direct_beside(0, row).value), row == 0 ? 131072 : 8);
-    assert_true(direct_beside(8, row).known);
-    assert_false(direct_beside(6, row).known);
-  }
-}
 
 /* What the colours of a machine with LRU say of it, after the last that is asked says something
    else: a load of a full set, and of one line too many, cycles. */
@@ -894,21 +749,20 @@ static void test_clock(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_first_drop_scattered),
-      cmocka_unit_test(test_lru),           cmocka_unit_test(test_lru_again),
-      cmocka_unit_test(test_lru_full),      cmocka_unit_test(test_lru_torn),
-      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_scattered),     cmocka_unit_test(test_scattered_unclear),
-      cmocka_unit_test(test_same_colours),  cmocka_unit_test(test_few_pages),
-      cmocka_unit_test(test_pages_beside),  cmocka_unit_test(test_pages_spoiled),
-      cmocka_unit_test(test_evictors),      cmocka_unit_test(test_direct),
-      cmocka_unit_test(test_direct_silent), cmocka_unit_test(test_direct_beside),
-      cmocka_unit_test(test_lru_colours),   cmocka_unit_test(test_brief),
+      cmocka_unit_test(test_halfway),      cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop),   cmocka_unit_test(test_first_drop_scattered),
+      cmocka_unit_test(test_lru),          cmocka_unit_test(test_lru_again),
+      cmocka_unit_test(test_lru_full),     cmocka_unit_test(test_lru_torn),
+      cmocka_unit_test(test_servet),       cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_same_colours), cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_pages_beside), cmocka_unit_test(test_pages_spoiled),
+      cmocka_unit_test(test_evictors),     cmocka_unit_test(test_lru_colours),
+      cmocka_unit_test(test_brief),        cmocka_unit_test(test_exclusive),
       cmocka_unit_test(test_clock),
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_exclusive_ratios),
       cmocka_unit_test(test_neighbour),
       cmocka_unit_test(test_attempts),
   };
