@@ -9,6 +9,8 @@
 #include <hwloc.h>
 #elif defined __linux__
 #include <sched.h>
+#include <stddef.h>
+#include <stdlib.h>
 #endif
 
 #ifdef HW_WITH_HWLOC

@@ -589,7 +589,8 @@ static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *st
   struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
   struct hw_answer bytes = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity);
 
-  if (!number.known || !bytes.known)
+  if (!number.known || !bytes.known || !(number.value >= 1 && number.value <= 1e9) ||
+      !(bytes.value >= 1 && bytes.value <= 1e15))
     return -1;
   *ways = (size_t)number.value;
   *stride = (size_t)bytes.value / *ways;

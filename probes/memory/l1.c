@@ -337,6 +337,9 @@ int hw_probe_l1(struct hw_bench *bench) {
   return hw_publish(bench, &lengths, "l1", 3) < 0 ? -1 : result;
 }
 
+/* No stride (bytes) and no number of lines is larger. */
+#define L1_LARGEST 1e9
+
 /* The shape that the lengths tell (XM 3.2, theorem 1): from the cache's own stride on as many lines
    fit as it has ways, at half of it more.  NULL, or why there is none. */
 static const char *l1_shape(const struct hw_curve *lengths, struct hw_l1_shape *shape) {
@@ -345,6 +348,9 @@ static const char *l1_shape(const struct hw_curve *lengths, struct hw_l1_shape *
   if (lengths == NULL || lengths->n < 2)
     return "it is not clear how many lines fit";
   p = lengths->point;
+  for (size_t i = 0; i < lengths->n; i++)
+    if (!(p[i].x >= 0 && p[i].x <= L1_LARGEST && p[i].y >= 0 && p[i].y <= L1_LARGEST))
+      return "no stride and no number of lines is as large";
   *shape = (struct hw_l1_shape){.ways = (size_t)p[1].y, .stride = (size_t)p[1].x};
   shape->bytes = shape->ways * shape->stride;
   for (size_t i = 1; i < lengths->n; i++)

@@ -153,6 +153,9 @@ static struct hw_answer shape_first(const struct hw_curves *curves, unsigned n) 
   return hw_agreed(shape_ways(curves, n), hw_shape_step(curves, n, 0));
 }
 
+/* Whether this is a number of ways or bytes of a page. */
+static bool shape_whole(double x) { return x >= 1 && x <= 1e9; }
+
 /* Level 1 goes by the addresses that we know. */
 size_t hw_shape_classes(const struct hw_curves *curves, unsigned n, size_t page) {
   struct hw_l1_shape l1;
@@ -171,7 +174,8 @@ size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page) {
   if (n == 2)
     return l1.ways;
   ways = hw_value_l2_assoc(curves);
-  return ways.known ? (size_t)ways.value + (l1.bytes + page - 1) / page : 0;
+  return ways.known && shape_whole(ways.value) ? (size_t)ways.value + (l1.bytes + page - 1) / page
+                                               : 0;
 }
 
 /* An exclusive level and the one above hold the pages of both together (XM 8.2).  Of pages that
@@ -190,6 +194,8 @@ static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
     return ways;
   if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2)
     return hw_unknown(method, "its curve was not measured");
+  if (!shape_whole(ways.value) || !shape_whole(fit->point[0].y))
+    return hw_unknown(method, "its curve has no page");
   page = (size_t)fit->point[0].y;
   held = hw_shape_held(curves, n, page);
   first = fmax(ways.value + 2, (double)hw_lower_crowd(held, (size_t)ways.value));
