@@ -188,9 +188,13 @@ int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve) {
 
   for (size_t i = 0; i < curve->n; i++) {
     double x = curve->point[i].x;
-    size_t one = (size_t)(x / HW_THINGS), other = (size_t)fmod(x, HW_THINGS);
+    size_t one, other;
 
-    if (!(x >= 0) || one >= other)
+    if (!(x >= 0 && x < (double)HW_THINGS * HW_THINGS))
+      return -1;
+    one = (size_t)(x / HW_THINGS);
+    other = (size_t)fmod(x, HW_THINGS);
+    if (one >= other)
       return -1;
     n = other >= n ? other + 1 : n;
   }
