@@ -1,11 +1,12 @@
 #!/bin/sh
 # fuzz.sh SECONDS [TARGET...]: arbitrary input to what reads files, and to what reads values off curves,
-# under ASan and UBSan: all targets side by side, each for so long.  Exit status 1 when one finds something:
+# under ASan and UBSan: all targets side by side, each for so long, or, with FUZZ_INPUTS, each with as many
+# inputs as have been found to take about so long, the same each time.  Exit status 1 when one finds something:
 # the input is then in fuzz.d/TARGET.found, 77 where there is no clang with libFuzzer.
 # Targets are tests/fuzz/TARGET.c, begun from tests/fuzz/corpus/TARGET, or tests/machines, and what earlier
 # runs have come to in fuzz.d/TARGET; and tests/fuzz/TARGET.sh, which draw their inputs themselves.
 # Environment: srcdir, the top of the sources; sources, the files of C that all link; FUZZ_CC; hwconfig, the
-# command, and configure, for the targets of text.
+# command, and configure, for the targets of text; FUZZ_INPUTS, a number: of each target that is C.
 
 LC_ALL=C
 export LC_ALL
@@ -18,6 +19,14 @@ case $seconds in
   ;;
 esac
 : "${srcdir:=.}" "${FUZZ_CC:=clang}" "${sources:?the files to link}"
+case ${FUZZ_INPUTS-} in
+'') limits="-max_total_time=$seconds" ;;
+*[!0-9]* | 0*)
+  echo "fuzz.sh: not a number of inputs: $FUZZ_INPUTS" >&2
+  exit 2
+  ;;
+*) limits="-seed=1 -runs=$FUZZ_INPUTS" ;;
+esac
 test $# -gt 0 || set -- curve machine reductions rows tiles texts
 flags='-std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined'
 work=fuzz.d
@@ -74,7 +83,8 @@ try ()
     corpus=$srcdir/tests/fuzz/corpus/$1
     test "$1" != machine || corpus=$srcdir/tests/machines
     test -d "$corpus" || corpus=
-    "$work/fuzz-$1" -max_total_time="$seconds" -timeout=100 -report_slow_units=100 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 \
+    # shellcheck disable=SC2086 # two options
+    "$work/fuzz-$1" $limits -timeout=100 -report_slow_units=100 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 \
       -exact_artifact_path="$work/$1.found" "$work/$1" ${corpus:+"$corpus"}
   fi
 }

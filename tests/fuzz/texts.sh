@@ -3,10 +3,12 @@
 # configure and the command end with a status of their own after at most a few lines, and run nothing
 # that stands in the file.
 # Environment: hwconfig, the command of a folder where configure has run; configure; found, where an input
-# that fails is kept; HW_TEST_SEED; AWK.
+# that fails is kept; HW_TEST_SEED; AWK;
+# FUZZ_INPUTS, instead of seconds: one input for each 50.
 
 end=$(($(date +%s) + $1))
-seed=${HW_TEST_SEED:-$$}
+most=$((${FUZZ_INPUTS:-0} / 50))
+seed=${HW_TEST_SEED:-${FUZZ_INPUTS:-$$}}
 awk=${AWK:-awk}
 : "${hwconfig:?the command}" "${configure:?configure}" "${found:?a file}"
 build=$(dirname "$hwconfig")
@@ -80,7 +82,7 @@ judge ()
 }
 
 n=0
-while test "$(date +%s)" -lt "$end"; do
+while if test "$most" -gt 0; then test "$n" -lt "$most"; else test "$(date +%s)" -lt "$end"; fi; do
   n=$((n + 1))
   if test $((n % 8)) -ne 0; then
     damage "$build/hwconfig.json" >"$work/folder/hwconfig.json"

@@ -1,11 +1,13 @@
 #!/bin/sh
 # tiles.sh SECONDS: analysis/tiles.awk on values at random, of the range of their rows and beyond: it ends
 # within seconds, what it gives are whole numbers, each row once, and none is more than its row may be.
-# Environment: srcdir, the top of the sources; found, where an input that fails is kept; HW_TEST_SEED; AWK.
+# Environment: srcdir, the top of the sources; found, where an input that fails is kept; HW_TEST_SEED; AWK;
+# FUZZ_INPUTS, instead of seconds: one input for each 20.
 
 : "${srcdir:=.}" "${found:?a file}"
 end=$(($(date +%s) + $1))
-seed=${HW_TEST_SEED:-$$}
+most=$((${FUZZ_INPUTS:-0} / 20))
+seed=${HW_TEST_SEED:-${FUZZ_INPUTS:-$$}}
 awk=${AWK:-awk}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' 0
@@ -13,7 +15,7 @@ trap 'exit 2' HUP INT PIPE TERM
 grep -e '^HW_PARAM' -e '^HW_DERIVED' "$srcdir/probes/params.def" >"$work/rows"
 
 n=0
-while test "$(date +%s)" -lt "$end"; do
+while if test "$most" -gt 0; then test "$n" -lt "$most"; else test "$(date +%s)" -lt "$end"; fi; do
   n=$((n + 1))
   # shellcheck disable=SC2016 # another language's
   $awk -F '[(,)] *' -v seed="$seed$n" '
