@@ -11,7 +11,8 @@ finish ()
 trap finish 0
 trap 'exit 99' HUP INT PIPE TERM
 
-# try_all FILE JOBS: for each line of the file, `try NUMBER WORD...', in so many processes.
+# try_all FILE JOBS: for each line of the file, `try NUMBER WORD...', in so many processes. Each takes the next
+# line that no other has taken.
 try_all ()
 {
   worker=0
@@ -22,7 +23,7 @@ try_all ()
       while read -r words; do
         number=$((number + 1))
         # shellcheck disable=SC2086 # words is a list
-        test $((number % $2)) -ne "$worker" || try "$number" $words
+        ! mkdir "$work/$number.taken" 2>/dev/null || try "$number" $words
       done <"$1"
     ) &
     workers="$workers $!"
