@@ -85,6 +85,17 @@ static size_t plateaus_stretch(const struct hw_curve *curve, const struct hw_cur
   return 0;
 }
 
+bool hw_plateau_flat(const struct hw_curve *curve, size_t i) {
+  struct hw_curve risen;
+  bool flat;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return false;
+  flat = plateaus_stretch(curve, &risen, i) > 0;
+  hw_curve_free(&risen);
+  return flat;
+}
+
 /* Copies the points of the flat stretches of a curve that never falls.  from[k] is the number of
    point k of the copy.  0, or -1 without memory. */
 static int plateaus_flat(const struct hw_curve *curve, const struct hw_curve *risen,

@@ -125,6 +125,10 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
 
+/* Whether a flat stretch begins at point i: one that spans an octave and rises by less than one way
+   misses, or a shorter one of three points that does not rise at all.  false without memory. */
+bool hw_plateau_flat(const struct hw_curve *curve, size_t i);
+
 /* Whether the rise between two plateaus takes longer than that of one cache does, or has a
    shoulder or becomes less steep and steeper again: another plateau, too short to be seen, may hide
    in it. */

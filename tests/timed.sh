@@ -5,5 +5,7 @@
 
 "$@"
 status=$?
-times | sed -n '2s/^/# processor time: /p'
+# In a pipe, times would tell what the subshell has taken.
+spent=$(mktemp) && times >"$spent" && sed -n '2s/^/# processor time: /p' "$spent"
+rm -f "$spent"
 exit $status

@@ -127,8 +127,10 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
 }
 
 /* The latency behind prefetchers and TLBs, of a working set from least to most (bytes) whose loads
-   were timed at growing distances; of several the one that is known best.  plateau: what the size
-   curve says, which is no latency here, but may have a reason why there is none. */
+   were timed at growing distances; of several the one that is known best.  Of a small one some
+   lines may hit the level before, of a large one some may be conflict misses: where two differ by
+   more than a latency may be off, it is not known.  plateau: what the size curve says, which is no
+   latency here, but may have a reason why there is none. */
 static struct hw_answer levels_still(const struct hw_curves *curves, double least, double most,
                                      struct hw_answer plateau) {
   struct hw_answer best = plateau;
@@ -140,6 +142,10 @@ static struct hw_answer levels_still(const struct hw_curves *curves, double leas
     if (!(bytes >= least && bytes <= most))
       continue;
     answer = hw_reduce_apart(curves->curve[i]);
+    if (measured && best.known && answer.known &&
+        fabs(answer.value - best.value) >
+            HW_LEVEL_ERROR * best.value + fmax(0.5, answer.error + best.error))
+      return hw_unknown(levels_method, "it depends on the working set");
     if (!measured || !best.known || (answer.known && answer.error < best.error))
       best = answer;
     measured = true;

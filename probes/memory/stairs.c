@@ -85,6 +85,29 @@ static void stairs_last(struct hw_stairs *stairs) {
   stairs->plateau[stairs->n++] = (struct hw_plateau){last, last};
 }
 
+/* Where what level 1 holds and what lies flat right behind it are so near to each other that they
+   are one cluster, these are two plateaus. */
+static void stairs_first(struct hw_stairs *stairs) {
+  struct hw_answer l1 = hw_value_l1_bytes(stairs->curves);
+  const struct hw_point *point = stairs->pure.point;
+  struct hw_plateau *first = stairs->plateau;
+  size_t held = first->first, behind;
+
+  if (stairs->n == 0 || stairs->n == HW_LEVELS || !l1.known || point[held].x > l1.value)
+    return;
+  while (held < first->last && point[held + 1].x <= l1.value)
+    held++;
+  for (behind = held + 1; behind <= first->last; behind++)
+    if (hw_plateau_flat(&stairs->pure, behind))
+      break;
+  if (behind > first->last || !(point[behind].y > (1 + HW_STAIRS_DIFFER) * point[held].y))
+    return;
+  memmove(first + 1, first, stairs->n * sizeof *first);
+  stairs->n++;
+  first[0].last = held;
+  first[1].first = behind;
+}
+
 int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
                    struct hw_stairs *stairs) {
   stairs->curves = curves;
@@ -103,6 +126,7 @@ int hw_stairs_read(const struct hw_curves *curves, const struct hw_curve *curve,
   }
   stairs->n = hw_plateaus(&stairs->pure, stairs->plateau, HW_LEVELS);
   stairs->held = 0;
+  stairs_first(stairs);
   stairs_last(stairs);
   return 0;
 }

@@ -764,6 +764,37 @@ static void test_farther(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Working sets of one plateau whose loads cost different latencies: conflict misses, or lines that
+   hit the level before, which of them is not known. */
+static void test_disagree(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+  struct hw_point other = {.x = ends[2].x / 2, .y = 46, .spread = 0.001};
+
+  (void)state;
+  put_apart(&curves, &other, 0, 0, 0);
+  assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
+  other.y = 52;
+  put_apart(&curves, &other, 0, 0, 0);
+  assert_false(hw_value_l3_lat(&curves).known);
+  assert_false(hw_value_l3_lat(&curves).settled);
+  hw_curves_free(&curves);
+}
+
+/* Where a flat stretch begins: at a point that does not rise for an octave, or for three points. */
+static void test_flat(void **state) {
+  (void)state;
+  start();
+  flat(7, 4);
+  flat(9, 4);
+  flat(25, 8);
+  assert_true(hw_plateau_flat(&curve, 0));
+  assert_true(hw_plateau_flat(&curve, 4));
+  assert_false(hw_plateau_flat(&curve, 6));
+  assert_true(hw_plateau_flat(&curve, 8));
+  assert_false(hw_plateau_flat(&curve, 15));
+  hw_curve_free(&curve);
+}
+
 /* What TLBs may add leaves two whole numbers for a latency: it is neither surely, though both
    are within 3 %. */
 static void test_whole(void **state) {
@@ -858,7 +889,8 @@ int main(void) {
       cmocka_unit_test(test_neighbour),      cmocka_unit_test(test_farther),
       cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
       cmocka_unit_test(test_bent),           cmocka_unit_test(test_spent),
-      cmocka_unit_test(test_shaky),
+      cmocka_unit_test(test_shaky),          cmocka_unit_test(test_disagree),
+      cmocka_unit_test(test_flat),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
