@@ -8,7 +8,7 @@
 LC_ALL=C
 export LC_ALL
 : "${srcdir:=.}" "${simulate:=tests/simulate}"
-names='machines/xtensa-lx machines/odd-20way machines/odd-decoded cores/wide4 processors/smt2'
+names='machines/xtensa-lx machines/odd-20way cores/wide4 processors/smt2'
 step=1
 test "${HW_TEST_LONG-}" != no || { names=machines/xtensa-lx && step=10; }
 names=${HW_TEST_ORDER:-$names}
