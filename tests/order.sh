@@ -1,16 +1,17 @@
 #!/bin/sh
 # An answer does not depend on which rows were asked before: on simulated machines without noise all rows
-# are asked together, in reverse and, the first of each probe, alone.  Values, reasons and curves are the
-# same to the byte.  Speaks TAP.
-# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_LONG, no: one machine, and
-# few rows alone; HW_TEST_ORDER, some machines, as machines/pentium4; HW_TEST_JOBS, how many run at a time.
+# are asked together, in reverse and, the first of every tenth probe, alone: on each machine of other probes.
+# Values, reasons and curves are the same to the byte.  Speaks TAP.
+# Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_LONG, no: one machine;
+# HW_TEST_ORDER, some machines, as machines/pentium4; HW_TEST_STEP, 1: of each probe;
+# HW_TEST_JOBS, how many run at a time.
 
 LC_ALL=C
 export LC_ALL
 : "${srcdir:=.}" "${simulate:=tests/simulate}"
 names='machines/xtensa-lx machines/odd-20way cores/wide4 processors/smt2'
-step=1
-test "${HW_TEST_LONG-}" != no || { names=machines/xtensa-lx && step=10; }
+step=${HW_TEST_STEP:-10}
+test "${HW_TEST_LONG-}" != no || names=machines/xtensa-lx
 names=${HW_TEST_ORDER:-$names}
 jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 work=$(mktemp -d) || exit 99
@@ -21,7 +22,13 @@ sed -n 's/^HW_PARAM(\([A-Z0-9_]*\), *\([a-z0-9_]*\),.*/HW_\1 \2/p' "$srcdir/prob
 test -s "$work/rows" || exit 99
 all=$(awk '{ print $1 }' "$work/rows")
 reverse=$(awk '{ row[NR] = $1 } END { for (i = NR; i > 0; i--) print row[i] }' "$work/rows")
-alone=$(awk -v step=$step '!($2 in seen) { seen[$2] = 1; if (++probes % step == 0) print $1 }' "$work/rows")
+
+# alone NUMBER: the rows that this machine is asked alone.
+alone ()
+{
+  awk -v step="$step" -v first="$(($1 % step))" \
+    '!($2 in seen) { seen[$2] = 1; if (++probes % step == first) print $1 }' "$work/rows"
+}
 
 # ask NAME ROW...: of $machine, to $here/NAME, a line for each value and each line of a curve.  The second
 # look at pairs of processors takes over the curves of the first, and comm_look has when that ended.
@@ -57,7 +64,7 @@ try ()
     ask reverse $reverse
     beyond together reverse
     beyond reverse together
-    for row in $alone; do
+    for row in $(alone "$1"); do
       ask "$row" "$row"
       beyond together "$row"
     done

@@ -386,7 +386,8 @@ static void test_exclusive_ratios(void **state) {
     char random[64];
     snprintf(random, sizeof random, "%s policy random", level[i][0]);
     known += exclusive_check(level[i][0], level[i][1], i + 1);
-    exclusive_check(random, level[i][1], i + 1);
+    if (i % 3 == 2) /* in an associative cache, of few ways and of many */
+      exclusive_check(random, level[i][1], i + 1);
   }
   assert_true(known >= n);
 }
