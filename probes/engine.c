@@ -23,27 +23,13 @@ struct engine_probe {
 
 static const struct engine_probe engine_probes[] = {
 #define HW_PROBE(name, group, needs) {#name, #needs, hw_probe_##name},
-#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
-#define HW_MODEL(name, group)
-#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
-#include "probes/params.def"
-#undef HW_PROBE
-#undef HW_PARAM
-#undef HW_MODEL
-#undef HW_DERIVED
+#include "probes/params.h"
     {NULL, NULL, NULL}};
 
 const struct hw_param hw_params[] = {
-#define HW_PROBE(name, group, needs)
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
   {"HW_" #macro, #value, #probe, #unit, #title, low, high, #fallback, hw_value_##value},
-#define HW_MODEL(name, group)
-#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
-#include "probes/params.def"
-#undef HW_PROBE
-#undef HW_PARAM
-#undef HW_MODEL
-#undef HW_DERIVED
+#include "probes/params.h"
     {NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL}};
 
 const struct hw_param *hw_param_find(const char *name) {

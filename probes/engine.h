@@ -30,14 +30,7 @@ int hw_effort_find(const char *name, struct hw_effort *effort);
 /* The probes of the registry. */
 enum {
 #define HW_PROBE(name, group, needs) HW_PROBE_##name,
-#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
-#define HW_MODEL(name, group)
-#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
-#include "probes/params.def"
-#undef HW_PROBE
-#undef HW_PARAM
-#undef HW_MODEL
-#undef HW_DERIVED
+#include "probes/params.h"
   HW_PROBES
 };
 

@@ -196,10 +196,10 @@ static void main_watch(struct main_watch *watch, struct hw_engine *engine) {
   const struct hw_curve *earlier = NULL;
 
   *watch = (struct main_watch){.seen = machine->ops->now(machine)};
-  hw_curve_init(&watch->alone, HW_ALONE_CURVE, "time of measuring (s)",
+  hw_curve_init(&watch->alone, HW_IDLE_CURVE, "time of measuring (s)",
                 "share of looks at which the core was left alone");
-  if (hw_engine_recall(engine, HW_ALONE_CURVE))
-    earlier = hw_curves_get(&engine->bench.curves, HW_ALONE_CURVE);
+  if (hw_engine_recall(engine, HW_IDLE_CURVE))
+    earlier = hw_curves_get(&engine->bench.curves, HW_IDLE_CURVE);
   for (size_t i = 0; earlier != NULL && i < earlier->n; i++)
     (void)hw_curve_put(&watch->alone, earlier->point[i]); /* without memory there are fewer */
 }
@@ -211,7 +211,7 @@ static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
 
   if (watch->looks >= MAIN_LOOKS || now - watch->seen < MAIN_LOOK_EVERY)
     return;
-  share = hw_alone_share(bench, MAIN_LOOK);
+  share = hw_idle_share(bench, MAIN_LOOK);
   share.x = (bench->spent + now) / 1e9;
   watch->looks += share.count > 0 && hw_curve_put(&watch->alone, share) == 0;
   watch->seen = bench->machine->ops->now(bench->machine);
@@ -221,8 +221,8 @@ static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
 static void main_watched(struct main_watch *watch, struct hw_engine *engine) {
   if (watch->alone.n == 0)
     hw_curve_free(&watch->alone);
-  else if (hw_publish(&engine->bench, &watch->alone, HW_ALONE_CURVE, 1) == 0)
-    hw_engine_keep(engine, HW_ALONE_CURVE);
+  else if (hw_publish(&engine->bench, &watch->alone, HW_IDLE_CURVE, 1) == 0)
+    hw_engine_keep(engine, HW_IDLE_CURVE);
 }
 
 /* A nano-benchmark that is wanted. */

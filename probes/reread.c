@@ -1,7 +1,7 @@
 /* Values, from curves that an earlier run has left in files. */
 #include "probes/reread.h"
 
-#include "probes/alone.h"
+#include "probes/bench/idle.h"
 #include "probes/engine.h"
 
 #include <dirent.h>
@@ -17,15 +17,8 @@ static const char reread_end[] = ".curve";
 static bool reread_known(const char *probe) {
   static const char *const probes[] = {
 #define HW_PROBE(name, group, needs) #name,
-#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
-#define HW_MODEL(name, group)
-#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
-#include "probes/params.def"
-#undef HW_PROBE
-#undef HW_PARAM
-#undef HW_MODEL
-#undef HW_DERIVED
-      HW_ALONE_CURVE};
+#include "probes/params.h"
+      HW_IDLE_CURVE};
 
   for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++)
     if (strcmp(probes[i], probe) == 0)

@@ -47,7 +47,7 @@ END
 why=
 for compiler in "$CC_FOR_BUILD" cc gcc clang c99 "$CC" ''; do
   test -n "$compiler" || continue
-  $compiler -O "-I$hw_dir" -o "$hw_scratch/every" "$hw_dir/probes/nano/every.c" -lm >&5 2>&1 &&
+  $compiler -O "-I$hw_dir" -o "$hw_scratch/every" "$hw_dir/sim/every.c" -lm >&5 2>&1 &&
     "$hw_scratch/every" "$hw_scratch/nano" $parts "${widest:-16}" ${alive:-26 30} >&5 2>&1 && break
 done
 if test -z "$compiler"; then

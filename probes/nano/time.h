@@ -2,7 +2,7 @@
 #ifndef HW_NANO_TIME_H
 #define HW_NANO_TIME_H
 
-#include "probes/sampler.h"
+#include "probes/bench/sampler.h"
 
 /* Sees to it that the nano-benchmarks are there to be timed.  0, or -1 when they have first to be
    generated and compiled: they then stand in bench->wanted, and the probe is to end. */

@@ -18,7 +18,7 @@
 #include "probes/nano/generate.c"
 
 #ifndef HW_WITHOUT_CORE
-#include "probes/core/branch.c"
+#include "probes/code/branch.c"
 #include "probes/core/fused.c"
 #include "probes/core/mix.c"
 #include "probes/core/operations.c"

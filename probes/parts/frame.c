@@ -16,10 +16,10 @@
 
 #include "analysis/curve.c"
 #include "analysis/fit.c"
-#include "probes/alone.c"
-#include "probes/fit.c"
-#include "probes/random.c"
-#include "probes/sampler.c"
+#include "probes/bench/fit.c"
+#include "probes/bench/idle.c"
+#include "probes/bench/random.c"
+#include "probes/bench/sampler.c"
 
 #if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
 #pragma GCC optimize("O0")
@@ -44,8 +44,8 @@
 #include "analysis/streams.c"
 #include "analysis/tick.c"
 #include "analysis/toe.c"
+#include "analysis/values.c"
 #include "probes/core/clock.c"
 #include "probes/engine.c"
 #include "probes/main.c"
-#include "probes/probe.c"
 #include "probes/reread.c"

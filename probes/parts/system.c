@@ -17,10 +17,10 @@
 
 #include "analysis/company.c"
 #include "analysis/groups.c"
-#include "probes/system/crew.c"
+#include "probes/bench/team.c"
+#include "probes/system/co_run.c"
 #include "probes/system/kinds.c"
 #include "probes/system/pairs.c"
-#include "probes/system/team.c"
 
 #ifndef HW_WITHOUT_SYSTEM
 #include "analysis/worth.c"
@@ -29,8 +29,8 @@
 #include "probes/system/cores.c"
 #include "probes/system/destructive.c"
 #include "probes/system/handing.c"
+#include "probes/system/local_memory.c"
 #include "probes/system/nodes.c"
-#include "probes/system/owned.c"
 #include "probes/system/paths.c"
 #include "probes/system/processors.c"
 #include "probes/system/sharing.c"

@@ -29,10 +29,10 @@
 #include "probes/system/comm.h"
 
 #include "analysis/company.h"
-#include "probes/system/crew.h"
+#include "probes/bench/team.h"
+#include "probes/system/co_run.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
-#include "probes/system/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -297,10 +297,10 @@ static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
 /* Whether the pair has a core each at the moment: what additions take either of it with both busy,
    over that alone, where that is more than in *worst, or unclear.  0, or -1. */
 static int comm_company(struct hw_bench *bench, const size_t *place, struct hw_point *worst) {
-  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
   struct hw_point point[2];
 
-  if (hw_crew_init(&crew) != 0 || hw_crew_sample(&crew, place, 2, point) != 0)
+  if (hw_co_run_init(&run) != 0 || hw_co_run_sample(&run, place, 2, point) != 0)
     return -1;
   for (size_t i = 0; i < 2; i++)
     if (worst[i].x < 0 || point[i].count == 0 || (worst[i].count > 0 && point[i].y > worst[i].y))

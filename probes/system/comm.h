@@ -3,7 +3,7 @@
 #define HW_COMM_H
 
 #include "analysis/groups.h"
-#include "probes/sampler.h"
+#include "probes/bench/sampler.h"
 
 /* The layers of communication between processors.  NULL, or why there are none. */
 const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *layers);

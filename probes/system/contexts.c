@@ -14,7 +14,7 @@
    Limits  A division that is hardly slowed by another thread of the core leaves the row unknown.
    See     BB 3.4, 4.2.1. */
 #include "analysis/company.h"
-#include "probes/system/crew.h"
+#include "probes/system/co_run.h"
 #include "probes/system/processors.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@
 #define CONTEXTS_APART 3e7
 
 struct contexts_search {
-  struct hw_crew crew;
+  struct hw_co_run run;
   size_t *place; /* the order in which processors are taken */
   struct hw_point *point;
   size_t n;
@@ -42,16 +42,16 @@ struct contexts_search {
 /* Measures some threads.  Whether they slow each other, in *company.  0, or -1. */
 static int contexts_measure(struct contexts_search *search, size_t threads,
                             enum hw_company *company) {
-  struct hw_bench *bench = search->crew.bench;
+  struct hw_bench *bench = search->run.bench;
   struct hw_point *slowest = search->point;
 
-  if (hw_crew_sample(&search->crew, search->place, threads, search->point) != 0)
+  if (hw_co_run_sample(&search->run, search->place, threads, search->point) != 0)
     return -1;
   for (size_t i = 1; i < threads; i++)
     if (slowest->count > 0 && (search->point[i].count == 0 || search->point[i].y > slowest->y))
       slowest = &search->point[i];
   if (threads > 1 && threads <= search->cores && hw_company_of(slowest) != HW_COMPANY_ALONE &&
-      hw_crew_together(bench, search->place, threads) != 0)
+      hw_co_run_together(bench, search->place, threads) != 0)
     *slowest = (struct hw_point){0};
   slowest->x = (double)threads;
   *company = hw_company_of(slowest);
@@ -67,7 +67,7 @@ static int contexts_looks(struct contexts_search *search, size_t threads,
   for (int look = 1; look < CONTEXTS_LOOKS && threads <= search->cores && result == 0 &&
                      *company != HW_COMPANY_ALONE;
        look++) {
-    hw_pause(search->crew.bench, apart);
+    hw_pause(search->run.bench, apart);
     apart *= 2;
     result = contexts_measure(search, threads, company);
   }
@@ -98,9 +98,9 @@ static int contexts_kind(struct hw_bench *bench, struct contexts_search *search,
                          struct hw_memory *memory, const char *name) {
   if (hw_reduce_named(&bench->curves, name, hw_reduce_contexts).known)
     return 0; /* by an earlier attempt */
-  search->crew = (struct hw_crew){.bench = bench, .work = work, .memory = memory};
+  search->run = (struct hw_co_run){.bench = bench, .work = work, .memory = memory};
   hw_curve_init(&search->curve, name, "threads (count)", "time of the slowest over that alone");
-  if (hw_crew_init(&search->crew) == 0 && contexts_search(search) == 0)
+  if (hw_co_run_init(&search->run) == 0 && contexts_search(search) == 0)
     return hw_publish(bench, &search->curve, "contexts", 1);
   hw_curve_free(&search->curve);
   return -1;

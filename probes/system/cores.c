@@ -28,7 +28,7 @@ static int cores_publish_none(struct hw_bench *bench) {
 }
 
 int hw_probe_cores(struct hw_bench *bench) {
-  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
   size_t core[HW_THINGS], n = 0;
   bool settled, shared = false;
 
@@ -37,9 +37,9 @@ int hw_probe_cores(struct hw_bench *bench) {
       shared = shared || core[i] != i;
   if (!shared)
     return cores_publish_none(bench);
-  if (hw_crew_init(&crew) != 0)
+  if (hw_co_run_init(&run) != 0)
     return -1;
-  return hw_cores_look(&crew, n, CORES_LOOKS, CORES_APART_NS, "cores_later", "cores");
+  return hw_cores_look(&run, n, CORES_LOOKS, CORES_APART_NS, "cores_later", "cores");
 }
 
 struct hw_answer hw_value_cores(const struct hw_curves *curves) {

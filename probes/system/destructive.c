@@ -12,8 +12,8 @@
    Limits  Needs threads that are bound, and two cores.  Distances double.
    See     C++17, hardware_destructive_interference_size. */
 #include "analysis/company.h"
+#include "probes/bench/team.h"
 #include "probes/system/processors.h"
-#include "probes/system/team.h"
 
 #include <math.h>
 #include <stdlib.h>

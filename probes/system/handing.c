@@ -14,8 +14,8 @@
            later.
    See     BB 3.4; SV III-D for the words that pass meanwhile. */
 #include "analysis/groups.h"
+#include "probes/bench/team.h"
 #include "probes/system/processors.h"
-#include "probes/system/team.h"
 
 #include <math.h>
 

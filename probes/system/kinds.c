@@ -15,7 +15,7 @@
 #include "probes/system/kinds.h"
 
 #include "analysis/company.h"
-#include "probes/system/crew.h"
+#include "probes/system/co_run.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
@@ -36,14 +36,14 @@ static const char kinds_method[] = "quickest samples";
  */
 static int kinds_look(struct hw_bench *bench, enum hw_work work, struct hw_memory *memory, size_t n,
                       double *least) {
-  struct hw_crew crew = {.bench = bench, .work = work, .memory = memory};
+  struct hw_co_run run = {.bench = bench, .work = work, .memory = memory};
   struct hw_part *part = calloc(n, sizeof *part);
   struct hw_team *team = calloc(n, sizeof *team);
   struct hw_point *point = calloc(n, sizeof *point);
-  int result = part == NULL || team == NULL || point == NULL ? -1 : hw_crew_init(&crew);
+  int result = part == NULL || team == NULL || point == NULL ? -1 : hw_co_run_init(&run);
 
   for (size_t i = 0; result == 0 && i < n; i++) {
-    part[i] = (struct hw_part){.processor = i, .work = work, .memory = memory, .n = crew.units};
+    part[i] = (struct hw_part){.processor = i, .work = work, .memory = memory, .n = run.units};
     team[i] = (struct hw_team){&part[i], 1, 0};
   }
   if (result == 0)

@@ -13,7 +13,7 @@
            15 % more is as near; from 25 % on it is not, and in between it is unknown.
    See     BB 3.1.4; SV III-D. */
 #include "analysis/company.h"
-#include "probes/system/owned.h"
+#include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@
 #define NODES_TIMES 3u
 
 struct nodes {
-  struct hw_owned owned;
+  struct hw_local_memory owned;
   struct hw_curve far;
 };
 
@@ -38,14 +38,14 @@ static const char nodes_method[] = "groups by pairs";
 
 /* Bytes from the lines of one round to those of the next: all lie within the first quarter, and
    what is read behind them drives them out of the caches. */
-static size_t nodes_step(const struct hw_owned *owned) {
+static size_t nodes_step(const struct hw_local_memory *owned) {
   size_t lines = owned->bytes / 4 / owned->line / NODES_ROUNDS / NODES_LOADS;
 
   return (lines < NODES_LINES ? lines : NODES_LINES) * NODES_LOADS * owned->line;
 }
 
 /* Makes a ring of the lines of each round, in random order, from the first on. */
-static int nodes_rings(const struct hw_owned *owned, struct hw_memory *memory) {
+static int nodes_rings(const struct hw_local_memory *owned, struct hw_memory *memory) {
   struct hw_machine *machine = owned->bench->machine;
   size_t step = nodes_step(owned), n = step / owned->line, *offset = calloc(n + 1, sizeof *offset);
   int result = offset == NULL || n < NODES_LOADS ? -1 : 0;
@@ -62,11 +62,11 @@ static int nodes_rings(const struct hw_owned *owned, struct hw_memory *memory) {
 
 /* Makes the rings of both memories, and has the two processors read all of their own, so that no
    cache holds them. */
-static int nodes_ready(struct hw_owned *owned) {
+static int nodes_ready(struct hw_local_memory *owned) {
   struct hw_part part[2];
 
   for (size_t k = 0; k < 2; k++) {
-    part[k] = hw_owned_part(owned, owned->owner[k], owned->own[k]);
+    part[k] = hw_local_memory_part(owned, owned->owner[k], owned->own[k]);
     part[k].warm = 0;
     part[k].n = owned->bytes;
     if (nodes_rings(owned, owned->own[k]) != 0)
@@ -77,13 +77,13 @@ static int nodes_ready(struct hw_owned *owned) {
 
 /* Whether those were loads from memory: a cache that strangers leave alone for a while may hold
    more than it did. */
-static bool nodes_clear(const struct hw_owned *owned, const struct hw_point *point) {
+static bool nodes_clear(const struct hw_local_memory *owned, const struct hw_point *point) {
   return point->count > 0 && point->spread <= NODES_SPREAD && point->y >= owned->latency;
 }
 
 /* What loads of the k-th processor take from the other's memory over those from its own; negative
    when it is not clear. */
-static double nodes_ratio(struct hw_owned *owned, size_t k) {
+static double nodes_ratio(struct hw_local_memory *owned, size_t k) {
   struct hw_part part[2];
   const struct hw_team team[] = {{&part[0], 1, nodes_step(owned)},
                                  {&part[1], 1, nodes_step(owned)}};
@@ -107,10 +107,10 @@ static double nodes_ratio(struct hw_owned *owned, size_t k) {
 }
 
 /* How far two are from each other's memory: what looks far must do so from both sides, twice. */
-static double nodes_apart(struct hw_owned *owned, size_t i, size_t j) {
+static double nodes_apart(struct hw_local_memory *owned, size_t i, size_t j) {
   double least = INFINITY;
 
-  if (hw_owned_pair(owned, i, j) != 0)
+  if (hw_local_memory_pair(owned, i, j) != 0)
     return -1;
   for (size_t side = 0; side < 4 && least > HW_COMPANY_NONE; side++) {
     double far = nodes_ratio(owned, 1 - side % 2);
@@ -176,12 +176,12 @@ int hw_probe_nodes(struct hw_bench *bench) {
   int result;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
-  if (n < 2 || hw_owned_open(bench, &nodes.owned, n) != 0 || hw_pairs_init(&pairs, n) != 0)
+  if (n < 2 || hw_local_memory_open(bench, &nodes.owned, n) != 0 || hw_pairs_init(&pairs, n) != 0)
     return -1;
   hw_curve_init(&nodes.far, "node_pairs", "places of two processors (one * 1024 + other)",
                 "load from memory that one has touched, by the other, over one of its own");
   result = hw_pairs_search(&pairs, all, bench->seed, nodes_pair, &nodes);
-  hw_owned_close(&nodes.owned);
+  hw_local_memory_close(&nodes.owned);
   fprintf(bench->log, "nodes: %zu of %zu pairs measured\n", pairs.measured, n * (n - 1) / 2);
   hw_pairs_free(&pairs);
   if (hw_publish(bench, &nodes.far, "nodes", 1) != 0)
@@ -196,7 +196,7 @@ struct hw_answer hw_value_numa_nodes(const struct hw_curves *curves) {
   struct hw_answer answer;
   const char *why;
 
-  if (!hw_owned_known(curves, nodes_method, &n, &answer))
+  if (!hw_local_memory_known(curves, nodes_method, &n, &answer))
     return answer;
   why = nodes_find(curves, node, n);
   /* Of a search that did not come to its end pairs are missing that would join nodes. */

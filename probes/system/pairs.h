@@ -3,7 +3,7 @@
 #define HW_PAIRS_H
 
 #include "analysis/groups.h"
-#include "probes/system/team.h"
+#include "probes/bench/team.h"
 
 /* Whether the effort is one that measures every pair, not only as many as tell the groups. */
 bool hw_every_pair(const struct hw_bench *bench);

@@ -20,7 +20,7 @@
    See     SV III-C, figure 6. */
 #include "analysis/company.h"
 #include "probes/system/comm.h"
-#include "probes/system/owned.h"
+#include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
 
@@ -43,7 +43,7 @@
 #define PATHS_QUIET 0.75
 
 struct paths {
-  struct hw_owned owned;
+  struct hw_local_memory owned;
   struct hw_layers comm; /* how far processors are from each other */
   struct hw_curve alone;
   struct hw_curve time;
@@ -99,7 +99,7 @@ static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_look
   const struct hw_team team[] = {{part, 1, 0}, {&part[1], 1, 0}, {&part[2], 2, 0}};
 
   for (size_t k = 0; k < 4; k++)
-    part[k] = hw_owned_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
+    part[k] = hw_local_memory_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
   if (hw_team_sample(paths->owned.bench, team, 3, rounds, point) != 0)
     return -1;
   paths_count(paths, looks, point, 4, i, j);
@@ -129,7 +129,7 @@ static double paths_pair(void *context, size_t i, size_t j) {
   struct hw_point point[4];
   double left = 0;
 
-  if (hw_owned_pair(&paths->owned, i, j) != 0)
+  if (hw_local_memory_pair(&paths->owned, i, j) != 0)
     return -1;
   while (looks.told < PATHS_TIMES && left < PATHS_APART) {
     unsigned told = looks.told;
@@ -223,11 +223,11 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
 
   for (size_t i = 0; result == 0 && i < threads; i++)
     if (memory[i] == NULL)
-      memory[i] = hw_owned_take(&paths->owned, order[i]);
+      memory[i] = hw_local_memory_take(&paths->owned, order[i]);
   if (result == 0)
-    result = hw_owned_fill(&paths->owned, order, memory, threads);
+    result = hw_local_memory_fill(&paths->owned, order, memory, threads);
   for (size_t i = 0; result == 0 && i < threads; i++)
-    part[i] = hw_owned_part(&paths->owned, order[i], memory[i]);
+    part[i] = hw_local_memory_part(&paths->owned, order[i], memory[i]);
   while (result == 0 && looks.told == 0) {
     result =
         paths_patient(&looks) ? hw_team_sample(paths->owned.bench, &team, 1, rounds, point) : -1;
@@ -271,7 +271,7 @@ static int paths_scale(struct paths *paths, size_t n) {
       high = threads;
   }
   for (size_t i = 0; memory != NULL && i < n; i++)
-    hw_owned_unmap(&paths->owned, memory[i]);
+    hw_local_memory_unmap(&paths->owned, memory[i]);
   free(memory);
   free(order);
   if (result == 0)
@@ -339,7 +339,7 @@ int hw_probe_paths(struct hw_bench *bench) {
   size_t n;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
-  if (n == 0 || hw_owned_open(bench, &paths.owned, n) != 0)
+  if (n == 0 || hw_local_memory_open(bench, &paths.owned, n) != 0)
     return -1;
   if (n >= 2 && (hw_team_wanted(bench, n) || hw_comm_layers(&bench->curves, &paths.comm) != NULL))
     return -1;
@@ -349,7 +349,7 @@ int hw_probe_paths(struct hw_bench *bench) {
   /* Where there is not memory for all there will be none later. */
   if (paths_scale(&paths, n) != 0 && paths.owned.most >= n)
     result = -1;
-  hw_owned_close(&paths.owned);
+  hw_local_memory_close(&paths.owned);
   hw_layers_free(&paths.comm);
   return result;
 }
@@ -365,7 +365,7 @@ static bool paths_shared(const struct hw_curves *curves, struct hw_layers *layer
   const char *why;
   size_t n;
 
-  if (!hw_owned_known(curves, paths_method, &n, answer))
+  if (!hw_local_memory_known(curves, paths_method, &n, answer))
     return false;
   why = paths_layers(curves, layers, shared);
   if (why == NULL && layers->n != n) {
@@ -458,7 +458,7 @@ static const struct hw_curve *paths_most(const struct hw_curves *curves,
   const struct hw_curve *curve = hw_curves_get(curves, "mem_threads");
   size_t n;
 
-  if (!hw_owned_known(curves, paths_method, &n, answer) && n != 1)
+  if (!hw_local_memory_known(curves, paths_method, &n, answer) && n != 1)
     return NULL;
   if (curve == NULL || curve->n == 0) {
     *answer = hw_curves_get(curves, "mem_pairs") != NULL

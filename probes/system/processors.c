@@ -23,8 +23,8 @@
 
 #include "analysis/company.h"
 #include "analysis/groups.h"
+#include "probes/system/co_run.h"
 #include "probes/system/comm.h"
-#include "probes/system/crew.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,15 +153,15 @@ static void processors_quicker(struct hw_point *point, const struct hw_point *la
 }
 
 /* All at once; at several times when one seems to be slowed by others, first so far apart, ns. */
-static int processors_sample(const struct hw_crew *crew, const size_t *place, size_t n, int looks,
+static int processors_sample(const struct hw_co_run *run, const size_t *place, size_t n, int looks,
                              double apart, struct hw_point *point) {
   struct hw_point *later = calloc(n, sizeof *later);
-  int result = later == NULL ? -1 : hw_crew_sample(crew, place, n, point);
+  int result = later == NULL ? -1 : hw_co_run_sample(run, place, n, point);
 
   for (int look = 1; result == 0 && look < looks && processors_slowed(point, n); look++) {
-    hw_pause(crew->bench, apart);
+    hw_pause(run->bench, apart);
     apart *= 2;
-    result = hw_crew_sample(crew, place, n, later);
+    result = hw_co_run_sample(run, place, n, later);
     if (result == 0)
       processors_quicker(point, later, n);
   }
@@ -169,7 +169,7 @@ static int processors_sample(const struct hw_crew *crew, const size_t *place, si
   return result;
 }
 
-int hw_cores_look(const struct hw_crew *crew, size_t n, int looks, double apart, const char *name,
+int hw_cores_look(const struct hw_co_run *run, size_t n, int looks, double apart, const char *name,
                   const char *probe) {
   size_t *place = calloc(n, sizeof *place);
   struct hw_point *point = calloc(n, sizeof *point);
@@ -180,13 +180,13 @@ int hw_cores_look(const struct hw_crew *crew, size_t n, int looks, double apart,
   for (size_t i = 0; place != NULL && i < n; i++)
     place[i] = i;
   if (place != NULL && point != NULL)
-    result = processors_sample(crew, place, n, looks, apart, point);
+    result = processors_sample(run, place, n, looks, apart, point);
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, point[i]);
   free(place);
   free(point);
   if (result == 0)
-    return hw_publish(crew->bench, &curve, probe, 1);
+    return hw_publish(run->bench, &curve, probe, 1);
   hw_curve_free(&curve);
   return -1;
 }
@@ -210,7 +210,7 @@ static enum hw_company processors_company(const struct hw_curves *curves, size_t
 
 /* What the search for pairs measures with: things are those that share a core. */
 struct processors_pairs {
-  const struct hw_crew *crew;
+  const struct hw_co_run *run;
   size_t *place;
   size_t n;
 };
@@ -220,7 +220,7 @@ static double processors_pair(void *context, size_t i, size_t j) {
   const size_t place[2] = {sharing->place[i], sharing->place[j]};
   struct hw_point point[2];
 
-  if (hw_crew_sample(sharing->crew, place, 2, point) != 0 || point[0].count == 0 ||
+  if (hw_co_run_sample(sharing->run, place, 2, point) != 0 || point[0].count == 0 ||
       point[1].count == 0)
     return -1;
   return 1 / fmax(point[0].y, point[1].y);
@@ -250,9 +250,9 @@ static int processors_publish_pairs(struct hw_bench *bench, const struct process
 }
 
 /* The pairs of those that share a core, if there are any. */
-static int processors_core_pairs(struct hw_bench *bench, const struct hw_crew *crew, size_t n) {
+static int processors_core_pairs(struct hw_bench *bench, const struct hw_co_run *run, size_t n) {
   const struct hw_curve *cores = hw_curves_get(&bench->curves, "cores");
-  struct processors_pairs sharing = {crew, calloc(n, sizeof(size_t)), 0};
+  struct processors_pairs sharing = {run, calloc(n, sizeof(size_t)), 0};
   struct hw_pairs pairs;
   bool clear = sharing.place != NULL;
   int result = -1;
@@ -276,12 +276,12 @@ static int processors_core_pairs(struct hw_bench *bench, const struct hw_crew *c
 
 /* Who shares a core with whom. */
 static int processors_share(struct hw_bench *bench, size_t n) {
-  struct hw_crew crew = {.bench = bench, .work = HW_WORK_ISSUE};
+  struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
 
-  if (hw_crew_init(&crew) != 0 ||
-      hw_cores_look(&crew, n, PROC_LOOKS, PROC_APART_NS, "cores", "processors") != 0)
+  if (hw_co_run_init(&run) != 0 ||
+      hw_cores_look(&run, n, PROC_LOOKS, PROC_APART_NS, "cores", "processors") != 0)
     return -1;
-  return processors_core_pairs(bench, &crew, n);
+  return processors_core_pairs(bench, &run, n);
 }
 
 /* Whether measuring again may tell more of that. */

@@ -3,12 +3,12 @@
 #define HW_PROCESSORS_PROBE_H
 
 #include "probes/probe.h"
-#include "probes/system/crew.h"
+#include "probes/system/co_run.h"
 
 /* Has all of n processors do additions at the same time, and looks again, so often at most, while
    one seems to be slowed by others: first so far apart, ns, and twice as far each time.  Publishes
    the quickest of each as that curve of the probe: x place, y time over that alone.  0, or -1. */
-int hw_cores_look(const struct hw_crew *crew, size_t n, int looks, double apart, const char *name,
+int hw_cores_look(const struct hw_co_run *run, size_t n, int looks, double apart, const char *name,
                   const char *probe);
 
 /* Puts into core[], which has room for HW_THINGS, the place of the first processor of the core of

@@ -21,8 +21,9 @@
            and so are those who seem to be apart at one of unknown capacity.
    See     SV III-B, figure 5. */
 #include "analysis/company.h"
-#include "probes/memory/shape.h"
-#include "probes/memory/traffic.h"
+#include "analysis/rows/colours.h"
+#include "probes/data/traffic.h"
+#include "probes/probe.h"
 #include "probes/system/pairs.h"
 #include "probes/system/processors.h"
 

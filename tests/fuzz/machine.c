@@ -2,7 +2,7 @@
    line. */
 #include "tests/fuzz/points.h"
 
-#include "probes/machine/description.h"
+#include "sim/description.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Reductions of the levels below the first: right, or unknown, on curves made by hand and on those
    of simulated machines. */
+#include "probes/data/eviction_sets.h"
+#include "probes/data/one_colour.h"
 #include "probes/engine.h"
-#include "probes/memory/evictors.h"
-#include "probes/memory/lower.h"
 #include "tests/unit/long.h"
 
 #include <math.h>
@@ -518,7 +518,7 @@ static void test_few_pages(void **state) {
 
   (void)state;
   pool_open(&engine, &pool, 1);
-  assert_int_equal(hw_lower_ways(&colour, 0), 0);
+  assert_int_equal(hw_one_colour_ways(&colour, 0), 0);
   curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
   assert_non_null(curve);
   assert_int_equal(curve->n, 4);
@@ -543,9 +543,9 @@ static void test_pages_beside(void **state) {
   neighbour_begin(&engine, &ops);
   for (int waits = 1; waits >= 0; waits--) {
     engine.bench.wait = waits * 1e9;
-    pool.alone = hw_alone_begin(&engine.bench, hw_issue(&engine.bench.curves), false, 1e9);
+    pool.alone = hw_idle_begin(&engine.bench, hw_issue(&engine.bench.curves), false, 1e9);
     neighbour_comes(&engine);
-    assert_int_equal(hw_lower_ways(&colour, 0), 0);
+    assert_int_equal(hw_one_colour_ways(&colour, 0), 0);
     curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
     assert_non_null(curve);
     for (size_t i = 0; i < curve->n; i++)
@@ -578,7 +578,7 @@ static void test_pages_spoiled(void **state) {
 
 /* Whatever their order: those that put a page out are left of those that stay together. */
 static void test_evictors(void **state) {
-  static const struct hw_lower_level level = {
+  static const struct hw_one_colour_level level = {
       .n = 2, .above = 16384, .hit = 14, .miss = 200, .beyond = 44 * 4096};
   size_t page[POOL_PAGES], seen[POOL_PAGES] = {0}, n;
   struct hw_gather job = {.level = &level, .page = page, .deadline = INFINITY};
@@ -602,20 +602,20 @@ static void test_evictors(void **state) {
       if (i == 0 || (i >= 19 && i != 24 && i != 32))
         page[n++] = i;
     assert_int_equal(n, POOL_PAGES);
-    assert_int_equal(hw_evictors_find(&job, 0, &among, &colour), 1);
+    assert_int_equal(hw_eviction_sets_find(&job, 0, &among, &colour), 1);
     assert_int_equal(colour.ways, 4);
     for (size_t i = 0; i < colour.own.n; i++)
       assert_int_equal(colour.own.page[i] % 8, 0);
-    hw_evictors_forget(&colour);
+    hw_eviction_sets_forget(&colour);
   }
   /* Nobody puts it out: there is no colour, and nothing to forget. */
   for (size_t i = 0; i < 4; i++)
     page[i] = i + 1;
   job.fit = 4;
-  assert_int_equal(hw_evictors_find(&job, 0, &none, &colour), 0);
+  assert_int_equal(hw_eviction_sets_find(&job, 0, &none, &colour), 0);
   assert_null(colour.own.page);
   assert_null(colour.other.page);
-  hw_evictors_forget(&colour);
+  hw_eviction_sets_forget(&colour);
   hw_pool_close(&job.pool);
   machine_close(&engine);
 }

@@ -1,7 +1,7 @@
 /* Curves: the order of their points, their text form there and back, every kind of damage, and the
    set that keeps them. */
 #include "analysis/curve.h"
-#include "probes/random.h"
+#include "probes/bench/random.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The fit test, on literal and on simulated samples: how often it errs, beside neighbours, and on a
    clock that lies. */
 #include "analysis/fit.h"
-#include "probes/random.h"
+#include "probes/bench/random.h"
 #include "tests/unit/long.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Groups by pairs: on machines whose layers are given, whether the search finds them, exactly and
    at few pairs, without noise and with; and what is no tree of layers is refused. */
 #include "analysis/groups.h"
-#include "probes/random.h"
+#include "probes/bench/random.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* Plateaus and levels on literal curves: what is no plateau must not become one, and what may hide
    must not be denied. */
-#include "probes/memory/stairs.h"
+#include "analysis/rows/size_curve.h"
+#include "probes/probe.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -319,7 +320,7 @@ static void put_apart(struct hw_curves *curves, const struct hw_point *set, doub
   struct hw_curve apart;
   char name[HW_CURVE_NAME + 1];
 
-  hw_stairs_apart_name(name, floor(set->x));
+  hw_size_curve_apart_name(name, floor(set->x));
   hw_curve_init(&apart, name, "x", "y");
   for (double x = 128; x <= 2048; x *= 2) {
     double y = (set->y + page * x / 4096) * (x <= reach ? 1 - cheaper : 1);
@@ -348,7 +349,7 @@ static void take_turns(struct hw_curves *curves, size_t n, struct hw_point low,
   struct hw_curve turns;
   char name[HW_CURVE_NAME + 1];
 
-  hw_stairs_near_name(name, n - 1);
+  hw_size_curve_near_name(name, n - 1);
   hw_curve_init(&turns, name, "x", "y");
   assert_int_equal(hw_curve_put(&turns, low), 0);
   assert_int_equal(hw_curve_put(&turns, high), 0);

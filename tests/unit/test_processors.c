@@ -1,7 +1,7 @@
 /* Simulated machines of many processors: their numbers, what threads cost each other, and how they
    are told of it; and teams of the real machine, which judge no time. */
 #include "probes/machine/machine.h"
-#include "probes/machine/processors.h"
+#include "sim/topology.h"
 
 #include <math.h>
 #include <setjmp.h>

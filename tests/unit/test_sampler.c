@@ -1,6 +1,6 @@
 /* The sampler, on a machine whose every answer the test sets, and on the real one. */
 #include "probes/engine.h"
-#include "probes/machine/pace.h"
+#include "sim/pace.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -390,28 +390,28 @@ static void test_elsewhere(void **state) {
 static void test_again(void **state) {
   struct stub stub;
   struct hw_bench bench = stub_bench(&stub);
-  struct hw_alone alone;
+  struct hw_idle alone;
 
   (void)state;
   hw_bench_calibrate(&bench);
   stub.everywhere = true;
   stub.period = 9e5;
   stub.rest = 1e5;
-  alone = hw_alone_begin(&bench, (struct hw_point){.y = 0.25}, false, 1e7);
-  assert_true(hw_alone(&alone, hw_alone_await(&alone)));
-  assert_false(hw_alone_again(&alone, 0));
+  alone = hw_idle_begin(&bench, (struct hw_point){.y = 0.25}, false, 1e7);
+  assert_true(hw_idle(&alone, hw_idle_await(&alone)));
+  assert_false(hw_idle_again(&alone, 0));
   stub.now += 2e5;
-  assert_true(hw_alone_again(&alone, 0));
-  assert_false(hw_alone_again(&alone, 3));
-  assert_true(hw_alone(&alone, hw_alone_await(&alone)));
+  assert_true(hw_idle_again(&alone, 0));
+  assert_false(hw_idle_again(&alone, 3));
+  assert_true(hw_idle(&alone, hw_idle_await(&alone)));
   /* He does not go. */
   stub.rest = 0;
-  assert_false(hw_alone(&alone, hw_alone_await(&alone)));
-  assert_false(hw_alone_again(&alone, 0));
+  assert_false(hw_idle(&alone, hw_idle_await(&alone)));
+  assert_false(hw_idle_again(&alone, 0));
   /* It does not matter. */
-  alone = hw_alone_begin(&bench, (struct hw_point){.y = 0}, false, 1e7);
-  assert_true(hw_alone(&alone, hw_alone_await(&alone)));
-  assert_false(hw_alone_again(&alone, 0));
+  alone = hw_idle_begin(&bench, (struct hw_point){.y = 0}, false, 1e7);
+  assert_true(hw_idle(&alone, hw_idle_await(&alone)));
+  assert_false(hw_idle_again(&alone, 0));
 }
 
 /* What an addition costs with the core to oneself is found beside one who leaves it for a fiftieth

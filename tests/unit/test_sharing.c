@@ -2,10 +2,10 @@
    curves. */
 #include "analysis/company.h"
 #include "analysis/groups.h"
-#include "probes/machine/processors.h"
 #include "probes/probe.h"
 #include "probes/system/kinds.h"
 #include "probes/system/pairs.h"
+#include "sim/topology.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* The simulated machine: its caches against sequences worked out by hand, the cost of walks to
    the cycle, its noise against the numbers it was asked for, and every kind of bad file. */
-#include "probes/machine/cache.h"
-#include "probes/machine/description.h"
 #include "probes/machine/machine.h"
+#include "sim/cache.h"
+#include "sim/description.h"
 
 #include <math.h>
 #include <setjmp.h>

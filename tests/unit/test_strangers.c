@@ -1,9 +1,9 @@
 /* Strangers who come and go: probes of several threads on a simulated machine whose teams are
    slowed for a while. */
+#include "probes/bench/fit.h"
+#include "probes/data/lap.h"
+#include "probes/data/rise.h"
 #include "probes/engine.h"
-#include "probes/fit.h"
-#include "probes/memory/lap.h"
-#include "probes/memory/rise.h"
 #include "tests/unit/long.h"
 
 #include <dirent.h>
@@ -233,15 +233,15 @@ static void test_alone_share(void **state) {
   (void)state;
   begin(&engine, &ops);
   ops.issue = longer_issue;
-  assert_int_equal((int)hw_alone_share(&engine.bench, SHARE_LOOK).count, 0);
+  assert_int_equal((int)hw_idle_share(&engine.bench, SHARE_LOOK).count, 0);
   assert_true(value(&engine, "HW_CYCLE_PS") > 0);
-  share = hw_alone_share(&engine.bench, SHARE_LOOK);
+  share = hw_idle_share(&engine.bench, SHARE_LOOK);
   assert_true(share.count >= 10 && share.y > 0.999);
   come(&engine, INFINITY);
-  share = hw_alone_share(&engine.bench, SHARE_LOOK);
+  share = hw_idle_share(&engine.bench, SHARE_LOOK);
   assert_true(share.count >= 10 && share.y < 0.001);
   come(&engine, SHARE_LOOK / 2);
-  share = hw_alone_share(&engine.bench, SHARE_LOOK);
+  share = hw_idle_share(&engine.bench, SHARE_LOOK);
   assert_true(share.y > 0.3 && share.y < 0.7);
   end(&engine);
 }

@@ -1,5 +1,5 @@
 /* What may be believed of threads that work at the same time. */
-#include "probes/system/team.h"
+#include "probes/bench/team.h"
 
 #include <math.h>
 #include <setjmp.h>

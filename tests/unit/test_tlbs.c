@@ -1,6 +1,6 @@
 /* Cliffs and rises, rings over pages, and what the curves of the second-level TLB say. */
 #include "probes/engine.h"
-#include "probes/memory/spread.h"
+#include "probes/tlb/spread.h"
 
 #include <math.h>
 #include <setjmp.h>

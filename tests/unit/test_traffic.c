@@ -1,9 +1,9 @@
 /* Traffic between the levels: the reductions on synthetic curves, the values on literal ones, and
    the probe of reverse access on a simulated machine. */
 #include "analysis/fit.h"
+#include "probes/bench/random.h"
+#include "probes/data/traffic.h"
 #include "probes/engine.h"
-#include "probes/memory/traffic.h"
-#include "probes/random.h"
 #include "tests/unit/long.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Values on literal curves: what one alone cannot tell must stay unknown. */
-#include "probes/memory/l1.h"
+#include "analysis/rows/l1.h"
+#include "probes/probe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Where a rise by degrees has its middle, from where on work is worth handing over: the reductions
    on synthetic curves, the probes on simulated machines. */
+#include "probes/bench/random.h"
 #include "probes/engine.h"
 #include "probes/probe.h"
-#include "probes/random.h"
 #include "tests/unit/long.h"
 
 #include <math.h>

@@ -1,0 +1,458 @@
+/* Shape of the levels below the first, off the curves of gather.c and one_colour.c.
+
+   Curve   none of its own.
+   Method  As many pages stay together as a level holds, and as many of one colour as it has ways.
+           Two colours, or all of more but one, have to agree, their number has to be a power of
+           two, and the rise of the size curve must not contradict it.
+   Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
+   Cost    none.
+   Limits  The number of sets is a power of two.
+   See     XM 3, 4, 5, 8.2; SV III-A. */
+#include "analysis/rows/colours.h"
+
+#include "analysis/rows/l1.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The size curve, whose points are a quarter of an octave apart, agrees within so many octaves. */
+#define SHAPE_OCTAVES 0.5
+/* What lies this near to a hit, as a part of the way to a miss, is one; and to a miss. */
+#define SHAPE_QUARTER 0.25
+/* Of an exclusive level pages fit that the level above holds at that moment: fewer than this part
+   of the ways, so that they are no colour more. */
+#define SHAPE_EXCESS 0.5
+
+static const char shape_method[] = "pages of one colour";
+
+static const struct hw_curve *shape_curve(const struct hw_curves *curves, unsigned n,
+                                          const char *what) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "l%u_%.32s", n, what);
+  return hw_curves_get(curves, name);
+}
+
+struct hw_answer hw_shape_step(const struct hw_curves *curves, unsigned n, unsigned number) {
+  char what[HW_CURVE_NAME];
+  const struct hw_curve *curve;
+  struct hw_answer step;
+
+  snprintf(what, sizeof what, "colour_%u", number);
+  curve = shape_curve(curves, n, what);
+  if (curve == NULL)
+    return hw_unknown(shape_method, "its curve was not measured");
+  step = hw_reduce_halfway(curve);
+  return step.known && step.error > 1.5
+             ? hw_unknown(shape_method, "the step lies between two numbers of pages")
+             : step;
+}
+
+double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *level) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  double least = INFINITY;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= level->least && curve->point[i].x <= level->most)
+      least = fmin(least, curve->point[i].y);
+  return least < INFINITY ? least : level->latency.value;
+}
+
+/* Whether the level exists: 1, 0, or -1 when that is not clear. */
+static int shape_exists(const struct hw_curves *curves, unsigned n) {
+  struct hw_level level[HW_LEVELS];
+  bool whole;
+  size_t seen = hw_levels_seen(curves, level, &whole);
+
+  return n < seen ? 1 : whole ? 0 : -1;
+}
+
+/* NULL-like answer when the level is there; else why its rows are not known, which another probe
+   has told. */
+static struct hw_answer shape_missing(const struct hw_curves *curves, unsigned n) {
+  int exists = shape_exists(curves, n);
+
+  return exists == 0  ? hw_absent(shape_method, "there is no such level")
+         : exists < 0 ? hw_absent(shape_method, "the levels are not clear")
+                      : hw_known(shape_method, 0, 0, HW_CLEAR);
+}
+
+/* What the colours agree on: two, or all of more but one, in which something of ours may lie. */
+static struct hw_answer shape_vote(const struct hw_answer *vote, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    unsigned agree = 0;
+    for (unsigned j = 0; j < n; j++)
+      agree += fabs(vote[i].value - vote[j].value) < 0.5;
+    if (agree > 1 && (agree == n || (agree > 2 && agree + 1 == n)))
+      return vote[i];
+  }
+  return hw_unknown(shape_method, n < 2 ? "no two colours are clear" : "the colours disagree");
+}
+
+void hw_shape_between(const double count[HW_SHAPE_BINS + 1], double *between, double *gone) {
+  *between = *gone = 0;
+  for (size_t i = 0; i <= HW_SHAPE_BINS; i++) {
+    double place = (double)i / HW_SHAPE_BINS;
+    *gone += place > HW_SHAPE_QUARTER ? count[i] : 0;
+    *between += place > HW_SHAPE_QUARTER && place < 1 - HW_SHAPE_QUARTER ? count[i] : 0;
+  }
+}
+
+/* Whether so many lie between that pages are put out by parts. */
+static bool shape_parts(const struct hw_curve *readings) {
+  double count[HW_SHAPE_BINS + 1] = {0}, between, gone;
+
+  for (size_t i = 0; i < readings->n && i <= HW_SHAPE_BINS; i++)
+    count[i] = readings->point[i].y;
+  hw_shape_between(count, &between, &gone);
+  return between > HW_SHAPE_BETWEEN * gone;
+}
+
+size_t hw_shape_crowd(size_t held, size_t ways) {
+  size_t half = (held < ways ? held : ways) / 2;
+
+  return held + (half > HW_SHAPE_MORE ? half : HW_SHAPE_MORE);
+}
+
+/* The ways. */
+static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer answer = shape_missing(curves, n);
+  const struct hw_curve *readings = shape_curve(curves, n, "readings");
+  struct hw_answer vote[HW_SHAPE_COLOURS];
+  unsigned found = 0;
+
+  if (!answer.known)
+    return answer;
+  if (shape_curve(curves, n, "cost") != NULL)
+    return hw_absent(shape_method, "it is too large for the time there is");
+  if (readings != NULL && shape_parts(readings)) {
+    answer = hw_unknown(shape_method, "pages are put out by parts");
+    answer.settled = n > 2; /* below that a neighbour may do it */
+    return answer;
+  }
+  for (unsigned k = 0; k < HW_SHAPE_COLOURS; k++) {
+    struct hw_answer ways = hw_shape_step(curves, n, k);
+    if (ways.known)
+      vote[found++] = ways;
+  }
+  return shape_vote(vote, found);
+}
+
+static bool shape_power(double x) {
+  double exponent = round(log2(x));
+
+  return !(exp2(exponent) < x) && !(exp2(exponent) > x);
+}
+
+/* The capacity as the size curve has it, where pages lie at random. */
+static struct hw_answer shape_servet(const struct hw_curves *curves, unsigned n, double ways) {
+  struct hw_answer answer = hw_unknown("binomial miss rates", "out of memory");
+  struct hw_answer page = hw_value_page_bytes(curves);
+  const struct hw_curve *levels = hw_curves_get(curves, "levels");
+  struct hw_level level[HW_LEVELS];
+  struct hw_curve part;
+  bool whole;
+  int result = 0;
+
+  if (levels == NULL || hw_levels_seen(curves, level, &whole) <= n || !page.known)
+    return hw_unknown("binomial miss rates", "the rise is not there");
+  hw_curve_init(&part, levels->name, levels->x_title, levels->y_title);
+  for (size_t i = 0; i < levels->n && result == 0; i++)
+    if (levels->point[i].x >= level[n - 1].most && levels->point[i].x <= level[n].least)
+      result = hw_curve_put(&part, levels->point[i]);
+  if (result == 0) {
+    const struct hw_rise rise = {.low = hw_shape_latency(curves, &level[n - 1]),
+                                 .high = hw_shape_latency(curves, &level[n]),
+                                 .page = page.value,
+                                 .ways = ways};
+    answer = hw_reduce_servet(&part, &rise);
+  }
+  hw_curve_free(&part);
+  return answer;
+}
+
+/* The ways, when the first colour, of which alone more is known, has them. */
+static struct hw_answer shape_first(const struct hw_curves *curves, unsigned n) {
+  return hw_agreed(shape_ways(curves, n), hw_shape_step(curves, n, 0));
+}
+
+/* Whether this is a number of ways or bytes of a page. */
+static bool shape_whole(double x) { return x >= 1 && x <= 1e9; }
+
+/* Level 1 goes by the addresses that we know. */
+size_t hw_shape_classes(const struct hw_curves *curves, unsigned n, size_t page) {
+  struct hw_l1_shape l1;
+
+  return n == 2 && hw_l1_shape(curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
+}
+
+/* Above level 3 pages of a colour share the sets of level 2, which are no more, and may lie in
+   level 1 besides. */
+size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page) {
+  struct hw_answer ways;
+  struct hw_l1_shape l1;
+
+  if (hw_l1_shape(curves, &l1) < 0)
+    return 0;
+  if (n == 2)
+    return l1.ways;
+  ways = hw_value_l2_assoc(curves);
+  return ways.known && shape_whole(ways.value) ? (size_t)ways.value + (l1.bytes + page - 1) / page
+                                               : 0;
+}
+
+/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Of pages that
+   crowd each of the sets of the level above that they fall in, which miss there when they are
+   walked, another level holds as many as its ways.  Whether more of them stay is the question. */
+static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
+  static const char method[] = "pages of both levels";
+  const struct hw_curve *alone = shape_curve(curves, n, "alone");
+  const struct hw_curve *colour = shape_curve(curves, n, "colour_0");
+  const struct hw_curve *fit = shape_curve(curves, n, "fit");
+  struct hw_answer ways = shape_first(curves, n);
+  double least = INFINITY, most = -INFINITY, first, last;
+  size_t page, held;
+
+  if (!ways.known)
+    return ways;
+  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2)
+    return hw_unknown(method, "its curve was not measured");
+  if (!shape_whole(ways.value) || !shape_whole(fit->point[0].y))
+    return hw_unknown(method, "its curve has no page");
+  page = (size_t)fit->point[0].y;
+  held = hw_shape_held(curves, n, page);
+  first = fmax(ways.value + 2, (double)hw_shape_crowd(held, (size_t)ways.value));
+  /* More than that fit where they are of more classes than one. */
+  last = hw_shape_classes(curves, n, page) > 1 ? INFINITY : ways.value + (double)held;
+  for (size_t i = 0; held > 0 && i < alone->n; i++) {
+    double low = colour->point[0].y, high = colour->point[colour->n - 1].y;
+    double place = (alone->point[i].y - low) / (high - low);
+    if (alone->point[i].x < first - 0.5 || alone->point[i].x > last + 0.5)
+      continue;
+    most = fmax(most, place);
+    least = fmin(least, place);
+  }
+  if (!(least <= most))
+    return hw_unknown(method, "too few pages crowd the level above");
+  if (most < SHAPE_QUARTER)
+    return hw_known(method, 1, 0, HW_CLEAR);
+  if (least > 1 - SHAPE_QUARTER)
+    return hw_known(method, 0, 0, HW_CLEAR);
+  return hw_unknown(method, "a part of the pages stays");
+}
+
+/* What the colours hold, off the pages that fit: with an exclusive level some more may. */
+static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, double ways) {
+  const struct hw_curve *fit = shape_curve(curves, n, "fit");
+  struct hw_answer exclusive;
+  double bytes, whole;
+
+  if (fit == NULL || fit->n < 2)
+    return hw_unknown(shape_method, "its curve was not measured");
+  bytes = fit->point[fit->n - 1].y;
+  if (shape_power(bytes / ways))
+    return hw_known(shape_method, bytes, 0, HW_CLEAR);
+  whole = ways * exp2(floor(log2(bytes / ways)));
+  exclusive = shape_both(curves, n);
+  return exclusive.known && exclusive.value > 0 &&
+                 bytes - whole < SHAPE_EXCESS * ways * fit->point[0].y
+             ? hw_known(shape_method, whole, 0, HW_CLEAR)
+             : hw_unknown(shape_method, "the sets are not a power of two");
+}
+
+/* The capacity as the colours have it. */
+static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer ways = shape_ways(curves, n), bytes, servet;
+
+  if (!ways.known)
+    return ways;
+  bytes = shape_fit(curves, n, ways.value);
+  servet = shape_servet(curves, n, ways.value);
+  if (bytes.known && servet.known && fabs(log2(servet.value / bytes.value)) > SHAPE_OCTAVES)
+    return hw_unknown(shape_method, "the size curve contradicts it");
+  return bytes;
+}
+
+/* The same.  Who shares a level 3 does so the next time it is measured, too. */
+static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer bytes = shape_colours(curves, n);
+
+  bytes.settled =
+      bytes.settled || (!bytes.known && n > 2 && shape_curve(curves, n, "readings") != NULL);
+  return bytes;
+}
+
+/* The ways, when they and the capacity agree: their ratio is a power of two. */
+static struct hw_answer shape_assoc(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer bytes = shape_bytes(curves, n);
+
+  return bytes.known ? shape_ways(curves, n) : bytes;
+}
+
+struct hw_answer hw_value_l2_bytes(const struct hw_curves *curves) {
+  return shape_exists(curves, 2) == 0 ? hw_value_l1_bytes(curves) : shape_bytes(curves, 2);
+}
+
+struct hw_answer hw_value_l3_bytes(const struct hw_curves *curves) {
+  return shape_exists(curves, 3) == 0 ? hw_value_l2_bytes(curves) : shape_bytes(curves, 3);
+}
+
+struct hw_answer hw_value_l2_assoc(const struct hw_curves *curves) {
+  return shape_assoc(curves, 2);
+}
+
+struct hw_answer hw_value_l3_assoc(const struct hw_curves *curves) {
+  return shape_assoc(curves, 3);
+}
+
+/* The ways, when the capacity is known and the first colour has them. */
+static struct hw_answer shape_sure(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer bytes = shape_bytes(curves, n);
+
+  return bytes.known ? shape_first(curves, n) : bytes;
+}
+
+/* The line off a curve, of at least the length of the level above. */
+static struct hw_answer shape_drop(const struct hw_curves *curves, unsigned n, const char *what,
+                                   double least) {
+  const struct hw_curve *curve = shape_curve(curves, n, what);
+  struct hw_answer answer;
+
+  if (curve == NULL)
+    return hw_unknown(shape_method, "its curve was not measured");
+  answer = hw_reduce_first_drop(curve, least);
+  return answer.known && answer.error > 0
+             ? hw_unknown(shape_method, "it looks longer than it may be")
+             : answer;
+}
+
+/* The line, as both curves have it: what a prefetcher that goes one way brings in looks like the
+   rest of a line to one of them. */
+static struct hw_answer shape_line(const struct hw_curves *curves, unsigned n,
+                                   struct hw_answer above) {
+  struct hw_answer sure = shape_sure(curves, n);
+
+  if (!sure.known || !above.known)
+    return sure.known ? above : sure;
+  return hw_agreed(shape_drop(curves, n, "apart", above.value),
+                   shape_drop(curves, n, "before", above.value));
+}
+
+struct hw_answer hw_value_l2_line(const struct hw_curves *curves) {
+  struct hw_answer above = hw_value_l1_line(curves);
+
+  return shape_exists(curves, 2) == 0 ? above : shape_line(curves, 2, above);
+}
+
+struct hw_answer hw_value_l3_line(const struct hw_curves *curves) {
+  struct hw_answer above = hw_value_l2_line(curves);
+
+  return shape_exists(curves, 3) == 0 ? above : shape_line(curves, 3, above);
+}
+
+static struct hw_answer shape_sets(const struct hw_curves *curves, unsigned n,
+                                   struct hw_answer line) {
+  struct hw_answer bytes = shape_bytes(curves, n), ways = shape_assoc(curves, n);
+
+  if (!bytes.known)
+    return bytes;
+  return line.known ? hw_scaled(bytes, 1 / (ways.value * line.value)) : line;
+}
+
+struct hw_answer hw_value_l2_sets(const struct hw_curves *curves) {
+  return shape_sets(curves, 2, hw_value_l2_line(curves));
+}
+
+struct hw_answer hw_value_l3_sets(const struct hw_curves *curves) {
+  return shape_sets(curves, 3, hw_value_l3_line(curves));
+}
+
+static struct hw_answer shape_exclusive(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer sure = shape_sure(curves, n);
+
+  return sure.known ? shape_both(curves, n) : sure;
+}
+
+struct hw_answer hw_value_l2_exclusive(const struct hw_curves *curves) {
+  return shape_exclusive(curves, 2);
+}
+
+struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
+  return shape_exclusive(curves, 3);
+}
+
+/* How many colours the level has besides the first, and are asked. */
+static unsigned shape_others(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer bytes = shape_bytes(curves, n), page = hw_value_page_bytes(curves);
+  double colours = bytes.value / (shape_ways(curves, n).value * page.value);
+
+  if (!bytes.known || !page.known)
+    return HW_SHAPE_OTHERS;
+  return colours > 1.5 ? (unsigned)fmin(round(colours) - 1, HW_SHAPE_OTHERS) : 0;
+}
+
+/* Of one line too many in a set, in turn, LRU replacement misses all.  Random and tree replacement
+   keep a part of them. */
+struct hw_answer hw_shape_lru(const struct hw_curves *curves, unsigned n, unsigned number) {
+  struct hw_answer ways = shape_sure(curves, n), exclusive;
+  char which[HW_CURVE_NAME] = "cyclic";
+  const struct hw_curve *cyclic;
+
+  if (number > 0)
+    snprintf(which, sizeof which, "cyclic_%u", number);
+  cyclic = shape_curve(curves, n, which);
+  if (!ways.known)
+    return ways;
+  if (cyclic == NULL)
+    return hw_unknown(shape_method, "its curve was not measured");
+  exclusive = n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
+  /* The level above holds some of what is one too many. */
+  if (!exclusive.known || exclusive.value > 0)
+    return exclusive.known ? hw_absent(shape_method, "the level is exclusive") : exclusive;
+  return hw_reduce_lru(cyclic, ways.value);
+}
+
+/* Where replacement adapts itself some colours may miss all while others do not: LRU is what all
+   say that are asked. */
+static struct hw_answer shape_lru(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer answer = hw_shape_lru(curves, n, 0);
+
+  for (unsigned k = 1; answer.known && answer.value > 0 && k <= shape_others(curves, n); k++)
+    answer = hw_shape_lru(curves, n, k);
+  return answer;
+}
+
+/* The same for the registry: where all else is known the probe has measured it again already. */
+static struct hw_answer shape_lru_settled(const struct hw_curves *curves, unsigned n) {
+  struct hw_answer answer = shape_lru(curves, n);
+
+  answer.settled = answer.settled || (!answer.known && shape_curve(curves, n, "before") != NULL &&
+                                      shape_bytes(curves, n).known);
+  return answer;
+}
+
+struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) {
+  return shape_lru_settled(curves, 2);
+}
+
+struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) {
+  return shape_lru_settled(curves, 3);
+}
+
+struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row) {
+  switch (row) {
+  case HW_SHAPE_BYTES:
+    return n == 2 ? hw_value_l2_bytes(curves) : hw_value_l3_bytes(curves);
+  case HW_SHAPE_WAYS:
+    return n == 2 ? hw_value_l2_assoc(curves) : hw_value_l3_assoc(curves);
+  case HW_SHAPE_EXCLUSIVE:
+    return n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
+  case HW_SHAPE_LRU_ONE:
+    return hw_shape_lru(curves, n, 0);
+  case HW_SHAPE_LINE:
+    return n == 2 ? hw_value_l2_line(curves) : hw_value_l3_line(curves);
+  case HW_SHAPE_LRU:
+  default:
+    return shape_lru(curves, n);
+  }
+}

@@ -1,0 +1,507 @@
+/* The levels of data cache, their latencies and effective sizes, and the memory's latency, off the
+   size curve: see levels.c. */
+#include "analysis/rows/size_curve.h"
+
+#include <math.h>
+
+static const char levels_method[] = "plateaus of the size curve";
+
+/* Steps of the clock by which a line must cost more than those of a level to be one of another. */
+#define LEVELS_STEPS 1.5
+/* Where nothing lies between two plateaus, no more than this part of the lines of a working set
+   does. */
+#define LEVELS_FEW (1.0 / 8)
+/* Half of the lines that hit would be as many as the others, by their median; far more than half
+   are so many times as many. */
+#define LEVELS_MOST 3
+
+/* Whether the curve nowhere falls, beyond what does not matter. */
+static bool levels_quiet(const struct hw_curve *curve) {
+  struct hw_curve risen;
+  bool quiet = true;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return false;
+  for (size_t i = 0; i < curve->n; i++)
+    quiet = quiet && curve->point[i].y <= (1 + HW_LEVEL_ERROR) * risen.point[i].y;
+  hw_curve_free(&risen);
+  return quiet;
+}
+
+/* Measuring again changes nothing where there is no noise. */
+static struct hw_answer levels_unclear(const struct hw_curves *curves) {
+  static const char why[] = "the levels are not clear";
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+
+  return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
+                                              : hw_unknown(levels_method, why);
+}
+
+/* A point still belongs to a plateau when a load costs less than half as much again, or lies in the
+   first third of a lower rise by ratio. */
+#define LEVELS_IN 1.5
+#define LEVELS_THIRD (1.0 / 3)
+
+/* Standard errors by which a working set must cost more than the level for lines of it to miss, and
+   bytes to which what a level holds is told. */
+#define LEVELS_SURE 2.0
+#define LEVELS_GRAIN 1024.0
+
+/* What a level and those above hold at least, as the working set shows that has most of it: of its
+   lines no more hit in a lap than these hold, whichever they replace.  Noise only adds to what a
+   load takes, and tells nothing of the working sets behind it. */
+static double levels_held(const struct hw_curve *curve, double level, double next) {
+  double held = 0;
+
+  for (size_t i = 0; i < curve->n; i++) {
+    const struct hw_point *point = &curve->point[i];
+    double least = point->y - LEVELS_SURE * hw_point_error(point);
+    double missed = least > (1 + HW_LEVEL_ERROR) * level ? (point->y - level) / (next - level) : 0;
+    held = fmax(held, point->x * (1 - missed));
+  }
+  return floor(held / LEVELS_GRAIN) * LEVELS_GRAIN;
+}
+
+/* The end of a plateau of the curve, with another level behind it: no more than is held, as a
+   working set of which some lines miss, which is larger, costs little more where the next level
+   does. */
+static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
+                                   double level, double next) {
+  static const char method[] = "end of a plateau";
+  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD)), end;
+  size_t last = curve->n - 1;
+
+  while (last > plateau->last && curve->point[last].y > bound)
+    last--;
+  if (last + 1 == curve->n)
+    return hw_unknown(method, "no end of the plateau was seen");
+  end = fmin(curve->point[last].x, levels_held(curve, level, next));
+  return hw_known(method, end, curve->point[last + 1].x - end, HW_CLEAR);
+}
+
+/* A latency is known when it is to 3 % or half a cycle. */
+static struct hw_answer levels_clear(struct hw_answer latency) {
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
+  return latency;
+}
+
+/* The latency of a plateau, if TLBs add no more to it than it may be off. */
+static struct hw_answer levels_sure(const struct hw_size_curve *sizes,
+                                    const struct hw_plateau *plateau, struct hw_answer latency) {
+  latency = levels_clear(latency);
+  latency.error += hw_size_curve_translation(sizes, plateau->last);
+  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+    return hw_unknown(latency.method, "it depends on how far lines lie apart");
+  return latency;
+}
+
+/* The latency of a plateau whose level is flat, or of its first octave, where TLBs add less. */
+static struct hw_answer levels_surely(const struct hw_size_curve *sizes,
+                                      const struct hw_plateau *at, struct hw_answer flat) {
+  const struct hw_plateau octave = {at->first, hw_size_curve_octave(sizes, at)};
+  struct hw_answer whole = levels_sure(sizes, at, flat), first;
+
+  if (whole.known || !flat.known || octave.last == at->last)
+    return whole;
+  first = levels_sure(sizes, &octave, hw_plateau_level(&sizes->pure, &octave, false));
+  return first.known ? first : whole;
+}
+
+/* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
+   what a neighbour does to a shared level only adds, so that no number of samples makes up for it.
+ */
+static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
+                                    double least, double most) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  size_t n = 0, scattered = 0;
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (curve->point[i].x >= least && curve->point[i].x <= most) {
+      n++;
+      scattered += curve->point[i].spread > HW_LEVEL_ERROR;
+    }
+  if (latency.known && 2 * scattered > n)
+    return hw_absent(latency.method, "the samples scatter by more than 3 %");
+  return latency;
+}
+
+/* The latency behind prefetchers and TLBs, of a working set from least to most (bytes) whose loads
+   were timed at growing distances; of several the one that is known best.  Of a small one some
+   lines may hit the level before, of a large one some may be conflict misses: where two differ by
+   more than a latency may be off, it is not known.  plateau: what the size curve says, which is no
+   latency here, but may have a reason why there is none. */
+static struct hw_answer levels_still(const struct hw_curves *curves, double least, double most,
+                                     struct hw_answer plateau) {
+  struct hw_answer best = plateau;
+  bool measured = false;
+
+  for (size_t i = 0; i < curves->n; i++) {
+    double bytes = hw_size_curve_apart_bytes(curves->curve[i]->name);
+    struct hw_answer answer;
+    if (!(bytes >= least && bytes <= most))
+      continue;
+    answer = hw_reduce_apart(curves->curve[i]);
+    if (measured && best.known && answer.known &&
+        fabs(answer.value - best.value) >
+            HW_LEVEL_ERROR * best.value + fmax(0.5, answer.error + best.error))
+      return hw_unknown(levels_method, "it depends on the working set");
+    if (!measured || !best.known || (answer.known && answer.error < best.error))
+      best = answer;
+    measured = true;
+  }
+  return measured || !plateau.known ? best : hw_unknown(levels_method, "it was not measured");
+}
+
+/* The curves of single lines of working sets in the rise behind plateau n.  How many. */
+static size_t levels_lines_in(const struct hw_size_curve *sizes, size_t n,
+                              const struct hw_curve *lines[HW_SIZE_CURVE_SETS]) {
+  size_t sets = 0;
+
+  for (unsigned k = 1; k <= HW_SIZE_CURVE_SETS; k++) {
+    const struct hw_curve *curve;
+    char name[HW_CURVE_NAME + 1];
+    double bytes;
+    hw_size_curve_lines_name(name, n, k);
+    curve = hw_curves_get(sizes->curves, name);
+    bytes = curve != NULL && curve->n > 0 ? curve->point[curve->n - 1].x : 0;
+    if (bytes > hw_size_curve_low(sizes, n)->x && bytes < hw_size_curve_high(sizes, n)->x)
+      lines[sets++] = curve;
+  }
+  return sets;
+}
+
+/* What lines cost at least that miss plateau n, off those of a working set behind the rise.  0 when
+   these are not known, or are not all of the next plateau. */
+static double levels_behind(const struct hw_size_curve *sizes, size_t n) {
+  const struct hw_point *low = hw_size_curve_low(sizes, n), *high = hw_size_curve_high(sizes, n);
+  const struct hw_curve *behind;
+  struct hw_answer missed;
+  char name[HW_CURVE_NAME + 1];
+
+  hw_size_curve_lines_name(name, n, 0);
+  behind = hw_curves_get(sizes->curves, name);
+  if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x)
+    return 0;
+  missed = hw_reduce_missed(behind, low->y);
+  if (!missed.known)
+    return 0;
+  missed.value -= missed.error;
+  return missed.value * hw_lines_apart(low->y, high->y) < high->y ? 0 : fmin(missed.value, high->y);
+}
+
+/* A line whose load was read a step of the clock late is no level: so many steps are (cycles). */
+static double levels_step(const struct hw_curves *curves) {
+  struct hw_answer step = hw_value_clock_ns(curves), cycle = hw_value_cycle_ps(curves);
+
+  return step.known && cycle.known ? LEVELS_STEPS * 1e3 * step.value / cycle.value : 0;
+}
+
+/* What single lines tell of the rise behind plateau n. */
+struct levels_told {
+  const struct hw_curve *set[HW_SIZE_CURVE_SETS];
+  size_t sets;
+  double low; /* what lines of the two plateaus cost */
+  double high;
+  bool sure; /* whether that of the higher is what lines behind the rise cost */
+};
+
+static struct levels_told levels_told(const struct hw_size_curve *sizes, size_t n) {
+  struct levels_told lines = {.low = hw_size_curve_low(sizes, n)->y};
+
+  lines.sets = levels_lines_in(sizes, n, lines.set);
+  lines.high = levels_behind(sizes, n);
+  lines.sure = lines.high > 0;
+  if (!lines.sure)
+    lines.high = hw_size_curve_high(sizes, n)->y;
+  return lines;
+}
+
+/* The level that hides among them. */
+static struct hw_answer levels_between(const struct hw_size_curve *sizes,
+                                       const struct levels_told *lines) {
+  struct hw_answer between;
+
+  if (!lines->sure)
+    return hw_unknown(levels_method, "what lies between is no level");
+  between = hw_reduce_between(lines->set, lines->sets, lines->low, lines->high);
+  return between.known && between.value < lines->low + levels_step(sizes->curves)
+             ? hw_unknown(between.method, "the clock does not tell it from the level before")
+             : between;
+}
+
+/* Whether most of the lines that hit cost more than the lower plateau, though less than above: the
+   clock may read a line's load a step late, but not most of them, as what lines cost is told by
+   their median.  A level is there that the clock does not tell from the lower. */
+static bool levels_late(const struct hw_curve *lines, double low, double above) {
+  double cheap = hw_lines_share(lines, -INFINITY, low);
+  double dear = hw_lines_share(lines, low, above);
+
+  return dear > LEVELS_FEW && dear > LEVELS_MOST * cheap;
+}
+
+/* Whether there is none, as all lines cost what one of the two plateaus does, or differ from the
+   lower by no more than they do that were read a step of the clock late.  Where the rise has the
+   shape of two, no less than levels may be apart tells lines of a third.  Lines that could not be
+   timed tell nothing: then its shape has to. */
+static bool levels_nothing(const struct hw_size_curve *sizes, size_t n,
+                           const struct levels_told *lines) {
+  bool bent = hw_size_curve_bent(sizes, n);
+  double apart = bent ? 1 + HW_CLUSTER_WIDTH : hw_lines_apart(lines->low, lines->high);
+  double above = fmax(lines->low * apart, bent ? 0 : lines->low + levels_step(sizes->curves));
+
+  if (lines->sets < HW_BETWEEN_SETS || (bent && !lines->sure))
+    return !bent;
+  for (size_t i = 0; i < lines->sets; i++)
+    if (hw_lines_share(lines->set[i], above, lines->high / apart) > LEVELS_FEW ||
+        levels_late(lines->set[i], lines->low * apart, above))
+      return false;
+  return true;
+}
+
+/* A level that is seen, or that hides: then its latency is known, and it has no points where first
+   is behind last. */
+struct levels_found {
+  struct hw_plateau at;
+  struct hw_answer between;
+};
+
+/* Where a level of that latency hides in the rise behind plateau n: the points of the size curve
+   that are as near to it as those of a flat stretch are to each other. */
+static struct hw_plateau levels_where(const struct hw_size_curve *sizes, size_t n, double latency) {
+  const struct hw_point *point = sizes->pure.point;
+  struct hw_plateau at = {sizes->plateau[n].last + 1, sizes->plateau[n + 1].first - 1};
+  double near = 1 + HW_CLUSTER_WIDTH / 2;
+
+  while (at.first <= at.last && point[at.first].y * near < latency)
+    at.first++;
+  while (at.last >= at.first && point[at.last].y > latency * near)
+    at.last--;
+  return at;
+}
+
+/* All levels, those that hide among them, up to where it is not clear.  In *whole whether these are
+   all. */
+static size_t levels_find(const struct hw_size_curve *sizes, struct levels_found found[HW_LEVELS],
+                          bool *whole) {
+  size_t clear = 0, i = 0;
+  bool one = false; /* whether the plateau is of the same level as the one before */
+
+  for (; i < sizes->n && clear < HW_LEVELS; i++) {
+    enum hw_differ differ = i + 1 < sizes->n ? hw_size_curve_differ(sizes, i) : HW_DIFFER_YES;
+    struct levels_told lines;
+    struct hw_answer between;
+    if (one)
+      found[clear - 1].at.last = sizes->plateau[i].last;
+    else
+      found[clear++] = (struct levels_found){.at = sizes->plateau[i]};
+    one = differ == HW_DIFFER_NOT;
+    if (one)
+      continue;
+    if (differ == HW_DIFFER_UNCLEAR)
+      break;
+    if (i + 1 == sizes->n)
+      continue;
+    lines = levels_told(sizes, i);
+    if (levels_nothing(sizes, i, &lines))
+      continue;
+    between = levels_between(sizes, &lines);
+    if (!between.known || clear == HW_LEVELS)
+      break;
+    found[clear++] = (struct levels_found){levels_where(sizes, i, between.value), between};
+  }
+  *whole = i == sizes->n;
+  return clear;
+}
+
+/* What single lines cost is known to a step of the clock: no latency, but good enough to tell a hit
+   from a miss. */
+static struct hw_answer levels_rough(struct hw_answer between) {
+  struct hw_answer latency = hw_absent(between.method, "its plateau is too short to be measured");
+
+  latency.value = between.value;
+  return latency;
+}
+
+/* What is known of n levels.  Where the next level is not known, it is no lower than half as much
+   again, if the curve rises that far without what TLBs may add. */
+static void levels_fill(const struct hw_size_curve *sizes, const struct levels_found *found,
+                        size_t n, struct hw_level *level) {
+  const struct hw_curve *curve = &sizes->pure;
+  const double farthest =
+      curve->point[curve->n - 1].y - hw_size_curve_translation(sizes, curve->n - 1);
+
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *last = &curve->point[found[i].at.last];
+    double y = found[i].between.known ? found[i].between.value : last->y;
+    double next = i + 1 == n                   ? LEVELS_IN * y
+                  : found[i + 1].between.known ? found[i + 1].between.value
+                                               : curve->point[found[i + 1].at.first].y;
+    bool ends = i + 1 < n || next <= farthest;
+    struct hw_answer flat = found[i].between;
+    if (!flat.known)
+      flat = hw_plateau_level(curve, &found[i].at, !ends);
+    level[i].latency =
+        found[i].between.known ? levels_rough(flat) : levels_surely(sizes, &found[i].at, flat);
+    level[i].effective = ends ? levels_end(curve, &found[i].at, flat.value, next)
+                              : hw_unknown("end of a plateau", "no end of the plateau was seen");
+    level[i].least = curve->point[found[i].at.first].x;
+    level[i].most = last->x;
+  }
+}
+
+size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                      bool *whole) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  struct levels_found found[HW_LEVELS];
+  struct hw_size_curve sizes;
+  size_t clear = 0;
+  bool all;
+
+  *whole = false;
+  if (curve == NULL || hw_size_curve_read(curves, curve, &sizes) < 0)
+    return 0;
+  if (sizes.n > 0 && sizes.plateau[0].first == 0) {
+    clear = levels_find(&sizes, found, &all);
+    *whole = hw_size_curve_memory(&sizes) && all;
+    levels_fill(&sizes, found, clear, level);
+  }
+  hw_size_curve_free(&sizes);
+  return clear;
+}
+
+size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]) {
+  bool whole;
+  size_t n = hw_levels_seen(curves, level, &whole);
+
+  return whole ? n : 0;
+}
+
+/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear.  The
+   last plateau that is seen is a cache's if it ends. */
+static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
+  struct hw_level level[HW_LEVELS];
+  bool whole;
+  size_t seen = hw_levels_seen(curves, level, &whole);
+
+  if (n < seen || (n == seen && level[n - 1].effective.known)) {
+    *found = level[n - 1];
+    return 1;
+  }
+  return whole ? 0 : -1;
+}
+
+struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
+  struct hw_level level[HW_LEVELS];
+  size_t n = hw_levels(curves, level);
+
+  return n > 0 ? hw_known(levels_method, (double)n - 1, 0, HW_CLEAR) : levels_unclear(curves);
+}
+
+static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  return have < 0 ? levels_unclear(curves) : hw_known(levels_method, have, 0, HW_CLEAR);
+}
+
+static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  if (have == 0)
+    return hw_absent(levels_method, "there is no such level");
+  if (have < 0)
+    return levels_unclear(curves);
+  return n > 2 ? levels_still(curves, level.least, level.most, level.latency)
+               : levels_calm(curves, level.latency, level.least, level.most);
+}
+
+static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  int have = levels_cache(curves, n, &level);
+
+  if (have == 0 && n > 2)
+    return levels_effective(curves, n - 1);
+  if (have == 0) {
+    struct hw_answer l1 = hw_value_l1_eff_bytes(curves);
+    l1.settled = !l1.known; /* not by measuring this curve again */
+    return l1;
+  }
+  return have < 0 ? levels_unclear(curves) : level.effective;
+}
+
+/* In whole cycles.  That of a core's own cache is one number, which is right or not; the parts of a
+   shared one lie at different distances from the core, over which it is an average, as memory's is:
+   the nearest. */
+static struct hw_answer levels_whole(struct hw_answer latency, bool own) {
+  double whole = round(latency.value);
+
+  if (latency.known && own && fabs(latency.value - whole) + latency.error > 0.5)
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  latency.value = whole;
+  return latency;
+}
+
+struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  struct hw_answer memory = levels_unclear(curves);
+  const struct hw_plateau *last;
+  struct hw_size_curve sizes;
+
+  if (curve == NULL || hw_size_curve_read(curves, curve, &sizes) < 0)
+    return memory;
+  if (sizes.held > HW_LEVEL_ERROR) {
+    memory = hw_unknown(levels_method, "a part of the largest working set is held by a cache");
+  } else if (hw_size_curve_memory(&sizes)) {
+    last = &sizes.plateau[sizes.n - 1];
+    memory = levels_still(curves, sizes.pure.point[last->first].x, sizes.pure.point[last->last].x,
+                          hw_known(levels_method, 0, 0, HW_CLEAR));
+  }
+  hw_size_curve_free(&sizes);
+  return memory;
+}
+
+/* In time. */
+static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answer latency) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+
+  return !latency.known ? latency : cycle.known ? hw_scaled(latency, cycle.value) : cycle;
+}
+
+struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
+  return levels_have(curves, 1);
+}
+
+/* The rows of a level that the size curve shows. */
+#define LEVELS_VALUES(n, own)                                                                      \
+  struct hw_answer hw_value_have_l##n(const struct hw_curves *curves) {                            \
+    return levels_have(curves, n);                                                                 \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_lat(const struct hw_curves *curves) {                           \
+    return levels_whole(levels_latency(curves, n), own);                                           \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_lat_x100(const struct hw_curves *curves) {                      \
+    return hw_scaled(levels_latency(curves, n), 100);                                              \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_lat_ps(const struct hw_curves *curves) {                        \
+    return levels_ps(curves, levels_latency(curves, n));                                           \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_eff_bytes(const struct hw_curves *curves) {                     \
+    return levels_effective(curves, n);                                                            \
+  }
+
+LEVELS_VALUES(2, true)
+LEVELS_VALUES(3, false)
+
+struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
+  return levels_whole(hw_levels_memory(curves), false);
+}
+
+struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
+  return hw_scaled(hw_levels_memory(curves), 100);
+}
+
+struct hw_answer hw_value_mem_lat_ps(const struct hw_curves *curves) {
+  return levels_ps(curves, hw_levels_memory(curves));
+}

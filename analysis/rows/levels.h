@@ -1,0 +1,31 @@
+/* What the other probes of memory take from the size curve. */
+#ifndef HW_LEVELS_H
+#define HW_LEVELS_H
+
+#include "analysis/values.h"
+
+/* Most levels that are told apart. */
+#define HW_LEVELS 8u
+
+/* A plateau of the size curve: a cache level, or memory, the last. */
+struct hw_level {
+  struct hw_answer latency;   /* cycles */
+  struct hw_answer effective; /* bytes: the end of the plateau; unknown where it ends by degrees */
+  double least;               /* working sets (bytes) between these two surely lie in the level: */
+  double most;                /* the first and last point of the plateau itself */
+};
+
+/* The plateaus off the curve "levels", level[0] that of level 1, the last that of memory.  Returns
+   how many: one more than there are cache levels; 0 when it is not clear. */
+size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]);
+
+/* The plateaus that are clear, from level 1 on, and how many.  *whole: there are no others, and the
+   last is the memory's.  Else the last is a cache's if its effective size is known, and may be the
+   memory's if not. */
+size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                      bool *whole);
+
+/* What a load from memory takes (cycles), with its error. */
+struct hw_answer hw_levels_memory(const struct hw_curves *curves);
+
+#endif

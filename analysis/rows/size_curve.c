@@ -1,0 +1,328 @@
+/* The plateaus of the size curve, and what may lie between them.
+
+   What the first TLB adds is taken off where it is known.  What TLBs add that is not known is told
+   by lines farther apart, of which a page has fewer.  Two plateaus whose latencies are near to each
+   other must differ when they are measured by turns, too: a neighbour makes a shared level slower
+   for a while.  So must one whose samples scatter, and cost what it did: where others take a part
+   of a shared level, working sets that it holds by half look flat by chance. */
+#include "analysis/rows/size_curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Standard errors by which what is loaded farther apart must cost more for that to be said. */
+#define SIZE_CURVE_SURE 2.0
+/* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
+   (the fourth level of mainframes, on a chip of its own, 150).
+   Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
+   caches that are known none is more than 256 times as large as the one above (504 MiB behind 2
+   MiB); of each other's effective sizes, which are a half of that or the whole, 1024 is safe. Or so
+   many ns, what a row of DRAM takes to be opened and read (30, since there is DDR) and the way
+   there, in a plateau beyond so many bytes: larger than any cache but a third level
+   behind a second one, from which the ratio tells it; it is none where the one before is larger
+   than this, or three levels are before. */
+#define SIZE_CURVE_SLOW_NS 300.0
+#define SIZE_CURVE_FAR 1024.0
+#define SIZE_CURVE_FAR_NS 50.0
+#define SIZE_CURVE_FAR_RATIO 256.0
+#define SIZE_CURVE_SECOND ((double)((size_t)4 << 20))
+#define SIZE_CURVE_THREE 3u
+/* So many points that scatter look flat by chance no more often than once in some hundred rises:
+   one that is moved by a half of its level or more is as high as the last by an eighth in a quarter
+   of cases. */
+#define SIZE_CURVE_MANY 5u
+
+static struct hw_size_curve_tlb size_curve_tlb(const struct hw_curves *curves) {
+  struct hw_answer line = hw_value_l1_line(curves), page = hw_value_page_bytes(curves);
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
+  struct hw_answer miss = hw_value_tlb1_miss(curves);
+
+  if (!(line.known && page.known && reach.known && ways.known && miss.known))
+    return (struct hw_size_curve_tlb){.holds = INFINITY};
+  return (struct hw_size_curve_tlb){reach.value, reach.value * (1 + 1 / ways.value), miss.value,
+                                    hw_size_curve_apart(line.value, page.value) / page.value};
+}
+
+/* What misses of the first TLB add to a load of a lap at this spacing: one for each page of a
+   segment.  0 where they are not known, or there are none yet.  Negative where some sets of the TLB
+   hold their pages and some do not. */
+static double size_curve_tlb1(const struct hw_size_curve_tlb *tlb, double bytes, size_t farther) {
+  if (!(bytes > tlb->holds))
+    return 0;
+  return bytes < tlb->none ? -1 : tlb->miss * fmin(1, tlb->share * (double)farther);
+}
+
+double hw_size_curve_apart(double line, double page) {
+  const double lines = (double)HW_SIZE_CURVE_PAGE / HW_SIZE_CURVE_APART;
+
+  return fmax(fmax(2 * line, HW_SIZE_CURVE_APART), page / lines);
+}
+
+bool hw_size_curve_rising(const struct hw_size_curve *sizes) {
+  return sizes->n > 1 && sizes->n < HW_LEVELS &&
+         sizes->plateau[sizes->n - 1].last + 1 < sizes->pure.n;
+}
+
+/* Where the curve still rises at its end, as a cache holds a part of even the largest working set,
+   what the others of its lines cost is the last plateau. */
+static void size_curve_last(struct hw_size_curve *sizes) {
+  struct hw_curve *pure = &sizes->pure;
+  const size_t n = sizes->n, last = pure->n - 1;
+  const struct hw_curve *lines;
+  char name[HW_CURVE_NAME + 1];
+  struct hw_answer missed;
+  double low;
+
+  if (!hw_size_curve_rising(sizes))
+    return;
+  low = pure->point[sizes->plateau[n - 1].last].y;
+  hw_size_curve_lines_name(name, n - 1, 0);
+  lines = hw_curves_get(sizes->curves, name);
+  if (lines == NULL || lines->n == 0 || lines->point[lines->n - 1].x < pure->point[last].x)
+    return;
+  missed = hw_reduce_missed(lines, low);
+  if (!missed.known)
+    return;
+  pure->point[last].y = missed.value;
+  sizes->held = hw_lines_share(lines, -INFINITY, missed.value - missed.error);
+  sizes->plateau[sizes->n++] = (struct hw_plateau){last, last};
+}
+
+/* Where what level 1 holds and what lies flat right behind it are so near to each other that they
+   are one cluster, these are two plateaus. */
+static void size_curve_first(struct hw_size_curve *sizes) {
+  struct hw_answer l1 = hw_value_l1_bytes(sizes->curves);
+  const struct hw_point *point = sizes->pure.point;
+  struct hw_plateau *first = sizes->plateau;
+  size_t held = first->first, behind;
+
+  if (sizes->n == 0 || sizes->n == HW_LEVELS || !l1.known || point[held].x > l1.value)
+    return;
+  while (held < first->last && point[held + 1].x <= l1.value)
+    held++;
+  for (behind = held + 1; behind <= first->last; behind++)
+    if (hw_plateau_flat(&sizes->pure, behind))
+      break;
+  if (behind > first->last || !(point[behind].y > (1 + HW_SIZE_CURVE_DIFFER) * point[held].y))
+    return;
+  memmove(first + 1, first, sizes->n * sizeof *first);
+  sizes->n++;
+  first[0].last = held;
+  first[1].first = behind;
+}
+
+int hw_size_curve_read(const struct hw_curves *curves, const struct hw_curve *curve,
+                       struct hw_size_curve *sizes) {
+  sizes->curves = curves;
+  sizes->tlb = size_curve_tlb(curves);
+  hw_curve_init(&sizes->pure, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    struct hw_point p = curve->point[i];
+    double more = size_curve_tlb1(&sizes->tlb, p.x, 1);
+    if (more < 0)
+      continue;
+    p.y -= more;
+    if (hw_curve_put(&sizes->pure, p) < 0) {
+      hw_curve_free(&sizes->pure);
+      return -1;
+    }
+  }
+  sizes->n = hw_plateaus(&sizes->pure, sizes->plateau, HW_LEVELS);
+  sizes->held = 0;
+  size_curve_first(sizes);
+  size_curve_last(sizes);
+  return 0;
+}
+
+void hw_size_curve_free(struct hw_size_curve *sizes) { hw_curve_free(&sizes->pure); }
+
+size_t hw_size_curve_octave(const struct hw_size_curve *sizes, const struct hw_plateau *plateau) {
+  const struct hw_point *point = sizes->pure.point;
+  size_t end = plateau->first;
+
+  while (end < plateau->last && point[end].x < 2 * point[plateau->first].x)
+    end++;
+  return end;
+}
+
+const struct hw_point *hw_size_curve_low(const struct hw_size_curve *sizes, size_t n) {
+  return &sizes->pure.point[sizes->plateau[n].last];
+}
+
+const struct hw_point *hw_size_curve_high(const struct hw_size_curve *sizes, size_t n) {
+  return &sizes->pure.point[sizes->plateau[n + 1].first];
+}
+
+/* What TLBs add where lines farther apart were not loaded.  These come to be loaded by ascending
+   size, from the least on: what is missing then the time did not suffice for.  Where the least is
+   missing, the log is of a probe that loaded those of some plateaus only, and of all in time. */
+static double size_curve_missing(const struct hw_size_curve *sizes,
+                                 const struct hw_curve *farther) {
+  return hw_curve_at(farther, sizes->pure.point[0].x) != NULL ? INFINITY : 0;
+}
+
+double hw_size_curve_translation(const struct hw_size_curve *sizes, size_t point) {
+  const struct hw_curve *farther = hw_curves_get(sizes->curves, "levels_farther");
+  const struct hw_point *near = &sizes->pure.point[point], *far;
+  double more, sure;
+
+  if (farther == NULL || (sizes->n > 0 && point <= sizes->plateau[0].last))
+    return 0;
+  far = hw_curve_at(farther, near->x);
+  if (far == NULL)
+    return size_curve_missing(sizes, farther);
+  more = far->y - size_curve_tlb1(&sizes->tlb, far->x, HW_SIZE_CURVE_FARTHER) - near->y;
+  /* Beside a neighbour both scatter: what that explains is no TLB's, which adds to every sample,
+     the least too. */
+  sure = SIZE_CURVE_SURE * hypot(hw_point_error(near), hw_point_error(far));
+  sure = fmax(sure, more > 0 ? far->spread * far->y : near->spread * near->y);
+  if (!(fabs(more) > sure))
+    return 0;
+  return more > 0 ? more / (HW_SIZE_CURVE_FARTHER - 1) : -more;
+}
+
+bool hw_size_curve_memory(const struct hw_size_curve *sizes) {
+  struct hw_answer cycle = hw_value_cycle_ps(sizes->curves);
+  const struct hw_curve *curve = &sizes->pure;
+  const struct hw_point *before;
+  double ns, bytes, ratio;
+
+  if (sizes->n < 2 || sizes->plateau[sizes->n - 1].last + 1 < curve->n)
+    return false;
+  ns = hw_plateau_level(curve, &sizes->plateau[sizes->n - 1], true).value;
+  ns = cycle.known ? ns * cycle.value / 1e3 : 0;
+  bytes = curve->point[curve->n - 1].x;
+  before = hw_size_curve_low(sizes, sizes->n - 2);
+  ratio = bytes / before[1].x; /* it may end at any size below the next */
+  return ratio >= SIZE_CURVE_FAR || ns >= SIZE_CURVE_SLOW_NS ||
+         (ns >= SIZE_CURVE_FAR_NS && bytes >= HW_SIZE_CURVE_BYTES &&
+          (ratio >= SIZE_CURVE_FAR_RATIO || before->x > SIZE_CURVE_SECOND ||
+           sizes->n > SIZE_CURVE_THREE));
+}
+
+void hw_size_curve_near_name(char name[HW_CURVE_NAME + 1], size_t n) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels_near_%zu", n + 1);
+}
+
+void hw_size_curve_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k) {
+  snprintf(name, HW_CURVE_NAME + 1, "levels_lines_%zu_%u", n + 1, k);
+}
+
+/* Whether a plateau is of a few points, and of fewer than two do the samples agree. */
+static bool size_curve_shaky(const struct hw_size_curve *sizes, const struct hw_plateau *plateau) {
+  size_t firm = 0;
+
+  if (plateau->last - plateau->first + 1 >= SIZE_CURVE_MANY)
+    return false;
+  for (size_t i = plateau->first; i <= plateau->last; i++)
+    firm += sizes->pure.point[i].spread <= HW_LEVEL_ERROR;
+  return firm < 2;
+}
+
+bool hw_size_curve_near(const struct hw_size_curve *sizes, size_t n) {
+  const struct hw_plateau *low = &sizes->plateau[n];
+
+  return hw_size_curve_high(sizes, n)->y < HW_SIZE_CURVE_NEAR * hw_size_curve_low(sizes, n)->y ||
+         (n > 0 && size_curve_shaky(sizes, low)) ||
+         (n + 2 < sizes->n && size_curve_shaky(sizes, low + 1));
+}
+
+/* Whether a working set that is measured again is a point of the plateau, and costs what it did. */
+static bool size_curve_same(const struct hw_size_curve *sizes, const struct hw_plateau *plateau,
+                            const struct hw_point *again) {
+  const struct hw_curve *curve = &sizes->pure;
+  const struct hw_point *point = hw_curve_at(curve, again->x);
+  double y = again->y - size_curve_tlb1(&sizes->tlb, again->x, 1);
+
+  return point != NULL && !(again->x < curve->point[plateau->first].x) &&
+         !(again->x > curve->point[plateau->last].x) && y > point->y / (1 + HW_SIZE_CURVE_DIFFER) &&
+         y < point->y * (1 + HW_SIZE_CURVE_DIFFER);
+}
+
+/* What a load on a plateau takes at least, whatever TLBs add: at its end, or that of its first
+   octave, if lines farther apart were loaded there. */
+static double size_curve_least(const struct hw_size_curve *sizes,
+                               const struct hw_plateau *plateau) {
+  const struct hw_curve *farther = hw_curves_get(sizes->curves, "levels_farther");
+  const struct hw_point *point = sizes->pure.point;
+  size_t octave = hw_size_curve_octave(sizes, plateau);
+  double least = point[plateau->last].y - hw_size_curve_translation(sizes, plateau->last);
+
+  return farther != NULL && hw_curve_at(farther, point[octave].x) != NULL
+             ? fmax(least, point[octave].y - hw_size_curve_translation(sizes, octave))
+             : least;
+}
+
+enum hw_differ hw_size_curve_differ(const struct hw_size_curve *sizes, size_t n) {
+  const struct hw_plateau *low = &sizes->plateau[n], *high = low + 1;
+  const struct hw_point *point = sizes->pure.point;
+  const struct hw_curve *turns;
+  char name[HW_CURVE_NAME + 1];
+  bool higher;
+
+  if (!(size_curve_least(sizes, high) > (1 + HW_SIZE_CURVE_DIFFER) * point[low->last].y))
+    return HW_DIFFER_UNCLEAR;
+  if (!hw_size_curve_near(sizes, n))
+    return HW_DIFFER_YES;
+  hw_size_curve_near_name(name, n);
+  turns = hw_curves_get(sizes->curves, name);
+  /* Of other plateaus, seen by an earlier attempt? */
+  if (turns == NULL || turns->n != 2 || !size_curve_same(sizes, low, &turns->point[0]) ||
+      turns->point[1].x < point[high->first].x || turns->point[1].x > point[high->last].x)
+    return HW_DIFFER_UNCLEAR;
+  higher = turns->point[1].y > (1 + HW_SIZE_CURVE_DIFFER) * turns->point[0].y;
+  if (!higher)
+    return HW_DIFFER_NOT;
+  return size_curve_same(sizes, high, &turns->point[1]) ? HW_DIFFER_YES : HW_DIFFER_UNCLEAR;
+}
+
+/* Whether a working set behind the first plateau costs less than it can by the second.  In a lap
+   over more lines than level 1 holds, no more of them hit it than it holds, however it is replaced:
+   what the others take on average is less than the second plateau only where some lie in a level
+   before it, which is as near to it as levels may be, or nearer. */
+static bool size_curve_cheap(const struct hw_size_curve *sizes) {
+  struct hw_answer l1 = hw_value_l1_bytes(sizes->curves);
+  double hit = hw_size_curve_low(sizes, 0)->y;
+  double miss = hw_size_curve_high(sizes, 0)->y / (1 + HW_CLUSTER_WIDTH);
+
+  for (size_t i = sizes->plateau[0].last + 1; l1.known && i < sizes->plateau[1].first; i++) {
+    const struct hw_point *point = &sizes->pure.point[i];
+    double held = fmin(1, l1.value / point->x);
+    if ((1 + HW_LEVEL_ERROR) * point->y < held * hit + (1 - held) * miss)
+      return true;
+  }
+  return false;
+}
+
+/* A plateau with, of the first, all working sets that level 1 holds: what costs more there is
+ * noise.
+ */
+static struct hw_plateau size_curve_held(const struct hw_size_curve *sizes, size_t n) {
+  struct hw_answer l1 = hw_value_l1_bytes(sizes->curves);
+  struct hw_plateau held = sizes->plateau[n];
+
+  while (n == 0 && l1.known && held.last + 1 < sizes->plateau[1].first &&
+         sizes->pure.point[held.last + 1].x <= l1.value)
+    held.last++;
+  return held;
+}
+
+bool hw_size_curve_bent(const struct hw_size_curve *sizes, size_t n) {
+  const struct hw_plateau low = size_curve_held(sizes, n), *high = &sizes->plateau[n + 1];
+
+  return hw_plateau_shoulder(&sizes->pure, &low, high) || (n == 0 && size_curve_cheap(sizes)) ||
+         hw_plateau_wide(&sizes->pure, &low, high);
+}
+
+static const char size_curve_apart[] = "levels_apart_";
+
+void hw_size_curve_apart_name(char name[HW_CURVE_NAME + 1], double bytes) {
+  snprintf(name, HW_CURVE_NAME + 1, "%s%.0f", size_curve_apart, bytes);
+}
+
+double hw_size_curve_apart_bytes(const char *name) {
+  size_t length = sizeof size_curve_apart - 1;
+
+  return strncmp(name, size_curve_apart, length) == 0 ? strtod(name + length, NULL) : 0;
+}

@@ -1,0 +1,26 @@
+/* The values of the registry, each reduced off the curves of its probe. */
+#ifndef HW_VALUES_H
+#define HW_VALUES_H
+
+#include "analysis/reduce.h"
+
+/* Reduces the curves to the value of a row, in the unit of the row.  Pure. */
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
+  struct hw_answer hw_value_##value(const struct hw_curves *curves);
+#include "probes/params.h"
+
+/* The curve of that name reduced, or no answer when it is not there. */
+struct hw_answer hw_reduce_named(const struct hw_curves *curves, const char *name,
+                                 struct hw_answer (*reduce)(const struct hw_curve *));
+
+/* The answer times factor. */
+struct hw_answer hw_scaled(struct hw_answer answer, double factor);
+
+/* The answer rounded to a whole number.  No answer when a neighbouring whole number is within its
+   error. */
+struct hw_answer hw_rounded(struct hw_answer answer);
+
+/* The answer of two ways to the same value: the first, when both are known and agree. */
+struct hw_answer hw_agreed(struct hw_answer one, struct hw_answer other);
+
+#endif

@@ -1,0 +1,493 @@
+/* Rounds of samples for the fit test.
+
+   All of a round lies in the same pages, so that a TLB which does not hold them costs each the
+   same, begins at a random place, so that nobody else's line in one set decides, and is walked in
+   random order.  A sample is as short as the clock allows: the length is the one that gives most
+   rounds that count in the time they take.  The cycle is the least of those sampled around: noise
+   can only lengthen it.
+
+   A neighbour can make what fits miss, and not only now and then: a core may keep some ways of
+   every set for its other thread as long as that runs at all, and then what is nearly as full is at
+   the floor each time, and the target never.  So what fits is believed whoever is there, and what
+   does not fit only off rounds during which the core was left alone. */
+#include "probes/bench/fit.h"
+#include "analysis/values.h"
+#include "probes/bench/idle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
+   today. */
+#define ASK_BLOCK 4096u
+/* In a control they come to lie one line after another, so many bytes apart first, the longest
+   lines of most machines, and then between, the shortest. */
+#define ASK_LINES 128u
+#define ASK_LINE 32u
+/* Beside loads that are not spread, in some other set: these lie at multiples of a power of two, if
+   not at one of less than a line, and such a set is no multiple of any. */
+#define ASK_ASIDE (256u - ASK_LINE)
+/* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
+   that what is too full misses a few times in each. */
+#define ASK_WARM 16u
+#define ASK_LAPS 4u
+/* Rounds of a trial: half of them is clear of chance. */
+#define ASK_TRIAL 12u
+/* The length of a sample is doubled while a trial takes less than this part of the time there is:
+   all together then take no more than an eighth. */
+#define ASK_TRIALS 16
+/* No sample has more loads than so many times the additions that the bench thinks safe: a clock
+   that does not tell these tells nothing. */
+#define ASK_SAFE 16
+/* As many rounds that count differ from none by two standard errors; fewer may be chance. */
+#define ASK_TOLD 5u
+/* When this part of the time is over, the length is looked for again: a burst may have spoilt the
+   trials. */
+#define ASK_FIRST 4
+/* Looked at again when there are more rounds by one in so many: each look costs as much as it has
+   rounds. */
+#define ASK_NEXT 4u
+/* Between two looks whether the core is left alone lie rounds for so long, ns, or one: a neighbour
+   stays for milliseconds, and looking takes a fifth of that. */
+#define ASK_LOOKED 6e4
+/* And it has to be left alone for so long, ns: a thread that waits, as for an interrupt, hardly
+   shows, but has its ways of level 1 still. */
+#define ASK_RUN 1e6
+/* The other thread's work comes and goes, so that less than this, ns, may be mistaken. */
+#define ASK_LOOK 1e4
+/* Floors that share the probability of error: of a single miss, and the widest. */
+#define ASK_FLOORS 2
+/* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
+ */
+#define ASK_TICKS 2
+/* The cycle is sampled for this part of the additions that the bench thinks safe, next to each
+   round; the least of so many on either side counts. */
+#define ASK_ADDS 8
+#define ASK_WINDOW 4u
+
+/* The samples of a round by their kind. */
+enum ask_kind { ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_BEFORE, ASK_AFTER, ASK_KINDS };
+
+/* A round as it was taken. */
+struct ask_round {
+  struct hw_fit_round ns; /* a load */
+  double cycle;           /* ns, next to it */
+  bool alone;             /* whether the core was left alone meanwhile */
+};
+
+/* Rounds since which the core is left alone. */
+struct ask_run {
+  bool lasts;   /* it still is */
+  size_t first; /* of the rounds that are not noted as such yet */
+  double begin; /* of the first of all, ns by the machine's clock */
+};
+
+/* A question while it is asked. */
+struct ask_job {
+  struct hw_bench *bench;
+  struct hw_memory *memory;
+  const struct hw_fit_question *question;
+  struct hw_idle core;
+  struct ask_run run;
+  bool blind;              /* it is not known how the core is when it is left alone */
+  double end;              /* when to give up, ns by the machine's clock */
+  double spent;            /* ns on the rounds, without looking who is there */
+  struct ask_round *round; /* n of them */
+  size_t n;
+  size_t room;
+  size_t *offset;      /* for the longest sequence */
+  unsigned long loads; /* of a sample */
+  double tick;         /* of the clock, ns */
+  size_t block;        /* where rounds begin that lie in the same pages */
+};
+
+/* A trial of a length. */
+struct ask_trial {
+  unsigned long loads;  /* of a sample */
+  unsigned long rounds; /* that count, with what is nearly as full at the floor */
+  bool told;            /* whether the clock can tell it */
+  double ns;            /* that it took */
+};
+
+/* Where in its block the i-th load lies in a control. */
+static size_t ask_place(size_t i) {
+  const size_t lines = ASK_BLOCK / ASK_LINES, between = ASK_LINES / ASK_LINE;
+
+  return i % lines * ASK_LINES + i / lines % between * ASK_LINE +
+         i / lines / between * sizeof(void *) % ASK_LINE;
+}
+
+/* Lays out a sequence from start on. */
+static void ask_arrange(const struct hw_fit_sequence *sequence, size_t start, size_t *offset) {
+  for (size_t i = 0; i < sequence->n; i++) {
+    size_t at = start + i * sequence->stride + (2 * i < sequence->n ? 0 : sequence->shift);
+    if (i >= sequence->kept)
+      at = at - at % ASK_BLOCK +
+           (start + (sequence->kept > 0 ? ASK_ASIDE : ask_place(i))) % ASK_BLOCK;
+    offset[i] = at;
+  }
+}
+
+/* Walks n loads, a grain at a time. */
+static void ask_walk(const struct ask_job *job, unsigned long n) {
+  struct hw_machine *machine = job->bench->machine;
+
+  for (; n > 0; n -= HW_GRAIN)
+    machine->ops->walk(machine, job->memory, HW_GRAIN);
+}
+
+/* A sample of a sequence, ns a load, in *y.  0, or -1 when memory is short. */
+static int ask_sample(const struct ask_job *job, const struct hw_fit_sequence *sequence,
+                      size_t start, double *y) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin;
+
+  ask_arrange(sequence, start, job->offset);
+  hw_random_order(&job->bench->random, job->offset, sequence->n);
+  if (machine->ops->link(machine, job->memory, job->offset, sequence->n) < 0)
+    return -1;
+  if (sequence != &job->question->missing)
+    ask_walk(job, hw_grains((double)(ASK_WARM * sequence->n)));
+  begin = machine->ops->now(machine);
+  ask_walk(job, job->loads);
+  *y = (machine->ops->now(machine) - begin - job->bench->read_ns) / (double)job->loads;
+  return 0;
+}
+
+/* A sample of the cycle, ns, as long as the others at least. */
+static double ask_cycle(const struct ask_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  unsigned long calls = job->loads / HW_GRAIN;
+  unsigned long adds = hw_grains((double)job->bench->adds / ASK_ADDS / (double)calls);
+  double begin = machine->ops->now(machine);
+
+  for (unsigned long i = 0; i < calls; i++)
+    machine->ops->add(machine, adds);
+  return (machine->ops->now(machine) - begin - job->bench->read_ns) / (double)(calls * adds);
+}
+
+/* Room for another round.  0, or -1 without memory. */
+static int ask_grow(struct ask_job *job) {
+  size_t room = 2 * job->room + ASK_TRIAL;
+  struct ask_round *round;
+
+  if (job->n < job->room)
+    return 0;
+  round = realloc(job->round, room * sizeof *round);
+  if (round == NULL)
+    return -1;
+  job->round = round;
+  job->room = room;
+  return 0;
+}
+
+/* Takes a round: between the controls the others in random order.  0, or -1. */
+static int ask_round(struct ask_job *job) {
+  const struct hw_fit_question *ask = job->question;
+  const struct hw_fit_sequence *sequence[] = {&ask->full, &ask->target, &ask->missing,
+                                              &ask->control, &ask->control};
+  struct hw_random *random = &job->bench->random;
+  size_t order[ASK_KINDS] = {ASK_BEFORE, ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_AFTER};
+  size_t start = hw_random_below(random, HW_FIT_START / ask->align) * ask->align;
+  double y[ASK_KINDS], cycle;
+
+  if (ask_grow(job) < 0)
+    return -1;
+  if (ask->still)
+    start = job->block + start % ASK_BLOCK;
+  hw_random_order(random, order + 1, ASK_KINDS - 2);
+  cycle = ask_cycle(job);
+  for (size_t i = 0; i < ASK_KINDS; i++)
+    if (ask_sample(job, sequence[order[i]], start, &y[order[i]]) < 0)
+      return -1;
+  job->round[job->n++] = (struct ask_round){.ns = {.before = y[ASK_BEFORE],
+                                                   .full = y[ASK_FULL],
+                                                   .target = y[ASK_TARGET],
+                                                   .missing = y[ASK_MISSING],
+                                                   .after = y[ASK_AFTER]},
+                                            .cycle = cycle};
+  return 0;
+}
+
+/* Looks for some time whether the core is left alone, where that can be told. */
+static double ask_core(struct ask_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin = machine->ops->now(machine), issue = 0;
+
+  do
+    issue = fmax(issue, hw_idle_look(&job->core));
+  while (issue > 0 && machine->ops->now(machine) - begin < ASK_LOOK);
+  return issue;
+}
+
+/* Waits until it is, for which there is other time, and looks. */
+static double ask_await(struct ask_job *job) {
+  struct hw_machine *machine = job->bench->machine;
+  double begin = machine->ops->now(machine);
+
+  hw_idle_await(&job->core);
+  job->end += machine->ops->now(machine) - begin;
+  return ask_core(job);
+}
+
+/* Takes note of whether the core was left alone since the i-th round began, at a time: the rounds
+   count once that lasts. */
+static void ask_note(struct ask_job *job, bool alone, size_t i, double begin) {
+  if (!alone) {
+    job->run.lasts = false;
+    return;
+  }
+  if (!job->run.lasts)
+    job->run = (struct ask_run){.lasts = true, .first = i, .begin = begin};
+  if (job->bench->machine->ops->now(job->bench->machine) - job->run.begin >= ASK_RUN)
+    for (; job->run.first < job->n; job->run.first++)
+      job->round[job->run.first].alone = true;
+}
+
+/* Takes rounds until there are so many, or it is time to give up, and notes during which the core
+   was left alone: for which it waits, if need be.  0, or -1. */
+static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
+  struct hw_machine *machine = job->bench->machine;
+  double before = ask_core(job), after, begin;
+
+  while (job->n < rounds && machine->ops->now(machine) < job->end) {
+    size_t i = job->n;
+
+    if (wait && !job->blind && !hw_idle(&job->core, before))
+      before = ask_await(job);
+    begin = machine->ops->now(machine);
+    do
+      if (ask_round(job) < 0)
+        return -1;
+    while (job->n < rounds && machine->ops->now(machine) - begin < ASK_LOOKED);
+    job->spent += machine->ops->now(machine) - begin;
+    after = ask_core(job);
+    ask_note(job, !job->blind && hw_idle(&job->core, fmax(before, after)), i, begin);
+    before = after;
+  }
+  return 0;
+}
+
+/* The rounds in cycles: those around say what a cycle took.  Returns how many: all, or those at
+   which the core was left alone. */
+static size_t ask_cycles(const struct ask_job *job, bool alone, struct hw_fit_round *out) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < job->n; i++) {
+    size_t from = i > ASK_WINDOW ? i - ASK_WINDOW : 0;
+    const struct hw_fit_round *in = &job->round[i].ns;
+    double cycle = INFINITY;
+
+    if (alone && !job->round[i].alone)
+      continue;
+    for (size_t k = from; k < job->n && k <= i + ASK_WINDOW; k++)
+      if (job->round[k].cycle > 0)
+        cycle = fmin(cycle, job->round[k].cycle);
+    out[n++] = (struct hw_fit_round){in->before / cycle, in->full / cycle, in->target / cycle,
+                                     in->missing / cycle, in->after / cycle};
+  }
+  return n;
+}
+
+/* The low ends of the rounds that count. */
+static void ask_levels(const struct hw_fit_round *round, size_t n, double *scratch,
+                       struct hw_fit_found *found) {
+  size_t targets = 0, hits = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], &found->floor) && round[i].target >= found->floor.low)
+      scratch[targets++] = round[i].target;
+  found->level = hw_low_end(scratch, targets);
+  for (size_t i = 0; i < n; i++)
+    if (hw_fit_bracket(&round[i], &found->floor))
+      scratch[hits++] = round[i].before;
+  found->hit = hw_low_end(scratch, hits);
+}
+
+/* What n rounds say by a floor no wider than least, cycles a load. */
+static void ask_decide(const struct ask_job *job, const struct hw_fit_round *round, size_t n,
+                       double least, double *scratch, struct hw_fit_found *found) {
+  struct hw_fit_odds odds = job->question->odds;
+
+  odds.epsilon /= ASK_FLOORS;
+  found->floor = hw_fit_floor(round, n, least, scratch);
+  found->counts = hw_fit_count(round, n, &found->floor);
+  found->answer = hw_fit_decide(&found->counts, odds);
+}
+
+/* The widest that a floor may be, cycles a load, for a single miss a lap to be told from it. */
+static double ask_width(const struct ask_job *job) {
+  const struct hw_fit_question *ask = job->question;
+
+  return ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
+}
+
+/* What n rounds say.  Only a floor that a single miss a lap leaves tells what fits.  Off the widest
+   one what misses most of its loads stays as well, and there it shows beside noise that hides a
+   single miss. */
+static void ask_read(const struct ask_job *job, const struct hw_fit_round *round, size_t n,
+                     double *scratch, struct hw_fit_found *found) {
+  struct hw_fit_found wide;
+
+  ask_decide(job, round, n, ask_width(job), scratch, found);
+  ask_decide(job, round, n, INFINITY, scratch, &wide);
+  if (found->answer.verdict == HW_FIT_UNKNOWN && wide.answer.verdict == HW_FIT_NO)
+    *found = wide;
+  ask_levels(round, n, scratch, found);
+}
+
+/* Looks at the rounds so far: at all, and when it does not fit, at those during which the core was
+   left alone; *wait tells whether such are all that is missing.  0, or -1 without memory. */
+static int ask_look(const struct ask_job *job, struct hw_fit_found *found, bool *wait) {
+  struct hw_fit_round *round = calloc(job->n, sizeof *round);
+  double *scratch = calloc(2 * job->n, sizeof *scratch);
+  int result = -1;
+
+  if (round != NULL && scratch != NULL) {
+    ask_read(job, round, ask_cycles(job, false, round), scratch, found);
+    *wait = found->answer.verdict == HW_FIT_NO;
+    if (*wait)
+      ask_read(job, round, ask_cycles(job, true, round), scratch, found);
+    result = 0;
+  }
+  free(round);
+  free(scratch);
+  return result;
+}
+
+/* Whether the clock tells how wide a floor is that begins at the lowest control so far. */
+static bool ask_told(const struct ask_job *job) {
+  double cycle = INFINITY, lowest = INFINITY;
+
+  for (size_t i = 0; i < job->n; i++) {
+    cycle = fmin(cycle, job->round[i].cycle);
+    lowest = fmin(lowest, fmin(job->round[i].ns.before, job->round[i].ns.after));
+  }
+  return cycle > 0 && hw_fit_width(lowest / cycle, ask_width(job)) * cycle * (double)job->loads >=
+                          ASK_TICKS * job->tick;
+}
+
+/* Takes some rounds with samples of so many loads, while the core is left alone: beside somebody
+   longer ones fare no better.  0, or -1. */
+static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *trial) {
+  struct hw_fit_found found;
+  bool wait;
+
+  job->loads = loads;
+  job->n = 0;
+  job->run.lasts = false;
+  job->spent = 0;
+  if (ask_take(job, ASK_TRIAL, true) < 0 || job->n == 0 || ask_look(job, &found, &wait) < 0)
+    return -1;
+  *trial = (struct ask_trial){
+      .loads = loads, .rounds = found.counts.full.floor, .told = ask_told(job), .ns = job->spent};
+  return 0;
+}
+
+/* Whether more of its rounds count in their time, as far as such trials tell. */
+static bool ask_better(const struct ask_trial *trial, const struct ask_trial *best) {
+  bool clear = trial->rounds >= ASK_TOLD;
+
+  if (clear != (best->rounds >= ASK_TOLD))
+    return clear;
+  return (double)trial->rounds / trial->ns > (double)best->rounds / best->ns;
+}
+
+/* Finds the length of a sample at which most rounds count in their time: no shorter than what the
+   clock can tell, and no longer than the first at which most do.  A trial takes no more than a part
+   of the time there is.  0, or -1, also when the clock tells none. */
+static int ask_length(struct ask_job *job) {
+  const unsigned long longest = ASK_SAFE * job->bench->adds;
+  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
+  struct ask_trial best = {.ns = 1}, trial;
+
+  for (; loads <= longest; loads *= 2) {
+    double left = job->end - job->bench->machine->ops->now(job->bench->machine);
+    if (ask_try(job, loads, &trial) < 0)
+      return -1;
+    if (!trial.told)
+      continue;
+    if (best.loads == 0 || ask_better(&trial, &best))
+      best = trial;
+    else if (best.rounds >= ASK_TOLD)
+      break;
+    if (2 * trial.rounds >= ASK_TRIAL || trial.ns > left / ASK_TRIALS)
+      break;
+  }
+  if (best.loads == 0)
+    return -1;
+  if (best.loads != job->loads) {
+    job->n = 0;
+    job->run.lasts = false;
+  }
+  job->loads = best.loads;
+  return 0;
+}
+
+/* Takes rounds until it is decided, or time to give up. */
+static int ask_rounds(struct ask_job *job, struct hw_fit_found *found) {
+  struct hw_machine *machine = job->bench->machine;
+  bool wait = false;
+
+  for (size_t next = 2 * ASK_TRIAL;; next += next / ASK_NEXT) {
+    if (ask_take(job, next, wait) < 0 || ask_look(job, found, &wait) < 0)
+      return -1;
+    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= job->end)
+      return hw_late(job->bench) ? -1 : 0;
+  }
+}
+
+/* Asks for so long, ns, with the length that is best now.  0, or -1. */
+static int ask_until(struct ask_job *job, double ns, struct hw_fit_found *found) {
+  job->end = job->bench->machine->ops->now(job->bench->machine) + ns;
+  return ask_length(job) < 0 ? -1 : ask_rounds(job, found);
+}
+
+static size_t ask_longest(const struct hw_fit_question *question) {
+  const struct hw_fit_sequence *all[] = {&question->target, &question->control, &question->full,
+                                         &question->missing};
+  size_t most = 0;
+
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    most = all[i]->n > most ? all[i]->n : most;
+  return most;
+}
+
+/* Tells what was asked, what came of it, and what it took. */
+static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_found *found) {
+  const struct hw_fit_sequence *target = &job->question->target;
+  const struct hw_fit_answer *answer = &found->answer;
+  const char *what = answer->verdict == HW_FIT_YES  ? "they fit"
+                     : answer->verdict == HW_FIT_NO ? "they do not fit"
+                                                    : answer->why;
+
+  fprintf(job->bench->log,
+          "fit: %zu loads, stride %zu, offset %zu: %s (at the floor %lu of %lu, of a full set "
+          "%lu of %lu, %zu rounds, samples of %lu, %.3g ms)\n",
+          target->n, target->stride, target->shift, what, found->counts.target.floor,
+          found->counts.target.n, found->counts.full.floor, found->counts.full.n, job->n,
+          job->loads, ns / 1e6);
+}
+
+int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
+               const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
+  struct ask_job job = {.bench = bench, .memory = memory, .question = question};
+  double begin = bench->machine->ops->now(bench->machine), part = ns / ASK_FIRST;
+  struct hw_answer tick = hw_value_clock_ns(&bench->curves);
+  int result = -1;
+
+  job.blind = !hw_issue_clear(&bench->curves);
+  job.core = hw_idle_begin(bench, hw_issue(&bench->curves), true, bench->wait);
+  job.tick = tick.known ? tick.value : bench->read_ns;
+  job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;
+  job.offset = calloc(ask_longest(question), sizeof *job.offset);
+  if (job.offset != NULL && (result = ask_until(&job, part, found)) == 0 &&
+      found->answer.verdict == HW_FIT_UNKNOWN)
+    result = ask_until(&job, ns - part, found);
+  if (result == 0)
+    ask_log(&job, bench->machine->ops->now(bench->machine) - begin, found);
+  free(job.offset);
+  free(job.round);
+  return result;
+}

@@ -1,0 +1,49 @@
+/* Asks the machine whether sequences of loads fit, until analysis/fit.h has decided it. */
+#ifndef HW_PROBE_FIT_H
+#define HW_PROBE_FIT_H
+
+#include "analysis/fit.h"
+#include "probes/bench/sampler.h"
+
+/* A sequence of loads. */
+struct hw_fit_sequence {
+  size_t n;
+  size_t stride; /* bytes */
+  size_t shift;  /* of the second half, bytes */
+  size_t kept;   /* loads that lie at the stride; the others are spread over the sets, each within
+                    its page: then as many pages are visited, and no set is filled */
+};
+
+/* Whether the target fits. */
+struct hw_fit_question {
+  struct hw_fit_sequence target;
+  struct hw_fit_sequence control; /* surely fits */
+  struct hw_fit_sequence full;    /* fits, and is as full as the target, or a little less */
+  struct hw_fit_sequence missing; /* surely does not */
+  double miss;                    /* cycles that a miss adds, or 0: not known yet */
+  size_t align;                   /* sequences begin at a random multiple of this, bytes, which
+                                     divides HW_FIT_START */
+  bool still;                     /* whether all rounds lie in the same pages */
+  struct hw_fit_odds odds;
+};
+
+/* What was found out. */
+struct hw_fit_found {
+  struct hw_fit_answer answer;
+  struct hw_fit_counts counts;
+  struct hw_fit_floor floor; /* of the controls */
+  struct hw_point level;     /* what a load of the target took in the rounds that count, cycles: the
+                                low end */
+  struct hw_point hit;       /* the same of the controls */
+};
+
+/* Takes rounds of samples until the question is decided, or for so long (ns); memory holds all
+   sequences, wherever they begin within HW_FIT_START.  0, or -1 when memory was short, it is
+   late or the clock tells nothing. */
+int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
+               const struct hw_fit_question *question, double ns, struct hw_fit_found *found);
+
+/* Sequences begin below this. */
+#define HW_FIT_START ((size_t)64 << 10)
+
+#endif

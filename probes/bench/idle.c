@@ -1,0 +1,252 @@
+/* The core to oneself.
+
+   Another thread on the same core is charged to nobody, and hardly seen by what waits, the cycle
+   first of all.  It shows in what an addition costs that waits for no other: that is looked at
+   before and after what must have the core to itself.  Such a neighbour comes and goes within
+   milliseconds, so it is waited for.  One that stays, from the first probe on, is not seen. */
+#include "probes/bench/idle.h"
+
+#include "probes/bench/sampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Another thread lengthens what keeps the core busy by the share that it takes of the core.  The
+   core is left alone where an addition that waits for no other takes as long as with the core to
+   oneself, give or take so many times the scatter that it has then: this share at least, since the
+   clock tells the additions, their cycle and what they are compared with to 1 % each; and that at
+   most, since two threads that both keep the core busy take a third longer or more. */
+#define IDLE_SCATTERS 4
+#define IDLE_SHARED 0.03
+#define IDLE_SHARED_MOST 0.15
+/* The least cost is not clear where it scatters by more than what counts as alone anyway, and by
+   more than so many times what the cycle does where that does least. */
+#define IDLE_UNCLEAR 2
+/* Additions are timed in so many pieces: what disturbs one does not decide. */
+#define IDLE_PIECES 4
+/* What somebody comes to is done again so many times at most. */
+#define IDLE_TRIES 3u
+/* After so long, ns, another core may be left alone sooner: some times what it costs to get there.
+ */
+#define IDLE_MOVE 3e5
+/* What an addition costs that waits for no other is looked at for this part of the time that a
+   probe may wait for the core to be left alone. */
+#define IDLE_QUIET 10
+/* What an addition costs that waits for no other is looked at so many times at most on one core, on
+   so many cores in turn, and on as many again and again until it is clear, so often at most. */
+#define IDLE_QUIET_MOST 4096u
+#define IDLE_QUIET_CORES 8
+#define IDLE_QUIET_TURNS 8
+/* Looks that make up a share of them, at most. */
+#define IDLE_SHARE_MOST 256u
+/* Costs gather where so many at least lie within this share of each other, and this part of the
+   most that do next to there. */
+#define IDLE_GATHER 24
+#define IDLE_GATHERED 0.01
+#define IDLE_SCATTERED 0.1
+#define IDLE_SCATTERED_PART 5
+
+static double idle_now(const struct hw_bench *bench) {
+  return bench->machine->ops->now(bench->machine);
+}
+
+/* How many of n sorted values, from the i-th on, lie no more than a share above it. */
+static size_t idle_within(const double *sorted, size_t n, size_t i, double share) {
+  size_t in = i, out = n;
+
+  while (in + 1 < out) {
+    size_t middle = in + (out - in) / 2;
+    if (sorted[middle] <= (1 + share) * sorted[i])
+      in = middle;
+    else
+      out = middle;
+  }
+  return out - i;
+}
+
+/* The first of n sorted values, from the i-th on, at which no fewer than so many gather. */
+static size_t idle_gathers(const double *sorted, size_t n, size_t i, size_t least) {
+  while (i < n && idle_within(sorted, n, i, IDLE_GATHERED) < least)
+    i++;
+  return i;
+}
+
+/* The most that gather at any of n sorted values from the i-th to a share above it. */
+static size_t idle_most(const double *sorted, size_t n, size_t i, double share) {
+  size_t most = 0;
+
+  for (size_t k = i; k < n && sorted[k] <= (1 + share) * sorted[i]; k++) {
+    size_t within = idle_within(sorted, n, k, IDLE_GATHERED);
+    if (within > most)
+      most = within;
+  }
+  return most;
+}
+
+struct hw_point hw_lowest(double *sample, size_t n, bool *clear) {
+  size_t i, least, peak, gathered;
+
+  hw_sort(sample, n);
+  i = idle_gathers(sample, n, 0, IDLE_GATHER);
+  least = idle_most(sample, n, i, IDLE_SCATTERED) / IDLE_SCATTERED_PART;
+  i = idle_gathers(sample, n, i, least);
+  /* Where they gather most within this share of there. */
+  peak = idle_gathers(sample, n, i, idle_most(sample, n, i, IDLE_GATHERED));
+  gathered = peak < n ? idle_within(sample, n, peak, IDLE_GATHERED) : 0;
+  *clear = peak < n && 2 * idle_within(sample, n, peak, 2 * IDLE_GATHERED) <= 3 * gathered;
+  if (*clear || peak == n)
+    return hw_low_end(sample + peak, gathered);
+  return hw_low_end(sample + i, idle_within(sample, n, i, IDLE_SCATTERED));
+}
+
+/* Times additions that wait for each other, in *cycle, and as many that do not. */
+static double idle_both(const struct hw_bench *bench, double *cycle) {
+  struct hw_machine *machine = bench->machine;
+  unsigned long piece = hw_grains((double)bench->adds / IDLE_PIECES);
+  double start = idle_now(bench), middle, end;
+
+  for (int i = 0; i < IDLE_PIECES; i++)
+    machine->ops->add(machine, piece);
+  middle = idle_now(bench);
+  for (int i = 0; i < IDLE_PIECES; i++)
+    machine->ops->issue(machine, 2 * piece);
+  end = idle_now(bench);
+  *cycle = fmax(middle - start - bench->read_ns, 1);
+  return (end - middle - bench->read_ns) / 2;
+}
+
+/* Cycles of an addition that waits for no other. */
+static double idle_issue(const struct hw_bench *bench) {
+  double cycle, issue = idle_both(bench, &cycle);
+
+  return issue / cycle;
+}
+
+/* Puts into issue[] what an addition costs that waits for no other, as often as fits into so long,
+   ns, and into its room; returns how often.  The lesser of two cycles in a row counts, so that what
+   disturbs one does not make additions cheap. */
+static size_t idle_issues(const struct hw_bench *bench, double ns, double *issue, size_t room) {
+  double end = idle_now(bench) + ns, last, cycle;
+  size_t n = 0;
+
+  for (idle_both(bench, &last); n < room && idle_now(bench) < end; last = cycle) {
+    double time = idle_both(bench, &cycle);
+    issue[n++] = time / fmin(cycle, last);
+  }
+  return n;
+}
+
+struct hw_point hw_quiet(const struct hw_bench *bench, double ns) {
+  const size_t room = (size_t)IDLE_QUIET_TURNS * IDLE_QUIET_CORES * IDLE_QUIET_MOST;
+  double *issue = calloc(room, sizeof *issue);
+  struct hw_point quiet = {0};
+  bool clear = false;
+  size_t n = 0;
+
+  for (int turn = 0; issue != NULL && turn < IDLE_QUIET_TURNS && !clear; turn++) {
+    for (int core = 0; core < IDLE_QUIET_CORES && !hw_late(bench); core++) {
+      n += idle_issues(bench, ns / IDLE_QUIET_CORES, issue + n, IDLE_QUIET_MOST);
+      bench->machine->ops->move(bench->machine);
+    }
+    quiet = hw_lowest(issue, n, &clear);
+  }
+  quiet.x = 2 * (double)bench->adds;
+  free(issue);
+  return quiet;
+}
+
+struct hw_idle hw_idle_begin(struct hw_bench *bench, struct hw_point issue, bool anywhere,
+                             double wait) {
+  struct hw_idle alone = {
+      .bench = bench, .issue = issue, .anywhere = anywhere, .wait = fmin(wait, bench->wait)};
+
+  if (issue.y > 0 && bench->issue.y > 0 && bench->issue.y < issue.y)
+    alone.issue = bench->issue;
+  return alone;
+}
+
+bool hw_idle(const struct hw_idle *alone, double issue) {
+  double shared = fmax(IDLE_SCATTERS * alone->issue.spread, IDLE_SHARED);
+
+  return issue <= (1 + fmin(shared, IDLE_SHARED_MOST)) * alone->issue.y;
+}
+
+double hw_idle_await(struct hw_idle *alone) {
+  struct hw_bench *bench = alone->bench;
+  double start, now, came, issue = alone->last;
+
+  if (!(alone->issue.y > 0) || (issue > 0 && hw_idle(alone, issue)))
+    return issue;
+  start = came = idle_now(bench);
+  for (;;) {
+    issue = idle_issue(bench);
+    now = idle_now(bench);
+    if (hw_idle(alone, issue) || now - start > alone->wait || hw_late(bench))
+      break;
+    if (alone->anywhere && now - came > IDLE_MOVE) {
+      bench->machine->ops->move(bench->machine);
+      came = now;
+    }
+  }
+  alone->wait -= now - start;
+  bench->wait -= now - start;
+  return issue;
+}
+
+double hw_idle_look(struct hw_idle *alone) {
+  alone->last = alone->issue.y > 0 ? idle_issue(alone->bench) : 0;
+  return alone->last;
+}
+
+bool hw_idle_again(struct hw_idle *alone, unsigned try) {
+  return !hw_idle(alone, hw_idle_look(alone)) && try < IDLE_TRIES && alone->wait > 0 &&
+         !hw_late(alone->bench);
+}
+
+struct hw_point hw_issue(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "issue");
+  struct hw_point least = {0};
+
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    if (i == 0 || curve->point[i].y < least.y)
+      least = curve->point[i];
+  return least;
+}
+
+int hw_issue_measure(struct hw_bench *bench) {
+  struct hw_point quiet = hw_quiet(bench, bench->effort.wait / IDLE_QUIET);
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "issue", "independent additions (count)", "time of one (cycles)");
+  if (quiet.count > 0 && hw_curve_put(&curve, quiet) == 0)
+    return hw_publish(bench, &curve, "clock", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+bool hw_issue_clear(const struct hw_curves *curves) {
+  const struct hw_curve *cycle = hw_curves_get(curves, "cycle");
+  struct hw_point issue = hw_issue(curves);
+  double scatter = INFINITY;
+
+  for (size_t i = 0; cycle != NULL && i < cycle->n; i++)
+    scatter = fmin(scatter, cycle->point[i].spread);
+  return issue.spread <= fmax(IDLE_UNCLEAR * scatter, IDLE_SHARED / IDLE_SCATTERS);
+}
+
+struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name) {
+  return hw_curves_get(curves, name) != NULL ? hw_issue(curves) : (struct hw_point){0};
+}
+
+struct hw_point hw_idle_share(const struct hw_bench *bench, double ns) {
+  const struct hw_idle alone = {.issue = hw_issue(&bench->curves)};
+  double issue[IDLE_SHARE_MOST];
+  struct hw_point share = {0};
+
+  if (!(alone.issue.y > 0))
+    return share;
+  share.count = idle_issues(bench, ns, issue, IDLE_SHARE_MOST);
+  for (size_t i = 0; i < share.count; i++)
+    share.y += hw_idle(&alone, issue[i]) ? 1 / (double)share.count : 0;
+  return share;
+}

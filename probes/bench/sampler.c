@@ -1,0 +1,669 @@
+/* The sampler.
+
+   The cycle is sampled next to each sample, and a sample is told in cycles of its own time: the
+   low end of the cycle samples around it.  Both the sample and its cycle are low ends of the same
+   kind, so that noise which lengthens both cancels, a drifting frequency too; a disturbed cycle
+   sample alone cannot make a load look fast.  What must have the core to itself: see idle.c. */
+#include "probes/bench/sampler.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* A sample is at least this many of the clock's visible steps: the error of its two ends is then
+   below 1 %. */
+#define SAMPLE_STEPS 200
+/* Readings of the clock in a row, and batches of them, from which its step and cost are taken;
+   and how many times over a clock that does not step is given. */
+#define SAMPLE_READINGS 64
+#define SAMPLE_BATCHES 16
+#define SAMPLE_PATIENCE 10000
+/* A sample takes no longer than this, ns, or nothing is measured: a curve has some hundred samples,
+   a probe some seconds. */
+#define SAMPLE_LONGEST 1e7
+/* Cycle samples on either side of a sample that tell its cycle. */
+#define SAMPLE_WINDOW 4u
+/* What lengthens all of them does so by more than this share; less is scatter. */
+#define SAMPLE_LENGTHENED 0.25
+/* How often a disturbed sample is taken again within a round. */
+#define SAMPLE_TRIES 3
+/* A sample whose processor time is shorter than its wall time by this share, and by this many ns
+   (what reading either clock may cost), was disturbed. */
+#define SAMPLE_STOLEN 0.02
+#define SAMPLE_STOLEN_NS 1000
+/* How often all is sampled at most where it is sampled at times apart, also in a brief run, how far
+   apart these begin, ns, and by which share two times may differ.  Neighbours are put on and off a
+   processor within some milliseconds. */
+#define SAMPLE_LOOKS 5
+#define SAMPLE_LOOKS_BRIEF 3
+#define SAMPLE_APART 2e7
+#define SAMPLE_AGREE 0.01
+/* Where samples scatter, two times also agree when they differ by no more than so many standard
+   errors, if that is told by so many samples of each.  Of two that are alike one pair in 400
+   differs by more, where two standard errors would be one in 20: of some hundred loops there are
+   some. */
+#define SAMPLE_ERRORS 3.0
+/* A time that makes precise what others have agreed on has at most so many times as many samples.
+ */
+#define SAMPLE_MORE 4u
+#define SAMPLE_FEW 4u
+/* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
+   waited already for as long as its effort allows. */
+#define SAMPLE_WAIT 3e8
+
+static double sample_now(const struct hw_bench *bench) {
+  return bench->machine->ops->now(bench->machine);
+}
+
+unsigned long hw_grains(double n) { return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN; }
+
+/* Time for n additions. */
+static double sample_adds(const struct hw_bench *bench, unsigned long n) {
+  double start = sample_now(bench);
+
+  bench->machine->ops->add(bench->machine, n);
+  return sample_now(bench) - start;
+}
+
+/* The cost of a reading, and in *step the smallest step seen, over some readings in a row. */
+static double sample_readings(const struct hw_bench *bench, double *step) {
+  double first = sample_now(bench), last = first;
+
+  for (int i = 0; i < SAMPLE_READINGS; i++) {
+    double now = sample_now(bench);
+    if (now > last)
+      *step = fmin(*step, now - last);
+    last = now;
+  }
+  return (last - first) / SAMPLE_READINGS;
+}
+
+/* The value below which a share of n sorted values lies, interpolated. */
+static double sample_quantile(const double *sorted, size_t n, double share) {
+  double at = share * (double)(n - 1);
+  size_t i = (size_t)at;
+
+  if (i + 1 >= n)
+    return sorted[n - 1];
+  return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+struct hw_point hw_low_end(double *sample, size_t n) {
+  struct hw_point p = {.count = n};
+
+  if (n == 0)
+    return p;
+  hw_sort(sample, n);
+  p.y = sample_quantile(sample, n, 0.25);
+  p.spread = p.y > 0 ? (p.y - sample_quantile(sample, n, 0.05)) / p.y : 0;
+  return p;
+}
+
+/* Why nothing can be timed by a clock of that step, or NULL. */
+static const char *sample_doubt(double step) {
+  if (step == INFINITY)
+    return "the clock does not advance";
+  return SAMPLE_STEPS * step > SAMPLE_LONGEST ? "the clock's steps are too long" : NULL;
+}
+
+void hw_bench_calibrate(struct hw_bench *bench) {
+  double cost[SAMPLE_BATCHES], step = INFINITY, least;
+
+  bench->random.state = bench->seed;
+  bench->wait = bench->effort.wait;
+  for (int i = 0; i < SAMPLE_PATIENCE && step == INFINITY; i++)
+    for (size_t batch = 0; batch < SAMPLE_BATCHES; batch++)
+      cost[batch] = sample_readings(bench, &step);
+  bench->read_ns = hw_low_end(cost, SAMPLE_BATCHES).y;
+  bench->sample_ns = SAMPLE_STEPS * step;
+  bench->adds = HW_GRAIN;
+  if (bench->machine->doubt == NULL)
+    bench->machine->doubt = sample_doubt(step);
+  if (bench->machine->doubt != NULL)
+    return;
+  /* XT figure 2: doubled until the clock suffices, by the least of a few so that one disturbed
+     sample does not end it. */
+  for (; bench->adds < 1UL << 30; bench->adds *= 2) {
+    least = INFINITY;
+    for (int i = 0; i < SAMPLE_TRIES; i++)
+      least = fmin(least, sample_adds(bench, bench->adds));
+    if (least >= bench->sample_ns)
+      break;
+  }
+}
+
+int hw_late(const struct hw_bench *bench) { return sample_now(bench) > bench->deadline; }
+
+/* One sample as it was taken. */
+struct sample_taken {
+  size_t point;
+  double work;  /* ns, all of it */
+  double units; /* of work, as loads timed */
+  double cycle; /* ns for one addition, next to it */
+  double issue; /* cycles for one that waits for no other, before or after, or 0 */
+  double told;  /* ns: the cycle at its time, by those around it */
+  double other; /* ns: the same by the others around it only */
+  bool good;
+};
+
+/* All samples of one call, in the order of time. */
+struct sample_log {
+  struct sample_taken *taken;
+  size_t n;
+  size_t room;
+  size_t told; /* whose cycle is told by all that ever come around them */
+};
+
+static struct sample_taken *sample_new(struct sample_log *log) {
+  struct sample_taken *grown;
+
+  if (log->n < log->room)
+    return &log->taken[log->n++];
+  grown = realloc(log->taken, (log->room + 256) * sizeof *grown);
+  if (grown == NULL)
+    return NULL;
+  log->taken = grown;
+  log->room += 256;
+  return &log->taken[log->n++];
+}
+
+/* What is measured. */
+struct sample_job {
+  struct hw_bench *bench;
+  struct hw_task task;
+  const double *x;
+  size_t n;
+  struct sample_log log;
+  struct hw_idle alone;
+};
+
+/* A ring of loads as a task. */
+struct sample_rings {
+  struct hw_bench *bench;
+  const struct hw_series *series;
+  struct hw_ring ring;
+  unsigned long loads; /* to time */
+};
+
+static void sample_walk(const struct sample_rings *rings, unsigned long n) {
+  const struct hw_series *series = rings->series;
+  struct hw_machine *machine = rings->bench->machine;
+
+  if (series->pauses > 0)
+    machine->ops->walk_slowly(machine, series->memory, n, series->pauses);
+  else
+    machine->ops->walk(machine, series->memory, n);
+}
+
+/* Lays the ring out and walks it until it is warm. */
+static int sample_ring_prepare(void *context, double x, struct hw_random *random) {
+  struct sample_rings *rings = context;
+  const struct hw_series *series = rings->series;
+  struct hw_machine *machine = rings->bench->machine;
+  struct hw_ring *ring = &rings->ring;
+  double least = (double)rings->bench->adds / 4;
+
+  ring->warm = ring->walk = 0;
+  series->arrange(series->context, x, random, ring);
+  if (ring->warm == 0)
+    ring->warm = 2 * ring->n;
+  if (ring->walk == 0)
+    ring->walk = 2 * ring->n;
+  if (machine->ops->link(machine, series->memory, ring->offset, ring->n) < 0)
+    return -1;
+  sample_walk(rings, hw_grains((double)ring->warm));
+  rings->loads = hw_grains(fmax((double)ring->walk, least));
+  return 0;
+}
+
+static bool sample_ring_enough(void *context, const struct hw_curve *curve) {
+  const struct hw_series *series = ((struct sample_rings *)context)->series;
+
+  return series->enough != NULL && series->enough(series->context, curve);
+}
+
+static double sample_ring_work(void *context, double x) {
+  struct sample_rings *rings = context;
+
+  (void)x;
+  sample_walk(rings, rings->loads);
+  return (double)rings->loads;
+}
+
+/* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
+   could not be done. */
+static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
+  struct hw_bench *bench = job->bench;
+  struct hw_machine *machine = bench->machine;
+  const struct hw_task *task = &job->task;
+  double x = job->x[point], start, middle, end, charged, units, issue;
+  struct hw_usage before, after;
+
+  issue = hw_idle_await(&job->alone);
+  *taken = (struct sample_taken){.point = point, .issue = issue};
+  if (!hw_idle(&job->alone, issue))
+    return 0;
+  if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
+    return -1;
+  machine->ops->usage(machine, &before);
+  start = sample_now(bench);
+  machine->ops->add(machine, bench->adds);
+  middle = sample_now(bench);
+  units = task->work(task->context, x);
+  end = sample_now(bench);
+  machine->ops->usage(machine, &after);
+  issue = fmax(issue, hw_idle_look(&job->alone));
+  charged = after.cpu_ns - before.cpu_ns;
+  *taken = (struct sample_taken){
+      .point = point,
+      .work = end - middle - bench->read_ns,
+      .units = units,
+      .issue = issue,
+      .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
+      .good = hw_idle(&job->alone, issue) && after.switches == before.switches &&
+              (before.cpu_ns < 0 ||
+               end - start - charged < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
+  return units > 0 ? 0 : -1;
+}
+
+/* Takes a sample of each point, in random order.  0, or -1 without memory. */
+static int sample_round(struct sample_job *job, size_t *order) {
+  hw_random_order(&job->bench->random, order, job->n);
+  for (size_t i = 0; i < job->n; i++) {
+    struct sample_taken *taken = sample_new(&job->log);
+    if (taken == NULL)
+      return -1;
+    for (int try = 0; try < SAMPLE_TRIES; try++) {
+      if (sample_take(job, order[i], taken) < 0)
+        return -1;
+      if (taken->good)
+        break;
+    }
+    if (hw_late(job->bench))
+      break;
+  }
+  return 0;
+}
+
+/* The low end of the cycle samples from first to last, but that one. */
+static double sample_around(const struct sample_log *log, size_t first, size_t last, size_t but) {
+  double cycle[2 * SAMPLE_WINDOW + 2];
+  size_t n = 0;
+
+  for (size_t j = first; j < log->n && j <= last; j++)
+    if (log->taken[j].good && j != but)
+      cycle[n++] = log->taken[j].cycle;
+  return hw_low_end(cycle, n).y;
+}
+
+/* Where the samples around the i-th begin. */
+static size_t sample_first(size_t i) { return i - (i < SAMPLE_WINDOW ? i : SAMPLE_WINDOW); }
+
+/* The cycle at the time of sample i: the low end of those around it, or that next to it where all
+   around were lengthened by what had ended then. */
+static double sample_cycle(const struct sample_log *log, size_t i) {
+  double own = log->taken[i].cycle;
+  double low = sample_around(log, sample_first(i), i + SAMPLE_WINDOW, log->n);
+
+  return own * (1 + SAMPLE_LENGTHENED) < low ? own : low;
+}
+
+/* Tells the cycles of those samples around which there are new ones. */
+static void sample_tell(struct sample_log *log) {
+  for (size_t i = log->told; i < log->n; i++)
+    if (log->taken[i].good) {
+      log->taken[i].told = sample_cycle(log, i);
+      log->taken[i].other = sample_around(log, sample_first(i), i + SAMPLE_WINDOW + 1, i);
+    }
+  log->told = log->n > SAMPLE_WINDOW ? log->n - SAMPLE_WINDOW - 1 : 0;
+}
+
+/* What becomes of work that takes one cycle: the cycle samples, told in cycles and reduced like
+   those of a point.  The low end of many samples is lower than that of the few around each of them,
+   by an eighth of their scatter or so. */
+static struct hw_point sample_unit(const struct sample_job *job, double *scratch) {
+  const struct sample_log *log = &job->log;
+  struct hw_point unit;
+  size_t n = 0;
+
+  for (size_t i = 0; i < log->n && !job->task.ns; i++) {
+    const struct sample_taken *taken = &log->taken[i];
+    if (taken->good && hw_idle(&job->alone, taken->issue) && taken->other > 0)
+      scratch[n++] = taken->cycle / taken->other;
+  }
+  unit = hw_low_end(scratch, n);
+  return n > 0 ? unit : (struct hw_point){.y = 1, .count = 1};
+}
+
+/* The low end of a point's good samples.  0 in count when there is none. */
+static struct hw_point sample_point(const struct sample_job *job, size_t point,
+                                    const struct hw_point *unit, double *scratch) {
+  const struct sample_log *log = &job->log;
+  struct hw_point p;
+  size_t n = 0;
+
+  for (size_t i = 0; i < log->n; i++) {
+    const struct sample_taken *taken = &log->taken[i];
+    if (taken->point == point && taken->good && hw_idle(&job->alone, taken->issue)) {
+      double cycle = job->task.ns ? 1 : taken->told;
+      scratch[n++] = taken->work / (unit->y * cycle * taken->units);
+    }
+  }
+  p = hw_low_end(scratch, n);
+  p.x = job->x[point];
+  /* What is not known of the unit adds to the point's error, which goes by its own count. */
+  p.spread = hypot(p.spread, unit->spread * sqrt((double)n / (double)unit->count));
+  return p;
+}
+
+/* What was seen while another thread took its share is not what an addition costs: a lower low end
+   takes its place. */
+static void sample_lower(struct sample_job *job, double *scratch) {
+  struct hw_point low;
+  bool clear;
+
+  if (!(job->alone.issue.y > 0))
+    return;
+  for (size_t i = 0; i < job->log.n; i++)
+    scratch[i] = job->log.taken[i].issue;
+  low = hw_lowest(scratch, job->log.n, &clear);
+  if (low.count > 0 && low.y < job->alone.issue.y)
+    job->alone.issue = low;
+  job->bench->issue = job->alone.issue;
+}
+
+/* The relative standard error to which a task's points are wanted. */
+static double sample_precision(const struct hw_bench *bench, const struct hw_task *task) {
+  return task->precision > 0 ? task->precision : bench->effort.precision;
+}
+
+/* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
+   does not yet, -1 when a point has no sample or memory is short. */
+static int sample_settle(struct sample_job *job, struct hw_curve *curve, double *scratch) {
+  struct hw_point unit;
+  int still = 1;
+
+  if (!job->task.ns)
+    sample_tell(&job->log);
+  unit = sample_unit(job, scratch);
+  for (size_t i = 0; i < job->n; i++) {
+    struct hw_point p = sample_point(job, i, &unit, scratch);
+    if (p.count == 0 || !(p.y > 0))
+      still = -1;
+    else if (hw_curve_put(curve, p) < 0)
+      return -1;
+    else if (still > 0 && hw_point_error(&p) > sample_precision(job->bench, &job->task) * p.y)
+      still = 0;
+  }
+  return still;
+}
+
+/* Rounds until every point stands still, the samples are enough, the effort is spent or it is late.
+ */
+static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve *curve) {
+  const struct hw_effort *effort = &job->bench->effort;
+  int still = -1;
+
+  for (unsigned round = 1; still < 1 && round <= effort->rounds_max; round++) {
+    bool late;
+    if (sample_round(job, order) < 0)
+      return -1;
+    late = hw_late(job->bench);
+    if (late || round == effort->rounds_max || round % effort->rounds == 0) {
+      double *scratch = calloc(job->log.n, sizeof *scratch);
+      if (scratch != NULL)
+        sample_lower(job, scratch);
+      still = scratch == NULL ? -1 : sample_settle(job, curve, scratch);
+      free(scratch);
+    }
+    if (late || (still == 0 && round % effort->rounds == 0 && job->task.enough != NULL &&
+                 job->task.enough(job->task.context, curve)))
+      break;
+  }
+  return still < 0 ? -1 : 0;
+}
+
+/* hw_sample_task, where the core is waited for so long, ns. */
+static int sample_once(struct hw_bench *bench, const struct hw_task *task, double wait,
+                       const double *x, size_t n, struct hw_curve *curve) {
+  struct sample_job job = {.bench = bench,
+                           .task = *task,
+                           .x = x,
+                           .n = n,
+                           .alone = hw_idle_begin(bench, task->issue, task->anywhere, wait)};
+  size_t *order = calloc(n, sizeof *order);
+  int result = -1;
+
+  for (size_t i = 0; order != NULL && i < n; i++)
+    order[i] = i;
+  if (order != NULL)
+    result = sample_rounds(&job, order, curve);
+  free(order);
+  free(job.log.taken);
+  return result;
+}
+
+int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                   struct hw_curve *curve) {
+  return sample_once(bench, task, SAMPLE_WAIT, x, n, curve);
+}
+
+void hw_pause(const struct hw_bench *bench, double ns) {
+  double end = sample_now(bench) + ns;
+
+  while (sample_now(bench) < end && !hw_late(bench))
+    bench->machine->ops->add(bench->machine, bench->adds);
+}
+
+/* One point of the samples of two. */
+static struct hw_point sample_pool(const struct hw_point *a, const struct hw_point *b) {
+  double n = (double)(a->count + b->count), part = (double)a->count / n;
+
+  return (struct hw_point){.x = a->x,
+                           .y = part * a->y + (1 - part) * b->y,
+                           .spread = part * a->spread + (1 - part) * b->spread,
+                           .count = a->count + b->count};
+}
+
+/* Whether two times say the same of a point: to a share, or to what their samples tell. */
+static bool sample_same(const struct hw_point *a, const struct hw_point *b, double share) {
+  double near = share * fmin(a->y, b->y);
+
+  if (a->count >= SAMPLE_FEW && b->count >= SAMPLE_FEW)
+    near = fmax(near, SAMPLE_ERRORS * hypot(hw_point_error(a), hw_point_error(b)));
+  return fabs(a->y - b->y) <= near;
+}
+
+/* One of the tasks that are sampled at times apart. */
+struct sample_part {
+  const struct hw_task *task;
+  struct hw_curve *curve;
+  double *x;    /* places that need another time */
+  bool *agreed; /* of these, whether two times did: then they only need to be more precise */
+  size_t n;
+  double start; /* of the last time */
+};
+
+/* Takes a point of a later time: beside one that says the same its samples count too, and of two
+   that do not the lower stays, as noise only adds.  0, or -1 without memory. */
+static int sample_agree(const struct sample_part *part, size_t i, const struct hw_point *p) {
+  const double share = part->task->agree > 0 ? part->task->agree : SAMPLE_AGREE;
+  struct hw_point *old = hw_curve_at(part->curve, p->x);
+
+  if (old == NULL)
+    return hw_curve_put(part->curve, *p);
+  if (sample_same(p, old, share)) {
+    *old = sample_pool(old, p);
+    part->agreed[i] = true;
+  } else if (p->y < old->y) {
+    *old = *p;
+    part->agreed[i] = false;
+  }
+  return 0;
+}
+
+/* Whether a place needs no other time. */
+static bool sample_done(const struct hw_bench *bench, const struct sample_part *part, size_t i) {
+  const struct hw_point *p = hw_curve_at(part->curve, part->x[i]);
+
+  return part->agreed[i] && p != NULL &&
+         hw_point_error(p) <= sample_precision(bench, part->task) * p->y;
+}
+
+/* Takes the points of a later time.  Leaves the places that need another one. */
+static int sample_merge(const struct hw_bench *bench, const struct hw_curve *now,
+                        struct sample_part *part) {
+  size_t left = 0;
+
+  for (size_t i = 0; i < part->n; i++) {
+    const struct hw_point *p = hw_curve_at(now, part->x[i]);
+    if (p != NULL && sample_agree(part, i, p) < 0)
+      return -1;
+    if (sample_done(bench, part, i))
+      continue;
+    part->x[left] = part->x[i];
+    part->agreed[left++] = part->agreed[i];
+  }
+  part->n = left;
+  return 0;
+}
+
+/* Rounds of the next time: no more than most, or as many as make precise what two times have agreed
+   on. */
+static unsigned sample_needed(const struct hw_bench *bench, const struct sample_part *part,
+                              unsigned most) {
+  double rounds = fmin(bench->effort.rounds, most);
+
+  for (size_t i = 0; i < part->n; i++) {
+    const struct hw_point *p = part->agreed[i] ? hw_curve_at(part->curve, part->x[i]) : NULL;
+    double times = p != NULL ? hw_point_error(p) / (sample_precision(bench, part->task) * p->y) : 0;
+    if (times > 1)
+      rounds = fmax(rounds, (times * times - 1) * (double)p->count);
+  }
+  return (unsigned)ceil(fmin(rounds, (double)SAMPLE_MORE * most));
+}
+
+/* One time of a task, of no more rounds than most. */
+static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait,
+                       unsigned most) {
+  const double apart = part->task->apart > 0 ? part->task->apart : SAMPLE_APART;
+  double passed = sample_now(bench) - part->start;
+  struct hw_curve now;
+  int result;
+
+  if (part->start > 0 && passed < apart)
+    hw_pause(bench, apart - passed);
+  part->start = sample_now(bench);
+  bench->effort.rounds_max = sample_needed(bench, part, most);
+  hw_curve_init(&now, part->curve->name, "x", "y");
+  /* Without the core to oneself there are no samples this time. */
+  sample_once(bench, part->task, wait, part->x, part->n, &now);
+  result = sample_merge(bench, &now, part);
+  hw_curve_free(&now);
+  return result;
+}
+
+/* Readies a task for those of the n places at which its curve has no point that is sure. */
+static struct sample_part sample_part_of(const struct hw_task *task, struct hw_curve *curve,
+                                         double *x, bool *agreed, const double *all, size_t n) {
+  struct sample_part part = {.task = task, .curve = curve, .x = x, .agreed = agreed};
+
+  for (size_t i = 0; i < n; i++) {
+    const struct hw_point *p = hw_curve_at(curve, all[i]);
+    if (p == NULL || p->count < 2)
+      x[part.n++] = all[i];
+  }
+  return part;
+}
+
+/* Marks what no two times have agreed on, and leaves the places that only need to be more precise.
+ */
+static void sample_mark(struct sample_part *part) {
+  size_t left = 0;
+
+  for (size_t i = 0; i < part->n; i++) {
+    struct hw_point *p = hw_curve_at(part->curve, part->x[i]);
+    if (p != NULL && !part->agreed[i])
+      p->count = 1;
+    else if (p != NULL)
+      part->x[left++] = part->x[i];
+  }
+  part->n = left;
+  for (size_t i = 0; i < left; i++)
+    part->agreed[i] = true;
+}
+
+/* A last time, which makes precise what has been agreed on. */
+static int sample_last(struct hw_bench *bench, struct sample_part *part, unsigned most) {
+  int result = 0;
+
+  sample_mark(part);
+  if (part->n > 0)
+    result = sample_look(bench, part, SAMPLE_WAIT / SAMPLE_LOOKS, most);
+  sample_mark(part);
+  return result;
+}
+
+int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
+                    const double *x, size_t n, struct hw_curve *curve) {
+  const unsigned rounds_max = bench->effort.rounds_max;
+  const size_t looks = tasks * (bench->effort.brief ? SAMPLE_LOOKS_BRIEF : SAMPLE_LOOKS);
+  struct sample_part *part = calloc(tasks, sizeof *part);
+  double *left = calloc(tasks * n, sizeof *left);
+  bool *agreed = calloc(tasks * n, sizeof *agreed);
+  int result = part != NULL && left != NULL && agreed != NULL ? 0 : -1;
+
+  for (size_t t = 0; result == 0 && t < tasks; t++)
+    part[t] = sample_part_of(&task[t], &curve[t], left + t * n, agreed + t * n, x, n);
+  for (size_t look = 0; look < looks && result == 0; look++)
+    if (part[look % tasks].n > 0)
+      result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS, rounds_max);
+  for (size_t t = 0; t < tasks && result == 0; t++)
+    result = sample_last(bench, &part[t], rounds_max);
+  bench->effort.rounds_max = rounds_max;
+  free(part);
+  free(left);
+  free(agreed);
+  return result == 0 && !hw_late(bench) ? 0 : -1;
+}
+
+int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
+                    struct hw_curve *curve) {
+  return hw_sample_turns(bench, task, 1, x, n, curve);
+}
+
+int hw_sample(struct hw_bench *bench, const struct hw_series *series, const double *x, size_t n,
+              struct hw_curve *curve) {
+  struct sample_rings rings = {.bench = bench, .series = series, .ring.room = series->room};
+  const struct hw_task task = {.prepare = sample_ring_prepare,
+                               .work = sample_ring_work,
+                               .enough = sample_ring_enough,
+                               .context = &rings,
+                               .issue = series->issue,
+                               .anywhere = true}; /* it is warmed where it is walked */
+  int result = -1;
+
+  rings.ring.offset = calloc(series->room, sizeof *rings.ring.offset);
+  if (rings.ring.offset != NULL)
+    result = hw_sample_task(bench, &task, x, n, curve);
+  free(rings.ring.offset);
+  return result;
+}
+
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {
+  char clock[HW_CURVE_TEXT];
+
+  snprintf(clock, sizeof clock, "%s, %.4g ns a reading, samples of %.4g ns", bench->machine->clock,
+           bench->read_ns, bench->sample_ns);
+  hw_curve_set(curve, HW_CURVE_FIELD_PROBE, probe);
+  hw_curve_set(curve, HW_CURVE_FIELD_CLOCK, clock);
+  hw_curve_set(curve, HW_CURVE_FIELD_COMPILER, bench->compiler);
+  hw_curve_set(curve, HW_CURVE_FIELD_FLAGS, bench->flags);
+  curve->serial = serial;
+  curve->seed = bench->seed;
+  if (hw_curves_put(&bench->curves, curve) < 0) {
+    hw_curve_free(curve);
+    return -1;
+  }
+  return 0;
+}

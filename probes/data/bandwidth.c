@@ -1,0 +1,322 @@
+/* Bandwidth of one thread from each level, and from memory.
+
+   Curve   bandwidth_read, bandwidth_write, bandwidth_copy: x working set (bytes), y time of a byte
+           (ns).
+   Method  Streams as wide as the compiler's vectors over working sets well inside of a level and
+           well beyond the one before: a few of each level.  In memory a part at a time, each in
+           turn, so that as much as the working set passes before a byte comes again.  One kind
+           after the other, since what was written is brought back later and slows down who comes
+           then; and all of them in turn at two times or more that agree, a tenth of a second apart,
+           since one who moves data himself leaves the additions alone by which others are told.
+           The median rate of a level's points.
+   Rows    L1_READ_MBS, L1_WRITE_MBS, L1_COPY_MBS, the same of L2, L3 and MEM.
+   Cost    300 ms, one and a half times what lies surely in memory.
+   Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
+           both and tells twice as much.  Stores are ordinary ones: a level that allocates on a
+           write reads first what is written.  Another thread of the core is waited for, but not
+           seen when it has not rested since the clock was measured.  Known to HW_RATE_ERROR, the
+           clock's drift included.
+   See     XM 9; SV III-C. */
+#include "probes/data/traffic.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* In memory so many bytes are done at a time. */
+#define BANDWIDTH_PART ((size_t)1 << 20)
+/* A sample is this much at most: no clock is so coarse that more would be needed. */
+#define BANDWIDTH_MOST ((size_t)1 << 30)
+/* Up to here a working set is streamed over several times before it counts: replacement that is not
+   LRU takes some rounds to settle. */
+#define BANDWIDTH_SMALL ((size_t)1 << 20)
+#define BANDWIDTH_WARM 4
+/* Precision of a point, and rounds at most in multiples of the least: what is left is small beside
+   HW_RATE_ERROR. */
+#define BANDWIDTH_PRECISION 0.03
+#define BANDWIDTH_ROUNDS 1
+
+/* Two times so far apart, ns, agree when they differ by no more than this: half of what a rate may
+   be off. */
+#define BANDWIDTH_APART 1e8
+#define BANDWIDTH_AGREE (HW_RATE_ERROR / 2)
+/* Rounds of one time: half of what there are, but enough for their scatter to be known. */
+#define BANDWIDTH_TIMES 2u
+#define BANDWIDTH_FEWEST 6u
+
+/* An addition that waits for no other costs so much more while the core is shared. */
+#define BANDWIDTH_SHARED 0.15
+
+/* The working sets, in which all kinds are measured. */
+struct bandwidth_sets {
+  struct hw_bench *bench;
+  struct hw_traffic traffic;
+  struct hw_memory *memory;
+  size_t least; /* the working set of level 1 */
+  size_t apart; /* where the working set in memory begins, behind those in caches */
+  size_t bytes; /* and its size */
+  const struct bandwidth_shape *last; /* the kind that was measured last */
+};
+
+/* One kind. */
+struct bandwidth_shape {
+  struct bandwidth_sets *sets;
+  enum hw_stream stream;
+  size_t least; /* bytes of a sample */
+  size_t at;    /* where in the working set in memory the next part is */
+};
+
+static const struct bandwidth_kind {
+  enum hw_stream stream;
+  const char *curve;
+} bandwidth_kinds[] = {{HW_STREAM_READ, "bandwidth_read"},
+                       {HW_STREAM_COPY, "bandwidth_copy"},
+                       {HW_STREAM_WRITE, "bandwidth_write"}};
+
+#define BANDWIDTH_KINDS (sizeof bandwidth_kinds / sizeof bandwidth_kinds[0])
+
+static void bandwidth_stream(const struct bandwidth_shape *shape, size_t offset, size_t bytes) {
+  struct hw_machine *machine = shape->sets->bench->machine;
+
+  machine->ops->stream(machine, shape->sets->memory, shape->stream, offset, bytes);
+}
+
+static bool bandwidth_in_memory(const struct bandwidth_sets *sets, double x) {
+  return hw_traffic_level(&sets->traffic, x) == sets->traffic.caches && x > BANDWIDTH_PART;
+}
+
+static int bandwidth_prepare(void *context, double x, struct hw_random *random) {
+  struct bandwidth_shape *shape = context;
+  struct bandwidth_sets *sets = shape->sets;
+  struct hw_machine *machine = sets->bench->machine;
+
+  (void)random;
+  /* What another kind wrote is brought back before the first sample. */
+  if (sets->last != shape)
+    bandwidth_stream(shape, sets->apart, sets->bytes);
+  sets->last = shape;
+  if (bandwidth_in_memory(sets, x))
+    return 0;
+  /* Loads bring in what stores may not. */
+  machine->ops->stream(machine, sets->memory, HW_STREAM_READ, 0, (size_t)x);
+  for (int i = x > BANDWIDTH_SMALL ? 1 : BANDWIDTH_WARM; i > 0; i--)
+    bandwidth_stream(shape, 0, (size_t)x);
+  return 0;
+}
+
+/* Bytes read, written or copied. */
+static double bandwidth_work(void *context, double x) {
+  struct bandwidth_shape *shape = context;
+  bool part = bandwidth_in_memory(shape->sets, x);
+  size_t bytes = part ? BANDWIDTH_PART : (size_t)x, done = 0;
+
+  while (done < bytes || done < shape->least) {
+    if (part && shape->at + bytes > (size_t)x)
+      shape->at = 0;
+    bandwidth_stream(shape, part ? shape->sets->apart + shape->at : 0, bytes);
+    shape->at += part ? bytes : 0;
+    done += bytes;
+  }
+  return (double)(shape->stream == HW_STREAM_COPY ? done / 2 : done);
+}
+
+/* How many bytes a sample must be for the clock to tell: in the least working set, which is the
+   fastest, doubled until it suffices (XT figure 2). */
+static size_t bandwidth_least(struct bandwidth_shape *shape) {
+  const struct hw_bench *bench = shape->sets->bench;
+  struct hw_machine *machine = bench->machine;
+  size_t least = shape->sets->least, bytes = least;
+
+  bandwidth_prepare(shape, (double)least, NULL);
+  for (; bytes < BANDWIDTH_MOST; bytes *= 2) {
+    double start = machine->ops->now(machine);
+    for (size_t done = 0; done < bytes; done += least)
+      bandwidth_stream(shape, 0, least);
+    if (machine->ops->now(machine) - start >= bench->sample_ns)
+      break;
+  }
+  return bytes;
+}
+
+/* Whether an earlier attempt was sure of all n places, of all kinds. */
+static bool bandwidth_sure(const struct hw_curves *curves, const double *x, size_t n) {
+  for (size_t k = 0; k < BANDWIDTH_KINDS; k++)
+    for (size_t i = 0; i < n; i++) {
+      const struct hw_point *p = hw_curve_at(hw_curves_get(curves, bandwidth_kinds[k].curve), x[i]);
+      if (p == NULL || p->count < 2)
+        return false;
+    }
+  return true;
+}
+
+/* Begins a curve of n places with what an earlier attempt found.  Where that was sure of all it is
+   no longer sure of these: another time has to agree.  0, or -1 without memory. */
+static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidth_kind *kind,
+                           const double *x, size_t n, struct hw_curve *curve) {
+  const struct hw_curve *earlier = hw_curves_get(curves, kind->curve);
+  bool again = bandwidth_sure(curves, x, n);
+  int result = 0;
+
+  hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
+  for (size_t i = 0; earlier != NULL && i < earlier->n && result == 0; i++) {
+    struct hw_point p = earlier->point[i];
+    if (again && p.x <= x[n - 1])
+      p.count = 1;
+    result = hw_curve_put(curve, p);
+  }
+  return result;
+}
+
+/* Measures all curves at n places.  They are worth nothing when the core turns out to have been
+   shared when they were begun. */
+static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_t n,
+                             struct hw_curve *curve) {
+  struct hw_bench *bench = sets->bench;
+  struct bandwidth_shape shape[BANDWIDTH_KINDS];
+  struct hw_task task[BANDWIDTH_KINDS];
+  const struct hw_point issue = hw_issue(&bench->curves);
+  double first = bench->issue.y > 0 ? fmin(bench->issue.y, issue.y) : issue.y;
+
+  for (size_t i = 0; i < BANDWIDTH_KINDS; i++) {
+    shape[i] = (struct bandwidth_shape){.sets = sets, .stream = bandwidth_kinds[i].stream};
+    shape[i].least = bandwidth_least(&shape[i]);
+    task[i] = (struct hw_task){.prepare = bandwidth_prepare,
+                               .work = bandwidth_work,
+                               .context = &shape[i],
+                               .ns = true,
+                               .issue = issue,
+                               .agree = BANDWIDTH_AGREE,
+                               .apart = BANDWIDTH_APART};
+  }
+  if (hw_sample_turns(bench, task, BANDWIDTH_KINDS, x, n, curve) < 0)
+    return -1;
+  return first > (1 + BANDWIDTH_SHARED) * bench->issue.y ? -1 : 0;
+}
+
+/* Measures and publishes all curves, or none. */
+static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t n) {
+  struct hw_curve curve[BANDWIDTH_KINDS];
+  struct hw_bench *bench = sets->bench;
+  size_t begun = 0;
+  int result = 0;
+
+  for (; begun < BANDWIDTH_KINDS && result == 0; begun++)
+    result = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], x, n, &curve[begun]);
+  if (result == 0)
+    result = bandwidth_measure(sets, x, n, curve);
+  for (size_t i = 0; i < begun; i++)
+    if (result == 0)
+      result = hw_publish(bench, &curve[i], "bandwidth", 1);
+    else
+      hw_curve_free(&curve[i]);
+  return result;
+}
+
+int hw_probe_bandwidth(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct bandwidth_sets sets = {.bench = bench};
+  double x[HW_LEVELS * HW_TRAFFIC_POINTS];
+  struct hw_effort effort;
+  size_t n = 0;
+  int result;
+
+  if (hw_traffic_open(&bench->curves, &sets.traffic) < 0)
+    return -1;
+  for (size_t level = 0; level <= sets.traffic.caches; level++)
+    for (size_t i = 0; i < sets.traffic.n[level]; i++)
+      x[n++] = (double)sets.traffic.x[level][i];
+  if (n < 2 || sets.traffic.n[sets.traffic.caches] == 0)
+    return -1;
+  sets.least = (size_t)x[0];
+  sets.apart = (size_t)x[n - 2];
+  sets.bytes = (size_t)x[n - 1];
+  sets.memory = machine->ops->map(machine, sets.apart + sets.bytes, HW_PAGES_PLAIN);
+  if (sets.memory == NULL)
+    return -1;
+  /* What was never written may all be one page of zeros. */
+  machine->ops->stream(machine, sets.memory, HW_STREAM_WRITE, 0, sets.apart + sets.bytes);
+  effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
+  bench->effort.rounds = effort.rounds / BANDWIDTH_TIMES;
+  if (bench->effort.rounds < BANDWIDTH_FEWEST)
+    bench->effort.rounds = BANDWIDTH_FEWEST;
+  /* From level 3 on another attempt tells no more: see hw_traffic_settled. */
+  if (hw_curves_get(&bench->curves, bandwidth_kinds[0].curve) != NULL)
+    n = sets.traffic.n[0] + (sets.traffic.caches > 1 ? sets.traffic.n[1] : 0);
+  result = bandwidth_curves(&sets, x, n);
+  bench->effort = effort;
+  machine->ops->unmap(machine, sets.memory);
+  return result;
+}
+
+/* The rate of a level, 1 the first, in MB/s; with level 0 that of memory. */
+static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const char *name,
+                                       size_t level) {
+  static const char method[] = "median rate";
+  bool whole;
+  size_t caches = hw_traffic_caches(curves, &whole);
+  struct hw_answer answer = hw_traffic_has(curves, level, method);
+  struct hw_curve part;
+  double ns;
+
+  if (!answer.known)
+    return answer;
+  if (level == 0 && !whole)
+    return hw_unknown(method, "it may be one more cache, and not memory");
+  if (hw_traffic_part(curves, name, level == 0 ? caches + 1 : level, &part) != 0)
+    return hw_unknown(method, "its curve was not measured there");
+  answer = hw_reduce_rate(&part);
+  hw_curve_free(&part);
+  if (!answer.known)
+    return hw_traffic_settled(answer, level);
+  ns = answer.value;
+  answer.value = 1e3 / ns;
+  answer.error *= answer.value / ns;
+  return answer;
+}
+
+struct hw_answer hw_value_l1_read_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_read", 1);
+}
+
+struct hw_answer hw_value_l1_write_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_write", 1);
+}
+
+struct hw_answer hw_value_l1_copy_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_copy", 1);
+}
+
+struct hw_answer hw_value_l2_read_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_read", 2);
+}
+
+struct hw_answer hw_value_l2_write_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_write", 2);
+}
+
+struct hw_answer hw_value_l2_copy_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_copy", 2);
+}
+
+struct hw_answer hw_value_l3_read_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_read", 3);
+}
+
+struct hw_answer hw_value_l3_write_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_write", 3);
+}
+
+struct hw_answer hw_value_l3_copy_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_copy", 3);
+}
+
+struct hw_answer hw_value_mem_read_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_read", 0);
+}
+
+struct hw_answer hw_value_mem_write_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_write", 0);
+}
+
+struct hw_answer hw_value_mem_copy_mbs(const struct hw_curves *curves) {
+  return bandwidth_rate(curves, "bandwidth_copy", 0);
+}

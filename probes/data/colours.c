@@ -1,0 +1,414 @@
+/* Shape of the levels below the first, without large pages.
+
+   Curve   those of gather.c and one_colour.c.
+           l<n>_cost: x pages of the pool (count), y time to gather those that fit (ms), where
+           there is not so much.
+   Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
+           colour.  Pages that stay together are gathered one by one (gather.c); when each further
+           page is put out by them, each colour is full, and they are the capacity.  Of those that
+           were put out some are asked who put them out (eviction_sets.c): as many pages as ways,
+   all of one colour.  Within a colour X-Ray's sequences are valid again (one_colour.c).  Two
+   colours that agree are enough. Rows    see analysis/rows/colours.c. Cost    0.2 s for a level of
+   half a MiB, and no more than 1.5 s (0.75 s in quick) until the pages of any are found, and what
+   is waited for the core, or others have it for; four times the capacity. Limits  The number of
+   sets is a power of two.  Pages of other colours must be able to put a page out of level 1.  Where
+   sets are hashed line by line pages have no colours: a page is then partly put out, which is
+   noticed. See     XM 3, 4, 5, 8.2; SV III-A. */
+#include "analysis/rows/colours.h"
+#include "analysis/rows/l1.h"
+#include "probes/data/eviction_sets.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Lines that are used of a page, at least where it has so many. */
+#define COLOURS_LINES ((size_t)16)
+/* One in so many of them is loaded when a page is asked, if that takes as long. */
+#define COLOURS_PART 4u
+/* What the lines of a page take is told when it is so many steps of the clock. */
+#define COLOURS_STEPS 10
+/* And those of them that are loaded, when it is so many steps: a hit may show one more than it
+   takes, and a miss one less, which is then still on its own side of halfway. */
+#define COLOURS_STEPS_OWN 3
+/* Steps of the clock in a sample that is long enough (sampler.c). */
+#define COLOURS_SAMPLE_STEPS 200
+/* Pages that put another out of the level above: so many times what it holds, as they fill its sets
+   unevenly. */
+#define COLOURS_FLUSH 3u
+/* Pages to try: so many times as many bytes as surely do not fit, and at least so many. */
+#define COLOURS_POOL 2.0
+#define COLOURS_POOL_MIN ((size_t)512)
+/* How often a curve is measured that is not clear. */
+#define COLOURS_TRIES 4u
+#define COLOURS_STEP_TRIES 2u
+/* Time for a level, ns, at a precision of 1 %. */
+#define COLOURS_TIME 1.5e9
+#define COLOURS_PRECISION 0.01
+/* And no more than this part of what all probes may take. */
+#define COLOURS_SHARE 0.5
+/* And so much of it for asking other colours how the level replaces. */
+#define COLOURS_MORE 0.35
+
+/* Rows of one colour, how their curves are measured, and measured again, and at most which part of
+   the time for a level is theirs: how it replaces, last, where a neighbour makes it unclear, would
+   take all that is left. */
+static const struct {
+  enum hw_shape_row row;
+  int (*measure)(const struct hw_colour *colour);
+  int (*again)(const struct hw_colour *colour);
+  double part;
+} colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_one_colour_alone, hw_one_colour_alone, 1},
+                      {HW_SHAPE_LINE, hw_one_colour_line, hw_one_colour_line, 1},
+                      {HW_SHAPE_LRU_ONE, hw_one_colour_cyclic, hw_one_colour_cyclic_again, 0.2}};
+
+#define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
+
+static double colours_now(const struct hw_bench *bench) {
+  return bench->machine->ops->now(bench->machine);
+}
+
+/* Time for a level, ns. */
+static double colours_time(const struct hw_bench *bench) {
+  return COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
+}
+
+/* Whether measuring may tell more of a row.  How the level replaces takes longest. */
+static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_shape_row row) {
+  struct hw_answer answer = hw_shape_row(&bench->curves, n, row);
+  bool left_out = bench->effort.brief && (row == HW_SHAPE_LRU_ONE || row == HW_SHAPE_LRU);
+
+  return !answer.known && !answer.settled && !left_out;
+}
+
+/* Whether the capacity is known, without which nothing else is. */
+static bool colours_bytes(const struct hw_gather *job) {
+  return hw_shape_row(&job->pool.bench->curves, job->level->n, HW_SHAPE_BYTES).known;
+}
+
+/* Measures what is asked of one colour only and not known yet, some times when it is not clear. */
+static int colours_more(const struct hw_gather *job, const struct hw_colour *colour) {
+  struct hw_bench *bench = colour->pool->bench;
+  const struct hw_effort effort = bench->effort;
+  const unsigned tries = colours_bytes(job) ? COLOURS_TRIES : 1;
+  int result = 0;
+
+  for (size_t i = 0; i < COLOURS_SINGLE; i++) {
+    enum hw_shape_row row = colours_single[i].row;
+    double end = hw_gather_clock(job) + colours_single[i].part * colours_time(bench);
+    for (unsigned try = 0; try < tries && result == 0 && !hw_gather_late(job) &&
+                           hw_gather_clock(job) < end && colours_unclear(bench, colour->level, row);
+         try++) {
+      result = try == 0 ? colours_single[i].measure(colour) : colours_single[i].again(colour);
+      bench->effort.rounds *= 2;
+    }
+    bench->effort = effort;
+  }
+  return result;
+}
+
+/* Measures a colour that was found, once more where a neighbour made its curve unclear.  Pages that
+   are not of it were taken for such when the curve has another step.  1, 0 when that is so, or -1
+   when memory or time was short. */
+static int colours_step(const struct hw_colour *colour, unsigned number) {
+  struct hw_bench *bench = colour->pool->bench;
+  const struct hw_effort effort = bench->effort;
+  struct hw_answer step = {.known = false};
+  int result = 0;
+
+  for (unsigned try = 0; try < COLOURS_STEP_TRIES && result == 0 && !step.known; try++) {
+    result = hw_one_colour_ways(colour, number);
+    step = hw_shape_step(&bench->curves, colour->level, number);
+    bench->effort.rounds *= 2;
+  }
+  bench->effort = effort;
+  return result < 0 ? -1 : step.known && fabs(step.value - (double)colour->ways) < 0.5;
+}
+
+/* Whether there are pages enough of the colour for what is asked of one only. */
+static bool colours_enough(const struct hw_colour *colour) {
+  return colour->own.n >= 2 * colour->ways && colour->own.n > colour->ways + 2;
+}
+
+/* Finds one more colour, by a page from the one at *from on, which moves behind it, and measures it
+   as that number.  1, 0 when there is none, or -1. */
+static int colours_next(struct hw_gather *job, struct hw_pages *seen, size_t *from, unsigned number,
+                        struct hw_colour *colour) {
+  int result = 0;
+
+  for (; result == 0 && *from < job->pool.pages; ++*from) {
+    result = hw_eviction_sets_find(job, job->page[*from], seen, colour);
+    if (result <= 0)
+      continue;
+    result = colours_enough(colour) ? colours_step(colour, number) : 0;
+    if (result <= 0)
+      hw_eviction_sets_forget(colour);
+  }
+  return result;
+}
+
+/* Asks other colours how the level replaces, if there is time.  The ways are known: what they say
+   of them is not counted with the others'. */
+static void colours_others(struct hw_gather *job, struct hw_pages *seen) {
+  struct hw_bench *bench = job->pool.bench;
+  const struct hw_effort effort = bench->effort;
+  const unsigned n = job->level->n;
+  struct hw_colour colour;
+  size_t from = job->fit;
+
+  job->deadline = hw_gather_clock(job) + COLOURS_MORE * colours_time(bench);
+  for (unsigned k = 1; k <= HW_SHAPE_OTHERS && colours_unclear(bench, n, HW_SHAPE_LRU); k++) {
+    int result = colours_next(job, seen, &from, HW_SHAPE_COLOURS + k - 1, &colour);
+    if (result <= 0)
+      return;
+    for (unsigned try = 0; try < COLOURS_TRIES && result >= 0 && !hw_gather_late(job); try++) {
+      struct hw_answer answer = hw_shape_lru(&bench->curves, n, k);
+      if (answer.known || answer.settled)
+        break;
+      result = hw_one_colour_cyclic_other(&colour, k);
+      bench->effort.rounds *= 2;
+    }
+    bench->effort = effort;
+    hw_eviction_sets_forget(&colour);
+  }
+}
+
+/* Measures colours until the ways are clear: two that are alike, though they may not fit what was
+   gathered.  first: the first of them.  How many, or -1 when memory or time was short. */
+static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_colour *first) {
+  unsigned found = 0, alike = 0;
+  int result = 0;
+
+  for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_SHAPE_COLOURS; i++) {
+    struct hw_colour colour;
+    if (found > 0 && ((alike == found && found > 1) || colours_bytes(job)))
+      break;
+    result = hw_eviction_sets_find(job, job->page[i], seen, &colour);
+    if (result <= 0)
+      continue;
+    result = colours_step(&colour, found);
+    alike += result > 0 && (found == 0 || colour.ways == first->ways);
+    if (result > 0 && found == 0 && hw_one_colour_alone(&colour) < 0)
+      result = -1;
+    if (result > 0 && found++ == 0)
+      *first = colour;
+    else
+      hw_eviction_sets_forget(&colour);
+  }
+  return result < 0 ? -1 : (int)found;
+}
+
+/* Finds a colour of so many ways. */
+static int colours_again(struct hw_gather *job, struct hw_pages *seen, struct hw_colour *first,
+                         double ways) {
+  int result = 0;
+
+  for (size_t i = job->fit; result == 0 && i < job->pool.pages; i++) {
+    result = hw_eviction_sets_find(job, job->page[i], seen, first);
+    if (result > 0 && fabs((double)first->ways - ways) > 0.5) {
+      hw_eviction_sets_forget(first);
+      result = 0;
+    }
+  }
+  return result;
+}
+
+/* Measures the level with the pages that were gathered: all, or what is not known yet. */
+static int colours_within(struct hw_gather *job) {
+  const struct hw_curves *curves = &job->pool.bench->curves;
+  struct hw_answer ways = hw_shape_step(curves, job->level->n, 0).known
+                              ? hw_shape_row(curves, job->level->n, HW_SHAPE_WAYS)
+                              : hw_unknown("", "no colour was looked at");
+  struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
+  struct hw_colour first = {.ways = 0};
+  int found = seen.page == NULL ? -1
+              : ways.known      ? colours_again(job, &seen, &first, ways.value)
+                                : colours_some(job, &seen, &first);
+  int result = found;
+
+  if (found > 0 && colours_enough(&first))
+    result = colours_more(job, &first);
+  if (result >= 0 && hw_shape_row(curves, job->level->n, HW_SHAPE_LRU_ONE).known &&
+      colours_unclear(job->pool.bench, job->level->n, HW_SHAPE_LRU))
+    colours_others(job, &seen);
+  hw_eviction_sets_forget(&first);
+  free(seen.page);
+  return result < 0 ? -1 : 0;
+}
+
+/* Says that the level is too large: so many pages take so long. */
+static int colours_too_large(const struct hw_gather *job, double ns) {
+  struct hw_bench *bench = job->pool.bench;
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+
+  fprintf(bench->log, "colours: level %u: it is too large for the time there is\n", job->level->n);
+  snprintf(name, sizeof name, "l%u_cost", job->level->n);
+  hw_curve_init(&curve, name, "pages (count)", "time to gather them (ms)");
+  if (hw_curve_put(&curve, (struct hw_point){.x = (double)job->pool.pages, .y = ns / 1e6}) < 0) {
+    hw_curve_free(&curve);
+    return -1;
+  }
+  return hw_publish(bench, &curve, "colours", 1);
+}
+
+/* Whether it is known how many pages fit. */
+static bool colours_fitted(const struct hw_curves *curves, unsigned n) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "l%u_fit", n);
+  return hw_curves_get(curves, name) != NULL;
+}
+
+/* Measures the level with the pool. */
+static int colours_measure(struct hw_gather *job) {
+  struct hw_bench *bench = job->pool.bench;
+  unsigned n = job->level->n;
+  double start = colours_now(bench);
+  int result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
+
+  fprintf(bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns\n", n,
+          job->pool.hit_ns, job->pool.miss_ns);
+  if (result < 0)
+    return -1;
+  job->page = calloc(job->pool.pages, sizeof *job->page);
+  if (job->page == NULL)
+    return -1;
+  for (size_t i = 0; i < job->pool.pages; i++)
+    job->page[i] = i;
+  result = hw_gather_pages(job, !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known ||
+                                    !colours_fitted(&bench->curves, n));
+  if (result == 0)
+    result = colours_within(job);
+  else if (n > 2 && hw_gather_late(job))
+    colours_too_large(job, colours_now(bench) - start);
+  free(job->page);
+  return result;
+}
+
+/* What a miss takes more than a hit, ns. */
+static double colours_gap(const struct hw_bench *bench, const struct hw_one_colour_level *level) {
+  struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
+
+  return (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
+}
+
+/* So many steps of the clock, ns. */
+static double colours_steps(const struct hw_bench *bench, double steps) {
+  return steps * bench->sample_ns / COLOURS_SAMPLE_STEPS;
+}
+
+/* How many of them are loaded when a page is asked: more where the clock is too coarse for a part
+   of them. */
+static size_t colours_own(const struct hw_bench *bench, const struct hw_one_colour_level *level,
+                          size_t lines) {
+  double gap = colours_gap(bench, level);
+  size_t own = lines / COLOURS_PART;
+
+  while (own < lines && (double)own * gap < colours_steps(bench, COLOURS_STEPS_OWN))
+    own *= 2;
+  return own;
+}
+
+/* How many lines of a page are used, a power of two: so many that the clock tells a hit from a
+   miss. */
+static size_t colours_lines(const struct hw_bench *bench, const struct hw_one_colour_level *level,
+                            size_t page, size_t line) {
+  double gap = colours_gap(bench, level);
+  size_t lines = COLOURS_LINES;
+
+  while ((double)lines / COLOURS_PART * gap < colours_steps(bench, COLOURS_STEPS) &&
+         lines < HW_GRAIN)
+    lines *= 2;
+  while (lines > 1 && lines * line > page)
+    lines /= 2;
+  return lines;
+}
+
+/* Level 2 is asked with the core to itself; the next is shared with other cores. */
+static struct hw_point colours_issue(const struct hw_bench *bench, unsigned n) {
+  return n == 2 ? hw_issue(&bench->curves) : (struct hw_point){0};
+}
+
+/* Measures a level with pages of so many bytes. */
+static int colours_level(struct hw_bench *bench, const struct hw_one_colour_level *level,
+                         size_t page, size_t line) {
+  struct hw_gather job = {.level = level,
+                          .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
+  double share = fmin(colours_time(bench), COLOURS_SHARE * bench->effort.patience);
+  int result;
+
+  job.pool.alone = hw_idle_begin(bench, colours_issue(bench, level->n), true, share);
+  job.patience = job.pool.alone.wait;
+  hw_gather_start(&job);
+  job.pool.lines = colours_lines(bench, level, page, line);
+  job.pool.own = colours_own(bench, level, job.pool.lines);
+  job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
+  job.pool.spacing = page / job.pool.lines;
+  job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);
+  job.pool.classes = hw_shape_classes(&bench->curves, level->n, page);
+  job.pool.held = hw_shape_held(&bench->curves, level->n, page);
+  job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
+  if (job.pool.pages < COLOURS_POOL_MIN)
+    job.pool.pages = COLOURS_POOL_MIN;
+  job.deadline = hw_gather_clock(&job) + share;
+  if (hw_gather_cost(&job) > share)
+    return colours_too_large(&job, hw_gather_cost(&job));
+  if (job.pool.pages * (page + job.pool.lines * sizeof(size_t)) > bench->memory ||
+      hw_pool_open(&job.pool) < 0) {
+    fprintf(bench->log, "colours: level %u: memory is short\n", level->n);
+    return -1;
+  }
+  result = colours_measure(&job);
+  hw_pool_close(&job.pool);
+  return result;
+}
+
+/* Pieces of the level that are pages to the method: whole pages, but no more than half of what the
+   level above holds, so that this is more than one. */
+static size_t colours_page(size_t page, size_t above) {
+  while (page > above / 2)
+    page /= 2;
+  return page;
+}
+
+/* Whether any row of the level is unclear: how it replaces, only where that is not settled. */
+static bool colours_any(const struct hw_bench *bench, unsigned n) {
+  static const enum hw_shape_row rows[] = {HW_SHAPE_BYTES, HW_SHAPE_WAYS, HW_SHAPE_EXCLUSIVE,
+                                           HW_SHAPE_LINE};
+  struct hw_answer lru = n == 2 ? hw_value_l2_lru(&bench->curves) : hw_value_l3_lru(&bench->curves);
+  bool any = !lru.known && !lru.settled && !bench->effort.brief;
+
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    any = any || colours_unclear(bench, n, rows[i]);
+  return any;
+}
+
+static int colours_levels(struct hw_bench *bench) {
+  struct hw_answer page = hw_value_page_bytes(&bench->curves);
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  struct hw_answer above = hw_value_l1_bytes(&bench->curves);
+  struct hw_level level[HW_LEVELS];
+  bool whole;
+  size_t seen = hw_levels_seen(&bench->curves, level, &whole);
+  int result = 0;
+
+  for (unsigned n = 2; n <= 3 && n < seen; n++) {
+    struct hw_one_colour_level at = {.n = n,
+                                     .above = (size_t)above.value,
+                                     .hit = hw_shape_latency(&bench->curves, &level[n - 1]),
+                                     .miss = hw_shape_latency(&bench->curves, &level[n]),
+                                     .beyond = (size_t)level[n].least};
+    if (!page.known || !line.known || !above.known)
+      return -1;
+    if (colours_any(bench, n) &&
+        colours_level(bench, &at, colours_page((size_t)page.value, at.above), (size_t)line.value) <
+            0)
+      result = -1;
+    above = hw_value_l2_bytes(&bench->curves);
+  }
+  return result;
+}
+
+int hw_probe_colours(struct hw_bench *bench) { return colours_levels(bench); }

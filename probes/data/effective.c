@@ -1,0 +1,112 @@
+/* Effective capacity of the level-1 data cache.
+
+   Curve   effective: x working set (bytes), y time of a load (cycles).
+   Method  Rings over every line of working sets that grow by an eighth of an octave.  A segment
+           of the cache's own stride is exhausted, in random order, before the next, so that the
+           TLB stays out of it.  The end of the first quality-threshold cluster, where the least
+           of them cost what a load of level 1 does: else another thread of the core has its part.
+   Rows    L1_EFF_BYTES.
+   Cost    100 ms, twice the capacity.
+   Limits  Known to the next smaller working set on the curve, 1/8 to 1/15 below.
+   See     BB 3.1.2, 4.2.3, 5. */
+#include "analysis/rows/l1.h"
+#include "probes/probe.h"
+
+#include <math.h>
+
+/* Working sets from this part of the capacity to this multiple. */
+#define EFFECTIVE_LEAST 8u
+#define EFFECTIVE_MOST 2u
+#define EFFECTIVE_POINTS 64u
+/* Rounds of the ring before it is timed: replacement that is not LRU takes some to settle. */
+#define EFFECTIVE_WARM 8u
+
+struct effective_shape {
+  struct hw_l1_shape l1;
+  size_t line;
+};
+
+/* A working set of x bytes, segment after segment. */
+static void effective_arrange(void *context, double x, struct hw_random *random,
+                              struct hw_ring *ring) {
+  const struct effective_shape *shape = context;
+  size_t bytes = (size_t)x, segments = (bytes + shape->l1.stride - 1) / shape->l1.stride;
+  size_t *order = ring->offset + ring->room - segments; /* read before it is written over */
+
+  ring->n = 0;
+  for (size_t i = 0; i < segments; i++)
+    order[i] = i;
+  hw_random_order(random, order, segments);
+  for (size_t i = 0; i < segments; i++) {
+    size_t first = ring->n, at = order[i] * shape->l1.stride, end = at + shape->l1.stride;
+    for (; at < end && at < bytes; at += shape->line)
+      ring->offset[ring->n++] = at;
+    hw_random_order(random, ring->offset + first, ring->n - first);
+  }
+  ring->warm = EFFECTIVE_WARM * ring->n;
+}
+
+/* Working sets: eight to an octave, from an eighth of the capacity to twice it.  Returns how
+   many. */
+static size_t effective_grid(const struct effective_shape *shape, double *x) {
+  size_t n = 0, octave = 8 * shape->line;
+
+  for (; octave < EFFECTIVE_MOST * shape->l1.bytes; octave *= 2)
+    for (size_t at = octave; at < 2 * octave && n < EFFECTIVE_POINTS; at += octave / 8)
+      if (EFFECTIVE_LEAST * at >= shape->l1.bytes && at <= EFFECTIVE_MOST * shape->l1.bytes)
+        x[n++] = (double)at;
+  return n;
+}
+
+int hw_probe_effective(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  struct effective_shape shape;
+  struct hw_series series = {.arrange = effective_arrange,
+                             .context = &shape,
+                             .issue = hw_issue_again(&bench->curves, "effective")};
+  struct hw_curve curve;
+  double x[EFFECTIVE_POINTS];
+  int result;
+
+  if (!line.known || hw_l1_shape(&bench->curves, &shape.l1) < 0)
+    return -1;
+  shape.line = (size_t)line.value;
+  /* Twice over: the lines, and the order of the segments. */
+  series.room = 2 * EFFECTIVE_MOST * shape.l1.bytes / shape.line + 1;
+  series.memory = machine->ops->map(machine, EFFECTIVE_MOST * shape.l1.bytes, HW_PAGES_PLAIN);
+  if (series.memory == NULL)
+    return -1;
+  hw_curve_init(&curve, "effective", "working set (bytes)", "time of a load (cycles)");
+  result = hw_sample(bench, &series, x, effective_grid(&shape, x), &curve);
+  machine->ops->unmap(machine, series.memory);
+  if (result == 0)
+    return hw_publish(bench, &curve, "effective", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Whether even the working sets that cost least cost more than a load of level 1: another thread of
+   the core, which slows them, has a part of the level as well. */
+static bool effective_shared(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "effective");
+  struct hw_answer latency = hw_scaled(hw_value_l1_lat_x100(curves), 0.01);
+  double least = INFINITY;
+
+  if (curve == NULL || curve->n == 0 || !latency.known)
+    return false;
+  for (size_t i = 0; i < curve->n; i++)
+    least = fmin(least, curve->point[i].y - hw_point_error(&curve->point[i]));
+  return least > (1 + HW_LEVEL_ERROR) * (latency.value + latency.error);
+}
+
+struct hw_answer hw_value_l1_eff_bytes(const struct hw_curves *curves) {
+  struct hw_answer effective = hw_reduce_named(curves, "effective", hw_reduce_first_cluster);
+  struct hw_answer bytes = hw_value_l1_bytes(curves);
+
+  if (effective.known && bytes.known && effective.value > bytes.value)
+    return hw_unknown(effective.method, "it is larger than the capacity");
+  if (effective.known && effective_shared(curves))
+    return hw_unknown(effective.method, "what fits costs more than a load of level 1");
+  return effective;
+}

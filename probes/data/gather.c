@@ -1,0 +1,296 @@
+/* Gathering the pages that a level holds together.
+
+   Curve   l<n>_fit: x bytes of pages that were tried, y bytes of those that stay in the level
+           together.
+           l<n>_readings: x where between a hit and a miss the reading of a page lay (per cent), y
+           how many did.
+   Method  A few pages at a time are touched, then those that were gathered are walked: what still
+           is there stays with them.  When no further page stays, each colour is full.
+   Rows    see analysis/rows/colours.c.
+   Cost    50 ms for a level of half a MiB, by the square of its pages.
+   Limits  Where sets are hashed line by line pages have no colours: a page is then partly put out,
+           which is noticed.
+   See     XM 3. */
+#include "probes/data/gather.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Pages are tried a few at a time: one to so many of those that stay, so that few are of the same
+   colour, and share only some of their lines then; and in so many orders of those that stay. */
+#define GATHER_SHARE 16u
+#define GATHER_BATCH 32u
+#define GATHER_ORDERS 3u
+/* How often all are tried, at most. */
+#define GATHER_PASSES 6u
+/* Replacement that is not LRU takes more touches and walks to put a page out. */
+#define GATHER_ROUNDS 3u
+#define GATHER_LAPS 6u
+/* So many readings of pages that are not there are enough to see that too many lie in between. */
+#define GATHER_SURE 256
+
+void hw_gather_start(struct hw_gather *job) {
+  struct hw_machine *machine = job->pool.bench->machine;
+  struct hw_usage usage;
+
+  machine->ops->usage(machine, &usage);
+  job->start = machine->ops->now(machine);
+  job->cpu_ns = usage.cpu_ns;
+}
+
+/* Waiting takes processor time too: the lesser of the two counts. */
+double hw_gather_clock(const struct hw_gather *job) {
+  struct hw_machine *machine = job->pool.bench->machine;
+  double own = machine->ops->now(machine) - job->start - (job->patience - job->pool.alone.wait);
+  struct hw_usage usage;
+
+  machine->ops->usage(machine, &usage);
+  return job->cpu_ns < 0 || usage.cpu_ns < 0 ? own : fmin(own, usage.cpu_ns - job->cpu_ns);
+}
+
+bool hw_gather_late(const struct hw_gather *job) {
+  return hw_gather_clock(job) > job->deadline || hw_late(job->pool.bench);
+}
+
+size_t hw_gather_held(const struct hw_gather *job) {
+  return (job->level->above + job->pool.page - 1) / job->pool.page;
+}
+
+double hw_gather_cost(const struct hw_gather *job) {
+  const struct hw_pool *pool = &job->pool;
+  struct hw_answer cycle = hw_value_cycle_ps(&pool->bench->curves);
+  double fit = (double)job->level->beyond / 2 / (double)pool->page;
+  double batch = fmin(1 + fit / GATHER_SHARE, GATHER_BATCH);
+
+  /* Each page of the pool is tried twice, in batches, and half of those that surely do not fit are
+     walked for it. */
+  return 2 * (double)pool->pages / batch * 4 * fit * (double)pool->lines * job->level->hit *
+         cycle.value / 1000;
+}
+
+/* Whether so many of the readings so far lie between that pages are put out by parts, beyond all
+   chance.  Before any colour is full there are few but those that something else has put out. */
+static bool gather_partly(const struct hw_gather *job) {
+  double between, gone;
+
+  hw_shape_between(job->readings, &between, &gone);
+  return gone >= GATHER_SURE &&
+         between - HW_SHAPE_BETWEEN * gone >
+             HW_CLEAR * sqrt(gone * HW_SHAPE_BETWEEN * (1 - HW_SHAPE_BETWEEN));
+}
+
+/* Counts a reading. */
+static void gather_count(struct hw_gather *job, double reading) {
+  double bin = round(fmax(0, fmin(1, reading)) * HW_SHAPE_BINS);
+
+  job->readings[(size_t)bin]++;
+}
+
+/* Puts down how many fit now. */
+static int gather_note(struct hw_gather *job) {
+  double page = (double)job->pool.page;
+  struct hw_point p = {.x = (double)job->tried * page, .y = (double)job->fit * page};
+
+  return hw_curve_put(&job->grown, p);
+}
+
+/* Asks which of the pages stay when they are touched and those that fit are walked, in some orders.
+   Those that stay come first.  Returns how many, or -1 when memory is short. */
+static long gather_ask(struct hw_gather *job, size_t *page, size_t n) {
+  struct hw_pool *pool = &job->pool;
+  size_t stay = n;
+
+  for (unsigned order = 0; order < GATHER_ORDERS && stay > 0; order++) {
+    double reading[GATHER_BATCH];
+    size_t kept = 0;
+    unsigned try = 0;
+    hw_random_order(&pool->bench->random, job->page, job->fit);
+    do {
+      hw_idle_await(&pool->alone);
+      if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
+        return -1;
+      hw_pool_settle(pool, page, stay);
+      for (size_t i = 0; i < stay; i++)
+        reading[i] = hw_pool_read(pool, page[i]);
+    } while (hw_idle_again(&pool->alone, try++));
+    for (size_t i = 0; i < stay; i++) {
+      size_t swap = page[i];
+      if (job->fit > pool->flush)
+        gather_count(job, reading[i]);
+      if (reading[i] >= HW_POOL_GONE)
+        continue;
+      page[i] = page[kept];
+      page[kept++] = swap;
+    }
+    stay = kept;
+  }
+  return (long)stay;
+}
+
+/* Tries the pages that do not fit so far, a few at a time, once each.  Returns how many fit now
+   that did not, or -1 when memory or time was short. */
+static long gather_fill(struct hw_gather *job) {
+  size_t before = job->fit, pages = job->pool.pages, batch;
+
+  hw_random_order(&job->pool.bench->random, job->page + job->fit, pages - job->fit);
+  for (size_t at = job->fit; at < pages; at += batch) {
+    long stay;
+    batch = job->fit / GATHER_SHARE + 1;
+    batch = batch < GATHER_BATCH ? batch : GATHER_BATCH;
+    batch = batch < pages - at ? batch : pages - at;
+    stay = gather_ask(job, job->page + at, batch);
+    if (stay < 0 || hw_gather_late(job) || gather_partly(job))
+      return -1;
+    for (size_t i = 0; i < (size_t)stay; i++) {
+      size_t page = job->page[at + i];
+      job->page[at + i] = job->page[job->fit];
+      job->page[job->fit++] = page;
+    }
+    job->tried += batch;
+    if (stay > 0 && gather_note(job) < 0)
+      return -1;
+  }
+  return gather_note(job) < 0 ? -1 : (long)(job->fit - before);
+}
+
+/* Whether the others of those that fit put the i-th out. */
+static enum hw_pool_said gather_refused(struct hw_gather *job, size_t i, size_t *others) {
+  size_t n = 0;
+
+  for (size_t j = 0; j < job->fit; j++)
+    if (j != i)
+      others[n++] = job->page[j];
+  return hw_pool_evicts(&job->pool, others, n, NULL, 0, job->page[i]);
+}
+
+/* Reads some of those that fit, from the i-th on, after all were walked, and sets suspect for those
+   of which a part does not stay: of a colour with one page too many two that are walked next to
+   each other are gone by halves.  0, or -1 when memory is short. */
+static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspect) {
+  struct hw_pool *pool = &job->pool;
+  unsigned try = 0;
+
+  do {
+    hw_idle_await(&pool->alone);
+    if (hw_pool_link(pool, job->page, job->fit, NULL, 0) < 0)
+      return -1;
+    hw_pool_settle(pool, NULL, 0);
+    for (size_t k = 0; k < n; k++)
+      suspect[k] = hw_pool_read(pool, job->page[i + k]) >= HW_SHAPE_QUARTER;
+  } while (hw_idle_again(&pool->alone, try++));
+  return 0;
+}
+
+/* Takes out those that the others put out: the first ones were taken in unseen, when all were held
+   by the level above.  spoiled: not all could be asked.  Returns how many, or -1 when memory or
+   time was short. */
+static long gather_purge(struct hw_gather *job, bool *spoiled) {
+  size_t *others = calloc(job->fit + 1, sizeof *others);
+  bool suspect[GATHER_BATCH];
+  long purged = others == NULL ? -1 : 0;
+
+  hw_random_order(&job->pool.bench->random, job->page, job->fit);
+  for (size_t i = 0; purged >= 0 && i < job->fit; i += GATHER_BATCH) {
+    size_t n = job->fit - i < GATHER_BATCH ? job->fit - i : GATHER_BATCH;
+    if (hw_gather_late(job) || gather_suspect(job, i, n, suspect) < 0)
+      purged = -1;
+    /* From the last on: the one that takes a purged one's place was looked at.  Where somebody
+       spoils what is seen of one the others are left for the next pass. */
+    for (size_t k = n; purged >= 0 && k-- > 0;) {
+      size_t page = job->page[i + k];
+      enum hw_pool_said said = suspect[k] ? gather_refused(job, i + k, others) : HW_POOL_STAYS;
+      if (said == HW_POOL_SPOILED) {
+        *spoiled = true;
+        break;
+      }
+      if (said == HW_POOL_PUT_OUT) {
+        job->page[i + k] = job->page[--job->fit];
+        job->page[job->fit] = page;
+        purged++;
+      }
+      purged = said == HW_POOL_SHORT ? -1 : purged;
+    }
+  }
+  free(others);
+  return purged;
+}
+
+/* Gathers the pages with so many walks as the pool says.  0, or -1. */
+static int gather_once(struct hw_gather *job) {
+  long purged = 0, fitted = 0;
+  bool spoiled = false;
+
+  for (unsigned pass = 0; pass < GATHER_PASSES; pass++) {
+    fitted = gather_fill(job);
+    fprintf(job->pool.bench->log, "colours: level %u: %zu of %zu pages fit\n", job->level->n,
+            job->fit, job->pool.pages);
+    if (fitted < 0 || (pass > 0 && fitted == 0 && purged == 0 && !spoiled))
+      return fitted < 0 ? -1 : 0;
+    spoiled = false;
+    purged = gather_purge(job, &spoiled);
+    if (purged < 0)
+      return -1;
+  }
+  return fitted == 0 && purged == 0 ? 0 : -1;
+}
+
+/* Publishes what fits, and the readings. */
+static int gather_publish(struct hw_gather *job) {
+  struct hw_bench *bench = job->pool.bench;
+  struct hw_curve readings;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  snprintf(name, sizeof name, "l%u_readings", job->level->n);
+  hw_curve_init(&readings, name, "place between a hit and a miss (per cent)", "readings (count)");
+  for (size_t i = 0; i <= HW_SHAPE_BINS && result == 0; i++)
+    result = hw_curve_put(&readings, (struct hw_point){.x = 100.0 * (double)i / HW_SHAPE_BINS,
+                                                       .y = job->readings[i]});
+  if (result < 0) {
+    hw_curve_free(&readings);
+    return -1;
+  }
+  return hw_publish(bench, &readings, "colours", 1) < 0 ||
+                 hw_publish(bench, &job->grown, "colours", 1) < 0
+             ? -1
+             : 0;
+}
+
+/* Gathers the pages, with few walks; when those that are put out are put out by parts, with more,
+   and what a hit and a miss take is learned anew. */
+static int gather_twice(struct hw_gather *job) {
+  int result = -1;
+
+  for (unsigned more = 0; more < 2; more++) {
+    char name[HW_CURVE_NAME];
+    double gone, between;
+    if (more && hw_pool_learn(&job->pool, job->level->beyond / job->pool.page) < 0)
+      return -1;
+    job->pool.rounds = more ? GATHER_ROUNDS : 1;
+    job->pool.laps = more ? GATHER_LAPS : 2;
+    job->fit = job->tried = 0;
+    for (size_t i = 0; i <= HW_SHAPE_BINS; i++)
+      job->readings[i] = 0;
+    hw_curve_free(&job->grown);
+    snprintf(name, sizeof name, "l%u_fit", job->level->n);
+    hw_curve_init(&job->grown, name, "pages tried (bytes)", "pages that fit together (bytes)");
+    result = gather_once(job);
+    hw_shape_between(job->readings, &between, &gone);
+    if (between <= HW_SHAPE_BETWEEN * gone || hw_gather_late(job))
+      break;
+  }
+  return result;
+}
+
+int hw_gather_pages(struct hw_gather *job, bool publish) {
+  int result;
+
+  hw_curve_init(&job->grown, "", "", "");
+  result = gather_twice(job);
+  if (!publish) {
+    hw_curve_free(&job->grown);
+    return result;
+  }
+  return gather_publish(job) < 0 ? -1 : result;
+}

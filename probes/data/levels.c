@@ -1,0 +1,625 @@
+/* The size curve: levels of data cache, their latencies and effective sizes, and the memory's
+   latency.
+
+   Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones,
+           the least and the last of each plateau again, with lines farther apart; levels_apart_N: x
+           distance of loads (bytes) of a working set of N bytes, y the same; levels_near_N, two of
+           them again, by turns; levels_lines_N_K, see rise.c.
+   Method  Laps over every line (lap.c) of working sets that double, and four to an octave where the
+           curve rises.  Plateaus are levels.
+           The last is the memory's when no cache is so slow or so much larger than the one before;
+           where a cache holds a part of even the largest working set single lines of that tell.
+           All with the core to itself while there is time to wait for that, beside whoever is there
+           when not.
+           What TLBs add that are not known is told by lines farther apart, of which a page has
+           fewer: it is no part of a latency, and no level.  Behind level 2 loads of one working set
+           are timed at distances that double, up to half a page: where that costs no more but for a
+           page's share no prefetcher brings them along.  Of visits at times apart the middle one
+           counts, with those that agree with it.
+           Where a rise is wide, single lines tell whether another level hides in it, and what that
+           costs: see rise.c.
+           What was measured when the time is spent is published: what depends on the rest is
+           unknown.
+   Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
+           the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
+   Cost    0.4 s, 1 s where memory is slow, 0.7 of that at quick effort, as much again for each
+           further attempt; up to the memory that a probe may have, 128 MiB where that shows the
+           memory.
+           A level 3 whose slices lie at different distances costs what it does on average.  A
+           prefetcher that reaches half a page in any order would count as the level.
+   Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
+           half an octave is flat (scattered pages, and the next not four times as large) is told by
+           single lines, its latency and rates are unknown; so is the number of levels where two
+           hide in one rise, or where it has too few pages or the clock is too coarse for lines.
+           One is not seen where lines cannot be timed and both rises together look like one:
+           nowhere less steep than before, and behind level 1 no cheaper than if it held all that it
+           can.  Memory under 300 ns behind a level 2 of 0.5 to 4 MiB needs up to 1 GiB to be told
+           from a large level 3.  Where a mixture of lines and pages keeps part of a working set in
+           a cache, memory is a few per cent cheaper than its latency.
+   See     BB 3.1.2, 4.2.3, 5; SV III-A. */
+#include "analysis/rows/levels.h"
+#include "probes/probe.h"
+
+#include "analysis/rows/l1.h"
+#include "analysis/rows/size_curve.h"
+#include "probes/data/lap.h"
+#include "probes/data/rise.h"
+
+#include <math.h>
+
+/* The least working set, as a part of the level-1 cache. */
+#define LEVELS_LEAST 4u
+/* Working sets of an octave where the curve rises; one where it does not, and half of one where a
+   pass over it takes long. */
+#define LEVELS_OCTAVE 4u
+#define LEVELS_POINTS 128u
+#define LEVELS_LONG ((double)((size_t)8 << 20))
+/* Cycles that a load takes at least where nothing is known of it. */
+#define LEVELS_CYCLES 4.0
+/* A neighbouring working set that costs this much more is a rise. */
+#define LEVELS_RISE 1.06
+/* A point that another visit did not confirm scatters by more than a latency may; so does a small
+   one that was walked beside a neighbour: however often it is sampled, all samples are longer. */
+#define LEVELS_UNSURE (2 * HW_LEVEL_ERROR)
+/* Large working sets that cost more than a larger one, and lines farther apart that cost more, are
+   measured again, at most this often. */
+#define LEVELS_CORRECT 2u
+/* Plateaus that are near are measured in so many turns. */
+#define LEVELS_TURNS 3u
+/* Visits of a working set at each distance of its loads. */
+#define LEVELS_AGAIN 3u
+/* An attempt waits for no more than this part of what a probe may for its working sets to be walked
+   with the core to itself: they can do without. */
+#define LEVELS_WAIT 3
+
+/* Another level may hide in a rise over more than this factor. */
+#define LEVELS_NARROW 2.0
+
+/* What is measured. */
+struct levels {
+  struct hw_bench *bench;
+  struct hw_lap lap;
+  struct hw_curve near;    /* the size curve */
+  struct hw_curve farther; /* the same with lines farther apart */
+  bool anew;               /* whether earlier visits do not count */
+};
+
+/* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest
+   counts: what disturbs there lasts longer than a visit, and only adds.  A visit that does not
+   confirm it is more than scatter.  Where points are compared that were visited at one time, only
+   that visit counts. */
+static int levels_keep(const struct levels *levels, struct hw_curve *curve, struct hw_point point) {
+  const struct hw_point *earlier = hw_curve_at(curve, point.x);
+  bool once = levels->anew || (curve == &levels->near && hw_lap_small(&levels->lap, point.x));
+
+  if (!once && earlier != NULL) {
+    double apart = fabs(point.y / earlier->y - 1);
+    if (earlier->y < point.y)
+      point.y = earlier->y;
+    if (apart > HW_SIZE_CURVE_DIFFER)
+      point.spread = fmax(point.spread, LEVELS_UNSURE);
+  }
+  return hw_curve_put(curve, point);
+}
+
+/* Samples some walks, and puts those that had samples in time into the curves.  0, or -1 when there
+   was no time or no memory for all. */
+static int levels_walk(struct levels *levels, const struct hw_lap_walk *walk, size_t n) {
+  struct hw_curve visit = {.n = 0};
+  int result = hw_lap_sample(&levels->lap, walk, n, levels->bench->effort.rounds, &visit);
+
+  for (size_t i = 0; i < visit.n; i++) {
+    struct hw_point point = visit.point[i];
+    size_t k = (size_t)point.x - 1;
+    point.x = (double)walk[k].bytes;
+    if (levels_keep(levels, walk[k].farther > 1 ? &levels->farther : &levels->near, point) < 0)
+      result = -1;
+  }
+  hw_curve_free(&visit);
+  return result;
+}
+
+/* The walk of a working set.  A load takes no less than in a smaller one, and half of that with
+   what may have disturbed it. */
+static struct hw_lap_walk levels_walk_of(const struct levels *levels, double bytes,
+                                         size_t farther) {
+  struct hw_lap_walk walk = {(size_t)bytes, farther, LEVELS_CYCLES};
+
+  for (size_t i = 0; i < levels->near.n && levels->near.point[i].x <= bytes; i++)
+    walk.cycles = fmax(walk.cycles, levels->near.point[i].y / 2);
+  return walk;
+}
+
+/* Measures n working sets, by ascending size: small ones in interleaved rounds, others one by
+   one, large ones in both spacings after the same passes. */
+static int levels_sample(struct levels *levels, const double *x, size_t n) {
+  struct hw_lap_walk walk[LEVELS_POINTS];
+  size_t small = 0;
+
+  for (; small < n && hw_lap_small(&levels->lap, x[small]); small++)
+    walk[small] = levels_walk_of(levels, x[small], 1);
+  if (small > 0 && levels_walk(levels, walk, small) < 0)
+    return -1;
+  for (size_t i = small; i < n; i++) {
+    struct hw_lap_walk both[2];
+    both[0] = levels_walk_of(levels, x[i], 1);
+    both[1] = levels_walk_of(levels, x[i], HW_SIZE_CURVE_FARTHER);
+    if (levels_walk(levels, both, x[i] >= LEVELS_LONG ? 2 : 1) < 0)
+      return -1;
+  }
+  return 0;
+}
+
+/* Measures again the large working sets that cost more than a larger one: noise. */
+static int levels_correct(struct levels *levels) {
+  const struct hw_curve *curve = &levels->near;
+  struct hw_curve risen;
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  if (hw_monotone(curve, &risen) < 0)
+    return -1;
+  for (size_t i = 0; i < curve->n && n < LEVELS_POINTS; i++)
+    if (curve->point[i].y > LEVELS_RISE * risen.point[i].y &&
+        !hw_lap_small(&levels->lap, curve->point[i].x))
+      x[n++] = curve->point[i].x;
+  hw_curve_free(&risen);
+  return levels_sample(levels, x, n);
+}
+
+/* Measures what lies between neighbouring working sets where the curve changes: those in the middle
+   of more than an octave, or all in one. */
+static int levels_refine(struct levels *levels, bool octaves) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i + 1 < levels->near.n; i++) {
+    const struct hw_point *p = &levels->near.point[i], *next = p + 1;
+    unsigned k = octaves ? LEVELS_OCTAVE : 1;
+    if (next->y <= LEVELS_RISE * p->y && p->y <= LEVELS_RISE * next->y)
+      continue;
+    for (; k <= LEVELS_OCTAVE; k++) {
+      double at = p->x * (1 + (double)k / LEVELS_OCTAVE);
+      if (at < next->x && n < LEVELS_POINTS)
+        x[n++] = at;
+    }
+  }
+  return levels_sample(levels, x, n);
+}
+
+/* Measures again what an earlier attempt has, to be corrected. */
+static int levels_again(struct levels *levels) {
+  const struct hw_curves *curves = &levels->bench->curves;
+  const struct hw_curve *earlier = hw_curves_get(curves, "levels");
+  const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i < earlier->n && n < LEVELS_POINTS; i++) {
+    if (hw_curve_put(&levels->near, earlier->point[i]) < 0)
+      return -1;
+    if (earlier->point[i].x <= (double)levels->lap.mapped)
+      x[n++] = earlier->point[i].x;
+  }
+  if (farther != NULL && hw_curve_join(&levels->farther, farther) < 0)
+    return -1;
+  return levels_sample(levels, x, n);
+}
+
+/* Whether the curve needs no larger working set. */
+static bool levels_done(const struct levels *levels) {
+  struct hw_size_curve sizes;
+  bool done;
+
+  if (hw_size_curve_read(&levels->bench->curves, &levels->near, &sizes) < 0)
+    return true;
+  done = hw_size_curve_memory(&sizes);
+  hw_size_curve_free(&sizes);
+  return done;
+}
+
+/* The working set behind one that is large: it need not be larger than what shows the memory. */
+static double levels_next(double at) {
+  double next = at * (at < LEVELS_LONG ? 2 : 4);
+
+  return at < HW_SIZE_CURVE_BYTES ? fmin(next, HW_SIZE_CURVE_BYTES) : next;
+}
+
+/* Measures the coarse curve, from a working set on until the memory's plateau was seen. */
+static int levels_coarse(struct levels *levels, double at) {
+  const double most = (double)levels->lap.mapped;
+  const struct hw_lap_walk first = levels_walk_of(levels, at, HW_SIZE_CURVE_FARTHER);
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  /* Where the others are missing the time was spent. */
+  if (levels->farther.n == 0 && levels_walk(levels, &first, 1) < 0)
+    return -1;
+  for (; hw_lap_small(&levels->lap, at) && at <= most; at *= 2)
+    x[n++] = at;
+  if (levels_sample(levels, x, n) < 0)
+    return -1;
+  for (; at <= most && !levels_done(levels); at = levels_next(at))
+    if (levels_sample(levels, &at, 1) < 0)
+      return -1;
+  return 0;
+}
+
+/* Measures a working set with lines farther apart; again where these cost more: TLBs, or noise. */
+static int levels_far(struct levels *levels, double bytes) {
+  const struct hw_lap_walk walk = levels_walk_of(levels, bytes, HW_SIZE_CURVE_FARTHER);
+
+  for (unsigned i = 0; i <= LEVELS_CORRECT; i++) {
+    if (levels_walk(levels, &walk, 1) < 0)
+      return -1;
+    if (hw_curve_at(&levels->farther, bytes)->y <=
+        (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
+      break;
+  }
+  return 0;
+}
+
+/* Measures the last of each plateau behind the first, and of its first octave, once more with lines
+   farther apart: there TLBs miss most, and fewer. */
+static int levels_farther(struct levels *levels) {
+  struct hw_size_curve sizes;
+  int result = 0;
+
+  if (hw_size_curve_read(&levels->bench->curves, &levels->near, &sizes) < 0)
+    return -1;
+  for (size_t i = 1; i < sizes.n && result == 0; i++) {
+    size_t end[2];
+    end[0] = hw_size_curve_octave(&sizes, &sizes.plateau[i]);
+    end[1] = sizes.plateau[i].last;
+    for (size_t k = end[0] == end[1]; k < 2 && result == 0; k++) {
+      double bytes = sizes.pure.point[end[k]].x;
+      if (bytes < LEVELS_LONG)
+        result = levels_far(levels, bytes);
+    }
+  }
+  hw_size_curve_free(&sizes);
+  return result;
+}
+
+/* Where the first rise behind level 2 and on begins whose shape says that a level may hide in it,
+   or whose two plateaus are so near that they have to be measured by turns; infinite: there is
+   none. */
+static double levels_doubtful(const struct levels *levels) {
+  struct hw_size_curve sizes;
+  double from = INFINITY;
+
+  if (hw_size_curve_read(&levels->bench->curves, &levels->near, &sizes) < 0)
+    return from;
+  for (size_t i = 1; i + 1 < sizes.n && from == INFINITY; i++)
+    if (hw_size_curve_near(&sizes, i) || hw_size_curve_bent(&sizes, i))
+      from = hw_size_curve_low(&sizes, i)->x;
+  hw_size_curve_free(&sizes);
+  return from;
+}
+
+/* Measures working sets once more, each once, from there on. */
+static int levels_anew(struct levels *levels, double from) {
+  double x[LEVELS_POINTS];
+  size_t n = 0;
+
+  for (size_t i = 0; i < levels->near.n && n < LEVELS_POINTS; i++)
+    if (levels->near.point[i].x > from && levels->near.point[i].x < LEVELS_LONG)
+      x[n++] = levels->near.point[i].x;
+  return levels_sample(levels, x, n);
+}
+
+/* Where it is in doubt how many levels there are, measures working sets anew at once: a shared
+   level may have become slower for a while, beside others or at another rate, while some of them
+   were measured.  What that does not clear stays as it was. */
+static int levels_at_once(struct levels *levels) {
+  double from = levels_doubtful(levels);
+  struct hw_curve earlier;
+  int result = 0;
+
+  if (!(from < LEVELS_LONG))
+    return 0;
+  hw_curve_init(&earlier, levels->near.name, levels->near.x_title, levels->near.y_title);
+  if (hw_curve_join(&earlier, &levels->near) < 0) {
+    hw_curve_free(&earlier);
+    return -1;
+  }
+  levels->anew = true;
+  for (unsigned turn = 0; turn < LEVELS_TURNS && from < LEVELS_LONG && result == 0; turn++) {
+    result = levels_anew(levels, from);
+    from = levels_doubtful(levels);
+  }
+  levels->anew = false;
+  if (from < LEVELS_LONG) {
+    struct hw_curve later = levels->near;
+    levels->near = earlier;
+    earlier = later;
+  }
+  hw_curve_free(&earlier);
+  return result;
+}
+
+/* Measures the curve: the coarse one, then what lies between. */
+static int levels_curve(struct levels *levels, double least) {
+  if (hw_curves_get(&levels->bench->curves, "levels") != NULL) {
+    if (levels_again(levels) < 0)
+      return -1;
+    least = levels_next(levels->near.point[levels->near.n - 1].x);
+  }
+  if (levels_coarse(levels, least) < 0 || levels_refine(levels, true) < 0 ||
+      levels_refine(levels, false) < 0)
+    return -1;
+  for (unsigned i = 0; i < LEVELS_CORRECT; i++)
+    if (levels_correct(levels) < 0)
+      return -1;
+  if (levels_at_once(levels) < 0)
+    return -1;
+  return levels_farther(levels);
+}
+
+/* The working set behind the rise of plateau n of which lines are timed: up to an octave on, as the
+   first there still has lines that hit, but no more than takes long. */
+static double levels_set_behind(const struct hw_size_curve *sizes, size_t n, size_t page) {
+  const struct hw_point *high = hw_size_curve_high(sizes, n);
+  const struct hw_point *at =
+      &sizes->pure.point[hw_size_curve_octave(sizes, &sizes->plateau[n + 1])];
+
+  while (at > high && at->x > (double)(HW_RISE_LINES_PAGES / 2 * page))
+    at--;
+  return at->x;
+}
+
+/* The k-th one in the rise, from 1 on. */
+static double levels_set_within(const struct hw_size_curve *sizes, size_t n, unsigned k) {
+  const struct hw_point *low = hw_size_curve_low(sizes, n), *high = hw_size_curve_high(sizes, n);
+  double y = low->y * pow(high->y / low->y, (double)k / (HW_SIZE_CURVE_SETS + 1));
+  const struct hw_point *at = low;
+
+  while (at < high && at->y < y)
+    at++;
+  return at > low ? (at[-1].x + at->x) / 2 : low->x;
+}
+
+/* Times single lines of a working set, the k-th in the rise behind plateau n, whose next takes so
+   many cycles.  0, 1 when they cannot be, or -1. */
+static int levels_lines_of(struct levels *levels, const struct hw_rise_pages *pages,
+                           const struct hw_size_curve *sizes, size_t n, unsigned k, double bytes,
+                           double high) {
+  const struct hw_point *low = hw_size_curve_low(sizes, n);
+  const double latency[2] = {low->y, high};
+  const double middle = sqrt(sizes->pure.point[sizes->plateau[n].first].x * low->x);
+  /* Well within the level, where that has enough pages. */
+  size_t held = (size_t)fmin(fmax(middle, (double)hw_rise_least(pages->page)), low->x);
+  char name[HW_CURVE_NAME + 1];
+  struct hw_curve curve;
+  int result;
+
+  hw_size_curve_lines_name(name, n, k);
+  hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
+  result = hw_rise_lines(levels->bench, pages, (size_t)bytes, held, latency, &curve);
+  if (result == 0)
+    return hw_publish(levels->bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
+  return result;
+}
+
+/* Times single lines in the rise behind plateau n, unless those behind it cannot be, or the next is
+   too near for another level. */
+static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages,
+                        const struct hw_size_curve *sizes, size_t n) {
+  const struct hw_point *low = hw_size_curve_low(sizes, n), *high = hw_size_curve_high(sizes, n);
+  /* Where lines have told of the next plateau they were timed. */
+  unsigned k = sizes->plateau[n + 1].first == sizes->plateau[n + 1].last;
+  int result = 0;
+
+  if (high->x <= LEVELS_NARROW * low->x)
+    return 0;
+  for (; k <= HW_SIZE_CURVE_SETS && (k <= 1 ? result == 0 : result >= 0); k++)
+    result = levels_lines_of(levels, pages, sizes, n, k,
+                             k == 0 ? levels_set_behind(sizes, n, pages->page)
+                                    : levels_set_within(sizes, n, k),
+                             high->y);
+  return result < 0 ? -1 : 0;
+}
+
+/* Times single lines of the largest working set where the curve still rises there. */
+static int levels_last(struct levels *levels, const struct hw_rise_pages *pages,
+                       const struct hw_size_curve *sizes) {
+  const struct hw_point *last = &sizes->pure.point[sizes->pure.n - 1];
+
+  if (!hw_size_curve_rising(sizes))
+    return 0;
+  return levels_lines_of(levels, pages, sizes, sizes->n - 1, 0, last->x, last->y) < 0 ? -1 : 0;
+}
+
+/* Measures the ends of plateau n and the next again, by turns; of each the lowest counts. */
+static int levels_turns(struct levels *levels, const struct hw_size_curve *sizes, size_t n) {
+  struct hw_lap_walk walk[2];
+  const unsigned rounds = (levels->bench->effort.rounds + LEVELS_TURNS - 1) / LEVELS_TURNS;
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME + 1];
+  int result = 0;
+
+  walk[0] = levels_walk_of(levels, hw_size_curve_low(sizes, n)->x, 1);
+  walk[1] = levels_walk_of(levels, hw_size_curve_high(sizes, n)->x, 1);
+  hw_size_curve_near_name(name, n);
+  hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
+  for (unsigned turn = 0; turn < 2 * LEVELS_TURNS && result == 0; turn++) {
+    struct hw_curve visit = {.n = 0};
+    const struct hw_point *earlier;
+    result = hw_lap_sample(&levels->lap, &walk[turn % 2], 1, rounds, &visit);
+    if (result == 0) {
+      visit.point[0].x = (double)walk[turn % 2].bytes;
+      earlier = hw_curve_at(&curve, visit.point[0].x);
+      if (earlier == NULL || visit.point[0].y < earlier->y)
+        result = hw_curve_put(&curve, visit.point[0]);
+    }
+    hw_curve_free(&visit);
+  }
+  if (result == 0)
+    return hw_publish(levels->bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Looks at lines in each rise behind level 2 and on, and at plateaus that are near. */
+static int levels_rises(struct levels *levels) {
+  struct hw_answer cycle = hw_value_cycle_ps(&levels->bench->curves);
+  const struct hw_lap *lap = &levels->lap;
+  struct hw_rise_pages pages = {lap->memory, lap->mapped, lap->page, lap->line, cycle.value / 1e3};
+  struct hw_size_curve sizes;
+  int result = 0;
+
+  if (!cycle.known)
+    return 0;
+  if (hw_size_curve_read(&levels->bench->curves, &levels->near, &sizes) < 0)
+    return -1;
+  result = levels_last(levels, &pages, &sizes);
+  hw_size_curve_free(&sizes);
+  if (result < 0 || hw_size_curve_read(&levels->bench->curves, &levels->near, &sizes) < 0)
+    return -1;
+  for (size_t i = 1; i + 1 < sizes.n && result == 0; i++)
+    result = levels_lines(levels, &pages, &sizes, i);
+  for (size_t i = 0; i + 1 < sizes.n && result == 0; i++)
+    if (hw_size_curve_near(&sizes, i))
+      result = levels_turns(levels, &sizes, i);
+  hw_size_curve_free(&sizes);
+  return result;
+}
+
+/* Samples the walks of n distances. */
+static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *walk, size_t n,
+                             struct hw_curve *visit) {
+  struct hw_curve numbered = {.n = 0};
+  int result = hw_lap_sample(&levels->lap, walk, n, levels->bench->effort.rounds, &numbered);
+
+  for (size_t i = 0; result == 0 && i < numbered.n; i++) {
+    struct hw_point point = numbered.point[i];
+    point.x = (double)(walk[(size_t)point.x - 1].farther * levels->lap.apart * levels->lap.line);
+    result = hw_curve_put(visit, point);
+  }
+  hw_curve_free(&numbered);
+  return result;
+}
+
+/* Puts what the visits have of a distance into the curve: the middle one, with the samples of those
+   that agree with it.  Where none does it is unsure.  0, or -1 without memory. */
+static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double x,
+                               struct hw_curve *curve) {
+  struct hw_curve agree = {.n = 0};
+  double sorted[LEVELS_AGAIN], middle;
+  size_t n = 0;
+  int result = 0;
+
+  for (size_t i = 0; i < LEVELS_AGAIN; i++)
+    if (hw_curve_at(&visit[i], x) != NULL)
+      sorted[n++] = hw_curve_at(&visit[i], x)->y;
+  if (n == 0)
+    return 0;
+  hw_sort(sorted, n);
+  middle = sorted[(n - 1) / 2];
+  n = 0;
+  for (size_t i = 0; i < LEVELS_AGAIN && result == 0; i++) {
+    const struct hw_point *point = hw_curve_at(&visit[i], x);
+    struct hw_curve single = {.n = 0};
+    if (point == NULL || fabs(point->y - middle) > HW_LEVEL_ERROR * middle)
+      continue;
+    n++;
+    result = hw_curve_put(&single, *point) < 0 ? -1 : hw_curve_join(&agree, &single);
+    hw_curve_free(&single);
+  }
+  if (result == 0 && n == 1)
+    agree.point[0].spread = fmax(agree.point[0].spread, LEVELS_UNSURE);
+  if (result == 0)
+    result = hw_curve_put(curve, agree.point[0]);
+  hw_curve_free(&agree);
+  return result;
+}
+
+/* Loads of a working set at all distances: by turns after each pass over a large one, else one
+   after another, some times. */
+static int levels_apart(struct levels *levels, double bytes) {
+  const struct hw_lap *lap = &levels->lap;
+  const size_t distance = lap->apart * lap->line;
+  struct hw_curve visit[LEVELS_AGAIN] = {{.n = 0}};
+  struct hw_lap_walk walk[HW_LAP_WALKS];
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME + 1];
+  size_t n = 0, together;
+  int result = 0;
+
+  for (size_t farther = 1; farther <= HW_LAP_FARTHEST && farther * distance <= lap->page;
+       farther *= 2)
+    walk[n++] = levels_walk_of(levels, bytes, farther);
+  together = hw_lap_walked(lap, bytes) ? 1 : n;
+  hw_size_curve_apart_name(name, bytes);
+  hw_curve_init(&curve, name, "distance of loads (bytes)", "time of a load (cycles)");
+  for (unsigned turn = 0; turn < LEVELS_AGAIN; turn++)
+    for (size_t k = 0; k < n && result == 0; k += together)
+      result = levels_apart_once(levels, &walk[k], together, &visit[turn]);
+  for (size_t k = 0; k < n && result == 0; k++)
+    result = levels_apart_middle(visit, (double)(walk[k].farther * distance), &curve);
+  for (unsigned turn = 0; turn < LEVELS_AGAIN; turn++)
+    hw_curve_free(&visit[turn]);
+  if (result == 0)
+    return hw_publish(levels->bench, &curve, "levels", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Loads of the plateaus behind level 2, and of the last, at all distances: of the last working set;
+   of a cache's of the last of its first octave, too: large enough that none of it stays above, and
+   the shorter its lap is, the fewer of its lines do others take who share the level. */
+static int levels_distances(struct levels *levels) {
+  struct hw_size_curve sizes;
+  int result = 0;
+
+  if (hw_size_curve_read(&levels->bench->curves, &levels->near, &sizes) < 0)
+    return -1;
+  for (size_t i = sizes.n < 3 ? sizes.n - 1 : 2; i < sizes.n && result == 0; i++) {
+    const struct hw_plateau *plateau = &sizes.plateau[i];
+    size_t octave = hw_size_curve_octave(&sizes, plateau);
+    result = levels_apart(levels, sizes.pure.point[plateau->last].x);
+    if (result == 0 && i + 1 < sizes.n && octave < plateau->last)
+      result = levels_apart(levels, sizes.pure.point[octave].x);
+  }
+  hw_size_curve_free(&sizes);
+  return result;
+}
+
+/* Publishes a curve, if anything of it was measured. */
+static int levels_publish(struct levels *levels, struct hw_curve *curve) {
+  if (curve->n > 0)
+    return hw_publish(levels->bench, curve, "levels", 1);
+  hw_curve_free(curve);
+  return 0;
+}
+
+int hw_probe_levels(struct hw_bench *bench) {
+  const struct hw_effort effort = bench->effort;
+  const double wait = fmin(bench->wait, effort.wait / LEVELS_WAIT), later = bench->wait - wait;
+  const bool again = hw_curves_get(&bench->curves, "levels") != NULL;
+  struct levels levels = {.bench = bench};
+  struct hw_l1_shape l1;
+  int result;
+
+  if (hw_l1_shape(&bench->curves, &l1) < 0 || hw_lap_open(&levels.lap, bench, 4 * l1.bytes) < 0)
+    return -1;
+  if (again)
+    bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
+  bench->wait = wait;
+  hw_curve_init(&levels.near, "levels", "working set (bytes)", "time of a load (cycles)");
+  hw_curve_init(&levels.farther, "levels_farther", "working set (bytes)",
+                "time of a load (cycles)");
+  result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
+  if (levels_publish(&levels, &levels.farther) < 0 || levels_publish(&levels, &levels.near) < 0)
+    result = -1;
+  /* What the rises have told holds as long as the levels are clear. */
+  if (result == 0 && !(again && hw_value_cache_levels(&bench->curves).known))
+    result = levels_rises(&levels);
+  if (result == 0)
+    result = levels_distances(&levels);
+  hw_lap_close(&levels.lap);
+  bench->effort = effort;
+  bench->wait += later;
+  return result;
+}

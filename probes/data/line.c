@@ -1,0 +1,172 @@
+/* Line of the level-1 data cache, and its sets.
+
+   Curve   l1_line_fit: x offset of the second half of a sequence (bytes), y share of its samples at
+           the floor, spread that of what surely misses.
+           l1_line_full: x the same, y share of the samples of a full set at the floor, meanwhile.
+   Method  Twice as many loads as ways at the cache's own stride, the second half shifted by an
+           offset: from the line on it falls into another set, and all fit (XM 4.1.3).  Each offset
+           is a question for the fit test; they are bisected.
+   Rows    L1_LINE; L1_SETS.
+   Cost    10 ms.
+   Limits  In a fully associative cache no offset leads into another set: the line is the cache's
+           own stride then.
+   See     XM 4.1.3. */
+#include "analysis/rows/l1.h"
+#include "probes/probe.h"
+
+#include "probes/bench/fit.h"
+
+/* Sequences start at a multiple of this, bytes, and no line is longer: the longest in use are of
+   256. */
+#define LINE_ALIGNMENT 512u
+/* Lines in one set that surely miss: so many times the ways, and no fewer than this. */
+#define LINE_MORE 4u
+#define LINE_MISSING 64u
+/* Time for a question, for each round that the effort asks for, ns: twice that of level 1, whose
+   sequences have half as many loads. */
+#define LINE_PATIENCE 2e7
+
+struct line_job {
+  struct hw_bench *bench;
+  struct hw_memory *memory;
+  struct hw_l1_shape l1;
+  size_t missing; /* lines that surely miss */
+  struct hw_curve fit;
+  struct hw_curve full;
+};
+
+/* The question whether twice as many loads as ways fit, the second half shifted. */
+static struct hw_fit_question line_question(const struct line_job *job, size_t shift) {
+  size_t stride = job->l1.stride, half = stride / 2, n = 2 * job->l1.ways;
+  struct hw_fit_question ask = {
+      .target = {.n = n, .stride = stride, .shift = shift, .kept = n},
+      .full = {.n = n, .stride = stride, .shift = half, .kept = n},
+      .control = {.n = n, .stride = stride},
+      .missing = {.n = job->missing, .stride = stride, .kept = job->missing},
+      .align = LINE_ALIGNMENT,
+      .odds = HW_FIT_SURE};
+
+  if (shift == half) { /* of which it is not known yet whether it leads into another set */
+    ask.full.kept = job->l1.ways;
+    ask.full.shift = 0;
+  }
+  return ask;
+}
+
+/* The same where there may be no other set: more than fit in one set fit nowhere. */
+static struct hw_fit_question line_one_set(const struct line_job *job, size_t shift) {
+  struct hw_fit_question ask = line_question(job, shift);
+
+  ask.full.n = ask.full.kept = job->l1.ways;
+  ask.control = ask.full;
+  return ask;
+}
+
+/* Asks, and puts what was found into the curves. */
+static enum hw_fit_verdict line_ask(struct line_job *job, const struct hw_fit_question *ask) {
+  struct hw_bench *bench = job->bench;
+  struct hw_fit_found found;
+
+  if (hw_fit_ask(bench, job->memory, ask, LINE_PATIENCE * bench->effort.rounds, &found) < 0)
+    return HW_FIT_UNKNOWN;
+  return hw_fit_put(&job->fit, &job->full, (double)ask->target.shift, &found.counts) < 0
+             ? HW_FIT_UNKNOWN
+             : found.answer.verdict;
+}
+
+/* Asks whether half of the stride leads into another set.  Where it is longer than any line there
+   are other sets, and a control can be spread over them. */
+static enum hw_fit_verdict line_half(struct line_job *job) {
+  size_t half = job->l1.stride / 2;
+  struct hw_fit_question ask = line_question(job, half);
+  enum hw_fit_verdict verdict = line_ask(job, &ask);
+
+  if (verdict == HW_FIT_YES || job->l1.stride > LINE_ALIGNMENT)
+    return verdict;
+  ask = line_one_set(job, half);
+  return line_ask(job, &ask);
+}
+
+/* Bisects the offsets.  0, or -1 when one of them is not clear. */
+static int line_search(struct line_job *job) {
+  size_t apart = job->l1.stride / 2, same = sizeof(void *) / 2;
+  enum hw_fit_verdict verdict = line_half(job);
+
+  if (verdict != HW_FIT_YES)
+    return verdict == HW_FIT_NO ? 0 : -1;
+  while (2 * same < apart) {
+    size_t middle = same;
+    struct hw_fit_question ask;
+
+    while (middle * middle < same * apart)
+      middle *= 2;
+    ask = line_question(job, middle);
+    verdict = line_ask(job, &ask);
+    if (verdict == HW_FIT_YES)
+      apart = middle;
+    else if (verdict == HW_FIT_NO)
+      same = middle;
+    else
+      return -1;
+  }
+  return 0;
+}
+
+int hw_probe_line(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct line_job job = {.bench = bench};
+  int result;
+
+  if (hw_l1_shape(&bench->curves, &job.l1) < 0)
+    return -1;
+  job.missing = LINE_MORE * job.l1.ways > LINE_MISSING ? LINE_MORE * job.l1.ways : LINE_MISSING;
+  job.memory = machine->ops->map(machine, (job.missing + 1) * job.l1.stride + 2 * HW_FIT_START,
+                                 HW_PAGES_PLAIN);
+  if (job.memory == NULL)
+    return -1;
+  hw_curve_init(&job.fit, "l1_line_fit", "offset of the second half (bytes)",
+                "samples at the floor (share)");
+  hw_curve_init(&job.full, "l1_line_full", "offset of the second half (bytes)",
+                "samples of a full set at the floor (share)");
+  result = line_search(&job);
+  machine->ops->unmap(machine, job.memory);
+  if (hw_publish(bench, &job.fit, "line", 2) < 0)
+    result = -1;
+  return hw_publish(bench, &job.full, "line", 2) < 0 ? -1 : result;
+}
+
+/* The verdict at an offset.  At the cache's own stride there is nothing to ask: it is no less than
+   the line. */
+static struct hw_fit_answer line_read(const struct hw_curves *curves, size_t shift, size_t stride) {
+  if (shift == stride)
+    return (struct hw_fit_answer){.verdict = HW_FIT_YES};
+  return hw_fit_read(hw_curves_get(curves, "l1_line_fit"), hw_curves_get(curves, "l1_line_full"),
+                     (double)shift, HW_FIT_SURE);
+}
+
+/* The offset that leads into another set while half of it does not. */
+struct hw_answer hw_value_l1_line(const struct hw_curves *curves) {
+  static const char method[] = "fit test";
+  struct hw_l1_shape l1;
+
+  if (hw_l1_shape(curves, &l1) < 0)
+    return hw_unknown(method, "the shape of the cache is not known");
+  for (size_t line = 2 * sizeof(void *); line <= l1.stride && line <= LINE_ALIGNMENT; line *= 2) {
+    struct hw_fit_answer same = line_read(curves, line / 2, l1.stride);
+    struct hw_fit_answer apart = line_read(curves, line, l1.stride);
+    if (same.verdict == HW_FIT_NO && apart.verdict == HW_FIT_YES)
+      return hw_known(method, (double)line, 0, hw_fit_clarity(same.error + apart.error));
+  }
+  return hw_unknown(method, "it is not clear which offset leads into another set");
+}
+
+struct hw_answer hw_value_l1_sets(const struct hw_curves *curves) {
+  struct hw_answer line = hw_value_l1_line(curves);
+  struct hw_l1_shape l1;
+
+  if (!line.known || hw_l1_shape(curves, &l1) < 0)
+    return hw_unknown(line.method, "the shape or line of the cache is not known");
+  line.value = (double)l1.stride / line.value;
+  line.error = 0;
+  return line;
+}

@@ -1,0 +1,406 @@
+/* Within one colour of a level below the first, where X-Ray's sequences are valid again.
+
+   Curve   l<n>_colour_<k>: x pages of one colour (count), y time of a load from one of them
+           (cycles), after the others, and then pages of other colours, were walked.
+           l<n>_alone: the same without pages of other colours, where they are more than the sets of
+           the level above hold that they fall in.
+           l<n>_cyclic: x pages of one colour (count), y time of a load from one of them (cycles)
+           when they take turns; l<n>_cyclic_<k>: those of other colours.
+           l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
+           the ways, when some more are in use so far from them: from the line on in another set
+           (XM 4.1.3).
+           l<n>_before: the same, with those so far before them.
+   Method  A load is timed over one pass of a page's lines, and as many more as make up a grain,
+           which hit in level 1.  Pages of other colours put out what the levels above hold.
+   Rows    see colours.c.
+   Cost    20 ms a level.
+   Limits  as colours.c.
+   See     XM 4.1.2, 4.1.3, 5, 8.2. */
+#include "probes/data/one_colour.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points beyond the ways, next to each other. */
+#define ONE_COLOUR_BEYOND 2u
+/* Turns before the timed one: replacement that is not LRU takes some to settle, and so many times
+   as many as it took to gather the pages. */
+#define ONE_COLOUR_TURNS 8u
+#define ONE_COLOUR_SETTLE 2u
+#define ONE_COLOUR_POINTS 160u
+/* So many times the samples where only some numbers of pages are asked. */
+#define ONE_COLOUR_CYCLIC 4u
+
+struct one_colour_job {
+  const struct hw_colour *colour;
+  const size_t *from; /* pages of the colour, of which the first are taken, or NULL: any of them */
+  size_t *own;        /* a copy, in random order */
+  size_t other_n;     /* that are walked */
+  unsigned turns;
+};
+
+/* How many of the others are walked. */
+static size_t one_colour_flush(const struct hw_colour *colour) {
+  return hw_pool_flush(colour->pool, colour->other.page, colour->other.n);
+}
+
+/* Some pages of the colour, one of which is timed, and then the others. */
+static int one_colour_prepare(void *context, double x, struct hw_random *random) {
+  struct one_colour_job *job = context;
+  const struct hw_colour *colour = job->colour;
+  struct hw_pool *pool = colour->pool;
+  const size_t *from = job->from != NULL ? job->from : colour->own.page;
+  size_t n = (size_t)x, all = job->from != NULL ? n : colour->own.n;
+
+  memcpy(job->own, from, all * sizeof *from);
+  hw_random_order(random, job->own, all);
+  if (hw_pool_link(pool, job->own + 1, n - 1, colour->other.page, job->other_n) < 0)
+    return -1;
+  if (job->turns == 0)
+    for (unsigned turn = 0; turn < ONE_COLOUR_SETTLE * pool->rounds; turn++)
+      hw_pool_settle(pool, job->own, 1);
+  for (unsigned turn = 0; turn < job->turns; turn++) {
+    hw_pool_touch(pool, job->own[0]);
+    hw_pool_walk(pool, 1);
+  }
+  hw_pool_enter(pool, job->own[0]);
+  return 0;
+}
+
+static double one_colour_work(void *context, double x) {
+  const struct one_colour_job *job = context;
+  struct hw_pool *pool = job->colour->pool;
+  struct hw_machine *machine = pool->bench->machine;
+
+  (void)x;
+  machine->ops->walk(machine, pool->memory, HW_GRAIN);
+  return HW_GRAIN;
+}
+
+/* Samples of one curve. */
+struct one_colour_samples {
+  double *taken; /* ns, round by round */
+  double *cycle; /* ns, of a round */
+  size_t *order;
+};
+
+/* Takes a sample of each point.  Nothing comes between what readies the caches and what is timed:
+   not even the question how long the thread ran, which the system answers with code and data of its
+   own.  0, or -1 when memory was short. */
+static int one_colour_round(struct hw_pool *pool, const struct hw_task *task, const double *x,
+                            size_t n, const struct one_colour_samples *samples, unsigned round) {
+  struct hw_bench *bench = pool->bench;
+  struct hw_machine *machine = bench->machine;
+  double start = machine->ops->now(machine), end;
+
+  machine->ops->add(machine, bench->adds);
+  samples->cycle[round] =
+      (machine->ops->now(machine) - start - bench->read_ns) / (double)bench->adds;
+  hw_random_order(&bench->random, samples->order, n);
+  for (size_t k = 0; k < n; k++) {
+    size_t i = samples->order[k];
+    double units;
+    unsigned try = 0;
+    do {
+      hw_idle_await(&pool->alone);
+      if (task->prepare(task->context, x[i], &bench->random) < 0)
+        return -1;
+      start = machine->ops->now(machine);
+      units = task->work(task->context, x[i]);
+      end = machine->ops->now(machine);
+    } while (hw_idle_again(&pool->alone, try++));
+    samples->taken[round * n + i] = (end - start - bench->read_ns) / units;
+  }
+  return 0;
+}
+
+/* Puts the low end of each point into the curve. */
+static int one_colour_settle(const struct one_colour_samples *samples, unsigned rounds,
+                             const double *x, size_t n, struct hw_curve *curve) {
+  double *scratch = calloc(rounds, sizeof *scratch);
+  double cycle = hw_low_end(samples->cycle, rounds).y;
+  int result = scratch == NULL ? -1 : 0;
+
+  for (size_t i = 0; i < n && result == 0; i++) {
+    struct hw_point p;
+    for (unsigned round = 0; round < rounds; round++)
+      scratch[round] = samples->taken[round * n + i] / cycle;
+    p = hw_low_end(scratch, rounds);
+    p.x = x[i];
+    result = hw_curve_put(curve, p);
+  }
+  free(scratch);
+  return result;
+}
+
+/* Samples as the sampler does, but one round after the other without looking: the two levels are
+   far apart. */
+static int one_colour_sample(struct hw_pool *pool, const struct hw_task *task, const double *x,
+                             size_t n, struct hw_curve *curve) {
+  unsigned rounds = pool->bench->effort.rounds;
+  struct one_colour_samples samples = {.taken = calloc(n * rounds, sizeof(double)),
+                                       .cycle = calloc(rounds, sizeof(double)),
+                                       .order = calloc(n, sizeof(size_t))};
+  int result = samples.taken == NULL || samples.cycle == NULL || samples.order == NULL ? -1 : 0;
+
+  for (size_t i = 0; i < n && result == 0; i++)
+    samples.order[i] = i;
+  for (unsigned round = 0; round < rounds && result == 0; round++)
+    result = hw_late(pool->bench) ? -1 : one_colour_round(pool, task, x, n, &samples, round);
+  if (result == 0)
+    result = one_colour_settle(&samples, rounds, x, n, curve);
+  free(samples.taken);
+  free(samples.cycle);
+  free(samples.order);
+  return result;
+}
+
+/* Samples one curve, adds what there is of it already, and publishes it. */
+static int one_colour_curve(struct one_colour_job *job, const char *name, const double *x, size_t n,
+                            const struct hw_curve *earlier) {
+  const struct hw_colour *colour = job->colour;
+  const struct hw_task task = {
+      .prepare = one_colour_prepare, .work = one_colour_work, .context = job, .ns = false};
+  struct hw_curve curve;
+  int result = -1;
+
+  job->own = calloc(colour->own.n, sizeof *job->own);
+  if (job->own == NULL)
+    return -1;
+  hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
+  result = n > 0 ? one_colour_sample(colour->pool, &task, x, n, &curve) : 0;
+  if (result == 0 && earlier != NULL)
+    result = hw_curve_join(&curve, earlier);
+  free(job->own);
+  if (result == 0)
+    return hw_publish(colour->pool->bench, &curve, "colours", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* Numbers of pages, of those that there are of the colour: from 1 to high, and the last.  Returns
+   how many. */
+static size_t one_colour_grid(const struct hw_colour *colour, double *x, size_t high, size_t last) {
+  size_t n = 0;
+
+  for (size_t at = 1; at <= high && at <= colour->own.n && n + 1 < ONE_COLOUR_POINTS; at++)
+    x[n++] = (double)at;
+  if (last > high && last <= colour->own.n)
+    x[n++] = (double)last;
+  return n;
+}
+
+int hw_one_colour_ways(const struct hw_colour *colour, unsigned number) {
+  struct one_colour_job job = {.colour = colour, .other_n = one_colour_flush(colour)};
+  double x[ONE_COLOUR_POINTS];
+  char name[HW_CURVE_NAME];
+  size_t n = one_colour_grid(colour, x, colour->ways + ONE_COLOUR_BEYOND, colour->own.n);
+
+  snprintf(name, sizeof name, "l%u_colour_%u", colour->level, number);
+  return one_colour_curve(&job, name, x, n, NULL);
+}
+
+/* Puts into page the pages of the colour, class by class, but of those classes only that have more
+   than the level above holds; and into x the numbers of them that crowd each class that they are
+   of, and are more than the ways, but no more than the level and the one above have places for.
+   Returns how many numbers. */
+static size_t one_colour_crowds(const struct hw_colour *colour, size_t *page, double *x) {
+  const struct hw_pool *pool = colour->pool;
+  const size_t crowd = hw_shape_crowd(pool->held, colour->ways);
+  size_t at = 0, n = 0, places = colour->ways;
+
+  for (size_t class = 0; class < pool->classes; class ++) {
+    size_t first = at;
+    for (size_t i = 0; i < colour->own.n; i++)
+      if (colour->own.page[i] % pool->classes == class)
+        page[at++] = colour->own.page[i];
+    if (at - first < crowd) {
+      at = first;
+      continue;
+    }
+    places += pool->held;
+    for (size_t k = first + crowd; k <= at && k <= places && n < ONE_COLOUR_POINTS; k++)
+      if (k >= colour->ways + HW_SHAPE_MORE)
+        x[n++] = (double)k;
+  }
+  return n;
+}
+
+int hw_one_colour_alone(const struct hw_colour *colour) {
+  struct one_colour_job job = {.colour = colour};
+  double x[ONE_COLOUR_POINTS];
+  char name[HW_CURVE_NAME];
+  size_t *page = calloc(colour->own.n, sizeof *page);
+  int result = -1;
+
+  snprintf(name, sizeof name, "l%u_alone", colour->level);
+  job.from = page;
+  if (page != NULL)
+    result = one_colour_curve(&job, name, x, one_colour_crowds(colour, page, x), NULL);
+  free(page);
+  return result;
+}
+
+/* Pages in turn: one, the ways and the next numbers, and those that surely miss. */
+static int one_colour_cyclic(const struct hw_colour *colour, const char *which, bool again) {
+  struct hw_bench *bench = colour->pool->bench;
+  struct one_colour_job job = {
+      .colour = colour, .other_n = one_colour_flush(colour), .turns = ONE_COLOUR_TURNS};
+  const unsigned rounds = bench->effort.rounds;
+  double x[ONE_COLOUR_BEYOND + 3] = {1};
+  char name[HW_CURVE_NAME];
+  size_t n = 1;
+  int result;
+
+  for (size_t at = colour->ways > 1 ? colour->ways : 2; at <= colour->ways + ONE_COLOUR_BEYOND;
+       at++)
+    x[n++] = (double)at;
+  if (2 * colour->ways > colour->ways + ONE_COLOUR_BEYOND)
+    x[n++] = (double)(2 * colour->ways);
+  snprintf(name, sizeof name, "l%u_%.32s", colour->level, which);
+  bench->effort.rounds *= ONE_COLOUR_CYCLIC;
+  result = one_colour_curve(&job, name, x, n, again ? hw_curves_get(&bench->curves, name) : NULL);
+  bench->effort.rounds = rounds;
+  return result;
+}
+
+int hw_one_colour_cyclic(const struct hw_colour *colour) {
+  return one_colour_cyclic(colour, "cyclic", false);
+}
+
+int hw_one_colour_cyclic_again(const struct hw_colour *colour) {
+  return one_colour_cyclic(colour, "cyclic", true);
+}
+
+int hw_one_colour_cyclic_other(const struct hw_colour *colour, unsigned number) {
+  char which[HW_CURVE_NAME];
+
+  snprintf(which, sizeof which, "cyclic_%u", number);
+  return one_colour_cyclic(colour, which, false);
+}
+
+/* Lines of a page that differ in one bit of their offset. */
+struct one_colour_lines {
+  const struct hw_colour *colour;
+  bool swapped; /* the lines that are timed have the bit, and those at a distance lack it */
+  size_t *own;
+};
+
+/* How many lines of a page lack the bit. */
+static size_t one_colour_half(const struct hw_pool *pool) { return pool->lines / 2; }
+
+/* Of them, those that are timed: as few as of a page. */
+static size_t one_colour_part(const struct hw_pool *pool) {
+  return pool->own / 2 > 0 ? pool->own / 2 : 1;
+}
+
+/* Puts into pool->offset, from at on and in random order, a word of the lines of a page that lack
+   the bit.  Returns where they end. */
+static size_t one_colour_put(struct hw_pool *pool, size_t page, size_t bit, size_t word,
+                             size_t at) {
+  for (size_t i = 0; i < one_colour_half(pool); i++)
+    pool->offset[at + i] = page * pool->page + hw_skip_bit(i * pool->spacing, bit) + word;
+  hw_random_order(&pool->bench->random, pool->offset + at, one_colour_half(pool));
+  return at + one_colour_half(pool);
+}
+
+static int one_colour_link(struct hw_pool *pool, size_t n) {
+  struct hw_machine *machine = pool->bench->machine;
+
+  return machine->ops->link(machine, pool->memory, pool->offset, n);
+}
+
+/* Walks once along a ring of n loads; n may be 0: then the next walk begins there. */
+static void one_colour_pass(struct hw_pool *pool, size_t at, size_t n) {
+  struct hw_machine *machine = pool->bench->machine;
+
+  machine->ops->enter(machine, pool->memory, at);
+  machine->ops->walk(machine, pool->memory, (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN);
+}
+
+/* Lines of the first page of the colour are timed after as many pages as the ways less one at the
+   same offset, and some more so far from it, were walked. */
+static int one_colour_apart(void *context, double x, struct hw_random *random) {
+  struct one_colour_lines *lines = context;
+  const struct hw_colour *colour = lines->colour;
+  struct hw_pool *pool = colour->pool;
+  size_t bit = (size_t)x, flush = one_colour_flush(colour);
+  size_t near = lines->swapped ? bit : 0;
+  size_t at = 0, own, timed;
+
+  hw_random_order(random, lines->own, colour->own.n);
+  one_colour_put(pool, lines->own[0], bit, sizeof(void *) + near, 0);
+  timed = pool->offset[0];
+  if (one_colour_link(pool, one_colour_part(pool)) < 0)
+    return -1;
+  for (size_t k = 1; k < colour->ways + HW_SHAPE_MORE; k++)
+    at = one_colour_put(pool, lines->own[k], bit, k < colour->ways ? near : bit - near, at);
+  hw_random_order(random, pool->offset, at);
+  own = at;
+  for (size_t k = 0; k < flush; k++) {
+    at = one_colour_put(pool, colour->other.page[k], bit, 0, at);
+    at = one_colour_put(pool, colour->other.page[k], bit, bit, at);
+  }
+  hw_random_order(random, pool->offset + own, at - own);
+  pool->ring = at;
+  pool->ring_at = pool->offset[0];
+  if (one_colour_link(pool, pool->ring) < 0)
+    return -1;
+  for (unsigned turn = 0; turn < ONE_COLOUR_TURNS / pool->laps; turn++) {
+    one_colour_pass(pool, timed, 1);
+    hw_pool_walk(pool, pool->laps);
+  }
+  one_colour_pass(pool, timed, 0);
+  return 0;
+}
+
+/* Walks on from where it was left. */
+static double one_colour_words(void *context, double x) {
+  const struct one_colour_lines *lines = context;
+  struct hw_pool *pool = lines->colour->pool;
+  struct hw_machine *machine = pool->bench->machine;
+
+  (void)x;
+  machine->ops->walk(machine, pool->memory, HW_GRAIN);
+  return HW_GRAIN;
+}
+
+/* Samples a curve over distances from a word to half a page. */
+static int one_colour_distances(const struct hw_colour *colour, const char *what, bool swapped) {
+  struct one_colour_lines lines = {.colour = colour, .swapped = swapped};
+  struct hw_task task = {.prepare = one_colour_apart, .work = one_colour_words, .context = &lines};
+  struct hw_curve curve;
+  double x[ONE_COLOUR_POINTS];
+  char name[HW_CURVE_NAME];
+  size_t n = 0;
+  int result = -1;
+
+  for (size_t at = sizeof(void *); at <= colour->pool->page / 2; at *= 2)
+    x[n++] = (double)at;
+  lines.own = calloc(colour->own.n, sizeof *lines.own);
+  if (lines.own == NULL)
+    return -1;
+  for (size_t i = 0; i < colour->own.n; i++)
+    lines.own[i] = colour->own.page[i];
+  snprintf(name, sizeof name, "l%u_%s", colour->level, what);
+  hw_curve_init(&curve, name, "distance (bytes)", "time of a load (cycles)");
+  result = one_colour_sample(colour->pool, &task, x, n, &curve);
+  free(lines.own);
+  if (result == 0)
+    return hw_publish(colour->pool->bench, &curve, "colours", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
+int hw_one_colour_line(const struct hw_colour *colour) {
+  int result = one_colour_distances(colour, "apart", false);
+
+  if (result == 0)
+    result = one_colour_distances(colour, "before", true);
+  /* Other rings went through the words of theirs. */
+  for (size_t i = 0; i < colour->own.n; i++)
+    if (hw_pool_own(colour->pool, colour->own.page[i]) < 0)
+      result = -1;
+  return result;
+}

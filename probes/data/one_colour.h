@@ -1,0 +1,38 @@
+/* The curves within one colour of a level below the first. */
+#ifndef HW_ONE_COLOUR_H
+#define HW_ONE_COLOUR_H
+
+#include "analysis/rows/colours.h"
+#include "probes/data/pool.h"
+#include "probes/probe.h"
+
+/* Pages of one colour, and some of others. */
+struct hw_colour {
+  struct hw_pool *pool;
+  unsigned level;
+  size_t ways;         /* as many of one colour stay together */
+  struct hw_pages own; /* of the colour */
+  struct hw_pages other;
+};
+
+/* Measures l<n>_colour_<number>: how many pages of the colour stay, others between. */
+int hw_one_colour_ways(const struct hw_colour *colour, unsigned number);
+
+/* Measures l<n>_alone: the same, with no others between, of numbers of pages that tell an exclusive
+   level from another; an empty curve where there are none. */
+int hw_one_colour_alone(const struct hw_colour *colour);
+
+/* Measures l<n>_cyclic: pages of the colour in turn. */
+int hw_one_colour_cyclic(const struct hw_colour *colour);
+
+/* Adds samples of the points of that which tell the replacement. */
+int hw_one_colour_cyclic_again(const struct hw_colour *colour);
+
+/* Measures l<n>_cyclic_<number>: the same of another colour, from 1 on. */
+int hw_one_colour_cyclic_other(const struct hw_colour *colour, unsigned number);
+
+/* Measures l<n>_apart and l<n>_before: how far from a line another set begins, behind it and before
+   it. */
+int hw_one_colour_line(const struct hw_colour *colour);
+
+#endif

@@ -1,0 +1,264 @@
+/* What the probes of traffic between the levels have in common. */
+#include "probes/data/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A cache is used up to this part of its plateau: at the end of that a part of the lines is not
+   held, by where the pages lie. */
+#define TRAFFIC_PART 0.75
+/* Working sets reach up to this multiple of the least: larger ones take longer and show nothing
+   more.  In memory they are larger already. */
+#define TRAFFIC_SPAN 8.0
+#define TRAFFIC_SPAN_MEMORY 1.5
+
+/* Precision of a point of a batch, and rounds at most in multiples of the least. */
+#define BATCH_PRECISION 0.02
+#define BATCH_ROUNDS 1
+
+/* So many blocks are exhausted before the next: no first-level TLB holds fewer, and a prefetcher
+   makes nothing of the order. */
+#define TRAFFIC_SEGMENT (16 * HW_TRAFFIC_BLOCK)
+
+/* Caches from this level on are shared with strangers. */
+#define TRAFFIC_SHARED 3u
+
+/* The least multiple of HW_TRAFFIC_UNIT that is not below so many bytes. */
+static size_t traffic_units(double bytes) {
+  return (size_t)ceil(bytes / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
+}
+
+/* Chooses the working sets of a level, in memory one.  Those beyond level 1 start in the middle: in
+   a stream over little more than the level before, that still holds a part. */
+static void traffic_points(struct hw_traffic *traffic, size_t level) {
+  const struct hw_level *at = &traffic->level[level];
+  bool memory = level == traffic->caches;
+  double most = fmin(at->most * (memory ? 1 : TRAFFIC_PART),
+                     at->least * (memory ? TRAFFIC_SPAN_MEMORY : TRAFFIC_SPAN));
+  double least = level == 0 ? at->least : memory ? most : sqrt(at->least * fmax(at->least, most));
+  double ratio = fmax(most / least, 1);
+  size_t n = 0;
+
+  for (size_t i = 0; i < HW_TRAFFIC_POINTS; i++) {
+    double x = least * pow(ratio, (double)i / (HW_TRAFFIC_POINTS - 1));
+    size_t bytes = traffic_units(x);
+    if ((double)bytes <= at->most && (n == 0 || bytes > traffic->x[level][n - 1]))
+      traffic->x[level][n++] = bytes;
+  }
+  traffic->n[level] = n;
+}
+
+int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic) {
+  struct hw_answer line = hw_value_l1_line(curves);
+  size_t levels = hw_levels_seen(curves, traffic->level, &traffic->whole);
+
+  if (levels < 2 || !line.known)
+    return -1;
+  traffic->caches = levels - 1;
+  traffic->line = (size_t)line.value;
+  for (size_t i = 0; i < levels; i++)
+    traffic_points(traffic, i);
+  return 0;
+}
+
+size_t hw_traffic_level(const struct hw_traffic *traffic, double x) {
+  size_t level = 0;
+
+  while (level < traffic->caches && x > traffic->level[level].most)
+    level++;
+  return level;
+}
+
+/* The even or the odd lines of the segment that begins at a place. */
+static size_t traffic_segment(const struct hw_traffic *traffic, size_t at, size_t x, size_t odd,
+                              struct hw_random *random, size_t *offset) {
+  size_t end = at + TRAFFIC_SEGMENT < x ? at + TRAFFIC_SEGMENT : x, n = 0;
+
+  for (at += odd * traffic->line; at < end; at += 2 * traffic->line)
+    offset[n++] = at;
+  hw_random_order(random, offset, n);
+  return n;
+}
+
+size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_random *random,
+                        size_t *offset) {
+  size_t segments = (x + TRAFFIC_SEGMENT - 1) / TRAFFIC_SEGMENT, n = 0;
+  size_t *order = calloc(segments, sizeof *order);
+
+  if (order == NULL)
+    return 0;
+  for (size_t i = 0; i < segments; i++)
+    order[i] = i * TRAFFIC_SEGMENT;
+  hw_random_order(random, order, segments);
+  for (size_t odd = 0; odd < 2; odd++)
+    for (size_t i = 0; i < segments; i++)
+      n += traffic_segment(traffic, order[i], x, odd, random, offset + n);
+  free(order);
+  return n;
+}
+
+size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole) {
+  struct hw_level level[HW_LEVELS];
+  size_t levels = hw_levels_seen(curves, level, whole);
+
+  return levels > 1 ? levels - 1 : 0;
+}
+
+struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method) {
+  bool whole;
+  size_t caches = hw_traffic_caches(curves, &whole);
+
+  if (caches > 0 && level <= caches)
+    return hw_known(method, 1, 0, HW_CLEAR);
+  return caches > 0 && whole ? hw_absent(method, "there is no such level")
+                             : hw_unknown(method, "the levels are not clear");
+}
+
+struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level) {
+  answer.settled = answer.settled || (!answer.known && level >= TRAFFIC_SHARED);
+  return answer;
+}
+
+int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
+                    struct hw_curve *part) {
+  const struct hw_curve *curve = hw_curves_get(curves, name);
+  struct hw_level at[HW_LEVELS];
+  bool whole;
+  size_t levels = hw_levels_seen(curves, at, &whole);
+
+  if (level > levels || curve == NULL)
+    return -1;
+  hw_curve_init(part, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i];
+    if (p->x >= at[level - 1].least && p->x <= at[level - 1].most && hw_curve_put(part, *p) < 0)
+      break;
+  }
+  if (part->n > 0)
+    return 0;
+  hw_curve_free(part);
+  return -1;
+}
+
+double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level) {
+  struct hw_curve part;
+  double middle = -1;
+
+  if (hw_traffic_part(curves, name, level, &part) != 0)
+    return -1;
+  /* As many points lie above it as below. */
+  for (size_t i = 0; i < part.n && middle < 0; i++) {
+    size_t below = 0, equal = 0;
+    for (size_t j = 0; j < part.n; j++)
+      if (part.point[j].y < part.point[i].y)
+        below++;
+      else if (!(part.point[j].y > part.point[i].y))
+        equal++;
+    if (below <= part.n / 2 && below + equal > part.n / 2)
+      middle = part.point[i].y;
+  }
+  hw_curve_free(&part);
+  return middle;
+}
+
+double hw_traffic_memory(const struct hw_curves *curves) {
+  bool whole;
+  size_t caches = hw_traffic_caches(curves, &whole);
+
+  return whole ? hw_traffic_middle(curves, "levels", caches + 1) : -1;
+}
+
+int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe) {
+  const struct hw_curve *earlier = hw_curves_get(&bench->curves, curve->name);
+
+  if (earlier == NULL || hw_curve_join(curve, earlier) == 0)
+    return hw_publish(bench, curve, probe, 1);
+  hw_curve_free(curve);
+  return -1;
+}
+
+int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest) {
+  struct hw_machine *machine = bench->machine;
+
+  *flushed = (struct hw_flushed){
+      .machine = machine, .bytes = traffic_units((double)bytes), .rest = traffic_units(rest)};
+  if (flushed->rest > bench->memory || flushed->bytes > bench->memory - flushed->rest)
+    return -1;
+  flushed->memory = machine->ops->map(machine, flushed->bytes + flushed->rest, HW_PAGES_HUGE);
+  if (flushed->memory == NULL)
+    return -1;
+  /* What was never written may all be one page of zeros. */
+  machine->ops->stream(machine, flushed->memory, HW_STREAM_WRITE, 0,
+                       flushed->bytes + flushed->rest);
+  return 0;
+}
+
+void hw_flush(const struct hw_flushed *flushed, size_t bytes) {
+  bytes = bytes < flushed->rest ? bytes / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT : flushed->rest;
+  flushed->machine->ops->stream(flushed->machine, flushed->memory, HW_STREAM_READ, flushed->bytes,
+                                bytes);
+}
+
+void hw_flushed_close(struct hw_flushed *flushed) {
+  flushed->machine->ops->unmap(flushed->machine, flushed->memory);
+}
+
+static size_t batch_find(const struct hw_batch *batch, double x) {
+  size_t i = 0;
+
+  while (i + 1 < batch->n && batch->x[i] < x)
+    i++;
+  return i;
+}
+
+/* Lays out all points when this one has served. */
+static int batch_prepare(void *context, double x, struct hw_random *random) {
+  struct hw_batch *batch = context;
+  const size_t *block = batch->block;
+
+  if (batch->fresh[batch_find(batch, x)])
+    return 0;
+  hw_random_order(random, batch->block, batch->blocks);
+  for (size_t i = 0; i < batch->n; i++) {
+    if (batch->lay(batch->context, batch, i, &block, random) < 0)
+      return -1;
+    batch->fresh[i] = true;
+  }
+  hw_flush(&batch->flushed, batch->flushed.rest);
+  return 0;
+}
+
+static double batch_work(void *context, double x) {
+  struct hw_batch *batch = context;
+  size_t i = batch_find(batch, x);
+
+  batch->fresh[i] = false;
+  return batch->walk(batch->context, batch, i);
+}
+
+int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve) {
+  const struct hw_task task = {.prepare = batch_prepare, .work = batch_work, .context = batch};
+  int result = -1;
+
+  batch->block = calloc(batch->blocks, sizeof *batch->block);
+  if (batch->block == NULL)
+    return -1;
+  for (size_t i = 0; i < batch->blocks; i++)
+    batch->block[i] = i * HW_TRAFFIC_BLOCK;
+  if (hw_flushed_open(&batch->flushed, batch->bench, batch->blocks * HW_TRAFFIC_BLOCK, rest) == 0) {
+    struct hw_effort effort = hw_traffic_effort(batch->bench, BATCH_PRECISION, BATCH_ROUNDS);
+    result = hw_sample_task(batch->bench, &task, batch->x, batch->n, curve);
+    batch->bench->effort = effort;
+    hw_flushed_close(&batch->flushed);
+  }
+  free(batch->block);
+  return result;
+}
+
+struct hw_effort hw_traffic_effort(struct hw_bench *bench, double precision, unsigned times) {
+  struct hw_effort effort = bench->effort;
+
+  bench->effort.precision = precision;
+  bench->effort.rounds_max = times * effort.rounds;
+  return effort;
+}

@@ -1,0 +1,112 @@
+/* What the probes of traffic between the levels have in common: working sets inside of a level,
+   and how everything is driven out of it. */
+#ifndef HW_TRAFFIC_H
+#define HW_TRAFFIC_H
+
+#include "analysis/rows/levels.h"
+#include "probes/probe.h"
+
+/* The smallest page that is usual: what lies in one block needs one translation. */
+#define HW_TRAFFIC_BLOCK ((size_t)4096)
+
+/* Most working sets of a curve in one level, and the least unit of their size: both halves of a
+   copy are whole grains. */
+#define HW_TRAFFIC_POINTS 3u
+#define HW_TRAFFIC_UNIT ((size_t)2 * HW_STREAM_GRAIN)
+
+/* The levels, each with working sets that lie well inside of it, ascending. */
+struct hw_traffic {
+  bool whole;    /* all levels are known, and the last is memory; else that may be one more cache */
+  size_t caches; /* level[0] is level 1, level[caches] memory */
+  struct hw_level level[HW_LEVELS];
+  size_t x[HW_LEVELS][HW_TRAFFIC_POINTS]; /* bytes, multiples of HW_TRAFFIC_UNIT */
+  size_t n[HW_LEVELS];                    /* of x */
+  size_t line;                            /* of level 1, bytes */
+};
+
+/* Reads them off the curves.  0, or -1 when the levels are not known. */
+int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic);
+
+/* The level, 0 the first, of a working set of x bytes. */
+size_t hw_traffic_level(const struct hw_traffic *traffic, double x);
+
+/* The offsets of all lines of a working set of x bytes: some blocks are exhausted before the next,
+   so that the TLB stays out of it, the even lines, and one lap later the odd ones, all in random
+   order, so that prefetchers do as well.  Returns how many; 0 without memory. */
+size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_random *random,
+                        size_t *offset);
+
+/* The points that a curve over working sets has in a level: 1 is the first.  0, or -1 when there
+   are none. */
+int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
+                    struct hw_curve *part);
+
+/* How many levels are known to be caches; one more is measured, which with *whole is memory, and
+   else may be one more cache.  0 when nothing is known. */
+size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole);
+
+/* Why there is no value of a cache level (1 is the first), or known when there may be one. */
+struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method);
+
+/* The answer for a level, settled from level 3 on: it is shared with strangers, and what is not
+   clear for their noise takes no more rounds of all levels. */
+struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level);
+
+/* The middle of y of the points in a level; negative when there are none. */
+double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level);
+
+/* Memory's latency in cycles, as the size curve has it; negative when it is not known. */
+double hw_traffic_memory(const struct hw_curves *curves);
+
+/* Adds what earlier attempts measured of the same points, and publishes.  0, or -1 without memory;
+   the curve is the bench's or gone. */
+int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe);
+
+/* Memory of which a part is looked at, and the rest read to drive that part out of the caches. */
+struct hw_flushed {
+  struct hw_machine *machine;
+  struct hw_memory *memory;
+  size_t bytes; /* that are looked at, from the beginning on */
+  size_t rest;  /* bytes behind them */
+};
+
+/* Maps it, on huge pages where there are any, and writes it all once.  0, or -1 when memory is
+   short. */
+int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest);
+
+/* Reads the first so many bytes of the rest, or all. */
+void hw_flush(const struct hw_flushed *flushed, size_t bytes);
+void hw_flushed_close(struct hw_flushed *flushed);
+
+/* Most points of a batch. */
+#define HW_BATCH HW_CHAINS
+
+/* Points whose samples begin with memory that no cache holds: those of all are laid out together,
+   then driven out together, and each serves one sample. */
+struct hw_batch {
+  struct hw_bench *bench;
+  struct hw_flushed flushed;
+  size_t blocks; /* of HW_TRAFFIC_BLOCK, that all points take */
+  size_t *block; /* their order, random */
+  size_t n;
+  double x[HW_BATCH]; /* ascending */
+  bool fresh[HW_BATCH];
+  /* Lays out point i over blocks from *block on, which it sets to the next.  0, or -1. */
+  int (*lay)(void *context, struct hw_batch *batch, size_t i, const size_t **block,
+             struct hw_random *random);
+  /* Walks over point i.  Returns how many loads it did. */
+  double (*walk)(void *context, struct hw_batch *batch, size_t i);
+  void *context;
+};
+
+/* Measures cycles per load of each point and puts them into the curve.  The caller has set bench,
+   blocks, n, x, lay, walk and context; rest is what drives everything out.  0, or -1 when memory or
+   time is short. */
+int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve);
+
+/* The effort for a curve of which only the order of magnitude of its noise matters: a point stands
+   still when it is known to so much, and is not measured for longer than this many times the rounds
+   before it is looked at.  Returns what the effort was, to be put back. */
+struct hw_effort hw_traffic_effort(struct hw_bench *bench, double precision, unsigned times);
+
+#endif

@@ -1,0 +1,479 @@
+/* Write mode of the caches.
+
+   Curve   write: x working set (bytes), y time of a store (cycles).
+           write_fit: x level, y share of samples of loads that hit there, of lines that were in no
+           level up to it and were stored to.  write_full: the same of lines that were loaded.
+   Method  One store to each line of working sets that lie in level n, and in the next: what is
+           written back costs much less in level n.  Lines that were driven out of level n and then
+           stored to, driven out of the levels before: whether they hit, the fit test says, whose
+           controls are lines that were loaded, and lines that neither happened to.  All in random
+           order, so that prefetchers do not matter.
+   Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
+   Cost    200 ms; what drives all caches out, and what lies surely in memory.
+   Limits  A line that level 1 allocates comes into the others with it.  What is evicted costs as
+   much where it was written to as where it was only read, on some processors in all levels. Stores
+   do not wait for each other: where what they cost hides behind the instructions that make them, or
+   the levels take stores almost as fast as each other, it cannot be told whether they are written
+   through. See     XM 9. */
+#include "analysis/fit.h"
+#include "probes/data/traffic.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Bytes of a sample in memory, which are others each time. */
+#define WRITE_PART ((size_t)1 << 20)
+/* Lines of the least working set, which shows what the instructions cost. */
+#define WRITE_FEW ((size_t)8)
+#define WRITE_PRECISION 0.03
+#define WRITE_EFFORT 1
+/* Working sets of two levels cost the same when all lie within this share.  Written through and
+   allocated, the next level costs what it costs to bring a line in more, which is no more than to
+   write it: less than this multiple.  Written back, it may be less as well, and nothing is said. */
+#define WRITE_SAME 0.1
+#define WRITE_BACK 2.5
+/* Time of a store in a level that is written through is the next level's, and not that of the
+   instructions, when it is this multiple of what a store to few lines costs, which a buffer may
+   join, or this part of the next level's latency. */
+#define WRITE_SEEN 1.5
+#define WRITE_BOUND 0.5
+/* What drives lines out of the levels before one is this multiple of what lies surely in it. */
+#define WRITE_OUT 2.0
+/* What drives lines out of the caches that are known is this multiple of what lies surely behind
+   them: all that is linked together, and what level 2 holds, many times over. */
+#define WRITE_MORE 8.0
+/* Lines of a sample lie so many lines apart: what comes along with one is none of them. */
+#define WRITE_APART ((size_t)4)
+/* Rounds whose lines are driven out together, and how often at most. */
+#define WRITE_ROUNDS 24u
+#define WRITE_BATCHES 8u
+/* A line that was stored to is evicted as one that was loaded, and its samples hit at half the rate
+   at least. */
+#define WRITE_SURE ((struct hw_fit_odds){1e-6, 1 / 2.0})
+
+/* More rounds, two times and four times as many, and with them the first, are hoped to make it
+   clearer by this factor. */
+#define WRITE_HOPE 2.0
+
+struct write_shape {
+  struct hw_bench *bench;
+  struct hw_traffic traffic;
+  struct hw_flushed flushed; /* the working sets in caches, and behind them where stores in memory
+                                go */
+  size_t *offset;
+  size_t n;  /* of offset */
+  size_t at; /* where in the rest the next stores go */
+};
+
+/* ---- Stores ---------------------------------------------------------------------------------- */
+
+/* The lines of x bytes, from a place on. */
+static int write_lines(struct write_shape *shape, size_t start, size_t x,
+                       struct hw_random *random) {
+  shape->n = hw_traffic_lines(&shape->traffic, x, random, shape->offset);
+  for (size_t i = 0; i < shape->n; i++)
+    shape->offset[i] += start;
+  return shape->n > 0 ? 0 : -1;
+}
+
+/* Bytes of a stream that reaches as far. */
+static size_t write_whole(double x) { return (size_t)ceil(x / HW_STREAM_GRAIN) * HW_STREAM_GRAIN; }
+
+static int write_prepare(void *context, double x, struct hw_random *random) {
+  struct write_shape *shape = context;
+  struct hw_machine *machine = shape->bench->machine;
+
+  if (hw_traffic_level(&shape->traffic, x) == shape->traffic.caches) {
+    size_t part = shape->flushed.rest < WRITE_PART ? shape->flushed.rest : WRITE_PART;
+    if (shape->at + part > shape->flushed.rest)
+      shape->at = 0;
+    shape->at += part;
+    if (write_lines(shape, shape->flushed.bytes + shape->at - part, part, random) < 0)
+      return -1;
+    /* The even ones: the odd ones may come along. */
+    shape->n = (shape->n + 1) / 2;
+    return 0;
+  }
+  if (write_lines(shape, 0, (size_t)x, random) < 0)
+    return -1;
+  /* Loads bring in what stores may not. */
+  machine->ops->stream(machine, shape->flushed.memory, HW_STREAM_READ, 0, write_whole(x));
+  machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
+  return 0;
+}
+
+static double write_work(void *context, double x) {
+  struct write_shape *shape = context;
+  struct hw_machine *machine = shape->bench->machine;
+  bool once = hw_traffic_level(&shape->traffic, x) == shape->traffic.caches;
+  size_t done = 0;
+
+  do {
+    machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
+    done += shape->n;
+  } while (!once && done < shape->bench->adds / 2);
+  return (double)done;
+}
+
+/* Measures the curve of stores. */
+static int write_stores(struct write_shape *shape) {
+  const struct hw_task task = {.prepare = write_prepare, .work = write_work, .context = shape};
+  const struct hw_traffic *traffic = &shape->traffic;
+  double x[HW_LEVELS * HW_TRAFFIC_POINTS + 2] = {(double)(WRITE_FEW * traffic->line)};
+  struct hw_curve curve;
+  size_t n = 1;
+
+  for (size_t level = 0; level < traffic->caches; level++)
+    for (size_t i = 0; i < traffic->n[level]; i++)
+      x[n++] = (double)traffic->x[level][i];
+  x[n++] = traffic->level[traffic->caches].least;
+  hw_curve_init(&curve, "write", "working set (bytes)", "time of a store (cycles)");
+  if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
+    return hw_traffic_publish(shape->bench, &curve, "write");
+  hw_curve_free(&curve);
+  return -1;
+}
+
+/* ---- Loads after stores ---------------------------------------------------------------------- */
+
+/* The samples of a round. */
+enum write_kind { WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_BEFORE, WRITE_AFTER, WRITE_KINDS };
+
+/* Rounds whose lines are driven out together. */
+struct write_allocate {
+  struct write_shape *shape;
+  size_t level;        /* 0 the first */
+  size_t inner;        /* bytes that drive lines out of the level before: none before the first */
+  size_t lines;        /* of a sample */
+  unsigned long loads; /* that it takes: one or more of each line */
+  size_t bytes;        /* that they lie in */
+  unsigned long pause; /* additions until stores to as many lines are done */
+  struct hw_fit_floor floor; /* samples that hit in the level and not before it, cycles */
+  size_t *first;             /* where the ring of each sample of each round begins */
+  struct hw_fit_counts counts;
+};
+
+/* Lines of the part of a sample, in random order: those between may come along.  Parts that follow
+   each other fill other sets. */
+static void write_part(const struct write_allocate *allocate, size_t part) {
+  struct write_shape *shape = allocate->shape;
+  size_t line = shape->traffic.line, start = part * allocate->bytes + part % WRITE_APART * line;
+
+  for (size_t i = 0; i < allocate->lines; i++)
+    shape->offset[i] = start + i * WRITE_APART * line;
+  hw_random_order(&shape->bench->random, shape->offset, allocate->lines);
+  shape->n = allocate->lines;
+}
+
+/* Links the lines of some rounds and drives them out of all levels.  0, or -1 when memory is short.
+ */
+static int write_out(struct write_allocate *allocate) {
+  struct write_shape *shape = allocate->shape;
+  struct hw_machine *machine = shape->bench->machine;
+
+  for (size_t part = 0; part < WRITE_ROUNDS * WRITE_KINDS; part++) {
+    write_part(allocate, part);
+    if (machine->ops->link(machine, shape->flushed.memory, shape->offset, shape->n) < 0)
+      return -1;
+    allocate->first[part] = shape->offset[0];
+  }
+  hw_flush(&shape->flushed, shape->flushed.rest);
+  return 0;
+}
+
+/* Loads the lines of a part, each once at least.  ns that it took. */
+static double write_walk(const struct write_allocate *allocate, size_t part) {
+  struct write_shape *shape = allocate->shape;
+  struct hw_machine *machine = shape->bench->machine;
+  double start;
+
+  machine->ops->enter(machine, shape->flushed.memory, allocate->first[part]);
+  start = machine->ops->now(machine);
+  machine->ops->walk(machine, shape->flushed.memory, allocate->loads);
+  return machine->ops->now(machine) - start - shape->bench->read_ns;
+}
+
+/* Readies a sample: the target is stored to, what misses is left alone, the others are loaded.
+   Stores that miss wait in a buffer: then there is time for each to be done before the next.  ns of
+   a cycle of that time. */
+static double write_touch(const struct write_allocate *allocate, enum write_kind kind,
+                          size_t part) {
+  struct write_shape *shape = allocate->shape;
+  struct hw_machine *machine = shape->bench->machine;
+  double start;
+
+  write_part(allocate, part);
+  if (kind == WRITE_TARGET)
+    machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
+  else if (kind != WRITE_MISSING)
+    write_walk(allocate, part);
+  start = machine->ops->now(machine);
+  machine->ops->add(machine, allocate->pause);
+  return (machine->ops->now(machine) - start - shape->bench->read_ns) / (double)allocate->pause;
+}
+
+/* Drives all that is ready out of the level before. */
+static void write_push(const struct write_allocate *allocate) {
+  struct hw_memory *memory = allocate->shape->flushed.memory;
+  struct hw_machine *machine = allocate->shape->bench->machine;
+  size_t start = WRITE_ROUNDS * WRITE_KINDS * allocate->bytes;
+
+  machine->ops->stream(machine, memory, HW_STREAM_READ, start, allocate->inner);
+  machine->ops->stream(machine, memory, HW_STREAM_READ_DOWN, start, allocate->inner);
+}
+
+/* Takes a round and counts it.  In level 1 each sample follows what readies it; what lies further
+   away is driven out of the level before when all are ready. */
+static void write_round(struct write_allocate *allocate, size_t index) {
+  size_t order[WRITE_KINDS] = {WRITE_BEFORE, WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_AFTER};
+  double y[WRITE_KINDS], cycle = INFINITY;
+  size_t part = index * WRITE_KINDS;
+  struct hw_fit_round round;
+
+  hw_random_order(&allocate->shape->bench->random, order + 1, WRITE_KINDS - 2);
+  for (size_t i = 0; i < WRITE_KINDS; i++) {
+    cycle = fmin(cycle, write_touch(allocate, (enum write_kind)order[i], part + order[i]));
+    if (allocate->level == 0)
+      y[order[i]] = write_walk(allocate, part + order[i]);
+  }
+  if (allocate->level > 0)
+    write_push(allocate);
+  for (size_t i = 0; i < WRITE_KINDS && allocate->level > 0; i++)
+    y[order[i]] = write_walk(allocate, part + order[i]);
+  round = (struct hw_fit_round){.before = y[WRITE_BEFORE] / cycle,
+                                .full = y[WRITE_FULL] / cycle,
+                                .target = y[WRITE_TARGET] / cycle,
+                                .missing = y[WRITE_MISSING] / cycle,
+                                .after = y[WRITE_AFTER] / cycle};
+  if (cycle > 0)
+    hw_fit_add(&allocate->counts, &round, 1, &allocate->floor);
+}
+
+/* Bytes to read so that what was used before is in this level, 0 the first: none for that. */
+static size_t write_inner(const struct hw_traffic *traffic, size_t level) {
+  const struct hw_level *at = &traffic->level[level];
+
+  return level == 0
+             ? 0
+             : (size_t)fmin(WRITE_OUT * at->least, at->most) / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT;
+}
+
+/* Lines of a sample: one lap over them; but level 1 has to have room for several. */
+static size_t write_sample(const struct hw_traffic *traffic, size_t level) {
+  size_t fit = (size_t)traffic->level[0].least / (2 * WRITE_APART * traffic->line);
+
+  return level > 0 || fit > HW_GRAIN ? HW_GRAIN : fit < 2 ? 2 : fit;
+}
+
+/* Bytes that the samples of some rounds lie in, one behind the other. */
+static size_t write_span(const struct hw_traffic *traffic) {
+  size_t bytes = WRITE_APART * HW_GRAIN * traffic->line;
+
+  return (bytes + HW_TRAFFIC_BLOCK - 1) / HW_TRAFFIC_BLOCK * HW_TRAFFIC_BLOCK;
+}
+
+/* What a load takes in a level, 0 the first, cycles. */
+static double write_latency(const struct write_shape *shape, size_t level) {
+  return hw_traffic_middle(&shape->bench->curves, "levels", level + 1);
+}
+
+/* Samples that hit in the level: from the middle between it and the level before to that between it
+   and the next. */
+static struct hw_fit_floor write_floor(const struct write_allocate *allocate) {
+  const struct write_shape *shape = allocate->shape;
+  double again = (double)(allocate->loads - allocate->lines) * write_latency(shape, 0);
+  double here = write_latency(shape, allocate->level);
+  double before = allocate->level == 0 ? 0 : write_latency(shape, allocate->level - 1);
+  double next = write_latency(shape, allocate->level + 1);
+  double half = (double)allocate->lines / 2;
+
+  return (struct hw_fit_floor){allocate->level == 0 ? 0 : again + half * (before + here),
+                               again + half * (here + next)};
+}
+
+/* Asks whether a level, 0 the first, has what was stored to, and puts the counts into the curves.
+ */
+static int write_ask(struct write_shape *shape, size_t level, struct hw_curve *fit,
+                     struct hw_curve *full) {
+  struct write_allocate allocate = {.shape = shape,
+                                    .level = level,
+                                    .inner = write_inner(&shape->traffic, level),
+                                    .lines = write_sample(&shape->traffic, level),
+                                    .bytes = write_span(&shape->traffic)};
+  int result;
+
+  allocate.loads = hw_grains((double)allocate.lines);
+  allocate.pause = hw_grains((double)allocate.lines * write_latency(shape, shape->traffic.caches));
+  allocate.floor = write_floor(&allocate);
+  allocate.first = calloc(WRITE_ROUNDS * WRITE_KINDS, sizeof *allocate.first);
+  result = allocate.first == NULL ? -1 : 0;
+  for (unsigned batch = 0; batch < WRITE_BATCHES && result == 0; batch++) {
+    result = hw_late(shape->bench) ? -1 : write_out(&allocate);
+    for (size_t i = 0; i < WRITE_ROUNDS && result == 0; i++)
+      write_round(&allocate, i);
+    if (hw_fit_decide(&allocate.counts, WRITE_SURE).verdict != HW_FIT_UNKNOWN)
+      break;
+  }
+  free(allocate.first);
+  return result < 0 ? -1 : hw_fit_put(fit, full, (double)level + 1, &allocate.counts);
+}
+
+/* Asks of all levels and publishes the curves. */
+static int write_allocates(struct write_shape *shape) {
+  struct hw_curve fit, full;
+  int result = 0;
+
+  hw_curve_init(&fit, "write_fit", "level", "samples that hit after stores");
+  hw_curve_init(&full, "write_full", "level", "samples that hit after loads");
+  for (size_t level = 0; level < shape->traffic.caches && level < 3 && result == 0; level++)
+    result = write_ask(shape, level, &fit, &full);
+  if (result == 0 && hw_publish(shape->bench, &fit, "write", 1) == 0)
+    return hw_publish(shape->bench, &full, "write", 1);
+  if (result < 0)
+    hw_curve_free(&fit);
+  hw_curve_free(&full);
+  return -1;
+}
+
+/* ---- Both ------------------------------------------------------------------------------------ */
+
+/* Bytes of the largest working set of stores, and of what lies before what is driven out. */
+static size_t write_bytes(const struct hw_traffic *traffic) {
+  size_t last = traffic->caches - 1,
+         most = WRITE_ROUNDS * WRITE_KINDS * write_span(traffic) + write_inner(traffic, last);
+
+  for (size_t level = 0; level <= last; level++)
+    for (size_t i = 0; i < traffic->n[level]; i++)
+      if (traffic->x[level][i] > most)
+        most = traffic->x[level][i];
+  return most;
+}
+
+/* Bytes that drive everything out: where the last level may be one more cache, so many times what
+   lies surely in it, as it may hold more, but no more than half of memory. */
+static double write_rest(const struct hw_traffic *traffic, size_t memory) {
+  double least = traffic->level[traffic->caches].least;
+
+  return traffic->whole ? least : fmax(least, fmin(WRITE_MORE * least, (double)memory / 2));
+}
+
+int hw_probe_write(struct hw_bench *bench) {
+  struct write_shape shape = {.bench = bench};
+  const struct hw_traffic *traffic = &shape.traffic;
+  struct hw_effort effort;
+  size_t bytes;
+  int result = -1;
+
+  if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
+    return -1;
+  bytes = write_bytes(traffic);
+  if (hw_flushed_open(&shape.flushed, bench, bytes, write_rest(traffic, bench->memory)) < 0)
+    return -1;
+  if (bytes < WRITE_PART)
+    bytes = WRITE_PART;
+  shape.offset = calloc(bytes / traffic->line, sizeof *shape.offset);
+  effort = hw_traffic_effort(bench, WRITE_PRECISION, WRITE_EFFORT);
+  if (shape.offset != NULL && write_stores(&shape) == 0)
+    result = write_allocates(&shape);
+  bench->effort = effort;
+  hw_flushed_close(&shape.flushed);
+  free(shape.offset);
+  return result;
+}
+
+/* The least and the largest time of a store in a level. */
+struct write_range {
+  double least;
+  double most;
+};
+
+/* That of a level, 1 the first, with so many times the points' errors.  0, or -1 when there is
+   none. */
+static int write_range(const struct hw_curves *curves, size_t level, double errors,
+                       struct write_range *range) {
+  struct hw_curve part;
+
+  if (hw_traffic_part(curves, "write", level, &part) != 0)
+    return -1;
+  *range = (struct write_range){part.point[0].y, part.point[0].y};
+  for (size_t i = 0; i < part.n; i++) {
+    double error = errors * hw_point_error(&part.point[i]);
+    range->least = fmin(range->least, part.point[i].y - error);
+    range->most = fmax(range->most, part.point[i].y + error);
+  }
+  hw_curve_free(&part);
+  return 0;
+}
+
+/* Whether a store that costs so much, in level as in the next, waits for the next. */
+static bool write_waits(const struct hw_curves *curves, size_t level, double time) {
+  const struct hw_curve *curve = hw_curves_get(curves, "write");
+  double latency = hw_traffic_middle(curves, "levels", level + 1);
+
+  return time > WRITE_BOUND * latency || (level == 1 && time > WRITE_SEEN * curve->point[0].y);
+}
+
+/* Whether a level writes back, with so many times the points' errors. */
+static struct hw_answer write_back_within(const struct hw_curves *curves, size_t level,
+                                          double errors) {
+  static const char method[] = "stores in two levels";
+  struct write_range here, next;
+
+  if (write_range(curves, level, errors, &here) < 0 ||
+      write_range(curves, level + 1, errors, &next) < 0)
+    return hw_unknown(method, "its curve was not measured there");
+  if (next.least > WRITE_BACK * here.most)
+    return hw_known(method, 1, 0, HW_CLEAR);
+  if (next.most > WRITE_BACK * here.least)
+    return hw_unknown(method, "it is not clear how much more a store costs in the next level");
+  if (next.most > (1 + WRITE_SAME) * here.least || here.most > (1 + WRITE_SAME) * next.least)
+    return hw_absent(method, "a store costs more in the next level but not much more");
+  if (!write_waits(curves, level, here.least))
+    return hw_absent(method, "what a store costs may be hidden in both levels");
+  return hw_known(method, 0, 0, HW_CLEAR);
+}
+
+/* What is unclear with half the errors, as the rounds to come are hoped to leave them, stays so. */
+static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
+  struct hw_answer answer = hw_traffic_has(curves, level, "stores in two levels");
+
+  if (!answer.known)
+    return answer;
+  answer = write_back_within(curves, level, 1);
+  if (!answer.known && !write_back_within(curves, level, 1 / WRITE_HOPE).known)
+    answer.settled = true;
+  return answer;
+}
+
+static struct hw_answer write_allocate(const struct hw_curves *curves, size_t level) {
+  static const char method[] = "loads after stores";
+  struct hw_answer has = hw_traffic_has(curves, level, method);
+  const struct hw_curve *fit = hw_curves_get(curves, "write_fit");
+  struct hw_fit_answer answer;
+
+  if (!has.known)
+    return has;
+  if (fit == NULL)
+    return hw_unknown(method, "its curve was not measured");
+  answer = hw_fit_read(fit, hw_curves_get(curves, "write_full"), (double)level, WRITE_SURE);
+  if (answer.verdict == HW_FIT_ALIKE)
+    return hw_unknown(method, "a load costs as much after a load as after nothing");
+  if (answer.verdict == HW_FIT_UNKNOWN)
+    return hw_unknown(method, answer.why);
+  return hw_known(method, answer.verdict == HW_FIT_YES, 0, hw_fit_clarity(answer.error));
+}
+
+/* The rows of a level: measuring again what lies behind level 2 changes nothing where a neighbour
+   has a part of it. */
+#define WRITE_VALUES(n)                                                                            \
+  struct hw_answer hw_value_l##n##_write_back(const struct hw_curves *curves) {                    \
+    return hw_traffic_settled(write_back(curves, n), n);                                           \
+  }                                                                                                \
+  struct hw_answer hw_value_l##n##_write_allocate(const struct hw_curves *curves) {                \
+    return hw_traffic_settled(write_allocate(curves, n), n);                                       \
+  }
+
+WRITE_VALUES(1)
+WRITE_VALUES(2)
+WRITE_VALUES(3)

@@ -1,0 +1,26 @@
+/* Includes the table of rows, for what the includer has made of some of its lines, as in
+
+     #define HW_PROBE(name, group, needs) #name,
+     #include "probes/params.h"
+
+   The other lines are nothing.  Undefines all of them behind it, so that it can be included again.
+ */
+#ifndef HW_PROBE
+#define HW_PROBE(name, group, needs)
+#endif
+#ifndef HW_PARAM
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
+#endif
+#ifndef HW_MODEL
+#define HW_MODEL(name, group)
+#endif
+#ifndef HW_DERIVED
+#define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
+#endif
+
+#include "probes/params.def"
+
+#undef HW_PROBE
+#undef HW_PARAM
+#undef HW_MODEL
+#undef HW_DERIVED

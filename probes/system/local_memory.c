@@ -1,0 +1,137 @@
+/* Memory that processors own.  See local_memory.h. */
+#include "probes/system/local_memory.h"
+
+#include "analysis/rows/colours.h"
+#include "probes/probe.h"
+#include "probes/system/processors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Bytes of a sample of reading; of which so much is read before it counts. */
+#define LOCAL_MEMORY_BYTES ((size_t)4 << 20)
+#define LOCAL_MEMORY_WARM ((size_t)1 << 20)
+/* Rounds at most: a sample is long. */
+#define LOCAL_MEMORY_ROUNDS 8u
+/* Loads from memory take all but so much of the least that the size curve has there. */
+#define LOCAL_MEMORY_LATENCY 0.75
+/* Memory that is read, over what no cache seemed to hold. */
+#define LOCAL_MEMORY_BEYOND 3
+
+int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *processor,
+                         struct hw_memory **memory, size_t n) {
+  struct hw_machine *machine = owned->bench->machine;
+  struct hw_part *part = calloc(n, sizeof *part);
+  size_t parts = 0;
+  int result = part == NULL ? -1 : 0;
+
+  for (size_t i = 0; result == 0 && i < n; i++) {
+    if (memory[i] != NULL)
+      continue;
+    memory[i] = machine->ops->map(machine, owned->bytes, HW_PAGES_PLAIN);
+    part[parts++] = (struct hw_part){.processor = processor[i],
+                                     .work = HW_WORK_TOUCH,
+                                     .memory = memory[i],
+                                     .n = HW_STREAM_GRAIN,
+                                     .bytes = owned->bytes};
+    result = memory[i] == NULL ? -1 : 0;
+  }
+  if (result == 0 && parts > 0)
+    result = machine->ops->team(machine, part, parts);
+  free(part);
+  return result;
+}
+
+void hw_local_memory_unmap(const struct hw_local_memory *owned, struct hw_memory *memory) {
+  if (memory != NULL)
+    owned->bench->machine->ops->unmap(owned->bench->machine, memory);
+}
+
+struct hw_memory *hw_local_memory_take(struct hw_local_memory *owned, size_t processor) {
+  struct hw_memory *memory = NULL;
+
+  for (size_t k = 0; k < 2; k++)
+    if (owned->own[k] != NULL && owned->owner[k] == processor) {
+      memory = owned->own[k];
+      owned->own[k] = NULL;
+    }
+  return memory;
+}
+
+int hw_local_memory_pair(struct hw_local_memory *owned, size_t i, size_t j) {
+  const size_t wanted[2] = {i, j};
+  struct hw_memory *kept[2] = {hw_local_memory_take(owned, i), hw_local_memory_take(owned, j)};
+
+  hw_local_memory_close(owned);
+  for (size_t k = 0; k < 2; k++) {
+    owned->own[k] = kept[k];
+    owned->owner[k] = wanted[k];
+  }
+  return hw_local_memory_fill(owned, wanted, owned->own, 2);
+}
+
+struct hw_part hw_local_memory_part(const struct hw_local_memory *owned, size_t processor,
+                                    struct hw_memory *memory) {
+  return (struct hw_part){.processor = processor,
+                          .work = HW_WORK_READ,
+                          .memory = memory,
+                          .n = LOCAL_MEMORY_BYTES,
+                          .warm = LOCAL_MEMORY_WARM,
+                          .bytes = owned->bytes};
+}
+
+/* Bytes beyond all caches that are known, and what a load from there takes at least, ns.  0 when it
+   is not known where memory begins. */
+static size_t local_memory_bytes(const struct hw_curves *curves, double *latency) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+  struct hw_level level[HW_LEVELS], *memory;
+  bool whole;
+  size_t levels = hw_levels_seen(curves, level, &whole);
+  double bytes;
+
+  if (levels < 2 || !whole || !cycle.known)
+    return 0;
+  memory = &level[levels - 1];
+  *latency = hw_shape_latency(curves, memory) * cycle.value / 1000;
+  bytes =
+      fmax(LOCAL_MEMORY_BEYOND * memory->least, (double)(LOCAL_MEMORY_BYTES + LOCAL_MEMORY_WARM));
+  return ((size_t)(bytes / HW_STREAM_GRAIN) + 1) * HW_STREAM_GRAIN;
+}
+
+int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, size_t n) {
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  unsigned rounds = bench->effort.rounds;
+
+  *owned = (struct hw_local_memory){.bench = bench,
+                                    .line = line.known ? (size_t)line.value : 0,
+                                    .rounds = rounds < LOCAL_MEMORY_ROUNDS ? rounds
+                                                                           : LOCAL_MEMORY_ROUNDS};
+  owned->bytes = local_memory_bytes(&bench->curves, &owned->latency);
+  owned->latency *= LOCAL_MEMORY_LATENCY;
+  if (owned->bytes == 0)
+    return -1;
+  owned->most = bench->memory / owned->bytes;
+  return owned->most < (n < 2 ? n : 2) || n > HW_THINGS || owned->line == 0 ? -1 : 0;
+}
+
+void hw_local_memory_close(struct hw_local_memory *owned) {
+  for (size_t k = 0; k < 2; k++) {
+    hw_local_memory_unmap(owned, owned->own[k]);
+    owned->own[k] = NULL;
+  }
+}
+
+bool hw_local_memory_known(const struct hw_curves *curves, const char *method, size_t *n,
+                           struct hw_answer *answer) {
+  const struct hw_curve *list = hw_curves_get(curves, "processors");
+  double latency;
+
+  *n = list == NULL ? 0 : list->n;
+  if (*n < 2 || *n > HW_THINGS)
+    *answer = hw_absent(method, "there are no two processors to bind threads to");
+  else if (local_memory_bytes(curves, &latency) == 0)
+    *answer = hw_absent(method, "it is not known where memory begins");
+  else
+    return true;
+  return false;
+}

@@ -1,0 +1,50 @@
+/* Memory that processors own: each has touched its part first, and no cache holds it. */
+#ifndef HW_LOCAL_MEMORY_H
+#define HW_LOCAL_MEMORY_H
+
+#include "analysis/groups.h"
+#include "probes/probe.h"
+
+struct hw_local_memory {
+  struct hw_bench *bench;
+  size_t line;
+  size_t bytes;   /* of the memory that a thread reads */
+  double latency; /* of a load from memory, ns, at least */
+  unsigned rounds;
+  size_t most;              /* memory that may be mapped at once, in such pieces */
+  struct hw_memory *own[2]; /* of the two processors that were measured last */
+  size_t owner[2];
+};
+
+/* For n processors.  0, or -1 where it is not known where memory begins, there is not enough of it
+   for two, or there is no time. */
+int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, size_t n);
+
+/* Memory of its own for each of two processors, in own[0] and own[1]; what is there is kept.  0, or
+   -1. */
+int hw_local_memory_pair(struct hw_local_memory *owned, size_t i, size_t j);
+
+/* Takes that of a processor out of the two; NULL where it has none there. */
+struct hw_memory *hw_local_memory_take(struct hw_local_memory *owned, size_t processor);
+
+/* Maps memory for each of n processors that has none, and has them touch it all at once.  0, or -1.
+ */
+int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *processor,
+                         struct hw_memory **memory, size_t n);
+
+/* Gives back what is left of the two. */
+void hw_local_memory_close(struct hw_local_memory *owned);
+
+/* Gives one back; nothing for NULL. */
+void hw_local_memory_unmap(const struct hw_local_memory *owned, struct hw_memory *memory);
+
+/* A processor's part of a team: it reads such memory. */
+struct hw_part hw_local_memory_part(const struct hw_local_memory *owned, size_t processor,
+                                    struct hw_memory *memory);
+
+/* Whether n processors, two or more, can be compared; sets *n.  If not, *answer says by that method
+   that there is nothing to know. */
+bool hw_local_memory_known(const struct hw_curves *curves, const char *method, size_t *n,
+                           struct hw_answer *answer);
+
+#endif

@@ -1,0 +1,197 @@
+/* The page that the TLB sees.
+
+   Curve   page: x stride of two loads (bytes), y time of a load (cycles).
+           page_packed: x as many loads, on neighbouring lines, y time of a load (cycles).
+   Method  Pairs of loads a stride apart, at random places of a large buffer.  Below the page the
+           second load finds its translation with the first's; from the page on it misses the TLB
+           as well.  Few pairs first, so that the data cache holds all their lines, which are
+           spread evenly over its sets at every stride; the number doubles until the TLB no longer
+           holds their pages and the step is clear.  What packed loads cost is not the TLB's.
+   Rows    PAGE_BYTES.
+   Cost    100 ms, some hundred pages.
+   Limits  Pages up to half of PAGE_STRIDE.
+   See     BB 3.2, 4.2.2; XM 6. */
+#include "analysis/rows/l1.h"
+#include "probes/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Least stride, as long as the longest line of any level, and the largest. */
+#define PAGE_STRIDE_MIN ((size_t)256)
+#define PAGE_STRIDE ((size_t)1 << 20)
+/* Part of the buffer that a pair has to itself, and most pairs.  All pages of the buffer are
+   touched in the end: with most pairs, 64 MiB. */
+#define PAGE_PART ((size_t)32 << 10)
+#define PAGE_PAIRS ((size_t)2048)
+/* Fewest pairs: no TLB of today has fewer entries than twice as many loads. */
+#define PAGE_PAIRS_MIN ((size_t)16)
+#define PAGE_POINTS 32u
+/* Where all first loads miss the TLB below the page and all loads above it, a load costs twice as
+   much more than a hit.  Less than three: the TLB still holds part of the pages, and its sets, not
+   the page, may make the step.  More than one and a half: something else than the TLB costs. */
+#define PAGE_DOUBLED_LOW 1.5
+#define PAGE_DOUBLED_HIGH 3.0
+/* There is no other step: what is before it and behind it scatters by less than this part of it. */
+#define PAGE_FLAT 0.5
+
+struct page_shape {
+  struct hw_l1_shape l1;
+  size_t line;
+  size_t pairs;
+};
+
+/* The line of the i-th pair's first load, within the cache's stride: the first and the second load
+   of the pairs fall into different halves of the sets, and each half is filled evenly. */
+static size_t page_line(const struct page_shape *shape, size_t i, size_t stride) {
+  size_t sets = shape->l1.stride / shape->line;
+  size_t bit = (stride < shape->l1.stride ? stride : shape->l1.stride / 2) / shape->line;
+
+  return sets < 2 ? 0 : hw_skip_bit(i % (sets / 2), bit) * shape->line;
+}
+
+/* Pairs at stride x, each in a part of the buffer of its own, at a random multiple of the cache's
+   stride, without the bit that x is. */
+static void page_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  const struct page_shape *shape = context;
+  size_t stride = (size_t)x, unit = shape->l1.stride;
+  size_t part = PAGE_PART / unit > 2 ? PAGE_PART / unit / 2 : 1;
+  size_t second = stride < unit ? stride : stride + unit / 2 / shape->line * shape->line;
+  size_t *low = ring->offset + shape->pairs;
+
+  for (size_t i = 0; i < shape->pairs; i++) {
+    size_t at = i * part + hw_random_below(random, part);
+    at = stride < unit ? 2 * at : hw_skip_bit(at, stride / unit);
+    low[i] = at * unit + page_line(shape, i, stride);
+  }
+  hw_random_order(random, low, shape->pairs);
+  for (size_t i = 0; i < shape->pairs; i++) {
+    size_t first = low[i];
+    ring->offset[2 * i] = first;
+    ring->offset[2 * i + 1] = first + second;
+  }
+  ring->n = 2 * shape->pairs;
+}
+
+/* Strides, doubling.  Returns how many. */
+static size_t page_grid(double *x) {
+  size_t n = 0;
+
+  for (size_t at = PAGE_STRIDE_MIN; at <= PAGE_STRIDE && n < PAGE_POINTS; at *= 2)
+    x[n++] = (double)at;
+  return n;
+}
+
+/* As many loads as the pairs have, on neighbouring lines. */
+static void page_pack(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  const struct page_shape *shape = context;
+
+  ring->n = (size_t)x;
+  for (size_t i = 0; i < ring->n; i++)
+    ring->offset[i] = i * shape->line;
+  hw_random_order(random, ring->offset, ring->n);
+}
+
+/* Samples both curves.  0, or -1 when memory or time was short. */
+static int page_sample(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape,
+                       struct hw_curve *curve, struct hw_curve *packed) {
+  struct hw_series series = {.memory = memory, .room = 2 * shape->pairs, .context = shape};
+  double loads = 2 * (double)shape->pairs, x[PAGE_POINTS];
+
+  series.arrange = page_pack;
+  if (hw_sample(bench, &series, &loads, 1, packed) < 0)
+    return -1;
+  series.arrange = page_arrange;
+  return hw_sample(bench, &series, x, page_grid(x), curve);
+}
+
+/* Measures the curves with so many pairs and publishes them, both or none: they belong together.
+   1 when they have an answer, 0 when not, -1 on failure. */
+static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape) {
+  struct hw_curve curve, packed;
+  struct hw_answer page;
+
+  hw_curve_init(&curve, "page", "stride of two loads (bytes)", "time of a load (cycles)");
+  hw_curve_init(&packed, "page_packed", "packed loads (count)", "time of a load (cycles)");
+  if (page_sample(bench, memory, shape, &curve, &packed) < 0) {
+    hw_curve_free(&curve);
+    hw_curve_free(&packed);
+    return -1;
+  }
+  if (hw_publish(bench, &curve, "page", 1) < 0) {
+    hw_curve_free(&packed);
+    return -1;
+  }
+  if (hw_publish(bench, &packed, "page", 1) < 0)
+    return -1;
+  page = hw_value_page_bytes(&bench->curves);
+  fprintf(bench->log, "page: %zu pairs: %s\n", shape->pairs, page.known ? "clear" : page.why);
+  return page.known;
+}
+
+/* What loads cost over a range of strides. */
+struct page_level {
+  double average;
+  double scatter; /* from the least to the most */
+};
+
+/* The level over the strides in [low, high). */
+static struct page_level page_level(const struct hw_curve *curve, double low, double high) {
+  double sum = 0, least = INFINITY, most = -INFINITY;
+  size_t n = 0;
+
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].x >= low && curve->point[i].x < high) {
+      sum += curve->point[i].y;
+      least = fmin(least, curve->point[i].y);
+      most = fmax(most, curve->point[i].y);
+      n++;
+    }
+  return n == 0 ? (struct page_level){0, 0} : (struct page_level){sum / (double)n, most - least};
+}
+
+int hw_probe_page(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  struct page_shape shape;
+  struct hw_memory *memory;
+  int result = 0;
+
+  if (!line.known || hw_l1_shape(&bench->curves, &shape.l1) < 0)
+    return -1;
+  shape.line = (size_t)line.value;
+  memory = machine->ops->map(
+      machine,
+      PAGE_PAIRS * (PAGE_PART > 2 * shape.l1.stride ? PAGE_PART : 2 * shape.l1.stride) +
+          2 * PAGE_STRIDE,
+      HW_PAGES_PLAIN);
+  if (memory == NULL)
+    return -1;
+  for (shape.pairs = PAGE_PAIRS_MIN; result == 0 && shape.pairs <= PAGE_PAIRS; shape.pairs *= 2)
+    result = page_curves(bench, memory, &shape);
+  machine->ops->unmap(machine, memory);
+  return result < 0 ? -1 : 0;
+}
+
+struct hw_answer hw_value_page_bytes(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, "page");
+  const struct hw_curve *packed = hw_curves_get(curves, "page_packed");
+  struct hw_answer step;
+  struct page_level before, after;
+  double cost;
+
+  if (curve == NULL || packed == NULL || packed->n == 0)
+    return hw_unknown("biggest scaled step", "its curve was not measured");
+  step = hw_reduce_biggest_step(curve, HW_STEP_SCALED);
+  if (!step.known)
+    return step;
+  step.value += step.error;
+  before = page_level(curve, 0, step.value);
+  after = page_level(curve, step.value, INFINITY);
+  cost = (after.average - packed->point[0].y) / (before.average - packed->point[0].y);
+  if (!(cost > PAGE_DOUBLED_LOW && cost < PAGE_DOUBLED_HIGH))
+    return hw_unknown(step.method, "the second load does not cost what the first does");
+  if (fmax(before.scatter, after.scatter) > PAGE_FLAT * (after.average - before.average))
+    return hw_unknown(step.method, "the curve is not flat on both sides of its step");
+  return step;
+}

@@ -1,0 +1,88 @@
+/* Rings of loads over pages. */
+#include "probes/tlb/spread.h"
+
+/* Lines of a page lie so many bytes apart: as long as the longest line of any level, and two lines
+   of those that bring in their neighbour. */
+#define SPREAD_STEP ((size_t)256)
+
+/* Places of a page that are so far apart. */
+static size_t spread_slots(const struct hw_spread *spread) {
+  return spread->page > SPREAD_STEP ? spread->page / SPREAD_STEP : 1;
+}
+
+/* Lines between two such places, a power of two: its exponent. */
+static unsigned spread_phases(const struct hw_spread *spread) {
+  unsigned bits = 0;
+
+  while (spread->page > SPREAD_STEP && spread->line << (bits + 1) <= SPREAD_STEP)
+    bits++;
+  return bits;
+}
+
+size_t hw_spread_least(const struct hw_spread *spread) {
+  size_t slots = spread_slots(spread);
+
+  return (spread->lines + slots - 1) / slots;
+}
+
+size_t hw_spread_room(const struct hw_spread *spread) { return 3 * spread->lines; }
+
+/* The line that page i has between such places: the sum of the digits of i but the last, so that it
+   is any of them, evenly, where the last bits of i are the same. */
+static size_t spread_phase(size_t i, unsigned phases) {
+  size_t sum = 0;
+
+  if (phases > 0)
+    for (size_t rest = i >> phases; rest > 0; rest >>= phases)
+      sum += rest;
+  return sum & (((size_t)1 << phases) - 1);
+}
+
+/* The offset of the line that page i is loaded from in the given of so many rounds.  Over the
+   pages, all sets of a data cache are filled evenly, whether the number of the page chooses the set
+   or not. */
+static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t round, size_t rounds) {
+  size_t slots = spread_slots(spread);
+  unsigned phases = spread_phases(spread);
+  size_t slot = (i + i / (slots << phases) * rounds + round) % slots;
+  size_t page = i / spread->run * spread->stride + i % spread->run;
+
+  return page * spread->page + slot * SPREAD_STEP + spread_phase(i, phases) * spread->line;
+}
+
+/* The order of the pages: any, but those of a group one after another. */
+static void spread_order(const struct hw_spread *spread, size_t pages, struct hw_random *random,
+                         size_t *order) {
+  size_t group = spread->group > 1 ? spread->group : 1, whole = pages / group;
+
+  for (size_t i = 0; i < whole; i++)
+    order[i] = i * group;
+  hw_random_order(random, order, whole);
+  for (size_t i = whole * group; i-- > 0;)
+    order[i] = order[i / group] + i % group;
+  for (size_t i = whole * group; i < pages; i++)
+    order[i] = i;
+  for (size_t i = 0; i < pages; i += group)
+    hw_random_order(random, order + i, pages - i < group ? pages - i : group);
+}
+
+void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
+  const struct hw_spread *spread = context;
+  size_t circle = (size_t)x, pages = spread->all > 0 ? spread->all : circle;
+  size_t rounds = (spread->lines + pages - 1) / pages;
+  size_t *order = ring->offset + 2 * spread->lines;
+
+  if (rounds > spread_slots(spread))
+    rounds = spread_slots(spread);
+  spread_order(spread, pages, random, order);
+  ring->n = 0;
+  for (size_t start = 0; start < pages; start += circle)
+    for (size_t round = 0; round < rounds; round++)
+      for (size_t i = start; i < start + circle && i < pages; i++) {
+        /* There are lines enough: in the last round, other words of those of the first. */
+        size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
+        ring->offset[ring->n++] =
+            spread_offset(spread, order[i], word == 0 ? round : 0, rounds) + word;
+      }
+  ring->warm = ring->walk = ring->n;
+}

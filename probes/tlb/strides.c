@@ -1,0 +1,324 @@
+/* The search for compact sequences. */
+#include "probes/tlb/strides.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Elements of the first look. */
+#define STRIDES_LIMIT 16u
+/* Points that are put between two where the step lies. */
+#define STRIDES_BETWEEN 7u
+/* Points of the first pass. */
+#define STRIDES_POINTS 40u
+
+/* Samples of each look at times apart, of which the quickest count; and how far apart, ns. */
+#define STRIDES_LATER_ROUNDS 40u
+#define STRIDES_APART 2e7
+/* A slow walk waits before each load for this multiple of the longest time that one took: that and
+   what one takes that hits, twice. */
+#define STRIDES_SLOW 3
+
+/* A stride of a search. */
+struct strides_job {
+  const struct hw_strides *compact;
+  struct hw_memory *memory;
+  size_t stride;
+};
+
+/* How far the i-th element is moved within its block.  Elements that share one have a part each. */
+static size_t strides_shift(const struct strides_job *job, size_t i) {
+  const struct hw_strides *compact = job->compact;
+  size_t sharers = compact->block > job->stride ? compact->block / job->stride : 1;
+  size_t lines = compact->block == 0 ? 1 : compact->block / sharers / compact->line;
+
+  return i / sharers % lines * compact->line;
+}
+
+/* x elements at the stride. */
+static void strides_arrange(void *context, double x, struct hw_random *random,
+                            struct hw_ring *ring) {
+  const struct strides_job *job = context;
+  size_t start = hw_random_below(random, job->compact->start / job->compact->alignment);
+
+  ring->n = (size_t)x;
+  for (size_t i = 0; i < ring->n; i++)
+    ring->offset[i] = start * job->compact->alignment + i * job->stride + strides_shift(job, i);
+  hw_random_order(random, ring->offset, ring->n);
+}
+
+size_t hw_quarters(double *x, size_t room, size_t low, size_t high) {
+  size_t n = 0;
+
+  for (size_t at = low; at < high && n + 1 < room; at += at / 4 + 1)
+    x[n++] = (double)at;
+  x[n++] = (double)high;
+  return n;
+}
+
+/* Measures between the last point before the step and the first behind it until they are
+   neighbours.  The answer, or no answer. */
+static struct hw_answer strides_refine(struct hw_bench *bench, const struct hw_series *series,
+                                       struct hw_curve *curve) {
+  for (;;) {
+    struct hw_answer step = hw_reduce_first_step(curve);
+    double x[STRIDES_BETWEEN + 2];
+    size_t gap = (size_t)step.error, n = gap < STRIDES_BETWEEN + 1 ? gap : STRIDES_BETWEEN + 1;
+    if (!step.known || gap <= 1)
+      return hw_reduce_compact_length(curve);
+    for (size_t i = 0; i <= n; i++)
+      x[i] = step.value + (double)(i * gap / n);
+    if (hw_sample(bench, series, x, n + 1, curve) < 0)
+      return hw_unknown(step.method, "time or memory was short");
+  }
+}
+
+/* Whether a curve rises from one level to another.  Overfull sets cost a level, whatever their
+   replacement, long before there are twice as many elements as they hold.  What a neighbour, or a
+   reading of the clock, takes of the last free entries costs less, and is no end of what is
+   compact. */
+static bool strides_risen(const struct hw_curve *curve) {
+  const struct hw_point *first = &curve->point[0], *last = &curve->point[curve->n - 1];
+
+  return last->y > (1 + HW_CLUSTER_WIDTH) * first->y;
+}
+
+/* Measures the curve of one stride: from one element on to twice as many as are compact.  limit:
+   where to look first.  Returns the answer; the curve holds the points. */
+static struct hw_answer strides_stride(struct hw_bench *bench, struct strides_job *job,
+                                       size_t limit, struct hw_curve *curve) {
+  const struct hw_strides *compact = job->compact;
+  struct hw_series series = {
+      .memory = job->memory,
+      .room = compact->elements,
+      .arrange = strides_arrange,
+      .context = job,
+      .issue = compact->issue,
+  };
+  struct hw_answer step = hw_unknown("first step", "the stride leaves the span");
+  double x[STRIDES_POINTS];
+  size_t low = 1, room = compact->span / job->stride;
+  bool risen = false, over = false;
+
+  if (room > compact->elements)
+    room = compact->elements;
+  if (limit > room)
+    limit = room;
+  if (limit < 2)
+    return step;
+  do {
+    if (hw_sample(bench, &series, x, hw_quarters(x, STRIDES_POINTS, low, limit), curve) < 0)
+      return hw_unknown("first step", "time or memory was short");
+    over = risen; /* what had risen before is not made clearer by yet more elements */
+    risen = strides_risen(curve);
+    step = risen ? hw_reduce_first_step(curve)
+                 : hw_unknown("first step", "the curve does not rise by a level");
+    if (step.known && 2 * step.value <= (double)limit)
+      step = strides_refine(bench, &series, curve);
+    low = limit;
+    limit *= 2;
+  } while ((!step.known || 2 * step.value > (double)low) && limit <= room && (step.known || !over));
+  return step.known ? strides_refine(bench, &series, curve) : step;
+}
+
+/* The name of a stride's curve. */
+static void strides_name(char name[HW_CURVE_NAME], const struct hw_strides *compact,
+                         size_t stride) {
+  snprintf(name, HW_CURVE_NAME, "%s_stride_%zu", compact->stem, stride);
+}
+
+/* Measures a stride, publishes its curve and puts what is compact into lengths.  Returns the
+   number of elements that are compact, 0 when it is not clear, -1 on failure. */
+static long strides_length(struct hw_bench *bench, struct strides_job *job, size_t limit,
+                           struct hw_curve *lengths) {
+  const struct hw_strides *compact = job->compact;
+  struct hw_answer step;
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME], x_title[HW_CURVE_TEXT];
+  unsigned long count;
+
+  strides_name(name, compact, job->stride);
+  snprintf(x_title, sizeof x_title, "elements %zu bytes apart (count)", job->stride);
+  hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
+  step = strides_stride(bench, job, limit, &curve);
+  count = curve.n;
+  if (hw_publish(bench, &curve, compact->probe, 1) < 0 || hw_late(bench))
+    return -1;
+  fprintf(bench->log, "%s: stride %zu: %s %.0f\n", compact->probe, job->stride,
+          step.known ? "compact up to" : step.why, step.known ? step.value : 0.0);
+  if (!step.known)
+    return 0;
+  return hw_curve_put(lengths, (struct hw_point){(double)job->stride, step.value, 0, count}) < 0
+             ? -1
+             : (long)step.value;
+}
+
+/* Measures ever larger strides from the first on until the length stays.  Returns the length, or
+   -1 on failure.  Where a set overflows by degrees (replacement that is not LRU) small strides are
+   not clear under noise: the larger ones decide. */
+static long strides_up(struct hw_bench *bench, struct strides_job *job, struct hw_curve *lengths) {
+  const struct hw_strides *compact = job->compact;
+  size_t limit = STRIDES_LIMIT;
+  long length = 0, last = -1;
+
+  for (job->stride = compact->stride; job->stride <= compact->stride_max && length != last;
+       job->stride *= 2) {
+    last = length > 0 ? length : -1;
+    length = strides_length(bench, job, limit, lengths);
+    if (length < 0)
+      return -1;
+    limit = length > 0 ? 2 * (size_t)length + 2 : STRIDES_LIMIT;
+  }
+  return length == last ? length : -1;
+}
+
+/* If the length never changed, measures half of the stride, where elements share blocks: whether
+   these are what there is a number of.  It need not be clear how many are compact there. */
+static int strides_half(struct hw_bench *bench, struct strides_job *job, long last,
+                        struct hw_curve *lengths) {
+  job->stride = job->compact->stride / 2;
+  if (lengths->point[0].y > (double)last)
+    return 0;
+  return strides_length(bench, job, 4 * (size_t)last + 4, lengths) < 0 ? -1 : 0;
+}
+
+/* Measures odd multiples of the stride from which the length stays.  With a power of two of sets
+   they meet in one set too.  With three times a power of two, powers of two meet in three sets,
+   and look like one of three times the ways: only other strides tell.  An unclear length is put
+   as 0, which no reduction accepts. */
+static int strides_odd(struct hw_bench *bench, struct strides_job *job, long last,
+                       struct hw_curve *lengths) {
+  static const size_t odd[] = {3, 5, 7};
+  size_t foot = 0;
+
+  while (lengths->point[foot].y > (double)last)
+    foot++;
+  for (size_t i = 0, own = (size_t)lengths->point[foot].x; i < sizeof odd / sizeof odd[0]; i++) {
+    long length;
+    job->stride = odd[i] * own;
+    length = strides_length(bench, job, 2 * (size_t)last + 2, lengths);
+    if (length < 0 ||
+        (length == 0 &&
+         hw_curve_put(lengths, (struct hw_point){.x = (double)job->stride, .count = 1}) < 0))
+      return -1;
+  }
+  return 0;
+}
+
+/* The first length at the stride of a whole line or page, or above. */
+static const struct hw_point *strides_whole(const struct strides_job *job,
+                                            const struct hw_curve *lengths) {
+  const struct hw_point *p = lengths->point;
+
+  while (p->x < (double)job->compact->stride && p + 1 < lengths->point + lengths->n)
+    p++;
+  return p;
+}
+
+/* Pauses of a slow walk at the job's stride. */
+static unsigned strides_pauses(const struct hw_bench *bench, const struct strides_job *job) {
+  const struct hw_curve *curve;
+  char name[HW_CURVE_NAME];
+
+  strides_name(name, job->compact, job->stride);
+  curve = hw_curves_get(&bench->curves, name);
+  return 1 + (unsigned)(STRIDES_SLOW * curve->point[curve->n - 1].y / HW_PAUSE);
+}
+
+/* Walks what is compact at the least stride at which each has a page of its own, where a round is
+   longest, slowly, and publishes the curve.  Another thread that puts out half of the rounds of one
+   element too many, so that their cost rises by half of what it rises by then, does so as often as
+   a round that misses all and one that hits take together, or more often.  Of a slow walk it is to
+   put out all rounds, also where two of its elements are needed for that: a round takes twice as
+   long. */
+static int strides_slow(struct hw_bench *bench, struct strides_job *job,
+                        const struct hw_curve *lengths) {
+  const struct hw_point *whole = strides_whole(job, lengths);
+  const size_t all = (size_t)whole->y;
+  const double x[] = {(double)(all / 2), (double)all, (double)(2 * all)};
+  struct hw_series series = {.memory = job->memory,
+                             .room = 2 * all,
+                             .arrange = strides_arrange,
+                             .context = job,
+                             .issue = job->compact->issue};
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+  int result = -1;
+
+  job->stride = (size_t)whole->x;
+  series.pauses = strides_pauses(bench, job);
+  snprintf(name, sizeof name, "%s_slow", job->compact->stem);
+  hw_curve_init(&curve, name, "elements, walked slowly (count)", "time of a load (cycles)");
+  if (all > 1 && 2 * all * job->stride <= job->compact->span)
+    result = hw_sample(bench, &series, x, sizeof x / sizeof x[0], &curve);
+  return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
+}
+
+/* Walks one element more than is compact at the largest stride again, at times apart and on one
+   core after the other, and publishes the quickest samples: another thread that uses the same few
+   elements over and over keeps them however slow the walk is, but not for ever, and not on all
+   cores. */
+static int strides_later(struct hw_bench *bench, struct strides_job *job,
+                         const struct hw_curve *lengths) {
+  const struct hw_point *last = &lengths->point[lengths->n - 1];
+  const double x = last->y + 1;
+  const struct hw_effort effort = bench->effort;
+  struct hw_series series = {.memory = job->memory,
+                             .room = (size_t)x,
+                             .arrange = strides_arrange,
+                             .context = job,
+                             .issue = job->compact->issue};
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME];
+  int result = 0;
+
+  job->stride = (size_t)last->x;
+  snprintf(name, sizeof name, "%s_later", job->compact->stem);
+  hw_curve_init(&curve, name, "look (count)", "time of a load of one too many (cycles)");
+  bench->effort.rounds = bench->effort.rounds_max = STRIDES_LATER_ROUNDS;
+  for (unsigned look = 0; look < HW_STRIDES_LOOKS && result == 0; look++) {
+    struct hw_curve now;
+    hw_curve_init(&now, "now", "", "");
+    hw_pause(bench, STRIDES_APART);
+    bench->machine->ops->move(bench->machine);
+    result = hw_sample(bench, &series, &x, 1, &now);
+    if (result == 0)
+      result = hw_curve_put(
+          &curve, (struct hw_point){
+                      .x = look, .y = now.point[0].y * (1 - now.point[0].spread), .count = 1});
+    hw_curve_free(&now);
+  }
+  bench->effort = effort;
+  return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
+}
+
+static int strides_lengths(struct hw_bench *bench, struct strides_job *job,
+                           struct hw_curve *lengths) {
+  long last = strides_up(bench, job, lengths);
+
+  if (last < 0 || strides_half(bench, job, last, lengths) < 0)
+    return -1;
+  if (strides_odd(bench, job, last, lengths) < 0)
+    return -1;
+  if (!job->compact->slow)
+    return 0;
+  return strides_slow(bench, job, lengths) < 0 ? -1 : strides_later(bench, job, lengths);
+}
+
+int hw_strides_search(struct hw_bench *bench, const struct hw_strides *compact) {
+  struct hw_machine *machine = bench->machine;
+  struct strides_job job = {.compact = compact};
+  struct hw_curve lengths;
+  char name[HW_CURVE_NAME];
+  int result;
+
+  job.memory = machine->ops->map(machine, compact->span + compact->start, HW_PAGES_PLAIN);
+  if (job.memory == NULL)
+    return -1;
+  snprintf(name, sizeof name, "%s_strides", compact->stem);
+  hw_curve_init(&lengths, name, "stride (bytes)", "compact elements (count)");
+  result = strides_lengths(bench, &job, &lengths);
+  machine->ops->unmap(machine, job.memory);
+  if (result < 0)
+    lengths.n = 0; /* a search that did not end has checked nothing: it has no lengths */
+  return hw_publish(bench, &lengths, compact->probe, 1) < 0 ? -1 : result;
+}

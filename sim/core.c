@@ -1,0 +1,114 @@
+/* A core: the slowest of three things bounds a group, the chains of what waits for each other, the
+   units that do the same, and the issue of all.  What is not in a register is stored and loaded. */
+#include "sim/core.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a group needs of the core. */
+struct core_load {
+  double chain; /* cycles */
+  double slots;
+  double busy[HW_SIM_OPERATIONS]; /* unit cycles over units, by operation */
+};
+
+static const struct hw_sim_operation *core_operation(const struct hw_sim_core *core, const char *op,
+                                                     const char *type) {
+  for (unsigned i = 0; i < core->operations; i++)
+    if (strcmp(core->operation[i].op, op) == 0 && strcmp(core->operation[i].type, type) == 0)
+      return &core->operation[i];
+  return NULL;
+}
+
+/* The operation, or the one that it is on a core that has not got it. */
+static const struct hw_sim_operation *core_find(const struct hw_sim_core *core, const char *op,
+                                                const char *type) {
+  const struct hw_sim_operation *found = core_operation(core, op, type);
+
+  if (found == NULL && strcmp(op, "live") == 0)
+    return core_operation(core, "add", type);
+  if (found == NULL && (strcmp(op, "store") == 0 || strcmp(op, "load") == 0))
+    return core_operation(core, op, "any");
+  if (found == NULL && strcmp(op, "divs") == 0)
+    return core_operation(core, "div", type);
+  return found;
+}
+
+/* Adds some operations; the latency of one, negative when there is none. */
+static double core_do(const struct hw_sim_core *core, const char *op, const char *type, double n,
+                      struct core_load *load) {
+  const struct hw_sim_operation *operation = core_find(core, op, type);
+  double first;
+
+  if (operation == NULL && strcmp(op, "fma") == 0) {
+    first = core_do(core, "mul", type, n, load);
+    return first < 0 ? first : first + core_do(core, "add", type, n, load);
+  }
+  if (operation == NULL)
+    return -1;
+  load->busy[operation - core->operation] +=
+      n * (operation->busy > 0 ? operation->busy : 1) / operation->units;
+  load->slots += n * (operation->slots > 0 ? operation->slots : 1);
+  first = operation->latency;
+  /* The conjunction in a division, the addition in a root: see operations.def. */
+  if (strncmp(op, "div", 3) == 0 && type[0] == 'i')
+    first += core_do(core, "add", type, n, load);
+  if (strcmp(op, "sqrt") == 0)
+    first += core_do(core, "add", type, n, load);
+  return first;
+}
+
+/* Variables of the part that are not in registers. */
+static double core_spilled(const struct hw_sim_core *core, const struct hw_nano_part *part) {
+  for (unsigned i = 0; i < core->files; i++)
+    if (strcmp(core->file[i].type, part->type) == 0)
+      return fmax(0, (double)part->variables - (double)core->file[i].count);
+  return 0;
+}
+
+unsigned hw_core_mispredictions(const struct hw_sim_core *core, struct hw_predictor *predictor,
+                                unsigned levels, unsigned outcomes) {
+  unsigned mask = (1u << (unsigned)core->history) - 1, wrong = 0;
+
+  for (unsigned level = 0; level < levels; level++) {
+    unsigned char *last = &predictor->outcome[level % 32][predictor->history & mask];
+    unsigned char outcome = outcomes >> level & 1;
+    wrong += *last != outcome;
+    *last = outcome;
+    predictor->history = predictor->history << 1 | outcome;
+  }
+  return wrong;
+}
+
+/* Cycles of a walk down the tree, when all is foretold: an addition and a branch in each block. */
+static double core_tree(const struct hw_sim_core *core, unsigned levels) {
+  return core->penalty > 0 ? levels * fmax(1, 4 / core->width) : -1;
+}
+
+double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano, double share) {
+  struct core_load load = {0};
+  double cycles;
+
+  if (hw_nano_is_tree(nano))
+    return core_tree(core, nano->part[0].variables) * share;
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
+    const struct hw_nano_part *part = &nano->part[i];
+    double latency = core_do(core, part->op, part->type, part->count, &load);
+    double steps = (double)part->count / part->variables, spilled;
+    if (latency < 0)
+      return -1;
+    /* Half of the variables that live by each other wait for the other half. */
+    if (strcmp(part->op, "live") == 0 && part->variables > 1)
+      steps *= 2;
+    if (strcmp(part->op, "store") != 0 && strcmp(part->op, "load") != 0)
+      load.chain = fmax(load.chain, steps * latency);
+    spilled = core_spilled(core, part) * part->count / part->variables;
+    if (spilled > 0 && (core_do(core, "store", part->type, spilled, &load) < 0 ||
+                        core_do(core, "load", part->type, spilled, &load) < 0))
+      return -1;
+  }
+  cycles = fmax(load.chain, share * load.slots / core->width);
+  for (unsigned i = 0; i < core->operations; i++)
+    cycles = fmax(cycles, share * load.busy[i]);
+  return cycles;
+}

@@ -1,0 +1,178 @@
+/* What can be wrong with the description of a machine. */
+#include "sim/description.h"
+
+/* Bounds what a machine takes on the host: some 24 bytes a line. The text below says it too. */
+#define FAULT_LINES 4194304u
+
+unsigned hw_sim_log2(uint64_t power) {
+  unsigned log = 0;
+
+  while (power >>= 1)
+    log++;
+  return log;
+}
+
+static bool fault_is_power(uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+static const char *fault_policy(enum hw_policy policy, uint64_t ways) {
+  if (policy == HW_POLICY_PLRU && (!fault_is_power(ways) || ways > HW_PLRU_WAYS))
+    return "plru needs a power of two of ways, 64 at most";
+  if (policy == HW_POLICY_RRIP && ways > HW_RRIP_WAYS)
+    return "rrip has 32 ways at most";
+  return NULL;
+}
+
+static const char *fault_level(const struct hw_sim_level *level, uint64_t page) {
+  if (!fault_is_power(level->line))
+    return "line is not a power of two";
+  if (level->bytes % (level->ways * level->line) != 0)
+    return "ways x line does not divide bytes";
+  if (level->bytes / level->line > FAULT_LINES)
+    return "more than 4194304 lines";
+  if (level->line > page)
+    return "line is longer than a page";
+  if (level->slices > 1 && level->bytes / (level->ways * level->line) % level->slices != 0)
+    return "hash does not divide the sets";
+  if (level->uneven >= 2 * level->latency)
+    return "uneven is no less than twice the latency";
+  if (level->keeps >= level->ways)
+    return "keeps no fewer ways than there are";
+  return fault_policy(level->policy, level->ways);
+}
+
+/* The level against the one above it. */
+static const char *fault_below(const struct hw_sim_level *level, const struct hw_sim_level *above) {
+  if (level->line < above->line)
+    return "line is shorter than that of the level above";
+  if (level->latency < above->latency)
+    return "latency is less than that of the level above";
+  if (level->relation == HW_SIM_EXCLUSIVE && level->line != above->line)
+    return "an exclusive level has the line of the level above";
+  if (level->relation == HW_SIM_EXCLUSIVE && level->prefetch != HW_SIM_PREFETCH_NONE)
+    return "an exclusive level cannot prefetch";
+  if (level->relation == HW_SIM_EXCLUSIVE &&
+      (level->write == HW_SIM_THROUGH || level->write_miss == HW_SIM_AROUND))
+    return "an exclusive level writes back what it is given";
+  return NULL;
+}
+
+static const char *fault_tlb(const struct hw_sim_tlb *tlb) {
+  if (tlb->entries % tlb->ways != 0)
+    return "ways does not divide entries";
+  return fault_policy(tlb->policy, tlb->ways);
+}
+
+static const char *fault_code(const struct hw_sim_code *code) {
+  if (!fault_is_power(code->line))
+    return "line is not a power of two";
+  if (code->bytes % (code->ways * code->line) != 0)
+    return "ways x line does not divide bytes";
+  return fault_policy(code->policy, code->ways);
+}
+
+/* The instruction side: which of its statements is wrong, and why. */
+static const char *fault_codes(const struct hw_description *description, const char **statement) {
+  const char *reason = NULL;
+
+  *statement = "opcache";
+  if (description->opcache.bytes != 0)
+    reason =
+        description->icache.bytes == 0 ? "there is no icache" : fault_code(&description->opcache);
+  if (reason != NULL)
+    return reason;
+  *statement = "targets";
+  if (description->targets.entries != 0)
+    reason =
+        description->icache.bytes == 0 ? "there is no icache" : fault_tlb(&description->targets);
+  if (reason != NULL || description->icache.bytes == 0)
+    return reason;
+  *statement = "icache";
+  if (!fault_is_power(description->icache.spacing))
+    return "spacing is not a power of two";
+  if (description->icache.line > description->page.bytes)
+    return "line is longer than a page";
+  return fault_code(&description->icache);
+}
+
+static const char *fault_page(const struct hw_sim_page *page) {
+  if (!fault_is_power(page->bytes))
+    return "bytes is not a power of two";
+  if (page->huge != 0 && (!fault_is_power(page->huge) || page->huge <= page->bytes))
+    return "huge is not a power of two above bytes";
+  return NULL;
+}
+
+static const char *fault_levels(const struct hw_description *description, unsigned *number) {
+  const struct hw_sim_level *level = description->level;
+  const char *reason = NULL;
+
+  for (*number = 1; *number <= description->levels; ++*number, level++) {
+    reason = fault_level(level, description->page.bytes);
+    if (reason == NULL && *number > 1)
+      reason = fault_below(level, level - 1);
+    if (reason == NULL && *number == 1 && level->relation != HW_SIM_NOT_GIVEN)
+      reason = "there is no level above the first";
+    if (reason != NULL)
+      return reason;
+  }
+  return NULL;
+}
+
+static const char *fault_tlbs(const struct hw_description *description, unsigned *number) {
+  const char *reason = NULL;
+
+  for (*number = 1; *number <= description->tlbs; ++*number) {
+    reason = fault_tlb(&description->tlb[*number - 1]);
+    if (reason != NULL)
+      return reason;
+  }
+  return NULL;
+}
+
+/* The steps of the groups make each number once when each is the product of all those below it. */
+static const char *fault_groups(const struct hw_description *description) {
+  const struct hw_sim_group *group = description->group;
+  uint64_t numbers = 1;
+
+  for (unsigned k = 0; k < description->groups; k++) {
+    unsigned next = 0;
+
+    while (next < description->groups && group[next].step != numbers)
+      next++;
+    if (next == description->groups)
+      return "the steps leave numbers out, or make some twice";
+    numbers *= group[next].members;
+    if (numbers > HW_SIM_PROCESSORS)
+      return "more than 1024 processors";
+  }
+  for (unsigned k = 1; k < description->groups; k++)
+    if (group[k].latency_ns < group[k - 1].latency_ns)
+      return "latency is less than that of the group before";
+  return NULL;
+}
+
+bool hw_description_fault(const struct hw_description *description, struct hw_sim_fault *fault) {
+  *fault = (struct hw_sim_fault){.statement = "page", .reason = fault_page(&description->page)};
+  if (fault->reason != NULL)
+    return true;
+  fault->statement = "level";
+  fault->reason = fault_levels(description, &fault->number);
+  if (fault->reason != NULL)
+    return true;
+  fault->statement = "tlb";
+  fault->reason = fault_tlbs(description, &fault->number);
+  if (fault->reason != NULL)
+    return true;
+  fault->number = 0;
+  fault->reason = fault_codes(description, &fault->statement);
+  if (fault->reason != NULL)
+    return true;
+  *fault = (struct hw_sim_fault){
+      .statement = "group", .number = description->groups, .reason = fault_groups(description)};
+  if (fault->reason != NULL)
+    return true;
+  *fault = (struct hw_sim_fault){.statement = "memory"};
+  if (description->memory_latency < description->level[description->levels - 1].latency)
+    fault->reason = "latency is less than that of the last level";
+  return fault->reason != NULL;
+}

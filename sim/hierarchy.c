@@ -1,0 +1,630 @@
+#include "sim/hierarchy.h"
+
+#include "probes/bench/random.h"
+
+#include <stdlib.h>
+
+/* Parts of a level that lie at different distances. */
+#define TIER_PARTS 8
+/* Sets a large page's number apart from a small one's. */
+#define TIER_LARGE (UINT64_C(1) << 60)
+/* Sets another thread's pages apart from ours. */
+#define TIER_FOREIGN (UINT64_C(1) << 61)
+
+/* No page's tag. */
+#define TIER_NO_PAGE UINT64_MAX
+/* Addresses of what is kept for another thread: apart from ours and from all others'. */
+#define TIER_KEPT (UINT64_C(1) << 61)
+
+/* Pages in which a prefetcher looks for strides. */
+#define TIER_TRAILS 16u
+/* Loads at one distance after which it believes in it. */
+#define TIER_RUN 3u
+
+/* The loads of a page, as a prefetcher saw them. */
+struct trail {
+  uint64_t page; /* its number plus one; 0: none */
+  uint64_t at;   /* the last load, physical */
+  uint64_t step; /* from the one before to it, modulo 2^64 */
+  unsigned run;  /* loads so far at that distance, the first included */
+};
+
+/* What a prefetcher that looks for strides remembers. */
+struct trails {
+  struct trail trail[TIER_TRAILS];
+  unsigned latest; /* the one that was followed last: mostly the next, too */
+  unsigned next;   /* to be given up */
+  uint64_t digest; /* when the lap began */
+  uint64_t kept;   /* when the one that is kept in mind ended */
+};
+
+/* A data level, its caches indexed by line numbers.  Units are named by their physical line
+   number and keep their virtual address with them: each physical line has but one, and the level
+   above may want it to find its set. */
+struct tier {
+  struct hw_cache *cache;
+  unsigned shift; /* log2 of the line */
+  bool is_virtual;
+  bool inclusive;
+  bool exclusive;
+  bool through;
+  bool around;
+  enum hw_sim_prefetch prefetch;
+  uint64_t slices; /* more than 1: sets are hashed */
+  uint64_t slice_sets;
+  uint64_t slice_mask; /* slice_sets - 1 if that is a mask, else 0 */
+  double uneven;       /* cycles from its nearest to its farthest part */
+  unsigned keeps;      /* ways of each set, for the core's other thread */
+};
+
+struct hw_hierarchy {
+  unsigned page_shift; /* log2 of the plain page */
+  unsigned levels;
+  struct tier level[HW_SIM_LEVELS];
+  bool prefetches; /* one of them */
+  bool keeps;      /* one of them keeps ways for the core's other thread */
+  bool shared;     /* and that runs */
+  struct trails trails[HW_SIM_LEVELS];
+  unsigned tlbs;
+  struct hw_cache *tlb[HW_SIM_TLBS];
+  double latency[HW_SIM_LEVELS + 1]; /* of each level, and of memory, cycles */
+  double miss[HW_SIM_TLBS];          /* what missing a TLB adds, cycles */
+  uint64_t settled; /* the page whose next use would change no TLB; TIER_NO_PAGE: none */
+  uint64_t foreign; /* pages that another thread has used */
+};
+
+/* Opens level k.  It keeps the virtual addresses of its lines if what leaves it is looked for
+   elsewhere: by its level when that is exclusive, by those above when it is inclusive, by one that
+   is indexed by them. */
+static int tier_open(struct tier *tier, const struct hw_description *description, unsigned k,
+                     uint64_t seed) {
+  const struct hw_sim_level *level = &description->level[k];
+  bool homes = level->relation == HW_SIM_INCLUSIVE;
+  uint64_t sets = level->bytes / (level->ways * level->line);
+
+  tier->shift = hw_sim_log2(level->line);
+  for (unsigned below = k + 1; below < description->levels; below++)
+    homes = homes || description->level[below].relation == HW_SIM_EXCLUSIVE ||
+            description->level[below].index == HW_SIM_INDEX_VIRTUAL;
+  tier->is_virtual =
+      level->index == HW_SIM_INDEX_VIRTUAL || (level->index == HW_SIM_INDEX_DEFAULT && k == 0);
+  tier->inclusive = level->relation == HW_SIM_INCLUSIVE;
+  tier->exclusive = level->relation == HW_SIM_EXCLUSIVE;
+  tier->through = level->write == HW_SIM_THROUGH;
+  tier->around = level->write_miss == HW_SIM_AROUND;
+  tier->prefetch = level->prefetch;
+  tier->slices = level->slices;
+  tier->uneven = level->uneven;
+  tier->keeps = (unsigned)level->keeps;
+  tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
+  tier->slice_mask = (tier->slice_sets & (tier->slice_sets - 1)) == 0 ? tier->slice_sets - 1 : 0;
+  tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, homes, seed);
+  return tier->cache == NULL ? -1 : 0;
+}
+
+struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description) {
+  struct hw_hierarchy *hierarchy = calloc(1, sizeof *hierarchy);
+  struct hw_random seed = {hw_random_mix(description->seed)};
+  bool bad = false;
+
+  if (hierarchy == NULL)
+    return NULL;
+  hierarchy->page_shift = hw_sim_log2(description->page.bytes);
+  hierarchy->settled = TIER_NO_PAGE;
+  hierarchy->levels = description->levels;
+  hierarchy->tlbs = description->tlbs;
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    hierarchy->latency[k] = description->level[k].latency;
+  hierarchy->latency[hierarchy->levels] = description->memory_latency;
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    bad |= tier_open(&hierarchy->level[k], description, k, hw_random_bits(&seed)) != 0;
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    hierarchy->prefetches |= hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE;
+    hierarchy->keeps |= hierarchy->level[k].keeps > 0;
+  }
+  for (unsigned k = 0; k < hierarchy->tlbs; k++) {
+    const struct hw_sim_tlb *tlb = &description->tlb[k];
+
+    hierarchy->miss[k] = tlb->miss;
+    hierarchy->tlb[k] = hw_cache_open((size_t)(tlb->entries / tlb->ways), (size_t)tlb->ways,
+                                      tlb->policy, false, hw_random_bits(&seed));
+    bad |= hierarchy->tlb[k] == NULL;
+  }
+  if (!bad)
+    return hierarchy;
+  hw_hierarchy_close(hierarchy);
+  return NULL;
+}
+
+void hw_hierarchy_close(struct hw_hierarchy *hierarchy) {
+  if (hierarchy == NULL)
+    return;
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    hw_cache_close(hierarchy->level[k].cache);
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_close(hierarchy->tlb[k]);
+  free(hierarchy);
+}
+
+/* What chooses the set.  Hashed: all bits of the line's number choose the slice, the low ones the
+   set in it. */
+static inline uint64_t tier_index(const struct tier *tier, uint64_t virtual, uint64_t physical) {
+  uint64_t line = (tier->is_virtual ? virtual : physical) >> tier->shift;
+  uint64_t slice;
+
+  if (tier->slices <= 1)
+    return line;
+  slice = (hw_random_mix(line) >> 32) * tier->slices >> 32;
+  return slice * tier->slice_sets +
+         (tier->slice_mask != 0 ? line & tier->slice_mask : line % tier->slice_sets);
+}
+
+/* Takes out of the levels above k whatever lies in the line that left level k.  Whether one of them
+   had been written to. */
+static bool tier_back_invalidate(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+                                 uint64_t physical) {
+  uint64_t bytes = UINT64_C(1) << hierarchy->level[k].shift;
+  bool any = false;
+
+  for (unsigned j = 0; j < k; j++) {
+    const struct tier *above = &hierarchy->level[j];
+
+    for (uint64_t at = 0; at < bytes; at += UINT64_C(1) << above->shift) {
+      bool dirty = false;
+
+      hw_cache_drop(above->cache, tier_index(above, virtual + at, physical + at),
+                    (physical + at) >> above->shift, &dirty);
+      any |= dirty;
+    }
+  }
+  return any;
+}
+
+/* Hands what was written to a line that left the level above k to the first level that has the line
+   and keeps it, or to memory. */
+static void tier_write_back(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+                            uint64_t physical, struct hw_tally *tally) {
+  uint64_t bytes = UINT64_C(1) << hierarchy->level[k - 1].shift;
+
+  for (; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    uint64_t index = tier_index(tier, virtual, physical);
+    uint64_t tag = physical >> tier->shift;
+
+    if (tier->through ? hw_cache_holds(tier->cache, index, tag)
+                      : hw_cache_soil(tier->cache, index, tag)) {
+      tally->written[k] += bytes;
+      if (!tier->through)
+        return;
+    }
+  }
+  tally->written[k] += bytes;
+}
+
+/* Puts a line into level k, where index chooses its set.  What has to leave goes to the level below
+   when that is exclusive, what leaves there goes further down. */
+static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t index, uint64_t virtual,
+                      uint64_t physical, bool dirty, struct hw_tally *tally) {
+  struct hw_victim victim;
+
+  for (;; index = tier_index(&hierarchy->level[k], virtual, physical)) {
+    const struct tier *tier = &hierarchy->level[k];
+
+    if (!hw_cache_fill(tier->cache, index, physical >> tier->shift,
+                       virtual >> tier->shift << tier->shift, dirty, &victim))
+      return;
+    virtual = victim.home;
+    physical = victim.tag << tier->shift;
+    dirty = victim.dirty;
+    if (tier->inclusive)
+      dirty |= tier_back_invalidate(hierarchy, k, virtual, physical);
+    k++;
+    if (k == hierarchy->levels || !hierarchy->level[k].exclusive)
+      break;
+    if (dirty)
+      tally->written[k] += UINT64_C(1) << tier->shift;
+  }
+  if (dirty)
+    tier_write_back(hierarchy, k, virtual, physical, tally);
+}
+
+/* Where the line is, from level k on: a level, or levels for memory.  An exclusive level gives it
+   up at once; *dirty tells then whether it was written to.  index: of the levels that were asked,
+   what chooses its set. */
+static unsigned tier_seek(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+                          uint64_t physical, uint64_t *index, bool *dirty) {
+  for (; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    uint64_t tag = physical >> tier->shift;
+
+    index[k] = tier_index(tier, virtual, physical);
+    if (tier->exclusive ? hw_cache_drop(tier->cache, index[k], tag, dirty)
+                        : hw_cache_touch(tier->cache, index[k], tag))
+      break;
+  }
+  return k;
+}
+
+/* Brings a line into level k, which is not exclusive, and those between it and where it is.  It
+   passes by exclusive levels. */
+static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
+                           uint64_t physical, struct hw_tally *tally) {
+  uint64_t index[HW_SIM_LEVELS];
+  bool dirty = false;
+  unsigned from = tier_seek(hierarchy, k, virtual, physical, index, &dirty);
+
+  for (unsigned to = from; to-- > k;)
+    if (!hierarchy->level[to].exclusive) {
+      tier_fill(hierarchy, to, index[to], virtual, physical, dirty, tally);
+      dirty = false; /* the nearest to where it was keeps what was written */
+    }
+  return from;
+}
+
+/* Brings the line at a distance from the access into level k, unless it lies in another page or
+   is there. */
+static void tier_prefetch_line(struct hw_hierarchy *hierarchy, unsigned k,
+                               const struct hw_access *access, uint64_t distance,
+                               struct hw_tally *tally) {
+  const struct tier *tier = &hierarchy->level[k];
+  uint64_t virtual = access->virtual + distance;
+  uint64_t physical = access->physical + distance;
+
+  if (physical >> access->page_shift != access->physical >> access->page_shift ||
+      hw_cache_holds(tier->cache, tier_index(tier, virtual, physical), physical >> tier->shift))
+    return;
+  tally->read[tier_fetch(hierarchy, k, virtual, physical, tally)] += UINT64_C(1) << tier->shift;
+}
+
+/* The trail of a page, or NULL. */
+static struct trail *tier_trail(struct trails *trails, uint64_t page) {
+  if (trails->trail[trails->latest].page == page)
+    return &trails->trail[trails->latest];
+  for (unsigned i = 0; i < TIER_TRAILS; i++)
+    if (trails->trail[i].page == page) {
+      trails->latest = i;
+      return &trails->trail[i];
+    }
+  return NULL;
+}
+
+/* Follows the loads of a page.  The distance of the next one, or 0 when it cannot be told. */
+static uint64_t tier_follow(struct trails *trails, const struct hw_access *access) {
+  uint64_t page = (access->physical >> access->page_shift) + 1;
+  struct trail *trail = tier_trail(trails, page);
+  uint64_t step;
+
+  if (trail == NULL) {
+    trails->latest = trails->next;
+    trails->trail[trails->next] = (struct trail){.page = page, .at = access->physical, .run = 1};
+    trails->next = (trails->next + 1) % TIER_TRAILS;
+    return 0;
+  }
+  step = access->physical - trail->at;
+  if (step == 0)
+    return 0;
+  trail->run = step == trail->step ? trail->run + 1 : 2;
+  trail->run = trail->run > TIER_RUN ? TIER_RUN : trail->run;
+  trail->step = step;
+  trail->at = access->physical;
+  return trail->run == TIER_RUN ? step : 0;
+}
+
+/* After a load that was looked for in level k, and missed it if it was further down. */
+static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool missed,
+                          const struct hw_access *access, struct hw_tally *tally) {
+  const struct tier *tier = &hierarchy->level[k];
+  uint64_t line = UINT64_C(1) << tier->shift;
+  uint64_t in_region = access->physical & (3 * line);
+  uint64_t step;
+
+  if (tier->prefetch == HW_SIM_PREFETCH_STRIDE) {
+    step = tier_follow(&hierarchy->trails[k], access);
+    if (step != 0)
+      tier_prefetch_line(hierarchy, k, access, step, tally);
+  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_NEXT) {
+    tier_prefetch_line(hierarchy, k, access, line, tally);
+  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_PAIR) {
+    tier_prefetch_line(hierarchy, k, access, (access->physical & line) != 0 ? 0 - line : line,
+                       tally);
+  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_REGION) {
+    for (uint64_t at = 0; at < 4 * line; at += line)
+      if (at != in_region)
+        tier_prefetch_line(hierarchy, k, access, at - in_region, tally);
+  }
+}
+
+/* What comes in besides, after a line was brought from a level into level 0. */
+static void tier_prefetch_all(struct hw_hierarchy *hierarchy, unsigned from,
+                              const struct hw_access *access, struct hw_tally *tally) {
+  if (!hierarchy->prefetches)
+    return;
+  for (unsigned k = 0; k <= from && k < hierarchy->levels; k++)
+    if (hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE)
+      tier_prefetch(hierarchy, k, k < from, access, tally);
+}
+
+static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                           struct hw_tally *tally) {
+  uint64_t page = access->virtual >> access->page_shift;
+  uint64_t tag = access->page_shift == hierarchy->page_shift ? page : page | TIER_LARGE;
+  struct hw_victim victim;
+
+  /* To use what was hit last again changes nothing, whatever the policy. */
+  if (tag == hierarchy->settled)
+    return;
+  hierarchy->settled = TIER_NO_PAGE;
+  for (unsigned k = 0; k < hierarchy->tlbs; k++) {
+    if (hw_cache_touch(hierarchy->tlb[k], page, tag)) {
+      if (k == 0)
+        hierarchy->settled = tag;
+      return;
+    }
+    tally->miss[k]++;
+    tally->waited += hierarchy->miss[k];
+    hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
+  }
+}
+
+void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy) {
+  struct hw_victim victim;
+  uint64_t page = hierarchy->foreign++;
+
+  hierarchy->settled = TIER_NO_PAGE;
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_fill(hierarchy->tlb[k], page, page | TIER_FOREIGN, 0, false, &victim);
+}
+
+void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address) {
+  const struct hw_access access = {
+      .virtual = address, .physical = address, .page_shift = hierarchy->page_shift};
+  struct hw_tally tally = {0};
+
+  tier_translate(hierarchy, &access, &tally);
+  tier_fetch(hierarchy, 0, address, address, &tally);
+}
+
+/* Counts a load or store that hit level k.  Where its parts lie at different distances, they go by
+   the line's number. */
+static inline void tier_hit(const struct hw_hierarchy *hierarchy, unsigned k,
+                            const struct hw_access *access, struct hw_tally *tally) {
+  tally->hit[k]++;
+  tally->waited += hierarchy->latency[k];
+  if (k < hierarchy->levels && hierarchy->level[k].uneven > 0) {
+    const struct tier *tier = &hierarchy->level[k];
+    double part = (double)((access->physical >> tier->shift) % TIER_PARTS);
+    double more = tier->uneven * (part / (TIER_PARTS - 1) - 0.5);
+
+    tally->uneven += more;
+    tally->waited += more;
+  }
+}
+
+/* Has the other thread's lines be the last used of the set that the access chose in each level that
+   keeps ways for it: so they stay. */
+static void tier_keep(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                      struct hw_tally *tally) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    uint64_t index = tier_index(tier, access->virtual, access->physical);
+
+    for (unsigned way = 0; way < tier->keeps; way++) {
+      uint64_t line = (TIER_KEPT >> tier->shift) + index * tier->keeps + way;
+      if (!hw_cache_touch(tier->cache, index, line))
+        tier_fill(hierarchy, k, index, line << tier->shift, line << tier->shift, false, tally);
+    }
+  }
+}
+
+void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared) {
+  hierarchy->shared = shared && hierarchy->keeps;
+}
+
+void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                       struct hw_tally *tally) {
+  unsigned from;
+
+  if (hierarchy->shared)
+    tier_keep(hierarchy, access, tally);
+  tier_translate(hierarchy, access, tally);
+  from = tier_fetch(hierarchy, 0, access->virtual, access->physical, tally);
+  tier_hit(hierarchy, from, access, tally);
+  tally->read[from] += UINT64_C(1) << hierarchy->level[0].shift;
+  tier_prefetch_all(hierarchy, from, access, tally);
+}
+
+bool hw_hierarchy_far(const struct hw_hierarchy *hierarchy) {
+  for (unsigned k = 0; k < hierarchy->levels; k++)
+    if (hw_cache_far(hierarchy->level[k].cache))
+      return true;
+  return false;
+}
+
+void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+
+    if (hw_cache_far(tier->cache))
+      hw_cache_prefetch(tier->cache, tier_index(tier, access->virtual, access->physical));
+  }
+}
+
+void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address) {
+  const struct hw_access access = {
+      .virtual = address, .physical = address, .page_shift = hierarchy->page_shift};
+
+  hw_hierarchy_prefetch(hierarchy, &access);
+}
+
+void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
+                                   const struct hw_access *access) {
+  uint64_t virtual = access->virtual, physical = access->physical;
+
+  for (unsigned k = 0; k + 1 < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k], *below = tier + 1;
+    struct hw_victim victim;
+    uint64_t index;
+
+    if (!hw_cache_next(tier->cache, tier_index(tier, virtual, physical), &victim) ||
+        !(below->exclusive || victim.dirty))
+      continue;
+    index = tier_index(below, victim.home, victim.tag << tier->shift);
+    hw_cache_prefetch(below->cache, index);
+    if (below->exclusive) { /* it comes in there */
+      virtual = victim.home;
+      physical = victim.tag << tier->shift;
+    }
+  }
+}
+
+/* Whether level k has the line, once a store went for it; *from is where it was. */
+static bool tier_store(struct hw_hierarchy *hierarchy, unsigned k, const struct hw_access *access,
+                       unsigned *from, struct hw_tally *tally) {
+  const struct tier *tier = &hierarchy->level[k];
+
+  if (tier->around || tier->exclusive) {
+    *from = k;
+    return hw_cache_touch(tier->cache, tier_index(tier, access->virtual, access->physical),
+                          access->physical >> tier->shift);
+  }
+  *from = tier_fetch(hierarchy, k, access->virtual, access->physical, tally);
+  if (*from != k)
+    tally->read[*from] += UINT64_C(1) << hierarchy->level[0].shift;
+  if (k == 0)
+    tier_prefetch_all(hierarchy, *from, access, tally);
+  return true;
+}
+
+void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                        struct hw_tally *tally) {
+  uint64_t bytes = UINT64_C(1) << hierarchy->level[0].shift;
+  bool found = false;
+  unsigned k;
+
+  if (hierarchy->shared)
+    tier_keep(hierarchy, access, tally);
+  tier_translate(hierarchy, access, tally);
+  for (k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    unsigned from;
+
+    if (!tier_store(hierarchy, k, access, &from, tally))
+      continue;
+    if (!found)
+      tier_hit(hierarchy, from, access, tally);
+    found = true;
+    tally->written[k] += bytes;
+    if (!tier->through) {
+      hw_cache_soil(tier->cache, tier_index(tier, access->virtual, access->physical),
+                    access->physical >> tier->shift);
+      break;
+    }
+  }
+  if (k == hierarchy->levels)
+    tally->written[k] += bytes;
+  if (!found)
+    tier_hit(hierarchy, hierarchy->levels, access, tally);
+}
+
+/* What a prefetcher remembers, from what it gives up first on. */
+static uint64_t tier_digest(const struct trails *trails) {
+  uint64_t digest = 0;
+
+  for (unsigned i = 0; i < TIER_TRAILS; i++) {
+    const struct trail *trail = &trails->trail[(trails->next + i) % TIER_TRAILS];
+
+    digest = hw_random_mix(digest + trail->page);
+    digest = hw_random_mix(digest + trail->at);
+    digest = hw_random_mix(digest + trail->step + trail->run);
+  }
+  return digest;
+}
+
+/* Whether a prefetcher remembers what it did when the lap began; another begins. */
+static bool tier_settled(struct tier *tier, struct trails *trails) {
+  uint64_t before = trails->digest;
+
+  if (tier->prefetch != HW_SIM_PREFETCH_STRIDE)
+    return true;
+  trails->digest = tier_digest(trails);
+  return trails->digest == before;
+}
+
+void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
+  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in this lap, too */
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    hw_cache_lap(hierarchy->level[k].cache);
+    tier_settled(&hierarchy->level[k], &hierarchy->trails[k]);
+  }
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_lap(hierarchy->tlb[k]);
+}
+
+bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy) {
+  bool same = true;
+
+  hierarchy->settled = TIER_NO_PAGE; /* another lap begins */
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    same &= hw_cache_settled(hierarchy->level[k].cache);
+    same &= tier_settled(&hierarchy->level[k], &hierarchy->trails[k]);
+  }
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    same &= hw_cache_settled(hierarchy->tlb[k]);
+  return same;
+}
+
+void hw_hierarchy_keep(struct hw_hierarchy *hierarchy) {
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    hw_cache_keep(hierarchy->level[k].cache);
+    hierarchy->trails[k].kept = hierarchy->trails[k].digest;
+  }
+  for (unsigned k = 0; k < hierarchy->tlbs; k++)
+    hw_cache_keep(hierarchy->tlb[k]);
+}
+
+bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy) {
+  bool same = true;
+
+  for (unsigned k = 0; k < hierarchy->levels && same; k++)
+    same = hw_cache_again(hierarchy->level[k].cache) &&
+           hierarchy->trails[k].kept == hierarchy->trails[k].digest;
+  for (unsigned k = 0; k < hierarchy->tlbs && same; k++)
+    same = hw_cache_again(hierarchy->tlb[k]);
+  return same;
+}
+
+void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times) {
+  for (unsigned k = 0; k <= HW_SIM_LEVELS; k++) {
+    tally->hit[k] += times * other->hit[k];
+    tally->read[k] += times * other->read[k];
+    tally->written[k] += times * other->written[k];
+  }
+  for (unsigned k = 0; k < HW_SIM_TLBS; k++)
+    tally->miss[k] += times * other->miss[k];
+  tally->uneven += (double)times * other->uneven;
+}
+
+double hw_tally_walks(const struct hw_tally *tally, const struct hw_description *description) {
+  double cycles = 0;
+
+  for (unsigned k = 0; k < description->tlbs; k++)
+    cycles += (double)tally->miss[k] * description->tlb[k].miss;
+  return cycles;
+}
+
+double hw_tally_cycles(const struct hw_tally *tally, const struct hw_description *description) {
+  double cycles = (double)tally->hit[description->levels] * description->memory_latency;
+
+  for (unsigned k = 0; k < description->levels; k++)
+    cycles += (double)tally->hit[k] * description->level[k].latency;
+  return cycles + tally->uneven + hw_tally_walks(tally, description);
+}
+
+double hw_tally_busy(const struct hw_tally *tally, const struct hw_description *description,
+                     unsigned k) {
+  bool memory = k == description->levels;
+  double read = memory ? description->memory_read_rate : description->level[k].read_rate;
+  double write = memory ? description->memory_write_rate : description->level[k].write_rate;
+
+  return (double)tally->read[k] / read + (double)tally->written[k] / write;
+}

@@ -1,0 +1,82 @@
+/* The data caches and TLBs of a simulated machine, together: what each load and store meets. */
+#ifndef HW_HIERARCHY_H
+#define HW_HIERARCHY_H
+
+#include "sim/description.h"
+
+#include <stdint.h>
+
+struct hw_hierarchy;
+
+/* One load or store. */
+struct hw_access {
+  uint64_t virtual;    /* address, bytes */
+  uint64_t physical;   /* address, bytes */
+  unsigned page_shift; /* log2 of the bytes of its page */
+};
+
+/* What a number of loads and stores met. */
+struct hw_tally {
+  unsigned long hit[HW_SIM_LEVELS + 1]; /* where their lines were: by level, then memory */
+  unsigned long miss[HW_SIM_TLBS];      /* by TLB level */
+  uint64_t read[HW_SIM_LEVELS + 1];     /* bytes that a level, or memory, handed up */
+  uint64_t written[HW_SIM_LEVELS + 1];  /* bytes that it took from above */
+  double uneven; /* what hits in parts of a level that lie farther or nearer took more, cycles */
+  double waited; /* what they cost when each waits for the one before, cycles, added one by one */
+};
+
+/* Empty caches.  NULL without memory. */
+struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description);
+void hw_hierarchy_close(struct hw_hierarchy *hierarchy);
+
+/* Does one load. */
+void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                       struct hw_tally *tally);
+
+/* Does one store. */
+void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                        struct hw_tally *tally);
+
+/* Begins to fetch, on the host, what a load or store that is soon to come will need. */
+bool hw_hierarchy_far(
+    const struct hw_hierarchy *hierarchy); /* whether there is anything to fetch */
+void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access);
+
+/* The same, once that is there, for the lines that will have to make room for it and are looked for
+   further down. */
+void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
+                                   const struct hw_access *access);
+
+/* Another thread uses a page that nobody used before. */
+void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
+
+/* Whether the core's other thread runs, for which levels may keep ways. */
+void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared);
+
+/* Somebody else uses the line at the address, of his own: it comes in as with a load. */
+void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
+
+/* Begins to fetch, on the host, what that will need. */
+void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address);
+
+/* As hw_cache_lap, hw_cache_settled, hw_cache_keep and hw_cache_again, of all caches and of what
+   prefetchers remember. */
+void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
+bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy);
+void hw_hierarchy_keep(struct hw_hierarchy *hierarchy);
+bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy);
+
+/* Adds times x what other holds. */
+void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times);
+
+/* What the accesses cost when each waits for the one before, cycles. */
+double hw_tally_cycles(const struct hw_tally *tally, const struct hw_description *description);
+
+/* What the TLB misses among them cost, cycles. */
+double hw_tally_walks(const struct hw_tally *tally, const struct hw_description *description);
+
+/* How long level k, from 0, or memory, was busy handing up and taking bytes, cycles. */
+double hw_tally_busy(const struct hw_tally *tally, const struct hw_description *description,
+                     unsigned k);
+
+#endif
