@@ -47,23 +47,17 @@ void hw_pairs_put(struct hw_pairs *pairs, size_t i, size_t j, double y);
 /* y between two things, or NAN. */
 double hw_pairs_get(const struct hw_pairs *pairs, size_t i, size_t j);
 
-/* Measures a pair.  Negative: it could not be done. */
-typedef double hw_measure_pair(void *context, size_t i, size_t j);
-
-/* Measures as many pairs as it takes to tell the layers (SV figures 5 to 7 measure all): one thing
-   with all others; of each group that is found then only what shows that others, at the same
-   distances by number, are groups too; the last thing and one in the middle with all others; and as
-   many pairs as there are things at random, as a check.  Where those are nearer than was thought,
-   and where it is hardly more, or all is true: each pair.  0, or -1 when a pair could not be
-   measured or memory is short. */
-int hw_pairs_search(struct hw_pairs *pairs, bool all, unsigned long seed, hw_measure_pair *measure,
-                    void *context);
-
 /* Groups the things by the pairs that were measured (BB 3.1.4, cliques of a locality tree): two
    are in a group of a layer when a way leads from one to the other over pairs of that layer or
    nearer.  NULL, or why there are no such layers: layers of which it cannot be said whether they
    are one or two, or a pair that is farther apart than its group. */
 const char *hw_layers_find(const struct hw_pairs *pairs, struct hw_layers *layers);
+
+/* The same, though pairs are farther apart than their groups; and whether a pair at that distance
+ * is. */
+const char *hw_layers_find_all(const struct hw_pairs *pairs, struct hw_layers *layers);
+bool hw_layers_contradict(const struct hw_layers *layers, size_t i, size_t j, double y);
+
 void hw_layers_free(struct hw_layers *layers);
 
 /* How many things each group of a layer has, or 0 when they differ. */

@@ -220,7 +220,7 @@ static void engine_note_why(struct hw_engine *engine, const struct engine_probe 
     snprintf(why, HW_ENGINE_WHY, "%s is unknown", lacks->name);
   else if (bench->machine->refused != NULL)
     snprintf(why, HW_ENGINE_WHY, "%s", bench->machine->refused);
-  else if (bench->limit > 0 && bench->machine->ops->now(bench->machine) - since >= bench->limit)
+  else if (bench->limit > 0 && hw_now(bench) - since >= bench->limit)
     snprintf(why, HW_ENGINE_WHY, "it took longer than one probe may");
   else
     snprintf(why, HW_ENGINE_WHY, "nothing could be measured");
@@ -238,7 +238,7 @@ static bool engine_patient(const struct hw_bench *bench, double took,
   double part = unclear != NULL && engine_relied_on(unclear) ? ENGINE_RELIED : ENGINE_AGAIN;
 
   return !hw_late(bench) && (bench->limit <= 0 || took < part * bench->limit) &&
-         bench->spent + bench->machine->ops->now(bench->machine) < bench->effort.patience;
+         bench->spent + hw_now(bench) < bench->effort.patience;
 }
 
 /* Measures a probe once.  The numbers that it draws, and the machine where it is a simulated one,
@@ -257,7 +257,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const struct hw_effort effort = bench->effort;
   const double deadline = bench->deadline;
   const size_t wanted = bench->wants;
-  const double first = bench->machine->ops->now(bench->machine);
+  const double first = hw_now(bench);
   const struct hw_param *unclear = NULL;
 
   bench->wait = effort.wait;
@@ -267,17 +267,15 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     bench->deadline = fmin(deadline, first + bench->limit);
   for (unsigned attempt = 0;
        attempt < effort.attempts &&
-       (attempt == 0
-            ? !hw_late(bench)
-            : engine_patient(bench, bench->machine->ops->now(bench->machine) - first, unclear));
+       (attempt == 0 ? !hw_late(bench) : engine_patient(bench, hw_now(bench) - first, unclear));
        attempt++) {
-    double start = bench->machine->ops->now(bench->machine), wait = bench->wait, took;
+    double start = hw_now(bench), wait = bench->wait, took;
     int result = engine_attempt(bench, probe, attempt);
     if (bench->wants > wanted) { /* it runs in a later process, which has its code */
       engine->waits[probe - engine_probes] = true;
       break;
     }
-    took = bench->machine->ops->now(bench->machine) - start;
+    took = hw_now(bench) - start;
     fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
             took / 1e6, (wait - bench->wait) / 1e6, result < 0 ? ", not completed" : "");
     unclear = engine_unclear(engine, probe->name);

@@ -206,7 +206,7 @@ static void main_watch(struct main_watch *watch, struct hw_engine *engine) {
 
 /* Looks, if it is time. */
 static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
-  double now = bench->machine->ops->now(bench->machine);
+  double now = hw_now(bench);
   struct hw_point share;
 
   if (watch->looks >= MAIN_LOOKS || now - watch->seen < MAIN_LOOK_EVERY)
@@ -214,7 +214,7 @@ static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
   share = hw_idle_share(bench, MAIN_LOOK);
   share.x = (bench->spent + now) / 1e9;
   watch->looks += share.count > 0 && hw_curve_put(&watch->alone, share) == 0;
-  watch->seen = bench->machine->ops->now(bench->machine);
+  watch->seen = hw_now(bench);
 }
 
 /* Ends it, and keeps the curve. */
@@ -350,7 +350,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
       main_look(&watch, bench);
     }
   main_watched(&watch, engine);
-  main_spend(options->curves, spent + bench->machine->ops->now(bench->machine) / 1e9);
+  main_spend(options->curves, spent + hw_now(bench) / 1e9);
   status = ferror(stdout) || fflush(stdout) != 0;
   if (status == 0 && bench->wanted != NULL && options->nano != NULL)
     status = main_generate(bench, options->nano);

@@ -158,9 +158,9 @@ in_turns ()
 # Prints what is wrong.
 issue ()
 {
-  "$@" "-I$srcdir" -c -o "$work/real.o" "$srcdir/probes/machine/real.c" || echo 'does not compile'
-  objdump -d --no-show-raw-insn "$work/real.o" | awk '
-    / <real_issue>:$/ { inside = 1; next }
+  "$@" "-I$srcdir" -c -o "$work/loops.o" "$srcdir/probes/machine/loops.c" || echo 'does not compile'
+  objdump -d --no-show-raw-insn "$work/loops.o" | awk '
+    / <hw_loops_issue>:$/ { inside = 1; next }
     /^$/ { inside = 0 }
     inside && /%[xyz]mm/ { vector++ }
     inside && $2 ~ /^(add|sub|and|or|xor|lea)l?$/ { sum++ }

@@ -10,6 +10,8 @@
    See     XM 3, 4, 5, 8.2; SV III-A. */
 #include "analysis/rows/colours.h"
 
+#include "analysis/names.h"
+
 #include "analysis/rows/l1.h"
 
 #include <math.h>
@@ -49,7 +51,7 @@ struct hw_answer hw_shape_step(const struct hw_curves *curves, unsigned n, unsig
 }
 
 double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *level) {
-  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
   double least = INFINITY;
 
   for (size_t i = 0; curve != NULL && i < curve->n; i++)
@@ -148,7 +150,7 @@ static bool shape_power(double x) {
 static struct hw_answer shape_servet(const struct hw_curves *curves, unsigned n, double ways) {
   struct hw_answer answer = hw_unknown("binomial miss rates", "out of memory");
   struct hw_answer page = hw_value_page_bytes(curves);
-  const struct hw_curve *levels = hw_curves_get(curves, "levels");
+  const struct hw_curve *levels = hw_curves_get(curves, HW_NAME_LEVELS);
   struct hw_level level[HW_LEVELS];
   struct hw_curve part;
   bool whole;

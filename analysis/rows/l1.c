@@ -4,6 +4,8 @@
    See     XM 3, 4.1.2; XT 4.2. */
 #include "analysis/rows/l1.h"
 
+#include "analysis/names.h"
+
 #include "analysis/fit.h"
 
 #include <stdio.h>
@@ -61,7 +63,7 @@ static int l1_decide(const struct hw_curves *curves, struct hw_l1_shape *l1,
   static const char method[] = "fit test";
   struct hw_fit_answer fits, more;
   const struct hw_curve *fit, *full;
-  const char *why = l1_shape(hw_curves_get(curves, "l1_strides"), l1);
+  const char *why = l1_shape(hw_curves_get(curves, HW_NAME_L1_STRIDES), l1);
 
   *answer = hw_unknown(method, why);
   if (why != NULL)

@@ -1,5 +1,6 @@
 /* The levels of data cache, their latencies and effective sizes, and the memory's latency, off the
    size curve: see levels.c. */
+#include "analysis/names.h"
 #include "analysis/rows/size_curve.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static bool levels_quiet(const struct hw_curve *curve) {
 /* Measuring again changes nothing where there is no noise. */
 static struct hw_answer levels_unclear(const struct hw_curves *curves) {
   static const char why[] = "the levels are not clear";
-  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
 
   return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
                                               : hw_unknown(levels_method, why);
@@ -113,7 +114,7 @@ static struct hw_answer levels_surely(const struct hw_size_curve *sizes,
  */
 static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
                                     double least, double most) {
-  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
   size_t n = 0, scattered = 0;
 
   for (size_t i = 0; curve != NULL && i < curve->n; i++)
@@ -352,7 +353,7 @@ static void levels_fill(const struct hw_size_curve *sizes, const struct levels_f
 
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole) {
-  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
   struct levels_found found[HW_LEVELS];
   struct hw_size_curve sizes;
   size_t clear = 0;
@@ -444,7 +445,7 @@ static struct hw_answer levels_whole(struct hw_answer latency, bool own) {
 }
 
 struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "levels");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
   struct hw_answer memory = levels_unclear(curves);
   const struct hw_plateau *last;
   struct hw_size_curve sizes;

@@ -7,6 +7,8 @@
    of a shared level, working sets that it holds by half look flat by chance. */
 #include "analysis/rows/size_curve.h"
 
+#include "analysis/names.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +165,7 @@ static double size_curve_missing(const struct hw_size_curve *sizes,
 }
 
 double hw_size_curve_translation(const struct hw_size_curve *sizes, size_t point) {
-  const struct hw_curve *farther = hw_curves_get(sizes->curves, "levels_farther");
+  const struct hw_curve *farther = hw_curves_get(sizes->curves, HW_NAME_LEVELS_FARTHER);
   const struct hw_point *near = &sizes->pure.point[point], *far;
   double more, sure;
 
@@ -244,7 +246,7 @@ static bool size_curve_same(const struct hw_size_curve *sizes, const struct hw_p
    octave, if lines farther apart were loaded there. */
 static double size_curve_least(const struct hw_size_curve *sizes,
                                const struct hw_plateau *plateau) {
-  const struct hw_curve *farther = hw_curves_get(sizes->curves, "levels_farther");
+  const struct hw_curve *farther = hw_curves_get(sizes->curves, HW_NAME_LEVELS_FARTHER);
   const struct hw_point *point = sizes->pure.point;
   size_t octave = hw_size_curve_octave(sizes, plateau);
   double least = point[plateau->last].y - hw_size_curve_translation(sizes, plateau->last);

@@ -11,6 +11,8 @@
    the floor each time, and the target never.  So what fits is believed whoever is there, and what
    does not fit only off rounds during which the core was left alone. */
 #include "probes/bench/fit.h"
+
+#include "analysis/samples.h"
 #include "analysis/values.h"
 #include "probes/bench/idle.h"
 
@@ -240,7 +242,7 @@ static void ask_note(struct ask_job *job, bool alone, size_t i, double begin) {
   }
   if (!job->run.lasts)
     job->run = (struct ask_run){.lasts = true, .first = i, .begin = begin};
-  if (job->bench->machine->ops->now(job->bench->machine) - job->run.begin >= ASK_RUN)
+  if (hw_now(job->bench) - job->run.begin >= ASK_RUN)
     for (; job->run.first < job->n; job->run.first++)
       job->round[job->run.first].alone = true;
 }
@@ -403,7 +405,7 @@ static int ask_length(struct ask_job *job) {
   struct ask_trial best = {.ns = 1}, trial;
 
   for (; loads <= longest; loads *= 2) {
-    double left = job->end - job->bench->machine->ops->now(job->bench->machine);
+    double left = job->end - hw_now(job->bench);
     if (ask_try(job, loads, &trial) < 0)
       return -1;
     if (!trial.told)
@@ -440,7 +442,7 @@ static int ask_rounds(struct ask_job *job, struct hw_fit_found *found) {
 
 /* Asks for so long, ns, with the length that is best now.  0, or -1. */
 static int ask_until(struct ask_job *job, double ns, struct hw_fit_found *found) {
-  job->end = job->bench->machine->ops->now(job->bench->machine) + ns;
+  job->end = hw_now(job->bench) + ns;
   return ask_length(job) < 0 ? -1 : ask_rounds(job, found);
 }
 
@@ -473,7 +475,7 @@ static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_fo
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
   struct ask_job job = {.bench = bench, .memory = memory, .question = question};
-  double begin = bench->machine->ops->now(bench->machine), part = ns / ASK_FIRST;
+  double begin = hw_now(bench), part = ns / ASK_FIRST;
   struct hw_answer tick = hw_value_clock_ns(&bench->curves);
   int result = -1;
 
@@ -486,7 +488,7 @@ int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
       found->answer.verdict == HW_FIT_UNKNOWN)
     result = ask_until(&job, ns - part, found);
   if (result == 0)
-    ask_log(&job, bench->machine->ops->now(bench->machine) - begin, found);
+    ask_log(&job, hw_now(bench) - begin, found);
   free(job.offset);
   free(job.round);
   return result;

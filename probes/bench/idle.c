@@ -6,7 +6,9 @@
    milliseconds, so it is waited for.  One that stays, from the first probe on, is not seen. */
 #include "probes/bench/idle.h"
 
-#include "probes/bench/sampler.h"
+#include "analysis/names.h"
+
+#include "analysis/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,78 +41,18 @@
 #define IDLE_QUIET_TURNS 8
 /* Looks that make up a share of them, at most. */
 #define IDLE_SHARE_MOST 256u
-/* Costs gather where so many at least lie within this share of each other, and this part of the
-   most that do next to there. */
-#define IDLE_GATHER 24
-#define IDLE_GATHERED 0.01
-#define IDLE_SCATTERED 0.1
-#define IDLE_SCATTERED_PART 5
-
-static double idle_now(const struct hw_bench *bench) {
-  return bench->machine->ops->now(bench->machine);
-}
-
-/* How many of n sorted values, from the i-th on, lie no more than a share above it. */
-static size_t idle_within(const double *sorted, size_t n, size_t i, double share) {
-  size_t in = i, out = n;
-
-  while (in + 1 < out) {
-    size_t middle = in + (out - in) / 2;
-    if (sorted[middle] <= (1 + share) * sorted[i])
-      in = middle;
-    else
-      out = middle;
-  }
-  return out - i;
-}
-
-/* The first of n sorted values, from the i-th on, at which no fewer than so many gather. */
-static size_t idle_gathers(const double *sorted, size_t n, size_t i, size_t least) {
-  while (i < n && idle_within(sorted, n, i, IDLE_GATHERED) < least)
-    i++;
-  return i;
-}
-
-/* The most that gather at any of n sorted values from the i-th to a share above it. */
-static size_t idle_most(const double *sorted, size_t n, size_t i, double share) {
-  size_t most = 0;
-
-  for (size_t k = i; k < n && sorted[k] <= (1 + share) * sorted[i]; k++) {
-    size_t within = idle_within(sorted, n, k, IDLE_GATHERED);
-    if (within > most)
-      most = within;
-  }
-  return most;
-}
-
-struct hw_point hw_lowest(double *sample, size_t n, bool *clear) {
-  size_t i, least, peak, gathered;
-
-  hw_sort(sample, n);
-  i = idle_gathers(sample, n, 0, IDLE_GATHER);
-  least = idle_most(sample, n, i, IDLE_SCATTERED) / IDLE_SCATTERED_PART;
-  i = idle_gathers(sample, n, i, least);
-  /* Where they gather most within this share of there. */
-  peak = idle_gathers(sample, n, i, idle_most(sample, n, i, IDLE_GATHERED));
-  gathered = peak < n ? idle_within(sample, n, peak, IDLE_GATHERED) : 0;
-  *clear = peak < n && 2 * idle_within(sample, n, peak, 2 * IDLE_GATHERED) <= 3 * gathered;
-  if (*clear || peak == n)
-    return hw_low_end(sample + peak, gathered);
-  return hw_low_end(sample + i, idle_within(sample, n, i, IDLE_SCATTERED));
-}
-
 /* Times additions that wait for each other, in *cycle, and as many that do not. */
 static double idle_both(const struct hw_bench *bench, double *cycle) {
   struct hw_machine *machine = bench->machine;
   unsigned long piece = hw_grains((double)bench->adds / IDLE_PIECES);
-  double start = idle_now(bench), middle, end;
+  double start = hw_now(bench), middle, end;
 
   for (int i = 0; i < IDLE_PIECES; i++)
     machine->ops->add(machine, piece);
-  middle = idle_now(bench);
+  middle = hw_now(bench);
   for (int i = 0; i < IDLE_PIECES; i++)
     machine->ops->issue(machine, 2 * piece);
-  end = idle_now(bench);
+  end = hw_now(bench);
   *cycle = fmax(middle - start - bench->read_ns, 1);
   return (end - middle - bench->read_ns) / 2;
 }
@@ -126,10 +68,10 @@ static double idle_issue(const struct hw_bench *bench) {
    ns, and into its room; returns how often.  The lesser of two cycles in a row counts, so that what
    disturbs one does not make additions cheap. */
 static size_t idle_issues(const struct hw_bench *bench, double ns, double *issue, size_t room) {
-  double end = idle_now(bench) + ns, last, cycle;
+  double end = hw_now(bench) + ns, last, cycle;
   size_t n = 0;
 
-  for (idle_both(bench, &last); n < room && idle_now(bench) < end; last = cycle) {
+  for (idle_both(bench, &last); n < room && hw_now(bench) < end; last = cycle) {
     double time = idle_both(bench, &cycle);
     issue[n++] = time / fmin(cycle, last);
   }
@@ -177,10 +119,10 @@ double hw_idle_await(struct hw_idle *alone) {
 
   if (!(alone->issue.y > 0) || (issue > 0 && hw_idle(alone, issue)))
     return issue;
-  start = came = idle_now(bench);
+  start = came = hw_now(bench);
   for (;;) {
     issue = idle_issue(bench);
-    now = idle_now(bench);
+    now = hw_now(bench);
     if (hw_idle(alone, issue) || now - start > alone->wait || hw_late(bench))
       break;
     if (alone->anywhere && now - came > IDLE_MOVE) {
@@ -204,7 +146,7 @@ bool hw_idle_again(struct hw_idle *alone, unsigned try) {
 }
 
 struct hw_point hw_issue(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "issue");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_ISSUE);
   struct hw_point least = {0};
 
   for (size_t i = 0; curve != NULL && i < curve->n; i++)
@@ -217,7 +159,7 @@ int hw_issue_measure(struct hw_bench *bench) {
   struct hw_point quiet = hw_quiet(bench, bench->effort.wait / IDLE_QUIET);
   struct hw_curve curve;
 
-  hw_curve_init(&curve, "issue", "independent additions (count)", "time of one (cycles)");
+  hw_curve_init(&curve, HW_NAME_ISSUE, "independent additions (count)", "time of one (cycles)");
   if (quiet.count > 0 && hw_curve_put(&curve, quiet) == 0)
     return hw_publish(bench, &curve, "clock", 1);
   hw_curve_free(&curve);
@@ -225,7 +167,7 @@ int hw_issue_measure(struct hw_bench *bench) {
 }
 
 bool hw_issue_clear(const struct hw_curves *curves) {
-  const struct hw_curve *cycle = hw_curves_get(curves, "cycle");
+  const struct hw_curve *cycle = hw_curves_get(curves, HW_NAME_CYCLE);
   struct hw_point issue = hw_issue(curves);
   double scatter = INFINITY;
 

@@ -2,11 +2,9 @@
 #ifndef HW_IDLE_H
 #define HW_IDLE_H
 
-#include "analysis/curve.h"
+#include "probes/bench/bench.h"
 
 #include <stdbool.h>
-
-struct hw_bench;
 
 /* The curve, and the probe in its header, of whether the core was left alone while all probes
    measured.  It is for who reads curves: no value depends on it. */
@@ -65,9 +63,5 @@ struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name)
 /* In y the share of looks, over so long, ns, at which the core was left alone, and in count how
    many there were: 0 before the clock's curves are there. */
 struct hw_point hw_idle_share(const struct hw_bench *bench, double ns);
-
-/* The low end of the lowest of n values that gather, and in *clear whether they have an edge.  0 in
-   count when they gather nowhere.  Sorts the values. */
-struct hw_point hw_lowest(double *sample, size_t n, bool *clear);
 
 #endif

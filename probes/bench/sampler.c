@@ -6,21 +6,12 @@
    sample alone cannot make a load look fast.  What must have the core to itself: see idle.c. */
 #include "probes/bench/sampler.h"
 
+#include "analysis/samples.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* A sample is at least this many of the clock's visible steps: the error of its two ends is then
-   below 1 %. */
-#define SAMPLE_STEPS 200
-/* Readings of the clock in a row, and batches of them, from which its step and cost are taken;
-   and how many times over a clock that does not step is given. */
-#define SAMPLE_READINGS 64
-#define SAMPLE_BATCHES 16
-#define SAMPLE_PATIENCE 10000
-/* A sample takes no longer than this, ns, or nothing is measured: a curve has some hundred samples,
-   a probe some seconds. */
-#define SAMPLE_LONGEST 1e7
 /* Cycle samples on either side of a sample that tell its cycle. */
 #define SAMPLE_WINDOW 4u
 /* What lengthens all of them does so by more than this share; less is scatter. */
@@ -50,89 +41,6 @@
 /* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
    waited already for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
-
-static double sample_now(const struct hw_bench *bench) {
-  return bench->machine->ops->now(bench->machine);
-}
-
-unsigned long hw_grains(double n) { return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN; }
-
-/* Time for n additions. */
-static double sample_adds(const struct hw_bench *bench, unsigned long n) {
-  double start = sample_now(bench);
-
-  bench->machine->ops->add(bench->machine, n);
-  return sample_now(bench) - start;
-}
-
-/* The cost of a reading, and in *step the smallest step seen, over some readings in a row. */
-static double sample_readings(const struct hw_bench *bench, double *step) {
-  double first = sample_now(bench), last = first;
-
-  for (int i = 0; i < SAMPLE_READINGS; i++) {
-    double now = sample_now(bench);
-    if (now > last)
-      *step = fmin(*step, now - last);
-    last = now;
-  }
-  return (last - first) / SAMPLE_READINGS;
-}
-
-/* The value below which a share of n sorted values lies, interpolated. */
-static double sample_quantile(const double *sorted, size_t n, double share) {
-  double at = share * (double)(n - 1);
-  size_t i = (size_t)at;
-
-  if (i + 1 >= n)
-    return sorted[n - 1];
-  return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
-}
-
-struct hw_point hw_low_end(double *sample, size_t n) {
-  struct hw_point p = {.count = n};
-
-  if (n == 0)
-    return p;
-  hw_sort(sample, n);
-  p.y = sample_quantile(sample, n, 0.25);
-  p.spread = p.y > 0 ? (p.y - sample_quantile(sample, n, 0.05)) / p.y : 0;
-  return p;
-}
-
-/* Why nothing can be timed by a clock of that step, or NULL. */
-static const char *sample_doubt(double step) {
-  if (step == INFINITY)
-    return "the clock does not advance";
-  return SAMPLE_STEPS * step > SAMPLE_LONGEST ? "the clock's steps are too long" : NULL;
-}
-
-void hw_bench_calibrate(struct hw_bench *bench) {
-  double cost[SAMPLE_BATCHES], step = INFINITY, least;
-
-  bench->random.state = bench->seed;
-  bench->wait = bench->effort.wait;
-  for (int i = 0; i < SAMPLE_PATIENCE && step == INFINITY; i++)
-    for (size_t batch = 0; batch < SAMPLE_BATCHES; batch++)
-      cost[batch] = sample_readings(bench, &step);
-  bench->read_ns = hw_low_end(cost, SAMPLE_BATCHES).y;
-  bench->sample_ns = SAMPLE_STEPS * step;
-  bench->adds = HW_GRAIN;
-  if (bench->machine->doubt == NULL)
-    bench->machine->doubt = sample_doubt(step);
-  if (bench->machine->doubt != NULL)
-    return;
-  /* XT figure 2: doubled until the clock suffices, by the least of a few so that one disturbed
-     sample does not end it. */
-  for (; bench->adds < 1UL << 30; bench->adds *= 2) {
-    least = INFINITY;
-    for (int i = 0; i < SAMPLE_TRIES; i++)
-      least = fmin(least, sample_adds(bench, bench->adds));
-    if (least >= bench->sample_ns)
-      break;
-  }
-}
-
-int hw_late(const struct hw_bench *bench) { return sample_now(bench) > bench->deadline; }
 
 /* One sample as it was taken. */
 struct sample_taken {
@@ -246,11 +154,11 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
     return -1;
   machine->ops->usage(machine, &before);
-  start = sample_now(bench);
+  start = hw_now(bench);
   machine->ops->add(machine, bench->adds);
-  middle = sample_now(bench);
+  middle = hw_now(bench);
   units = task->work(task->context, x);
-  end = sample_now(bench);
+  end = hw_now(bench);
   machine->ops->usage(machine, &after);
   issue = fmax(issue, hw_idle_look(&job->alone));
   charged = after.cpu_ns - before.cpu_ns;
@@ -448,13 +356,6 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
   return sample_once(bench, task, SAMPLE_WAIT, x, n, curve);
 }
 
-void hw_pause(const struct hw_bench *bench, double ns) {
-  double end = sample_now(bench) + ns;
-
-  while (sample_now(bench) < end && !hw_late(bench))
-    bench->machine->ops->add(bench->machine, bench->adds);
-}
-
 /* One point of the samples of two. */
 static struct hw_point sample_pool(const struct hw_point *a, const struct hw_point *b) {
   double n = (double)(a->count + b->count), part = (double)a->count / n;
@@ -547,13 +448,13 @@ static unsigned sample_needed(const struct hw_bench *bench, const struct sample_
 static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait,
                        unsigned most) {
   const double apart = part->task->apart > 0 ? part->task->apart : SAMPLE_APART;
-  double passed = sample_now(bench) - part->start;
+  double passed = hw_now(bench) - part->start;
   struct hw_curve now;
   int result;
 
   if (part->start > 0 && passed < apart)
     hw_pause(bench, apart - passed);
-  part->start = sample_now(bench);
+  part->start = hw_now(bench);
   bench->effort.rounds_max = sample_needed(bench, part, most);
   hw_curve_init(&now, part->curve->name, "x", "y");
   /* Without the core to oneself there are no samples this time. */
@@ -648,22 +549,4 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
     result = hw_sample_task(bench, &task, x, n, curve);
   free(rings.ring.offset);
   return result;
-}
-
-int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {
-  char clock[HW_CURVE_TEXT];
-
-  snprintf(clock, sizeof clock, "%s, %.4g ns a reading, samples of %.4g ns", bench->machine->clock,
-           bench->read_ns, bench->sample_ns);
-  hw_curve_set(curve, HW_CURVE_FIELD_PROBE, probe);
-  hw_curve_set(curve, HW_CURVE_FIELD_CLOCK, clock);
-  hw_curve_set(curve, HW_CURVE_FIELD_COMPILER, bench->compiler);
-  hw_curve_set(curve, HW_CURVE_FIELD_FLAGS, bench->flags);
-  curve->serial = serial;
-  curve->seed = bench->seed;
-  if (hw_curves_put(&bench->curves, curve) < 0) {
-    hw_curve_free(curve);
-    return -1;
-  }
-  return 0;
 }

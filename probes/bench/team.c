@@ -4,6 +4,8 @@
    undisturbed by every clock of its own, whenever it begins; but nobody is at work beside it. */
 #include "probes/bench/team.h"
 
+#include "analysis/samples.h"
+
 #include <math.h>
 #include <stdlib.h>
 

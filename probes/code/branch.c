@@ -19,6 +19,7 @@
            branches of them gets no answer, nor does one that does not optimize: its branches wait
            for memory.
    See     DM II-A. */
+#include "analysis/names.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -82,7 +83,7 @@ static int branch_prepare(void *context, double x, struct hw_random *random) {
 
 /* Splits what was sampled into the two curves. */
 static int branch_publish(struct hw_bench *bench, const struct hw_curve *both) {
-  static const char *const name[2] = {"branches", "branches_taken"};
+  static const char *const name[2] = {"branches", HW_NAME_BRANCHES_TAKEN};
   int result = 0;
 
   for (size_t k = 0; k < 2 && result == 0; k++) {
@@ -148,8 +149,9 @@ static struct hw_answer branch_walk(const struct hw_point *p) {
 
 /* By how much a walk takes longer at a point than those that are foretold. */
 static struct hw_answer branch_longer(const struct hw_curves *curves, const struct hw_point *p) {
-  struct hw_answer none = branch_walk(hw_curve_at(hw_curves_get(curves, "branches"), 0));
-  struct hw_answer taken = branch_walk(hw_curve_at(hw_curves_get(curves, "branches_taken"), 0));
+  struct hw_answer none = branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES), 0));
+  struct hw_answer taken =
+      branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES_TAKEN), 0));
   struct hw_answer some = branch_walk(p);
   double longer = some.value - (none.value + taken.value) / 2;
   double error = hypot(some.error, hypot(none.error, taken.error) / 2);
@@ -164,11 +166,11 @@ static struct hw_answer branch_longer(const struct hw_curves *curves, const stru
 /* By how much a walk takes longer with a random bit for each of its branches; their number to
  *levels. */
 static struct hw_answer branch_all(const struct hw_curves *curves, double *levels) {
-  const struct hw_curve *curve = hw_curves_get(curves, "branches");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BRANCHES);
   const struct hw_point *last;
   struct hw_answer all;
 
-  if (curve == NULL || hw_curves_get(curves, "branches_taken") == NULL)
+  if (curve == NULL || hw_curves_get(curves, HW_NAME_BRANCHES_TAKEN) == NULL)
     return hw_absent("walks", "there is no code for it");
   last = curve->n > 0 ? &curve->point[curve->n - 1] : NULL;
   *levels = last != NULL ? last->x : 0;
@@ -208,7 +210,7 @@ static void branch_fit(const double *bits, const double *longer, size_t n, doubl
 /* What a misprediction costs, by how much a walk takes longer with more random bits. */
 static struct hw_answer branch_each(const struct hw_curves *curves, double levels,
                                     struct branch_line *line) {
-  const struct hw_curve *curve = hw_curves_get(curves, "branches");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BRANCHES);
   double bits[BRANCH_LEVELS], longer[BRANCH_LEVELS], error[BRANCH_LEVELS];
   size_t n = 0;
 

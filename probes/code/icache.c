@@ -44,6 +44,7 @@
            decoded instructions told by 64 bytes of code or more.  The penalty includes what else of
            the front end a miss loses, as decoded instructions.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
+#include "analysis/names.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -586,8 +587,9 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
 
 /* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
 static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
-  struct hw_answer number = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
-  struct hw_answer bytes = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity);
+  struct hw_answer number = hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
+  struct hw_answer bytes =
+      hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_capacity);
 
   if (!number.known || !bytes.known || !(number.value >= 1 && number.value <= 1e9) ||
       !(bytes.value >= 1 && bytes.value <= 1e15))
@@ -600,7 +602,7 @@ static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *st
 /* Whether what is held with two entries is what is held with one.  That need not be exact, since a
    cache of decoded instructions would only hold half as many. */
 static bool icache_alike(const struct hw_curves *curves) {
-  const struct hw_curve *pairs = hw_curves_get(curves, "icache_pair_strides");
+  const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_ICACHE_PAIR_STRIDES);
   size_t ways, own;
 
   if (pairs == NULL || pairs->n == 0 || icache_shape(curves, &ways, &own) < 0)
@@ -619,7 +621,7 @@ static bool icache_alike(const struct hw_curves *curves) {
 
 /* Pieces of four entries, or NULL. */
 static const struct hw_curve *icache_quad(const struct hw_curves *curves) {
-  return hw_curves_get(curves, "icache_quad_stride_32768");
+  return hw_curves_get(curves, HW_NAME_ICACHE_QUAD_STRIDE_32768);
 }
 
 /* Whether decoded instructions outlast the cache with one entry, so that more are looked at. */
@@ -707,7 +709,8 @@ static int icache_offset(struct icache_job *job, size_t most) {
       x[n++] = (double)shift;
   if (icache_shifted(job, job->stride / 2, job->member, &random) >= need / 2)
     x[n++] = (double)(job->stride / 2);
-  hw_curve_init(&curve, job->entries == ICACHE_QUAD ? "icache_quad_offset" : "icache_offset",
+  hw_curve_init(&curve,
+                job->entries == ICACHE_QUAD ? HW_NAME_ICACHE_QUAD_OFFSET : HW_NAME_ICACHE_OFFSET,
                 "shift of half of the pieces of a set (bytes)", "time of a visit (cycles)");
   if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
     hw_curve_free(&curve);
@@ -749,7 +752,7 @@ static int icache_part(struct icache_job *job, const struct hw_curve *both, bool
    that few do: a TLB is to hold all of their pages. */
 static int icache_miss(struct icache_job *job) {
   const struct hw_answer one =
-      hw_reduce_named(&job->bench->curves, "icache_strides", hw_reduce_compact_ways);
+      hw_reduce_named(&job->bench->curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
   const size_t few = job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2;
   const size_t held = icache_outlasted(&job->bench->curves) ? ICACHE_PARTS * (size_t)one.value : 0;
   const size_t some = 3 * few > held ? 3 * few : held, more = some + few;
@@ -765,9 +768,11 @@ static int icache_miss(struct icache_job *job) {
   hw_curve_init(&both, "icache_both", "x", "y");
   result = icache_sample(job, icache_prepare_miss, x, sizeof x / sizeof x[0], &both);
   if (result == 0)
-    result = icache_part(job, &both, false, "icache_miss", "pieces of code in one set (count)");
+    result =
+        icache_part(job, &both, false, HW_NAME_ICACHE_MISS, "pieces of code in one set (count)");
   if (result == 0)
-    result = icache_part(job, &both, true, "icache_hit", "pieces of code close together (count)");
+    result =
+        icache_part(job, &both, true, HW_NAME_ICACHE_HIT, "pieces of code close together (count)");
   hw_curve_free(&both);
   return result;
 }
@@ -808,7 +813,7 @@ static size_t icache_best(const struct hw_curve *curve, size_t entries, double o
 /* Whether pieces of three entries, which overflow what is decoded elsewhere, are as many where
    their rise bends up again.  What was recorded before these were measured has none. */
 static bool icache_again(const struct hw_curves *curves, double one, double ways) {
-  const struct hw_curve *triple = hw_curves_get(curves, "icache_triple_stride_32768");
+  const struct hw_curve *triple = hw_curves_get(curves, HW_NAME_ICACHE_TRIPLE_STRIDE_32768);
   size_t best;
 
   if (triple == NULL)
@@ -823,7 +828,7 @@ static bool icache_again(const struct hw_curves *curves, double one, double ways
    before, until the cache overflows too. */
 static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
   static const char method[] = "pieces of four entries";
-  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
+  struct hw_answer one = hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
   const struct hw_curve *quad = icache_quad(curves);
   size_t held, best;
 
@@ -878,7 +883,7 @@ static bool icache_misses(const struct hw_point *shifted, const struct hw_point 
 
 /* Whether an overfull set clearly misses, and pieces in one line count apart. */
 static bool icache_apart(const struct hw_curves *curves) {
-  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   const struct hw_curve *packed = icache_control(curves);
   const struct hw_point *full = &offset->point[0], *hit = &packed->point[packed->n - 1];
 
@@ -891,8 +896,8 @@ static bool icache_apart(const struct hw_curves *curves) {
    the cache does.  NULL where nothing was measured, or too little of it. */
 static const struct hw_curve *icache_halves(const struct hw_curves *curves, double ways,
                                             const struct hw_point **hit) {
-  struct hw_answer one = hw_reduce_named(curves, "icache_strides", hw_reduce_compact_ways);
-  const struct hw_curve *quads = hw_curves_get(curves, "icache_quad_offset");
+  struct hw_answer one = hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
+  const struct hw_curve *quads = hw_curves_get(curves, HW_NAME_ICACHE_QUAD_OFFSET);
   const struct hw_curve *packed = icache_control(curves);
   size_t entries = quads != NULL ? ICACHE_QUAD : ICACHE_ENTRIES;
 
@@ -900,7 +905,7 @@ static const struct hw_curve *icache_halves(const struct hw_curves *curves, doub
       ((double)entries * ways - one.value) * ICACHE_LIKE <= one.value)
     return NULL;
   *hit = quads != NULL ? hw_curve_at(icache_quad(curves), ways) : &packed->point[packed->n - 1];
-  return quads != NULL ? quads : hw_curves_get(curves, "icache_offset");
+  return quads != NULL ? quads : hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
 }
 
 /* What the shifts of half an overfull set tell behind decoded instructions. */
@@ -944,7 +949,7 @@ static const char *icache_leave(const struct hw_curve *offset, const struct hw_p
    as many bytes at least, and so is what is in the cache.  0 where that is less than what is
    decoded must be told by. */
 static double icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
-  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   size_t i = offset == NULL ? 0 : icache_stays_to(offset, hit);
 
   return i > 2 && i < offset->n && offset->point[i].x >= (double)ICACHE_DECODED ? offset->point[i].x
@@ -1042,7 +1047,7 @@ int hw_probe_icache(struct hw_bench *bench) {
 /* Why what overflows may be a cache of decoded instructions: it does not overflow at the same place
    with two entries. */
 static const char *icache_decoded(const struct hw_curves *curves) {
-  const struct hw_curve *pairs = hw_curves_get(curves, "icache_pair_strides");
+  const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_ICACHE_PAIR_STRIDES);
 
   if (pairs == NULL || pairs->n == 0)
     return "it was not told from a cache of decoded instructions";
@@ -1055,7 +1060,7 @@ static const char *icache_decoded(const struct hw_curves *curves) {
    branch target buffer: there is one place in it for each piece, and none for a line.  Or the
    stride is that of some sets and not of one: half of it does not leave the set. */
 static const char *icache_other(const struct hw_curves *curves, size_t stride) {
-  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   const struct hw_curve *packed = icache_control(curves);
   const struct hw_point *full, *half, *out, *hit;
 
@@ -1085,8 +1090,8 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
    by. */
 static struct hw_answer icache_cost(const struct hw_curves *curves) {
   static const char method[] = "difference of levels";
-  const struct hw_curve *misses = hw_curves_get(curves, "icache_miss");
-  const struct hw_curve *hits = hw_curves_get(curves, "icache_hit");
+  const struct hw_curve *misses = hw_curves_get(curves, HW_NAME_ICACHE_MISS);
+  const struct hw_curve *hits = hw_curves_get(curves, HW_NAME_ICACHE_HIT);
   const struct hw_point *hit, *miss;
   double cost, error, still;
 
@@ -1147,19 +1152,20 @@ static struct hw_answer icache_behind_row(const struct hw_curves *curves, enum i
 struct hw_answer hw_value_l1i_bytes(const struct hw_curves *curves) {
   return icache_outlasted(curves)
              ? icache_behind_row(curves, ICACHE_BYTES)
-             : icache_certain(
-                   curves, hw_reduce_named(curves, "icache_strides", hw_reduce_compact_capacity));
+             : icache_certain(curves, hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES,
+                                                      hw_reduce_compact_capacity));
 }
 
 struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
-  return icache_outlasted(curves) ? icache_behind_row(curves, ICACHE_WAYS)
-                                  : icache_certain(curves, hw_reduce_named(curves, "icache_strides",
-                                                                           hw_reduce_compact_ways));
+  return icache_outlasted(curves)
+             ? icache_behind_row(curves, ICACHE_WAYS)
+             : icache_certain(
+                   curves, hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways));
 }
 
 struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
   struct hw_answer answer = hw_value_l1i_assoc(curves);
-  const struct hw_curve *offset = hw_curves_get(curves, "icache_offset");
+  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   struct hw_curve lines;
 
   if (!answer.known)

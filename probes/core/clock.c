@@ -13,6 +13,7 @@
    Limits  A processor that adds twice a cycle (Pentium 4) is told in its half cycles, and so is
            everything else (XT 5.3).
    See     XT 3.1; BB 3.3.1 for the difference of two lengths. */
+#include "analysis/names.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ static int clock_steps(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct hw_curve steps;
 
-  hw_curve_init(&steps, "clock_step", "difference between two readings (ns)", "times seen (count)");
+  hw_curve_init(&steps, HW_NAME_CLOCK_STEP, "difference between two readings (ns)",
+                "times seen (count)");
   for (unsigned long i = 0; i < CLOCK_READINGS; i++) {
     double first = machine->ops->now(machine), second;
     machine->ops->add(machine, i % CLOCK_SPACING * HW_GRAIN);
@@ -68,7 +70,7 @@ static int clock_cycle(struct hw_bench *bench) {
 
   for (size_t i = 0; i < CLOCK_LENGTHS; i++)
     length[i] = (double)(i + 1) * (double)bench->adds;
-  hw_curve_init(&curve, "cycle", "dependent additions (count)", "time (ns)");
+  hw_curve_init(&curve, HW_NAME_CYCLE, "dependent additions (count)", "time (ns)");
   if (hw_sample_task(bench, &add, length, CLOCK_LENGTHS, &curve) == 0)
     return hw_publish(bench, &curve, "clock", 1);
   hw_curve_free(&curve);
@@ -83,11 +85,11 @@ int hw_probe_clock(struct hw_bench *bench) {
 }
 
 struct hw_answer hw_value_clock_ns(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "clock_step", hw_reduce_tick);
+  return hw_reduce_named(curves, HW_NAME_CLOCK_STEP, hw_reduce_tick);
 }
 
 struct hw_answer hw_value_cycle_ps(const struct hw_curves *curves) {
-  return hw_scaled(hw_reduce_named(curves, "cycle", hw_reduce_slope), 1000);
+  return hw_scaled(hw_reduce_named(curves, HW_NAME_CYCLE, hw_reduce_slope), 1000);
 }
 
 struct hw_answer hw_value_cpu_mhz(const struct hw_curves *curves) {

@@ -9,6 +9,7 @@
    Cost    30 ms, and the compiler's time.
    Limits  Nothing without optimization, where variables are in memory.
    See     XT 6. */
+#include "analysis/names.h"
 #include "probes/core/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
@@ -82,7 +83,8 @@ int hw_probe_mix(struct hw_bench *bench) {
   if (hw_nano_need(bench, nano, MIX_ROWS) != 0 ||
       hw_nano_sample(bench, nano, MIX_ROWS, 0, point) != 0)
     return -1;
-  hw_curve_init(&curve, "mix", "bundle (10000 I32 + 100 F64 + loads)", "time of a bundle (cycles)");
+  hw_curve_init(&curve, HW_NAME_MIX, "bundle (10000 I32 + 100 F64 + loads)",
+                "time of a bundle (cycles)");
   result = hw_nano_put(&curve, point, x, MIX_ROWS);
   if (result == 0 && curve.n > 0)
     result = hw_publish(bench, &curve, "mix", 1);
@@ -93,7 +95,7 @@ int hw_probe_mix(struct hw_bench *bench) {
 
 struct hw_answer hw_value_issue_mix_x100(const struct hw_curves *curves) {
   static const char method[] = "best bundle";
-  const struct hw_curve *curve = hw_curves_get(curves, "mix");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_MIX);
   const struct hw_point *best = NULL;
   double most = 0;
 

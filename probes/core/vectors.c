@@ -10,6 +10,8 @@
    See     BB 3.3.2 for the streams. */
 #include "probes/core/vectors.h"
 
+#include "analysis/names.h"
+
 #include "probes/core/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
@@ -83,14 +85,14 @@ int hw_probe_widths(struct hw_bench *bench) {
   int result = vectors_measure(bench, vectors_first, sizeof vectors_first / sizeof vectors_first[0],
                                NULL, "widths", "widths");
 
-  widths = hw_curves_get(&bench->curves, "widths");
+  widths = hw_curves_get(&bench->curves, HW_NAME_WIDTHS);
   /* What follows rests on it. */
   return result == 0 && widths != NULL && !vectors_widest(widths).known ? -1 : result;
 }
 
 /* More, when the widest of the first is the widest. */
 int hw_probe_vectors(struct hw_bench *bench) {
-  const struct hw_curve *first = hw_curves_get(&bench->curves, "widths");
+  const struct hw_curve *first = hw_curves_get(&bench->curves, HW_NAME_WIDTHS);
   size_t n = sizeof vectors_wide / sizeof vectors_wide[0];
 
   if (first == NULL)
@@ -101,7 +103,7 @@ int hw_probe_vectors(struct hw_bench *bench) {
 }
 
 struct hw_answer hw_vectors_bytes(const struct hw_curves *curves) {
-  const struct hw_curve *widths = hw_curves_get(curves, "vectors");
+  const struct hw_curve *widths = hw_curves_get(curves, HW_NAME_VECTORS);
 
   return widths != NULL ? vectors_widest(widths)
                         : hw_absent("none", "the compiler makes no vectors");

@@ -65,9 +65,7 @@ static const struct {
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 
-static double colours_now(const struct hw_bench *bench) {
-  return bench->machine->ops->now(bench->machine);
-}
+static double colours_now(const struct hw_bench *bench) { return hw_now(bench); }
 
 /* Time for a level, ns. */
 static double colours_time(const struct hw_bench *bench) {

@@ -10,6 +10,7 @@
            past the caches gain is for the program to know.  The last cache is as others leave it:
            where they change it meanwhile, or where memory is as quick, the row is unknown.
    See     The copying of SV III-C over the sizes of XM 9. */
+#include "analysis/names.h"
 #include "probes/data/traffic.h"
 
 #include <math.h>
@@ -127,7 +128,7 @@ int hw_probe_copying(struct hw_bench *bench) {
   effort = hw_traffic_effort(bench, COPYING_PRECISION, 1);
   bench->effort.rounds = COPYING_ROUNDS;
   bench->effort.rounds_max = COPYING_ROUNDS_MOST;
-  hw_curve_init(&curve, "copying", "bytes that are copied", "time of a byte (ns)");
+  hw_curve_init(&curve, HW_NAME_COPYING, "bytes that are copied", "time of a byte (ns)");
   result = copying_sizes(&shape, low, high, &curve);
   bench->effort = effort;
   machine->ops->unmap(machine, shape.memory);
@@ -141,12 +142,12 @@ struct hw_answer hw_value_stream_bytes(const struct hw_curves *curves) {
   static const char method[] = "middle of a rise by degrees";
   bool whole;
   size_t caches = hw_traffic_caches(curves, &whole);
-  const struct hw_curve *curve = hw_curves_get(curves, "copying");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_COPYING);
   struct hw_answer answer;
 
   if (caches == 0 || !whole)
     return hw_unknown(method, "the levels are not clear");
-  answer = hw_reduce_named(curves, "copying", hw_reduce_degrees);
+  answer = hw_reduce_named(curves, HW_NAME_COPYING, hw_reduce_degrees);
   if (curve == NULL)
     return answer;
   if (answer.known && copying_unsteady(NULL, curve))

@@ -9,6 +9,7 @@
    Cost    100 ms, twice the capacity.
    Limits  Known to the next smaller working set on the curve, 1/8 to 1/15 below.
    See     BB 3.1.2, 4.2.3, 5. */
+#include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
@@ -77,7 +78,7 @@ int hw_probe_effective(struct hw_bench *bench) {
   series.memory = machine->ops->map(machine, EFFECTIVE_MOST * shape.l1.bytes, HW_PAGES_PLAIN);
   if (series.memory == NULL)
     return -1;
-  hw_curve_init(&curve, "effective", "working set (bytes)", "time of a load (cycles)");
+  hw_curve_init(&curve, HW_NAME_EFFECTIVE, "working set (bytes)", "time of a load (cycles)");
   result = hw_sample(bench, &series, x, effective_grid(&shape, x), &curve);
   machine->ops->unmap(machine, series.memory);
   if (result == 0)
@@ -89,7 +90,7 @@ int hw_probe_effective(struct hw_bench *bench) {
 /* Whether even the working sets that cost least cost more than a load of level 1: another thread of
    the core, which slows them, has a part of the level as well. */
 static bool effective_shared(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "effective");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_EFFECTIVE);
   struct hw_answer latency = hw_scaled(hw_value_l1_lat_x100(curves), 0.01);
   double least = INFINITY;
 
@@ -101,7 +102,7 @@ static bool effective_shared(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_l1_eff_bytes(const struct hw_curves *curves) {
-  struct hw_answer effective = hw_reduce_named(curves, "effective", hw_reduce_first_cluster);
+  struct hw_answer effective = hw_reduce_named(curves, HW_NAME_EFFECTIVE, hw_reduce_first_cluster);
   struct hw_answer bytes = hw_value_l1_bytes(curves);
 
   if (effective.known && bytes.known && effective.value > bytes.value)

@@ -10,6 +10,7 @@
    Cost    150 ms; what drives all caches out, and 20 MiB.
    Limits  Up to FETCH_DISTANCE / 2.
    See     BB 3.1.1, footnote 3. */
+#include "analysis/names.h"
 #include "probes/data/traffic.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ int hw_probe_fetch(struct hw_bench *bench) {
     return -1;
   fetch_points(&batch);
   shape.line = traffic.line;
-  hw_curve_init(&curve, "fetch", "distance of the second load from the first (bytes)",
+  hw_curve_init(&curve, HW_NAME_FETCH, "distance of the second load from the first (bytes)",
                 "time of a load (cycles)");
   if (hw_batch_sample(&batch, traffic.level[traffic.caches].least, &curve) == 0)
     return hw_traffic_publish(bench, &curve, "fetch");
@@ -129,7 +130,7 @@ static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss, do
 
 struct hw_answer hw_value_fetch_bytes(const struct hw_curves *curves) {
   static const char method[] = "aligned pairs";
-  const struct hw_curve *curve = hw_curves_get(curves, "fetch");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_FETCH);
   double latency = hw_traffic_memory(curves);
   double first, miss, noise;
 

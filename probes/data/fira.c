@@ -13,6 +13,7 @@
            points then lie between two levels.  The lines of a place are neighbours: where
            prefetchers bring some of them, a penalty comes out too low.
    See     DM table I. */
+#include "analysis/names.h"
 #include "probes/data/traffic.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ int hw_probe_fira(struct hw_bench *bench) {
   n = fira_points(&shape, x);
   for (size_t i = 0; i < n && result == 0; i++)
     result = fira_link(&shape, x[i]);
-  hw_curve_init(&curve, "fira", "distance from the end of the array (bytes)",
+  hw_curve_init(&curve, HW_NAME_FIRA, "distance from the end of the array (bytes)",
                 "time of a load (cycles)");
   if (result == 0) {
     const struct hw_task task = {.prepare = fira_prepare, .work = fira_work, .context = &shape};

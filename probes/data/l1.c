@@ -17,6 +17,8 @@
            there are no sets over which a control could be spread, it is one line less.
    See     XM 3, 4.1.2; XT 4.2. */
 #include "analysis/rows/l1.h"
+
+#include "analysis/names.h"
 #include "probes/probe.h"
 
 #include "probes/bench/fit.h"
@@ -328,7 +330,7 @@ int hw_probe_l1(struct hw_bench *bench) {
       machine->ops->map(machine, (L1_LINES + 1) * L1_BEYOND + HW_FIT_START, HW_PAGES_PLAIN);
   if (job.memory == NULL)
     return -1;
-  hw_curve_init(&lengths, "l1_strides", "stride (bytes)", "lines that fit (count)");
+  hw_curve_init(&lengths, HW_NAME_L1_STRIDES, "stride (bytes)", "lines that fit (count)");
   result = l1_search(&job, &lengths);
   machine->ops->unmap(machine, job.memory);
   if (result < 0)

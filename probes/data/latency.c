@@ -8,6 +8,7 @@
            the curve is then not flat.  Another thread of the core that never rests is not seen,
            when it lengthens a load by just half a cycle.
    See     XM 4.1.1. */
+#include "analysis/names.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ int hw_probe_latency(struct hw_bench *bench) {
   series.memory = machine->ops->map(machine, LATENCY_LOADS * sizeof(void *), HW_PAGES_PLAIN);
   if (series.memory == NULL)
     return -1;
-  hw_curve_init(&curve, "l1_latency", "loads in the ring (count)", "time of a load (cycles)");
+  hw_curve_init(&curve, HW_NAME_L1_LATENCY, "loads in the ring (count)", "time of a load (cycles)");
   result = hw_sample(bench, &series, loads, LATENCY_LOADS, &curve);
   machine->ops->unmap(machine, series.memory);
   if (result == 0)
@@ -54,7 +55,7 @@ int hw_probe_latency(struct hw_bench *bench) {
 
 /* In cycles. */
 static struct hw_answer latency_level(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "l1_latency", hw_reduce_level);
+  return hw_reduce_named(curves, HW_NAME_L1_LATENCY, hw_reduce_level);
 }
 
 /* The same, known to more than a whole number. */

@@ -38,6 +38,8 @@
            a cache, memory is a few per cent cheaper than its latency.
    See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "analysis/rows/levels.h"
+
+#include "analysis/names.h"
 #include "probes/probe.h"
 
 #include "analysis/rows/l1.h"
@@ -190,8 +192,8 @@ static int levels_refine(struct levels *levels, bool octaves) {
 /* Measures again what an earlier attempt has, to be corrected. */
 static int levels_again(struct levels *levels) {
   const struct hw_curves *curves = &levels->bench->curves;
-  const struct hw_curve *earlier = hw_curves_get(curves, "levels");
-  const struct hw_curve *farther = hw_curves_get(curves, "levels_farther");
+  const struct hw_curve *earlier = hw_curves_get(curves, HW_NAME_LEVELS);
+  const struct hw_curve *farther = hw_curves_get(curves, HW_NAME_LEVELS_FARTHER);
   double x[LEVELS_POINTS];
   size_t n = 0;
 
@@ -340,7 +342,7 @@ static int levels_at_once(struct levels *levels) {
 
 /* Measures the curve: the coarse one, then what lies between. */
 static int levels_curve(struct levels *levels, double least) {
-  if (hw_curves_get(&levels->bench->curves, "levels") != NULL) {
+  if (hw_curves_get(&levels->bench->curves, HW_NAME_LEVELS) != NULL) {
     if (levels_again(levels) < 0)
       return -1;
     least = levels_next(levels->near.point[levels->near.n - 1].x);
@@ -597,7 +599,7 @@ static int levels_publish(struct levels *levels, struct hw_curve *curve) {
 int hw_probe_levels(struct hw_bench *bench) {
   const struct hw_effort effort = bench->effort;
   const double wait = fmin(bench->wait, effort.wait / LEVELS_WAIT), later = bench->wait - wait;
-  const bool again = hw_curves_get(&bench->curves, "levels") != NULL;
+  const bool again = hw_curves_get(&bench->curves, HW_NAME_LEVELS) != NULL;
   struct levels levels = {.bench = bench};
   struct hw_l1_shape l1;
   int result;
@@ -607,8 +609,8 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (again)
     bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->wait = wait;
-  hw_curve_init(&levels.near, "levels", "working set (bytes)", "time of a load (cycles)");
-  hw_curve_init(&levels.farther, "levels_farther", "working set (bytes)",
+  hw_curve_init(&levels.near, HW_NAME_LEVELS, "working set (bytes)", "time of a load (cycles)");
+  hw_curve_init(&levels.farther, HW_NAME_LEVELS_FARTHER, "working set (bytes)",
                 "time of a load (cycles)");
   result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
   if (levels_publish(&levels, &levels.farther) < 0 || levels_publish(&levels, &levels.near) < 0)

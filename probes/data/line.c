@@ -11,6 +11,7 @@
    Limits  In a fully associative cache no offset leads into another set: the line is the cache's
            own stride then.
    See     XM 4.1.3. */
+#include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
@@ -124,9 +125,9 @@ int hw_probe_line(struct hw_bench *bench) {
                                  HW_PAGES_PLAIN);
   if (job.memory == NULL)
     return -1;
-  hw_curve_init(&job.fit, "l1_line_fit", "offset of the second half (bytes)",
+  hw_curve_init(&job.fit, HW_NAME_L1_LINE_FIT, "offset of the second half (bytes)",
                 "samples at the floor (share)");
-  hw_curve_init(&job.full, "l1_line_full", "offset of the second half (bytes)",
+  hw_curve_init(&job.full, HW_NAME_L1_LINE_FULL, "offset of the second half (bytes)",
                 "samples of a full set at the floor (share)");
   result = line_search(&job);
   machine->ops->unmap(machine, job.memory);
@@ -140,8 +141,8 @@ int hw_probe_line(struct hw_bench *bench) {
 static struct hw_fit_answer line_read(const struct hw_curves *curves, size_t shift, size_t stride) {
   if (shift == stride)
     return (struct hw_fit_answer){.verdict = HW_FIT_YES};
-  return hw_fit_read(hw_curves_get(curves, "l1_line_fit"), hw_curves_get(curves, "l1_line_full"),
-                     (double)shift, HW_FIT_SURE);
+  return hw_fit_read(hw_curves_get(curves, HW_NAME_L1_LINE_FIT),
+                     hw_curves_get(curves, HW_NAME_L1_LINE_FULL), (double)shift, HW_FIT_SURE);
 }
 
 /* The offset that leads into another set while half of it does not. */

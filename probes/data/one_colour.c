@@ -18,6 +18,8 @@
    See     XM 4.1.2, 4.1.3, 5, 8.2. */
 #include "probes/data/one_colour.h"
 
+#include "analysis/samples.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,6 +17,7 @@
    Limits  Up to HW_CHAINS / 2, of which the flat part shows the end.  Misses that a prefetcher adds
            count where they make room for others.
    See     XM 9. */
+#include "analysis/names.h"
 #include "probes/data/traffic.h"
 
 #include <math.h>
@@ -186,8 +187,9 @@ int hw_probe_parallel(struct hw_bench *bench) {
     shape.all /= 2;
     parallel_points(&shape, &batch);
   }
-  hw_curve_init(&curve, "parallel", "chains of loads (count)", "time of a load (cycles)");
-  hw_curve_init(&alone, "parallel_alone", "loads of a page (count)", "time of a load (cycles)");
+  hw_curve_init(&curve, HW_NAME_PARALLEL, "chains of loads (count)", "time of a load (cycles)");
+  hw_curve_init(&alone, HW_NAME_PARALLEL_ALONE, "loads of a page (count)",
+                "time of a load (cycles)");
   if (hw_batch_sample(&batch, out, &curve) < 0 || parallel_alone(&shape, &curve, &alone) < 0) {
     hw_curve_free(&curve);
     hw_curve_free(&alone);
@@ -209,9 +211,9 @@ static struct hw_answer parallel_added(const struct hw_curve *alone) {
 }
 
 struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "parallel");
-  const struct hw_curve *alone = hw_curves_get(curves, "parallel_alone");
-  struct hw_answer knee = hw_reduce_named(curves, "parallel", hw_reduce_knee), whole, added;
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_PARALLEL);
+  const struct hw_curve *alone = hw_curves_get(curves, HW_NAME_PARALLEL_ALONE);
+  struct hw_answer knee = hw_reduce_named(curves, HW_NAME_PARALLEL, hw_reduce_knee), whole, added;
   struct hw_answer miss = hw_levels_memory(curves);
   double hit;
 

@@ -1,6 +1,8 @@
 /* Pages of unknown colours. */
 #include "probes/data/pool.h"
 
+#include "analysis/samples.h"
+
 #include <math.h>
 #include <stdlib.h>
 

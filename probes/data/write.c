@@ -16,6 +16,7 @@
    the levels take stores almost as fast as each other, it cannot be told whether they are written
    through. See     XM 9. */
 #include "analysis/fit.h"
+#include "analysis/names.h"
 #include "probes/data/traffic.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ static int write_stores(struct write_shape *shape) {
     for (size_t i = 0; i < traffic->n[level]; i++)
       x[n++] = (double)traffic->x[level][i];
   x[n++] = traffic->level[traffic->caches].least;
-  hw_curve_init(&curve, "write", "working set (bytes)", "time of a store (cycles)");
+  hw_curve_init(&curve, HW_NAME_WRITE, "working set (bytes)", "time of a store (cycles)");
   if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
     return hw_traffic_publish(shape->bench, &curve, "write");
   hw_curve_free(&curve);
@@ -324,8 +325,8 @@ static int write_allocates(struct write_shape *shape) {
   struct hw_curve fit, full;
   int result = 0;
 
-  hw_curve_init(&fit, "write_fit", "level", "samples that hit after stores");
-  hw_curve_init(&full, "write_full", "level", "samples that hit after loads");
+  hw_curve_init(&fit, HW_NAME_WRITE_FIT, "level", "samples that hit after stores");
+  hw_curve_init(&full, HW_NAME_WRITE_FULL, "level", "samples that hit after loads");
   for (size_t level = 0; level < shape->traffic.caches && level < 3 && result == 0; level++)
     result = write_ask(shape, level, &fit, &full);
   if (result == 0 && hw_publish(shape->bench, &fit, "write", 1) == 0)
@@ -408,7 +409,7 @@ static int write_range(const struct hw_curves *curves, size_t level, double erro
 
 /* Whether a store that costs so much, in level as in the next, waits for the next. */
 static bool write_waits(const struct hw_curves *curves, size_t level, double time) {
-  const struct hw_curve *curve = hw_curves_get(curves, "write");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_WRITE);
   double latency = hw_traffic_middle(curves, "levels", level + 1);
 
   return time > WRITE_BOUND * latency || (level == 1 && time > WRITE_SEEN * curve->point[0].y);
@@ -449,14 +450,14 @@ static struct hw_answer write_back(const struct hw_curves *curves, size_t level)
 static struct hw_answer write_allocate(const struct hw_curves *curves, size_t level) {
   static const char method[] = "loads after stores";
   struct hw_answer has = hw_traffic_has(curves, level, method);
-  const struct hw_curve *fit = hw_curves_get(curves, "write_fit");
+  const struct hw_curve *fit = hw_curves_get(curves, HW_NAME_WRITE_FIT);
   struct hw_fit_answer answer;
 
   if (!has.known)
     return has;
   if (fit == NULL)
     return hw_unknown(method, "its curve was not measured");
-  answer = hw_fit_read(fit, hw_curves_get(curves, "write_full"), (double)level, WRITE_SURE);
+  answer = hw_fit_read(fit, hw_curves_get(curves, HW_NAME_WRITE_FULL), (double)level, WRITE_SURE);
   if (answer.verdict == HW_FIT_ALIKE)
     return hw_unknown(method, "a load costs as much after a load as after nothing");
   if (answer.verdict == HW_FIT_UNKNOWN)

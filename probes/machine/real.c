@@ -8,6 +8,7 @@
 #include "probes/machine/bind.h"
 #include "probes/machine/code.h"
 #include "probes/machine/emulator.h"
+#include "probes/machine/loops.h"
 #include "probes/machine/machine.h"
 #include "probes/machine/threads.h"
 
@@ -30,20 +31,10 @@
 #define REAL_ALIGNMENT ((size_t)2 << 20)
 #define REAL_ALIGNMENT_MOST ((size_t)64 << 20)
 
-/* What the compiler must believe to be read and written elsewhere. */
-struct real_ends {
-  volatile unsigned addend;
-  volatile unsigned mask;
-  volatile unsigned sum;
-  volatile unsigned one;
-  volatile double fp_one;
-  void *volatile place;
-};
-
 struct real_machine {
   struct hw_machine machine;
   struct timespec origin;
-  struct real_ends ends;
+  struct hw_loops_ends ends;
   struct hw_code code;
   const struct hw_nano_entry **taken; /* nano-benchmarks */
   const unsigned *outcomes;           /* that they go by */
@@ -91,128 +82,37 @@ static void real_usage(struct hw_machine *machine, struct hw_usage *usage) {
   usage->switches = getrusage(who, &rusage) == 0 ? rusage.ru_nivcsw : 0;
 }
 
-/* Sixteen dependent operations.  A sum of sums would be folded; additions that alternate with
-   exclusive-ors are not, by no compiler, and both take the adder's one step everywhere.  Written
-   as one expression, so that the chain stays in a register even when variables do not (-O0). */
-#define REAL_ADD2(x) (((x) + addend) ^ mask)
-#define REAL_ADD4(x) REAL_ADD2(REAL_ADD2(x))
-#define REAL_ADD16(x) REAL_ADD4(REAL_ADD4(REAL_ADD4(REAL_ADD4(x))))
-#define REAL_ADD64(x) REAL_ADD16(REAL_ADD16(REAL_ADD16(REAL_ADD16(x))))
-#define REAL_ADD128(x) REAL_ADD64(REAL_ADD64(x))
-
 static void real_add(struct hw_machine *machine, unsigned long n) {
-  struct real_ends *ends = &real_of(machine)->ends;
-  unsigned addend = ends->addend, mask = ends->mask, sum = ends->sum;
-
-  for (unsigned long i = n / HW_GRAIN; i > 0; i--)
-    sum = REAL_ADD128(sum);
-  ends->sum = sum;
+  hw_loops_add(&real_of(machine)->ends, n);
 }
-
-/* The same in eight chains: more than any core adds at a time, and no more than it has registers
-   for. Each alternates two operations of its own, all of one step: of any four of them the like
-   ones are so few that no compiler does them side by side in a vector, which other units would add.
- */
-#define REAL_PLUS(x) (((x) + addend) ^ mask)
-#define REAL_EXOR(x) (((x) ^ mask) + addend)
-#define REAL_LESS(x) (((x)-addend) ^ mask)
-#define REAL_OR(x) (((x) | addend) - mask)
-#define REAL_REST(x) (((x)-mask) | addend)
-#define REAL_AND(x) (((x)&mask) + addend)
-#define REAL_MASK(x) (((x) + mask) & addend)
-#define REAL_AWAY(x) (((x) ^ addend) - mask)
-#define REAL_ISSUE                                                                                 \
-  a = REAL_PLUS(REAL_PLUS(a));                                                                     \
-  b = REAL_EXOR(REAL_EXOR(b));                                                                     \
-  c = REAL_LESS(REAL_LESS(c));                                                                     \
-  d = REAL_OR(REAL_OR(d));                                                                         \
-  e = REAL_REST(REAL_REST(e));                                                                     \
-  f = REAL_AND(REAL_AND(f));                                                                       \
-  g = REAL_MASK(REAL_MASK(g));                                                                     \
-  h = REAL_AWAY(REAL_AWAY(h))
 
 static void real_issue(struct hw_machine *machine, unsigned long n) {
-  struct real_ends *ends = &real_of(machine)->ends;
-  unsigned addend = ends->addend, mask = ends->mask, a = ends->sum;
-  unsigned b = a + 1, c = a + 2, d = a + 3, e = a + 4, f = a + 5, g = a + 6, h = a + 7;
-
-  for (unsigned long i = n / HW_GRAIN; i > 0; i--) {
-    REAL_ISSUE;
-    REAL_ISSUE;
-    REAL_ISSUE;
-    REAL_ISSUE;
-  }
-  ends->sum = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
+  hw_loops_issue(&real_of(machine)->ends, n);
 }
-
-/* Divisions of ones by a one that the compiler does not know (BB 3.4), in four chains that do not
-   wait for each other. */
-#define REAL_DIVISIONS(type, n, one)                                                               \
-  do {                                                                                             \
-    type divisor = (one), p = (one), q = (one), r = (one), s = (one);                              \
-    for (unsigned long i = (n) / 8; i > 0; i--) {                                                  \
-      p /= divisor;                                                                                \
-      q /= divisor;                                                                                \
-      r /= divisor;                                                                                \
-      s /= divisor;                                                                                \
-      p /= divisor;                                                                                \
-      q /= divisor;                                                                                \
-      r /= divisor;                                                                                \
-      s /= divisor;                                                                                \
-    }                                                                                              \
-    (one) = p * q * r * s;                                                                         \
-  } while (0)
-
-static void real_divide_int(struct real_ends *ends, unsigned long n) {
-  REAL_DIVISIONS(unsigned, n, ends->one);
-}
-
-static void real_divide_fp(struct real_ends *ends, unsigned long n) {
-  REAL_DIVISIONS(double, n, ends->fp_one);
-}
-
-/* Dependent loads, again as one expression. */
-#define REAL_LOAD4(p) (*(void ***)*(void ***)*(void ***)*(void ***)(p))
-#define REAL_LOAD16(p) REAL_LOAD4(REAL_LOAD4(REAL_LOAD4(REAL_LOAD4(p))))
-#define REAL_LOAD64(p) REAL_LOAD16(REAL_LOAD16(REAL_LOAD16(REAL_LOAD16(p))))
-#define REAL_LOAD128(p) REAL_LOAD64(REAL_LOAD64(p))
-
-/* Where nothing is optimized variables lie in memory, whose page takes an entry of the TLB each
-   time around the loop; but not those that GCC is asked to keep in registers.  TCC says that it
-   optimizes, and has no variables in registers all the same. */
-#if (defined __OPTIMIZE__ && !defined __TINYC__) ||                                                \
-    (defined __GNUC__ && !defined __clang__ && !defined __INTEL_COMPILER)
-#define REAL_WALK_PAGES NULL
-#else
-#define REAL_WALK_PAGES "compiled without optimization: the walk itself takes an entry"
-#endif
 
 static void real_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
-  register void **p = memory->at;
-  register unsigned long i;
-
-  for (i = n / HW_GRAIN; i > 0; i--)
-    p = REAL_LOAD128(p);
-  real_of(machine)->ends.place = p;
-  memory->at = p;
+  memory->at = hw_loops_walk(&real_of(machine)->ends, memory->at, n);
 }
 
 static void real_walk_slowly(struct hw_machine *machine, struct hw_memory *memory, unsigned long n,
                              unsigned pauses) {
-  const struct real_ends *ends = &real_of(machine)->ends;
-  register uintptr_t addend = ends->addend, mask = ends->mask, p = (uintptr_t)memory->at;
-  register unsigned long i;
-  register unsigned j;
+  memory->at = hw_loops_walk_slowly(&real_of(machine)->ends, memory->at, n, pauses);
+}
 
-  addend -= ends->addend; /* 0, but no compiler knows */
-  mask -= ends->mask;
-  for (i = n; i > 0; i--) {
-    for (j = pauses; j > 0; j--)
-      p = REAL_ADD4(p);
-    p = *(uintptr_t *)p;
-  }
-  memory->at = (void **)p;
-  real_of(machine)->ends.place = memory->at;
+static void real_walk_chains(struct hw_machine *machine, struct hw_memory *memory, size_t *start,
+                             size_t chains, unsigned long n) {
+  hw_loops_walk_chains(&real_of(machine)->ends, memory->base, start, chains, n);
+}
+
+static void real_store(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
+                       size_t n) {
+  (void)machine;
+  hw_loops_store(memory->base, offsets, n);
+}
+
+static void real_stream(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
+                        size_t offset, size_t bytes) {
+  hw_loops_stream(&real_of(machine)->ends, stream, memory->base + offset, bytes);
 }
 
 /* Tells the system what pages to use, where it listens. */
@@ -270,180 +170,6 @@ static int real_link(struct hw_machine *machine, struct hw_memory *memory, const
 static void real_enter(struct hw_machine *machine, struct hw_memory *memory, size_t offset) {
   (void)machine;
   memory->at = (void **)(void *)(memory->base + offset);
-}
-
-/* Falls into the next case on purpose. */
-#if defined __GNUC__ && __GNUC__ >= 7
-#define REAL_ON __attribute__((fallthrough))
-#else
-#define REAL_ON
-#endif
-/* Follows the link of chain k, and then those of the chains below.  Volatile, so that no compiler
-   makes one gathering load of several. */
-#define REAL_CHAIN(k)                                                                              \
-  case (k) + 1:                                                                                    \
-    place[k] = *(void **volatile *)(void *)place[k];                                               \
-    REAL_ON
-#define REAL_CHAINS8(k)                                                                            \
-  REAL_CHAIN((k) + 7);                                                                             \
-  REAL_CHAIN((k) + 6);                                                                             \
-  REAL_CHAIN((k) + 5);                                                                             \
-  REAL_CHAIN((k) + 4);                                                                             \
-  REAL_CHAIN((k) + 3);                                                                             \
-  REAL_CHAIN((k) + 2);                                                                             \
-  REAL_CHAIN((k) + 1);                                                                             \
-  REAL_CHAIN(k)
-
-/* The places of all chains lie in an array.  To go there and back takes one load and one store
-   more, which a miss hides: each chain has instructions of its own, with constant addresses, so
-   that they are as few without optimization, and no loop is mispredicted. */
-static void real_walk_chains(struct hw_machine *machine, struct hw_memory *memory, size_t *start,
-                             size_t chains, unsigned long n) {
-  void **place[HW_CHAINS];
-
-  for (size_t k = 0; k < chains; k++)
-    place[k] = (void **)(void *)(memory->base + start[k]);
-  for (unsigned long i = 0; i < n; i++)
-    switch (chains) {
-      REAL_CHAINS8(56);
-      REAL_CHAINS8(48);
-      REAL_CHAINS8(40);
-      REAL_CHAINS8(32);
-      REAL_CHAINS8(24);
-      REAL_CHAINS8(16);
-      REAL_CHAINS8(8);
-      REAL_CHAINS8(0);
-    default:
-      break;
-    }
-  for (size_t k = 0; k < chains; k++) {
-    real_of(machine)->ends.place = place[k];
-    start[k] = (size_t)((char *)place[k] - memory->base);
-  }
-}
-
-#define REAL_GROUP 8u
-#define REAL_STORE(offset) (*(volatile size_t *)(void *)(base + (offset)) = n)
-
-static void real_store(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
-                       size_t n) {
-  const size_t *at = offsets, *end = offsets + n, *groups = end - n % REAL_GROUP;
-  char *base = memory->base + sizeof(void *);
-
-  (void)machine;
-  for (; at < groups; at += REAL_GROUP) {
-    REAL_STORE(at[0]);
-    REAL_STORE(at[1]);
-    REAL_STORE(at[2]);
-    REAL_STORE(at[3]);
-    REAL_STORE(at[4]);
-    REAL_STORE(at[5]);
-    REAL_STORE(at[6]);
-    REAL_STORE(at[7]);
-  }
-  for (; at < end; at++)
-    REAL_STORE(*at);
-}
-
-/* What a stream loads and stores at once: as wide as the flags allow. */
-#if defined __GNUC__ && defined __AVX512F__
-typedef unsigned long real_wide __attribute__((vector_size(64), may_alias));
-#elif defined __GNUC__ && defined __AVX__
-typedef unsigned long real_wide __attribute__((vector_size(32), may_alias));
-#elif defined __GNUC__
-typedef unsigned long real_wide __attribute__((vector_size(16), may_alias));
-#else
-typedef unsigned long real_wide;
-#endif
-#define REAL_WIDE (HW_STREAM_GRAIN / sizeof(real_wide))
-
-/* Volatile places keep the compiler from leaving loads and stores out, and from making a call of
-   the library's out of a loop.  Several sums, so that none waits for another. */
-static void real_read(struct real_ends *ends, const volatile real_wide *from, size_t grains) {
-  const volatile real_wide *end = from + grains * REAL_WIDE;
-  real_wide a = *from, b = a, c = a, d = a;
-  unsigned word;
-
-  for (; from < end; from += 8) {
-    a ^= from[0];
-    b ^= from[1];
-    c ^= from[2];
-    d ^= from[3];
-    a ^= from[4];
-    b ^= from[5];
-    c ^= from[6];
-    d ^= from[7];
-  }
-  a ^= b ^ c ^ d;
-  memcpy(&word, &a, sizeof word);
-  ends->sum += word;
-}
-
-static void real_read_down(struct real_ends *ends, const volatile real_wide *from, size_t grains) {
-  const volatile real_wide *at = from + grains * REAL_WIDE;
-  real_wide a = *from, b = a, c = a, d = a;
-  unsigned word;
-
-  for (; at > from; at -= 8) {
-    a ^= at[-1];
-    b ^= at[-2];
-    c ^= at[-3];
-    d ^= at[-4];
-    a ^= at[-5];
-    b ^= at[-6];
-    c ^= at[-7];
-    d ^= at[-8];
-  }
-  a ^= b ^ c ^ d;
-  memcpy(&word, &a, sizeof word);
-  ends->sum += word;
-}
-
-static void real_write(volatile real_wide *to, size_t grains) {
-  volatile real_wide *end = to + grains * REAL_WIDE;
-  real_wide value = *to;
-
-  for (; to < end; to += 8) {
-    to[0] = value;
-    to[1] = value;
-    to[2] = value;
-    to[3] = value;
-    to[4] = value;
-    to[5] = value;
-    to[6] = value;
-    to[7] = value;
-  }
-}
-
-static void real_copy(volatile real_wide *to, const volatile real_wide *from, size_t grains) {
-  const volatile real_wide *end = from + grains * REAL_WIDE;
-
-  for (; from < end; from += 8, to += 8) {
-    to[0] = from[0];
-    to[1] = from[1];
-    to[2] = from[2];
-    to[3] = from[3];
-    to[4] = from[4];
-    to[5] = from[5];
-    to[6] = from[6];
-    to[7] = from[7];
-  }
-}
-
-static void real_stream(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
-                        size_t offset, size_t bytes) {
-  struct real_ends *ends = &real_of(machine)->ends;
-  volatile real_wide *at = (volatile real_wide *)(void *)(memory->base + offset);
-  size_t grains = bytes / HW_STREAM_GRAIN;
-
-  if (stream == HW_STREAM_WRITE)
-    real_write(at, grains);
-  else if (stream == HW_STREAM_COPY)
-    real_copy(at + grains / 2 * REAL_WIDE, at, grains / 2);
-  else if (stream == HW_STREAM_READ_DOWN)
-    real_read_down(ends, at, grains);
-  else
-    real_read(ends, at, grains);
 }
 
 static const size_t *real_code(struct hw_machine *machine, size_t *n) {
@@ -626,27 +352,13 @@ static const unsigned *real_processors(struct hw_machine *machine, size_t *n) {
   return real_of(machine)->processor;
 }
 
-/* A walk that begins where the ring begins, and writes nothing that others may walk too. */
-static void real_walk_shared(struct real_ends *ends, const struct hw_memory *memory,
-                             unsigned long n) {
-  register void **p = memory->at;
-  register unsigned long i;
-
-  for (i = n / HW_GRAIN; i > 0; i--)
-    p = REAL_LOAD128(p);
-  ends->place = p;
-}
-
 /* Loads along a ring that others' rings share a mapping with. */
 static void real_chase(struct real_machine *real, const struct hw_part *part, unsigned long n) {
-  register void **p = real->chased;
-  register unsigned long i;
+  void **at = real->chased;
 
-  if (p == NULL)
-    p = (void **)(void *)(part->memory->base + part->offset);
-  for (i = n / HW_GRAIN; i > 0; i--)
-    p = REAL_LOAD128(p);
-  real->ends.place = real->chased = p;
+  if (at == NULL)
+    at = (void **)(void *)(part->memory->base + part->offset);
+  real->chased = hw_loops_walk(&real->ends, at, n);
 }
 
 /* Reads on, and from the beginning again. */
@@ -673,9 +385,9 @@ static void real_piece(struct hw_machine *machine, const struct hw_part *part, u
   if (part->work == HW_WORK_ISSUE)
     real_issue(machine, n);
   else if (part->work == HW_WORK_INT)
-    real_divide_int(&real_of(machine)->ends, n);
+    hw_loops_divide_int(&real_of(machine)->ends, n);
   else if (part->work == HW_WORK_FP)
-    real_divide_fp(&real_of(machine)->ends, n);
+    hw_loops_divide_fp(&real_of(machine)->ends, n);
   else if (part->work == HW_WORK_CHASE)
     real_chase(real_of(machine), part, n);
   else if (part->work == HW_WORK_READ)
@@ -685,14 +397,15 @@ static void real_piece(struct hw_machine *machine, const struct hw_part *part, u
   else if (part->work == HW_WORK_TOUCH)
     real_touch(part);
   else
-    real_walk_shared(&real_of(machine)->ends, part->memory, n);
+    /* From where the ring begins; it writes nothing that others may walk too. */
+    (void)hw_loops_walk(&real_of(machine)->ends, part->memory->at, n);
 }
 
 /* As wide as the flags allow: what moves lines between cores is to be told, not what handles words
    one by one. */
 static void real_block(struct hw_machine *machine, void *block, size_t bytes) {
-  real_read(&real_of(machine)->ends, block, bytes / HW_STREAM_GRAIN);
-  real_write(block, bytes / HW_STREAM_GRAIN);
+  hw_loops_stream(&real_of(machine)->ends, HW_STREAM_READ, block, bytes);
+  hw_loops_stream(&real_of(machine)->ends, HW_STREAM_WRITE, block, bytes);
 }
 
 static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
@@ -815,7 +528,7 @@ struct hw_machine *hw_machine_real(const char *cpus, const char **error) {
   real->machine = (struct hw_machine){.ops = &real_ops,
                                       .clock = "CLOCK_MONOTONIC",
                                       .doubt = real_doubt(),
-                                      .pages = REAL_WALK_PAGES};
+                                      .pages = HW_LOOPS_WALK_PAGES};
   real->ends.addend = 0x9e3779b9u;
   real->ends.mask = 0x7f4a7c15u;
   real->ends.one = 1;

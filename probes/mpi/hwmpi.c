@@ -16,6 +16,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "analysis/curve.c"
 #include "analysis/groups.c"
+#include "probes/system/pairs_search.c"
 
 #include <mpi.h>
 #include <stdio.h>

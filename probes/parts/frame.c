@@ -6,6 +6,7 @@
 
 #include "probes/machine/code.c"
 #include "probes/machine/emulator.c"
+#include "probes/machine/loops.c"
 
 /* What is timed stands above, with the flags of the user.  What only computes need not be as good,
    and half of compiling is optimizing: much for what runs between two samples, none for the
@@ -16,6 +17,8 @@
 
 #include "analysis/curve.c"
 #include "analysis/fit.c"
+#include "analysis/samples.c"
+#include "probes/bench/bench.c"
 #include "probes/bench/fit.c"
 #include "probes/bench/idle.c"
 #include "probes/bench/random.c"

@@ -21,9 +21,11 @@
 #include "probes/system/co_run.c"
 #include "probes/system/kinds.c"
 #include "probes/system/pairs.c"
+#include "probes/system/pairs_search.c"
 
 #ifndef HW_WITHOUT_SYSTEM
 #include "analysis/worth.c"
+#include "probes/mpi/mpi.c"
 #include "probes/system/comm.c"
 #include "probes/system/contexts.c"
 #include "probes/system/cores.c"

@@ -28,6 +28,8 @@
    unknown.  Needs threads that are bound. See     BB 3.1.4; SV III-D, figure 7. */
 #include "probes/system/comm.h"
 
+#include "analysis/names.h"
+
 #include "analysis/company.h"
 #include "probes/bench/team.h"
 #include "probes/system/co_run.h"
@@ -131,7 +133,7 @@ static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pai
   struct hw_curve curve;
   int result = 0;
 
-  hw_curve_init(&curve, "comm_pairs", "places of two processors (one * 1024 + other)",
+  hw_curve_init(&curve, HW_NAME_COMM_PAIRS, "places of two processors (one * 1024 + other)",
                 "time of a word (ns)");
   for (size_t i = 0; i < pairs->n; i++)
     for (size_t j = i + 1; result == 0 && j < pairs->n; j++)
@@ -170,7 +172,7 @@ struct comm_kind {
 };
 
 static const struct comm_kind comm_threads = {
-    "comm_pairs", "comm", "there are no two processors to bind threads to", HW_LAYER_DOUBT};
+    HW_NAME_COMM_PAIRS, "comm", "there are no two processors to bind threads to", HW_LAYER_DOUBT};
 static const struct comm_kind comm_mpi = {"mpi_pairs", "mpi", "there are no two processes",
                                           HW_LAYER_GAP};
 
@@ -184,9 +186,9 @@ int hw_comm_early(struct hw_bench *bench, size_t n) {
   struct hw_curve curve;
   int result = 0;
 
-  if (hw_curves_get(&bench->curves, "comm_early") != NULL)
+  if (hw_curves_get(&bench->curves, HW_NAME_COMM_EARLY) != NULL)
     return 0;
-  hw_curve_init(&curve, "comm_early", "places of two processors (one * 1024 + other)",
+  hw_curve_init(&curve, HW_NAME_COMM_EARLY, "places of two processors (one * 1024 + other)",
                 "time of a word (ns)");
   for (size_t j = 1; result == 0 && j < n && n <= HW_THINGS && !hw_late(bench); j *= 2) {
     double y = comm_pair(bench, 0, j);
@@ -380,16 +382,14 @@ static int comm_look(struct hw_bench *bench,
 }
 
 /* For how long there has been measuring, by earlier processes too, ns. */
-static double comm_measuring(const struct hw_bench *bench) {
-  return bench->spent + bench->machine->ops->now(bench->machine);
-}
+static double comm_measuring(const struct hw_bench *bench) { return bench->spent + hw_now(bench); }
 
 /* Notes when the first look ended. */
 static int comm_publish_look(struct hw_bench *bench) {
   const struct hw_point look = {.x = 1, .y = comm_measuring(bench), .count = 1};
   struct hw_curve curve;
 
-  hw_curve_init(&curve, "comm_look", "look", "time of measuring when it ended (ns)");
+  hw_curve_init(&curve, HW_NAME_COMM_LOOK, "look", "time of measuring when it ended (ns)");
   if (hw_curve_put(&curve, look) == 0)
     return hw_publish(bench, &curve, "comm", 2);
   hw_curve_free(&curve);
@@ -495,7 +495,7 @@ static struct hw_point comm_later_point(const struct hw_curve *crowd,
 /* Whether a pair of layer k took another time before. */
 static bool comm_moved_before(const struct hw_curves *curves, const struct comm_kind *kind,
                               const struct hw_layers *layers, size_t k) {
-  const struct hw_curve *early = hw_curves_get(curves, "comm_early");
+  const struct hw_curve *early = hw_curves_get(curves, HW_NAME_COMM_EARLY);
 
   for (size_t p = 0; kind == &comm_threads && early != NULL && p < early->n; p++) {
     size_t i = (size_t)early->point[p].x / HW_THINGS, j = (size_t)early->point[p].x % HW_THINGS;
@@ -633,9 +633,9 @@ static int comm_later(struct hw_bench *bench) {
   size_t n;
 
   /* What has changed since, or was not clear, is looked at anew. */
-  if (hw_curves_get(&bench->curves, "comm_crowd_1") != NULL && hw_probe_comm(bench) != 0)
+  if (hw_curves_get(&bench->curves, HW_NAME_COMM_CROWD_1) != NULL && hw_probe_comm(bench) != 0)
     return -1;
-  look = hw_curves_get(&bench->curves, "comm_look");
+  look = hw_curves_get(&bench->curves, HW_NAME_COMM_LOOK);
   if (look == NULL)
     return 0; /* there are no two processors */
   (void)bench->machine->ops->processors(bench->machine, &n);
@@ -695,13 +695,6 @@ COMM_SIZE(1)
 COMM_SIZE(2)
 COMM_SIZE(3)
 COMM_SIZE(4)
-
-/* What is between processes another program has measured before (probes/mpi/hwmpi.c), or nobody
-   has. */
-int hw_probe_mpi(struct hw_bench *bench) {
-  (void)bench;
-  return -1;
-}
 
 struct hw_answer hw_value_mpi_layers(const struct hw_curves *curves) {
   return comm_count(curves, &comm_mpi);

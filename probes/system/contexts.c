@@ -14,6 +14,7 @@
    Limits  A division that is hardly slowed by another thread of the core leaves the row unknown.
    See     BB 3.4, 4.2.1. */
 #include "analysis/company.h"
+#include "analysis/names.h"
 #include "probes/system/co_run.h"
 #include "probes/system/processors.h"
 
@@ -116,9 +117,9 @@ static int contexts_kinds(struct hw_bench *bench, struct contexts_search *search
   for (size_t i = 0; i < CONTEXTS_LOADS; i++)
     offset[i] = i * CONTEXTS_STRIDE;
   if (memory != NULL && machine->ops->link(machine, memory, offset, CONTEXTS_LOADS) == 0 &&
-      contexts_kind(bench, search, HW_WORK_INT, NULL, "contexts_int") == 0 &&
-      contexts_kind(bench, search, HW_WORK_FP, NULL, "contexts_fp") == 0)
-    result = contexts_kind(bench, search, HW_WORK_WALK, memory, "contexts_mem");
+      contexts_kind(bench, search, HW_WORK_INT, NULL, HW_NAME_CONTEXTS_INT) == 0 &&
+      contexts_kind(bench, search, HW_WORK_FP, NULL, HW_NAME_CONTEXTS_FP) == 0)
+    result = contexts_kind(bench, search, HW_WORK_WALK, memory, HW_NAME_CONTEXTS_MEM);
   machine->ops->unmap(machine, memory);
   return result;
 }
@@ -142,13 +143,13 @@ int hw_probe_contexts(struct hw_bench *bench) {
 }
 
 struct hw_answer hw_value_contexts_int(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "contexts_int", hw_reduce_contexts);
+  return hw_reduce_named(curves, HW_NAME_CONTEXTS_INT, hw_reduce_contexts);
 }
 
 struct hw_answer hw_value_contexts_fp(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "contexts_fp", hw_reduce_contexts);
+  return hw_reduce_named(curves, HW_NAME_CONTEXTS_FP, hw_reduce_contexts);
 }
 
 struct hw_answer hw_value_contexts_mem(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "contexts_mem", hw_reduce_contexts);
+  return hw_reduce_named(curves, HW_NAME_CONTEXTS_MEM, hw_reduce_contexts);
 }

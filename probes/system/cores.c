@@ -11,6 +11,7 @@
    Limits  Whom a host leaves there longer is counted as one core.
    See     XT 3.6. */
 #include "analysis/groups.h"
+#include "analysis/names.h"
 #include "probes/system/processors.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@
 static int cores_publish_none(struct hw_bench *bench) {
   struct hw_curve curve;
 
-  hw_curve_init(&curve, "cores_later", "place of the processor",
+  hw_curve_init(&curve, HW_NAME_CORES_LATER, "place of the processor",
                 "time with all busy over that alone");
   return hw_publish(bench, &curve, "cores", 1);
 }
@@ -39,7 +40,7 @@ int hw_probe_cores(struct hw_bench *bench) {
     return cores_publish_none(bench);
   if (hw_co_run_init(&run) != 0)
     return -1;
-  return hw_cores_look(&run, n, CORES_LOOKS, CORES_APART_NS, "cores_later", "cores");
+  return hw_cores_look(&run, n, CORES_LOOKS, CORES_APART_NS, HW_NAME_CORES_LATER, "cores");
 }
 
 struct hw_answer hw_value_cores(const struct hw_curves *curves) {

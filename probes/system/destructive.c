@@ -12,6 +12,7 @@
    Limits  Needs threads that are bound, and two cores.  Distances double.
    See     C++17, hardware_destructive_interference_size. */
 #include "analysis/company.h"
+#include "analysis/names.h"
 #include "probes/bench/team.h"
 #include "probes/system/processors.h"
 
@@ -182,7 +183,7 @@ int hw_probe_destructive(struct hw_bench *bench) {
   destructive.memory = machine->ops->map(machine, 2 * DESTRUCTIVE_MOST, HW_PAGES_PLAIN);
   if (destructive.memory == NULL)
     return -1;
-  hw_curve_init(&curve, "destructive", "distance of two words (bytes)",
+  hw_curve_init(&curve, HW_NAME_DESTRUCTIVE, "distance of two words (bytes)",
                 "time of adding to one with another core at the other, over that alone");
   result = destructive_all(&destructive, &curve);
   machine->ops->unmap(machine, destructive.memory);
@@ -197,7 +198,7 @@ struct hw_answer hw_value_destructive_bytes(const struct hw_curves *curves) {
 
   if (cores.known && cores.value < 2)
     return hw_absent("last step", "there are no two cores");
-  distance = hw_reduce_named(curves, "destructive", hw_reduce_distance);
+  distance = hw_reduce_named(curves, HW_NAME_DESTRUCTIVE, hw_reduce_distance);
   if (distance.known && line.known && distance.value < line.value)
     return hw_unknown(distance.method, "it is less than a line");
   return distance;

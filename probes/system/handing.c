@@ -14,6 +14,9 @@
            later.
    See     BB 3.4; SV III-D for the words that pass meanwhile. */
 #include "analysis/groups.h"
+#include "analysis/names.h"
+
+#include "analysis/samples.h"
 #include "probes/bench/team.h"
 #include "probes/system/processors.h"
 
@@ -105,7 +108,7 @@ int hw_probe_handing(struct hw_bench *bench) {
 
   if (n < 2 || !cycle.known || hw_team_wanted(bench, n))
     return -1;
-  if (hw_curves_get(&bench->curves, "processors") == NULL)
+  if (hw_curves_get(&bench->curves, HW_NAME_PROCESSORS) == NULL)
     pair.place[0] = pair.place[1] = HW_ANYWHERE;
   else if (n <= HW_THINGS && hw_core_order(&bench->curves, place, n) == NULL) {
     pair.place[0] = place[0];
@@ -114,7 +117,7 @@ int hw_probe_handing(struct hw_bench *bench) {
   guess = handing_guess(&pair);
   if (!(guess > 0 && guess <= HANDING_MOST))
     return -1;
-  hw_curve_init(&curve, "handing", "work of a piece (ns)", "cost of handing it over (ns)");
+  hw_curve_init(&curve, HW_NAME_HANDING, "work of a piece (ns)", "cost of handing it over (ns)");
   if (handing_pieces(&pair, guess, &curve) == 0)
     return hw_publish(bench, &curve, "handing", 1);
   hw_curve_free(&curve);
@@ -126,5 +129,5 @@ struct hw_answer hw_value_par_min_ns(const struct hw_curves *curves) {
 
   if (cpus.known && cpus.value < 2)
     return hw_absent("worth", "there is one processor");
-  return hw_reduce_named(curves, "handing", hw_reduce_worth);
+  return hw_reduce_named(curves, HW_NAME_HANDING, hw_reduce_worth);
 }

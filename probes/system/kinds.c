@@ -14,6 +14,8 @@
    See     XT 3.6. */
 #include "probes/system/kinds.h"
 
+#include "analysis/names.h"
+
 #include "analysis/company.h"
 #include "probes/system/co_run.h"
 #include "probes/system/pairs.h"
@@ -119,8 +121,8 @@ static bool kinds_agree(const struct hw_curve *issue, const size_t *kind, size_t
 
 /* The kind of each processor, by the place of its first.  NULL, or why not. */
 static const char *kinds_find(const struct hw_curves *curves, size_t kind[HW_THINGS]) {
-  const struct hw_curve *walk = hw_curves_get(curves, "kinds_walk");
-  const struct hw_curve *issue = hw_curves_get(curves, "kinds_issue");
+  const struct hw_curve *walk = hw_curves_get(curves, HW_NAME_KINDS_WALK);
+  const struct hw_curve *issue = hw_curves_get(curves, HW_NAME_KINDS_ISSUE);
 
   if (walk == NULL || issue == NULL || issue->n != walk->n || walk->n > HW_THINGS)
     return "the processors could not be compared";
@@ -157,8 +159,9 @@ int hw_probe_kinds(struct hw_bench *bench) {
     offset[i] = i * KINDS_STRIDE;
   memory = machine->ops->map(machine, KINDS_RING, HW_PAGES_PLAIN);
   if (memory != NULL && machine->ops->link(machine, memory, offset, KINDS_LOADS) == 0 &&
-      kinds_curve(bench, HW_WORK_WALK, memory, n, "kinds_walk", "time of a load (ns)") == 0)
-    result = kinds_curve(bench, HW_WORK_ISSUE, NULL, n, "kinds_issue", "time of an addition (ns)");
+      kinds_curve(bench, HW_WORK_WALK, memory, n, HW_NAME_KINDS_WALK, "time of a load (ns)") == 0)
+    result =
+        kinds_curve(bench, HW_WORK_ISSUE, NULL, n, HW_NAME_KINDS_ISSUE, "time of an addition (ns)");
   if (memory != NULL)
     machine->ops->unmap(machine, memory);
   if (result == 0 && kinds_find(&bench->curves, kind) == NULL)
@@ -167,8 +170,8 @@ int hw_probe_kinds(struct hw_bench *bench) {
 }
 
 size_t hw_kinds_lead(const struct hw_curves *curves) {
-  const struct hw_curve *walk = hw_curves_get(curves, "kinds_walk");
-  const struct hw_curve *kinds = hw_curves_get(curves, "kinds");
+  const struct hw_curve *walk = hw_curves_get(curves, HW_NAME_KINDS_WALK);
+  const struct hw_curve *kinds = hw_curves_get(curves, HW_NAME_KINDS);
   size_t lead = 0;
 
   for (size_t i = 1; walk != NULL && i < walk->n; i++)
@@ -178,7 +181,7 @@ size_t hw_kinds_lead(const struct hw_curves *curves) {
 }
 
 void hw_kinds_settle(struct hw_bench *bench) {
-  const struct hw_curve *kinds = hw_curves_get(&bench->curves, "kinds");
+  const struct hw_curve *kinds = hw_curves_get(&bench->curves, HW_NAME_KINDS);
   const size_t lead = hw_kinds_lead(&bench->curves);
   bool same[HW_THINGS] = {false};
 
@@ -186,7 +189,7 @@ void hw_kinds_settle(struct hw_bench *bench) {
   for (size_t i = 0; kinds != NULL && i < kinds->n; i++)
     same[i] =
         !(kinds->point[i].y < kinds->point[lead].y) && !(kinds->point[i].y > kinds->point[lead].y);
-  if (hw_curves_get(&bench->curves, "kinds_walk") != NULL)
+  if (hw_curves_get(&bench->curves, HW_NAME_KINDS_WALK) != NULL)
     bench->machine->ops->settle(bench->machine, same, lead);
 }
 
@@ -196,7 +199,7 @@ struct hw_answer hw_value_cpu_kinds(const struct hw_curves *curves) {
 
   if (why != NULL)
     return hw_unknown(kinds_method, why);
-  for (size_t i = 0; i < hw_curves_get(curves, "kinds_walk")->n; i++)
+  for (size_t i = 0; i < hw_curves_get(curves, HW_NAME_KINDS_WALK)->n; i++)
     kinds += kind[i] == i;
   return hw_known(kinds_method, (double)kinds, 0, HW_CLARITY_MAX);
 }

@@ -1,6 +1,8 @@
 /* Memory that processors own.  See local_memory.h. */
 #include "probes/system/local_memory.h"
 
+#include "analysis/names.h"
+
 #include "analysis/rows/colours.h"
 #include "probes/probe.h"
 #include "probes/system/processors.h"
@@ -123,7 +125,7 @@ void hw_local_memory_close(struct hw_local_memory *owned) {
 
 bool hw_local_memory_known(const struct hw_curves *curves, const char *method, size_t *n,
                            struct hw_answer *answer) {
-  const struct hw_curve *list = hw_curves_get(curves, "processors");
+  const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
   double latency;
 
   *n = list == NULL ? 0 : list->n;

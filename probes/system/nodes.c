@@ -13,6 +13,7 @@
            15 % more is as near; from 25 % on it is not, and in between it is unknown.
    See     BB 3.1.4; SV III-D. */
 #include "analysis/company.h"
+#include "analysis/names.h"
 #include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
 
@@ -142,7 +143,7 @@ static double nodes_pair(void *context, size_t i, size_t j) {
 
 /* The node of each of n processors, by the place of its first.  NULL, or why not. */
 static const char *nodes_find(const struct hw_curves *curves, size_t *node, size_t n) {
-  const struct hw_curve *curve = hw_curves_get(curves, "node_pairs");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_NODE_PAIRS);
   struct hw_layers layers;
   struct hw_pairs pairs;
   const char *why = NULL;
@@ -178,7 +179,7 @@ int hw_probe_nodes(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || hw_local_memory_open(bench, &nodes.owned, n) != 0 || hw_pairs_init(&pairs, n) != 0)
     return -1;
-  hw_curve_init(&nodes.far, "node_pairs", "places of two processors (one * 1024 + other)",
+  hw_curve_init(&nodes.far, HW_NAME_NODE_PAIRS, "places of two processors (one * 1024 + other)",
                 "load from memory that one has touched, by the other, over one of its own");
   result = hw_pairs_search(&pairs, all, bench->seed, nodes_pair, &nodes);
   hw_local_memory_close(&nodes.owned);
@@ -200,8 +201,8 @@ struct hw_answer hw_value_numa_nodes(const struct hw_curves *curves) {
     return answer;
   why = nodes_find(curves, node, n);
   /* Of a search that did not come to its end pairs are missing that would join nodes. */
-  if (why == NULL && hw_curves_get(curves, "nodes") == NULL &&
-      hw_curves_get(curves, "node_pairs")->n < n * (n - 1) / 2)
+  if (why == NULL && hw_curves_get(curves, HW_NAME_NODES) == NULL &&
+      hw_curves_get(curves, HW_NAME_NODE_PAIRS)->n < n * (n - 1) / 2)
     why = "there was no time for all pairs that tell";
   if (why != NULL)
     return hw_unknown(nodes_method, why);

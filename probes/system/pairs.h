@@ -4,6 +4,7 @@
 
 #include "analysis/groups.h"
 #include "probes/bench/team.h"
+#include "probes/system/pairs_search.h"
 
 /* Whether the effort is one that measures every pair, not only as many as tell the groups. */
 bool hw_every_pair(const struct hw_bench *bench);

@@ -19,6 +19,7 @@
            80 % on they are, and in between it is unknown.
    See     SV III-C, figure 6. */
 #include "analysis/company.h"
+#include "analysis/names.h"
 #include "probes/system/comm.h"
 #include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
@@ -149,7 +150,7 @@ static double paths_pair(void *context, size_t i, size_t j) {
    none. */
 static const char *paths_layers(const struct hw_curves *curves, struct hw_layers *layers,
                                 size_t *shared) {
-  const char *why = hw_layers_read(hw_curves_get(curves, "mem_pairs"), layers);
+  const char *why = hw_layers_read(hw_curves_get(curves, HW_NAME_MEM_PAIRS), layers);
 
   *shared = 0;
   if (why != NULL)
@@ -256,7 +257,7 @@ static int paths_scale(struct paths *paths, size_t n) {
   double most, rate;
   int result = order == NULL || memory == NULL || paths->owned.most < n ? -1 : 0;
 
-  hw_curve_init(&curve, "mem_threads", "threads (count)", "bytes that all read (1/ns)");
+  hw_curve_init(&curve, HW_NAME_MEM_THREADS, "threads (count)", "bytes that all read (1/ns)");
   if (result == 0) {
     paths_order(&paths->owned.bench->curves, order, n);
     result = paths_threads(paths, order, memory, n, &curve, &most);
@@ -289,13 +290,13 @@ static int paths_pairs(struct paths *paths, size_t n) {
 
   if (hw_pairs_init(&pairs, n) != 0)
     return -1;
-  hw_curve_init(&paths->alone, "mem_alone", "place of the processor",
+  hw_curve_init(&paths->alone, HW_NAME_MEM_ALONE, "place of the processor",
                 "time of a byte that it reads alone (ns)");
-  hw_curve_init(&paths->time, "mem_pairs_ns", "places of two processors (one * 1024 + other)",
+  hw_curve_init(&paths->time, HW_NAME_MEM_PAIRS_NS, "places of two processors (one * 1024 + other)",
                 "time of a byte that both read (ns)");
   result = hw_pairs_search(&pairs, all, bench->seed, paths_pair, paths);
   if (result == 0)
-    result = hw_pairs_publish(bench, &pairs, "paths", "mem_pairs",
+    result = hw_pairs_publish(bench, &pairs, "paths", HW_NAME_MEM_PAIRS,
                               "time of a byte alone over that with both reading");
   hw_pairs_free(&pairs);
   if (hw_publish(bench, &paths->alone, "paths", 1) != 0)
@@ -401,8 +402,8 @@ static struct hw_answer paths_size(const struct hw_curves *curves, const struct 
 /* What one of two has left, by the pairs of the layer: a byte a ns is 1000 MB/s. */
 static struct hw_answer paths_rate(const struct hw_curves *curves, const struct hw_layers *layers,
                                    size_t k) {
-  const struct hw_curve *pairs = hw_curves_get(curves, "mem_pairs");
-  const struct hw_curve *time = hw_curves_get(curves, "mem_pairs_ns");
+  const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_MEM_PAIRS);
+  const struct hw_curve *time = hw_curves_get(curves, HW_NAME_MEM_PAIRS_NS);
   struct hw_curve part;
   struct hw_answer answer;
 
@@ -455,13 +456,13 @@ PATHS_ROWS(4)
 static const struct hw_curve *paths_most(const struct hw_curves *curves,
                                          const struct hw_point **most, struct hw_answer *answer) {
   static const char method[] = "fewest threads";
-  const struct hw_curve *curve = hw_curves_get(curves, "mem_threads");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_MEM_THREADS);
   size_t n;
 
   if (!hw_local_memory_known(curves, paths_method, &n, answer) && n != 1)
     return NULL;
   if (curve == NULL || curve->n == 0) {
-    *answer = hw_curves_get(curves, "mem_pairs") != NULL
+    *answer = hw_curves_get(curves, HW_NAME_MEM_PAIRS) != NULL
                   ? hw_absent(method, "there is no memory or time for all threads")
                   : hw_unknown(method, "its curve was not measured");
     return NULL;

@@ -21,10 +21,13 @@
    See     XT 3.6; BB 3.4; SV III-B for the groups. */
 #include "probes/system/processors.h"
 
+#include "analysis/names.h"
+
 #include "analysis/company.h"
 #include "analysis/groups.h"
 #include "probes/system/co_run.h"
 #include "probes/system/comm.h"
+#include "probes/system/pairs_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,8 +107,8 @@ static int processors_meetings(struct hw_bench *bench, size_t n) {
   struct hw_point time;
   int result;
 
-  hw_curve_init(&meetings.time, "meetings", "threads (count)", "time between meetings (ns)");
-  hw_curve_init(&meetings.charged, "meetings_charged", "threads (count)",
+  hw_curve_init(&meetings.time, HW_NAME_MEETINGS, "threads (count)", "time between meetings (ns)");
+  hw_curve_init(&meetings.charged, HW_NAME_MEETINGS_CHARGED, "threads (count)",
                 "processors that they were charged for");
   if (n == 0) {
     meetings.bound = false;
@@ -126,7 +129,7 @@ static int processors_meetings(struct hw_bench *bench, size_t n) {
 static int processors_list(struct hw_bench *bench, const unsigned *number, size_t n) {
   struct hw_curve curve;
 
-  hw_curve_init(&curve, "processors", "place in the list", "number of the processor");
+  hw_curve_init(&curve, HW_NAME_PROCESSORS, "place in the list", "number of the processor");
   for (size_t i = 0; i < n; i++)
     if (hw_curve_put(&curve, (struct hw_point){.x = (double)i, .y = (double)number[i]}) < 0) {
       hw_curve_free(&curve);
@@ -191,10 +194,11 @@ int hw_cores_look(const struct hw_co_run *run, size_t n, int looks, double apart
   return -1;
 }
 
-/* The curve "cores", each point the quicker of there and of "cores_later", where there is that. */
+/* The curve "cores", each point the quicker of there and of HW_NAME_CORES_LATER, where there is
+ * that. */
 static struct hw_point processors_point(const struct hw_curves *curves, size_t i) {
-  const struct hw_curve *cores = hw_curves_get(curves, "cores");
-  const struct hw_curve *later = hw_curves_get(curves, "cores_later");
+  const struct hw_curve *cores = hw_curves_get(curves, HW_NAME_CORES);
+  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_CORES_LATER);
   struct hw_point point = cores->point[i];
 
   if (later != NULL && later->n == cores->n)
@@ -232,7 +236,7 @@ static int processors_publish_pairs(struct hw_bench *bench, const struct process
   struct hw_curve curve;
   int result = 0;
 
-  hw_curve_init(&curve, "core_pairs", "places of two processors (one * 1024 + other)",
+  hw_curve_init(&curve, HW_NAME_CORE_PAIRS, "places of two processors (one * 1024 + other)",
                 "time alone over that with both busy");
   for (size_t i = 0; i < pairs->n; i++)
     for (size_t j = i + 1; result == 0 && j < pairs->n; j++)
@@ -251,7 +255,7 @@ static int processors_publish_pairs(struct hw_bench *bench, const struct process
 
 /* The pairs of those that share a core, if there are any. */
 static int processors_core_pairs(struct hw_bench *bench, const struct hw_co_run *run, size_t n) {
-  const struct hw_curve *cores = hw_curves_get(&bench->curves, "cores");
+  const struct hw_curve *cores = hw_curves_get(&bench->curves, HW_NAME_CORES);
   struct processors_pairs sharing = {run, calloc(n, sizeof(size_t)), 0};
   struct hw_pairs pairs;
   bool clear = sharing.place != NULL;
@@ -321,10 +325,10 @@ int hw_probe_processors(struct hw_bench *bench) {
 /* Where threads are not bound, that they do not meet may be because strangers keep them from it;
    but then the threads are not charged for just as many processors as were found. */
 struct hw_answer hw_value_cpus(const struct hw_curves *curves) {
-  struct hw_answer cpus = hw_reduce_named(curves, "meetings", hw_reduce_meetings);
-  const struct hw_curve *charged = hw_curves_get(curves, "meetings_charged");
+  struct hw_answer cpus = hw_reduce_named(curves, HW_NAME_MEETINGS, hw_reduce_meetings);
+  const struct hw_curve *charged = hw_curves_get(curves, HW_NAME_MEETINGS_CHARGED);
 
-  if (!cpus.known || hw_curves_get(curves, "processors") != NULL)
+  if (!cpus.known || hw_curves_get(curves, HW_NAME_PROCESSORS) != NULL)
     return cpus;
   for (size_t i = 0; charged != NULL && i < charged->n; i++)
     if (fabs(charged->point[i].x - (cpus.value + 1)) < 0.5 &&
@@ -336,7 +340,7 @@ struct hw_answer hw_value_cpus(const struct hw_curves *curves) {
 /* Puts into core[], where each of n processors has its own place, the place of the first processor
    of its core.  NULL, or why it is not known. */
 static const char *processors_core_of(const struct hw_curves *curves, size_t *core, size_t n) {
-  const struct hw_curve *found = hw_curves_get(curves, "core_pairs");
+  const struct hw_curve *found = hw_curves_get(curves, HW_NAME_CORE_PAIRS);
   struct hw_pairs pairs;
   struct hw_layers layers;
   const char *why;
@@ -366,11 +370,11 @@ static const char *processors_core_of(const struct hw_curves *curves, size_t *co
 }
 
 const char *hw_core_of(const struct hw_curves *curves, size_t *core, size_t *n, bool *settled) {
-  const struct hw_curve *list = hw_curves_get(curves, "processors");
-  const struct hw_curve *cores = hw_curves_get(curves, "cores");
+  const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
+  const struct hw_curve *cores = hw_curves_get(curves, HW_NAME_CORES);
   size_t sharing = 0;
 
-  *settled = list == NULL && hw_curves_get(curves, "meetings") != NULL;
+  *settled = list == NULL && hw_curves_get(curves, HW_NAME_MEETINGS) != NULL;
   if (list == NULL)
     return *settled ? "threads cannot be bound to processors" : "there are no threads";
   *n = list->n;
@@ -384,7 +388,7 @@ const char *hw_core_of(const struct hw_curves *curves, size_t *core, size_t *n, 
   }
   if (sharing == 0)
     return NULL;
-  if (hw_curves_get(curves, "core_pairs") == NULL)
+  if (hw_curves_get(curves, HW_NAME_CORE_PAIRS) == NULL)
     return sharing == 1 ? "one is slowed and no other" : "it was not measured who shares a core";
   return processors_core_of(curves, core, *n);
 }

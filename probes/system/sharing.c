@@ -21,6 +21,7 @@
            and so are those who seem to be apart at one of unknown capacity.
    See     SV III-B, figure 5. */
 #include "analysis/company.h"
+#include "analysis/names.h"
 #include "analysis/rows/colours.h"
 #include "probes/data/traffic.h"
 #include "probes/probe.h"
@@ -445,7 +446,7 @@ static int sharing_level(struct sharing_level *level, size_t n) {
    says why. */
 static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t *group, size_t *n,
                           struct hw_answer *answer) {
-  const struct hw_curve *list = hw_curves_get(curves, "processors");
+  const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
   bool whole;
   const char *why;
 

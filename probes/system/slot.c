@@ -12,6 +12,7 @@
            are ready.  Needs threads that are bound.
    See     BB 3.6. */
 #include "analysis/company.h"
+#include "analysis/names.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static int slot_watch(struct hw_bench *bench, struct hw_curve *curve, struct hw_
 
 /* Takes over what an earlier attempt has counted.  0, or -1 without memory. */
 static int slot_before(const struct hw_bench *bench, struct hw_curve *curve) {
-  const struct hw_curve *before = hw_curves_get(&bench->curves, "slot");
+  const struct hw_curve *before = hw_curves_get(&bench->curves, HW_NAME_SLOT);
 
   for (size_t i = 0; before != NULL && i < before->n; i++)
     if (slot_count(curve, before->point[i].x, before->point[i].y) < 0)
@@ -78,7 +79,7 @@ int hw_probe_slot(struct hw_bench *bench) {
   size_t processors;
   int result;
 
-  hw_curve_init(&curve, "slot", "time from a gap to the next (us)", "times seen (count)");
+  hw_curve_init(&curve, HW_NAME_SLOT, "time from a gap to the next (us)", "times seen (count)");
   (void)bench->machine->ops->processors(bench->machine, &processors);
   result = gap == NULL || processors == 0 ? -1 : slot_before(bench, &curve);
   for (unsigned i = 0; result == 0 && i < SLOT_TIMES && !hw_reduce_slot(&curve).known; i++) {
@@ -94,5 +95,5 @@ int hw_probe_slot(struct hw_bench *bench) {
 }
 
 struct hw_answer hw_value_sched_slot_us(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, "slot", hw_reduce_slot);
+  return hw_reduce_named(curves, HW_NAME_SLOT, hw_reduce_slot);
 }

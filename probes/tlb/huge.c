@@ -16,6 +16,9 @@
    Limits  Pages from 1 KiB to 64 MiB.  Where memory is in pieces the system hands out ordinary
    pages instead; it is enough that it does not do so most of the time. See     BB 3.2. */
 #include "analysis/fit.h"
+#include "analysis/names.h"
+
+#include "analysis/samples.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -135,7 +138,8 @@ static int huge_publish_cost(struct huge_job *job) {
   struct hw_curve cost;
   int result = 0;
 
-  hw_curve_init(&cost, "huge_cost", "ordinary (0), asked for (1)", "first store to a mapping (ns)");
+  hw_curve_init(&cost, HW_NAME_HUGE_COST, "ordinary (0), asked for (1)",
+                "first store to a mapping (ns)");
   for (size_t kind = 0; kind < HUGE_KINDS && result == 0; kind++) {
     struct hw_point p = hw_low_end(job->first[kind], job->rounds);
     p.x = (double)kind;
@@ -214,7 +218,7 @@ static struct hw_answer huge_page(const struct hw_curves *curves, enum huge_kind
 
 struct hw_answer hw_value_huge_page_bytes(const struct hw_curves *curves) {
   struct hw_answer plain = huge_page(curves, HUGE_PLAIN), asked = huge_page(curves, HUGE_ASKED);
-  const struct hw_curve *cost = hw_curves_get(curves, "huge_cost");
+  const struct hw_curve *cost = hw_curves_get(curves, HW_NAME_HUGE_COST);
 
   if (!plain.known)
     return plain;

@@ -11,6 +11,7 @@
    Cost    100 ms, some hundred pages.
    Limits  Pages up to half of PAGE_STRIDE.
    See     BB 3.2, 4.2.2; XM 6. */
+#include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
@@ -111,8 +112,8 @@ static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct 
   struct hw_curve curve, packed;
   struct hw_answer page;
 
-  hw_curve_init(&curve, "page", "stride of two loads (bytes)", "time of a load (cycles)");
-  hw_curve_init(&packed, "page_packed", "packed loads (count)", "time of a load (cycles)");
+  hw_curve_init(&curve, HW_NAME_PAGE, "stride of two loads (bytes)", "time of a load (cycles)");
+  hw_curve_init(&packed, HW_NAME_PAGE_PACKED, "packed loads (count)", "time of a load (cycles)");
   if (page_sample(bench, memory, shape, &curve, &packed) < 0) {
     hw_curve_free(&curve);
     hw_curve_free(&packed);
@@ -174,8 +175,8 @@ int hw_probe_page(struct hw_bench *bench) {
 }
 
 struct hw_answer hw_value_page_bytes(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, "page");
-  const struct hw_curve *packed = hw_curves_get(curves, "page_packed");
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_PAGE);
+  const struct hw_curve *packed = hw_curves_get(curves, HW_NAME_PAGE_PACKED);
   struct hw_answer step;
   struct page_level before, after;
   double cost;

@@ -20,6 +20,7 @@
            other; not where the TLB is fully associative, so that nothing is measured where it is
            known that the walk uses one.
    See     XM 6; BB 3.2. */
+#include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 #include "probes/tlb/strides.h"
@@ -69,8 +70,8 @@ static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double 
 /* Whether one page too many never fitted: a load always cost at least what is half way to what it
    did when the lengths were found. */
 static bool tlb_always(const struct hw_curves *curves) {
-  const struct hw_curve *lengths = hw_curves_get(curves, "tlb_strides");
-  const struct hw_curve *later = hw_curves_get(curves, "tlb_later");
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
+  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLB_LATER);
   const struct hw_point *last = &lengths->point[lengths->n - 1];
   const struct hw_curve *curve = tlb_stride(curves, last->x);
   size_t over = 0;
@@ -104,8 +105,8 @@ static double tlb_block(const struct hw_curves *curves, const struct hw_curve *l
 /* The lengths reduced, where no other thread took a part of them. */
 static struct hw_answer tlb_reduce(const struct hw_curves *curves,
                                    struct hw_answer (*reduce)(const struct hw_curve *, double)) {
-  const struct hw_curve *lengths = hw_curves_get(curves, "tlb_strides");
-  struct hw_answer kept = hw_reduce_named(curves, "tlb_slow", hw_reduce_kept);
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
+  struct hw_answer kept = hw_reduce_named(curves, HW_NAME_TLB_SLOW, hw_reduce_kept);
   struct hw_answer answer = lengths != NULL
                                 ? reduce(lengths, tlb_block(curves, lengths))
                                 : hw_unknown("compact sequences", "it was not measured");
@@ -151,7 +152,7 @@ static struct hw_answer tlb_level(const struct hw_curves *curves, const struct h
 }
 
 struct hw_answer hw_value_tlb1_miss(const struct hw_curves *curves) {
-  const struct hw_curve *lengths = hw_curves_get(curves, "tlb_strides");
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
   struct hw_answer ways = hw_value_tlb1_assoc(curves), hit, miss;
 
   if (!ways.known)

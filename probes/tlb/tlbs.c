@@ -35,6 +35,7 @@
            that just beyond the second level, where the tables of pages are in the caches; it
            differs by a tenth from one mapping to another.
    See     XM 5, 6; BB 3.2. */
+#include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 #include "probes/tlb/spread.h"
@@ -263,7 +264,7 @@ static int tlbs_pages(struct hw_bench *bench, const struct tlbs_first *first) {
   lines = tlbs_most(bench, first, 1, 1, lines);
   if (lines == 0 || tlbs_open(bench, &search, first, lines) < 0)
     return -1;
-  hw_curve_init(&curve, "tlbs_pages", "pages next to each other (count)",
+  hw_curve_init(&curve, HW_NAME_TLBS_PAGES, "pages next to each other (count)",
                 "time of a load (cycles)");
   result = tlbs_look(bench, &search, lines, &curve);
   bench->machine->ops->unmap(bench->machine, search.series.memory);
@@ -310,7 +311,7 @@ static long tlbs_stride(struct hw_bench *bench, const struct tlbs_first *first, 
    in all of the sets.  Less where memory is short. */
 static size_t tlbs_begin(const struct hw_bench *bench, const struct tlbs_first *first, size_t run,
                          size_t most) {
-  const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  const struct hw_curve *pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   double middle = hw_reduce_middle(pages, TLBS_RISE * first->miss).value;
   size_t stride = 2 * run;
 
@@ -393,7 +394,7 @@ static bool tlbs_calm(const struct hw_curve *pages, const struct hw_answer *midd
 /* The shape of the second level.  NULL, or why it is not known. */
 static const char *tlbs_shape(const struct hw_curves *curves, const struct tlbs_first *first,
                               struct tlbs_second *second) {
-  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
+  const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
   double least = TLBS_RISE * first->miss;
   struct hw_answer middle, cliff;
 
@@ -499,7 +500,7 @@ static bool tlbs_enough(void *context, const struct hw_curve *curve) {
 static int tlbs_circle(struct hw_bench *bench, const struct tlbs_first *first,
                        struct tlbs_search *search, const double *x, size_t n, const char *name) {
   const struct hw_effort effort = bench->effort;
-  double now = bench->machine->ops->now(bench->machine);
+  double now = hw_now(bench);
   size_t all = search->spread.all;
   struct hw_curve curve;
   int result;
@@ -529,7 +530,7 @@ static bool tlbs_far_clear(const struct hw_curve *far, const struct tlbs_first *
 
 /* Measures where a third level would overflow, behind the second.  0, or -1 on failure. */
 static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
-  const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  const struct hw_curve *pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
   struct tlbs_search search = {
       .spread = {.run = 1, .stride = 1, .group = TLBS_GROUP}, .unit = 1, .clear = tlbs_far_clear};
@@ -538,7 +539,7 @@ static int tlbs_far(struct hw_bench *bench, const struct tlbs_first *first) {
   if (!middle.known) /* more points may have made unclear what was clear */
     return 0;
   search.spread.all = (size_t)tlbs_farthest(middle.value);
-  return tlbs_circle(bench, first, &search, x, tlbs_far_grid(x, middle.value), "tlbs_far");
+  return tlbs_circle(bench, first, &search, x, tlbs_far_grid(x, middle.value), HW_NAME_TLBS_FAR);
 }
 
 /* What a load of the larger circle costs more where there is a second level, at least, cycles: of
@@ -586,7 +587,7 @@ static int tlbs_circles(struct hw_bench *bench, const struct tlbs_first *first) 
   x[0] = (double)low;
   x[1] = (double)all;
   search.walk = TLBS_LAPS * TLBS_TWICE * low;
-  return tlbs_circle(bench, first, &search, x, 2, "tlbs_circles");
+  return tlbs_circle(bench, first, &search, x, 2, HW_NAME_TLBS_CIRCLES);
 }
 
 /* Whether no rise is seen although it would be. */
@@ -606,7 +607,7 @@ static bool tlbs_flat(const struct hw_curve *pages, const struct tlbs_first *fir
 /* Looks again, at times apart and on one core after the other, at pages that are clearly too many.
    0, or -1 on failure. */
 static int tlbs_later(struct hw_bench *bench, const struct tlbs_first *first) {
-  const struct hw_curve *pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  const struct hw_curve *pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   struct hw_answer middle = hw_reduce_middle(pages, TLBS_RISE * first->miss);
   const double x = floor(TLBS_BEYOND * middle.value);
   struct tlbs_search search = {.spread = {.run = 1, .stride = 1}, .unit = 1};
@@ -617,7 +618,7 @@ static int tlbs_later(struct hw_bench *bench, const struct tlbs_first *first) {
   if (tlbs_open(bench, &search, first, search.spread.lines) < 0)
     return -1;
   search.series.room = hw_spread_room(&search.spread);
-  hw_curve_init(&later, "tlbs_later", "look (count)", "time of a load (cycles)");
+  hw_curve_init(&later, HW_NAME_TLBS_LATER, "look (count)", "time of a load (cycles)");
   for (unsigned look = 0; look < TLBS_LATER && result == 0; look++) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
@@ -646,8 +647,8 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct tlbs_first *fi
 
 /* The levels up to the second. */
 static struct hw_answer tlbs_two(const struct hw_curves *curves) {
-  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
-  const struct hw_curve *circles = hw_curves_get(curves, "tlbs_circles");
+  const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
+  const struct hw_curve *circles = hw_curves_get(curves, HW_NAME_TLBS_CIRCLES);
   struct hw_answer middle;
   struct tlbs_first first;
 
@@ -688,14 +689,14 @@ static int tlbs_measure(struct hw_bench *bench) {
   rises = tlbs_pages(bench, &first);
   if (rises > 0 && tlbs_far(bench, &first) < 0)
     return -1;
-  if (rises == 0 && !tlbs_flat(hw_curves_get(&bench->curves, "tlbs_pages"), &first) &&
+  if (rises == 0 && !tlbs_flat(hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES), &first) &&
       tlbs_circles(bench, &first) < 0)
     return -1;
   if (rises <= 0)
     return rises;
   if (tlbs_shape(&bench->curves, &first, &second) == NULL)
     return tlbs_later(bench, &first);
-  pages = hw_curves_get(&bench->curves, "tlbs_pages");
+  pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   while ((double)lines < pages->point[pages->n - 1].x)
     lines *= 2;
   while (2 * run <= first.entries)
@@ -731,14 +732,14 @@ struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
 
   if (!two.known || two.value < 2 || tlbs_first(curves, &first) < 0)
     return two;
-  return tlbs_three(hw_curves_get(curves, "tlbs_far"), &first, two);
+  return tlbs_three(hw_curves_get(curves, HW_NAME_TLBS_FAR), &first, two);
 }
 
 /* Whether one page in two more than the second level seems to hold missed it at all times: a load
    cost at least what is half way up the rise of so many pages. */
 static bool tlbs_always(const struct hw_curves *curves, const struct hw_answer *middle) {
-  const struct hw_curve *pages = hw_curves_get(curves, "tlbs_pages");
-  const struct hw_curve *later = hw_curves_get(curves, "tlbs_later");
+  const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
+  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLBS_LATER);
   size_t last = pages->n - 1;
 
   if (later == NULL || later->n < TLBS_LATER)
@@ -763,13 +764,13 @@ static struct hw_answer tlbs_known(const struct hw_curves *curves, struct tlbs_s
   if (levels.value < 2)
     return hw_absent(method, "there is no second level");
   why = tlbs_shape(curves, &first, second);
-  middle = hw_reduce_middle(hw_curves_get(curves, "tlbs_pages"), TLBS_RISE * first.miss);
+  middle = hw_reduce_middle(hw_curves_get(curves, HW_NAME_TLBS_PAGES), TLBS_RISE * first.miss);
   if (why == NULL && !tlbs_always(curves, &middle))
     return hw_unknown(method, "a neighbour takes its part now and then");
   if (why == NULL)
     return hw_known(method, 0, 0, HW_CLEAR);
   levels = hw_unknown(method, why);
-  levels.settled = tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
+  levels.settled = tlbs_quiet(hw_curves_get(curves, HW_NAME_TLBS_PAGES), &first);
   return levels;
 }
 
@@ -827,7 +828,8 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves, const struct 
 
   hw_curve_init(&part, "part", "", "");
   if (second->run == 1) {
-    result = tlbs_part(hw_curves_get(curves, "tlbs_pages"), (double)second->ways, beyond, &part);
+    result =
+        tlbs_part(hw_curves_get(curves, HW_NAME_TLBS_PAGES), (double)second->ways, beyond, &part);
   } else {
     const struct hw_curve *lengths;
     snprintf(name, sizeof name, "tlbs_run_%zu", second->run);
@@ -862,6 +864,6 @@ struct hw_answer hw_value_tlb2_miss(const struct hw_curves *curves) {
     if (answer.error > HW_RATE_ERROR * answer.value)
       answer = hw_unknown(miss.method, "what a miss costs varies by more than 15 %");
   }
-  answer.settled = !answer.known && tlbs_quiet(hw_curves_get(curves, "tlbs_pages"), &first);
+  answer.settled = !answer.known && tlbs_quiet(hw_curves_get(curves, HW_NAME_TLBS_PAGES), &first);
   return answer;
 }

@@ -2,6 +2,7 @@
    at few pairs, without noise and with; and what is no tree of layers is refused. */
 #include "analysis/groups.h"
 #include "probes/bench/random.h"
+#include "probes/system/pairs_search.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -132,32 +132,6 @@ static void stub_arrange(void *context, double x, struct hw_random *random, stru
 
 static const struct hw_series stub_series = {.room = 1, .arrange = stub_arrange};
 
-/* The lower quartile, interpolated; the distance to the lowest twentieth as its scatter. */
-static void test_low_end(void **state) {
-  double five[] = {5, 1, 4, 2, 3}, one[] = {7};
-  struct hw_point p = hw_low_end(five, 5);
-
-  (void)state;
-  assert_true(fabs(p.y - 2) < 1e-9);
-  assert_true(fabs(p.spread - 0.4) < 1e-9);
-  assert_int_equal(p.count, 5);
-  p = hw_low_end(one, 1);
-  assert_true(fabs(p.y - 7) < 1e-9);
-  assert_true(fabs(p.spread) < 1e-9);
-  assert_int_equal(hw_low_end(one, 0).count, 0);
-}
-
-/* Three quarters of the samples may be disturbed, by whatever, and the low end stays. */
-static void test_low_end_outliers(void **state) {
-  double sample[40];
-
-  (void)state;
-  for (size_t i = 0; i < 40; i++)
-    sample[i] = i % 4 == 0 ? 10 : 10 + 100.0 * (double)(i + 1);
-  sample[1] = 10; /* the quartile is interpolated */
-  assert_true(fabs(hw_low_end(sample, 40).y - 10) < 1e-9);
-}
-
 /* A sample is long enough for the clock, whatever its step. */
 static void test_calibrate(void **state) {
   static const double steps[] = {1, 41.67, 1000};
@@ -699,7 +673,6 @@ static void test_real_cpus(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_low_end),    cmocka_unit_test(test_low_end_outliers),
       cmocka_unit_test(test_calibrate),  cmocka_unit_test(test_cycles),
       cmocka_unit_test(test_lengthened), cmocka_unit_test(test_jitter),
       cmocka_unit_test(test_drift),      cmocka_unit_test(test_stolen),

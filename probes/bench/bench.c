@@ -1,0 +1,105 @@
+/* What a probe measures with.  See bench.h. */
+#include "probes/bench/bench.h"
+
+#include "analysis/samples.h"
+
+#include <math.h>
+
+/* A sample is at least this many of the clock's visible steps: the error of its two ends is then
+   below 1 %. */
+#define BENCH_STEPS 200
+/* Readings of the clock in a row, and batches of them, from which its step and cost are taken;
+   and how many times over a clock that does not step is given. */
+#define BENCH_READINGS 64
+#define BENCH_BATCHES 16
+#define BENCH_PATIENCE 10000
+/* A sample takes no longer than this, ns, or nothing is measured: a curve has some hundred samples,
+   a probe some seconds. */
+#define BENCH_LONGEST 1e7
+/* The least of so many samples is the one that was not disturbed. */
+#define BENCH_TRIES 3
+
+double hw_now(const struct hw_bench *bench) { return bench->machine->ops->now(bench->machine); }
+
+unsigned long hw_grains(double n) { return (unsigned long)ceil(n / HW_GRAIN) * HW_GRAIN; }
+
+/* Time for n additions. */
+static double bench_adds(const struct hw_bench *bench, unsigned long n) {
+  double start = hw_now(bench);
+
+  bench->machine->ops->add(bench->machine, n);
+  return hw_now(bench) - start;
+}
+
+/* The cost of a reading, and in *step the smallest step seen, over some readings in a row. */
+static double bench_readings(const struct hw_bench *bench, double *step) {
+  double first = hw_now(bench), last = first;
+
+  for (int i = 0; i < BENCH_READINGS; i++) {
+    double now = hw_now(bench);
+    if (now > last)
+      *step = fmin(*step, now - last);
+    last = now;
+  }
+  return (last - first) / BENCH_READINGS;
+}
+
+/* Why nothing can be timed by a clock of that step, or NULL. */
+static const char *bench_doubt(double step) {
+  if (step == INFINITY)
+    return "the clock does not advance";
+  return BENCH_STEPS * step > BENCH_LONGEST ? "the clock's steps are too long" : NULL;
+}
+
+void hw_bench_calibrate(struct hw_bench *bench) {
+  double cost[BENCH_BATCHES], step = INFINITY, least;
+
+  bench->random.state = bench->seed;
+  bench->wait = bench->effort.wait;
+  for (int i = 0; i < BENCH_PATIENCE && step == INFINITY; i++)
+    for (size_t batch = 0; batch < BENCH_BATCHES; batch++)
+      cost[batch] = bench_readings(bench, &step);
+  bench->read_ns = hw_low_end(cost, BENCH_BATCHES).y;
+  bench->sample_ns = BENCH_STEPS * step;
+  bench->adds = HW_GRAIN;
+  if (bench->machine->doubt == NULL)
+    bench->machine->doubt = bench_doubt(step);
+  if (bench->machine->doubt != NULL)
+    return;
+  /* XT figure 2: doubled until the clock suffices, by the least of a few so that one disturbed
+     sample does not end it. */
+  for (; bench->adds < 1UL << 30; bench->adds *= 2) {
+    least = INFINITY;
+    for (int i = 0; i < BENCH_TRIES; i++)
+      least = fmin(least, bench_adds(bench, bench->adds));
+    if (least >= bench->sample_ns)
+      break;
+  }
+}
+
+int hw_late(const struct hw_bench *bench) { return hw_now(bench) > bench->deadline; }
+
+void hw_pause(const struct hw_bench *bench, double ns) {
+  double end = hw_now(bench) + ns;
+
+  while (hw_now(bench) < end && !hw_late(bench))
+    bench->machine->ops->add(bench->machine, bench->adds);
+}
+
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {
+  char clock[HW_CURVE_TEXT];
+
+  snprintf(clock, sizeof clock, "%s, %.4g ns a reading, samples of %.4g ns", bench->machine->clock,
+           bench->read_ns, bench->sample_ns);
+  hw_curve_set(curve, HW_CURVE_FIELD_PROBE, probe);
+  hw_curve_set(curve, HW_CURVE_FIELD_CLOCK, clock);
+  hw_curve_set(curve, HW_CURVE_FIELD_COMPILER, bench->compiler);
+  hw_curve_set(curve, HW_CURVE_FIELD_FLAGS, bench->flags);
+  curve->serial = serial;
+  curve->seed = bench->seed;
+  if (hw_curves_put(&bench->curves, curve) < 0) {
+    hw_curve_free(curve);
+    return -1;
+  }
+  return 0;
+}

@@ -1,0 +1,69 @@
+/* What a probe measures with: the machine, its clock, how hard to try, and the curves so far. */
+#ifndef HW_BENCH_H
+#define HW_BENCH_H
+
+#include "analysis/curve.h"
+#include "probes/bench/random.h"
+#include "probes/machine/machine.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* How hard to try. */
+struct hw_effort {
+  unsigned rounds;     /* samples of a point before it is looked at */
+  unsigned rounds_max; /* samples of a point at most */
+  unsigned attempts;   /* how often an unclear answer is measured again */
+  double precision;    /* relative standard error at which a point stands still */
+  double patience;     /* ns of measuring, of all probes, after which nothing is measured again */
+  double wait;         /* ns that a probe may wait for the core to be left alone */
+  bool brief;          /* leaves out what takes long and few ask for */
+};
+
+/* What a probe measures with. */
+struct hw_bench {
+  struct hw_machine *machine;
+  struct hw_effort effort;
+  struct hw_random random;
+  struct hw_curves curves; /* what has been measured so far */
+  double deadline;         /* by the machine's clock, ns; no sample starts after it */
+  double limit;            /* ns that one probe may take; 0: as long as there is time */
+  double spent;            /* ns of measuring by earlier processes */
+  double read_ns;          /* what reading the clock costs */
+  double sample_ns;        /* length of a sample that the clock can tell */
+  unsigned long adds;      /* additions that take as long */
+  struct hw_point issue;   /* least cycles of an addition that waits for no other, where samples had
+                              to have the core to themselves; 0: there were none */
+  double wait;             /* ns that the probe may still wait for the core to be left alone */
+  size_t memory;           /* bytes that a probe may have mapped at once */
+  const char *compiler;    /* for the curves' headers */
+  const char *flags;
+  unsigned long seed;
+  FILE *log;
+  struct hw_nano *wanted; /* nano-benchmarks that a probe waits for, or NULL; to be freed */
+  size_t wants;           /* their number */
+  const char *why;        /* why the probe has measured nothing, where it has said so, or NULL */
+};
+
+/* Measures the clock, and from it how long a sample must be.  machine, effort, deadline and the
+   texts are set by the caller; seed starts the random orders.  A clock that does not advance, or in
+   steps too long for samples, is a doubt about the machine. */
+void hw_bench_calibrate(struct hw_bench *bench);
+
+/* The time by the machine's clock, ns. */
+double hw_now(const struct hw_bench *bench);
+
+/* The least multiple of the grain that is not below n. */
+unsigned long hw_grains(double n);
+
+/* Fills in the header and hands the curve to bench->curves.  0, or -1 without memory; the curve
+   is the bench's or gone. */
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial);
+
+/* Passes time, ns, awake, so that the processor stays at its rate. */
+void hw_pause(const struct hw_bench *bench, double ns);
+
+/* Whether the deadline has passed. */
+int hw_late(const struct hw_bench *bench);
+
+#endif

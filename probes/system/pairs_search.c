@@ -1,0 +1,296 @@
+/* The search for the pairs that tell which things belong together.  See pairs_search.h. */
+#include "probes/system/pairs_search.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All pairs are measured when they are no more than so many a thing. */
+#define PAIRS_FEW 4u
+/* How often contradictions are looked into. */
+#define PAIRS_TRIES 4
+/* Groups of so many shapes are remembered to guess others by. */
+#define PAIRS_SHAPES 4u
+/* Values like which there were fewer are measured twice: one that was disturbed is like no other.
+   So many kinds of values are looked at. */
+#define PAIRS_RARE 3u
+#define PAIRS_KINDS 64u
+
+/* Distances, by number, of the things of a group from its first. */
+struct pairs_shape {
+  size_t *offset; /* the first is 0 */
+  size_t n;
+};
+
+struct pairs_search {
+  struct hw_pairs *pairs;
+  hw_measure_pair *measure;
+  void *context;
+  uint64_t state; /* of the random pairs */
+  double kind[PAIRS_KINDS];
+  size_t count[PAIRS_KINDS]; /* values of that kind */
+  size_t kinds;
+  bool failed;
+};
+
+/* Some of the things, in order. */
+struct pairs_set {
+  size_t *thing;
+  size_t n;
+};
+
+/* Counts the value among those of its kind.  How many of them there are now. */
+static size_t pairs_count(struct pairs_search *search, double y) {
+  size_t k = 0;
+
+  while (k < search->kinds &&
+         (y > HW_LAYER_DOUBT * search->kind[k] || search->kind[k] > HW_LAYER_DOUBT * y))
+    k++;
+  if (k == PAIRS_KINDS)
+    return 0;
+  if (k == search->kinds)
+    search->kind[search->kinds++] = y;
+  return ++search->count[k];
+}
+
+/* Measures a pair anew. */
+static double pairs_again(struct pairs_search *search, size_t i, size_t j) {
+  double y = search->failed ? NAN : search->measure(search->context, i < j ? i : j, i < j ? j : i);
+
+  if (!(y >= 0)) {
+    search->failed = true;
+    return NAN;
+  }
+  hw_pairs_put(search->pairs, i, j, y);
+  return hw_pairs_get(search->pairs, i, j);
+}
+
+/* Measures a pair, unless it was. */
+static double pairs_pair(struct pairs_search *search, size_t i, size_t j) {
+  double y = hw_pairs_get(search->pairs, i, j);
+
+  if (!isnan(y))
+    return y;
+  y = pairs_again(search, i, j);
+  if (!search->failed && pairs_count(search, y) <= PAIRS_RARE)
+    y = pairs_again(search, i, j);
+  return y;
+}
+
+static void pairs_row(struct pairs_search *search, size_t i) {
+  for (size_t j = 0; j < search->pairs->n; j++)
+    if (j != i)
+      (void)pairs_pair(search, i, j);
+}
+
+/* A value between the nearer things of a set and those that are farthest from its first, or 0 when
+   all are equally far. */
+static double pairs_border(struct pairs_search *search, const struct pairs_set *set) {
+  double *row = calloc(set->n, sizeof *row), border = 0;
+  size_t n = 0;
+
+  if (row == NULL) {
+    search->failed = true;
+    return 0;
+  }
+  for (size_t i = 1; i < set->n; i++)
+    row[n++] = pairs_pair(search, set->thing[0], set->thing[i]);
+  if (!search->failed) {
+    hw_sort(row, n);
+    for (size_t i = n; i > 1 && border <= 0; i--)
+      if (row[i - 1] >= HW_LAYER_GAP * row[i - 2])
+        border = sqrt(row[i - 1] * row[i - 2]);
+  }
+  free(row);
+  return border;
+}
+
+/* Moves what is as a shape says it, from the first of the things that are left on, to a group.
+   False when it is no group. */
+static bool pairs_guess(struct pairs_search *search, struct pairs_set *left,
+                        const struct pairs_shape *shape, double border, struct pairs_set *group) {
+  size_t first = left->thing[0], at = 0, kept = 0;
+
+  group->n = 0;
+  for (size_t k = 0; k < shape->n; k++) {
+    while (at < left->n && left->thing[at] < first + shape->offset[k])
+      at++;
+    if (at == left->n || left->thing[at] != first + shape->offset[k])
+      return false;
+    if (k > 0 && !(pairs_pair(search, first, left->thing[at]) < border))
+      return false;
+    group->thing[group->n++] = left->thing[at];
+  }
+  for (size_t i = 0, k = 0; i < left->n; i++)
+    if (k < group->n && left->thing[i] == group->thing[k])
+      k++;
+    else
+      left->thing[kept++] = left->thing[i];
+  left->n = kept;
+  return true;
+}
+
+/* Moves what is near the first of the things that are left, one after the other, to a group. */
+static void pairs_scan(struct pairs_search *search, struct pairs_set *left, double border,
+                       struct pairs_set *group) {
+  size_t first = left->thing[0], kept = 0;
+
+  group->n = 0;
+  for (size_t i = 0; i < left->n; i++)
+    if (i == 0 || pairs_pair(search, first, left->thing[i]) < border)
+      group->thing[group->n++] = left->thing[i];
+    else
+      left->thing[kept++] = left->thing[i];
+  left->n = kept;
+}
+
+/* Remembers the shape of a group, in place of the oldest. */
+static void pairs_learn(struct pairs_search *search, struct pairs_shape *shape, size_t known,
+                        const struct pairs_set *group) {
+  struct pairs_shape *place = &shape[known % PAIRS_SHAPES];
+
+  free(place->offset);
+  *place = (struct pairs_shape){calloc(group->n, sizeof *place->offset), group->n};
+  if (place->offset == NULL) {
+    search->failed = true;
+    return;
+  }
+  for (size_t i = 0; i < group->n; i++)
+    place->offset[i] = group->thing[i] - group->thing[0];
+}
+
+/* Guesses a group by the shapes that are known, the largest first: a thing alone is what is left
+   when it is nothing else. */
+static bool pairs_guess_any(struct pairs_search *search, struct pairs_set *left,
+                            const struct pairs_shape *shape, double border,
+                            struct pairs_set *group) {
+  bool tried[PAIRS_SHAPES] = {false};
+
+  for (size_t round = 0; round < PAIRS_SHAPES; round++) {
+    size_t largest = PAIRS_SHAPES;
+
+    for (size_t k = 0; k < PAIRS_SHAPES; k++)
+      if (!tried[k] && shape[k].n > 0 && (largest == PAIRS_SHAPES || shape[k].n > shape[largest].n))
+        largest = k;
+    if (largest == PAIRS_SHAPES)
+      return false;
+    if (pairs_guess(search, left, &shape[largest], border, group))
+      return true;
+    tried[largest] = true;
+  }
+  return false;
+}
+
+/* Finds the groups within a set, and those within them. */
+static void pairs_split(struct pairs_search *search, const struct pairs_set *set) {
+  struct pairs_set left = {calloc(set->n, sizeof *left.thing), set->n};
+  struct pairs_set group = {calloc(set->n, sizeof *group.thing), 0};
+  struct pairs_shape shape[PAIRS_SHAPES] = {{0}};
+  double border = pairs_border(search, set);
+  size_t known = 0;
+
+  if (left.thing == NULL || group.thing == NULL)
+    search->failed = true;
+  else
+    memcpy(left.thing, set->thing, set->n * sizeof *left.thing);
+  while (border > 0 && !search->failed && left.n > 0) {
+    if (!pairs_guess_any(search, &left, shape, border, &group) && !search->failed) {
+      pairs_scan(search, &left, border, &group);
+      pairs_learn(search, shape, known++, &group);
+    }
+    if (!search->failed && group.n > 1)
+      pairs_split(search, &group);
+  }
+  for (size_t k = 0; k < PAIRS_SHAPES; k++)
+    free(shape[k].offset);
+  free(left.thing);
+  free(group.thing);
+}
+
+/* A random number below n (Knuth's MMIX generator, its high bits). */
+static size_t pairs_random(struct pairs_search *search, size_t n) {
+  search->state = search->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (size_t)((search->state >> 33) % n);
+}
+
+/* Looks into pairs that are farther apart than their group: measures them again, and then each of
+   the two with all others.  True when there was one. */
+static bool pairs_check(struct pairs_search *search) {
+  struct hw_pairs *pairs = search->pairs;
+  struct hw_layers layers;
+  bool found = false;
+
+  if (hw_layers_find_all(pairs, &layers) == NULL)
+    for (size_t i = 0; i < pairs->n && !search->failed; i++)
+      for (size_t j = i + 1; j < pairs->n && !search->failed; j++) {
+        double y = hw_pairs_get(pairs, i, j);
+
+        if (isnan(y) || !hw_layers_contradict(&layers, i, j, y))
+          continue;
+        found = true;
+        y = pairs_again(search, i, j);
+        if (!search->failed && hw_layers_contradict(&layers, i, j, y)) {
+          pairs_row(search, i);
+          pairs_row(search, j);
+        }
+      }
+  hw_layers_free(&layers);
+  return found;
+}
+
+/* Whether a pair is nearer than its groups say. */
+static bool pairs_surprise(struct pairs_search *search, const struct hw_layers *layers, size_t i,
+                           size_t j) {
+  double y = i == j ? INFINITY : pairs_pair(search, i, j);
+  size_t layer = 0;
+
+  while (layers->group[layer * layers->n + i] != layers->group[layer * layers->n + j])
+    layer++;
+  return !search->failed && HW_LAYER_DOUBT * y < layers->low[layer];
+}
+
+/* Holds the last thing and one in the middle, with all others, and pairs at random against the
+   groups that were found by looking at some only.  True when they are as was thought. */
+static bool pairs_verify(struct pairs_search *search) {
+  size_t n = search->pairs->n;
+  struct hw_layers layers;
+  bool surprise = hw_layers_find_all(search->pairs, &layers) != NULL;
+
+  for (size_t i = 0; i < n && !surprise; i++)
+    surprise = pairs_surprise(search, &layers, n - 1, i) ||
+               pairs_surprise(search, &layers, n / 2, i) ||
+               pairs_surprise(search, &layers, pairs_random(search, n), pairs_random(search, n));
+  hw_layers_free(&layers);
+  return !surprise;
+}
+
+/* Measures each pair. */
+static void pairs_all(struct pairs_search *search) {
+  for (size_t i = 0; i < search->pairs->n; i++)
+    pairs_row(search, i);
+}
+
+int hw_pairs_search(struct hw_pairs *pairs, bool all, unsigned long seed, hw_measure_pair *measure,
+                    void *context) {
+  struct pairs_search search = {
+      .pairs = pairs, .measure = measure, .context = context, .state = seed};
+  struct pairs_set set = {calloc(pairs->n, sizeof *set.thing), pairs->n};
+
+  if (set.thing == NULL)
+    return -1;
+  for (size_t i = 0; i < pairs->n; i++)
+    set.thing[i] = i;
+  if (!all && pairs->n > 2 * PAIRS_FEW + 1)
+    pairs_split(&search, &set);
+  else
+    pairs_all(&search);
+  for (int i = 0; i < PAIRS_TRIES && !search.failed && pairs_check(&search); i++)
+    ;
+  if (!search.failed && !pairs_verify(&search))
+    pairs_all(&search);
+  for (int i = 0; i < PAIRS_TRIES && !search.failed && pairs_check(&search); i++)
+    ;
+  free(set.thing);
+  return search.failed ? -1 : 0;
+}
