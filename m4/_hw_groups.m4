@@ -15,7 +15,7 @@
 #
 # hw_fn_listed NAME is true for one of them, hw_fn_no_list TEXT for what is none.
 AC_DEFUN([_HW_GROUPS],
-[hw_lists='comm1_groups comm2_groups comm3_groups comm4_groups kind_groups l1_groups l2_groups l3_groups mem1_groups mem2_groups mem3_groups mem4_groups numa_groups'
+[hw_lists='m4_defn([_HW_LISTS])'
 hw_fn_listed ()
 {
   case " $hw_lists ,$[]1" in

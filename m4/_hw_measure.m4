@@ -345,11 +345,7 @@ hw_fn_mpi ()
   }
   hw_processes=$with_hw_mpi
   test "$hw_processes" != yes || hw_processes=${HW_CPUS:-2}
-  hw_rounds=12 hw_seconds=4
-  case $with_hw_effort in
-  quick) hw_rounds=7 hw_seconds=2 ;;
-  thorough) hw_rounds=25 hw_seconds=8 ;;
-  esac
+  hw_rounds=$hw_effort_rounds hw_seconds=$hw_effort_mpi
   # A second for them to start in.
   hw_left=`hw_fn_left`
   AS_IF([test $hw_left -le $hw_seconds], [AS_VAR_ARITH([hw_seconds], [$hw_left - 1])])

@@ -68,7 +68,7 @@ yes | no) ;;
 *) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no], 2) ;;
 esac
 case $with_hw_effort in
-quick | default | thorough) ;;
+m4_defn([_HW_EFFORTS])dnl
 *) AC_MSG_ERROR([--with-hw-effort=$with_hw_effort: not quick, default or thorough], 2) ;;
 esac
 case ${with_hw_budget:-1} in
@@ -77,11 +77,7 @@ case ${with_hw_budget:-1} in
 *[[1-9]]*) ;;
 *) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all], 2) ;;
 esac
-hw_budget=$with_hw_budget
-case $with_hw_effort,$hw_budget in
-quick,) hw_budget=10 ;;
-default,) hw_budget=20 ;;
-esac
+hw_budget=${with_hw_budget:-$hw_effort_budget}
 case ${with_hw_profile:-file} in
 yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file], 2) ;;
 esac

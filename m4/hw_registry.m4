@@ -44,6 +44,9 @@ m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
 m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))
 m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
+m4_pushdef([HW_EFFORT], m4_defn([_HW_REGISTRY_EFFORT]))
+m4_pushdef([HW_BRIEF], m4_defn([_HW_REGISTRY_BRIEF]))
+m4_pushdef([HW_LIST], m4_defn([_HW_REGISTRY_LIST]))
 m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
 m4_pushdef([HW_ORDER], m4_defn([_HW_REGISTRY_ORDER]))
 m4_pushdef([HW_BOUND], m4_defn([_HW_REGISTRY_BOUND]))
@@ -57,6 +60,9 @@ m4_popdef([HW_REPORTED])
 m4_popdef([HW_BOUND])
 m4_popdef([HW_ORDER])
 m4_popdef([HW_READS])
+m4_popdef([HW_LIST])
+m4_popdef([HW_BRIEF])
+m4_popdef([HW_EFFORT])
 m4_popdef([HW_DERIVED])
 m4_popdef([HW_MODEL])
 m4_popdef([HW_PARAM])
@@ -187,6 +193,30 @@ m4_append([_HW_CLAIMED], m4_toupper([$1]), [ ])dnl
 m4_append([_HW_CLAIMS], [  hw_fn_claim $1 $2 $3
 ])dnl
 ])# _HW_REGISTRY_REPORTED
+
+
+# _HW_REGISTRY_EFFORT(NAME, BUDGET, MPI, ROUNDS, ...)
+# _HW_REGISTRY_BRIEF(NAME)
+# _HW_REGISTRY_LIST(MACRO, LIST, ROW, CURVE)
+# ------------------------------------------
+# Keep the efforts, the branches of a case in the shell, in _HW_EFFORTS,
+# and the lists of groups in _HW_LISTS. What is left out only C has to know.
+m4_define([_HW_REGISTRY_EFFORT],
+[m4_if([$#], [10], [], [m4_fatal([HW_EFFORT($1): $# fields instead of 10])])dnl
+_HW_REGISTRY_MATCH([HW_EFFORT($1): name], [$1], [^[a-z]+$])dnl
+_HW_REGISTRY_MATCH([HW_EFFORT($1): budget], [$2], [^\(none\|[1-9][0-9]*\)$])dnl
+_HW_REGISTRY_MATCH([HW_EFFORT($1): seconds and rounds], [$3$4], [^[1-9][0-9]*$])dnl
+m4_append([_HW_EFFORTS], [$1) hw_effort_budget=]m4_if([$2], [none], [], [[$2]])[ hw_effort_mpi=$3 hw_effort_rounds=$4 ;;
+])dnl
+])# _HW_REGISTRY_EFFORT
+m4_define([_HW_REGISTRY_BRIEF],
+[m4_if([$#], [1], [], [m4_fatal([HW_BRIEF($1): $# fields instead of 1])])])
+m4_define([_HW_REGISTRY_LIST],
+[m4_if([$#], [4], [], [m4_fatal([HW_LIST($1): $# fields instead of 4])])dnl
+_HW_REGISTRY_MATCH([HW_LIST($1): list], [$2], [^[a-z][a-z0-9_]*$])dnl
+_HW_REGISTRY_ONCE([HW_LIST($1): list], [list $2])dnl
+m4_append([_HW_LISTS], [$2], [ ])dnl
+])# _HW_REGISTRY_LIST
 
 
 # _HW_REGISTRY_PARAM(MACRO, PROBE, VALUE, UNIT, LOW, HIGH, FALLBACK,

@@ -53,9 +53,11 @@ int hw_effort_find(const char *name, struct hw_effort *effort) {
   static const struct {
     const char *name;
     struct hw_effort effort;
-  } known[] = {{"quick", {7, 28, 2, 0.02, 1e9, 2e8, true}},
-               {"default", {12, 60, 3, 0.01, 25e9, 1e9, false}},
-               {"thorough", {25, 250, 5, 0.005, INFINITY, 4e9, false}}};
+  } known[] = {
+#define HW_EFFORT(name, budget, mpi, rounds, most, attempts, precision, patience, wait, brief)     \
+  {#name, {rounds, most, attempts, precision, (patience)*1e9, (wait)*1e9, brief}},
+#include "probes/params.h"
+  };
 
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(known[i].name, name) == 0) {
@@ -317,8 +319,10 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
 
 /* Whether a brief run leaves the row out: all of a probe, or one alone. */
 static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_param *param) {
-  static const char *const names[] = {"copying",  "fira",  "handing", "icache", "mix",   "nodes",
-                                      "parallel", "paths", "tlbs",    "l2_lru", "l3_lru"};
+  static const char *const names[] = {
+#define HW_BRIEF(name) #name,
+#include "probes/params.h"
+  };
   bool named = false;
 
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -368,19 +372,10 @@ static const struct engine_groups {
   const char *curve;
   const char *name;
   const char *key;
-} engine_groups[] = {{"HW_COMM1_SIZE", "comm_groups_1", "HW_COMM1_GROUPS", "comm1_groups"},
-                     {"HW_COMM2_SIZE", "comm_groups_2", "HW_COMM2_GROUPS", "comm2_groups"},
-                     {"HW_COMM3_SIZE", "comm_groups_3", "HW_COMM3_GROUPS", "comm3_groups"},
-                     {"HW_COMM4_SIZE", "comm_groups_4", "HW_COMM4_GROUPS", "comm4_groups"},
-                     {"HW_CPU_KINDS", "kinds", "HW_KIND_GROUPS", "kind_groups"},
-                     {"HW_L1_SHARED_BY", "l1_groups", "HW_L1_GROUPS", "l1_groups"},
-                     {"HW_L2_SHARED_BY", "l2_groups", "HW_L2_GROUPS", "l2_groups"},
-                     {"HW_L3_SHARED_BY", "l3_groups", "HW_L3_GROUPS", "l3_groups"},
-                     {"HW_MEM_GROUP1_SIZE", "mem_groups_1", "HW_MEM1_GROUPS", "mem1_groups"},
-                     {"HW_MEM_GROUP2_SIZE", "mem_groups_2", "HW_MEM2_GROUPS", "mem2_groups"},
-                     {"HW_MEM_GROUP3_SIZE", "mem_groups_3", "HW_MEM3_GROUPS", "mem3_groups"},
-                     {"HW_MEM_GROUP4_SIZE", "mem_groups_4", "HW_MEM4_GROUPS", "mem4_groups"},
-                     {"HW_NUMA_NODES", "nodes", "HW_NUMA_GROUPS", "numa_groups"}};
+} engine_groups[] = {
+#define HW_LIST(macro, list, row, curve) {"HW_" #row, #curve, "HW_" #macro, #list},
+#include "probes/params.h"
+};
 
 /* Prints the group whose first is at a place: 0,1, by the numbers of the processors, or by their
    places where these have none. */

@@ -17,6 +17,15 @@
 #ifndef HW_DERIVED
 #define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
 #endif
+#ifndef HW_EFFORT
+#define HW_EFFORT(name, budget, mpi, rounds, most, attempts, precision, patience, wait, brief)
+#endif
+#ifndef HW_BRIEF
+#define HW_BRIEF(name)
+#endif
+#ifndef HW_LIST
+#define HW_LIST(macro, list, row, curve)
+#endif
 
 #include "probes/params.def"
 
@@ -24,3 +33,6 @@
 #undef HW_PARAM
 #undef HW_MODEL
 #undef HW_DERIVED
+#undef HW_EFFORT
+#undef HW_BRIEF
+#undef HW_LIST
