@@ -1,6 +1,6 @@
 /* The machine we run on. */
 #ifdef __linux__
-#define _GNU_SOURCE /* RUSAGE_THREAD, MADV_HUGEPAGE */
+#define _GNU_SOURCE /* RUSAGE_THREAD */
 #else
 #define _POSIX_C_SOURCE 200809L
 #define _DARWIN_C_SOURCE
@@ -10,6 +10,7 @@
 #include "probes/machine/emulator.h"
 #include "probes/machine/loops.h"
 #include "probes/machine/machine.h"
+#include "probes/machine/memory.h"
 #include "probes/machine/threads.h"
 
 #include <errno.h>
@@ -18,18 +19,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
-
-#ifndef MAP_ANONYMOUS
-#define MAP_ANONYMOUS MAP_ANON
-#endif
-
-/* Mappings are aligned to this, and those of huge pages to any power of two up to the larger one
-   that fits into them. */
-#define REAL_ALIGNMENT ((size_t)2 << 20)
-#define REAL_ALIGNMENT_MOST ((size_t)64 << 20)
 
 struct real_machine {
   struct hw_machine machine;
@@ -44,14 +35,6 @@ struct real_machine {
   int bound;     /* the one that we run on */
   bool told;     /* by the user */
   void **chased; /* of a thread of a team: where it is in its ring, or NULL before */
-};
-
-struct hw_memory {
-  void *mapping;
-  size_t length;
-  char *base;
-  void **at;   /* where the next walk starts */
-  size_t read; /* where the next reading does */
 };
 
 static struct real_machine *real_of(struct hw_machine *machine) {
@@ -113,63 +96,6 @@ static void real_store(struct hw_machine *machine, struct hw_memory *memory, con
 static void real_stream(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
                         size_t offset, size_t bytes) {
   hw_loops_stream(&real_of(machine)->ends, stream, memory->base + offset, bytes);
-}
-
-/* Tells the system what pages to use, where it listens. */
-static void real_advise(const struct hw_memory *memory, enum hw_placement placement) {
-#if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
-  /* Refused: then the pages are what they are. */
-  (void)madvise(memory->mapping, memory->length,
-                placement == HW_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-#else
-  (void)memory;
-  (void)placement;
-#endif
-}
-
-static struct hw_memory *real_map(struct hw_machine *machine, size_t bytes,
-                                  enum hw_placement placement) {
-  struct hw_memory *memory = calloc(1, sizeof *memory);
-  size_t alignment = REAL_ALIGNMENT;
-
-  if (memory == NULL)
-    return NULL;
-  while (placement == HW_PAGES_HUGE && alignment < REAL_ALIGNMENT_MOST && 2 * alignment <= bytes)
-    alignment *= 2;
-  memory->length = bytes + alignment;
-  memory->mapping =
-      mmap(NULL, memory->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory->mapping == MAP_FAILED) {
-    machine->refused = "out of memory";
-    free(memory);
-    return NULL;
-  }
-  memory->base =
-      (char *)memory->mapping + (alignment - (uintptr_t)memory->mapping % alignment) % alignment;
-  real_advise(memory, placement);
-  return memory;
-}
-
-static void real_unmap(struct hw_machine *machine, struct hw_memory *memory) {
-  (void)machine;
-  if (memory == NULL)
-    return;
-  munmap(memory->mapping, memory->length);
-  free(memory);
-}
-
-static int real_link(struct hw_machine *machine, struct hw_memory *memory, const size_t *offset,
-                     size_t n) {
-  (void)machine;
-  for (size_t i = 0; i < n; i++)
-    *(void **)(void *)(memory->base + offset[i]) = memory->base + offset[i + 1 < n ? i + 1 : 0];
-  memory->at = (void **)(void *)(memory->base + offset[0]);
-  return 0;
-}
-
-static void real_enter(struct hw_machine *machine, struct hw_memory *memory, size_t offset) {
-  (void)machine;
-  memory->at = (void **)(void *)(memory->base + offset);
 }
 
 static const size_t *real_code(struct hw_machine *machine, size_t *n) {
@@ -493,10 +419,10 @@ static const struct hw_machine_ops real_ops = {.reset = real_reset,
                                                .usage = real_usage,
                                                .add = real_add,
                                                .issue = real_issue,
-                                               .map = real_map,
-                                               .unmap = real_unmap,
-                                               .link = real_link,
-                                               .enter = real_enter,
+                                               .map = hw_memory_map,
+                                               .unmap = hw_memory_unmap,
+                                               .link = hw_memory_link,
+                                               .enter = hw_memory_enter,
                                                .walk = real_walk,
                                                .walk_slowly = real_walk_slowly,
                                                .walk_chains = real_walk_chains,

@@ -7,6 +7,7 @@
 #include "probes/machine/code.c"
 #include "probes/machine/emulator.c"
 #include "probes/machine/loops.c"
+#include "probes/machine/memory.c"
 
 /* What is timed stands above, with the flags of the user.  What only computes need not be as good,
    and half of compiling is optimizing: much for what runs between two samples, none for the

@@ -1,0 +1,78 @@
+/* Memory of the real machine: mappings, and the rings of loads that lie in them. */
+#ifdef __linux__
+#define _GNU_SOURCE /* MADV_HUGEPAGE */
+#else
+#define _POSIX_C_SOURCE 200809L
+#define _DARWIN_C_SOURCE
+#endif
+#include "probes/machine/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#ifndef MAP_ANONYMOUS
+#define MAP_ANONYMOUS MAP_ANON
+#endif
+
+/* Mappings are aligned to this, and those of huge pages to any power of two up to the larger one
+   that fits into them. */
+#define MEMORY_ALIGNMENT ((size_t)2 << 20)
+#define MEMORY_ALIGNMENT_MOST ((size_t)64 << 20)
+
+/* Tells the system what pages to use, where it listens. */
+static void memory_advise(const struct hw_memory *memory, enum hw_placement placement) {
+#if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
+  /* Refused: then the pages are what they are. */
+  (void)madvise(memory->mapping, memory->length,
+                placement == HW_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+#else
+  (void)memory;
+  (void)placement;
+#endif
+}
+
+struct hw_memory *hw_memory_map(struct hw_machine *machine, size_t bytes,
+                                enum hw_placement placement) {
+  struct hw_memory *memory = calloc(1, sizeof *memory);
+  size_t alignment = MEMORY_ALIGNMENT;
+
+  if (memory == NULL)
+    return NULL;
+  while (placement == HW_PAGES_HUGE && alignment < MEMORY_ALIGNMENT_MOST && 2 * alignment <= bytes)
+    alignment *= 2;
+  memory->length = bytes + alignment;
+  memory->mapping =
+      mmap(NULL, memory->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory->mapping == MAP_FAILED) {
+    machine->refused = "out of memory";
+    free(memory);
+    return NULL;
+  }
+  memory->base =
+      (char *)memory->mapping + (alignment - (uintptr_t)memory->mapping % alignment) % alignment;
+  memory_advise(memory, placement);
+  return memory;
+}
+
+void hw_memory_unmap(struct hw_machine *machine, struct hw_memory *memory) {
+  (void)machine;
+  if (memory == NULL)
+    return;
+  munmap(memory->mapping, memory->length);
+  free(memory);
+}
+
+int hw_memory_link(struct hw_machine *machine, struct hw_memory *memory, const size_t *offset,
+                   size_t n) {
+  (void)machine;
+  for (size_t i = 0; i < n; i++)
+    *(void **)(void *)(memory->base + offset[i]) = memory->base + offset[i + 1 < n ? i + 1 : 0];
+  memory->at = (void **)(void *)(memory->base + offset[0]);
+  return 0;
+}
+
+void hw_memory_enter(struct hw_machine *machine, struct hw_memory *memory, size_t offset) {
+  (void)machine;
+  memory->at = (void **)(void *)(memory->base + offset);
+}

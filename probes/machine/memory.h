@@ -1,0 +1,25 @@
+/* Memory of the real machine. */
+#ifndef HW_MEMORY_H
+#define HW_MEMORY_H
+
+#include "probes/machine/machine.h"
+
+#include <stddef.h>
+
+struct hw_memory {
+  void *mapping;
+  size_t length;
+  char *base;
+  void **at;   /* where the next walk starts */
+  size_t read; /* where the next reading does */
+};
+
+/* As the operations of that name in machine.h. */
+struct hw_memory *hw_memory_map(struct hw_machine *machine, size_t bytes,
+                                enum hw_placement placement);
+void hw_memory_unmap(struct hw_machine *machine, struct hw_memory *memory);
+int hw_memory_link(struct hw_machine *machine, struct hw_memory *memory, const size_t *offset,
+                   size_t n);
+void hw_memory_enter(struct hw_machine *machine, struct hw_memory *memory, size_t offset);
+
+#endif
