@@ -124,7 +124,7 @@ hw_fn_files ()
 hw_fn_flat_files ()
 {
   hw_fn_files | sed '/^probes\/parts\//b
-/^probes\/mpi\//b
+/^probes\/mpi\/hwmpi/b
 /\.c$/d' | sort
 }
 
