@@ -319,19 +319,22 @@ const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
    registers run out before the units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
+/* The same of a unit that takes one operation at a time, as a divider: how soon it takes the next
+   depends on how the streams come to lie, so that each number of streams is clear and no three
+   agree.  Then two that agree to 1 % are enough; or it is the middle of all clear times from the
+   least on, where these lie within HW_RATE_ERROR, and error half of that range.  Not for a unit
+   that is pipelined: there more streams take longer for want of registers. */
+struct hw_answer hw_reduce_throughput_unit(const struct hw_curve *streams);
+
 /* The same where no operation can take less time than bound: the least time stands alone when it
    comes as near as HW_STREAMS_ALIKE to that.  error: how near. */
 struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, double bound);
 
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
-   stream meets the line on which each more costs the least time per operation.  No answer when y
-   does not grow within the streams measured, when the points on either side contradict it, or when
-   it is almost one more and no point that is known tells. */
-struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams);
-
-/* The same where the least time per operation is known from elsewhere: registers may be too few for
-   the streams that show it. */
-struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct hw_answer time);
+   stream meets the line on which each more costs the least time per operation, time.  No answer
+   when y does not grow within the streams measured, when the points on either side contradict it,
+   or when it is almost one more and no point that is known tells. */
+struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams, struct hw_answer time);
 
 /* Times per operation that differ by less than this share are alike: streams share units unevenly
    by some per cent. */

@@ -122,6 +122,34 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
                   HW_CLEAR);
 }
 
+struct hw_answer hw_reduce_throughput_unit(const struct hw_curve *streams) {
+  static const char method[] = "range of times";
+  const struct hw_point *least = streams_least(streams);
+  struct hw_answer answer = hw_reduce_throughput(streams);
+  double most = 0, second = INFINITY;
+  size_t clear = 0;
+
+  if (answer.known || streams->n < 3 || least == NULL)
+    return answer;
+  for (const struct hw_point *p = streams->point; p < streams->point + streams->n; p++) {
+    if (!streams_clear(p) && streams_less(p, least))
+      return answer;
+    if (!streams_clear(p) || p < least)
+      continue;
+    most = fmax(most, p->y / p->x);
+    if (p != least)
+      second = fmin(second, p->y / p->x);
+    clear++;
+  }
+  if (second <= (1 + STREAMS_LESS) * least->y / least->x)
+    return hw_known(method, second, hypot(second - least->y / least->x, streams_unsure(least)),
+                    HW_CLEAR);
+  if (clear < 2 || most > (1 + HW_RATE_ERROR) * least->y / least->x)
+    return answer;
+  return hw_known(method, (most + least->y / least->x) / 2,
+                  hypot((most - least->y / least->x) / 2, streams_unsure(least)), HW_CLEAR);
+}
+
 struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, double bound) {
   static const char method[] = "least time possible";
   const struct hw_point *least = streams_least(streams);
@@ -160,11 +188,7 @@ static bool streams_stays(const struct hw_curve *streams, const struct hw_answer
   return false;
 }
 
-struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams) {
-  return hw_reduce_in_flight_at(streams, hw_reduce_throughput(streams));
-}
-
-struct hw_answer hw_reduce_in_flight_at(const struct hw_curve *streams, struct hw_answer time) {
+struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams, struct hw_answer time) {
   static const char method[] = "level and line";
   struct hw_answer chain = hw_reduce_chains(streams);
   double flight, most, level, unsure;

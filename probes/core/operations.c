@@ -255,6 +255,23 @@ static struct hw_answer operations_reduce(const struct hw_curves *curves, const 
   return curve != NULL ? reduce(curve) : hw_absent("none", "its code could not be made or timed");
 }
 
+struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
+                                          const char *tag) {
+  return operations_reduce(curves, "streams", op, tag,
+                           operations_divides(operations_row_of(op, tag))
+                               ? hw_reduce_throughput_unit
+                               : hw_reduce_throughput);
+}
+
+/* Operations in flight, as rows have them. */
+static struct hw_answer operations_flight(const struct hw_curves *curves, const char *op,
+                                          const char *tag) {
+  const struct hw_curve *streams = operations_curve(curves, "streams", op, tag);
+  struct hw_answer time = hw_operations_throughput(curves, op, tag);
+
+  return streams != NULL ? hw_reduce_in_flight(streams, time) : time;
+}
+
 /* The time of a chain; where it waits for a unit, as both curves have it. */
 static struct hw_answer operations_confirmed(const struct hw_curves *curves,
                                              const struct operations_row *row, const char *tag) {
@@ -280,9 +297,11 @@ static void operations_continue(const struct hw_curves *curves, struct operation
   const struct hw_point *last, *least;
   double knee;
 
-  line->clear = curve == NULL || (done != NULL && operations_settled(hw_reduce_throughput(done)) &&
-                                  operations_settled(hw_reduce_in_flight(done)) &&
-                                  operations_confirmed(curves, line->row, line->tag).known);
+  line->clear = curve == NULL ||
+                (done != NULL &&
+                 operations_settled(hw_operations_throughput(curves, line->row->op, line->tag)) &&
+                 operations_settled(operations_flight(curves, line->row->op, line->tag)) &&
+                 operations_confirmed(curves, line->row, line->tag).known);
   if (line->clear || curve->n < 2)
     return;
   last = &curve->point[curve->n - 1];
@@ -403,30 +422,13 @@ static int operations_start(struct hw_bench *bench, const char *const *word, siz
   return result;
 }
 
-/* The other streams.  Of multiply-adds, whose rows are another probe's, what more effort may make
-   clear must be clear too. */
-static int operations_finish(struct hw_bench *bench, const char *const *word, size_t words,
-                             unsigned bytes, const char *probe) {
-  int result =
-      operations_probe(bench, word, words, bytes, "start", "streams", probe, operations_continue);
-
-  for (size_t i = 0; i < words && result == 0; i++) {
-    char tag[HW_NANO_TYPE];
-    const struct hw_curve *curve;
-    snprintf(tag, sizeof tag, bytes > 0 ? "v%s" : "%s", word[i]);
-    curve = operations_curve(&bench->curves, "streams", "fma", tag);
-    if (curve != NULL && !operations_settled(hw_reduce_in_flight(curve)))
-      result = -1;
-  }
-  return result;
-}
-
 int hw_probe_scalars(struct hw_bench *bench) {
   return operations_start(bench, operations_scalars, 4, 0, "scalars");
 }
 
 int hw_probe_streams(struct hw_bench *bench) {
-  return operations_finish(bench, operations_scalars, 4, 0, "streams");
+  return operations_probe(bench, operations_scalars, 4, 0, "start", "streams", "streams",
+                          operations_continue);
 }
 
 /* The same for vectors of floating point, as wide as the machine has them. */
@@ -443,8 +445,8 @@ int hw_probe_vector_chains(struct hw_bench *bench) {
 int hw_probe_vector_streams(struct hw_bench *bench) {
   struct hw_answer bytes = hw_vectors_bytes(&bench->curves);
 
-  return bytes.known ? operations_finish(bench, operations_floats, 2, (unsigned)bytes.value,
-                                         "vector_streams")
+  return bytes.known ? operations_probe(bench, operations_floats, 2, (unsigned)bytes.value, "start",
+                                        "streams", "vector_streams", operations_continue)
                      : 0;
 }
 
@@ -462,11 +464,6 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
                   chain.clarity);
 }
 
-struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
-                                          const char *tag) {
-  return operations_reduce(curves, "streams", op, tag, hw_reduce_throughput);
-}
-
 /* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
    fused.c of a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
@@ -482,7 +479,7 @@ struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const 
     return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
   }                                                                                                \
   struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
-    return operations_reduce(curves, "streams", #op, #tag, hw_reduce_in_flight);                   \
+    return operations_flight(curves, #op, #tag);                                                   \
   }
 
 /* The same, and the additions that are issued in a cycle. */

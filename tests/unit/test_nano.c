@@ -60,6 +60,10 @@ static void test_groups(void **state) {
   }
 }
 
+static struct hw_answer flight(const struct hw_curve *streams) {
+  return hw_reduce_in_flight(streams, hw_reduce_throughput(streams));
+}
+
 static void test_streams(void **state) {
   static const double flat[4][2] = {{1, 3}, {2, 3}, {3, 3}, {4, 4}};
   static const double odd[4][2] = {{1, 3}, {2, 3}, {3, 1.2}, {4, 4}};
@@ -80,7 +84,7 @@ static void test_streams(void **state) {
   put(&curve, flat, 4);
   assert_true(hw_reduce_chain(&curve).known);
   assert_true(hw_reduce_throughput(&curve).known);
-  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
+  assert_int_equal((int)flight(&curve).value, 3);
   hw_curve_free(&curve);
   put(&curve, odd, 4);
   assert_false(hw_reduce_throughput(&curve).known);
@@ -138,13 +142,41 @@ static void test_dividers(void **state) {
   assert_false(hw_reduce_chain(&curve).known);
   assert_true(fabs(hw_reduce_chains(&curve).value - 10.04) < 1e-9);
   assert_int_equal((int)hw_streams_quickest(&curve)->x, 2);
-  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
+  assert_int_equal((int)flight(&curve).value, 3);
   curve.point[1].count = 1; /* not clear */
   assert_int_equal((int)hw_streams_quickest(&curve)->x, 1);
   assert_false(hw_reduce_chains(&curve).known);
   hw_curve_free(&curve);
   put(&curve, kept, 5);
   assert_false(hw_reduce_chains(&curve).known);
+  hw_curve_free(&curve);
+}
+
+/* A divider whose times agree with no three numbers of streams: a range, that is told only of a
+   unit that takes one operation at a time, no wider than a rate may be, and of clear points. */
+static void test_unit(void **state) {
+  static const double range[6][2] = {{1, 23.87}, {2, 23.83}, {4, 32.98},
+                                     {5, 45.16}, {6, 54.18}, {8, 72.29}};
+  struct hw_curve curve;
+  struct hw_answer answer;
+
+  (void)state;
+  put(&curve, range, 6);
+  curve.point[4].y = 6 * 8.6; /* no three agree */
+  assert_false(hw_reduce_throughput(&curve).known);
+  answer = hw_reduce_throughput_unit(&curve);
+  assert_true(answer.known && fabs(answer.value - (8.245 + 9.03625) / 2) < 1e-6);
+  assert_true(answer.error > 0.39 && answer.error < 0.41);
+  assert_int_equal((int)hw_reduce_in_flight(&curve, answer).value, 2);
+  curve.point[5].y = 8 * 8.245 * (1 + HW_RATE_ERROR) + 0.1;
+  assert_false(hw_reduce_throughput_unit(&curve).known);
+  curve.point[5].y = 8 * 8.25; /* as good as the least */
+  assert_true(fabs(hw_reduce_throughput_unit(&curve).value - 8.25) < 1e-6);
+  curve.point[5].y = 72.29;
+  curve.point[4].count = 1; /* not clear, and not less: it does not count */
+  assert_true(hw_reduce_throughput_unit(&curve).known);
+  curve.point[4].y = 6 * 7.9; /* it may be the least */
+  assert_false(hw_reduce_throughput_unit(&curve).known);
   hw_curve_free(&curve);
 }
 
@@ -158,15 +190,15 @@ static void test_almost(void **state) {
 
   (void)state;
   put(&curve, almost, 5);
-  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 4);
+  assert_int_equal((int)flight(&curve).value, 4);
   curve.point[1].count = 1;
   assert_true(hw_reduce_throughput(&curve).known);
-  assert_false(hw_reduce_in_flight(&curve).known);
+  assert_false(flight(&curve).known);
   hw_curve_free(&curve);
   put(&curve, grown, 5);
-  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 3);
+  assert_int_equal((int)flight(&curve).value, 3);
   /* All are slower than they might be: what has grown there may not have. */
-  assert_false(hw_reduce_in_flight_at(&curve, hw_known("m", 0.2578, 0.0065, HW_CLEAR)).known);
+  assert_false(hw_reduce_in_flight(&curve, hw_known("m", 0.2578, 0.0065, HW_CLEAR)).known);
   hw_curve_free(&curve);
 }
 
@@ -182,9 +214,9 @@ static void test_uneven(void **state) {
   put(&curve, uneven, 9);
   curve.point[1].spread = 0.08;
   assert_int_equal((int)(100 * hw_reduce_throughput(&curve).value), 50);
-  assert_int_equal((int)hw_reduce_in_flight(&curve).value, 8);
+  assert_int_equal((int)flight(&curve).value, 8);
   curve.point[1].x = 2; /* would tell whether one waits for its unit */
-  assert_false(hw_reduce_in_flight(&curve).known);
+  assert_false(flight(&curve).known);
   hw_curve_free(&curve);
 }
 
@@ -415,10 +447,11 @@ int main(void) {
       cmocka_unit_test(test_write),    cmocka_unit_test(test_groups),
       cmocka_unit_test(test_twice),    cmocka_unit_test(test_missed),
       cmocka_unit_test(test_streams),  cmocka_unit_test(test_agree),
-      cmocka_unit_test(test_dividers), cmocka_unit_test(test_spills),
-      cmocka_unit_test(test_branch),   cmocka_unit_test(test_almost),
-      cmocka_unit_test(test_widths),   cmocka_unit_test(test_mix),
-      cmocka_unit_test(test_fused),    cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_dividers), cmocka_unit_test(test_unit),
+      cmocka_unit_test(test_spills),   cmocka_unit_test(test_branch),
+      cmocka_unit_test(test_almost),   cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_mix),      cmocka_unit_test(test_fused),
+      cmocka_unit_test(test_uneven),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);

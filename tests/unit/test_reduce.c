@@ -217,6 +217,10 @@ static struct hw_answer bound_of_none(const struct hw_curve *curve) {
   return hw_reduce_throughput_bound(curve, 0);
 }
 
+static struct hw_answer in_flight(const struct hw_curve *curve) {
+  return hw_reduce_in_flight(curve, hw_reduce_throughput_unit(curve));
+}
+
 static struct hw_answer spills_of_one(const struct hw_curve *curve) {
   return hw_reduce_spills(curve, 1, 1);
 }
@@ -265,8 +269,9 @@ static reduction *const every_reduction[] = {
     hw_reduce_chain,
     hw_reduce_chains,
     hw_reduce_throughput,
+    hw_reduce_throughput_unit,
     bound_of_none,
-    hw_reduce_in_flight,
+    in_flight,
     spills_of_one,
 };
 
