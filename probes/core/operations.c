@@ -269,7 +269,11 @@ static struct hw_answer operations_flight(const struct hw_curves *curves, const 
   const struct hw_curve *streams = operations_curve(curves, "streams", op, tag);
   struct hw_answer time = hw_operations_throughput(curves, op, tag);
 
-  return streams != NULL ? hw_reduce_in_flight(streams, time) : time;
+  struct hw_answer flight = streams != NULL ? hw_reduce_in_flight(streams, time) : time;
+
+  /* A unit's range of times gets no narrower with more effort. */
+  flight.settled |= time.known && operations_divides(operations_row_of(op, tag));
+  return flight;
 }
 
 /* The time of a chain; where it waits for a unit, as both curves have it. */
