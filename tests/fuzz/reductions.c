@@ -22,7 +22,7 @@ static struct hw_answer (*const fuzz_plain[])(const struct hw_curve *) = {
     hw_reduce_knee,          hw_reduce_kept,         hw_reduce_compact_length,
     hw_reduce_compact_ways,  hw_reduce_halfway,      hw_reduce_compact_capacity,
     hw_reduce_degrees,       hw_reduce_worth,        hw_reduce_chain,
-    hw_reduce_chains,        hw_reduce_throughput,   hw_reduce_in_flight,
+    hw_reduce_chains,        hw_reduce_throughput,   hw_reduce_throughput_unit,
     hw_reduce_contexts,      hw_reduce_distance,     hw_reduce_meetings,
     hw_reduce_slot,
 };
@@ -90,7 +90,7 @@ static void fuzz_more(const struct hw_curve *curve, const struct hw_curve *other
   fuzz_answer(hw_reduce_lru(curve, a[0]));
   fuzz_answer(hw_reduce_servet(curve, &rise));
   fuzz_answer(hw_reduce_throughput_bound(curve, a[0]));
-  fuzz_answer(hw_reduce_in_flight_at(curve, hw_known("any", a[0], fabs(a[1]), HW_CLEAR)));
+  fuzz_answer(hw_reduce_in_flight(curve, hw_known("any", a[0], fabs(a[1]), HW_CLEAR)));
   fuzz_answer(hw_reduce_spills(curve, a[0], a[1]));
   (void)hw_reduce_falls(curve, a[0]);
   fuzz_answer(hw_reduce_missed(curve, a[0]));
