@@ -30,15 +30,15 @@ alone ()
     '!($2 in seen) { seen[$2] = 1; if (++probes % step == first) print $1 }' "$work/rows"
 }
 
-# ask NAME ROW...: of $machine, to $here/NAME, a line for each value and each line of a curve.  The second
-# look at pairs of processors takes over the curves of the first, and comm_look has when that ended.
+# ask NAME ROW...: of $machine, to $here/NAME, a line for each value and each line of a curve.  Of
+# comm_look, which has a time of measuring, nothing.
 ask ()
 {
   name=$1
   shift
   mkdir "$here/curves"
   "$simulate" --curves="$here/curves" "$machine" "$@" >"$here/$name" 2>"$here/log" || echo 'simulate failed' >>"$here/$name"
-  (cd "$here/curves" && awk 'FILENAME != "./comm_look.curve" && !/^# probe:/ { print FILENAME ":" FNR ": " $0 }' ./*.curve) >>"$here/$name"
+  (cd "$here/curves" && awk 'FILENAME != "./comm_look.curve" { print FILENAME ":" FNR ": " $0 }' ./*.curve) >>"$here/$name"
   rm -rf "$here/curves"
 }
 

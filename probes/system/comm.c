@@ -4,8 +4,8 @@
            one to the other (ns).
            comm_groups_K: x place, y place of the first of its group in layer K.
            comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
-           comm_look: x look, y time of measuring when it ended (ns).
            comm_early: x as of comm_pairs, of some, y the same long before.
+           comm_look: x look, y time of measuring when that ended (ns).
            comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
            comm_again_K: x bytes of the largest block, y time to hand it on (ns), once more.
            comm_company_K: x place of each of that pair, y time of additions with both busy, over
@@ -20,12 +20,14 @@
            host deals out anew: their times are unknown then.  A host may also have put both on one
            core, where blocks are handed on at twice the speed: then they slow each other's
            additions.  A host may leave them where they are not at home for tens of seconds: some
-   pairs are looked at as soon as the processors are known, at the start of configure, and where the
-   times of one pair differ none is published. Rows    COMM_LAYERS, COMM1_LAT_NS and so on. Cost Two
-   processors: 30 ms; 0.6 s more where it has to be looked at anew, or where nothing else is
-   measured meanwhile.  Some 2 ms a pair, of which there are some times as many as there are
-   processors and layers. Limits  Layers whose times differ by less than a quarter are one, or
-   unknown.  Needs threads that are bound. See     BB 3.1.4; SV III-D, figure 7. */
+           pairs are looked at as soon as the processors are known, at the start of configure.
+           Where the times of one pair differ none is published: such a host moves it again.
+   Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
+   Cost    Two processors: 0.1 to 0.3 s; up to 0.6 s more where little else is measured.  Some
+           2 ms a pair, of which there are some times as many as processors and layers.
+   Limits  Layers whose times differ by less than a quarter are one, or unknown.  Needs threads
+           that are bound.
+   See     BB 3.1.4; SV III-D, figure 7. */
 #include "probes/system/comm.h"
 
 #include "analysis/names.h"
@@ -52,7 +54,7 @@
 #define COMM_MOVED_ROUNDS 8u
 /* Layers that have rows. */
 #define COMM_LAYERS 4u
-/* Between the first look at a pair and the last, ns, at least: a host leaves processors where they
+/* Between the early look at a pair and the last, ns, at least: a host leaves processors where they
    are not at home for up to half a second. */
 #define COMM_APART_NS 6e8
 /* So often it is looked for the last time, while strangers hold words up, so far apart, ns. */
@@ -182,6 +184,21 @@ static const char *comm_layers(const struct hw_curves *curves, const struct comm
   return hw_layers_read(hw_curves_get(curves, kind->pairs), layers);
 }
 
+/* For how long there has been measuring, by earlier processes too, ns. */
+static double comm_measuring(const struct hw_bench *bench) { return bench->spent + hw_now(bench); }
+
+/* Notes when the early look ended. */
+static int comm_publish_look(struct hw_bench *bench) {
+  const struct hw_point look = {.x = 1, .y = comm_measuring(bench), .count = 1};
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, HW_NAME_COMM_LOOK, "look", "time of measuring when it ended (ns)");
+  if (hw_curve_put(&curve, look) == 0)
+    return hw_publish(bench, &curve, "processors", 1);
+  hw_curve_free(&curve);
+  return -1;
+}
+
 int hw_comm_early(struct hw_bench *bench, size_t n) {
   struct hw_curve curve;
   int result = 0;
@@ -197,14 +214,15 @@ int hw_comm_early(struct hw_bench *bench, size_t n) {
       result = hw_curve_put(&curve, (struct hw_point){.x = (double)j, .y = y, .count = 1});
   }
   if (result == 0 && curve.n > 0)
-    return hw_publish(bench, &curve, "processors", 1);
+    return hw_publish(bench, &curve, "processors", 1) == 0 ? comm_publish_look(bench) : -1;
   hw_curve_free(&curve);
   return result;
 }
 
-/* Publishes a curve of layer k, from 0. */
-static int comm_publish(struct hw_bench *bench, const char *name, size_t k, const char *x_title,
-                        const char *y_title, const struct hw_point *point, size_t n) {
+/* Publishes a curve of layer k, from 0, as one of the probe. */
+static int comm_publish(struct hw_bench *bench, const char *probe, const char *name, size_t k,
+                        const char *x_title, const char *y_title, const struct hw_point *point,
+                        size_t n) {
   char text[HW_CURVE_NAME];
   struct hw_curve curve;
   int result = 0;
@@ -214,7 +232,7 @@ static int comm_publish(struct hw_bench *bench, const char *name, size_t k, cons
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, point[i]);
   if (result == 0)
-    return hw_publish(bench, &curve, "comm", 2);
+    return hw_publish(bench, &curve, probe, 2);
   hw_curve_free(&curve);
   return -1;
 }
@@ -277,7 +295,7 @@ static int comm_blocks(struct hw_bench *bench, size_t k, const size_t *place) {
     return -1;
   for (size_t i = 0; i < COMM_JOBS; i++)
     point[i].x = (double)job[i].bytes;
-  return comm_publish(bench, "block", k, "block (bytes)", "time to hand it on (ns)", point,
+  return comm_publish(bench, "comm", "block", k, "block (bytes)", "time to hand it on (ns)", point,
                       COMM_JOBS);
 }
 
@@ -293,7 +311,8 @@ static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
   if (comm_sample(&job, 1, bench->effort.rounds, &point) != 0)
     return -1;
   point.x = (double)job.bytes;
-  return comm_publish(bench, "again", k, "block (bytes)", "time to hand it on (ns)", &point, 1);
+  return comm_publish(bench, "comm_later", "again", k, "block (bytes)", "time to hand it on (ns)",
+                      &point, 1);
 }
 
 /* Whether the pair has a core each at the moment: what additions take either of it with both busy,
@@ -321,7 +340,8 @@ static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, siz
     return -1;
   for (size_t i = 0; i < jobs; i++)
     point[i].x = (double)job[i].pairs;
-  return comm_publish(bench, "crowd", k, "pairs (count)", "time of a word (ns)", point, jobs);
+  return comm_publish(bench, "comm_later", "crowd", k, "pairs (count)", "time of a word (ns)",
+                      point, jobs);
 }
 
 /* Who is in which group of layer k. */
@@ -332,7 +352,7 @@ static int comm_groups(struct hw_bench *bench, const struct hw_layers *layers, s
   for (size_t i = 0; point != NULL && i < layers->n; i++)
     point[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
   if (point != NULL)
-    result = comm_publish(bench, "groups", k, "place of the processor",
+    result = comm_publish(bench, "comm", "groups", k, "place of the processor",
                           "place of its group's first", point, layers->n);
   free(point);
   return result;
@@ -357,7 +377,7 @@ static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, siz
       comm_crowd(bench, k, place, pairs) != 0 || comm_again(bench, k, place) != 0 ||
       (apart && comm_company(bench, place, worst) != 0))
     return -1;
-  return apart ? comm_publish(bench, "company", k, "place of the processor",
+  return apart ? comm_publish(bench, "comm_later", "company", k, "place of the processor",
                               "time with both busy over that alone", worst, 2)
                : 0;
 }
@@ -381,23 +401,7 @@ static int comm_look(struct hw_bench *bench,
   return result;
 }
 
-/* For how long there has been measuring, by earlier processes too, ns. */
-static double comm_measuring(const struct hw_bench *bench) { return bench->spent + hw_now(bench); }
-
-/* Notes when the first look ended. */
-static int comm_publish_look(struct hw_bench *bench) {
-  const struct hw_point look = {.x = 1, .y = comm_measuring(bench), .count = 1};
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, HW_NAME_COMM_LOOK, "look", "time of measuring when it ended (ns)");
-  if (hw_curve_put(&curve, look) == 0)
-    return hw_publish(bench, &curve, "comm", 2);
-  hw_curve_free(&curve);
-  return -1;
-}
-
 int hw_probe_comm(struct hw_bench *bench) {
-  int result;
   size_t n;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
@@ -406,13 +410,12 @@ int hw_probe_comm(struct hw_bench *bench) {
   if (n < 2) {
     const struct hw_point none = {0};
 
-    return comm_publish(bench, "groups", 0, "place of the processor", "place of its group's first",
-                        &none, n);
+    return comm_publish(bench, "comm", "groups", 0, "place of the processor",
+                        "place of its group's first", &none, n);
   }
   if (comm_pairs(bench, n) != 0)
     return -1;
-  result = comm_look(bench, comm_first);
-  return result == 0 ? comm_publish_look(bench) : result;
+  return comm_look(bench, comm_first);
 }
 
 /* A curve of layer k. */
@@ -625,25 +628,28 @@ static bool comm_clear(const struct hw_curves *curves) {
   return true;
 }
 
-/* Looks for the last time, not too soon after the first. */
-static int comm_later(struct hw_bench *bench) {
-  const struct hw_curve *look;
+/* Waits until the early look, where this process or one before it had it, is some time past. */
+static void comm_wait(struct hw_bench *bench) {
+  const struct hw_curve *look = hw_curves_get(&bench->curves, HW_NAME_COMM_LOOK);
+  double passed = look == NULL ? -1 : comm_measuring(bench) - look->point[0].y;
+
+  if (passed >= 0 && passed < COMM_APART_NS)
+    hw_pause(bench, COMM_APART_NS - passed);
+}
+
+int hw_probe_comm_later(struct hw_bench *bench) {
   int result = -1;
-  double passed;
   size_t n;
 
-  /* What has changed since, or was not clear, is looked at anew. */
-  if (hw_curves_get(&bench->curves, HW_NAME_COMM_CROWD_1) != NULL && hw_probe_comm(bench) != 0)
-    return -1;
-  look = hw_curves_get(&bench->curves, HW_NAME_COMM_LOOK);
-  if (look == NULL)
-    return 0; /* there are no two processors */
   (void)bench->machine->ops->processors(bench->machine, &n);
+  if (n < 2) /* nobody to look at: the rows say so */
+    return comm_publish(bench, "comm_later", "crowd", 0, "pairs (count)", "time of a word (ns)",
+                        NULL, 0);
+  if (hw_curves_get(&bench->curves, HW_NAME_COMM_PAIRS) == NULL)
+    return 0;
   if (hw_team_wanted(bench, n))
     return -1;
-  passed = comm_measuring(bench) - look->point[0].y;
-  if (passed < COMM_APART_NS)
-    hw_pause(bench, COMM_APART_NS - passed);
+  comm_wait(bench);
   for (unsigned turn = 0; turn < COMM_LOOKS; turn++) {
     result = comm_look(bench, comm_last);
     if ((result == 0 && comm_clear(&bench->curves)) || hw_late(bench))
@@ -653,25 +659,26 @@ static int comm_later(struct hw_bench *bench) {
   return result;
 }
 
-int hw_probe_comm_later(struct hw_bench *bench) {
-  int result = comm_later(bench);
+/* A row of layer k.  Once it was looked at for the last time, looking on would tell no more: the
+   host moves the pair, or strangers stay. */
+static struct hw_answer comm_value(const struct hw_curves *curves, const struct comm_kind *kind,
+                                   size_t k, comm_reduce *row) {
+  struct hw_answer answer = comm_row(curves, kind, k, row);
 
-  /* What it measures is kept with it, what it has looked at anew too. */
-  for (size_t i = 0; i < bench->curves.n; i++)
-    if (strcmp(bench->curves.curve[i]->probe, "comm") == 0)
-      strcpy(bench->curves.curve[i]->probe, "comm_later");
-  return result;
+  if (!answer.known && kind == &comm_threads)
+    answer.settled = answer.settled || comm_curve(curves, kind, "crowd", 0) != NULL;
+  return answer;
 }
 
 #define COMM_ROWS(name, n)                                                                         \
   struct hw_answer hw_value_##name##n##_lat_ns(const struct hw_curves *curves) {                   \
-    return comm_row(curves, &COMM_##name, (n)-1, comm_latency);                                    \
+    return comm_value(curves, &COMM_##name, (n)-1, comm_latency);                                  \
   }                                                                                                \
   struct hw_answer hw_value_##name##n##_mbs(const struct hw_curves *curves) {                      \
-    return comm_row(curves, &COMM_##name, (n)-1, comm_rate);                                       \
+    return comm_value(curves, &COMM_##name, (n)-1, comm_rate);                                     \
   }                                                                                                \
   struct hw_answer hw_value_##name##n##_slowdown_x100(const struct hw_curves *curves) {            \
-    return comm_row(curves, &COMM_##name, (n)-1, comm_slowdown);                                   \
+    return comm_value(curves, &COMM_##name, (n)-1, comm_slowdown);                                 \
   }
 
 #define COMM_comm comm_threads
