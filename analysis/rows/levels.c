@@ -43,6 +43,9 @@ static struct hw_answer levels_unclear(const struct hw_curves *curves) {
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
 
+/* Loads of two levels differ by more than this in what they cost. */
+#define LEVELS_APART 1.25
+
 /* Standard errors by which a working set must cost more than the level for lines of it to miss, and
    bytes to which what a level holds is told. */
 #define LEVELS_SURE 2.0
@@ -127,6 +130,33 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   return latency;
 }
 
+/* The least working set beyond so many bytes whose loads were timed at growing distances, or NULL.
+ */
+static const struct hw_curve *levels_beyond(const struct hw_curves *curves, double most) {
+  const struct hw_curve *beyond = NULL;
+  double least = INFINITY;
+
+  for (size_t i = 0; i < curves->n; i++) {
+    double bytes = hw_size_curve_apart_bytes(curves->curve[i]->name);
+    if (bytes > most && bytes < least) {
+      least = bytes;
+      beyond = curves->curve[i];
+    }
+  }
+  return beyond;
+}
+
+/* Whether others had driven a working set out of its level: its loads cost as much as those beyond
+   the level, at all distances. */
+static bool levels_driven_out(const struct hw_curve *apart, const struct hw_curve *beyond) {
+  size_t n = beyond == NULL ? 0 : apart->n < beyond->n ? apart->n : beyond->n;
+  bool out = n > 0;
+
+  for (size_t i = 0; i < n; i++)
+    out = out && LEVELS_APART * apart->point[i].y >= beyond->point[i].y;
+  return out;
+}
+
 /* The latency behind prefetchers and TLBs, of a working set from least to most (bytes) whose loads
    were timed at growing distances; of several the one that is known best.  Of a small one some
    lines may hit the level before, of a large one some may be conflict misses: where two differ by
@@ -134,6 +164,7 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
    latency here, but may have a reason why there is none. */
 static struct hw_answer levels_still(const struct hw_curves *curves, double least, double most,
                                      struct hw_answer plateau) {
+  const struct hw_curve *beyond = levels_beyond(curves, most);
   struct hw_answer best = plateau;
   bool measured = false;
 
@@ -142,6 +173,8 @@ static struct hw_answer levels_still(const struct hw_curves *curves, double leas
     struct hw_answer answer;
     if (!(bytes >= least && bytes <= most))
       continue;
+    if (levels_driven_out(curves->curve[i], beyond))
+      return hw_unknown(levels_method, "others had driven it out of the level");
     answer = hw_reduce_apart(curves->curve[i]);
     if (measured && best.known && answer.known &&
         fabs(answer.value - best.value) >

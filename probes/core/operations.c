@@ -186,7 +186,7 @@ static bool operations_settled(struct hw_answer answer) { return answer.known ||
 
 /* In whole cycles.  A latency that depends on the order of operations, or is truly a half, is no
    whole number, and more effort would not make it one. */
-static struct hw_answer operations_whole(struct hw_answer latency) {
+static struct hw_answer operations_whole(struct hw_answer latency, bool divides) {
   static const char between[] = "it may lie between two whole numbers";
   double whole = round(latency.value);
 
@@ -196,8 +196,8 @@ static struct hw_answer operations_whole(struct hw_answer latency) {
     return hw_absent(latency.method, "it lies between two whole numbers");
   if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
       fabs(latency.value - whole) + latency.error > 0.5)
-    return latency.error < OPERATIONS_SURE ? hw_absent(latency.method, between)
-                                           : hw_unknown(latency.method, between);
+    return divides || latency.error < OPERATIONS_SURE ? hw_absent(latency.method, between)
+                                                      : hw_unknown(latency.method, between);
   return hw_known(latency.method, whole, latency.error, latency.clarity);
 }
 
@@ -208,7 +208,8 @@ static void operations_begin(const struct hw_curves *curves, struct operations_l
 
   if (curve != NULL) {
     struct hw_answer chain = operations_chain(line->row)(curve);
-    bool whole = operations_divides(line->row) || operations_settled(operations_whole(chain));
+    bool whole =
+        operations_divides(line->row) || operations_settled(operations_whole(chain, false));
     line->clear = chain.known && whole;
     line->precision = chain.known ? OPERATIONS_SURE / chain.value : 0;
   }
@@ -268,7 +269,6 @@ static struct hw_answer operations_flight(const struct hw_curves *curves, const 
                                           const char *tag) {
   const struct hw_curve *streams = operations_curve(curves, "streams", op, tag);
   struct hw_answer time = hw_operations_throughput(curves, op, tag);
-
   struct hw_answer flight = streams != NULL ? hw_reduce_in_flight(streams, time) : time;
 
   /* A unit's range of times gets no narrower with more effort. */
@@ -472,7 +472,8 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
    fused.c of a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
   struct hw_answer hw_value_lat_##op##_##tag(const struct hw_curves *curves) {                     \
-    return operations_whole(hw_operations_latency(curves, #op, #tag));                             \
+    return operations_whole(hw_operations_latency(curves, #op, #tag),                              \
+                            operations_divides(operations_row_of(#op, #tag)));                     \
   }                                                                                                \
   struct hw_answer hw_value_lat_##op##_##tag##_x100(const struct hw_curves *curves) {              \
     return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \

@@ -685,6 +685,20 @@ static void test_neighbour(void **state) {
   hw_curves_free(&curves);
 }
 
+/* A working set of level 3 that costs as much as memory at all distances was driven out of it. */
+static void test_driven_out(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+
+  (void)state;
+  assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
+  ends[2].y = 290;
+  put_apart(&curves, &ends[2], 0, 0, 0);
+  assert_false(hw_value_l3_lat(&curves).known);
+  assert_false(hw_value_l3_lat(&curves).settled);
+  assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
+  hw_curves_free(&curves);
+}
+
 /* A last plateau that may be a cache's: the levels before it stay known. */
 static void test_not_far(void **state) {
   struct hw_curves curves = machine(100, 300, 14);
@@ -891,7 +905,7 @@ int main(void) {
       cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
       cmocka_unit_test(test_bent),           cmocka_unit_test(test_spent),
       cmocka_unit_test(test_shaky),          cmocka_unit_test(test_disagree),
-      cmocka_unit_test(test_flat),
+      cmocka_unit_test(test_driven_out),     cmocka_unit_test(test_flat),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
