@@ -60,7 +60,7 @@ m4_define([_HW_GROUP_ROWS],
 # one that this run would not measure either.
 #
 # hw_fn_none VALUE: whether it is of something that there is none of here, by the
-# counts that are known: of a fourth layer where there are two.
+# counts that are known, as of a fourth layer where there are two; or on any machine.
 #
 # Only what was measured goes to the cache: what a model computes is computed
 # again each time, from the values of that time. hw_cv_VALUE_src says that it was,
@@ -104,6 +104,7 @@ hw_fn_none ()
   mpi*)
     test "x$with_hw_mpi" != xno || return 0
     hw_there=$HW_MPI_LAYERS hw_rank=${1@%:@mpi} ;;
+  branch_miss_rate_x100) return 0 ;;
   *) return 1 ;;
   esac
   case $hw_there,$hw_rank in

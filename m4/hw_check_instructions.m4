@@ -14,8 +14,7 @@
 #   HW_ISSUE_I32_X100, also of different kinds, HW_ISSUE_MIX_X100, whether
 #   there is a fused multiply-add, HW_HAVE_FMA_F64, and hardware for floating
 #   point, HW_HAVE_FPU_F64, how wide vectors are, HW_VEC_BYTES, and what a
-#   branch costs that is foretold wrong, HW_BRANCH_MISS and
-#   HW_BRANCH_MISS_RATE_X100.
+#   branch misprediction costs, HW_BRANCH_MISS.
 #
 #   Each parameter is one check with a cache variable of its own, sets the
 #   shell variable of its name (empty when unknown) and that name with _SRC

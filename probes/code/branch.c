@@ -1,19 +1,16 @@
-/* What a branch costs that goes another way than foretold.
+/* What a misprediction of a branch costs.
 
    Curve   branches: x random bits that a walk goes by (count), y time of a walk (cycles);
            branches_taken: a walk in which all are taken.
    Method  A binary tree of code, each of its branches at an address of its own, walked from the
-           root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are foretold.
-           A random bit that never came before, as likely 0 as 1, is foretold wrong half the time,
-           whatever foretells it: what the walk with a bit for each branch takes longer than those
-           that are foretold is what half as many mispredictions cost.  One bit for two or four
-           branches that follow each other, of which the others are foretold by the first: by how
-           much each bit more makes a walk longer tells the same in another way, and so how many
-           mispredictions the walk has.  Branches that are foretold cost some part of a cycle more
-           where they go both ways, since what foretells them is slower than what foretells those
-           that do not.  The tree is small: all of it stays where instructions come from soonest,
-           however many of its ways are gone.
-   Rows    BRANCH_.
+           root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are predicted.
+           A random bit that never came before, as likely 0 as 1, is mispredicted half the time by
+           any predictor: what the walk with a bit for each branch takes longer than the others is
+           what half as many mispredictions cost.  Branches that are predicted cost some part of a
+           cycle more where they are taken, so that the others are both kinds.  The tree is small:
+           all of it stays where instructions come from soonest, however many of its ways are gone.
+   Rows    BRANCH_MISS.  BRANCH_MISS_RATE_X100 is of outcomes that do not come again, which are
+           mispredicted half the time on all machines: it is never published.
    Cost    60 ms.
    Limits  The penalty is the mean over what the front end does meanwhile.  A compiler that makes no
            branches of them gets no answer, nor does one that does not optimize: its branches wait
@@ -32,16 +29,9 @@
 #define BRANCH_LEVELS 4u
 /* A misprediction throws away what was fetched behind it: a cycle of it at the very least. */
 #define BRANCH_LEAST 1.0
-#define BRANCH_HALF (BRANCH_LEVELS / 2)
-#define BRANCH_FEW (BRANCH_LEVELS / 4)
-/* A branch that is foretold costs no more than this part of a misprediction, because it goes both
-   ways: where it does, it may not be foretold. */
-#define BRANCH_FORETOLD 0.125
 /* Relative standard error that is wanted of a walk: a quarter of 3 % and of half a cycle in tens.
  */
 #define BRANCH_PRECISION 0.003
-/* Numbers of random bits that tell what each more costs, at least: there are two unknowns. */
-#define BRANCH_POINTS 3u
 /* Points of the task from this one on are those with the other branches taken. */
 #define BRANCH_TAKEN 100.0
 
@@ -50,15 +40,11 @@ struct branch_job {
   unsigned outcomes[HW_NANO_OUTCOMES];
 };
 
-/* As many random bits in a walk as x says, each for as many branches that follow each other. */
+/* Walks whose branches are all taken, all not, or each at random. */
 static void branch_fill(struct branch_job *job, double x, struct hw_random *random) {
-  unsigned bits = (unsigned)fmod(x, BRANCH_TAKEN);
-
   for (size_t i = 0; i < HW_NANO_OUTCOMES; i++) {
     unsigned drawn = (unsigned)(hw_random_bits(random) >> 32);
-    job->outcomes[i] = x >= BRANCH_TAKEN ? ~0u : 0;
-    for (unsigned level = 0; bits > 0 && level < BRANCH_LEVELS; level++)
-      job->outcomes[i] |= (drawn >> (level * bits / BRANCH_LEVELS) & 1) << level;
+    job->outcomes[i] = x >= BRANCH_TAKEN ? ~0u : x > 0 ? drawn : 0;
   }
 }
 
@@ -106,7 +92,7 @@ static int branch_publish(struct hw_bench *bench, const struct hw_curve *both) {
 }
 
 int hw_probe_branch(struct hw_bench *bench) {
-  static const double x[] = {0, BRANCH_FEW, BRANCH_HALF, BRANCH_LEVELS, BRANCH_TAKEN};
+  static const double x[] = {0, BRANCH_LEVELS, BRANCH_TAKEN};
   const struct hw_nano nano = {
       .part = {{.op = "tree", .type = "i32", .variables = BRANCH_LEVELS, .count = 1}},
       .groups = {0, 1}};
@@ -147,7 +133,7 @@ static struct hw_answer branch_walk(const struct hw_point *p) {
                    : hw_unknown(method, "a point is missing");
 }
 
-/* By how much a walk takes longer at a point than those that are foretold. */
+/* By how much a walk takes longer at a point than those that are predicted. */
 static struct hw_answer branch_longer(const struct hw_curves *curves, const struct hw_point *p) {
   struct hw_answer none = branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES), 0));
   struct hw_answer taken =
@@ -180,63 +166,7 @@ static struct hw_answer branch_all(const struct hw_curves *curves, double *level
   return all;
 }
 
-/* Longer walks as random bits being foretold wrong half the time and other branches not: what each
-   misprediction costs, and each of the others because it goes both ways. */
-struct branch_line {
-  double miss;
-  double other;
-  double left; /* what is farthest from it: cycles, and cycles beyond its own error */
-  double beyond;
-};
-
-/* The line whose squares of what is left are least; branches cost no less because they go both
-   ways. */
-static void branch_fit(const double *bits, const double *longer, size_t n, double levels,
-                       struct branch_line *line) {
-  double xx = 0, xo = 0, oo = 0, xy = 0, oy = 0;
-
-  for (size_t i = 0; i < n; i++) {
-    double x = bits[i] / 2, other = levels - bits[i];
-    xx += x * x;
-    xo += x * other;
-    oo += other * other;
-    xy += x * longer[i];
-    oy += other * longer[i];
-  }
-  line->other = fmax(0, (xx * oy - xo * xy) / (xx * oo - xo * xo));
-  line->miss = (xy - line->other * xo) / xx;
-}
-
-/* What a misprediction costs, by how much a walk takes longer with more random bits. */
-static struct hw_answer branch_each(const struct hw_curves *curves, double levels,
-                                    struct branch_line *line) {
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BRANCHES);
-  double bits[BRANCH_LEVELS], longer[BRANCH_LEVELS], error[BRANCH_LEVELS];
-  size_t n = 0;
-
-  for (size_t i = 0; i < curve->n && n < BRANCH_LEVELS; i++) {
-    struct hw_answer some = branch_longer(curves, &curve->point[i]);
-    if (curve->point[i].x < 1)
-      continue;
-    if (!some.known)
-      return some;
-    bits[n] = curve->point[i].x;
-    error[n] = some.error;
-    longer[n++] = some.value;
-  }
-  if (n < BRANCH_POINTS)
-    return hw_unknown("walks", "a point is missing");
-  branch_fit(bits, longer, n, levels, line);
-  line->left = line->beyond = 0;
-  for (size_t i = 0; i < n; i++) {
-    double left = fabs(longer[i] - line->miss * bits[i] / 2 - line->other * (levels - bits[i]));
-    line->left = fmax(line->left, left);
-    line->beyond = fmax(line->beyond, left - error[i]);
-  }
-  return hw_known("walks", line->miss, line->left, HW_CLEAR);
-}
-
-/* What a misprediction costs on average, as DM has it: two random bits are one. */
+/* What a misprediction costs on average, as DM has it: of two random outcomes one is. */
 static struct hw_answer branch_cost(const struct hw_curves *curves) {
   double levels = 0;
   struct hw_answer all = branch_all(curves, &levels);
@@ -249,24 +179,6 @@ struct hw_answer hw_value_branch_miss(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_value_branch_miss_rate_x100(const struct hw_curves *curves) {
-  static const char uneven[] = "mispredictions do not cost the same each";
-  static const char both[] = "a branch is not foretold by the one before";
-  double levels = 0, rate, least;
-  struct hw_answer all = branch_all(curves, &levels), each;
-  struct branch_line line = {0};
-
-  if (!all.known)
-    return all;
-  each = branch_each(curves, levels, &line);
-  if (!each.known)
-    return each;
-  least = HW_LEVEL_ERROR * all.value;
-  if (line.other > BRANCH_FORETOLD * line.miss)
-    return hw_absent(all.method, both);
-  if (line.beyond > least)
-    return hw_absent(all.method, uneven);
-  if (line.left > least)
-    return hw_unknown(all.method, uneven);
-  rate = 1e4 * all.value / (levels * line.miss);
-  return hw_known(all.method, rate, rate * (all.error + line.left) / all.value, HW_CLEAR);
+  (void)curves;
+  return hw_absent("walks", "random outcomes are mispredicted half the time by any predictor");
 }
