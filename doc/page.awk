@@ -1,4 +1,4 @@
-# Makes a manual page of a page of doc: -v name=NAME, -v section=N, -v what='what it is'. A table becomes a
+# Makes a manual page of a page of doc, after wrap.awk: -v name=NAME, -v section=N, -v what='what it is'. A table becomes a
 # paragraph a row: the first word is its head, the other columns are named, but for the meaning.
 function inline(s,   code, out, at) {
   gsub(/\\_/, "_", s)
@@ -15,7 +15,7 @@ function inline(s,   code, out, at) {
   s = pairs(s, "`", "B")
   s = pairs(s, "\\*\\*", "B")
   s = pairs(s, "\\*", "I")
-  return s ~ /^[.']/ ? "\\&" s : s
+  return wrap(s ~ /^[.']/ ? "\\&" s : s)
 }
 # What stands between two marks goes into the font.
 function pairs(s, mark, font,   n, part, i, out) {

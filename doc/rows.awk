@@ -1,4 +1,4 @@
-# Puts the rows of probes/params.def in the place of the line @ROWS@ of a manual page.
+# Puts the rows of probes/params.def in the place of the line @ROWS@ of a manual page, after wrap.awk.
 FNR == NR {
   if ($0 ~ /^HW_(PARAM|DERIVED)\(/) {
     derived = $1 ~ /^HW_D/
@@ -6,8 +6,8 @@ FNR == NR {
     title = $10
     sub(/\)$/, "", title)
     rows = rows ".TP\n.B HW_" $1 ($7 == "json" ? " \\fR(in hwconfig.json only)" : "") "\n"
-    rows = rows toupper(substr(title, 1, 1)) substr(title, 2) ", "
-    rows = rows ($4 == "0/1" ? "0 or 1" : $4 ", from " $5 " to " $6) "."
+    rows = rows wrap(toupper(substr(title, 1, 1)) substr(title, 2) ", " \
+      ($4 == "0/1" ? "0 or 1" : $4 ", from " $5 " to " $6) ".")
     if ($7 != "none" && $7 != "json") rows = rows "\nBy default " ($7) "."
     if (derived) rows = rows "\nComputed from other values."
     if ($9 != "none") rows = rows "\nMethod: " $9 "."
