@@ -211,7 +211,7 @@ END
 # _HW_VERSION
 # -----------
 # That of hwconfig, in a package that calls the macros too.
-m4_define([_HW_VERSION], [0.1.0])
+m4_define([_HW_VERSION], [0.9.0])
 
 
 # _HW_ABOUT
