@@ -84,5 +84,5 @@ struct hw_answer hw_reduce_apart(const struct hw_curve *curve) {
       return hw_unknown(method, "the samples scatter by more than 3 %");
     return hw_known(method, latency, error, HW_CLEAR);
   }
-  return hw_unknown(method, "what a load takes does not stand still as loads come to lie apart");
+  return hw_unknown(method, "the latency keeps changing as loads lie farther apart");
 }

@@ -38,7 +38,7 @@ struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve) {
   while (curve->point[i].x < step.value)
     i++;
   if (!compact_concave(curve, i))
-    return hw_unknown(step.method, "somebody else holds a part of the last free elements");
+    return hw_unknown(step.method, "another thread holds a part of the last entries");
   return step;
 }
 

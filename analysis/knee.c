@@ -138,7 +138,7 @@ struct hw_answer hw_reduce_knee(const struct hw_curve *curve) {
       high = fmax(high, middle);
     }
   if (!(low <= high))
-    return hw_unknown(method, "no point comes near to where it turns flat");
+    return hw_unknown(method, "no point lies near the knee");
   /* The last, of most points, is known best; what the others are off it shows how far the model is
      off. */
   return hw_known(method, middle, reach + high - low, HW_CLEAR);

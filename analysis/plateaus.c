@@ -327,7 +327,7 @@ struct hw_answer hw_reduce_missed(const struct hw_curve *lines, double low) {
   least = lines->point[first + missed / PLATEAUS_MISSED].y;
   middle = lines->point[first + missed / 2].y;
   if (least * hw_lines_apart(low, middle) < middle)
-    return hw_unknown(method, "they are not of one level");
+    return hw_unknown(method, "the points are not of one level");
   return hw_known(method, middle, middle - least, HW_CLEAR);
 }
 
@@ -346,7 +346,7 @@ static struct hw_answer plateaus_alike(const double *cost, size_t n) {
 struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n, double low,
                                    double high) {
   static const char method[] = "lines between two levels";
-  struct hw_answer answer = hw_unknown(method, "few lines are held by neither");
+  struct hw_answer answer = hw_unknown(method, "few lines are in neither level");
   double apart = hw_lines_apart(low, high), *cost;
   size_t all = 0, between = 0;
 

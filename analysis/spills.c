@@ -103,7 +103,7 @@ struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, dou
   if (spills_plateau(curve, each, least, last, &bad) < SPILLS_PLATEAU)
     return hw_unknown(method, "there is no plateau");
   if (bad > SPILLS_BAD)
-    return hw_unknown(method, "it rises more than once");
+    return hw_unknown(method, "the curve rises more than once");
   if (last + 1 == curve->n)
     return hw_absent(method, "it does not rise");
   /* More variables are no fewer stores: what costs more before was disturbed. */
@@ -111,9 +111,9 @@ struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, dou
   for (size_t i = last + 1; i < curve->n; i++) {
     double more = spills_more(curve, i, each, least, &error);
     if (more < before - SPILLS_HALF)
-      return hw_unknown(method, "it falls behind the rise");
+      return hw_unknown(method, "the curve falls after its rise");
     if (more < SPILLS_HALF * (curve->point[i].x - curve->point[last + 1].x + 1))
-      return hw_unknown(method, "it rises by less than a store for each");
+      return hw_unknown(method, "the curve rises by less than a store for each variable");
   }
   if (curve->point[last + 1].x - curve->point[last].x < 1.5 && last + SPILLS_BEHIND >= curve->n)
     return hw_unknown(method, "too few points lie behind the rise");

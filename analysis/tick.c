@@ -101,7 +101,7 @@ struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
     tick_read(d, TICK_OFF, &tick);
   least = tick_least(&tick);
   if (!(least > 0))
-    return hw_unknown(method, "values were seen less than no times");
+    return hw_unknown(method, "a count is negative");
   step = tick_average(&tick, least);
   /* What is left is less than three quarters of the step each time. */
   while ((rest = tick_rest(&tick, step)) > TICK_OFF)

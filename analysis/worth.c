@@ -21,10 +21,11 @@ struct hw_answer hw_reduce_worth(const struct hw_curve *curve) {
   while (n < curve->n && curve->point[n].y > curve->point[n].x)
     n++;
   if (n == 0 || n == curve->n)
-    return hw_unknown(method, n == 0 ? "the shortest piece pays" : "no piece pays");
+    return hw_unknown(method, n == 0 ? "handing on the shortest piece of work pays"
+                                     : "handing on no piece of work pays");
   for (size_t i = n; i < curve->n; i++)
     if (curve->point[i].y > curve->point[i].x)
-      return hw_unknown(method, "a longer piece does not pay");
+      return hw_unknown(method, "handing on pays for one piece of work and not for a longer one");
   low = &curve->point[n - 1];
   high = &curve->point[n];
   below = worth_log(low);

@@ -100,7 +100,7 @@ void hw_shape_between(const double count[HW_SHAPE_BINS + 1], double *between, do
   }
 }
 
-/* Whether so many lie between that pages are put out by parts. */
+/* Whether so many lie between that some lines of a page are evicted and others stay. */
 static bool shape_parts(const struct hw_curve *readings) {
   double count[HW_SHAPE_BINS + 1] = {0}, between, gone;
 
@@ -128,7 +128,7 @@ static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
   if (shape_curve(curves, n, "cost") != NULL)
     return hw_absent(shape_method, "it is too large for the time there is");
   if (readings != NULL && shape_parts(readings)) {
-    answer = hw_unknown(shape_method, "pages are put out by parts");
+    answer = hw_unknown(shape_method, "some lines of a page are evicted and others stay");
     answer.settled = n > 2; /* below that a neighbour may do it */
     return answer;
   }
@@ -220,7 +220,7 @@ static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
   if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2)
     return hw_unknown(method, "its curve was not measured");
   if (!shape_whole(ways.value) || !shape_whole(fit->point[0].y))
-    return hw_unknown(method, "its curve has no page");
+    return hw_unknown(method, "a number of pages is not whole");
   page = (size_t)fit->point[0].y;
   held = hw_shape_held(curves, n, page);
   first = fmax(ways.value + 2, (double)hw_shape_crowd(held, (size_t)ways.value));
@@ -235,7 +235,7 @@ static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
     least = fmin(least, place);
   }
   if (!(least <= most))
-    return hw_unknown(method, "too few pages crowd the level above");
+    return hw_unknown(method, "too few pages overflow the level above");
   if (most < SHAPE_QUARTER)
     return hw_known(method, 1, 0, HW_CLEAR);
   if (least > 1 - SHAPE_QUARTER)
@@ -324,7 +324,7 @@ static struct hw_answer shape_drop(const struct hw_curves *curves, unsigned n, c
     return hw_unknown(shape_method, "its curve was not measured");
   answer = hw_reduce_first_drop(curve, least);
   return answer.known && answer.error > 0
-             ? hw_unknown(shape_method, "it looks longer than it may be")
+             ? hw_unknown(shape_method, "the line seems longer than it can be")
              : answer;
 }
 

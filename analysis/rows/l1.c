@@ -78,7 +78,7 @@ static int l1_decide(const struct hw_curves *curves, struct hw_l1_shape *l1,
     return -1;
   }
   if (l1_held(l1_curve(curves, "stride", l1), l1)) {
-    *answer = hw_unknown(method, "somebody else holds a part of the last way");
+    *answer = hw_unknown(method, "another thread holds a part of the last way");
     return -1;
   }
   *answer = hw_known(method, 0, 0, hw_fit_clarity(fits.error + more.error));

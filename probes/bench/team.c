@@ -50,7 +50,7 @@ bool hw_team_wanted(struct hw_bench *bench, size_t n) {
   free(part);
   free(gap);
   if (wanted)
-    bench->why = "others want the processors";
+    bench->why = "other processes want the processors";
   return wanted;
 }
 

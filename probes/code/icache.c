@@ -28,17 +28,15 @@
            end fetches the next line too.  Half of an overfull set is then shifted within its
            pages: that the visits then hit tells the cache from a TLB, and the least shift that
            does is the line.  Shifted by half of the stride they must hit too: else the pieces lie
-           in one set at a smaller stride already.  Where pieces in one line count apart, what
-           overflowed was a branch target buffer: the cache, which costs more, is then looked for
-           once more, with as many pieces as there are.  The first piece that is too many costs
-           little: where that is not clear of the noise, the points next to it are measured better.
-           What a visit costs differs from one process to another, and with the number of pieces,
-           of which a few are predicted by chance: misses are timed next to about as many hits, in
-           the same rounds.
-   Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
-   Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
-   Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
-           two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
+           in one set at a smaller stride already.  Where pieces of code in one line count as
+   several, what overflowed was a branch target buffer: the cache, which costs more, is then looked
+   for once more, with as many pieces as there are.  The first piece that is too many costs little:
+   where that is not clear of the noise, the points next to it are measured better. What a visit
+   costs differs from one process to another, and with the number of pieces, of which a few are
+   predicted by chance: misses are timed next to about as many hits, in the same rounds. Rows
+   L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS. Cost    250 ms, 512 KiB of code that take 0.3 s to
+   compile. Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a
+   power of two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
            as close; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the cache:
            more ways than a third of the pieces that these hold, lines of 64 bytes or more, and
            decoded instructions told by 64 bytes of code or more.  The penalty includes what else of
@@ -443,9 +441,9 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
     return hw_unknown(toe.method, "it rises less than a miss costs");
   toe = icache_closer(job, room, curve, icache_refine(job, room, curve));
   if (toe.known && toe.error > 1)
-    return hw_unknown(toe.method, "it does not stay in its place");
+    return hw_unknown(toe.method, "the number of pieces of code that fit is not exact");
   if (toe.known && (size_t)toe.value + ICACHE_BEHIND > room)
-    return hw_unknown(toe.method, "there is too little code");
+    return hw_unknown(toe.method, "too little memory for code");
   return toe;
 }
 
@@ -836,7 +834,7 @@ static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
     return hw_unknown(method, "the length changes with the entries to a piece");
   held = icache_best(quad, ICACHE_QUAD, one.value, &best);
   if (best == 0 || !icache_bends(quad, held, best))
-    return hw_unknown(method, "the cache is not told from decoded instructions");
+    return hw_unknown(method, "it may be the micro-op cache");
   if (!icache_again(curves, one.value, quad->point[best].x))
     return hw_unknown(method, "pieces of three entries tell another number of ways");
   return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
@@ -881,7 +879,7 @@ static bool icache_misses(const struct hw_point *shifted, const struct hw_point 
   return many * (shifted->y - hit->y) >= full->y - hit->y;
 }
 
-/* Whether an overfull set clearly misses, and pieces in one line count apart. */
+/* Whether an overfull set clearly misses, and pieces of code in one line count as several. */
 static bool icache_apart(const struct hw_curves *curves) {
   const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   const struct hw_curve *packed = icache_control(curves);
@@ -967,7 +965,7 @@ static const char *icache_behind_shifts(const struct hw_curves *curves, double w
 
   offset = icache_halves(curves, ways, &hit);
   if (offset == NULL || offset->n < 3)
-    return "half of a set is held as decoded instructions";
+    return "the micro-op cache holds half of a set";
   full = low = &offset->point[0];
   for (const struct hw_point *p = full; p < full + offset->n; p++)
     low = p->y < low->y ? p : low;
@@ -978,7 +976,7 @@ static const char *icache_behind_shifts(const struct hw_curves *curves, double w
     return "pieces that leave the set still miss";
   within = icache_within(curves, &packed->point[packed->n - 1]);
   if (!(within > 0))
-    return "what is decoded may be told by less than a line";
+    return "the micro-op cache may be tagged finer than a line";
   why = icache_leave(offset, low, shifts);
   return why == NULL && (shifts->line < within || shifts->line > within)
              ? "two and four entries do not leave the set at the same shift"
@@ -1050,7 +1048,7 @@ static const char *icache_decoded(const struct hw_curves *curves) {
   const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_ICACHE_PAIR_STRIDES);
 
   if (pairs == NULL || pairs->n == 0)
-    return "it was not told from a cache of decoded instructions";
+    return "it may be the micro-op cache";
   return icache_alike(curves) ? NULL : "the length changes with the entries to a piece";
 }
 
@@ -1065,18 +1063,18 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
   const struct hw_point *full, *half, *out, *hit;
 
   if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
-    return "it was not told from a TLB";
+    return "it may be a TLB";
   full = &offset->point[0];
   half = &offset->point[offset->n - 1];
   hit = &packed->point[packed->n - 1];
   if (full[1].x > ICACHE_PAIR)
-    return "it was not told from a branch target buffer";
+    return "it may be the branch target buffer";
   if ((size_t)half->x != stride / 2)
     return "half of its stride was not tried";
   if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)))
     return "an overfull set does not clearly miss";
   if (!icache_misses(&full[1], full, hit, ICACHE_SPLIT))
-    return "pieces in one line count apart";
+    return "pieces of code in one line count as several";
   out = half->x > ICACHE_LINE_MAX ? half - 1 : half;
   if (icache_misses(out, full, hit, ICACHE_SPLIT))
     return "pieces that leave the set still miss";
@@ -1096,7 +1094,7 @@ static struct hw_answer icache_cost(const struct hw_curves *curves) {
   double cost, error, still;
 
   if (misses == NULL || misses->n < 2)
-    return hw_unknown(method, "there is too little code");
+    return hw_unknown(method, "too little memory for code");
   if (hits == NULL || hits->n == 0)
     return hw_unknown(method, "no hits were timed next to the misses");
   hit = &hits->point[0];

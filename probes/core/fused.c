@@ -248,7 +248,7 @@ static struct hw_answer fused_value(const struct hw_curves *curves, const char *
   if (fused_is_less(less))
     return hw_known(less.method, 1, 0, less.clarity);
   if (fabs(less.value - FUSED_LESS) <= less.error)
-    return hw_unknown(less.method, "it waits half a cycle less than two operations");
+    return hw_unknown(less.method, "it takes half a cycle less than two operations");
   if (tag[0] == 'i')
     return hw_known(less.method, 0, 0, less.clarity);
   return fused_busy(curves, tag);
@@ -261,7 +261,7 @@ static struct hw_answer fused_hardware(const struct hw_curves *curves, const cha
   if (!add.known)
     return add;
   if (fabs(add.value - FUSED_HARDWARE) <= add.error)
-    return hw_unknown(add.method, "its addition takes some 10 cycles");
+    return hw_unknown(add.method, "an addition takes about 10 cycles, in hardware or in software");
   return hw_known(add.method, add.value < FUSED_HARDWARE ? 1 : 0, 0, add.clarity);
 }
 

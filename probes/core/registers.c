@@ -285,7 +285,7 @@ static struct hw_answer registers_value(const struct hw_curves *curves, const ch
   const struct hw_curve *curve = registers_curve(curves, stem, tag);
 
   if (curve == NULL && tag[0] != 'i' && registers_curve(curves, "live", "i32") != NULL)
-    return hw_absent("none", "the registers of whole numbers, or vectors, are unknown");
+    return hw_absent("none", "the integer registers, or the vectors, are unknown");
   if (curve == NULL)
     return hw_absent("none", "the compiler keeps no variable in a register");
   return hw_reduce_spills(curve, registers_beside(curves, tag), REGISTERS_LEAST);
@@ -295,8 +295,9 @@ static struct hw_answer registers_value(const struct hw_curves *curves, const ch
 static struct hw_answer registers_count(const struct hw_curves *curves, const char *tag) {
   struct hw_answer knee = registers_value(curves, "live", tag);
 
-  return !knee.known || knee.error < 1.5 ? knee
-                                         : hw_unknown(knee.method, "what lies between is missing");
+  return !knee.known || knee.error < 1.5
+             ? knee
+             : hw_unknown(knee.method, "the points between were not measured");
 }
 
 #define REGISTERS_VALUE(tag)                                                                       \

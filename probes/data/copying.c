@@ -151,6 +151,6 @@ struct hw_answer hw_value_stream_bytes(const struct hw_curves *curves) {
   if (curve == NULL)
     return answer;
   if (answer.known && copying_unsteady(NULL, curve))
-    answer = hw_unknown(method, "others change the last cache meanwhile");
+    answer = hw_unknown(method, "others use the last cache meanwhile");
   return hw_traffic_settled(answer, caches);
 }

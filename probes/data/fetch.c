@@ -118,9 +118,9 @@ static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss, do
     bool misses = paid >= FETCH_MISSES;
     clarity = fmin(clarity, fabs(paid - FETCH_HALF) / fmax(noise / miss, 1 / HW_CLARITY_MAX));
     if (!misses && !(paid <= FETCH_HITS))
-      return hw_unknown(method, "some of the neighbours come, and some do not");
+      return hw_unknown(method, "some adjacent lines are fetched, and some are not");
     if (!misses && unit > 0)
-      return hw_unknown(method, "what lies further away comes, and what lies nearer does not");
+      return hw_unknown(method, "a farther line was prefetched, and a nearer one was not");
     if (misses && !(unit > 0))
       unit = d;
   }

@@ -131,7 +131,7 @@ static struct hw_answer fira_level(const struct hw_curves *curves, size_t level)
   size_t kept = 1;
 
   if (hw_traffic_part(curves, "fira", level, &part) != 0)
-    return hw_unknown("median rate", "no place lies in the level");
+    return hw_unknown("median rate", "no working set lies in the level");
   if (level <= hw_traffic_caches(curves, &whole)) {
     struct hw_level at[HW_LEVELS];
     hw_levels_seen(curves, at, &whole);

@@ -560,7 +560,7 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct c
   if (curve == NULL)
     return hw_unknown("slope", "its curve was not measured");
   if (kind == &comm_threads && comm_curve(curves, kind, "crowd", k) == NULL)
-    return hw_unknown("slope", "there was no second look");
+    return hw_unknown("slope", "it was not measured a second time");
   for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].spread > HW_RATE_ERROR)
       return hw_unknown("slope", "samples of one block differ by more than 15 %");
@@ -588,7 +588,7 @@ static struct hw_answer comm_slowdown(const struct hw_curves *curves, const stru
   if (curve == NULL)
     return hw_unknown(method, "its curve was not measured");
   if (curve->n < 2)
-    return hw_absent(method, "one pair is all there are");
+    return hw_absent(method, "there is one pair only");
   ratio = curve->point[1].y / curve->point[0].y;
   error = ratio * (hw_point_error(&curve->point[0]) / curve->point[0].y +
                    hw_point_error(&curve->point[1]) / curve->point[1].y);

@@ -65,6 +65,6 @@ struct hw_answer hw_value_smt(const struct hw_curves *curves) {
   if (!cores.known)
     return cores;
   if (fmod(cpus.value, cores.value) > 0)
-    return hw_absent(cores.method, "cores differ in how many processors they are");
+    return hw_absent(cores.method, "some cores have more processors than others");
   return hw_known(cores.method, cpus.value / cores.value, 0, cores.clarity);
 }

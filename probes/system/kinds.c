@@ -141,7 +141,8 @@ static const char *kinds_find(const struct hw_curves *curves, size_t kind[HW_THI
       kind[i] = first;
     }
     if (!kinds_agree(issue, kind, first))
-      return "some do more at a time than others, or have neighbours";
+      return "some processors do more additions a cycle than others, or their SMT siblings are "
+             "busy";
   }
   return NULL;
 }

@@ -149,7 +149,7 @@ static const char *nodes_find(const struct hw_curves *curves, size_t *node, size
   const char *why = NULL;
 
   if (curve == NULL || curve->n == 0)
-    return "it was not measured whose memory is near";
+    return "which memory is near was not measured";
   if (hw_pairs_read(&pairs, curve) != 0)
     return "out of memory";
   for (size_t i = 0; i < pairs.n * pairs.n; i++)

@@ -334,7 +334,7 @@ struct hw_answer hw_value_cpus(const struct hw_curves *curves) {
     if (fabs(charged->point[i].x - (cpus.value + 1)) < 0.5 &&
         fabs(charged->point[i].y - cpus.value) <= PROC_CHARGED)
       return cpus;
-  return hw_unknown(cpus.method, "strangers keep processors busy");
+  return hw_unknown(cpus.method, "other processes keep processors busy");
 }
 
 /* Puts into core[], where each of n processors has its own place, the place of the first processor
@@ -353,7 +353,7 @@ static const char *processors_core_of(const struct hw_curves *curves, size_t *co
     return why;
   for (size_t k = 0; k < layers.layers && layers.low[k] <= PROC_TWO_CORES; k++) {
     if (layers.high[k] > PROC_ONE_CORE)
-      why = "it is not clear who shares a core";
+      why = "it is not clear which processors share a core";
     for (size_t i = 0; i < layers.n && i < n; i++)
       core[i] = layers.group[k * layers.n + i];
   }
@@ -379,7 +379,7 @@ const char *hw_core_of(const struct hw_curves *curves, size_t *core, size_t *n, 
     return *settled ? "threads cannot be bound to processors" : "there are no threads";
   *n = list->n;
   if (cores == NULL || cores->n != *n || *n > HW_THINGS)
-    return "it was not measured who shares a core";
+    return "which processors share a core was not measured";
   for (size_t i = 0; i < *n; i++) {
     core[i] = i;
     if (processors_company(curves, i) == HW_COMPANY_UNCLEAR)
@@ -389,7 +389,8 @@ const char *hw_core_of(const struct hw_curves *curves, size_t *core, size_t *n, 
   if (sharing == 0)
     return NULL;
   if (hw_curves_get(curves, HW_NAME_CORE_PAIRS) == NULL)
-    return sharing == 1 ? "one is slowed and no other" : "it was not measured who shares a core";
+    return sharing == 1 ? "one processor is slowed and no other"
+                        : "which processors share a core was not measured";
   return processors_core_of(curves, core, *n);
 }
 

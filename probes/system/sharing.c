@@ -321,7 +321,7 @@ static const char *sharing_groups(const struct hw_curves *curves, unsigned level
   sharing_name(name, level, "pairs");
   curve = hw_curves_get(curves, name);
   if (curve == NULL)
-    return "it was not measured who shares it";
+    return "which processors share it was not measured";
   why = sharing_read(curve, &pairs);
   if (why != NULL)
     return why;
@@ -518,11 +518,11 @@ static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned leve
     return answer;
   if (sharing_contradicts(curves, level, group, n))
     return hw_traffic_settled(
-        hw_unknown(sharing_method, "who shares one level does not share another behind it"), level);
+        hw_unknown(sharing_method, "processors that share one level do not share the next"), level);
   if (sharing_unsure(curves, level, group, n))
     return hw_traffic_settled(
         hw_unknown(sharing_method,
-                   "those who seem to be apart may share it: its capacity is unknown"),
+                   "processors that seem not to share it may do so: its capacity is unknown"),
         level);
   size = sharing_size(group, n);
   if (size == 0)
@@ -585,8 +585,8 @@ static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned le
     return hw_traffic_settled(hw_unknown(method, "it was not measured with all busy"), level);
   if (sharing_of(&busy->point[0]) != HW_COMPANY_ALONE ||
       sharing_of(&busy->point[1]) != HW_COMPANY_SHARING)
-    return hw_traffic_settled(hw_unknown(method, "those who share it do not get equal parts"),
-                              level);
+    return hw_traffic_settled(
+        hw_unknown(method, "the processors that share it do not get equal parts"), level);
   return hw_known(method, floor(bytes.value / by.value), bytes.error / by.value, bytes.clarity);
 }
 

@@ -94,7 +94,8 @@ static struct hw_answer strides_stride(struct hw_bench *bench, struct strides_jo
       .context = job,
       .issue = compact->issue,
   };
-  struct hw_answer step = hw_unknown("first step", "the stride leaves the span");
+  struct hw_answer step =
+      hw_unknown("first step", "the stride is longer than the memory that was mapped");
   double x[STRIDES_POINTS];
   size_t low = 1, room = compact->span / job->stride;
   bool risen = false, over = false;

@@ -112,7 +112,7 @@ static struct hw_answer tlb_reduce(const struct hw_curves *curves,
                                 : hw_unknown("compact sequences", "it was not measured");
 
   if (answer.known && kept.known && !tlb_always(curves))
-    return hw_unknown(kept.method, "another thread uses entries now and then");
+    return hw_unknown(kept.method, "another thread of the core takes entries now and then");
   return answer.known && !kept.known ? kept : answer;
 }
 

@@ -294,7 +294,7 @@ static long tlbs_stride(struct hw_bench *bench, const struct tlbs_first *first, 
   bench->machine->ops->unmap(bench->machine, search.series.memory);
   cliff = hw_reduce_cliff(&curve, search.least);
   if (cliff.known && cliff.error > 1)
-    cliff = hw_unknown(cliff.method, "its neighbour was not measured");
+    cliff = hw_unknown(cliff.method, "the numbers next to the cliff were not measured");
   count = curve.n;
   if (hw_publish(bench, &curve, "tlbs", 1) < 0 || result < 0)
     return -1;
@@ -405,7 +405,7 @@ static const char *tlbs_shape(const struct hw_curves *curves, const struct tlbs_
   if (!middle.known)
     return middle.why;
   if (!tlbs_calm(pages, &middle))
-    return "a neighbour takes its part now and then";
+    return "another thread of the core takes entries now and then";
   if (cliff.known && cliff.error <= 1) {
     second->run = 1;
     second->ways = second->entries = (size_t)cliff.value;
@@ -766,7 +766,7 @@ static struct hw_answer tlbs_known(const struct hw_curves *curves, struct tlbs_s
   why = tlbs_shape(curves, &first, second);
   middle = hw_reduce_middle(hw_curves_get(curves, HW_NAME_TLBS_PAGES), TLBS_RISE * first.miss);
   if (why == NULL && !tlbs_always(curves, &middle))
-    return hw_unknown(method, "a neighbour takes its part now and then");
+    return hw_unknown(method, "another thread of the core takes entries now and then");
   if (why == NULL)
     return hw_known(method, 0, 0, HW_CLEAR);
   levels = hw_unknown(method, why);

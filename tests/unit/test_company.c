@@ -148,7 +148,7 @@ static void test_cores(void **state) {
   put(&curves, "core_pairs", pairs, COUNT(pairs));
   check(hw_value_cpus(&curves), 5);
   check(hw_value_cores(&curves), 3);
-  check_unknown(hw_value_smt(&curves), "cores differ in how many processors they are");
+  check_unknown(hw_value_smt(&curves), "some cores have more processors than others");
   assert_true(hw_value_smt(&curves).settled);
   assert_null(hw_core_order(&curves, place, 5));
   assert_memory_equal(place, expected, sizeof expected);
@@ -213,10 +213,10 @@ static void test_contradiction(void **state) {
   check_unknown(hw_value_cores(&curves),
                 "some share a core with all others busy and with none of them alone");
   put(&curves, "core_pairs", between, COUNT(between));
-  check_unknown(hw_value_cores(&curves), "it is not clear who shares a core");
+  check_unknown(hw_value_cores(&curves), "it is not clear which processors share a core");
   hw_curves_free(&curves);
   machine(&one, 2, 1, true);
-  check_unknown(hw_value_cores(&one), "one is slowed and no other");
+  check_unknown(hw_value_cores(&one), "one processor is slowed and no other");
   hw_curves_free(&one);
 }
 
@@ -230,7 +230,7 @@ static void test_unbound(void **state) {
   machine(&curves, 2, 0, false);
   assert_false(hw_value_cpus(&curves).known);
   put(&curves, "meetings_charged", strangers, 2);
-  check_unknown(hw_value_cpus(&curves), "strangers keep processors busy");
+  check_unknown(hw_value_cpus(&curves), "other processes keep processors busy");
   put(&curves, "meetings_charged", right, 2);
   check(hw_value_cpus(&curves), 2);
   check_unknown(hw_value_cores(&curves), "threads cannot be bound to processors");
@@ -275,7 +275,7 @@ static void test_comm(void **state) {
   check(hw_value_comm2_mbs(&curves), 4000);
   assert_false(hw_value_comm1_mbs(&curves).known);
   check(hw_value_comm2_slowdown_x100(&curves), 130);
-  check_unknown(hw_value_comm1_slowdown_x100(&curves), "one pair is all there are");
+  check_unknown(hw_value_comm1_slowdown_x100(&curves), "there is one pair only");
   check_unknown(hw_value_comm3_lat_ns(&curves), "there is no such layer");
   assert_true(hw_value_comm3_lat_ns(&curves).settled);
   put(&curves, "comm_early", same, 2);

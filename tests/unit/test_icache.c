@@ -287,7 +287,7 @@ static void assert_no_zen(const char *name, double x, double y, const char *why)
 }
 
 static void test_zen_unclear(void **state) {
-  static const char decoded[] = "the cache is not told from decoded instructions";
+  static const char decoded[] = "it may be the micro-op cache";
   static const char unclear[] = "it is not clear which shifts leave the set";
 
   (void)state;
@@ -297,7 +297,7 @@ static void test_zen_unclear(void **state) {
   assert_no_zen("icache_quad_offset", 8192, 39, unclear);
   assert_no_zen("icache_quad_offset", 64, 44, "too few shifts were tried");
   assert_no_zen("icache_quad_offset", 2048, 38, unclear);
-  assert_no_zen("icache_offset", 32, 35, "what is decoded may be told by less than a line");
+  assert_no_zen("icache_offset", 32, 35, "the micro-op cache may be tagged finer than a line");
   assert_no_zen("icache_offset", 64, 41,
                 "two and four entries do not leave the set at the same shift");
 }
@@ -388,7 +388,7 @@ static void test_targets(void **state) {
 
   (void)state;
   shape.near = 24;
-  assert_nothing(shape, "pieces in one line count apart");
+  assert_nothing(shape, "pieces of code in one line count as several");
 }
 
 static void test_cheap(void **state) {

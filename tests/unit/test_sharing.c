@@ -189,15 +189,16 @@ static void put_level1(struct hw_curves *curves) {
 }
 
 static void test_caches(void **state) {
-  static const char unsure[] = "those who seem to be apart may share it: its capacity is unknown";
-  static const char torn[] = "who shares one level does not share another behind it";
+  static const char unsure[] =
+      "processors that seem not to share it may do so: its capacity is unknown";
+  static const char torn[] = "processors that share one level do not share the next";
   const struct hw_point fits[] = {{16384, 0, 0, 1}, {32768, 1, 0, 1}};
   const struct hw_point uneven[] = {{16384, 0.7, 0, 1}, {32768, 1, 0, 1}};
   struct hw_curves curves = {0};
 
   (void)state;
   put_machine(&curves, 4);
-  check_unknown(hw_value_l2_shared_by(&curves), "it was not measured who shares it");
+  check_unknown(hw_value_l2_shared_by(&curves), "which processors share it was not measured");
   put_pairs(&curves, "l1_pairs", 0.02, 0);
   put_pairs(&curves, "l2_pairs", 0.9, 0.1);
   /* Two that seem to be apart may share what holds more than they took. */
