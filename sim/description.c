@@ -147,7 +147,7 @@ static const struct desc_field desc_group[] = {
 static const struct desc_field desc_scheduler[] = {
     {"slot", DESC_TIME, true, DESC_AT(hw_sim_scheduler, slot_ns), 1e5, 1e9},
     {"wake", DESC_TIME, false, DESC_AT(hw_sim_scheduler, wake_ns), 1, 1e9},
-    {"strangers", DESC_SHARE, false, DESC_AT(hw_sim_scheduler, strangers), 0, 1},
+    {"others", DESC_SHARE, false, DESC_AT(hw_sim_scheduler, strangers), 0, 1},
 };
 
 static const struct desc_field desc_kind[] = {

@@ -5,7 +5,7 @@ set terminal svg size 900,420 font 'sans-serif,13' background 'white'
 set datafile separator "\t"
 set key bottom left Left reverse
 set multiplot layout 1,2
-set xlabel 'share of the time that somebody else is there (%)'
+set xlabel 'share of the time that another thread runs (%)'
 set xtics (0, 25, 50, 75, 90, 97)
 set xrange [-2:99]
 set grid lc rgb '#dddddd'

@@ -179,7 +179,7 @@ cat "$work"/*.met | sed -n 's/.* row [^ ]* wrong //p' >known.d/wrong
 cat "$work"/*.met | sed -n 's/.* row [^ ]* \(unknown\|open\) \(.*\)=- (not .*/\2/p' >known.d/unknown
 awk -F "$tab" -v folder=known.d -v order="$(awk '!met[$2]++ { print $2 }' "$work/groups" | tr '\n' ' ')" \
   -f "$srcdir/tests/known.awk" "$work/tsv"
-echo "$(wc -l <"$work/runs") simulations; the share is of the time that somebody else is there."
+echo "$(wc -l <"$work/runs") simulations; the share is of the time that another thread runs."
 {
   sed 's/^/wrong: /' known.d/wrong
   sed 's/^/failed: /' "$work/failed"

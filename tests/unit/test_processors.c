@@ -229,7 +229,7 @@ static void test_strangers(void **state) {
   struct bench bench;
 
   (void)state;
-  start(&bench, BASE "group 1 of 4 step 1 latency 9ns\nscheduler slot 4ms strangers 100%\n");
+  start(&bench, BASE "group 1 of 4 step 1 latency 9ns\nscheduler slot 4ms others 100%\n");
   run(&bench, part, 2);
   assert_near(part[0].wall_ns, 6000); /* begins with its turn, or after a stranger's */
   assert_near(part[0].cpu_ns, 6000);
@@ -254,7 +254,7 @@ static void test_late(void **state) {
   (void)state;
   start(&bench, "machine m\ncycle 1 ns\nlevel 1 bytes 32K ways 8 line 64 latency 4\n"
                 "memory latency 200 read 4\npage bytes 4K\n"
-                "group 1 of 2 step 1 latency 9ns path 4\nscheduler slot 4ms strangers 100%\n");
+                "group 1 of 2 step 1 latency 9ns path 4\nscheduler slot 4ms others 100%\n");
   for (int times = 0; times < 100; times++) {
     run(&bench, part, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -281,7 +281,7 @@ static void test_bad(void **state) {
       {"group 2 of 2 step 1 latency 1ns\n", "group 2 without group 1"},
       {"group 1 of 1 step 1 latency 1ns\n", "of: '1' is out of range"},
       {"group 1 of 2 step 1\n", "latency is missing"},
-      {"scheduler strangers 10%\n", "slot is missing"},
+      {"scheduler others 10%\n", "slot is missing"},
       {"kind from 0 speed 1\n", "from: '0' is out of range"},
   };
 

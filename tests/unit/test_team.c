@@ -75,7 +75,7 @@ static struct hw_machine *open_machine(const char *scheduler) {
 /* Two that take turns with neighbours: only where both are at work do they count, and nothing does
    where there is too little of that. */
 static void test_sample(void **state) {
-  static const char *const scheduler[] = {"", "scheduler slot 4ms strangers 100%\n"};
+  static const char *const scheduler[] = {"", "scheduler slot 4ms others 100%\n"};
 
   (void)state;
   for (size_t i = 0; i < 2; i++) {
@@ -130,8 +130,8 @@ static void test_wanted(void **state) {
     const char *scheduler;
     bool wanted;
   } expected[] = {
-      {"scheduler slot 4ms strangers 100%\n", true},
-      {"scheduler slot 10ms strangers 100%\n", true},
+      {"scheduler slot 4ms others 100%\n", true},
+      {"scheduler slot 10ms others 100%\n", true},
       {"scheduler slot 4ms\n", false},
       {"scheduler slot 4ms\nnoise jitter 5% outliers 1% 50us\n", false},
   };

@@ -195,7 +195,7 @@ static void test_handing(void **state) {
 static void test_handing_alone(void **state) {
   (void)state;
   assert_true(measure("memory latency 100\n", "HW_PAR_MIN_NS", "default") <= 0);
-  assert_true(measure(PAIR "scheduler slot 4ms strangers 100%\n", "HW_PAR_MIN_NS", "default") <= 0);
+  assert_true(measure(PAIR "scheduler slot 4ms others 100%\n", "HW_PAR_MIN_NS", "default") <= 0);
 }
 
 /* Twice what is copied fits the last cache. */
