@@ -21,10 +21,10 @@ AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
-  [test ! -f "$hw_dir/probes/main.c"], [hw_idle="hwconfig is not in $hw_dir"],
+  [test ! -f "$hw_dir/probes/parts/frame.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
-m4_ifdef([_HW_DATADIR], [AS_IF([test ! -f "$hw_dir/probes/main.c"],
-  [AC_MSG_WARN([$hw_dir/probes/main.c: no such file: nothing can be measured; install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig])])
+m4_ifdef([_HW_DATADIR], [AS_IF([test ! -f "$hw_dir/probes/parts/frame.c"],
+  [AC_MSG_WARN([$hw_dir/probes/parts/frame.c: no such file: nothing can be measured; install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig])])
 ])dnl
 AC_SUBST([hw_maker])dnl
 hw_maker=
