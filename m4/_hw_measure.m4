@@ -276,10 +276,8 @@ hw_fn_forecast ()
   AS_VAR_ARITH([hw_count], [$hw_count / 2])
   test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=${hw_budget%%.*}
   hw_forecast=$hw_count
-  hw_load= hw_busy=
-  test ! -r /proc/loadavg || read -r hw_load hw_rest </proc/loadavg
-  AS_IF([test "0${hw_load%%.*}" -ge "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" 2>/dev/null],
-    [hw_busy="; the processors are busy (load $hw_load), it may take longer and tell less"])
+  hw_fn_busy /proc
+  test -z "$hw_busy" || hw_busy="; the processors are busy ($hw_busy threads run), it may take longer and tell less"
   AC_MSG_NOTICE([hwconfig: to measure takes about $hw_forecast s$hw_busy])
 }
 hw_fn_build ()

@@ -281,6 +281,18 @@ hw_fn_load ()
   : "${hw_load:=unknown}"
 }
 
+# hw_fn_busy PROC sets hw_busy to how many threads run at this moment, the shell among them, where these are
+# more than there are processors, and else to nothing; and hw_load as above, but to nothing where it is not told,
+# which is of a minute that may be over.
+hw_fn_busy ()
+{
+  hw_load=
+  hw_busy=
+  test ! -r "$1/loadavg" || read -r hw_load hw_rest hw_rest hw_busy hw_rest <"$1/loadavg"
+  hw_busy=${hw_busy%%/*}
+  test "0$hw_busy" -gt "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" 2>/dev/null || hw_busy=
+}
+
 # hw_fn_throttled PROC SYSTEM sets hw_throttled to the milliseconds for which quotas have stopped the control
 # groups that we are in, those around them too, or to nothing where that is not told.
 hw_fn_throttled ()
