@@ -26,7 +26,7 @@ AC_DEFUN([_HW_CLAIM],
 }
 hw_fn_claims ()
 {
-  test -z "$hw_idle" && test "$with_hw_reported" = yes || return 0
+  test -z "$hw_idle" && test $with_hw_unknown != strict || return 0
 m4_defn([_HW_CLAIMS])dnl
   for hw_level in 1 2; do
     eval "hw_src=\$HW_L${hw_level}_BYTES_SRC hw_have=\$HW_HAVE_L$hw_level"

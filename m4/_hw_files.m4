@@ -308,9 +308,9 @@ for hw_row in $hw_rows; do
     case $hw_star,$hw_origin in
     yes,unknown) AS_VAR_APPEND([hw_defaults], [" $hw_macro"]) ;;
     esac
-    case $hw_star,$hw_only,$hw_origin in
-    yes,*) AS_VAR_APPEND([hw_text_h], ["$hw_macro default$hw_nl"]) ;;
-    ,,unknown) AS_VAR_APPEND([hw_text_h], ["$hw_macro$hw_nl"]) ;;
+    case $hw_star,$with_hw_unknown,$hw_row,$hw_only,$hw_origin in
+    yes,default,* | yes,*,have_l?,*) AS_VAR_APPEND([hw_text_h], ["$hw_macro default$hw_nl"]) ;;
+    *,,unknown) AS_VAR_APPEND([hw_text_h], ["$hw_macro$hw_nl"]) ;;
     esac])
   hw_kind=probe
   test -z "$hw_model" || hw_kind=model
@@ -424,7 +424,8 @@ m4_define([_HW_TEXT],
 # hwconfig.h, from its template: as AC_CONFIG_HEADERS does it, but for a
 # template that may lie outside of the package, for a header that is not the
 # package's own, and with the prefix: HW_X is FOO_X, HWCONFIG_X FOO_HWCONFIG_X.
-# A paragraph goes where it is about rows of which there is nothing to say.
+# A paragraph goes where it is about rows of which there is nothing to say, and a
+# section about what stands in for the unknown where it is not to (--with-hw-unknown).
 AC_DEFUN([_HW_HEADER],
 [AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
@@ -440,6 +441,11 @@ FNR == 1 {
   print about " */"
   if (asked != "") print "/* Only these were asked for: " asked ". */"
 }
+/^\/\* ---- / {
+  out = unknown != "default" && /Safe defaults/ || unknown == "strict" && /What the system reports/
+  if (out) text = ""
+}
+out { next }
 /^@%:@undef HW_/ {
   rows = 1
   if (!($[]2 in value)) next
@@ -467,8 +473,8 @@ END {
     print "@%:@ifdef " name@<:@i@:>@ "_SRC\n@%:@ undef " name@<:@i@:>@ "\n@%:@ undef " name@<:@i@:>@ "_SRC\n@%:@endif"
   }
   print line
-}' "prefix=$hw_prefix" "unasked=$hw_unasked" "asked=$hw_rows_asked" "$ac_tmp/hwvalues" "$hw_dir/hwconfig.h.in"],
-[hw_text_h='$hw_text_h' hw_unasked='$hw_unasked' hw_rows_asked='${hw_wanted:+$with_hw_rows}' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK' hw_prefix='$with_hw_prefix'])
+}' "prefix=$hw_prefix" "unknown=$hw_unknown" "unasked=$hw_unasked" "asked=$hw_rows_asked" "$ac_tmp/hwvalues" "$hw_dir/hwconfig.h.in"],
+[hw_text_h='$hw_text_h' hw_unasked='$hw_unasked' hw_rows_asked='${hw_wanted:+$with_hw_rows}' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK' hw_prefix='$with_hw_prefix' hw_unknown=$with_hw_unknown])
 ])# _HW_HEADER
 
 

@@ -35,10 +35,11 @@ AC_ARG_WITH([hw-cache],
   [AS_HELP_STRING([--with-hw-cache@<:@=FOLDER@:>@],
     [share what is measured with other packages on this machine, in the user's cache folder (or HWCONFIG_CACHE=yes, =FOLDER)])],
   [], [with_hw_cache=${HWCONFIG_CACHE:-no}])
-AC_ARG_WITH([hw-reported],
-  [AS_HELP_STRING([--without-hw-reported],
-    [leave unknown what could not be measured, also where the system reports a size of level 1, level 2, line or page])],
-  [], [with_hw_reported=yes])
+m4_ifdef([_HW_UNKNOWN], [], [m4_define([_HW_UNKNOWN], [m4_ifset([_HW_DIR], [strict], [m4_ifdef([_HW_DATADIR], [strict], [default])])])])dnl
+AC_ARG_WITH([hw-unknown],
+  [AS_HELP_STRING([--with-hw-unknown=strict|reported|default],
+    [what programs rely on and could not be measured is undefined; is what the system reports, of levels 1 and 2 and the page; or is that or else a safe default @<:@]_HW_UNKNOWN[@:>@])],
+  [], [with_hw_unknown=_HW_UNKNOWN])
 AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
@@ -106,9 +107,9 @@ esac
 AS_IF([test $hw_bad = yes],
   [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3], 2)])
 
-case $with_hw_reported in
-yes | no) ;;
-*) AC_MSG_ERROR([--with-hw-reported=$with_hw_reported: not yes or no], 2) ;;
+case $with_hw_unknown in
+strict | reported | default) ;;
+*) AC_MSG_ERROR([--with-hw-unknown=$with_hw_unknown: not strict, reported or default], 2) ;;
 esac
 case $with_hw_hwloc in
 yes | no) ;;

@@ -202,11 +202,12 @@ AS_IF([test $hw_known -eq $hw_count],
   ${hw_advice}m4_ifset([_HW_DIR], [], [./hwconfig show has all of them, ])config.log each with its reason.])])
 AS_IF([test -n "$hw_claimed"],
   [AC_MSG_NOTICE([hwconfig: what the system reports stands in for what could not be measured: $hw_claimed])])
+AS_IF([test $with_hw_unknown = default], [hw_text='get the safe defaults of hwconfig.h'], [hw_text='find them undefined'])
 AS_IF([test -n "$hw_matter"],
   [AC_MSG_WARN([hwconfig: $hw_matter.${hw_defaults:+
-  Programs rely on these, and get the safe defaults of hwconfig.h:$hw_defaults.}])],
+  Programs rely on these, and $hw_text:$hw_defaults.}])],
   [test -n "$hw_defaults" && test "$enable_hw_measure" = yes],
-  [AC_MSG_WARN([hwconfig: programs rely on these, and get the safe defaults of hwconfig.h:$hw_defaults.
+  [AC_MSG_WARN([hwconfig: programs rely on these, and $hw_text:$hw_defaults.
   $hw_more, bring a profile, or give values, as in HW_L1_BYTES=32768.])])
 ])# _HW_SUMMARY
 

@@ -21,7 +21,7 @@
 #
 #   All are in bytes: the capacity of the data cache of that level, which is the
 #   same each time. Where level 1 or 2 could not be measured it is what the
-#   system reports (see --without-hw-reported). What is unknown is 0, as it is
+#   system reports (see --with-hw-unknown). What is unknown is 0, as it is
 #   there; of a level that does not exist, too. configure says in one line where
 #   each came from.
 #
@@ -41,7 +41,7 @@
 #serial 1
 
 AC_DEFUN([HW_AX_CACHE_SIZE],
-[m4_ifdef([_HW_ROWS], [], [HW_REGISTRY([$1])m4_define([_HW_DIR], [$2])])dnl
+[m4_ifdef([_HW_ROWS], [], [HW_REGISTRY([$1])m4_define([_HW_DIR], [$2])m4_define([_HW_UNKNOWN], [reported])])dnl
 AC_REQUIRE([_HW_START])dnl
 _HW_CHECK_ROWS([cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l1_eff_bytes l2_eff_bytes l3_eff_bytes])
 _HW_REMEMBER

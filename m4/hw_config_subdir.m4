@@ -4,7 +4,7 @@
 #
 # SYNOPSIS
 #
-#   HW_CONFIG_SUBDIR(DIR, [ARGUMENT...], [ROW...])
+#   HW_CONFIG_SUBDIR(DIR, [ARGUMENT...], [ROW...], [strict|reported|default])
 #
 # DESCRIPTION
 #
@@ -25,6 +25,14 @@
 #   --with-hw-rows=LIST, or all:
 #
 #     HW_CONFIG_SUBDIR([hwconfig], [], [L1 L2 TILES])
+#
+#   What programs rely on, and could not be measured, stays undefined, so that
+#   #ifdef finds the package's own constant. With reported it is what the system
+#   reports, where it reports that; with default that, or else a safe default of
+#   hwconfig.h. It is the package's own choice, before --with-hw-unknown of whoever
+#   configures it:
+#
+#     HW_CONFIG_SUBDIR([hwconfig], [], [L1 L2], [default])
 #
 #   The name of a profile (--with-hw-profile=FILE) may be relative to the
 #   folder where this configure runs.
@@ -48,8 +56,10 @@
 
 AC_DEFUN([HW_CONFIG_SUBDIR],
 [m4_pattern_forbid([^HW_((AX|CHECK)_[A-Z0-9_]+|CONFIG_SUBDIR[A-Z]*)$])dnl
-m4_if(m4_eval([$# > 0])m4_eval([$# < 4]), [11], [],
-  [m4_fatal([HW_CONFIG_SUBDIR: $# arguments instead of a folder, and blank-separated arguments and rows for it])])dnl
+m4_if(m4_eval([$# > 0])m4_eval([$# < 5]), [11], [],
+  [m4_fatal([HW_CONFIG_SUBDIR: $# arguments instead of a folder, blank-separated arguments and rows for it, and what stands in for the unknown])])dnl
+m4_case(m4_default([$4], [strict]), [strict], [], [reported], [], [default], [],
+  [m4_fatal([HW_CONFIG_SUBDIR: $4: not strict, reported or default])])dnl
 m4_ifval([$1], [], [m4_fatal([HW_CONFIG_SUBDIR: name the folder of hwconfig, as HW_CONFIG_SUBDIR([hwconfig])])])dnl
 AC_ARG_WITH([hw-profile],
   [AS_HELP_STRING([--with-hw-profile=FILE],
@@ -70,8 +80,11 @@ case $with_hw_profile in
   esac
   AS_VAR_APPEND([ac_configure_args], [" '--with-hw-profile=$hw_argument'"]) ;;
 esac
-m4_ifval([$2$3], [hw_arguments=
-for hw_argument in $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$3]), [ ], [,])]); do
+AC_ARG_WITH([hw-unknown],
+  [AS_HELP_STRING([--with-hw-unknown=strict|reported|default],
+    [what stands in for what hwconfig could not measure @<:@]m4_default([$4], [strict])[@:>@])])
+hw_arguments=
+for hw_argument in --with-hw-unknown=m4_default([$4], [strict]) $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$3]), [ ], [,])]); do
   # Those of config.status --recheck have it already.
   case "$ac_configure_args " in
   *" '$hw_argument' "*) ;;
@@ -79,7 +92,6 @@ for hw_argument in $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$
   esac
 done
 ac_configure_args=$hw_arguments$ac_configure_args
-])dnl
 AC_SUBST([HWCONFIG_CPPFLAGS], ['-I$(top_builddir)/$1'])
 AC_CONFIG_SUBDIRS([$1])
 ])# HW_CONFIG_SUBDIR

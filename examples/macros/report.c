@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-/* Defaults, and where a value came from, are here only. Both may be included. */
+/* Where a value came from is here only. Both may be included. */
 #include "hwconfig.h"
 
 /* TILE_BYTES is a value that configure computed. */
@@ -13,10 +13,12 @@ int main(void) {
   char bytes[32] = "";
   char page[32] = "";
 
-  if (HW_L1_BYTES_SRC != HW_SRC_DEFAULT)
-    sprintf(bytes, "%ld", (long)HW_L1_BYTES);
-  if (HW_PAGE_BYTES_SRC != HW_SRC_DEFAULT)
-    sprintf(page, "%ld", (long)HW_PAGE_BYTES);
+#ifdef HW_L1_BYTES
+  sprintf(bytes, "%ld", (long)HW_L1_BYTES);
+#endif
+#ifdef HW_PAGE_BYTES
+  sprintf(page, "%ld", (long)HW_PAGE_BYTES);
+#endif
   tile[sizeof tile - 1] = 0;
   printf("L1 '%s' page '%s'\n", bytes, page);
   return tile[sizeof tile - 1];
