@@ -62,7 +62,7 @@ _HW_MODELS
 # Values belong to a machine, a compiler with its flags, and the probes that
 # measured them. Those of another machine in the cache are dropped, such a
 # profile is refused, but not for another kernel, which is told; so are both where hw_untold says why nothing tells this
-# machine from others. Of a machine that we do not run on no more can be told than
+# machine from others. Of a profile of another compiler, or of other flags, what these have no part in is taken. Of a machine that we do not run on no more can be told than
 # the architecture, and its own compiler may have been another: that and the
 # probes must be these.
 #
@@ -102,6 +102,29 @@ AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_
   esac
   AS_IF([test "${hw_profile_fingerprint@%:@@%:@*,}" != "${hw_maker@%:@@%:@*,}"],
     [AC_MSG_ERROR([$with_hw_profile: a profile of another version of hwconfig (--disable-hw-fingerprint takes it as it is)], 2)])])
+# hw_fn_depends GROUP...: hw_depends becomes their rows.
+hw_fn_depends ()
+{
+  hw_depends=
+  for hw_name; do
+    hw_fn_group $hw_name
+    AS_VAR_APPEND([hw_depends], [" $hw_group"])
+  done
+}
+# hw_fn_compiled: forgets what the compiler and its flags have a part in of a profile that is of others. hw_left
+# is empty where nothing is left of it.
+hw_fn_compiled ()
+{
+  hw_fn_depends INSTRUCTIONS REGISTERS TILES
+  hw_left=
+  for hw_row in $hw_rows; do
+    hw_fn_row $hw_row
+    case " $hw_depends ,$hw_unit" in
+    *" $hw_row "* | *,MB/s) eval "hw_profile_$hw_row=" ;;
+    *) eval "hw_left=\$hw_left\$hw_profile_$hw_row" ;;
+    esac
+  done
+}
 AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [
   hw_fn_kin "$hw_profile_fingerprint"
   hw_theirs=$hw_kin
@@ -109,8 +132,14 @@ AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [
   AS_IF([test "x$hw_theirs" != "x$hw_kin"], [
     AS_ECHO(["hwconfig: the profile's: $hw_profile_fingerprint"]) >&AS_MESSAGE_LOG_FD
     AS_ECHO(["hwconfig: here:          $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
-    hw_fn_differs "$hw_profile_fingerprint" "$hw_fingerprint"
-    AC_MSG_ERROR([$with_hw_profile: a profile of $hw_differs (--disable-hw-fingerprint takes it as it is)], 2)],
+    hw_left=
+    hw_fn_differs "$hw_theirs" "$hw_kin"
+    case $hw_differs,${hw_profile_fingerprint@%:@@%:@*,} in
+    "the compiler and flags "*,"${hw_fingerprint@%:@@%:@*,}") hw_fn_compiled ;;
+    esac
+    AS_IF([test -z "$hw_left"],
+      [AC_MSG_ERROR([$with_hw_profile: a profile of $hw_differs (--disable-hw-fingerprint takes it as it is)], 2)])
+    AC_MSG_NOTICE([hwconfig: the profile is of $hw_differs: what a compiler has a part in is not taken from it])],
     [test "x$hw_profile_fingerprint" != "x$hw_fingerprint"],
     [AC_MSG_NOTICE([hwconfig: the profile is of the system ${hw_profile_fingerprint%%,*}, this is ${hw_fingerprint%%,*}])])])
 hw_fn_forget ()
@@ -128,7 +157,7 @@ hw_fn_elsewhere ()
   case $hw_processors,$hw_theirs in
   ?*,"$hw_processors") return 0 ;;
   esac
-  hw_fn_depends
+  hw_fn_depends PROCESSORS SHARING MPI
   case $hw_mixed,$hw_kinds in
   yes,* | *,@<:@2-9@:>@ | *,??*) hw_depends=$hw_rows ;;
   esac
@@ -140,15 +169,6 @@ hw_fn_elsewhere ()
   done
   eval "hw_$[]2_processors="
   test -z "$hw_left" || AC_MSG_NOTICE([hwconfig: $[]1 is of the processors ${hw_theirs:-unknown}, here they are ${hw_processors:-unknown}: what depends on them is not taken from it])
-}
-# hw_depends: the rows that depend on the set of processors.
-hw_fn_depends ()
-{
-  hw_depends=
-  for hw_name in PROCESSORS SHARING MPI; do
-    hw_fn_group $hw_name
-    AS_VAR_APPEND([hw_depends], [" $hw_group"])
-  done
 }
 AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
   [test "x$hw_fingerprint" = "x$hw_cv_fingerprint" && { test $hw_recheck = yes || test -z "$hw_untold"; }], [],
