@@ -120,16 +120,16 @@ hw_fn_files ()
 }
 
 # hw_fn_flat_files: those of them that are left where each part is one file, with what it includes but for
-# headers and tables. A vendored copy is so; what it prints of itself is the same as of what it was made of.
+# tables. A vendored copy is so; what it prints of itself is the same as of what it was made of.
 hw_fn_flat_files ()
 {
   hw_fn_files | sed '/^probes\/parts\//b
 /^probes\/mpi\/hwmpi/b
-/\.c$/d' | sort
+/\.[ch]$/d' | sort
 }
 
-# hw_fn_flat FILE...: these files, in hw_dir, with the C that they include, and without comments that have
-# lines of their own: what a compiler sees, and so what a fingerprint is of.
+# hw_fn_flat FILE...: each of these files, in hw_dir, with the C and, once, the headers that it includes, and
+# without comments that have lines of their own: what a compiler sees, and so what a fingerprint is of.
 hw_fn_flat ()
 {
   # shellcheck disable=SC2016
@@ -143,15 +143,23 @@ hw_fn_flat ()
           line = substr(line, index(line, "*/") + 2)
           if (line ~ /^ *$/) continue
         }
-        if (line ~ /^# *include "[a-z0-9_\/]*\.c"/) {
+        if (line ~ /^# *include "[a-z0-9_\/]*\.[ch]"/) {
           split(line, name, "\"")
-          flat(name[2])
-        } else if (line !~ /^ *$/)
+          if (!(name[2] in seen)) flat(name[2])
+          continue
+        }
+        if (line ~ /^#ifndef [A-Z0-9_]*_H$/) seen[file]
+        if (line !~ /^ *$/)
           print line
       }
       close(file)
     }
-    BEGIN { for (n = 1; n < ARGC; n++) flat(ARGV[n]) }' "$@")
+    BEGIN {
+      for (n = 1; n < ARGC; n++) {
+        split("", seen)
+        flat(ARGV[n])
+      }
+    }' "$@")
 }
 
 # hw_fn_without: hw_without becomes options that leave out what is not in hw_parts, of core, memory and
