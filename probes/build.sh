@@ -98,13 +98,16 @@ hw_fn_objects ()
   cat $hw_said >&5
 }
 
-# hw_fn_files: what of hw_dir is compiled, a name a line: what the parts and the program for MPI include,
-# directly or not. This is the one list: what configure looks for, of what its fingerprint is, and what is
+# hw_fn_files: what of hw_dir is compiled, a name a line: the parts, the program for MPI, what stand-ins and
+# generated code include, and what all of these include, directly or not. This is the one list: what configure looks for, of what its fingerprint is, and what is
 # copied and installed.
 hw_fn_files ()
 {
   (cd "$hw_dir" && ${AWK-awk} 'BEGIN {
-    for (n = 1; n < ARGC; n++) file[n] = ARGV[n]
+    for (n = 1; n < ARGC; n++) {
+      file[n] = ARGV[n]
+      seen[ARGV[n]]
+    }
     for (i = 1; i < n; i++) {
       print file[i]
       while ((getline line <file[i]) > 0)
@@ -116,7 +119,7 @@ hw_fn_files ()
       close(file[i])
     }
   }' probes/parts/core.c probes/parts/frame.c probes/parts/memory.c probes/parts/none.c \
-    probes/parts/system.c probes/mpi/hwmpi.c)
+    probes/parts/system.c probes/probe.h probes/nano/table.h probes/mpi/hwmpi.c)
 }
 
 # hw_fn_flat_files: those of them that are left where each part is one file, with what it includes but for
@@ -124,6 +127,8 @@ hw_fn_files ()
 hw_fn_flat_files ()
 {
   hw_fn_files | sed '/^probes\/parts\//b
+/^probes\/probe\.h$/b
+/^probes\/nano\/table\.h$/b
 /^probes\/mpi\/hwmpi/b
 /\.[ch]$/d' | sort
 }
