@@ -252,13 +252,6 @@ struct hw_answer hw_reduce_crossing(const struct hw_curve *curve, double low, do
 /* The same, from the curve's first point to its last. */
 struct hw_answer hw_reduce_halfway(const struct hw_curve *curve);
 
-/* Middle of a rise that may take its time: of a copy of the curve that never falls (BB 4.1),
-   between its first level and its last.  value: x where it passes the middle; error: up to the
-   nearest points that are clearly on either side of it.  No answer for fewer than three points,
-   when the curve rises by less than HW_RATE_ERROR or not clearly, or when those two points are more
-   than a factor of two apart. */
-struct hw_answer hw_reduce_degrees(const struct hw_curve *curve);
-
 /* From which x on it is worth y, where both are times: x the work that may be handed to somebody, y
    what handing it over costs.  value: where y = x, between two points by a straight line of the
    logarithms.  No answer when the curve does not cross that, or more than once, or when the costs

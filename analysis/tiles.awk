@@ -1,4 +1,4 @@
-# Tiles: block sizes from what was measured, by models, with no search and no machine.
+# Tiles and copies: block sizes from what was measured, by models, with no search and no machine.
 #
 # Reads lines "NAME VALUE", names without HW_, of whatever is known.  A row of this file that is
 # among them was given: it stays, and the others follow it.  Writes for each other row "HW_NAME =
@@ -34,6 +34,7 @@ END {
   }
   registers()
   cache()
+  say("STREAM_BYTES", copy())
 }
 
 function say(name, value) {
@@ -332,4 +333,14 @@ function cache(    R, line, unit, t) {
       ;
   }
   say("GEMM_BB_L1_EVEN", t)
+}
+
+# ---- Copies ----------------------------------------------------------------------------------
+
+# The largest copy that fits the last level: what it reads and what it writes, half of it each.
+function copy(    last) {
+  if (!have("CACHE_LEVELS"))
+    return 0
+  last = "L" known["CACHE_LEVELS"] "_EFF_BYTES"
+  return have(last) ? int(known[last] / 2) : 0
 }

@@ -26,8 +26,9 @@ static bool reread_known(const char *probe) {
   return false;
 }
 
-/* Reads the curve of a file.  0, or -1 after a line to err. */
-static int reread_file(struct hw_curve *curve, const char *file, FILE *err) {
+/* Reads the curve of a file.  0, or -1 after a line to err; 1 for one of several whose probe there
+   is no longer. */
+static int reread_file(struct hw_curve *curve, const char *file, bool several, FILE *err) {
   FILE *in = fopen(file, "r");
   int result;
 
@@ -38,9 +39,10 @@ static int reread_file(struct hw_curve *curve, const char *file, FILE *err) {
   result = hw_curve_read(curve, file, in, err);
   fclose(in);
   if (result == 0 && !reread_known(curve->probe)) {
-    fprintf(err, "%s: there is no probe '%s'\n", file, curve->probe);
+    if (!several)
+      fprintf(err, "%s: there is no probe '%s'\n", file, curve->probe);
     hw_curve_free(curve);
-    return -1;
+    return several ? 1 : -1;
   }
   return result;
 }
@@ -64,7 +66,7 @@ static void reread_beside(struct hw_curves *curves, const char *folder, const ch
   if (path == NULL)
     return;
   snprintf(path, size, "%s%s", folder, name);
-  if (reread_file(&curve, path, err) == 0) {
+  if (reread_file(&curve, path, true, err) == 0) {
     if (hw_curves_get(curves, curve.name) == NULL)
       (void)reread_put(curves, &curve, err);
     else
@@ -120,8 +122,11 @@ static int reread_all(struct hw_curves *curves, char *const *file, size_t n, boo
 
   for (size_t i = 0; i < n; i++) {
     struct hw_curve curve;
-    if (reread_file(&curve, file[i], err) < 0)
+    int result = reread_file(&curve, file[i], n > 1, err);
+    if (result < 0)
       return -1;
+    if (result > 0)
+      continue;
     for (size_t k = 0; hw_params[k].name != NULL; k++)
       wanted[k] = wanted[k] || strcmp(hw_params[k].probe, curve.probe) == 0;
     if (reread_put(curves, &curve, err) < 0)

@@ -9,8 +9,9 @@
    value may depend on curves of several probes.  Prints the rows of their probes, and all rows when
    the files are several and all of their folders, "HW_X = 1" and "# HW_X: METHOD, error E, clarity
    C", or "# HW_X unknown: why".  0, or -1 after one line "FILE:LINE: reason" or "FILE: reason" to
-   err when one of the files is no whole curve of a known probe.  Of the others those that are
-   damaged are left out, with such a line. */
+   err when one of the files is no whole curve, or the only one of no probe.  Of the others those
+   that are damaged are left out, with such a line, and without one curves of a probe that an
+   earlier version had. */
 int hw_reread(char *const *file, size_t n, FILE *out, FILE *err);
 
 #endif

@@ -142,7 +142,14 @@ for name in NR_V LAT_FMA_VF64_X100 RTP_FMA_VF64_X100; do
   gives "product: without $name" "$(echo "$avx2" | tr ' ' '\n' | grep -v "^$name=" | tr '\n' ' ') $l1" \
     'GEMM_F64_MR GEMM_F64_NR GEMM_F64_KC GEMM_F64_MC GEMM_F64_NC'
 done
-gives 'nothing from nothing' '' 'TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
+# Copies.
+gives 'copy: half of the last level' "CACHE_LEVELS=3 $l1 L2_EFF_BYTES=524288 L3_EFF_BYTES=9437185" 'STREAM_BYTES=4718592'
+gives 'copy: no level 3' "CACHE_LEVELS=2 $l1 L2_EFF_BYTES=524288 L3_EFF_BYTES=9437185" 'STREAM_BYTES=262144'
+gives 'copy: one level' "CACHE_LEVELS=1 $l1" 'STREAM_BYTES=16384'
+gives 'copy: what fits is unknown' "CACHE_LEVELS=3 $l1 $l2 $l3 L2_EFF_BYTES=524288" 'STREAM_BYTES'
+gives 'copy: the number of levels is unknown' "$l1 $l2 $l3 L3_EFF_BYTES=9437184" 'STREAM_BYTES'
+
+gives 'nothing from nothing' '' 'STREAM_BYTES TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
 
 # Machines at random: what is answered fits where it is to fit.
 status=0

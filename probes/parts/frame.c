@@ -35,7 +35,6 @@
 #include "analysis/cliff.c"
 #include "analysis/cluster.c"
 #include "analysis/compact.c"
-#include "analysis/degrees.c"
 #include "analysis/halfway.c"
 #include "analysis/knee.c"
 #include "analysis/monotone.c"

@@ -23,7 +23,6 @@
 #include "probes/code/icache.c"
 #include "probes/data/bandwidth.c"
 #include "probes/data/colours.c"
-#include "probes/data/copying.c"
 #include "probes/data/effective.c"
 #include "probes/data/eviction_sets.c"
 #include "probes/data/fetch.c"

@@ -262,7 +262,6 @@ static reduction *const every_reduction[] = {
     hw_reduce_compact_capacity,
     crossing,
     hw_reduce_halfway,
-    hw_reduce_degrees,
     hw_reduce_worth,
     first_drop,
     lru_of_four,

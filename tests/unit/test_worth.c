@@ -1,9 +1,7 @@
-/* Where a rise by degrees has its middle, from where on work is worth handing over: the reductions
-   on synthetic curves, the probes on simulated machines. */
-#include "probes/bench/random.h"
+/* From where on work is worth handing over: the reduction on literal curves, the probe on simulated
+   machines. */
 #include "probes/engine.h"
 #include "probes/probe.h"
-#include "tests/unit/long.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -19,82 +17,6 @@
 
 static void put(struct hw_curve *curve, double x, double y, double spread) {
   assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, spread, 12}), 0);
-}
-
-/* ---- A rise by degrees ------------------------------------------------------------------------
- */
-
-/* From 1 to high, half of it at the middle, over so many doublings of x, with noise. */
-static void rise(struct hw_curve *curve, double high, double middle, double doublings, double noise,
-                 struct hw_random *random) {
-  hw_curve_init(curve, "copying", "x", "y");
-  for (double x = 1e6; x < 70e6; x *= sqrt(2)) {
-    double share = fmin(fmax(0.5 + log2(x / middle) / doublings, 0), 1);
-    put(curve, x, (1 + (high - 1) * share) * (1 + noise * (hw_random_unit(random) - 0.5)),
-        noise / 4);
-  }
-}
-
-static void test_degrees(void **state) {
-  struct hw_random random = {3};
-
-  (void)state;
-  for (double middle = 4e6; middle < 20e6; middle *= 1.1)
-    for (double doublings = 0.1; doublings < 3; doublings *= 2) {
-      struct hw_curve curve;
-      struct hw_answer answer;
-      rise(&curve, 2, middle, doublings, 0, &random);
-      answer = hw_reduce_degrees(&curve);
-      assert_true(answer.known);
-      assert_true(answer.value > middle / sqrt(2) && answer.value < middle * sqrt(2));
-      assert_true(fabs(answer.value - middle) <= answer.error + middle * 0.2);
-      hw_curve_free(&curve);
-    }
-}
-
-/* With noise: never far off, mostly known. */
-static void test_degrees_noise(void **state) {
-  struct hw_random random = {11};
-  int known = 0, off = 0;
-
-  (void)state;
-  for (int i = 0; i < 400; i++) {
-    struct hw_curve curve;
-    struct hw_answer answer;
-    double middle = 4e6 * pow(1.004, i);
-    rise(&curve, 1.8, middle, 1, 0.1, &random);
-    answer = hw_reduce_degrees(&curve);
-    known += answer.known;
-    off += answer.known && !(answer.value > middle / 2 && answer.value < middle * 2);
-    hw_curve_free(&curve);
-  }
-  assert_int_equal(off, 0);
-  assert_true(known > 200);
-}
-
-static void test_degrees_none(void **state) {
-  struct hw_random random = {5};
-  struct hw_curve curve;
-
-  (void)state;
-  rise(&curve, 1.1, 8e6, 1, 0.01, &random); /* hardly any */
-  assert_false(hw_reduce_degrees(&curve).known);
-  hw_curve_free(&curve);
-  rise(&curve, 2, 8e6, 1, 1.2, &random); /* noise */
-  assert_false(hw_reduce_degrees(&curve).known);
-  hw_curve_free(&curve);
-  hw_curve_init(&curve, "copying", "x", "y"); /* nothing near the middle */
-  put(&curve, 1e6, 1, 0.01);
-  put(&curve, 2e6, 1, 0.01);
-  put(&curve, 16e6, 2, 0.01);
-  put(&curve, 32e6, 2, 0.01);
-  assert_false(hw_reduce_degrees(&curve).known);
-  hw_curve_free(&curve);
-  hw_curve_init(&curve, "copying", "x", "y");
-  put(&curve, 1e6, 1, 0.01);
-  put(&curve, 2e6, 2, 0.01);
-  assert_false(hw_reduce_degrees(&curve).known);
-  hw_curve_free(&curve);
 }
 
 /* ---- What is worth handing over ---------------------------------------------------------------
@@ -142,8 +64,8 @@ static void test_worth(void **state) {
   "64 latency 3\ntlb 1 "                                                                           \
   "entries 16 miss 20\n"
 
-/* The value of a row on a machine of these lines too; 0 when it is unknown. */
-static double measure(const char *lines, const char *row, const char *effort) {
+/* HW_PAR_MIN_NS on a machine of these lines too; 0 when it is unknown. */
+static double measure(const char *lines) {
   char name[] = "worth-XXXXXX";
   int fd = mkstemp(name);
   FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
@@ -162,9 +84,9 @@ static double measure(const char *lines, const char *row, const char *effort) {
   unlink(name);
   assert_non_null(engine.bench.machine);
   assert_non_null(engine.bench.log);
-  assert_int_equal(hw_effort_find(effort, &engine.bench.effort), 0);
+  assert_int_equal(hw_effort_find("default", &engine.bench.effort), 0);
   hw_bench_calibrate(&engine.bench);
-  answer = hw_engine_value(&engine, hw_param_find(row));
+  answer = hw_engine_value(&engine, hw_param_find("HW_PAR_MIN_NS"));
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   fclose(engine.bench.log);
@@ -183,10 +105,10 @@ static void test_handing(void **state) {
     char lines[256];
     double got;
     snprintf(lines, sizeof lines, PAIR "scheduler slot 4ms wake %.0fns\n", wake[i]);
-    got = measure(lines, "HW_PAR_MIN_NS", "default");
+    got = measure(lines);
     assert_true(fabs(got - 2 * wake[i]) < 0.05 * 2 * wake[i]);
     snprintf(lines, sizeof lines, PAIR "scheduler slot 4ms wake %.0fns\n" NOISE, wake[i]);
-    got = measure(lines, "HW_PAR_MIN_NS", "default");
+    got = measure(lines);
     assert_true(got <= 0 || fabs(got - 2 * wake[i]) < 0.25 * 2 * wake[i]);
   }
 }
@@ -194,35 +116,16 @@ static void test_handing(void **state) {
 /* With one processor, or with strangers always there, there is nothing to gain. */
 static void test_handing_alone(void **state) {
   (void)state;
-  assert_true(measure("memory latency 100\n", "HW_PAR_MIN_NS", "default") <= 0);
-  assert_true(measure(PAIR "scheduler slot 4ms others 100%\n", "HW_PAR_MIN_NS", "default") <= 0);
-}
-
-/* Twice what is copied fits the last cache. */
-static void test_copying(void **state) {
-  static const char two[] = "memory latency 200\nlevel 2  bytes 128K ways 8 line 64 latency 12\n";
-  double got = measure("memory latency 100\n", "HW_STREAM_BYTES", "default");
-
-  (void)state;
-  assert_true(got > 0.7 * 8192 && got < 1.45 * 8192);
-  got = measure(two, "HW_STREAM_BYTES", "default");
-  assert_true(got > 0.7 * 65536 && got < 1.45 * 65536);
-  /* Memory that is as quick as the cache; too little effort. */
-  assert_true(measure("memory latency 3 read 64 write 64\n", "HW_STREAM_BYTES", "default") <= 0);
-  assert_true(measure(two, "HW_STREAM_BYTES", "quick") <= 0);
+  assert_true(measure("memory latency 100\n") <= 0);
+  assert_true(measure(PAIR "scheduler slot 4ms others 100%\n") <= 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_degrees),      cmocka_unit_test(test_degrees_noise),
-      cmocka_unit_test(test_degrees_none), cmocka_unit_test(test_worth),
-      cmocka_unit_test(test_handing),      cmocka_unit_test(test_handing_alone),
-  };
-  const struct CMUnitTest long_tests[] = {
-      cmocka_unit_test(test_copying),
+      cmocka_unit_test(test_worth),
+      cmocka_unit_test(test_handing),
+      cmocka_unit_test(test_handing_alone),
   };
 
-  if (hw_long_wanted())
-    return cmocka_run_group_tests(long_tests, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
