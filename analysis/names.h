@@ -54,7 +54,6 @@
 #define HW_NAME_PAGE "page"
 #define HW_NAME_PAGE_PACKED "page_packed"
 #define HW_NAME_PARALLEL "parallel"
-#define HW_NAME_PARALLEL_ALONE "parallel_alone"
 #define HW_NAME_PROCESSORS "processors"
 #define HW_NAME_SLOT "slot"
 #define HW_NAME_TLB_LATER "tlb_later"

@@ -1,7 +1,12 @@
-/* Rate: the level of points that differ by more than noise. */
+/* Rate: the level of points that differ by more than noise, and what follows from it. */
 #include "analysis/reduce.h"
 
 #include <math.h>
+
+/* The two halves of the flat part differ by no more than this share. */
+#define SUSTAINED_FLAT 0.1
+/* No less is unknown of what is sustained, as a share of it. */
+#define SUSTAINED_ERROR 0.05
 
 /* The i-th y of the curve by size. */
 static double rate_ranked(const struct hw_curve *curve, size_t rank) {
@@ -17,13 +22,18 @@ static double rate_ranked(const struct hw_curve *curve, size_t rank) {
   return 0;
 }
 
+/* The median of y; the curve has a point. */
+static double rate_middle(const struct hw_curve *curve) {
+  return (rate_ranked(curve, (curve->n - 1) / 2) + rate_ranked(curve, curve->n / 2)) / 2;
+}
+
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve) {
   static const char method[] = "median rate";
   double middle, error = 0, apart = 0;
 
   if (curve->n == 0)
     return hw_unknown(method, "no point");
-  middle = (rate_ranked(curve, (curve->n - 1) / 2) + rate_ranked(curve, curve->n / 2)) / 2;
+  middle = rate_middle(curve);
   if (!(middle > 0))
     return hw_unknown(method, "not positive");
   for (size_t i = 0; i < curve->n; i++) {
@@ -36,4 +46,37 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve) {
   if (error > HW_RATE_ERROR * middle)
     return hw_unknown(method, "the points differ by more than 15 %");
   return hw_known(method, middle, error, HW_CLEAR);
+}
+
+/* The points with low < x <= high: a part of the curve, which keeps them. */
+static struct hw_curve rate_part(const struct hw_curve *curve, double low, double high) {
+  struct hw_curve part = *curve;
+
+  for (; part.n > 0 && part.point->x <= low; part.n--)
+    part.point++;
+  while (part.n > 0 && part.point[part.n - 1].x > high)
+    part.n--;
+  return part;
+}
+
+struct hw_answer hw_reduce_sustained(const struct hw_curve *streams) {
+  static const char method[] = "Little's law";
+  const struct hw_point *one = hw_curve_at(streams, 1);
+  double most = streams->n > 0 ? streams->point[streams->n - 1].x : 0, many, change, error;
+  struct hw_curve flat = rate_part(streams, most / 2, most);
+  struct hw_curve early = rate_part(&flat, most / 2, most * 3 / 4);
+  struct hw_curve late = rate_part(&flat, most * 3 / 4, most);
+
+  if (one == NULL || early.n < 2 || late.n < 2)
+    return hw_unknown(method, "too few points");
+  many = rate_middle(&flat);
+  if (!(many > 0) || !(one->y > 0))
+    return hw_unknown(method, "not positive");
+  change = (rate_middle(&early) - rate_middle(&late)) / many;
+  if (fabs(change) > SUSTAINED_FLAT)
+    return hw_unknown(method, change > 0 ? "it still falls at its end" : "it rises at its end");
+  error = hypot(2 * hw_point_error(one) / one->y, change);
+  if (!(error <= HW_RATE_ERROR))
+    return hw_unknown(method, "its level is not clear of the noise");
+  return hw_known(method, one->y / many, one->y / many * fmax(error, SUSTAINED_ERROR), HW_CLEAR);
 }

@@ -200,12 +200,12 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 /* As hw_reduce_slope, of a rate: no answer when the error is more than HW_RATE_ERROR. */
 struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
 
-/* Where a curve that falls as 1/x turns flat: x streams that share what one has to wait for alone.
-   value: the n for which y = a / min(x, n) + b fits best, where b is what each stream more costs
-   the others; error: up to those that fit clearly worse, however much of the falling part is looked
-   at.  No answer for fewer than eight points or more than 1024 streams, when it still falls, or
-   when it does not fall as 1/x before. */
-struct hw_answer hw_reduce_knee(const struct hw_curve *curve);
+/* How many operations are in flight, sustained (Little's law): x independent streams, y time of an
+   operation.  value: y of a single stream over the median of y beyond half of the most streams;
+   error: what is not known of the two, no less than 5 %, by which it depends on where operations
+   lie.  No answer without a single stream, with fewer than two points in a half of that flat part,
+   when its halves differ by more than a tenth, or when the error is more than HW_RATE_ERROR. */
+struct hw_answer hw_reduce_sustained(const struct hw_curve *streams);
 
 /* How many elements at one stride a cache or TLB holds at once (XM 4.1.2).  x: elements, with a
    point at each number around the end; y: time of a load.  The first step, with its error the

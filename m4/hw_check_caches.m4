@@ -14,7 +14,7 @@
 #   latency (HW_Ln_LAT...), its bandwidth (HW_Ln_READ_MBS, HW_Ln_WRITE_MBS,
 #   HW_Ln_COPY_MBS) and how it works (HW_Ln_EXCLUSIVE, HW_Ln_LRU,
 #   HW_Ln_WRITE_BACK, HW_Ln_WRITE_ALLOCATE); HW_FETCH_BYTES; HW_MEM_LAT...,
-#   HW_MEM_READ_MBS and so on, and HW_MEM_PARALLEL.
+#   HW_MEM_READ_MBS and so on, and HW_MEM_PARALLEL...
 #
 #   What HW_CHECK_L1 measures is part of it, and much quicker.
 #

@@ -1,21 +1,18 @@
-/* Misses that one thread can keep in flight.
+/* Misses that one thread keeps in flight, sustained.
 
    Curve   parallel: x chains of loads that do not wait for each other, y time of a load (cycles).
-           parallel_alone: x loads of a page that follow each other, y time of a load of a single
-           chain (cycles).
    Method  Every load misses all caches: the chains of all points are laid out and linked, and then
            driven out by reading as much other memory as no cache holds.  Time of a load falls as
-           1/x until no more misses are in flight: where that line meets the flat one behind it.
-           Only a whole number within the error is an answer: where misses queue up before the last
-           can be in flight, so that the curve bends, it is unknown.
+           1/x until no more misses are in flight; that of a single chain over that of many is how
+           many are, on average (Little's law).
            Eight loads at random places of a page, one page after the other, so that it is not the
-           TLB that has too few misses in flight; large pages where the system has them.  What the
-           TLB still adds makes the knee come late: a chain that stays in a few pages for long
-           lacks it.
-   Rows    MEM_PARALLEL.
-   Cost    200 ms; what drives all caches out, and 50 MiB.
-   Limits  Up to HW_CHAINS / 2, of which the flat part shows the end.  Misses that a prefetcher adds
-           count where they make room for others.
+           TLB that has too few misses in flight; large pages where the system has them.  A single
+           chain counts for no more than memory's latency, which has no TLB in it.
+   Rows    MEM_PARALLEL, MEM_PARALLEL_X100.
+   Cost    60 ms; what drives all caches out, and 12 MiB.
+   Limits  Up to HW_CHAINS / 2, of which the flat part shows the end.  Buffers that also prefetch
+           and sets take part of make it depend on where the lines lie, by some 5 %.  Misses that a
+           prefetcher adds count where they make room for others.
    See     XM 9. */
 #include "analysis/names.h"
 #include "probes/data/traffic.h"
@@ -29,27 +26,15 @@
 /* Loads of a chain in one block, each at another line of a part of its own: too few and too random
    for a prefetcher. */
 #define PARALLEL_BLOCK ((size_t)8)
-/* Every number of chains up to this, then every fourth. */
-#define PARALLEL_DENSE HW_CHAINS / 2
-#define PARALLEL_STEP 4u
-/* A chain that the TLB does not hold up goes over so many pages at a time, which any TLB holds, and
-   over their lines that lie so far apart: no prefetcher brings more. */
-#define PARALLEL_PAGES ((size_t)16)
-#define PARALLEL_APART ((size_t)128)
-/* So many of them, and as many others, are timed in a round. */
-#define PARALLEL_ALONE 5u
+/* Chains double up to this number; behind it, where the curve is flat, every second. */
+#define PARALLEL_DOUBLED (HW_CHAINS / 2)
+#define PARALLEL_STEP 2u
 /* A single chain costs at least this part of memory's latency, as the size curve has it: or else it
    did not miss. */
 #define PARALLEL_MISS 0.7
-/* Where a chain alone takes less than memory's latency, the knee is off by no more than this
-   multiple of that. */
-#define PARALLEL_HIT 2.0
 /* What drives the chains out is this multiple of what lies surely in memory: of pages at random
    places, as much leaves a few lines in some sets. */
 #define PARALLEL_OUT 1.5
-/* Six times the rounds are all that is to come, and with the first ones they make the error no less
-   than by this factor: what is unclear with such an error stays so. */
-#define PARALLEL_HOPE 2.6
 
 struct parallel_shape {
   size_t line;
@@ -58,28 +43,10 @@ struct parallel_shape {
   size_t offset[PARALLEL_LOADS + PARALLEL_BLOCK]; /* of one chain */
 };
 
-/* Lines of a block in the chain that the TLB does not hold up. */
-static size_t parallel_lines(const struct parallel_shape *shape) {
-  size_t apart = 2 * shape->line > PARALLEL_APART ? 2 * shape->line : PARALLEL_APART;
-
-  return apart < HW_TRAFFIC_BLOCK ? HW_TRAFFIC_BLOCK / apart : 1;
-}
-
-/* Whether the point is such a chain: of those below one every second. */
-static bool parallel_held(size_t i) { return i < 2 * PARALLEL_ALONE && i % 2 > 0; }
-
-/* Chooses the points: below one single chains of both kinds. */
+/* Chooses the points. */
 static void parallel_points(const struct parallel_shape *shape, struct hw_batch *batch) {
-  const size_t group = PARALLEL_PAGES * parallel_lines(shape);
-
   batch->n = batch->blocks = 0;
-  while (batch->n < 2 * PARALLEL_ALONE) {
-    batch->blocks += parallel_held(batch->n) ? (shape->all + group - 1) / group * PARALLEL_PAGES
-                                             : shape->all / PARALLEL_BLOCK;
-    batch->n++;
-    batch->x[batch->n - 1] = (double)batch->n / (2 * PARALLEL_ALONE + 1);
-  }
-  for (size_t k = 1; k <= HW_CHAINS; k += k < PARALLEL_DENSE ? 1 : PARALLEL_STEP) {
+  for (size_t k = 1; k <= HW_CHAINS; k += k < PARALLEL_DOUBLED ? k : PARALLEL_STEP) {
     batch->x[batch->n++] = (double)k;
     batch->blocks += k * ((shape->all / k + PARALLEL_BLOCK - 1) / PARALLEL_BLOCK);
   }
@@ -102,36 +69,11 @@ static int parallel_chain(struct parallel_shape *shape, struct hw_batch *batch, 
   return machine->ops->link(machine, batch->flushed.memory, offset, loads);
 }
 
-/* Links a single chain of so many loads, some blocks at a time. */
-static int parallel_held_chain(struct parallel_shape *shape, struct hw_batch *batch, size_t loads,
-                               const size_t **block, struct hw_random *random) {
-  struct hw_machine *machine = batch->bench->machine;
-  size_t lines = parallel_lines(shape), group = PARALLEL_PAGES * lines;
-  size_t *offset = shape->offset;
-
-  for (size_t done = 0; done < loads; done += group) {
-    size_t n = 0;
-    for (size_t k = 0; k < PARALLEL_PAGES; k++, (*block)++)
-      for (size_t i = 0; i < lines; i++, n++)
-        if (done + n < PARALLEL_LOADS)
-          offset[done + n] = **block + i * (HW_TRAFFIC_BLOCK / lines);
-    hw_random_order(random, offset + done,
-                    done + group < PARALLEL_LOADS ? group : PARALLEL_LOADS - done);
-  }
-  return machine->ops->link(machine, batch->flushed.memory, offset, loads);
-}
-
 static int parallel_lay(void *context, struct hw_batch *batch, size_t i, const size_t **block,
                         struct hw_random *random) {
   struct parallel_shape *shape = context;
-  size_t chains = batch->x[i] < 1 ? 1 : (size_t)batch->x[i];
+  size_t chains = (size_t)batch->x[i];
 
-  if (parallel_held(i)) {
-    if (parallel_held_chain(shape, batch, shape->all, block, random) < 0)
-      return -1;
-    shape->start[i][0] = shape->offset[0];
-    return 0;
-  }
   for (size_t k = 0; k < chains; k++) {
     if (parallel_chain(shape, batch, shape->all / chains, block, random) < 0)
       return -1;
@@ -143,29 +85,10 @@ static int parallel_lay(void *context, struct hw_batch *batch, size_t i, const s
 static double parallel_walk(void *context, struct hw_batch *batch, size_t i) {
   struct parallel_shape *shape = context;
   struct hw_machine *machine = batch->bench->machine;
-  size_t chains = batch->x[i] < 1 ? 1 : (size_t)batch->x[i], loads = shape->all / chains;
+  size_t chains = (size_t)batch->x[i], loads = shape->all / chains;
 
   machine->ops->walk_chains(machine, batch->flushed.memory, shape->start[i], chains, loads);
   return (double)(chains * loads);
-}
-
-/* Takes those below one out of the points: the single chains, all of a kind together. */
-static int parallel_alone(const struct parallel_shape *shape, struct hw_curve *curve,
-                          struct hw_curve *alone) {
-  int result = 0;
-
-  for (size_t i = 0; i < 2 * PARALLEL_ALONE && result == 0; i++) {
-    struct hw_curve one;
-    struct hw_point p = curve->point[i];
-    p.x = parallel_held(i) ? (double)parallel_lines(shape) : (double)PARALLEL_BLOCK;
-    hw_curve_init(&one, "", "", "");
-    result = hw_curve_put(&one, p) < 0 || hw_curve_join(alone, &one) < 0 ? -1 : 0;
-    hw_curve_free(&one);
-  }
-  curve->n -= 2 * PARALLEL_ALONE;
-  for (size_t i = 0; i < curve->n; i++)
-    curve->point[i] = curve->point[i + 2 * PARALLEL_ALONE];
-  return result;
 }
 
 int hw_probe_parallel(struct hw_bench *bench) {
@@ -173,9 +96,8 @@ int hw_probe_parallel(struct hw_bench *bench) {
   struct hw_batch batch = {
       .bench = bench, .lay = parallel_lay, .walk = parallel_walk, .context = &shape};
   struct hw_traffic traffic;
-  struct hw_curve curve, alone;
+  struct hw_curve curve;
   double out;
-  int result;
 
   if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.whole)
     return -1;
@@ -188,52 +110,25 @@ int hw_probe_parallel(struct hw_bench *bench) {
     parallel_points(&shape, &batch);
   }
   hw_curve_init(&curve, HW_NAME_PARALLEL, "chains of loads (count)", "time of a load (cycles)");
-  hw_curve_init(&alone, HW_NAME_PARALLEL_ALONE, "loads of a page (count)",
-                "time of a load (cycles)");
-  if (hw_batch_sample(&batch, out, &curve) < 0 || parallel_alone(&shape, &curve, &alone) < 0) {
-    hw_curve_free(&curve);
-    hw_curve_free(&alone);
-    return -1;
-  }
-  result = hw_traffic_publish(bench, &alone, "parallel");
-  return hw_traffic_publish(bench, &curve, "parallel") < 0 ? -1 : result;
-}
-
-/* What is added to a load of a chain, as a share of all: by the TLB, most of all.  It is not less
-   than nothing. */
-static struct hw_answer parallel_added(const struct hw_curve *alone) {
-  const struct hw_point *chain = &alone->point[0], *held = &alone->point[1];
-  double share = 1 - held->y / chain->y;
-  double error = HW_CLEAR * hw_rise_error(alone, held, chain) / chain->y;
-  double least = fmax(0, share - error), most = fmax(0, share + error);
-
-  return hw_known("chains alone", (least + most) / 2, (most - least) / 2, HW_CLEAR);
+  if (hw_batch_sample(&batch, out, &curve) == 0)
+    return hw_traffic_publish(bench, &curve, "parallel");
+  hw_curve_free(&curve);
+  return -1;
 }
 
 struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_PARALLEL);
-  const struct hw_curve *alone = hw_curves_get(curves, HW_NAME_PARALLEL_ALONE);
-  struct hw_answer knee = hw_reduce_named(curves, HW_NAME_PARALLEL, hw_reduce_knee), whole, added;
+  struct hw_answer flight = hw_reduce_named(curves, HW_NAME_PARALLEL, hw_reduce_sustained);
+  const struct hw_point *one = hw_curve_at(hw_curves_get(curves, HW_NAME_PARALLEL), 1);
   struct hw_answer miss = hw_levels_memory(curves);
-  double hit;
 
-  if (!knee.known)
-    return knee;
-  if (!miss.known)
-    return miss;
-  if (alone == NULL || alone->n != 2 || curve->point[0].x > 1)
-    return hw_unknown(knee.method, "its curve was not measured");
-  if (fmin(alone->point[0].y, alone->point[1].y) < PARALLEL_MISS * miss.value)
-    return hw_unknown(knee.method, "a single chain costs less than memory's latency");
-  /* What is added makes the knee come late. */
-  added = parallel_added(alone);
-  whole = hw_scaled(knee, 1 - added.value);
-  whole.error = hypot(whole.error, knee.value * added.error);
-  /* Some loads hit, and those of the longest chain, for which all wait, least of all. */
-  hit = 1 - alone->point[0].y / (miss.value - miss.error);
-  whole.error += PARALLEL_HIT * knee.value * fmax(0, hit);
-  knee = hw_rounded(whole);
-  whole.error /= PARALLEL_HOPE;
-  knee.settled = !knee.known && !hw_rounded(whole).known;
-  return knee;
+  if (!flight.known || !miss.known)
+    return flight.known ? miss : flight;
+  if (one->y < PARALLEL_MISS * miss.value)
+    return hw_unknown(flight.method, "a single chain costs less than memory's latency");
+  /* What it costs beyond that is the TLB's, and no miss is in flight meanwhile. */
+  return hw_scaled(flight, fmin(1, miss.value / one->y));
+}
+
+struct hw_answer hw_value_mem_parallel_x100(const struct hw_curves *curves) {
+  return hw_scaled(hw_value_mem_parallel(curves), 100);
 }

@@ -36,7 +36,6 @@
 #include "analysis/cluster.c"
 #include "analysis/compact.c"
 #include "analysis/halfway.c"
-#include "analysis/knee.c"
 #include "analysis/monotone.c"
 #include "analysis/plateaus.c"
 #include "analysis/rate.c"

@@ -25,7 +25,7 @@ static struct hw_answer (*const fuzz_plain[])(const struct hw_curve *) = {
     hw_reduce_level,
     hw_reduce_rate,
     hw_reduce_slope_rate,
-    hw_reduce_knee,
+    hw_reduce_sustained,
     hw_reduce_kept,
     hw_reduce_compact_length,
     hw_reduce_compact_ways,
