@@ -70,8 +70,9 @@ m4_if([$3], [capacity], [], [  test $hw_level = 1 || hw_fn_effective $hw_level
   AS_VAR_APPEND([hw_sizes], ["${hw_sizes:+, }L$hw_level ${hw_value:-0} ($hw_origin)"])
 done
 AC_MSG_NOTICE([hwconfig: cache sizes: $hw_sizes])
+AS_IF([test -n "$hw_idle"], [hw_text="$hw_idle; give them"], [hw_text='configure on a quiet machine, or give them'])
 AS_IF([test -n "$hw_zeros"],
-  [AC_MSG_WARN([hwconfig: cache sizes that are unknown are 0, of level$hw_zeros: configure on a quiet machine, or give them, as in HW_L2_EFF_BYTES=524288])])
+  [AC_MSG_WARN([hwconfig: cache sizes that are unknown are 0, of level$hw_zeros: $hw_text, as in HW_L2_EFF_BYTES=524288])])
 m4_foreach([_HW_level], [1, 2, 3],
 [CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
 M4RI_CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
