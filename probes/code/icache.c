@@ -29,14 +29,16 @@
            pages: that the visits then hit tells the cache from a TLB, and the least shift that
            does is the line.  Shifted by half of the stride they must hit too: else the pieces lie
            in one set at a smaller stride already.  Where pieces of code in one line count as
-   several, what overflowed was a branch target buffer: the cache, which costs more, is then looked
-   for once more, with as many pieces as there are.  The first piece that is too many costs little:
-   where that is not clear of the noise, the points next to it are measured better. What a visit
-   costs differs from one process to another, and with the number of pieces, of which a few are
-   predicted by chance: misses are timed next to about as many hits, in the same rounds. Rows
-   L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS. Cost    250 ms, 512 KiB of code that take 0.3 s to
-   compile. Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a
-   power of two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
+           several, what overflowed was a branch target buffer: the cache, which costs more, is then
+           looked for once more, with as many pieces as there are.  The first piece that is too many
+           costs little: where that is not clear of the noise, the points next to it are measured
+           better.  What a visit costs differs from one process to another, and with the number of
+           pieces, of which a few are predicted by chance: misses are timed next to about as many
+           hits, in the same rounds.
+   Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
+   Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
+   Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
+           two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
            as close; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the cache:
            more ways than a third of the pieces that these hold, lines of 64 bytes or more, and
            decoded instructions told by 64 bytes of code or more.  The penalty includes what else of
