@@ -23,12 +23,24 @@ value ()
   sed -n "s/^$1|\([0-9.]*\)|.*/\1/p" "$scratch/rows"
 }
 
-# known NAME...: whether all are.
-all_known ()
+# unknown ROW...: a sentence, behind a blank, of those that are unknown, and why; nothing when all are known.
+# What is of a level that is not there is left out.
+unknown ()
 {
-  for row do
-    test -n "$(value "$row")" || return 1
-  done
+  $AWK -F '|' -v rows="$*" '
+    FILENAME == ARGV[1] { why[$1] = $2; next }
+    { value[$1] = $2; title[$1] = $7; sub(/ in hundredths$/, "", title[$1]) }
+    function told(reason) { return reason == "" ? "" : " (" reason ")" }
+    function absent(row) { return row ~ /^HW_L[123]_/ && value["HW_HAVE_" substr(row, 4, 2)] == "0" }
+    END {
+      n = split(rows, row, " ")
+      for (i = 1; i <= n; i++) {
+        if (value[row[i]] != "-" || absent(row[i])) continue
+        text = text (k++ ? (why[row[i]] == last ? ", " : told(last) "; ") : "") title[row[i]]
+        last = why[row[i]]
+      }
+      if (k) printf " Unknown: %s%s.", text, told(last)
+    }' "$scratch/reasons" "$scratch/rows"
 }
 
 # picture ID WIDTH HEIGHT TITLE SENTENCE: begins one.
@@ -128,9 +140,25 @@ draw_latency ()
     test -z "$x100" || test "$(value "HW_HAVE_$level")" = 0 || $AWK -v l="$name" -v x="$x100" -v ps="$ps" "$amounts"' BEGIN {
       print l "|" x / 100 "|" l " " trim(x / 100) " cycles" (ps ? ", " trim(x * ps / 1e5) " ns" : "") }'
   done >"$scratch/lines"
+  # Of an unknown latency a word stands where it would be: between its neighbours, or thrice the last one.
+  for level in L1 L2 L3 MEM; do
+    test "$(value "HW_HAVE_$level")" = 0 || echo "$level $(value HW_${level}_LAT_X100)"
+  done | sed 's/^MEM/memory/' | $AWK '
+    { name[NR] = $1; v[NR] = $2 }
+    END {
+      for (i = 1; i <= NR; i++) {
+        if (v[i] != "") { last = v[i] / 100; continue }
+        for (k = i + 1; k <= NR && v[k] == ""; k++) ;
+        if (last != "" && k <= NR) last = sqrt(last * v[k] / 100)
+        else if (last != "") last *= 3
+        else if (k <= NR) last = v[k] / 100 / 3 ^ (k - i)
+        else continue
+        print name[i] "|" last
+      }
+    }' >"$scratch/unknown"
   for level in L1 L2 L3; do
     eff=$(value HW_${level}_EFF_BYTES)
-    test -z "$eff" || test "$(value "HW_HAVE_$level")" = 0 || echo "$level|$eff|$level to $(bytes "$eff")|$(sed -n "s/^$level|\([^|]*\)|.*/\1/p" "$scratch/lines")"
+    test -z "$eff" || test "$(value "HW_HAVE_$level")" = 0 || echo "$level|$eff|$level to $(bytes "$eff")|$(sed -n "s/^$level|\([^|]*\).*/\1/p" "$scratch/lines" "$scratch/unknown")"
   done >"$scratch/ends"
   for n in 1 2; do
     reach=$(value HW_TLB${n}_REACH_BYTES)
@@ -139,6 +167,7 @@ draw_latency ()
   says="A load takes longer the larger the working set is: $(cut -d '|' -f 3 "$scratch/lines" | $AWK '{ printf "%s%s", (NR > 1 ? "; " : ""), $0 }'). Dashed lines end what a level holds without a penalty: $(cut -d '|' -f 3 "$scratch/ends" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if (!NR) printf "none is known" }')."
   test ! -s "$scratch/reaches" || says="$says $(cut -d '|' -f 3 "$scratch/reaches" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { print "." }')"
   test -s "$scratch/lines" || says='A load takes longer the larger the working set is; of no level a latency is known.'
+  says="$says$(unknown HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100 HW_L1_EFF_BYTES HW_L2_EFF_BYTES HW_L3_EFF_BYTES HW_TLB1_REACH_BYTES HW_TLB2_REACH_BYTES)"
   picture latency 640 420 'Latency over the working set' "$says"
   {
     points levels | block points
@@ -166,7 +195,7 @@ draw_latency ()
     # Between the scale and where level 1 ends there is room for a word.
     function lines(text) { sub(/ /, "\\n", text); sub(/, /, "\\n", text); return text }' "$scratch/lines"
     $AWK -F '|' '{
-      printf "set arrow from first %.0f, %s to first %.0f, graph 1 nohead back lc rgb \"#0550ae\" lw 1.5 dt (6,4)\n", $2, $4 == "" ? "graph 0.13" : "first " $4, $2
+      printf "set arrow from first %.0f, %s to first %.0f, graph 1 nohead back lc rgb \"#0550ae\" lw 1.5 dt (6,4)\n", $2, $4 == "" ? "graph 0.2" : "first " $4, $2
       printf "set label \"%s\" at first %.0f, graph %s center tc rgb \"#0550ae\"\n", $3, $2, NR % 2 ? "1.045" : "1.115"
     }' "$scratch/ends"
     $AWK -F '|' '{
@@ -174,6 +203,10 @@ draw_latency ()
       printf "set arrow from first %.0f, graph 0 to first %.0f, graph %g nohead lc rgb \"#953800\" lw 2.5\n", $2, $2, y + 0.03
       printf "set label \"%s \" at first %.0f, graph %g right tc rgb \"#953800\"\n", $3, $2, y
     }' "$scratch/reaches"
+    $AWK -F '|' '{
+      if ($1 == "memory") print "set label \"memory\\nunknown\" at graph 0.01, graph 0.96 left tc rgb soft"
+      else printf "set label \"%s unknown\" at graph 0.985, first %g right tc rgb soft\n", $1, $2
+    }' "$scratch/unknown"
     echo 'set key off'
     echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 notitle"
   } >&7
@@ -202,7 +235,11 @@ draw_bandwidth ()
     done
   done
   test -n "$plots" || return 1
-  echo "What a single thread moves, by where it lies: ${said:-of no level a bandwidth is known}." >"$scratch/bandwidth.says"
+  rows=
+  for level in L1 L2 L3 MEM; do
+    rows="$rows HW_${level}_READ_MBS HW_${level}_WRITE_MBS HW_${level}_COPY_MBS"
+  done
+  echo "What a single thread moves, by where it lies: ${said:-of no level a bandwidth is known}.$(unknown $rows)" | sed 's/ MEM / memory /g' >"$scratch/bandwidth.says"
   {
     byte_ticks x <"$scratch/all"
     echo "set xlabel 'working set'; set ylabel 'bandwidth (GB/s)'; set logscale y; set format y '%g'"
@@ -246,6 +283,7 @@ draw_threads ()
   test -z "$threads" || says="$says $threads of them saturate it"
   test -z "$threads" || test -z "$total" || says="$says: $($AWK -v v="$total" "$amounts"' BEGIN { print trim(v / 1000) }') GB/s"
   test -z "$threads" || says="$says."
+  says="$says$(unknown HW_MEM_THREADS HW_MEM_TOTAL_MBS)"
   picture threads 560 360 'Bandwidth of memory by threads' "$says"
   {
     points mem_threads | block points
@@ -310,25 +348,31 @@ draw_fit ()
   if test -n "$5"; then
     ! is_curve "$4_strides" || decision=$(points "$4_strides" | $AWK -v s="$5" '$1 == s { print $2 }')
     test -z "$decision" || text="$text Decision: $decision fit, one more does not."
+    test -n "$decision" || text="$text Decision: none of its own$(test -z "$(value "HW_${upper}_ASSOC")" || echo '; it confirms that of another distance')."
   else
     decision=$(value "HW_${upper}_LINE")
     test -z "$decision" || text="$text Decision: from a shift of $decision bytes on they lead into another set, which is the line."
+    text="$text$(unknown "HW_${upper}_LINE")"
   fi
   picture "fit_$1" 480 300 "Fit in $upper: $3" "$text"
   {
     points "$1" | block target
     ! is_curve "$2" || points "$2" | block control
-    echo "set yrange [-0.05:1.25]; set ytics 0.25; set ylabel 'samples at the floor (share)'"
+    echo "set yrange [-0.05:1.05]; set ytics 0.25; set ylabel 'samples at the floor (share)'"
     if test -n "$5"; then
       echo "set xlabel 'lines (N)'"
       whole_ticks "$1"
-      test -z "$decision" || mark_x "$decision.5" "$decision fit"
+      if test -n "$decision"; then
+        mark_x "$decision.5" "$decision fit"
+      else
+        echo "set label 'no decision of its own' at graph 0.5, graph 1.05 center tc rgb soft; set tmargin 3"
+      fi
     else
       echo "set xlabel 'shift'"
       points "$1" | byte_ticks x
       test -z "$decision" || mark_x "$decision" "line: $decision B"
     fi
-    echo 'set key top right horizontal'
+    echo 'set key bmargin center horizontal'
     controls=
     ! is_curve "$2" || controls=", \$control using 1:2 with linespoints $(series 2) lw 2 ps 0.8 title 'control'"
     echo "plot \$target using 1:2 with linespoints $(series 1) lw 2 ps 0.8 title 'target'$controls"
@@ -349,6 +393,7 @@ draw_colours ()
   ways=$(value "HW_${upper}_ASSOC")
   says="The time of a load over pages of one colour, which lie in the same sets of $upper."
   test -z "$ways" || says="$says As many as there are ways stay, one more does not: $ways."
+  says="$says$(unknown "HW_${upper}_ASSOC")"
   picture "colours_$1" 560 360 "Colours of $upper" "$says"
   {
     plots=
@@ -453,6 +498,7 @@ draw_slot ()
   slot=$(value HW_SCHED_SLOT_US)
   says='How long a thread had run when another got its processor, of two that both want it.'
   test -z "$slot" || says="$says The scheduler takes turns of $slot us, in the middle of the densest window."
+  says="$says$(unknown HW_SCHED_SLOT_US)"
   picture slot 560 360 'Time slot of the scheduler' "$says"
   {
     # Sixty bins.
@@ -638,7 +684,7 @@ draw_roofline ()
     test -z "$mbs" || test "$(value "HW_HAVE_$level")" = 0 || echo "$level $mbs"
   done | sed 's/MEM/memory/' >"$scratch/roofs"
   test -s "$scratch/roofs" || return 1
-  says="What a thread can compute on F64 at most, by how many operations it has for each byte that it reads: $($AWK -v v="$peak" "$amounts"' BEGIN { print trim(v) }') GFLOP/s by $peak_by, and less where the bandwidth of $($AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $1 }' "$scratch/roofs") does not suffice."
+  says="What a thread can compute on F64 at most, by how many operations it has for each byte that it reads: $($AWK -v v="$peak" "$amounts"' BEGIN { print trim(v) }') GFLOP/s by $peak_by, and less where the bandwidth of $($AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $1 }' "$scratch/roofs") does not suffice.$(unknown HW_L1_READ_MBS HW_L2_READ_MBS HW_L3_READ_MBS HW_MEM_READ_MBS)"
   picture roofline 560 380 'Roofline, one thread' "$says"
   {
     $AWK -v peak="$peak" "$amounts"'

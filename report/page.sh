@@ -7,9 +7,21 @@ escaped ()
   sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/"/\&quot;/g'
 }
 
-# figure ID [whole]: a picture with its title and what it says.
+# gap ID TITLE WHY: leaves a place that says why there is no picture.
+gap ()
+{
+  printf '%s\n' "$2" >"$scratch/$1.title"
+  printf '%s\n' "$3" | sed 's/^ *//' >"$scratch/$1.says"
+  rm -f "$scratch/$1.plot"
+}
+
+# figure ID [whole]: a picture with its title and what it says, or a gap.
 figure ()
 {
+  test -f "$scratch/$1.plot" || {
+    echo "<figure class=\"gap\"><h3>$(escaped <"$scratch/$1.title")</h3><p>$(escaped <"$scratch/$1.says")</p></figure>"
+    return
+  }
   render "$1" page "$scratch/$1.svg"
   read -r width height <"$scratch/$1.size"
   echo "<figure${2:+ class=\"$2\"}>"
@@ -25,7 +37,7 @@ figure ()
   echo '</figure>'
 }
 
-# section ID TITLE FIGURE...: those of them that can be drawn; nothing when none can.
+# section ID TITLE FIGURE...: nothing when there are none.
 section ()
 {
   id=$1 title=$2
@@ -33,17 +45,16 @@ section ()
   test $# -gt 0 || return 0
   echo "$id|$title" >>"$scratch/sections"
   echo "<section id=\"$id\"><h2>$title</h2><div class=\"pictures\">"
+  # Gaps come last.
   for drawn do
-    case $drawn in
-    latency) figure "$drawn" whole ;;
-    *)
-      read -r width height <"$scratch/$drawn.size"
-      if test "$width" -gt 640; then
-        figure "$drawn" whole
-      else
-        figure "$drawn"
-      fi ;;
-    esac
+    test -f "$scratch/$drawn.plot" || continue
+    whole=
+    read -r width height <"$scratch/$drawn.size"
+    test $drawn != latency && test "$width" -le 640 || whole=whole
+    figure "$drawn" $whole
+  done
+  for drawn do
+    test -f "$scratch/$drawn.plot" || figure "$drawn"
   done
   echo '</div></section>'
 }
@@ -133,10 +144,6 @@ parameters ()
     echo '<table class="rows"><caption>Read off the curves of another run: the system here has nothing to say of it.</caption>'
   fi
   echo '<thead><tr><th scope="col">Parameter</th><th scope="col">Meaning</th><th scope="col">Value</th><th scope="col">Unit</th><th scope="col">How sure</th><th scope="col">Reported</th></tr></thead><tbody>'
-  # The reasons of what is unknown stand in hwconfig.json.
-  $AWK '
-    /^  "HW_/ { name = $1; gsub(/[^A-Z0-9_]/, "", name) }
-    /^    "reason": / { sub(/^    "reason": "/, ""); sub(/",?$/, ""); print name "|" $0 }' "$data/hwconfig.json" >"$scratch/reasons"
   $AWK -F '|' '
     function html(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
     FILENAME == ARGV[1] { name = $0; sub(/ .*/, "", name); sub(/^[^ ]* /, ""); how[name] = $0; next }
@@ -173,38 +180,61 @@ benches ()
   curves=$kept
 }
 
-# body: all below the heading; sections leave their names in $scratch/sections.
+# body: all below the heading; sections leave their names in $scratch/sections.  What cannot be drawn leaves a
+# gap that says why.
 body ()
 {
+  draw_latency || gap latency 'Latency over the working set' "$(missing HW_CACHE_LEVELS HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100)"
+  section latency 'Latency and what each level holds' latency
+  draw_bandwidth || gap bandwidth 'Bandwidth by level, one thread' "$(missing HW_L1_READ_MBS HW_L2_READ_MBS HW_L3_READ_MBS HW_MEM_READ_MBS)"
+  draw_threads || gap threads 'Bandwidth of memory by threads' "$(missing HW_MEM_THREADS HW_MEM_TOTAL_MBS)"
+  draw_roofline || gap roofline 'Roofline, one thread' "$(missing HW_CPU_MHZ HW_RTP_ADD_F64_X100 HW_RTP_FMA_F64_X100 HW_L1_READ_MBS HW_MEM_READ_MBS)"
+  section bandwidth 'Bandwidth and roofline' bandwidth threads roofline
+  draw_vector || gap vector 'Seventeen quantities' 'Fewer than three of them are known.'
+  section vector 'The machine as a vector' vector
+  draw_map || gap map 'Communication between processors' "$(unmapped)"
+  draw_contexts || gap contexts 'Threads that run without slowing each other' "$(missing HW_CONTEXTS_INT HW_CONTEXTS_FP HW_CONTEXTS_MEM)"
+  draw_slot || gap slot 'Time slot of the scheduler' "$(missing HW_SCHED_SLOT_US)"
+  section processors 'Processors' map contexts slot
+  draw_registers integer || gap registers_integer 'Registers for integers' "$(missing HW_NR_I32 HW_NR_I64)"
+  draw_registers float || gap registers_float 'Registers for floating point and vectors' "$(missing HW_NR_F32 HW_NR_F64 HW_NR_V)"
+  section registers 'Registers' registers_integer registers_float
   set --
-  ! draw_latency || set -- "$@" latency
-  section latency 'Latency and what each level holds' "$@"
-  set --
-  ! draw_bandwidth || set -- "$@" bandwidth
-  ! draw_threads || set -- "$@" threads
-  ! draw_roofline || set -- "$@" roofline
-  section bandwidth 'Bandwidth and roofline' "$@"
-  set --
-  ! draw_vector || set -- "$@" vector
-  section vector 'The machine as a vector' "$@"
-  set --
-  ! draw_map || set -- "$@" map
-  ! draw_contexts || set -- "$@" contexts
-  ! draw_slot || set -- "$@" slot
-  section processors 'Processors' "$@"
-  set --
-  ! draw_registers integer || set -- "$@" registers_integer
-  ! draw_registers float || set -- "$@" registers_float
-  section registers 'Registers' "$@"
-  set --
-  for cache in l2 l3; do
-    ! draw_colours $cache || set -- "$@" colours_$cache
+  for cache in L2 L3; do
+    lower=$(echo $cache | tr '[:upper:]' '[:lower:]')
+    test "$(value HW_HAVE_$cache)" != 0 || continue
+    draw_colours "$lower" || gap "colours_$lower" "Colours of $cache" "$(missing HW_${cache}_BYTES HW_${cache}_ASSOC)"
+    set -- "$@" "colours_$lower"
   done
   section colours 'Colours' "$@"
   # shellcheck disable=SC2046
-  section fits 'Fits: target and control' $(fit_pictures l1)
+  set -- $(fit_pictures l1)
+  test $# -gt 0 || {
+    gap fits_l1 'Fits in L1' "$(missing HW_L1_BYTES HW_L1_ASSOC HW_L1_LINE)"
+    set -- fits_l1
+  }
+  section fits 'Fits: target and control' "$@"
   # shellcheck disable=SC2046
   section bench "The kernels' bench" $(benches)
+}
+
+# missing ROW...: a sentence for the gap of a picture of which they are read off.
+missing ()
+{
+  echo "No curve of it is here.$(unknown "$@")"
+}
+
+# unmapped: why there is no map.
+unmapped ()
+{
+  cpus=$(value HW_CPUS)
+  if test "$cpus" = 1; then
+    echo 'There is one processor.'
+  elif test -f "$curves/comm_pairs.curve" && test "${cpus:-0}" -gt $most_mapped; then
+    echo "$cpus processors are too many for readable numbers: $most_mapped at most."
+  else
+    missing HW_COMM_LAYERS HW_COMM1_LAT_NS
+  fi
 }
 
 report ()

@@ -123,6 +123,16 @@ about ()
     table | $AWK -F '|' -v OFS='|' '{ $5 = "-"; print }' >"$scratch/rows"
   fi
   hows >"$scratch/how"
+  reasons >"$scratch/reasons"
+}
+
+# reasons: lines NAME|WHY of what is unknown, as hwconfig.json has them.
+reasons ()
+{
+  test -f "$data/hwconfig.json" || return 0
+  $AWK '
+    /^  "HW_/ { name = $1; gsub(/[^A-Z0-9_]/, "", name) }
+    /^    "reason": / { sub(/^    "reason": "/, ""); sub(/",?$/, ""); print name "|" $0 }' "$data/hwconfig.json"
 }
 
 # hows: lines NAME HOW of what the curves say, for the values that they give.

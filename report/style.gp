@@ -5,7 +5,7 @@ grid = '#d0d7de'
 set encoding utf8
 set termoption noenhanced
 set border 3 lc rgb ink
-set tics nomirror tc rgb ink
+set tics nomirror out tc rgb ink
 set grid back lc rgb grid lw 1 dt 1
 set key tc rgb ink samplen 3 opaque
 set key noopaque

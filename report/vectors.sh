@@ -40,7 +40,10 @@ radar ()
         for (i = 1; i <= 17; i++) {
           printf "set arrow from 0,0 to %g,%g nohead back lc rgb grid lw 1\n", x(i, 1), y(i, 1)
           side = x(i, 1) > 0.1 ? "left" : x(i, 1) < -0.1 ? "right" : "center"
-          printf "set label \"%s\" at %g,%g %s tc rgb ink font \",12\"\n", short[i], x(i, 1.05), y(i, 1.05), side
+          known = 0
+          for (k = 1; k <= n; k++) known += (k, i) in v
+          # Of an unknown quantity the axis says so, in two lines.
+          printf "set label \"%s\" at %g,%g %s tc rgb %s font \",12\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : 0.07), side, known ? "ink" : "soft"
         }
         look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
         look[4] = "lc rgb \"#6639ba\" pt 11 dt (8,3,2,3)"; look[5] = "lc rgb \"#a40e26\" pt 13 dt (12,4)"; look[6] = "lc rgb \"#1b6a70\" pt 4 dt (2,4)"
@@ -68,7 +71,7 @@ draw_vector ()
   echo "this machine|$(vector_of "$scratch/vector.rows")" >"$scratch/vectors"
   some=$($AWK -F '|' '{ n = split($2, q, " "); for (i = 1; i <= n; i++) k += q[i] != "-" } END { print k + 0 }' "$scratch/vectors")
   test "$some" -gt 2 || return 1
-  radar vector 'Seventeen quantities' "What costs how much, in cycles (of mispredictions, the share in per cent), on a logarithmic scale: the nearer to the middle the better. $some of 17 are known: $(told)."
+  radar vector 'Seventeen quantities' "What costs how much, in cycles (of mispredictions, the share in per cent), on a logarithmic scale: the nearer to the middle the better. $some of 17 are known: $(told).$(untold)"
 }
 
 # told: the quantities of the first vector in words.
@@ -76,6 +79,14 @@ told ()
 {
   sed -n '1s/.*|//p' "$scratch/vectors" | $AWK -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
     { split(shorts, short, "|"); for (i = 1; i <= 17; i++) if ($i != "-") printf "%s%s %s", (k++ ? ", " : ""), short[i], $i }'
+}
+
+# untold: a sentence, behind a blank, of the quantities of which no vector knows; nothing when all are known.
+untold ()
+{
+  sed 's/.*|//' "$scratch/vectors" | sed 6q | $AWK -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
+    { for (i = 1; i <= 17; i++) known[i] += $i != "-" }
+    END { split(shorts, short, "|"); for (i = 1; i <= 17; i++) if (!known[i]) text = text (k++ ? ", " : "") short[i]; if (k) print " Unknown: " text "." }'
 }
 
 # ---- hwconfig compare ----------------------------------------------------------------------------------------
@@ -196,7 +207,7 @@ compare ()
   case $to in
   *.html | *.svg)
     need_gnuplot
-    radar compared 'Machines as vectors' "The seventeen quantities of $(compared_names) in cycles, on a logarithmic scale; the nearer to the middle the better." ;;
+    radar compared 'Machines as vectors' "The seventeen quantities of $(compared_names) in cycles, on a logarithmic scale; the nearer to the middle the better.$(untold)" ;;
   esac
   case $to in
   *.html)
@@ -214,7 +225,7 @@ compare ()
 # compared_names: those on the chart.
 compared_names ()
 {
-  sed 's/|.*//' "$scratch/vectors" | sed 6q | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if (NR == 6) printf " (the first six)" }'
+  sed 's/|.*//' "$scratch/vectors" | sed 6q | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if ('$machines' > 6) printf " (the first six)" }'
 }
 
 # compared_rows: lines QUANTITY|V1|V2|...; of two or more, ratios to the first behind them.
