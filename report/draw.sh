@@ -162,21 +162,21 @@ draw_latency ()
   done >"$scratch/ends"
   for n in 1 2; do
     reach=$(value HW_TLB${n}_REACH_BYTES)
-    test -z "$reach" || echo "$n|$reach|TLB $n reaches $(bytes "$reach")"
+    test -z "$reach" || echo "$n|$reach|TLB $n to $(bytes "$reach")"
   done >"$scratch/reaches"
   says="A load takes longer the larger the working set is: $(cut -d '|' -f 3 "$scratch/lines" | $AWK '{ printf "%s%s", (NR > 1 ? "; " : ""), $0 }'). Dashed lines end what a level holds without a penalty: $(cut -d '|' -f 3 "$scratch/ends" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if (!NR) printf "none is known" }')."
-  test ! -s "$scratch/reaches" || says="$says $(cut -d '|' -f 3 "$scratch/reaches" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { print "." }')"
+  test ! -s "$scratch/reaches" || says="$says Reach: $(cut -d '|' -f 3 "$scratch/reaches" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { print "." }')"
   test -s "$scratch/lines" || says='A load takes longer the larger the working set is; of no level a latency is known.'
   says="$says$(unknown HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100 HW_L1_EFF_BYTES HW_L2_EFF_BYTES HW_L3_EFF_BYTES HW_TLB1_REACH_BYTES HW_TLB2_REACH_BYTES)"
-  picture latency 640 420 'Latency over the working set' "$says"
+  picture latency 540 440 'Latency over the working set' "$says"
   {
     points levels | block points
-    # Room on the left for a word.
-    points levels | $AWK 'NR == 1 { print $1 / 2 } { print }' | byte_ticks x
+    # Room on the left for a word, below for the reach of TLBs.
+    points levels | $AWK 'NR == 1 { print $1 / 4 } { print }' | byte_ticks x
     points levels | $AWK -v ps="$ps" '
       { if (NR == 1 || $2 < low) low = $2; if ($2 > high) high = $2 }
       END {
-        low /= 3.2; high *= 1.6
+        low /= 6; high *= 1.6
         printf "set yrange [%g:%g]\nset logscale y\n", low, high
         if (ps) printf "set y2range [%g:%g]\nset logscale y2\nset y2tics (", low * ps / 1000, high * ps / 1000
         if (ps) { for (d = 1e-3; d < 1e7; d *= 10) { if (d >= low * ps / 1000 && d <= high * ps / 1000) printf "%s\"%g\" %g", (k++ ? ", " : ""), d, d; if (3 * d >= low * ps / 1000 && 3 * d <= high * ps / 1000) printf "%s\"%g\" %g", (k++ ? ", " : ""), 3 * d, 3 * d }; print ")\nset y2label \"time of a load (ns)\"" }
@@ -186,7 +186,8 @@ draw_latency ()
       }'
     echo "set xlabel 'working set'"
     echo "set ylabel 'time of a load (cycles)'"
-    echo 'set tmargin 4.2; set rmargin 9'
+    echo 'set tmargin 4.2; set rmargin 8.5'
+    echo "if (exists('dumb')) unset y2label"
     # The label of memory stands on the left, where the curve is low; others on the right.
     $AWK -F '|' '{
       printf "set arrow from graph 0, first %g to graph 1, first %g nohead back lc rgb \"#57606a\" lw 1 dt (2,3)\n", $2, $2
@@ -196,12 +197,12 @@ draw_latency ()
     function lines(text) { sub(/ /, "\\n", text); sub(/, /, "\\n", text); return text }' "$scratch/lines"
     $AWK -F '|' '{
       printf "set arrow from first %.0f, %s to first %.0f, graph 1 nohead back lc rgb \"#0550ae\" lw 1.5 dt (6,4)\n", $2, $4 == "" ? "graph 0.2" : "first " $4, $2
-      printf "set label \"%s\" at first %.0f, graph %s center tc rgb \"#0550ae\"\n", $3, $2, NR % 2 ? "1.045" : "1.115"
+      printf "set label \"%s\" at first %.0f, graph %s center front tc rgb \"#0550ae\"\n", $3, $2, NR % 2 ? "1.045" : "1.115"
     }' "$scratch/ends"
     $AWK -F '|' '{
       y = NR == 1 ? 0.035 : 0.09
       printf "set arrow from first %.0f, graph 0 to first %.0f, graph %g nohead lc rgb \"#953800\" lw 2.5\n", $2, $2, y + 0.03
-      printf "set label \"%s \" at first %.0f, graph %g right tc rgb \"#953800\"\n", $3, $2, y
+      printf "set label \"%s \" at first %.0f, graph %g right front tc rgb \"#953800\"\n", $3, $2, y
     }' "$scratch/reaches"
     $AWK -F '|' '{
       if ($1 == "memory") print "set label \"memory\\nunknown\" at graph 0.01, graph 0.96 left tc rgb soft"
@@ -219,7 +220,7 @@ draw_bandwidth ()
   plots=
   said=
   : >"$scratch/all"
-  picture bandwidth 560 380 'Bandwidth by level, one thread' ''
+  picture bandwidth 500 350 'Bandwidth by level, one thread' ''
   n=0
   for kind in read write copy; do
     n=$((n + 1))
@@ -243,7 +244,7 @@ draw_bandwidth ()
   {
     byte_ticks x <"$scratch/all"
     echo "set xlabel 'working set'; set ylabel 'bandwidth (GB/s)'; set logscale y; set format y '%g'"
-    $AWK '{ if (NR == 1 || $2 < low) low = $2; if ($2 > high) high = $2 } END { printf "set yrange [%g:%g]\n", low / 1.5, high * 1.9 }' "$scratch/all"
+    $AWK '{ if (NR == 1 || $2 < low) low = $2; if ($2 > high) high = $2 } END { printf "set yrange [%g:%g]\n", low / 4, high * 1.9 }' "$scratch/all"
     one_two_five y <"$scratch/all"
     for level in L1 L2 L3; do
       eff=$(value HW_${level}_EFF_BYTES)
@@ -264,7 +265,7 @@ one_two_five ()
     $2 > 0 { if (!n++ || $2 < low) low = $2; if ($2 > high) high = $2 }
     END {
       if (!n) exit
-      low /= 1.5; high *= 1.9
+      low /= 4; high *= 1.9
       wide = high / low > 300
       printf "set %stics (", axis
       for (d = 1e-6; d < 1e9; d *= 10)
@@ -284,7 +285,7 @@ draw_threads ()
   test -z "$threads" || test -z "$total" || says="$says: $($AWK -v v="$total" "$amounts"' BEGIN { print trim(v / 1000) }') GB/s"
   test -z "$threads" || says="$says."
   says="$says$(unknown HW_MEM_THREADS HW_MEM_TOTAL_MBS)"
-  picture threads 560 360 'Bandwidth of memory by threads' "$says"
+  picture threads 500 340 'Bandwidth of memory by threads' "$says"
   {
     points mem_threads | block points
     echo "set xlabel 'threads that read'; set ylabel 'together (GB/s)'; set yrange [0:*]"
@@ -310,7 +311,7 @@ whole_ticks ()
 mark_x ()
 {
   echo "set arrow from first $1, graph 0 to first $1, graph 1 nohead back lc rgb '#a40e26' lw 2 dt (6,4)"
-  echo "set label '$2' at first $1, graph ${3:-1.05} center tc rgb '#a40e26'"
+  echo "set label '$2' at first $1, graph ${3:-1.05} center front tc rgb '#a40e26'"
   echo 'set tmargin 3'
 }
 
@@ -354,7 +355,7 @@ draw_fit ()
     test -z "$decision" || text="$text Decision: from a shift of $decision bytes on they lead into another set, which is the line."
     text="$text$(unknown "HW_${upper}_LINE")"
   fi
-  picture "fit_$1" 480 300 "Fit in $upper: $3" "$text"
+  picture "fit_$1" 480 310 "Fit in $upper: $3" "$text"
   {
     points "$1" | block target
     ! is_curve "$2" || points "$2" | block control
@@ -394,7 +395,7 @@ draw_colours ()
   says="The time of a load over pages of one colour, which lie in the same sets of $upper."
   test -z "$ways" || says="$says As many as there are ways stay, one more does not: $ways."
   says="$says$(unknown "HW_${upper}_ASSOC")"
-  picture "colours_$1" 560 360 "Colours of $upper" "$says"
+  picture "colours_$1" 500 340 "Colours of $upper" "$says"
   {
     plots=
     n=0
@@ -423,7 +424,7 @@ draw_registers ()
   plots=
   said=
   n=0
-  picture "registers_$1" 560 360 "$title" ''
+  picture "registers_$1" 500 340 "$title" ''
   : >"$scratch/all"
   for type in $types; do
     n=$((n + 1))
@@ -463,7 +464,7 @@ draw_contexts ()
   plots=
   said=
   n=0
-  picture contexts 560 360 'Threads that run without slowing each other' ''
+  picture contexts 500 340 'Threads that run without slowing each other' ''
   for kind in int fp mem; do
     n=$((n + 1))
     is_curve contexts_$kind || continue
@@ -499,7 +500,7 @@ draw_slot ()
   says='How long a thread had run when another got its processor, of two that both want it.'
   test -z "$slot" || says="$says The scheduler takes turns of $slot us, in the middle of the densest window."
   says="$says$(unknown HW_SCHED_SLOT_US)"
-  picture slot 560 360 'Time slot of the scheduler' "$says"
+  picture slot 500 340 'Time slot of the scheduler' "$says"
   {
     # Sixty bins.
     points slot | $AWK '
@@ -644,13 +645,36 @@ draw_map ()
     echo "set xlabel 'processor'; set ylabel 'processor'"
     test "$count" -le 10 || test "$count" -gt 99 || echo "set xtics font ',11'; set ytics font ',11'"
     test "$count" -le 99 || echo "set xtics rotate font ',10'; set ytics font ',10'"
-    echo "eval 'plot ' . (exists('dumb') ? '' : '$(sed -n '/^order/d; p' "$scratch/cells" | $AWK '
+    echo "plot $(sed -n '/^order/d; p' "$scratch/cells" | $AWK '
       $1 != "cuts" { if (!n++ || $3 < low) low = $3; if ($3 > high) high = $3; v[n] = $3 }
       END {
         for (i = 1; i <= n; i++) some[high > low * 1.2 ? int((log(v[i]) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2] = 1
         for (k = 1; k <= 5; k++) if (k in some) printf "$t%d using 1:2:(0.48):(0.48) with boxxyerror lc rgb tints[%d], ", k, k
-      }')') . '\$labels using 1:2:3 with labels tc rgb ink font \",$((cell > 30 ? 13 : cell > 25 ? 12 : 10))\"'"
+      }')\$labels using 1:2:3 with labels tc rgb ink font ',$((cell > 30 ? 14 : cell > 25 ? 12 : 10))'"
   } >&7
+}
+
+# map_table: the map as text.
+map_table ()
+{
+  $AWK '
+    $1 == "order" { n = NF - 1; for (i = 1; i <= n; i++) { name[i] = $(i + 1) " "; wide = wider(name[i]) }; next }
+    $1 == "cuts" { for (i = 2; i <= NF; i++) cut[$i] = 1; next }
+    { cell[$1, $2] = sprintf($3 < 9.95 ? "%.1f" : "%.0f", $3) ($4 == "g" ? "." : " "); wide = wider(cell[$1, $2]) }
+    function wider(text) { return length(text) > wide ? length(text) : wide }
+    function tell(head, j,  i, line) {
+      line = sprintf("%" wide "s", head)
+      for (i = 1; i <= n; i++) line = line (cut[i] ? " |" : " ") sprintf("%" wide "s", j ? cell[i, j] : name[i])
+      sub(/ +$/, "", line)
+      print line
+    }
+    END {
+      tell("", 0)
+      for (j = 1; j <= n; j++) {
+        if (cut[j]) print ""
+        tell(name[j], j)
+      }
+    }' "$scratch/cells"
 }
 
 # ---- Roofline -----------------------------------------------------------------------------------------
@@ -685,7 +709,7 @@ draw_roofline ()
   done | sed 's/MEM/memory/' >"$scratch/roofs"
   test -s "$scratch/roofs" || return 1
   says="What a thread can compute on F64 at most, by how many operations it has for each byte that it reads: $($AWK -v v="$peak" "$amounts"' BEGIN { print trim(v) }') GFLOP/s by $peak_by, and less where the bandwidth of $($AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $1 }' "$scratch/roofs") does not suffice.$(unknown HW_L1_READ_MBS HW_L2_READ_MBS HW_L3_READ_MBS HW_MEM_READ_MBS)"
-  picture roofline 560 380 'Roofline, one thread' "$says"
+  picture roofline 500 350 'Roofline, one thread' "$says"
   {
     $AWK -v peak="$peak" "$amounts"'
       { name[NR] = $1; rate[NR] = $2 / 1000; if (NR == 1 || rate[NR] < least) least = rate[NR]; if (rate[NR] > most) most = rate[NR] }
@@ -754,7 +778,7 @@ draw_curve ()
     test -z "$mark" || grep "^$mark " "$scratch/marks" >/dev/null || echo "$mark $row" >>"$scratch/marks"
   done
   said=${said:-$(test -z "$rows" || echo "What is read off it is unknown: $rows.")}
-  picture "$id" 560 360 "$(test $# -gt 1 && echo "$rows" || echo "$1")" "$(echo "$ytext over $xtext. $said" | sed 's/\.*$/./')"
+  picture "$id" 500 340 "$(test $# -gt 1 && echo "$rows" || echo "$1")" "$(echo "$ytext over $xtext. $said" | sed 's/\.*$/./')"
   {
     plots=
     n=0
@@ -768,7 +792,7 @@ draw_curve ()
       plots="$plots${plots:+, }\$c$n using 1:2 with linespoints $(series $n) lw 2 ps 0.8 $title"
     done
     echo "set xlabel '$(plain "$xtext" | sed 's/ (bytes)$//')'; set ylabel '$(plain "$ytext" | sed 's/ (bytes)$//')'"
-    test ${#ytext} -le 36 || echo "set ylabel font ',10'"
+    test ${#ytext} -le 36 || echo "set ylabel font ',11'"
     case $xunit in
     bytes)
       if $AWK '$1 <= 0 { exit 1 }' "$scratch/all"; then

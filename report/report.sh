@@ -156,7 +156,7 @@ render ()
   read -r width height <"$scratch/$1.size"
   {
     case $2 in
-    page | alone) echo "set terminal svg size $width,$height fixed font 'sans-serif,13' background 'white'" ;;
+    page | alone) echo "set terminal svg size $width,$height fixed font 'sans-serif,14' background 'white'" ;;
     png) echo "set terminal pngcairo size $((width * 2)),$((height * 2)) fontscale 1.9 linewidth 2 pointscale 1.6 background 'white'" ;;
     text)
       echo 'dumb = 1'
@@ -301,11 +301,27 @@ plot ()
   *.svg) render "$id" alone "$scratch/out" ;;
   *.png) render "$id" png "$scratch/out" ;;
   *)
-    render "$id" text "$scratch/text.out"
-    { sed 's/[ ]*$//; /./,$!d; s/\f//g' "$scratch/text.out"; fold -s -w "${COLUMNS:-79}" <"$scratch/$id.says"; } >"$scratch/out"
+    {
+      cat "$scratch/$id.title"
+      as_text "$id"
+      fold -s -w "${COLUMNS:-79}" <"$scratch/$id.says"
+    } >"$scratch/out"
     to=- ;;
   esac
   deliver "$scratch/out" "$to"
+}
+
+# as_text ID: the picture for a terminal.  The map is a table; what other axes are stands above, since text has
+# no words that stand upright.
+as_text ()
+{
+  if test "$1" = map; then
+    map_table
+    return
+  fi
+  render "$1" text "$scratch/text.out"
+  sed -n -e "s/.*set ylabel ['\"]\([^'\"]*\).*/upwards: \1/p" -e "s/.*set y2label ['\"]\([^'\"]*\).*/at the right: \1/p" "$scratch/$1.plot" | sort -r
+  sed 's/\f//g; s/[ ]*$//; /./,$!d' "$scratch/text.out"
 }
 
 # arguments ARGUMENT...: -o FILE, --of=WHAT and one name.

@@ -27,14 +27,14 @@ radar ()
         if (top < high) top++
         if (top == low) top++
         span = top - low + 0.5
-        print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.35:1.35]; set yrange [-1.22:1.32]"
+        print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.42:1.42]; set yrange [-1.25:1.32]"
         print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
         for (d = low; d <= top; d++) {
           r = (d - low + 0.5) / span
           printf "$ring%d << EOD\n", d - low
           for (i = 1; i <= 18; i++) print x(i, r), y(i, r)
           print "EOD"
-          printf "set label \"%s\" at %g,%g center tc rgb soft font \",11\"\n", 10 ^ d, x(0.5, r), y(0.5, r)
+          printf "set label \"%s\" at %g,%g center tc rgb soft font \",12\"\n", 10 ^ d, x(0.5, r), y(0.5, r)
           plot = plot (plot == "" ? "" : ", ") sprintf("$ring%d using 1:2 with lines lc rgb grid lw 1 notitle", d - low)
         }
         for (i = 1; i <= 17; i++) {
@@ -43,7 +43,7 @@ radar ()
           known = 0
           for (k = 1; k <= n; k++) known += (k, i) in v
           # Of an unknown quantity the axis says so, in two lines.
-          printf "set label \"%s\" at %g,%g %s tc rgb %s font \",12\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : 0.07), side, known ? "ink" : "soft"
+          printf "set label \"%s\" at %g,%g %s tc rgb %s font \",14\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : 0.07), side, known ? "ink" : "soft"
         }
         look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
         look[4] = "lc rgb \"#6639ba\" pt 11 dt (8,3,2,3)"; look[5] = "lc rgb \"#a40e26\" pt 13 dt (12,4)"; look[6] = "lc rgb \"#1b6a70\" pt 4 dt (2,4)"
