@@ -77,7 +77,6 @@ who ()
   print=$(sed -n 's/^hw_cv_fingerprint=//p' "$data/hwconfig.site" 2>/dev/null | tr '_' ' ')
   processor=$(condition processor)
   test -n "$processor" || processor=$(printf '%s\n' "$print" | cut -d , -f 2)
-  echo "Processor|${processor:-unknown}"
   system=$(printf '%s\n' "$print" | cut -d , -f 1)
   test -z "$system" || echo "System|$system"
   compiler=$(printf '%s\n' "$print" | cut -d , -f 3)
@@ -88,7 +87,11 @@ who ()
     test -n "$flags" || flags=$(sed -n 's/^# flags: //p; /^# x y/q' "$file")
     break
   done
-  test "$compiler" != none || compiler='none, it is simulated'
+  if test "$compiler" = none; then
+    compiler='none, it is simulated'
+    : "${processor:=a simulated machine}"
+  fi
+  echo "Processor|${processor:-a machine that is not named}"
   echo "Compiler|${compiler:-unknown}"
   test "$flags" = none || test -z "$flags" || echo "Flags|$flags"
   busy=
@@ -264,7 +267,7 @@ report ()
     echo '</style></head><body>'
     echo "<header><h1>$processor</h1>"
     echo '<dl class="about">'
-    sed 1d "$scratch/who" | escaped | sed 's|^\([^|]*\)\|\(.*\)$|<dt>\1</dt><dd>\2</dd>|'
+    sed '/^Processor|/d' "$scratch/who" | escaped | sed 's|^\([^|]*\)\|\(.*\)$|<dt>\1</dt><dd>\2</dd>|'
     echo "<dt>Report</dt><dd>$version, written $when</dd>"
     echo '</dl></header><main>'
     echo '<ul class="ten">'

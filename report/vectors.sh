@@ -222,10 +222,12 @@ compare ()
   esac
 }
 
-# compared_names: those on the chart.
+# compared_names: those on the chart, and how much of each is known: where it is not, its line has a gap.
 compared_names ()
 {
-  sed 's/|.*//' "$scratch/vectors" | sed 6q | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if ('$machines' > 6) printf " (the first six)" }'
+  $AWK -F '|' -v m=$machines '
+    NR <= 6 { k = 0; for (i = split($2, q, " "); i >= 1; i--) k += q[i] != "-"; printf "%s%s (%d known)", (NR > 1 ? ", " : ""), $1, k }
+    END { if (m > 6) printf " (the first six)" }' "$scratch/vectors"
 }
 
 # compared_rows: lines QUANTITY|V1|V2|...; of two or more, ratios to the first behind them.
@@ -335,7 +337,7 @@ family_graph ()
       print "}"
     }
     END {
-      print "graph families { layout=fdp; overlap=false; splines=true; bgcolor=\"transparent\"; fontname=\"sans-serif\";"
+      print "graph families { layout=fdp; K=0.9; sep=\"+12\"; overlap=false; splines=true; bgcolor=\"transparent\"; fontname=\"sans-serif\";"
       print "node [shape=box, style=\"rounded\", fontname=\"sans-serif\", fontsize=12, color=\"#57606a\", fontcolor=\"#1b1f24\", height=0.3];"
       print "edge [fontname=\"sans-serif\", fontsize=10, color=\"#57606a\", fontcolor=\"#1b1f24\"];"
       for (a = 1; a <= n; a++) printf "n%d [label=%s];\n", a, quoted(name[a])
@@ -345,7 +347,7 @@ family_graph ()
       for (a = 1; a <= n; a++) {
         near = 0
         for (b = 1; b <= n; b++) if ((a, b) in u && (!near || u[a, b] < u[a, near])) near = b
-        if (near && !((near, a) in drawn)) { drawn[a, near] = 1; printf "n%d -- n%d [label=\"%.2f\"];\n", a, near, d[a, near] }
+        if (near && !((near, a) in drawn)) { drawn[a, near] = 1; printf "n%d -- n%d [label=\" %.2f \"];\n", a, near, d[a, near] }
       }
       print "}"
     }' "$scratch/families"
@@ -420,7 +422,7 @@ compared_page ()
   echo '<h2>Distances</h2>'
   matrix | html_table 'Per-shape distance: standard deviation of the logarithms of ratios; below the diagonal, of how many quantities'
   echo '<h2>The seventeen quantities</h2>'
-  compared_rows | html_table 'In cycles, of mispredictions in per cent; ratios to the first'
+  compared_rows | html_table 'In cycles, of mispredictions in per cent; ratios to the first; - is unknown'
   echo '<h2>All parameters</h2>'
   all_rows | html_table 'What is known of any of them'
   echo '</main></body></html>'
