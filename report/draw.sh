@@ -80,6 +80,20 @@ byte_ticks ()
     }'
 }
 
+# even_byte_ticks: reads numbers of bytes, zero or less among them; five ticks or so on a linear scale.
+even_byte_ticks ()
+{
+  $AWK "$amounts"'
+    { if (NR == 1 || $1 < low) low = $1; if (NR == 1 || $1 > high) high = $1 }
+    END {
+      if (high <= low) exit
+      for (step = 1; (high - low) / step > 5; step *= 2) ;
+      printf "set xtics ("
+      for (x = int(low / step) * step; x <= high; x += step) printf "%s\"%s%s\" %.0f", (k++ ? ", " : ""), (x < 0 ? "-" : ""), amount(x < 0 ? -x : x), x
+      print ")"
+    }'
+}
+
 # block NAME: standard input as a block of data.
 block ()
 {
@@ -191,13 +205,13 @@ draw_latency ()
     # The label of memory stands on the left, where the curve is low; others on the right.
     $AWK -F '|' '{
       printf "set arrow from graph 0, first %g to graph 1, first %g nohead back lc rgb \"#57606a\" lw 1 dt (2,3)\n", $2, $2
-      printf "set label \"%s\" at graph %s, first %g %s offset 0,%s tc rgb \"#1b1f24\"\n", $1 == "memory" ? lines($3) : $3, $1 == "memory" ? "0.01" : "0.985", $2, $1 == "memory" ? "left" : "right", "-0.7"
+      printf "set label \"%s\" at graph %s, first %g %s offset 0,%s tc rgb \"#1b1f24\"\n", ($1 == "memory" ? lines($3) : $3), ($1 == "memory" ? "0.01" : "0.985"), $2, ($1 == "memory" ? "left" : "right"), "-0.7"
     }
     # Between the scale and where level 1 ends there is room for a word.
     function lines(text) { sub(/ /, "\\n", text); sub(/, /, "\\n", text); return text }' "$scratch/lines"
     $AWK -F '|' '{
-      printf "set arrow from first %.0f, %s to first %.0f, graph 1 nohead back lc rgb \"#0550ae\" lw 1.5 dt (6,4)\n", $2, $4 == "" ? "graph 0.2" : "first " $4, $2
-      printf "set label \"%s\" at first %.0f, graph %s center front tc rgb \"#0550ae\"\n", $3, $2, NR % 2 ? "1.045" : "1.115"
+      printf "set arrow from first %.0f, %s to first %.0f, graph 1 nohead back lc rgb \"#0550ae\" lw 1.5 dt (6,4)\n", $2, ($4 == "" ? "graph 0.2" : "first " $4), $2
+      printf "set label \"%s\" at first %.0f, graph %s center front tc rgb \"#0550ae\"\n", $3, $2, (NR % 2 ? "1.045" : "1.115")
     }' "$scratch/ends"
     $AWK -F '|' '{
       y = NR == 1 ? 0.035 : 0.09
@@ -507,7 +521,7 @@ draw_slot ()
       { x[NR] = $1; y[NR] = $2; if (NR == 1 || $1 < low) low = $1; if ($1 > high) high = $1 }
       END {
         step = (high - low) / 60
-        if (step <= low / 1000) step = low / 1000
+        if (high < low * 1.05) step = low / 60
         for (i = 1; i <= NR; i++) sum[int((x[i] - low) / step)] += y[i]
         for (k = 0; k <= 61; k++) if (sum[k]) print (low + (k + 0.5) * step) / 1000, sum[k], step * 0.9 / 1000
       }' | block points
@@ -630,7 +644,7 @@ draw_map ()
           print "EOD"
         }
         print "$labels << EOD"
-        for (i = 1; i <= n; i++) printf "%d %d \"%s%s\"\n", a[i], b[i], sprintf(v[i] < 9.95 ? "%.1f" : "%.0f", v[i]), how[i] == "g" ? "." : ""
+        for (i = 1; i <= n; i++) printf "%d %d \"%s%s\"\n", a[i], b[i], sprintf(v[i] < 9.95 ? "%.1f" : "%.0f", v[i]), (how[i] == "g" ? "." : "")
         print "EOD"
         m = split(cuts, cut, " ")
         for (i = 2; i <= m; i++) {
@@ -720,7 +734,7 @@ draw_roofline ()
         k = 0
         printf "set xtics ("
         step = 1; while (log(high / low) / log(2) / step > 8) step++
-        for (x = low; x <= high; x *= 2 ^ step) printf "%s\"%s\" %g", (k++ ? ", " : ""), x < 1 ? "1/" 1 / x : x "", x
+        for (x = low; x <= high; x *= 2 ^ step) printf "%s\"%s\" %g", (k++ ? ", " : ""), (x < 1 ? "1/" 1 / x : x ""), x
         printf ")\nset ytics ("
         k = 0
         for (d = 1e-6; d < 1e9; d *= 10)
@@ -754,8 +768,10 @@ draw_curve ()
   test $# -le 6 || set -- "$1" "$2" "$3" "$4" "$5" "$6"
   file=$curves/$1.curve
   xtext=$(sed -n 's/^# x: //p' "$file")
+  # Of several strides none is that of the axis.
+  test $# -eq 1 || xtext=$(echo "$xtext" | sed 's/ [0-9]* bytes apart//')
   ytext=$(sed -n 's/^# y: //p' "$file")
-  xunit=$(echo "$xtext" | sed -n 's/.*(\(.*\))$/\1/p')
+  xunit=$(echo "$xtext" | sed -n -e 's/^bytes .*/bytes/p' -e 's/.*(\(.*\))$/\1/p')
   yunit=$(echo "$ytext" | sed -n 's/.*(\(.*\))$/\1/p')
   said=
   : >"$scratch/marks"
@@ -775,10 +791,10 @@ draw_curve ()
     how=$(sed -n "s/^$row //p" "$scratch/how" 2>/dev/null)
     said="$said${said:+; }$row = $v${unit:+ $unit}${how:+, read off by: $how}"
     # Two rows of one place have one mark.
-    test -z "$mark" || grep "^$mark " "$scratch/marks" >/dev/null || echo "$mark $row" >>"$scratch/marks"
+    test -z "$mark" || ! markable "$row" || grep "^$mark " "$scratch/marks" >/dev/null || echo "$mark $row" >>"$scratch/marks"
   done
   said=${said:-$(test -z "$rows" || echo "What is read off it is unknown: $rows.")}
-  picture "$id" 500 340 "$(test $# -gt 1 && echo "$rows" || echo "$1")" "$(echo "$ytext over $xtext. $said" | sed 's/\.*$/./')"
+  picture "$id" 500 340 "$(test $# -gt 1 && echo "$rows" || echo "$1")" "$(echo "$ytext over $xtext. $said" | sed 's/[. ]*$/./')"
   {
     plots=
     n=0
@@ -792,16 +808,24 @@ draw_curve ()
       plots="$plots${plots:+, }\$c$n using 1:2 with linespoints $(series $n) lw 2 ps 0.8 $title"
     done
     echo "set xlabel '$(plain "$xtext" | sed 's/ (bytes)$//')'; set ylabel '$(plain "$ytext" | sed 's/ (bytes)$//')'"
-    test ${#ytext} -le 36 || echo "set ylabel font ',11'"
+    # What is too long for the height is in lines.
+    test ${#ytext} -le 36 || printf '%s\n' "set ylabel \"$(plain "$ytext" | tr -d '"' | fold -s -w 36 | sed 's/ *$//' | $AWK '{ printf "%s%s", (NR > 1 ? "\\n" : ""), $0 }')\""
     case $xunit in
     bytes)
       if $AWK '$1 <= 0 { exit 1 }' "$scratch/all"; then
         byte_ticks x <"$scratch/all"
+      else
+        even_byte_ticks <"$scratch/all"
       fi ;;
     *) $AWK '
         $1 > 0 { n++; if (n == 1 || $1 < low) low = $1; if ($1 > high) high = $1 }
         $1 <= 0 { none = 1 }
-        END { if (!none && n > 1 && high > low * 64) print "set logscale x"; else if (n && high == low) printf "set xrange [%g:%g]\n", low - 1, low + 1 }' "$scratch/all" ;;
+        END {
+          if (!none && n > 1 && high > low * 64) print "set logscale x"
+          else if (n && high == low) printf "set xrange [%g:%g]\n", low - 1, low + 1
+          # Long numbers, fewer of them.
+          else if (high >= 10000) { for (step = 1000; high / step > 5; step *= (k++ % 3 == 1 ? 2.5 : 2)) ; print "set xtics", step }
+        }' "$scratch/all" ;;
     esac
     # Room above the highest point, for the labels; a logarithmic axis where the y span decades.
     $AWK -v bytes="$(test "$yunit" = bytes && echo 1)" "$amounts"'
@@ -824,9 +848,15 @@ draw_curve ()
       y) mark_y "$at" "$row = $v" ;;
       esac
     done <"$scratch/marks"
-    echo 'set key top left'
+    echo 'set key bmargin center vertical maxrows 3'
     echo "plot $plots"
   } >&7
+}
+
+# markable ROW: whether its value is a point of an axis.
+markable ()
+{
+  $AWK -v row="$1" '!/^#/ && NF && row ~ $1 { exit $4 == "-" }' "$parts/pictures"
 }
 
 # plain TEXT: without what gnuplot's quotes would end.

@@ -154,31 +154,49 @@ parameters ()
     {
       other = $2 != "-" && $5 != "-" && $2 != $5
       sure = $2 != "-" ? $3 ($1 in how ? ": " how[$1] : "") : "unknown" ($1 in why ? ": " why[$1] : $3 != "-" ? ": " $3 : "")
-      printf "<tr%s><th scope=\"row\"><code>%s</code></th><td>%s</td>", other ? " class=\"other\"" : $2 == "-" ? " class=\"unknown\"" : "", $1, html($7)
-      printf "<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", $2 == "-" ? "unknown" : $2, html($4), html(sure)
-      if ($5 != "-") printf "<td data-label=\"reported\">%s%s</td>", $5, other ? " &#8800; differs" : $2 == "-" ? "" : " = agrees"
+      printf "<tr%s><th scope=\"row\"><code>%s</code></th><td>%s</td>", (other ? " class=\"other\"" : $2 == "-" ? " class=\"unknown\"" : ""), $1, html($7)
+      printf "<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", ($2 == "-" ? "unknown" : $2), html($4), html(sure)
+      if ($5 != "-") printf "<td data-label=\"reported\">%s%s</td>", $5, (other ? " &#8800; differs" : $2 == "-" ? "" : " = agrees")
       else printf "<td></td>"
       print "</tr>"
     }' "$scratch/how" "$scratch/reasons" "$scratch/rows"
   echo '</tbody></table></section>'
 }
 
+# What make bench compares: the curves of a picture, its title, and what it says of y.
+bench_pictures='
+gflops_*|Products by the kernels|The kernels of the header with its blocks.
+product_*|Products beside a library|
+search_*|Other blocks beside those of the model|By rank, the best first; a few pairs each.
+best_*|The best of other blocks, measured again|By rank.
+schur_*gflops|Schur complement: the tile kernel and a library|
+schur_ratio|Schur complement: the tile kernel to a library|
+transpose_*|Transpose|
+stencil2_*|Stencil in two dimensions|
+stencil3_*|Stencil in three dimensions|
+sieve_*|Sieve|'
+
 # benches: the pictures of make bench, when it was run beside the values: IDs.
 benches ()
 {
-  folder=$data/bench.d
-  test $here = yes && test -d "$folder" || return 0
+  test $here = yes && test -d "$data/bench.d" || return 0
   kept=$curves
-  curves=$folder
-  for file in "$folder"/*.curve; do
-    test -f "$file" || continue
-    name=${file##*/}
-    name=${name%.curve}
-    case $name in
-    # An id may hold a dot nowhere.
-    *) id=bench_$(printf '%s\n' "$name" | tr -c 'a-z0-9_\n' '_') ;;
+  curves=$data/bench.d
+  printf '%s\n' "$bench_pictures" | while IFS='|' read -r pattern heading text; do
+    names=$(cd "$curves" && for file in $pattern.curve; do test ! -f "$file" || echo "${file%.curve}"; done)
+    id=bench_$(printf '%s\n' "$heading" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' '_')
+    test -n "$names" && draw_curve "$id" "$names" '' || continue
+    echo "$heading" >"$scratch/$id.title"
+    case $pattern in
+    *gflops*) ;;
+    *)
+      # Where both are as fast; the plot follows.
+      { echo "set arrow from graph 0, first 1 to graph 1, first 1 nohead back lc rgb ink lw 1.5 dt (2,3)"; cat "$scratch/$id.plot"; } >"$scratch/plot"
+      mv "$scratch/plot" "$scratch/$id.plot"
+      text="$text Above 1, the dotted line, the header's is quicker." ;;
     esac
-    draw_curve "$id" "$name" '' && echo "$id"
+    echo "$(cat "$scratch/$id.says") ${text# }" >"$scratch/$id.says"
+    echo "$id"
   done
   curves=$kept
 }

@@ -320,7 +320,7 @@ as_text ()
     return
   fi
   render "$1" text "$scratch/text.out"
-  sed -n -e "s/.*set ylabel ['\"]\([^'\"]*\).*/upwards: \1/p" -e "s/.*set y2label ['\"]\([^'\"]*\).*/at the right: \1/p" "$scratch/$1.plot" | sort -r
+  sed -n -e "s/.*set ylabel ['\"]\([^'\"]*\).*/upwards: \1/p" -e "s/.*set y2label ['\"]\([^'\"]*\).*/at the right: \1/p" "$scratch/$1.plot" | sed 's/\\n/ /' | sort -ru
   sed 's/\f//g; s/[ ]*$//; /./,$!d' "$scratch/text.out"
 }
 

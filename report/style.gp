@@ -13,5 +13,5 @@ set xlabel tc rgb ink
 set ylabel tc rgb ink
 set y2label tc rgb ink
 set tmargin 1.5
-set rmargin 3
+set rmargin 4
 set pointsize 0.8

@@ -337,7 +337,7 @@ family_graph ()
       print "}"
     }
     END {
-      print "graph families { layout=fdp; K=0.9; sep=\"+12\"; overlap=false; splines=true; bgcolor=\"transparent\"; fontname=\"sans-serif\";"
+      print "graph families { layout=fdp; start=1; K=0.9; sep=\"+12\"; overlap=false; splines=true; bgcolor=\"transparent\"; fontname=\"sans-serif\";"
       print "node [shape=box, style=\"rounded\", fontname=\"sans-serif\", fontsize=12, color=\"#57606a\", fontcolor=\"#1b1f24\", height=0.3];"
       print "edge [fontname=\"sans-serif\", fontsize=10, color=\"#57606a\", fontcolor=\"#1b1f24\"];"
       for (a = 1; a <= n; a++) printf "n%d [label=%s];\n", a, quoted(name[a])
