@@ -72,7 +72,7 @@ hw_fn_tells ()
   hw_cpu="$hw_cpu $hw_text"
   hw_seen="$hw_seen|$hw_key=$hw_text|"
   case $hw_key,$hw_text in
-  *QEMU* | *'KVM processor' | marchid,0x0 | *,) ;;
+  *QEMU* | *'KVM processor'* | marchid,0x0 | *,) ;;
   'model name,'* | 'Model Name,'* | cpu,* | CPU,* | 'cpu model,'* | machine,* | 'CPU part,'* | PRID,* | uarch,* | marchid,* | 'core ID,'*)
     hw_told=yes ;;
   esac

@@ -1,14 +1,10 @@
-/* hwconfig-runtime.h: what the machine that a program runs on gives it, where that was measured
-   there.
-
+/* hwconfig-runtime.h: what the machine gives that a program runs on, where that was measured there.
    SPDX-License-Identifier: MIT
 
    For programs that are built in one place and run in another.  Copy this file and
-   hwconfig-runtime.c into the package; C99 and POSIX are enough (link with -pthread where threads
-   want that). */
+   hwconfig-runtime.c: C99 and POSIX are enough (link with -pthread where threads want that). */
 #ifndef HWCONFIG_RUNTIME_H
 #define HWCONFIG_RUNTIME_H
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -29,5 +25,4 @@ const char *hw_runtime_source(void);
 #ifdef __cplusplus
 }
 #endif
-
 #endif
