@@ -622,7 +622,10 @@ draw_map ()
     test -z "$ns" || said="$said${said:+, }layer $k $ns ns"
   done
   guessed=$(grep -c ' g$' "$scratch/cells")
-  says="The time of a word from one processor to the other (ns), processors of a group next to each other. ${said:+Of it: $said.}"
+  spread=$(sed -n 's/.* \([0-9.]*\) m$/\1/p' "$scratch/cells" | sort -n | $AWK '
+    { v[NR] = $1 }
+    END { if (v[1] != v[NR]) printf " The pairs that were measured took %.0f to %.0f ns, half of them no more than %.0f ns.", v[1], v[NR], v[int((NR + 1) / 2)] }')
+  says="The time of a word from one processor to the other (ns), processors of a group next to each other. ${said:+Of it: $said.}$spread"
   test "$guessed" = 0 || says="$says A pair with a dot was not measured: its number is that of its layer."
   picture map "${size% *}" "${size#* }" "Communication between $count processors" "$says"
   {

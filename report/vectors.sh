@@ -99,9 +99,11 @@ json_rows ()
     /^    "value": [0-9]/ { v = $2; sub(/,$/, "", v); print name, v }' "$1"
 }
 
-# gather FILE N: name and rows of the Nth machine, to $scratch/N.name and N.rows.
+# gather FILE N: name and rows of the Nth machine, to $scratch/N.name and N.rows, and its curve of latency, where
+# there is one, to N.levels.
 gather ()
 {
+  found=
   case $1 in
   *.json)
     whole "$1"
@@ -114,7 +116,8 @@ gather ()
       folder=$(dirname -- "$1")
       name=$(cd "$folder" && basename -- "$(pwd)") ;;
     ,*) name=$short ;;
-    esac ;;
+    esac
+    test "$short" != hwconfig || found=$(dirname -- "$1")/hwconfig.d ;;
   *)
     if test -d "$1"; then
       whole_folder "${1%/}" "$2"
@@ -128,6 +131,7 @@ gather ()
     fi ;;
   esac
   test -s "$scratch/$2.rows" || fail 2 "compare: $1: it has no values"
+  test ! -f "$found/levels.curve" || sed '/^#/d' "$found/levels.curve" >"$scratch/$2.levels"
   printf '%s\n' "$name" | tr -d '|' >"$scratch/$2.name"
 }
 
@@ -138,6 +142,7 @@ whole_folder ()
   if test -f "$1/hwconfig.json"; then
     whole "$1/hwconfig.json"
     json_rows "$1/hwconfig.json" >"$scratch/$2.rows"
+    found=$1/hwconfig.d
     return
   fi
   for file in "$1"/*.txt.gz; do
@@ -157,6 +162,7 @@ whole_folder ()
   whole_curves "$1"
   reduced "$1" "$scratch/$2.json"
   json_rows "$scratch/$2.json" >"$scratch/$2.rows"
+  found=$1
 }
 
 # recorded_rows FILE
@@ -164,6 +170,7 @@ recorded_rows ()
 {
   rm -rf "$scratch/of"
   unpack "$1" "$scratch/of"
+  found=$scratch/of/hwconfig.d
   reduced "$scratch/of/hwconfig.d" "$scratch/of.json"
   json_rows "$scratch/of.json"
 }
@@ -220,6 +227,34 @@ compare ()
     compared_text >"$scratch/out"
     deliver "$scratch/out" - ;;
   esac
+}
+
+# draw_latencies: of those on the chart of which there is a curve, over each other.
+draw_latencies ()
+{
+  plots='' absent='' k=0
+  picture latencies 520 500 'Latency over the working set' ''
+  : >"$scratch/all"
+  while test $k -lt $machines && test $k -lt 6; do
+    k=$((k + 1))
+    name=$(cat "$scratch/$k.name")
+    if test -s "$scratch/$k.levels"; then
+      block "m$k" <"$scratch/$k.levels" >&7
+      cat "$scratch/$k.levels" >>"$scratch/all"
+      plots="$plots${plots:+, }\$m$k using 1:2 with linespoints $(series $k) lw 2 ps 0.7 title '$(plain "$name")'"
+    else
+      absent="$absent${absent:+, }$name"
+    fi
+  done
+  test -n "$plots" || return 1
+  echo "The time of a load, in cycles of each machine, by how much is walked.${absent:+ No curve is here of: $absent.}" >"$scratch/latencies.says"
+  {
+    byte_ticks x <"$scratch/all"
+    one_two_five y <"$scratch/all"
+    echo "set logscale y; set xlabel 'working set'; set ylabel 'time of a load (cycles)'"
+    echo 'set key bmargin center vertical maxrows 3'
+    echo "plot $plots"
+  } >&7
 }
 
 # compared_names: those on the chart, and how much of each is known: where it is not, its line has a gap.
@@ -407,6 +442,7 @@ compared_page ()
   echo "<h1>$machines machines compared</h1>"
   echo '<div class="pictures">'
   figure compared
+  ! draw_latencies || figure latencies
   test $machines -le 2 || family_figure
   echo '</div>'
   test $machines -le 2 || {
