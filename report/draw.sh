@@ -421,7 +421,7 @@ draw_colours ()
     whole_ticks "$1_colour_${found##* }"
     echo "set xrange [*:*]; set xlabel 'pages of one colour'; set ylabel 'time of a load (cycles)'; set yrange [0:*]"
     test -z "$ways" || mark_x "$ways" "$ways ways"
-    echo 'set key top left'
+    echo 'set key bmargin center horizontal'
     echo "plot $plots"
   } >&7
 }
@@ -459,14 +459,14 @@ draw_registers ()
     esac
     plots="$plots${plots:+, }\$$type using 1:2 with linespoints $(series $n) lw $((7 - 2 * n)) ps $(nested $n) title '$label${nr:+: $nr}'"
     said="$said${said:+, }$label ${nr:-unknown}"
-    test -z "$nr" || echo "set arrow from first $nr, graph 0 to first $nr, graph 0.82 nohead back lc rgb '$(colour_of $n)' lw 1.5 dt (6,4)" >&7
+    test -z "$nr" || echo "set arrow from first $nr, graph 0 to first $nr, graph 1 nohead back lc rgb '$(colour_of $n)' lw 1.5 dt (6,4)" >&7
   done
   test -n "$plots" || return 1
   echo "What a store costs over the variables that live at once: it rises where one more is spilled to memory. Variables that stay in registers: $said." >"$scratch/registers_$1.says"
   {
-    $AWK '{ if ($2 > high) high = $2 } END { printf "set yrange [0:%g]\n", high * 1.3 }' "$scratch/all"
+    $AWK '{ if ($2 > high) high = $2 } END { printf "set yrange [0:%g]\n", high * 1.1 }' "$scratch/all"
     echo "set xlabel 'variables that live at once'; set ylabel 'time of a store (cycles)'; set xrange [0:*]"
-    echo 'set key top left horizontal'
+    echo 'set key bmargin center horizontal'
     echo "plot $plots"
   } >&7
 }
@@ -491,7 +491,7 @@ draw_contexts ()
     esac
     plots="$plots${plots:+, }\$$kind using 1:2 with linespoints $(series $n) lw $((7 - 2 * n)) ps $(nested $n) title '$name${number:+: $number}'"
     said="$said${said:+, }$name ${number:-unknown}"
-    test -z "$number" || echo "set arrow from first $number, graph 0 to first $number, graph 0.75 nohead back lc rgb '$(colour_of $n)' lw 1.5 dt (6,4)" >&7
+    test -z "$number" || echo "set arrow from first $number, graph 0 to first $number, graph 1 nohead back lc rgb '$(colour_of $n)' lw 1.5 dt (6,4)" >&7
   done
   test -n "$plots" || return 1
   echo "The slowest of N threads against one alone; where it rises, they share something. Contexts: $said." >"$scratch/contexts.says"
@@ -500,9 +500,9 @@ draw_contexts ()
       ! is_curve contexts_$kind || points contexts_$kind
     done >"$scratch/all"
     $AWK '{ if ($2 > high) high = $2; if (NR == 1 || $1 < low) low = $1; if ($1 > last) last = $1 }
-      END { printf "set yrange [0:%g]\n", high * 1.5; for (step = 1; (last - low) / step > 9; step *= 2) ; printf "set xtics %g\nset xrange [%g:%g]\n", step, low - (last - low) * 0.04, last + (last - low) * 0.04 + (last == low) }' "$scratch/all"
+      END { printf "set yrange [0:%g]\n", high * 1.15; for (step = 1; (last - low) / step > 9; step *= 2) ; printf "set xtics %g\nset xrange [%g:%g]\n", step, low - (last - low) * 0.04, last + (last - low) * 0.04 + (last == low) }' "$scratch/all"
     echo "set xlabel 'threads'; set ylabel 'time against one alone'"
-    echo 'set key top left'
+    echo 'set key bmargin center horizontal'
     echo "plot $plots"
   } >&7
 }
