@@ -82,11 +82,10 @@ run ()
   esac >/dev/null 2>&1
 }
 
-# seconds COMMAND...: of processor time, which others that want the processor add little to.
+# seconds COMMAND...: on the wall.
 seconds ()
 {
-  ("$@"; times) | awk 'NR == 2 { split($1, user, /[ms]/); split($2, kernel, /[ms]/)
-    print 60 * (user[1] + kernel[1]) + user[2] + kernel[2] }'
+  { time -p "$@"; } 2>&1 | sed -n 's/^real *//p'
 }
 
 for folder in stock patched; do
@@ -104,8 +103,8 @@ while run "$work/stock" $number; do
     round=$((round + 1))
   done
   awk -v number=$number '!($1 in least) || $2 < least[$1] { least[$1] = $2 }
-    END { printf("%d: stock %.2f s, patched %.2f s: %.3f times as quick\n", number, least["stock"], least["patched"],
-      (least["patched"] > 0 ? least["stock"] / least["patched"] : 0)) }' "$work/times"
+    END { printf "%d: stock %.2f s, patched %.2f s: %.3f times as quick\n", number, least["stock"], least["patched"],
+      least["patched"] > 0 ? least["stock"] / least["patched"] : 0 }' "$work/times"
   number=$((number + 1))
 done
 round=0
