@@ -9,7 +9,8 @@ hw_fn_near ()
 {
   test ${#1} -le 64 || return 0
   # shellcheck disable=SC2016
-  ${AWK-awk} -v given="$1" '
+  HW_GIVEN=$1 ${AWK-awk} '
+    BEGIN { given = ENVIRON["HW_GIVEN"] } # as it is, where -v would read a backslash
     function distance(a, b,  i, j, n, m, cost, row, above) {
       n = length(a); m = length(b)
       for (j = 0; j <= m; j++) above[j] = j
