@@ -8,6 +8,8 @@
 /* A curve whose miss rates lie further from the predicted ones, on average, is not explained by
    pages that lie at random. */
 #define SERVET_FIT 0.15
+/* A working set fits when no more than this part of its accesses is to miss. */
+#define SERVET_MISSES 0.05
 /* The share of accesses that miss when n pages are spread at random over so many colours with room
    for ways pages each.  A page misses when ways or more of the others have its colour: a miss rate
    counts accesses, so that a colour counts by its pages. */
@@ -59,4 +61,19 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
   if (!(best < SERVET_FIT))
     return hw_unknown(method, "the curve does not rise as pages at random make it");
   return hw_known(method, bytes, bytes * (exp2(1.0 / SERVET_OCTAVE) - 1), HW_CLEAR);
+}
+
+double hw_servet_fits(double bytes, double ways, double page) {
+  double colours = bytes / ways / page, low = 1, high = floor(bytes / page);
+
+  if (colours <= 1)
+    return bytes;
+  while (low < high) {
+    double middle = floor((low + high + 1) / 2);
+    if (servet_share(middle, colours, ways) <= SERVET_MISSES)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low * page;
 }

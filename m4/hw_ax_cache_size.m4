@@ -22,8 +22,8 @@
 #   All are in bytes. That of level 1 is its capacity. Those of levels 2 and 3
 #   are what one thread can hold there in pages that lie anywhere, which is what
 #   blocks are to fit; it follows from capacity, ways and page, and so is the same
-#   each time. Where these are not known it is what was measured to fit, rounded
-#   down to a quarter of a power of two. With capacity as the third argument they
+#   each time. Where these are not known it is HW_L2_EFF_BYTES or HW_L3_EFF_BYTES,
+#   what was measured to fit, in steps of four to an octave. With capacity as the third argument they
 #   are capacities too. A capacity of level 1 or 2 that could not be measured is
 #   what the system reports (see --with-hw-unknown). configure says in one line
 #   where each came from. It is 0 where there is no such level, and, with a
@@ -139,8 +139,7 @@ hw_fn_effective ()
   AS_IF([test -n "$hw_bytes" && test -n "$hw_ways" && test -n "$hw_page"],
     [hw_value=`hw_fn_fitting $hw_bytes $hw_ways $hw_page`
     hw_origin="fits $hw_bytes, $hw_origin"],
-    [test -n "$hw_fits"],
-    [hw_value=`$AWK 'BEGIN { step = 1; while (step * 8 <= ARGV@<:@1@:>@) step *= 2; printf "%.0f\n", int(ARGV@<:@1@:>@ / step) * step }' $hw_fits`
+    [test -n "$hw_fits"], [hw_value=$hw_fits
     hw_fn_origin "$hw_seen" l$[]1_eff_bytes],
     [test $hw_origin = given], [hw_value=$hw_bytes], [hw_value=])
 }

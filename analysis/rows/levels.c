@@ -1,4 +1,4 @@
-/* The levels of data cache, their latencies and effective sizes, and the memory's latency, off the
+/* The levels of data cache, their latencies and where they end, and the memory's latency, off the
    size curve: see levels.c. */
 #include "analysis/names.h"
 #include "analysis/rows/size_curve.h"
@@ -66,16 +66,21 @@ static double levels_held(const struct hw_curve *curve, double level, double nex
   return floor(held / LEVELS_GRAIN) * LEVELS_GRAIN;
 }
 
+/* What a load of a working set takes at most (cycles) that still lies in the level. */
+static double levels_bound(double level, double next) {
+  return level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
+}
+
 /* The end of a plateau of the curve, with another level behind it: no more than is held, as a
    working set of which some lines miss, which is larger, costs little more where the next level
    does. */
 static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                    double level, double next) {
   static const char method[] = "end of a plateau";
-  double bound = level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD)), end;
   size_t last = curve->n - 1;
+  double end;
 
-  while (last > plateau->last && curve->point[last].y > bound)
+  while (last > plateau->last && curve->point[last].y > levels_bound(level, next))
     last--;
   if (last + 1 == curve->n)
     return hw_unknown(method, "no end of the plateau was seen");
@@ -379,6 +384,7 @@ static void levels_fill(const struct hw_size_curve *sizes, const struct levels_f
         found[i].between.known ? levels_rough(flat) : levels_surely(sizes, &found[i].at, flat);
     level[i].effective = ends ? levels_end(curve, &found[i].at, flat.value, next)
                               : hw_unknown("end of a plateau", "no end of the plateau was seen");
+    level[i].bound = levels_bound(flat.value, next);
     level[i].least = curve->point[found[i].at.first].x;
     level[i].most = last->x;
   }
@@ -451,18 +457,13 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
                : levels_calm(curves, level.latency, level.least, level.most);
 }
 
-static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
-  struct hw_level level;
-  int have = levels_cache(curves, n, &level);
+struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
+                                     struct hw_level *level) {
+  int have = levels_cache(curves, n, level);
 
-  if (have == 0 && n > 2)
-    return levels_effective(curves, n - 1);
-  if (have == 0) {
-    struct hw_answer l1 = hw_value_l1_eff_bytes(curves);
-    l1.settled = !l1.known; /* not by measuring this curve again */
-    return l1;
-  }
-  return have < 0 ? levels_unclear(curves) : level.effective;
+  return have < 0    ? levels_unclear(curves)
+         : have == 0 ? hw_absent(levels_method, "there is no such level")
+                     : level->effective;
 }
 
 /* In whole cycles.  That of a core's own cache is one number, which is right or not; the parts of a
@@ -520,9 +521,6 @@ struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
   }                                                                                                \
   struct hw_answer hw_value_l##n##_lat_ps(const struct hw_curves *curves) {                        \
     return levels_ps(curves, levels_latency(curves, n));                                           \
-  }                                                                                                \
-  struct hw_answer hw_value_l##n##_eff_bytes(const struct hw_curves *curves) {                     \
-    return levels_effective(curves, n);                                                            \
   }
 
 LEVELS_VALUES(2, true)

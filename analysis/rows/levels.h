@@ -11,6 +11,7 @@
 struct hw_level {
   struct hw_answer latency;   /* cycles */
   struct hw_answer effective; /* bytes: the end of the plateau; unknown where it ends by degrees */
+  double bound;               /* cycles: a load of a working set in the level takes no more */
   double least;               /* working sets (bytes) between these two surely lie in the level: */
   double most;                /* the first and last point of the plateau itself */
 };
@@ -24,6 +25,11 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
    memory's if not. */
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole);
+
+/* What of level n, from 1 on, the size curve shows that a working set can hold (bytes), and the
+   level; absent where there is none. */
+struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
+                                     struct hw_level *level);
 
 /* What a load from memory takes (cycles), with its error. */
 struct hw_answer hw_levels_memory(const struct hw_curves *curves);

@@ -1,5 +1,4 @@
-/* The size curve: levels of data cache, their latencies and effective sizes, and the memory's
-   latency.
+/* The size curve: levels of data cache, their latencies and where they end, and the memory's latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones,
            the least and the last of each plateau again, with lines farther apart; levels_apart_N: x
@@ -20,8 +19,8 @@
            costs: see rise.c.
            What was measured when the time is spent is published: what depends on the rest is
            unknown.
-   Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, L2_EFF_BYTES,
-           the same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
+   Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, the
+           same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
    Cost    0.4 s, 1 s where memory is slow, 0.7 of that at quick effort, as much again for each
            further attempt; up to the memory that a probe may have, 128 MiB where that shows the
            memory.

@@ -17,6 +17,7 @@
 
 #ifndef HW_WITHOUT_MEMORY
 #include "analysis/rows/colours.c"
+#include "analysis/rows/held.c"
 #include "analysis/rows/l1.c"
 #include "analysis/rows/levels.c"
 #include "analysis/rows/size_curve.c"
@@ -28,6 +29,7 @@
 #include "probes/data/fetch.c"
 #include "probes/data/fira.c"
 #include "probes/data/gather.c"
+#include "probes/data/held.c"
 #include "probes/data/l1.c"
 #include "probes/data/lap.c"
 #include "probes/data/latency.c"

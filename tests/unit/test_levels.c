@@ -1,5 +1,6 @@
 /* Plateaus and levels on literal curves: what is no plateau must not become one, and what may hide
    must not be denied. */
+#include "analysis/rows/held.h"
 #include "analysis/rows/size_curve.h"
 #include "probes/probe.h"
 
@@ -605,6 +606,7 @@ static void test_shaky(void **state) {
 
 static void test_values(void **state) {
   struct hw_curves curves = machine(300, 300, 14);
+  struct hw_level level;
 
   (void)state;
   assert_true(hw_value_cycle_ps(&curves).known);
@@ -613,8 +615,8 @@ static void test_values(void **state) {
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
   assert_int_equal((int)hw_value_l3_lat_x100(&curves).value, 4600);
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
-  assert_true(hw_value_l2_eff_bytes(&curves).value >= size_of(36));
-  assert_true(hw_value_l2_eff_bytes(&curves).value < size_of(40));
+  assert_true(hw_levels_effective(&curves, 2, &level).value >= size_of(36));
+  assert_true(hw_levels_effective(&curves, 2, &level).value < size_of(40));
   hw_curves_free(&curves);
 }
 
@@ -623,6 +625,7 @@ static void test_values(void **state) {
 static double effective_of(double bytes, double ratio, double times) {
   struct hw_curves curves = {0};
   struct hw_answer answer;
+  struct hw_level level;
 
   start();
   flat(4, 20);
@@ -631,7 +634,7 @@ static double effective_of(double bytes, double ratio, double times) {
     flat(12 * (1 + (ratio - 1) * (curve.n < 56 ? missed : 1)), 1);
   }
   publish(&curves, 300);
-  answer = hw_value_l2_eff_bytes(&curves);
+  answer = hw_levels_effective(&curves, 2, &level);
   hw_curves_free(&curves);
   return answer.known ? answer.value : 0;
 }
@@ -655,6 +658,7 @@ static void test_effective(void **state) {
    level 3 holds. */
 static void test_effective_burst(void **state) {
   struct hw_curves curves = {0};
+  struct hw_level level;
   double held;
 
   (void)state;
@@ -667,8 +671,51 @@ static void test_effective_burst(void **state) {
   rise(46, 300, 4);
   flat(300, 14);
   publish(&curves, 300);
-  assert_true(hw_value_l3_eff_bytes(&curves).value > held / 1.1);
+  assert_true(hw_levels_effective(&curves, 3, &level).value > held / 1.1);
   hw_curves_free(&curves);
+}
+
+/* What level 3 is said to hold where the second look finds that so many bytes cost so many cycles,
+   and half of them 46. */
+static double held_of(struct hw_curves *curves, double bytes, double cycles) {
+  struct hw_curve again;
+  struct hw_answer held;
+
+  hw_curve_init(&again, "held_3", "working set (bytes)", "time of a load (cycles)");
+  assert_int_equal(hw_curve_put(&again, (struct hw_point){.x = bytes, .y = cycles, .count = 9}), 0);
+  assert_int_equal(hw_curve_put(&again, (struct hw_point){.x = bytes / 2, .y = 46, .count = 9}), 0);
+  assert_int_equal(hw_curves_put(curves, &again), 0);
+  held = hw_value_l3_eff_bytes(curves);
+  return held.known ? held.value : 0;
+}
+
+/* A step that the first look has and the second confirms; one that only the first has, or only the
+   second, is none. */
+static void test_held(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+  struct hw_level level;
+  double seen = hw_levels_effective(&curves, 3, &level).value, step = hw_held_step(seen);
+
+  (void)state;
+  assert_true(step <= seen && step > 0.8 * seen);
+  assert_true(fabs(step / exp2(floor(log2(step))) * 4 - 4) < 3.5);
+  assert_true(fabs(hw_value_l3_eff_bytes(&curves).value - step) < 0.5);
+  assert_true(fabs(held_of(&curves, step, 46) - step) < 0.5);
+  assert_true(fabs(held_of(&curves, step, 120) - step / 2) < 0.5);
+  assert_true(fabs(held_of(&curves, 2 * step, 46) - step) < 0.5);
+  assert_true(held_of(&curves, 4 * step, 46) == 0);
+  hw_curves_free(&curves);
+}
+
+/* 1 MiB in 16 ways has 16 colours of pages of 4 KiB: 164 pages fit, and 512 KiB in 8 ways, with as
+   many, 66.  All of it where a way is a page. */
+static void test_fits(void **state) {
+  (void)state;
+  assert_true(fabs(hw_servet_fits(1048576, 16, 4096) - 671744) < 0.5);
+  assert_true(fabs(hw_servet_fits(524288, 8, 4096) - 270336) < 0.5);
+  assert_true(fabs(hw_servet_fits(32768, 8, 4096) - 32768) < 0.5);
+  assert_true(fabs(hw_held_step(671744) - 655360) < 0.5);
+  assert_true(fabs(hw_held_step(655360) - 655360) < 0.5);
 }
 
 /* A neighbour in level 3 makes its latency unknown, and no other. */
@@ -901,6 +948,7 @@ int main(void) {
       cmocka_unit_test(test_coarse),         cmocka_unit_test(test_rising),
       cmocka_unit_test(test_between),        cmocka_unit_test(test_memory),
       cmocka_unit_test(test_effective),      cmocka_unit_test(test_effective_burst),
+      cmocka_unit_test(test_held),           cmocka_unit_test(test_fits),
       cmocka_unit_test(test_neighbour),      cmocka_unit_test(test_farther),
       cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
       cmocka_unit_test(test_bent),           cmocka_unit_test(test_spent),

@@ -1,0 +1,64 @@
+/* What a thread's working set holds of levels 2 and 3, in pages that lie anywhere.
+
+   Curve   held_N, of level N: x working set (bytes), y time of a load (cycles).
+   Method  Where capacity, ways and page are known it follows from these and is the same each time:
+           of pages that lie at random no more than one access in twenty is to fall on a colour with
+           more pages than ways.  Elsewhere the size curve was a first look; this is the second, in
+           pages of its own: working sets of four steps to an octave, from the one below the end of
+           the plateau down, until one costs no more than the level does.
+   Rows    L2_EFF_BYTES, L3_EFF_BYTES.
+   Cost    Nothing, or some 20 ms.
+   Limits  What is measured is rounded down by up to a fifth.  Others who share a level take a part
+           of it, another one each time; capacity and ways do not show that, HW_L3_SHARE_BYTES does.
+   See     BB 3.1.2, 4.2.3; SV III-A. */
+#include "analysis/rows/held.h"
+#include "probes/data/lap.h"
+
+/* Steps down that are tried. */
+#define HELD_STEPS 4
+
+/* Looks at level n, which may be seen to hold up to so many bytes.  0, or -1. */
+static int held_look(struct hw_lap *lap, unsigned n, const struct hw_level *level, double most) {
+  struct hw_bench *bench = lap->bench;
+  double bytes = hw_held_step(most);
+  struct hw_curve curve;
+  char name[HW_CURVE_NAME + 1];
+  int result = 0;
+
+  hw_held_name(name, n);
+  hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
+  for (unsigned i = 0; i < HELD_STEPS && result == 0 && bytes >= level->least; i++) {
+    const struct hw_lap_walk walk = {(size_t)bytes, 1, level->bound / 2};
+    struct hw_curve visit = {.n = 0};
+    result = hw_lap_sample(lap, &walk, 1, bench->effort.rounds, &visit);
+    if (result == 0) {
+      visit.point[0].x = bytes;
+      result = hw_curve_put(&curve, visit.point[0]);
+    }
+    hw_curve_free(&visit);
+    if (result == 0 && hw_held_fits(&bench->curves, level, hw_curve_at(&curve, bytes)))
+      break;
+    bytes = hw_held_step(bytes - 1);
+  }
+  if (curve.n > 0)
+    return hw_publish(bench, &curve, "held", 1) < 0 ? -1 : result;
+  hw_curve_free(&curve);
+  return result;
+}
+
+int hw_probe_held(struct hw_bench *bench) {
+  struct hw_lap lap;
+  int result = 0;
+
+  for (unsigned n = 2; n <= 3 && result == 0; n++) {
+    struct hw_level level;
+    struct hw_answer seen = hw_levels_effective(&bench->curves, n, &level);
+    if (!seen.known || hw_held_computed(&bench->curves, n).known)
+      continue;
+    if (hw_lap_open(&lap, bench, (size_t)seen.value) < 0)
+      return -1;
+    result = held_look(&lap, n, &level, seen.value);
+    hw_lap_close(&lap);
+  }
+  return result;
+}
