@@ -20,15 +20,21 @@ m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 # Checks these, separated by blanks, as far as they are asked for. hw_all is then
 # yes or no.
 m4_define([_HW_CHECK_ROWS],
-[hw_all=yes
+[hw_all=yes hw_again=
 hw_fn_disclaim
 hw_fn_plan $1
 hw_fn_resume
 for hw_row in $hw_plan; do
+  hw_fn_row $hw_row
+  test -z "$hw_model" || hw_fn_again
   hw_fn_check $hw_row
-  hw_fn_wanted $hw_row || continue
-  AS_VAR_APPEND([hw_checked], [" $hw_row"])
-  test -n "$hw_value" || hw_all=no
+  hw_fn_wanted $hw_row && AS_VAR_APPEND([hw_checked], [" $hw_row"])
+done
+hw_fn_again
+for hw_row in $hw_plan; do
+  hw_fn_row $hw_row
+  eval "hw_value=\$$hw_macro"
+  test -n "$hw_value" || ! hw_fn_wanted $hw_row || hw_all=no
 done
 hw_fn_close
 hw_fn_claims

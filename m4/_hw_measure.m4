@@ -230,6 +230,11 @@ hw_libs=-lhwloc
 # asked for at once, so that their code is compiled in fewer steps; each is tried
 # by itself when that dies.
 #
+# hw_fn_again, behind all that is measured of hw_plan, gives what is left of the
+# budget to rows that programs rely on and that are unclear, and to what needs
+# them, and checks those again that are known then. The probes know which
+# would stay unknown.
+#
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
 # when configure is interrupted hw_pids are to die first. Limits of time and
@@ -487,5 +492,40 @@ hw_fn_measure ()
   AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
     AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
     hw_value=])
+}
+hw_fn_again ()
+{
+  test "$hw_built,$hw_again" = yes, && test ! -f conftest.hw/stopped && hw_fn_unclear || return 0
+  hw_again=yes
+  hw_fn_tick 'what is unclear once more'
+  hw_batch=again
+  hw_fn_run --again "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
+    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
+    --curves=conftest.hw "--flags=$hw_flags" $hw_list
+  hw_fn_untick
+  for hw_member in $hw_unclear; do
+    hw_fn_row $hw_member
+    grep "^$hw_macro = " conftest.hw/again.answer >>conftest.hw/$hw_batch.answer || continue
+    eval "hw_cv_$hw_member="
+    hw_fn_check $hw_member
+  done
+}
+# hw_unclear, which are to be asked for again, and hw_list, their macros, what programs rely on first.
+# False where that is nothing.
+hw_fn_unclear ()
+{
+  hw_unclear= hw_list= hw_late=
+  for hw_member in $hw_plan; do
+    hw_fn_row $hw_member
+    eval "hw_value=\$$hw_macro hw_cached=\$hw_cv_$hw_member hw_why=\$hw_death_$hw_batch"
+    case $hw_model$hw_value$hw_why,$hw_cached,\ $hw_asked\ ,$hw_star in
+    ,unknown,*" $hw_batch "*,yes) AS_VAR_APPEND([hw_list], [" $hw_macro"]) ;;
+    ,unknown,*" $hw_batch "*) AS_VAR_APPEND([hw_late], [" $hw_macro"]) ;;
+    *) continue ;;
+    esac
+    AS_VAR_APPEND([hw_unclear], [" $hw_member"])
+  done
+  test -n "$hw_list" || return 1
+  AS_VAR_APPEND([hw_list], ["$hw_late"])
 }
 ])# _HW_PROBES

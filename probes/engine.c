@@ -260,6 +260,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const double deadline = bench->deadline;
   const size_t wanted = bench->wants;
   const double first = hw_now(bench);
+  const unsigned earlier = engine->anew[probe - engine_probes] ? effort.attempts : 0;
   const struct hw_param *unclear = NULL;
 
   bench->wait = effort.wait;
@@ -272,7 +273,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
        (attempt == 0 ? !hw_late(bench) : engine_patient(bench, hw_now(bench) - first, unclear));
        attempt++) {
     double start = hw_now(bench), wait = bench->wait, took;
-    int result = engine_attempt(bench, probe, attempt);
+    int result = engine_attempt(bench, probe, earlier + attempt);
     if (bench->wants > wanted) { /* it runs in a later process, which has its code */
       engine->waits[probe - engine_probes] = true;
       break;
@@ -298,6 +299,47 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   hw_engine_keep(engine, probe->name);
 }
 
+/* Calls visit with each probe that this one needs, until one returns true.  Whether one did. */
+static bool engine_needs(struct hw_engine *engine, const struct engine_probe *probe,
+                         bool (*visit)(struct hw_engine *engine, const struct engine_probe *need)) {
+  char word[HW_CURVE_NAME + 1];
+  bool found = strcmp(probe->needs, "none") == 0;
+  int length;
+
+  if (found)
+    return false;
+  for (const char *at = probe->needs; !found && sscanf(at, "%48s%n", word, &length) == 1;
+       at += length)
+    found = visit(engine, engine_probe_find(word));
+  return found;
+}
+
+static bool engine_is_anew(struct hw_engine *engine, const struct engine_probe *probe) {
+  return engine->anew[probe - engine_probes];
+}
+
+/* Has an unclear probe measured anew, and those it needs that are unclear. */
+static bool engine_renew(struct hw_engine *engine, const struct engine_probe *probe) {
+  if (engine_unclear(engine, probe->name) != NULL) {
+    engine->anew[probe - engine_probes] = true;
+    engine_needs(engine, probe, engine_renew);
+  }
+  return false;
+}
+
+void hw_engine_again(struct hw_engine *engine) {
+  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++)
+    hw_engine_recall(engine, p->name);
+  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++) {
+    const struct hw_param *unclear = engine_unclear(engine, p->name);
+    if (unclear != NULL && engine_relied_on(unclear))
+      engine_renew(engine, p);
+  }
+  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++)
+    if (!engine_has(engine, p->name) && engine_needs(engine, p, engine_is_anew))
+      engine->anew[p - engine_probes] = true;
+}
+
 /* Sees to it that a probe has been measured, and before it those that it needs.  False: it, or one
    of those, waits for its code. */
 static bool engine_need(struct hw_engine *engine, const char *name) {
@@ -309,9 +351,11 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   if (ready && strcmp(probe->needs, "none") != 0)
     for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
       ready = engine_need(engine, word) && ready;
-  if (ready && !engine->measured[probe - engine_probes] && !engine_has(engine, name) &&
-      !hw_engine_recall(engine, name)) {
+  if (ready && !engine->measured[probe - engine_probes] &&
+      (engine->anew[probe - engine_probes] ||
+       (!engine_has(engine, name) && !hw_engine_recall(engine, name)))) {
     engine->measured[probe - engine_probes] = true;
+    engine->why[probe - engine_probes][0] = '\0';
     engine_measure(engine, probe);
   }
   return ready && !engine->waits[probe - engine_probes];

@@ -45,6 +45,7 @@ struct hw_engine {
   const char *directory;              /* where curves are kept, or NULL */
   bool waits[HW_PROBES];              /* a probe for its code */
   bool measured[HW_PROBES];           /* a probe, here: once, whatever came of it */
+  bool anew[HW_PROBES];               /* a probe is to be measured though it has been */
   char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured; empty:
                                          there is one */
   bool settled;                       /* on a processor */
@@ -57,6 +58,11 @@ void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured
    again.  No answer where it stays unclear, is out of the row's range, or time ran out. */
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param);
+
+/* Has the probes measured anew of which an earlier process has left a row unclear that programs
+   rely on, those they need that are unclear too, and those that had no curve for want of one of
+   these. */
+void hw_engine_again(struct hw_engine *engine);
 
 /* The row read off the curves.  No answer when it is out of the row's range, which the log then
    has. */

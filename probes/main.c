@@ -3,11 +3,12 @@
 
    Output: for each parameter a line of make, "HW_X = 1", or with --profile one of a profile,
    "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes
-   to stderr.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3 when
-   none of the processors asked for can be had, 4 when code has to be compiled first: it lies in
-   files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes; a file
-   takes the place of an earlier one of that number, and the others stay; of --reduce 2 for a bad
-   curve. */
+   to stderr.  With --again what an earlier process has left unclear, of what programs rely on, is
+   measured again.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3
+   when none of the processors asked for can be had, 4 when code has to be compiled first: it lies
+   in files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes; a
+   file takes the place of an earlier one of that number, and the others stay; of --reduce 2 for a
+   bad curve. */
 #include "probes/engine.h"
 #include "probes/reread.h"
 
@@ -55,6 +56,7 @@ struct main_options {
   double budget;
   double memory;
   unsigned long seed;
+  bool again;
   bool all;
   bool profile;
 };
@@ -62,7 +64,7 @@ struct main_options {
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
     "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] [--profile]\n"
-    "               [--nano=FILE]\n"
+    "               [--nano=FILE] [--again]\n"
     "               --all | PARAMETER...\n"
     "       hwprobe --reduce CURVE...\n";
 
@@ -94,6 +96,8 @@ static int main_take(struct main_options *options, const char *argument) {
     options->memory = strtod(text, &end);
   else if ((text = main_option(argument, "--seed=")) != NULL)
     options->seed = strtoul(text, &end, 10);
+  else if (strcmp(argument, "--again") == 0)
+    options->again = true;
   else if (strcmp(argument, "--all") == 0)
     options->all = true;
   else if (strcmp(argument, "--profile") == 0)
@@ -340,6 +344,8 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   hw_engine_budget(engine, left, spent);
   hw_bench_calibrate(bench);
   main_watch(&watch, engine);
+  if (options->again)
+    hw_engine_again(engine);
   for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++) {
     main_measure(engine, p, options->profile);
     main_look(&watch, bench);

@@ -542,6 +542,49 @@ static void test_lacking(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
+/* Leaves a folder as a process does that has measured the size curve in a storm. */
+static void leave_storm(const char *folder) {
+  struct hw_engine engine = {.directory = folder, .bench = {.log = stderr}};
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
+  for (int i = 0; i < 8; i++)
+    assert_int_equal(
+        hw_curve_put(&curve, (struct hw_point){.x = 4096 << i, .y = i % 2 ? 100 : 3, .count = 12}),
+        0);
+  hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, "levels");
+  assert_int_equal(hw_curves_put(&engine.bench.curves, &curve), 0);
+  hw_engine_keep(&engine, "levels");
+  hw_curves_free(&engine.bench.curves);
+}
+
+/* What programs rely on and an earlier process has left unclear is measured again where that is
+   asked for, and what needs it then. */
+static void test_again(void **state) {
+  char folder[] = "strangers-XXXXXX";
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  leave_storm(folder);
+  for (int again = 0; again < 2; again++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(PATH, &engine, &ops);
+    engine.directory = folder;
+    if (again)
+      hw_engine_again(&engine);
+    assert_int_equal(hw_engine_value(&engine, hw_param_find("HW_CACHE_LEVELS")).known, again);
+    if (again)
+      assert_int_equal((int)value(&engine, "HW_FETCH_BYTES"), 64);
+    else
+      assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "HW_CACHE_LEVELS is unknown");
+    end(&engine);
+  }
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
+}
+
 /* Neighbours who want a processor now and then, and often. */
 static void test_path_wanted(void **state) {
   (void)state;
@@ -878,6 +921,7 @@ int main(void) {
       cmocka_unit_test(test_path_moved),
       cmocka_unit_test(test_path_wanted),
       cmocka_unit_test(test_lacking),
+      cmocka_unit_test(test_again),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate_again),
       cmocka_unit_test(test_told_again),
