@@ -505,7 +505,9 @@ hw_fn_again ()
   hw_fn_untick
   for hw_member in $hw_unclear; do
     hw_fn_row $hw_member
-    grep "^$hw_macro = " conftest.hw/again.answer >>conftest.hw/$hw_batch.answer || continue
+    hw_value=`sed -n "s/^$hw_macro = //p" conftest.hw/again.answer`
+    test -n "$hw_value" && ! hw_fn_illegal "$hw_value" || continue
+    AS_ECHO(["$hw_macro = $hw_value"]) >>conftest.hw/$hw_batch.answer
     eval "hw_cv_$hw_member="
     hw_fn_check $hw_member
   done
