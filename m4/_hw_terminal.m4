@@ -173,7 +173,8 @@ hw_fn_untick ()
 # _HW_SUMMARY
 # -----------
 # The last screen: how much is known, the values that most programs are after, and
-# the reasons for what is unknown, those of most rows first.
+# the reasons for what is unknown, those of most rows first. What to do about it is
+# said once, by the warning where one follows.
 AC_DEFUN([_HW_SUMMARY],
 [AS_IF([test "${hw_cv_cpu_kinds:-1}" -gt 1 2>/dev/null && test -n "$hw_cv_kind_groups"],
   [hw_value=`AS_ECHO(["$hw_cv_kind_groups"]) | sed 's,/, and ,g'`
@@ -192,39 +193,38 @@ AS_IF([test -f conftest.hw/start], [
 hw_lines=
 hw_fn_matter
 AS_IF([test "$silent" != yes && test -n "$hw_built"], [_HW_SCREEN])
+test "$enable_hw_measure" = yes || hw_defaults=
 AS_IF([test $hw_known -eq $hw_count],
   [AC_MSG_NOTICE([hwconfig: all $hw_count parameters are known$hw_text$hw_lines])],
-  [test -n "$hw_idle"],
-  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text; nothing was measured, since $hw_idle.
-  To have the others: run configure on the machine that will run the program, and bring its
-  hwconfig.site here for --with-hw-profile; or give single values, as in HW_L1_BYTES=32768.])],
-  [AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text$hw_lines
-  ${hw_advice}m4_ifset([_HW_DIR], [], [./hwconfig show has all of them, ])config.log each with its reason.])])
+  [AS_IF([test -z "$hw_matter$hw_defaults"], [AS_VAR_APPEND([hw_lines], ["$hw_nl  To know the others, $hw_advice."])])
+  AC_MSG_NOTICE([hwconfig: $hw_known of $hw_count parameters are known$hw_text${hw_idle:+; nothing was measured, since $hw_idle}$hw_lines
+  m4_ifset([_HW_DIR], [config.log has each], [./hwconfig show has all of them, config.log each]) with its reason.])])
 AS_IF([test -n "$hw_claimed"],
   [AC_MSG_NOTICE([hwconfig: what the system reports stands in for what could not be measured: $hw_claimed])])
 AS_IF([test $with_hw_unknown = default], [hw_text='get the safe defaults of hwconfig.h'], [hw_text='find them undefined'])
 AS_IF([test -n "$hw_matter"],
-  [AC_MSG_WARN([hwconfig: $hw_matter.${hw_defaults:+
+  [AC_MSG_WARN([hwconfig: $hw_matter.
+  $hw_advice.${hw_defaults:+
   Programs rely on these, and $hw_text:$hw_defaults.}])],
-  [test -n "$hw_defaults" && test "$enable_hw_measure" = yes],
+  [test -n "$hw_defaults"],
   [AC_MSG_WARN([hwconfig: programs rely on these, and $hw_text:$hw_defaults.
-  $hw_more, bring a profile, or give values, as in HW_L1_BYTES=32768.])])
+  To know them, $hw_advice.])])
 ])# _HW_SUMMARY
 
 
 # _HW_MATTER
 # ----------
-# hw_fn_matter sets hw_matter to what is the matter, and what to do, where this run
-# knows none of what it was to measure, or none of what it was to generate code for
-# that did not compile; or to nothing. hw_advice is a line, and hw_more words, for
-# what else is unknown: where time was short, how to give it more.
+# hw_fn_matter sets hw_matter to what is the matter where this run knows none of what
+# it was to measure, or none of what it was to generate code for that did not compile;
+# or to nothing. hw_advice is what to do about that, or about what else is unknown:
+# where time was short, how to give it more.
 AC_DEFUN([_HW_MATTER],
 [hw_fn_matter ()
 {
   hw_matter= hw_any=no hw_coded=no hw_lacked= hw_codeless= hw_spent=no
-  hw_more='Measure on a quiet machine, as with --with-hw-effort=thorough'
-  hw_advice='On a quiet machine --with-hw-effort=thorough may find the others; or give them, as in HW_L1_BYTES=32768.
-  '
+  hw_more='bring a profile (--with-hw-profile=FILE), or give values, as in HW_L1_BYTES=32768'
+  hw_advice="measure on a quiet machine, try --with-hw-effort=thorough, $hw_more"
+  test -z "$hw_idle" || hw_advice='run configure on the machine that will run the program, and bring its hwconfig.site here for --with-hw-profile, or give values, as in HW_L1_BYTES=32768'
   test -n "$hw_built" || return 0
   for hw_row in $hw_rows; do
     eval "hw_value=\$hw_cv_$hw_row hw_src=\$hw_cv_${hw_row}_src hw_why=\$hw_cv_${hw_row}_why"
@@ -248,10 +248,8 @@ AC_DEFUN([_HW_MATTER],
   done
   hw_budget_more=${hw_budget%%.*}
   hw_budget_more=`expr 4 \* ${hw_budget_more:-600} + 5`
-  AS_IF([test $hw_spent = yes], [
-    hw_more="Give it more time, as in --with-hw-budget=$hw_budget_more, or measure on a quiet machine"
-    hw_advice="More time, as in --with-hw-budget=$hw_budget_more, may find the others; or give them, as in HW_L1_BYTES=32768.
-  "])
+  test $hw_spent = no ||
+    hw_advice="give it more time, as in --with-hw-budget=$hw_budget_more, measure on a quiet machine, $hw_more"
   AS_IF([test $hw_any = no && test -n "$hw_lacked"], [hw_matter="nothing could be measured: $hw_lacked"],
     [test $hw_coded = no && test -n "$hw_codeless"],
     [hw_matter="nothing that needs generated code could be measured: $hw_codeless"],
@@ -262,9 +260,6 @@ AC_DEFUN([_HW_MATTER],
   *'too long' | *spent) hw_advice="the compiler or the machine is slow: give it more time, as in --with-hw-budget=$hw_budget_more" ;;
   *'a profiler') hw_advice='configure without what asks for that, such as -fsanitize, -pg or --coverage, or with the hwconfig.site of such a configure, as in --with-hw-profile=FILE' ;;
   esac
-  AS_VAR_APPEND([hw_matter], [".
-  $hw_advice"])
-  hw_advice=
 }
 ])# _HW_MATTER
 
