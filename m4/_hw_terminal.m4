@@ -16,7 +16,9 @@
 # hw_result_VALUE and hw_reports_VALUE; a row that was not checked is not named.
 #
 # hw_fn_item BEFORE VALUE... AFTER is a piece of a line: the first of the rows that
-# has a value, or of those that were checked, between its words.
+# has a value, or of those that were checked, between its words. Words before it hold
+# for the pieces that follow, too, until others do: where nothing of such a part is
+# known, hw_fn_part says so without their words.
 #
 # While something is measured, and only on a terminal, the line is overwritten
 # each second by how far that is.
@@ -50,9 +52,18 @@ hw_fn_shown ()
     esac ;;
   esac
 }
+hw_fn_part ()
+{
+  AS_IF([test -n "$hw_before" && test $hw_part_known = no], [
+    hw_part_plain=${hw_part_plain:+unknown}
+    hw_part_marked=$hw_part_plain])
+  test -z "$hw_part_plain" || AS_VAR_APPEND([hw_plain], ["${hw_plain:+, }$hw_before$hw_part_plain"])
+  test -z "$hw_part_marked" || AS_VAR_APPEND([hw_marked], ["${hw_marked:+, }$hw_before$hw_part_marked"])
+  hw_before=$[]1 hw_part_plain= hw_part_marked= hw_part_known=no
+}
 hw_fn_item ()
 {
-  hw_before=$[]1
+  test -z "$[]1" || hw_fn_part "$[]1"
   shift
   hw_found=
   while test $[]@%:@ -gt 1; do
@@ -89,23 +100,26 @@ hw_fn_item ()
     case $hw_unit,$hw_shown in
     0/1,0) hw_shown=not ;;
     0/1,*) hw_shown= ;;
-    esac])
+    esac
+    hw_part_known=yes])
   test $hw_items -gt 1 || hw_first_mark=$hw_mark
   test "x$hw_mark" = "x$hw_first_mark" || hw_same=no
   hw_after=$[]1
   test -n "$hw_shown" || hw_after=${hw_after@%:@ }
-  hw_shown=$hw_before$hw_shown$hw_after
-  AS_VAR_APPEND([hw_plain], ["${hw_plain:+, }$hw_shown"])
-  AS_VAR_APPEND([hw_marked], ["${hw_marked:+, }$hw_shown${hw_mark:+ ($hw_mark)}"])
+  hw_shown=$hw_shown$hw_after
+  AS_VAR_APPEND([hw_part_plain], ["${hw_part_plain:+, }$hw_shown"])
+  AS_VAR_APPEND([hw_part_marked], ["${hw_part_marked:+, }$hw_shown${hw_mark:+ ($hw_mark)}"])
 }
 hw_fn_close ()
 {
   test -n "$hw_opened" || return 0
-  hw_items=0 hw_unknowns=0 hw_plain= hw_marked= hw_same=yes hw_first_mark= hw_whys= hw_all_reports=
+  hw_items=0 hw_unknowns=0 hw_before= hw_plain= hw_marked= hw_same=yes hw_first_mark= hw_whys= hw_all_reports=
+  hw_part_plain= hw_part_marked= hw_part_known=no
   case $hw_opened in
   *@<:@!0-9@:>@*) eval "hw_said=\$hw_result_$hw_opened" ;;
   *)
     hw_fn_line_$hw_opened
+    hw_fn_part
     hw_said=$hw_plain
     AS_IF([test $hw_same = no], [hw_said=$hw_marked],
       [test -n "$hw_first_mark"], [AS_VAR_APPEND([hw_said], [" ($hw_first_mark)"])])
