@@ -51,6 +51,7 @@ try ()
     hold "$expected" "$2" "$work/$1.values" >"$work/$1.verdicts"
     test "$3" = yes || tally <"$work/$1.verdicts" >"$work/$1.count"
     faults "$3" <"$work/$1.verdicts" >"$work/$1.bad"
+    test -s "$work/$1.verdicts" || echo " no values of it in tests/machines/expected" >"$work/$1.bad"
   else
     echo 'simulate failed' >"$work/$1.bad"
   fi

@@ -1,7 +1,14 @@
 # Follows a recipe of doc/hacking.md to the letter: each numbered step that says "In FILE, below the line `BEGINNING`:"
-# (or above) has its indented text put there, in FILE of the folder that this runs in. -v title='### A parameter'
-# chooses the recipe. A step whose file is not there is said and left out.
+# (or above) has its indented text put there, in FILE of the folder that this runs in; "In the new file FILE:" makes it.
+# -v title='### A parameter' chooses the recipe. A step whose file is not there is said and left out.
 function put(   n, i, at, line, text_at) {
+  if (where == "new") {
+    printf "%s", text >file
+    close(file)
+    steps++
+    file = ""
+    return
+  }
   for (n = 0; (getline line <file) > 0; n++) {
     old[n] = line
     if (!found && index(line, place) == 1) {
@@ -46,5 +53,10 @@ match($0, /In [^ ]*, (above|below) the line `.*`:$/) {
   sub(/`:$/, "", place)
   text = ""
   found = 0
+}
+match($0, /In the new file [^ ]*:$/) {
+  file = substr($0, RSTART + 16, RLENGTH - 17)
+  where = "new"
+  text = ""
 }
 END { print steps + 0, "steps" }
