@@ -73,9 +73,11 @@ int hw_curve_write(const struct hw_curve *curve, FILE *out);
 int hw_curve_read(struct hw_curve *curve, const char *file, FILE *in, FILE *err);
 
 /* The curves at hand, by name. */
+struct hw_trace;
 struct hw_curves {
   size_t n;
   struct hw_curve **curve;
+  struct hw_trace *trace; /* where what is read off them is noted, or NULL: see trace.h */
 };
 
 /* The curve of that name, or NULL. */

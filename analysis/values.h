@@ -4,9 +4,11 @@
 
 #include "analysis/reduce.h"
 
-/* Reduces the curves to the value of a row, in the unit of the row.  Pure. */
+/* The value of a row, in the unit of the row; and its reader, which reduces the curves to it. Pure,
+   but that the former notes, where that is wanted, what a value was read off. */
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
-  struct hw_answer hw_value_##value(const struct hw_curves *curves);
+  struct hw_answer hw_value_##value(const struct hw_curves *curves);                               \
+  struct hw_answer hw_read_##value(const struct hw_curves *curves);
 #include "probes/params.h"
 
 /* The curve of that name reduced, or no answer when it is not there. */

@@ -206,7 +206,7 @@ hw_fn_stand_ins ()
       print "int hw_probe_" $2 "(struct hw_bench *bench) { return bench == NULL ? 0 : -1; }"
     }
     $1 == "HW_PARAM" && $3 in out {
-      print "struct hw_answer hw_value_" $4 "(const struct hw_curves *curves) {"
+      print "struct hw_answer hw_read_" $4 "(const struct hw_curves *curves) {"
       print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
     }' "$hw_dir/probes/params.def" >$hw_scratch/absent.c
 }

@@ -66,7 +66,8 @@ static const char main_usage[] =
     "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] [--profile]\n"
     "               [--nano=FILE] [--again]\n"
     "               --all | PARAMETER...\n"
-    "       hwprobe --reduce CURVE...\n";
+    "       hwprobe --reduce CURVE...\n"
+    "       hwprobe --why PARAMETER CURVE...\n";
 
 /* The text after NAME when the argument starts with it, else NULL. */
 static const char *main_option(const char *argument, const char *name) {
@@ -373,6 +374,10 @@ int main(int argc, char **argv) {
   bool named = false;
   int status;
 
+  if (argc > 3 && strcmp(argv[1], "--why") == 0)
+    return hw_reread_why(argv[2], argv + 3, (size_t)argc - 3, stdout, stderr) < 0
+               ? 2
+               : fflush(stdout) != 0;
   if (argc > 2 && strcmp(argv[1], "--reduce") == 0)
     return hw_reread(argv + 2, (size_t)argc - 2, stdout, stderr) < 0 ? 2 : fflush(stdout) != 0;
   for (int i = 1; i < argc; i++)

@@ -1,6 +1,7 @@
 /* Values, from curves that an earlier run has left in files. */
 #include "probes/reread.h"
 
+#include "analysis/trace.h"
 #include "probes/bench/idle.h"
 #include "probes/engine.h"
 
@@ -143,6 +144,30 @@ static int reread_all(struct hw_curves *curves, char *const *file, size_t n, boo
   for (size_t k = 0; n > 1 && curves->n == named && hw_params[k].name != NULL; k++)
     wanted[k] = true;
   return 0;
+}
+
+int hw_reread_why(const char *row, char *const *file, size_t n, FILE *out, FILE *err) {
+  const struct hw_param *param = hw_param_find(row);
+  struct hw_curves curves = {0};
+  int result;
+
+  if (param == NULL) {
+    fprintf(err, "%s: no such parameter\n", row);
+    return -1;
+  }
+  for (size_t i = 0; i < n; i++) {
+    struct hw_curve curve;
+    if (reread_file(&curve, file[i], true, err) == 0)
+      (void)reread_put(&curves, &curve, err);
+  }
+  result = hw_trace_begin(&curves);
+  if (result == 0) {
+    (void)param->value(&curves);
+    hw_trace_print(curves.trace, out);
+    hw_trace_end(&curves);
+  }
+  hw_curves_free(&curves);
+  return result;
 }
 
 int hw_reread(char *const *file, size_t n, FILE *out, FILE *err) {

@@ -14,4 +14,9 @@
    earlier version had. */
 int hw_reread(char *const *file, size_t n, FILE *out, FILE *err);
 
+/* Prints what a row was read off: its answer and reduction, its curves, and the rows that it used,
+   as a tree.  A file that is no whole curve is left out, after a line to err.  0, or -1 without
+   memory, or after a line when there is no such row. */
+int hw_reread_why(const char *row, char *const *file, size_t n, FILE *out, FILE *err);
+
 #endif

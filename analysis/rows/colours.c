@@ -291,19 +291,19 @@ static struct hw_answer shape_assoc(const struct hw_curves *curves, unsigned n) 
   return bytes.known ? shape_ways(curves, n) : bytes;
 }
 
-struct hw_answer hw_value_l2_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_bytes(const struct hw_curves *curves) {
   return shape_exists(curves, 2) == 0 ? hw_value_l1_bytes(curves) : shape_bytes(curves, 2);
 }
 
-struct hw_answer hw_value_l3_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_bytes(const struct hw_curves *curves) {
   return shape_exists(curves, 3) == 0 ? hw_value_l2_bytes(curves) : shape_bytes(curves, 3);
 }
 
-struct hw_answer hw_value_l2_assoc(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_assoc(const struct hw_curves *curves) {
   return shape_assoc(curves, 2);
 }
 
-struct hw_answer hw_value_l3_assoc(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_assoc(const struct hw_curves *curves) {
   return shape_assoc(curves, 3);
 }
 
@@ -340,13 +340,13 @@ static struct hw_answer shape_line(const struct hw_curves *curves, unsigned n,
                    shape_drop(curves, n, "before", above.value));
 }
 
-struct hw_answer hw_value_l2_line(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_line(const struct hw_curves *curves) {
   struct hw_answer above = hw_value_l1_line(curves);
 
   return shape_exists(curves, 2) == 0 ? above : shape_line(curves, 2, above);
 }
 
-struct hw_answer hw_value_l3_line(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_line(const struct hw_curves *curves) {
   struct hw_answer above = hw_value_l2_line(curves);
 
   return shape_exists(curves, 3) == 0 ? above : shape_line(curves, 3, above);
@@ -361,11 +361,11 @@ static struct hw_answer shape_sets(const struct hw_curves *curves, unsigned n,
   return line.known ? hw_scaled(bytes, 1 / (ways.value * line.value)) : line;
 }
 
-struct hw_answer hw_value_l2_sets(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_sets(const struct hw_curves *curves) {
   return shape_sets(curves, 2, hw_value_l2_line(curves));
 }
 
-struct hw_answer hw_value_l3_sets(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_sets(const struct hw_curves *curves) {
   return shape_sets(curves, 3, hw_value_l3_line(curves));
 }
 
@@ -375,11 +375,11 @@ static struct hw_answer shape_exclusive(const struct hw_curves *curves, unsigned
   return sure.known ? shape_both(curves, n) : sure;
 }
 
-struct hw_answer hw_value_l2_exclusive(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_exclusive(const struct hw_curves *curves) {
   return shape_exclusive(curves, 2);
 }
 
-struct hw_answer hw_value_l3_exclusive(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_exclusive(const struct hw_curves *curves) {
   return shape_exclusive(curves, 3);
 }
 
@@ -433,11 +433,11 @@ static struct hw_answer shape_lru_settled(const struct hw_curves *curves, unsign
   return answer;
 }
 
-struct hw_answer hw_value_l2_lru(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_lru(const struct hw_curves *curves) {
   return shape_lru_settled(curves, 2);
 }
 
-struct hw_answer hw_value_l3_lru(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_lru(const struct hw_curves *curves) {
   return shape_lru_settled(curves, 3);
 }
 

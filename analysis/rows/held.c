@@ -80,10 +80,10 @@ static struct hw_answer held_value(const struct hw_curves *curves, unsigned n) {
   return held.known ? held : held_agreed(curves, n);
 }
 
-struct hw_answer hw_value_l2_eff_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_eff_bytes(const struct hw_curves *curves) {
   return held_value(curves, 2);
 }
 
-struct hw_answer hw_value_l3_eff_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_eff_bytes(const struct hw_curves *curves) {
   return held_value(curves, 3);
 }

@@ -85,7 +85,7 @@ static int l1_decide(const struct hw_curves *curves, struct hw_l1_shape *l1,
   return 0;
 }
 
-struct hw_answer hw_value_l1_assoc(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_assoc(const struct hw_curves *curves) {
   struct hw_answer answer;
   struct hw_l1_shape l1;
 
@@ -94,7 +94,7 @@ struct hw_answer hw_value_l1_assoc(const struct hw_curves *curves) {
   return answer;
 }
 
-struct hw_answer hw_value_l1_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_bytes(const struct hw_curves *curves) {
   struct hw_answer answer;
   struct hw_l1_shape l1;
 
@@ -112,7 +112,7 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
 /* Off the curve of the cache's own stride, at which all lines meet in one set.  Where as many as
    the ways are sure to fit and one more is not, and it still is not clear, the replacement is
    neither kind: asking again says the same. */
-struct hw_answer hw_value_l1_lru(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_lru(const struct hw_curves *curves) {
   struct hw_answer answer;
   const struct hw_curve *level;
   struct hw_l1_shape l1;

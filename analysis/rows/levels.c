@@ -431,7 +431,7 @@ static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_leve
   return whole ? 0 : -1;
 }
 
-struct hw_answer hw_value_cache_levels(const struct hw_curves *curves) {
+struct hw_answer hw_read_cache_levels(const struct hw_curves *curves) {
   struct hw_level level[HW_LEVELS];
   size_t n = hw_levels(curves, level);
 
@@ -504,36 +504,36 @@ static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answ
   return !latency.known ? latency : cycle.known ? hw_scaled(latency, cycle.value) : cycle;
 }
 
-struct hw_answer hw_value_have_l1(const struct hw_curves *curves) {
+struct hw_answer hw_read_have_l1(const struct hw_curves *curves) {
   return levels_have(curves, 1);
 }
 
 /* The rows of a level that the size curve shows. */
 #define LEVELS_VALUES(n, own)                                                                      \
-  struct hw_answer hw_value_have_l##n(const struct hw_curves *curves) {                            \
+  struct hw_answer hw_read_have_l##n(const struct hw_curves *curves) {                             \
     return levels_have(curves, n);                                                                 \
   }                                                                                                \
-  struct hw_answer hw_value_l##n##_lat(const struct hw_curves *curves) {                           \
+  struct hw_answer hw_read_l##n##_lat(const struct hw_curves *curves) {                            \
     return levels_whole(levels_latency(curves, n), own);                                           \
   }                                                                                                \
-  struct hw_answer hw_value_l##n##_lat_x100(const struct hw_curves *curves) {                      \
+  struct hw_answer hw_read_l##n##_lat_x100(const struct hw_curves *curves) {                       \
     return hw_scaled(levels_latency(curves, n), 100);                                              \
   }                                                                                                \
-  struct hw_answer hw_value_l##n##_lat_ps(const struct hw_curves *curves) {                        \
+  struct hw_answer hw_read_l##n##_lat_ps(const struct hw_curves *curves) {                         \
     return levels_ps(curves, levels_latency(curves, n));                                           \
   }
 
 LEVELS_VALUES(2, true)
 LEVELS_VALUES(3, false)
 
-struct hw_answer hw_value_mem_lat(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_lat(const struct hw_curves *curves) {
   return levels_whole(hw_levels_memory(curves), false);
 }
 
-struct hw_answer hw_value_mem_lat_x100(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_lat_x100(const struct hw_curves *curves) {
   return hw_scaled(hw_levels_memory(curves), 100);
 }
 
-struct hw_answer hw_value_mem_lat_ps(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_lat_ps(const struct hw_curves *curves) {
   return levels_ps(curves, hw_levels_memory(curves));
 }

@@ -174,11 +174,11 @@ static struct hw_answer branch_cost(const struct hw_curves *curves) {
   return all.known ? hw_scaled(all, 2 / levels) : all;
 }
 
-struct hw_answer hw_value_branch_miss(const struct hw_curves *curves) {
+struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
   return hw_rounded(branch_cost(curves));
 }
 
-struct hw_answer hw_value_branch_miss_rate_x100(const struct hw_curves *curves) {
+struct hw_answer hw_read_branch_miss_rate_x100(const struct hw_curves *curves) {
   (void)curves;
   return hw_absent("walks", "random outcomes are mispredicted half the time by any predictor");
 }

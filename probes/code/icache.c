@@ -1149,21 +1149,21 @@ static struct hw_answer icache_behind_row(const struct hw_curves *curves, enum i
   return row == ICACHE_BYTES ? hw_scaled(answer, shifts.period) : answer;
 }
 
-struct hw_answer hw_value_l1i_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1i_bytes(const struct hw_curves *curves) {
   return icache_outlasted(curves)
              ? icache_behind_row(curves, ICACHE_BYTES)
              : icache_certain(curves, hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES,
                                                       hw_reduce_compact_capacity));
 }
 
-struct hw_answer hw_value_l1i_assoc(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1i_assoc(const struct hw_curves *curves) {
   return icache_outlasted(curves)
              ? icache_behind_row(curves, ICACHE_WAYS)
              : icache_certain(
                    curves, hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways));
 }
 
-struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1i_line(const struct hw_curves *curves) {
   struct hw_answer answer = hw_value_l1i_assoc(curves);
   const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   struct hw_curve lines;
@@ -1181,7 +1181,7 @@ struct hw_answer hw_value_l1i_line(const struct hw_curves *curves) {
   return answer;
 }
 
-struct hw_answer hw_value_l1i_miss(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1i_miss(const struct hw_curves *curves) {
   struct hw_answer ways = hw_value_l1i_assoc(curves);
 
   return ways.known ? icache_cost(curves) : ways;

@@ -84,15 +84,15 @@ int hw_probe_clock(struct hw_bench *bench) {
   return clock_cycle(bench) < 0 ? -1 : hw_issue_measure(bench);
 }
 
-struct hw_answer hw_value_clock_ns(const struct hw_curves *curves) {
+struct hw_answer hw_read_clock_ns(const struct hw_curves *curves) {
   return hw_reduce_named(curves, HW_NAME_CLOCK_STEP, hw_reduce_tick);
 }
 
-struct hw_answer hw_value_cycle_ps(const struct hw_curves *curves) {
+struct hw_answer hw_read_cycle_ps(const struct hw_curves *curves) {
   return hw_scaled(hw_reduce_named(curves, HW_NAME_CYCLE, hw_reduce_slope), 1000);
 }
 
-struct hw_answer hw_value_cpu_mhz(const struct hw_curves *curves) {
+struct hw_answer hw_read_cpu_mhz(const struct hw_curves *curves) {
   struct hw_answer ps = hw_value_cycle_ps(curves);
 
   if (!ps.known)

@@ -314,13 +314,13 @@ static struct hw_answer fused_in_flight(const struct hw_curves *curves, const ch
 }
 
 #define FUSED_VALUE(tag)                                                                           \
-  struct hw_answer hw_value_have_fma_##tag(const struct hw_curves *curves) {                       \
+  struct hw_answer hw_read_have_fma_##tag(const struct hw_curves *curves) {                        \
     return fused_value(curves, #tag);                                                              \
   }                                                                                                \
-  struct hw_answer hw_value_rtp_fma_##tag##_x100(const struct hw_curves *curves) {                 \
+  struct hw_answer hw_read_rtp_fma_##tag##_x100(const struct hw_curves *curves) {                  \
     return hw_scaled(fused_throughput(curves, #tag), 100);                                         \
   }                                                                                                \
-  struct hw_answer hw_value_ilp_fma_##tag(const struct hw_curves *curves) {                        \
+  struct hw_answer hw_read_ilp_fma_##tag(const struct hw_curves *curves) {                         \
     return fused_in_flight(curves, #tag);                                                          \
   }
 
@@ -331,10 +331,10 @@ FUSED_VALUE(f64)
 FUSED_VALUE(vf32)
 FUSED_VALUE(vf64)
 
-struct hw_answer hw_value_have_fpu_f32(const struct hw_curves *curves) {
+struct hw_answer hw_read_have_fpu_f32(const struct hw_curves *curves) {
   return fused_hardware(curves, "f32");
 }
 
-struct hw_answer hw_value_have_fpu_f64(const struct hw_curves *curves) {
+struct hw_answer hw_read_have_fpu_f64(const struct hw_curves *curves) {
   return fused_hardware(curves, "f64");
 }

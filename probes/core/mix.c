@@ -93,7 +93,7 @@ int hw_probe_mix(struct hw_bench *bench) {
   return result == 0 && hw_nano_missed(bench, nano, point, MIX_ROWS) ? -1 : result;
 }
 
-struct hw_answer hw_value_issue_mix_x100(const struct hw_curves *curves) {
+struct hw_answer hw_read_issue_mix_x100(const struct hw_curves *curves) {
   static const char method[] = "best bundle";
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_MIX);
   const struct hw_point *best = NULL;

@@ -471,19 +471,19 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
 /* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
    fused.c of a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
-  struct hw_answer hw_value_lat_##op##_##tag(const struct hw_curves *curves) {                     \
+  struct hw_answer hw_read_lat_##op##_##tag(const struct hw_curves *curves) {                      \
     return operations_whole(hw_operations_latency(curves, #op, #tag),                              \
                             operations_divides(operations_row_of(#op, #tag)));                     \
   }                                                                                                \
-  struct hw_answer hw_value_lat_##op##_##tag##_x100(const struct hw_curves *curves) {              \
+  struct hw_answer hw_read_lat_##op##_##tag##_x100(const struct hw_curves *curves) {               \
     return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
   }
 #define OPERATIONS_VALUES(op, tag)                                                                 \
   OPERATIONS_WAITS(op, tag)                                                                        \
-  struct hw_answer hw_value_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {              \
+  struct hw_answer hw_read_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {               \
     return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
   }                                                                                                \
-  struct hw_answer hw_value_ilp_##op##_##tag(const struct hw_curves *curves) {                     \
+  struct hw_answer hw_read_ilp_##op##_##tag(const struct hw_curves *curves) {                      \
     return operations_flight(curves, #op, #tag);                                                   \
   }
 
@@ -493,7 +493,7 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
   OPERATIONS_VALUES(mul, tag)                                                                      \
   OPERATIONS_VALUES(div, tag)                                                                      \
   OPERATIONS_WAITS(fma, tag)                                                                       \
-  struct hw_answer hw_value_issue_##tag##_x100(const struct hw_curves *curves) {                   \
+  struct hw_answer hw_read_issue_##tag##_x100(const struct hw_curves *curves) {                    \
     struct hw_answer answer = hw_operations_throughput(curves, "add", #tag);                       \
     return !answer.known                                                                           \
                ? answer                                                                            \

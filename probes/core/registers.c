@@ -301,7 +301,7 @@ static struct hw_answer registers_count(const struct hw_curves *curves, const ch
 }
 
 #define REGISTERS_VALUE(tag)                                                                       \
-  struct hw_answer hw_value_nr_##tag(const struct hw_curves *curves) {                             \
+  struct hw_answer hw_read_nr_##tag(const struct hw_curves *curves) {                              \
     return registers_count(curves, #tag);                                                          \
   }
 

@@ -109,6 +109,6 @@ struct hw_answer hw_vectors_bytes(const struct hw_curves *curves) {
                         : hw_absent("none", "the compiler makes no vectors");
 }
 
-struct hw_answer hw_value_vec_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_vec_bytes(const struct hw_curves *curves) {
   return hw_vectors_bytes(curves);
 }

@@ -273,50 +273,50 @@ static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const cha
   return answer;
 }
 
-struct hw_answer hw_value_l1_read_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_read_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_read", 1);
 }
 
-struct hw_answer hw_value_l1_write_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_write_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_write", 1);
 }
 
-struct hw_answer hw_value_l1_copy_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_copy_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_copy", 1);
 }
 
-struct hw_answer hw_value_l2_read_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_read_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_read", 2);
 }
 
-struct hw_answer hw_value_l2_write_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_write_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_write", 2);
 }
 
-struct hw_answer hw_value_l2_copy_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_copy_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_copy", 2);
 }
 
-struct hw_answer hw_value_l3_read_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_read_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_read", 3);
 }
 
-struct hw_answer hw_value_l3_write_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_write_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_write", 3);
 }
 
-struct hw_answer hw_value_l3_copy_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_l3_copy_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_copy", 3);
 }
 
-struct hw_answer hw_value_mem_read_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_read_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_read", 0);
 }
 
-struct hw_answer hw_value_mem_write_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_write_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_write", 0);
 }
 
-struct hw_answer hw_value_mem_copy_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_copy_mbs(const struct hw_curves *curves) {
   return bandwidth_rate(curves, "bandwidth_copy", 0);
 }

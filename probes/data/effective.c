@@ -101,7 +101,7 @@ static bool effective_shared(const struct hw_curves *curves) {
   return least > (1 + HW_LEVEL_ERROR) * (latency.value + latency.error);
 }
 
-struct hw_answer hw_value_l1_eff_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_eff_bytes(const struct hw_curves *curves) {
   struct hw_answer effective = hw_reduce_named(curves, HW_NAME_EFFECTIVE, hw_reduce_first_cluster);
   struct hw_answer bytes = hw_value_l1_bytes(curves);
 

@@ -128,7 +128,7 @@ static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss, do
                             : hw_known(method, unit, 0, clarity);
 }
 
-struct hw_answer hw_value_fetch_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_fetch_bytes(const struct hw_curves *curves) {
   static const char method[] = "aligned pairs";
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_FETCH);
   double latency = hw_traffic_memory(curves);

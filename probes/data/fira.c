@@ -160,10 +160,10 @@ static struct hw_answer fira_penalty(const struct hw_curves *curves, size_t leve
                                  : hw_unknown(miss.method, "a miss costs no more than a hit");
 }
 
-struct hw_answer hw_value_l1_miss_fira(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_miss_fira(const struct hw_curves *curves) {
   return fira_penalty(curves, 1);
 }
 
-struct hw_answer hw_value_l2_miss_fira(const struct hw_curves *curves) {
+struct hw_answer hw_read_l2_miss_fira(const struct hw_curves *curves) {
   return fira_penalty(curves, 2);
 }

@@ -146,7 +146,7 @@ static struct hw_fit_answer line_read(const struct hw_curves *curves, size_t shi
 }
 
 /* The offset that leads into another set while half of it does not. */
-struct hw_answer hw_value_l1_line(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_line(const struct hw_curves *curves) {
   static const char method[] = "fit test";
   struct hw_l1_shape l1;
 
@@ -161,7 +161,7 @@ struct hw_answer hw_value_l1_line(const struct hw_curves *curves) {
   return hw_unknown(method, "it is not clear which offset leads into another set");
 }
 
-struct hw_answer hw_value_l1_sets(const struct hw_curves *curves) {
+struct hw_answer hw_read_l1_sets(const struct hw_curves *curves) {
   struct hw_answer line = hw_value_l1_line(curves);
   struct hw_l1_shape l1;
 

@@ -116,7 +116,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
   return -1;
 }
 
-struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_parallel(const struct hw_curves *curves) {
   struct hw_answer flight = hw_reduce_named(curves, HW_NAME_PARALLEL, hw_reduce_sustained);
   const struct hw_point *one = hw_curve_at(hw_curves_get(curves, HW_NAME_PARALLEL), 1);
   struct hw_answer miss = hw_levels_memory(curves);
@@ -129,6 +129,6 @@ struct hw_answer hw_value_mem_parallel(const struct hw_curves *curves) {
   return hw_scaled(flight, fmin(1, miss.value / one->y));
 }
 
-struct hw_answer hw_value_mem_parallel_x100(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_parallel_x100(const struct hw_curves *curves) {
   return hw_scaled(hw_value_mem_parallel(curves), 100);
 }

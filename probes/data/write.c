@@ -468,10 +468,10 @@ static struct hw_answer write_allocate(const struct hw_curves *curves, size_t le
 /* The rows of a level: measuring again what lies behind level 2 changes nothing where a neighbour
    has a part of it. */
 #define WRITE_VALUES(n)                                                                            \
-  struct hw_answer hw_value_l##n##_write_back(const struct hw_curves *curves) {                    \
+  struct hw_answer hw_read_l##n##_write_back(const struct hw_curves *curves) {                     \
     return hw_traffic_settled(write_back(curves, n), n);                                           \
   }                                                                                                \
-  struct hw_answer hw_value_l##n##_write_allocate(const struct hw_curves *curves) {                \
+  struct hw_answer hw_read_l##n##_write_allocate(const struct hw_curves *curves) {                 \
     return hw_traffic_settled(write_allocate(curves, n), n);                                       \
   }
 

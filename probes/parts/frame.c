@@ -46,6 +46,7 @@
 #include "analysis/streams.c"
 #include "analysis/tick.c"
 #include "analysis/toe.c"
+#include "analysis/trace.c"
 #include "analysis/values.c"
 #include "probes/core/clock.c"
 #include "probes/engine.c"

@@ -454,7 +454,7 @@ static struct hw_answer comm_count(const struct hw_curves *curves, const struct 
   return answer;
 }
 
-struct hw_answer hw_value_comm_layers(const struct hw_curves *curves) {
+struct hw_answer hw_read_comm_layers(const struct hw_curves *curves) {
   return comm_count(curves, &comm_threads);
 }
 
@@ -671,13 +671,13 @@ static struct hw_answer comm_value(const struct hw_curves *curves, const struct 
 }
 
 #define COMM_ROWS(name, n)                                                                         \
-  struct hw_answer hw_value_##name##n##_lat_ns(const struct hw_curves *curves) {                   \
+  struct hw_answer hw_read_##name##n##_lat_ns(const struct hw_curves *curves) {                    \
     return comm_value(curves, &COMM_##name, (n)-1, comm_latency);                                  \
   }                                                                                                \
-  struct hw_answer hw_value_##name##n##_mbs(const struct hw_curves *curves) {                      \
+  struct hw_answer hw_read_##name##n##_mbs(const struct hw_curves *curves) {                       \
     return comm_value(curves, &COMM_##name, (n)-1, comm_rate);                                     \
   }                                                                                                \
-  struct hw_answer hw_value_##name##n##_slowdown_x100(const struct hw_curves *curves) {            \
+  struct hw_answer hw_read_##name##n##_slowdown_x100(const struct hw_curves *curves) {             \
     return comm_value(curves, &COMM_##name, (n)-1, comm_slowdown);                                 \
   }
 
@@ -694,7 +694,7 @@ COMM_ROWS(mpi, 3)
 COMM_ROWS(mpi, 4)
 
 #define COMM_SIZE(n)                                                                               \
-  struct hw_answer hw_value_comm##n##_size(const struct hw_curves *curves) {                       \
+  struct hw_answer hw_read_comm##n##_size(const struct hw_curves *curves) {                        \
     return comm_row(curves, &comm_threads, (n)-1, comm_size);                                      \
   }
 
@@ -703,6 +703,6 @@ COMM_SIZE(2)
 COMM_SIZE(3)
 COMM_SIZE(4)
 
-struct hw_answer hw_value_mpi_layers(const struct hw_curves *curves) {
+struct hw_answer hw_read_mpi_layers(const struct hw_curves *curves) {
   return comm_count(curves, &comm_mpi);
 }

@@ -142,14 +142,14 @@ int hw_probe_contexts(struct hw_bench *bench) {
   return result;
 }
 
-struct hw_answer hw_value_contexts_int(const struct hw_curves *curves) {
+struct hw_answer hw_read_contexts_int(const struct hw_curves *curves) {
   return hw_reduce_named(curves, HW_NAME_CONTEXTS_INT, hw_reduce_contexts);
 }
 
-struct hw_answer hw_value_contexts_fp(const struct hw_curves *curves) {
+struct hw_answer hw_read_contexts_fp(const struct hw_curves *curves) {
   return hw_reduce_named(curves, HW_NAME_CONTEXTS_FP, hw_reduce_contexts);
 }
 
-struct hw_answer hw_value_contexts_mem(const struct hw_curves *curves) {
+struct hw_answer hw_read_contexts_mem(const struct hw_curves *curves) {
   return hw_reduce_named(curves, HW_NAME_CONTEXTS_MEM, hw_reduce_contexts);
 }

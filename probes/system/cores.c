@@ -43,7 +43,7 @@ int hw_probe_cores(struct hw_bench *bench) {
   return hw_cores_look(&run, n, CORES_LOOKS, CORES_APART_NS, HW_NAME_CORES_LATER, "cores");
 }
 
-struct hw_answer hw_value_cores(const struct hw_curves *curves) {
+struct hw_answer hw_read_cores(const struct hw_curves *curves) {
   static const char method[] = "groups by pairs";
   struct hw_answer cpus = hw_value_cpus(curves);
   size_t core[HW_THINGS], n = 0, cores = 0;
@@ -59,7 +59,7 @@ struct hw_answer hw_value_cores(const struct hw_curves *curves) {
   return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
 }
 
-struct hw_answer hw_value_smt(const struct hw_curves *curves) {
+struct hw_answer hw_read_smt(const struct hw_curves *curves) {
   struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
 
   if (!cores.known)

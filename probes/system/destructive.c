@@ -193,7 +193,7 @@ int hw_probe_destructive(struct hw_bench *bench) {
   return -1;
 }
 
-struct hw_answer hw_value_destructive_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_destructive_bytes(const struct hw_curves *curves) {
   struct hw_answer cores = hw_value_cores(curves), line = hw_value_l1_line(curves), distance;
 
   if (cores.known && cores.value < 2)

@@ -124,7 +124,7 @@ int hw_probe_handing(struct hw_bench *bench) {
   return -1;
 }
 
-struct hw_answer hw_value_par_min_ns(const struct hw_curves *curves) {
+struct hw_answer hw_read_par_min_ns(const struct hw_curves *curves) {
   struct hw_answer cpus = hw_value_cpus(curves);
 
   if (cpus.known && cpus.value < 2)

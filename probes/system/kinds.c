@@ -194,7 +194,7 @@ void hw_kinds_settle(struct hw_bench *bench) {
     bench->machine->ops->settle(bench->machine, same, lead);
 }
 
-struct hw_answer hw_value_cpu_kinds(const struct hw_curves *curves) {
+struct hw_answer hw_read_cpu_kinds(const struct hw_curves *curves) {
   size_t kinds = 0, kind[HW_THINGS];
   const char *why = kinds_find(curves, kind);
 

@@ -192,7 +192,7 @@ int hw_probe_nodes(struct hw_bench *bench) {
   return result;
 }
 
-struct hw_answer hw_value_numa_nodes(const struct hw_curves *curves) {
+struct hw_answer hw_read_numa_nodes(const struct hw_curves *curves) {
   size_t n, nodes = 0, node[HW_THINGS];
   struct hw_answer answer;
   const char *why;

@@ -378,7 +378,7 @@ static bool paths_shared(const struct hw_curves *curves, struct hw_layers *layer
   return why == NULL;
 }
 
-struct hw_answer hw_value_mem_groups(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_groups(const struct hw_curves *curves) {
   struct hw_layers layers;
   struct hw_answer answer;
   size_t shared;
@@ -440,10 +440,10 @@ static struct hw_answer paths_row(const struct hw_curves *curves, size_t k,
 }
 
 #define PATHS_ROWS(n)                                                                              \
-  struct hw_answer hw_value_mem_group##n##_size(const struct hw_curves *curves) {                  \
+  struct hw_answer hw_read_mem_group##n##_size(const struct hw_curves *curves) {                   \
     return paths_row(curves, (n)-1, paths_size);                                                   \
   }                                                                                                \
-  struct hw_answer hw_value_mem_group##n##_mbs(const struct hw_curves *curves) {                   \
+  struct hw_answer hw_read_mem_group##n##_mbs(const struct hw_curves *curves) {                    \
     return paths_row(curves, (n)-1, paths_rate);                                                   \
   }
 
@@ -478,7 +478,7 @@ static const struct hw_curve *paths_most(const struct hw_curves *curves,
   return curve;
 }
 
-struct hw_answer hw_value_mem_total_mbs(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_total_mbs(const struct hw_curves *curves) {
   const struct hw_point *most;
   struct hw_answer answer;
 
@@ -494,7 +494,7 @@ static double paths_doubt(const struct hw_point *some, const struct hw_point *mo
   return PATHS_DOUBT + (some == most ? 0 : some->y / most->y * error);
 }
 
-struct hw_answer hw_value_mem_threads(const struct hw_curves *curves) {
+struct hw_answer hw_read_mem_threads(const struct hw_curves *curves) {
   static const char method[] = "fewest threads";
   struct hw_answer answer;
   const struct hw_curve *curve;

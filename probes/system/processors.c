@@ -324,7 +324,7 @@ int hw_probe_processors(struct hw_bench *bench) {
 
 /* Where threads are not bound, that they do not meet may be because strangers keep them from it;
    but then the threads are not charged for just as many processors as were found. */
-struct hw_answer hw_value_cpus(const struct hw_curves *curves) {
+struct hw_answer hw_read_cpus(const struct hw_curves *curves) {
   struct hw_answer cpus = hw_reduce_named(curves, HW_NAME_MEETINGS, hw_reduce_meetings);
   const struct hw_curve *charged = hw_curves_get(curves, HW_NAME_MEETINGS_CHARGED);
 

@@ -591,10 +591,10 @@ static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned le
 }
 
 #define SHARING_ROWS(n)                                                                            \
-  struct hw_answer hw_value_l##n##_shared_by(const struct hw_curves *curves) {                     \
+  struct hw_answer hw_read_l##n##_shared_by(const struct hw_curves *curves) {                      \
     return sharing_by(curves, n);                                                                  \
   }                                                                                                \
-  struct hw_answer hw_value_l##n##_share_bytes(const struct hw_curves *curves) {                   \
+  struct hw_answer hw_read_l##n##_share_bytes(const struct hw_curves *curves) {                    \
     return sharing_left(curves, n, hw_value_l##n##_bytes(curves));                                 \
   }
 

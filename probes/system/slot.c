@@ -94,6 +94,6 @@ int hw_probe_slot(struct hw_bench *bench) {
   return -1;
 }
 
-struct hw_answer hw_value_sched_slot_us(const struct hw_curves *curves) {
+struct hw_answer hw_read_sched_slot_us(const struct hw_curves *curves) {
   return hw_reduce_named(curves, HW_NAME_SLOT, hw_reduce_slot);
 }

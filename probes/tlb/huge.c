@@ -216,7 +216,7 @@ static struct hw_answer huge_page(const struct hw_curves *curves, enum huge_kind
   return hw_known(method, page, 0, hw_fit_clarity(error));
 }
 
-struct hw_answer hw_value_huge_page_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_huge_page_bytes(const struct hw_curves *curves) {
   struct hw_answer plain = huge_page(curves, HUGE_PLAIN), asked = huge_page(curves, HUGE_ASKED);
   const struct hw_curve *cost = hw_curves_get(curves, HW_NAME_HUGE_COST);
 

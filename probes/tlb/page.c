@@ -174,7 +174,7 @@ int hw_probe_page(struct hw_bench *bench) {
   return result < 0 ? -1 : 0;
 }
 
-struct hw_answer hw_value_page_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_page_bytes(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_PAGE);
   const struct hw_curve *packed = hw_curves_get(curves, HW_NAME_PAGE_PACKED);
   struct hw_answer step;

@@ -116,15 +116,15 @@ static struct hw_answer tlb_reduce(const struct hw_curves *curves,
   return answer.known && !kept.known ? kept : answer;
 }
 
-struct hw_answer hw_value_tlb1_assoc(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb1_assoc(const struct hw_curves *curves) {
   return tlb_reduce(curves, hw_reduce_block_ways);
 }
 
-struct hw_answer hw_value_tlb1_reach_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb1_reach_bytes(const struct hw_curves *curves) {
   return tlb_reduce(curves, hw_reduce_block_capacity);
 }
 
-struct hw_answer hw_value_tlb1_entries(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb1_entries(const struct hw_curves *curves) {
   struct hw_answer reach = hw_value_tlb1_reach_bytes(curves);
   struct hw_answer page = hw_value_page_bytes(curves);
 
@@ -151,7 +151,7 @@ static struct hw_answer tlb_level(const struct hw_curves *curves, const struct h
   return answer;
 }
 
-struct hw_answer hw_value_tlb1_miss(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb1_miss(const struct hw_curves *curves) {
   const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
   struct hw_answer ways = hw_value_tlb1_assoc(curves), hit, miss;
 

@@ -726,7 +726,7 @@ int hw_probe_tlbs(struct hw_bench *bench) {
   return result;
 }
 
-struct hw_answer hw_value_tlb_levels(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb_levels(const struct hw_curves *curves) {
   struct hw_answer two = tlbs_two(curves);
   struct tlbs_first first;
 
@@ -789,15 +789,15 @@ static size_t tlbs_second_entries(const struct tlbs_second *second) { return sec
 
 static size_t tlbs_second_ways(const struct tlbs_second *second) { return second->ways; }
 
-struct hw_answer hw_value_tlb2_entries(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb2_entries(const struct hw_curves *curves) {
   return tlbs_number(curves, tlbs_second_entries);
 }
 
-struct hw_answer hw_value_tlb2_assoc(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb2_assoc(const struct hw_curves *curves) {
   return tlbs_number(curves, tlbs_second_ways);
 }
 
-struct hw_answer hw_value_tlb2_reach_bytes(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb2_reach_bytes(const struct hw_curves *curves) {
   struct hw_answer page = hw_value_page_bytes(curves), entries = hw_value_tlb2_entries(curves);
 
   return page.known ? hw_scaled(entries, page.value) : page;
@@ -848,7 +848,7 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves, const struct 
   return answer;
 }
 
-struct hw_answer hw_value_tlb2_miss(const struct hw_curves *curves) {
+struct hw_answer hw_read_tlb2_miss(const struct hw_curves *curves) {
   struct tlbs_first first;
   struct tlbs_second second;
   struct hw_answer answer = tlbs_known(curves, &second), hit, miss;
