@@ -7,7 +7,6 @@
 #define HW_NAME_BRANCHES "branches"
 #define HW_NAME_BRANCHES_TAKEN "branches_taken"
 #define HW_NAME_CLOCK_STEP "clock_step"
-#define HW_NAME_COMM_CROWD_1 "comm_crowd_1"
 #define HW_NAME_COMM_EARLY "comm_early"
 #define HW_NAME_COMM_LOOK "comm_look"
 #define HW_NAME_COMM_PAIRS "comm_pairs"

@@ -1,6 +1,6 @@
 # vector.awk: the seventeen quantities of DM III of a machine (doc/features.md), from lines NAME VALUE of its
 # rows: a line of seventeen numbers, - for what is unknown.  Cycles each, or cycles an operation, so that less
-# is better; of mispredictions the share.
+# is better.
 function has(row) { return row in v }
 function x100(row) { return v[row "_X100"] / 100 }
 # The cost of going from a level to the next: the difference of two latencies. DM's own way gives another
@@ -18,7 +18,7 @@ END {
   q[2] = there("L2") && there("L3") ? step("L3", "L2") : "-"
   q[3] = hundredths("MEM_LAT", "")
   q[4] = whole("L1I_MISS")
-  q[5] = has("BRANCH_MISS_RATE_X100") && v["BRANCH_MISS_RATE_X100"] > 0 ? v["BRANCH_MISS_RATE_X100"] / 100 : "-"
+  q[5] = "-" # of random outcomes half are mispredicted anywhere
   q[6] = whole("BRANCH_MISS")
   q[7] = whole("TLB1_MISS")
   q[8] = whole("TLB2_MISS")

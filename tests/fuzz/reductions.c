@@ -1,10 +1,9 @@
 /* Every reduction, of arbitrary points: what is known is a number. */
+#include "tests/reductions.h"
 #include "tests/fuzz/points.h"
 
-#include "analysis/company.h"
 #include "analysis/fit.h"
 #include "analysis/groups.h"
-#include "analysis/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,34 +12,6 @@
 #define FUZZ_MOST 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Those of a curve and nothing else. */
-static struct hw_answer (*const fuzz_plain[])(const struct hw_curve *) = {
-    hw_reduce_first_step,
-    hw_reduce_biggest_drop,
-    hw_reduce_apart,
-    hw_reduce_first_cluster,
-    hw_reduce_tick,
-    hw_reduce_slope,
-    hw_reduce_level,
-    hw_reduce_rate,
-    hw_reduce_slope_rate,
-    hw_reduce_sustained,
-    hw_reduce_kept,
-    hw_reduce_compact_length,
-    hw_reduce_compact_ways,
-    hw_reduce_halfway,
-    hw_reduce_compact_capacity,
-    hw_reduce_worth,
-    hw_reduce_chain,
-    hw_reduce_chains,
-    hw_reduce_throughput,
-    hw_reduce_throughput_unit,
-    hw_reduce_contexts,
-    hw_reduce_distance,
-    hw_reduce_meetings,
-    hw_reduce_slot,
-};
 
 static void fuzz_answer(struct hw_answer answer) {
   FUZZ_CLAIM(answer.method != NULL);
@@ -115,6 +86,7 @@ static void fuzz_more(const struct hw_curve *curve, const struct hw_curve *other
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static struct hw_answer (*const plain[])(const struct hw_curve *) = {PLAIN_REDUCTIONS};
   struct fuzz_bytes bytes = {data, size};
   struct hw_curve curve, other;
   double number[4];
@@ -123,8 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     number[i] = fuzz_number(&bytes);
   fuzz_curve(&bytes, &curve, FUZZ_POINTS);
   fuzz_curve(&bytes, &other, FUZZ_POINTS);
-  for (size_t i = 0; i < sizeof fuzz_plain / sizeof fuzz_plain[0]; i++)
-    fuzz_answer(fuzz_plain[i](&curve));
+  for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+    fuzz_answer(plain[i](&curve));
   fuzz_plateaus(&curve);
   fuzz_clusters(&curve);
   fuzz_groups(&curve);

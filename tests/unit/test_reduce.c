@@ -2,7 +2,7 @@
    curves each whose truth is known.  On those a reduction may say unknown, never a wrong value.
 
    The random curves follow from HW_TEST_SEED, or 1; a failure prints the seed. */
-#include "analysis/reduce.h"
+#include "tests/reductions.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -241,38 +241,10 @@ static struct hw_answer toe_of_itself(const struct hw_curve *curve) {
   return hw_reduce_toe(curve, curve);
 }
 
-static reduction *const every_reduction[] = {
-    hw_reduce_first_step,
-    biggest_relative,
-    biggest_scaled,
-    hw_reduce_biggest_drop,
-    toe_of_itself,
-    middle_of_none,
-    cliff_of_none,
-    hw_reduce_first_cluster,
-    hw_reduce_tick,
-    hw_reduce_slope,
-    hw_reduce_level,
-    hw_reduce_rate,
-    hw_reduce_slope_rate,
-    hw_reduce_sustained,
-    hw_reduce_compact_length,
-    hw_reduce_kept,
-    hw_reduce_compact_ways,
-    hw_reduce_compact_capacity,
-    crossing,
-    hw_reduce_halfway,
-    hw_reduce_worth,
-    first_drop,
-    lru_of_four,
-    hw_reduce_chain,
-    hw_reduce_chains,
-    hw_reduce_throughput,
-    hw_reduce_throughput_unit,
-    bound_of_none,
-    in_flight,
-    spills_of_one,
-};
+static reduction *const every_reduction[] = {PLAIN_REDUCTIONS, biggest_relative, biggest_scaled,
+                                             toe_of_itself,    middle_of_none,   cliff_of_none,
+                                             crossing,         first_drop,       lru_of_four,
+                                             bound_of_none,    in_flight,        spills_of_one};
 
 /* Whatever the curve, a value is a number, and not of the point before the first. */
 static void check_odd(double x, double dx, double y, double dy, size_t n) {
