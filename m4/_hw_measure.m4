@@ -102,25 +102,15 @@ AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_
   esac
   AS_IF([test "${hw_profile_fingerprint@%:@@%:@*,}" != "${hw_maker@%:@@%:@*,}"],
     [AC_MSG_ERROR([$with_hw_profile: a profile of another version of hwconfig (--disable-hw-fingerprint takes it as it is)], 2)])])
-# hw_fn_depends GROUP...: hw_depends becomes their rows.
-hw_fn_depends ()
-{
-  hw_depends=
-  for hw_name; do
-    hw_fn_group $hw_name
-    AS_VAR_APPEND([hw_depends], [" $hw_group"])
-  done
-}
 # hw_fn_compiled: forgets what the compiler and its flags have a part in of a profile that is of others. hw_left
 # is empty where nothing is left of it.
 hw_fn_compiled ()
 {
-  hw_fn_depends INSTRUCTIONS REGISTERS TILES
   hw_left=
   for hw_row in $hw_rows; do
     hw_fn_row $hw_row
-    case " $hw_depends ,$hw_unit" in
-    *" $hw_row "* | *,MB/s) eval "hw_profile_$hw_row=" ;;
+    case $hw_depends in
+    compiler*) eval "hw_profile_$hw_row=" ;;
     *) eval "hw_left=\$hw_left\$hw_profile_$hw_row" ;;
     esac
   done
@@ -157,12 +147,19 @@ hw_fn_elsewhere ()
   case $hw_processors,$hw_theirs in
   ?*,"$hw_processors") return 0 ;;
   esac
-  hw_fn_depends PROCESSORS SHARING MPI
   case $hw_mixed,$hw_kinds in
-  yes,* | *,@<:@2-9@:>@ | *,??*) hw_depends=$hw_rows ;;
+  yes,* | *,@<:@2-9@:>@ | *,??*) hw_of_set=$hw_rows ;;
+  *)
+    hw_of_set=
+    for hw_row in $hw_rows; do
+      hw_fn_row $hw_row
+      case $hw_depends in
+      *processors) AS_VAR_APPEND([hw_of_set], [" $hw_row"]) ;;
+      esac
+    done ;;
   esac
   hw_left=
-  for hw_row in $hw_depends $hw_lists; do
+  for hw_row in $hw_of_set $hw_lists; do
     eval "test -z \"\$hw_$[]2_$hw_row\" || hw_left=yes
       hw_$[]2_$hw_row="
     eval "test x$[]2 != xcv || hw_cv_${hw_row}_src="

@@ -92,6 +92,7 @@ m4_define([_HW_SHELL_ROW],
   hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
   hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
   hw_only=m4_if([$7], [json], [json]) hw_star=m4_bmatch([$7], [^[0-9]+$], [yes])
+  hw_depends='m4_ifdef([_HW_DEPENDS($3)], [m4_defn([_HW_DEPENDS($3)])], [m4_defn([_HW_DEPENDS($2)])])'
   hw_on_line=m4_ifdef([_HW_LINE_OF($3)], [m4_defn([_HW_LINE_OF($3)])])
   hw_reads='m4_ifdef([_HW_READS($3)], [m4_defn([_HW_READS($3)])])'
   hw_within='m4_join([ ], m4_unquote(m4_split(m4_normalize(_HW_WITHIN([$2])))))'

@@ -51,11 +51,13 @@ m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
 m4_pushdef([HW_ORDER], m4_defn([_HW_REGISTRY_ORDER]))
 m4_pushdef([HW_BOUND], m4_defn([_HW_REGISTRY_BOUND]))
 m4_pushdef([HW_REPORTED], m4_defn([_HW_REGISTRY_REPORTED]))
+m4_pushdef([HW_DEPENDS], m4_defn([_HW_REGISTRY_DEPENDS]))
 m4_pushdef([HW_LINE], m4_defn([_HW_REGISTRY_SHOWN]))
 m4_changecom([/*], [*/])
 m4_ifval([$1], [$1], [_HW_REGISTRY_INSTALLED])
 m4_changecom([#])
 m4_popdef([HW_LINE])
+m4_popdef([HW_DEPENDS])
 m4_popdef([HW_REPORTED])
 m4_popdef([HW_BOUND])
 m4_popdef([HW_ORDER])
@@ -68,6 +70,7 @@ m4_popdef([HW_MODEL])
 m4_popdef([HW_PARAM])
 m4_popdef([HW_PROBE])
 m4_ifdef([_HW_ROWS], [], [m4_fatal([HW_REGISTRY: there is no row])])
+m4_foreach([_HW_row], m4_defn([_HW_TABLE]), [_HW_REGISTRY_DEPENDENT(_HW_row)])
 m4_divert_pop([KILL])dnl
 ])# HW_REGISTRY
 
@@ -193,6 +196,24 @@ m4_append([_HW_CLAIMED], m4_toupper([$1]), [ ])dnl
 m4_append([_HW_CLAIMS], [  hw_fn_claim $1 $2 $3
 ])dnl
 ])# _HW_REGISTRY_REPORTED
+
+
+# _HW_REGISTRY_DEPENDS(NAMES, WHAT)
+# _HW_REGISTRY_DEPENDENT(MACRO, PROBE, VALUE, ...)
+# ------------------------------------------------
+# Keep what the rows of a probe, or a row, depend on in _HW_DEPENDS(NAME), and see to
+# it that it is told of each row.
+m4_define([_HW_REGISTRY_DEPENDS],
+[m4_if([$#], [2], [], [m4_fatal([HW_DEPENDS($1): $# fields instead of 2])])dnl
+_HW_REGISTRY_MATCH([HW_DEPENDS($1): what], [$2], [^\(none\|compiler\|\(compiler \)?processors\)$])dnl
+m4_foreach_w([_HW_name], [$1], [m4_ifdef([_HW_GROUP(]_HW_name[)], [], [m4_ifdef([_HW_MACRO(]_HW_name[)], [],
+  [m4_fatal([HW_DEPENDS($1): no probe and no row ]_HW_name[ stands above it])])])dnl
+_HW_REGISTRY_ONCE([HW_DEPENDS($1): ]_HW_name, [depends ]_HW_name)dnl
+m4_define([_HW_DEPENDS(]_HW_name[)], [$2])])dnl
+])# _HW_REGISTRY_DEPENDS
+m4_define([_HW_REGISTRY_DEPENDENT],
+[m4_ifdef([_HW_DEPENDS($3)], [], [m4_ifdef([_HW_DEPENDS($2)], [],
+  [m4_fatal([HW_PROBE($2): no HW_DEPENDS names it])])])])
 
 
 # _HW_REGISTRY_EFFORT(NAME, BUDGET, MPI, ROUNDS, ...)
