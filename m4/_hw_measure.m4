@@ -41,7 +41,7 @@ hw_fn_maker ()
     *) hw_flags="$hw_flags $hw_word" ;;
     esac
   done
-  hw_serial=`hw_fn_flat \`hw_fn_flat_files\` 2>/dev/null | cksum`
+  hw_serial=`hw_fn_serial`
   hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
   hw_maker=$hw_print
 }

@@ -17,7 +17,7 @@
 AC_DEFUN([_HW_SELECT],
 [AC_ARG_WITH([hw-rows],
   [AS_HELP_STRING([--with-hw-rows=LIST],
-    [measure and define these groups and macros only, as L1,TLB,NR_F64 @<:@all@:>@])],
+    [measure and define these groups and macros only, as L1,TLB,NR_F64 @<:@]m4_ifdef([_HW_VENDORED], [_HW_VENDORED], [all])[@:>@])],
   [], [with_hw_rows=all])
 hw_wanted= hw_named= hw_needed= hw_plan=
 hw_fn_wanted ()
@@ -53,6 +53,13 @@ hw_fn_pick ()
   hw_fn_hint "$[]1" "$hw_macros"
   AC_MSG_ERROR([--with-hw-rows=$with_hw_rows: $hw_item: no such group or macro$hw_near], 2)
 }
+m4_ifdef([_HW_VENDORED], [dnl A copy for some rows has no probes of others.
+for hw_item in _HW_VENDORED; do
+  hw_fn_pick "${hw_item@%:@HW_}"
+done
+hw_there=$hw_wanted hw_wanted= hw_named=
+test "x$with_hw_rows" != xall || with_hw_rows='_HW_VENDORED'
+])dnl
 case $with_hw_rows in
 all) ;;
 yes | no | *[[!A-Za-z0-9_,\ ]]*) hw_bad=yes ;;
@@ -60,6 +67,14 @@ yes | no | *[[!A-Za-z0-9_,\ ]]*) hw_bad=yes ;;
   for hw_item in `AS_ECHO(["$with_hw_rows"]) | tr ',' ' '`; do
     hw_fn_pick "${hw_item@%:@HW_}"
   done
+m4_ifdef([_HW_VENDORED], [  for hw_row in $hw_wanted; do
+    hw_fn_row $hw_row
+    case "$hw_there " in
+    *" $hw_row "*) ;;
+    *) AC_MSG_ERROR([--with-hw-rows=$with_hw_rows: $hw_macro is not in this copy of hwconfig, which has _HW_VENDORED (make vendor ROWS=...)], 2) ;;
+    esac
+  done
+])dnl
   for hw_row in $hw_rows; do
     eval "hw_given=\$hw_given_$hw_row"
     test -z "$hw_given" || AS_VAR_APPEND([hw_wanted], [" $hw_row"])

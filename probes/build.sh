@@ -133,12 +133,20 @@ hw_fn_flat_files ()
 /\.[ch]$/d' | sort
 }
 
+# hw_fn_serial: a sum of what a fingerprint is of. A copy for some rows has that of the whole in a file.
+hw_fn_serial ()
+{
+  # shellcheck disable=SC2046 # a list
+  cat "$hw_dir/probes/serial" 2>/dev/null || hw_fn_flat $(hw_fn_flat_files) 2>/dev/null | cksum
+}
+
 # hw_fn_flat FILE...: each of these files, in hw_dir, with the C and, once, the headers that it includes, and
-# without comments that have lines of their own: what a compiler sees, and so what a fingerprint is of.
+# without comments that have lines of their own: what a compiler sees, and so what a fingerprint is of. Where make
+# vendor has set hw_in_place, a folder, what stands in for a part is in place of its probes.
 hw_fn_flat ()
 {
   # shellcheck disable=SC2016
-  (cd "$hw_dir" && ${AWK-awk} '
+  (cd "$hw_dir" && ${AWK-awk} -v stand_ins="${hw_in_place-}" '
     function flat(file,  line, name, within) {
       while ((getline line <file) > 0) {
         if (!within && line ~ /^ *\/\*/) within = 1
@@ -150,9 +158,19 @@ hw_fn_flat ()
         }
         if (line ~ /^# *include "[a-z0-9_\/]*\.[ch]"/) {
           split(line, name, "\"")
-          if (!(name[2] in seen)) flat(name[2])
+          if (!(name[2] in seen) && !skipped) flat(name[2])
           continue
         }
+        if (stand_ins != "" && line ~ /^#ifndef HW_WITHOUT_/) {
+          print line
+          name[2] = stand_ins "/" substr(line, 20)
+          name[3] = (getline line <name[2]) > 0
+          close(name[2])
+          if (name[3]) flat(name[2])
+          skipped = name[3]
+          continue
+        }
+        if (line ~ /^#endif/) skipped = 0
         if (line ~ /^#ifndef [A-Z0-9_]*_H$/) seen[file]
         if (line !~ /^ *$/)
           print line
@@ -194,7 +212,7 @@ hw_fn_without ()
   esac
 }
 
-# hw_fn_stand_ins: C in place of the probes that are left out, which measure nothing. The kinds of
+# hw_fn_stand_ins: C in place of the probes of the groups hw_absent, which measure nothing. The kinds of
 # processors are always there.
 hw_fn_stand_ins ()
 {
@@ -203,12 +221,12 @@ hw_fn_stand_ins ()
     BEGIN { print "#include \"probes/probe.h\"" }
     $1 == "HW_PROBE" && $2 != "kinds" && index(absent, " " $3 " ") {
       out[$2] = 1
-      print "int hw_probe_" $2 "(struct hw_bench *bench) { return bench == NULL ? 0 : -1; }"
+      print "int hw_probe_" $2 "(struct hw_bench *bench) {\n  bench->why = \"it was not asked for\";\n  return 0;\n}"
     }
     $1 == "HW_PARAM" && $3 in out {
       print "struct hw_answer hw_read_" $4 "(const struct hw_curves *curves) {"
       print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
-    }' "$hw_dir/probes/params.def" >$hw_scratch/absent.c
+    }' "$hw_dir/probes/params.def"
 }
 
 # hw_fn_fit: whether what the compiler makes can be timed; hw_unfit says why not. hw_compile comes to have
@@ -251,7 +269,7 @@ hw_fn_probes ()
   hw_fn_without
   set -- "$hw_dir"/probes/parts/*.c
   test -z "$hw_absent" || {
-    hw_fn_stand_ins
+    hw_fn_stand_ins >$hw_scratch/absent.c
     hw_objects=$hw_scratch/absent.$OBJEXT
     set -- "$@" $hw_scratch/absent.c
   }
