@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,31 +165,30 @@ static void runtime_cut_off(char *text) {
     theirs[1] = '\0';
 }
 
-/* Whether a line is one of a profile; a value is a number, or groups as 0,1/2,3. */
-static bool runtime_legal(const char *line) {
-  const char *value = line + strcspn(line, "=\n") + 1;
-  size_t digits = strspn(value, "0123456789"), all = strspn(value, "0123456789,/");
+/* The checksum that cksum(1) prints: a CRC of the text, then of its length, low byte first. */
+static unsigned long runtime_sum(const char *text, size_t length) {
+  uint32_t sum = 0;
 
-  if (*line == '\n' || *line == '#')
-    return true;
-  if (value[-1] != '=' || strncmp(line, "hw_cv_", 6) != 0)
-    return false;
-  return strncmp(line, "hw_cv_fingerprint=", 18) == 0 ||
-         strncmp(line, "hw_cv_processors=", 17) == 0 ||
-         (value[all] == '\n' && (all > digits || (digits > 0 && digits < 19)));
+  for (size_t i = 0, left = length; i < length || left > 0; i++) {
+    sum ^= (uint32_t)((i < length ? (unsigned char)text[i] : left) & 255) << 24;
+    left >>= i < length ? 0 : 8;
+    for (int bit = 0; bit < 8; bit++)
+      sum = sum << 1 ^ (sum >> 31 != 0 ? UINT32_C(0x04c11db7) : 0);
+  }
+  return ~sum & UINT32_C(0xffffffff);
 }
 
 /* Why the text, behind its first newline, is no profile of the machine; or nothing. */
 static const char *runtime_refuse(const char *text, const char *machine) {
-  static const char last[] = "\n# end\n";
-  size_t length = strlen(text);
+  const char *last = strstr(text, "\n# cksum ");
   char print[2 * RUNTIME_NAME];
 
-  if (length < sizeof last || strcmp(text + length - (sizeof last - 1), last) != 0)
+  if (last == NULL)
     return ": damaged: its end is missing";
-  for (const char *line = text + 1; *line != '\0'; line += strcspn(line, "\n") + 1)
-    if (!runtime_legal(line))
-      return ": damaged: a line is not hw_cv_NAME=VALUE";
+  snprintf(print, sizeof print, "\n# cksum %lu %zu\n", runtime_sum(text + 1, (size_t)(last - text)),
+           (size_t)(last - text));
+  if (strcmp(last, print) != 0)
+    return ": damaged: its checksum is another";
   snprintf(print, sizeof print, "\nhw_cv_fingerprint=%s,", machine);
   return strstr(text, print) == NULL ? ": of another machine" : "";
 }
@@ -224,8 +224,7 @@ static bool runtime_look(const char *folder, const char *more, const char *machi
          runtime_take(path, machine);
 }
 
-static bool runtime_find(const char *machine) {
-  const char *named = runtime_variable("HWCONFIG_PROFILE");
+static bool runtime_find(const char *named, const char *machine) {
   const char *cache = runtime_variable("XDG_CACHE_HOME"), *home = runtime_variable("HOME");
   struct stat about;
 
@@ -239,12 +238,14 @@ static bool runtime_find(const char *machine) {
 }
 
 static void runtime_read(void) {
+  const char *named = runtime_variable("HWCONFIG_PROFILE");
   char machine[RUNTIME_NAME];
 
   if (!runtime_machine(machine))
     strcpy(runtime_source, "this system does not tell its processor from others");
-  else if (!runtime_find(machine))
-    snprintf(runtime_source, sizeof runtime_source, "no profile of %s", machine);
+  else if (!runtime_find(named, machine))
+    snprintf(runtime_source, sizeof runtime_source, "%s%sno profile of %s",
+             named != NULL ? named : "", named != NULL ? ": " : "", machine);
   if (runtime_variable("HWCONFIG_VERBOSE") != NULL)
     fprintf(stderr, "hwconfig: %s\n", runtime_source);
 }
