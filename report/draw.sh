@@ -182,6 +182,11 @@ draw_latency ()
   test ! -s "$scratch/reaches" || says="$says Reach: $(cut -d '|' -f 3 "$scratch/reaches" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { print "." }')"
   test -s "$scratch/lines" || says='A load takes longer the larger the working set is; of no level a latency is known.'
   says="$says$(unknown HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100 HW_L1_EFF_BYTES HW_L2_EFF_BYTES HW_L3_EFF_BYTES HW_TLB1_REACH_BYTES HW_TLB2_REACH_BYTES)"
+  held=
+  for name in held_2 held_3; do
+    ! is_curve $name || held="$held $name"
+  done
+  test -z "$held" || says="$says Squares: working sets looked at again, in pages of their own."
   picture latency 540 440 'Latency over the working set' "$says"
   {
     points levels | block points
@@ -223,7 +228,12 @@ draw_latency ()
       else printf "set label \"%s unknown\" at graph 0.985, first %g right tc rgb soft\n", $1, $2
     }' "$scratch/unknown"
     echo 'set key off'
-    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 notitle"
+    again=
+    for name in $held; do
+      points "$name" | block "$name"
+      again="$again, \$$name using 1:2 with points $(series 2) ps 0.9 notitle"
+    done
+    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 notitle$again"
   } >&7
 }
 
@@ -234,7 +244,7 @@ draw_bandwidth ()
   plots=
   said=
   : >"$scratch/all"
-  picture bandwidth 500 350 'Bandwidth by level, one thread' ''
+  picture bandwidth 500 370 'Bandwidth by level, one thread' ''
   n=0
   for kind in read write copy; do
     n=$((n + 1))
@@ -258,16 +268,16 @@ draw_bandwidth ()
   {
     byte_ticks x <"$scratch/all"
     echo "set xlabel 'working set'; set ylabel 'bandwidth (GB/s)'; set logscale y; set format y '%g'"
-    $AWK '{ if (NR == 1 || $2 < low) low = $2; if ($2 > high) high = $2 } END { printf "set yrange [%g:%g]\n", low / 4, high * 1.9 }' "$scratch/all"
+    $AWK '{ if (NR == 1 || $2 < low) low = $2; if ($2 > high) high = $2 } END { printf "set yrange [%g:%g]\n", low / 4, high * 1.3 }' "$scratch/all"
     one_two_five y <"$scratch/all"
     for level in L1 L2 L3; do
       eff=$(value HW_${level}_EFF_BYTES)
       test -z "$eff" || test "$(value "HW_HAVE_$level")" = 0 || {
-        echo "set arrow from first $eff, graph 0 to first $eff, graph 0.88 nohead back lc rgb '#57606a' dt (2,3)"
+        echo "set arrow from first $eff, graph 0 to first $eff, graph 1 nohead back lc rgb '#57606a' dt (2,3)"
         echo "set label 'end of $level' at first $eff, graph 0.02 left rotate by 90 offset 0.7,0 tc rgb '#57606a'"
       }
     done
-    echo "set key top right horizontal"
+    echo 'set key bmargin center horizontal'
     echo "plot $plots"
   } >&7
 }
@@ -391,6 +401,57 @@ draw_fit ()
     controls=
     ! is_curve "$2" || controls=", \$control using 1:2 with linespoints $(series 2) lw 2 ps 0.8 title 'control'"
     echo "plot \$target using 1:2 with linespoints $(series 1) lw 2 ps 0.8 title 'target'$controls"
+  } >&7
+}
+
+# draw_allocation: the fit by which a level keeps a line that was stored to.
+draw_allocation ()
+{
+  is_curve write_fit || return 1
+  picture allocation 480 310 'Fit: whether a store brings its line into a level' "Target: the share of loads that hit in the level, of lines that were stored to. Controls: of lines that were loaded; of lines that neither happened to. Decision: where the target is as the first control, the level allocates on a write.$(unknown HW_L1_WRITE_ALLOCATE HW_L2_WRITE_ALLOCATE HW_L3_WRITE_ALLOCATE)"
+  {
+    points write_fit | block target
+    points write_full | block control
+    echo 'set yrange [-0.05:1.05]; set ytics 0.25; set xrange [0.5:3.5]; set tmargin 3'
+    echo "set xtics ('L1' 1, 'L2' 2, 'L3' 3); set xlabel 'level'; set ylabel 'loads that hit (share)'"
+    points write_fit | while read -r level _; do
+      case $(value "HW_L${level}_WRITE_ALLOCATE") in
+      0) text='does not allocate' ;;
+      '') text=unknown ;;
+      *) text=allocates ;;
+      esac
+      echo "set label '$text' at first $level, graph 1.05 center tc rgb $(test $text = unknown && echo soft || echo "'#a40e26'")"
+    done
+    echo 'set key bmargin center horizontal'
+    echo "plot \$target using 1:2 with points $(series 1) ps $(nested 1) title 'stored to', \$control using 1:2 with points $(series 2) ps $(nested 2) title 'loaded', \$target using 1:3 with points $(series 3) ps 1 title 'neither'"
+  } >&7
+}
+
+# draw_huge: the fit by which an offset lies in the page that the first store was handed.
+draw_huge ()
+{
+  is_curve huge_asked_fit || return 1
+  bytes=$(value HW_HUGE_PAGE_BYTES)
+  picture huge 540 340 'Fit: where the next page begins' "Target: the share of fresh mappings in which the first store at an offset finds its page, behind stores to all lower ones. Control: a second store there.${bytes:+ Decision: with larger pages asked for the next one begins at $(bytes "$bytes").}$(unknown HW_HUGE_PAGE_BYTES)"
+  {
+    plots=
+    n=0
+    for name in asked_fit asked_full plain_fit; do
+      n=$((n + 1))
+      is_curve "huge_$name" || continue
+      points "huge_$name" | block "$name"
+      case $name in
+      asked_fit) text='target' ;;
+      asked_full) text='control' ;;
+      *) text='ordinary pages' ;;
+      esac
+      plots="$plots${plots:+, }\$$name using 1:2 with linespoints $(series $n) lw 2 ps $(nested $n) title '$text'"
+    done
+    points huge_asked_fit | byte_ticks x
+    echo "set yrange [-0.05:1.2]; set ytics 0,0.25,1; set xlabel 'offset'; set ylabel 'page is there (share)'"
+    test -z "$bytes" || mark_x "$bytes" "page: $(bytes "$bytes")"
+    echo 'set key bmargin center horizontal'
+    echo "plot $plots"
   } >&7
 }
 
@@ -613,7 +674,7 @@ draw_map ()
   count=$(($(sed -n '1s/^order//p' "$scratch/cells" | wc -w)))
   test "$count" -gt 1 && test "$count" -le $most_mapped || return 1
   # A cell has room for its number.
-  size=$($AWK -v n="$count" 'BEGIN { c = n <= 10 ? 42 : n <= 24 ? 30 : 25; print (n * c + 110 > 320 ? n * c + 110 : 320), (n * c + 130 > 300 ? n * c + 130 : 300), c }')
+  size=$($AWK -v n="$count" 'BEGIN { c = n <= 10 ? 42 : n <= 24 ? 30 : 28; side = n <= 20 ? 110 : 150; print (n * c + side > 320 ? n * c + side : 320), (n * c + side + 20 > 300 ? n * c + side + 20 : 300), c }')
   cell=${size##* }
   size=${size% *}
   said=
@@ -630,9 +691,10 @@ draw_map ()
   picture map "${size% *}" "${size#* }" "Communication between $count processors" "$says"
   {
     sed -n '1s/^order//p' "$scratch/cells" | $AWK '{
-      printf "set xtics ("; for (i = 1; i <= NF; i++) printf "%s\"%s\" %d", (i > 1 ? ", " : ""), $i, i
-      printf ") scale 0\nset ytics ("; for (i = 1; i <= NF; i++) printf "%s\"%s\" %d", (i > 1 ? ", " : ""), $i, i
-      printf ") scale 0\nset xrange [0.5:%d.5]\nset yrange [%d.5:0.5]\n", NF, NF }'
+      for (i = 1; i <= NF; i++) list = list sprintf("%s\"%s\" %d", (i > 1 ? ", " : ""), $i, i)
+      printf "set xtics (%s) scale 0\nset ytics (%s) scale 0\nset xrange [0.5:%d.5]\nset yrange [%d.5:0.5]\n", list, list, NF, NF
+      # What is wider than a page has them at both ends.
+      if (NF > 20) printf "set link x; set link y; set x2tics (%s) scale 0\nset y2tics (%s) scale 0\n", list, list }'
     # Five shades between the least and the most, by ratio; the shade says nothing that the number does not.
     $AWK '
       $1 != "order" && $1 != "cuts" { n++; a[n] = $1; b[n] = $2; v[n] = $3; how[n] = $4; if (n == 1 || $3 < low) low = $3; if ($3 > high) high = $3 }
@@ -660,14 +722,14 @@ draw_map ()
     echo "array tints[5] = ['#f2f6fb', '#dbe9f7', '#bdd7f0', '#9cc4ea', '#7ab0e3']"
     echo 'unset grid; set border 0; set style fill solid 1 noborder; set key off'
     echo "set xlabel 'processor'; set ylabel 'processor'"
-    test "$count" -le 10 || test "$count" -gt 99 || echo "set xtics font ',11'; set ytics font ',11'"
-    test "$count" -le 99 || echo "set xtics rotate font ',10'; set ytics font ',10'"
+    test "$count" -le 10 || test "$count" -gt 99 || echo "set tics font ',11'"
+    test "$count" -le 99 || echo "set tics font ',10'; set xtics rotate; set x2tics rotate"
     echo "plot $(sed -n '/^order/d; p' "$scratch/cells" | $AWK '
       $1 != "cuts" { if (!n++ || $3 < low) low = $3; if ($3 > high) high = $3; v[n] = $3 }
       END {
         for (i = 1; i <= n; i++) some[high > low * 1.2 ? int((log(v[i]) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2] = 1
         for (k = 1; k <= 5; k++) if (k in some) printf "$t%d using 1:2:(0.48):(0.48) with boxxyerror lc rgb tints[%d], ", k, k
-      }')\$labels using 1:2:3 with labels tc rgb ink font ',$((cell > 30 ? 14 : cell > 25 ? 12 : 10))'"
+      }')\$labels using 1:2:3 with labels tc rgb ink font ',$((cell > 30 ? 14 : cell > 28 ? 12 : 10))'"
   } >&7
 }
 

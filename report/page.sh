@@ -113,7 +113,7 @@ who ()
 ten ()
 {
   $AWK -F '|' "$amounts"'
-    { v[$1] = $2 }
+    { v[$1] = $2; reported[$1] = $3 == "reported" }
     function has(row) { return v["HW_" row] != "-" && v["HW_" row] != "" }
     function tell(name, text, note) { print name "|" (text == "" ? "unknown" : text) "|" note }
     function time_of(row) { return has(row "_PS") ? trim(v["HW_" row "_PS"] / 1000) " ns" : "" }
@@ -123,6 +123,7 @@ ten ()
       note = has("L" n "_LAT_X100") ? trim(v["HW_L" n "_LAT_X100"] / 100) " cycles" : ""
       if (has("L" n "_ASSOC")) note = note (note == "" ? "" : ", ") v["HW_L" n "_ASSOC"] " ways"
       if (text ~ /^some/) note = note (note == "" ? "" : ", ") "effective"
+      if (reported["HW_L" n "_BYTES"]) note = note (note == "" ? "" : ", ") "as the system reports"
       tell("Cache, level " n, text, note)
     }
     END {
@@ -171,7 +172,7 @@ search_*|Other blocks beside those of the model|By rank, the best first; a few p
 best_*|The best of other blocks, measured again|By rank.
 schur_*gflops|Schur complement: the tile kernel and a library|
 schur_ratio|Schur complement: the tile kernel to a library|
-transpose_*|Transpose|
+transpose_*|Transpose|Each line is named after what the block of the header is compared with.
 stencil2_*|Stencil in two dimensions|
 stencil3_*|Stencil in three dimensions|
 sieve_*|Sieve|'
@@ -191,7 +192,14 @@ benches ()
     *gflops*) ;;
     *)
       # Where both are as fast; the plot follows.
-      { echo "set arrow from graph 0, first 1 to graph 1, first 1 nohead back lc rgb ink lw 1.5 dt (2,3)"; cat "$scratch/$id.plot"; } >"$scratch/plot"
+      {
+        echo "set arrow from graph 0, first 1 to graph 1, first 1 nohead back lc rgb ink lw 1.5 dt (2,3)"
+        sed '$d' "$scratch/$id.plot"
+        # A ratio and its inverse are as far from 1.
+        one_two_five y <"$scratch/all"
+        $AWK 'BEGIN { low = 0.8; high = 1.25 } { if ($2 < low) low = $2; if ($2 > high) high = $2 } END { printf "set logscale y; set yrange [%g:%g]\n", low / 1.1, high * 1.2 }' "$scratch/all"
+        sed -n '$p' "$scratch/$id.plot"
+      } >"$scratch/plot"
       mv "$scratch/plot" "$scratch/$id.plot"
       text="$text Above 1, the dotted line, the header's is quicker." ;;
     esac
@@ -234,7 +242,9 @@ body ()
     gap fits_l1 'Fits in L1' "$(missing HW_L1_BYTES HW_L1_ASSOC HW_L1_LINE)"
     set -- fits_l1
   }
-  section fits 'Fits: target and control' "$@"
+  draw_allocation || gap allocation 'Fit: whether a store brings its line into a level' "$(missing HW_L1_WRITE_ALLOCATE HW_L2_WRITE_ALLOCATE HW_L3_WRITE_ALLOCATE)"
+  draw_huge || gap huge 'Fit: where the next page begins' "$(missing HW_HUGE_PAGE_BYTES)"
+  section fits 'Fits: target and control' "$@" allocation huge
   # shellcheck disable=SC2046
   section bench "The kernels' bench" $(benches)
 }

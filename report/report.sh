@@ -226,7 +226,7 @@ pictures_of ()
     shown=${line%% *}
     of=${line#* }
     case $shown in
-    latency | bandwidth | threads | contexts | slot | map) draw_$shown && echo "$shown" ;;
+    latency | bandwidth | threads | contexts | slot | map | allocation | huge) draw_$shown && echo "$shown" ;;
     registers) draw_registers "$of" && echo "registers_$of" ;;
     colours) draw_colours "$of" && echo "colours_$of" ;;
     fit)

@@ -9,7 +9,7 @@ set tics nomirror out tc rgb ink
 set grid back lc rgb grid lw 1 dt 1
 set key tc rgb ink samplen 3 opaque
 set key noopaque
-set xlabel tc rgb ink
+set xlabel tc rgb ink offset 0,0.6
 set ylabel tc rgb ink
 set y2label tc rgb ink
 set tmargin 1.5

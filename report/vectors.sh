@@ -43,7 +43,7 @@ radar ()
           known = 0
           for (k = 1; k <= n; k++) known += (k, i) in v
           # Of an unknown quantity the axis says so, in two lines.
-          printf "set label \"%s\" at %g,%g %s tc rgb %s font \",14\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : 0.07), side, known ? "ink" : "soft"
+          printf "set label \"%s\" at %g,%g %s tc rgb %s font \",14\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : y(i, 1) > 0.95 ? 0.14 : 0.07), side, known ? "ink" : "soft"
         }
         look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
         look[4] = "lc rgb \"#6639ba\" pt 11 dt (8,3,2,3)"; look[5] = "lc rgb \"#a40e26\" pt 13 dt (12,4)"; look[6] = "lc rgb \"#1b6a70\" pt 4 dt (2,4)"
