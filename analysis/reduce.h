@@ -287,8 +287,8 @@ struct hw_rise {
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
 
 /* The largest working set (bytes) in pages that lie at random of which a level of so many bytes, in
-   ways, loses no more than one access in twenty to colours with more pages than ways (SV III-A); all
-   of it where a way is no larger than a page. */
+   ways, loses no more than one access in twenty to colours with more pages than ways (SV III-A);
+   all of it where a way is no larger than a page. */
 double hw_servet_fits(double bytes, double ways, double page);
 
 /* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.

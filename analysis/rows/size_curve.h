@@ -51,8 +51,8 @@ int hw_size_curve_read(const struct hw_curves *curves, const struct hw_curve *cu
                        struct hw_size_curve *sizes);
 void hw_size_curve_free(struct hw_size_curve *sizes);
 
-/* What a load of a lap takes without the misses of the first TLB (cycles), where these are known and
-   the same for all pages. */
+/* What a load of a lap takes without the misses of the first TLB (cycles), where these are known
+   and the same for all pages. */
 double hw_size_curve_pure(const struct hw_curves *curves, const struct hw_point *point);
 
 /* Whether the curve rises behind its last plateau. */

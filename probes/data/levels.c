@@ -1,4 +1,5 @@
-/* The size curve: levels of data cache, their latencies and where they end, and the memory's latency.
+/* The size curve: levels of data cache, their latencies and where they end, and the memory's
+   latency.
 
    Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones,
            the least and the last of each plateau again, with lines farther apart; levels_apart_N: x
