@@ -1,5 +1,5 @@
 /* Curves: points in order, and their text form. */
-#include "analysis/trace.h"
+#include "analysis/curve.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -319,8 +319,8 @@ int hw_curve_read(struct hw_curve *curve, const char *file, FILE *in, FILE *err)
 const struct hw_curve *hw_curves_get(const struct hw_curves *curves, const char *name) {
   for (size_t i = 0; i < curves->n; i++)
     if (strcmp(curves->curve[i]->name, name) == 0) {
-      if (curves->trace != NULL)
-        hw_trace_curve(curves->trace, curves->curve[i]);
+      if (curves->looked != NULL)
+        curves->looked(curves->trace, curves->curve[i]);
       return curves->curve[i];
     }
   return NULL;

@@ -78,6 +78,7 @@ struct hw_curves {
   size_t n;
   struct hw_curve **curve;
   struct hw_trace *trace; /* where what is read off them is noted, or NULL: see trace.h */
+  void (*looked)(struct hw_trace *trace, const struct hw_curve *curve);
 };
 
 /* The curve of that name, or NULL. */

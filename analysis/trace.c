@@ -1,6 +1,8 @@
 /* What a value was read off. */
 #include "analysis/trace.h"
 
+#include "analysis/values.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +23,12 @@ struct hw_trace {
   unsigned depth; /* of what is noted next: one more than that of the row being read */
 };
 
-int hw_trace_begin(struct hw_curves *curves) {
-  curves->trace = calloc(1, sizeof *curves->trace);
-  return curves->trace != NULL ? 0 : -1;
-}
-
 void hw_trace_end(struct hw_curves *curves) {
   if (curves->trace != NULL)
     free(curves->trace->node);
   free(curves->trace);
   curves->trace = NULL;
+  curves->looked = NULL;
 }
 
 /* Whether the row being read has that already. */
@@ -58,10 +56,19 @@ static size_t trace_add(struct hw_trace *trace, struct trace_node node) {
   return trace->n++;
 }
 
-void hw_trace_curve(struct hw_trace *trace, const struct hw_curve *curve) {
+/* Notes that the row that is being read has looked at a curve. */
+static void trace_curve(struct hw_trace *trace, const struct hw_curve *curve) {
   if (!trace_has(trace, NULL, curve))
     (void)trace_add(trace,
                     (struct trace_node){.curve = curve}); /* without memory there are fewer */
+}
+
+int hw_trace_begin(struct hw_curves *curves) {
+  curves->trace = calloc(1, sizeof *curves->trace);
+  if (curves->trace == NULL)
+    return -1;
+  curves->looked = trace_curve;
+  return 0;
 }
 
 struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
@@ -87,6 +94,13 @@ struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
     trace->node[at].answer = answer;
   return answer;
 }
+
+/* The values of the table. */
+#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
+  struct hw_answer hw_value_##value(const struct hw_curves *curves) {                              \
+    return hw_traced(curves, "HW_" #macro, hw_read_##value);                                       \
+  }
+#include "probes/params.h"
 
 static void trace_print_row(const struct trace_node *node, FILE *out) {
   const struct hw_answer *answer = &node->answer;

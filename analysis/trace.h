@@ -11,9 +11,6 @@ int hw_trace_begin(struct hw_curves *curves);
 struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
                            struct hw_answer (*read)(const struct hw_curves *curves));
 
-/* Notes that the row that is being read has looked at a curve. */
-void hw_trace_curve(struct hw_trace *trace, const struct hw_curve *curve);
-
 /* Prints what was noted: a row and a line each for its reduction and its curves, below it the rows
    that it used. */
 void hw_trace_print(const struct hw_trace *trace, FILE *out);

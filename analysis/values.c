@@ -1,15 +1,7 @@
 /* What the values of several probes have in common. */
 #include "analysis/values.h"
 
-#include "analysis/trace.h"
-
 #include <math.h>
-
-#define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
-  struct hw_answer hw_value_##value(const struct hw_curves *curves) {                              \
-    return hw_traced(curves, "HW_" #macro, hw_read_##value);                                       \
-  }
-#include "probes/params.h"
 
 struct hw_answer hw_reduce_named(const struct hw_curves *curves, const char *name,
                                  struct hw_answer (*reduce)(const struct hw_curve *)) {
