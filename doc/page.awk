@@ -50,7 +50,7 @@ function row(n,   i, head, rest) {
       rest = rest (rest == "" ? "" : ". ") (columns < 3 || title[i] ~ /^(is|meaning|)$/ ? "" : title[i] ": ") cell[i]
     }
   if (rest == "") rest = "See above"
-  print inline(rest) "."
+  print inline(rest ".")
 }
 BEGIN {
   print ".\\\" Copyright (c) The hwconfig authors.  License: MIT."
