@@ -2,8 +2,8 @@
 # What a copy for some rows has in place of the parts of the probes that none of them needs, for make vendor
 # ROWS='L1 L2':
 #   rows.sh FOLDER ROW...
-# writes it to FOLDER/CORE, MEMORY and SYSTEM. A name that is no group and no macro is an error, and nothing is
-# written.
+# writes it to FOLDER/CORE, MEMORY and SYSTEM; where FOLDER is empty it looks at the names alone. One that is no
+# group and no macro is an error, and nothing is written.
 # Environment: hw_dir, the sources; AWK.
 # shellcheck disable=SC1091,SC2016,SC2034,SC2154
 LC_ALL=C
@@ -13,7 +13,6 @@ shift
 
 # The groups of the probes that these rows need, of those that a model reads for them, and of what these need.
 groups=$(${AWK-awk} -F '[(,) ]+' -v names="$*" '
-  function level(macro, probe) { return probe ~ /^(levels|colours|held)$/ && match(macro, /^(HAVE_)?L[23]/) ? substr(macro, RLENGTH - 1, 2) : "" }
   function need(probe,  i, n, list) {
     if (probe in taken) return
     taken[probe]
@@ -37,7 +36,8 @@ groups=$(${AWK-awk} -F '[(,) ]+' -v names="$*" '
       sub(/^HW_/, "", name)
       found = 0
       for (row in macro)
-        if (macro[row] == name || group[probe[row]] == name || level(macro[row], probe[row]) == name) {
+        if (macro[row] == name || group[probe[row]] == name ||
+            (name ~ /^L[23]$/ && group[probe[row]] == "CACHES" && macro[row] ~ "^(HAVE_)?" name "_")) {
           take(row)
           found = 1
         }
@@ -54,6 +54,7 @@ unknown*)
   echo "make vendor ROWS='$*': $name: no such group or macro$near" >&2
   exit 2 ;;
 esac
+test -n "$folder" || exit 0
 mkdir -p "$folder" || exit 1
 . "$hw_dir/probes/build.sh"
 # stand_in PART GROUP...
