@@ -76,6 +76,17 @@ static const struct engine_probe *engine_probe_find(const char *name) {
   return NULL;
 }
 
+/* The next probe of a list of needs, which goes on behind it; NULL at its end, and of "none". */
+static const struct engine_probe *engine_next(const char **needs) {
+  char word[HW_CURVE_NAME + 1];
+  int length;
+
+  if (sscanf(*needs, "%48s%n", word, &length) != 1)
+    return NULL;
+  *needs += length;
+  return engine_probe_find(word);
+}
+
 /* Why there is no curve of a probe; NULL of what is none, and keeps curves all the same. */
 static char *engine_why(struct hw_engine *engine, const char *probe) {
   const struct engine_probe *known = engine_probe_find(probe);
@@ -209,13 +220,11 @@ static void engine_note_why(struct hw_engine *engine, const struct engine_probe 
   struct hw_bench *bench = &engine->bench;
   const struct hw_param *lacks = NULL;
   char *why = engine->why[probe - engine_probes];
-  char word[HW_CURVE_NAME + 1];
-  int length;
+  const char *at = probe->needs;
+  const struct engine_probe *need;
 
-  if (strcmp(probe->needs, "none") != 0)
-    for (const char *at = probe->needs; lacks == NULL && sscanf(at, "%48s%n", word, &length) == 1;
-         at += length)
-      lacks = engine_lacks(engine, word);
+  while (lacks == NULL && (need = engine_next(&at)) != NULL)
+    lacks = engine_lacks(engine, need->name);
   if (bench->why != NULL)
     snprintf(why, HW_ENGINE_WHY, "%s", bench->why);
   else if (lacks != NULL)
@@ -299,32 +308,16 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   hw_engine_keep(engine, probe->name);
 }
 
-/* Calls visit with each probe that this one needs, until one returns true.  Whether one did. */
-static bool engine_needs(struct hw_engine *engine, const struct engine_probe *probe,
-                         bool (*visit)(struct hw_engine *engine, const struct engine_probe *need)) {
-  char word[HW_CURVE_NAME + 1];
-  bool found = strcmp(probe->needs, "none") == 0;
-  int length;
-
-  if (found)
-    return false;
-  for (const char *at = probe->needs; !found && sscanf(at, "%48s%n", word, &length) == 1;
-       at += length)
-    found = visit(engine, engine_probe_find(word));
-  return found;
-}
-
-static bool engine_is_anew(struct hw_engine *engine, const struct engine_probe *probe) {
-  return engine->anew[probe - engine_probes];
-}
-
 /* Has an unclear probe measured anew, and those it needs that are unclear. */
-static bool engine_renew(struct hw_engine *engine, const struct engine_probe *probe) {
-  if (engine_unclear(engine, probe->name) != NULL) {
-    engine->anew[probe - engine_probes] = true;
-    engine_needs(engine, probe, engine_renew);
-  }
-  return false;
+static void engine_renew(struct hw_engine *engine, const struct engine_probe *probe) {
+  const char *at = probe->needs;
+  const struct engine_probe *need;
+
+  if (engine_unclear(engine, probe->name) == NULL)
+    return;
+  engine->anew[probe - engine_probes] = true;
+  while ((need = engine_next(&at)) != NULL)
+    engine_renew(engine, need);
 }
 
 void hw_engine_again(struct hw_engine *engine) {
@@ -335,22 +328,25 @@ void hw_engine_again(struct hw_engine *engine) {
     if (unclear != NULL && engine_relied_on(unclear))
       engine_renew(engine, p);
   }
-  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++)
-    if (!engine_has(engine, p->name) && engine_needs(engine, p, engine_is_anew))
-      engine->anew[p - engine_probes] = true;
+  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++) {
+    const char *at = p->needs;
+    const struct engine_probe *need;
+    while (!engine_has(engine, p->name) && (need = engine_next(&at)) != NULL)
+      if (engine->anew[need - engine_probes])
+        engine->anew[p - engine_probes] = true;
+  }
 }
 
 /* Sees to it that a probe has been measured, and before it those that it needs.  False: it, or one
    of those, waits for its code. */
 static bool engine_need(struct hw_engine *engine, const char *name) {
-  const struct engine_probe *probe = engine_probe_find(name);
-  char word[HW_CURVE_NAME + 1];
-  bool ready = !engine->waits[probe - engine_probes];
-  int length;
+  const struct engine_probe *probe = engine_probe_find(name), *need;
+  const char *at = probe->needs;
+  const bool waits = engine->waits[probe - engine_probes];
+  bool ready = !waits;
 
-  if (ready && strcmp(probe->needs, "none") != 0)
-    for (const char *at = probe->needs; sscanf(at, "%48s%n", word, &length) == 1; at += length)
-      ready = engine_need(engine, word) && ready;
+  while (!waits && (need = engine_next(&at)) != NULL)
+    ready = engine_need(engine, need->name) && ready;
   if (ready && !engine->measured[probe - engine_probes] &&
       (engine->anew[probe - engine_probes] ||
        (!engine_has(engine, name) && !hw_engine_recall(engine, name)))) {

@@ -708,11 +708,12 @@ static void test_held(void **state) {
 }
 
 /* 1 MiB in 16 ways has 16 colours of pages of 4 KiB: 164 pages fit, and 512 KiB in 8 ways, with as
-   many, 66.  All of it where a way is a page. */
+   many, 66.  All of it where a way is a page.  The third is what HW_AX_CACHE_SIZE computes, too. */
 static void test_fits(void **state) {
   (void)state;
   assert_true(fabs(hw_servet_fits(1048576, 16, 4096) - 671744) < 0.5);
   assert_true(fabs(hw_servet_fits(524288, 8, 4096) - 270336) < 0.5);
+  assert_true(fabs(hw_servet_fits(2097152, 16, 4096) - 1327104) < 0.5);
   assert_true(fabs(hw_servet_fits(32768, 8, 4096) - 32768) < 0.5);
   assert_true(fabs(hw_held_step(671744) - 655360) < 0.5);
   assert_true(fabs(hw_held_step(655360) - 655360) < 0.5);
