@@ -142,8 +142,7 @@ int hw_curve_write(const struct hw_curve *curve, FILE *out) {
   fprintf(out, "%s\n", curve_magic);
   for (size_t i = 0; i < CURVE_FIELDS; i++)
     fprintf(out, "# %s: %s\n", curve_field[i].key, (const char *)curve + curve_field[i].offset);
-  fprintf(out, "# serial: %u\n# seed: %lu\n# points: %zu\n# %s\n", curve->serial, curve->seed,
-          curve->n, curve_columns);
+  fprintf(out, "# seed: %lu\n# points: %zu\n# %s\n", curve->seed, curve->n, curve_columns);
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *p = &curve->point[i];
     fprintf(out, "%.*g %.10g %.4g %lu\n", curve_digits(p->x), p->x, p->y, p->spread, p->count);
@@ -156,7 +155,6 @@ struct curve_reader {
   struct hw_curve *curve;
   unsigned long points; /* as the header says */
   bool counted;         /* the header said it */
-  bool serial;
   bool seed;
   bool text[CURVE_FIELDS];
   bool ended; /* the header, by the line with the columns */
@@ -199,17 +197,17 @@ static const char *curve_value(const char *line, const char *key) {
 
 /* Takes "KEY: NUMBER" into an unsigned long, once.  True when the line has that key; what is wrong
    in *wrong. */
-static bool curve_number(const char *line, const char *key, unsigned long most,
-                         unsigned long *value, bool *seen, const char **wrong) {
+static bool curve_number(const char *line, const char *key, unsigned long *value, bool *seen,
+                         const char **wrong) {
   const char *text = curve_value(line, key);
   const char *end;
 
   if (text == NULL)
     return false;
   end = curve_whole(text, value);
-  *wrong = end == NULL || *end != '\0' || *value > most ? "a number is expected"
-           : *seen                                      ? "header line is given twice"
-                                                        : NULL;
+  *wrong = end == NULL || *end != '\0' ? "a number is expected"
+           : *seen                     ? "header line is given twice"
+                                       : NULL;
   *seen = true;
   return true;
 }
@@ -219,12 +217,12 @@ static const char *curve_header_end(const struct curve_reader *reader) {
   for (size_t i = 0; i < CURVE_FIELDS; i++)
     if (!reader->text[i])
       return "the header is not complete";
-  return reader->counted && reader->serial && reader->seed ? NULL : "the header is not complete";
+  return reader->counted && reader->seed ? NULL : "the header is not complete";
 }
 
-/* Takes one line of the header, without its "# ".  NULL, or what is wrong. */
+/* Takes one line of the header, without its "# ".  NULL, or what is wrong.  A key that it does not
+   know, of another version, is left out. */
 static const char *curve_header(struct curve_reader *reader, const char *line) {
-  unsigned long serial = reader->curve->serial;
   const char *wrong = NULL;
 
   if (reader->ended)
@@ -242,11 +240,10 @@ static const char *curve_header(struct curve_reader *reader, const char *line) {
       return wrong;
     }
   }
-  if (!curve_number(line, "serial", UINT_MAX, &serial, &reader->serial, &wrong) &&
-      !curve_number(line, "seed", ULONG_MAX, &reader->curve->seed, &reader->seed, &wrong) &&
-      !curve_number(line, "points", ULONG_MAX, &reader->points, &reader->counted, &wrong))
-    return "unknown header line";
-  reader->curve->serial = (unsigned)serial;
+  if (!curve_number(line, "seed", &reader->curve->seed, &reader->seed, &wrong) &&
+      !curve_number(line, "points", &reader->points, &reader->counted, &wrong) &&
+      strstr(line, ": ") == NULL)
+    wrong = "unknown header line";
   return wrong;
 }
 

@@ -20,7 +20,6 @@ struct hw_point {
 struct hw_curve {
   char name[HW_CURVE_NAME];
   char probe[HW_CURVE_NAME];
-  unsigned serial;             /* of the probe: grows when what it measures changes */
   char x_title[HW_CURVE_TEXT]; /* what x is, unit in parentheses */
   char y_title[HW_CURVE_TEXT];
   char clock[HW_CURVE_TEXT]; /* name and step of the clock */

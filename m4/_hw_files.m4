@@ -324,7 +324,7 @@ for hw_row in $hw_rows; do
       [hw_why=
       AS_VAR_ARITH([hw_known], [$hw_known + 1])])
     AS_IF([test -z "$hw_only"], [
-      AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value${hw_nl}${hw_macro}_SRC $hw_src$hw_nl"])
+      AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value $hw_src$hw_nl"])
       AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
     \"value\": ${hw_value:-null},
@@ -424,6 +424,7 @@ m4_define([_HW_TEXT],
 # hwconfig.h, from its template: as AC_CONFIG_HEADERS does it, but for a
 # template that may lie outside of the package, for a header that is not the
 # package's own, and with the prefix: HW_X is FOO_X, HWCONFIG_X FOO_HWCONFIG_X.
+# X_SRC, where the value comes from, is defined behind each X.
 # A paragraph goes where it is about rows of which there is nothing to say, and a
 # section about what stands in for the unknown where it is not to (--with-hw-unknown).
 AC_DEFUN([_HW_HEADER],
@@ -435,7 +436,7 @@ AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
 _HW_FILE([hwconfig.h],
 [AS_ECHO_N(["$hw_text_h"]) >"$ac_tmp/hwvalues" && $AWK '
 NR == FNR && $[]1 == "@%:@:" { about = about (about == "" ? "/* " : "\n   ") substr($[]0, 4); next }
-NR == FNR { value@<:@$[]1@:>@ = $[]2; next }
+NR == FNR { value@<:@$[]1@:>@ = $[]2; source@<:@$[]1@:>@ = $[]3; next }
 FNR == 1 {
   print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */"
   print about " */"
@@ -451,7 +452,8 @@ out { next }
   if (!($[]2 in value)) next
   said = 1
   if (value@<:@$[]2@:>@ == "default") next
-  $[]0 = value@<:@$[]2@:>@ == "" ? "/* @%:@undef " $[]2 " */" : "@%:@define " $[]2 " " value@<:@$[]2@:>@
+  $[]0 = value@<:@$[]2@:>@ == "" ? "/* @%:@undef " $[]2 " */" : \
+    "@%:@define " $[]2 " " value@<:@$[]2@:>@ "\n@%:@define " $[]2 "_SRC " source@<:@$[]2@:>@
 }
 prefix != "HW_" {
   gsub(/HWCONFIG_/, "@")

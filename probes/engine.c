@@ -262,23 +262,17 @@ static int engine_attempt(struct hw_bench *bench, const struct engine_probe *pro
   return probe->measure(bench);
 }
 
-/* Measures a probe until all its rows are clear, with more effort each time. */
-static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
+/* Measures a probe until all its rows are clear, with more effort each time, at most as often as
+   the effort says; first: when it began, ns. */
+static void engine_attempts(struct hw_engine *engine, const struct engine_probe *probe,
+                            unsigned most, double first) {
   struct hw_bench *bench = &engine->bench;
-  const struct hw_effort effort = bench->effort;
-  const double deadline = bench->deadline;
   const size_t wanted = bench->wants;
-  const double first = hw_now(bench);
-  const unsigned earlier = engine->anew[probe - engine_probes] ? effort.attempts : 0;
+  const unsigned earlier = engine->anew[probe - engine_probes] ? most : 0;
   const struct hw_param *unclear = NULL;
 
-  bench->wait = effort.wait;
-  bench->issue = (struct hw_point){0};
-  bench->why = bench->machine->refused = NULL;
-  if (bench->limit > 0)
-    bench->deadline = fmin(deadline, first + bench->limit);
   for (unsigned attempt = 0;
-       attempt < effort.attempts &&
+       attempt < most &&
        (attempt == 0 ? !hw_late(bench) : engine_patient(bench, hw_now(bench) - first, unclear));
        attempt++) {
     double start = hw_now(bench), wait = bench->wait, took;
@@ -299,6 +293,20 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     bench->effort.rounds *= 2;
     bench->effort.rounds_max *= 2;
   }
+}
+
+/* Measures a probe within its own time, and keeps its curves, or why there are none. */
+static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
+  struct hw_bench *bench = &engine->bench;
+  const struct hw_effort effort = bench->effort;
+  const double deadline = bench->deadline, first = hw_now(bench);
+
+  bench->wait = effort.wait;
+  bench->issue = (struct hw_point){0};
+  bench->why = bench->machine->refused = NULL;
+  if (bench->limit > 0)
+    bench->deadline = fmin(deadline, first + bench->limit);
+  engine_attempts(engine, probe, effort.attempts, first);
   bench->effort = effort;
   bench->deadline = deadline;
   if (engine->waits[probe - engine_probes])

@@ -226,7 +226,7 @@ static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
 static void main_watched(struct main_watch *watch, struct hw_engine *engine) {
   if (watch->alone.n == 0)
     hw_curve_free(&watch->alone);
-  else if (hw_publish(&engine->bench, &watch->alone, HW_IDLE_CURVE, 1) == 0)
+  else if (hw_publish(&engine->bench, &watch->alone, HW_IDLE_CURVE, 0) == 0)
     hw_engine_keep(engine, HW_IDLE_CURVE);
 }
 
@@ -366,6 +366,14 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   return status;
 }
 
+/* Reads files of an earlier run: --reduce FILE... or --why ROW FILE...  The exit status. */
+static int main_reread(char **argument, size_t n) {
+  int result = strcmp(argument[0], "--reduce") == 0
+                   ? hw_reread(argument + 1, n - 1, stdout, stderr)
+                   : hw_reread_why(argument[1], argument + 2, n - 2, stdout, stderr);
+  return result < 0 ? 2 : fflush(stdout) != 0;
+}
+
 int main(int argc, char **argv) {
   struct main_options options = {
       .effort = "default", .flags = "", .budget = INFINITY, .memory = MAIN_MEMORY, .seed = 1};
@@ -374,12 +382,8 @@ int main(int argc, char **argv) {
   bool named = false;
   int status;
 
-  if (argc > 3 && strcmp(argv[1], "--why") == 0)
-    return hw_reread_why(argv[2], argv + 3, (size_t)argc - 3, stdout, stderr) < 0
-               ? 2
-               : fflush(stdout) != 0;
-  if (argc > 2 && strcmp(argv[1], "--reduce") == 0)
-    return hw_reread(argv + 2, (size_t)argc - 2, stdout, stderr) < 0 ? 2 : fflush(stdout) != 0;
+  if (argc > 2 && (strcmp(argv[1], "--reduce") == 0 || strcmp(argv[1], "--why") == 0))
+    return main_reread(argv + 1, (size_t)argc - 1);
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-' ? hw_param_find(argv[i]) == NULL : main_take(&options, argv[i]) < 0) {
       fprintf(stderr, "hwprobe: bad argument: %s\n%s", argv[i], main_usage);

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Which file includes what: a file includes what stands on its own floor or below, analysis/ nothing of the
 # probes but the table of rows, and no file of C another one but to make one file of many: each file of
-# analysis and probes is in the Makefile's lists, and in one of these.  Speaks TAP.
+# analysis and probes is in the Makefile's lists, and in one of these.  No function has more than 40 lines.
+# Speaks TAP.
 # Environment: srcdir, the top of the sources.
 
 cd "${srcdir:-.}" || exit 99
-echo 1..2
+echo 1..3
 # shellcheck disable=SC2016 # of awk
 find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${AWK-awk} -F '[:"]' '
   # From below; what is not named stands in its folder.
@@ -37,3 +38,8 @@ find analysis probes -name '*.c' ! -path 'probes/parts/*' ! -name hwmpi.c | LC_A
   n=$(cat probes/parts/*.c | grep -c "^#include \"$file\"")
   test "$n" -eq 1 || echo "# $n files of probes/parts include $file"
 done | grep . && echo 'not ok 2 - one list of sources' || echo 'ok 2 - one list of sources'
+
+find analysis probes sim -name '*.c' -exec "${AWK-awk}" '
+  /^[A-Za-z]/ { from = FNR }
+  /^}$/ && FNR - from >= 40 { print "# " FILENAME ":" from ": a function of " FNR - from + 1 " lines" }' {} + |
+  grep . && echo 'not ok 3 - short functions' || echo 'ok 3 - short functions'

@@ -127,7 +127,6 @@ sed 's/ .*//' "$work/points" | sort -u | while read -r curve; do
     echo '# clock: of the thread, or of the system where there are several'
     echo "# compiler: $(${CC:-cc} --version 2>/dev/null | sed 1q)"
     echo "# flags: $flags"
-    echo '# serial: 1'
     echo '# seed: 1'
     echo "# points: $(wc -l <"$work/curve" | tr -d ' ')"
     echo '# x y spread count'

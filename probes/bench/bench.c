@@ -86,7 +86,7 @@ void hw_pause(const struct hw_bench *bench, double ns) {
     bench->machine->ops->add(bench->machine, bench->adds);
 }
 
-int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result) {
   char clock[HW_CURVE_TEXT];
 
   snprintf(clock, sizeof clock, "%s, %.4g ns a reading, samples of %.4g ns", bench->machine->clock,
@@ -95,11 +95,16 @@ int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe
   hw_curve_set(curve, HW_CURVE_FIELD_CLOCK, clock);
   hw_curve_set(curve, HW_CURVE_FIELD_COMPILER, bench->compiler);
   hw_curve_set(curve, HW_CURVE_FIELD_FLAGS, bench->flags);
-  curve->serial = serial;
   curve->seed = bench->seed;
-  if (hw_curves_put(&bench->curves, curve) < 0) {
-    hw_curve_free(curve);
-    return -1;
-  }
+  if (result == 0 && hw_curves_put(&bench->curves, curve) == 0)
+    return 0;
+  hw_curve_free(curve);
+  return -1;
+}
+
+int hw_publish_some(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result) {
+  if (result < 0 || curve->n > 0)
+    return hw_publish(bench, curve, probe, result);
+  hw_curve_free(curve);
   return 0;
 }

@@ -56,9 +56,12 @@ double hw_now(const struct hw_bench *bench);
 /* The least multiple of the grain that is not below n. */
 unsigned long hw_grains(double n);
 
-/* Fills in the header and hands the curve to bench->curves.  0, or -1 without memory; the curve
-   is the bench's or gone. */
-int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial);
+/* Fills in the header and hands the curve to bench->curves, unless result says that measuring it
+   failed.  0, or -1 after that or without memory; the curve is the bench's or gone. */
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result);
+
+/* The same, where it is no failure that nothing was measured: a curve without points is gone. */
+int hw_publish_some(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result);
 
 /* Passes time, ns, awake, so that the processor stays at its rate. */
 void hw_pause(const struct hw_bench *bench, double ns);

@@ -160,10 +160,7 @@ int hw_issue_measure(struct hw_bench *bench) {
   struct hw_curve curve;
 
   hw_curve_init(&curve, HW_NAME_ISSUE, "independent additions (count)", "time of one (cycles)");
-  if (quiet.count > 0 && hw_curve_put(&curve, quiet) == 0)
-    return hw_publish(bench, &curve, "clock", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "clock", quiet.count > 0 ? hw_curve_put(&curve, quiet) : -1);
 }
 
 bool hw_issue_clear(const struct hw_curves *curves) {

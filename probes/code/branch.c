@@ -83,10 +83,7 @@ static int branch_publish(struct hw_bench *bench, const struct hw_curve *both) {
       p.x = fmod(p.x, BRANCH_TAKEN);
       result = hw_curve_put(&curve, p);
     }
-    if (result == 0)
-      result = hw_publish(bench, &curve, "branch", 2);
-    else
-      hw_curve_free(&curve);
+    result = hw_publish(bench, &curve, "branch", result);
   }
   return result;
 }

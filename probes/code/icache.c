@@ -481,7 +481,7 @@ static long icache_length(struct icache_job *job, size_t stride, struct hw_curve
   job->stride = stride;
   toe = icache_toe(job, &curve);
   count = curve.n;
-  if (hw_publish(bench, &curve, "icache", 1) < 0 || hw_late(bench))
+  if (hw_publish(bench, &curve, "icache", 0) < 0 || hw_late(bench))
     return -1;
   fprintf(bench->log, "%s: stride %zu: %s %.0f\n", icache_stem(job), stride,
           toe.known ? "compact up to" : toe.why, toe.value);
@@ -667,10 +667,7 @@ static int icache_quads(struct icache_job *job, size_t entries) {
   bench->effort.precision /= ICACHE_TIMES;
   result = n > 0 ? icache_sample(job, icache_prepare, x, n, &curve) : -1;
   bench->effort = effort;
-  if (result == 0)
-    return hw_publish(bench, &curve, "icache", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "icache", result);
 }
 
 /* One way to the lengths: its control, its strides, what is compact of them. */
@@ -687,9 +684,9 @@ static int icache_search(struct icache_job *job,
   result = search(job, &lengths);
   if (result < 0)
     lengths.n = 0; /* a search that did not end has no lengths */
-  if (hw_publish(bench, &job->control, "icache", 1) < 0)
+  if (hw_publish(bench, &job->control, "icache", 0) < 0)
     result = -1;
-  return hw_publish(bench, &lengths, "icache", 1) < 0 ? -1 : result;
+  return hw_publish(bench, &lengths, "icache", 0) < 0 ? -1 : result;
 }
 
 /* Measures the offset of half of an overfull set, as far as there are pieces for it: up to the
@@ -699,6 +696,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
   struct hw_curve curve;
   double x[ICACHE_POINTS];
   size_t n = 0, need = icache_overfull(job);
+  int result;
   size_t least = job->entries == ICACHE_QUAD ? ICACHE_DECODED : ICACHE_PAIR;
 
   if (icache_shifted(job, 0, job->member, &random) < need)
@@ -712,11 +710,8 @@ static int icache_offset(struct icache_job *job, size_t most) {
   hw_curve_init(&curve,
                 job->entries == ICACHE_QUAD ? HW_NAME_ICACHE_QUAD_OFFSET : HW_NAME_ICACHE_OFFSET,
                 "shift of half of the pieces of a set (bytes)", "time of a visit (cycles)");
-  if (n < 3 || icache_sample(job, icache_prepare_offset, x, n, &curve) < 0) {
-    hw_curve_free(&curve);
-    return -1;
-  }
-  return hw_publish(job->bench, &curve, "icache", 1);
+  result = n < 3 ? -1 : icache_sample(job, icache_prepare_offset, x, n, &curve);
+  return hw_publish(job->bench, &curve, "icache", result);
 }
 
 /* Pieces close together that fit, with a quarter to spare. */
@@ -741,10 +736,7 @@ static int icache_part(struct icache_job *job, const struct hw_curve *both, bool
     p.x -= control ? ICACHE_CONTROL : 0;
     result = hw_curve_put(&curve, p);
   }
-  if (result == 0)
-    return hw_publish(job->bench, &curve, "icache", 2);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(job->bench, &curve, "icache", result);
 }
 
 /* Measures so many pieces that all miss, and some more, next to about as many that all hit.  Each

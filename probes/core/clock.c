@@ -39,19 +39,18 @@ static int clock_count(struct hw_curve *steps, double difference) {
 static int clock_steps(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct hw_curve steps;
+  int result = 0;
 
   hw_curve_init(&steps, HW_NAME_CLOCK_STEP, "difference between two readings (ns)",
                 "times seen (count)");
-  for (unsigned long i = 0; i < CLOCK_READINGS; i++) {
+  for (unsigned long i = 0; i < CLOCK_READINGS && result == 0; i++) {
     double first = machine->ops->now(machine), second;
     machine->ops->add(machine, i % CLOCK_SPACING * HW_GRAIN);
     second = round(machine->ops->now(machine) - first);
-    if (second > 0 && clock_count(&steps, second) < 0) {
-      hw_curve_free(&steps);
-      return -1;
-    }
+    if (second > 0)
+      result = clock_count(&steps, second);
   }
-  return hw_publish(bench, &steps, "clock", 1);
+  return hw_publish(bench, &steps, "clock", result);
 }
 
 /* Does x additions. */
@@ -71,10 +70,8 @@ static int clock_cycle(struct hw_bench *bench) {
   for (size_t i = 0; i < CLOCK_LENGTHS; i++)
     length[i] = (double)(i + 1) * (double)bench->adds;
   hw_curve_init(&curve, HW_NAME_CYCLE, "dependent additions (count)", "time (ns)");
-  if (hw_sample_task(bench, &add, length, CLOCK_LENGTHS, &curve) == 0)
-    return hw_publish(bench, &curve, "clock", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "clock",
+                    hw_sample_task(bench, &add, length, CLOCK_LENGTHS, &curve));
 }
 
 int hw_probe_clock(struct hw_bench *bench) {

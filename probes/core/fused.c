@@ -117,10 +117,7 @@ static int fused_publish(struct hw_bench *bench, const struct hw_point *point, c
   snprintf(name, sizeof name, "%s_%s", stem, tag);
   hw_curve_init(&curve, name, x_title, "time of a round (cycles)");
   result = hw_nano_put(&curve, point, x, n);
-  if (result == 0 && curve.n > 0)
-    return hw_publish(bench, &curve, probe, 1);
-  hw_curve_free(&curve);
-  return result;
+  return hw_publish_some(bench, &curve, probe, result);
 }
 
 /* The loops of one type. */

@@ -86,10 +86,7 @@ int hw_probe_mix(struct hw_bench *bench) {
   hw_curve_init(&curve, HW_NAME_MIX, "bundle (10000 I32 + 100 F64 + loads)",
                 "time of a bundle (cycles)");
   result = hw_nano_put(&curve, point, x, MIX_ROWS);
-  if (result == 0 && curve.n > 0)
-    result = hw_publish(bench, &curve, "mix", 1);
-  else
-    hw_curve_free(&curve);
+  result = hw_publish_some(bench, &curve, "mix", result);
   return result == 0 && hw_nano_missed(bench, nano, point, MIX_ROWS) ? -1 : result;
 }
 

@@ -295,29 +295,10 @@ static struct hw_answer operations_confirmed(const struct hw_curves *curves,
    the first; or those beside the knee.  Where the last ones take longer than some others, for want
    of registers or because they get into each other's way, the few as well, and twice as many as do
    best. */
-static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
-  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
-  const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
-  const struct hw_point *last, *least;
-  double knee;
+static void operations_beside(const struct hw_curve *curve, struct operations_line *line) {
+  const struct hw_point *last = &curve->point[curve->n - 1], *least = operations_least(curve);
+  const double knee = floor(curve->point[0].y / operations_time(least) + 0.5);
 
-  line->clear = curve == NULL ||
-                (done != NULL &&
-                 operations_settled(hw_operations_throughput(curves, line->row->op, line->tag)) &&
-                 operations_settled(operations_flight(curves, line->row->op, line->tag)) &&
-                 operations_confirmed(curves, line->row, line->tag).known);
-  if (line->clear || curve->n < 2)
-    return;
-  last = &curve->point[curve->n - 1];
-  least = operations_least(curve);
-  if (operations_divides(line->row)) {
-    const struct hw_point *quickest = hw_streams_quickest(curve);
-
-    line->streams[line->n++] = 1;
-    if (quickest->x > 1)
-      line->streams[line->n++] = quickest->x;
-  }
-  knee = floor(curve->point[0].y / operations_time(least) + 0.5);
   line->quick = line->tag[0] == 'i' && strcmp(line->row->op, "add") == 0 &&
                 operations_time(least) < OPERATIONS_QUICK;
   if (line->quick) {
@@ -337,6 +318,28 @@ static void operations_continue(const struct hw_curves *curves, struct operation
         operations_extend(curve, line, few);
     }
   }
+}
+
+/* The streams that an operation is measured with again: none where it is clear. */
+static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
+  const struct hw_curve *curve = operations_curve(curves, "start", line->row->op, line->tag);
+  const struct hw_curve *done = operations_curve(curves, "streams", line->row->op, line->tag);
+
+  line->clear = curve == NULL ||
+                (done != NULL &&
+                 operations_settled(hw_operations_throughput(curves, line->row->op, line->tag)) &&
+                 operations_settled(operations_flight(curves, line->row->op, line->tag)) &&
+                 operations_confirmed(curves, line->row, line->tag).known);
+  if (line->clear || curve->n < 2)
+    return;
+  if (operations_divides(line->row)) {
+    const struct hw_point *quickest = hw_streams_quickest(curve);
+
+    line->streams[line->n++] = 1;
+    if (quickest->x > 1)
+      line->streams[line->n++] = quickest->x;
+  }
+  operations_beside(curve, line);
 }
 
 /* The loops for the lines of the kinds of type that are given.  bytes: of vectors, or 0. */
@@ -380,10 +383,7 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
       result = hw_curve_put(&curve, start->point[i]);
   if (result == 0)
     result = hw_nano_put(&curve, &plan->point[line->at], line->streams, line->n);
-  if (result == 0 && curve.n > 0)
-    return hw_publish(bench, &curve, probe, 1);
-  hw_curve_free(&curve);
-  return result;
+  return hw_publish_some(bench, &curve, probe, result);
 }
 
 /* Times the loops of all lines of the types, as choose has them, into curves of that stem, which

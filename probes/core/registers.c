@@ -173,10 +173,13 @@ static bool registers_measured(const struct registers_line *line, double x) {
   return found;
 }
 
-/* Publishes the points of one type with those of another curve, if there are any. */
+/* Publishes the points of one type with those of another curve, if there are any; from: its stem,
+   or NULL. */
 static int registers_publish(struct hw_bench *bench, const struct registers_line *line,
-                             const struct hw_point *point, const struct hw_curve *from,
-                             const char *stem, const char *probe) {
+                             const struct hw_point *point, const char *from, const char *stem,
+                             const char *probe) {
+  const struct hw_curve *before =
+      from == NULL ? NULL : registers_curve(&bench->curves, from, line->tag);
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result;
@@ -186,13 +189,10 @@ static int registers_publish(struct hw_bench *bench, const struct registers_line
   result = hw_nano_put(&curve, point, line->x, line->n);
   for (size_t i = 0; i < curve.n; i++)
     curve.point[i].y /= line->beside * fmax(curve.point[i].x, REGISTERS_LEAST);
-  for (size_t i = 0; from != NULL && i < from->n && result == 0; i++)
-    if (!registers_measured(line, from->point[i].x))
-      result = hw_curve_put(&curve, from->point[i]);
-  if (result == 0 && curve.n > 0)
-    return hw_publish(bench, &curve, probe, 1);
-  hw_curve_free(&curve);
-  return result;
+  for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
+    if (!registers_measured(line, before->point[i].x))
+      result = hw_curve_put(&curve, before->point[i]);
+  return hw_publish_some(bench, &curve, probe, result);
 }
 
 /* What the loops of a type are made of.  -1 when they cannot be known yet, or there are none. */
@@ -243,13 +243,9 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
         precision > 0 ? fmax(precision, REGISTERS_PRECISE * bench->effort.precision) : 0, point);
   n = 0;
   for (size_t t = first; result == 0 && t < end; t++) {
-    const struct hw_curve *before = NULL;
-    if (from != NULL)
-      before = registers_curve(
-          &bench->curves,
-          choose == registers_choose_near ? registers_stem(&bench->curves, line[t].tag) : from,
-          line[t].tag);
-    result = registers_publish(bench, &line[t], point + n, before, stem, probe);
+    if (choose == registers_choose_near)
+      from = registers_stem(&bench->curves, line[t].tag);
+    result = registers_publish(bench, &line[t], point + n, from, stem, probe);
     n += line[t].n;
   }
   if (result == 0 && hw_nano_missed(bench, nano, point, n))

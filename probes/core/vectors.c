@@ -54,10 +54,7 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
     curve.point[i].y /= VECTORS_STREAMS;
   for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
     result = hw_curve_put(&curve, before->point[i]);
-  if (result == 0 && curve.n > 0)
-    result = hw_publish(bench, &curve, probe, 1);
-  else
-    hw_curve_free(&curve);
+  result = hw_publish_some(bench, &curve, probe, result);
   return result == 0 && hw_nano_missed(bench, nano, point, n) ? -1 : result;
 }
 

@@ -204,10 +204,7 @@ static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t
   if (result == 0)
     result = bandwidth_measure(sets, x, n, curve);
   for (size_t i = 0; i < begun; i++)
-    if (result == 0)
-      result = hw_publish(bench, &curve[i], "bandwidth", 1);
-    else
-      hw_curve_free(&curve[i]);
+    result = hw_publish(bench, &curve[i], "bandwidth", result);
   return result;
 }
 

@@ -240,15 +240,13 @@ static int colours_too_large(const struct hw_gather *job, double ns) {
   struct hw_bench *bench = job->pool.bench;
   struct hw_curve curve;
   char name[HW_CURVE_NAME];
+  int result;
 
   fprintf(bench->log, "colours: level %u: it is too large for the time there is\n", job->level->n);
   snprintf(name, sizeof name, "l%u_cost", job->level->n);
   hw_curve_init(&curve, name, "pages (count)", "time to gather them (ms)");
-  if (hw_curve_put(&curve, (struct hw_point){.x = (double)job->pool.pages, .y = ns / 1e6}) < 0) {
-    hw_curve_free(&curve);
-    return -1;
-  }
-  return hw_publish(bench, &curve, "colours", 1);
+  result = hw_curve_put(&curve, (struct hw_point){.x = (double)job->pool.pages, .y = ns / 1e6});
+  return hw_publish(bench, &curve, "colours", result);
 }
 
 /* Whether it is known how many pages fit. */

@@ -81,10 +81,7 @@ int hw_probe_effective(struct hw_bench *bench) {
   hw_curve_init(&curve, HW_NAME_EFFECTIVE, "working set (bytes)", "time of a load (cycles)");
   result = hw_sample(bench, &series, x, effective_grid(&shape, x), &curve);
   machine->ops->unmap(machine, series.memory);
-  if (result == 0)
-    return hw_publish(bench, &curve, "effective", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "effective", result);
 }
 
 /* Whether even the working sets that cost least cost more than a load of level 1: another thread of

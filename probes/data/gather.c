@@ -247,14 +247,9 @@ static int gather_publish(struct hw_gather *job) {
   for (size_t i = 0; i <= HW_SHAPE_BINS && result == 0; i++)
     result = hw_curve_put(&readings, (struct hw_point){.x = 100.0 * (double)i / HW_SHAPE_BINS,
                                                        .y = job->readings[i]});
-  if (result < 0) {
-    hw_curve_free(&readings);
-    return -1;
-  }
-  return hw_publish(bench, &readings, "colours", 1) < 0 ||
-                 hw_publish(bench, &job->grown, "colours", 1) < 0
+  return hw_publish(bench, &readings, "colours", result) < 0
              ? -1
-             : 0;
+             : hw_publish(bench, &job->grown, "colours", 0);
 }
 
 /* Gathers the pages, with few walks; when those that are put out are put out by parts, with more,

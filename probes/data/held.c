@@ -57,10 +57,7 @@ static int held_look(struct hw_lap *lap, unsigned n, const struct hw_level *leve
       break;
     bytes = hw_held_step(bytes - 1);
   }
-  if (curve.n > 0)
-    return hw_publish(bench, &curve, "held", 1) < 0 ? -1 : result;
-  hw_curve_free(&curve);
-  return result;
+  return hw_publish_some(bench, &curve, "held", 0) < 0 ? -1 : result;
 }
 
 int hw_probe_held(struct hw_bench *bench) {

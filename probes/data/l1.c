@@ -312,7 +312,7 @@ static int l1_publish(struct l1_job *job) {
   for (size_t i = 0; i < job->strides; i++) {
     struct hw_curve *curve[] = {&job->stride[i].fit, &job->stride[i].full, &job->stride[i].level};
     for (size_t k = 0; k < sizeof curve / sizeof curve[0]; k++)
-      if (hw_publish(job->bench, curve[k], "l1", 3) < 0)
+      if (hw_publish(job->bench, curve[k], "l1", 0) < 0)
         result = -1;
   }
   return result;
@@ -337,5 +337,5 @@ int hw_probe_l1(struct hw_bench *bench) {
     lengths.n = 0; /* a search that did not end has checked nothing */
   if (l1_publish(&job) < 0)
     result = -1;
-  return hw_publish(bench, &lengths, "l1", 3) < 0 ? -1 : result;
+  return hw_publish(bench, &lengths, "l1", 0) < 0 ? -1 : result;
 }

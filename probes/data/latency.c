@@ -47,10 +47,7 @@ int hw_probe_latency(struct hw_bench *bench) {
   hw_curve_init(&curve, HW_NAME_L1_LATENCY, "loads in the ring (count)", "time of a load (cycles)");
   result = hw_sample(bench, &series, loads, LATENCY_LOADS, &curve);
   machine->ops->unmap(machine, series.memory);
-  if (result == 0)
-    return hw_publish(bench, &curve, "latency", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "latency", result);
 }
 
 /* In cycles. */

@@ -399,7 +399,7 @@ static int levels_lines_of(struct levels *levels, const struct hw_rise_pages *pa
   hw_curve_init(&curve, name, "part of the working set (bytes)", "time of a load (cycles)");
   result = hw_rise_lines(levels->bench, pages, (size_t)bytes, held, latency, &curve);
   if (result == 0)
-    return hw_publish(levels->bench, &curve, "levels", 1);
+    return hw_publish(levels->bench, &curve, "levels", 0);
   hw_curve_free(&curve);
   return result;
 }
@@ -457,10 +457,7 @@ static int levels_turns(struct levels *levels, const struct hw_size_curve *sizes
     }
     hw_curve_free(&visit);
   }
-  if (result == 0)
-    return hw_publish(levels->bench, &curve, "levels", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(levels->bench, &curve, "levels", result);
 }
 
 /* Looks at lines in each rise behind level 2 and on, and at plateaus that are near. */
@@ -562,10 +559,7 @@ static int levels_apart(struct levels *levels, double bytes) {
     result = levels_apart_middle(visit, (double)(walk[k].farther * distance), &curve);
   for (unsigned turn = 0; turn < LEVELS_AGAIN; turn++)
     hw_curve_free(&visit[turn]);
-  if (result == 0)
-    return hw_publish(levels->bench, &curve, "levels", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(levels->bench, &curve, "levels", result);
 }
 
 /* Loads of the plateaus behind level 2, and of the last, at all distances: of the last working set;
@@ -588,14 +582,6 @@ static int levels_distances(struct levels *levels) {
   return result;
 }
 
-/* Publishes a curve, if anything of it was measured. */
-static int levels_publish(struct levels *levels, struct hw_curve *curve) {
-  if (curve->n > 0)
-    return hw_publish(levels->bench, curve, "levels", 1);
-  hw_curve_free(curve);
-  return 0;
-}
-
 int hw_probe_levels(struct hw_bench *bench) {
   const struct hw_effort effort = bench->effort;
   const double wait = fmin(bench->wait, effort.wait / LEVELS_WAIT), later = bench->wait - wait;
@@ -613,7 +599,8 @@ int hw_probe_levels(struct hw_bench *bench) {
   hw_curve_init(&levels.farther, HW_NAME_LEVELS_FARTHER, "working set (bytes)",
                 "time of a load (cycles)");
   result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
-  if (levels_publish(&levels, &levels.farther) < 0 || levels_publish(&levels, &levels.near) < 0)
+  if (hw_publish_some(bench, &levels.farther, "levels", 0) < 0 ||
+      hw_publish_some(bench, &levels.near, "levels", 0) < 0)
     result = -1;
   /* What the rises have told holds as long as the levels are clear. */
   if (result == 0 && !(again && hw_value_cache_levels(&bench->curves).known))

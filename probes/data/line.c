@@ -131,9 +131,9 @@ int hw_probe_line(struct hw_bench *bench) {
                 "samples of a full set at the floor (share)");
   result = line_search(&job);
   machine->ops->unmap(machine, job.memory);
-  if (hw_publish(bench, &job.fit, "line", 2) < 0)
+  if (hw_publish(bench, &job.fit, "line", 0) < 0)
     result = -1;
-  return hw_publish(bench, &job.full, "line", 2) < 0 ? -1 : result;
+  return hw_publish(bench, &job.full, "line", 0) < 0 ? -1 : result;
 }
 
 /* The verdict at an offset.  At the cache's own stride there is nothing to ask: it is no less than

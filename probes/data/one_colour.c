@@ -175,10 +175,7 @@ static int one_colour_curve(struct one_colour_job *job, const char *name, const 
   if (result == 0 && earlier != NULL)
     result = hw_curve_join(&curve, earlier);
   free(job->own);
-  if (result == 0)
-    return hw_publish(colour->pool->bench, &curve, "colours", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
 
 /* Numbers of pages, of those that there are of the colour: from 1 to high, and the last.  Returns
@@ -389,10 +386,7 @@ static int one_colour_distances(const struct hw_colour *colour, const char *what
   hw_curve_init(&curve, name, "distance (bytes)", "time of a load (cycles)");
   result = one_colour_sample(colour->pool, &task, x, n, &curve);
   free(lines.own);
-  if (result == 0)
-    return hw_publish(colour->pool->bench, &curve, "colours", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
 
 int hw_one_colour_line(const struct hw_colour *colour) {

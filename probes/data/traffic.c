@@ -171,10 +171,7 @@ double hw_traffic_memory(const struct hw_curves *curves) {
 int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe) {
   const struct hw_curve *earlier = hw_curves_get(&bench->curves, curve->name);
 
-  if (earlier == NULL || hw_curve_join(curve, earlier) == 0)
-    return hw_publish(bench, curve, probe, 1);
-  hw_curve_free(curve);
-  return -1;
+  return hw_publish(bench, curve, probe, earlier == NULL ? 0 : hw_curve_join(curve, earlier));
 }
 
 int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest) {

@@ -329,12 +329,8 @@ static int write_allocates(struct write_shape *shape) {
   hw_curve_init(&full, HW_NAME_WRITE_FULL, "level", "samples that hit after loads");
   for (size_t level = 0; level < shape->traffic.caches && level < 3 && result == 0; level++)
     result = write_ask(shape, level, &fit, &full);
-  if (result == 0 && hw_publish(shape->bench, &fit, "write", 1) == 0)
-    return hw_publish(shape->bench, &full, "write", 1);
-  if (result < 0)
-    hw_curve_free(&fit);
-  hw_curve_free(&full);
-  return -1;
+  result = hw_publish(shape->bench, &fit, "write", result);
+  return hw_publish(shape->bench, &full, "write", result);
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */

@@ -266,7 +266,6 @@ static int mpi_write(struct mpi_run *run, const char *name, size_t number, const
   hw_curve_set(&curve, HW_CURVE_FIELD_CLOCK, "CLOCK_MONOTONIC");
   hw_curve_set(&curve, HW_CURVE_FIELD_COMPILER, "mpicc");
   hw_curve_set(&curve, HW_CURVE_FIELD_FLAGS, "none");
-  curve.serial = 1;
   for (size_t i = 0; i < n; i++)
     bad |= hw_curve_put(&curve, point[i]) < 0;
   out = bad ? NULL : fopen(path, "w");

@@ -424,42 +424,16 @@ int hw_nano_write_list(unsigned parts, bool kept, FILE *out) {
 int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out) {
   char name[HW_NANO_NAME];
 
-  fputs(
-      "/* Nano-benchmarks, written by hwprobe. */\n"
-      "#include \"probes/nano/table.h\"\n"
-      "#include <stdint.h>\n"
-      "#if defined __GNUC__ && !defined HW_NANO_PLAIN\n"
-      "#define HW_NANO_VECTORS\n"
-      "#endif\n"
-      "#if defined __OPTIMIZE__ || !defined __GNUC__\n"
-      "#define HW_NANO_REGISTERS\n"
-      "#endif\n"
-      "#if defined __clang__\n"
-      "#define HW_NANO_ROLLED _Pragma(\"clang loop unroll(disable) vectorize(disable)\")\n"
-      "#elif defined __GNUC__ && __GNUC__ >= 8\n"
-      "#define HW_NANO_ROLLED _Pragma(\"GCC unroll 1\")\n"
-      "#else\n"
-      "#define HW_NANO_ROLLED\n"
-      "#endif\n"
-      "#if defined __GNUC__ && __GNUC__ >= 8 && !defined __clang__ && !defined __INTEL_COMPILER && "
-      "\\\n    (defined __x86_64__ || defined __i386__ || defined __aarch64__)\n"
-      "#define HW_NANO_WHOLE __attribute__((target(\"general-regs-only\")))\n"
-      "#else\n"
-      "#define HW_NANO_WHOLE\n"
-      "#endif\n"
-      "#if defined __GNUC__ && defined __OPTIMIZE__ && !defined __clang__ && "
-      "!defined __INTEL_COMPILER\n"
-      "#define HW_NANO_BRIEF __attribute__((optimize(\"O1\", \"expensive-optimizations\")))\n"
-      "#else\n"
-      "#define HW_NANO_BRIEF\n"
-      "#endif\n"
-      "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 7)\n"
-      "#pragma GCC diagnostic ignored \"-Wimplicit-fallthrough\"\n"
-      "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
-      "#endif\n"
-      "static volatile int hw_nano_start;\n"
-      "static volatile int *volatile hw_nano_kept;\n",
-      out);
+  fputs("/* Nano-benchmarks, written by hwprobe. */\n"
+        "#include \"probes/nano/table.h\"\n"
+        "#include <stdint.h>\n"
+        "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 7)\n"
+        "#pragma GCC diagnostic ignored \"-Wimplicit-fallthrough\"\n"
+        "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+        "#endif\n"
+        "static volatile int hw_nano_start;\n"
+        "static volatile int *volatile hw_nano_kept;\n",
+        out);
   generate_roots(out);
   for (size_t k = 0; k < n; k++) {
     if (!generate_good(&nano[k]))

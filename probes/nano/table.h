@@ -20,4 +20,35 @@ extern const struct hw_nano_entry *const hw_nano_tables[];
    what is generated takes the place of all that there is. */
 extern const unsigned hw_nano_parts;
 
+/* What generated code is compiled with. */
+#if defined __GNUC__ && !defined HW_NANO_PLAIN
+#define HW_NANO_VECTORS
+#endif
+#if defined __OPTIMIZE__ || !defined __GNUC__
+#define HW_NANO_REGISTERS
+#endif
+
+/* A loop that the compiler neither unrolls nor vectorizes. */
+#if defined __clang__
+#define HW_NANO_ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")
+#elif defined __GNUC__ && __GNUC__ >= 8
+#define HW_NANO_ROLLED _Pragma("GCC unroll 1")
+#else
+#define HW_NANO_ROLLED
+#endif
+
+/* A function that keeps nothing in vector registers; and one that takes the compiler little time.
+ */
+#if defined __GNUC__ && __GNUC__ >= 8 && !defined __clang__ && !defined __INTEL_COMPILER &&        \
+    (defined __x86_64__ || defined __i386__ || defined __aarch64__)
+#define HW_NANO_WHOLE __attribute__((target("general-regs-only")))
+#else
+#define HW_NANO_WHOLE
+#endif
+#if defined __GNUC__ && defined __OPTIMIZE__ && !defined __clang__ && !defined __INTEL_COMPILER
+#define HW_NANO_BRIEF __attribute__((optimize("O1", "expensive-optimizations")))
+#else
+#define HW_NANO_BRIEF
+#endif
+
 #endif

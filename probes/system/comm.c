@@ -144,10 +144,7 @@ static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pai
                                                         .y = hw_pairs_get(pairs, i, j)});
   fprintf(bench->log, "comm: %zu of %zu pairs measured\n", pairs->measured,
           pairs->n * (pairs->n - 1) / 2);
-  if (result == 0)
-    return hw_publish(bench, &curve, "comm", 2);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "comm", result);
 }
 
 /* Measures the pairs.  0, or -1. */
@@ -193,15 +190,13 @@ static int comm_publish_look(struct hw_bench *bench) {
   struct hw_curve curve;
 
   hw_curve_init(&curve, HW_NAME_COMM_LOOK, "look", "time of measuring when it ended (ns)");
-  if (hw_curve_put(&curve, look) == 0)
-    return hw_publish(bench, &curve, "processors", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "processors", hw_curve_put(&curve, look));
 }
 
 int hw_comm_early(struct hw_bench *bench, size_t n) {
   struct hw_curve curve;
   int result = 0;
+  bool some;
 
   if (hw_curves_get(&bench->curves, HW_NAME_COMM_EARLY) != NULL)
     return 0;
@@ -213,10 +208,9 @@ int hw_comm_early(struct hw_bench *bench, size_t n) {
     if (y > 0)
       result = hw_curve_put(&curve, (struct hw_point){.x = (double)j, .y = y, .count = 1});
   }
-  if (result == 0 && curve.n > 0)
-    return hw_publish(bench, &curve, "processors", 1) == 0 ? comm_publish_look(bench) : -1;
-  hw_curve_free(&curve);
-  return result;
+  some = curve.n > 0;
+  result = hw_publish_some(bench, &curve, "processors", result);
+  return result == 0 && some ? comm_publish_look(bench) : result;
 }
 
 /* Publishes a curve of layer k, from 0, as one of the probe. */
@@ -231,10 +225,7 @@ static int comm_publish(struct hw_bench *bench, const char *probe, const char *n
   hw_curve_init(&curve, text, x_title, y_title);
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, point[i]);
-  if (result == 0)
-    return hw_publish(bench, &curve, probe, 2);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, probe, result);
 }
 
 /* Whether two are in one group of layer k, and in none of a nearer one. */

@@ -101,10 +101,8 @@ static int contexts_kind(struct hw_bench *bench, struct contexts_search *search,
     return 0; /* by an earlier attempt */
   search->run = (struct hw_co_run){.bench = bench, .work = work, .memory = memory};
   hw_curve_init(&search->curve, name, "threads (count)", "time of the slowest over that alone");
-  if (hw_co_run_init(&search->run) == 0 && contexts_search(search) == 0)
-    return hw_publish(bench, &search->curve, "contexts", 1);
-  hw_curve_free(&search->curve);
-  return -1;
+  return hw_publish(bench, &search->curve, "contexts",
+                    hw_co_run_init(&search->run) == 0 ? contexts_search(search) : -1);
 }
 
 /* The three kinds.  0, or -1. */

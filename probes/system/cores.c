@@ -25,7 +25,7 @@ static int cores_publish_none(struct hw_bench *bench) {
 
   hw_curve_init(&curve, HW_NAME_CORES_LATER, "place of the processor",
                 "time with all busy over that alone");
-  return hw_publish(bench, &curve, "cores", 1);
+  return hw_publish(bench, &curve, "cores", 0);
 }
 
 int hw_probe_cores(struct hw_bench *bench) {

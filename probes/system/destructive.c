@@ -187,10 +187,7 @@ int hw_probe_destructive(struct hw_bench *bench) {
                 "time of adding to one with another core at the other, over that alone");
   result = destructive_all(&destructive, &curve);
   machine->ops->unmap(machine, destructive.memory);
-  if (result == 0)
-    return hw_publish(bench, &curve, "destructive", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "destructive", result);
 }
 
 struct hw_answer hw_read_destructive_bytes(const struct hw_curves *curves) {

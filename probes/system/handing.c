@@ -118,10 +118,7 @@ int hw_probe_handing(struct hw_bench *bench) {
   if (!(guess > 0 && guess <= HANDING_MOST))
     return -1;
   hw_curve_init(&curve, HW_NAME_HANDING, "work of a piece (ns)", "cost of handing it over (ns)");
-  if (handing_pieces(&pair, guess, &curve) == 0)
-    return hw_publish(bench, &curve, "handing", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "handing", handing_pieces(&pair, guess, &curve));
 }
 
 struct hw_answer hw_read_par_min_ns(const struct hw_curves *curves) {

@@ -92,10 +92,7 @@ static int kinds_curve(struct hw_bench *bench, enum hw_work work, struct hw_memo
         hw_curve_put(&curve, (struct hw_point){.x = (double)i, .y = least[i], .count = 1}) < 0)
       result = -1;
   free(least);
-  if (result == 0)
-    return hw_publish(bench, &curve, "kinds", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "kinds", result);
 }
 
 /* The place of those that are not of a kind yet and take least; n when there is none. */

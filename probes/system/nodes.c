@@ -185,7 +185,7 @@ int hw_probe_nodes(struct hw_bench *bench) {
   hw_local_memory_close(&nodes.owned);
   fprintf(bench->log, "nodes: %zu of %zu pairs measured\n", pairs.measured, n * (n - 1) / 2);
   hw_pairs_free(&pairs);
-  if (hw_publish(bench, &nodes.far, "nodes", 1) != 0)
+  if (hw_publish(bench, &nodes.far, "nodes", 0) != 0)
     return -1;
   if (result == 0 && nodes_find(&bench->curves, node, n) == NULL)
     result = hw_groups_publish(bench, node, n, "nodes", "nodes");

@@ -36,10 +36,7 @@ int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const
                                                         .count = 1});
   fprintf(bench->log, "%s: %zu of %zu pairs measured\n", name, pairs->measured,
           pairs->n * (pairs->n - 1) / 2);
-  if (result == 0)
-    return hw_publish(bench, &curve, probe, 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, probe, result);
 }
 
 int hw_groups_publish(struct hw_bench *bench, const size_t *group, size_t n, const char *probe,
@@ -50,8 +47,5 @@ int hw_groups_publish(struct hw_bench *bench, const size_t *group, size_t n, con
   hw_curve_init(&curve, name, "place of the processor", "place of its group's first");
   for (size_t i = 0; result == 0 && i < n; i++)
     result = hw_curve_put(&curve, (struct hw_point){.x = (double)i, .y = (double)group[i]});
-  if (result == 0)
-    return hw_publish(bench, &curve, probe, 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, probe, result);
 }

@@ -119,23 +119,18 @@ static int processors_meetings(struct hw_bench *bench, size_t n) {
     if (result == 0)
       result = processors_meet(&meetings, n + 1, &time);
   }
-  if (result == 0 && hw_publish(bench, &meetings.time, "processors", 1) == 0)
-    return hw_publish(bench, &meetings.charged, "processors", 1);
-  hw_curve_free(&meetings.time);
-  hw_curve_free(&meetings.charged);
-  return -1;
+  result = hw_publish(bench, &meetings.time, "processors", result);
+  return hw_publish(bench, &meetings.charged, "processors", result);
 }
 
 static int processors_list(struct hw_bench *bench, const unsigned *number, size_t n) {
   struct hw_curve curve;
+  int result = 0;
 
   hw_curve_init(&curve, HW_NAME_PROCESSORS, "place in the list", "number of the processor");
-  for (size_t i = 0; i < n; i++)
-    if (hw_curve_put(&curve, (struct hw_point){.x = (double)i, .y = (double)number[i]}) < 0) {
-      hw_curve_free(&curve);
-      return -1;
-    }
-  return hw_publish(bench, &curve, "processors", 1);
+  for (size_t i = 0; i < n && result == 0; i++)
+    result = hw_curve_put(&curve, (struct hw_point){.x = (double)i, .y = (double)number[i]});
+  return hw_publish(bench, &curve, "processors", result);
 }
 
 /* Whether one of the n points says that others slow it. */
@@ -188,10 +183,7 @@ int hw_cores_look(const struct hw_co_run *run, size_t n, int looks, double apart
     result = hw_curve_put(&curve, point[i]);
   free(place);
   free(point);
-  if (result == 0)
-    return hw_publish(run->bench, &curve, probe, 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(run->bench, &curve, probe, result);
 }
 
 /* The curve "cores", each point the quicker of there and of HW_NAME_CORES_LATER, where there is
@@ -247,10 +239,7 @@ static int processors_publish_pairs(struct hw_bench *bench, const struct process
                               .y = hw_pairs_get(pairs, i, j)});
   fprintf(bench->log, "processors: %zu of %zu pairs measured\n", pairs->measured,
           pairs->n * (pairs->n - 1) / 2);
-  if (result == 0)
-    return hw_publish(bench, &curve, "processors", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "processors", result);
 }
 
 /* The pairs of those that share a core, if there are any. */

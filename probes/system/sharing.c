@@ -220,11 +220,8 @@ static int sharing_rises(struct sharing_level *level) {
   sharing_name(name, level->number, "fits");
   hw_curve_init(&curve, name, "working set (bytes)", "time of a load of one thread (ns)");
   result = hw_curve_put(&curve, point[0]) < 0 || hw_curve_put(&curve, point[1]) < 0 ? -1 : 0;
-  if (result != 0)
-    hw_curve_free(&curve);
-  else
-    result = hw_publish(level->bench, &curve, "sharing", 1);
-  if (result != 0 || point[0].count == 0 || point[1].count == 0)
+  if (hw_publish(level->bench, &curve, "sharing", result) < 0 || point[0].count == 0 ||
+      point[1].count == 0)
     return -1;
   level->rise = point[1].y / point[0].y;
   return level->rise >= SHARING_RISE;
@@ -404,10 +401,7 @@ static int sharing_busy(struct sharing_level *level, const size_t *group, size_t
     if (result == 0 && slowest.count > 0)
       result = hw_curve_put(&curve, slowest) < 0 ? -1 : 0;
   }
-  if (result == 0)
-    return hw_publish(level->bench, &curve, "sharing", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(level->bench, &curve, "sharing", result);
 }
 
 /* Measures a level.  0, or -1. */
@@ -427,10 +421,7 @@ static int sharing_level(struct sharing_level *level, size_t n) {
             pairs.measured, n * (n - 1) / 2);
     hw_pairs_free(&pairs);
     /* What was begun only says less than it seems to. */
-    if (result != 0)
-      hw_curve_free(&level->pairs);
-    else
-      result = hw_publish(level->bench, &level->pairs, "sharing", 1);
+    result = hw_publish(level->bench, &level->pairs, "sharing", result);
   }
   if (result == 0 && sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
     sharing_name(name, level->number, "groups");

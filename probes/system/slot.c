@@ -88,10 +88,7 @@ int hw_probe_slot(struct hw_bench *bench) {
     result = slot_watch(bench, &curve, gap, processor, SLOT_WATCH << i);
   }
   free(gap);
-  if (result == 0)
-    return hw_publish(bench, &curve, "slot", 1);
-  hw_curve_free(&curve);
-  return -1;
+  return hw_publish(bench, &curve, "slot", result);
 }
 
 struct hw_answer hw_read_sched_slot_us(const struct hw_curves *curves) {

@@ -125,12 +125,8 @@ static int huge_publish(struct huge_job *job, enum huge_kind kind) {
   for (size_t i = 0; i < job->n && result == 0; i++)
     if (job->counts[kind][i].rounds > 0)
       result = hw_fit_put(&fit, &full, (double)job->x[i], &job->counts[kind][i]);
-  if (result == 0 && hw_publish(job->bench, &fit, "huge", 1) == 0)
-    return hw_publish(job->bench, &full, "huge", 1);
-  if (result < 0)
-    hw_curve_free(&fit);
-  hw_curve_free(&full);
-  return -1;
+  result = hw_publish(job->bench, &fit, "huge", result);
+  return hw_publish(job->bench, &full, "huge", result);
 }
 
 /* Publishes what the first stores took. */
@@ -145,10 +141,7 @@ static int huge_publish_cost(struct huge_job *job) {
     p.x = (double)kind;
     result = hw_curve_put(&cost, p);
   }
-  if (result == 0)
-    return hw_publish(job->bench, &cost, "huge", 1);
-  hw_curve_free(&cost);
-  return -1;
+  return hw_publish(job->bench, &cost, "huge", result);
 }
 
 /* The offsets, as many as there is memory for. */

@@ -111,19 +111,13 @@ static int page_sample(struct hw_bench *bench, struct hw_memory *memory, struct 
 static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape) {
   struct hw_curve curve, packed;
   struct hw_answer page;
+  int result;
 
   hw_curve_init(&curve, HW_NAME_PAGE, "stride of two loads (bytes)", "time of a load (cycles)");
   hw_curve_init(&packed, HW_NAME_PAGE_PACKED, "packed loads (count)", "time of a load (cycles)");
-  if (page_sample(bench, memory, shape, &curve, &packed) < 0) {
-    hw_curve_free(&curve);
-    hw_curve_free(&packed);
-    return -1;
-  }
-  if (hw_publish(bench, &curve, "page", 1) < 0) {
-    hw_curve_free(&packed);
-    return -1;
-  }
-  if (hw_publish(bench, &packed, "page", 1) < 0)
+  result = page_sample(bench, memory, shape, &curve, &packed);
+  result = hw_publish(bench, &curve, "page", result);
+  if (hw_publish(bench, &packed, "page", result) < 0)
     return -1;
   page = hw_value_page_bytes(&bench->curves);
   fprintf(bench->log, "page: %zu pairs: %s\n", shape->pairs, page.known ? "clear" : page.why);

@@ -142,7 +142,7 @@ static long strides_length(struct hw_bench *bench, struct strides_job *job, size
   hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
   step = strides_stride(bench, job, limit, &curve);
   count = curve.n;
-  if (hw_publish(bench, &curve, compact->probe, 1) < 0 || hw_late(bench))
+  if (hw_publish(bench, &curve, compact->probe, 0) < 0 || hw_late(bench))
     return -1;
   fprintf(bench->log, "%s: stride %zu: %s %.0f\n", compact->probe, job->stride,
           step.known ? "compact up to" : step.why, step.known ? step.value : 0.0);
@@ -251,7 +251,7 @@ static int strides_slow(struct hw_bench *bench, struct strides_job *job,
   hw_curve_init(&curve, name, "elements, walked slowly (count)", "time of a load (cycles)");
   if (all > 1 && 2 * all * job->stride <= job->compact->span)
     result = hw_sample(bench, &series, x, sizeof x / sizeof x[0], &curve);
-  return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
+  return hw_publish(bench, &curve, job->compact->probe, 0) < 0 ? -1 : result;
 }
 
 /* Walks one element more than is compact at the largest stride again, at times apart and on one
@@ -289,7 +289,7 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
     hw_curve_free(&now);
   }
   bench->effort = effort;
-  return hw_publish(bench, &curve, job->compact->probe, 1) < 0 ? -1 : result;
+  return hw_publish(bench, &curve, job->compact->probe, 0) < 0 ? -1 : result;
 }
 
 static int strides_lengths(struct hw_bench *bench, struct strides_job *job,
@@ -321,5 +321,5 @@ int hw_strides_search(struct hw_bench *bench, const struct hw_strides *compact) 
   machine->ops->unmap(machine, job.memory);
   if (result < 0)
     lengths.n = 0; /* a search that did not end has checked nothing: it has no lengths */
-  return hw_publish(bench, &lengths, compact->probe, 1) < 0 ? -1 : result;
+  return hw_publish(bench, &lengths, compact->probe, 0) < 0 ? -1 : result;
 }

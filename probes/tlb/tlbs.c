@@ -270,7 +270,7 @@ static int tlbs_pages(struct hw_bench *bench, const struct tlbs_first *first) {
   bench->machine->ops->unmap(bench->machine, search.series.memory);
   fprintf(bench->log, "tlbs: %zu lines: %s\n", search.spread.lines,
           result > 0 ? "a second level" : "no second level seen");
-  return hw_publish(bench, &curve, "tlbs", 1) < 0 ? -1 : result;
+  return hw_publish(bench, &curve, "tlbs", 0) < 0 ? -1 : result;
 }
 
 /* Measures runs at a stride; puts their number into lengths where it is clear.  Returns it, 0 where
@@ -296,7 +296,7 @@ static long tlbs_stride(struct hw_bench *bench, const struct tlbs_first *first, 
   if (cliff.known && cliff.error > 1)
     cliff = hw_unknown(cliff.method, "the numbers next to the cliff were not measured");
   count = curve.n;
-  if (hw_publish(bench, &curve, "tlbs", 1) < 0 || result < 0)
+  if (hw_publish(bench, &curve, "tlbs", 0) < 0 || result < 0)
     return -1;
   fprintf(bench->log, "tlbs: runs of %zu, stride %zu: %s %.0f\n", run, bytes,
           cliff.known ? "held up to" : cliff.why, cliff.known ? cliff.value : 0.0);
@@ -341,7 +341,7 @@ static int tlbs_runs(struct hw_bench *bench, const struct tlbs_first *first, siz
       break;
     stride *= 2;
   }
-  return hw_publish(bench, &lengths, "tlbs", 1) < 0 || length < 0 ? -1 : 0;
+  return hw_publish(bench, &lengths, "tlbs", 0) < 0 || length < 0 ? -1 : 0;
 }
 
 /* What the curves say of the second level. */
@@ -520,7 +520,7 @@ static int tlbs_circle(struct hw_bench *bench, const struct tlbs_first *first,
   result = hw_sample(bench, &search->series, x, n, &curve);
   bench->effort = effort;
   bench->machine->ops->unmap(bench->machine, search->series.memory);
-  return hw_publish(bench, &curve, "tlbs", 1) < 0 ? -1 : result;
+  return hw_publish(bench, &curve, "tlbs", 0) < 0 ? -1 : result;
 }
 
 /* Whether the far curve tells whether there is a third level. */
@@ -632,7 +632,7 @@ static int tlbs_later(struct hw_bench *bench, const struct tlbs_first *first) {
     hw_curve_free(&now);
   }
   bench->machine->ops->unmap(bench->machine, search.series.memory);
-  return hw_publish(bench, &later, "tlbs", 1) < 0 ? -1 : result;
+  return hw_publish(bench, &later, "tlbs", 0) < 0 ? -1 : result;
 }
 
 /* Whether noise is not what keeps the curve from being clear. */

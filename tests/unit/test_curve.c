@@ -224,7 +224,6 @@ static void test_round_trip(void **state) {
   hw_curve_set(&curve, HW_CURVE_FIELD_NAME, "l1_stride_64");
   hw_curve_set(&curve, HW_CURVE_FIELD_X, "elements 64 bytes apart (count): all");
   hw_curve_set(&curve, HW_CURVE_FIELD_FLAGS, "-O2 -DA='b c' # points: 9 %s");
-  curve.serial = UINT_MAX;
   curve.seed = ULONG_MAX;
   check_round_trip(&curve);
   for (size_t i = 0; i < COUNT(point); i++)
@@ -268,7 +267,7 @@ static void test_large_x(void **state) {
 #define HEAD_TEXTS                                                                                 \
   "# hwconfig curve 1\n# name: n\n# probe: p\n# x: s (bytes)\n# y: t (cycles)\n# clock: c\n"       \
   "# compiler: gcc\n# flags: -O2\n"
-#define HEAD_NUMBERS "# serial: 3\n# seed: 42\n"
+#define HEAD_NUMBERS "# build: 3\n# seed: 42\n"
 #define COLUMNS "# x y spread count\n"
 #define HEAD(points) HEAD_TEXTS HEAD_NUMBERS "# points: " points "\n" COLUMNS
 
@@ -288,7 +287,6 @@ static void test_read_literal(void **state) {
   assert_string_equal(curve.clock, "c");
   assert_string_equal(curve.compiler, "gcc");
   assert_string_equal(curve.flags, "-O2");
-  assert_int_equal(curve.serial, 3);
   assert_int_equal(curve.seed, 42);
   assert_int_equal(curve.n, 2);
   assert_memory_equal(&curve.point[0], (&(struct hw_point){8, 3.25, 0.5, 16}),
@@ -364,36 +362,32 @@ static void test_bad_header(void **state) {
       {HEAD_TEXTS, 8, late},
       {HEAD_TEXTS HEAD_NUMBERS "# points: 0\n", 11, late},
       {HEAD_TEXTS "# serial: 3\n# points: 0\n" COLUMNS, 11, late},
-      {HEAD_TEXTS "# seed: 3\n# points: 0\n" COLUMNS, 11, late},
       {HEAD_TEXTS HEAD_NUMBERS COLUMNS, 11, late},
       {"# hwconfig curve 1\n# probe: p\n# x: x\n# y: y\n# clock: c\n# compiler: c\n# flags: f\n"
-       "# serial: 1\n# seed: 1\n# points: 0\n" COLUMNS,
-       11, late},
+       "# seed: 1\n# points: 0\n" COLUMNS,
+       10, late},
       {"# hwconfig curve 1\n# name: n\n# probe: p\n# x: x\n# y: y\n# clock: c\n# compiler: c\n"
-       "# serial: 1\n# seed: 1\n# points: 0\n" COLUMNS,
-       11, late},
-      {HEAD_TEXTS "# serials: 3\n", 9, unknown},
-      {HEAD_TEXTS "# serial 3\n", 9, unknown},
-      {HEAD_TEXTS "# serial:3\n", 9, unknown},
-      {HEAD_TEXTS "# serial: \n", 9, number},
-      {HEAD_TEXTS "# serial: -3\n", 9, number},
-      {HEAD_TEXTS "# serial: 3.5\n", 9, number},
-      {HEAD_TEXTS "# serial: 0x3\n", 9, number},
-      {HEAD_TEXTS "# serial: 3\r\n", 9, number},
-      {HEAD_TEXTS "# serial: 99999999999999999999999\n", 9, number},
-      {HEAD_TEXTS "# serial: 18446744073709551615\n", 9, number},
-      {HEAD_TEXTS "# seed: x\n", 9, number},
+       "# seed: 1\n# points: 0\n" COLUMNS,
+       10, late},
+      {HEAD_TEXTS "# seeds 3\n", 9, unknown},
+      {HEAD_TEXTS "# seed 3\n", 9, unknown},
+      {HEAD_TEXTS "# seed:3\n", 9, unknown},
+      {HEAD_TEXTS "# seed: \n", 9, number},
+      {HEAD_TEXTS "# seed: -3\n", 9, number},
+      {HEAD_TEXTS "# seed: 3.5\n", 9, number},
+      {HEAD_TEXTS "# seed: 0x3\n", 9, number},
+      {HEAD_TEXTS "# seed: 3\r\n", 9, number},
       {HEAD_TEXTS "# seed: 99999999999999999999999\n", 9, number},
+      {HEAD_TEXTS "# seed: x\n", 9, number},
       {HEAD_TEXTS "# points: many\n", 9, number},
       {HEAD_TEXTS "# points: 99999999999999999999999\n", 9, number},
-      {HEAD_TEXTS "# colour: blue\n", 9, unknown},
+      {HEAD_TEXTS "# colour: blue\n", 9, late},
       {HEAD_TEXTS "#\n", 9, unknown},
       {HEAD_TEXTS "#seed: 3\n", 9, unknown},
       {HEAD_TEXTS "# hwconfig curve 1\n", 9, unknown},
       {HEAD_TEXTS "# x y spread\n", 9, unknown},
       {HEAD_TEXTS "# name: n\n", 9, "header line is given twice"},
       {HEAD_TEXTS HEAD_NUMBERS "# seed: 42\n", 11, "header line is given twice"},
-      {HEAD_TEXTS HEAD_NUMBERS "# serial: 42\n", 11, "header line is given twice"},
       {HEAD_TEXTS "# points: 1\n# points: 1\n", 10, "header line is given twice"},
       {HEAD("1") "# name: n\n", 13, "header line after the header"},
       {HEAD("1") COLUMNS, 13, "header line after the header"},
