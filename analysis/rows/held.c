@@ -28,15 +28,12 @@ struct hw_answer hw_held_computed(const struct hw_curves *curves, unsigned n) {
   struct hw_answer bytes = n == 2 ? hw_value_l2_bytes(curves) : hw_value_l3_bytes(curves);
   struct hw_answer ways = n == 2 ? hw_value_l2_assoc(curves) : hw_value_l3_assoc(curves);
   struct hw_answer page = hw_value_page_bytes(curves);
-
-  struct hw_answer above = hw_value_l1_eff_bytes(curves);
+  struct hw_answer above = n == 2 ? hw_value_l1_bytes(curves) : hw_value_l2_bytes(curves);
   double fits;
 
   if (!(bytes.known && ways.known && page.known) || !(ways.value >= 1 && page.value >= 1))
     return hw_unknown(method, "its capacity, ways or page are unknown");
   fits = hw_servet_fits(bytes.value, ways.value, page.value);
-  if (n > 2)
-    above = hw_value_l2_eff_bytes(curves);
   return above.known && fits <= above.value ? hw_unknown(method, "the level above holds as much")
                                             : hw_known(method, fits, 0, HW_CLEAR);
 }
