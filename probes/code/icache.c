@@ -14,36 +14,22 @@
            there.  What a branch target buffer holds is of no use, and code is not fetched ahead.
            The number of pieces that are held halves as their stride doubles until it stays, as in
            a data cache.  Where it stays from the first stride on, ever smaller ones are tried, as
-           far as there are pieces.  A cache of decoded instructions makes a step too, a smaller
-           one, and one that comes sooner with two entries to each line: the steepest rise is taken,
-           and only if it begins at the same place with one entry and with two, at half of the
-           stride too.  Where it does not,
-           decoded instructions may have outlasted the cache.  Of pieces of four entries they hold
-           a quarter as many as of one: from there on each piece more costs less than the one
-           before, until the cache overflows too, and the rise bends up again.  Pieces of three
-           entries, which overflow what is decoded elsewhere, must bend at as many.  Twice as many
-           are looked at as below, with two entries and with four, of which no half is held
-           decoded, half of them shifted by everything up to the stride of those pieces: where that
-           misses again is the cache's own.  Shifted by just a line some may miss, where the front
-           end fetches the next line too.  Half of an overfull set is then shifted within its
-           pages: that the visits then hit tells the cache from a TLB, and the least shift that
-           does is the line.  Shifted by half of the stride they must hit too: else the pieces lie
-           in one set at a smaller stride already.  Where pieces of code in one line count as
-           several, what overflowed was a branch target buffer: the cache, which costs more, is then
-           looked for once more, with as many pieces as there are.  The first piece that is too many
-           costs little: where that is not clear of the noise, the points next to it are measured
-           better.  What a visit costs differs from one process to another, and with the number of
-           pieces, of which a few are predicted by chance: misses are timed next to about as many
-           hits, in the same rounds.
+           far as there are pieces.  At the stride that was found, and half and twice of it, the
+           same is looked at with two entries to each piece; where that is another number, pieces
+           of three entries and of four are looked at.  Half of an overfull set is then shifted
+           within its pages.  Where pieces of code in one line count as several, what overflowed
+           was a branch target buffer: the cache, which costs more, is then looked for once more,
+           with as many pieces as there are.  The first piece that is too many costs little: where
+           that is not clear of the noise, the points next to it are measured better.  What a visit
+           costs differs from one process to another, and with the number of pieces, of which a few
+           are predicted by chance: misses are timed next to about as many hits, in the same rounds.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
-   Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
-           two of sets, of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie
-           as close; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the cache:
-           more ways than a third of the pieces that these hold, lines of 64 bytes or more, and
-           decoded instructions told by 64 bytes of code or more.  The penalty includes what else of
-           the front end a miss loses, as decoded instructions.
+   Limits  Caches of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie as
+           close.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
+#include "analysis/rows/icache.h"
+
 #include "analysis/names.h"
 #include "probes/probe.h"
 
@@ -66,47 +52,20 @@
 /* How many times the length that was found is looked at: decoded instructions overflow before the
    cache does, and it is at most so many times as large. */
 #define ICACHE_RANGE 4u
-/* Pieces behind the last compact number, at least. */
-#define ICACHE_BEHIND 2u
 /* Most pieces that are visited, and what is added to x where they are those of the control. */
 #define ICACHE_PIECES 512u
 #define ICACHE_CONTROL 1024.0
-/* Cycles of a miss at least: no cache behind the first answers in less. */
-#define ICACHE_MISS_LEAST 4
 /* Points of one look, and those that are put where the rise begins. */
 #define ICACHE_POINTS 40u
 #define ICACHE_BETWEEN 6u
-/* Cycles that instructions cost at least which are not held decoded. */
-#define ICACHE_DECODE 1.0
-/* Bytes of code by which decoded instructions are told at least, where they outlast the cache. */
-#define ICACHE_DECODED ((size_t)64)
 /* How often there is a closer look. */
 #define ICACHE_LOOKS 4u
 /* How often the points next to the toe are measured better; how much better, and how much less well
    what may be far from it. */
 #define ICACHE_CLOSER 2u
 #define ICACHE_TIMES 4u
-/* A second entry lies so many bytes behind the first at most; no line is shorter. */
-#define ICACHE_PAIR 16u
-/* Entries of the pieces that there are most of; and of those that are farthest apart, and how far,
-   which is a multiple of the stride of most caches. */
-#define ICACHE_ENTRIES ((size_t)2)
-#define ICACHE_QUAD ((size_t)4)
-/* Entries that are taken of those pieces when they are looked at once more. */
-#define ICACHE_TRIPLE ((size_t)3)
+/* How far pieces of four entries are apart: a multiple of the stride of most caches. */
 #define ICACHE_QUAD_STRIDE ((size_t)32 << 10)
-/* The length with two entries is the same to one part in so many. */
-#define ICACHE_LIKE 4
-/* Longest line, bytes. */
-#define ICACHE_LINE_MAX 256u
-/* The shift must take away all but one in so many of the extra cycles. */
-#define ICACHE_SPLIT 4
-/* That by half of the stride all but one in so many: what costs less than the cache may be too full
-   still; in a cache of that stride all of them would stay. */
-#define ICACHE_HALF 2
-/* Shifted by the stride all but this share of them must stay: what is left of decoded instructions,
-   whose sets may come again sooner, is less. */
-#define ICACHE_AGAIN (4 / 3.0)
 /* Pieces that all miss are visited in so many parts, each more than a set holds. */
 #define ICACHE_PARTS 2u
 
@@ -151,8 +110,8 @@ static size_t icache_at(const struct icache_job *job, size_t position) {
 
 /* Whether a piece has so many entries, of which two are as far apart as can be. */
 static bool icache_enters(const struct icache_job *job, size_t piece, size_t entries) {
-  return piece + entries <= job->n &&
-         job->position[piece + entries - 1] - job->position[piece] <= (entries - 1) * ICACHE_PAIR;
+  return piece + entries <= job->n && job->position[piece + entries - 1] - job->position[piece] <=
+                                          (entries - 1) * HW_ICACHE_PAIR;
 }
 
 /* Finds the runs at a stride, of pieces with that many entries, all in one line unless it is too
@@ -166,7 +125,8 @@ static void icache_find_runs(const struct icache_job *job, size_t stride, size_t
   runs->longest = 0;
   for (size_t i = job->n; i-- > 0;) {
     size_t next = icache_at(job, job->position[i] + stride);
-    bool whole = icache_enters(job, i, entries) && job->position[i] % (entries * ICACHE_PAIR) == 0;
+    bool whole =
+        icache_enters(job, i, entries) && job->position[i] % (entries * HW_ICACHE_PAIR) == 0;
     runs->length[i] = whole ? 1 + (next < job->n ? runs->length[next] : 0) : 0;
     if (runs->length[i] > runs->longest)
       runs->longest = runs->length[i];
@@ -176,7 +136,8 @@ static void icache_find_runs(const struct icache_job *job, size_t stride, size_t
 /* The most pieces there are at a stride: with one entry the same as with two, with three the same
    as with four. */
 static size_t icache_room(struct icache_job *job, size_t stride) {
-  icache_find_runs(job, stride, job->entries > ICACHE_ENTRIES ? ICACHE_QUAD : ICACHE_ENTRIES,
+  icache_find_runs(job, stride,
+                   job->entries > HW_ICACHE_ENTRIES ? HW_ICACHE_QUAD : HW_ICACHE_ENTRIES,
                    &job->apart);
   return job->apart.longest < ICACHE_PIECES ? job->apart.longest : ICACHE_PIECES;
 }
@@ -417,7 +378,7 @@ static bool icache_risen(const struct hw_curve *curve) {
 
   for (size_t i = 1; i < curve->n; i++)
     low = fmin(low, curve->point[i].y);
-  return curve->point[curve->n - 1].y - low >= ICACHE_MISS_LEAST / 2.0;
+  return curve->point[curve->n - 1].y - low >= HW_ICACHE_MISS_LEAST / 2.0;
 }
 
 /* Measures the curve of the job's stride far beyond the toe.  Returns the answer. */
@@ -444,7 +405,7 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
   toe = icache_closer(job, room, curve, icache_refine(job, room, curve));
   if (toe.known && toe.error > 1)
     return hw_unknown(toe.method, "the number of pieces of code that fit is not exact");
-  if (toe.known && (size_t)toe.value + ICACHE_BEHIND > room)
+  if (toe.known && (size_t)toe.value + HW_ICACHE_BEHIND > room)
     return hw_unknown(toe.method, "too little memory for code");
   return toe;
 }
@@ -518,7 +479,7 @@ static bool icache_stays(const struct hw_curve *lengths) {
 static int icache_up(struct icache_job *job, struct hw_curve *lengths) {
   for (size_t stride = job->from; stride <= ICACHE_STRIDE_MAX && !icache_stays(lengths);
        stride *= 2) {
-    if (icache_room(job, stride) <= ICACHE_BEHIND)
+    if (icache_room(job, stride) <= HW_ICACHE_BEHIND)
       break;
     if (icache_length(job, stride, lengths) < 0)
       return -1;
@@ -538,7 +499,7 @@ static int icache_down(struct icache_job *job, struct hw_curve *lengths) {
        stride >= ICACHE_STRIDE_MIN && !icache_stays(lengths); stride /= 2) {
     size_t ways = (size_t)length;
     lengths->n = 2;
-    if (icache_room(job, stride) < 2 * ways + ICACHE_BEHIND)
+    if (icache_room(job, stride) < 2 * ways + HW_ICACHE_BEHIND)
       break;
     length = icache_length(job, stride, lengths);
     if (length < (long)ways)
@@ -576,7 +537,7 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
     struct hw_point unclear = {.x = (double)(odd[i] * own), .count = 1};
     long length;
-    if (icache_room(job, odd[i] * own) < ways + ICACHE_BEHIND)
+    if (icache_room(job, odd[i] * own) < ways + HW_ICACHE_BEHIND)
       continue;
     length = icache_length(job, odd[i] * own, lengths);
     if (length < 0 || (length == 0 && hw_curve_put(lengths, unclear) < 0))
@@ -585,61 +546,12 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   return icache_doubted(job, ways, own, lengths);
 }
 
-/* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
-static int icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
-  struct hw_answer number = hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
-  struct hw_answer bytes =
-      hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_capacity);
-
-  if (!number.known || !bytes.known || !(number.value >= 1 && number.value <= 1e9) ||
-      !(bytes.value >= 1 && bytes.value <= 1e15))
-    return -1;
-  *ways = (size_t)number.value;
-  *stride = (size_t)bytes.value / *ways;
-  return 0;
-}
-
-/* Whether what is held with two entries is what is held with one.  That need not be exact, since a
-   cache of decoded instructions would only hold half as many. */
-static bool icache_alike(const struct hw_curves *curves) {
-  const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_ICACHE_PAIR_STRIDES);
-  size_t ways, own;
-
-  if (pairs == NULL || pairs->n == 0 || icache_shape(curves, &ways, &own) < 0)
-    return false;
-  for (const struct hw_point *p = pairs->point; p < pairs->point + pairs->n; p++) {
-    double fits = (double)ways * fmax((double)own / p->x, 1);
-    char name[HW_CURVE_NAME];
-    const struct hw_curve *curve;
-    snprintf(name, sizeof name, "icache_pair_stride_%.0f", p->x);
-    curve = hw_curves_get(curves, name);
-    if (fabs(p->y - fits) * ICACHE_LIKE > fits || (curve != NULL && hw_reduce_falls(curve, p->y)))
-      return false;
-  }
-  return true;
-}
-
-/* Pieces of four entries, or NULL. */
-static const struct hw_curve *icache_quad(const struct hw_curves *curves) {
-  return hw_curves_get(curves, HW_NAME_ICACHE_QUAD_STRIDE_32768);
-}
-
-/* Whether decoded instructions outlast the cache with one entry, so that more are looked at. */
-static bool icache_outlasted(const struct hw_curves *curves) {
-  return icache_quad(curves) != NULL && !icache_alike(curves);
-}
-
-/* What fits everywhere, visited in the way that the shape was found. */
-static const struct hw_curve *icache_control(const struct hw_curves *curves) {
-  return hw_curves_get(curves, icache_outlasted(curves) ? "icache_pair_packed" : "icache_packed");
-}
-
 /* The cache's own stride and those next to it, with two entries to each piece, the smaller where
    there are pieces enough. */
 static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   size_t ways, own;
 
-  if (icache_shape(&job->bench->curves, &ways, &own) < 0)
+  if (hw_icache_shape(&job->bench->curves, &ways, &own) < 0)
     return -1;
   if (icache_length(job, own, lengths) < 0 || icache_length(job, 2 * own, lengths) < 0)
     return -1;
@@ -697,7 +609,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
   double x[ICACHE_POINTS];
   size_t n = 0, need = icache_overfull(job);
   int result;
-  size_t least = job->entries == ICACHE_QUAD ? ICACHE_DECODED : ICACHE_PAIR;
+  size_t least = job->entries == HW_ICACHE_QUAD ? HW_ICACHE_DECODED : HW_ICACHE_PAIR;
 
   if (icache_shifted(job, 0, job->member, &random) < need)
     return -1;
@@ -708,7 +620,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
   if (icache_shifted(job, job->stride / 2, job->member, &random) >= need / 2)
     x[n++] = (double)(job->stride / 2);
   hw_curve_init(&curve,
-                job->entries == ICACHE_QUAD ? HW_NAME_ICACHE_QUAD_OFFSET : HW_NAME_ICACHE_OFFSET,
+                job->entries == HW_ICACHE_QUAD ? HW_NAME_ICACHE_QUAD_OFFSET : HW_NAME_ICACHE_OFFSET,
                 "shift of half of the pieces of a set (bytes)", "time of a visit (cycles)");
   result = n < 3 ? -1 : icache_sample(job, icache_prepare_offset, x, n, &curve);
   return hw_publish(job->bench, &curve, "icache", result);
@@ -746,7 +658,8 @@ static int icache_miss(struct icache_job *job) {
   const struct hw_answer one =
       hw_reduce_named(&job->bench->curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
   const size_t few = job->ways > ICACHE_PACKED / 2 ? job->ways : ICACHE_PACKED / 2;
-  const size_t held = icache_outlasted(&job->bench->curves) ? ICACHE_PARTS * (size_t)one.value : 0;
+  const size_t held =
+      hw_icache_outlasted(&job->bench->curves) ? ICACHE_PARTS * (size_t)one.value : 0;
   const size_t some = 3 * few > held ? 3 * few : held, more = some + few;
   const size_t fits = icache_fits(job);
   const double x[] = {(double)some, (double)more,
@@ -769,84 +682,19 @@ static int icache_miss(struct icache_job *job) {
   return result;
 }
 
-/* By how much more the curve rises behind point i than before it, for sure. */
-static double icache_bend(const struct hw_curve *curve, size_t i) {
-  const struct hw_point *p = &curve->point[i];
-  double noise = hypot(hw_rise_error(curve, p - 1, p), hw_rise_error(curve, p, p + 1));
-
-  return p[1].y - 2 * p->y + p[-1].y - HW_CLEAR * noise;
-}
-
-/* Whether the curve rises behind point i at least twice as much as before it, and on; and has risen
-   from there on where decoded instructions are held: else these are held up to point i. */
-static bool icache_bends(const struct hw_curve *curve, size_t held, size_t i) {
-  const struct hw_point *p = &curve->point[i], *from = &curve->point[held];
-  double rise = p[1].y - p->y;
-
-  return icache_bend(curve, i) > 0 && rise > 2 * (p->y - p[-1].y) && 2 * (p[2].y - p[1].y) > rise &&
-         p->y - from->y > HW_CLEAR * hw_rise_error(curve, from, p) &&
-         p->y - from->y >= ICACHE_DECODE;
-}
-
-/* The first point of pieces of so many entries that are not all held decoded, where one pieces of
-   one entry are; and in *best behind it the one where the rise bends up most for sure, or 0. */
-static size_t icache_best(const struct hw_curve *curve, size_t entries, double one, size_t *best) {
-  size_t held = 0;
-
-  *best = 0;
-  while (held < curve->n && curve->point[held].x * (double)entries < one)
-    held++;
-  for (size_t i = held + 1; i + ICACHE_BEHIND < curve->n; i++)
-    if (*best == 0 || icache_bend(curve, i) > icache_bend(curve, *best))
-      *best = i;
-  return held;
-}
-
-/* Whether pieces of three entries, which overflow what is decoded elsewhere, are as many where
-   their rise bends up again.  What was recorded before these were measured has none. */
-static bool icache_again(const struct hw_curves *curves, double one, double ways) {
-  const struct hw_curve *triple = hw_curves_get(curves, HW_NAME_ICACHE_TRIPLE_STRIDE_32768);
-  size_t best;
-
-  if (triple == NULL)
-    return true;
-  icache_best(triple, ICACHE_TRIPLE, one, &best);
-  return best > 0 && icache_bend(triple, best) > 0 && !(triple->point[best].x < ways) &&
-         !(triple->point[best].x > ways);
-}
-
-/* The ways behind decoded instructions that outlast the cache.  Those of pieces of four entries
-   overflow at a quarter of what was held with one: each piece more then costs less than the one
-   before, until the cache overflows too. */
-static struct hw_answer icache_behind_ways(const struct hw_curves *curves) {
-  static const char method[] = "pieces of four entries";
-  struct hw_answer one = hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
-  const struct hw_curve *quad = icache_quad(curves);
-  size_t held, best;
-
-  if (quad == NULL || !one.known)
-    return hw_unknown(method, "the length changes with the entries to a piece");
-  held = icache_best(quad, ICACHE_QUAD, one.value, &best);
-  if (best == 0 || !icache_bends(quad, held, best))
-    return hw_unknown(method, "it may be the micro-op cache");
-  if (!icache_again(curves, one.value, quad->point[best].x))
-    return hw_unknown(method, "pieces of three entries tell another number of ways");
-  return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
-}
-
 /* Looks for the cache behind decoded instructions that outlast it. */
 static int icache_behind(struct icache_job *job) {
   struct hw_answer ways;
 
-  if (icache_quads(job, ICACHE_TRIPLE) < 0 || icache_quads(job, ICACHE_QUAD) < 0)
+  if (icache_quads(job, HW_ICACHE_TRIPLE) < 0 || icache_quads(job, HW_ICACHE_QUAD) < 0)
     return -1;
-  ways = icache_behind_ways(&job->bench->curves);
+  ways = hw_icache_behind_ways(&job->bench->curves);
   if (!ways.known)
     return -1;
   job->ways = (size_t)ways.value;
   if (icache_offset(job, job->stride) < 0)
     return -1;
-  job->entries = ICACHE_ENTRIES;
+  job->entries = HW_ICACHE_ENTRIES;
   return icache_offset(job, job->stride);
 }
 
@@ -857,139 +705,30 @@ static int icache_find(struct icache_job *job) {
   job->entries = 1;
   if (icache_search(job, icache_lengths) < 0)
     return -1;
-  job->entries = ICACHE_ENTRIES;
+  job->entries = HW_ICACHE_ENTRIES;
   if (icache_search(job, icache_pairs) < 0)
     return -1;
-  if (!icache_alike(curves))
+  if (!hw_icache_alike(curves))
     return icache_behind(job);
   job->entries = 1;
-  return icache_shape(curves, &job->ways, &job->stride) < 0 ? -1
-                                                            : icache_offset(job, ICACHE_LINE_MAX);
-}
-
-/* Whether a shift leaves more than one in so many of the misses of an overfull set. */
-static bool icache_misses(const struct hw_point *shifted, const struct hw_point *full,
-                          const struct hw_point *hit, double many) {
-  return many * (shifted->y - hit->y) >= full->y - hit->y;
-}
-
-/* Whether an overfull set clearly misses, and pieces of code in one line count as several. */
-static bool icache_apart(const struct hw_curves *curves) {
-  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
-  const struct hw_curve *packed = icache_control(curves);
-  const struct hw_point *full = &offset->point[0], *hit = &packed->point[packed->n - 1];
-
-  return full->y - hit->y >= HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) &&
-         full[1].x <= ICACHE_PAIR && !icache_misses(&full[1], full, hit, ICACHE_SPLIT);
-}
-
-/* Half of an overfull set, shifted, and in *hit what as many lines cost that fit.  Behind decoded
-   instructions more of them than are held in one set: shifted apart they would else hit, whatever
-   the cache does.  NULL where nothing was measured, or too little of it. */
-static const struct hw_curve *icache_halves(const struct hw_curves *curves, double ways,
-                                            const struct hw_point **hit) {
-  struct hw_answer one = hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
-  const struct hw_curve *quads = hw_curves_get(curves, HW_NAME_ICACHE_QUAD_OFFSET);
-  const struct hw_curve *packed = icache_control(curves);
-  size_t entries = quads != NULL ? ICACHE_QUAD : ICACHE_ENTRIES;
-
-  if (packed == NULL || packed->n == 0 ||
-      ((double)entries * ways - one.value) * ICACHE_LIKE <= one.value)
-    return NULL;
-  *hit = quads != NULL ? hw_curve_at(icache_quad(curves), ways) : &packed->point[packed->n - 1];
-  return quads != NULL ? quads : hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
-}
-
-/* What the shifts of half an overfull set tell behind decoded instructions. */
-struct icache_shifts {
-  double line;
-  double period; /* after so many bytes sets come again */
-};
-
-/* The first point at which not all that misses unshifted still does. */
-static size_t icache_stays_to(const struct hw_curve *offset, const struct hw_point *low) {
-  size_t i = 0;
-
-  while (i < offset->n && icache_misses(&offset->point[i], offset->point, low, ICACHE_AGAIN))
-    i++;
-  return i;
-}
-
-/* The same, off their curve: half of the set misses while it is shifted within a line, hits while
-   it is in other sets, and misses again from there on, as much as when it is not shifted.  Shifted
-   by just a line some of it may miss: where the front end fetches the next line too, the other half
-   brings its own into that set.  low is the lowest of the points.  NULL, or why it is not clear. */
-static const char *icache_leave(const struct hw_curve *offset, const struct hw_point *low,
-                                struct icache_shifts *shifts) {
-  const struct hw_point *p = offset->point;
-  size_t away = icache_stays_to(offset, low), again = away + 1;
-
-  while (again < offset->n && !icache_misses(&p[again], p, low, ICACHE_SPLIT))
-    again++;
-  for (size_t i = again; i < offset->n; i++)
-    if (!icache_misses(&p[i], p, low, ICACHE_AGAIN))
-      return "it is not clear which shifts leave the set";
-  if (again >= offset->n)
-    return "it is not clear which shifts leave the set";
-  *shifts = (struct icache_shifts){.line = p[away].x, .period = p[again].x};
-  if (away > 1)
-    return p[away].x > 2 * p[away - 1].x ? "too few shifts were tried" : NULL;
-  return p[away].x > (double)ICACHE_DECODED ? "too few shifts were tried" : NULL;
-}
-
-/* How far half of an overfull set of two entries misses wherever it is: what is decoded is told by
-   as many bytes at least, and so is what is in the cache.  0 where that is less than what is
-   decoded must be told by. */
-static double icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
-  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
-  size_t i = offset == NULL ? 0 : icache_stays_to(offset, hit);
-
-  return i > 2 && i < offset->n && offset->point[i].x >= (double)ICACHE_DECODED ? offset->point[i].x
-                                                                                : 0;
-}
-
-/* The line, and after how many bytes sets come again, behind decoded instructions that outlast the
-   cache.  NULL, or why they are not clear. */
-static const char *icache_behind_shifts(const struct hw_curves *curves, double ways,
-                                        struct icache_shifts *shifts) {
-  const struct hw_curve *packed = icache_control(curves), *offset;
-  const struct hw_point *full, *hit, *low;
-  const char *why;
-  double within;
-
-  offset = icache_halves(curves, ways, &hit);
-  if (offset == NULL || offset->n < 3)
-    return "the micro-op cache holds half of a set";
-  full = low = &offset->point[0];
-  for (const struct hw_point *p = full; p < full + offset->n; p++)
-    low = p->y < low->y ? p : low;
-  if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)) ||
-      full->y - hit->y < ICACHE_MISS_LEAST)
-    return "an overfull set does not clearly miss";
-  if (icache_misses(low, full, hit, ICACHE_SPLIT))
-    return "pieces that leave the set still miss";
-  within = icache_within(curves, &packed->point[packed->n - 1]);
-  if (!(within > 0))
-    return "the micro-op cache may be tagged finer than a line";
-  why = icache_leave(offset, low, shifts);
-  return why == NULL && (shifts->line < within || shifts->line > within)
-             ? "two and four entries do not leave the set at the same shift"
-             : why;
+  return hw_icache_shape(curves, &job->ways, &job->stride) < 0
+             ? -1
+             : icache_offset(job, HW_ICACHE_LINE_MAX);
 }
 
 /* Looks for the cache.  0, or -1. */
 static int icache_search_all(struct icache_job *job) {
   if (icache_find(job) < 0)
     return -1;
-  if (icache_apart(&job->bench->curves)) {
+  if (hw_icache_apart(&job->bench->curves)) {
     job->from = job->stride;
     job->all = true;
     if (icache_find(job) < 0)
       return -1;
   }
-  if (icache_outlasted(&job->bench->curves)) {
-    struct icache_shifts shifts;
-    if (icache_behind_shifts(&job->bench->curves, (double)job->ways, &shifts) == NULL)
+  if (hw_icache_outlasted(&job->bench->curves)) {
+    struct hw_icache_shifts shifts;
+    if (hw_icache_behind_shifts(&job->bench->curves, (double)job->ways, &shifts) == NULL)
       job->stride = (size_t)shifts.period;
   }
   return 0;
@@ -1008,7 +747,7 @@ static bool icache_found(struct icache_job *job) {
 }
 
 static int icache_measure(struct icache_job *job) {
-  icache_find_runs(job, ICACHE_STRIDE, ICACHE_ENTRIES, &job->packed);
+  icache_find_runs(job, ICACHE_STRIDE, HW_ICACHE_ENTRIES, &job->packed);
   job->from = ICACHE_STRIDE;
   if (job->packed.longest < ICACHE_PACKED)
     return -1;
@@ -1034,147 +773,4 @@ int hw_probe_icache(struct hw_bench *bench) {
   free(job.apart.length);
   free(job.order);
   return result;
-}
-
-/* Why what overflows may be a cache of decoded instructions: it does not overflow at the same place
-   with two entries. */
-static const char *icache_decoded(const struct hw_curves *curves) {
-  const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_ICACHE_PAIR_STRIDES);
-
-  if (pairs == NULL || pairs->n == 0)
-    return "it may be the micro-op cache";
-  return icache_alike(curves) ? NULL : "the length changes with the entries to a piece";
-}
-
-/* Why the shape is not what it seems, by samples that had no part in the search for it.  The ways
-   are too few: so many pieces and half as many again do not miss.  Or what overflows is a TLB, or
-   the ways are too many: pieces that leave the set, but not the page, still miss.  Or it is a
-   branch target buffer: there is one place in it for each piece, and none for a line.  Or the
-   stride is that of some sets and not of one: half of it does not leave the set. */
-static const char *icache_other(const struct hw_curves *curves, size_t stride) {
-  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
-  const struct hw_curve *packed = icache_control(curves);
-  const struct hw_point *full, *half, *out, *hit;
-
-  if (offset == NULL || packed == NULL || offset->n < 4 || packed->n == 0)
-    return "it may be a TLB";
-  full = &offset->point[0];
-  half = &offset->point[offset->n - 1];
-  hit = &packed->point[packed->n - 1];
-  if (full[1].x > ICACHE_PAIR)
-    return "it may be the branch target buffer";
-  if ((size_t)half->x != stride / 2)
-    return "half of its stride was not tried";
-  if (full->y - hit->y < HW_CLEAR * hypot(hw_point_error(full), hw_point_error(hit)))
-    return "an overfull set does not clearly miss";
-  if (!icache_misses(&full[1], full, hit, ICACHE_SPLIT))
-    return "pieces of code in one line count as several";
-  out = half->x > ICACHE_LINE_MAX ? half - 1 : half;
-  if (icache_misses(out, full, hit, ICACHE_SPLIT))
-    return "pieces that leave the set still miss";
-  return icache_misses(half, full, hit, ICACHE_HALF) ? "half of its stride does not leave the set"
-                                                     : NULL;
-}
-
-/* What a visit that misses costs over one that hits.  Not rounded: between two whole numbers either
-   is right.  Where more pieces cost more, some were still there: of n pieces a part that falls as
-   1/n at least, so that some more of them tell how many.  It is no more than what rates may differ
-   by. */
-static struct hw_answer icache_cost(const struct hw_curves *curves) {
-  static const char method[] = "difference of levels";
-  const struct hw_curve *misses = hw_curves_get(curves, HW_NAME_ICACHE_MISS);
-  const struct hw_curve *hits = hw_curves_get(curves, HW_NAME_ICACHE_HIT);
-  const struct hw_point *hit, *miss;
-  double cost, error, still;
-
-  if (misses == NULL || misses->n < 2)
-    return hw_unknown(method, "too little memory for code");
-  if (hits == NULL || hits->n == 0)
-    return hw_unknown(method, "no hits were timed next to the misses");
-  hit = &hits->point[0];
-  miss = &misses->point[1];
-  cost = miss->y - hit->y;
-  error = hypot(hw_point_error(miss), hw_point_error(hit));
-  if (!(cost > HW_CLEAR * error))
-    return hw_unknown(method, "it is not clear of the noise");
-  still =
-      (miss->y - miss[-1].y - HW_CLEAR * hypot(hw_point_error(miss), hw_point_error(miss - 1))) *
-      miss[-1].x / (miss->x - miss[-1].x);
-  if (still > HW_RATE_ERROR * cost)
-    return hw_unknown(method, "not all of the pieces missed");
-  return hw_known(method, cost, error,
-                  error * HW_CLARITY_MAX > cost ? cost / error : HW_CLARITY_MAX);
-}
-
-/* The answer, unless it may be that of something else than the cache. */
-static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw_answer answer) {
-  struct hw_answer cost = icache_cost(curves);
-  const char *doubt = NULL;
-  size_t ways, stride;
-
-  if (answer.known && icache_shape(curves, &ways, &stride) == 0) {
-    doubt = icache_decoded(curves);
-    if (doubt == NULL)
-      doubt = icache_other(curves, stride);
-    if (doubt == NULL && cost.known && cost.value < ICACHE_MISS_LEAST)
-      doubt = "a miss costs less than a cache behind it could";
-  }
-  return doubt == NULL ? answer : hw_unknown(answer.method, doubt);
-}
-
-/* Rows of the shape. */
-enum icache_row { ICACHE_BYTES, ICACHE_WAYS, ICACHE_LINE };
-
-/* A row of a cache behind decoded instructions. */
-static struct hw_answer icache_behind_row(const struct hw_curves *curves, enum icache_row row) {
-  struct hw_answer answer = icache_behind_ways(curves);
-  struct icache_shifts shifts;
-  const char *why;
-
-  if (!answer.known)
-    return answer;
-  why = icache_behind_shifts(curves, answer.value, &shifts);
-  if (why != NULL)
-    return hw_unknown(answer.method, why);
-  if (row == ICACHE_LINE)
-    answer.value = shifts.line;
-  return row == ICACHE_BYTES ? hw_scaled(answer, shifts.period) : answer;
-}
-
-struct hw_answer hw_read_l1i_bytes(const struct hw_curves *curves) {
-  return icache_outlasted(curves)
-             ? icache_behind_row(curves, ICACHE_BYTES)
-             : icache_certain(curves, hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES,
-                                                      hw_reduce_compact_capacity));
-}
-
-struct hw_answer hw_read_l1i_assoc(const struct hw_curves *curves) {
-  return icache_outlasted(curves)
-             ? icache_behind_row(curves, ICACHE_WAYS)
-             : icache_certain(
-                   curves, hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways));
-}
-
-struct hw_answer hw_read_l1i_line(const struct hw_curves *curves) {
-  struct hw_answer answer = hw_value_l1i_assoc(curves);
-  const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
-  struct hw_curve lines;
-
-  if (!answer.known)
-    return answer;
-  if (icache_outlasted(curves))
-    return icache_behind_row(curves, ICACHE_LINE);
-  hw_curve_init(&lines, offset->name, offset->x_title, offset->y_title);
-  for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)ICACHE_LINE_MAX; i++)
-    if (hw_curve_put(&lines, offset->point[i]) < 0)
-      lines.n = 0;
-  answer = hw_reduce_biggest_drop(&lines);
-  hw_curve_free(&lines);
-  return answer;
-}
-
-struct hw_answer hw_read_l1i_miss(const struct hw_curves *curves) {
-  struct hw_answer ways = hw_value_l1i_assoc(curves);
-
-  return ways.known ? icache_cost(curves) : ways;
 }

@@ -18,6 +18,7 @@
 #ifndef HW_WITHOUT_MEMORY
 #include "analysis/rows/colours.c"
 #include "analysis/rows/held.c"
+#include "analysis/rows/icache.c"
 #include "analysis/rows/l1.c"
 #include "analysis/rows/levels.c"
 #include "analysis/rows/size_curve.c"
