@@ -15,7 +15,6 @@
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* Least stride, as long as the longest line of any level, and the largest. */
@@ -28,13 +27,6 @@
 /* Fewest pairs: no TLB of today has fewer entries than twice as many loads. */
 #define PAGE_PAIRS_MIN ((size_t)16)
 #define PAGE_POINTS 32u
-/* Where all first loads miss the TLB below the page and all loads above it, a load costs twice as
-   much more than a hit.  Less than three: the TLB still holds part of the pages, and its sets, not
-   the page, may make the step.  More than one and a half: something else than the TLB costs. */
-#define PAGE_DOUBLED_LOW 1.5
-#define PAGE_DOUBLED_HIGH 3.0
-/* There is no other step: what is before it and behind it scatters by less than this part of it. */
-#define PAGE_FLAT 0.5
 
 struct page_shape {
   struct hw_l1_shape l1;
@@ -124,27 +116,6 @@ static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct 
   return page.known;
 }
 
-/* What loads cost over a range of strides. */
-struct page_level {
-  double average;
-  double scatter; /* from the least to the most */
-};
-
-/* The level over the strides in [low, high). */
-static struct page_level page_level(const struct hw_curve *curve, double low, double high) {
-  double sum = 0, least = INFINITY, most = -INFINITY;
-  size_t n = 0;
-
-  for (size_t i = 0; i < curve->n; i++)
-    if (curve->point[i].x >= low && curve->point[i].x < high) {
-      sum += curve->point[i].y;
-      least = fmin(least, curve->point[i].y);
-      most = fmax(most, curve->point[i].y);
-      n++;
-    }
-  return n == 0 ? (struct page_level){0, 0} : (struct page_level){sum / (double)n, most - least};
-}
-
 int hw_probe_page(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct hw_answer line = hw_value_l1_line(&bench->curves);
@@ -166,27 +137,4 @@ int hw_probe_page(struct hw_bench *bench) {
     result = page_curves(bench, memory, &shape);
   machine->ops->unmap(machine, memory);
   return result < 0 ? -1 : 0;
-}
-
-struct hw_answer hw_read_page_bytes(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_PAGE);
-  const struct hw_curve *packed = hw_curves_get(curves, HW_NAME_PAGE_PACKED);
-  struct hw_answer step;
-  struct page_level before, after;
-  double cost;
-
-  if (curve == NULL || packed == NULL || packed->n == 0)
-    return hw_unknown("biggest scaled step", "its curve was not measured");
-  step = hw_reduce_biggest_step(curve, HW_STEP_SCALED);
-  if (!step.known)
-    return step;
-  step.value += step.error;
-  before = page_level(curve, 0, step.value);
-  after = page_level(curve, step.value, INFINITY);
-  cost = (after.average - packed->point[0].y) / (before.average - packed->point[0].y);
-  if (!(cost > PAGE_DOUBLED_LOW && cost < PAGE_DOUBLED_HIGH))
-    return hw_unknown(step.method, "the second load does not cost what the first does");
-  if (fmax(before.scatter, after.scatter) > PAGE_FLAT * (after.average - before.average))
-    return hw_unknown(step.method, "the curve is not flat on both sides of its step");
-  return step;
 }

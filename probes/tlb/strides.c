@@ -1,6 +1,8 @@
 /* The search for compact sequences. */
 #include "probes/tlb/strides.h"
 
+#include "analysis/rows/tlb.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -276,7 +278,7 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
   snprintf(name, sizeof name, "%s_later", job->compact->stem);
   hw_curve_init(&curve, name, "look (count)", "time of a load of one too many (cycles)");
   bench->effort.rounds = bench->effort.rounds_max = STRIDES_LATER_ROUNDS;
-  for (unsigned look = 0; look < HW_STRIDES_LOOKS && result == 0; look++) {
+  for (unsigned look = 0; look < HW_TLB_LOOKS && result == 0; look++) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
     hw_pause(bench, STRIDES_APART);

@@ -7,9 +7,6 @@
 
 #include <stdbool.h>
 
-/* Points of <stem>_later. */
-#define HW_STRIDES_LOOKS 5u
-
 /* What is searched. */
 struct hw_strides {
   const char *probe; /* that publishes the curves */

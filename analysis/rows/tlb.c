@@ -1,0 +1,125 @@
+/* Entries, associativity and miss of the first-level TLB, off the curves of probes/tlb/tlb.c.
+
+   Method  Where all strides have as many, half a page tells whether it is pages, and not loads.
+           A slow walk of what the TLB seems to hold tells of another thread that takes the more of
+           it the slower we are; one page too many that fits, at times apart, of one that uses the
+           same few pages over and over.
+   Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
+   Limits  A level-1 cache with fewer lines to a page's offsets than the TLB has entries is in the
+           way; so is a page of ours that is in use all the time.  The lengths then contradict each
+           other; not where the TLB is fully associative.
+   See     XM 6; BB 3.2. */
+#include "analysis/rows/tlb.h"
+
+#include "analysis/names.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The curve of a stride (bytes), or NULL. */
+static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double stride) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "tlb_stride_%.0f", stride);
+  return hw_curves_get(curves, name);
+}
+
+/* Whether one page too many never fitted: a load always cost at least what is half way to what it
+   did when the lengths were found. */
+static bool tlb_always(const struct hw_curves *curves) {
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
+  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLB_LATER);
+  const struct hw_point *last = &lengths->point[lengths->n - 1];
+  const struct hw_curve *curve = tlb_stride(curves, last->x);
+  size_t over = 0;
+
+  if (curve == NULL || later == NULL || later->n < HW_TLB_LOOKS)
+    return false;
+  while (over < curve->n && !(curve->point[over].x > last->y))
+    over++;
+  for (size_t i = 0; over < curve->n && i < later->n; i++)
+    if (later->point[i].y < (curve->point[0].y + curve->point[over].y) / 2)
+      return false;
+  return over < curve->n;
+}
+
+/* The page where the lengths begin with its stride, and count pages; else 0. */
+static double tlb_block(const struct hw_curves *curves, const struct hw_curve *lengths) {
+  struct hw_answer page = hw_value_page_bytes(curves);
+  const struct hw_curve *one, *two;
+  double stride;
+
+  if (!page.known || lengths->n == 0)
+    return 0;
+  stride = lengths->point[0].x;
+  one = tlb_stride(curves, page.value);
+  two = tlb_stride(curves, page.value / 2);
+  if (one == NULL || two == NULL || stride < page.value || stride > page.value)
+    return 0;
+  return hw_counts_blocks(one, two, lengths->point[0].y) ? page.value : 0;
+}
+
+/* The lengths reduced, where no other thread took a part of them. */
+static struct hw_answer tlb_reduce(const struct hw_curves *curves,
+                                   struct hw_answer (*reduce)(const struct hw_curve *, double)) {
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
+  struct hw_answer kept = hw_reduce_named(curves, HW_NAME_TLB_SLOW, hw_reduce_kept);
+  struct hw_answer answer = lengths != NULL
+                                ? reduce(lengths, tlb_block(curves, lengths))
+                                : hw_unknown("compact sequences", "it was not measured");
+
+  if (answer.known && kept.known && !tlb_always(curves))
+    return hw_unknown(kept.method, "another thread of the core takes entries now and then");
+  return answer.known && !kept.known ? kept : answer;
+}
+
+struct hw_answer hw_read_tlb1_assoc(const struct hw_curves *curves) {
+  return tlb_reduce(curves, hw_reduce_block_ways);
+}
+
+struct hw_answer hw_read_tlb1_reach_bytes(const struct hw_curves *curves) {
+  return tlb_reduce(curves, hw_reduce_block_capacity);
+}
+
+struct hw_answer hw_read_tlb1_entries(const struct hw_curves *curves) {
+  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves);
+  struct hw_answer page = hw_value_page_bytes(curves);
+
+  return page.known ? hw_scaled(reach, 1 / page.value) : page;
+}
+
+/* The level of the points of a stride's curve: of those that the TLB holds, or of those beyond. */
+static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
+                                  bool beyond) {
+  struct hw_answer answer = hw_unknown("median level", "its curve was not measured");
+  const struct hw_curve *curve = tlb_stride(curves, length->x);
+  struct hw_curve part;
+  int result = 0;
+
+  if (curve == NULL)
+    return answer;
+  hw_curve_init(&part, curve->name, curve->x_title, curve->y_title);
+  for (size_t i = 0; i < curve->n && result == 0; i++)
+    if ((curve->point[i].x > length->y) == beyond)
+      result = hw_curve_put(&part, curve->point[i]);
+  if (result == 0)
+    answer = hw_reduce_level(&part);
+  hw_curve_free(&part);
+  return answer;
+}
+
+struct hw_answer hw_read_tlb1_miss(const struct hw_curves *curves) {
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
+  struct hw_answer ways = hw_value_tlb1_assoc(curves), hit, miss;
+
+  if (!ways.known)
+    return ways;
+  /* The least stride has most points that hit.  At the largest, beyond the TLB's own, all pages of
+     a sequence that is too long miss. */
+  hit = tlb_level(curves, &lengths->point[0], false);
+  miss = tlb_level(curves, &lengths->point[lengths->n - 1], true);
+  if (!hit.known || !miss.known)
+    return hit.known ? miss : hit;
+  return hw_rounded(
+      hw_known(miss.method, miss.value - hit.value, hypot(miss.error, hit.error), HW_CLEAR));
+}
