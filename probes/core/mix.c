@@ -4,13 +4,13 @@
            40203 are four, two and three; y time of a bundle (cycles).
    Method  Loops over bundles that do not wait for each other, in pairs and triples of kinds: of the
            additions as many as are issued alone in some cycles, and of the loads one, two or three
-           in each.  The bundle with the most operations in a cycle.
+           in each.
    Rows    ISSUE_MIX_.
    Cost    30 ms, and the compiler's time.
    Limits  Nothing without optimization, where variables are in memory.
    See     XT 6. */
 #include "analysis/names.h"
-#include "probes/core/operations.h"
+#include "analysis/rows/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -26,6 +26,7 @@
 /* Variables: additions in a bundle do not wait for each other. */
 #define MIX_WHOLE 10u
 #define MIX_FLOAT 12u
+
 /* Pairs and triples: which kinds, and how many loads to a cycle. */
 static const struct mix_row {
   bool whole;
@@ -88,25 +89,4 @@ int hw_probe_mix(struct hw_bench *bench) {
   result = hw_nano_put(&curve, point, x, MIX_ROWS);
   result = hw_publish_some(bench, &curve, "mix", result);
   return result == 0 && hw_nano_missed(bench, nano, point, MIX_ROWS) ? -1 : result;
-}
-
-struct hw_answer hw_read_issue_mix_x100(const struct hw_curves *curves) {
-  static const char method[] = "best bundle";
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_MIX);
-  const struct hw_point *best = NULL;
-  double most = 0;
-
-  if (curve == NULL)
-    return hw_absent(method, "there is but one stream");
-  for (size_t i = 0; i < curve->n; i++) {
-    const struct hw_point *p = &curve->point[i];
-    double rate = (floor(p->x / 1e4) + floor(fmod(p->x, 1e4) / 100) + fmod(p->x, 100)) / p->y;
-    if (rate > most) {
-      most = rate;
-      best = p;
-    }
-  }
-  if (best == NULL || 2 * hw_point_error(best) > HW_LEVEL_ERROR * best->y)
-    return hw_unknown(method, "the samples scatter by more than 3 %");
-  return hw_known(method, 100 * most, 200 * most * hw_point_error(best) / best->y, HW_CLEAR);
 }

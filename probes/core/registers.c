@@ -11,11 +11,10 @@
            between those that it rises between, and what lies behind once more at the same time.
    Rows    NR_.
    Cost    100 ms, and the compiler's time.
-   Limits  What the compiler makes of the program: without optimization there is none.  The loop's
-           own counter, stored where there is no register left for it, is none of the variables.
+   Limits  What the compiler makes of the program: without optimization there is none.
    See     BB 3.5 for the pattern; XT 3.5 for the search. */
-#include "probes/core/operations.h"
-#include "probes/core/vectors.h"
+#include "analysis/rows/registers.h"
+
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -29,13 +28,6 @@
    lest instructions come slower than they are done. */
 #define REGISTERS_GROUPS 4u
 #define REGISTERS_GROUPS_LONG 2u
-/* Additions of a group at least, which take as long as the latency of two. */
-#define REGISTERS_LEAST 16u
-/* Stores that a processor does in a cycle at most, and beside each addition at most. */
-#define REGISTERS_STORES 2.0
-#define REGISTERS_BESIDE 8.0
-/* The time of an addition is known to this share. */
-#define REGISTERS_ALIKE 0.1
 /* Loops are not sampled until they are known to less than this part of the effort's precision: that
    takes samples by its square. */
 #define REGISTERS_PRECISE (1.0 / 10)
@@ -66,17 +58,6 @@ struct registers_line {
   struct hw_nano nano[REGISTERS_POINTS];
 };
 
-static struct hw_answer registers_value(const struct hw_curves *curves, const char *stem,
-                                        const char *tag);
-
-/* Stores beside each addition of the type that take at least as long. */
-static unsigned registers_beside(const struct hw_curves *curves, const char *tag) {
-  struct hw_answer add = hw_operations_throughput(curves, "add", tag[0] == 'v' ? "vf32" : tag);
-  double stores = add.known ? ceil(REGISTERS_STORES * (1 - REGISTERS_ALIKE) * add.value) : 1;
-
-  return (unsigned)fmin(fmax(stores, 1), REGISTERS_BESIDE);
-}
-
 static void registers_part(struct hw_nano_part *part, const char *op, const char *type,
                            unsigned variables, unsigned count) {
   part->op = op;
@@ -87,7 +68,7 @@ static void registers_part(struct hw_nano_part *part, const char *op, const char
 
 /* Adds the loop of so many variables. */
 static void registers_add(struct registers_line *line, unsigned variables) {
-  unsigned count = variables > REGISTERS_LEAST ? variables : REGISTERS_LEAST;
+  unsigned count = variables > HW_REGISTERS_LEAST ? variables : HW_REGISTERS_LEAST;
   struct hw_nano *nano = &line->nano[line->n];
 
   if (line->n == REGISTERS_POINTS)
@@ -106,15 +87,6 @@ static void registers_list(struct registers_line *line, const unsigned *variable
     registers_add(line, variables[i]);
 }
 
-/* "STEM_TYPE". */
-static const struct hw_curve *registers_curve(const struct hw_curves *curves, const char *stem,
-                                              const char *tag) {
-  char name[HW_CURVE_NAME];
-
-  snprintf(name, sizeof name, "%s_%s", stem, tag);
-  return hw_curves_get(curves, name);
-}
-
 static void registers_choose_rough(const struct hw_curves *curves, struct registers_line *line) {
   (void)curves;
   if (line->tag[0] == 'i')
@@ -125,7 +97,8 @@ static void registers_choose_rough(const struct hw_curves *curves, struct regist
 
 /* Whether the time does not rise (XT 3.5: doubling). */
 static bool registers_flat(const struct hw_curves *curves, const char *stem, const char *tag) {
-  return registers_curve(curves, stem, tag) != NULL && registers_value(curves, stem, tag).settled;
+  return hw_registers_curve(curves, stem, tag) != NULL &&
+         hw_registers_value(curves, stem, tag).settled;
 }
 
 static void registers_choose_wide(const struct hw_curves *curves, struct registers_line *line) {
@@ -140,7 +113,7 @@ static void registers_choose_far(const struct hw_curves *curves, struct register
 
 /* The curve that the last step starts from: what it measured before, if it did. */
 static const char *registers_stem(const struct hw_curves *curves, const char *tag) {
-  return registers_curve(curves, "live", tag) != NULL ? "live" : "far";
+  return hw_registers_curve(curves, "live", tag) != NULL ? "live" : "far";
 }
 
 /* All between the last point before the rise and the next, and from there on: what was measured at
@@ -148,17 +121,17 @@ static const char *registers_stem(const struct hw_curves *curves, const char *ta
    rise is not clear, all once more. */
 static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
   const char *stem = registers_stem(curves, line->tag);
-  const struct hw_curve *curve = registers_curve(curves, stem, line->tag);
+  const struct hw_curve *curve = hw_registers_curve(curves, stem, line->tag);
   struct hw_answer knee;
   size_t last;
 
   if (curve == NULL)
     return;
-  knee = registers_value(curves, stem, line->tag);
-  last = hw_spills_last(curve, line->beside, REGISTERS_LEAST);
+  knee = hw_registers_value(curves, stem, line->tag);
+  last = hw_spills_last(curve, line->beside, HW_REGISTERS_LEAST);
   if (knee.settled || last + 1 == curve->n)
     return;
-  line->precision = hw_spills_precision(curve->point[last + 1].x, line->beside, REGISTERS_LEAST);
+  line->precision = hw_spills_precision(curve->point[last + 1].x, line->beside, HW_REGISTERS_LEAST);
   for (double x = curve->point[last].x + 1; x < curve->point[last + 1].x; x++)
     registers_add(line, (unsigned)x);
   for (size_t i = knee.known ? last : 0; i < curve->n; i++)
@@ -179,7 +152,7 @@ static int registers_publish(struct hw_bench *bench, const struct registers_line
                              const struct hw_point *point, const char *from, const char *stem,
                              const char *probe) {
   const struct hw_curve *before =
-      from == NULL ? NULL : registers_curve(&bench->curves, from, line->tag);
+      from == NULL ? NULL : hw_registers_curve(&bench->curves, from, line->tag);
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result;
@@ -188,7 +161,7 @@ static int registers_publish(struct hw_bench *bench, const struct registers_line
   hw_curve_init(&curve, name, "variables alive (count)", "time of a store (cycles)");
   result = hw_nano_put(&curve, point, line->x, line->n);
   for (size_t i = 0; i < curve.n; i++)
-    curve.point[i].y /= line->beside * fmax(curve.point[i].x, REGISTERS_LEAST);
+    curve.point[i].y /= line->beside * fmax(curve.point[i].x, HW_REGISTERS_LEAST);
   for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
     if (!registers_measured(line, before->point[i].x))
       result = hw_curve_put(&curve, before->point[i]);
@@ -200,14 +173,14 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
   if (line->tag[0] != 'v') {
     snprintf(line->type, sizeof line->type, "%s", line->tag);
   } else {
-    struct hw_answer bytes = hw_vectors_bytes(curves);
+    struct hw_answer bytes = hw_value_vec_bytes(curves);
     if (!bytes.known)
       return -1;
     snprintf(line->type, sizeof line->type, "f32v%u", (unsigned)bytes.value);
   }
-  line->beside = registers_beside(curves, line->tag);
+  line->beside = hw_registers_beside(curves, line->tag);
   if (line->tag[0] == 'f') {
-    struct hw_answer whole = registers_value(curves, "live", "i32");
+    struct hw_answer whole = hw_registers_value(curves, "live", "i32");
     if (!whole.known)
       return -1;
     line->whole = whole.value > 1 ? (unsigned)whole.value - 1 : 0;
@@ -274,35 +247,3 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
 
 REGISTERS_PROBES(registers, 0, REGISTERS_WHOLES)
 REGISTERS_PROBES(registers_float, REGISTERS_WHOLES, REGISTERS_TYPES)
-
-/* What the step's curve tells. */
-static struct hw_answer registers_value(const struct hw_curves *curves, const char *stem,
-                                        const char *tag) {
-  const struct hw_curve *curve = registers_curve(curves, stem, tag);
-
-  if (curve == NULL && tag[0] != 'i' && registers_curve(curves, "live", "i32") != NULL)
-    return hw_absent("none", "the integer registers, or the vectors, are unknown");
-  if (curve == NULL)
-    return hw_absent("none", "the compiler keeps no variable in a register");
-  return hw_reduce_spills(curve, registers_beside(curves, tag), REGISTERS_LEAST);
-}
-
-/* The last one in registers, where the points on either side of the rise are neighbours. */
-static struct hw_answer registers_count(const struct hw_curves *curves, const char *tag) {
-  struct hw_answer knee = registers_value(curves, "live", tag);
-
-  return !knee.known || knee.error < 1.5
-             ? knee
-             : hw_unknown(knee.method, "the points between were not measured");
-}
-
-#define REGISTERS_VALUE(tag)                                                                       \
-  struct hw_answer hw_read_nr_##tag(const struct hw_curves *curves) {                              \
-    return registers_count(curves, #tag);                                                          \
-  }
-
-REGISTERS_VALUE(i32)
-REGISTERS_VALUE(i64)
-REGISTERS_VALUE(f32)
-REGISTERS_VALUE(f64)
-REGISTERS_VALUE(v)

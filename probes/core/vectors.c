@@ -2,13 +2,12 @@
 
    Curve   widths: x bytes of a vector of F32, y time of an addition (cycles).
    Method  GNU vector types of 8 bytes and up, as many independent streams of additions as keep the
-           units busy: the widest at which elements per cycle still grow.  What is wider than the
-           machine's own is done in pieces, which take as long as pieces do.
+           units busy.  Wider ones follow where the widest of the first is the widest.
    Rows    VEC_.
    Cost    20 ms, and the compiler's time.
    Limits  As the flags of the compiler have it.  Nothing without optimization.
    See     BB 3.3.2 for the streams. */
-#include "probes/core/vectors.h"
+#include "analysis/rows/vectors.h"
 
 #include "analysis/names.h"
 
@@ -16,17 +15,11 @@
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Streams: what keeps units busy on most machines.  Fewer than that would keep all widths alike
    from it. */
 #define VECTORS_STREAMS 8u
-/* Units are few: one of them more or less, or of another width, changes the elements of a cycle by
-   a quarter at least; streams share units unevenly by some per cent. */
-#define VECTORS_GROWS 1.25
-#define VECTORS_SAME 1.10
 
 static const unsigned vectors_first[] = {8, 16, 32, 64};
 static const unsigned vectors_wide[] = {128, 256};
@@ -58,25 +51,6 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
   return result == 0 && hw_nano_missed(bench, nano, point, n) ? -1 : result;
 }
 
-/* The widest one at which elements per cycle grow. */
-static struct hw_answer vectors_widest(const struct hw_curve *widths) {
-  static const char method[] = "elements per cycle";
-  double most = 0, widest = 0;
-
-  for (size_t i = 0; i < widths->n; i++) {
-    const struct hw_point *p = &widths->point[i];
-    double rate = p->x / p->y, grows = most > 0 ? rate / most : VECTORS_GROWS;
-    if (2 * hw_point_error(p) > (VECTORS_SAME - 1) * p->y)
-      return hw_unknown(method, "the samples scatter by more than 10 %");
-    if (grows >= VECTORS_GROWS)
-      widest = p->x;
-    else if (grows > VECTORS_SAME)
-      return hw_unknown(method, "elements per cycle grow a little");
-    most = fmax(most, rate);
-  }
-  return widest > 0 ? hw_known(method, widest, 0, HW_CLEAR) : hw_unknown(method, "no points");
-}
-
 int hw_probe_widths(struct hw_bench *bench) {
   const struct hw_curve *widths;
   int result = vectors_measure(bench, vectors_first, sizeof vectors_first / sizeof vectors_first[0],
@@ -84,7 +58,7 @@ int hw_probe_widths(struct hw_bench *bench) {
 
   widths = hw_curves_get(&bench->curves, HW_NAME_WIDTHS);
   /* What follows rests on it. */
-  return result == 0 && widths != NULL && !vectors_widest(widths).known ? -1 : result;
+  return result == 0 && widths != NULL && !hw_vectors_widest(widths).known ? -1 : result;
 }
 
 /* More, when the widest of the first is the widest. */
@@ -94,18 +68,7 @@ int hw_probe_vectors(struct hw_bench *bench) {
 
   if (first == NULL)
     return 0;
-  if (vectors_widest(first).value < first->point[first->n - 1].x)
+  if (hw_vectors_widest(first).value < first->point[first->n - 1].x)
     n = 0;
   return vectors_measure(bench, vectors_wide, n, "widths", "vectors", "vectors");
-}
-
-struct hw_answer hw_vectors_bytes(const struct hw_curves *curves) {
-  const struct hw_curve *widths = hw_curves_get(curves, HW_NAME_VECTORS);
-
-  return widths != NULL ? vectors_widest(widths)
-                        : hw_absent("none", "the compiler makes no vectors");
-}
-
-struct hw_answer hw_read_vec_bytes(const struct hw_curves *curves) {
-  return hw_vectors_bytes(curves);
 }

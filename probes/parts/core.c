@@ -18,6 +18,11 @@
 #include "probes/nano/generate.c"
 
 #ifndef HW_WITHOUT_CORE
+#include "analysis/rows/fused.c"
+#include "analysis/rows/mix.c"
+#include "analysis/rows/operations.c"
+#include "analysis/rows/registers.c"
+#include "analysis/rows/vectors.c"
 #include "probes/code/branch.c"
 #include "probes/core/fused.c"
 #include "probes/core/mix.c"

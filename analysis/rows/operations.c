@@ -1,0 +1,177 @@
+/* Latency and throughput of operations, off the curves of probes/core/operations.c.
+
+   Method  The time of one stream is the latency.  As long as the streams fit beside each other the
+           time stays; then it grows with each stream by the reciprocal throughput.  A divider is
+           not pipelined: it may hold a lone operation up, so that its latency is the least time of
+           all numbers of streams; and a neighbour who only waits for it is hardly seen: both times
+           of what uses it must agree.
+   Rows    LAT_, RTP_, ILP_, ISSUE_.
+   Limits  More streams than registers are slower; the least of all counts.
+   See     XT 3.2 and 3.3; BB 3.3. */
+#include "analysis/rows/operations.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Two times agree on a latency when they differ by no more than this share: each by half of it. */
+#define OPERATIONS_AGREE 0.02
+/* A latency is a whole number when it is as near to one, in cycles. */
+#define OPERATIONS_WHOLE 0.25
+
+/* An operation on types of a kind that waits for its unit, and what else is in its chain. */
+struct operations_unit {
+  const char *op;
+  char kind;       /* of type: i or f */
+  const char *and; /* the operation whose latency is in the chain too, or NULL */
+};
+
+static const struct operations_unit operations_units[] = {
+    {"div", 'i', "add"}, {"divs", 'i', "add"}, {"div", 'f', NULL}, {"sqrt", 'f', "add"}};
+
+/* The unit that an operation on a type waits for, or NULL. */
+static const struct operations_unit *operations_unit_of(const char *op, const char *tag) {
+  const char kind = tag[0] == 'v' ? tag[1] : tag[0];
+
+  for (size_t i = 0; i < sizeof operations_units / sizeof operations_units[0]; i++)
+    if (strcmp(operations_units[i].op, op) == 0 && operations_units[i].kind == kind)
+      return &operations_units[i];
+  return NULL;
+}
+
+bool hw_operations_divides(const char *op, const char *tag) {
+  return operations_unit_of(op, tag) != NULL;
+}
+
+void hw_operations_name(char name[HW_CURVE_NAME], const char *stem, const char *op,
+                        const char *tag) {
+  snprintf(name, HW_CURVE_NAME, "%s_%s_%s", stem, op, tag);
+}
+
+const struct hw_curve *hw_operations_curve(const struct hw_curves *curves, const char *stem,
+                                           const char *op, const char *tag) {
+  char name[HW_CURVE_NAME];
+
+  hw_operations_name(name, stem, op, tag);
+  return hw_curves_get(curves, name);
+}
+
+struct hw_answer hw_operations_whole(struct hw_answer latency, bool divides) {
+  static const char between[] = "it may lie between two whole numbers";
+  double whole = round(latency.value);
+
+  if (!latency.known)
+    return latency;
+  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
+    return hw_absent(latency.method, "it lies between two whole numbers");
+  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
+      fabs(latency.value - whole) + latency.error > 0.5)
+    return divides || latency.error < HW_OPERATIONS_SURE ? hw_absent(latency.method, between)
+                                                         : hw_unknown(latency.method, between);
+  return hw_known(latency.method, whole, latency.error, latency.clarity);
+}
+
+/* A curve reduced. */
+static struct hw_answer operations_reduce(const struct hw_curves *curves, const char *stem,
+                                          const char *op, const char *tag,
+                                          struct hw_answer (*reduce)(const struct hw_curve *)) {
+  const struct hw_curve *curve = hw_operations_curve(curves, stem, op, tag);
+
+  /* Not published: the compiler has no such type. */
+  return curve != NULL ? reduce(curve) : hw_absent("none", "its code could not be made or timed");
+}
+
+struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
+                                          const char *tag) {
+  return operations_reduce(curves, "streams", op, tag,
+                           hw_operations_divides(op, tag) ? hw_reduce_throughput_unit
+                                                          : hw_reduce_throughput);
+}
+
+struct hw_answer hw_operations_flight(const struct hw_curves *curves, const char *op,
+                                      const char *tag) {
+  const struct hw_curve *streams = hw_operations_curve(curves, "streams", op, tag);
+  struct hw_answer time = hw_operations_throughput(curves, op, tag);
+  struct hw_answer flight = streams != NULL ? hw_reduce_in_flight(streams, time) : time;
+
+  /* A unit's range of times gets no narrower with more effort. */
+  flight.settled |= time.known && hw_operations_divides(op, tag);
+  return flight;
+}
+
+struct hw_answer hw_operations_first(const struct hw_curves *curves, const char *op,
+                                     const char *tag) {
+  return operations_reduce(curves, "start", op, tag,
+                           hw_operations_divides(op, tag) ? hw_reduce_chains : hw_reduce_chain);
+}
+
+struct hw_answer hw_operations_confirmed(const struct hw_curves *curves, const char *op,
+                                         const char *tag) {
+  struct hw_answer first = hw_operations_first(curves, op, tag), second;
+
+  if (!hw_operations_divides(op, tag) || !first.known)
+    return first;
+  second = operations_reduce(curves, "streams", op, tag, hw_reduce_chains);
+  if (second.known &&
+      fabs(second.value - first.value) > OPERATIONS_AGREE * fmin(first.value, second.value))
+    return hw_unknown(first.method, "two times do not agree");
+  return second;
+}
+
+struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,
+                                       const char *tag) {
+  const struct operations_unit *unit = operations_unit_of(op, tag);
+  struct hw_answer chain = hw_operations_confirmed(curves, op, tag), other;
+
+  if (unit == NULL || unit->and == NULL || !chain.known)
+    return chain;
+  other = hw_operations_latency(curves, unit->and, tag);
+  if (!other.known)
+    return other;
+  return hw_known(chain.method, chain.value - other.value, hypot(chain.error, other.error),
+                  chain.clarity);
+}
+
+/* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
+   fused.c of a multiply-add. */
+#define OPERATIONS_WAITS(op, tag)                                                                  \
+  struct hw_answer hw_read_lat_##op##_##tag(const struct hw_curves *curves) {                      \
+    return hw_operations_whole(hw_operations_latency(curves, #op, #tag),                           \
+                               hw_operations_divides(#op, #tag));                                  \
+  }                                                                                                \
+  struct hw_answer hw_read_lat_##op##_##tag##_x100(const struct hw_curves *curves) {               \
+    return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
+  }
+#define OPERATIONS_VALUES(op, tag)                                                                 \
+  OPERATIONS_WAITS(op, tag)                                                                        \
+  struct hw_answer hw_read_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {               \
+    return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
+  }                                                                                                \
+  struct hw_answer hw_read_ilp_##op##_##tag(const struct hw_curves *curves) {                      \
+    return hw_operations_flight(curves, #op, #tag);                                                \
+  }
+
+/* The same, and the additions that are issued in a cycle. */
+#define OPERATIONS_TYPE(tag)                                                                       \
+  OPERATIONS_VALUES(add, tag)                                                                      \
+  OPERATIONS_VALUES(mul, tag)                                                                      \
+  OPERATIONS_VALUES(div, tag)                                                                      \
+  OPERATIONS_WAITS(fma, tag)                                                                       \
+  struct hw_answer hw_read_issue_##tag##_x100(const struct hw_curves *curves) {                    \
+    struct hw_answer answer = hw_operations_throughput(curves, "add", #tag);                       \
+    return !answer.known                                                                           \
+               ? answer                                                                            \
+               : hw_known(answer.method, 100 / answer.value,                                       \
+                          100 * answer.error / answer.value / answer.value, answer.clarity);       \
+  }
+
+OPERATIONS_TYPE(i32)
+OPERATIONS_TYPE(i64)
+OPERATIONS_TYPE(f32)
+OPERATIONS_TYPE(f64)
+OPERATIONS_TYPE(vf32)
+OPERATIONS_TYPE(vf64)
+OPERATIONS_VALUES(divs, i32)
+OPERATIONS_VALUES(divs, i64)
+OPERATIONS_VALUES(sqrt, f32)
+OPERATIONS_VALUES(sqrt, f64)

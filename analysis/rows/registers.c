@@ -1,0 +1,66 @@
+/* Variables that live in registers at once, off the curves of probes/core/registers.c.
+
+   Method  A variable that is not in a register has to be stored each time it is added to, and
+           nothing hides that: from the first such on the time rises by a store.
+   Rows    NR_.
+   Limits  The loop's own counter, stored where there is no register left for it, is none of the
+           variables.
+   See     XT 3.5. */
+#include "analysis/rows/registers.h"
+
+#include "analysis/rows/operations.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Stores that a processor does in a cycle at most, and beside each addition at most. */
+#define REGISTERS_STORES 2.0
+#define REGISTERS_BESIDE 8.0
+/* The time of an addition is known to this share. */
+#define REGISTERS_ALIKE 0.1
+
+unsigned hw_registers_beside(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag[0] == 'v' ? "vf32" : tag);
+  double stores = add.known ? ceil(REGISTERS_STORES * (1 - REGISTERS_ALIKE) * add.value) : 1;
+
+  return (unsigned)fmin(fmax(stores, 1), REGISTERS_BESIDE);
+}
+
+const struct hw_curve *hw_registers_curve(const struct hw_curves *curves, const char *stem,
+                                          const char *tag) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "%s_%s", stem, tag);
+  return hw_curves_get(curves, name);
+}
+
+struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *stem,
+                                    const char *tag) {
+  const struct hw_curve *curve = hw_registers_curve(curves, stem, tag);
+
+  if (curve == NULL && tag[0] != 'i' && hw_registers_curve(curves, "live", "i32") != NULL)
+    return hw_absent("none", "the integer registers, or the vectors, are unknown");
+  if (curve == NULL)
+    return hw_absent("none", "the compiler keeps no variable in a register");
+  return hw_reduce_spills(curve, hw_registers_beside(curves, tag), HW_REGISTERS_LEAST);
+}
+
+/* The last one in registers, where the points on either side of the rise are neighbours. */
+static struct hw_answer registers_count(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer knee = hw_registers_value(curves, "live", tag);
+
+  return !knee.known || knee.error < 1.5
+             ? knee
+             : hw_unknown(knee.method, "the points between were not measured");
+}
+
+#define REGISTERS_VALUE(tag)                                                                       \
+  struct hw_answer hw_read_nr_##tag(const struct hw_curves *curves) {                              \
+    return registers_count(curves, #tag);                                                          \
+  }
+
+REGISTERS_VALUE(i32)
+REGISTERS_VALUE(i64)
+REGISTERS_VALUE(f32)
+REGISTERS_VALUE(f64)
+REGISTERS_VALUE(v)

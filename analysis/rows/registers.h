@@ -1,0 +1,21 @@
+/* What the probe of registers takes from its readers.  tag: the type as rows name it. */
+#ifndef HW_REGISTERS_H
+#define HW_REGISTERS_H
+
+#include "analysis/values.h"
+
+/* Additions of a group at least, which take as long as the latency of two. */
+#define HW_REGISTERS_LEAST 16u
+
+/* Stores beside each addition of the type that take at least as long. */
+unsigned hw_registers_beside(const struct hw_curves *curves, const char *tag);
+
+/* The curve "STEM_TYPE", or NULL. */
+const struct hw_curve *hw_registers_curve(const struct hw_curves *curves, const char *stem,
+                                          const char *tag);
+
+/* What the step's curve tells. */
+struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *stem,
+                                    const char *tag);
+
+#endif

@@ -1,0 +1,40 @@
+/* How wide vectors are, off the curves of probes/core/vectors.c.
+
+   Method  The widest at which elements per cycle still grow.  What is wider than the machine's own
+           is done in pieces, which take as long as pieces do.
+   Rows    VEC_. */
+#include "analysis/rows/vectors.h"
+
+#include "analysis/names.h"
+
+#include <math.h>
+
+/* Units are few: one of them more or less, or of another width, changes the elements of a cycle by
+   a quarter at least; streams share units unevenly by some per cent. */
+#define VECTORS_GROWS 1.25
+#define VECTORS_SAME 1.10
+
+struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {
+  static const char method[] = "elements per cycle";
+  double most = 0, widest = 0;
+
+  for (size_t i = 0; i < widths->n; i++) {
+    const struct hw_point *p = &widths->point[i];
+    double rate = p->x / p->y, grows = most > 0 ? rate / most : VECTORS_GROWS;
+    if (2 * hw_point_error(p) > (VECTORS_SAME - 1) * p->y)
+      return hw_unknown(method, "the samples scatter by more than 10 %");
+    if (grows >= VECTORS_GROWS)
+      widest = p->x;
+    else if (grows > VECTORS_SAME)
+      return hw_unknown(method, "elements per cycle grow a little");
+    most = fmax(most, rate);
+  }
+  return widest > 0 ? hw_known(method, widest, 0, HW_CLEAR) : hw_unknown(method, "no points");
+}
+
+struct hw_answer hw_read_vec_bytes(const struct hw_curves *curves) {
+  const struct hw_curve *widths = hw_curves_get(curves, HW_NAME_VECTORS);
+
+  return widths != NULL ? hw_vectors_widest(widths)
+                        : hw_absent("none", "the compiler makes no vectors");
+}
