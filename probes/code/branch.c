@@ -3,32 +3,26 @@
    Curve   branches: x random bits that a walk goes by (count), y time of a walk (cycles);
            branches_taken: a walk in which all are taken.
    Method  A binary tree of code, each of its branches at an address of its own, walked from the
-           root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are predicted.
-           A random bit that never came before, as likely 0 as 1, is mispredicted half the time by
-           any predictor: what the walk with a bit for each branch takes longer than the others is
-           what half as many mispredictions cost.  Branches that are predicted cost some part of a
-           cycle more where they are taken, so that the others are both kinds.  The tree is small:
-           all of it stays where instructions come from soonest, however many of its ways are gone.
-   Rows    BRANCH_MISS.  BRANCH_MISS_RATE_X100 is of outcomes that do not come again, which are
-           mispredicted half the time on all machines: it is never published.
+           root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are
+           predicted.  A random bit that never came before, as likely 0 as 1, is mispredicted half
+           the time by any predictor.  Branches that are predicted cost some part of a cycle more
+           where they are taken, so that the others are both kinds.  The tree is small: all of it
+           stays where instructions come from soonest, however many of its ways are gone.
+   Rows    BRANCH_MISS, BRANCH_MISS_RATE_X100.
    Cost    60 ms.
-   Limits  The penalty is the mean over what the front end does meanwhile.  A compiler that makes no
-           branches of them gets no answer, nor does one that does not optimize: its branches wait
-           for memory.
+   Limits  A compiler that makes no branches of them gets no answer, nor does one that does not
+           optimize: its branches wait for memory.
    See     DM II-A. */
 #include "analysis/names.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Levels of the tree: 15 branches.  With 255 what a misprediction costs grew with the bits, as more
    of the tree was gone. */
 #define BRANCH_LEVELS 4u
-/* A misprediction throws away what was fetched behind it: a cycle of it at the very least. */
-#define BRANCH_LEAST 1.0
 /* Relative standard error that is wanted of a walk: a quarter of 3 % and of half a cycle in tens.
  */
 #define BRANCH_PRECISION 0.003
@@ -120,62 +114,4 @@ int hw_probe_branch(struct hw_bench *bench) {
   hw_curve_free(&both);
   free(job);
   return result;
-}
-
-/* The y of a point. */
-static struct hw_answer branch_walk(const struct hw_point *p) {
-  static const char method[] = "walks";
-
-  return p != NULL ? hw_known(method, p->y, 2 * hw_point_error(p), HW_CLEAR)
-                   : hw_unknown(method, "a point is missing");
-}
-
-/* By how much a walk takes longer at a point than those that are predicted. */
-static struct hw_answer branch_longer(const struct hw_curves *curves, const struct hw_point *p) {
-  struct hw_answer none = branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES), 0));
-  struct hw_answer taken =
-      branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES_TAKEN), 0));
-  struct hw_answer some = branch_walk(p);
-  double longer = some.value - (none.value + taken.value) / 2;
-  double error = hypot(some.error, hypot(none.error, taken.error) / 2);
-
-  if (!none.known || !taken.known || !some.known)
-    return !none.known ? none : !taken.known ? taken : some;
-  if (longer < p->x * BRANCH_LEAST / 2)
-    return hw_absent(some.method, "random outcomes cost nothing");
-  return hw_known(some.method, longer, error, HW_CLEAR);
-}
-
-/* By how much a walk takes longer with a random bit for each of its branches; their number to
- *levels. */
-static struct hw_answer branch_all(const struct hw_curves *curves, double *levels) {
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BRANCHES);
-  const struct hw_point *last;
-  struct hw_answer all;
-
-  if (curve == NULL || hw_curves_get(curves, HW_NAME_BRANCHES_TAKEN) == NULL)
-    return hw_absent("walks", "there is no code for it");
-  last = curve->n > 0 ? &curve->point[curve->n - 1] : NULL;
-  *levels = last != NULL ? last->x : 0;
-  all = branch_longer(curves, last);
-  if (all.known && all.error > HW_LEVEL_ERROR * all.value)
-    return hw_unknown(all.method, "the samples scatter by more than 3 %");
-  return all;
-}
-
-/* What a misprediction costs on average, as DM has it: of two random outcomes one is. */
-static struct hw_answer branch_cost(const struct hw_curves *curves) {
-  double levels = 0;
-  struct hw_answer all = branch_all(curves, &levels);
-
-  return all.known ? hw_scaled(all, 2 / levels) : all;
-}
-
-struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
-  return hw_rounded(branch_cost(curves));
-}
-
-struct hw_answer hw_read_branch_miss_rate_x100(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("walks", "random outcomes are mispredicted half the time by any predictor");
 }

@@ -3,17 +3,13 @@
    Curve   effective: x working set (bytes), y time of a load (cycles).
    Method  Rings over every line of working sets that grow by an eighth of an octave.  A segment
            of the cache's own stride is exhausted, in random order, before the next, so that the
-           TLB stays out of it.  The end of the first quality-threshold cluster, where the least
-           of them cost what a load of level 1 does: else another thread of the core has its part.
+           TLB stays out of it.
    Rows    L1_EFF_BYTES.
    Cost    100 ms, twice the capacity.
-   Limits  Known to the next smaller working set on the curve, 1/8 to 1/15 below.
-   See     BB 3.1.2, 4.2.3, 5. */
+   See     BB 3.1.2. */
 #include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
-
-#include <math.h>
 
 /* Working sets from this part of the capacity to this multiple. */
 #define EFFECTIVE_LEAST 8u
@@ -82,29 +78,4 @@ int hw_probe_effective(struct hw_bench *bench) {
   result = hw_sample(bench, &series, x, effective_grid(&shape, x), &curve);
   machine->ops->unmap(machine, series.memory);
   return hw_publish(bench, &curve, "effective", result);
-}
-
-/* Whether even the working sets that cost least cost more than a load of level 1: another thread of
-   the core, which slows them, has a part of the level as well. */
-static bool effective_shared(const struct hw_curves *curves) {
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_EFFECTIVE);
-  struct hw_answer latency = hw_scaled(hw_value_l1_lat_x100(curves), 0.01);
-  double least = INFINITY;
-
-  if (curve == NULL || curve->n == 0 || !latency.known)
-    return false;
-  for (size_t i = 0; i < curve->n; i++)
-    least = fmin(least, curve->point[i].y - hw_point_error(&curve->point[i]));
-  return least > (1 + HW_LEVEL_ERROR) * (latency.value + latency.error);
-}
-
-struct hw_answer hw_read_l1_eff_bytes(const struct hw_curves *curves) {
-  struct hw_answer effective = hw_reduce_named(curves, HW_NAME_EFFECTIVE, hw_reduce_first_cluster);
-  struct hw_answer bytes = hw_value_l1_bytes(curves);
-
-  if (effective.known && bytes.known && effective.value > bytes.value)
-    return hw_unknown(effective.method, "it is larger than the capacity");
-  if (effective.known && effective_shared(curves))
-    return hw_unknown(effective.method, "what fits costs more than a load of level 1");
-  return effective;
 }

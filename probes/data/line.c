@@ -8,18 +8,15 @@
            is a question for the fit test; they are bisected.
    Rows    L1_LINE; L1_SETS.
    Cost    10 ms.
-   Limits  In a fully associative cache no offset leads into another set: the line is the cache's
-           own stride then.
    See     XM 4.1.3. */
+#include "analysis/rows/line.h"
+
 #include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
 #include "probes/bench/fit.h"
 
-/* Sequences start at a multiple of this, bytes, and no line is longer: the longest in use are of
-   256. */
-#define LINE_ALIGNMENT 512u
 /* Lines in one set that surely miss: so many times the ways, and no fewer than this. */
 #define LINE_MORE 4u
 #define LINE_MISSING 64u
@@ -44,7 +41,7 @@ static struct hw_fit_question line_question(const struct line_job *job, size_t s
       .full = {.n = n, .stride = stride, .shift = half, .kept = n},
       .control = {.n = n, .stride = stride},
       .missing = {.n = job->missing, .stride = stride, .kept = job->missing},
-      .align = LINE_ALIGNMENT,
+      .align = HW_LINE_ALIGNMENT,
       .odds = HW_FIT_SURE};
 
   if (shift == half) { /* of which it is not known yet whether it leads into another set */
@@ -82,7 +79,7 @@ static enum hw_fit_verdict line_half(struct line_job *job) {
   struct hw_fit_question ask = line_question(job, half);
   enum hw_fit_verdict verdict = line_ask(job, &ask);
 
-  if (verdict == HW_FIT_YES || job->l1.stride > LINE_ALIGNMENT)
+  if (verdict == HW_FIT_YES || job->l1.stride > HW_LINE_ALIGNMENT)
     return verdict;
   ask = line_one_set(job, half);
   return line_ask(job, &ask);
@@ -134,40 +131,4 @@ int hw_probe_line(struct hw_bench *bench) {
   if (hw_publish(bench, &job.fit, "line", 0) < 0)
     result = -1;
   return hw_publish(bench, &job.full, "line", 0) < 0 ? -1 : result;
-}
-
-/* The verdict at an offset.  At the cache's own stride there is nothing to ask: it is no less than
-   the line. */
-static struct hw_fit_answer line_read(const struct hw_curves *curves, size_t shift, size_t stride) {
-  if (shift == stride)
-    return (struct hw_fit_answer){.verdict = HW_FIT_YES};
-  return hw_fit_read(hw_curves_get(curves, HW_NAME_L1_LINE_FIT),
-                     hw_curves_get(curves, HW_NAME_L1_LINE_FULL), (double)shift, HW_FIT_SURE);
-}
-
-/* The offset that leads into another set while half of it does not. */
-struct hw_answer hw_read_l1_line(const struct hw_curves *curves) {
-  static const char method[] = "fit test";
-  struct hw_l1_shape l1;
-
-  if (hw_l1_shape(curves, &l1) < 0)
-    return hw_unknown(method, "the shape of the cache is not known");
-  for (size_t line = 2 * sizeof(void *); line <= l1.stride && line <= LINE_ALIGNMENT; line *= 2) {
-    struct hw_fit_answer same = line_read(curves, line / 2, l1.stride);
-    struct hw_fit_answer apart = line_read(curves, line, l1.stride);
-    if (same.verdict == HW_FIT_NO && apart.verdict == HW_FIT_YES)
-      return hw_known(method, (double)line, 0, hw_fit_clarity(same.error + apart.error));
-  }
-  return hw_unknown(method, "it is not clear which offset leads into another set");
-}
-
-struct hw_answer hw_read_l1_sets(const struct hw_curves *curves) {
-  struct hw_answer line = hw_value_l1_line(curves);
-  struct hw_l1_shape l1;
-
-  if (!line.known || hw_l1_shape(curves, &l1) < 0)
-    return hw_unknown(line.method, "the shape or line of the cache is not known");
-  line.value = (double)l1.stride / line.value;
-  line.error = 0;
-  return line;
 }

@@ -18,6 +18,7 @@
 #include "probes/nano/generate.c"
 
 #ifndef HW_WITHOUT_CORE
+#include "analysis/rows/branch.c"
 #include "analysis/rows/fused.c"
 #include "analysis/rows/mix.c"
 #include "analysis/rows/operations.c"

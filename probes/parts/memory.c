@@ -17,10 +17,14 @@
 
 #ifndef HW_WITHOUT_MEMORY
 #include "analysis/rows/colours.c"
+#include "analysis/rows/effective.c"
 #include "analysis/rows/held.c"
+#include "analysis/rows/huge.c"
 #include "analysis/rows/icache.c"
 #include "analysis/rows/l1.c"
+#include "analysis/rows/latency.c"
 #include "analysis/rows/levels.c"
+#include "analysis/rows/line.c"
 #include "analysis/rows/page.c"
 #include "analysis/rows/size_curve.c"
 #include "analysis/rows/tlb.c"

@@ -1,0 +1,73 @@
+/* What a misprediction of a branch costs, off the curves of probes/code/branch.c.
+
+   Method  What the walk with a random bit for each branch takes longer than the others is what half
+           as many mispredictions cost.
+   Rows    BRANCH_MISS.  BRANCH_MISS_RATE_X100 is of outcomes that do not come again, which are
+           mispredicted half the time on all machines: it is never published.
+   Limits  The penalty is the mean over what the front end does meanwhile.
+   See     DM II-A. */
+#include "analysis/names.h"
+#include "analysis/values.h"
+
+#include <math.h>
+
+/* A misprediction throws away what was fetched behind it: a cycle of it at the very least. */
+#define BRANCH_LEAST 1.0
+
+/* The y of a point. */
+static struct hw_answer branch_walk(const struct hw_point *p) {
+  static const char method[] = "walks";
+
+  return p != NULL ? hw_known(method, p->y, 2 * hw_point_error(p), HW_CLEAR)
+                   : hw_unknown(method, "a point is missing");
+}
+
+/* By how much a walk takes longer at a point than those that are predicted. */
+static struct hw_answer branch_longer(const struct hw_curves *curves, const struct hw_point *p) {
+  struct hw_answer none = branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES), 0));
+  struct hw_answer taken =
+      branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES_TAKEN), 0));
+  struct hw_answer some = branch_walk(p);
+  double longer = some.value - (none.value + taken.value) / 2;
+  double error = hypot(some.error, hypot(none.error, taken.error) / 2);
+
+  if (!none.known || !taken.known || !some.known)
+    return !none.known ? none : !taken.known ? taken : some;
+  if (longer < p->x * BRANCH_LEAST / 2)
+    return hw_absent(some.method, "random outcomes cost nothing");
+  return hw_known(some.method, longer, error, HW_CLEAR);
+}
+
+/* By how much a walk takes longer with a random bit for each of its branches; their number to
+ *levels. */
+static struct hw_answer branch_all(const struct hw_curves *curves, double *levels) {
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BRANCHES);
+  const struct hw_point *last;
+  struct hw_answer all;
+
+  if (curve == NULL || hw_curves_get(curves, HW_NAME_BRANCHES_TAKEN) == NULL)
+    return hw_absent("walks", "there is no code for it");
+  last = curve->n > 0 ? &curve->point[curve->n - 1] : NULL;
+  *levels = last != NULL ? last->x : 0;
+  all = branch_longer(curves, last);
+  if (all.known && all.error > HW_LEVEL_ERROR * all.value)
+    return hw_unknown(all.method, "the samples scatter by more than 3 %");
+  return all;
+}
+
+/* What a misprediction costs on average, as DM has it: of two random outcomes one is. */
+static struct hw_answer branch_cost(const struct hw_curves *curves) {
+  double levels = 0;
+  struct hw_answer all = branch_all(curves, &levels);
+
+  return all.known ? hw_scaled(all, 2 / levels) : all;
+}
+
+struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
+  return hw_rounded(branch_cost(curves));
+}
+
+struct hw_answer hw_read_branch_miss_rate_x100(const struct hw_curves *curves) {
+  (void)curves;
+  return hw_absent("walks", "random outcomes are mispredicted half the time by any predictor");
+}

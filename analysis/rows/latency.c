@@ -1,0 +1,46 @@
+/* Latency of the level-1 data cache, off the curve of probes/data/latency.c.
+
+   Rows    L1_LAT, L1_LAT_X100, L1_LAT_PS.
+   Limits  A processor that predicts the value of a load makes short rings faster than the cache;
+           the curve is then not flat.  Another thread of the core that never rests is not seen,
+           when it lengthens a load by just half a cycle.
+   See     XM 4.1.1. */
+#include "analysis/names.h"
+#include "analysis/values.h"
+
+#include <math.h>
+
+/* A hit takes a whole number of the processor's ticks, and so does an addition: one of them, or
+   two, or half a one (Pentium 4).  What lies further than this share from all of it was lengthened
+   by another thread of the core. */
+#define LATENCY_TICKS 2
+#define LATENCY_OFF 0.01
+
+/* In cycles. */
+static struct hw_answer latency_level(const struct hw_curves *curves) {
+  return hw_reduce_named(curves, HW_NAME_L1_LATENCY, hw_reduce_level);
+}
+
+/* The same, known to more than a whole number. */
+static struct hw_answer latency_cycles(const struct hw_curves *curves) {
+  struct hw_answer answer = latency_level(curves);
+  double off = fabs(answer.value - round(LATENCY_TICKS * answer.value) / LATENCY_TICKS);
+
+  if (answer.known && off > fmax(answer.error, LATENCY_OFF * answer.value))
+    return hw_unknown(answer.method, "it is no whole number of ticks");
+  return answer;
+}
+
+struct hw_answer hw_read_l1_lat(const struct hw_curves *curves) {
+  return hw_rounded(latency_level(curves));
+}
+
+struct hw_answer hw_read_l1_lat_x100(const struct hw_curves *curves) {
+  return hw_scaled(latency_cycles(curves), 100);
+}
+
+struct hw_answer hw_read_l1_lat_ps(const struct hw_curves *curves) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+
+  return cycle.known ? hw_scaled(latency_cycles(curves), cycle.value) : cycle;
+}
