@@ -5,24 +5,16 @@
    Method  An array that level 2 cannot hold is read from its first byte to its last: then its end
            is in level 1, what lies before that in level 2, and so on, a known number of lines in
            each.  Going back from the end, each part is loaded from, all of its lines once, in
-           random order: what a line costs tells its level, and the differences are the penalties.
-           Each place after a pass of its own, as the loads of one move the lines of the others.
+           random order.  Each place after a pass of its own, as the loads of one move the lines of
+           the others.
    Rows    L1_MISS_FIRA, L2_MISS_FIRA, in hwconfig.json: a second way to what a miss costs.
    Cost    100 ms, twice what lies surely in level 3.
-   Limits  Replacement that keeps more of the old than LRU does holds other parts of the array; the
-           points then lie between two levels.  The lines of a place are neighbours: where
-           prefetchers bring some of them, a penalty comes out too low.
    See     DM table I. */
 #include "analysis/names.h"
 #include "probes/data/traffic.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* Lines of a place. */
 #define FIRA_LINES ((size_t)HW_GRAIN)
-/* Places up to this part of a level's plateau lie in it. */
-#define FIRA_PART 0.5
 #define FIRA_POINTS 64u
 /* Places of an octave of distances. */
 #define FIRA_OCTAVE 4u
@@ -121,49 +113,4 @@ int hw_probe_fira(struct hw_bench *bench) {
     return hw_traffic_publish(bench, &curve, "fira");
   hw_curve_free(&curve);
   return -1;
-}
-
-/* What a load costs at the distances that lie in a level, well before its end. */
-static struct hw_answer fira_level(const struct hw_curves *curves, size_t level) {
-  struct hw_answer answer;
-  struct hw_curve part;
-  bool whole;
-  size_t kept = 1;
-
-  if (hw_traffic_part(curves, "fira", level, &part) != 0)
-    return hw_unknown("median rate", "no working set lies in the level");
-  if (level <= hw_traffic_caches(curves, &whole)) {
-    struct hw_level at[HW_LEVELS];
-    hw_levels_seen(curves, at, &whole);
-    while (kept < part.n && part.point[kept].x <= FIRA_PART * at[level - 1].most)
-      kept++;
-    part.n = kept;
-  }
-  answer = hw_reduce_rate(&part);
-  hw_curve_free(&part);
-  return answer;
-}
-
-/* What a miss of a level, 1 the first, costs more than a hit, in cycles. */
-static struct hw_answer fira_penalty(const struct hw_curves *curves, size_t level) {
-  struct hw_answer hit = hw_traffic_has(curves, level, "median rate"), miss;
-
-  if (!hit.known)
-    return hit;
-  hit = fira_level(curves, level);
-  miss = fira_level(curves, level + 1);
-  if (!hit.known || !miss.known)
-    return hit.known ? miss : hit;
-  miss.value -= hit.value;
-  miss.error += hit.error;
-  return miss.value > miss.error ? miss
-                                 : hw_unknown(miss.method, "a miss costs no more than a hit");
-}
-
-struct hw_answer hw_read_l1_miss_fira(const struct hw_curves *curves) {
-  return fira_penalty(curves, 1);
-}
-
-struct hw_answer hw_read_l2_miss_fira(const struct hw_curves *curves) {
-  return fira_penalty(curves, 2);
 }

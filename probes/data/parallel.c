@@ -2,12 +2,9 @@
 
    Curve   parallel: x chains of loads that do not wait for each other, y time of a load (cycles).
    Method  Every load misses all caches: the chains of all points are laid out and linked, and then
-           driven out by reading as much other memory as no cache holds.  Time of a load falls as
-           1/x until no more misses are in flight; that of a single chain over that of many is how
-           many are, on average (Little's law).
+           driven out by reading as much other memory as no cache holds.
            Eight loads at random places of a page, one page after the other, so that it is not the
-           TLB that has too few misses in flight; large pages where the system has them.  A single
-           chain counts for no more than memory's latency, which has no TLB in it.
+           TLB that has too few misses in flight; large pages where the system has them.
    Rows    MEM_PARALLEL, MEM_PARALLEL_X100.
    Cost    60 ms; what drives all caches out, and 12 MiB.
    Limits  Up to HW_CHAINS / 2, of which the flat part shows the end.  Buffers that also prefetch
@@ -16,8 +13,6 @@
    See     XM 9. */
 #include "analysis/names.h"
 #include "probes/data/traffic.h"
-
-#include <math.h>
 
 /* Loads of a sample, on all its chains together; with less memory fewer, and no fewer than so many:
    to start and to end takes as long as a miss or two. */
@@ -29,9 +24,6 @@
 /* Chains double up to this number; behind it, where the curve is flat, every second. */
 #define PARALLEL_DOUBLED (HW_CHAINS / 2)
 #define PARALLEL_STEP 2u
-/* A single chain costs at least this part of memory's latency, as the size curve has it: or else it
-   did not miss. */
-#define PARALLEL_MISS 0.7
 /* What drives the chains out is this multiple of what lies surely in memory: of pages at random
    places, as much leaves a few lines in some sets. */
 #define PARALLEL_OUT 1.5
@@ -114,21 +106,4 @@ int hw_probe_parallel(struct hw_bench *bench) {
     return hw_traffic_publish(bench, &curve, "parallel");
   hw_curve_free(&curve);
   return -1;
-}
-
-struct hw_answer hw_read_mem_parallel(const struct hw_curves *curves) {
-  struct hw_answer flight = hw_reduce_named(curves, HW_NAME_PARALLEL, hw_reduce_sustained);
-  const struct hw_point *one = hw_curve_at(hw_curves_get(curves, HW_NAME_PARALLEL), 1);
-  struct hw_answer miss = hw_levels_memory(curves);
-
-  if (!flight.known || !miss.known)
-    return flight.known ? miss : flight;
-  if (one->y < PARALLEL_MISS * miss.value)
-    return hw_unknown(flight.method, "a single chain costs less than memory's latency");
-  /* What it costs beyond that is the TLB's, and no miss is in flight meanwhile. */
-  return hw_scaled(flight, fmin(1, miss.value / one->y));
-}
-
-struct hw_answer hw_read_mem_parallel_x100(const struct hw_curves *curves) {
-  return hw_scaled(hw_value_mem_parallel(curves), 100);
 }

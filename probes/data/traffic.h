@@ -36,28 +36,6 @@ size_t hw_traffic_level(const struct hw_traffic *traffic, double x);
 size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_random *random,
                         size_t *offset);
 
-/* The points that a curve over working sets has in a level: 1 is the first.  0, or -1 when there
-   are none. */
-int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
-                    struct hw_curve *part);
-
-/* How many levels are known to be caches; one more is measured, which with *whole is memory, and
-   else may be one more cache.  0 when nothing is known. */
-size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole);
-
-/* Why there is no value of a cache level (1 is the first), or known when there may be one. */
-struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method);
-
-/* The answer for a level, settled from level 3 on: it is shared with strangers, and what is not
-   clear for their noise takes no more rounds of all levels. */
-struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level);
-
-/* The middle of y of the points in a level; negative when there are none. */
-double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level);
-
-/* Memory's latency in cycles, as the size curve has it; negative when it is not known. */
-double hw_traffic_memory(const struct hw_curves *curves);
-
 /* Adds what earlier attempts measured of the same points, and publishes.  0, or -1 without memory;
    the curve is the bench's or gone. */
 int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe);

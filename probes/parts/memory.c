@@ -16,8 +16,11 @@
 #endif
 
 #ifndef HW_WITHOUT_MEMORY
+#include "analysis/rows/bandwidth.c"
 #include "analysis/rows/colours.c"
 #include "analysis/rows/effective.c"
+#include "analysis/rows/fetch.c"
+#include "analysis/rows/fira.c"
 #include "analysis/rows/held.c"
 #include "analysis/rows/huge.c"
 #include "analysis/rows/icache.c"
@@ -26,9 +29,12 @@
 #include "analysis/rows/levels.c"
 #include "analysis/rows/line.c"
 #include "analysis/rows/page.c"
+#include "analysis/rows/parallel.c"
 #include "analysis/rows/size_curve.c"
 #include "analysis/rows/tlb.c"
 #include "analysis/rows/tlbs.c"
+#include "analysis/rows/traffic.c"
+#include "analysis/rows/write.c"
 #include "probes/code/icache.c"
 #include "probes/data/bandwidth.c"
 #include "probes/data/colours.c"

@@ -23,6 +23,7 @@
 #include "analysis/company.h"
 #include "analysis/names.h"
 #include "analysis/rows/colours.h"
+#include "analysis/rows/traffic.h"
 #include "probes/data/traffic.h"
 #include "probes/probe.h"
 #include "probes/system/pairs.h"

@@ -1,0 +1,32 @@
+/* Misses that one thread keeps in flight, off the curve of probes/data/parallel.c.
+
+   Method  Time of a load falls as 1/x until no more misses are in flight; that of a single chain
+           over that of many is how many are, on average (Little's law).  A single chain counts for
+           no more than memory's latency, which has no TLB in it.
+   Rows    MEM_PARALLEL, MEM_PARALLEL_X100.
+   See     XM 9. */
+#include "analysis/names.h"
+#include "analysis/rows/levels.h"
+
+#include <math.h>
+
+/* A single chain costs at least this part of memory's latency, as the size curve has it: or else it
+   did not miss. */
+#define PARALLEL_MISS 0.7
+
+struct hw_answer hw_read_mem_parallel(const struct hw_curves *curves) {
+  struct hw_answer flight = hw_reduce_named(curves, HW_NAME_PARALLEL, hw_reduce_sustained);
+  const struct hw_point *one = hw_curve_at(hw_curves_get(curves, HW_NAME_PARALLEL), 1);
+  struct hw_answer miss = hw_levels_memory(curves);
+
+  if (!flight.known || !miss.known)
+    return flight.known ? miss : flight;
+  if (one->y < PARALLEL_MISS * miss.value)
+    return hw_unknown(flight.method, "a single chain costs less than memory's latency");
+  /* What it costs beyond that is the TLB's, and no miss is in flight meanwhile. */
+  return hw_scaled(flight, fmin(1, miss.value / one->y));
+}
+
+struct hw_answer hw_read_mem_parallel_x100(const struct hw_curves *curves) {
+  return hw_scaled(hw_value_mem_parallel(curves), 100);
+}

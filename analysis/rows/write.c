@@ -1,0 +1,128 @@
+/* Write mode of the caches, off the curves of probes/data/write.c.
+
+   Method  What is written back costs much less in level n than in the next.  Whether lines that
+           were stored to hit in level n, the fit test says.
+   Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
+   Limits  What is evicted costs as much where it was written to as where it was only read, on some
+           processors in all levels.  Stores do not wait for each other: where what they cost hides
+           behind the instructions that make them, or the levels take stores almost as fast as each
+           other, it cannot be told whether they are written through.
+   See     XM 9. */
+#include "analysis/rows/write.h"
+
+#include "analysis/names.h"
+#include "analysis/rows/traffic.h"
+
+#include <math.h>
+
+/* Working sets of two levels cost the same when all lie within this share.  Written through and
+   allocated, the next level costs what it costs to bring a line in more, which is no more than to
+   write it: less than this multiple.  Written back, it may be less as well, and nothing is said. */
+#define WRITE_SAME 0.1
+#define WRITE_BACK 2.5
+/* Time of a store in a level that is written through is the next level's, and not that of the
+   instructions, when it is this multiple of what a store to few lines costs, which a buffer may
+   join, or this part of the next level's latency. */
+#define WRITE_SEEN 1.5
+#define WRITE_BOUND 0.5
+
+/* More rounds, two times and four times as many, and with them the first, are hoped to make it
+   clearer by this factor. */
+#define WRITE_HOPE 2.0
+
+/* The least and the largest time of a store in a level. */
+struct write_range {
+  double least;
+  double most;
+};
+
+/* That of a level, 1 the first, with so many times the points' errors.  0, or -1 when there is
+   none. */
+static int write_range(const struct hw_curves *curves, size_t level, double errors,
+                       struct write_range *range) {
+  struct hw_curve part;
+
+  if (hw_traffic_part(curves, "write", level, &part) != 0)
+    return -1;
+  *range = (struct write_range){part.point[0].y, part.point[0].y};
+  for (size_t i = 0; i < part.n; i++) {
+    double error = errors * hw_point_error(&part.point[i]);
+    range->least = fmin(range->least, part.point[i].y - error);
+    range->most = fmax(range->most, part.point[i].y + error);
+  }
+  hw_curve_free(&part);
+  return 0;
+}
+
+/* Whether a store that costs so much, in level as in the next, waits for the next. */
+static bool write_waits(const struct hw_curves *curves, size_t level, double time) {
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_WRITE);
+  double latency = hw_traffic_middle(curves, "levels", level + 1);
+
+  return time > WRITE_BOUND * latency || (level == 1 && time > WRITE_SEEN * curve->point[0].y);
+}
+
+/* Whether a level writes back, with so many times the points' errors. */
+static struct hw_answer write_back_within(const struct hw_curves *curves, size_t level,
+                                          double errors) {
+  static const char method[] = "stores in two levels";
+  struct write_range here, next;
+
+  if (write_range(curves, level, errors, &here) < 0 ||
+      write_range(curves, level + 1, errors, &next) < 0)
+    return hw_unknown(method, "its curve was not measured there");
+  if (next.least > WRITE_BACK * here.most)
+    return hw_known(method, 1, 0, HW_CLEAR);
+  if (next.most > WRITE_BACK * here.least)
+    return hw_unknown(method, "it is not clear how much more a store costs in the next level");
+  if (next.most > (1 + WRITE_SAME) * here.least || here.most > (1 + WRITE_SAME) * next.least)
+    return hw_absent(method, "a store costs more in the next level but not much more");
+  if (!write_waits(curves, level, here.least))
+    return hw_absent(method, "what a store costs may be hidden in both levels");
+  return hw_known(method, 0, 0, HW_CLEAR);
+}
+
+/* What is unclear with half the errors, as the rounds to come are hoped to leave them, stays so. */
+static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
+  struct hw_answer answer = hw_traffic_has(curves, level, "stores in two levels");
+
+  if (!answer.known)
+    return answer;
+  answer = write_back_within(curves, level, 1);
+  if (!answer.known && !write_back_within(curves, level, 1 / WRITE_HOPE).known)
+    answer.settled = true;
+  return answer;
+}
+
+static struct hw_answer write_allocate(const struct hw_curves *curves, size_t level) {
+  static const char method[] = "loads after stores";
+  struct hw_answer has = hw_traffic_has(curves, level, method);
+  const struct hw_curve *fit = hw_curves_get(curves, HW_NAME_WRITE_FIT);
+  struct hw_fit_answer answer;
+
+  if (!has.known)
+    return has;
+  if (fit == NULL)
+    return hw_unknown(method, "its curve was not measured");
+  answer =
+      hw_fit_read(fit, hw_curves_get(curves, HW_NAME_WRITE_FULL), (double)level, HW_WRITE_SURE);
+  if (answer.verdict == HW_FIT_ALIKE)
+    return hw_unknown(method, "a load costs as much after a load as after nothing");
+  if (answer.verdict == HW_FIT_UNKNOWN)
+    return hw_unknown(method, answer.why);
+  return hw_known(method, answer.verdict == HW_FIT_YES, 0, hw_fit_clarity(answer.error));
+}
+
+/* The rows of a level: measuring again what lies behind level 2 changes nothing where a neighbour
+   has a part of it. */
+#define WRITE_VALUES(n)                                                                            \
+  struct hw_answer hw_read_l##n##_write_back(const struct hw_curves *curves) {                     \
+    return hw_traffic_settled(write_back(curves, n), n);                                           \
+  }                                                                                                \
+  struct hw_answer hw_read_l##n##_write_allocate(const struct hw_curves *curves) {                 \
+    return hw_traffic_settled(write_allocate(curves, n), n);                                       \
+  }
+
+WRITE_VALUES(1)
+WRITE_VALUES(2)
+WRITE_VALUES(3)
