@@ -2,6 +2,7 @@
 #include "probes/engine.h"
 
 #include "analysis/groups.h"
+#include "analysis/rows/kinds.h"
 #include "probes/system/kinds.h"
 
 #include <errno.h>

@@ -4,14 +4,12 @@
            cycle: x dependent additions, y time (ns).
            issue: x additions that do not wait for each other, y time of one (cycles); one point.
    Method  Readings with more and more work between them, so that the differences fall on all
-           phases of the clock.  The time of growing numbers of dependent additions: the slope is
-           the cycle, what reading the clock costs is in the intercept.  What an addition costs
-           that waits for no other, with the core to oneself, shows later whether another thread has
-           a share of the core; one who has it while this is measured leaves it at times.
+           phases of the clock.  The time of growing numbers of dependent additions.  What an
+           addition costs that waits for no other, with the core to oneself, shows later whether
+           another thread has a share of the core; one who has it while this is measured leaves it
+           at times.
    Rows    CLOCK_NS, CYCLE_PS, CPU_MHZ.
    Cost    120 ms; 40 ms in quick.
-   Limits  A processor that adds twice a cycle (Pentium 4) is told in its half cycles, and so is
-           everything else (XT 5.3).
    See     XT 3.1; BB 3.3.1 for the difference of two lengths. */
 #include "analysis/names.h"
 #include "probes/probe.h"
@@ -79,20 +77,4 @@ int hw_probe_clock(struct hw_bench *bench) {
     return -1;
   bench->machine->ops->add(bench->machine, CLOCK_WARM);
   return clock_cycle(bench) < 0 ? -1 : hw_issue_measure(bench);
-}
-
-struct hw_answer hw_read_clock_ns(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, HW_NAME_CLOCK_STEP, hw_reduce_tick);
-}
-
-struct hw_answer hw_read_cycle_ps(const struct hw_curves *curves) {
-  return hw_scaled(hw_reduce_named(curves, HW_NAME_CYCLE, hw_reduce_slope), 1000);
-}
-
-struct hw_answer hw_read_cpu_mhz(const struct hw_curves *curves) {
-  struct hw_answer ps = hw_value_cycle_ps(curves);
-
-  if (!ps.known)
-    return ps;
-  return hw_known(ps.method, 1e6 / ps.value, 1e6 / ps.value * (ps.error / ps.value), ps.clarity);
 }

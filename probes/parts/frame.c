@@ -39,6 +39,7 @@
 #include "analysis/monotone.c"
 #include "analysis/plateaus.c"
 #include "analysis/rate.c"
+#include "analysis/rows/clock.c"
 #include "analysis/servet.c"
 #include "analysis/slope.c"
 #include "analysis/spills.c"

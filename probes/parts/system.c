@@ -17,6 +17,7 @@
 
 #include "analysis/company.c"
 #include "analysis/groups.c"
+#include "analysis/rows/kinds.c"
 #include "probes/bench/team.c"
 #include "probes/system/co_run.c"
 #include "probes/system/kinds.c"
@@ -24,6 +25,8 @@
 #include "probes/system/pairs_search.c"
 
 #ifndef HW_WITHOUT_SYSTEM
+#include "analysis/rows/cores.c"
+#include "analysis/rows/processors.c"
 #include "analysis/worth.c"
 #include "probes/mpi/mpi.c"
 #include "probes/system/comm.c"

@@ -31,12 +31,12 @@
 #include "probes/system/comm.h"
 
 #include "analysis/names.h"
+#include "analysis/rows/processors.h"
 
 #include "analysis/company.h"
 #include "probes/bench/team.h"
 #include "probes/system/co_run.h"
 #include "probes/system/pairs.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 #include <stdlib.h>

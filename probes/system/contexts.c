@@ -15,8 +15,8 @@
    See     BB 3.4, 4.2.1. */
 #include "analysis/company.h"
 #include "analysis/names.h"
+#include "analysis/rows/processors.h"
 #include "probes/system/co_run.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 #include <stdlib.h>

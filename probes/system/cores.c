@@ -8,13 +8,11 @@
            that: who does not any more has a core.
    Rows    CORES, SMT.
    Cost    Nothing where nobody shares a core, else half a second.
-   Limits  Whom a host leaves there longer is counted as one core.
    See     XT 3.6. */
 #include "analysis/groups.h"
 #include "analysis/names.h"
+#include "analysis/rows/processors.h"
 #include "probes/system/processors.h"
-
-#include <math.h>
 
 /* How often it is looked at, and how far apart, ns. */
 #define CORES_LOOKS 2
@@ -41,30 +39,4 @@ int hw_probe_cores(struct hw_bench *bench) {
   if (hw_co_run_init(&run) != 0)
     return -1;
   return hw_cores_look(&run, n, CORES_LOOKS, CORES_APART_NS, HW_NAME_CORES_LATER, "cores");
-}
-
-struct hw_answer hw_read_cores(const struct hw_curves *curves) {
-  static const char method[] = "groups by pairs";
-  struct hw_answer cpus = hw_value_cpus(curves);
-  size_t core[HW_THINGS], n = 0, cores = 0;
-  bool settled;
-  const char *why = hw_core_of(curves, core, &n, &settled);
-
-  if (why != NULL)
-    return settled ? hw_absent(method, why) : hw_unknown(method, why);
-  if (!cpus.known)
-    return cpus;
-  for (size_t i = 0; i < n; i++)
-    cores += core[i] == i;
-  return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
-}
-
-struct hw_answer hw_read_smt(const struct hw_curves *curves) {
-  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
-
-  if (!cores.known)
-    return cores;
-  if (fmod(cpus.value, cores.value) > 0)
-    return hw_absent(cores.method, "some cores have more processors than others");
-  return hw_known(cores.method, cpus.value / cores.value, 0, cores.clarity);
 }

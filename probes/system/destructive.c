@@ -13,8 +13,8 @@
    See     C++17, hardware_destructive_interference_size. */
 #include "analysis/company.h"
 #include "analysis/names.h"
+#include "analysis/rows/processors.h"
 #include "probes/bench/team.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 #include <stdlib.h>

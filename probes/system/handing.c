@@ -15,10 +15,10 @@
    See     BB 3.4; SV III-D for the words that pass meanwhile. */
 #include "analysis/groups.h"
 #include "analysis/names.h"
+#include "analysis/rows/processors.h"
 
 #include "analysis/samples.h"
 #include "probes/bench/team.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 

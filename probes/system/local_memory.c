@@ -5,7 +5,6 @@
 
 #include "analysis/rows/colours.h"
 #include "probes/probe.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -20,10 +20,10 @@
    See     SV III-C, figure 6. */
 #include "analysis/company.h"
 #include "analysis/names.h"
+#include "analysis/rows/processors.h"
 #include "probes/system/comm.h"
 #include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -21,10 +21,10 @@
    See     XT 3.6; BB 3.4; SV III-B for the groups. */
 #include "probes/system/processors.h"
 
-#include "analysis/names.h"
-
 #include "analysis/company.h"
 #include "analysis/groups.h"
+#include "analysis/names.h"
+#include "analysis/rows/processors.h"
 #include "probes/system/co_run.h"
 #include "probes/system/comm.h"
 #include "probes/system/pairs_search.h"
@@ -34,8 +34,6 @@
 
 /* How long threads try to meet, ns: some time slots. */
 #define PROC_MEET_NS 20000000ul
-/* Of how many processors what threads are charged for may be off. */
-#define PROC_CHARGED 0.25
 /* Processors at most that are looked for where nothing binds to them. */
 #define PROC_MOST 256u
 
@@ -43,11 +41,6 @@
    twice as far each time, since a host may leave two processors on one core for some 100 ms. */
 #define PROC_LOOKS 5
 #define PROC_APART_NS 3e7
-
-/* What two processors that are one core need alone of what they need together, and two that are
-   not, at most and at least. */
-#define PROC_ONE_CORE (1 / HW_COMPANY_SOME)
-#define PROC_TWO_CORES (1 / HW_COMPANY_NONE)
 
 /* What is noted of meetings. */
 struct processors_meetings {
@@ -141,15 +134,6 @@ static bool processors_slowed(const struct hw_point *point, size_t n) {
   return false;
 }
 
-/* Puts in the place of each point one of a later time when that is quicker: another thread of the
-   core, or a host that has moved a processor, comes and goes, and the other half of a core stays.
- */
-static void processors_quicker(struct hw_point *point, const struct hw_point *later, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (later[i].count > 0 && (point[i].count == 0 || later[i].y < point[i].y))
-      point[i] = later[i];
-}
-
 /* All at once; at several times when one seems to be slowed by others, first so far apart, ns. */
 static int processors_sample(const struct hw_co_run *run, const size_t *place, size_t n, int looks,
                              double apart, struct hw_point *point) {
@@ -161,7 +145,7 @@ static int processors_sample(const struct hw_co_run *run, const size_t *place, s
     apart *= 2;
     result = hw_co_run_sample(run, place, n, later);
     if (result == 0)
-      processors_quicker(point, later, n);
+      hw_processors_quicker(point, later, n);
   }
   free(later);
   return result;
@@ -184,24 +168,6 @@ int hw_cores_look(const struct hw_co_run *run, size_t n, int looks, double apart
   free(place);
   free(point);
   return hw_publish(run->bench, &curve, probe, result);
-}
-
-/* The curve "cores", each point the quicker of there and of HW_NAME_CORES_LATER, where there is
- * that. */
-static struct hw_point processors_point(const struct hw_curves *curves, size_t i) {
-  const struct hw_curve *cores = hw_curves_get(curves, HW_NAME_CORES);
-  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_CORES_LATER);
-  struct hw_point point = cores->point[i];
-
-  if (later != NULL && later->n == cores->n)
-    processors_quicker(&point, &later->point[i], 1);
-  return point;
-}
-
-static enum hw_company processors_company(const struct hw_curves *curves, size_t i) {
-  struct hw_point point = processors_point(curves, i);
-
-  return hw_company_of(&point);
 }
 
 /* What the search for pairs measures with: things are those that share a core. */
@@ -309,106 +275,4 @@ int hw_probe_processors(struct hw_bench *bench) {
   }
   bench->effort = effort;
   return result == 0 ? hw_comm_early(bench, n) : result;
-}
-
-/* Where threads are not bound, that they do not meet may be because strangers keep them from it;
-   but then the threads are not charged for just as many processors as were found. */
-struct hw_answer hw_read_cpus(const struct hw_curves *curves) {
-  struct hw_answer cpus = hw_reduce_named(curves, HW_NAME_MEETINGS, hw_reduce_meetings);
-  const struct hw_curve *charged = hw_curves_get(curves, HW_NAME_MEETINGS_CHARGED);
-
-  if (!cpus.known || hw_curves_get(curves, HW_NAME_PROCESSORS) != NULL)
-    return cpus;
-  for (size_t i = 0; charged != NULL && i < charged->n; i++)
-    if (fabs(charged->point[i].x - (cpus.value + 1)) < 0.5 &&
-        fabs(charged->point[i].y - cpus.value) <= PROC_CHARGED)
-      return cpus;
-  return hw_unknown(cpus.method, "other processes keep processors busy");
-}
-
-/* Puts into core[], where each of n processors has its own place, the place of the first processor
-   of its core.  NULL, or why it is not known. */
-static const char *processors_core_of(const struct hw_curves *curves, size_t *core, size_t n) {
-  const struct hw_curve *found = hw_curves_get(curves, HW_NAME_CORE_PAIRS);
-  struct hw_pairs pairs;
-  struct hw_layers layers;
-  const char *why;
-
-  if (hw_pairs_read(&pairs, found) != 0)
-    return "out of memory";
-  why = hw_layers_find(&pairs, &layers);
-  hw_pairs_free(&pairs);
-  if (why != NULL)
-    return why;
-  for (size_t k = 0; k < layers.layers && layers.low[k] <= PROC_TWO_CORES; k++) {
-    if (layers.high[k] > PROC_ONE_CORE)
-      why = "it is not clear which processors share a core";
-    for (size_t i = 0; i < layers.n && i < n; i++)
-      core[i] = layers.group[k * layers.n + i];
-  }
-  for (size_t i = 0; why == NULL && i < n; i++) {
-    size_t members = 0;
-
-    for (size_t j = 0; j < n; j++)
-      members += core[j] == core[i];
-    if ((members > 1) != (processors_company(curves, i) == HW_COMPANY_SHARING))
-      why = "some share a core with all others busy and with none of them alone";
-  }
-  hw_layers_free(&layers);
-  return why;
-}
-
-const char *hw_core_of(const struct hw_curves *curves, size_t *core, size_t *n, bool *settled) {
-  const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
-  const struct hw_curve *cores = hw_curves_get(curves, HW_NAME_CORES);
-  size_t sharing = 0;
-
-  *settled = list == NULL && hw_curves_get(curves, HW_NAME_MEETINGS) != NULL;
-  if (list == NULL)
-    return *settled ? "threads cannot be bound to processors" : "there are no threads";
-  *n = list->n;
-  if (cores == NULL || cores->n != *n || *n > HW_THINGS)
-    return "which processors share a core was not measured";
-  for (size_t i = 0; i < *n; i++) {
-    core[i] = i;
-    if (processors_company(curves, i) == HW_COMPANY_UNCLEAR)
-      return "it is not clear whether others slow a processor";
-    sharing += processors_company(curves, i) == HW_COMPANY_SHARING;
-  }
-  if (sharing == 0)
-    return NULL;
-  if (hw_curves_get(curves, HW_NAME_CORE_PAIRS) == NULL)
-    return sharing == 1 ? "one processor is slowed and no other"
-                        : "which processors share a core was not measured";
-  return processors_core_of(curves, core, *n);
-}
-
-const char *hw_core_order(const struct hw_curves *curves, size_t *place, size_t n) {
-  size_t core[HW_THINGS], known = 0, put = 0;
-  bool settled;
-  const char *why = hw_core_of(curves, core, &known, &settled);
-
-  if (why != NULL)
-    return why;
-  if (known != n)
-    return "processors are missing";
-  /* The first processor of each core, then the second of each, and so on. */
-  for (size_t turn = 0; put < n; turn++)
-    for (size_t i = 0; i < n; i++) {
-      size_t before = 0;
-
-      for (size_t j = 0; j < i; j++)
-        before += core[j] == core[i];
-      if (before == turn)
-        place[put++] = i;
-    }
-  return NULL;
-}
-
-bool hw_core_shared(const struct hw_curves *curves, size_t one, size_t other, size_t n) {
-  size_t core[HW_THINGS], known = 0;
-  bool settled;
-
-  return hw_core_of(curves, core, &known, &settled) == NULL && known == n &&
-         core[one] == core[other];
 }

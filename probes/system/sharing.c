@@ -27,7 +27,6 @@
 #include "probes/data/traffic.h"
 #include "probes/probe.h"
 #include "probes/system/pairs.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
    shares a core. */
 #include "analysis/company.h"
 #include "analysis/groups.h"
+#include "analysis/rows/processors.h"
 #include "probes/probe.h"
-#include "probes/system/processors.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,8 +2,8 @@
    curves. */
 #include "analysis/company.h"
 #include "analysis/groups.h"
+#include "analysis/rows/kinds.h"
 #include "probes/probe.h"
-#include "probes/system/kinds.h"
 #include "probes/system/pairs.h"
 #include "sim/topology.h"
 

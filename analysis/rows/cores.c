@@ -1,0 +1,37 @@
+/* Cores, and how many processors each of them is, off the curves of probes/system/cores.c and
+   processors.c.
+
+   Method  Who seemed to share a core, and does not any more later, has one.
+   Rows    CORES, SMT.
+   Limits  Whom a host leaves on one core longer is counted as one.
+   See     XT 3.6. */
+#include "analysis/groups.h"
+#include "analysis/rows/processors.h"
+
+#include <math.h>
+
+struct hw_answer hw_read_cores(const struct hw_curves *curves) {
+  static const char method[] = "groups by pairs";
+  struct hw_answer cpus = hw_value_cpus(curves);
+  size_t core[HW_THINGS], n = 0, cores = 0;
+  bool settled;
+  const char *why = hw_core_of(curves, core, &n, &settled);
+
+  if (why != NULL)
+    return settled ? hw_absent(method, why) : hw_unknown(method, why);
+  if (!cpus.known)
+    return cpus;
+  for (size_t i = 0; i < n; i++)
+    cores += core[i] == i;
+  return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
+}
+
+struct hw_answer hw_read_smt(const struct hw_curves *curves) {
+  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
+
+  if (!cores.known)
+    return cores;
+  if (fmod(cpus.value, cores.value) > 0)
+    return hw_absent(cores.method, "some cores have more processors than others");
+  return hw_known(cores.method, cpus.value / cores.value, 0, cores.clarity);
+}
