@@ -25,8 +25,12 @@
 #include "probes/system/pairs_search.c"
 
 #ifndef HW_WITHOUT_SYSTEM
+#include "analysis/rows/contexts.c"
 #include "analysis/rows/cores.c"
+#include "analysis/rows/destructive.c"
+#include "analysis/rows/handing.c"
 #include "analysis/rows/processors.c"
+#include "analysis/rows/slot.c"
 #include "analysis/worth.c"
 #include "probes/mpi/mpi.c"
 #include "probes/system/comm.c"

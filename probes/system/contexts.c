@@ -11,14 +11,12 @@
            of them on one for a while.
    Rows    CONTEXTS_INT, CONTEXTS_FP, CONTEXTS_MEM.
    Cost    Two processors: 60 ms.
-   Limits  A division that is hardly slowed by another thread of the core leaves the row unknown.
    See     BB 3.4, 4.2.1. */
 #include "analysis/company.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
 #include "probes/system/co_run.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The ring that is walked: bytes, and between its loads.  Less than any level 1. */
@@ -138,16 +136,4 @@ int hw_probe_contexts(struct hw_bench *bench) {
   free(search.place);
   free(search.point);
   return result;
-}
-
-struct hw_answer hw_read_contexts_int(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, HW_NAME_CONTEXTS_INT, hw_reduce_contexts);
-}
-
-struct hw_answer hw_read_contexts_fp(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, HW_NAME_CONTEXTS_FP, hw_reduce_contexts);
-}
-
-struct hw_answer hw_read_contexts_mem(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, HW_NAME_CONTEXTS_MEM, hw_reduce_contexts);
 }

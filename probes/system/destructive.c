@@ -16,7 +16,6 @@
 #include "analysis/rows/processors.h"
 #include "probes/bench/team.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Distances: from a word of four bytes up to a page. */
@@ -188,15 +187,4 @@ int hw_probe_destructive(struct hw_bench *bench) {
   result = destructive_all(&destructive, &curve);
   machine->ops->unmap(machine, destructive.memory);
   return hw_publish(bench, &curve, "destructive", result);
-}
-
-struct hw_answer hw_read_destructive_bytes(const struct hw_curves *curves) {
-  struct hw_answer cores = hw_value_cores(curves), line = hw_value_l1_line(curves), distance;
-
-  if (cores.known && cores.value < 2)
-    return hw_absent("last step", "there are no two cores");
-  distance = hw_reduce_named(curves, HW_NAME_DESTRUCTIVE, hw_reduce_distance);
-  if (distance.known && line.known && distance.value < line.value)
-    return hw_unknown(distance.method, "it is less than a line");
-  return distance;
 }

@@ -9,9 +9,7 @@
    Rows    PAR_MIN_NS.
    Cost    1500 times what handing over costs: here 80 ms; none in quick.
    Limits  Threads that spin while they wait are told sooner, and burn their processor for that; a
-           thread that has to be created costs more.  Times are those of the moment: a processor
-           that has gone to a deeper sleep wakes later.  For two threads: of more, the last is woken
-           later.
+           thread that has to be created costs more.
    See     BB 3.4; SV III-D for the words that pass meanwhile. */
 #include "analysis/groups.h"
 #include "analysis/names.h"
@@ -119,12 +117,4 @@ int hw_probe_handing(struct hw_bench *bench) {
     return -1;
   hw_curve_init(&curve, HW_NAME_HANDING, "work of a piece (ns)", "cost of handing it over (ns)");
   return hw_publish(bench, &curve, "handing", handing_pieces(&pair, guess, &curve));
-}
-
-struct hw_answer hw_read_par_min_ns(const struct hw_curves *curves) {
-  struct hw_answer cpus = hw_value_cpus(curves);
-
-  if (cpus.known && cpus.value < 2)
-    return hw_absent("worth", "there is one processor");
-  return hw_reduce_named(curves, HW_NAME_HANDING, hw_reduce_worth);
 }

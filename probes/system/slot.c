@@ -8,8 +8,7 @@
            of the thread itself, who is always ready and never alone.
    Rows    SCHED_SLOT_US.
    Cost    80 ms, up to 240 ms where slots are few, and again in each attempt.
-   Limits  Slots of a machine that is as it is: a scheduler may make them shorter where more threads
-           are ready.  Needs threads that are bound.
+   Limits  Needs threads that are bound.
    See     BB 3.6. */
 #include "analysis/company.h"
 #include "analysis/names.h"
@@ -89,8 +88,4 @@ int hw_probe_slot(struct hw_bench *bench) {
   }
   free(gap);
   return hw_publish(bench, &curve, "slot", result);
-}
-
-struct hw_answer hw_read_sched_slot_us(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, HW_NAME_SLOT, hw_reduce_slot);
 }
