@@ -193,3 +193,16 @@ int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve) {
   }
   return 0;
 }
+
+const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layers) {
+  struct hw_pairs pairs;
+  const char *why;
+
+  if (curve == NULL)
+    return "no pair was measured";
+  if (hw_pairs_read(&pairs, curve) != 0)
+    return "out of memory";
+  why = hw_layers_find(&pairs, layers);
+  hw_pairs_free(&pairs);
+  return why;
+}

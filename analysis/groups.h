@@ -68,4 +68,7 @@ size_t hw_layer_size(const struct hw_layers *layers, size_t layer);
    memory. */
 int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve);
 
+/* The layers that a curve of pairs has.  NULL, or why there are none. */
+const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layers);
+
 #endif

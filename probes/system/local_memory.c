@@ -1,9 +1,7 @@
 /* Memory that processors own.  See local_memory.h. */
 #include "probes/system/local_memory.h"
 
-#include "analysis/names.h"
-
-#include "analysis/rows/colours.h"
+#include "analysis/rows/local_memory.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -84,18 +82,13 @@ struct hw_part hw_local_memory_part(const struct hw_local_memory *owned, size_t 
 /* Bytes beyond all caches that are known, and what a load from there takes at least, ns.  0 when it
    is not known where memory begins. */
 static size_t local_memory_bytes(const struct hw_curves *curves, double *latency) {
-  struct hw_answer cycle = hw_value_cycle_ps(curves);
-  struct hw_level level[HW_LEVELS], *memory;
-  bool whole;
-  size_t levels = hw_levels_seen(curves, level, &whole);
+  struct hw_level memory;
   double bytes;
 
-  if (levels < 2 || !whole || !cycle.known)
+  if (!hw_local_memory_level(curves, &memory, latency))
     return 0;
-  memory = &level[levels - 1];
-  *latency = hw_shape_latency(curves, memory) * cycle.value / 1000;
   bytes =
-      fmax(LOCAL_MEMORY_BEYOND * memory->least, (double)(LOCAL_MEMORY_BYTES + LOCAL_MEMORY_WARM));
+      fmax(LOCAL_MEMORY_BEYOND * memory.least, (double)(LOCAL_MEMORY_BYTES + LOCAL_MEMORY_WARM));
   return ((size_t)(bytes / HW_STREAM_GRAIN) + 1) * HW_STREAM_GRAIN;
 }
 
@@ -120,19 +113,4 @@ void hw_local_memory_close(struct hw_local_memory *owned) {
     hw_local_memory_unmap(owned, owned->own[k]);
     owned->own[k] = NULL;
   }
-}
-
-bool hw_local_memory_known(const struct hw_curves *curves, const char *method, size_t *n,
-                           struct hw_answer *answer) {
-  const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
-  double latency;
-
-  *n = list == NULL ? 0 : list->n;
-  if (*n < 2 || *n > HW_THINGS)
-    *answer = hw_absent(method, "there are no two processors to bind threads to");
-  else if (local_memory_bytes(curves, &latency) == 0)
-    *answer = hw_absent(method, "it is not known where memory begins");
-  else
-    return true;
-  return false;
 }

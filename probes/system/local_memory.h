@@ -42,9 +42,4 @@ void hw_local_memory_unmap(const struct hw_local_memory *owned, struct hw_memory
 struct hw_part hw_local_memory_part(const struct hw_local_memory *owned, size_t processor,
                                     struct hw_memory *memory);
 
-/* Whether n processors, two or more, can be compared; sets *n.  If not, *answer says by that method
-   that there is nothing to know. */
-bool hw_local_memory_known(const struct hw_curves *curves, const char *method, size_t *n,
-                           struct hw_answer *answer);
-
 #endif

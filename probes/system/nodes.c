@@ -9,9 +9,10 @@
    Rows    NUMA_NODES.
    Cost    Two processors: 0.15 s with 32 MiB of cache, and three times that much memory for each
            of the two; none of it in quick.
-   Limits  Needs threads that are bound, and to know where memory begins.  Memory that takes up to
-           15 % more is as near; from 25 % on it is not, and in between it is unknown.
+   Limits  Needs threads that are bound, and to know where memory begins.
    See     BB 3.1.4; SV III-D. */
+#include "analysis/rows/nodes.h"
+
 #include "analysis/company.h"
 #include "analysis/names.h"
 #include "probes/system/local_memory.h"
@@ -34,8 +35,6 @@ struct nodes {
   struct hw_local_memory owned;
   struct hw_curve far;
 };
-
-static const char nodes_method[] = "groups by pairs";
 
 /* Bytes from the lines of one round to those of the next: all lie within the first quarter, and
    what is read behind them drives them out of the caches. */
@@ -123,14 +122,7 @@ static double nodes_apart(struct hw_local_memory *owned, size_t i, size_t j) {
   return least;
 }
 
-/* Whether the other's memory is as near as one's own. */
-static enum hw_company nodes_near(double far) {
-  if (far <= HW_COMPANY_NONE)
-    return HW_COMPANY_ALONE;
-  return far >= HW_COMPANY_SOME ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
-}
-
-/* The same for the search: 1 near, 2 far. */
+/* Whether the memory of each is as near to the other, for the search: 1 near, 2 far. */
 static double nodes_pair(void *context, size_t i, size_t j) {
   struct nodes *nodes = context;
   double far = nodes_apart(&nodes->owned, i, j);
@@ -138,35 +130,9 @@ static double nodes_pair(void *context, size_t i, size_t j) {
 
   if (far < 0 || hw_curve_put(&nodes->far, point) < 0)
     return -1;
-  return nodes_near(far) == HW_COMPANY_UNCLEAR ? -1 : nodes_near(far) == HW_COMPANY_ALONE ? 1 : 2;
-}
-
-/* The node of each of n processors, by the place of its first.  NULL, or why not. */
-static const char *nodes_find(const struct hw_curves *curves, size_t *node, size_t n) {
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_NODE_PAIRS);
-  struct hw_layers layers;
-  struct hw_pairs pairs;
-  const char *why = NULL;
-
-  if (curve == NULL || curve->n == 0)
-    return "which memory is near was not measured";
-  if (hw_pairs_read(&pairs, curve) != 0)
-    return "out of memory";
-  for (size_t i = 0; i < pairs.n * pairs.n; i++)
-    if (!isnan(pairs.y[i])) {
-      if (nodes_near(pairs.y[i]) == HW_COMPANY_UNCLEAR)
-        why = "it is not clear whether memory is near";
-      pairs.y[i] = nodes_near(pairs.y[i]) == HW_COMPANY_ALONE ? 1 : 2;
-    }
-  if (why == NULL)
-    why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
-  hw_pairs_free(&pairs);
-  if (why != NULL)
-    return why;
-  for (size_t i = 0; i < n; i++)
-    node[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
-  hw_layers_free(&layers);
-  return NULL;
+  return hw_nodes_near(far) == HW_COMPANY_UNCLEAR ? -1
+         : hw_nodes_near(far) == HW_COMPANY_ALONE ? 1
+                                                  : 2;
 }
 
 int hw_probe_nodes(struct hw_bench *bench) {
@@ -187,26 +153,7 @@ int hw_probe_nodes(struct hw_bench *bench) {
   hw_pairs_free(&pairs);
   if (hw_publish(bench, &nodes.far, "nodes", 0) != 0)
     return -1;
-  if (result == 0 && nodes_find(&bench->curves, node, n) == NULL)
+  if (result == 0 && hw_nodes_find(&bench->curves, node, n) == NULL)
     result = hw_groups_publish(bench, node, n, "nodes", "nodes");
   return result;
-}
-
-struct hw_answer hw_read_numa_nodes(const struct hw_curves *curves) {
-  size_t n, nodes = 0, node[HW_THINGS];
-  struct hw_answer answer;
-  const char *why;
-
-  if (!hw_local_memory_known(curves, nodes_method, &n, &answer))
-    return answer;
-  why = nodes_find(curves, node, n);
-  /* Of a search that did not come to its end pairs are missing that would join nodes. */
-  if (why == NULL && hw_curves_get(curves, HW_NAME_NODES) == NULL &&
-      hw_curves_get(curves, HW_NAME_NODE_PAIRS)->n < n * (n - 1) / 2)
-    why = "there was no time for all pairs that tell";
-  if (why != NULL)
-    return hw_unknown(nodes_method, why);
-  for (size_t i = 0; i < n; i++)
-    nodes += node[i] == i;
-  return hw_known(nodes_method, (double)nodes, 0, HW_CLARITY_MAX);
 }

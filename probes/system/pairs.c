@@ -7,19 +7,6 @@
 /* Who wants a point more precise than this gets every pair. */
 #define PAIRS_PRECISE 0.01
 
-const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layers) {
-  struct hw_pairs pairs;
-  const char *why;
-
-  if (curve == NULL)
-    return "no pair was measured";
-  if (hw_pairs_read(&pairs, curve) != 0)
-    return "out of memory";
-  why = hw_layers_find(&pairs, layers);
-  hw_pairs_free(&pairs);
-  return why;
-}
-
 bool hw_every_pair(const struct hw_bench *bench) { return bench->effort.precision < PAIRS_PRECISE; }
 
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,

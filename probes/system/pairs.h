@@ -13,9 +13,6 @@ bool hw_every_pair(const struct hw_bench *bench);
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
                      const char *name, const char *y_title);
 
-/* The layers that a curve of pairs has.  NULL, or why there are none. */
-const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layers);
-
 /* The groups of a layer, each thing with the place of the first of its group, as they are noted in
    a curve: x place, y that of the first.  0, or -1. */
 int hw_groups_publish(struct hw_bench *bench, const size_t *group, size_t n, const char *probe,

@@ -15,10 +15,10 @@
    Cost    Two processors: 0.2 s with 32 MiB of cache, and three times that much memory for each
            thread; none of it in quick.
    Limits  Needs threads that are bound, and to know where memory begins.  Threads for which there
-           is not enough memory are not tried.  Groups of which one of two keeps 87 % are none; from
-           80 % on they are, and in between it is unknown.
+           is not enough memory are not tried.
    See     SV III-C, figure 6. */
-#include "analysis/company.h"
+#include "analysis/rows/paths.h"
+
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
 #include "probes/system/comm.h"
@@ -30,16 +30,10 @@
 
 /* Groups that have rows. */
 #define PATHS_GROUPS 4u
-/* What one of two keeps who share a path, at most, and who do not, at least. */
-#define PATHS_SHARED (1 / HW_COMPANY_SOME)
-#define PATHS_APART (1 / HW_COMPANY_NONE)
 /* A pair shares a path that seems to in so many looks; and nothing is known when so many were
    disturbed, or so many of words that took another time. */
 #define PATHS_TIMES 3u
 #define PATHS_MOVED 6u
-/* Threads saturate memory that get all but so much of what more threads get. */
-#define PATHS_ENOUGH 0.9
-#define PATHS_DOUBT 0.03
 /* Of the samples so many are to be undisturbed. */
 #define PATHS_QUIET 0.75
 
@@ -132,7 +126,7 @@ static double paths_pair(void *context, size_t i, size_t j) {
 
   if (hw_local_memory_pair(&paths->owned, i, j) != 0)
     return -1;
-  while (looks.told < PATHS_TIMES && left < PATHS_APART) {
+  while (looks.told < PATHS_TIMES && left < HW_PATHS_APART) {
     unsigned told = looks.told;
 
     if (!paths_patient(&looks) || paths_look(paths, i, j, &looks, point) != 0)
@@ -140,27 +134,10 @@ static double paths_pair(void *context, size_t i, size_t j) {
     if (looks.told > told)
       left = fmax(left, paths_left(point));
   }
-  if (left < PATHS_APART && paths_most_left(point) > PATHS_SHARED)
+  if (left < HW_PATHS_APART && paths_most_left(point) > HW_PATHS_SHARED)
     return -1; /* only now and then */
   /* Who does not lose is alike, whatever noise there is. */
-  return paths_note(paths, i, j, point) != 0 ? -1 : left >= PATHS_APART ? 1 : left;
-}
-
-/* The layers of the pairs that hinder each other; *shared is their number.  NULL, or why there are
-   none. */
-static const char *paths_layers(const struct hw_curves *curves, struct hw_layers *layers,
-                                size_t *shared) {
-  const char *why = hw_layers_read(hw_curves_get(curves, HW_NAME_MEM_PAIRS), layers);
-
-  *shared = 0;
-  if (why != NULL)
-    return why;
-  while (*shared < layers->layers && layers->low[*shared] < PATHS_APART)
-    if (layers->high[(*shared)++] > PATHS_SHARED) {
-      hw_layers_free(layers);
-      return "it is not clear whether two hinder each other";
-    }
-  return NULL;
+  return paths_note(paths, i, j, point) != 0 ? -1 : left >= HW_PATHS_APART ? 1 : left;
 }
 
 /* How many of those that come before share a group of that layer. */
@@ -181,7 +158,7 @@ static void paths_order(const struct hw_curves *curves, size_t *order, size_t n)
   bool taken[HW_THINGS] = {false};
   struct hw_layers layers = {0};
 
-  if (paths_layers(curves, &layers, &shared) != NULL || layers.n != n)
+  if (hw_paths_layers(curves, &layers, &shared) != NULL || layers.n != n)
     shared = 0;
   if (hw_core_order(curves, place, n) != NULL)
     for (size_t i = 0; i < n; i++)
@@ -266,7 +243,7 @@ static int paths_scale(struct paths *paths, size_t n) {
     size_t threads = low == 0 ? 1 : low + (high - low) / 2;
 
     result = paths_threads(paths, order, memory, threads, &curve, &rate);
-    if (rate < PATHS_ENOUGH * most)
+    if (rate < HW_PATHS_ENOUGH * most)
       low = threads;
     else
       high = threads;
@@ -308,7 +285,7 @@ static int paths_groups(struct hw_bench *bench) {
   size_t shared;
   int result = 0;
 
-  if (paths_layers(&bench->curves, &layers, &shared) != NULL)
+  if (hw_paths_layers(&bench->curves, &layers, &shared) != NULL)
     return 0; /* the rows say why */
   for (size_t k = 0; result == 0 && k < shared && k < PATHS_GROUPS; k++) {
     char name[HW_CURVE_NAME];
@@ -318,17 +295,6 @@ static int paths_groups(struct hw_bench *bench) {
   }
   hw_layers_free(&layers);
   return result;
-}
-
-/* Whether an earlier attempt has told the groups. */
-static bool paths_paired(const struct hw_curves *curves) {
-  struct hw_layers layers;
-  size_t shared;
-
-  if (paths_layers(curves, &layers, &shared) != NULL)
-    return false;
-  hw_layers_free(&layers);
-  return true;
 }
 
 int hw_probe_paths(struct hw_bench *bench) {
@@ -341,7 +307,7 @@ int hw_probe_paths(struct hw_bench *bench) {
     return -1;
   if (n >= 2 && (hw_team_wanted(bench, n) || hw_comm_layers(&bench->curves, &paths.comm) != NULL))
     return -1;
-  result = n < 2 || paths_paired(&bench->curves) ? 0 : paths_pairs(&paths, n);
+  result = n < 2 || hw_paths_paired(&bench->curves) ? 0 : paths_pairs(&paths, n);
   if (result == 0)
     result = paths_groups(bench);
   /* Where there is not memory for all there will be none later. */
@@ -350,163 +316,4 @@ int hw_probe_paths(struct hw_bench *bench) {
   hw_local_memory_close(&paths.owned);
   hw_layers_free(&paths.comm);
   return result;
-}
-
-/* ---- Values ---- */
-
-static const char paths_method[] = "groups by pairs";
-
-/* The layers and how many of them are groups.  False when they are not known, and *answer says
-   why. */
-static bool paths_shared(const struct hw_curves *curves, struct hw_layers *layers, size_t *shared,
-                         struct hw_answer *answer) {
-  const char *why;
-  size_t n;
-
-  if (!hw_local_memory_known(curves, paths_method, &n, answer))
-    return false;
-  why = paths_layers(curves, layers, shared);
-  if (why == NULL && layers->n != n) {
-    hw_layers_free(layers);
-    why = "processors are missing";
-  }
-  if (why != NULL)
-    *answer = hw_unknown(paths_method, why);
-  return why == NULL;
-}
-
-struct hw_answer hw_read_mem_groups(const struct hw_curves *curves) {
-  struct hw_layers layers;
-  struct hw_answer answer;
-  size_t shared;
-
-  if (!paths_shared(curves, &layers, &shared, &answer))
-    return answer;
-  hw_layers_free(&layers);
-  return hw_known(paths_method, (double)shared, 0, HW_CLARITY_MAX);
-}
-
-static struct hw_answer paths_size(const struct hw_curves *curves, const struct hw_layers *layers,
-                                   size_t k) {
-  size_t size = hw_layer_size(layers, k);
-
-  (void)curves;
-  if (size == 0)
-    return hw_absent(paths_method, HW_GROUPS_UNEVEN);
-  return hw_known(paths_method, (double)size, 0, HW_CLARITY_MAX);
-}
-
-/* What one of two has left, by the pairs of the layer: a byte a ns is 1000 MB/s. */
-static struct hw_answer paths_rate(const struct hw_curves *curves, const struct hw_layers *layers,
-                                   size_t k) {
-  const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_MEM_PAIRS);
-  const struct hw_curve *time = hw_curves_get(curves, HW_NAME_MEM_PAIRS_NS);
-  struct hw_curve part;
-  struct hw_answer answer;
-
-  if (time == NULL || time->n != pairs->n)
-    return hw_unknown("median rate", "its curve was not measured");
-  hw_curve_init(&part, "part", "", "");
-  for (size_t i = 0; i < time->n; i++)
-    if (pairs->point[i].y >= layers->low[k] && pairs->point[i].y <= layers->high[k] &&
-        hw_curve_put(&part, time->point[i]) < 0)
-      part.n = 0;
-  answer = hw_reduce_rate(&part);
-  hw_curve_free(&part);
-  if (answer.known)
-    answer = hw_known(answer.method, 1000 / answer.value,
-                      1000 / answer.value * (answer.error / answer.value), answer.clarity);
-  return answer;
-}
-
-static struct hw_answer paths_row(const struct hw_curves *curves, size_t k,
-                                  struct hw_answer (*row)(const struct hw_curves *,
-                                                          const struct hw_layers *, size_t)) {
-  struct hw_layers layers;
-  struct hw_answer answer;
-  size_t shared;
-
-  if (!paths_shared(curves, &layers, &shared, &answer))
-    return answer;
-  if (k >= shared)
-    answer = hw_absent(paths_method, "there are no such groups");
-  else
-    answer = row(curves, &layers, k);
-  hw_layers_free(&layers);
-  return answer;
-}
-
-#define PATHS_ROWS(n)                                                                              \
-  struct hw_answer hw_read_mem_group##n##_size(const struct hw_curves *curves) {                   \
-    return paths_row(curves, (n)-1, paths_size);                                                   \
-  }                                                                                                \
-  struct hw_answer hw_read_mem_group##n##_mbs(const struct hw_curves *curves) {                    \
-    return paths_row(curves, (n)-1, paths_rate);                                                   \
-  }
-
-PATHS_ROWS(1)
-PATHS_ROWS(2)
-PATHS_ROWS(3)
-PATHS_ROWS(4)
-
-/* The curve of threads that read, and its highest point.  NULL, and *answer says why. */
-static const struct hw_curve *paths_most(const struct hw_curves *curves,
-                                         const struct hw_point **most, struct hw_answer *answer) {
-  static const char method[] = "fewest threads";
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_MEM_THREADS);
-  size_t n;
-
-  if (!hw_local_memory_known(curves, paths_method, &n, answer) && n != 1)
-    return NULL;
-  if (curve == NULL || curve->n == 0) {
-    *answer = hw_curves_get(curves, HW_NAME_MEM_PAIRS) != NULL
-                  ? hw_absent(method, "there is no memory or time for all threads")
-                  : hw_unknown(method, "its curve was not measured");
-    return NULL;
-  }
-  *most = curve->point;
-  for (size_t i = 0; i < curve->n; i++) {
-    *most = curve->point[i].y > (*most)->y ? &curve->point[i] : *most;
-    if (curve->point[i].spread > HW_RATE_ERROR) {
-      *answer = hw_unknown(method, "samples differ by more than 15 %");
-      return NULL;
-    }
-  }
-  return curve;
-}
-
-struct hw_answer hw_read_mem_total_mbs(const struct hw_curves *curves) {
-  const struct hw_point *most;
-  struct hw_answer answer;
-
-  if (paths_most(curves, &most, &answer) == NULL)
-    return answer;
-  return hw_known("most", 1000 * most->y, 1000 * most->y * PATHS_DOUBT, HW_CLARITY_MAX);
-}
-
-/* How far the ratio of two rates may be from what it seems. */
-static double paths_doubt(const struct hw_point *some, const struct hw_point *most) {
-  double error = hw_point_error(some) / some->y + hw_point_error(most) / most->y;
-
-  return PATHS_DOUBT + (some == most ? 0 : some->y / most->y * error);
-}
-
-struct hw_answer hw_read_mem_threads(const struct hw_curves *curves) {
-  static const char method[] = "fewest threads";
-  struct hw_answer answer;
-  const struct hw_curve *curve;
-  const struct hw_point *most;
-  size_t first = 0;
-
-  curve = paths_most(curves, &most, &answer);
-  if (curve == NULL)
-    return answer;
-  while (curve->point[first].y < PATHS_ENOUGH * most->y)
-    first++;
-  for (size_t i = 0; i < curve->n; i++)
-    if (fabs(curve->point[i].y / most->y - PATHS_ENOUGH) < paths_doubt(&curve->point[i], most))
-      return hw_unknown(method, "it is not clear whether more threads get more");
-  if (first > 0 && curve->point[first].x > curve->point[first - 1].x + 1)
-    return hw_unknown(method, "points are missing");
-  return hw_known(method, curve->point[first].x, 0, HW_CLARITY_MAX);
 }

@@ -1,0 +1,199 @@
+/* Paths to memory, off the curves of probes/system/paths.c.
+
+   Method  Groups are the layers of pairs that hinder each other.  The fewest threads that together
+           read about as much as any number does saturate memory.
+   Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
+   Limits  Needs to know where memory begins.  Groups of which one of two keeps 87 % are none; from
+           80 % on they are, and in between it is unknown.
+   See     SV III-C, figure 6. */
+#include "analysis/rows/paths.h"
+
+#include "analysis/names.h"
+#include "analysis/rows/local_memory.h"
+
+#include <math.h>
+
+/* The ratio of two rates may be off by so much. */
+#define PATHS_DOUBT 0.03
+
+const char *hw_paths_layers(const struct hw_curves *curves, struct hw_layers *layers,
+                            size_t *shared) {
+  const char *why = hw_layers_read(hw_curves_get(curves, HW_NAME_MEM_PAIRS), layers);
+
+  *shared = 0;
+  if (why != NULL)
+    return why;
+  while (*shared < layers->layers && layers->low[*shared] < HW_PATHS_APART)
+    if (layers->high[(*shared)++] > HW_PATHS_SHARED) {
+      hw_layers_free(layers);
+      return "it is not clear whether two hinder each other";
+    }
+  return NULL;
+}
+
+bool hw_paths_paired(const struct hw_curves *curves) {
+  struct hw_layers layers;
+  size_t shared;
+
+  if (hw_paths_layers(curves, &layers, &shared) != NULL)
+    return false;
+  hw_layers_free(&layers);
+  return true;
+}
+
+static const char paths_method[] = "groups by pairs";
+
+/* The layers and how many of them are groups.  False when they are not known, and *answer says
+   why. */
+static bool paths_shared(const struct hw_curves *curves, struct hw_layers *layers, size_t *shared,
+                         struct hw_answer *answer) {
+  const char *why;
+  size_t n;
+
+  if (!hw_local_memory_known(curves, paths_method, &n, answer))
+    return false;
+  why = hw_paths_layers(curves, layers, shared);
+  if (why == NULL && layers->n != n) {
+    hw_layers_free(layers);
+    why = "processors are missing";
+  }
+  if (why != NULL)
+    *answer = hw_unknown(paths_method, why);
+  return why == NULL;
+}
+
+struct hw_answer hw_read_mem_groups(const struct hw_curves *curves) {
+  struct hw_layers layers;
+  struct hw_answer answer;
+  size_t shared;
+
+  if (!paths_shared(curves, &layers, &shared, &answer))
+    return answer;
+  hw_layers_free(&layers);
+  return hw_known(paths_method, (double)shared, 0, HW_CLARITY_MAX);
+}
+
+static struct hw_answer paths_size(const struct hw_curves *curves, const struct hw_layers *layers,
+                                   size_t k) {
+  size_t size = hw_layer_size(layers, k);
+
+  (void)curves;
+  if (size == 0)
+    return hw_absent(paths_method, HW_GROUPS_UNEVEN);
+  return hw_known(paths_method, (double)size, 0, HW_CLARITY_MAX);
+}
+
+/* What one of two has left, by the pairs of the layer: a byte a ns is 1000 MB/s. */
+static struct hw_answer paths_rate(const struct hw_curves *curves, const struct hw_layers *layers,
+                                   size_t k) {
+  const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_MEM_PAIRS);
+  const struct hw_curve *time = hw_curves_get(curves, HW_NAME_MEM_PAIRS_NS);
+  struct hw_curve part;
+  struct hw_answer answer;
+
+  if (time == NULL || time->n != pairs->n)
+    return hw_unknown("median rate", "its curve was not measured");
+  hw_curve_init(&part, "part", "", "");
+  for (size_t i = 0; i < time->n; i++)
+    if (pairs->point[i].y >= layers->low[k] && pairs->point[i].y <= layers->high[k] &&
+        hw_curve_put(&part, time->point[i]) < 0)
+      part.n = 0;
+  answer = hw_reduce_rate(&part);
+  hw_curve_free(&part);
+  if (answer.known)
+    answer = hw_known(answer.method, 1000 / answer.value,
+                      1000 / answer.value * (answer.error / answer.value), answer.clarity);
+  return answer;
+}
+
+static struct hw_answer paths_row(const struct hw_curves *curves, size_t k,
+                                  struct hw_answer (*row)(const struct hw_curves *,
+                                                          const struct hw_layers *, size_t)) {
+  struct hw_layers layers;
+  struct hw_answer answer;
+  size_t shared;
+
+  if (!paths_shared(curves, &layers, &shared, &answer))
+    return answer;
+  if (k >= shared)
+    answer = hw_absent(paths_method, "there are no such groups");
+  else
+    answer = row(curves, &layers, k);
+  hw_layers_free(&layers);
+  return answer;
+}
+
+#define PATHS_ROWS(n)                                                                              \
+  struct hw_answer hw_read_mem_group##n##_size(const struct hw_curves *curves) {                   \
+    return paths_row(curves, (n)-1, paths_size);                                                   \
+  }                                                                                                \
+  struct hw_answer hw_read_mem_group##n##_mbs(const struct hw_curves *curves) {                    \
+    return paths_row(curves, (n)-1, paths_rate);                                                   \
+  }
+
+PATHS_ROWS(1)
+PATHS_ROWS(2)
+PATHS_ROWS(3)
+PATHS_ROWS(4)
+
+/* The curve of threads that read, and its highest point.  NULL, and *answer says why. */
+static const struct hw_curve *paths_most(const struct hw_curves *curves,
+                                         const struct hw_point **most, struct hw_answer *answer) {
+  static const char method[] = "fewest threads";
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_MEM_THREADS);
+  size_t n;
+
+  if (!hw_local_memory_known(curves, paths_method, &n, answer) && n != 1)
+    return NULL;
+  if (curve == NULL || curve->n == 0) {
+    *answer = hw_curves_get(curves, HW_NAME_MEM_PAIRS) != NULL
+                  ? hw_absent(method, "there is no memory or time for all threads")
+                  : hw_unknown(method, "its curve was not measured");
+    return NULL;
+  }
+  *most = curve->point;
+  for (size_t i = 0; i < curve->n; i++) {
+    *most = curve->point[i].y > (*most)->y ? &curve->point[i] : *most;
+    if (curve->point[i].spread > HW_RATE_ERROR) {
+      *answer = hw_unknown(method, "samples differ by more than 15 %");
+      return NULL;
+    }
+  }
+  return curve;
+}
+
+struct hw_answer hw_read_mem_total_mbs(const struct hw_curves *curves) {
+  const struct hw_point *most;
+  struct hw_answer answer;
+
+  if (paths_most(curves, &most, &answer) == NULL)
+    return answer;
+  return hw_known("most", 1000 * most->y, 1000 * most->y * PATHS_DOUBT, HW_CLARITY_MAX);
+}
+
+/* How far the ratio of two rates may be from what it seems. */
+static double paths_doubt(const struct hw_point *some, const struct hw_point *most) {
+  double error = hw_point_error(some) / some->y + hw_point_error(most) / most->y;
+
+  return PATHS_DOUBT + (some == most ? 0 : some->y / most->y * error);
+}
+
+struct hw_answer hw_read_mem_threads(const struct hw_curves *curves) {
+  static const char method[] = "fewest threads";
+  struct hw_answer answer;
+  const struct hw_curve *curve;
+  const struct hw_point *most;
+  size_t first = 0;
+
+  curve = paths_most(curves, &most, &answer);
+  if (curve == NULL)
+    return answer;
+  while (curve->point[first].y < HW_PATHS_ENOUGH * most->y)
+    first++;
+  for (size_t i = 0; i < curve->n; i++)
+    if (fabs(curve->point[i].y / most->y - HW_PATHS_ENOUGH) < paths_doubt(&curve->point[i], most))
+      return hw_unknown(method, "it is not clear whether more threads get more");
+  if (first > 0 && curve->point[first].x > curve->point[first - 1].x + 1)
+    return hw_unknown(method, "points are missing");
+  return hw_known(method, curve->point[first].x, 0, HW_CLARITY_MAX);
+}
