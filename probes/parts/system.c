@@ -25,6 +25,7 @@
 #include "probes/system/pairs_search.c"
 
 #ifndef HW_WITHOUT_SYSTEM
+#include "analysis/rows/comm.c"
 #include "analysis/rows/contexts.c"
 #include "analysis/rows/cores.c"
 #include "analysis/rows/destructive.c"

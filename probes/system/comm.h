@@ -1,12 +1,9 @@
-/* How far processors are from each other, for probes that need them to stay there. */
+/* Whether processors are still as far from each other as they were. */
 #ifndef HW_COMM_H
 #define HW_COMM_H
 
 #include "analysis/groups.h"
 #include "probes/bench/sampler.h"
-
-/* The layers of communication between processors.  NULL, or why there are none. */
-const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *layers);
 
 /* Whether a host may have moved one of two processors, to another cache and another path to memory,
    since those layers were told: a word between them takes another time now, or that cannot be

@@ -20,6 +20,7 @@
 #include "analysis/rows/paths.h"
 
 #include "analysis/names.h"
+#include "analysis/rows/comm.h"
 #include "analysis/rows/processors.h"
 #include "probes/system/comm.h"
 #include "probes/system/local_memory.h"

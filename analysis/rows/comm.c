@@ -1,0 +1,304 @@
+/* Communication between processors, off the curves of probes/system/comm.c, and between processes,
+   off those of probes/mpi/hwmpi.c.
+
+   Method  The layers are a tree of groups within which words take less time than to the outside.
+           The slope over the size of blocks is what a byte takes.  Where the times of one pair
+           differ none is published: a host that has moved a processor moves it again.  Nor is one
+           of two that slow each other's additions: they were on one core, where blocks are
+           handed on at twice the speed.
+   Rows    COMM_LAYERS, COMM1_LAT_NS and so on; MPI_LAYERS, MPI1_LAT_NS and so on.
+   Limits  Layers whose times differ by less than a quarter are one, or unknown.
+   See     BB 3.1.4; SV III-D, figure 7. */
+#include "analysis/rows/comm.h"
+
+#include "analysis/company.h"
+#include "analysis/names.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* What curves are about: threads on processors, or processes of MPI. */
+struct comm_kind {
+  const char *pairs;  /* the curve of them */
+  const char *prefix; /* of the other curves */
+  const char *alone;  /* why there is nothing when there is one only */
+  double differs;     /* two times of one pair that differ by this factor say that it was moved */
+};
+
+static const struct comm_kind comm_threads = {
+    HW_NAME_COMM_PAIRS, "comm", "there are no two processors to bind threads to", HW_LAYER_DOUBT};
+static const struct comm_kind comm_mpi = {"mpi_pairs", "mpi", "there are no two processes",
+                                          HW_LAYER_GAP};
+
+/* The layers, as the curve of pairs has them.  NULL, or why there are none. */
+static const char *comm_layers(const struct hw_curves *curves, const struct comm_kind *kind,
+                               struct hw_layers *layers) {
+  return hw_layers_read(hw_curves_get(curves, kind->pairs), layers);
+}
+
+bool hw_comm_of_layer(const struct hw_layers *layers, size_t k, size_t i, size_t j) {
+  const size_t *group = &layers->group[k * layers->n];
+
+  return group[i] == group[j] && (k == 0 || (group - layers->n)[i] != (group - layers->n)[j]);
+}
+
+const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *layers) {
+  return comm_layers(curves, &comm_threads, layers);
+}
+
+/* A curve of layer k. */
+static const struct hw_curve *comm_curve(const struct hw_curves *curves,
+                                         const struct comm_kind *kind, const char *name, size_t k) {
+  char text[HW_CURVE_NAME];
+
+  snprintf(text, sizeof text, "%s_%s_%zu", kind->prefix, name, k + 1);
+  return hw_curves_get(curves, text);
+}
+
+/* The layers of the curves.  False when there are none, and *answer says why. */
+static bool comm_known(const struct hw_curves *curves, const struct comm_kind *kind,
+                       struct hw_layers *layers, struct hw_answer *answer) {
+  static const char method[] = "groups by pairs";
+  const struct hw_curve *first = comm_curve(curves, kind, "groups", 0);
+  const char *why;
+
+  if (first != NULL && first->n < 2)
+    *answer = hw_absent(method, kind->alone);
+  else if ((why = comm_layers(curves, kind, layers)) != NULL)
+    *answer = hw_unknown(method, why);
+  else
+    return true;
+  return false;
+}
+
+static struct hw_answer comm_count(const struct hw_curves *curves, const struct comm_kind *kind) {
+  struct hw_answer answer;
+  struct hw_layers layers;
+
+  if (!comm_known(curves, kind, &layers, &answer))
+    return answer;
+  answer = hw_known("groups by pairs", (double)layers.layers, 0, HW_CLARITY_MAX);
+  hw_layers_free(&layers);
+  return answer;
+}
+
+struct hw_answer hw_read_comm_layers(const struct hw_curves *curves) {
+  return comm_count(curves, &comm_threads);
+}
+
+/* Whether the pair that was measured of layer k was slowed as if it were one core, which it is not,
+   or whether that is not clear. */
+static bool comm_crammed(const struct hw_curves *curves, const struct comm_kind *kind, size_t k) {
+  const struct hw_curve *company = comm_curve(curves, kind, "company", k);
+
+  for (size_t i = 0; company != NULL && i < company->n; i++)
+    if (hw_company_of(&company->point[i]) != HW_COMPANY_ALONE)
+      return true;
+  return false;
+}
+
+static const char comm_one_core[] = "its processors slowed each other as if they were one core";
+
+/* Whether the time of a word between two differs from that of the curve of pairs, or where they are
+   not in it from those of layer k. */
+static bool comm_contradicts(const struct hw_curves *curves, const struct comm_kind *kind,
+                             const struct hw_layers *layers, size_t k,
+                             const struct hw_point *other) {
+  const struct hw_point *pair = hw_curve_at(hw_curves_get(curves, kind->pairs), other->x);
+  double low = pair != NULL ? pair->y : layers->low[k];
+  double high = pair != NULL ? pair->y : layers->high[k];
+
+  return other->y > kind->differs * high || other->y * kind->differs < low;
+}
+
+/* What words took the pair of layer k that was looked at last, as of the curve of pairs. */
+static struct hw_point comm_later_point(const struct hw_curve *crowd,
+                                        const struct hw_layers *layers, size_t k) {
+  struct hw_point point = {.x = -1, .y = crowd->point[0].y};
+
+  for (size_t i = 0; i < layers->n && point.x < 0; i++)
+    for (size_t j = i + 1; j < layers->n && point.x < 0; j++)
+      if (hw_comm_of_layer(layers, k, i, j))
+        point.x = (double)(i * HW_THINGS + j);
+  return point;
+}
+
+/* Whether a pair of layer k took another time before. */
+static bool comm_moved_before(const struct hw_curves *curves, const struct comm_kind *kind,
+                              const struct hw_layers *layers, size_t k) {
+  const struct hw_curve *early = hw_curves_get(curves, HW_NAME_COMM_EARLY);
+
+  for (size_t p = 0; kind == &comm_threads && early != NULL && p < early->n; p++) {
+    size_t i = (size_t)early->point[p].x / HW_THINGS, j = (size_t)early->point[p].x % HW_THINGS;
+
+    if (j < layers->n && hw_comm_of_layer(layers, k, i, j) &&
+        comm_contradicts(curves, kind, layers, k, &early->point[p]))
+      return true;
+  }
+  return false;
+}
+
+static const char comm_were_moved[] = "its processors were moved while configure ran";
+
+/* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
+   where a host has moved its processors meanwhile, neither is to be had again. */
+static struct hw_answer comm_latency(const struct hw_curves *curves, const struct comm_kind *kind,
+                                     const struct hw_layers *layers, size_t k) {
+  static const char method[] = "median of pairs";
+  const struct hw_curve *again = comm_curve(curves, kind, "crowd", k);
+  struct hw_point later;
+
+  if (again == NULL || again->n == 0)
+    return hw_unknown(method, "it was not measured again");
+  later = comm_later_point(again, layers, k);
+  if (comm_contradicts(curves, kind, layers, k, &later))
+    return hw_unknown(method, "it changed while it was measured");
+  if (comm_moved_before(curves, kind, layers, k))
+    return hw_unknown(method, comm_were_moved);
+  if (comm_crammed(curves, kind, k))
+    return hw_unknown(method, comm_one_core);
+  return hw_known(method, layers->y[k], (layers->high[k] - layers->low[k]) / 2, HW_CLARITY_MAX);
+}
+
+static struct hw_answer comm_size(const struct hw_curves *curves, const struct comm_kind *kind,
+                                  const struct hw_layers *layers, size_t k) {
+  size_t size = hw_layer_size(layers, k);
+
+  (void)curves;
+  (void)kind;
+  if (size == 0)
+    return hw_absent("groups by pairs", HW_GROUPS_UNEVEN);
+  return hw_known("groups by pairs", (double)size, 0, HW_CLARITY_MAX);
+}
+
+/* Whether a block took as long later. */
+static bool comm_same(const struct hw_curve *blocks, const struct hw_curve *again) {
+  const struct hw_point *later = &again->point[0], *first = hw_curve_at(blocks, later->x);
+
+  return first != NULL && fabs(later->y - first->y) <= HW_RATE_ERROR * fmin(first->y, later->y);
+}
+
+/* A byte a ns is 1000 MB/s. */
+static struct hw_answer comm_rate(const struct hw_curves *curves, const struct comm_kind *kind,
+                                  const struct hw_layers *layers, size_t k) {
+  const struct hw_curve *curve = comm_curve(curves, kind, "block", k);
+  const struct hw_curve *again = comm_curve(curves, kind, "again", k);
+  struct hw_answer byte;
+
+  if (curve == NULL)
+    return hw_unknown("slope", "its curve was not measured");
+  if (kind == &comm_threads && comm_curve(curves, kind, "crowd", k) == NULL)
+    return hw_unknown("slope", "it was not measured a second time");
+  for (size_t i = 0; i < curve->n; i++)
+    if (curve->point[i].spread > HW_RATE_ERROR)
+      return hw_unknown("slope", "samples of one block differ by more than 15 %");
+  /* Between processes there are no second times. */
+  if (again != NULL && again->n > 0 && !comm_same(curve, again))
+    return hw_unknown("slope", "it changed while it was measured");
+  if (comm_moved_before(curves, kind, layers, k))
+    return hw_unknown("slope", comm_were_moved);
+  if (comm_crammed(curves, kind, k))
+    return hw_unknown("slope", comm_one_core);
+  byte = hw_reduce_slope_rate(curve);
+  if (!byte.known)
+    return byte;
+  return hw_known(byte.method, 1000 / byte.value, 1000 / byte.value * (byte.error / byte.value),
+                  byte.clarity);
+}
+
+static struct hw_answer comm_slowdown(const struct hw_curves *curves, const struct comm_kind *kind,
+                                      const struct hw_layers *layers, size_t k) {
+  static const char method[] = "ratio";
+  const struct hw_curve *curve = comm_curve(curves, kind, "crowd", k);
+  double ratio, error;
+
+  (void)layers;
+  if (curve == NULL)
+    return hw_unknown(method, "its curve was not measured");
+  if (curve->n < 2)
+    return hw_absent(method, "there is one pair only");
+  ratio = curve->point[1].y / curve->point[0].y;
+  error = ratio * (hw_point_error(&curve->point[0]) / curve->point[0].y +
+                   hw_point_error(&curve->point[1]) / curve->point[1].y);
+  if (error > HW_LEVEL_ERROR * HW_CLEAR * ratio)
+    return hw_unknown(method, "samples differ too much");
+  return hw_known(method, 100 * ratio, 100 * error, HW_CLARITY_MAX);
+}
+
+typedef struct hw_answer comm_reduce(const struct hw_curves *curves, const struct comm_kind *kind,
+                                     const struct hw_layers *layers, size_t k);
+
+/* A row of layer k. */
+static struct hw_answer comm_row(const struct hw_curves *curves, const struct comm_kind *kind,
+                                 size_t k, comm_reduce *row) {
+  struct hw_answer answer;
+  struct hw_layers layers;
+
+  if (!comm_known(curves, kind, &layers, &answer))
+    return answer;
+  if (k >= layers.layers)
+    answer = hw_absent("groups by pairs", "there is no such layer");
+  else
+    answer = row(curves, kind, &layers, k);
+  hw_layers_free(&layers);
+  return answer;
+}
+
+bool hw_comm_clear(const struct hw_curves *curves) {
+  for (size_t k = 0; k < HW_COMM_MOST; k++) {
+    struct hw_answer word = comm_row(curves, &comm_threads, k, comm_latency);
+    struct hw_answer byte = comm_row(curves, &comm_threads, k, comm_rate);
+
+    if (!(word.known || word.settled) || !(byte.known || byte.settled))
+      return false;
+  }
+  return true;
+}
+
+/* A row of layer k.  Once it was looked at for the last time, looking on would tell no more: the
+   host moves the pair, or strangers stay. */
+static struct hw_answer comm_value(const struct hw_curves *curves, const struct comm_kind *kind,
+                                   size_t k, comm_reduce *row) {
+  struct hw_answer answer = comm_row(curves, kind, k, row);
+
+  if (!answer.known && kind == &comm_threads)
+    answer.settled = answer.settled || comm_curve(curves, kind, "crowd", 0) != NULL;
+  return answer;
+}
+
+#define COMM_ROWS(name, n)                                                                         \
+  struct hw_answer hw_read_##name##n##_lat_ns(const struct hw_curves *curves) {                    \
+    return comm_value(curves, &COMM_##name, (n)-1, comm_latency);                                  \
+  }                                                                                                \
+  struct hw_answer hw_read_##name##n##_mbs(const struct hw_curves *curves) {                       \
+    return comm_value(curves, &COMM_##name, (n)-1, comm_rate);                                     \
+  }                                                                                                \
+  struct hw_answer hw_read_##name##n##_slowdown_x100(const struct hw_curves *curves) {             \
+    return comm_value(curves, &COMM_##name, (n)-1, comm_slowdown);                                 \
+  }
+
+#define COMM_comm comm_threads
+#define COMM_mpi comm_mpi
+
+COMM_ROWS(comm, 1)
+COMM_ROWS(comm, 2)
+COMM_ROWS(comm, 3)
+COMM_ROWS(comm, 4)
+COMM_ROWS(mpi, 1)
+COMM_ROWS(mpi, 2)
+COMM_ROWS(mpi, 3)
+COMM_ROWS(mpi, 4)
+
+#define COMM_SIZE(n)                                                                               \
+  struct hw_answer hw_read_comm##n##_size(const struct hw_curves *curves) {                        \
+    return comm_row(curves, &comm_threads, (n)-1, comm_size);                                      \
+  }
+
+COMM_SIZE(1)
+COMM_SIZE(2)
+COMM_SIZE(3)
+COMM_SIZE(4)
+
+struct hw_answer hw_read_mpi_layers(const struct hw_curves *curves) {
+  return comm_count(curves, &comm_mpi);
+}
