@@ -109,6 +109,8 @@ double hw_point_error(const struct hw_point *point) {
   return CURVE_ERROR * (1 + CURVE_ERROR_FEW / n) * point->spread * fabs(point->y) / sqrt(n);
 }
 
+double hw_point_best(const struct hw_point *point) { return point->y * (1 - point->spread); }
+
 /* The text fields of the header, in the order in which they are written. */
 static const struct {
   const char *key;

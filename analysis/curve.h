@@ -64,6 +64,10 @@ int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier);
 /* Standard error of a point's y, in units of y; y itself when its samples are too few to tell. */
 double hw_point_error(const struct hw_point *point);
 
+/* y of the quickest samples behind a point: what is slow for other reasons is not so in all of
+   them. */
+double hw_point_best(const struct hw_point *point);
+
 /* Writes the curve.  0, or -1 when the stream failed. */
 int hw_curve_write(const struct hw_curve *curve, FILE *out);
 

@@ -2,11 +2,12 @@
 # Which file includes what: a file includes what stands on its own floor or below, analysis/ nothing of the
 # probes but the table of rows, and no file of C another one but to make one file of many: each file of
 # analysis and probes is in the Makefile's lists, and in one of these.  No function has more than 40 lines.
+# Readers of values are in analysis/.
 # Speaks TAP.
 # Environment: srcdir, the top of the sources.
 
 cd "${srcdir:-.}" || exit 99
-echo 1..3
+echo 1..4
 # shellcheck disable=SC2016 # of awk
 find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${AWK-awk} -F '[:"]' '
   # From below; what is not named stands in its folder.
@@ -43,3 +44,6 @@ find analysis probes sim -name '*.c' -exec "${AWK-awk}" '
   /^[A-Za-z]/ { from = FNR }
   /^}$/ && FNR - from >= 40 { print "# " FILENAME ":" from ": a function of " FNR - from + 1 " lines" }' {} + |
   grep . && echo 'not ok 3 - short functions' || echo 'ok 3 - short functions'
+
+find probes -name '*.c' -exec grep -n 'struct hw_answer hw_read_' /dev/null {} + | sed 's/^/# /' |
+  grep . && echo 'not ok 4 - readers are analysis' || echo 'ok 4 - readers are analysis'

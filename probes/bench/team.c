@@ -132,5 +132,3 @@ int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t te
   free(scratch);
   return result;
 }
-
-double hw_team_best(const struct hw_point *point) { return point->y * (1 - point->spread); }

@@ -40,10 +40,6 @@ int hw_team_rounds(struct hw_bench *bench, const struct hw_team *team, size_t te
 int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, struct hw_point *point);
 
-/* y of the quickest samples behind a point: what is slow for other reasons than the team is not so
-   in all of them. */
-double hw_team_best(const struct hw_point *point);
-
 /* The low end of the samples of one column of a table that has so many columns, NAN where it was
    disturbed. */
 struct hw_point hw_column_low(const double *column, size_t columns, unsigned rounds,

@@ -34,6 +34,7 @@
 #include "analysis/rows/nodes.c"
 #include "analysis/rows/paths.c"
 #include "analysis/rows/processors.c"
+#include "analysis/rows/sharing.c"
 #include "analysis/rows/slot.c"
 #include "analysis/worth.c"
 #include "probes/mpi/mpi.c"

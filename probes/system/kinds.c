@@ -47,7 +47,7 @@ static int kinds_look(struct hw_bench *bench, enum hw_work work, struct hw_memor
     result = hw_team_sample(bench, team, n, KINDS_ROUNDS, point);
   for (size_t i = 0; result == 0 && i < n; i++)
     if (point[i].count > 0)
-      least[i] = fmin(least[i], hw_team_best(&point[i]));
+      least[i] = fmin(least[i], hw_point_best(&point[i]));
   free(part);
   free(team);
   free(point);

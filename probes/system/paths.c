@@ -52,7 +52,7 @@ static double paths_left(const struct hw_point *point) {
 
 /* The same in the quickest samples. */
 static double paths_most_left(const struct hw_point *point) {
-  return fmin(point[0].y / hw_team_best(&point[2]), point[1].y / hw_team_best(&point[3]));
+  return fmin(point[0].y / hw_point_best(&point[2]), point[1].y / hw_point_best(&point[3]));
 }
 
 /* Whether those n points are of samples of which too few were undisturbed. */

@@ -16,14 +16,12 @@
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
    Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, 100 ms where strangers
            have that, and none of it in quick.  Three times what fits, mapped.
-   Limits  Needs threads that are bound.  Where those who share a level do not get equal parts,
-           their part is unknown.  A level of which a stranger takes a part by turns is unknown too,
-           and so are those who seem to be apart at one of unknown capacity.
+   Limits  Needs threads that are bound.
    See     SV III-B, figure 5. */
+#include "analysis/rows/sharing.h"
+
 #include "analysis/company.h"
-#include "analysis/names.h"
 #include "analysis/rows/colours.h"
-#include "analysis/rows/traffic.h"
 #include "probes/data/traffic.h"
 #include "probes/probe.h"
 #include "probes/system/pairs.h"
@@ -31,15 +29,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Levels that have rows. */
-#define SHARING_LEVELS 3u
 /* Part of a level that one walks over (SV III-B). */
 #define SHARING_PART (2.0 / 3)
 /* Twice as much must cost so many times as much. */
 #define SHARING_RISE 1.3
-/* On the way from what fits to what does not: up to here it fits, and from there on not. */
-#define SHARING_FITS 0.25
-#define SHARING_FULL 0.6
 /* Loads of a sample: much longer than what threads begin apart. */
 #define SHARING_LOADS 32768ul
 /* Time for a lap of what does not fit, ns, up to which it is worth it in quick and else. */
@@ -57,8 +50,6 @@
 #define SHARING_SPENT 1e8
 #define SHARING_LEAST 3u
 
-static const char sharing_method[] = "groups by pairs";
-
 /* A level, as it is measured. */
 struct sharing_level {
   struct hw_bench *bench;
@@ -72,10 +63,6 @@ struct sharing_level {
   double rise;           /* what twice as much costs, over what fits */
   struct hw_curve pairs; /* what was found between them */
 };
-
-static void sharing_name(char *text, unsigned level, const char *what) {
-  snprintf(text, HW_CURVE_NAME, "l%u_%s", level, what);
-}
 
 /* Makes a ring over x bytes from base on, entered at base: in the words at an offset within each
    line. */
@@ -112,19 +99,10 @@ static struct hw_part sharing_part(const struct sharing_level *level, size_t pro
 /* How far y is on the way from what fits to what does not. */
 static double sharing_way(double fits, double full, double y) { return (y - fits) / (full - fits); }
 
-/* They share it when even the quickest samples are slow, and do not when most are quick. */
-static enum hw_company sharing_of(const struct hw_point *way) {
-  if (way->count == 0)
-    return HW_COMPANY_UNCLEAR;
-  if (way->y <= SHARING_FITS)
-    return HW_COMPANY_ALONE;
-  return hw_team_best(way) >= SHARING_FULL ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
-}
-
 /* A point of ways for one of times. */
 static struct hw_point sharing_point(double fits, double full, const struct hw_point *time) {
   struct hw_point way = {.y = fmax(sharing_way(fits, full, time->y), 0), .count = time->count};
-  double best = fmax(sharing_way(fits, full, hw_team_best(time)), 0);
+  double best = fmax(sharing_way(fits, full, hw_point_best(time)), 0);
 
   way.spread = way.y > 0 ? (way.y - best) / way.y : 0;
   return way;
@@ -170,7 +148,7 @@ static double sharing_pair(void *context, size_t i, size_t j) {
       hw_pause(level->bench, SHARING_APART_NS);
     if (sharing_measure(level, i, j, rounds, &way) != 0)
       return -1;
-    company = sharing_of(&way);
+    company = hw_sharing_of(&way);
     rounds += company == HW_COMPANY_UNCLEAR ? level->rounds : 0;
     if (first != HW_COMPANY_UNCLEAR && company != HW_COMPANY_UNCLEAR && company != first)
       way.count = 0; /* it contradicts itself */
@@ -192,7 +170,7 @@ static bool sharing_holds(const struct sharing_level *level) {
 
   return sharing_ring(level, 0, level->x, SHARING_ONE) == 0 &&
          hw_team_sample(level->bench, &team, 1, SHARING_LEAST, &point) == 0 &&
-         (point.count == 0 || SHARING_RISE * hw_team_best(&point) < level->next);
+         (point.count == 0 || SHARING_RISE * hw_point_best(&point) < level->next);
 }
 
 /* Links the other two.  0, or -1. */
@@ -217,7 +195,7 @@ static int sharing_rises(struct sharing_level *level) {
     return -1;
   point[0].x = (double)level->x;
   point[1].x = 2 * (double)level->x;
-  sharing_name(name, level->number, "fits");
+  hw_sharing_name(name, level->number, "fits");
   hw_curve_init(&curve, name, "working set (bytes)", "time of a load of one thread (ns)");
   result = hw_curve_put(&curve, point[0]) < 0 || hw_curve_put(&curve, point[1]) < 0 ? -1 : 0;
   if (hw_publish(level->bench, &curve, "sharing", result) < 0 || point[0].count == 0 ||
@@ -287,58 +265,6 @@ static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
   return -1;
 }
 
-/* The pairs that a curve tells of, as sharing_pair has them.  NULL, or why not. */
-static const char *sharing_read(const struct hw_curve *curve, struct hw_pairs *pairs) {
-  if (hw_pairs_read(pairs, curve) != 0)
-    return "out of memory";
-  for (size_t k = 0; k < curve->n; k++) {
-    enum hw_company company = sharing_of(&curve->point[k]);
-    size_t i = (size_t)(curve->point[k].x / HW_THINGS);
-    size_t j = (size_t)fmod(curve->point[k].x, HW_THINGS);
-
-    if (company == HW_COMPANY_UNCLEAR) {
-      hw_pairs_free(pairs);
-      return "it is not clear whether two share it";
-    }
-    pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = company == HW_COMPANY_SHARING ? 1 : 2;
-  }
-  return NULL;
-}
-
-/* The groups that share a level, each of n processors with the place of the first of its own. NULL,
-   or why they are not known. */
-static const char *sharing_groups(const struct hw_curves *curves, unsigned level, size_t *group,
-                                  size_t n) {
-  char name[HW_CURVE_NAME];
-  const struct hw_curve *curve;
-  struct hw_layers layers;
-  struct hw_pairs pairs;
-  const char *why;
-
-  sharing_name(name, level, "pairs");
-  curve = hw_curves_get(curves, name);
-  if (curve == NULL)
-    return "which processors share it was not measured";
-  why = sharing_read(curve, &pairs);
-  if (why != NULL)
-    return why;
-  why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
-  hw_pairs_free(&pairs);
-  if (why != NULL)
-    return why;
-  for (size_t i = 0; i < n; i++)
-    group[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
-  hw_layers_free(&layers);
-  return NULL;
-}
-
-/* How many each group has, or 0 when they differ. */
-static size_t sharing_size(const size_t *group, size_t n) {
-  struct hw_layers one = {.n = n, .layers = 1, .group = (size_t *)group};
-
-  return hw_layer_size(&one, 0);
-}
-
 /* Links rings of x bytes for all of the first group, one behind the other, and has them all walk.
    The slowest one's way.  0, or -1. */
 static int sharing_crowd(struct sharing_level *level, const size_t *group, size_t n, size_t size,
@@ -381,14 +307,14 @@ static int sharing_crowd(struct sharing_level *level, const size_t *group, size_
 
 /* What is left to each when all of a group are busy. */
 static int sharing_busy(struct sharing_level *level, const size_t *group, size_t n) {
-  size_t size = sharing_size(group, n);
+  size_t size = hw_sharing_size(group, n);
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result = 0;
 
   if (size < 2)
     return 0;
-  sharing_name(name, level->number, "busy");
+  hw_sharing_name(name, level->number, "busy");
   hw_curve_init(&curve, name, "working set of each (bytes)",
                 "slowest load of all at once (0 fits)");
   for (size_t times = 1; result == 0 && times <= 2; times++) {
@@ -413,7 +339,7 @@ static int sharing_level(struct sharing_level *level, size_t n) {
   int result = group == NULL || hw_pairs_init(&pairs, n) != 0 ? -1 : 0;
 
   if (result == 0) {
-    sharing_name(name, level->number, "pairs");
+    hw_sharing_name(name, level->number, "pairs");
     hw_curve_init(&level->pairs, name, "places of two processors (one * 1024 + other)",
                   "time of a load with both (0 as one, 1 as one over twice as much)");
     result = hw_pairs_search(&pairs, all, level->bench->seed, sharing_pair, level);
@@ -423,8 +349,8 @@ static int sharing_level(struct sharing_level *level, size_t n) {
     /* What was begun only says less than it seems to. */
     result = hw_publish(level->bench, &level->pairs, "sharing", result);
   }
-  if (result == 0 && sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
-    sharing_name(name, level->number, "groups");
+  if (result == 0 && hw_sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
+    hw_sharing_name(name, level->number, "groups");
     result = hw_groups_publish(level->bench, group, n, "sharing", name);
     if (result == 0)
       result = sharing_busy(level, group, n);
@@ -433,105 +359,8 @@ static int sharing_level(struct sharing_level *level, size_t n) {
   return result;
 }
 
-/* The number of processors, and the groups of a level.  False when they are not known, and *answer
-   says why. */
-static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t *group, size_t *n,
-                          struct hw_answer *answer) {
-  const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
-  bool whole;
-  const char *why;
-
-  *answer = hw_traffic_has(curves, level, sharing_method);
-  answer->settled = !answer->known; /* the levels are as they are */
-  if (!answer->known)
-    return false;
-  *n = list == NULL ? 0 : list->n;
-  if (*n < 2 || *n > HW_THINGS) {
-    *answer = hw_absent(sharing_method, "there are no two processors to bind threads to");
-    return false;
-  }
-  if (level > hw_traffic_caches(curves, &whole)) {
-    *answer = hw_absent(sharing_method, "it may be memory, and not a cache");
-    return false;
-  }
-  why = sharing_groups(curves, level, group, *n);
-  /* What took as long as this is not tried again. */
-  if (why != NULL)
-    *answer = hw_traffic_settled(hw_unknown(sharing_method, why), level);
-  return why == NULL;
-}
-
-/* Whether two that are together in the nearer groups are apart in the farther. */
-static bool sharing_torn(const size_t *nearer, const size_t *farther, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (farther[nearer[i]] != farther[i])
-      return true;
-  return false;
-}
-
-/* Who shares a level shares those behind it, and a core where it is level 1: whether the groups of
-   a level contradict that.  A stranger, or a host that has moved processors, may make it look so.
- */
-static bool sharing_contradicts(const struct hw_curves *curves, unsigned level, const size_t *group,
-                                size_t n) {
-  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
-  size_t other[HW_THINGS];
-
-  for (size_t i = 0; level == 1 && cpus.known && cores.known && i < n; i++)
-    if (cores.value > cpus.value - 0.5 && group[i] != i)
-      return true;
-  for (unsigned k = 1; k <= SHARING_LEVELS; k++)
-    if (k != level && sharing_groups(curves, k, other, n) == NULL &&
-        (k < level ? sharing_torn(other, group, n) : sharing_torn(group, other, n)))
-      return true;
-  return false;
-}
-
-/* Whether two that seem to be apart may share the level: what they walk over together is more than
-   it holds only where it is known what that is.  Where strangers hold a part of it, what seemed to
-   fit is less, and two that share it take more from the strangers than one does. */
-static bool sharing_unsure(const struct hw_curves *curves, unsigned level, const size_t *group,
-                           size_t n) {
-  struct hw_answer (*const bytes[SHARING_LEVELS])(const struct hw_curves *) = {
-      hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};
-
-  for (size_t i = 0; i < n; i++)
-    if (group[i] != 0)
-      return !bytes[level - 1](curves).known;
-  return false;
-}
-
-static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned level) {
-  size_t group[HW_THINGS], n, size;
-  struct hw_answer answer;
-
-  if (!sharing_known(curves, level, group, &n, &answer))
-    return answer;
-  if (sharing_contradicts(curves, level, group, n))
-    return hw_traffic_settled(
-        hw_unknown(sharing_method, "processors that share one level do not share the next"), level);
-  if (sharing_unsure(curves, level, group, n))
-    return hw_traffic_settled(
-        hw_unknown(sharing_method,
-                   "processors that seem not to share it may do so: its capacity is unknown"),
-        level);
-  size = sharing_size(group, n);
-  if (size == 0)
-    return hw_absent(sharing_method, HW_GROUPS_UNEVEN);
-  return hw_known(sharing_method, (double)size, 0, HW_CLARITY_MAX);
-}
-
-/* Whether nothing is left to be known of a level. */
-static bool sharing_done(const struct hw_curves *curves, unsigned level) {
-  struct hw_answer by = sharing_by(curves, level);
-  char name[HW_CURVE_NAME];
-
-  sharing_name(name, level, "busy");
-  return by.known && (by.value < 1.5 || hw_curves_get(curves, name) != NULL);
-}
-
 int hw_probe_sharing(struct hw_bench *bench) {
-  struct hw_answer (*const bytes[SHARING_LEVELS])(const struct hw_curves *) = {
+  struct hw_answer (*const bytes[HW_SHARING_LEVELS])(const struct hw_curves *) = {
       hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};
   struct hw_traffic traffic;
   int result = 0;
@@ -540,55 +369,17 @@ int hw_probe_sharing(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || n > HW_THINGS || hw_traffic_open(&bench->curves, &traffic) != 0)
     return n < 2 ? hw_groups_publish(bench, &n, n < 1 ? n : 1, "sharing", "l1_groups") : -1;
-  for (unsigned k = 1; k <= SHARING_LEVELS && k <= traffic.caches && !hw_late(bench); k++) {
+  for (unsigned k = 1; k <= HW_SHARING_LEVELS && k <= traffic.caches && !hw_late(bench); k++) {
     struct sharing_level level = {.bench = bench, .traffic = &traffic, .number = k};
 
-    if (sharing_done(&bench->curves, k))
+    if (hw_sharing_done(&bench->curves, k))
       continue; /* in an earlier attempt */
     /* What takes as long as a level 3 is not tried again. */
     if ((sharing_choose(&level, bytes[k - 1](&bench->curves)) != 0 ||
          sharing_level(&level, n) != 0) &&
-        k < SHARING_LEVELS)
+        k < HW_SHARING_LEVELS)
       result = -1;
     sharing_close(&level);
   }
   return result;
 }
-
-/* What is left of so many bytes: an equal part, where that fits and twice two thirds of it do
-   not. */
-static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned level,
-                                     struct hw_answer bytes) {
-  static const char method[] = "equal parts";
-  struct hw_answer by = sharing_by(curves, level);
-  const struct hw_curve *busy;
-  char name[HW_CURVE_NAME];
-
-  if (!by.known)
-    return by;
-  if (!bytes.known)
-    return hw_absent(method, "the capacity of the level is unknown");
-  if (by.value < 1.5)
-    return hw_known(method, bytes.value, bytes.error, bytes.clarity);
-  sharing_name(name, level, "busy");
-  busy = hw_curves_get(curves, name);
-  if (busy == NULL || busy->n < 2)
-    return hw_traffic_settled(hw_unknown(method, "it was not measured with all busy"), level);
-  if (sharing_of(&busy->point[0]) != HW_COMPANY_ALONE ||
-      sharing_of(&busy->point[1]) != HW_COMPANY_SHARING)
-    return hw_traffic_settled(
-        hw_unknown(method, "the processors that share it do not get equal parts"), level);
-  return hw_known(method, floor(bytes.value / by.value), bytes.error / by.value, bytes.clarity);
-}
-
-#define SHARING_ROWS(n)                                                                            \
-  struct hw_answer hw_read_l##n##_shared_by(const struct hw_curves *curves) {                      \
-    return sharing_by(curves, n);                                                                  \
-  }                                                                                                \
-  struct hw_answer hw_read_l##n##_share_bytes(const struct hw_curves *curves) {                    \
-    return sharing_left(curves, n, hw_value_l##n##_bytes(curves));                                 \
-  }
-
-SHARING_ROWS(1)
-SHARING_ROWS(2)
-SHARING_ROWS(3)

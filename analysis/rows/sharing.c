@@ -1,0 +1,218 @@
+/* Caches that processors share, off the curves of probes/system/sharing.c.
+
+   Method  Who shares a level are the groups of its pairs.  Where they get equal parts, theirs fits
+           and twice two thirds of it do not.
+   Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
+   Limits  Where those who share a level do not get equal parts, their part is unknown.  A level of
+           which a stranger takes a part by turns is unknown too, and so are those who seem to be
+           apart at one of unknown capacity.
+   See     SV III-B, figure 5. */
+#include "analysis/rows/sharing.h"
+
+#include "analysis/groups.h"
+#include "analysis/names.h"
+#include "analysis/rows/traffic.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* On the way from what fits to what does not: up to here it fits, and from there on not. */
+#define SHARING_FITS 0.25
+#define SHARING_FULL 0.6
+
+static const char sharing_method[] = "groups by pairs";
+
+void hw_sharing_name(char *text, unsigned level, const char *what) {
+  snprintf(text, HW_CURVE_NAME, "l%u_%s", level, what);
+}
+
+enum hw_company hw_sharing_of(const struct hw_point *way) {
+  if (way->count == 0)
+    return HW_COMPANY_UNCLEAR;
+  if (way->y <= SHARING_FITS)
+    return HW_COMPANY_ALONE;
+  return hw_point_best(way) >= SHARING_FULL ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
+}
+
+/* The pairs that a curve tells of, as the search for them has them.  NULL, or why not. */
+static const char *sharing_read(const struct hw_curve *curve, struct hw_pairs *pairs) {
+  if (hw_pairs_read(pairs, curve) != 0)
+    return "out of memory";
+  for (size_t k = 0; k < curve->n; k++) {
+    enum hw_company company = hw_sharing_of(&curve->point[k]);
+    size_t i = (size_t)(curve->point[k].x / HW_THINGS);
+    size_t j = (size_t)fmod(curve->point[k].x, HW_THINGS);
+
+    if (company == HW_COMPANY_UNCLEAR) {
+      hw_pairs_free(pairs);
+      return "it is not clear whether two share it";
+    }
+    pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = company == HW_COMPANY_SHARING ? 1 : 2;
+  }
+  return NULL;
+}
+
+const char *hw_sharing_groups(const struct hw_curves *curves, unsigned level, size_t *group,
+                              size_t n) {
+  char name[HW_CURVE_NAME];
+  const struct hw_curve *curve;
+  struct hw_layers layers;
+  struct hw_pairs pairs;
+  const char *why;
+
+  hw_sharing_name(name, level, "pairs");
+  curve = hw_curves_get(curves, name);
+  if (curve == NULL)
+    return "which processors share it was not measured";
+  why = sharing_read(curve, &pairs);
+  if (why != NULL)
+    return why;
+  why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
+  hw_pairs_free(&pairs);
+  if (why != NULL)
+    return why;
+  for (size_t i = 0; i < n; i++)
+    group[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
+  hw_layers_free(&layers);
+  return NULL;
+}
+
+size_t hw_sharing_size(const size_t *group, size_t n) {
+  struct hw_layers one = {.n = n, .layers = 1, .group = (size_t *)group};
+
+  return hw_layer_size(&one, 0);
+}
+
+/* The number of processors, and the groups of a level.  False when they are not known, and *answer
+   says why. */
+static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t *group, size_t *n,
+                          struct hw_answer *answer) {
+  const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
+  bool whole;
+  const char *why;
+
+  *answer = hw_traffic_has(curves, level, sharing_method);
+  answer->settled = !answer->known; /* the levels are as they are */
+  if (!answer->known)
+    return false;
+  *n = list == NULL ? 0 : list->n;
+  if (*n < 2 || *n > HW_THINGS) {
+    *answer = hw_absent(sharing_method, "there are no two processors to bind threads to");
+    return false;
+  }
+  if (level > hw_traffic_caches(curves, &whole)) {
+    *answer = hw_absent(sharing_method, "it may be memory, and not a cache");
+    return false;
+  }
+  why = hw_sharing_groups(curves, level, group, *n);
+  /* What took as long as this is not tried again. */
+  if (why != NULL)
+    *answer = hw_traffic_settled(hw_unknown(sharing_method, why), level);
+  return why == NULL;
+}
+
+/* Whether two that are together in the nearer groups are apart in the farther. */
+static bool sharing_torn(const size_t *nearer, const size_t *farther, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (farther[nearer[i]] != farther[i])
+      return true;
+  return false;
+}
+
+/* Who shares a level shares those behind it, and a core where it is level 1: whether the groups of
+   a level contradict that.  A stranger, or a host that has moved processors, may make it look so.
+ */
+static bool sharing_contradicts(const struct hw_curves *curves, unsigned level, const size_t *group,
+                                size_t n) {
+  struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
+  size_t other[HW_THINGS];
+
+  for (size_t i = 0; level == 1 && cpus.known && cores.known && i < n; i++)
+    if (cores.value > cpus.value - 0.5 && group[i] != i)
+      return true;
+  for (unsigned k = 1; k <= HW_SHARING_LEVELS; k++)
+    if (k != level && hw_sharing_groups(curves, k, other, n) == NULL &&
+        (k < level ? sharing_torn(other, group, n) : sharing_torn(group, other, n)))
+      return true;
+  return false;
+}
+
+/* Whether two that seem to be apart may share the level: what they walk over together is more than
+   it holds only where it is known what that is.  Where strangers hold a part of it, what seemed to
+   fit is less, and two that share it take more from the strangers than one does. */
+static bool sharing_unsure(const struct hw_curves *curves, unsigned level, const size_t *group,
+                           size_t n) {
+  struct hw_answer (*const bytes[HW_SHARING_LEVELS])(const struct hw_curves *) = {
+      hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};
+
+  for (size_t i = 0; i < n; i++)
+    if (group[i] != 0)
+      return !bytes[level - 1](curves).known;
+  return false;
+}
+
+static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned level) {
+  size_t group[HW_THINGS], n, size;
+  struct hw_answer answer;
+
+  if (!sharing_known(curves, level, group, &n, &answer))
+    return answer;
+  if (sharing_contradicts(curves, level, group, n))
+    return hw_traffic_settled(
+        hw_unknown(sharing_method, "processors that share one level do not share the next"), level);
+  if (sharing_unsure(curves, level, group, n))
+    return hw_traffic_settled(
+        hw_unknown(sharing_method,
+                   "processors that seem not to share it may do so: its capacity is unknown"),
+        level);
+  size = hw_sharing_size(group, n);
+  if (size == 0)
+    return hw_absent(sharing_method, HW_GROUPS_UNEVEN);
+  return hw_known(sharing_method, (double)size, 0, HW_CLARITY_MAX);
+}
+
+bool hw_sharing_done(const struct hw_curves *curves, unsigned level) {
+  struct hw_answer by = sharing_by(curves, level);
+  char name[HW_CURVE_NAME];
+
+  hw_sharing_name(name, level, "busy");
+  return by.known && (by.value < 1.5 || hw_curves_get(curves, name) != NULL);
+}
+
+/* What is left of so many bytes: an equal part, where that fits and twice two thirds of it do
+   not. */
+static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned level,
+                                     struct hw_answer bytes) {
+  static const char method[] = "equal parts";
+  struct hw_answer by = sharing_by(curves, level);
+  const struct hw_curve *busy;
+  char name[HW_CURVE_NAME];
+
+  if (!by.known)
+    return by;
+  if (!bytes.known)
+    return hw_absent(method, "the capacity of the level is unknown");
+  if (by.value < 1.5)
+    return hw_known(method, bytes.value, bytes.error, bytes.clarity);
+  hw_sharing_name(name, level, "busy");
+  busy = hw_curves_get(curves, name);
+  if (busy == NULL || busy->n < 2)
+    return hw_traffic_settled(hw_unknown(method, "it was not measured with all busy"), level);
+  if (hw_sharing_of(&busy->point[0]) != HW_COMPANY_ALONE ||
+      hw_sharing_of(&busy->point[1]) != HW_COMPANY_SHARING)
+    return hw_traffic_settled(
+        hw_unknown(method, "the processors that share it do not get equal parts"), level);
+  return hw_known(method, floor(bytes.value / by.value), bytes.error / by.value, bytes.clarity);
+}
+
+#define SHARING_ROWS(n)                                                                            \
+  struct hw_answer hw_read_l##n##_shared_by(const struct hw_curves *curves) {                      \
+    return sharing_by(curves, n);                                                                  \
+  }                                                                                                \
+  struct hw_answer hw_read_l##n##_share_bytes(const struct hw_curves *curves) {                    \
+    return sharing_left(curves, n, hw_value_l##n##_bytes(curves));                                 \
+  }
+
+SHARING_ROWS(1)
+SHARING_ROWS(2)
+SHARING_ROWS(3)

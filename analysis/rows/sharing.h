@@ -1,0 +1,30 @@
+/* What the probe of shared caches takes from its readers. */
+#ifndef HW_SHARING_H
+#define HW_SHARING_H
+
+#include "analysis/company.h"
+#include "analysis/values.h"
+
+/* Levels that have rows. */
+#define HW_SHARING_LEVELS 3u
+
+/* The name of a curve of the level. */
+void hw_sharing_name(char *text, unsigned level, const char *what);
+
+/* Whether two share a level, by how far the time of a load of the one is on the way from what fits
+   to what does not.  They do when even the quickest samples are slow, and do not when most are
+   quick. */
+enum hw_company hw_sharing_of(const struct hw_point *way);
+
+/* The groups that share a level, each of n processors with the place of the first of its own. NULL,
+   or why they are not known. */
+const char *hw_sharing_groups(const struct hw_curves *curves, unsigned level, size_t *group,
+                              size_t n);
+
+/* How many each group has, or 0 when they differ. */
+size_t hw_sharing_size(const size_t *group, size_t n);
+
+/* Whether nothing is left to be known of a level. */
+bool hw_sharing_done(const struct hw_curves *curves, unsigned level);
+
+#endif
