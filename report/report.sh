@@ -138,14 +138,9 @@ reasons ()
 # hows: lines NAME HOW of what the curves say, for the values that they give.
 hows ()
 {
-  test -x "$hwprobe" && test -d "$curves" || return 0
-  "$hwprobe" --reduce "$curves"/*.curve 2>/dev/null | $AWK '
-    /^HW_[A-Z0-9_]* = / { print "= " $1 " " $3 }
-    /^# HW_[A-Z0-9_]*: / { name = $2; sub(/:$/, "", name); sub(/^# [^ ]* /, ""); print "? " name " " $0 }' >"$scratch/read"
-  $AWK '
+  sureness "$curves" | $AWK '
     FILENAME == ARGV[1] { split($0, field, "|"); value[field[1]] = field[2]; next }
-    $1 == "=" { same[$2] = $3 == value[$2] }
-    $1 == "?" && same[$2] { name = $2; sub(/^[^ ]* [^ ]* /, ""); print name, $0 }' "$scratch/rows" "$scratch/read"
+    $2 == value[$1] { name = $1; sub(/^[^ ]* [^ ]* /, ""); sub(/[|]$/, ""); sub(/[|]/, ", "); print name, $0 }' "$scratch/rows" -
 }
 
 # ---- Rendering -----------------------------------------------------------------------------------------------

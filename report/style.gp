@@ -8,7 +8,7 @@ set border 3 lc rgb ink
 set tics nomirror out tc rgb ink
 set grid back lc rgb grid lw 1 dt 1
 set key tc rgb ink samplen 3 opaque
-set key noopaque
+set key noopaque height 0.7
 set xlabel tc rgb ink offset 0,0.6
 set ylabel tc rgb ink
 set y2label tc rgb ink
