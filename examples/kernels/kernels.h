@@ -45,8 +45,8 @@ void schur_f64(size_t m, size_t n, size_t k, const double *a, size_t lda, const 
                size_t ldb, double *c, size_t ldc);
 extern const size_t schur_edge;
 
-/* B = A', A of m x n by rows, in square tiles; edge 0: that of hwconfig.h. */
-void transpose_f64(size_t edge, size_t m, size_t n, const double *a, size_t lda, double *b,
+/* B = A', A of m x n by rows, in blocks of that many columns of A; 0: from hwconfig.h. */
+void transpose_f64(size_t block, size_t m, size_t n, const double *a, size_t lda, double *b,
                    size_t ldb);
 
 /* One step of Jacobi on the inner points of ny rows of nx, or of nz planes of them: the mean of the

@@ -1,47 +1,34 @@
-/* B = A', by square tiles that pass through one contiguous tile: rows of A are read and rows of B
-   written whole, and a leading dimension that maps a column to few sets does no harm.  Of three
-   tiles that fit level 1 this takes one, the lines read and those written the others.  Those of the
-   next tile are fetched meanwhile: a row of a tile is too short for a prefetcher. */
+/* B = A', two lines of a row of B at a time, from as many rows of A: they are written whole, so
+   that leading dimensions that map a column of B to few sets do little harm, and nothing is copied
+   in between.  A block of columns of A goes to as many rows of B, which stay in the first TLB. */
 #include "kernels.h"
 #include "vectors.h"
 
-#include <stdbool.h>
+#include <stdint.h>
 
-#define TRANSPOSE_MOST 256
+#define TRANSPOSE_ROWS (HW_L1_LINE > sizeof(double) ? 2 * HW_L1_LINE / sizeof(double) : 2)
 
-/* Brings m rows of n elements nearer, some of which are read next, or written. */
-static void transpose_nearer(bool write, size_t m, size_t n, const double *from, size_t distance) {
-  const size_t step = HW_L1_LINE > sizeof *from ? HW_L1_LINE / sizeof *from : 1;
+static size_t transpose_least(size_t a, size_t b) { return a < b ? a : b; }
 
-  for (size_t x = 0; x < m; x++)
-    for (size_t y = 0; y < n; y += step) {
-      if (write)
-        KERNEL_PREFETCH_WRITE(from + x * distance + y);
-      else
-        KERNEL_PREFETCH(from + x * distance + y);
-    }
-}
-
-void transpose_f64(size_t edge, size_t m, size_t n, const double *a, size_t lda, double *b,
+void transpose_f64(size_t block, size_t m, size_t n, const double *a, size_t lda, double *b,
                    size_t ldb) {
-  _Alignas(64) double tile[TRANSPOSE_MOST * TRANSPOSE_MOST];
-
-  edge = edge == 0 ? HW_TILE_F64 : edge;
-  /* Three tiles of the header's: that in between, and the next. */
-  const bool near = edge <= HW_TILE_F64;
-  edge = edge > TRANSPOSE_MOST ? TRANSPOSE_MOST : edge;
-  for (size_t i = 0; i < m; i += edge)
-    for (size_t j = 0; j < n; j += edge) {
-      const size_t mb = m - i < edge ? m - i : edge, nb = n - j < edge ? n - j : edge;
-      if (near && n - j >= 2 * edge) {
-        transpose_nearer(false, mb, edge, a + i * lda + j + edge, lda);
-        transpose_nearer(true, edge, mb, b + (j + edge) * ldb + i, ldb);
+  block = transpose_least(block == 0 ? HW_TILE_F64 : block, n);
+  for (size_t from = 0, to; from < n; from = to) {
+    to = transpose_least(from + block, n);
+    for (size_t i = 0, rows; i < m; i += rows) {
+      rows = TRANSPOSE_ROWS - (uintptr_t)(b + i) / sizeof *b % TRANSPOSE_ROWS;
+      rows = transpose_least(rows, m - i);
+      for (size_t j = from; j < to; j++) {
+        const double *column = a + i * lda + j;
+        double *row = b + j * ldb + i, piece[TRANSPOSE_ROWS];
+        /* All are read before one is written, so that they can be vectors. */
+        if (rows == TRANSPOSE_ROWS) {
+          KERNEL_UNROLL for (size_t x = 0; x < TRANSPOSE_ROWS; x++) piece[x] = column[x * lda];
+          KERNEL_UNROLL for (size_t x = 0; x < TRANSPOSE_ROWS; x++) row[x] = piece[x];
+        } else
+          for (size_t x = 0; x < rows; x++)
+            row[x] = column[x * lda];
       }
-      for (size_t x = 0; x < mb; x++)
-        for (size_t y = 0; y < nb; y++)
-          tile[x * edge + y] = a[(i + x) * lda + j + y];
-      for (size_t y = 0; y < nb; y++)
-        for (size_t x = 0; x < mb; x++)
-          b[(j + y) * ldb + i + x] = tile[x * edge + y];
     }
+  }
 }

@@ -36,12 +36,10 @@
 
 #ifdef __GNUC__
 #define KERNEL_PREFETCH(address) __builtin_prefetch(address)
-#define KERNEL_PREFETCH_WRITE(address) __builtin_prefetch(address, 1)
 /* Into the level after the first. */
 #define KERNEL_PREFETCH_FAR(address) __builtin_prefetch(address, 0, 2)
 #else
 #define KERNEL_PREFETCH(address) ((void)0)
-#define KERNEL_PREFETCH_WRITE(address) ((void)0)
 #define KERNEL_PREFETCH_FAR(address) ((void)0)
 #endif
 
