@@ -88,34 +88,36 @@ static void NAME(gemm_plain)(size_t k, const TYPE *a, size_t lda, const TYPE *b,
   NAME(gemm_micro)(ROW, k, from, 1, b, alpha, beta, c, ldc);
 }
 
-/* Where less than MR x NR of C is there: no more vectors than needed, and where they are not whole,
-   by way of a block of its own.  step MR: A is packed; 1: as it lies, and rows that are not there
-   are its last. */
+/* Where less than MR x NR of C is there: no more vectors than needed (a row has five at most with
+   32 registers), and where they are not whole, by way of a block of its own.  step MR: A is packed;
+   1: as it lies, and rows that are not there are its last. */
 static void NAME(gemm_edge)(size_t m, size_t n, size_t k, const TYPE *a, size_t lda, size_t step,
                             const TYPE *b, TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
   _Alignas(64) TYPE block[MR * NR];
-  const size_t needed = (n + LANES - 1) / LANES;
-  const size_t vectors = needed == 1 || (needed == 2 && ROW > 2) ? needed : ROW;
+  const size_t needed = (n + LANES - 1) / LANES, vectors = needed < 5 ? needed : ROW;
   const bool whole = m == MR && n == vectors * LANES;
   TYPE *to = whole ? c : block;
   const size_t ldto = whole ? ldc : NR;
   const TYPE times = whole ? beta : 0;
   const TYPE *from[MR];
 
+#define GEMM_VECTORS(v, step)                                                                      \
+  NAME(gemm_micro)((v) < ROW ? (v) : ROW, k, from, step, b, alpha, times, to, ldto)
+#define GEMM_EDGE(v) step == MR ? GEMM_VECTORS(v, MR) : GEMM_VECTORS(v, 1)
   for (size_t r = 0; r < MR; r++)
     from[r] = a + (step == MR ? r : (r < m ? r : m - 1) * lda);
-  if (step == MR && vectors == 1)
-    NAME(gemm_micro)(1, k, from, MR, b, alpha, times, to, ldto);
-  else if (step == MR && vectors == 2 && ROW > 2)
-    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, MR, b, alpha, times, to, ldto);
-  else if (step == MR)
-    NAME(gemm_micro)(ROW, k, from, MR, b, alpha, times, to, ldto);
-  else if (vectors == 1)
-    NAME(gemm_micro)(1, k, from, 1, b, alpha, times, to, ldto);
-  else if (vectors == 2 && ROW > 2)
-    NAME(gemm_micro)(ROW > 2 ? 2 : 1, k, from, 1, b, alpha, times, to, ldto);
+  if (vectors == 1)
+    GEMM_EDGE(1);
+  else if (vectors == 2)
+    GEMM_EDGE(2);
+  else if (vectors == 3)
+    GEMM_EDGE(3);
+  else if (vectors == 4)
+    GEMM_EDGE(4);
   else
-    NAME(gemm_micro)(ROW, k, from, 1, b, alpha, times, to, ldto);
+    GEMM_EDGE(ROW);
+#undef GEMM_EDGE
+#undef GEMM_VECTORS
   for (size_t i = 0; !whole && i < m; i++)
     for (size_t j = 0; j < n; j++)
       c[i * ldc + j] = beta == 0 ? block[i * NR + j] : block[i * NR + j] + beta * c[i * ldc + j];
