@@ -38,6 +38,9 @@
    level 1 holds the ends of, which end within a line or two. */
 #define GEMM_WIDE(bytes) (HW_L1_EFF_BYTES / 2 / (bytes + HW_L1_LINE) + 1)
 
+/* Elements of a line. */
+#define GEMM_LINE(type) ((int)(HW_L1_LINE > sizeof(type) ? HW_L1_LINE / sizeof(type) : 1))
+
 static size_t gemm_least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Blocks, and what they take. */

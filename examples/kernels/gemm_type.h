@@ -48,7 +48,8 @@ KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t k, const TYPE *const *fr
   const TYPE *a[MR];
 
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
-    KERNEL_PREFETCH(c + (size_t)i * ldc);
+    KERNEL_UNROLL for (int j = 0; j < vectors * LANES; j += GEMM_LINE(TYPE))
+        KERNEL_PREFETCH(c + (size_t)i * ldc + j);
     KERNEL_PREFETCH(c + (size_t)i * ldc + vectors * LANES - 1);
     a[i] = from[i];
     KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] = sum[1][i][j] = (NAME(vector)){0};
