@@ -154,13 +154,15 @@ function gemm(type, S,    name) {
 #                                               on the same element, and none is to be idle
 #   mr v + v + 1 <= registers                   C, a row of B, an element of A; one more for the
 #                                               product where there is no fused multiply-add
-# and of those the most multiply-adds per load, mr v / (mr + v): BB 6 with vectors for elements.
-# LOW takes the fewest registers that the first allows; that leaves loads to be the bottleneck.
+# and of those the fewest registers, as LOW, that leave no more than a load to two multiply-adds,
+#   mr v / (mr + v) >= 2
+# so that loads are no bottleneck: with more, kc were less, and more were at the edges.  Where there
+# are too few for that, fewer than 21, the most multiply-adds per load: BB 6 with vectors for elements.
 # Among equals, what does most for each element that comes through the caches.
 # Without fused multiply-add what waits is the addition alone, and where the throughput of the pair is
 # unknown it takes the slower of the two at least: no fewer are to be in flight.
 # With it the throughput may be that of the multiplication, which costs no less.
-function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, merit, best, pair, good) {
+function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, merit, best, pair, good, reuse) {
   best_mr = best_nr = 0
   tag = lanes > 1 ? "VF" substr(type, 2) : type
   regs = lanes > 1 ? "NR_V" : "NR_" type
@@ -186,9 +188,11 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, me
         continue
       if (beyond(name "MR", mr) || beyond(name "NR", v * lanes))
         continue
-      # Enough in flight first, then few loads, then little through the caches.
+      # Enough in flight first, then few loads, few registers, and little through the caches.
       good = mr * v >= need
-      merit = (good ? 1000 : mr * v / need) + mr * v / (mr + v) + 1e-6 * mr * v / (mr + v * lanes)
+      reuse = mr * v / (mr + v)
+      merit = (good ? 1000 : mr * v / need) + (reuse < 2 ? reuse : 3 - mr * v / 1000 - v / 1000) + \
+              1e-6 * mr * v / (mr + v * lanes)
       if (merit > best) {
         best = merit
         best_mr = mr

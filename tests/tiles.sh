@@ -111,7 +111,11 @@ gives 'product: AVX2' "$avx2 $l1 $l2 $l3" \
   'GEMM_F64_MR=4 GEMM_F64_NR=12 GEMM_F64_KC=208 GEMM_F64_MC=236 GEMM_F64_NC=8820
    GEMM_F32_MR=4 GEMM_F32_NR=24 GEMM_F32_KC=256'
 gives 'product: 15 registers' "$avx2 NR_V=15" 'GEMM_F64_MR=6 GEMM_F64_NR=8 GEMM_F32_NR=16'
-gives 'product: AVX-512' "$avx2 VEC_BYTES=64 NR_V=32" 'GEMM_F64_MR=5 GEMM_F64_NR=40'
+# As few registers as leave no more than a load to two multiply-adds, and enough in flight.
+gives 'product: AVX-512' "$avx2 VEC_BYTES=64 NR_V=32" 'GEMM_F64_MR=4 GEMM_F64_NR=32 GEMM_F32_NR=64'
+gives 'product: 21 registers' "$avx2 NR_V=21" 'GEMM_F64_MR=4 GEMM_F64_NR=16'
+gives 'product: 20 registers' "$avx2 NR_V=20" 'GEMM_F64_MR=5 GEMM_F64_NR=12'
+gives 'product: seventeen in flight' "$avx2 NR_V=32 LAT_FMA_VF64_X100=850" 'GEMM_F64_MR=6 GEMM_F64_NR=12'
 gives 'product: no fused multiply-add' "$avx2 VEC_BYTES=16 HAVE_FMA_VF64=0 LAT_ADD_VF64_X100=300" \
   'GEMM_F64_MR=6 GEMM_F64_NR=4'
 sse="VEC_BYTES=16 NR_V=16 HAVE_FMA_VF64=0 LAT_ADD_VF64_X100=400"
