@@ -438,7 +438,7 @@ static void bench_loop(const char *curve, void (*run)(void *), void (*against)(v
 static const size_t bench_64k = 65536, bench_16_l1 = (size_t)16 * HW_L1_BYTES;
 
 static int bench_loops(const char *what) {
-  static const size_t sizes[] = {1000, 1024, 2048, 3000, 4096};
+  static const size_t sizes[] = {500, 1000, 1024, 2048, 3000, 4096};
   const size_t elements = (size_t)17 << 20, never = (size_t)1 << 40;
   double *in = bench_memory(elements * sizeof *in), *out = bench_memory(elements * sizeof *out);
 
