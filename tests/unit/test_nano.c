@@ -175,6 +175,11 @@ static void test_unit(void **state) {
   curve.point[5].y = 72.29;
   curve.point[4].count = 1; /* not clear, and not less: it does not count */
   assert_true(hw_reduce_throughput_unit(&curve).known);
+  curve.point[3].count = 1; /* the least and one more are enough */
+  assert_true(hw_reduce_throughput_unit(&curve).known);
+  curve.point[5].count = 1;
+  assert_false(hw_reduce_throughput_unit(&curve).known);
+  curve.point[5].count = 24;
   curve.point[4].y = 6 * 7.9; /* it may be the least */
   assert_false(hw_reduce_throughput_unit(&curve).known);
   hw_curve_free(&curve);
