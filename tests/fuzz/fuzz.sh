@@ -27,7 +27,7 @@ case ${FUZZ_INPUTS-} in
   ;;
 *) limits="-seed=1 -runs=$FUZZ_INPUTS" ;;
 esac
-test $# -gt 0 || set -- curve machine reductions rows tiles texts
+test $# -gt 0 || set -- curve machine reductions rows runtime tiles texts
 flags='-std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined'
 work=fuzz.d
 mkdir -p $work/objects || exit 2
@@ -48,9 +48,9 @@ if ! $FUZZ_CC -fsanitize=fuzzer,address $work/try.c -o $work/try 2>/dev/null; th
 fi
 
 # Only what has changed is compiled again: objects are named after the sum of all.
-sum=$(for file in $sources; do cat "$srcdir/$file"; done | cksum | sed 's/ .*//')
+sum=$(for file in $sources tests/fuzz/points.c; do cat "$srcdir/$file"; done | cksum | sed 's/ .*//')
 if test "$(cat $work/objects/sum 2>/dev/null)" != "$sum"; then
-  rm -f $work/objects/*.o
+  rm -f $work/objects/*.[ao]
   for file in $sources tests/fuzz/points.c; do
     case $file in
     *.c) echo "$file" "$work/objects/$(echo "$file" | tr / -).o" ;;
@@ -60,14 +60,13 @@ if test "$(cat $work/objects/sum 2>/dev/null)" != "$sum"; then
   <$work/objects/list xargs -n 2 -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" sh -c '
     cc=$1 srcdir=$2 flags=$3
     exec $cc $flags -fsanitize=fuzzer-no-link -I"$srcdir" -c "$srcdir/$4" -o "$5"' sh "$FUZZ_CC" "$srcdir" "$flags" || exit 2
+  ar cr $work/objects/all.a $work/objects/*.o || exit 2
   echo "$sum" >$work/objects/sum
 fi
 for target; do
   test -f "$srcdir/tests/fuzz/$target.c" || continue
-  wrap=
-  test "$target" != rows || wrap=-Wl,--wrap=hw_curves_get
   # shellcheck disable=SC2086 # lists
-  $FUZZ_CC $flags -fsanitize=fuzzer $wrap -I"$srcdir" "$srcdir/tests/fuzz/$target.c" $work/objects/*.o \
+  $FUZZ_CC $flags -fsanitize=fuzzer -I"$srcdir" "$srcdir/tests/fuzz/$target.c" $work/objects/all.a \
     -o $work/fuzz-"$target" -lm -lpthread || exit 2
 done
 

@@ -2,6 +2,7 @@
 #include "tests/fuzz/points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,4 +62,9 @@ void fuzz_curve(struct fuzz_bytes *bytes, struct hw_curve *curve, size_t most) {
                                         .y = fuzz_number(bytes),
                                         .spread = fuzz_number(bytes),
                                         .count = fuzz_byte(bytes)};
+}
+
+void fuzz_refute(const char *file, int line, const char *claim) {
+  fprintf(stderr, "%s:%d: not so: %s\n", file, line, claim);
+  abort();
 }

@@ -22,7 +22,8 @@ double fuzz_number(struct fuzz_bytes *bytes);
 /* A curve of up to most points, which stand as they come or, sorted, as a probe puts them. */
 void fuzz_curve(struct fuzz_bytes *bytes, struct hw_curve *curve, size_t most);
 
-/* Ends the process when the claim does not hold. */
-#define FUZZ_CLAIM(claim) ((claim) ? (void)0 : __builtin_trap())
+/* Ends the process, and says which claim does not hold. */
+void fuzz_refute(const char *file, int line, const char *claim);
+#define FUZZ_CLAIM(claim) ((claim) ? (void)0 : fuzz_refute(__FILE__, __LINE__, #claim))
 
 #endif
