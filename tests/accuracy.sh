@@ -8,7 +8,8 @@
 # Conditions: idle, which is the one when none is named; busy-N, beside N processes that compute; memory,
 # beside one that reads all over half of the free memory; cache, beside one that writes all over 64 MiB;
 # nice, configure having the lowest priority, beside two that compute; quota, configure being stopped half of the
-# time; one, on one processor; migration, configure being moved to another processor ten times a second.
+# time; one, on one processor; migration, configure being moved to another processor ten times a second; clock,
+# whose readings are 5 ms ahead for a tenth of the time, so that it steps there and back.
 # Environment: srcdir, the top of the sources; CC, CFLAGS; HW_ACCURACY_ARGS, more arguments for configure.
 
 LC_ALL=C
@@ -24,7 +25,7 @@ case $runs in
 esac
 for condition; do
   case $condition in
-  idle | busy-[1-9] | busy-[1-9][0-9] | memory | cache | nice | quota) ;;
+  idle | busy-[1-9] | busy-[1-9][0-9] | memory | cache | nice | quota | clock) ;;
   one | migration)
     (taskset -c 0 true) 2>/dev/null || {
       echo "accuracy.sh: $condition: there is no taskset, or no processor 0" >&2
@@ -78,6 +79,25 @@ END
   busy="$busy $!"
 }
 
+# step: a clock that does so, in words.
+step ()
+{
+  cat >"$work/clock.c" <<'END'
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  int result = (int)syscall(SYS_clock_gettime, clock, now);
+  if (result == 0 && clock != CLOCK_THREAD_CPUTIME_ID && now->tv_nsec % 100000000 < 10000000)
+    now->tv_nsec += 5000000;
+  return result;
+}
+END
+  "${CC:-cc}" -O2 -shared -fPIC "$work/clock.c" -o "$work/clock.so" || exit 2
+  words="env LD_PRELOAD=$work/clock.so"
+}
+
 # load CONDITION: begins it; words are what configure runs below, and hold is what is done to it.
 load ()
 {
@@ -91,6 +111,7 @@ load ()
     spin 2
     words='nice -n 19' ;;
   one) words='taskset -c 0' ;;
+  clock) step ;;
   quota | migration) hold=$1 ;;
   esac
 }
