@@ -1,6 +1,7 @@
 /* B = A', two lines of a row of B at a time, from as many rows of A: they are written whole, so
    that leading dimensions that map a column of B to few sets do little harm, and nothing is copied
-   in between.  A block of columns of A goes to as many rows of B, which stay in the first TLB. */
+   in between.  Of A as many columns at a time as level 1 holds of these rows: where lines of B
+   begin elsewhere in each row, the parts of one are written soon after each other. */
 #include "kernels.h"
 #include "vectors.h"
 
@@ -12,7 +13,7 @@ static size_t transpose_least(size_t a, size_t b) { return a < b ? a : b; }
 
 void transpose_f64(size_t block, size_t m, size_t n, const double *a, size_t lda, double *b,
                    size_t ldb) {
-  block = transpose_least(block == 0 ? HW_TILE_F64 : block, n);
+  block = transpose_least(block == 0 ? HW_L1_EFF_BYTES / sizeof *a / TRANSPOSE_ROWS : block, n);
   for (size_t from = 0, to; from < n; from = to) {
     to = transpose_least(from + block, n);
     for (size_t i = 0, rows; i < m; i += rows) {
