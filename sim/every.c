@@ -172,9 +172,18 @@ struct hw_point hw_issue(const struct hw_curves *curves) {
   return (struct hw_point){0};
 }
 
-int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, unsigned serial) {
-  (void)probe, (void)serial;
-  return hw_curves_put(&bench->curves, curve);
+/* In place of that of trace.c, which has those of all rows. */
+struct hw_answer hw_value_vec_bytes(const struct hw_curves *curves) {
+  return hw_read_vec_bytes(curves);
+}
+
+int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result) {
+  (void)probe;
+  return result < 0 ? result : hw_curves_put(&bench->curves, curve);
+}
+
+int hw_publish_some(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result) {
+  return curve->n > 0 ? hw_publish(bench, curve, probe, result) : result;
 }
 
 /* The probes of the groups that have code generated, in the order of the table; of another group,
