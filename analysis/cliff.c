@@ -19,9 +19,9 @@ struct cliff {
   size_t n;
 };
 
-/* The number of points up to x. */
+/* The number of points up to x, and one at least. */
 static size_t cliff_upto(const struct hw_curve *curve, double x) {
-  size_t n = 0;
+  size_t n = 1;
 
   while (n < curve->n && curve->point[n].x <= x)
     n++;

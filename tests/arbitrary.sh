@@ -23,6 +23,6 @@ try ()
 echo 1..5
 try curve 20000 "$srcdir"/tests/fuzz/corpus/curve/*
 try machine 20000 "$srcdir"/tests/machines/*.machine
-try reductions 2000
+try reductions 1000
 try rows 500
 try runtime 20000 "$srcdir"/tests/fuzz/corpus/runtime/*
