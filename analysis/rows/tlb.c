@@ -88,7 +88,26 @@ struct hw_answer hw_read_tlb1_entries(const struct hw_curves *curves) {
   return page.known ? hw_scaled(reach, 1 / page.value) : page;
 }
 
-/* The level of the points of a stride's curve: of those that the TLB holds, or of those beyond. */
+/* The first point behind x.  A set that is not LRU misses all pages of a circle only with some more
+   than its ways: the first points that lie clearly below the middling one of all behind x are left
+   out. */
+static size_t tlb_beyond(const struct hw_curve *curve, double x) {
+  size_t first = 0, i;
+
+  while (first < curve->n && curve->point[first].x <= x)
+    first++;
+  for (i = first; i < curve->n; i++) {
+    size_t above = 0;
+    for (size_t j = first; j < curve->n; j++)
+      above += (1 - HW_LEVEL_ERROR) * curve->point[j].y > curve->point[i].y;
+    if (2 * above <= curve->n - first)
+      break;
+  }
+  return i;
+}
+
+/* The level of the points of a stride's curve: of those that the TLB holds, or of those of which
+   all miss. */
 static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
                                   bool beyond) {
   struct hw_answer answer = hw_unknown("median level", "its curve was not measured");
@@ -99,8 +118,8 @@ static struct hw_answer tlb_level(const struct hw_curves *curves, const struct h
   if (curve == NULL)
     return answer;
   hw_curve_init(&part, curve->name, curve->x_title, curve->y_title);
-  for (size_t i = 0; i < curve->n && result == 0; i++)
-    if ((curve->point[i].x > length->y) == beyond)
+  for (size_t i = beyond ? tlb_beyond(curve, length->y) : 0; i < curve->n && result == 0; i++)
+    if (beyond || curve->point[i].x <= length->y)
       result = hw_curve_put(&part, curve->point[i]);
   if (result == 0)
     answer = hw_reduce_level(&part);

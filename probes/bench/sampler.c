@@ -18,8 +18,8 @@
 #define SAMPLE_LENGTHENED 0.25
 /* How often a disturbed sample is taken again within a round. */
 #define SAMPLE_TRIES 3
-/* A sample whose processor time is shorter than its wall time by this share, and by this many ns
-   (what reading either clock may cost), was disturbed. */
+/* A sample, with what prepares it, whose processor time is shorter than its wall time by this share
+   of the sample's, and by this many ns (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
 /* How often all is sampled at most where it is sampled at times apart, also in a brief run, how far
@@ -139,21 +139,23 @@ static double sample_ring_work(void *context, double x) {
 }
 
 /* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
-   could not be done. */
+   could not be done.  The system is asked what was used before all is prepared, not after: its code
+   evicts lines and TLB entries of ours, of which each would cost the sample a miss. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
   const struct hw_task *task = &job->task;
-  double x = job->x[point], start, middle, end, charged, units, issue;
+  double x = job->x[point], begin, start, middle, end, stolen, units, issue;
   struct hw_usage before, after;
 
   issue = hw_idle_await(&job->alone);
   *taken = (struct sample_taken){.point = point, .issue = issue};
   if (!hw_idle(&job->alone, issue))
     return 0;
+  machine->ops->usage(machine, &before);
+  begin = hw_now(bench);
   if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
     return -1;
-  machine->ops->usage(machine, &before);
   start = hw_now(bench);
   machine->ops->add(machine, bench->adds);
   middle = hw_now(bench);
@@ -161,7 +163,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   end = hw_now(bench);
   machine->ops->usage(machine, &after);
   issue = fmax(issue, hw_idle_look(&job->alone));
-  charged = after.cpu_ns - before.cpu_ns;
+  stolen = end - begin - (after.cpu_ns - before.cpu_ns);
   *taken = (struct sample_taken){
       .point = point,
       .work = end - middle - bench->read_ns,
@@ -169,8 +171,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
       .issue = issue,
       .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
       .good = hw_idle(&job->alone, issue) && after.switches == before.switches &&
-              (before.cpu_ns < 0 ||
-               end - start - charged < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
+              (before.cpu_ns < 0 || stolen < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
   return units > 0 ? 0 : -1;
 }
 

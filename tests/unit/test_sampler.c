@@ -33,6 +33,8 @@ struct stub {
   unsigned adds;    /* runs of additions so far */
   unsigned calm;    /* with so many more runs of additions what is slow ends; 0: never */
   double jitter;    /* what is spent scatters by this share */
+  double evicted;   /* ns that the next walk takes longer when the system was asked for something */
+  double cold;      /* the same, as long as that walk has not been */
   struct hw_random random;
 };
 
@@ -48,6 +50,7 @@ static double stub_now(struct hw_machine *machine) {
 static void stub_usage(struct hw_machine *machine, struct hw_usage *usage) {
   usage->cpu_ns = stub_of(machine)->now - stub_of(machine)->away;
   usage->switches = 0;
+  stub_of(machine)->cold = stub_of(machine)->evicted;
 }
 
 static void stub_spend(struct stub *stub, double ns) {
@@ -86,7 +89,8 @@ static void stub_walk(struct hw_machine *machine, struct hw_memory *memory, unsi
   struct stub *stub = stub_of(machine);
 
   (void)memory;
-  stub_spend(stub, (double)n * stub->cost * stub_share(stub));
+  stub_spend(stub, (double)n * stub->cost * stub_share(stub) + stub->cold);
+  stub->cold = 0;
   stub->n += n;
   if (++stub->walks % 3 == 0) {
     stub->now += stub->stolen;
@@ -229,6 +233,23 @@ static void test_lengthened(void **state) {
   assert_int_equal(stub.calm, 0);
   for (size_t i = 0; i < 9; i++)
     assert_true(fabs(curve.point[i].y - x[i]) < 0.02 * x[i]);
+  hw_curve_free(&curve);
+}
+
+/* What the system's code evicts, when it is asked what was used, is no part of a sample. */
+static void test_evicted(void **state) {
+  static const double x[] = {4, 40};
+  struct stub stub;
+  struct hw_bench bench = stub_bench(&stub);
+  struct hw_curve curve;
+
+  (void)state;
+  hw_bench_calibrate(&bench);
+  stub.evicted = 1e5;
+  hw_curve_init(&curve, "evicted", "x", "y");
+  assert_int_equal(hw_sample(&bench, &stub_series, x, 2, &curve), 0);
+  for (size_t i = 0; i < 2; i++)
+    assert_true(fabs(curve.point[i].y - x[i]) < 0.01 * x[i]);
   hw_curve_free(&curve);
 }
 
@@ -673,17 +694,17 @@ static void test_real_cpus(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_calibrate),  cmocka_unit_test(test_cycles),
-      cmocka_unit_test(test_lengthened), cmocka_unit_test(test_jitter),
-      cmocka_unit_test(test_drift),      cmocka_unit_test(test_stolen),
-      cmocka_unit_test(test_shared),     cmocka_unit_test(test_shared_always),
-      cmocka_unit_test(test_light),      cmocka_unit_test(test_elsewhere),
-      cmocka_unit_test(test_again),      cmocka_unit_test(test_quiet),
-      cmocka_unit_test(test_apart),      cmocka_unit_test(test_turns),
-      cmocka_unit_test(test_enough),     cmocka_unit_test(test_deadline),
-      cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_print),
-      cmocka_unit_test(test_names),      cmocka_unit_test(test_real),
-      cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_calibrate),     cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_lengthened),    cmocka_unit_test(test_jitter),
+      cmocka_unit_test(test_drift),         cmocka_unit_test(test_stolen),
+      cmocka_unit_test(test_evicted),       cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_shared_always), cmocka_unit_test(test_light),
+      cmocka_unit_test(test_elsewhere),     cmocka_unit_test(test_again),
+      cmocka_unit_test(test_quiet),         cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_turns),         cmocka_unit_test(test_enough),
+      cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_print),         cmocka_unit_test(test_names),
+      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
