@@ -5,15 +5,18 @@
            there is not so much.
    Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
            colour.  Pages that stay together are gathered one by one (gather.c); when each further
-           page is put out by them, each colour is full, and they are the capacity.  Of those that
-           were put out some are asked who put them out (eviction_sets.c): as many pages as ways,
-   all of one colour.  Within a colour X-Ray's sequences are valid again (one_colour.c).  Two
-   colours that agree are enough. Rows    see analysis/rows/colours.c. Cost    0.2 s for a level of
-   half a MiB, and no more than 1.5 s (0.75 s in quick) until the pages of any are found, and what
-   is waited for the core, or others have it for; four times the capacity. Limits  The number of
-   sets is a power of two.  Pages of other colours must be able to put a page out of level 1.  Where
-   sets are hashed line by line pages have no colours: a page is then partly put out, which is
-   noticed. See     XM 3, 4, 5, 8.2; SV III-A. */
+           page is evicted by them, each colour is full, and they are the capacity.  For some of
+           those that were evicted an eviction set is sought (eviction_sets.c): as many pages as
+           ways, all of one colour.  Within a colour X-Ray's sequences are valid again
+           (one_colour.c).  Two colours that agree are enough.
+   Rows    see analysis/rows/colours.c.
+   Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the pages
+           of any are found, and the time that the probe waits for the core, or others have it;
+           four times the capacity.
+   Limits  The number of sets is a power of two.  Pages of other colours must be able to evict a
+           page from level 1.  Where sets are hashed line by line pages have no colours: a page is
+           then partly evicted, which is noticed.
+   See     XM 3, 4, 5, 8.2; SV III-A. */
 #include "analysis/rows/colours.h"
 #include "analysis/rows/l1.h"
 #include "probes/data/eviction_sets.h"
