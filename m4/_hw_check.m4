@@ -103,6 +103,7 @@ AC_DEFUN([_HW_CHECK_ROW],
 hw_fn_none ()
 {
   case $[]1 in
+  l@<:@23@:>@_lru | branch_miss_rate_x100) return 0 ;;
   l@<:@23@:>@_*) hw_there=$HW_CACHE_LEVELS hw_rank=${1@%:@l} ;;
   tlb2_*) hw_there=$HW_TLB_LEVELS hw_rank=2 ;;
   comm@<:@1-4@:>@_*) hw_there=$HW_COMM_LAYERS hw_rank=${1@%:@comm} ;;
@@ -110,7 +111,6 @@ hw_fn_none ()
   mpi*)
     test "x$with_hw_mpi" != xno || return 0
     hw_there=$HW_MPI_LAYERS hw_rank=${1@%:@mpi} ;;
-  branch_miss_rate_x100) return 0 ;;
   *) return 1 ;;
   esac
   case $hw_there,$hw_rank in

@@ -366,7 +366,7 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   return ready && !engine->waits[probe - engine_probes];
 }
 
-/* Whether a brief run leaves the row out: all of a probe, or one alone. */
+/* Whether a brief run leaves the row out, with its probe. */
 static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_param *param) {
   static const char *const names[] = {
 #define HW_BRIEF(name) #name,
@@ -375,7 +375,7 @@ static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_pa
   bool named = false;
 
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    named = named || strcmp(names[i], param->probe) == 0 || strcmp(names[i], param->key) == 0;
+    named = named || strcmp(names[i], param->probe) == 0;
   return named && engine->bench.effort.brief;
 }
 

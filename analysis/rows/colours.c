@@ -4,7 +4,9 @@
    Method  As many pages stay together as a level holds, and as many of one colour as it has ways.
            Two colours, or all of more but one, have to agree, their number has to be a power of
            two, and the rise of the size curve must not contradict it.
-   Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE, _LRU.
+   Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE.  _LRU is never published: prefetchers
+           bring in lines of a set, also in random order, so that misses do not tell how it
+           replaces.
    Cost    none.
    Limits  The number of sets is a power of two.
    See     XM 3, 4, 5, 8.2; SV III-A. */
@@ -383,62 +385,19 @@ struct hw_answer hw_read_l3_exclusive(const struct hw_curves *curves) {
   return shape_exclusive(curves, 3);
 }
 
-/* How many colours the level has besides the first, and are asked. */
-static unsigned shape_others(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer bytes = shape_bytes(curves, n), page = hw_value_page_bytes(curves);
-  double colours = bytes.value / (shape_ways(curves, n).value * page.value);
-
-  if (!bytes.known || !page.known)
-    return HW_SHAPE_OTHERS;
-  return colours > 1.5 ? (unsigned)fmin(round(colours) - 1, HW_SHAPE_OTHERS) : 0;
-}
-
-/* Of one line too many in a set, in turn, LRU replacement misses all.  Random and tree replacement
-   keep a part of them. */
-struct hw_answer hw_shape_lru(const struct hw_curves *curves, unsigned n, unsigned number) {
-  struct hw_answer ways = shape_sure(curves, n), exclusive;
-  char which[HW_CURVE_NAME] = "cyclic";
-  const struct hw_curve *cyclic;
-
-  if (number > 0)
-    snprintf(which, sizeof which, "cyclic_%u", number);
-  cyclic = shape_curve(curves, n, which);
-  if (!ways.known)
-    return ways;
-  if (cyclic == NULL)
-    return hw_unknown(shape_method, "its curve was not measured");
-  exclusive = n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
-  /* The level above holds some of what is one too many. */
-  if (!exclusive.known || exclusive.value > 0)
-    return exclusive.known ? hw_absent(shape_method, "the level is exclusive") : exclusive;
-  return hw_reduce_lru(cyclic, ways.value);
-}
-
-/* Where replacement adapts itself some colours may miss all while others do not: LRU is what all
-   say that are asked. */
-static struct hw_answer shape_lru(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer answer = hw_shape_lru(curves, n, 0);
-
-  for (unsigned k = 1; answer.known && answer.value > 0 && k <= shape_others(curves, n); k++)
-    answer = hw_shape_lru(curves, n, k);
-  return answer;
-}
-
-/* The same for the registry: where all else is known the probe has measured it again already. */
-static struct hw_answer shape_lru_settled(const struct hw_curves *curves, unsigned n) {
-  struct hw_answer answer = shape_lru(curves, n);
-
-  answer.settled = answer.settled || (!answer.known && shape_curve(curves, n, "before") != NULL &&
-                                      shape_bytes(curves, n).known);
-  return answer;
+static struct hw_answer shape_lru(void) {
+  return hw_absent(shape_method,
+                   "prefetchers bring in lines, so that misses do not tell how a set replaces");
 }
 
 struct hw_answer hw_read_l2_lru(const struct hw_curves *curves) {
-  return shape_lru_settled(curves, 2);
+  (void)curves;
+  return shape_lru();
 }
 
 struct hw_answer hw_read_l3_lru(const struct hw_curves *curves) {
-  return shape_lru_settled(curves, 3);
+  (void)curves;
+  return shape_lru();
 }
 
 struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row) {
@@ -449,12 +408,8 @@ struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum h
     return n == 2 ? hw_value_l2_assoc(curves) : hw_value_l3_assoc(curves);
   case HW_SHAPE_EXCLUSIVE:
     return n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
-  case HW_SHAPE_LRU_ONE:
-    return hw_shape_lru(curves, n, 0);
   case HW_SHAPE_LINE:
-    return n == 2 ? hw_value_l2_line(curves) : hw_value_l3_line(curves);
-  case HW_SHAPE_LRU:
   default:
-    return shape_lru(curves, n);
+    return n == 2 ? hw_value_l2_line(curves) : hw_value_l3_line(curves);
   }
 }

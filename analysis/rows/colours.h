@@ -45,20 +45,7 @@ void hw_shape_between(const double count[HW_SHAPE_BINS + 1], double *between, do
 size_t hw_shape_crowd(size_t held, size_t ways);
 
 /* The rows of level n. */
-enum hw_shape_row {
-  HW_SHAPE_BYTES,
-  HW_SHAPE_WAYS,
-  HW_SHAPE_EXCLUSIVE,
-  HW_SHAPE_LRU_ONE, /* of the first colour that is looked at */
-  HW_SHAPE_LINE,
-  HW_SHAPE_LRU
-};
+enum hw_shape_row { HW_SHAPE_BYTES, HW_SHAPE_WAYS, HW_SHAPE_EXCLUSIVE, HW_SHAPE_LINE };
 struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row);
-
-/* So many other colours are asked as well how the level replaces, where there are so many. */
-#define HW_SHAPE_OTHERS 3u
-
-/* What one of them says, from 1 on; 0: the first colour. */
-struct hw_answer hw_shape_lru(const struct hw_curves *curves, unsigned n, unsigned number);
 
 #endif

@@ -51,20 +51,13 @@
 #define COLOURS_PRECISION 0.01
 /* And no more than this part of what all probes may take. */
 #define COLOURS_SHARE 0.5
-/* And so much of it for asking other colours how the level replaces. */
-#define COLOURS_MORE 0.35
 
-/* Rows of one colour, how their curves are measured, and measured again, and at most which part of
-   the time for a level is theirs: how it replaces, last, where a neighbour makes it unclear, would
-   take all that is left. */
+/* Rows of one colour, and how their curves are measured. */
 static const struct {
   enum hw_shape_row row;
   int (*measure)(const struct hw_colour *colour);
-  int (*again)(const struct hw_colour *colour);
-  double part;
-} colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_one_colour_alone, hw_one_colour_alone, 1},
-                      {HW_SHAPE_LINE, hw_one_colour_line, hw_one_colour_line, 1},
-                      {HW_SHAPE_LRU_ONE, hw_one_colour_cyclic, hw_one_colour_cyclic_again, 0.2}};
+} colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_one_colour_alone},
+                      {HW_SHAPE_LINE, hw_one_colour_line}};
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 
@@ -75,12 +68,11 @@ static double colours_time(const struct hw_bench *bench) {
   return COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
 }
 
-/* Whether measuring may tell more of a row.  How the level replaces takes longest. */
+/* Whether measuring may tell more of a row. */
 static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_shape_row row) {
   struct hw_answer answer = hw_shape_row(&bench->curves, n, row);
-  bool left_out = bench->effort.brief && (row == HW_SHAPE_LRU_ONE || row == HW_SHAPE_LRU);
 
-  return !answer.known && !answer.settled && !left_out;
+  return !answer.known && !answer.settled;
 }
 
 /* Whether the capacity is known, without which nothing else is. */
@@ -97,11 +89,10 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
 
   for (size_t i = 0; i < COLOURS_SINGLE; i++) {
     enum hw_shape_row row = colours_single[i].row;
-    double end = hw_gather_clock(job) + colours_single[i].part * colours_time(bench);
     for (unsigned try = 0; try < tries && result == 0 && !hw_gather_late(job) &&
-                           hw_gather_clock(job) < end && colours_unclear(bench, colour->level, row);
+                           colours_unclear(bench, colour->level, row);
          try++) {
-      result = try == 0 ? colours_single[i].measure(colour) : colours_single[i].again(colour);
+      result = colours_single[i].measure(colour);
       bench->effort.rounds *= 2;
     }
     bench->effort = effort;
@@ -130,49 +121,6 @@ static int colours_step(const struct hw_colour *colour, unsigned number) {
 /* Whether there are pages enough of the colour for what is asked of one only. */
 static bool colours_enough(const struct hw_colour *colour) {
   return colour->own.n >= 2 * colour->ways && colour->own.n > colour->ways + 2;
-}
-
-/* Finds one more colour, by a page from the one at *from on, which moves behind it, and measures it
-   as that number.  1, 0 when there is none, or -1. */
-static int colours_next(struct hw_gather *job, struct hw_pages *seen, size_t *from, unsigned number,
-                        struct hw_colour *colour) {
-  int result = 0;
-
-  for (; result == 0 && *from < job->pool.pages; ++*from) {
-    result = hw_eviction_sets_find(job, job->page[*from], seen, colour);
-    if (result <= 0)
-      continue;
-    result = colours_enough(colour) ? colours_step(colour, number) : 0;
-    if (result <= 0)
-      hw_eviction_sets_forget(colour);
-  }
-  return result;
-}
-
-/* Asks other colours how the level replaces, if there is time.  The ways are known: what they say
-   of them is not counted with the others'. */
-static void colours_others(struct hw_gather *job, struct hw_pages *seen) {
-  struct hw_bench *bench = job->pool.bench;
-  const struct hw_effort effort = bench->effort;
-  const unsigned n = job->level->n;
-  struct hw_colour colour;
-  size_t from = job->fit;
-
-  job->deadline = hw_gather_clock(job) + COLOURS_MORE * colours_time(bench);
-  for (unsigned k = 1; k <= HW_SHAPE_OTHERS && colours_unclear(bench, n, HW_SHAPE_LRU); k++) {
-    int result = colours_next(job, seen, &from, HW_SHAPE_COLOURS + k - 1, &colour);
-    if (result <= 0)
-      return;
-    for (unsigned try = 0; try < COLOURS_TRIES && result >= 0 && !hw_gather_late(job); try++) {
-      struct hw_answer answer = hw_shape_lru(&bench->curves, n, k);
-      if (answer.known || answer.settled)
-        break;
-      result = hw_one_colour_cyclic_other(&colour, k);
-      bench->effort.rounds *= 2;
-    }
-    bench->effort = effort;
-    hw_eviction_sets_forget(&colour);
-  }
 }
 
 /* Measures colours until the ways are clear: two that are alike, though they may not fit what was
@@ -230,9 +178,6 @@ static int colours_within(struct hw_gather *job) {
 
   if (found > 0 && colours_enough(&first))
     result = colours_more(job, &first);
-  if (result >= 0 && hw_shape_row(curves, job->level->n, HW_SHAPE_LRU_ONE).known &&
-      colours_unclear(job->pool.bench, job->level->n, HW_SHAPE_LRU))
-    colours_others(job, &seen);
   hw_eviction_sets_forget(&first);
   free(seen.page);
   return result < 0 ? -1 : 0;
@@ -372,16 +317,13 @@ static size_t colours_page(size_t page, size_t above) {
   return page;
 }
 
-/* Whether any row of the level is unclear: how it replaces, only where that is not settled. */
+/* Whether any row of the level is unclear. */
 static bool colours_any(const struct hw_bench *bench, unsigned n) {
-  static const enum hw_shape_row rows[] = {HW_SHAPE_BYTES, HW_SHAPE_WAYS, HW_SHAPE_EXCLUSIVE,
-                                           HW_SHAPE_LINE};
-  struct hw_answer lru = n == 2 ? hw_value_l2_lru(&bench->curves) : hw_value_l3_lru(&bench->curves);
-  bool any = !lru.known && !lru.settled && !bench->effort.brief;
+  enum hw_shape_row row = HW_SHAPE_BYTES;
 
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    any = any || colours_unclear(bench, n, rows[i]);
-  return any;
+  while (row <= HW_SHAPE_LINE && !colours_unclear(bench, n, row))
+    row++;
+  return row <= HW_SHAPE_LINE;
 }
 
 static int colours_levels(struct hw_bench *bench) {

@@ -4,8 +4,6 @@
            (cycles), after the others, and then pages of other colours, were walked.
            l<n>_alone: the same without pages of other colours, where they are more than the sets of
            the level above hold that they fall in.
-           l<n>_cyclic: x pages of one colour (count), y time of a load from one of them (cycles)
-           when they take turns; l<n>_cyclic_<k>: those of other colours.
            l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
            the ways, when some more are in use so far from them: from the line on in another set
            (XM 4.1.3).
@@ -31,15 +29,12 @@
 #define ONE_COLOUR_TURNS 8u
 #define ONE_COLOUR_SETTLE 2u
 #define ONE_COLOUR_POINTS 160u
-/* So many times the samples where only some numbers of pages are asked. */
-#define ONE_COLOUR_CYCLIC 4u
 
 struct one_colour_job {
   const struct hw_colour *colour;
   const size_t *from; /* pages of the colour, of which the first are taken, or NULL: any of them */
   size_t *own;        /* a copy, in random order */
   size_t other_n;     /* that are walked */
-  unsigned turns;
 };
 
 /* How many of the others are walked. */
@@ -59,13 +54,8 @@ static int one_colour_prepare(void *context, double x, struct hw_random *random)
   hw_random_order(random, job->own, all);
   if (hw_pool_link(pool, job->own + 1, n - 1, colour->other.page, job->other_n) < 0)
     return -1;
-  if (job->turns == 0)
-    for (unsigned turn = 0; turn < ONE_COLOUR_SETTLE * pool->rounds; turn++)
-      hw_pool_settle(pool, job->own, 1);
-  for (unsigned turn = 0; turn < job->turns; turn++) {
-    hw_pool_touch(pool, job->own[0]);
-    hw_pool_walk(pool, 1);
-  }
+  for (unsigned turn = 0; turn < ONE_COLOUR_SETTLE * pool->rounds; turn++)
+    hw_pool_settle(pool, job->own, 1);
   hw_pool_enter(pool, job->own[0]);
   return 0;
 }
@@ -158,9 +148,9 @@ static int one_colour_sample(struct hw_pool *pool, const struct hw_task *task, c
   return result;
 }
 
-/* Samples one curve, adds what there is of it already, and publishes it. */
-static int one_colour_curve(struct one_colour_job *job, const char *name, const double *x, size_t n,
-                            const struct hw_curve *earlier) {
+/* Samples one curve, and publishes it. */
+static int one_colour_curve(struct one_colour_job *job, const char *name, const double *x,
+                            size_t n) {
   const struct hw_colour *colour = job->colour;
   const struct hw_task task = {
       .prepare = one_colour_prepare, .work = one_colour_work, .context = job, .ns = false};
@@ -172,8 +162,6 @@ static int one_colour_curve(struct one_colour_job *job, const char *name, const 
     return -1;
   hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
   result = n > 0 ? one_colour_sample(colour->pool, &task, x, n, &curve) : 0;
-  if (result == 0 && earlier != NULL)
-    result = hw_curve_join(&curve, earlier);
   free(job->own);
   return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
@@ -197,7 +185,7 @@ int hw_one_colour_ways(const struct hw_colour *colour, unsigned number) {
   size_t n = one_colour_grid(colour, x, colour->ways + ONE_COLOUR_BEYOND, colour->own.n);
 
   snprintf(name, sizeof name, "l%u_colour_%u", colour->level, number);
-  return one_colour_curve(&job, name, x, n, NULL);
+  return one_colour_curve(&job, name, x, n);
 }
 
 /* Puts into page the pages of the colour, class by class, but of those classes only that have more
@@ -236,47 +224,9 @@ int hw_one_colour_alone(const struct hw_colour *colour) {
   snprintf(name, sizeof name, "l%u_alone", colour->level);
   job.from = page;
   if (page != NULL)
-    result = one_colour_curve(&job, name, x, one_colour_crowds(colour, page, x), NULL);
+    result = one_colour_curve(&job, name, x, one_colour_crowds(colour, page, x));
   free(page);
   return result;
-}
-
-/* Pages in turn: one, the ways and the next numbers, and those that surely miss. */
-static int one_colour_cyclic(const struct hw_colour *colour, const char *which, bool again) {
-  struct hw_bench *bench = colour->pool->bench;
-  struct one_colour_job job = {
-      .colour = colour, .other_n = one_colour_flush(colour), .turns = ONE_COLOUR_TURNS};
-  const unsigned rounds = bench->effort.rounds;
-  double x[ONE_COLOUR_BEYOND + 3] = {1};
-  char name[HW_CURVE_NAME];
-  size_t n = 1;
-  int result;
-
-  for (size_t at = colour->ways > 1 ? colour->ways : 2; at <= colour->ways + ONE_COLOUR_BEYOND;
-       at++)
-    x[n++] = (double)at;
-  if (2 * colour->ways > colour->ways + ONE_COLOUR_BEYOND)
-    x[n++] = (double)(2 * colour->ways);
-  snprintf(name, sizeof name, "l%u_%.32s", colour->level, which);
-  bench->effort.rounds *= ONE_COLOUR_CYCLIC;
-  result = one_colour_curve(&job, name, x, n, again ? hw_curves_get(&bench->curves, name) : NULL);
-  bench->effort.rounds = rounds;
-  return result;
-}
-
-int hw_one_colour_cyclic(const struct hw_colour *colour) {
-  return one_colour_cyclic(colour, "cyclic", false);
-}
-
-int hw_one_colour_cyclic_again(const struct hw_colour *colour) {
-  return one_colour_cyclic(colour, "cyclic", true);
-}
-
-int hw_one_colour_cyclic_other(const struct hw_colour *colour, unsigned number) {
-  char which[HW_CURVE_NAME];
-
-  snprintf(which, sizeof which, "cyclic_%u", number);
-  return one_colour_cyclic(colour, which, false);
 }
 
 /* Lines of a page that differ in one bit of their offset. */

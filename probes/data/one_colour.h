@@ -22,15 +22,6 @@ int hw_one_colour_ways(const struct hw_colour *colour, unsigned number);
    level from another; an empty curve where there are none. */
 int hw_one_colour_alone(const struct hw_colour *colour);
 
-/* Measures l<n>_cyclic: pages of the colour in turn. */
-int hw_one_colour_cyclic(const struct hw_colour *colour);
-
-/* Adds samples of the points of that which tell the replacement. */
-int hw_one_colour_cyclic_again(const struct hw_colour *colour);
-
-/* Measures l<n>_cyclic_<number>: the same of another colour, from 1 on. */
-int hw_one_colour_cyclic_other(const struct hw_colour *colour, unsigned number);
-
 /* Measures l<n>_apart and l<n>_before: how far from a line another set begins, behind it and before
    it. */
 int hw_one_colour_line(const struct hw_colour *colour);

@@ -120,7 +120,8 @@ void hw_pool_enter(struct hw_pool *pool, size_t page) {
   machine->ops->enter(machine, pool->memory, pool->first[page]);
 }
 
-void hw_pool_touch(struct hw_pool *pool, size_t page) {
+/* Loads the lines of a page. */
+static void pool_touch(struct hw_pool *pool, size_t page) {
   struct hw_machine *machine = pool->bench->machine;
 
   hw_pool_enter(pool, page);
@@ -156,7 +157,7 @@ void hw_pool_settle(struct hw_pool *pool, const size_t *page, size_t n) {
   hw_pool_walk(pool, POOL_FIRST);
   for (unsigned round = 0; round < pool->rounds; round++) {
     for (size_t i = 0; i < n; i++)
-      hw_pool_touch(pool, page[i]);
+      pool_touch(pool, page[i]);
     hw_pool_walk(pool, pool->laps);
   }
 }
@@ -174,7 +175,7 @@ static double pool_after(struct hw_pool *pool, const size_t *page, size_t n, uns
     do {
       hw_idle_await(&pool->alone);
       for (size_t i = 0; i < POOL_BATCH; i++)
-        hw_pool_touch(pool, page[i]);
+        pool_touch(pool, page[i]);
       hw_pool_walk(pool, 2);
       for (size_t i = 0; i < POOL_BATCH; i++)
         taken[k + i] = pool_time(pool, page[i]);

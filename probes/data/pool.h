@@ -56,9 +56,6 @@ size_t hw_pool_flush(const struct hw_pool *pool, size_t *page, size_t n);
 int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_t *last,
                  size_t last_n);
 
-/* Loads the lines of a page. */
-void hw_pool_touch(struct hw_pool *pool, size_t page);
-
 /* Has the next walk be over the lines of a page. */
 void hw_pool_enter(struct hw_pool *pool, size_t page);
 

@@ -622,43 +622,6 @@ static void test_evictors(void **state) {
 
 #define RANDOM "page bytes 4K placement random\n"
 
-/* What the colours of a machine with LRU say of it, after the last that is asked says something
-   else: a load of a full set, and of one line too many, cycles. */
-static struct hw_answer lru_beside(struct hw_engine *engine, double full, double over) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, "l2_cyclic_3", "pages of one colour (count)", "time (cycles)");
-  for (int i = 1; i <= 16; i += i < 10 ? 1 : 6)
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){i,
-                                                            i < 9    ? full
-                                                            : i < 10 ? over
-                                                                     : 20,
-                                                            0.001, 48}),
-                     0);
-  assert_int_equal(hw_curves_put(&engine->bench.curves, &curve), 0);
-  return hw_value_l2_lru(&engine->bench.curves);
-}
-
-/* Where replacement adapts itself one colour is not enough. */
-static void test_lru_colours(void **state) {
-  static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
-  struct hw_engine engine = machine_engine(1);
-  struct hw_answer answer;
-
-  (void)state;
-  machine_open(&engine, levels);
-  answer = hw_engine_value(&engine, hw_param_find("HW_L2_LRU"));
-  assert_true(answer.known);
-  assert_int_equal(lround(answer.value), 1);
-  assert_non_null(hw_curves_get(&engine.bench.curves, "l2_cyclic_3"));
-  assert_int_equal(lround(lru_beside(&engine, 5, 20).value), 1);
-  answer = lru_beside(&engine, 5, 12);
-  assert_true(answer.known);
-  assert_int_equal(lround(answer.value), 0);
-  assert_false(lru_beside(&engine, 5, 18).known);
-  machine_close(&engine);
-}
-
 /* How often colours are measured on a machine with hashed sets, where so long is given to a probe,
    ns, and in *took how long all of it took. */
 static unsigned machine_attempts(double limit, double *took) {
@@ -696,7 +659,17 @@ static void test_attempts(void **state) {
   assert_int_equal(machine_attempts(0.6 * all, &took), 1);
 }
 
-/* A brief run tells the shape and not how the level replaces, nor measures it. */
+/* How levels 2 and 3 replace is never published, whatever was measured. */
+static void test_lru_never(void **state) {
+  struct hw_curves curves = {0};
+  struct hw_answer l2 = hw_value_l2_lru(&curves), l3 = hw_value_l3_lru(&curves);
+
+  (void)state;
+  assert_true(!l2.known && l2.settled);
+  assert_true(!l3.known && l3.settled);
+}
+
+/* A brief run tells the shape, and leaves out the second TLB. */
 static void test_brief(void **state) {
   static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
   struct hw_engine engine = machine_engine(1);
@@ -705,16 +678,13 @@ static void test_brief(void **state) {
   (void)state;
   machine_open(&engine, levels);
   engine.bench.effort.brief = true;
-  answer = hw_engine_value(&engine, hw_param_find("HW_L2_LRU"));
-  assert_false(answer.known);
-  assert_string_equal(answer.why, "a quick run leaves it out");
   answer = hw_engine_value(&engine, hw_param_find("HW_TLB_LEVELS"));
   assert_false(answer.known);
+  assert_string_equal(answer.why, "a quick run leaves it out");
   assert_null(hw_curves_get(&engine.bench.curves, "tlbs_pages"));
   answer = hw_engine_value(&engine, hw_param_find("HW_L2_LINE"));
   assert_true(answer.known);
   assert_int_equal(lround(hw_value_l2_bytes(&engine.bench.curves).value), 256 << 10);
-  assert_null(hw_curves_get(&engine.bench.curves, "l2_cyclic"));
   machine_close(&engine);
 }
 
@@ -757,7 +727,7 @@ int main(void) {
       cmocka_unit_test(test_servet),       cmocka_unit_test(test_servet_other),
       cmocka_unit_test(test_same_colours), cmocka_unit_test(test_few_pages),
       cmocka_unit_test(test_pages_beside), cmocka_unit_test(test_pages_spoiled),
-      cmocka_unit_test(test_evictors),     cmocka_unit_test(test_lru_colours),
+      cmocka_unit_test(test_evictors),     cmocka_unit_test(test_lru_never),
       cmocka_unit_test(test_brief),        cmocka_unit_test(test_exclusive),
       cmocka_unit_test(test_clock),
   };
