@@ -57,6 +57,7 @@ struct sim_memory {
   size_t bytes;
   unsigned page_shift;
   uint64_t *frame; /* physical address of each page */
+  bool sparse;     /* a frame is drawn for a page when it is first linked; 0: not yet */
   bool *handed;    /* whether each was stored to; NULL: all are there from the beginning */
   uint32_t **link; /* what the words hold, in chunks, NULL until one is linked: the number of the
                       word they point to, plus 1 */
@@ -261,7 +262,7 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
     return NULL;
   memory->chunks = bytes / sizeof(void *) / SIM_CHUNK + 1;
   memory->link = calloc(memory->chunks, sizeof *memory->link);
-  memory->frame = malloc((size_t)pages * sizeof *memory->frame);
+  memory->frame = calloc((size_t)pages, sizeof *memory->frame);
   memory->handed = plain->first_ns > 0 ? calloc((size_t)pages, sizeof *memory->handed) : NULL;
   if (memory->frame == NULL || memory->link == NULL ||
       (plain->first_ns > 0 && memory->handed == NULL)) {
@@ -275,7 +276,8 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
   memory->base = (sim->next + align - 1) / align * align;
   memory->bytes = bytes;
   memory->page_shift = hw_sim_log2(page);
-  for (uint64_t i = 0; i < pages; i++)
+  memory->sparse = placement == HW_PAGES_SPARSE;
+  for (uint64_t i = 0; i < pages && !memory->sparse; i++)
     memory->frame[i] = sim_place(sim, memory, memory->base + i * page);
   sim->next = memory->base + pages * page;
   return (struct hw_memory *)(void *)memory;
@@ -577,6 +579,16 @@ static void sim_store_ahead(const struct sim_machine *sim, const struct sim_memo
     sim_ahead(sim, memory, offsets[i + SIM_AHEAD], offsets[i + SIM_AHEAD_VICTIMS]);
 }
 
+/* Draws the frames that a sparse mapping needs for these offsets. */
+static void sim_draw(struct sim_machine *sim, struct sim_memory *memory, const size_t *offsets,
+                     size_t n) {
+  for (size_t i = 0; i < n && memory->sparse; i++) {
+    uint64_t page = offsets[i] >> memory->page_shift;
+    if (memory->frame[page] == 0)
+      memory->frame[page] = sim_place(sim, memory, memory->base + (page << memory->page_shift));
+  }
+}
+
 /* Making a ring takes what as many loads would take. */
 static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const size_t *offsets,
                     size_t n) {
@@ -588,6 +600,7 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   sim->laps.memory = sim->kept.memory = NULL;
   if (sim_link_words(memory, offsets, n) != 0)
     return -1;
+  sim_draw(sim, memory, offsets, n);
   hw_hierarchy_lap(sim->hierarchy);
   sim_begin(sim);
   for (size_t i = 0; i < n; i++) {

@@ -1,24 +1,23 @@
-/* Levels of TLB; the second, off the curves of probes/tlb/tlbs.c.
+/* Levels of TLB; the second, off the curves of probes/tlb/tlbs.c and sets.c.
 
-   Method  Where the second level overflows, the curve of pages rises.  All of the sets into which
-           runs fall overflow at once when the runs are one more than the ways: a cliff.  Where they
-           lie in two sets each, or three, there is none.  Sets are a power of two: the entries are
-           the ways times the one that agrees with the rise of the first curve.  That is so as well
-           where the sets are chosen by a hash of the address.  The rise must be there again in the
-           far curve, and far behind it none, or a third level overflows.  What the tables of pages
-           cost does not rise, since what is next to each other in them is read at a time.
-           What is clearly too much for the second level must never fit.
+   Method  Where the second level overflows, the curve of pages rises.  Pages of one set, with
+           others between that keep them out of the first level, tell the ways: as many as are held
+           at two strides, where none holds more.  Sets are a power of two: the entries are the ways
+           times the one of which the curve of pages has the entries fit, one page a set more not,
+           and of half as many pages more most miss.  That is so as well where the sets are chosen
+           by a hash of the address.  What is too much must never fit.
+           Where they do not tell, the rise must be there again in the far curve: what the tables of
+           pages cost does not rise there, since what is next to each other in them is read at a
+           time.
            That there is no second level is seen in the same way: pages that all miss the first cost
            no more, clear of the noise, where they are more than any second level holds.  A rise
            there is not taken for a second level, since the tables of pages may leave a small cache.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
    Limits  A second level with less than twice the entries of the first is not seen, nor one with
            more than 64 times as many, or than 4096, where the first curve is not clear; nor a third
-           with less than three times those of the second or more than six times and 4096.  With
-           replacement far from LRU there is no cliff, and the entries are unknown.  The miss is
-           that just beyond the second level, where the tables of pages are in the caches; it
-           differs by a tenth from one mapping to another.
-   See     XM 5, 6; BB 3.2. */
+           told from the second.  The miss is that just beyond the second level, where the tables of
+   pages are in the caches; it differs by a tenth from one mapping to another, and is unknown where
+   it rises on. See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
 
 #include "analysis/names.h"
@@ -30,11 +29,6 @@
    pages.  It costs at least what a hit of a second level does, which would stand before it: a load
    of the tables. */
 #define TLBS_WALK 1.0
-/* The middle of the rise may come sooner by this share, since a walk through the tables of pages,
-   or a neighbour, needs some of the second level, and later by that.  Another number of sets would
-   be off by a factor of two; three times a power of two look like three times the ways. */
-#define TLBS_SOONER 0.25
-#define TLBS_LATE 0.15
 /* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
 #define TLBS_QUIET 0.125
 /* Nearly full, a level already loses some of what it holds. */
@@ -55,29 +49,87 @@ int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first) {
   return 0;
 }
 
-const struct hw_point *hw_tlbs_foot(const struct hw_curve *lengths) {
-  const struct hw_point *last = lengths->n >= 2 ? &lengths->point[lengths->n - 1] : NULL;
-
-  return last != NULL && !(last[-1].y < last->y) && !(last[-1].y > last->y) &&
-                 !(last[-1].x < last->x / 2) && !(last[-1].x > last->x / 2)
-             ? last
-             : NULL;
+/* What a lap of point i costs more than if none of its pages missed, in loads of the first. */
+static double tlbs_extra(const struct hw_curve *curve, size_t i, double others) {
+  return (curve->point[i].y - curve->point[0].y) * (curve->point[i].x + others);
 }
 
-/* The entries that this many ways and a power of two of sets, at least twice the run, have so that
-   the middle of the rise, taken half way between its two points, is there.  0 when there are none,
-   or two that may be. */
-static size_t tlbs_entries(size_t ways, size_t run, const struct hw_answer *middle) {
-  double at = middle->value + middle->error / 2;
-  size_t found = 0;
+struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
+  static const char method[] = "pages of one set";
+  size_t last = curve->n - 1, over = 0;
+  double half, error;
 
-  for (size_t entries = 2 * ways * run; (1 - TLBS_SOONER) * (double)entries <= at; entries *= 2)
-    if (at <= (1 + TLBS_LATE) * (double)entries * (1 + 1 / (double)ways)) {
-      if (found != 0)
-        return 0;
+  if (curve->n < 3)
+    return hw_unknown(method, "fewer than three points");
+  half = tlbs_extra(curve, last, others) / curve->point[last].x / 2;
+  for (size_t i = 1; i < curve->n; i++) {
+    error = hw_rise_error(curve, &curve->point[0], &curve->point[i]) * (curve->point[i].x + others);
+    if (!(fabs(tlbs_extra(curve, i, others) - half) > HW_CLEAR * error))
+      return hw_unknown(method, "its misses are not clear of the noise");
+    if (over == 0 && tlbs_extra(curve, i, others) > half)
+      over = i;
+    else if (over > 0 && tlbs_extra(curve, i, others) < half)
+      return hw_unknown(method, "more of its pages missed less");
+  }
+  if (over == 0)
+    return hw_unknown(method, "its pages never miss");
+  return hw_known(method, curve->point[over - 1].x, curve->point[over].x - curve->point[over - 1].x,
+                  HW_CLEAR);
+}
+
+/* The ways, as the strides have them: the most pages that one holds, if another holds as many. What
+   was held is certain, but another thread of the core may have had its part.  0: they do not tell.
+ */
+static size_t tlbs_ways(const struct hw_curve *lengths) {
+  double most = 0;
+  size_t times = 0;
+
+  for (size_t i = 0; i < lengths->n; i++) {
+    times = lengths->point[i].y > most ? 1 : times + !(lengths->point[i].y < most);
+    most = fmax(most, lengths->point[i].y);
+  }
+  return times >= 2 ? (size_t)most : 0;
+}
+
+/* What so many pages next to each other cost more than the first point, between two points by their
+   line.  Negative: there are none so far out. */
+static double tlbs_over(const struct hw_curve *pages, double x) {
+  const struct hw_point *p = pages->point;
+
+  while (p + 1 < pages->point + pages->n && p[1].x < x)
+    p++;
+  if (p + 1 == pages->point + pages->n || p->x > x)
+    return -1;
+  return p->y + (p[1].y - p->y) * (x - p->x) / (p[1].x - p->x) - pages->point[0].y;
+}
+
+/* Whether a level of so many ways and entries overflows where the curve of pages next to each other
+   rises: the entries fit, one page a set more does not, and of half as many more pages most miss.
+ */
+static bool tlbs_overflows(const struct hw_curve *pages, double ways, double entries,
+                           double least) {
+  double in = tlbs_over(pages, entries), out = tlbs_over(pages, HW_TLBS_BEYOND * entries);
+
+  return in > -least && tlbs_over(pages, entries + entries / ways) > least && out > least &&
+         in < out / 2;
+}
+
+/* The entries that this many ways and a power of two of sets, at least twice the run, have if they
+   overflow there.  0 when there are none, or two that may be. */
+static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, size_t run, double least) {
+  size_t found = 0, times = 0;
+  struct hw_curve risen;
+
+  if (hw_monotone(pages, &risen) < 0)
+    return 0;
+  for (size_t entries = 2 * ways * run; (double)entries < pages->point[pages->n - 1].x;
+       entries *= 2)
+    if (tlbs_overflows(&risen, (double)ways, (double)entries, least)) {
       found = entries;
+      times++;
     }
-  return found;
+  hw_curve_free(&risen);
+  return times == 1 ? found : 0;
 }
 
 /* Whether the samples next to the middle of the rise agree which side of it they are on: another
@@ -94,41 +146,42 @@ static bool tlbs_calm(const struct hw_curve *pages, const struct hw_answer *midd
   return true;
 }
 
+/* The shape that the pages at strides have, of runs of so many.  False: they do not tell. */
+static bool tlbs_strides(const struct hw_curves *curves, const struct hw_tlbs_first *first,
+                         struct hw_tlbs_second *second) {
+  const struct hw_curve *lengths;
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "tlbs_run_%zu", second->run);
+  lengths = hw_curves_get(curves, name);
+  second->ways = lengths != NULL ? tlbs_ways(lengths) : 0;
+  second->entries = second->ways == 0
+                        ? 0
+                        : tlbs_entries(hw_curves_get(curves, HW_NAME_TLBS_PAGES), second->ways,
+                                       second->run, HW_TLBS_RISE * first->miss);
+  return second->entries != 0;
+}
+
 const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_first *first,
                           struct hw_tlbs_second *second) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
   double least = HW_TLBS_RISE * first->miss;
   struct hw_answer middle, cliff;
 
-  if (pages == NULL)
+  if (pages == NULL || pages->n == 0)
     return "its curve was not measured";
   middle = hw_reduce_middle(pages, least);
   cliff = hw_reduce_cliff(pages, least);
-  if (!middle.known)
-    return middle.why;
-  if (!tlbs_calm(pages, &middle))
+  if (middle.known && !tlbs_calm(pages, &middle))
     return "another thread of the core takes entries now and then";
   if (cliff.known && cliff.error <= 1) {
-    second->run = 1;
-    second->ways = second->entries = (size_t)cliff.value;
+    *second = (struct hw_tlbs_second){.ways = (size_t)cliff.value, .entries = (size_t)cliff.value};
     return NULL;
   }
-  for (size_t run = first->entries; run >= HW_TLBS_RUN_MIN; run--) {
-    char name[HW_CURVE_NAME];
-    const struct hw_curve *lengths;
-    const struct hw_point *foot;
-    snprintf(name, sizeof name, "tlbs_run_%zu", run);
-    lengths = hw_curves_get(curves, name);
-    foot = lengths != NULL ? hw_tlbs_foot(lengths) : NULL;
-    if (foot == NULL)
-      continue;
-    second->run = run;
-    second->ways = (size_t)foot->y;
-    second->entries = tlbs_entries(second->ways, run, &middle);
-    if (second->entries != 0)
+  for (second->run = first->entries; second->run > 0; second->run--)
+    if (tlbs_strides(curves, first, second))
       return NULL;
-  }
-  return "its sets are not clear";
+  return middle.known ? "its sets are not clear" : middle.why;
 }
 
 /* The rise of the far curve from a point to a later one, at least and at most. */
@@ -138,42 +191,9 @@ static double tlbs_rise(const struct hw_curve *far, size_t from, size_t to, doub
   return high->y - low->y + sign * HW_CLEAR * hw_rise_error(far, low, high);
 }
 
-/* Whether the far curve has the rise of a third level. */
-static struct hw_answer tlbs_third(const struct hw_curve *far, double least) {
-  struct hw_answer third;
-  struct hw_curve behind;
-
-  hw_curve_init(&behind, far->name, far->x_title, far->y_title);
-  for (size_t i = 1; i < far->n; i++)
-    if (hw_curve_put(&behind, far->point[i]) < 0)
-      behind.n = 0;
-  third = hw_reduce_middle(&behind, least);
-  hw_curve_free(&behind);
-  return third;
-}
-
-/* The levels, where there are two or more.  A miss of the third costs no less, by the same share,
-   than one of the second. */
-static struct hw_answer tlbs_three(const struct hw_curve *far, const struct hw_tlbs_first *first,
-                                   struct hw_answer two) {
-  struct hw_answer third;
-  double least;
-
-  if (far == NULL || far->n < 3)
-    return hw_absent(two.method, "memory was short for a third level");
-  if (tlbs_rise(far, 0, 1, -1) < HW_TLBS_RISE * first->miss * (1 - 1 / (double)HW_TLBS_TWICE))
-    return hw_unknown(two.method, "the rise is not clearly that of a TLB");
-  least = HW_TLBS_RISE * (far->point[1].y - far->point[0].y);
-  /* Of more pages a TLB misses more: the last point is the highest. */
-  if (tlbs_rise(far, 1, far->n - 1, 1) < least)
-    return two;
-  third = tlbs_third(far, least);
-  return third.known ? hw_known(two.method, 3, 0, third.clarity)
-                     : hw_unknown(two.method, "a third level is not clear");
-}
-
 bool hw_tlbs_far_clear(const struct hw_curve *far, const struct hw_tlbs_first *first) {
-  return tlbs_three(far, first, hw_known("none", 2, 0, HW_CLEAR)).known;
+  return far->n >= 2 &&
+         tlbs_rise(far, 0, 1, -1) >= HW_TLBS_RISE * first->miss * (1 - 1 / (double)HW_TLBS_TWICE);
 }
 
 /* What a load of the larger circle costs more where there is a second level, at least, cycles: of
@@ -220,15 +240,18 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct hw_tlbs_first 
   return true;
 }
 
-/* The levels up to the second. */
-static struct hw_answer tlbs_two(const struct hw_curves *curves) {
+/* One, or two where there are more. */
+static struct hw_answer tlbs_levels(const struct hw_curves *curves) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
   const struct hw_curve *circles = hw_curves_get(curves, HW_NAME_TLBS_CIRCLES);
   struct hw_answer middle;
   struct hw_tlbs_first first;
+  struct hw_tlbs_second second;
 
   if (pages == NULL || pages->n == 0 || hw_tlbs_first(curves, &first) < 0)
     return hw_unknown("middle of the rise", "the first level is not known");
+  if (hw_tlbs_shape(curves, &first, &second) == NULL)
+    return hw_known("pages of one set", 2, 0, HW_CLEAR);
   middle = hw_reduce_middle(pages, HW_TLBS_RISE * first.miss);
   if (middle.known)
     return hw_known(middle.method, 2, 0, middle.clarity);
@@ -239,44 +262,37 @@ static struct hw_answer tlbs_two(const struct hw_curves *curves) {
   return middle;
 }
 
-bool hw_tlbs_told(const struct hw_curves *curves) {
-  struct hw_answer two = tlbs_two(curves), entries = hw_value_tlb2_entries(curves);
-  struct hw_answer miss = hw_value_tlb2_miss(curves);
-
-  return two.known && two.value > 1 && (entries.known || entries.settled) &&
-         (miss.known || miss.settled);
-}
-
 struct hw_answer hw_read_tlb_levels(const struct hw_curves *curves) {
-  struct hw_answer two = tlbs_two(curves);
+  const struct hw_curve *far = hw_curves_get(curves, HW_NAME_TLBS_FAR);
+  struct hw_answer levels = tlbs_levels(curves);
   struct hw_tlbs_first first;
+  struct hw_tlbs_second second;
 
-  if (!two.known || two.value < 2 || hw_tlbs_first(curves, &first) < 0)
-    return two;
-  return tlbs_three(hw_curves_get(curves, HW_NAME_TLBS_FAR), &first, two);
+  if (!levels.known || levels.value < 2 || hw_tlbs_first(curves, &first) < 0 ||
+      hw_tlbs_shape(curves, &first, &second) == NULL)
+    return levels;
+  return far != NULL && hw_tlbs_far_clear(far, &first)
+             ? levels
+             : hw_unknown(levels.method, "the rise is not clearly that of a TLB");
 }
 
-/* Whether one page in two more than the second level seems to hold missed it at all times: a load
-   cost at least what is half way up the rise of so many pages. */
-static bool tlbs_always(const struct hw_curves *curves, const struct hw_answer *middle) {
+/* Whether one page a set more than the second level seems to hold missed it at all times. */
+static bool tlbs_always(const struct hw_curves *curves, double least) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
   const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLBS_LATER);
-  size_t last = pages->n - 1;
 
   if (later == NULL || later->n < HW_TLBS_LATER)
     return false;
-  while (last > 0 && pages->point[last - 1].x >= HW_TLBS_BEYOND * middle->value)
-    last--;
   for (size_t i = 0; i < later->n; i++)
-    if (later->point[i].y < (pages->point[0].y + pages->point[last].y) / 2)
+    if (later->point[i].y < pages->point[0].y + least)
       return false;
   return true;
 }
 
 /* The shape, or the answer that it is not known or that there is none. */
 static struct hw_answer tlbs_known(const struct hw_curves *curves, struct hw_tlbs_second *second) {
-  static const char method[] = "cliff";
-  struct hw_answer levels = tlbs_two(curves), middle;
+  static const char method[] = "pages of one set";
+  struct hw_answer levels = tlbs_levels(curves);
   struct hw_tlbs_first first;
   const char *why;
 
@@ -285,8 +301,7 @@ static struct hw_answer tlbs_known(const struct hw_curves *curves, struct hw_tlb
   if (levels.value < 2)
     return hw_absent(method, "there is no second level");
   why = hw_tlbs_shape(curves, &first, second);
-  middle = hw_reduce_middle(hw_curves_get(curves, HW_NAME_TLBS_PAGES), HW_TLBS_RISE * first.miss);
-  if (why == NULL && !tlbs_always(curves, &middle))
+  if (why == NULL && !tlbs_always(curves, HW_TLBS_RISE * first.miss))
     return hw_unknown(method, "another thread of the core takes entries now and then");
   if (why == NULL)
     return hw_known(method, 0, 0, HW_CLEAR);
@@ -324,14 +339,16 @@ struct hw_answer hw_read_tlb2_reach_bytes(const struct hw_curves *curves) {
   return page.known ? hw_scaled(entries, page.value) : page;
 }
 
-/* Puts the points of a curve that lie well before the cliff, or just behind it, into part. */
-static int tlbs_part(const struct hw_curve *curve, double length, bool beyond,
+/* Puts the points of a curve that lie well before so many pages or runs, or behind one more of each
+   set, but not far, into part. */
+static int tlbs_part(const struct hw_curve *curve, size_t length, size_t ways, bool beyond,
                      struct hw_curve *part) {
+  const double all = (double)length, more = (double)(length / ways);
   int result = 0;
 
   for (size_t i = 0; i < curve->n && result == 0; i++) {
     struct hw_point p = curve->point[i];
-    if (beyond ? p.x > length && p.x <= HW_TLBS_BEYOND * length : p.x <= TLBS_WITHIN * length) {
+    if (beyond ? p.x >= all + more && p.x <= HW_TLBS_BEYOND * all : p.x <= TLBS_WITHIN * all) {
       p.x = (double)part->n;
       result = hw_curve_put(part, p);
     }
@@ -339,7 +356,7 @@ static int tlbs_part(const struct hw_curve *curve, double length, bool beyond,
   return result;
 }
 
-/* The level of the points before the cliffs of the second level, or behind them. */
+/* The level of the points before the second level overflows, or behind. */
 static struct hw_answer tlbs_level(const struct hw_curves *curves,
                                    const struct hw_tlbs_second *second, bool beyond) {
   struct hw_answer answer = hw_unknown("median of the points", "its curves were not measured");
@@ -348,9 +365,9 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves,
   int result = 0;
 
   hw_curve_init(&part, "part", "", "");
-  if (second->run == 1) {
-    result =
-        tlbs_part(hw_curves_get(curves, HW_NAME_TLBS_PAGES), (double)second->ways, beyond, &part);
+  if (second->run <= 1) {
+    result = tlbs_part(hw_curves_get(curves, HW_NAME_TLBS_PAGES), second->entries, second->ways,
+                       beyond, &part);
   } else {
     const struct hw_curve *lengths;
     snprintf(name, sizeof name, "tlbs_run_%zu", second->run);
@@ -360,7 +377,7 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves,
       snprintf(name, sizeof name, "tlbs_run_%zu_%.0f", second->run, lengths->point[i].x);
       curve = hw_curves_get(curves, name);
       if (curve != NULL)
-        result = tlbs_part(curve, (double)second->ways, beyond, &part);
+        result = tlbs_part(curve, second->ways, second->ways, beyond, &part);
     }
   }
   if (result == 0)

@@ -10,8 +10,6 @@
 /* Lines of each page of a circle: so many loads of a page, of which only the first must miss a TLB
    that holds the circle. */
 #define HW_TLBS_TWICE ((size_t)2)
-/* Shortest run. */
-#define HW_TLBS_RUN_MIN ((size_t)4)
 /* A miss of the second level costs at least this share of one of the first. */
 #define HW_TLBS_RISE 0.5
 /* So many times as far on as a level is full, all miss it; much further the tables of pages leave
@@ -35,19 +33,23 @@ int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first);
 
 /* What the curves say of the second level. */
 struct hw_tlbs_second {
-  size_t run; /* 1: fully associative */
+  size_t run; /* pages of those that met in its sets; 0: fully associative */
   size_t ways;
   size_t entries;
 };
 
-/* The last two strides of a run, when they hold the same number and one is twice the other. */
-const struct hw_point *hw_tlbs_foot(const struct hw_curve *lengths);
+/* How many pages of one set the second level holds, where so many others that do not meet them are
+   visited between: the last number of which a lap costs less than half of a miss more than the
+   fewest.  A miss costs what a lap of most pages costs more, over their number.  error: to the next
+   number that was measured.  No answer when none misses, or the noise is not clear of half a miss.
+ */
+struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others);
 
 /* The shape of the second level.  NULL, or why it is not known. */
 const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_first *first,
                           struct hw_tlbs_second *second);
 
-/* Whether the far curve tells whether there is a third level. */
+/* Whether the far curve has a rise that is a TLB's. */
 bool hw_tlbs_far_clear(const struct hw_curve *far, const struct hw_tlbs_first *first);
 
 /* Whether more samples would say no more: one level, or more than that, or noise is not in the way.
@@ -56,9 +58,5 @@ bool hw_tlbs_circles_clear(const struct hw_curve *circles, const struct hw_tlbs_
 
 /* Whether no rise is seen although it would be. */
 bool hw_tlbs_flat(const struct hw_curve *pages, const struct hw_tlbs_first *first);
-
-/* Whether an earlier attempt has told of the second level what there is to be told, so that only a
-   third one is open. */
-bool hw_tlbs_told(const struct hw_curves *curves);
 
 #endif

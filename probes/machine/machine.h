@@ -24,7 +24,8 @@
 /* Where the pages of a mapping come from. */
 enum hw_placement {
   HW_PAGES_PLAIN, /* the system's ordinary pages */
-  HW_PAGES_HUGE   /* larger ones, asked for; HW_PAGES_PLAIN where there are none */
+  HW_PAGES_HUGE,  /* larger ones, asked for; HW_PAGES_PLAIN where there are none */
+  HW_PAGES_SPARSE /* ordinary ones, of which few are touched: the others take no memory */
 };
 
 /* What the thread was charged so far.  A sample over which the wall clock ran further than

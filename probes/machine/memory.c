@@ -10,9 +10,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #ifndef MAP_ANONYMOUS
 #define MAP_ANONYMOUS MAP_ANON
+#endif
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
 #endif
 
 /* Mappings are aligned to this, and those of huge pages to any power of two up to the larger one
@@ -32,6 +36,28 @@ static void memory_advise(const struct hw_memory *memory, enum hw_placement plac
 #endif
 }
 
+/* Lets the process have the mapping's length of address space more, where it has limited itself: a
+   sparse mapping takes no memory. */
+static void memory_allow(struct hw_memory *memory) {
+  struct rlimit limit;
+
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return;
+  limit.rlim_cur += memory->length;
+  if (setrlimit(RLIMIT_AS, &limit) == 0) /* else it is not mapped */
+    memory->allowed = memory->length;
+}
+
+/* Takes that back. */
+static void memory_forbid(const struct hw_memory *memory) {
+  struct rlimit limit;
+
+  if (memory->allowed == 0 || getrlimit(RLIMIT_AS, &limit) != 0)
+    return;
+  limit.rlim_cur -= memory->allowed;
+  (void)setrlimit(RLIMIT_AS, &limit);
+}
+
 struct hw_memory *hw_memory_map(struct hw_machine *machine, size_t bytes,
                                 enum hw_placement placement) {
   struct hw_memory *memory = calloc(1, sizeof *memory);
@@ -42,10 +68,14 @@ struct hw_memory *hw_memory_map(struct hw_machine *machine, size_t bytes,
   while (placement == HW_PAGES_HUGE && alignment < MEMORY_ALIGNMENT_MOST && 2 * alignment <= bytes)
     alignment *= 2;
   memory->length = bytes + alignment;
+  if (placement == HW_PAGES_SPARSE)
+    memory_allow(memory);
   memory->mapping =
-      mmap(NULL, memory->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mmap(NULL, memory->length, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | (placement == HW_PAGES_SPARSE ? MAP_NORESERVE : 0), -1, 0);
   if (memory->mapping == MAP_FAILED) {
     machine->refused = "out of memory";
+    memory_forbid(memory);
     free(memory);
     return NULL;
   }
@@ -60,6 +90,7 @@ void hw_memory_unmap(struct hw_machine *machine, struct hw_memory *memory) {
   if (memory == NULL)
     return;
   munmap(memory->mapping, memory->length);
+  memory_forbid(memory);
   free(memory);
 }
 

@@ -9,6 +9,7 @@
 struct hw_memory {
   void *mapping;
   size_t length;
+  size_t allowed; /* address space beyond the process's own limit */
   char *base;
   void **at;   /* where the next walk starts */
   size_t read; /* where the next reading does */

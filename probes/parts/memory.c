@@ -57,6 +57,7 @@
 #include "probes/data/write.c"
 #include "probes/tlb/huge.c"
 #include "probes/tlb/page.c"
+#include "probes/tlb/sets.c"
 #include "probes/tlb/spread.c"
 #include "probes/tlb/strides.c"
 #include "probes/tlb/tlb.c"

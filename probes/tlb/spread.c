@@ -45,9 +45,8 @@ static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t rou
   size_t slots = spread_slots(spread);
   unsigned phases = spread_phases(spread);
   size_t slot = (i + i / (slots << phases) * rounds + round) % slots;
-  size_t page = i / spread->run * spread->stride + i % spread->run;
 
-  return page * spread->page + slot * SPREAD_STEP + spread_phase(i, phases) * spread->line;
+  return i * spread->page + slot * SPREAD_STEP + spread_phase(i, phases) * spread->line;
 }
 
 /* The order of the pages: any, but those of a group one after another. */

@@ -6,13 +6,11 @@
 
 /* How pages are laid out and loaded from. */
 struct hw_spread {
-  size_t page;   /* bytes */
-  size_t line;   /* of level 1, bytes */
-  size_t lines;  /* that a ring loads from, on however many pages */
-  size_t run;    /* pages that lie next to each other */
-  size_t all;    /* pages that a ring visits, one circle after another; 0: one circle */
-  size_t group;  /* pages next to each other that are visited one after another; 0: any */
-  size_t stride; /* from one run to the next, pages; a multiple of run */
+  size_t page;  /* bytes */
+  size_t line;  /* of level 1, bytes */
+  size_t lines; /* that a ring loads from, on however many pages */
+  size_t all;   /* pages that a ring visits, one circle after another; 0: one circle */
+  size_t group; /* pages next to each other that are visited one after another; 0: any */
 };
 
 /* Fewest pages that have so many lines. */

@@ -1,4 +1,5 @@
 /* Cliffs and rises, rings over pages, and what the curves of the second-level TLB say. */
+#include "analysis/rows/tlbs.h"
 #include "probes/engine.h"
 #include "probes/tlb/spread.h"
 
@@ -95,7 +96,7 @@ static int size_order(const void *a, const void *b) {
 /* Whatever the number of pages: no word twice, the same number of lines, pages in a circle. */
 static void test_spread(void **state) {
   static const size_t pages[] = {64, 100, 333, 512, 1000, 1024};
-  struct hw_spread spread = {.page = 4096, .line = 64, .lines = 1024, .run = 1, .stride = 1};
+  struct hw_spread spread = {.page = 4096, .line = 64, .lines = 1024};
   struct hw_random random = {1};
   struct hw_ring ring = {.room = hw_spread_room(&spread)};
 
@@ -122,7 +123,7 @@ static void test_spread(void **state) {
 
 /* Each set of a cache gets its share, however large the part of the page's number in it. */
 static void test_spread_even(void **state) {
-  struct hw_spread spread = {.page = 4096, .line = 64, .lines = 1024, .run = 1, .stride = 1};
+  struct hw_spread spread = {.page = 4096, .line = 64, .lines = 1024};
   struct hw_random random = {1};
   struct hw_ring ring = {.room = hw_spread_room(&spread)};
 
@@ -144,8 +145,7 @@ static void test_spread_even(void **state) {
    before the next circle; pages of a group next to each other. */
 static void test_spread_circles(void **state) {
   static const size_t circle[] = {40, 100, 320};
-  struct hw_spread spread = {
-      .page = 4096, .line = 64, .lines = 640, .run = 1, .stride = 1, .all = 320, .group = 32};
+  struct hw_spread spread = {.page = 4096, .line = 64, .lines = 640, .all = 320, .group = 32};
   struct hw_random random = {1};
   struct hw_ring ring = {.room = hw_spread_room(&spread)};
 
@@ -228,16 +228,13 @@ static void test_levels(void **state) {
   KEEP(&curves, "tlb_stride_65536", {1, 4}, {4, 4}, {5, 6}, {6, 9}, {7, 10}, {8, 12}, {9, 12},
        {10, 12}, {11, 12}); /* not LRU: some pages too many still hit now and then */
   known_is(hw_value_tlb1_miss(&curves), 8);
-  assert_false(hw_value_tlb_levels(&curves).known); /* nothing is known of a third */
-  KEEP(&curves, "tlbs_far", {128, 100}, {768, 110}, {1536, 110}, {3072, 110}, {6144, 110.5});
+  assert_false(hw_value_tlb_levels(&curves).known); /* its rise may be that of tables of pages */
+  KEEP(&curves, "tlbs_far", {128, 100}, {768, 110});
   known_is(hw_value_tlb_levels(&curves), 2);
-  KEEP(&curves, "tlbs_far", {128, 100}, {768, 110}, {1536, 110}, {3072, 130}, {4500, 130},
-       {6144, 130});
-  known_is(hw_value_tlb_levels(&curves), 3);
-  KEEP(&curves, "tlbs_far", {128, 100}, {768, 110}, {1536, 110}, {3072, 110}, {6144, 117});
+  KEEP(&curves, "tlbs_far", {128, 100}, {768, 100.5});
   assert_false(hw_value_tlb_levels(&curves).known);
-  KEEP(&curves, "tlbs_far", {128, 100}, {768, 100.5}, {1536, 101}, {3072, 101}, {6144, 101});
-  assert_false(hw_value_tlb_levels(&curves).known);
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 4}); /* ways and sets tell as well */
+  known_is(hw_value_tlb_levels(&curves), 2);
   hw_curves_free(&curves);
 }
 
@@ -264,8 +261,49 @@ static void test_one(void **state) {
   hw_curves_free(&curves);
 }
 
-/* The entries of the second level, by its ways and the middle of the rise, unless that lies between
-   two powers of two, or the samples next to it lie on both sides. */
+/* Pages of one set, with others between: the last number that costs less than half of a miss more.
+ */
+static void test_held(void **state) {
+  struct hw_curve curve;
+
+  (void)state;
+  /* 192 others: a lap of 9 costs 121 more, of 64 3840, which is 60 a page. */
+  CURVE(curve, {1, 11}, {4, 11}, {8, 11.05}, {9, 11.6}, {12, 12.5}, {64, 26});
+  known_is(hw_tlbs_held(&curve, 192), 8);
+  hw_curve_free(&curve);
+  CURVE(curve, {1, 11}, {4, 11}, {8, 11}, {11, 11}, {12, 12.5}, {64, 26});
+  known_is(hw_tlbs_held(&curve, 192), 11);
+  hw_curve_free(&curve);
+  CURVE(curve, {1, 11}, {4, 11}, {8, 11.15}, {9, 11.6}, {12, 12.5}, {64, 26}); /* half of one */
+  assert_false(hw_tlbs_held(&curve, 192).known);
+  hw_curve_free(&curve);
+  CURVE(curve, {1, 11}, {4, 11}, {8, 12}, {9, 11}, {12, 12.5}, {64, 26});
+  assert_false(hw_tlbs_held(&curve, 192).known);
+  hw_curve_free(&curve);
+  CURVE(curve, {1, 11}, {4, 11}, {8, 11}, {12, 11}, {64, 11});
+  assert_false(hw_tlbs_held(&curve, 192).known);
+  hw_curve_free(&curve);
+}
+
+/* The ways are what two strides hold and none more. */
+static void test_ways(void **state) {
+  struct hw_curves curves;
+
+  (void)state;
+  two_levels(&curves);
+  KEEP(&curves, "tlbs_later", {0, 42}, {1, 42}, {2, 41}, {3, 42}, {4, 42});
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 3}, {1 << 28, 4});
+  known_is(hw_value_tlb2_assoc(&curves), 4);
+  known_is(hw_value_tlb2_entries(&curves), 256);
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 3}, {1 << 27, 4}, {1 << 28, 3});
+  assert_false(hw_value_tlb2_assoc(&curves).known); /* once 4 were held: 3 is wrong */
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 3}, {1 << 27, 3}, {1 << 28, 3});
+  assert_false(hw_value_tlb2_assoc(&curves).known); /* 192 + 64 pages do not cost more */
+  hw_curves_free(&curves);
+}
+
+/* The entries of the second level, by its ways and the curve of pages, unless it has none where so
+   many overflow, or the samples next to the middle of the rise lie on both sides. */
 static void test_entries(void **state) {
   static const double part[][2] = {{64, 22}, {128, 22}, {256, 22}, {512, 42}, {1024, 42}};
   struct hw_curves curves;
@@ -280,8 +318,10 @@ static void test_entries(void **state) {
   KEEP(&curves, "tlbs_later", {0, 42}, {1, 42}, {2, 41}, {3, 42}, {4, 42});
   known_is(hw_value_tlb2_entries(&curves), 256);
   known_is(hw_value_tlb2_assoc(&curves), 4);
-  KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {232, 42}, {512, 42}, {1024, 42});
+  KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {256, 27}, {320, 42}, {512, 42}, {1024, 42});
   known_is(hw_value_tlb2_entries(&curves), 256);
+  KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {256, 33}, {320, 42}, {512, 42}, {1024, 42});
+  assert_false(hw_value_tlb2_entries(&curves).known);
   KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {208, 42}, {512, 42}, {1024, 42});
   assert_false(hw_value_tlb2_entries(&curves).known);
   curve_of(&torn, "tlbs_pages", part, 3);
@@ -404,6 +444,8 @@ int main(void) {
       cmocka_unit_test(test_spread_circles),
       cmocka_unit_test(test_levels),
       cmocka_unit_test(test_one),
+      cmocka_unit_test(test_held),
+      cmocka_unit_test(test_ways),
       cmocka_unit_test(test_entries),
       cmocka_unit_test(test_shared),
       cmocka_unit_test(test_huge),

@@ -1,0 +1,213 @@
+/* Pages of one set of the second-level TLB: its ways.
+
+   Curve   tlbs_run_1_<S>: x pages S bytes apart, y time of a load from these and from others that
+           lie between (cycles).
+           tlbs_run_1: x stride S (bytes), y most of its pages that the TLB holds.
+   Method  Pages at a stride far longer than the sets are many fall into one set.  A lap visits them
+           in a random order, and between them pages that share a set of the first level with them,
+           but none of the second, more than twice as many as the first level's ways: so each load
+           misses the first level, and what a lap costs rises only by misses of the second.  A
+           level that is not LRU keeps entries of before for a while, so that each lap before a
+           sample has an order of its own.  Another thread of the core may have some ways of each
+           set: so the strides are measured at times apart and on one core after the other, with
+           other numbers of pages between, and two have to agree on the most.
+   Rows    TLB2_ASSOC, TLB2_ENTRIES: see analysis/rows/tlbs.c.
+   Cost    12 ms a stride, and 20 ms between two; 16 GiB of address space, some hundred pages.
+   Limits  Up to 64 ways, and level 1 has to hold a line of all pages.
+   See     XM 6. */
+#include "probes/tlb/sets.h"
+
+#include "analysis/rows/l1.h"
+#include "probes/tlb/strides.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Pages of a set at most, and at least. */
+#define SETS_MOST ((size_t)64)
+#define SETS_LEAST ((size_t)8)
+/* Strides that surely stay within a set, pages, as powers of two: an index that adds up two parts
+   of the page's number takes 2 times 7 bits. */
+#define SETS_FAR 14u
+#define SETS_FARTHEST 17u
+/* Address space. */
+#define SETS_SPAN ((uint64_t)1 << 34)
+/* Laps, each in an order of its own, before a sample. */
+#define SETS_ORDERS 16u
+/* Strides are measured so many ns apart. */
+#define SETS_APART 2e7
+/* Points of a curve, and those that are put between two where the step lies. */
+#define SETS_POINTS 24u
+#define SETS_BETWEEN 7u
+
+struct sets_job {
+  struct hw_bench *bench;
+  const struct hw_tlbs_first *first;
+  struct hw_memory *memory;
+  size_t line;   /* bytes */
+  size_t stride; /* pages */
+  size_t most;   /* pages of the set */
+  size_t others; /* pages between */
+  size_t *place; /* of the pages of the set, in order */
+  size_t *offset;
+  size_t n; /* loads of a lap */
+};
+
+/* Where page i is loaded from: each of some at another line. */
+static size_t sets_offset(const struct sets_job *job, size_t page, size_t i) {
+  return page * job->first->page + i * job->line % job->first->page;
+}
+
+/* A lap of n pages of the set, in a new order. */
+static int sets_lap(struct sets_job *job, size_t n, struct hw_random *random) {
+  struct hw_machine *machine = job->bench->machine;
+  size_t other = 0;
+
+  for (size_t i = 0; i < n; i++)
+    job->place[i] = i;
+  hw_random_order(random, job->place, n);
+  job->n = 0;
+  for (size_t i = 0; i < n; i++) {
+    job->offset[job->n++] = sets_offset(job, job->place[i] * job->stride, job->place[i]);
+    for (; other < (i + 1) * job->others / n; other++)
+      job->offset[job->n++] =
+          sets_offset(job, (2 * other + 1) * job->first->sets, job->most + other);
+  }
+  if (machine->ops->link(machine, job->memory, job->offset, job->n) < 0)
+    return -1;
+  machine->ops->walk(machine, job->memory, hw_grains((double)job->n));
+  return 0;
+}
+
+static int sets_prepare(void *context, double x, struct hw_random *random) {
+  struct sets_job *job = context;
+  int result = 0;
+
+  for (unsigned lap = 0; lap < SETS_ORDERS && result == 0; lap++)
+    result = sets_lap(job, (size_t)x, random);
+  return result;
+}
+
+static double sets_work(void *context, double x) {
+  struct sets_job *job = context;
+  struct hw_machine *machine = job->bench->machine;
+  unsigned long loads = hw_grains((double)job->bench->adds / 4 + (double)job->n);
+
+  (void)x;
+  machine->ops->walk(machine, job->memory, loads);
+  return (double)loads;
+}
+
+/* Samples between the last number of pages that is held and the next until they are neighbours.
+   The number, or no answer. */
+static struct hw_answer sets_refine(struct sets_job *job, const struct hw_task *task,
+                                    struct hw_curve *curve) {
+  for (;;) {
+    struct hw_answer held = hw_tlbs_held(curve, (double)job->others);
+    size_t gap = (size_t)held.error, n = gap < SETS_BETWEEN + 1 ? gap : SETS_BETWEEN + 1;
+    double x[SETS_BETWEEN + 2];
+    if (!held.known || gap <= 1)
+      return held;
+    for (size_t i = 0; i <= n; i++)
+      x[i] = held.value + (double)(i * gap / n);
+    if (hw_sample_task(job->bench, task, x, n + 1, curve) < 0)
+      return hw_unknown(held.method, "time or memory was short");
+  }
+}
+
+/* The most pages that the stride has held: what an earlier attempt saw is certain.  0: none is
+   known. */
+static double sets_held(const struct sets_job *job, double bytes, const struct hw_answer *held) {
+  const struct hw_curve *before = hw_curves_get(&job->bench->curves, "tlbs_run_1");
+  double most = held->known ? held->value : 0;
+
+  for (size_t i = 0; before != NULL && i < before->n; i++)
+    if (!(before->point[i].x < bytes) && !(before->point[i].x > bytes))
+      most = fmax(most, before->point[i].y);
+  return most;
+}
+
+/* Measures a stride, and puts what is held into lengths where it is clear.  0, or -1 when time or
+   memory was short. */
+static int sets_stride(struct sets_job *job, struct hw_curve *lengths) {
+  struct hw_bench *bench = job->bench;
+  const struct hw_task task = {.prepare = sets_prepare,
+                               .work = sets_work,
+                               .context = job,
+                               .issue = hw_issue(&bench->curves)};
+  const size_t bytes = job->stride * job->first->page;
+  struct hw_answer held = hw_unknown("pages of one set", "time or memory was short");
+  char name[HW_CURVE_NAME], title[HW_CURVE_TEXT];
+  struct hw_curve curve;
+  unsigned long count;
+  double x[SETS_POINTS], most;
+  int result;
+
+  snprintf(name, sizeof name, "tlbs_run_1_%zu", bytes);
+  snprintf(title, sizeof title, "pages %zu bytes apart (count)", bytes);
+  hw_curve_init(&curve, name, title, "time of a load (cycles)");
+  result = hw_sample_task(bench, &task, x, hw_quarters(x, SETS_POINTS, 1, job->most), &curve);
+  if (result == 0)
+    held = sets_refine(job, &task, &curve);
+  count = curve.n;
+  if (hw_publish(bench, &curve, "tlbs", 0) < 0 || result < 0 || hw_late(bench))
+    return -1;
+  fprintf(bench->log, "tlbs: stride %zu: %s %.0f\n", bytes, held.known ? "held up to" : held.why,
+          held.known ? held.value : 0.0);
+  most = sets_held(job, (double)bytes, &held);
+  return most > 0 ? hw_curve_put(lengths, (struct hw_point){(double)bytes, most, 0, count}) : 0;
+}
+
+/* How many pages of the set there may be at the stride, so that level 1 holds a line of all. */
+static size_t sets_most(const struct sets_job *job, const struct hw_l1_shape *l1) {
+  const size_t lines = l1->bytes / job->line / 2, bytes = job->stride * job->first->page;
+  size_t most = job->others < lines ? lines - job->others : 0;
+
+  if (most > SETS_MOST)
+    most = SETS_MOST;
+  return most * (uint64_t)bytes > SETS_SPAN ? (size_t)(SETS_SPAN / bytes) : most;
+}
+
+/* Measures all strides, at times apart and on one core after the other: another thread of the core
+   has its part of a set as long as it runs. */
+static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
+  const size_t ways = job->first->entries / job->first->sets;
+  struct hw_machine *machine = job->bench->machine;
+  struct hw_curve lengths;
+  int result = 0;
+
+  hw_curve_init(&lengths, "tlbs_run_1", "stride (bytes)", "pages that are held (count)");
+  for (unsigned power = SETS_FAR; power <= SETS_FARTHEST && result == 0; power++) {
+    job->stride = (size_t)1 << power;
+    job->others = (2 + power % 2) * ways;
+    job->most = sets_most(job, l1);
+    if (job->most < SETS_LEAST)
+      break;
+    result = sets_stride(job, &lengths);
+    hw_pause(job->bench, SETS_APART);
+    machine->ops->move(machine);
+  }
+  return hw_publish(job->bench, &lengths, "tlbs", 0) < 0 ? -1 : result;
+}
+
+int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first) {
+  struct sets_job job = {.bench = bench, .first = first};
+  struct hw_machine *machine = bench->machine;
+  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  struct hw_l1_shape l1;
+  int result = -1;
+
+  if (hw_l1_shape(&bench->curves, &l1) < 0 || !line.known || SETS_SPAN > SIZE_MAX / 2)
+    return -1;
+  job.line = (size_t)line.value;
+  job.place = calloc(SETS_MOST, sizeof *job.place);
+  job.offset = calloc(SETS_MOST + 3 * first->entries, sizeof *job.offset);
+  job.memory = machine->ops->map(machine, (size_t)SETS_SPAN, HW_PAGES_SPARSE);
+  if (job.place != NULL && job.offset != NULL && job.memory != NULL)
+    result = sets_measure(&job, &l1);
+  machine->ops->unmap(machine, job.memory);
+  free(job.offset);
+  free(job.place);
+  return result;
+}

@@ -1,0 +1,12 @@
+/* Pages of one set of the second-level TLB. */
+#ifndef HW_SETS_H
+#define HW_SETS_H
+
+#include "analysis/rows/tlbs.h"
+#include "probes/probe.h"
+
+/* Measures and publishes how many pages of one set the second level holds, at strides that surely
+   stay within a set.  0, or -1 when memory or time was short. */
+int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first);
+
+#endif
