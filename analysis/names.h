@@ -65,6 +65,7 @@
 #define HW_NAME_VECTORS "vectors"
 #define HW_NAME_WIDTHS "widths"
 #define HW_NAME_WRITE "write"
+#define HW_NAME_WRITE_DIRTY "write_dirty"
 #define HW_NAME_WRITE_FIT "write_fit"
 #define HW_NAME_WRITE_FULL "write_full"
 

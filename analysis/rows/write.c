@@ -1,13 +1,14 @@
 /* Write mode of the caches, off the curves of probes/data/write.c.
 
-   Method  What is written back costs much less in level n than in the next.  Whether lines that
-           were stored to hit in level n, the fit test says.
+   Method  What is written back costs much less in level n than in the next.  Level 1 writes back
+           as well where it takes longer to evict lines that were stored to than such that were only
+           loaded, and than such that were written back since: a sign test.  Whether lines that were
+           stored to hit in level n, the fit test says.
    Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
    Limits  What is evicted costs as much where it was written to as where it was only read, on some
-           processors in all levels.  Stores do not wait for each other: where what they cost hides
-           behind the instructions that make them, or the levels take stores almost as fast as each
-           other, it cannot be told whether they are written through.
-   See     XM 9. */
+           processors in all levels but the first.  Stores do not wait for each other: where what
+   they cost hides behind the instructions that make them, or the levels take stores almost as fast
+   as each other, it cannot be told whether they are written through. See     XM 9. */
 #include "analysis/rows/write.h"
 
 #include "analysis/names.h"
@@ -82,6 +83,19 @@ static struct hw_answer write_back_within(const struct hw_curves *curves, size_t
   return hw_known(method, 0, 0, HW_CLEAR);
 }
 
+/* Normal deviates by which a share of pairs lies above a half that chance brings once in ten
+   million times. */
+#define WRITE_CHANCE 5.2
+
+/* Whether lines that were stored to take longer to evict than either of the others. */
+static bool write_dirty(const struct hw_curve *dirty) {
+  bool longer = dirty != NULL && dirty->n == 2;
+
+  for (size_t i = 0; longer && i < dirty->n; i++)
+    longer = (2 * dirty->point[i].y - 1) * sqrt((double)dirty->point[i].count) > WRITE_CHANCE;
+  return longer;
+}
+
 /* What is unclear with half the errors, as the rounds to come are hoped to leave them, stays so. */
 static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
   struct hw_answer answer = hw_traffic_has(curves, level, "stores in two levels");
@@ -89,6 +103,8 @@ static struct hw_answer write_back(const struct hw_curves *curves, size_t level)
   if (!answer.known)
     return answer;
   answer = write_back_within(curves, level, 1);
+  if (!answer.known && level == 1 && write_dirty(hw_curves_get(curves, HW_NAME_WRITE_DIRTY)))
+    return hw_known("evictions of lines that were stored to", 1, 0, HW_CLEAR);
   if (!answer.known && !write_back_within(curves, level, 1 / WRITE_HOPE).known)
     answer.settled = true;
   return answer;

@@ -3,14 +3,16 @@
    Curve   write: x working set (bytes), y time of a store (cycles).
            write_fit: x level, y share of samples of loads that hit there, of lines that were in no
            level up to it and were stored to.  write_full: the same of lines that were loaded.
-   Method  One store to each line of working sets that lie in level n, and in the next.  Lines that
-           were driven out of level n and then stored to, driven out of the levels before: whether
-           they hit, the fit test says, whose controls are lines that were loaded, and lines that
-           neither happened to.  All in random order, so that prefetchers do not matter.
-   Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
-   Cost    200 ms; what drives all caches out, and what lies surely in memory.
-   Limits  A line that level 1 allocates comes into the others with it.
-   See     XM 9. */
+           write_dirty: x 0 lines of level 1 that were loaded, 1 lines that were stored to, driven
+   out and loaded again, y share of pairs in which it takes longer to evict lines that were stored
+   to. Method  One store to each line of working sets that lie in level n, and in the next.  Lines
+   that were driven out of level n and then stored to, driven out of the levels before: whether they
+   hit, the fit test says, whose controls are lines that were loaded, and lines that neither
+   happened to.  All in random order, so that prefetchers do not matter. Where the stores do not
+   tell of level 1: a line that was stored to there is dirty only if it writes back, and its
+   eviction takes longer then. Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3. Cost
+   200 ms; what drives all caches out, and what lies surely in memory. Limits  A line that level 1
+   allocates comes into the others with it. See     XM 9. */
 #include "analysis/rows/write.h"
 
 #include "analysis/fit.h"
@@ -37,6 +39,12 @@
 /* Rounds whose lines are driven out together, and how often at most. */
 #define WRITE_ROUNDS 24u
 #define WRITE_BATCHES 8u
+
+/* Pairs of evictions that are compared.  What drives lines out of level 1 is so many times what it
+   holds, and so many additions are time for stores to be done. */
+#define WRITE_PAIRS 200u
+#define WRITE_WASH ((size_t)4)
+#define WRITE_REST 1024ul
 
 struct write_shape {
   struct hw_bench *bench;
@@ -314,12 +322,76 @@ static int write_allocates(struct write_shape *shape) {
   return hw_publish(shape->bench, &full, "write", result);
 }
 
-/* ---- Both ------------------------------------------------------------------------------------ */
+/* ---- Evictions ------------------------------------------------------------------------------- */
 
-/* Bytes of the largest working set of stores, and of what lies before what is driven out. */
-static size_t write_bytes(const struct hw_traffic *traffic) {
+/* What happened to the lines that are evicted. */
+enum write_state { WRITE_CLEAN, WRITE_DIRTY, WRITE_WASHED, WRITE_STATES };
+
+/* Bytes that level 1 holds. */
+static size_t write_first(const struct hw_bench *bench) {
+  struct hw_answer bytes = hw_value_l1_bytes(&bench->curves);
+
+  return bytes.known ? (size_t)bytes.value / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT : 0;
+}
+
+/* ns in which as many lines of level 2 evict what level 1 holds, which was last loaded in any
+   state. */
+static double write_evict(const struct write_shape *shape, size_t bytes, enum write_state state) {
+  struct hw_memory *memory = shape->flushed.memory;
+  struct hw_machine *machine = shape->bench->machine;
+  size_t other = hw_random_below(&shape->bench->random, 2) * bytes, held = bytes - other;
+  double start;
+
+  machine->ops->stream(machine, memory, HW_STREAM_READ, other, bytes);
+  machine->ops->stream(machine, memory, HW_STREAM_READ, held, bytes);
+  if (state != WRITE_CLEAN)
+    machine->ops->stream(machine, memory, HW_STREAM_WRITE, held, bytes);
+  if (state == WRITE_WASHED) {
+    machine->ops->stream(machine, memory, HW_STREAM_READ, 2 * bytes, WRITE_WASH * bytes);
+    machine->ops->stream(machine, memory, HW_STREAM_READ, other, bytes);
+  }
+  machine->ops->stream(machine, memory, HW_STREAM_READ, held, bytes);
+  machine->ops->stream(machine, memory, HW_STREAM_READ, held, bytes);
+  machine->ops->add(machine, WRITE_REST);
+  start = hw_now(shape->bench);
+  machine->ops->stream(machine, memory, HW_STREAM_READ, other, bytes);
+  return hw_now(shape->bench) - start;
+}
+
+/* Compares evictions and publishes the shares. */
+static int write_evictions(const struct write_shape *shape) {
+  const size_t bytes = write_first(shape->bench);
+  double longer[] = {0, 0};
+  struct hw_curve curve;
+  int result = 0;
+
+  for (unsigned pair = 0; pair < WRITE_PAIRS && bytes > 0; pair++) {
+    size_t order[WRITE_STATES] = {WRITE_CLEAN, WRITE_DIRTY, WRITE_WASHED};
+    double ns[WRITE_STATES];
+    hw_random_order(&shape->bench->random, order, WRITE_STATES);
+    for (size_t i = 0; i < WRITE_STATES; i++)
+      ns[order[i]] = write_evict(shape, bytes, (enum write_state)order[i]);
+    longer[0] += ns[WRITE_DIRTY] > ns[WRITE_CLEAN];
+    longer[1] += ns[WRITE_DIRTY] > ns[WRITE_WASHED];
+  }
+  hw_curve_init(&curve, HW_NAME_WRITE_DIRTY, "0: loaded, 1: stored to and written back",
+                "evictions of lines stored to that take longer");
+  for (size_t i = 0; i < 2 && bytes > 0 && result == 0; i++)
+    result = hw_curve_put(
+        &curve,
+        (struct hw_point){.x = (double)i, .y = longer[i] / WRITE_PAIRS, .count = WRITE_PAIRS});
+  return hw_publish_some(shape->bench, &curve, "write", result);
+}
+
+/* ---- All ------------------------------------------------------------------------------------ */
+
+/* Bytes of the largest working set of stores, of what lies before what is driven out, and of what
+   evicts lines of level 1, which holds first. */
+static size_t write_bytes(const struct hw_traffic *traffic, size_t first) {
   size_t last = traffic->caches - 1,
          most = WRITE_ROUNDS * WRITE_KINDS * write_span(traffic) + write_inner(traffic, last);
+
+  most = most < (WRITE_WASH + 2) * first ? (WRITE_WASH + 2) * first : most;
 
   for (size_t level = 0; level <= last; level++)
     for (size_t i = 0; i < traffic->n[level]; i++)
@@ -345,7 +417,7 @@ int hw_probe_write(struct hw_bench *bench) {
 
   if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
     return -1;
-  bytes = write_bytes(traffic);
+  bytes = write_bytes(traffic, write_first(bench));
   if (hw_flushed_open(&shape.flushed, bench, bytes, write_rest(traffic, bench->memory)) < 0)
     return -1;
   if (bytes < WRITE_PART)
@@ -353,6 +425,8 @@ int hw_probe_write(struct hw_bench *bench) {
   shape.offset = calloc(bytes / traffic->line, sizeof *shape.offset);
   effort = hw_traffic_effort(bench, WRITE_PRECISION, WRITE_EFFORT);
   if (shape.offset != NULL && write_stores(&shape) == 0)
+    result = hw_value_l1_write_back(&bench->curves).known ? 0 : write_evictions(&shape);
+  if (result == 0)
     result = write_allocates(&shape);
   bench->effort = effort;
   hw_flushed_close(&shape.flushed);

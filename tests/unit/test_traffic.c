@@ -182,6 +182,38 @@ static void test_write_back(void **state) {
   assert_false(back_of(4, 4, 6, 40).known);
 }
 
+/* What is said of level 1 where stores do not tell, but so many of so many evictions of lines that
+   were stored to took longer than those of loaded and of written-back ones. */
+static struct hw_answer dirty_of(unsigned clean, unsigned washed, unsigned n) {
+  static const double point[][2] = {{512, 4},    {8192, 4},   {16384, 4},
+                                    {131072, 6}, {262144, 6}, {4194304, 40}};
+  const struct hw_point share[] = {{.y = (double)clean / n, .count = n},
+                                   {.x = 1, .y = (double)washed / n, .count = n}};
+  struct hw_curves curves = {0};
+  struct hw_curve dirty;
+  struct hw_answer answer;
+
+  levels(&curves);
+  publish(&curves, "write", point, sizeof point / sizeof point[0]);
+  hw_curve_init(&dirty, "write_dirty", "x", "y");
+  for (size_t i = 0; i < 2; i++)
+    assert_int_equal(hw_curve_put(&dirty, share[i]), 0);
+  assert_int_equal(hw_curves_put(&curves, &dirty), 0);
+  answer = hw_value_l1_write_back(&curves);
+  assert_false(hw_value_l2_write_back(&curves).known && hw_value_l2_write_back(&curves).value < 1);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+static void test_write_dirty(void **state) {
+  (void)state;
+  assert_true(dirty_of(160, 150, 200).known);
+  assert_true(dirty_of(160, 150, 200).value > 0.5);
+  assert_false(dirty_of(160, 130, 200).known); /* chance, or what washing changes besides */
+  assert_false(dirty_of(130, 160, 200).known);
+  assert_false(dirty_of(16, 15, 20).known);
+}
+
 /* What is said of level 1 when so many of so many samples hit after loads, stores and neither. */
 static struct hw_answer allocate_of(unsigned loaded, unsigned stored, unsigned neither,
                                     unsigned n) {
@@ -395,10 +427,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sustained),      cmocka_unit_test(test_sustained_noise),
       cmocka_unit_test(test_sustained_none), cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_write_back),     cmocka_unit_test(test_write_allocate),
-      cmocka_unit_test(test_fetch),          cmocka_unit_test(test_rates),
-      cmocka_unit_test(test_fira),           cmocka_unit_test(test_fira_place),
-      cmocka_unit_test(test_fira_probe),     cmocka_unit_test(test_write_probe)};
+      cmocka_unit_test(test_write_back),     cmocka_unit_test(test_write_dirty),
+      cmocka_unit_test(test_write_allocate), cmocka_unit_test(test_fetch),
+      cmocka_unit_test(test_rates),          cmocka_unit_test(test_fira),
+      cmocka_unit_test(test_fira_place),     cmocka_unit_test(test_fira_probe),
+      cmocka_unit_test(test_write_probe)};
   const struct CMUnitTest long_tests[] = {cmocka_unit_test(test_write_probe_beside)};
 
   if (hw_long_wanted())
