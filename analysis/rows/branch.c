@@ -13,6 +13,7 @@
 
 /* A misprediction throws away what was fetched behind it: a cycle of it at the very least. */
 #define BRANCH_LEAST 1.0
+#define BRANCH_NEAR 0.25
 
 /* The y of a point. */
 static struct hw_answer branch_walk(const struct hw_point *p) {
@@ -63,8 +64,17 @@ static struct hw_answer branch_cost(const struct hw_curves *curves) {
   return all.known ? hw_scaled(all, 2 / levels) : all;
 }
 
+/* The mean is no whole number where the front end does now this, now that: where it is known to a
+   quarter of a cycle, the nearest, whose error is the distance from there too. */
 struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
-  return hw_rounded(branch_cost(curves));
+  struct hw_answer cost = branch_cost(curves);
+  double whole = round(cost.value);
+
+  if (!cost.known || cost.error >= BRANCH_NEAR)
+    return hw_rounded(cost);
+  cost.error += fabs(cost.value - whole);
+  cost.value = whole;
+  return cost;
 }
 
 struct hw_answer hw_read_branch_miss_rate_x100(const struct hw_curves *curves) {

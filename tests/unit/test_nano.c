@@ -288,6 +288,7 @@ static void publish(struct hw_curves *curves, const char *name, const double (*p
 static void test_branch(void **state) {
   static const double even[4][2] = {{0, 10}, {2, 29}, {4, 44}, {8, 74}};
   static const double small[2][2] = {{0, 10}, {4, 42}};
+  static const double half[2][2] = {{0, 10}, {8, 75.9}};
   static const double none[2][2] = {{0, 10}, {4, 10}};
   static const double taken[1][2] = {{0, 10}};
   struct hw_curves curves = {0};
@@ -300,6 +301,9 @@ static void test_branch(void **state) {
   publish(&curves, "branches", small, 2);
   assert_true(fabs(hw_value_branch_miss(&curves).value - 16) < 0.01);
   assert_true(hw_value_branch_miss_rate_x100(&curves).settled);
+  publish(&curves, "branches", half, 2); /* 16.475: no whole number, and known well enough */
+  assert_true(fabs(hw_value_branch_miss(&curves).value - 16) < 0.01);
+  assert_true(hw_value_branch_miss(&curves).error > 0.47);
   publish(&curves, "branches", none, 2);
   assert_false(hw_value_branch_miss(&curves).known);
   hw_curves_free(&curves);
