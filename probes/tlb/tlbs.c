@@ -342,6 +342,8 @@ static int tlbs_measure(struct hw_bench *bench) {
   const struct hw_curve *pages;
   struct hw_answer middle;
 
+  if (hw_value_tlb2_entries(&bench->curves).known) /* what an earlier attempt has told is kept */
+    return 0;
   if (hw_tlbs_first(&bench->curves, &first) < 0 || tlbs_pages(bench, &first) < 0)
     return -1;
   pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
