@@ -132,20 +132,6 @@ static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, size_t run
   return times == 1 ? found : 0;
 }
 
-/* Whether the samples next to the middle of the rise agree which side of it they are on: another
-   thread of the same core has its part of a TLB as long as it runs. */
-static bool tlbs_calm(const struct hw_curve *pages, const struct hw_answer *middle) {
-  double rise = pages->point[pages->n - 1].y - pages->point[0].y;
-
-  for (size_t i = 0; i < pages->n; i++) {
-    const struct hw_point *p = &pages->point[i];
-    if (p->x >= middle->value && p->x <= middle->value + middle->error &&
-        p->spread * p->y > TLBS_QUIET * rise)
-      return false;
-  }
-  return true;
-}
-
 /* The shape that the pages at strides have, of runs of so many.  False: they do not tell. */
 static bool tlbs_strides(const struct hw_curves *curves, const struct hw_tlbs_first *first,
                          struct hw_tlbs_second *second) {
@@ -172,8 +158,6 @@ const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_f
     return "its curve was not measured";
   middle = hw_reduce_middle(pages, least);
   cliff = hw_reduce_cliff(pages, least);
-  if (middle.known && !tlbs_calm(pages, &middle))
-    return "another thread of the core takes entries now and then";
   if (cliff.known && cliff.error <= 1) {
     *second = (struct hw_tlbs_second){.ways = (size_t)cliff.value, .entries = (size_t)cliff.value};
     return NULL;

@@ -349,7 +349,9 @@ static int tlbs_measure(struct hw_bench *bench) {
   pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   if (pages == NULL || hw_tlbs_flat(pages, &first))
     return 0;
-  if (hw_tlbs_shape(&bench->curves, &first, &second) != NULL && hw_tlb_sets(bench, &first) < 0)
+  /* Of what an earlier attempt saw of sets it is not known whether it never fitted. */
+  if ((hw_tlbs_shape(&bench->curves, &first, &second) != NULL || second.run > 0) &&
+      hw_tlb_sets(bench, &first) < 0)
     return -1;
   if (hw_tlbs_shape(&bench->curves, &first, &second) == NULL)
     return tlbs_later(bench, &first, &second);
