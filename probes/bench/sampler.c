@@ -22,6 +22,9 @@
    of the sample's, and by this many ns (what reading either clock may cost), was disturbed. */
 #define SAMPLE_STOLEN 0.02
 #define SAMPLE_STOLEN_NS 1000
+/* What takes longer than this to prepare, ns, has so many loads that what the system evicts is less
+   than a hundredth of them. */
+#define SAMPLE_LONG 3e5
 /* How often all is sampled at most where it is sampled at times apart, also in a brief run, how far
    apart these begin, ns, and by which share two times may differ.  Neighbours are put on and off a
    processor within some milliseconds. */
@@ -140,7 +143,9 @@ static double sample_ring_work(void *context, double x) {
 
 /* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
    could not be done.  The system is asked what was used before all is prepared, not after: its code
-   evicts lines and TLB entries of ours, of which each would cost the sample a miss. */
+   evicts lines and TLB entries of ours, of which each would cost the sample a miss.  Where that
+   takes long, these are few, and the more often the thread is away meanwhile: then it is asked
+   again. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
@@ -156,6 +161,10 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   begin = hw_now(bench);
   if (task->prepare != NULL && task->prepare(task->context, x, &bench->random) < 0)
     return -1;
+  if (hw_now(bench) - begin > SAMPLE_LONG) {
+    machine->ops->usage(machine, &before);
+    begin = hw_now(bench);
+  }
   start = hw_now(bench);
   machine->ops->add(machine, bench->adds);
   middle = hw_now(bench);
