@@ -2,12 +2,12 @@
 # Which file includes what: a file includes what stands on its own floor or below, analysis/ nothing of the
 # probes but the table of rows, and no file of C another one but to make one file of many: each file of
 # analysis and probes is in the Makefile's lists, and in one of these.  No function has more than 40 lines.
-# Readers of values are in analysis/.
+# Readers of values are in analysis/.  The labels of the comment at the top of a file begin lines.
 # Speaks TAP.
 # Environment: srcdir, the top of the sources.
 
 cd "${srcdir:-.}" || exit 99
-echo 1..4
+echo 1..5
 # shellcheck disable=SC2016 # of awk
 find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${AWK-awk} -F '[:"]' '
   # From below; what is not named stands in its folder.
@@ -47,3 +47,6 @@ find analysis probes sim -name '*.c' -exec "${AWK-awk}" '
 
 find probes -name '*.c' -exec grep -n 'struct hw_answer hw_read_' /dev/null {} + | sed 's/^/# /' |
   grep . && echo 'not ok 4 - readers are analysis' || echo 'ok 4 - readers are analysis'
+
+find analysis probes sim -name '*.[ch]' -exec grep -nE '[^ ] +(Curve|Rows|Cost|See|Limits|Method)  +[^ ]' /dev/null {} + | sed 's/^/# /' |
+  grep . && echo 'not ok 5 - labels begin lines' || echo 'ok 5 - labels begin lines'

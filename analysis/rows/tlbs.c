@@ -16,8 +16,9 @@
    Limits  A second level with less than twice the entries of the first is not seen, nor one with
            more than 64 times as many, or than 4096, where the first curve is not clear; nor a third
            told from the second.  The miss is that just beyond the second level, where the tables of
-   pages are in the caches; it differs by a tenth from one mapping to another, and is unknown where
-   it rises on. See     XM 5, 6; BB 3.2. */
+           pages are in the caches; it differs by a tenth from one mapping to another, and is
+           unknown where it rises on.
+   See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
 
 #include "analysis/names.h"

@@ -7,8 +7,9 @@
    Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
    Limits  What is evicted costs as much where it was written to as where it was only read, on some
            processors in all levels but the first.  Stores do not wait for each other: where what
-   they cost hides behind the instructions that make them, or the levels take stores almost as fast
-   as each other, it cannot be told whether they are written through. See     XM 9. */
+           they cost hides behind the instructions that make them, or the levels take stores almost
+           as fast as each other, it cannot be told whether they are written through.
+   See     XM 9. */
 #include "analysis/rows/write.h"
 
 #include "analysis/names.h"

@@ -4,15 +4,18 @@
            write_fit: x level, y share of samples of loads that hit there, of lines that were in no
            level up to it and were stored to.  write_full: the same of lines that were loaded.
            write_dirty: x 0 lines of level 1 that were loaded, 1 lines that were stored to, driven
-   out and loaded again, y share of pairs in which it takes longer to evict lines that were stored
-   to. Method  One store to each line of working sets that lie in level n, and in the next.  Lines
-   that were driven out of level n and then stored to, driven out of the levels before: whether they
-   hit, the fit test says, whose controls are lines that were loaded, and lines that neither
-   happened to.  All in random order, so that prefetchers do not matter. Where the stores do not
-   tell of level 1: a line that was stored to there is dirty only if it writes back, and its
-   eviction takes longer then. Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3. Cost
-   200 ms; what drives all caches out, and what lies surely in memory. Limits  A line that level 1
-   allocates comes into the others with it. See     XM 9. */
+           out and loaded again, y share of pairs in which lines that were stored to take longer to
+           evict.
+   Method  One store to each line of working sets that lie in level n, and in the next.  Lines that
+           were driven out of level n and then stored to, driven out of the levels before: whether
+           they hit, the fit test says, whose controls are lines that were loaded, and lines that
+           neither happened to.  All in random order, so that prefetchers do not matter.
+           Where the stores do not tell of level 1: a line that was stored to there is dirty only if
+           it writes back, and its eviction takes longer then.
+   Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
+   Cost    200 ms; what drives all caches out, and what lies surely in memory.
+   Limits  A line that level 1 allocates comes into the others with it.
+   See     XM 9. */
 #include "analysis/rows/write.h"
 
 #include "analysis/fit.h"
