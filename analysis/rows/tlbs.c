@@ -78,18 +78,19 @@ struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
                   HW_CLEAR);
 }
 
-/* The ways, as the strides have them: the most pages that one holds, if another holds as many. What
-   was held is certain, but another thread of the core may have had its part.  0: they do not tell.
- */
+/* The ways, as the strides have them: the most pages that one holds, if another holds as many and
+   none as few as half, which would be one set where those fill two.  What was held is certain, but
+   another thread of the core may have had its part.  0: they do not tell. */
 static size_t tlbs_ways(const struct hw_curve *lengths) {
-  double most = 0;
+  double most = 0, least = INFINITY;
   size_t times = 0;
 
   for (size_t i = 0; i < lengths->n; i++) {
     times = lengths->point[i].y > most ? 1 : times + !(lengths->point[i].y < most);
     most = fmax(most, lengths->point[i].y);
+    least = fmin(least, lengths->point[i].y);
   }
-  return times >= 2 ? (size_t)most : 0;
+  return times >= 2 && 2 * least > most ? (size_t)most : 0;
 }
 
 /* What so many pages next to each other cost more than the first point, between two points by their

@@ -198,13 +198,19 @@ int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first) {
   struct hw_l1_shape l1;
   int result = -1;
 
-  if (hw_l1_shape(&bench->curves, &l1) < 0 || !line.known || SETS_SPAN > SIZE_MAX / 2)
+  if (hw_l1_shape(&bench->curves, &l1) < 0 || !line.known)
     return -1;
+  if (SETS_SPAN <= SIZE_MAX / 2)
+    job.memory = machine->ops->map(machine, (size_t)SETS_SPAN, HW_PAGES_SPARSE);
+  if (job.memory == NULL) {
+    fprintf(bench->log, "tlbs: address space is short for pages of one set\n");
+    machine->refused = NULL;
+    return 0;
+  }
   job.line = (size_t)line.value;
   job.place = calloc(SETS_MOST, sizeof *job.place);
   job.offset = calloc(SETS_MOST + 3 * first->entries, sizeof *job.offset);
-  job.memory = machine->ops->map(machine, (size_t)SETS_SPAN, HW_PAGES_SPARSE);
-  if (job.place != NULL && job.offset != NULL && job.memory != NULL)
+  if (job.place != NULL && job.offset != NULL)
     result = sets_measure(&job, &l1);
   machine->ops->unmap(machine, job.memory);
   free(job.offset);

@@ -6,7 +6,8 @@
 #include "probes/probe.h"
 
 /* Measures and publishes how many pages of one set the second level holds, at strides that surely
-   stay within a set.  0, or -1 when memory or time was short. */
+   stay within a set; nothing where address space is short.  0, or -1 when memory or time was short.
+ */
 int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first);
 
 #endif

@@ -297,6 +297,8 @@ static void test_ways(void **state) {
   known_is(hw_value_tlb2_entries(&curves), 256);
   KEEP(&curves, "tlbs_run_1", {1 << 26, 3}, {1 << 27, 4}, {1 << 28, 3});
   assert_false(hw_value_tlb2_assoc(&curves).known); /* once 4 were held: 3 is wrong */
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 4}, {1 << 28, 2});
+  assert_false(hw_value_tlb2_assoc(&curves).known); /* two sets of 2 */
   KEEP(&curves, "tlbs_run_1", {1 << 26, 3}, {1 << 27, 3}, {1 << 28, 3});
   assert_false(hw_value_tlb2_assoc(&curves).known); /* 192 + 64 pages do not cost more */
   hw_curves_free(&curves);
