@@ -32,6 +32,8 @@
 #define TLBS_WALK 1.0
 /* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
 #define TLBS_QUIET 0.125
+/* No level has more entries: what says so is no curve of ours. */
+#define TLBS_MOST ((size_t)1 << 20)
 /* Nearly full, a level already loses some of what it holds. */
 #define TLBS_WITHIN 0.85
 
@@ -90,7 +92,7 @@ static size_t tlbs_ways(const struct hw_curve *lengths) {
     most = fmax(most, lengths->point[i].y);
     least = fmin(least, lengths->point[i].y);
   }
-  return times >= 2 && 2 * least > most ? (size_t)most : 0;
+  return times >= 2 && 2 * least > most && most <= TLBS_MOST ? (size_t)most : 0;
 }
 
 /* What so many pages next to each other cost more than the first point, between two points by their
@@ -124,8 +126,8 @@ static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, size_t run
 
   if (hw_monotone(pages, &risen) < 0)
     return 0;
-  for (size_t entries = 2 * ways * run; (double)entries < pages->point[pages->n - 1].x;
-       entries *= 2)
+  for (size_t entries = 2 * ways * run;
+       entries <= TLBS_MOST && (double)entries < pages->point[pages->n - 1].x; entries *= 2)
     if (tlbs_overflows(&risen, (double)ways, (double)entries, least)) {
       found = entries;
       times++;
@@ -164,7 +166,8 @@ const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_f
     *second = (struct hw_tlbs_second){.ways = (size_t)cliff.value, .entries = (size_t)cliff.value};
     return NULL;
   }
-  for (second->run = first->entries; second->run > 0; second->run--)
+  second->run = first->entries < HW_TLBS_PAGES ? first->entries : HW_TLBS_PAGES;
+  for (; second->run > 0; second->run--)
     if (tlbs_strides(curves, first, second))
       return NULL;
   return middle.known ? "its sets are not clear" : middle.why;

@@ -322,6 +322,10 @@ static void test_entries(void **state) {
   known_is(hw_value_tlb2_entries(&curves), 256);
   KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {256, 33}, {320, 42}, {512, 42}, {1024, 42});
   assert_false(hw_value_tlb2_entries(&curves).known);
+  KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {256, 22}, {320, 42}, {512, 42}, {1e30, 42});
+  alarm(600); /* rather than double the entries for ever */
+  known_is(hw_value_tlb2_entries(&curves), 256);
+  alarm(0);
   KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {208, 42}, {512, 42}, {1024, 42});
   assert_false(hw_value_tlb2_entries(&curves).known);
   hw_curves_free(&curves);
