@@ -82,6 +82,7 @@ static struct sample_taken *sample_new(struct sample_log *log) {
 struct sample_job {
   struct hw_bench *bench;
   struct hw_task task;
+  unsigned rounds_max; /* of the effort, or fewer */
   const double *x;
   size_t n;
   struct sample_log log;
@@ -290,9 +291,9 @@ static void sample_lower(struct sample_job *job, double *scratch) {
   job->bench->issue = job->alone.issue;
 }
 
-/* The relative standard error to which a task's points are wanted. */
-static double sample_precision(const struct hw_bench *bench, const struct hw_task *task) {
-  return task->precision > 0 ? task->precision : bench->effort.precision;
+static const struct hw_effort *sample_effort(const struct hw_bench *bench,
+                                             const struct hw_task *task) {
+  return task->effort != NULL ? task->effort : &bench->effort;
 }
 
 /* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
@@ -310,7 +311,8 @@ static int sample_settle(struct sample_job *job, struct hw_curve *curve, double 
       still = -1;
     else if (hw_curve_put(curve, p) < 0)
       return -1;
-    else if (still > 0 && hw_point_error(&p) > sample_precision(job->bench, &job->task) * p.y)
+    else if (still > 0 &&
+             hw_point_error(&p) > sample_effort(job->bench, &job->task)->precision * p.y)
       still = 0;
   }
   return still;
@@ -319,33 +321,34 @@ static int sample_settle(struct sample_job *job, struct hw_curve *curve, double 
 /* Rounds until every point stands still, the samples are enough, the effort is spent or it is late.
  */
 static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve *curve) {
-  const struct hw_effort *effort = &job->bench->effort;
+  const unsigned rounds = sample_effort(job->bench, &job->task)->rounds;
   int still = -1;
 
-  for (unsigned round = 1; still < 1 && round <= effort->rounds_max; round++) {
+  for (unsigned round = 1; still < 1 && round <= job->rounds_max; round++) {
     bool late;
     if (sample_round(job, order) < 0)
       return -1;
     late = hw_late(job->bench);
-    if (late || round == effort->rounds_max || round % effort->rounds == 0) {
+    if (late || round == job->rounds_max || round % rounds == 0) {
       double *scratch = calloc(job->log.n, sizeof *scratch);
       if (scratch != NULL)
         sample_lower(job, scratch);
       still = scratch == NULL ? -1 : sample_settle(job, curve, scratch);
       free(scratch);
     }
-    if (late || (still == 0 && round % effort->rounds == 0 && job->task.enough != NULL &&
+    if (late || (still == 0 && round % rounds == 0 && job->task.enough != NULL &&
                  job->task.enough(job->task.context, curve)))
       break;
   }
   return still < 0 ? -1 : 0;
 }
 
-/* hw_sample_task, where the core is waited for so long, ns. */
-static int sample_once(struct hw_bench *bench, const struct hw_task *task, double wait,
-                       const double *x, size_t n, struct hw_curve *curve) {
+/* hw_sample_task, of so many rounds at most, where the core is waited for so long, ns. */
+static int sample_once(struct hw_bench *bench, const struct hw_task *task, unsigned rounds_max,
+                       double wait, const double *x, size_t n, struct hw_curve *curve) {
   struct sample_job job = {.bench = bench,
                            .task = *task,
+                           .rounds_max = rounds_max,
                            .x = x,
                            .n = n,
                            .alone = hw_idle_begin(bench, task->issue, task->anywhere, wait)};
@@ -363,7 +366,7 @@ static int sample_once(struct hw_bench *bench, const struct hw_task *task, doubl
 
 int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,
                    struct hw_curve *curve) {
-  return sample_once(bench, task, SAMPLE_WAIT, x, n, curve);
+  return sample_once(bench, task, sample_effort(bench, task)->rounds_max, SAMPLE_WAIT, x, n, curve);
 }
 
 /* One point of the samples of two. */
@@ -418,7 +421,7 @@ static bool sample_done(const struct hw_bench *bench, const struct sample_part *
   const struct hw_point *p = hw_curve_at(part->curve, part->x[i]);
 
   return part->agreed[i] && p != NULL &&
-         hw_point_error(p) <= sample_precision(bench, part->task) * p->y;
+         hw_point_error(p) <= sample_effort(bench, part->task)->precision * p->y;
 }
 
 /* Takes the points of a later time.  Leaves the places that need another one. */
@@ -443,21 +446,22 @@ static int sample_merge(const struct hw_bench *bench, const struct hw_curve *now
    on. */
 static unsigned sample_needed(const struct hw_bench *bench, const struct sample_part *part,
                               unsigned most) {
-  double rounds = fmin(bench->effort.rounds, most);
+  const struct hw_effort *effort = sample_effort(bench, part->task);
+  double rounds = fmin(effort->rounds, most);
 
   for (size_t i = 0; i < part->n; i++) {
     const struct hw_point *p = part->agreed[i] ? hw_curve_at(part->curve, part->x[i]) : NULL;
-    double times = p != NULL ? hw_point_error(p) / (sample_precision(bench, part->task) * p->y) : 0;
+    double times = p != NULL ? hw_point_error(p) / (effort->precision * p->y) : 0;
     if (times > 1)
       rounds = fmax(rounds, (times * times - 1) * (double)p->count);
   }
   return (unsigned)ceil(fmin(rounds, (double)SAMPLE_MORE * most));
 }
 
-/* One time of a task, of no more rounds than most. */
-static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait,
-                       unsigned most) {
+/* One time of a task. */
+static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait) {
   const double apart = part->task->apart > 0 ? part->task->apart : SAMPLE_APART;
+  const unsigned most = sample_effort(bench, part->task)->rounds_max;
   double passed = hw_now(bench) - part->start;
   struct hw_curve now;
   int result;
@@ -465,10 +469,9 @@ static int sample_look(struct hw_bench *bench, struct sample_part *part, double 
   if (part->start > 0 && passed < apart)
     hw_pause(bench, apart - passed);
   part->start = hw_now(bench);
-  bench->effort.rounds_max = sample_needed(bench, part, most);
   hw_curve_init(&now, part->curve->name, "x", "y");
   /* Without the core to oneself there are no samples this time. */
-  sample_once(bench, part->task, wait, part->x, part->n, &now);
+  sample_once(bench, part->task, sample_needed(bench, part, most), wait, part->x, part->n, &now);
   result = sample_merge(bench, &now, part);
   hw_curve_free(&now);
   return result;
@@ -505,19 +508,18 @@ static void sample_mark(struct sample_part *part) {
 }
 
 /* A last time, which makes precise what has been agreed on. */
-static int sample_last(struct hw_bench *bench, struct sample_part *part, unsigned most) {
+static int sample_last(struct hw_bench *bench, struct sample_part *part) {
   int result = 0;
 
   sample_mark(part);
   if (part->n > 0)
-    result = sample_look(bench, part, SAMPLE_WAIT / SAMPLE_LOOKS, most);
+    result = sample_look(bench, part, SAMPLE_WAIT / SAMPLE_LOOKS);
   sample_mark(part);
   return result;
 }
 
 int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
                     const double *x, size_t n, struct hw_curve *curve) {
-  const unsigned rounds_max = bench->effort.rounds_max;
   const size_t looks = tasks * (bench->effort.brief ? SAMPLE_LOOKS_BRIEF : SAMPLE_LOOKS);
   struct sample_part *part = calloc(tasks, sizeof *part);
   double *left = calloc(tasks * n, sizeof *left);
@@ -528,10 +530,9 @@ int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t t
     part[t] = sample_part_of(&task[t], &curve[t], left + t * n, agreed + t * n, x, n);
   for (size_t look = 0; look < looks && result == 0; look++)
     if (part[look % tasks].n > 0)
-      result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS, rounds_max);
+      result = sample_look(bench, &part[look % tasks], SAMPLE_WAIT / SAMPLE_LOOKS);
   for (size_t t = 0; t < tasks && result == 0; t++)
-    result = sample_last(bench, &part[t], rounds_max);
-  bench->effort.rounds_max = rounds_max;
+    result = sample_last(bench, &part[t]);
   free(part);
   free(left);
   free(agreed);
@@ -551,6 +552,7 @@ int hw_sample(struct hw_bench *bench, const struct hw_series *series, const doub
                                .enough = sample_ring_enough,
                                .context = &rings,
                                .issue = series->issue,
+                               .effort = series->effort,
                                .anywhere = true}; /* it is warmed where it is walked */
   int result = -1;
 

@@ -30,6 +30,7 @@ struct hw_series {
   struct hw_point issue; /* as of a task that may be done anywhere */
   unsigned pauses;       /* before each load, of HW_PAUSE additions */
   bool (*enough)(void *context, const struct hw_curve *curve); /* as of a task */
+  const struct hw_effort *effort;                              /* as of a task */
 };
 
 /* Measures cycles per load at each of the n places x and puts them into the curve.  0, or -1 when
@@ -54,9 +55,9 @@ struct hw_task {
   /* Whether all that it needs is a core: it may be done on another processor of the same kind when
      the core is not left alone. */
   bool anywhere;
-  double agree;     /* by which share two times may differ, for hw_sample_apart; 0: 1 % */
-  double apart;     /* and how far apart they begin at least, ns; 0: 20 ms */
-  double precision; /* relative standard error that is wanted; 0: the effort's */
+  double agree; /* by which share two times may differ, for hw_sample_apart; 0: 1 % */
+  double apart; /* and how far apart they begin at least, ns; 0: 20 ms */
+  const struct hw_effort *effort; /* how hard to try; NULL: as the bench does */
 };
 
 /* The same for a task. */

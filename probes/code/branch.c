@@ -88,10 +88,12 @@ int hw_probe_branch(struct hw_bench *bench) {
       .part = {{.op = "tree", .type = "i32", .variables = BRANCH_LEVELS, .count = 1}},
       .groups = {0, 1}};
   struct hw_machine *machine = bench->machine;
+  struct hw_effort effort = bench->effort;
   struct branch_job *job;
   struct hw_curve both;
   int result = -1;
 
+  effort.precision = BRANCH_PRECISION;
   if (hw_nano_need(bench, &nano, 1) != 0)
     return -1;
   if (!hw_nano_ready(bench, &nano))
@@ -104,7 +106,7 @@ int hw_probe_branch(struct hw_bench *bench) {
                                  .context = job,
                                  .issue = hw_issue(&bench->curves),
                                  .anywhere = true,
-                                 .precision = BRANCH_PRECISION};
+                                 .effort = &effort};
     job->bench = bench;
     machine->ops->nano_outcomes(machine, job->outcomes);
     result = hw_sample_apart(bench, &task, x, sizeof x / sizeof x[0], &both);

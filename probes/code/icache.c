@@ -257,14 +257,16 @@ static double icache_work(void *context, double x) {
   return machine->ops->code_walk(machine, visits) < 0 ? 0 : (double)visits;
 }
 
-/* Samples the n points x. */
+/* Samples the n points x, with that effort, or the bench's where it is NULL. */
 static int icache_sample(struct icache_job *job,
                          int (*prepare)(void *context, double x, struct hw_random *random),
-                         const double *x, size_t n, struct hw_curve *curve) {
+                         const struct hw_effort *effort, const double *x, size_t n,
+                         struct hw_curve *curve) {
   const struct hw_task task = {.prepare = prepare,
                                .work = icache_work,
                                .context = job,
                                .issue = hw_issue(&job->bench->curves),
+                               .effort = effort,
                                .anywhere = true};
 
   return hw_sample_task(job->bench, &task, x, n, curve);
@@ -279,14 +281,15 @@ static int icache_lower(struct hw_curve *curve, struct hw_point point) {
 }
 
 /* Samples n numbers of pieces at the job's stride, and next to the first the control. */
-static int icache_look(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
+static int icache_look(struct icache_job *job, const struct hw_effort *effort, double *x, size_t n,
+                       struct hw_curve *curve) {
   struct hw_curve both;
   int result;
 
   for (size_t i = 1; i <= ICACHE_PACKED && job->control.n < ICACHE_PACKED; i++)
     x[n++] = ICACHE_CONTROL + (double)i;
   hw_curve_init(&both, curve->name, curve->x_title, curve->y_title);
-  result = icache_sample(job, icache_prepare, x, n, &both);
+  result = icache_sample(job, icache_prepare, effort, x, n, &both);
   for (size_t i = 0; i < both.n && result == 0; i++) {
     struct hw_point p = both.point[i];
     bool control = p.x > ICACHE_CONTROL;
@@ -299,15 +302,11 @@ static int icache_look(struct icache_job *job, double *x, size_t n, struct hw_cu
 
 /* The same where the toe may be far: less well, in half of the rounds. */
 static int icache_survey(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
-  struct hw_bench *bench = job->bench;
-  const struct hw_effort effort = bench->effort;
-  int result;
+  struct hw_effort effort = job->bench->effort;
 
-  bench->effort.precision *= ICACHE_TIMES;
-  bench->effort.rounds = (effort.rounds + 1) / 2;
-  result = icache_look(job, x, n, curve);
-  bench->effort = effort;
-  return result;
+  effort.precision *= ICACHE_TIMES;
+  effort.rounds = (effort.rounds + 1) / 2;
+  return icache_look(job, &effort, x, n, curve);
 }
 
 /* Numbers of pieces from low to high: a few one by one, then ever fewer.  Returns how many; the
@@ -333,7 +332,7 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
     last = toe.value;
     low = low > (size_t)toe.error + 1 ? low - (size_t)toe.error - 1 : 1;
     n = icache_grid(x, low, high < room ? high : room, ICACHE_BETWEEN);
-    if (icache_look(job, x, n, curve) < 0)
+    if (icache_look(job, NULL, x, n, curve) < 0)
       return hw_unknown(toe.method, "time or memory was short");
     toe = hw_reduce_toe(curve, &job->control);
   }
@@ -345,11 +344,10 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
    each visit costs differs from one time to another.  The answer, or no answer. */
 static struct hw_answer icache_closer(struct icache_job *job, size_t room, struct hw_curve *curve,
                                       struct hw_answer toe) {
-  struct hw_bench *bench = job->bench;
-  const struct hw_effort effort = bench->effort;
+  struct hw_effort effort = job->bench->effort;
 
-  bench->effort.precision /= ICACHE_TIMES;
-  bench->effort.rounds_max *= ICACHE_TIMES;
+  effort.precision /= ICACHE_TIMES;
+  effort.rounds_max *= ICACHE_TIMES;
   for (unsigned look = 0; look < ICACHE_CLOSER && !toe.known && toe.error > 0; look++) {
     double x[ICACHE_BETWEEN];
     struct hw_curve near;
@@ -359,7 +357,7 @@ static struct hw_answer icache_closer(struct icache_job *job, size_t room, struc
          at <= (size_t)toe.value + 2 && at <= room; at++)
       x[n++] = (double)at;
     hw_curve_init(&near, curve->name, curve->x_title, curve->y_title);
-    result = icache_sample(job, icache_prepare, x, n, &near);
+    result = icache_sample(job, icache_prepare, &effort, x, n, &near);
     for (size_t i = 0; i < near.n && result == 0; i++)
       result = hw_curve_put(curve, near.point[i]);
     hw_curve_free(&near);
@@ -367,7 +365,6 @@ static struct hw_answer icache_closer(struct icache_job *job, size_t room, struc
       break;
     toe = hw_reduce_toe(curve, &job->control);
   }
-  bench->effort = effort;
   return toe;
 }
 
@@ -560,8 +557,7 @@ static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
 
 /* Pieces with so many entries, where there are four, better than others: each point counts. */
 static int icache_quads(struct icache_job *job, size_t entries) {
-  struct hw_bench *bench = job->bench;
-  const struct hw_effort effort = bench->effort;
+  struct hw_effort effort = job->bench->effort;
   struct hw_curve curve;
   double x[ICACHE_LIMIT];
   size_t n;
@@ -574,12 +570,11 @@ static int icache_quads(struct icache_job *job, size_t entries) {
   for (size_t i = 0; i < n; i++)
     x[i] = (double)(i + 1);
   icache_curve(job, "stride", job->stride, "pieces of code 32768 bytes apart (count)", &curve);
-  bench->effort.rounds *= ICACHE_TIMES;
-  bench->effort.rounds_max *= ICACHE_TIMES;
-  bench->effort.precision /= ICACHE_TIMES;
-  result = n > 0 ? icache_sample(job, icache_prepare, x, n, &curve) : -1;
-  bench->effort = effort;
-  return hw_publish(bench, &curve, "icache", result);
+  effort.rounds *= ICACHE_TIMES;
+  effort.rounds_max *= ICACHE_TIMES;
+  effort.precision /= ICACHE_TIMES;
+  result = n > 0 ? icache_sample(job, icache_prepare, &effort, x, n, &curve) : -1;
+  return hw_publish(job->bench, &curve, "icache", result);
 }
 
 /* One way to the lengths: its control, its strides, what is compact of them. */
@@ -622,7 +617,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
   hw_curve_init(&curve,
                 job->entries == HW_ICACHE_QUAD ? HW_NAME_ICACHE_QUAD_OFFSET : HW_NAME_ICACHE_OFFSET,
                 "shift of half of the pieces of a set (bytes)", "time of a visit (cycles)");
-  result = n < 3 ? -1 : icache_sample(job, icache_prepare_offset, x, n, &curve);
+  result = n < 3 ? -1 : icache_sample(job, icache_prepare_offset, NULL, x, n, &curve);
   return hw_publish(job->bench, &curve, "icache", result);
 }
 
@@ -671,7 +666,7 @@ static int icache_miss(struct icache_job *job) {
   if (icache_room(job, job->stride) < more)
     return 0;
   hw_curve_init(&both, "icache_both", "x", "y");
-  result = icache_sample(job, icache_prepare_miss, x, sizeof x / sizeof x[0], &both);
+  result = icache_sample(job, icache_prepare_miss, NULL, x, sizeof x / sizeof x[0], &both);
   if (result == 0)
     result =
         icache_part(job, &both, false, HW_NAME_ICACHE_MISS, "pieces of code in one set (count)");

@@ -163,11 +163,21 @@ static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidt
   return result;
 }
 
+static struct hw_effort bandwidth_effort(const struct hw_bench *bench) {
+  struct hw_effort effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
+
+  effort.rounds /= BANDWIDTH_TIMES;
+  if (effort.rounds < BANDWIDTH_FEWEST)
+    effort.rounds = BANDWIDTH_FEWEST;
+  return effort;
+}
+
 /* Measures all curves at n places.  They are worth nothing when the core turns out to have been
    shared when they were begun. */
 static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_t n,
                              struct hw_curve *curve) {
   struct hw_bench *bench = sets->bench;
+  const struct hw_effort effort = bandwidth_effort(bench);
   struct bandwidth_shape shape[BANDWIDTH_KINDS];
   struct hw_task task[BANDWIDTH_KINDS];
   const struct hw_point issue = hw_issue(&bench->curves);
@@ -182,7 +192,8 @@ static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_
                                .ns = true,
                                .issue = issue,
                                .agree = BANDWIDTH_AGREE,
-                               .apart = BANDWIDTH_APART};
+                               .apart = BANDWIDTH_APART,
+                               .effort = &effort};
   }
   if (hw_sample_turns(bench, task, BANDWIDTH_KINDS, x, n, curve) < 0)
     return -1;
@@ -209,7 +220,6 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct bandwidth_sets sets = {.bench = bench};
   double x[HW_LEVELS * HW_TRAFFIC_POINTS];
-  struct hw_effort effort;
   size_t n = 0;
   int result;
 
@@ -228,15 +238,10 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
     return -1;
   /* What was never written may all be one page of zeros. */
   machine->ops->stream(machine, sets.memory, HW_STREAM_WRITE, 0, sets.apart + sets.bytes);
-  effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
-  bench->effort.rounds = effort.rounds / BANDWIDTH_TIMES;
-  if (bench->effort.rounds < BANDWIDTH_FEWEST)
-    bench->effort.rounds = BANDWIDTH_FEWEST;
   /* From level 3 on another attempt tells no more: see hw_traffic_settled. */
   if (hw_curves_get(&bench->curves, bandwidth_kinds[0].curve) != NULL)
     n = sets.traffic.n[0] + (sets.traffic.caches > 1 ? sets.traffic.n[1] : 0);
   result = bandwidth_curves(&sets, x, n);
-  bench->effort = effort;
   machine->ops->unmap(machine, sets.memory);
   return result;
 }

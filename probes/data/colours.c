@@ -55,7 +55,7 @@
 /* Rows of one colour, and how their curves are measured. */
 static const struct {
   enum hw_shape_row row;
-  int (*measure)(const struct hw_colour *colour);
+  int (*measure)(const struct hw_colour *colour, unsigned rounds);
 } colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_one_colour_alone},
                       {HW_SHAPE_LINE, hw_one_colour_line}};
 
@@ -83,7 +83,6 @@ static bool colours_bytes(const struct hw_gather *job) {
 /* Measures what is asked of one colour only and not known yet, some times when it is not clear. */
 static int colours_more(const struct hw_gather *job, const struct hw_colour *colour) {
   struct hw_bench *bench = colour->pool->bench;
-  const struct hw_effort effort = bench->effort;
   const unsigned tries = colours_bytes(job) ? COLOURS_TRIES : 1;
   int result = 0;
 
@@ -91,11 +90,8 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
     enum hw_shape_row row = colours_single[i].row;
     for (unsigned try = 0; try < tries && result == 0 && !hw_gather_late(job) &&
                            colours_unclear(bench, colour->level, row);
-         try++) {
-      result = colours_single[i].measure(colour);
-      bench->effort.rounds *= 2;
-    }
-    bench->effort = effort;
+         try++)
+      result = colours_single[i].measure(colour, bench->effort.rounds << try);
   }
   return result;
 }
@@ -105,16 +101,13 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
    when memory or time was short. */
 static int colours_step(const struct hw_colour *colour, unsigned number) {
   struct hw_bench *bench = colour->pool->bench;
-  const struct hw_effort effort = bench->effort;
   struct hw_answer step = {.known = false};
   int result = 0;
 
   for (unsigned try = 0; try < COLOURS_STEP_TRIES && result == 0 && !step.known; try++) {
-    result = hw_one_colour_ways(colour, number);
+    result = hw_one_colour_ways(colour, bench->effort.rounds << try, number);
     step = hw_shape_step(&bench->curves, colour->level, number);
-    bench->effort.rounds *= 2;
   }
-  bench->effort = effort;
   return result < 0 ? -1 : step.known && fabs(step.value - (double)colour->ways) < 0.5;
 }
 
@@ -138,7 +131,8 @@ static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_
       continue;
     result = colours_step(&colour, found);
     alike += result > 0 && (found == 0 || colour.ways == first->ways);
-    if (result > 0 && found == 0 && hw_one_colour_alone(&colour) < 0)
+    if (result > 0 && found == 0 &&
+        hw_one_colour_alone(&colour, job->pool.bench->effort.rounds) < 0)
       result = -1;
     if (result > 0 && found++ == 0)
       *first = colour;

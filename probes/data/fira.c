@@ -78,7 +78,6 @@ static size_t fira_points(const struct fira_shape *shape, double *x) {
 int hw_probe_fira(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct fira_shape shape = {.bench = bench};
-  struct hw_effort effort;
   struct hw_traffic traffic;
   struct hw_curve curve;
   double x[FIRA_POINTS];
@@ -103,10 +102,10 @@ int hw_probe_fira(struct hw_bench *bench) {
   hw_curve_init(&curve, HW_NAME_FIRA, "distance from the end of the array (bytes)",
                 "time of a load (cycles)");
   if (result == 0) {
-    const struct hw_task task = {.prepare = fira_prepare, .work = fira_work, .context = &shape};
-    effort = hw_traffic_effort(bench, FIRA_PRECISION, FIRA_ROUNDS);
+    const struct hw_effort effort = hw_traffic_effort(bench, FIRA_PRECISION, FIRA_ROUNDS);
+    const struct hw_task task = {
+        .prepare = fira_prepare, .work = fira_work, .context = &shape, .effort = &effort};
     result = hw_sample_task(bench, &task, x, n, &curve);
-    bench->effort = effort;
   }
   machine->ops->unmap(machine, shape.memory);
   if (result == 0)

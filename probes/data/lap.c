@@ -389,12 +389,13 @@ static int lap_beside(struct hw_lap *lap, struct hw_task *task, const double *x,
 
 int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, unsigned rounds,
                   struct hw_curve *curve) {
+  struct hw_effort effort = lap->bench->effort;
   struct hw_task task = {.prepare = lap_prepare,
                          .work = lap_work,
+                         .effort = &effort,
                          .context = lap,
                          .issue = hw_issue(&lap->bench->curves),
                          .anywhere = hw_lap_small(lap, (double)walk[n - 1].bytes)};
-  struct hw_effort *effort = &lap->bench->effort, whole = *effort;
   double *x = calloc(n, sizeof *x);
   int result = -1;
 
@@ -409,12 +410,11 @@ int hw_lap_sample(struct hw_lap *lap, const struct hw_lap_walk *walk, size_t n, 
   lap->bytes = 0;
   lap->stayed = 1;
   lap->rounds = rounds;
-  effort->rounds = effort->rounds_max = rounds;
+  effort.rounds = effort.rounds_max = rounds;
   if (x != NULL && lap->taken != NULL)
     result = hw_sample_task(lap->bench, &task, x, n, curve);
   if (x != NULL && lap->taken != NULL && result < 0 && task.issue.y > 0 && !hw_late(lap->bench))
     result = lap_beside(lap, &task, x, n, curve);
-  *effort = whole;
   free(lap->taken);
   free(x);
   return result;

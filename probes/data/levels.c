@@ -84,6 +84,7 @@ struct levels {
   struct hw_curve near;    /* the size curve */
   struct hw_curve farther; /* the same with lines farther apart */
   bool anew;               /* whether earlier visits do not count */
+  unsigned rounds;         /* of a visit */
 };
 
 /* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest
@@ -108,7 +109,7 @@ static int levels_keep(const struct levels *levels, struct hw_curve *curve, stru
    was no time or no memory for all. */
 static int levels_walk(struct levels *levels, const struct hw_lap_walk *walk, size_t n) {
   struct hw_curve visit = {.n = 0};
-  int result = hw_lap_sample(&levels->lap, walk, n, levels->bench->effort.rounds, &visit);
+  int result = hw_lap_sample(&levels->lap, walk, n, levels->rounds, &visit);
 
   for (size_t i = 0; i < visit.n; i++) {
     struct hw_point point = visit.point[i];
@@ -436,7 +437,7 @@ static int levels_last(struct levels *levels, const struct hw_rise_pages *pages,
 /* Measures the ends of plateau n and the next again, by turns; of each the lowest counts. */
 static int levels_turns(struct levels *levels, const struct hw_size_curve *sizes, size_t n) {
   struct hw_lap_walk walk[2];
-  const unsigned rounds = (levels->bench->effort.rounds + LEVELS_TURNS - 1) / LEVELS_TURNS;
+  const unsigned rounds = (levels->rounds + LEVELS_TURNS - 1) / LEVELS_TURNS;
   struct hw_curve curve;
   char name[HW_CURVE_NAME + 1];
   int result = 0;
@@ -489,7 +490,7 @@ static int levels_rises(struct levels *levels) {
 static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *walk, size_t n,
                              struct hw_curve *visit) {
   struct hw_curve numbered = {.n = 0};
-  int result = hw_lap_sample(&levels->lap, walk, n, levels->bench->effort.rounds, &numbered);
+  int result = hw_lap_sample(&levels->lap, walk, n, levels->rounds, &numbered);
 
   for (size_t i = 0; result == 0 && i < numbered.n; i++) {
     struct hw_point point = numbered.point[i];
@@ -583,17 +584,16 @@ static int levels_distances(struct levels *levels) {
 }
 
 int hw_probe_levels(struct hw_bench *bench) {
-  const struct hw_effort effort = bench->effort;
-  const double wait = fmin(bench->wait, effort.wait / LEVELS_WAIT), later = bench->wait - wait;
+  const double wait = fmin(bench->wait, bench->effort.wait / LEVELS_WAIT);
+  const double later = bench->wait - wait;
   const bool again = hw_curves_get(&bench->curves, HW_NAME_LEVELS) != NULL;
-  struct levels levels = {.bench = bench};
+  /* As many rounds as before, with the earlier ones. */
+  struct levels levels = {.bench = bench, .rounds = bench->effort.rounds / (again ? 2 : 1)};
   struct hw_l1_shape l1;
   int result;
 
   if (hw_l1_shape(&bench->curves, &l1) < 0 || hw_lap_open(&levels.lap, bench, 4 * l1.bytes) < 0)
     return -1;
-  if (again)
-    bench->effort.rounds /= 2; /* as many as before: the earlier ones count */
   bench->wait = wait;
   hw_curve_init(&levels.near, HW_NAME_LEVELS, "working set (bytes)", "time of a load (cycles)");
   hw_curve_init(&levels.farther, HW_NAME_LEVELS_FARTHER, "working set (bytes)",
@@ -608,7 +608,6 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (result == 0)
     result = levels_distances(&levels);
   hw_lap_close(&levels.lap);
-  bench->effort = effort;
   bench->wait += later;
   return result;
 }

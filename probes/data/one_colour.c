@@ -128,9 +128,8 @@ static int one_colour_settle(const struct one_colour_samples *samples, unsigned 
 
 /* Samples as the sampler does, but one round after the other without looking: the two levels are
    far apart. */
-static int one_colour_sample(struct hw_pool *pool, const struct hw_task *task, const double *x,
-                             size_t n, struct hw_curve *curve) {
-  unsigned rounds = pool->bench->effort.rounds;
+static int one_colour_sample(struct hw_pool *pool, const struct hw_task *task, unsigned rounds,
+                             const double *x, size_t n, struct hw_curve *curve) {
   struct one_colour_samples samples = {.taken = calloc(n * rounds, sizeof(double)),
                                        .cycle = calloc(rounds, sizeof(double)),
                                        .order = calloc(n, sizeof(size_t))};
@@ -149,8 +148,8 @@ static int one_colour_sample(struct hw_pool *pool, const struct hw_task *task, c
 }
 
 /* Samples one curve, and publishes it. */
-static int one_colour_curve(struct one_colour_job *job, const char *name, const double *x,
-                            size_t n) {
+static int one_colour_curve(struct one_colour_job *job, unsigned rounds, const char *name,
+                            const double *x, size_t n) {
   const struct hw_colour *colour = job->colour;
   const struct hw_task task = {
       .prepare = one_colour_prepare, .work = one_colour_work, .context = job, .ns = false};
@@ -161,7 +160,7 @@ static int one_colour_curve(struct one_colour_job *job, const char *name, const 
   if (job->own == NULL)
     return -1;
   hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
-  result = n > 0 ? one_colour_sample(colour->pool, &task, x, n, &curve) : 0;
+  result = n > 0 ? one_colour_sample(colour->pool, &task, rounds, x, n, &curve) : 0;
   free(job->own);
   return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
@@ -178,14 +177,14 @@ static size_t one_colour_grid(const struct hw_colour *colour, double *x, size_t 
   return n;
 }
 
-int hw_one_colour_ways(const struct hw_colour *colour, unsigned number) {
+int hw_one_colour_ways(const struct hw_colour *colour, unsigned rounds, unsigned number) {
   struct one_colour_job job = {.colour = colour, .other_n = one_colour_flush(colour)};
   double x[ONE_COLOUR_POINTS];
   char name[HW_CURVE_NAME];
   size_t n = one_colour_grid(colour, x, colour->ways + ONE_COLOUR_BEYOND, colour->own.n);
 
   snprintf(name, sizeof name, "l%u_colour_%u", colour->level, number);
-  return one_colour_curve(&job, name, x, n);
+  return one_colour_curve(&job, rounds, name, x, n);
 }
 
 /* Puts into page the pages of the colour, class by class, but of those classes only that have more
@@ -214,7 +213,7 @@ static size_t one_colour_crowds(const struct hw_colour *colour, size_t *page, do
   return n;
 }
 
-int hw_one_colour_alone(const struct hw_colour *colour) {
+int hw_one_colour_alone(const struct hw_colour *colour, unsigned rounds) {
   struct one_colour_job job = {.colour = colour};
   double x[ONE_COLOUR_POINTS];
   char name[HW_CURVE_NAME];
@@ -224,7 +223,7 @@ int hw_one_colour_alone(const struct hw_colour *colour) {
   snprintf(name, sizeof name, "l%u_alone", colour->level);
   job.from = page;
   if (page != NULL)
-    result = one_colour_curve(&job, name, x, one_colour_crowds(colour, page, x));
+    result = one_colour_curve(&job, rounds, name, x, one_colour_crowds(colour, page, x));
   free(page);
   return result;
 }
@@ -316,7 +315,8 @@ static double one_colour_words(void *context, double x) {
 }
 
 /* Samples a curve over distances from a word to half a page. */
-static int one_colour_distances(const struct hw_colour *colour, const char *what, bool swapped) {
+static int one_colour_distances(const struct hw_colour *colour, unsigned rounds, const char *what,
+                                bool swapped) {
   struct one_colour_lines lines = {.colour = colour, .swapped = swapped};
   struct hw_task task = {.prepare = one_colour_apart, .work = one_colour_words, .context = &lines};
   struct hw_curve curve;
@@ -334,16 +334,16 @@ static int one_colour_distances(const struct hw_colour *colour, const char *what
     lines.own[i] = colour->own.page[i];
   snprintf(name, sizeof name, "l%u_%s", colour->level, what);
   hw_curve_init(&curve, name, "distance (bytes)", "time of a load (cycles)");
-  result = one_colour_sample(colour->pool, &task, x, n, &curve);
+  result = one_colour_sample(colour->pool, &task, rounds, x, n, &curve);
   free(lines.own);
   return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
 
-int hw_one_colour_line(const struct hw_colour *colour) {
-  int result = one_colour_distances(colour, "apart", false);
+int hw_one_colour_line(const struct hw_colour *colour, unsigned rounds) {
+  int result = one_colour_distances(colour, rounds, "apart", false);
 
   if (result == 0)
-    result = one_colour_distances(colour, "before", true);
+    result = one_colour_distances(colour, rounds, "before", true);
   /* Other rings went through the words of theirs. */
   for (size_t i = 0; i < colour->own.n; i++)
     if (hw_pool_own(colour->pool, colour->own.page[i]) < 0)

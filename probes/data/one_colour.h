@@ -15,15 +15,16 @@ struct hw_colour {
   struct hw_pages other;
 };
 
-/* Measures l<n>_colour_<number>: how many pages of the colour stay, others between. */
-int hw_one_colour_ways(const struct hw_colour *colour, unsigned number);
+/* Measures l<n>_colour_<number> in so many rounds: how many pages of the colour stay, others
+   between. */
+int hw_one_colour_ways(const struct hw_colour *colour, unsigned rounds, unsigned number);
 
 /* Measures l<n>_alone: the same, with no others between, of numbers of pages that tell an exclusive
    level from another; an empty curve where there are none. */
-int hw_one_colour_alone(const struct hw_colour *colour);
+int hw_one_colour_alone(const struct hw_colour *colour, unsigned rounds);
 
 /* Measures l<n>_apart and l<n>_before: how far from a line another set begins, behind it and before
    it. */
-int hw_one_colour_line(const struct hw_colour *colour);
+int hw_one_colour_line(const struct hw_colour *colour, unsigned rounds);
 
 #endif

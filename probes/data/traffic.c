@@ -160,7 +160,9 @@ static double batch_work(void *context, double x) {
 }
 
 int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve) {
-  const struct hw_task task = {.prepare = batch_prepare, .work = batch_work, .context = batch};
+  const struct hw_effort effort = hw_traffic_effort(batch->bench, BATCH_PRECISION, BATCH_ROUNDS);
+  const struct hw_task task = {
+      .prepare = batch_prepare, .work = batch_work, .context = batch, .effort = &effort};
   int result = -1;
 
   batch->block = calloc(batch->blocks, sizeof *batch->block);
@@ -169,19 +171,17 @@ int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve)
   for (size_t i = 0; i < batch->blocks; i++)
     batch->block[i] = i * HW_TRAFFIC_BLOCK;
   if (hw_flushed_open(&batch->flushed, batch->bench, batch->blocks * HW_TRAFFIC_BLOCK, rest) == 0) {
-    struct hw_effort effort = hw_traffic_effort(batch->bench, BATCH_PRECISION, BATCH_ROUNDS);
     result = hw_sample_task(batch->bench, &task, batch->x, batch->n, curve);
-    batch->bench->effort = effort;
     hw_flushed_close(&batch->flushed);
   }
   free(batch->block);
   return result;
 }
 
-struct hw_effort hw_traffic_effort(struct hw_bench *bench, double precision, unsigned times) {
+struct hw_effort hw_traffic_effort(const struct hw_bench *bench, double precision, unsigned times) {
   struct hw_effort effort = bench->effort;
 
-  bench->effort.precision = precision;
-  bench->effort.rounds_max = times * effort.rounds;
+  effort.precision = precision;
+  effort.rounds_max = times * effort.rounds;
   return effort;
 }

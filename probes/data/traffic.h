@@ -84,7 +84,7 @@ int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve)
 
 /* The effort for a curve of which only the order of magnitude of its noise matters: a point stands
    still when it is known to so much, and is not measured for longer than this many times the rounds
-   before it is looked at.  Returns what the effort was, to be put back. */
-struct hw_effort hw_traffic_effort(struct hw_bench *bench, double precision, unsigned times);
+   before it is looked at. */
+struct hw_effort hw_traffic_effort(const struct hw_bench *bench, double precision, unsigned times);
 
 #endif

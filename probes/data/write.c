@@ -111,7 +111,9 @@ static double write_work(void *context, double x) {
 
 /* Measures the curve of stores. */
 static int write_stores(struct write_shape *shape) {
-  const struct hw_task task = {.prepare = write_prepare, .work = write_work, .context = shape};
+  const struct hw_effort effort = hw_traffic_effort(shape->bench, WRITE_PRECISION, WRITE_EFFORT);
+  const struct hw_task task = {
+      .prepare = write_prepare, .work = write_work, .context = shape, .effort = &effort};
   const struct hw_traffic *traffic = &shape->traffic;
   double x[HW_LEVELS * HW_TRAFFIC_POINTS + 2] = {(double)(WRITE_FEW * traffic->line)};
   struct hw_curve curve;
@@ -414,7 +416,6 @@ static double write_rest(const struct hw_traffic *traffic, size_t memory) {
 int hw_probe_write(struct hw_bench *bench) {
   struct write_shape shape = {.bench = bench};
   const struct hw_traffic *traffic = &shape.traffic;
-  struct hw_effort effort;
   size_t bytes;
   int result = -1;
 
@@ -426,12 +427,10 @@ int hw_probe_write(struct hw_bench *bench) {
   if (bytes < WRITE_PART)
     bytes = WRITE_PART;
   shape.offset = calloc(bytes / traffic->line, sizeof *shape.offset);
-  effort = hw_traffic_effort(bench, WRITE_PRECISION, WRITE_EFFORT);
   if (shape.offset != NULL && write_stores(&shape) == 0)
     result = hw_value_l1_write_back(&bench->curves).known ? 0 : write_evictions(&shape);
   if (result == 0)
     result = write_allocates(&shape);
-  bench->effort = effort;
   hw_flushed_close(&shape.flushed);
   free(shape.offset);
   return result;

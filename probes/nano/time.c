@@ -99,12 +99,12 @@ static struct hw_point time_difference(const struct hw_nano *nano, const struct 
 int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n, double precision,
                    struct hw_point *point) {
   struct time_job job = {.bench = bench, .nano = nano};
-  const struct hw_task task = {
-      .work = time_work,
-      .context = &job,
-      .issue = hw_issue(&bench->curves),
-      .anywhere = true,
-      .precision = precision > 0 ? precision : TIME_PRECISION * bench->effort.precision};
+  struct hw_effort effort = bench->effort;
+  const struct hw_task task = {.work = time_work,
+                               .context = &job,
+                               .issue = hw_issue(&bench->curves),
+                               .anywhere = true,
+                               .effort = &effort};
   double length[2 * TIME_MOST];
   struct hw_curve both;
   size_t lengths = 0;
@@ -114,6 +114,7 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
     return 0;
   if (n > TIME_MOST || bench->machine->ops->nano_take(bench->machine, nano, n) != 0)
     return -1;
+  effort.precision = precision > 0 ? precision : TIME_PRECISION * effort.precision;
   for (size_t i = 0; i < n; i++) {
     if (!hw_nano_ready(bench, &nano[i]))
       continue;

@@ -27,6 +27,7 @@ int hw_co_run_init(struct hw_co_run *run) {
   double sample = fmax(CO_RUN_SAMPLE, CO_RUN_CLOCK * run->bench->sample_ns);
   struct hw_part part = {.work = run->work, .memory = run->memory};
 
+  run->rounds = run->bench->effort.rounds;
   for (run->units = HW_GRAIN; run->units < 1ul << 24; run->units *= 2) {
     part.n = run->units;
     if (machine->ops->team(machine, &part, 1) != 0)
@@ -99,7 +100,7 @@ static void co_run_teams(const struct hw_co_run *run, const size_t *processor, s
 
 int hw_co_run_sample(const struct hw_co_run *run, const size_t *processor, size_t n,
                      struct hw_point *point) {
-  const unsigned rounds = run->bench->effort.rounds;
+  const unsigned rounds = run->rounds;
   struct hw_part *part = calloc(2 * n, sizeof *part);
   struct hw_team *team = calloc(n + 1, sizeof *team);
   double *cost = calloc((rounds + 1) * 2 * n, sizeof *cost);

@@ -10,9 +10,11 @@ struct hw_co_run {
   enum hw_work work;
   struct hw_memory *memory; /* to walk, its ring linked; or NULL */
   unsigned long units;      /* of a thread, in one sample; set by hw_co_run_init */
+  unsigned rounds;          /* of samples; set by hw_co_run_init */
 };
 
-/* Finds out how much work makes a sample.  0, or -1 when there are no threads. */
+/* Finds out how much work makes a sample, of as many rounds as the bench takes.  0, or -1 when
+ * there are no threads. */
 int hw_co_run_init(struct hw_co_run *run);
 
 /* What a unit of work costs each of n threads, on those processors, when all work at once, over

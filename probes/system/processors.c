@@ -233,12 +233,14 @@ static int processors_core_pairs(struct hw_bench *bench, const struct hw_co_run 
   return result;
 }
 
-/* Who shares a core with whom. */
-static int processors_share(struct hw_bench *bench, size_t n) {
+/* Who shares a core with whom, of twice as many rounds at each attempt. */
+static int processors_share(struct hw_bench *bench, size_t n, unsigned attempt) {
   struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
 
-  if (hw_co_run_init(&run) != 0 ||
-      hw_cores_look(&run, n, PROC_LOOKS, PROC_APART_NS, "cores", "processors") != 0)
+  if (hw_co_run_init(&run) != 0)
+    return -1;
+  run.rounds <<= attempt;
+  if (hw_cores_look(&run, n, PROC_LOOKS, PROC_APART_NS, "cores", "processors") != 0)
     return -1;
   return processors_core_pairs(bench, &run, n);
 }
@@ -255,7 +257,6 @@ static bool processors_unclear(const struct hw_bench *bench) {
  */
 int hw_probe_processors(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  const struct hw_effort effort = bench->effort;
   const unsigned *number;
   int result;
   size_t n;
@@ -266,13 +267,10 @@ int hw_probe_processors(struct hw_bench *bench) {
   if (n == 0)
     return 0;
   result = processors_list(bench, number, n);
-  for (unsigned attempt = 0; attempt < effort.attempts && result == 0; attempt++) {
-    result = processors_share(bench, n);
+  for (unsigned attempt = 0; attempt < bench->effort.attempts && result == 0; attempt++) {
+    result = processors_share(bench, n, attempt);
     if (!processors_unclear(bench))
       break;
-    bench->effort.rounds *= 2;
-    bench->effort.rounds_max *= 2;
   }
-  bench->effort = effort;
   return result == 0 ? hw_comm_early(bench, n) : result;
 }

@@ -132,10 +132,12 @@ static double sets_held(const struct sets_job *job, double bytes, const struct h
    memory was short. */
 static int sets_stride(struct sets_job *job, struct hw_curve *lengths) {
   struct hw_bench *bench = job->bench;
+  const struct hw_effort effort = hw_tlb_sets_effort(bench);
   const struct hw_task task = {.prepare = sets_prepare,
                                .work = sets_work,
                                .context = job,
-                               .issue = hw_issue(&bench->curves)};
+                               .issue = hw_issue(&bench->curves),
+                               .effort = &effort};
   const size_t bytes = job->stride * job->first->page;
   struct hw_answer held = hw_unknown("pages of one set", "time or memory was short");
   char name[HW_CURVE_NAME], title[HW_CURVE_TEXT];
@@ -189,6 +191,14 @@ static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
     machine->ops->move(machine);
   }
   return hw_publish(job->bench, &lengths, "tlbs", 0) < 0 ? -1 : result;
+}
+
+struct hw_effort hw_tlb_sets_effort(const struct hw_bench *bench) {
+  struct hw_effort effort = bench->effort;
+
+  effort.rounds_max = effort.rounds;
+  effort.rounds = (effort.rounds + 1) / 2;
+  return effort;
 }
 
 int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first) {

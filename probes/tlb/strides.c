@@ -264,12 +264,13 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
                          const struct hw_curve *lengths) {
   const struct hw_point *last = &lengths->point[lengths->n - 1];
   const double x = last->y + 1;
-  const struct hw_effort effort = bench->effort;
+  struct hw_effort effort = bench->effort;
   struct hw_series series = {.memory = job->memory,
                              .room = (size_t)x,
                              .arrange = strides_arrange,
                              .context = job,
-                             .issue = job->compact->issue};
+                             .issue = job->compact->issue,
+                             .effort = &effort};
   struct hw_curve curve;
   char name[HW_CURVE_NAME];
   int result = 0;
@@ -277,7 +278,7 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
   job->stride = (size_t)last->x;
   snprintf(name, sizeof name, "%s_later", job->compact->stem);
   hw_curve_init(&curve, name, "look (count)", "time of a load of one too many (cycles)");
-  bench->effort.rounds = bench->effort.rounds_max = STRIDES_LATER_ROUNDS;
+  effort.rounds = effort.rounds_max = STRIDES_LATER_ROUNDS;
   for (unsigned look = 0; look < HW_TLB_LOOKS && result == 0; look++) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
@@ -290,7 +291,6 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
                       .x = look, .y = now.point[0].y * (1 - now.point[0].spread), .count = 1});
     hw_curve_free(&now);
   }
-  bench->effort = effort;
   return hw_publish(bench, &curve, job->compact->probe, 0) < 0 ? -1 : result;
 }
 

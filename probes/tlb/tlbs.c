@@ -62,6 +62,7 @@
 /* A curve that is searched for a rise. */
 struct tlbs_search {
   struct hw_spread spread;
+  struct hw_effort effort;
   struct hw_series series;
   double least; /* rise that counts, cycles */
   size_t low;   /* pages of the first point at least */
@@ -183,6 +184,8 @@ static int tlbs_open(struct hw_bench *bench, struct tlbs_search *search,
   search->series.arrange = tlbs_arrange;
   search->series.context = search;
   search->series.issue = hw_issue(&bench->curves);
+  search->series.effort = &search->effort;
+  search->effort = hw_tlb_sets_effort(bench);
   search->series.memory =
       bench->machine->ops->map(bench->machine, lines * first->page, HW_PAGES_PLAIN);
   return search->series.memory == NULL ? -1 : 0;
@@ -218,7 +221,6 @@ static bool tlbs_enough(void *context, const struct hw_curve *curve) {
    Publishes the curve, if memory is not short.  0, or -1 on failure. */
 static int tlbs_circle(struct hw_bench *bench, const struct hw_tlbs_first *first,
                        struct tlbs_search *search, const double *x, size_t n, const char *name) {
-  const struct hw_effort effort = bench->effort;
   double now = hw_now(bench);
   size_t all = search->spread.all;
   struct hw_curve curve;
@@ -235,10 +237,9 @@ static int tlbs_circle(struct hw_bench *bench, const struct hw_tlbs_first *first
   search->first = first;
   search->bench = bench;
   search->deadline = bench->limit > 0 ? now + TLBS_PART * bench->limit : INFINITY;
-  bench->effort.rounds_max = TLBS_MORE * bench->effort.rounds;
-  bench->effort.rounds = TLBS_ROUNDS;
+  search->effort.rounds_max = TLBS_MORE * search->effort.rounds;
+  search->effort.rounds = TLBS_ROUNDS;
   result = hw_sample(bench, &search->series, x, n, &curve);
-  bench->effort = effort;
   bench->machine->ops->unmap(bench->machine, search->series.memory);
   return hw_publish(bench, &curve, "tlbs", 0) < 0 ? -1 : result;
 }
@@ -335,8 +336,7 @@ static int tlbs_later(struct hw_bench *bench, const struct hw_tlbs_first *first,
   return result;
 }
 
-/* Measures what the first level leaves open.  0, or -1 on failure. */
-static int tlbs_measure(struct hw_bench *bench) {
+int hw_probe_tlbs(struct hw_bench *bench) {
   struct hw_tlbs_first first;
   struct hw_tlbs_second second;
   const struct hw_curve *pages;
@@ -357,16 +357,4 @@ static int tlbs_measure(struct hw_bench *bench) {
     return tlbs_later(bench, &first, &second);
   middle = hw_reduce_middle(pages, HW_TLBS_RISE * first.miss);
   return middle.known ? tlbs_far(bench, &first, middle.value) : tlbs_circles(bench, &first);
-}
-
-int hw_probe_tlbs(struct hw_bench *bench) {
-  const struct hw_effort effort = bench->effort;
-  int result;
-
-  /* Large steps of long rings: fewer samples do. */
-  bench->effort.rounds = (effort.rounds + 1) / 2;
-  bench->effort.rounds_max = effort.rounds;
-  result = tlbs_measure(bench);
-  bench->effort = effort;
-  return result;
 }

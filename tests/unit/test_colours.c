@@ -518,7 +518,7 @@ static void test_few_pages(void **state) {
 
   (void)state;
   pool_open(&engine, &pool, 1);
-  assert_int_equal(hw_one_colour_ways(&colour, 0), 0);
+  assert_int_equal(hw_one_colour_ways(&colour, engine.bench.effort.rounds, 0), 0);
   curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
   assert_non_null(curve);
   assert_int_equal(curve->n, 4);
@@ -545,7 +545,7 @@ static void test_pages_beside(void **state) {
     engine.bench.wait = waits * 1e9;
     pool.alone = hw_idle_begin(&engine.bench, hw_issue(&engine.bench.curves), false, 1e9);
     neighbour_comes(&engine);
-    assert_int_equal(hw_one_colour_ways(&colour, 0), 0);
+    assert_int_equal(hw_one_colour_ways(&colour, engine.bench.effort.rounds, 0), 0);
     curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
     assert_non_null(curve);
     for (size_t i = 0; i < curve->n; i++)
