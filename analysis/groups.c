@@ -206,3 +206,36 @@ const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layer
   hw_pairs_free(&pairs);
   return why;
 }
+
+/* Puts in place of each y on which side it is.  Whether that is clear of all. */
+static bool groups_sides(struct hw_pairs *pairs, const struct hw_curve *curve,
+                         double (*side)(const struct hw_point *)) {
+  for (size_t k = 0; k < curve->n; k++) {
+    const struct hw_point *p = &curve->point[k];
+    size_t i = (size_t)(p->x / HW_THINGS), j = (size_t)fmod(p->x, HW_THINGS);
+
+    pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = side(p);
+    if (side(p) < 0)
+      return false;
+  }
+  return true;
+}
+
+const char *hw_pairs_groups(const struct hw_curve *curve, double (*side)(const struct hw_point *),
+                            const char *unclear, size_t *group, size_t n) {
+  struct hw_layers layers;
+  struct hw_pairs pairs;
+  const char *why = unclear;
+
+  if (hw_pairs_read(&pairs, curve) != 0)
+    return "out of memory";
+  if (groups_sides(&pairs, curve, side))
+    why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
+  hw_pairs_free(&pairs);
+  if (why != NULL)
+    return why;
+  for (size_t i = 0; i < n; i++)
+    group[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
+  hw_layers_free(&layers);
+  return NULL;
+}

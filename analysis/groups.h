@@ -68,6 +68,12 @@ size_t hw_layer_size(const struct hw_layers *layers, size_t layer);
    memory. */
 int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve);
 
+/* The groups of n things that a curve of pairs tells, each of them with the first of its own.  side
+   says of a pair whether the two are of one group, 1, or not, 2, or that it is not clear, -1: then
+   unclear is why the groups are not known.  NULL, or why they are not. */
+const char *hw_pairs_groups(const struct hw_curve *curve, double (*side)(const struct hw_point *),
+                            const char *unclear, size_t *group, size_t n);
+
 /* The layers that a curve of pairs has.  NULL, or why there are none. */
 const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layers);
 

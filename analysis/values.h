@@ -22,6 +22,24 @@ struct hw_answer hw_scaled(struct hw_answer answer, double factor);
    error. */
 struct hw_answer hw_rounded(struct hw_answer answer);
 
+/* A length in cycles as ps. */
+struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycles);
+
+/* The readers of the rows of a latency: a whole number of cycles, and what derives from what is
+   known to more than that. */
+#define HW_LATENCY_ROWS(name, whole, cycles)                                                       \
+  struct hw_answer hw_read_##name(const struct hw_curves *curves) {                                \
+    return whole;                                                                                  \
+  }                                                                                                \
+  struct hw_answer hw_read_##name##_x100(const struct hw_curves *curves) {                         \
+    return hw_scaled(cycles, 100);                                                                 \
+  }
+#define HW_LATENCY_ROWS_PS(name, whole, cycles)                                                    \
+  HW_LATENCY_ROWS(name, whole, cycles)                                                             \
+  struct hw_answer hw_read_##name##_ps(const struct hw_curves *curves) {                           \
+    return hw_in_ps(curves, cycles);                                                               \
+  }
+
 /* The answer of two ways to the same value: the first, when both are known and agree. */
 struct hw_answer hw_agreed(struct hw_answer one, struct hw_answer other);
 

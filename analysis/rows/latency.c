@@ -31,16 +31,4 @@ static struct hw_answer latency_cycles(const struct hw_curves *curves) {
   return answer;
 }
 
-struct hw_answer hw_read_l1_lat(const struct hw_curves *curves) {
-  return hw_rounded(latency_level(curves));
-}
-
-struct hw_answer hw_read_l1_lat_x100(const struct hw_curves *curves) {
-  return hw_scaled(latency_cycles(curves), 100);
-}
-
-struct hw_answer hw_read_l1_lat_ps(const struct hw_curves *curves) {
-  struct hw_answer cycle = hw_value_cycle_ps(curves);
-
-  return cycle.known ? hw_scaled(latency_cycles(curves), cycle.value) : cycle;
-}
+HW_LATENCY_ROWS_PS(l1_lat, hw_rounded(latency_level(curves)), latency_cycles(curves))

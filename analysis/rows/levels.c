@@ -497,13 +497,6 @@ struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
   return memory;
 }
 
-/* In time. */
-static struct hw_answer levels_ps(const struct hw_curves *curves, struct hw_answer latency) {
-  struct hw_answer cycle = hw_value_cycle_ps(curves);
-
-  return !latency.known ? latency : cycle.known ? hw_scaled(latency, cycle.value) : cycle;
-}
-
 struct hw_answer hw_read_have_l1(const struct hw_curves *curves) {
   return levels_have(curves, 1);
 }
@@ -513,27 +506,9 @@ struct hw_answer hw_read_have_l1(const struct hw_curves *curves) {
   struct hw_answer hw_read_have_l##n(const struct hw_curves *curves) {                             \
     return levels_have(curves, n);                                                                 \
   }                                                                                                \
-  struct hw_answer hw_read_l##n##_lat(const struct hw_curves *curves) {                            \
-    return levels_whole(levels_latency(curves, n), own);                                           \
-  }                                                                                                \
-  struct hw_answer hw_read_l##n##_lat_x100(const struct hw_curves *curves) {                       \
-    return hw_scaled(levels_latency(curves, n), 100);                                              \
-  }                                                                                                \
-  struct hw_answer hw_read_l##n##_lat_ps(const struct hw_curves *curves) {                         \
-    return levels_ps(curves, levels_latency(curves, n));                                           \
-  }
+  HW_LATENCY_ROWS_PS(l##n##_lat, levels_whole(levels_latency(curves, n), own),                     \
+                     levels_latency(curves, n))
 
 LEVELS_VALUES(2, true)
 LEVELS_VALUES(3, false)
-
-struct hw_answer hw_read_mem_lat(const struct hw_curves *curves) {
-  return levels_whole(hw_levels_memory(curves), false);
-}
-
-struct hw_answer hw_read_mem_lat_x100(const struct hw_curves *curves) {
-  return hw_scaled(hw_levels_memory(curves), 100);
-}
-
-struct hw_answer hw_read_mem_lat_ps(const struct hw_curves *curves) {
-  return levels_ps(curves, hw_levels_memory(curves));
-}
+HW_LATENCY_ROWS_PS(mem_lat, levels_whole(hw_levels_memory(curves), false), hw_levels_memory(curves))

@@ -6,45 +6,25 @@
    See     BB 3.1.4; SV III-D. */
 #include "analysis/rows/nodes.h"
 
+#include "analysis/company.h"
 #include "analysis/groups.h"
 #include "analysis/names.h"
 #include "analysis/rows/local_memory.h"
 
-#include <math.h>
-
 static const char nodes_method[] = "groups by pairs";
 
-enum hw_company hw_nodes_near(double far) {
-  if (far <= HW_COMPANY_NONE)
-    return HW_COMPANY_ALONE;
-  return far >= HW_COMPANY_SOME ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
+double hw_nodes_side(const struct hw_point *pair) {
+  if (pair->y <= HW_COMPANY_NONE)
+    return 1;
+  return pair->y >= HW_COMPANY_SOME ? 2 : -1;
 }
 
 const char *hw_nodes_find(const struct hw_curves *curves, size_t *node, size_t n) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_NODE_PAIRS);
-  struct hw_layers layers;
-  struct hw_pairs pairs;
-  const char *why = NULL;
 
   if (curve == NULL || curve->n == 0)
     return "which memory is near was not measured";
-  if (hw_pairs_read(&pairs, curve) != 0)
-    return "out of memory";
-  for (size_t i = 0; i < pairs.n * pairs.n; i++)
-    if (!isnan(pairs.y[i])) {
-      if (hw_nodes_near(pairs.y[i]) == HW_COMPANY_UNCLEAR)
-        why = "it is not clear whether memory is near";
-      pairs.y[i] = hw_nodes_near(pairs.y[i]) == HW_COMPANY_ALONE ? 1 : 2;
-    }
-  if (why == NULL)
-    why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
-  hw_pairs_free(&pairs);
-  if (why != NULL)
-    return why;
-  for (size_t i = 0; i < n; i++)
-    node[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
-  hw_layers_free(&layers);
-  return NULL;
+  return hw_pairs_groups(curve, hw_nodes_side, "it is not clear whether memory is near", node, n);
 }
 
 struct hw_answer hw_read_numa_nodes(const struct hw_curves *curves) {

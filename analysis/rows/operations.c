@@ -135,13 +135,10 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
 /* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
    fused.c of a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
-  struct hw_answer hw_read_lat_##op##_##tag(const struct hw_curves *curves) {                      \
-    return hw_operations_whole(hw_operations_latency(curves, #op, #tag),                           \
-                               hw_operations_divides(#op, #tag));                                  \
-  }                                                                                                \
-  struct hw_answer hw_read_lat_##op##_##tag##_x100(const struct hw_curves *curves) {               \
-    return hw_scaled(hw_operations_latency(curves, #op, #tag), 100);                               \
-  }
+  HW_LATENCY_ROWS(lat_##op##_##tag,                                                                \
+                  hw_operations_whole(hw_operations_latency(curves, #op, #tag),                    \
+                                      hw_operations_divides(#op, #tag)),                           \
+                  hw_operations_latency(curves, #op, #tag))
 #define OPERATIONS_VALUES(op, tag)                                                                 \
   OPERATIONS_WAITS(op, tag)                                                                        \
   struct hw_answer hw_read_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {               \

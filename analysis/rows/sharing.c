@@ -34,47 +34,23 @@ enum hw_company hw_sharing_of(const struct hw_point *way) {
   return hw_point_best(way) >= SHARING_FULL ? HW_COMPANY_SHARING : HW_COMPANY_UNCLEAR;
 }
 
-/* The pairs that a curve tells of, as the search for them has them.  NULL, or why not. */
-static const char *sharing_read(const struct hw_curve *curve, struct hw_pairs *pairs) {
-  if (hw_pairs_read(pairs, curve) != 0)
-    return "out of memory";
-  for (size_t k = 0; k < curve->n; k++) {
-    enum hw_company company = hw_sharing_of(&curve->point[k]);
-    size_t i = (size_t)(curve->point[k].x / HW_THINGS);
-    size_t j = (size_t)fmod(curve->point[k].x, HW_THINGS);
+/* Whether two share it, for hw_pairs_groups. */
+static double sharing_side(const struct hw_point *way) {
+  enum hw_company company = hw_sharing_of(way);
 
-    if (company == HW_COMPANY_UNCLEAR) {
-      hw_pairs_free(pairs);
-      return "it is not clear whether two share it";
-    }
-    pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = company == HW_COMPANY_SHARING ? 1 : 2;
-  }
-  return NULL;
+  return company == HW_COMPANY_UNCLEAR ? -1 : company == HW_COMPANY_SHARING ? 1 : 2;
 }
 
 const char *hw_sharing_groups(const struct hw_curves *curves, unsigned level, size_t *group,
                               size_t n) {
   char name[HW_CURVE_NAME];
   const struct hw_curve *curve;
-  struct hw_layers layers;
-  struct hw_pairs pairs;
-  const char *why;
 
   hw_sharing_name(name, level, "pairs");
   curve = hw_curves_get(curves, name);
   if (curve == NULL)
     return "which processors share it was not measured";
-  why = sharing_read(curve, &pairs);
-  if (why != NULL)
-    return why;
-  why = pairs.n != n ? "processors are missing" : hw_layers_find(&pairs, &layers);
-  hw_pairs_free(&pairs);
-  if (why != NULL)
-    return why;
-  for (size_t i = 0; i < n; i++)
-    group[i] = layers.y[0] < 1.5 ? layers.group[i] : i;
-  hw_layers_free(&layers);
-  return NULL;
+  return hw_pairs_groups(curve, sharing_side, "it is not clear whether two share it", group, n);
 }
 
 size_t hw_sharing_size(const size_t *group, size_t n) {

@@ -130,9 +130,7 @@ static double nodes_pair(void *context, size_t i, size_t j) {
 
   if (far < 0 || hw_curve_put(&nodes->far, point) < 0)
     return -1;
-  return hw_nodes_near(far) == HW_COMPANY_UNCLEAR ? -1
-         : hw_nodes_near(far) == HW_COMPANY_ALONE ? 1
-                                                  : 2;
+  return hw_nodes_side(&point);
 }
 
 int hw_probe_nodes(struct hw_bench *bench) {
