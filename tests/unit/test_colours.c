@@ -2,20 +2,13 @@
    of simulated machines. */
 #include "probes/data/eviction_sets.h"
 #include "probes/data/one_colour.h"
-#include "probes/engine.h"
+#include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* A curve of points 1 to n with these y. */
 static struct hw_curve curve_of(const double *y, size_t n) {
@@ -236,51 +229,24 @@ static void test_servet_other(void **state) {
   hw_curve_free(&curve);
 }
 
-/* What measures, without a machine yet. */
-static struct hw_engine machine_engine(unsigned long seed) {
-  return (struct hw_engine){.bench = {.compiler = "none",
-                                      .flags = "none",
-                                      .seed = seed,
-                                      .memory = (size_t)64 << 20,
-                                      .deadline = INFINITY}};
-}
+/* An engine on a machine with these statements. */
+static struct hw_engine engine_of_levels(const char *levels) {
+  char text[512];
 
-/* Opens the machine with these statements, and the probes' bench. */
-static void machine_open(struct hw_engine *engine, const char *levels) {
-  char name[] = "test_colours_XXXXXX";
-  int file = mkstemp(name);
-  FILE *out = file < 0 ? NULL : fdopen(file, "w");
-
-  assert_non_null(out);
-  fprintf(out, "machine Test\ncycle 0.3 ns\n%smemory latency 200\ntlb 1 entries 64 miss 7\n",
-          levels);
-  fclose(out);
-  assert_int_equal(hw_effort_find("quick", &engine->bench.effort), 0);
-  engine->bench.effort.brief = false;
-  engine->bench.machine = hw_machine_simulated(name);
-  remove(name);
-  assert_non_null(engine->bench.machine);
-  engine->bench.log = fopen("/dev/null", "w");
-  assert_non_null(engine->bench.log);
-  hw_bench_calibrate(&engine->bench);
-}
-
-static void machine_close(struct hw_engine *engine) {
-  fclose(engine->bench.log);
-  hw_curves_free(&engine->bench.curves);
-  engine->bench.machine->ops->close(engine->bench.machine);
+  snprintf(text, sizeof text,
+           "machine Test\ncycle 0.3 ns\n%smemory latency 200\ntlb 1 entries 64 miss 7\n", levels);
+  return engine_of(text, "quick", (size_t)64 << 20);
 }
 
 /* Rows of a machine: the values, or -1 where unknown. */
 static void machine_rows(const char *levels, const char *const *row, size_t n, long *value) {
-  struct hw_engine engine = machine_engine(1);
+  struct hw_engine engine = engine_of_levels(levels);
 
-  machine_open(&engine, levels);
   for (size_t i = 0; i < n; i++) {
-    struct hw_answer answer = hw_engine_value(&engine, hw_param_find(row[i]));
+    struct hw_answer answer = engine_row(&engine, row[i]);
     value[i] = answer.known ? lround(answer.value) : -1;
   }
-  machine_close(&engine);
+  engine_close(&engine);
 }
 
 /* Each value right or unknown; and right where it is said to be known. */
@@ -299,18 +265,18 @@ static void check_machine(const char *levels, const long *expected, bool known) 
 /* Where the system colours pages by what chooses level 1's sets, no page of another colour puts one
    out of it: one colour is looked for, and none that is the same. */
 static void test_same_colours(void **state) {
-  struct hw_engine engine = machine_engine(1);
+  struct hw_engine engine =
+      engine_of_levels("level 1 bytes 32K ways 2 line 64 latency 3\n"
+                       "level 2 bytes 256K ways 16 line 64 latency 14 exclusive\n"
+                       "page bytes 4K placement coloured 64\n");
   double start;
 
   (void)state;
-  machine_open(&engine, "level 1 bytes 32K ways 2 line 64 latency 3\n"
-                        "level 2 bytes 256K ways 16 line 64 latency 14 exclusive\n"
-                        "page bytes 4K placement coloured 64\n");
-  hw_engine_value(&engine, hw_param_find("HW_CACHE_LEVELS"));
+  engine_row(&engine, "HW_CACHE_LEVELS");
   start = engine.bench.machine->ops->now(engine.bench.machine);
-  assert_false(hw_engine_value(&engine, hw_param_find("HW_L2_BYTES")).known);
+  assert_false(engine_row(&engine, "HW_L2_BYTES").known);
   assert_true(engine.bench.machine->ops->now(engine.bench.machine) - start < 0.6e9);
-  machine_close(&engine);
+  engine_close(&engine);
 }
 
 static void test_machines(void **state) {
@@ -337,7 +303,7 @@ static void test_machines(void **state) {
 
 /* Whether level 2 is exclusive, on a machine of those levels: 1, 0, or -1 when that is unknown. */
 static long exclusive_of(const char *l1, const char *l2, const char *kind, unsigned long seed) {
-  struct hw_engine engine = machine_engine(seed);
+  struct hw_engine engine;
   char levels[256];
   struct hw_answer answer;
 
@@ -345,9 +311,10 @@ static long exclusive_of(const char *l1, const char *l2, const char *kind, unsig
            "level 1 bytes %s line 64 latency 4\nlevel 2 bytes %s line 64 latency 14 %s\n"
            "page bytes 4K placement random\n",
            l1, l2, kind);
-  machine_open(&engine, levels);
-  answer = hw_engine_value(&engine, hw_param_find("HW_L2_EXCLUSIVE"));
-  machine_close(&engine);
+  engine = engine_of_levels(levels);
+  engine.bench.seed = seed;
+  answer = engine_row(&engine, "HW_L2_EXCLUSIVE");
+  engine_close(&engine);
   return answer.known ? lround(answer.value) : -1;
 }
 
@@ -440,7 +407,7 @@ static void neighbour_comes(struct hw_engine *engine) {
 }
 
 static void neighbour_row(struct hw_engine *engine, const char *row, long expected) {
-  struct hw_answer answer = hw_engine_value(engine, hw_param_find(row));
+  struct hw_answer answer = engine_row(engine, row);
 
   assert_true(answer.known);
   assert_int_equal(lround(answer.value), expected);
@@ -449,20 +416,20 @@ static void neighbour_row(struct hw_engine *engine, const char *row, long expect
 /* The rows of level 2, where a neighbour comes twice, or does not.  The effective capacity, which
    depends on where pages lie. */
 static long neighbour_rows(bool comes) {
-  struct hw_engine engine = machine_engine(1);
+  struct hw_engine engine =
+      engine_of_levels(LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14\npage bytes 4K\n");
   struct hw_machine_ops ops;
   struct hw_answer effective;
 
-  machine_open(&engine, LEVEL_1 "level 2 bytes 128K ways 8 line 64 latency 14\npage bytes 4K\n");
   assert_int_equal(hw_effort_find("default", &engine.bench.effort), 0);
   engine.bench.effort.attempts = 2;
   /* From here on: that he is looked for takes time too. */
   neighbour_begin(&engine, &ops);
-  assert_true(hw_engine_value(&engine, hw_param_find("HW_TLB1_ENTRIES")).known);
+  assert_true(engine_row(&engine, "HW_TLB1_ENTRIES").known);
   if (comes)
     neighbour_comes(&engine);
   neighbour_row(&engine, "HW_L2_LAT", 14);
-  effective = hw_engine_value(&engine, hw_param_find("HW_L2_EFF_BYTES"));
+  effective = engine_row(&engine, "HW_L2_EFF_BYTES");
   assert_true(effective.known);
   if (comes)
     neighbour_comes(&engine);
@@ -471,7 +438,7 @@ static long neighbour_rows(bool comes) {
   neighbour_row(&engine, "HW_L2_LINE", 64);
   neighbour_row(&engine, "HW_L2_SETS", 256);
   neighbour_end(&engine);
-  machine_close(&engine);
+  engine_close(&engine);
   return lround(effective.value);
 }
 
@@ -484,12 +451,9 @@ static void test_neighbour(void **state) {
 
 /* A bench, and a pool of pages of 4 KiB with 8 colours in a row. */
 #define POOL_PAGES 64
-static void pool_open(struct hw_engine *engine, struct hw_pool *pool, unsigned long seed) {
-  *engine = (struct hw_engine){.bench = {.compiler = "none",
-                                         .flags = "none",
-                                         .seed = seed,
-                                         .memory = (size_t)64 << 20,
-                                         .deadline = INFINITY}};
+static void pool_open(struct hw_engine *engine, struct hw_pool *pool) {
+  *engine = engine_of_levels(LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14\n"
+                                     "page bytes 4K placement contiguous\n");
   *pool = (struct hw_pool){.bench = &engine->bench,
                            .pages = POOL_PAGES,
                            .page = 4096,
@@ -500,9 +464,7 @@ static void pool_open(struct hw_engine *engine, struct hw_pool *pool, unsigned l
                            .rounds = 1,
                            .laps = 2,
                            .own = 4};
-  machine_open(engine, LEVEL_1 "level 2 bytes 128K ways 4 line 64 latency 14\n"
-                               "page bytes 4K placement contiguous\n");
-  assert_true(hw_engine_value(engine, hw_param_find("HW_L1_BYTES")).known);
+  assert_true(engine_row(engine, "HW_L1_BYTES").known);
   assert_int_equal(hw_pool_open(pool), 0);
   assert_int_equal(hw_pool_learn(pool, 44), 0);
 }
@@ -517,13 +479,13 @@ static void test_few_pages(void **state) {
   const struct hw_curve *curve;
 
   (void)state;
-  pool_open(&engine, &pool, 1);
+  pool_open(&engine, &pool);
   assert_int_equal(hw_one_colour_ways(&colour, engine.bench.effort.rounds, 0), 0);
   curve = hw_curves_get(&engine.bench.curves, "l2_colour_0");
   assert_non_null(curve);
   assert_int_equal(curve->n, 4);
   hw_pool_close(&pool);
-  machine_close(&engine);
+  engine_close(&engine);
 }
 
 /* What a load of a colour's pages costs beside the neighbour, when he is waited for and when not.
@@ -538,8 +500,8 @@ static void test_pages_beside(void **state) {
   const struct hw_curve *curve;
 
   (void)state;
-  pool_open(&engine, &pool, 1);
-  assert_true(hw_engine_value(&engine, hw_param_find("HW_CYCLE_PS")).known);
+  pool_open(&engine, &pool);
+  assert_true(engine_row(&engine, "HW_CYCLE_PS").known);
   neighbour_begin(&engine, &ops);
   for (int waits = 1; waits >= 0; waits--) {
     engine.bench.wait = waits * 1e9;
@@ -553,7 +515,7 @@ static void test_pages_beside(void **state) {
   }
   neighbour_end(&engine);
   hw_pool_close(&pool);
-  machine_close(&engine);
+  engine_close(&engine);
 }
 
 /* Whoever puts all out tells nothing of those that were asked. */
@@ -564,7 +526,7 @@ static void test_pages_spoiled(void **state) {
   struct hw_machine_ops ops;
 
   (void)state;
-  pool_open(&engine, &pool, 1);
+  pool_open(&engine, &pool);
   assert_int_equal(hw_pool_evicts(&pool, page, 4, others, 6, 0), HW_POOL_PUT_OUT);
   assert_int_equal(hw_pool_evicts(&pool, page, 3, others, 6, 0), HW_POOL_STAYS);
   neighbour_begin(&engine, &ops);
@@ -573,7 +535,7 @@ static void test_pages_spoiled(void **state) {
   assert_int_equal(hw_pool_evicts(&pool, page, 3, others, 6, 0), HW_POOL_SPOILED);
   neighbour_end(&engine);
   hw_pool_close(&pool);
-  machine_close(&engine);
+  engine_close(&engine);
 }
 
 /* Whatever their order: those that put a page out are left of those that stay together. */
@@ -587,7 +549,7 @@ static void test_evictors(void **state) {
   struct hw_engine engine;
 
   (void)state;
-  pool_open(&engine, &job.pool, 1);
+  pool_open(&engine, &job.pool);
   for (unsigned long seed = 1; seed <= 60; seed++) {
     struct hw_pages among = {.page = seen};
     engine.bench.random.state = seed;
@@ -617,7 +579,7 @@ static void test_evictors(void **state) {
   assert_null(colour.other.page);
   hw_eviction_sets_forget(&colour);
   hw_pool_close(&job.pool);
-  machine_close(&engine);
+  engine_close(&engine);
 }
 
 #define RANDOM "page bytes 4K placement random\n"
@@ -628,24 +590,20 @@ static unsigned machine_attempts(double limit, double *took) {
   static const char levels[] =
       LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14 hash 8\n" RANDOM;
   static const char mark[] = "colours: measured in ";
-  struct hw_engine engine = machine_engine(1);
+  struct hw_engine engine = engine_of_levels(levels);
   char line[256];
   unsigned attempts = 0;
 
-  machine_open(&engine, levels);
-  fclose(engine.bench.log);
-  engine.bench.log = tmpfile();
-  assert_non_null(engine.bench.log);
-  assert_true(hw_engine_value(&engine, hw_param_find("HW_HAVE_L2")).known);
+  assert_true(engine_row(&engine, "HW_HAVE_L2").known);
   engine.bench.limit = limit;
-  assert_false(hw_engine_value(&engine, hw_param_find("HW_L2_BYTES")).known);
+  assert_false(engine_row(&engine, "HW_L2_BYTES").known);
   rewind(engine.bench.log);
   for (*took = 0; fgets(line, sizeof line, engine.bench.log) != NULL;)
     if (strncmp(line, mark, sizeof mark - 1) == 0) {
       *took += 1e6 * strtod(line + sizeof mark - 1, NULL);
       attempts++;
     }
-  machine_close(&engine);
+  engine_close(&engine);
   return attempts;
 }
 
@@ -672,37 +630,33 @@ static void test_lru_never(void **state) {
 /* A brief run tells the shape, and leaves out the second TLB. */
 static void test_brief(void **state) {
   static const char levels[] = LEVEL_1 "level 2 bytes 256K ways 8 line 64 latency 14\n" RANDOM;
-  struct hw_engine engine = machine_engine(1);
+  struct hw_engine engine = engine_of_levels(levels);
   struct hw_answer answer;
 
   (void)state;
-  machine_open(&engine, levels);
   engine.bench.effort.brief = true;
-  answer = hw_engine_value(&engine, hw_param_find("HW_TLB_LEVELS"));
+  answer = engine_row(&engine, "HW_TLB_LEVELS");
   assert_false(answer.known);
   assert_string_equal(answer.why, "a quick run leaves it out");
   assert_null(hw_curves_get(&engine.bench.curves, "tlbs_pages"));
-  answer = hw_engine_value(&engine, hw_param_find("HW_L2_LINE"));
+  answer = engine_row(&engine, "HW_L2_LINE");
   assert_true(answer.known);
   assert_int_equal(lround(hw_value_l2_bytes(&engine.bench.curves).value), 256 << 10);
-  machine_close(&engine);
+  engine_close(&engine);
 }
 
 /* Which part of the time counts as ours, of a while of additions. */
 static double clock_share(const char *levels) {
-  struct hw_engine engine = machine_engine(1);
+  struct hw_engine engine = engine_of_levels(levels);
   struct hw_gather job = {.pool = {.bench = &engine.bench}};
-  struct hw_machine *machine;
-  double start, share;
+  struct hw_machine *machine = engine.bench.machine;
+  double start = machine->ops->now(machine), share;
 
-  machine_open(&engine, levels);
-  machine = engine.bench.machine;
-  start = machine->ops->now(machine);
   hw_gather_start(&job);
   for (unsigned i = 0; i < 10000; i++) /* some 0.4 s */
     machine->ops->add(machine, 1024 * HW_GRAIN);
   share = hw_gather_clock(&job) / (machine->ops->now(machine) - start);
-  machine_close(&engine);
+  engine_close(&engine);
   return share;
 }
 

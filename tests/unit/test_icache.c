@@ -1,20 +1,12 @@
 /* The instruction cache: the toe of a rise, values from curves that other parts of a machine would
    make, and the whole probe on simulated machines. */
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
-#include "probes/engine.h"
+#include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* The real machine's pieces as a compiler makes them that is told to unroll all loops. */
 #if defined __GNUC__ && !defined __clang__
@@ -445,52 +437,32 @@ static void test_nothing(void **state) {
 
 /* ---- simulated machines ---- */
 
-/* The value of a parameter on a machine with that instruction side. */
-static struct hw_answer ask(struct hw_engine *engine, const char *name) {
-  return hw_engine_value(engine, hw_param_find(name));
-}
-
 /* bytes, ways, line: as they are; exact: they must be known.  Returns what a miss costs. */
 static struct hw_answer check_machine(const char *side, double bytes, double ways, double line,
                                       bool exact) {
-  char file[] = "/tmp/hw_icache_XXXXXX";
-  int fd = mkstemp(file);
-  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-  struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1}};
+  struct hw_engine engine;
+  char text[512];
   struct hw_answer answer[3], miss;
   const double truth[] = {bytes, ways, line};
   bool alone = strstr(side, "opcache") == NULL && strstr(side, "targets") == NULL;
 
-  assert_non_null(out);
-  fprintf(out,
-          "machine t\ncycle 0.3 ns\nlevel 1 bytes 32K ways 8 line 64 latency 4\n"
-          "memory latency 200\npage bytes 4K placement random\n%s\n",
-          side);
-  fclose(out);
-  assert_int_equal(hw_effort_find("quick", &engine.bench.effort), 0);
-  engine.bench.effort.brief = false;
-  engine.bench.memory = (size_t)1 << 24;
-  engine.bench.machine = hw_machine_simulated(file);
-  unlink(file);
-  assert_non_null(engine.bench.machine);
-  engine.bench.deadline = INFINITY;
-  engine.bench.log = tmpfile();
-  assert_non_null(engine.bench.log);
-  hw_bench_calibrate(&engine.bench);
-  answer[0] = ask(&engine, "HW_L1I_BYTES");
-  answer[1] = ask(&engine, "HW_L1I_ASSOC");
-  answer[2] = ask(&engine, "HW_L1I_LINE");
+  snprintf(text, sizeof text,
+           "machine t\ncycle 0.3 ns\nlevel 1 bytes 32K ways 8 line 64 latency 4\n"
+           "memory latency 200\npage bytes 4K placement random\n%s\n",
+           side);
+  engine = engine_of(text, "quick", (size_t)1 << 24);
+  answer[0] = engine_row(&engine, "HW_L1I_BYTES");
+  answer[1] = engine_row(&engine, "HW_L1I_ASSOC");
+  answer[2] = engine_row(&engine, "HW_L1I_LINE");
   for (size_t i = 0; i < COUNT(answer); i++) {
     assert_true(answer[i].known || !exact);
     if (answer[i].known)
       assert_true(fabs(answer[i].value - truth[i]) < 0.5);
   }
-  miss = ask(&engine, "HW_L1I_MISS");
+  miss = engine_row(&engine, "HW_L1I_MISS");
   if (exact && alone && miss.known)
     assert_true(fabs(miss.value - strtod(strstr(side, "miss ") + 5, NULL)) < 0.5);
-  fclose(engine.bench.log);
-  hw_curves_free(&engine.bench.curves);
-  engine.bench.machine->ops->close(engine.bench.machine);
+  engine_close(&engine);
   return miss;
 }
 

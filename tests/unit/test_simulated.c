@@ -1,20 +1,14 @@
 /* The simulated machine: its caches against sequences worked out by hand, the cost of walks to
    the cycle, its noise against the numbers it was asked for, and every kind of bad file. */
-#include "probes/machine/machine.h"
 #include "sim/cache.h"
 #include "sim/description.h"
+#include "tests/unit/machine.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -344,21 +338,6 @@ static void test_cache_settled_random(void **state) {
   "machine test\ncycle 1 ns\nclock step 1 ns cost 0 ns\nmemory latency 100\n"                      \
   "page bytes 4K placement contiguous\n"
 #define SMALL "level 1 bytes 1K ways 2 line 64 latency 3\n" /* 8 sets */
-
-static struct hw_machine *machine_of(const char *text) {
-  char name[] = "simulated-XXXXXX";
-  int fd = mkstemp(name);
-  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-  struct hw_machine *machine;
-
-  assert_non_null(out);
-  assert_true(fputs(text, out) >= 0);
-  assert_int_equal(fclose(out), 0);
-  machine = hw_machine_simulated(name);
-  unlink(name);
-  assert_non_null(machine);
-  return machine;
-}
 
 /* A machine with one mapping of 16 MiB. */
 struct bench {

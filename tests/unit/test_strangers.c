@@ -3,20 +3,12 @@
 #include "probes/bench/fit.h"
 #include "probes/data/lap.h"
 #include "probes/data/rise.h"
-#include "probes/engine.h"
+#include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* Two cores. */
 #define MACHINE                                                                                    \
@@ -74,25 +66,7 @@ static void disturbed_stream(struct hw_machine *machine, struct hw_memory *memor
 
 /* An engine on a machine; no stranger yet. */
 static void begin_on(const char *text, struct hw_engine *engine, struct hw_machine_ops *ops) {
-  char name[] = "strangers-XXXXXX";
-  int fd = mkstemp(name);
-  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-
-  *engine = (struct hw_engine){.bench = {.deadline = INFINITY,
-                                         .memory = (size_t)256 << 20,
-                                         .compiler = "none",
-                                         .flags = "none",
-                                         .seed = 1,
-                                         .log = tmpfile()}};
-  assert_non_null(out);
-  assert_true(fputs(text, out) >= 0);
-  assert_int_equal(fclose(out), 0);
-  engine->bench.machine = hw_machine_simulated(name);
-  unlink(name);
-  assert_non_null(engine->bench.machine);
-  assert_non_null(engine->bench.log);
-  assert_int_equal(hw_effort_find("default", &engine->bench.effort), 0);
-  hw_bench_calibrate(&engine->bench);
+  *engine = engine_of(text, "default", (size_t)256 << 20);
   stranger.plain = engine->bench.machine->ops;
   stranger.until = 0;
   stranger.period = stranger.runs = 0;
@@ -109,15 +83,9 @@ static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
   begin_on(MACHINE, engine, ops);
 }
 
-static void end(struct hw_engine *engine) {
-  hw_curves_free(&engine->bench.curves);
-  stranger.plain->close(engine->bench.machine);
-  fclose(engine->bench.log);
-}
-
 /* The value of a row; 0 when it is unknown. */
 static double value(struct hw_engine *engine, const char *row) {
-  struct hw_answer answer = hw_engine_value(engine, hw_param_find(row));
+  struct hw_answer answer = engine_row(engine, row);
 
   return answer.known ? answer.value : 0;
 }
@@ -136,7 +104,7 @@ static void remove_curves(const char *folder) {
 }
 
 static const char *why(struct hw_engine *engine, const char *row) {
-  return hw_engine_value(engine, hw_param_find(row)).why;
+  return engine_row(engine, row).why;
 }
 
 /* From now on, for so long, ns. */
@@ -184,7 +152,7 @@ static void test_entries(void **state) {
   ops.move = shared_move;
   assert_int_equal((int)value(&engine, "HW_TLB1_ENTRIES"), 256);
   stranger.plain->unmap(machine, user.page);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* A neighbour who lengthens loads by this part, and additions that wait for no other. */
@@ -243,7 +211,7 @@ static void test_alone_share(void **state) {
   come(&engine, SHARE_LOOK / 2);
   share = hw_idle_share(&engine.bench, SHARE_LOOK);
   assert_true(share.y > 0.3 && share.y < 0.7);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* What takes 14 cycles takes 14.7 beside a neighbour: that is not 15. */
@@ -266,7 +234,7 @@ static void test_beside(void **state) {
       come(&engine, INFINITY);
     latency = (int)value(&engine, "HW_L2_LAT");
     assert_true(latency == 14 || (comes && latency == 0));
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -278,19 +246,19 @@ static void test_cores(void **state) {
   (void)state;
   begin(&engine, &ops);
   assert_int_equal((int)value(&engine, "HW_CPUS"), 2);
-  end(&engine);
+  engine_close(&engine);
   begin(&engine, &ops);
   come(&engine, 3e8);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  end(&engine);
+  engine_close(&engine);
   begin(&engine, &ops);
   come(&engine, 8e8);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  end(&engine);
+  engine_close(&engine);
   begin(&engine, &ops);
   come(&engine, INFINITY);
   assert_int_equal((int)value(&engine, "HW_CORES"), 1);
-  end(&engine);
+  engine_close(&engine);
 }
 
 static void test_contexts(void **state) {
@@ -303,12 +271,12 @@ static void test_contexts(void **state) {
   come(&engine, 3e8);
   assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 2);
   assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
-  end(&engine);
+  engine_close(&engine);
   begin(&engine, &ops);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
   come(&engine, INFINITY);
   assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 0); /* the host keeps them on one core */
-  end(&engine);
+  engine_close(&engine);
   begin(&engine, &ops);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
   stranger.only = true;
@@ -316,7 +284,7 @@ static void test_contexts(void **state) {
   come(&engine, INFINITY);
   assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 1); /* cores that share what divides */
   assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* An engine that knows its cores, and a stranger beside that work for so long, ns. */
@@ -343,7 +311,7 @@ static void test_comm(void **state) {
     begin_beside(&engine, &ops, HW_WORK_PASS, ns[i]);
     assert_int_equal(lround(value(&engine, "HW_COMM1_LAT_NS")), known[i]);
     assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -362,7 +330,7 @@ static void test_comm_rate(void **state) {
     stranger.blocks = true;
     come(&engine, i == 0 ? 0 : 1e8);
     mbs[i] = value(&engine, "HW_COMM1_MBS");
-    end(&engine);
+    engine_close(&engine);
   }
   assert_true(mbs[0] > 0);
   assert_true(mbs[1] == 0);
@@ -382,7 +350,7 @@ static void test_comm_core(void **state) {
     assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, i == 0);
     assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, i == 0);
     assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -400,7 +368,7 @@ static void test_comm_before(void **state) {
     stranger.times = 0;
     stranger.was = HW_WORK_TOUCH;
     assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, before == 0);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -420,7 +388,7 @@ static void test_comm_kept(void **state) {
   assert_true(value(&engine, "HW_COMM1_MBS") > 0);
   for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
     assert_string_equal(hw_curves_get(&engine.bench.curves, name[i][0])->probe, name[i][1]);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* One who disturbs all that is measured of every seventh distance, and of every other. */
@@ -435,14 +403,14 @@ static void test_destructive(void **state) {
   stranger.last = 12;
   stranger.runs = 0;
   assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), 64);
-  end(&engine);
+  engine_close(&engine);
   begin(&engine, &ops);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
   stranger.period = 24;
   stranger.last = 12;
   stranger.runs = 0;
   assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), 0);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* A host that puts both processors on one core, until within the third time that distances are
@@ -458,7 +426,7 @@ static void test_destructive_core(void **state) {
     assert_int_equal((int)value(&engine, "HW_L1_LINE"), 64);
     come(&engine, ns);
     assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), isinf(ns) ? 0 : 64);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -469,7 +437,7 @@ static void test_destructive_core(void **state) {
 
 /* The groups that share a path; -1 when they are unknown.  Everything they depend on is known. */
 static int path_groups(struct hw_engine *engine) {
-  struct hw_answer answer = hw_engine_value(engine, hw_param_find("HW_MEM_GROUPS"));
+  struct hw_answer answer = engine_row(engine, "HW_MEM_GROUPS");
 
   return answer.known ? (int)answer.value : -1;
 }
@@ -492,7 +460,7 @@ static void test_path_moved(void **state) {
     come(&engine, ns[i]);
     assert_int_equal(path_groups(&engine), i == 0 ? 1 : -1);
     assert_int_equal(value(&engine, "HW_MEM_TOTAL_MBS") > 0, i == 0);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -518,7 +486,7 @@ static void test_wanted(void **state) {
     if (wanted)
       assert_string_equal(why(&engine, "HW_PAR_MIN_NS"), "other processes want the processors");
     assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -536,7 +504,7 @@ static void test_lacking(void **state) {
     engine.directory = folder;
     engine.bench.memory = later ? (size_t)256 << 20 : 100000;
     assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "HW_CACHE_LEVELS is unknown");
-    end(&engine);
+    engine_close(&engine);
   }
   remove_curves(folder);
   assert_int_equal(rmdir(folder), 0);
@@ -574,12 +542,12 @@ static void test_again(void **state) {
     engine.directory = folder;
     if (again)
       hw_engine_again(&engine);
-    assert_int_equal(hw_engine_value(&engine, hw_param_find("HW_CACHE_LEVELS")).known, again);
+    assert_int_equal(engine_row(&engine, "HW_CACHE_LEVELS").known, again);
     if (again)
       assert_int_equal((int)value(&engine, "HW_FETCH_BYTES"), 64);
     else
       assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "HW_CACHE_LEVELS is unknown");
-    end(&engine);
+    engine_close(&engine);
   }
   remove_curves(folder);
   assert_int_equal(rmdir(folder), 0);
@@ -599,7 +567,7 @@ static void test_path_wanted(void **state) {
     stranger.period = period;
     stranger.last = 1;
     assert_int_equal(path_groups(&engine), period == 9 ? 1 : -1);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -615,7 +583,7 @@ static double rate(double ns) {
   assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
   come(&engine, ns);
   mbs = value(&engine, "HW_L1_READ_MBS");
-  end(&engine);
+  engine_close(&engine);
   return mbs;
 }
 
@@ -656,7 +624,7 @@ static void test_rate_again(void **state) {
     assert_true(curve->point[0].y < 10);
     assert_true((curve->point[1].y > 98) == (samples == 1));
   }
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* Marks what has been measured; later, whether it was measured again. */
@@ -691,7 +659,7 @@ static void test_told_again(void **state) {
   assert_int_equal(hw_probe_icache(&engine.bench), 0);
   assert_true(again(&engine, "icache_miss"));
   assert_false(again(&engine, "icache_strides"));
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* A neighbour beside whom loads take a little longer. */
@@ -745,7 +713,7 @@ static void test_lines(void **state) {
     known += lines_beside(&engine, &pages, 2e5 * i);
   assert_true(known >= 15);
   ops.unmap(engine.bench.machine, pages.memory);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* The parts of a shared level lie at different distances, and the same lines of all pages in one:
@@ -763,7 +731,7 @@ static void test_uneven(void **state) {
   assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 3);
   assert_int_equal((int)value(&engine, "HW_L2_LAT"), 13);
   assert_true(fabs(value(&engine, "HW_L3_LAT") - 50) <= 1);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* Where a working set has too few lines for as many samples of all walks there are fewer behind
@@ -789,7 +757,7 @@ static void test_lap_short(void **state) {
     assert_true(curve.point[k].count >= 24);
   hw_curve_free(&curve);
   hw_lap_close(&lap);
-  end(&engine);
+  engine_close(&engine);
 }
 
 /* Level 1 keeps ways for another thread of the core as long as that runs, most of the time: what
@@ -815,7 +783,7 @@ static void test_kept_ways(void **state) {
     assert_true(bytes == 0 || bytes == 48 << 10);
     assert_true(bytes == 0 || (int)value(&engine, "HW_L1_ASSOC") == 12);
     known += bytes != 0;
-    end(&engine);
+    engine_close(&engine);
   }
   assert_true(known >= 3);
 }
@@ -848,7 +816,7 @@ static void test_other_stride(void **state) {
     ways = (int)value(&engine, "HW_L1_ASSOC");
     assert_true(bytes == 0 || bytes == machine[i].bytes);
     assert_true(ways == 0 || ways == machine[i].ways);
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -875,7 +843,7 @@ static void test_clock(void **state) {
       assert_false(answer.known);
       assert_string_equal(answer.why, clock[i][1]);
     }
-    end(&engine);
+    engine_close(&engine);
   }
 }
 
@@ -901,7 +869,7 @@ static void test_clock_question(void **state) {
   assert_non_null(memory);
   assert_int_equal(hw_fit_ask(&engine.bench, memory, &ask, 1e7, &found), -1);
   ops.unmap(engine.bench.machine, memory);
-  end(&engine);
+  engine_close(&engine);
 }
 
 int main(void) {

@@ -1,16 +1,8 @@
 /* What may be believed of threads that work at the same time. */
 #include "probes/bench/team.h"
+#include "tests/unit/machine.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static void test_away(void **state) {
   static const struct {
@@ -52,34 +44,20 @@ static void test_missing(void **state) {
   }
 }
 
-/* Opens a machine of two processors that share a path to memory. */
-static struct hw_machine *open_machine(const char *scheduler) {
-  char name[] = "team-XXXXXX";
-  int fd = mkstemp(name);
-  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-  struct hw_machine *machine;
-
-  assert_non_null(out);
-  assert_true(fprintf(out,
-                      "machine m\ncycle 1 ns\npage bytes 4K\n"
-                      "level 1 bytes 32K ways 8 line 64 latency 4\nmemory latency 200 read 4\n"
-                      "group 1 of 2 step 1 latency 9ns path 4\n%s",
-                      scheduler) > 0);
-  assert_int_equal(fclose(out), 0);
-  machine = hw_machine_simulated(name);
-  unlink(name);
-  assert_non_null(machine);
-  return machine;
-}
+/* Two processors that share a path to memory. */
+#define PAIR                                                                                       \
+  "machine m\ncycle 1 ns\npage bytes 4K\n"                                                         \
+  "level 1 bytes 32K ways 8 line 64 latency 4\nmemory latency 200 read 4\n"                        \
+  "group 1 of 2 step 1 latency 9ns path 4\n"
 
 /* Two that take turns with neighbours: only where both are at work do they count, and nothing does
    where there is too little of that. */
 static void test_sample(void **state) {
-  static const char *const scheduler[] = {"", "scheduler slot 4ms others 100%\n"};
+  static const char *const text[] = {PAIR, PAIR "scheduler slot 4ms others 100%\n"};
 
   (void)state;
   for (size_t i = 0; i < 2; i++) {
-    struct hw_bench bench = {.machine = open_machine(scheduler[i]), .deadline = INFINITY};
+    struct hw_bench bench = {.machine = machine_of(text[i]), .deadline = INFINITY};
     struct hw_part part[3];
     const struct hw_team team[] = {{part, 1, 0}, {&part[1], 2, 0}};
     struct hw_point point[3];
@@ -101,7 +79,7 @@ static void test_sample(void **state) {
 /* A unit in ns, in cycles where additions tell them, and one way of what is passed, for both; the
    offset grows from round to round. */
 static void test_rounds(void **state) {
-  struct hw_bench bench = {.machine = open_machine("kind     from 1 speed 0.5\n"),
+  struct hw_bench bench = {.machine = machine_of(PAIR "kind     from 1 speed 0.5\n"),
                            .deadline = INFINITY};
   struct hw_part part[4] = {
       {.processor = 1, .work = HW_WORK_INT, .n = 100 * HW_GRAIN},
@@ -127,18 +105,18 @@ static void test_rounds(void **state) {
    none. */
 static void test_wanted(void **state) {
   static const struct {
-    const char *scheduler;
+    const char *text;
     bool wanted;
   } expected[] = {
-      {"scheduler slot 4ms others 100%\n", true},
-      {"scheduler slot 10ms others 100%\n", true},
-      {"scheduler slot 4ms\n", false},
-      {"scheduler slot 4ms\nnoise jitter 5% outliers 1% 50us\n", false},
+      {PAIR "scheduler slot 4ms others 100%\n", true},
+      {PAIR "scheduler slot 10ms others 100%\n", true},
+      {PAIR "scheduler slot 4ms\n", false},
+      {PAIR "scheduler slot 4ms\nnoise jitter 5% outliers 1% 50us\n", false},
   };
 
   (void)state;
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-    struct hw_bench bench = {.machine = open_machine(expected[i].scheduler), .log = stderr};
+    struct hw_bench bench = {.machine = machine_of(expected[i].text), .log = stderr};
 
     assert_int_equal(hw_team_wanted(&bench, 2), expected[i].wanted);
     bench.machine->ops->close(bench.machine);

@@ -1,18 +1,12 @@
 /* Cliffs and rises, rings over pages, and what the curves of the second-level TLB say. */
 #include "analysis/rows/tlbs.h"
-#include "probes/engine.h"
 #include "probes/tlb/spread.h"
+#include "tests/unit/engine.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A curve of n points that scatter by no more than one in a thousand. */
 static void curve_of(struct hw_curve *curve, const char *name, const double (*xy)[2], size_t n) {
@@ -339,30 +333,15 @@ static struct hw_answer huge_of(const char *pages) {
                                 "memory latency 200 parallel 8 write 8\n"
                                 "level 1 bytes 32K ways 8 line 64 latency 4\n"
                                 "tlb 1 entries 64 miss 7\n";
-  char name[] = "huge-XXXXXX";
-  int fd = mkstemp(name);
-  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-  struct hw_engine engine = {.bench = {.effort = {7, 28, 2, 0.02, INFINITY, INFINITY, false},
-                                       .deadline = INFINITY,
-                                       .memory = (size_t)1 << 30,
-                                       .compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .log = tmpfile()}};
+  struct hw_engine engine;
   struct hw_answer answer;
+  char text[512];
 
-  assert_non_null(out);
-  assert_true(fprintf(out, "%s%s", machine, pages) > 0);
-  assert_int_equal(fclose(out), 0);
-  engine.bench.machine = hw_machine_simulated(name);
-  unlink(name);
-  assert_non_null(engine.bench.machine);
-  assert_non_null(engine.bench.log);
-  hw_bench_calibrate(&engine.bench);
-  answer = hw_engine_value(&engine, hw_param_find("HW_HUGE_PAGE_BYTES"));
-  hw_curves_free(&engine.bench.curves);
-  engine.bench.machine->ops->close(engine.bench.machine);
-  fclose(engine.bench.log);
+  snprintf(text, sizeof text, "%s%s", machine, pages);
+  engine = engine_of(text, "quick", (size_t)1 << 30);
+  engine.bench.effort.patience = engine.bench.effort.wait = INFINITY;
+  answer = engine_row(&engine, "HW_HUGE_PAGE_BYTES");
+  engine_close(&engine);
   return answer;
 }
 

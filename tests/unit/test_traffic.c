@@ -3,19 +3,12 @@
 #include "analysis/fit.h"
 #include "probes/bench/random.h"
 #include "probes/data/traffic.h"
-#include "probes/engine.h"
+#include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static void put(struct hw_curve *curve, double x, double y, double spread) {
   assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, spread, 12}), 0);
@@ -325,33 +318,12 @@ static void test_fira_place(void **state) {
   hw_curves_free(&curves);
 }
 
-/* Opens an engine on a simulated machine. */
-static void engine_open(struct hw_engine *engine, const char *text) {
-  char name[] = "traffic-XXXXXX";
-  int fd = mkstemp(name);
-  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+/* An engine that waits, and measures again, without a limit. */
+static struct hw_engine patient(const char *text) {
+  struct hw_engine engine = engine_of(text, "quick", (size_t)256 << 20);
 
-  *engine = (struct hw_engine){.bench = {.effort = {7, 28, 2, 0.02, INFINITY, INFINITY, false},
-                                         .deadline = INFINITY,
-                                         .memory = (size_t)256 << 20,
-                                         .compiler = "none",
-                                         .flags = "none",
-                                         .seed = 1,
-                                         .log = tmpfile()}};
-  assert_non_null(out);
-  assert_true(fputs(text, out) >= 0);
-  assert_int_equal(fclose(out), 0);
-  engine->bench.machine = hw_machine_simulated(name);
-  unlink(name);
-  assert_non_null(engine->bench.machine);
-  assert_non_null(engine->bench.log);
-  hw_bench_calibrate(&engine->bench);
-}
-
-static void engine_close(struct hw_engine *engine) {
-  hw_curves_free(&engine->bench.curves);
-  engine->bench.machine->ops->close(engine->bench.machine);
-  fclose(engine->bench.log);
+  engine.bench.effort.patience = engine.bench.effort.wait = INFINITY;
+  return engine;
 }
 
 /* The whole way on a simulated machine: 9 cycles more in level 2, and 88 more in memory. */
@@ -360,12 +332,12 @@ static void test_fira_probe(void **state) {
   struct hw_answer one, two;
 
   (void)state;
-  engine_open(&engine, "machine  Small\ncycle 1 ns\nmemory latency 100\n"
-                       "level 1  bytes 32K ways 4 line 64 latency 3\n"
-                       "level 2  bytes 256K ways 8 line 64 latency 12\n"
-                       "tlb 1    entries 64 miss 5\npage bytes 4K\n");
-  one = hw_engine_value(&engine, hw_param_find("HW_L1_MISS_FIRA"));
-  two = hw_engine_value(&engine, hw_param_find("HW_L2_MISS_FIRA"));
+  engine = patient("machine  Small\ncycle 1 ns\nmemory latency 100\n"
+                   "level 1  bytes 32K ways 4 line 64 latency 3\n"
+                   "level 2  bytes 256K ways 8 line 64 latency 12\n"
+                   "tlb 1    entries 64 miss 5\npage bytes 4K\n");
+  one = engine_row(&engine, "HW_L1_MISS_FIRA");
+  two = engine_row(&engine, "HW_L2_MISS_FIRA");
   assert_true(one.known && fabs(one.value - 9) < 0.5);
   assert_true(two.known && fabs(two.value - 88) < 3);
   engine_close(&engine);
@@ -386,9 +358,9 @@ static int allocates(const char *one, const char *two, const char *noise, bool f
            "level 2  bytes 256K ways 8 line 64 latency 14 %s\n"
            "tlb 1    entries 64 miss 7\npage bytes 4K\n%s",
            one, two, noise);
-  engine_open(&engine, text);
+  engine = patient(text);
   for (size_t i = 0; i < 2; i++) {
-    struct hw_answer answer = hw_engine_value(&engine, hw_param_find(row[i]));
+    struct hw_answer answer = engine_row(&engine, row[i]);
     if (!answer.known)
       print_message("%s, %s, %s%s: %s\n", one, two, noise, row[i], answer.why);
     assert_true(answer.known || (noise[0] != '\0' && (strstr(answer.why, "levels are not clear") ||

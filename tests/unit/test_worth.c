@@ -1,19 +1,10 @@
 /* From where on work is worth handing over: the reduction on literal curves, the probe on simulated
    machines. */
-#include "probes/engine.h"
 #include "probes/probe.h"
+#include "tests/unit/engine.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static void put(struct hw_curve *curve, double x, double y, double spread) {
   assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, spread, 12}), 0);
@@ -66,30 +57,14 @@ static void test_worth(void **state) {
 
 /* HW_PAR_MIN_NS on a machine of these lines too; 0 when it is unknown. */
 static double measure(const char *lines) {
-  char name[] = "worth-XXXXXX";
-  int fd = mkstemp(name);
-  FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-  struct hw_engine engine = {.bench = {.deadline = INFINITY,
-                                       .memory = (size_t)256 << 20,
-                                       .compiler = "none",
-                                       .flags = "none",
-                                       .seed = 1,
-                                       .log = tmpfile()}};
+  struct hw_engine engine;
   struct hw_answer answer;
+  char text[512];
 
-  assert_non_null(out);
-  assert_true(fputs(MACHINE, out) >= 0 && fputs(lines, out) >= 0);
-  assert_int_equal(fclose(out), 0);
-  engine.bench.machine = hw_machine_simulated(name);
-  unlink(name);
-  assert_non_null(engine.bench.machine);
-  assert_non_null(engine.bench.log);
-  assert_int_equal(hw_effort_find("default", &engine.bench.effort), 0);
-  hw_bench_calibrate(&engine.bench);
-  answer = hw_engine_value(&engine, hw_param_find("HW_PAR_MIN_NS"));
-  hw_curves_free(&engine.bench.curves);
-  engine.bench.machine->ops->close(engine.bench.machine);
-  fclose(engine.bench.log);
+  snprintf(text, sizeof text, "%s%s", MACHINE, lines);
+  engine = engine_of(text, "default", (size_t)256 << 20);
+  answer = engine_row(&engine, "HW_PAR_MIN_NS");
+  engine_close(&engine);
   return answer.known ? answer.value : 0;
 }
 
