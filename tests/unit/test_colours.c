@@ -2,6 +2,7 @@
    of simulated machines. */
 #include "probes/data/eviction_sets.h"
 #include "probes/data/one_colour.h"
+#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
@@ -11,19 +12,19 @@
 #include <string.h>
 
 /* A curve of points 1 to n with these y. */
-static struct hw_curve curve_of(const double *y, size_t n) {
+static struct hw_curve counted(const double *y, size_t n) {
   struct hw_curve curve;
 
   hw_curve_init(&curve, "test", "x (count)", "y (cycles)");
   for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){(double)(i + 1), y[i], 0.01, 12}), 0);
+    put_point(&curve, (double)(i + 1), y[i], 0.01, 12);
   return curve;
 }
 
 /* The answer of a reduction to such a curve: the value, or -1 when it is unknown. */
 static long reduced(struct hw_answer (*reduce)(const struct hw_curve *), const double *y,
                     size_t n) {
-  struct hw_curve curve = curve_of(y, n);
+  struct hw_curve curve = counted(y, n);
   struct hw_answer answer = reduce(&curve);
 
   hw_curve_free(&curve);
@@ -47,7 +48,7 @@ static void test_halfway(void **state) {
 /* What lies at halfway is of neither level, and noise makes it unclear. */
 static void test_halfway_noise(void **state) {
   static const double y[] = {5, 5, 6.2, 9, 9};
-  struct hw_curve curve = curve_of(y, 5);
+  struct hw_curve curve = counted(y, 5);
 
   (void)state;
   assert_true(hw_reduce_halfway(&curve).known);
@@ -60,7 +61,7 @@ static void test_halfway_noise(void **state) {
 /* The first drop of a curve that is level at 1 and 2: its x, -1 when it is unknown, -2 when it may
    be less. */
 static long drop_of(const double *y, size_t n) {
-  struct hw_curve curve = curve_of(y, n);
+  struct hw_curve curve = counted(y, n);
   struct hw_answer answer = hw_reduce_first_drop(&curve, 3);
 
   hw_curve_free(&curve);
@@ -88,7 +89,7 @@ static void test_first_drop(void **state) {
 /* A point that something else keeps up, of which the quickest samples have dropped already. */
 static void test_first_drop_scattered(void **state) {
   static const double y[] = {9, 9, 9, 5, 5};
-  struct hw_curve curve = curve_of(y, 5);
+  struct hw_curve curve = counted(y, 5);
 
   (void)state;
   curve.point[1].spread = 0.4; /* below the least it cannot have dropped */
@@ -101,7 +102,7 @@ static void test_first_drop_scattered(void **state) {
 
 /* The answer for a cache of two ways: 1, 0, or -1 when it is unknown. */
 static int lru_of(const double *y, size_t n) {
-  struct hw_curve curve = curve_of(y, n);
+  struct hw_curve curve = counted(y, n);
   struct hw_answer answer = hw_reduce_lru(&curve, 2);
 
   hw_curve_free(&curve);
@@ -112,7 +113,7 @@ static int lru_of(const double *y, size_t n) {
  */
 static void test_lru_again(void **state) {
   static const double y[] = {4, 4, 12, 12, 12};
-  struct hw_curve curve = curve_of(y, 5);
+  struct hw_curve curve = counted(y, 5);
 
   (void)state;
   for (size_t i = 0; i < 5; i++) {
@@ -129,7 +130,7 @@ static void test_lru_again(void **state) {
 /* A full set that misses by a part is asked again for want of samples only. */
 static void test_lru_full(void **state) {
   static const double y[] = {4, 5.2, 12, 12};
-  struct hw_curve curve = curve_of(y, 4);
+  struct hw_curve curve = counted(y, 4);
 
   (void)state;
   for (size_t i = 0; i < curve.n; i++) {
@@ -163,7 +164,7 @@ static void test_lru(void **state) {
 /* Samples that scatter by a tenth may all miss because of a neighbour. */
 static void test_lru_torn(void **state) {
   static const double all[] = {4, 4, 12, 12};
-  struct hw_curve curve = curve_of(all, 4);
+  struct hw_curve curve = counted(all, 4);
 
   (void)state;
   for (size_t i = 0; i < curve.n; i++) {
@@ -192,11 +193,8 @@ static struct hw_curve size_curve(size_t colours, size_t ways) {
       for (size_t i = 0; i < colours; i++)
         missed += held[i] > ways ? held[i] : 0;
     }
-    assert_int_equal(
-        hw_curve_put(&curve, (struct hw_point){(double)pages * 4096,
-                                               12 + 34.0 * (double)missed / (50.0 * (double)pages),
-                                               0.01, 12}),
-        0);
+    put_point(&curve, (double)pages * 4096, 12 + 34.0 * (double)missed / (50.0 * (double)pages),
+              0.01, 12);
   }
   free(held);
   return curve;
@@ -220,7 +218,7 @@ static void test_servet(void **state) {
 static void test_servet_other(void **state) {
   static const double y[] = {46, 12, 46, 12, 46, 12};
   const struct hw_rise rise = {12, 46, 1, 2};
-  struct hw_curve curve = curve_of(y, 6);
+  struct hw_curve curve = counted(y, 6);
 
   (void)state;
   assert_false(hw_reduce_servet(&curve, &rise).known);

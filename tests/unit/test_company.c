@@ -4,33 +4,20 @@
 #include "analysis/groups.h"
 #include "analysis/rows/processors.h"
 #include "probes/probe.h"
+#include "tests/unit/curve.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static void fill(struct hw_curve *curve, const char *name, const struct hw_point *point, size_t n) {
-  hw_curve_init(curve, name, "x", "y");
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(curve, point[i]), 0);
-}
 
 static struct hw_answer reduce(struct hw_answer (*reduction)(const struct hw_curve *),
                                const struct hw_point *point, size_t n) {
-  struct hw_curve curve;
-  struct hw_answer answer;
+  struct hw_curve curve = curve_of_points("curve", point, n);
+  struct hw_answer answer = reduction(&curve);
 
-  fill(&curve, "curve", point, n);
-  answer = reduction(&curve);
   hw_curve_free(&curve);
   return answer;
 }
@@ -107,14 +94,6 @@ static void test_slot(void **state) {
 
 /* ---- the rows ---- */
 
-static void put(struct hw_curves *curves, const char *name, const struct hw_point *point,
-                size_t n) {
-  struct hw_curve curve;
-
-  fill(&curve, name, point, n);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
-
 /* Curves of n processors, of which those set in sharing share a core. */
 static void machine(struct hw_curves *curves, size_t n, unsigned sharing, bool bound) {
   const struct hw_point meetings[] = {{(double)n, 500, 0, 1}, {(double)n + 1, 4e6, 0, 1}};
@@ -124,10 +103,10 @@ static void machine(struct hw_curves *curves, size_t n, unsigned sharing, bool b
     list[i] = (struct hw_point){(double)i, (double)i, 0, 0};
     cores[i] = (struct hw_point){(double)i, sharing >> i & 1 ? 1.8 : 1, 0, 12};
   }
-  put(curves, "meetings", meetings, 2);
+  put_points(curves, "meetings", meetings, 2);
   if (bound) {
-    put(curves, "processors", list, n);
-    put(curves, "cores", cores, n);
+    put_points(curves, "processors", list, n);
+    put_points(curves, "cores", cores, n);
   }
 }
 
@@ -145,7 +124,7 @@ static void test_cores(void **state) {
   (void)state;
   machine(&curves, 5, 0xf, true);
   assert_false(hw_value_cores(&curves).known);
-  put(&curves, "core_pairs", pairs, COUNT(pairs));
+  put_points(&curves, "core_pairs", pairs, COUNT(pairs));
   check(hw_value_cpus(&curves), 5);
   check(hw_value_cores(&curves), 3);
   check_unknown(hw_value_smt(&curves), "some cores have more processors than others");
@@ -162,7 +141,7 @@ static void test_one_core(void **state) {
 
   (void)state;
   machine(&curves, 2, 3, true);
-  put(&curves, "core_pairs", pairs, COUNT(pairs));
+  put_points(&curves, "core_pairs", pairs, COUNT(pairs));
   check(hw_value_cores(&curves), 1);
   check(hw_value_smt(&curves), 2);
   hw_curves_free(&curves);
@@ -181,21 +160,21 @@ static void test_cores_later(void **state) {
 
   (void)state;
   machine(&curves, 2, 3, true);
-  put(&curves, "core_pairs", pairs, COUNT(pairs));
-  put(&curves, "cores_later", still, 0);
+  put_points(&curves, "core_pairs", pairs, COUNT(pairs));
+  put_points(&curves, "cores_later", still, 0);
   check(hw_value_cores(&curves), 1);
-  put(&curves, "cores_later", still, COUNT(still));
+  put_points(&curves, "cores_later", still, COUNT(still));
   check(hw_value_cores(&curves), 1);
   assert_true(hw_core_shared(&curves, 0, 1, 2));
-  put(&curves, "cores_later", none, COUNT(none));
+  put_points(&curves, "cores_later", none, COUNT(none));
   check(hw_value_cores(&curves), 1);
-  put(&curves, "cores_later", apart, COUNT(apart));
+  put_points(&curves, "cores_later", apart, COUNT(apart));
   check(hw_value_cores(&curves), 2);
   check(hw_value_smt(&curves), 1);
   assert_false(hw_core_shared(&curves, 0, 1, 2));
-  put(&curves, "cores_later", unclear, COUNT(unclear));
+  put_points(&curves, "cores_later", unclear, COUNT(unclear));
   check_unknown(hw_value_cores(&curves), "it is not clear whether others slow a processor");
-  put(&curves, "cores_later", one, COUNT(one));
+  put_points(&curves, "cores_later", one, COUNT(one));
   check_unknown(hw_value_cores(&curves),
                 "some share a core with all others busy and with none of them alone");
   hw_curves_free(&curves);
@@ -209,10 +188,10 @@ static void test_contradiction(void **state) {
 
   (void)state;
   machine(&curves, 2, 3, true);
-  put(&curves, "core_pairs", pairs, COUNT(pairs));
+  put_points(&curves, "core_pairs", pairs, COUNT(pairs));
   check_unknown(hw_value_cores(&curves),
                 "some share a core with all others busy and with none of them alone");
-  put(&curves, "core_pairs", between, COUNT(between));
+  put_points(&curves, "core_pairs", between, COUNT(between));
   check_unknown(hw_value_cores(&curves), "it is not clear which processors share a core");
   hw_curves_free(&curves);
   machine(&one, 2, 1, true);
@@ -229,9 +208,9 @@ static void test_unbound(void **state) {
   (void)state;
   machine(&curves, 2, 0, false);
   assert_false(hw_value_cpus(&curves).known);
-  put(&curves, "meetings_charged", strangers, 2);
+  put_points(&curves, "meetings_charged", strangers, 2);
   check_unknown(hw_value_cpus(&curves), "other processes keep processors busy");
-  put(&curves, "meetings_charged", right, 2);
+  put_points(&curves, "meetings_charged", right, 2);
   check(hw_value_cpus(&curves), 2);
   check_unknown(hw_value_cores(&curves), "threads cannot be bound to processors");
   assert_true(hw_value_cores(&curves).settled);
@@ -249,10 +228,10 @@ static void comm_curves(struct hw_curves *curves) {
   static const struct hw_point crowd[] = {{1, 100, 0.01, 12}, {2, 130, 0.01, 12}};
   static const struct hw_point one[] = {{1, 20, 0.01, 12}};
 
-  put(curves, "comm_pairs", pairs, COUNT(pairs));
-  put(curves, "comm_block_2", block, COUNT(block));
-  put(curves, "comm_crowd_1", one, 1);
-  put(curves, "comm_crowd_2", crowd, 2);
+  put_points(curves, "comm_pairs", pairs, COUNT(pairs));
+  put_points(curves, "comm_block_2", block, COUNT(block));
+  put_points(curves, "comm_crowd_1", one, 1);
+  put_points(curves, "comm_crowd_2", crowd, 2);
 }
 
 static void test_comm(void **state) {
@@ -278,23 +257,23 @@ static void test_comm(void **state) {
   check_unknown(hw_value_comm1_slowdown_x100(&curves), "there is one pair only");
   check_unknown(hw_value_comm3_lat_ns(&curves), "there is no such layer");
   assert_true(hw_value_comm3_lat_ns(&curves).settled);
-  put(&curves, "comm_early", same, 2);
+  put_points(&curves, "comm_early", same, 2);
   check(hw_value_comm1_lat_ns(&curves), 20);
   check(hw_value_comm2_mbs(&curves), 4000);
-  put(&curves, "comm_early", early, 2);
+  put_points(&curves, "comm_early", early, 2);
   check_unknown(hw_value_comm1_lat_ns(&curves), "its processors were moved while configure ran");
   check(hw_value_comm2_lat_ns(&curves), 100);
-  put(&curves, "comm_early", same, 2);
-  put(&curves, "comm_crowd_2", farther, 1);
+  put_points(&curves, "comm_early", same, 2);
+  put_points(&curves, "comm_crowd_2", farther, 1);
   check_unknown(hw_value_comm2_lat_ns(&curves), "it changed while it was measured");
-  put(&curves, "comm_crowd_2", few, 2);
+  put_points(&curves, "comm_crowd_2", few, 2);
   check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
   check(hw_value_comm1_lat_ns(&curves), 20);
-  put(&curves, "comm_block_2", mixed, COUNT(mixed));
+  put_points(&curves, "comm_block_2", mixed, COUNT(mixed));
   check_unknown(hw_value_comm2_mbs(&curves), "samples of one block differ by more than 15 %");
-  put(&curves, "comm_crowd_1", moved, 1);
+  put_points(&curves, "comm_crowd_1", moved, 1);
   check_unknown(hw_value_comm1_lat_ns(&curves), "it changed while it was measured");
-  put(&curves, "comm_crowd_2", moved, 1);
+  put_points(&curves, "comm_crowd_2", moved, 1);
   check_unknown(hw_value_comm2_lat_ns(&curves), "it changed while it was measured");
   hw_curves_free(&curves);
 }
@@ -307,15 +286,15 @@ static void test_comm_uneven(void **state) {
   struct hw_curves curves = {0}, single = {0};
 
   (void)state;
-  put(&curves, "comm_pairs", uneven, COUNT(uneven));
+  put_points(&curves, "comm_pairs", uneven, COUNT(uneven));
   check(hw_value_comm_layers(&curves), 2);
   check_unknown(hw_value_comm1_size(&curves), "groups differ in size");
   check(hw_value_comm2_size(&curves), 3);
-  put(&curves, "comm_pairs", chain, COUNT(chain));
+  put_points(&curves, "comm_pairs", chain, COUNT(chain));
   check_unknown(hw_value_comm_layers(&curves), "a pair is farther apart than its group");
   assert_false(hw_value_comm_layers(&curves).settled);
   hw_curves_free(&curves);
-  put(&single, "comm_groups_1", alone, 1);
+  put_points(&single, "comm_groups_1", alone, 1);
   assert_true(hw_value_comm_layers(&single).settled);
   hw_curves_free(&single);
 }
@@ -337,8 +316,8 @@ static void test_threads(void **state) {
                                      {2, 40, 0.01, 8}};
     struct hw_curves curves = {0};
 
-    put(&curves, "processors", &processor, 1);
-    put(&curves, "mem_threads", point, COUNT(point));
+    put_points(&curves, "processors", &processor, 1);
+    put_points(&curves, "mem_threads", point, COUNT(point));
     check(hw_value_mem_total_mbs(&curves), 40000);
     if (expected[i].threads > 0)
       check(hw_value_mem_threads(&curves), expected[i].threads);

@@ -2,18 +2,13 @@
    set that keeps them. */
 #include "analysis/curve.h"
 #include "probes/bench/random.h"
+#include "tests/unit/curve.h"
 
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define ROOM 8192
@@ -23,11 +18,7 @@ static void assert_close(double got, double expected, double share) {
     fail_msg("%.17g is not %.17g", got, expected);
 }
 
-static void put(struct hw_curve *curve, double x, double y) {
-  struct hw_point p = {.x = x, .y = y, .spread = 0.25, .count = 7};
-
-  assert_int_equal(hw_curve_put(curve, p), 0);
-}
+static void put(struct hw_curve *curve, double x, double y) { put_point(curve, x, y, 0.25, 7); }
 
 /* ---- points ---- */
 
@@ -41,8 +32,7 @@ static void test_join(void **state) {
   put(&now, 1, 5);
   put(&now, 2, 6);
   put(&earlier, 3, 9);
-  assert_int_equal(
-      hw_curve_put(&earlier, (struct hw_point){.x = 2, .y = 10, .spread = 0.05, .count = 21}), 0);
+  put_point(&earlier, 2, 10, 0.05, 21);
   assert_int_equal(hw_curve_join(&now, &earlier), 0);
   assert_int_equal(now.n, 3);
   assert_close(now.point[0].y, 5, 1e-12);
@@ -508,11 +498,11 @@ static void fill(struct hw_curves *curves) {
 
   hw_curve_init(&curve, "one", "x", "y");
   put(&curve, 1, 1);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
+  put_curve(curves, curve);
   hw_curve_init(&curve, "two", "x", "y");
   put(&curve, 1, 1);
   put(&curve, 2, 1);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
+  put_curve(curves, curve);
 }
 
 /* Curves are found by their whole name; what is not there is not found. */
@@ -544,7 +534,7 @@ static void test_set_replaces(void **state) {
   hw_curve_init(&curve, "one", "new x", "y");
   for (int x = 0; x < 40; x++)
     put(&curve, x, x);
-  assert_int_equal(hw_curves_put(&curves, &curve), 0);
+  put_curve(&curves, curve);
   assert_int_equal(curves.n, 2);
   assert_ptr_equal(hw_curves_get(&curves, "one"), curves.curve[0]);
   assert_int_equal(curves.curve[0]->n, 40);

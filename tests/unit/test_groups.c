@@ -3,16 +3,11 @@
 #include "analysis/groups.h"
 #include "probes/bench/random.h"
 #include "probes/system/pairs_search.h"
+#include "tests/unit/curve.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define MOST_LAYERS 4
 /* What disturbs one measurement in twenty makes it so many times as long. */
@@ -262,15 +257,15 @@ static void test_curve(void **state) {
   (void)state;
   hw_curve_init(&curve, "pairs", "pair", "ns");
   assert_int_equal(hw_pairs_read(&pairs, &curve), -1);
-  assert_int_equal(hw_curve_put(&curve, (struct hw_point){.x = 0 * HW_THINGS + 3, .y = 7}), 0);
-  assert_int_equal(hw_curve_put(&curve, (struct hw_point){.x = 2 * HW_THINGS + 3, .y = 8}), 0);
+  put_point(&curve, 0 * HW_THINGS + 3, 7, 0, 0);
+  put_point(&curve, 2 * HW_THINGS + 3, 8, 0, 0);
   assert_int_equal(hw_pairs_read(&pairs, &curve), 0);
   assert_int_equal(pairs.n, 4);
   assert_int_equal(pairs.measured, 2);
   assert_true(fabs(hw_pairs_get(&pairs, 3, 2) - 8) < 1e-9);
   assert_true(isnan(hw_pairs_get(&pairs, 0, 1)));
   hw_pairs_free(&pairs);
-  assert_int_equal(hw_curve_put(&curve, (struct hw_point){.x = 3 * HW_THINGS + 2, .y = 8}), 0);
+  put_point(&curve, 3 * HW_THINGS + 2, 8, 0, 0);
   assert_int_equal(hw_pairs_read(&pairs, &curve), -1);
   hw_curve_free(&curve);
 }

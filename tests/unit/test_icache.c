@@ -1,5 +1,6 @@
 /* The instruction cache: the toe of a rise, values from curves that other parts of a machine would
    make, and the whole probe on simulated machines. */
+#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
@@ -20,10 +21,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static void put(struct hw_curve *curve, double x, double y) {
-  assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, 0.002, 12}), 0);
-}
-
 /* ---- the toe ---- */
 
 /* A part that holds so many, and what it costs when it does not. */
@@ -40,7 +37,7 @@ static void rises(struct hw_curve *curve, const struct part *part, size_t parts,
     for (size_t i = 0; i < parts; i++)
       if (x > part[i].holds)
         y += part[i].cost * (1 - pow(part[i].holds / x, 2));
-    put(curve, x, y);
+    put_point(curve, x, y, 0.002, 12);
   }
 }
 
@@ -96,7 +93,7 @@ static void test_toe_slow(void **state) {
   (void)state;
   hw_curve_init(&curve, "slow", "x", "y");
   for (int x = 1; x <= 32; x++)
-    put(&curve, x, 20 + pow(x, 3) / 1000);
+    put_point(&curve, x, 20 + pow(x, 3) / 1000, 0.002, 12);
   rises(&flat, NULL, 0, 8);
   assert_false(hw_reduce_toe(&curve, &flat).known);
   hw_curve_free(&curve);
@@ -111,7 +108,7 @@ static void test_toe_falls(void **state) {
   (void)state;
   hw_curve_init(&curve, "falls", "x", "y");
   for (int x = 1; x <= 24; x++)
-    put(&curve, x, x < 9 ? 35 : x < 15 ? 35 + 1.4 * (x - 8) : 41 + 1.4 * (x - 15));
+    put_point(&curve, x, x < 9 ? 35 : x < 15 ? 35 + 1.4 * (x - 8) : 41 + 1.4 * (x - 15), 0.002, 12);
   rises(&flat, NULL, 0, 8);
   assert_true(hw_reduce_falls(&curve, 15));
   assert_false(hw_reduce_falls(&curve, 8));
@@ -130,8 +127,8 @@ static void test_toe_control(void **state) {
   for (int x = 1; x <= 16; x++) {
     double base = 24 - 20.0 / (x * x);
     if (x <= 8)
-      put(&control, x, base);
-    put(&curve, x, base + (x > 4 ? 12 * (1 - 16.0 / (x * x)) : 0));
+      put_point(&control, x, base, 0.002, 12);
+    put_point(&curve, x, base + (x > 4 ? 12 * (1 - 16.0 / (x * x)) : 0), 0.002, 12);
   }
   assert_toe(hw_reduce_toe(&curve, &control), 4);
   hw_curve_free(&curve);
@@ -154,44 +151,23 @@ struct shape {
 #define SOUND                                                                                      \
   { .pair = 8, .full = 34, .near = 34, .far = 24, .half = 24, .more = 37, .miss = 37, .hit = 24 }
 
-static void keep(struct hw_curves *curves, struct hw_curve *curve) {
-  assert_int_equal(hw_curves_put(curves, curve), 0);
-}
+#define KEEP(curves, name, ...) PUT_XY(curves, name, 0.002, 12, __VA_ARGS__)
 
 static void draw(struct hw_curves *curves, struct shape shape) {
-  static const double stride[][2] = {{2048, 16}, {4096, 8}, {8192, 8}, {12288, 8}};
-  struct hw_curve curve;
+  struct hw_curve packed;
 
   *curves = (struct hw_curves){0};
-  hw_curve_init(&curve, "icache_strides", "x", "y");
-  for (size_t i = 0; i < COUNT(stride); i++)
-    put(&curve, stride[i][0], stride[i][1]);
-  keep(curves, &curve);
-  hw_curve_init(&curve, "icache_pair_strides", "x", "y");
-  put(&curve, 4096, shape.pair);
-  put(&curve, 8192, shape.pair);
-  keep(curves, &curve);
-  rises(&curve, NULL, 0, 8);
-  hw_curve_set(&curve, HW_CURVE_FIELD_NAME, "icache_packed");
-  for (size_t i = 0; i < curve.n; i++)
-    curve.point[i].y = 24;
-  keep(curves, &curve);
-  hw_curve_init(&curve, "icache_offset", "x", "y");
-  put(&curve, 0, shape.full);
-  put(&curve, 16, shape.near);
-  put(&curve, 32, shape.near);
-  put(&curve, 64, shape.far);
-  put(&curve, 128, shape.far);
-  put(&curve, 256, shape.far);
-  put(&curve, 2048, shape.half);
-  keep(curves, &curve);
-  hw_curve_init(&curve, "icache_miss", "x", "y");
-  put(&curve, 24, shape.miss);
-  put(&curve, 32, shape.more);
-  keep(curves, &curve);
-  hw_curve_init(&curve, "icache_hit", "x", "y");
-  put(&curve, 24, shape.hit);
-  keep(curves, &curve);
+  KEEP(curves, "icache_strides", {2048, 16}, {4096, 8}, {8192, 8}, {12288, 8});
+  KEEP(curves, "icache_pair_strides", {4096, shape.pair}, {8192, shape.pair});
+  rises(&packed, NULL, 0, 8);
+  hw_curve_set(&packed, HW_CURVE_FIELD_NAME, "icache_packed");
+  for (size_t i = 0; i < packed.n; i++)
+    packed.point[i].y = 24;
+  put_curve(curves, packed);
+  KEEP(curves, "icache_offset", {0, shape.full}, {16, shape.near}, {32, shape.near},
+       {64, shape.far}, {128, shape.far}, {256, shape.far}, {2048, shape.half});
+  KEEP(curves, "icache_miss", {24, shape.miss}, {32, shape.more});
+  KEEP(curves, "icache_hit", {24, shape.hit});
 }
 
 static void assert_value(struct hw_answer answer, double value) {
@@ -230,27 +206,18 @@ static void assert_nothing(struct shape shape, const char *why) {
 static void draw_zen(struct hw_curves *curves) {
   static const double quad[] = {25.4, 28.4, 30.2, 30.7, 32.4, 33.4, 34.1, 34.7,
                                 36.9, 38.7, 40.1, 41.2, 42.2, 43.0, 43.8, 44.2};
-  static const double shift[][2] = {{0, 44.3},    {64, 35.1},   {2048, 35.0},
-                                    {4096, 45.6}, {8192, 45.4}, {16384, 45.5}};
   const struct shape shape = {8, 41.7, 41.7, 32, 32, 52, 52, 31};
   struct hw_curve curve;
 
   draw(curves, shape);
-  hw_curve_init(&curve, "icache_strides", "x", "y");
-  for (int i = 0; i < 4; i++)
-    put(&curve, 2048 << i, i == 0 ? 32 : 16);
-  keep(curves, &curve);
-  hw_curve_init(&curve, "icache_pair_packed", "x", "y");
-  put(&curve, 8, 31);
-  keep(curves, &curve);
+  KEEP(curves, "icache_strides", {2048, 32}, {4096, 16}, {8192, 16}, {16384, 16});
+  KEEP(curves, "icache_pair_packed", {8, 31});
   hw_curve_init(&curve, "icache_quad_stride_32768", "x", "y");
   for (size_t i = 0; i < COUNT(quad); i++)
-    put(&curve, (double)(i + 1), quad[i]);
-  keep(curves, &curve);
-  hw_curve_init(&curve, "icache_quad_offset", "x", "y");
-  for (size_t i = 0; i < COUNT(shift); i++)
-    put(&curve, shift[i][0], shift[i][1]);
-  keep(curves, &curve);
+    put_point(&curve, (double)(i + 1), quad[i], 0.002, 12);
+  put_curve(curves, curve);
+  KEEP(curves, "icache_quad_offset", {0, 44.3}, {64, 35.1}, {2048, 35.0}, {4096, 45.6},
+       {8192, 45.4}, {16384, 45.5});
 }
 
 static void test_zen(void **state) {
@@ -270,7 +237,7 @@ static void assert_no_zen(const char *name, double x, double y, const char *why)
   struct hw_curves curves;
 
   draw_zen(&curves);
-  put((struct hw_curve *)(uintptr_t)hw_curves_get(&curves, name), x, y);
+  put_point((struct hw_curve *)(uintptr_t)hw_curves_get(&curves, name), x, y, 0.002, 12);
   assert_false(hw_value_l1i_assoc(&curves).known);
   assert_false(hw_value_l1i_bytes(&curves).known);
   assert_false(hw_value_l1i_line(&curves).known);
@@ -300,7 +267,8 @@ static void test_zen_next_line(void **state) {
 
   (void)state;
   draw_zen(&curves);
-  put((struct hw_curve *)(uintptr_t)hw_curves_get(&curves, "icache_quad_offset"), 64, 38.5);
+  put_point((struct hw_curve *)(uintptr_t)hw_curves_get(&curves, "icache_quad_offset"), 64, 38.5,
+            0.002, 12);
   assert_value(hw_value_l1i_bytes(&curves), 32768);
   assert_value(hw_value_l1i_line(&curves), 64);
   hw_curves_free(&curves);
@@ -317,8 +285,8 @@ static void test_zen_again(void **state) {
     draw_zen(&curves);
     hw_curve_init(&curve, "icache_triple_stride_32768", "x", "y");
     for (int x = 1; x <= 16; x++)
-      put(&curve, x, 25 + 0.3 * x + (x > ways ? 2 * (x - ways) : 0));
-    keep(&curves, &curve);
+      put_point(&curve, x, 25 + 0.3 * x + (x > ways ? 2 * (x - ways) : 0), 0.002, 12);
+    put_curve(&curves, curve);
     assert_true(hw_value_l1i_assoc(&curves).known == (ways == 8));
     assert_true(hw_value_l1i_bytes(&curves).known == (ways == 8));
     if (ways != 8)

@@ -3,16 +3,11 @@
 #include "analysis/rows/held.h"
 #include "analysis/rows/size_curve.h"
 #include "probes/probe.h"
+#include "tests/unit/curve.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The curve under test: four points an octave from 1 KiB on. */
 static struct hw_curve curve;
@@ -32,7 +27,7 @@ static void start(void) {
 /* So many points more of that y. */
 static void flat(double y, size_t n) {
   for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){size_of(curve.n), y, 0.001, 12}), 0);
+    put_point(&curve, size_of(curve.n), y, 0.001, 12);
   if (n > 1 && ended < HW_LEVELS)
     ends[ended++] = curve.point[curve.n - 1];
 }
@@ -227,7 +222,7 @@ static void test_one_cache(void **state) {
       for (int i = 0; i < 88; i++) { /* the sizes that the probe takes */
         double load = pow(2, i / 4 - 14) * (1 + i % 4 / 4.0) * ways;
         double y = 10 + 10 * (ratios[r] - 1) * share_of(load, ways);
-        assert_int_equal(hw_curve_put(&curve, (struct hw_point){load, y, 0.001, 12}), 0);
+        put_point(&curve, load, y, 0.001, 12);
       }
       n = hw_plateaus(&curve, plateau, HW_LEVELS);
       assert_int_equal(n, 2);
@@ -250,7 +245,7 @@ static struct hw_answer between_of(size_t sets, const double cost[], size_t n, s
     hw_curve_init(&set[k], "lines", "x", "y");
     for (size_t i = 0; i < 100; i++) {
       double y = i < many ? cost[i % n] : i % 2 ? 340 : 18;
-      assert_int_equal(hw_curve_put(&set[k], (struct hw_point){(double)i + 1, y, 0, 3}), 0);
+      put_point(&set[k], (double)i + 1, y, 0, 3);
     }
     lines[k] = &set[k];
   }
@@ -303,9 +298,7 @@ static void test_level_taken(void **state) {
   struct hw_answer level;
 
   (void)state;
-  start();
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(&curve, point[i]), 0);
+  curve = curve_of_points("levels", point, n);
   level = hw_plateau_level(&curve, &plateau, false);
   assert_true(fabs(level.value - 14.9) > 0.2);
   assert_true(fabs(level.value - 14.35) < fmax(level.error, 0.2));
@@ -325,9 +318,9 @@ static void put_apart(struct hw_curves *curves, const struct hw_point *set, doub
   hw_curve_init(&apart, name, "x", "y");
   for (double x = 128; x <= 2048; x *= 2) {
     double y = (set->y + page * x / 4096) * (x <= reach ? 1 - cheaper : 1);
-    assert_int_equal(hw_curve_put(&apart, (struct hw_point){x, y, set->spread, 12}), 0);
+    put_point(&apart, x, y, set->spread, 12);
   }
-  assert_int_equal(hw_curves_put(curves, &apart), 0);
+  put_curve(curves, apart);
 }
 
 static void publish(struct hw_curves *curves, double ps) {
@@ -335,11 +328,9 @@ static void publish(struct hw_curves *curves, double ps) {
 
   hw_curve_init(&clock, "cycle", "additions", "time (ns)");
   for (size_t i = 1; i <= 6; i++)
-    assert_int_equal(
-        hw_curve_put(&clock, (struct hw_point){(double)i * 128, (double)i * 128 * ps / 1000, 0, 9}),
-        0);
-  assert_int_equal(hw_curves_put(curves, &clock), 0);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
+    put_point(&clock, (double)i * 128, (double)i * 128 * ps / 1000, 0, 9);
+  put_curve(curves, clock);
+  put_curve(curves, curve);
   for (size_t i = 0; i < ended; i++)
     put_apart(curves, &ends[i], 0, 0, 0);
 }
@@ -347,14 +338,11 @@ static void publish(struct hw_curves *curves, double ps) {
 /* Two points that were measured by turns: the end of plateau n, from 1 on, and the next. */
 static void take_turns(struct hw_curves *curves, size_t n, struct hw_point low,
                        struct hw_point high) {
-  struct hw_curve turns;
+  const struct hw_point point[] = {low, high};
   char name[HW_CURVE_NAME + 1];
 
   hw_size_curve_near_name(name, n - 1);
-  hw_curve_init(&turns, name, "x", "y");
-  assert_int_equal(hw_curve_put(&turns, low), 0);
-  assert_int_equal(hw_curve_put(&turns, high), 0);
-  assert_int_equal(hw_curves_put(curves, &turns), 0);
+  put_points(curves, name, point, 2);
 }
 
 /* The first two levels. */
@@ -410,10 +398,9 @@ static struct hw_curves with_lines(bool shoulder, double between, size_t within,
     hw_curve_init(&lines, name, "x", "y");
     for (size_t i = 1; i <= 100; i++) {
       double y = i <= (k > 0 ? within : behind) ? between : k > 0 && i < 60 ? 12 : 46;
-      assert_int_equal(
-          hw_curve_put(&lines, (struct hw_point){size_of(place[k]) * (double)i / 100, y, 0, 1}), 0);
+      put_point(&lines, size_of(place[k]) * (double)i / 100, y, 0, 1);
     }
-    assert_int_equal(hw_curves_put(&curves, &lines), 0);
+    put_curve(&curves, lines);
   }
   return curves;
 }
@@ -478,10 +465,9 @@ static int rising(size_t held, double between) {
     hw_curve_init(&lines, name, "x", "y");
     for (size_t i = 1; i <= 100; i++) {
       double y = i <= (k > 0 ? 50 : held) ? 46 : i <= 70 ? between : 300;
-      assert_int_equal(
-          hw_curve_put(&lines, (struct hw_point){size_of(place[k]) * (double)i / 100, y, 0, 1}), 0);
+      put_point(&lines, size_of(place[k]) * (double)i / 100, y, 0, 1);
     }
-    assert_int_equal(hw_curves_put(&curves, &lines), 0);
+    put_curve(&curves, lines);
   }
   levels = hw_value_cache_levels(&curves);
   memory = hw_value_mem_lat(&curves);
@@ -507,8 +493,8 @@ static void put_clock(struct hw_curves *curves, double step) {
 
   hw_curve_init(&clock, "clock_step", "x", "y");
   for (size_t i = 1; i <= 20; i++)
-    assert_int_equal(hw_curve_put(&clock, (struct hw_point){step * (double)i, 40, 0, 40}), 0);
-  assert_int_equal(hw_curves_put(curves, &clock), 0);
+    put_point(&clock, step * (double)i, 40, 0, 40);
+  put_curve(curves, clock);
 }
 
 /* Lines that were read a step of the clock late look like a level. */
@@ -682,9 +668,9 @@ static double held_of(struct hw_curves *curves, double bytes, double cycles) {
   struct hw_answer held;
 
   hw_curve_init(&again, "held_3", "working set (bytes)", "time of a load (cycles)");
-  assert_int_equal(hw_curve_put(&again, (struct hw_point){.x = bytes, .y = cycles, .count = 9}), 0);
-  assert_int_equal(hw_curve_put(&again, (struct hw_point){.x = bytes / 2, .y = 46, .count = 9}), 0);
-  assert_int_equal(hw_curves_put(curves, &again), 0);
+  put_point(&again, bytes, cycles, 0, 9);
+  put_point(&again, bytes / 2, 46, 0, 9);
+  put_curve(curves, again);
   held = hw_value_l3_eff_bytes(curves);
   return held.known ? held.value : 0;
 }
@@ -807,7 +793,7 @@ static void put_farther(struct hw_curves *curves, size_t first, size_t last, dou
     if (k == 0 || k >= from)
       assert_int_equal(hw_curve_put(&farther, point), 0);
   }
-  assert_int_equal(hw_curves_put(curves, &farther), 0);
+  put_curve(curves, farther);
 }
 
 /* What a prefetcher brings along, or a page costs, is no part of a latency; where it still does at

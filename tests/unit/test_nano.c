@@ -3,22 +3,11 @@
 #include "probes/nano/nano.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
+#include "tests/unit/curve.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-static void put(struct hw_curve *curve, const double (*point)[2], size_t n) {
-  hw_curve_init(curve, "c", "x", "y");
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(curve, (struct hw_point){point[i][0], point[i][1], 0, 24}), 0);
-}
 
 /* Bytes of C for the specification; -1 when it is refused. */
 static long written(const struct hw_nano *nano) {
@@ -73,23 +62,23 @@ static void test_streams(void **state) {
   struct hw_curve curve;
 
   (void)state;
-  put(&curve, slow, 4); /* a chain that waits for more than itself */
+  curve = curve_of("c", slow, 4, 0, 24); /* a chain that waits for more than itself */
   assert_false(hw_reduce_chain(&curve).known);
   hw_curve_free(&curve);
-  put(&curve, near, 4); /* not by much: its error tells */
+  curve = curve_of("c", near, 4, 0, 24); /* not by much: its error tells */
   assert_true(hw_reduce_chain(&curve).known);
   assert_true(fabs(hw_reduce_chain(&curve).value - 3.06) < 1e-9);
   assert_true(fabs(hw_reduce_chain(&curve).error - 0.06) < 1e-9);
   hw_curve_free(&curve);
-  put(&curve, flat, 4);
+  curve = curve_of("c", flat, 4, 0, 24);
   assert_true(hw_reduce_chain(&curve).known);
   assert_true(hw_reduce_throughput(&curve).known);
   assert_int_equal((int)flight(&curve).value, 3);
   hw_curve_free(&curve);
-  put(&curve, odd, 4);
+  curve = curve_of("c", odd, 4, 0, 24);
   assert_false(hw_reduce_throughput(&curve).known);
   hw_curve_free(&curve);
-  put(&curve, roots, 5);
+  curve = curve_of("c", roots, 5, 0, 24);
   curve.point[2].count = 1; /* not clear, but less than all others */
   assert_false(hw_reduce_throughput(&curve).known);
   curve.point[2].spread = 0.1; /* within what its samples scatter */
@@ -109,7 +98,7 @@ static void test_agree(void **state) {
   struct hw_curve curve;
 
   (void)state;
-  put(&curve, noisy, 4);
+  curve = curve_of("c", noisy, 4, 0, 24);
   assert_false(hw_reduce_throughput(&curve).known);
   for (size_t i = 0; i < curve.n; i++) {
     curve.point[i].spread = 0.05;
@@ -120,12 +109,12 @@ static void test_agree(void **state) {
   assert_true(hw_reduce_throughput(&curve).error > 0.02); /* not to that which takes most */
   assert_true(hw_reduce_throughput(&curve).error < 0.0225);
   hw_curve_free(&curve);
-  put(&curve, falls, 3);
+  curve = curve_of("c", falls, 3, 0, 24);
   curve.point[2].spread = 0.05;
   curve.point[2].count = 100;
   assert_false(hw_reduce_throughput(&curve).known);
   hw_curve_free(&curve);
-  put(&curve, falls_less, 3);
+  curve = curve_of("c", falls_less, 3, 0, 24);
   assert_true(hw_reduce_throughput(&curve).known);
   hw_curve_free(&curve);
 }
@@ -138,7 +127,7 @@ static void test_dividers(void **state) {
   struct hw_curve curve;
 
   (void)state;
-  put(&curve, held, 5);
+  curve = curve_of("c", held, 5, 0, 24);
   assert_false(hw_reduce_chain(&curve).known);
   assert_true(fabs(hw_reduce_chains(&curve).value - 10.04) < 1e-9);
   assert_int_equal((int)hw_streams_quickest(&curve)->x, 2);
@@ -147,7 +136,7 @@ static void test_dividers(void **state) {
   assert_int_equal((int)hw_streams_quickest(&curve)->x, 1);
   assert_false(hw_reduce_chains(&curve).known);
   hw_curve_free(&curve);
-  put(&curve, kept, 5);
+  curve = curve_of("c", kept, 5, 0, 24);
   assert_false(hw_reduce_chains(&curve).known);
   hw_curve_free(&curve);
 }
@@ -161,7 +150,7 @@ static void test_unit(void **state) {
   struct hw_answer answer;
 
   (void)state;
-  put(&curve, range, 6);
+  curve = curve_of("c", range, 6, 0, 24);
   curve.point[4].y = 6 * 8.6; /* no three agree */
   assert_false(hw_reduce_throughput(&curve).known);
   answer = hw_reduce_throughput_unit(&curve);
@@ -194,13 +183,13 @@ static void test_almost(void **state) {
   struct hw_curve curve;
 
   (void)state;
-  put(&curve, almost, 5);
+  curve = curve_of("c", almost, 5, 0, 24);
   assert_int_equal((int)flight(&curve).value, 4);
   curve.point[1].count = 1;
   assert_true(hw_reduce_throughput(&curve).known);
   assert_false(flight(&curve).known);
   hw_curve_free(&curve);
-  put(&curve, grown, 5);
+  curve = curve_of("c", grown, 5, 0, 24);
   assert_int_equal((int)flight(&curve).value, 3);
   /* All are slower than they might be: what has grown there may not have. */
   assert_false(hw_reduce_in_flight(&curve, hw_known("m", 0.2578, 0.0065, HW_CLEAR)).known);
@@ -216,7 +205,7 @@ static void test_uneven(void **state) {
   struct hw_curve curve;
 
   (void)state;
-  put(&curve, uneven, 9);
+  curve = curve_of("c", uneven, 9, 0, 24);
   curve.point[1].spread = 0.08;
   assert_int_equal((int)(100 * hw_reduce_throughput(&curve).value), 50);
   assert_int_equal((int)flight(&curve).value, 8);
@@ -229,7 +218,7 @@ static struct hw_answer spills(const double (*point)[2], size_t n) {
   struct hw_curve curve;
   struct hw_answer answer;
 
-  put(&curve, point, n);
+  curve = curve_of("c", point, n, 0, 24);
   for (size_t i = 0; i < n; i++)
     curve.point[i].spread = 0.003;
   answer = hw_reduce_spills(&curve, 1, 16);
@@ -274,13 +263,7 @@ static void test_spills(void **state) {
 /* A curve of that name among curves. */
 static void publish(struct hw_curves *curves, const char *name, const double (*point)[2],
                     size_t n) {
-  struct hw_curve curve;
-
-  put(&curve, point, n);
-  for (size_t i = 0; i < n; i++)
-    curve.point[i].spread = 0.002;
-  snprintf(curve.name, sizeof curve.name, "%s", name);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
+  put_curve(curves, curve_of(name, point, n, 0.002, 24));
 }
 
 /* A misprediction of 16 cycles: each random bit adds 8.  Points between, as recordings have them,

@@ -3,18 +3,13 @@
 
    The random curves follow from HW_TEST_SEED, or 1; a failure prints the seed. */
 #include "tests/reductions.h"
+#include "tests/unit/curve.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -288,11 +283,8 @@ static void test_many_points(void **state) {
   (void)state;
   hw_curve_init(&curve, "many", "x", "y");
   for (size_t i = 0; i < 4000; i++)
-    assert_int_equal(
-        hw_curve_put(&curve,
-                     (struct hw_point){64.0 * (double)(i + 1),
-                                       (i < 2000 ? 4 : 13) + random_unit(&random) / 10, 0.01, 12}),
-        0);
+    put_point(&curve, 64.0 * (double)(i + 1), (i < 2000 ? 4 : 13) + random_unit(&random) / 10, 0.01,
+              12);
   begun = clock();
   assert_true(hw_reduce_first_cluster(&curve).known);
   assert_true(hw_reduce_first_step(&curve).method != NULL);
@@ -342,8 +334,7 @@ static void test_first_step_drift(void **state) {
   hw_curve_init(&curve, "drift", "pages", "cycles");
   for (size_t i = 0; i < COUNT(x); i++) {
     double missed = x[i] > 96 ? fmin(4, 2 + (x[i] - 97) / 2) : 0;
-    assert_int_equal(
-        hw_curve_put(&curve, (struct hw_point){.x = x[i], .y = 4 + x[i] / 80 + missed}), 0);
+    put_point(&curve, x[i], 4 + x[i] / 80 + missed, 0, 0);
   }
   check_known(hw_reduce_first_step(&curve), 96, 1);
   hw_curve_free(&curve);
@@ -359,7 +350,7 @@ static void test_blocks(void **state) {
   (void)state;
   hw_curve_init(&lengths, "strides", "bytes", "elements");
   for (size_t i = 0; i < COUNT(stride); i++)
-    assert_int_equal(hw_curve_put(&lengths, (struct hw_point){.x = stride[i], .y = 96}), 0);
+    put_point(&lengths, stride[i], 96, 0, 0);
   check_known(hw_reduce_block_ways(&lengths, 4096), 96, 0);
   check_known(hw_reduce_block_capacity(&lengths, 4096), 96 * 4096, 0);
   check_unknown(hw_reduce_block_capacity(&lengths, 2048), why);

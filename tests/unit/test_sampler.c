@@ -1,15 +1,11 @@
 /* The sampler, on a machine whose every answer the test sets, and on the real one. */
 #include "probes/engine.h"
 #include "sim/pace.h"
+#include "tests/unit/curve.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A machine that takes one ns for an addition and what the ring's first offset says for a load. */
 struct stub {
@@ -523,7 +519,7 @@ static void test_turns(void **state) {
   hw_bench_calibrate(&bench);
   for (size_t i = 0; i < 3; i++)
     hw_curve_init(&curve[i], "a", "x", "y");
-  assert_int_equal(hw_curve_put(&curve[2], (struct hw_point){.x = 5, .y = 7, .count = 2}), 0);
+  put_point(&curve[2], 5, 7, 0, 2);
   assert_int_equal(hw_sample_turns(&bench, task, 3, x, 1, curve), 0);
   for (size_t i = 0; i < 2; i++) {
     assert_true(fabs(curve[i].point[0].y - 5) < 0.05);

@@ -6,17 +6,12 @@
 #include "probes/probe.h"
 #include "probes/system/pairs.h"
 #include "sim/topology.h"
+#include "tests/unit/curve.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -124,16 +119,6 @@ static void test_real(void **state) {
   machine->ops->close(machine);
 }
 
-static void put(struct hw_curves *curves, const char *name, const struct hw_point *point,
-                size_t n) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, name, "x", "y");
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(&curve, point[i]), 0);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
-
 /* What one thread sees of two levels, and so many processors. */
 static void put_machine(struct hw_curves *curves, size_t n) {
   struct hw_point point[64], place[8];
@@ -146,10 +131,10 @@ static void put_machine(struct hw_curves *curves, size_t n) {
                                                               : 200,
                                         .spread = 0.001,
                                         .count = 12};
-  put(curves, "levels", point, points);
+  put_points(curves, "levels", point, points);
   for (size_t i = 0; i < n; i++)
     place[i] = (struct hw_point){.x = (double)i, .y = (double)i};
-  put(curves, "processors", place, n);
+  put_points(curves, "processors", place, n);
 }
 
 static void check(struct hw_answer answer, double value) {
@@ -171,7 +156,7 @@ static void put_pairs(struct hw_curves *curves, const char *name, double near, d
     for (size_t j = i + 1; j < 4; j++)
       point[n++] = (struct hw_point){
           .x = (double)(i * HW_THINGS + j), .y = i / 2 == j / 2 ? near : far, .count = 8};
-  put(curves, name, point, n);
+  put_points(curves, name, point, n);
 }
 
 /* A level 1 of 64 lines in one set, 256 bytes apart. */
@@ -182,10 +167,10 @@ static void put_level1(struct hw_curves *curves) {
   static const struct hw_point full[] = {{64, 1, 0, 400}, {65, 0.9, 0, 400}};
   static const struct hw_point level[] = {{64, 4, 0, 400}, {65, 14, 0, 400}, {66, 14, 0, 400}};
 
-  put(curves, "l1_strides", lengths, 4);
-  put(curves, "l1_fit_256", fit, 2);
-  put(curves, "l1_full_256", full, 2);
-  put(curves, "l1_stride_256", level, 3);
+  put_points(curves, "l1_strides", lengths, 4);
+  put_points(curves, "l1_fit_256", fit, 2);
+  put_points(curves, "l1_full_256", full, 2);
+  put_points(curves, "l1_stride_256", level, 3);
 }
 
 static void test_caches(void **state) {
@@ -211,8 +196,8 @@ static void test_caches(void **state) {
   assert_true(hw_value_l3_shared_by(&curves).settled);
   /* Nothing is said of a level of which the capacity is not known. */
   check_unknown(hw_value_l2_share_bytes(&curves), "the capacity of the level is unknown");
-  put(&curves, "l2_busy", fits, 2);
-  put(&curves, "l2_busy", uneven, 2);
+  put_points(&curves, "l2_busy", fits, 2);
+  put_points(&curves, "l2_busy", uneven, 2);
   assert_false(hw_value_l2_share_bytes(&curves).known);
   /* Who shares level 1 shares level 2: neither is known. */
   put_pairs(&curves, "l1_pairs", 0.9, 0.1);
@@ -235,8 +220,7 @@ static struct hw_answer distance(const double *y, size_t n) {
 
   hw_curve_init(&curve, "destructive", "x", "y");
   for (size_t i = 0; i < n; i++)
-    assert_int_equal(
-        hw_curve_put(&curve, (struct hw_point){.x = (double)(4u << i), .y = y[i], .count = 12}), 0);
+    put_point(&curve, (double)(4u << i), y[i], 0, 12);
   answer = hw_reduce_distance(&curve);
   hw_curve_free(&curve);
   return answer;
@@ -260,7 +244,7 @@ static void put_cycle(struct hw_curves *curves) {
   for (size_t i = 0; i < 8; i++)
     point[i] = (struct hw_point){
         .x = 1000.0 * (double)(i + 1), .y = 500.0 * (double)(i + 1), .spread = 0.001, .count = 12};
-  put(curves, "cycle", point, 8);
+  put_points(curves, "cycle", point, 8);
 }
 
 static void test_paths(void **state) {
@@ -281,18 +265,18 @@ static void test_paths(void **state) {
   check(hw_value_mem_group1_mbs(&curves), 2500);
   put_pairs(&curves, "mem_pairs", 0.83, 1);
   assert_false(hw_value_mem_groups(&curves).known);
-  put(&curves, "mem_threads", threads, 3);
+  put_points(&curves, "mem_threads", threads, 3);
   check(hw_value_mem_threads(&curves), 2);
   check(hw_value_mem_total_mbs(&curves), 10000);
-  put(&curves, "mem_threads", doubt, 3);
+  put_points(&curves, "mem_threads", doubt, 3);
   assert_false(hw_value_mem_threads(&curves).known);
-  put(&curves, "mem_threads", noise, 2);
+  put_points(&curves, "mem_threads", noise, 2);
   assert_false(hw_value_mem_total_mbs(&curves).known);
   put_pairs(&curves, "node_pairs", 1.02, 1.5);
   check(hw_value_numa_nodes(&curves), 2);
   put_pairs(&curves, "node_pairs", 1.02, 1.2);
   assert_false(hw_value_numa_nodes(&curves).known);
-  put(&curves, "node_pairs", some, 2);
+  put_points(&curves, "node_pairs", some, 2);
   check_unknown(hw_value_numa_nodes(&curves), "there was no time for all pairs that tell");
   hw_curves_free(&curves);
 }
@@ -303,10 +287,10 @@ static void put_kinds(struct hw_curves *curves, const double walk[4], const doub
 
   for (size_t i = 0; i < 4; i++)
     point[i] = (struct hw_point){.x = (double)i, .y = walk[i], .count = 1};
-  put(curves, "kinds_walk", point, 4);
+  put_points(curves, "kinds_walk", point, 4);
   for (size_t i = 0; i < 4; i++)
     point[i].y = issue[i];
-  put(curves, "kinds_issue", point, 4);
+  put_points(curves, "kinds_issue", point, 4);
 }
 
 /* Kinds by loads that the additions do not contradict; the quickest kind leads. */
@@ -328,7 +312,7 @@ static void test_kinds(void **state) {
   assert_int_equal(hw_kinds_lead(&curves), 0);
   put_kinds(&curves, two, slower);
   check(hw_value_cpu_kinds(&curves), 2);
-  put(&curves, "kinds", groups, 4);
+  put_points(&curves, "kinds", groups, 4);
   assert_int_equal(hw_kinds_lead(&curves), 1);
   hw_curves_free(&curves);
 }

@@ -3,6 +3,7 @@
 #include "probes/bench/fit.h"
 #include "probes/data/lap.h"
 #include "probes/data/rise.h"
+#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
@@ -517,11 +518,9 @@ static void leave_storm(const char *folder) {
 
   hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
   for (int i = 0; i < 8; i++)
-    assert_int_equal(
-        hw_curve_put(&curve, (struct hw_point){.x = 4096 << i, .y = i % 2 ? 100 : 3, .count = 12}),
-        0);
+    put_point(&curve, 4096 << i, i % 2 ? 100 : 3, 0, 12);
   hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, "levels");
-  assert_int_equal(hw_curves_put(&engine.bench.curves, &curve), 0);
+  put_curve(&engine.bench.curves, curve);
   hw_engine_keep(&engine, "levels");
   hw_curves_free(&engine.bench.curves);
 }
@@ -617,7 +616,7 @@ static void test_rate_again(void **state) {
       p.count = i == 0 ? samples : 12;
       assert_int_equal(hw_curve_put(&earlier, p), 0);
     }
-    assert_int_equal(hw_curves_put(&engine.bench.curves, &earlier), 0);
+    put_curve(&engine.bench.curves, earlier);
     assert_int_equal(hw_probe_bandwidth(&engine.bench), 0);
     curve = hw_curves_get(&engine.bench.curves, "bandwidth_read");
     assert_true(curve->n > 1);

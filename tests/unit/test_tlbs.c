@@ -1,6 +1,7 @@
 /* Cliffs and rises, rings over pages, and what the curves of the second-level TLB say. */
 #include "analysis/rows/tlbs.h"
 #include "probes/tlb/spread.h"
+#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 
 #include <math.h>
@@ -8,22 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A curve of n points that scatter by no more than one in a thousand. */
-static void curve_of(struct hw_curve *curve, const char *name, const double (*xy)[2], size_t n) {
-  hw_curve_init(curve, name, "x (count)", "y (cycles)");
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(curve, (struct hw_point){xy[i][0], xy[i][1], 0.001, 20}), 0);
-}
-
 static void known_is(struct hw_answer answer, double value) {
   assert_true(answer.known);
   assert_int_equal((long)answer.value, (long)value);
 }
 
+/* A curve of points that scatter by no more than one in a thousand, alone and among curves. */
 #define CURVE(curve, ...)                                                                          \
   do {                                                                                             \
     static const double xy[][2] = {__VA_ARGS__};                                                   \
-    curve_of(&(curve), "curve", xy, sizeof xy / sizeof xy[0]);                                     \
+    (curve) = curve_of("curve", xy, sizeof xy / sizeof xy[0], 0.001, 20);                          \
   } while (0)
 
 static void test_cliff(void **state) {
@@ -167,18 +162,7 @@ static void test_spread_circles(void **state) {
 
 /* ---- levels ---- */
 
-static void keep(struct hw_curves *curves, const char *name, const double (*xy)[2], size_t n) {
-  struct hw_curve curve;
-
-  curve_of(&curve, name, xy, n);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
-
-#define KEEP(curves, name, ...)                                                                    \
-  do {                                                                                             \
-    static const double xy[][2] = {__VA_ARGS__};                                                   \
-    keep(curves, name, xy, sizeof xy / sizeof xy[0]);                                              \
-  } while (0)
+#define KEEP(curves, name, ...) PUT_XY(curves, name, 0.001, 20, __VA_ARGS__)
 
 /* A first level of 16 entries of 4 ways, whose misses cost 8, and a rise from 22 to 42 at 256. */
 static void two_levels(struct hw_curves *curves) {
@@ -390,13 +374,13 @@ static struct hw_answer huge_read(double plain, double plain_ns, double asked, d
       for (double at = x > 1024 ? x - 512 : x; at <= x; at += 512) {
         /* What is just below three pages and more was not stored to either. */
         bool there = at < page[kind] || (at > page[kind] && at < 2 * page[kind]);
-        assert_int_equal(hw_curve_put(&fit, (struct hw_point){at, there, 0, 24}), 0);
-        assert_int_equal(hw_curve_put(&full, (struct hw_point){at, 1, 0, 24}), 0);
+        put_point(&fit, at, there, 0, 24);
+        put_point(&full, at, 1, 0, 24);
       }
-    assert_int_equal(hw_curves_put(&curves, &fit), 0);
-    assert_int_equal(hw_curves_put(&curves, &full), 0);
+    put_curve(&curves, fit);
+    put_curve(&curves, full);
   }
-  keep(&curves, "huge_cost", cost, 2);
+  put_curve(&curves, curve_of("huge_cost", cost, 2, 0.001, 20));
   answer = hw_value_huge_page_bytes(&curves);
   hw_curves_free(&curves);
   return answer;

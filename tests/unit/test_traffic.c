@@ -3,6 +3,7 @@
 #include "analysis/fit.h"
 #include "probes/bench/random.h"
 #include "probes/data/traffic.h"
+#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
@@ -10,18 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put(struct hw_curve *curve, double x, double y, double spread) {
-  assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, spread, 12}), 0);
-}
-
 static void publish(struct hw_curves *curves, const char *name, const double (*point)[2],
                     size_t n) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, name, "x", "y");
-  for (size_t i = 0; i < n; i++)
-    put(&curve, point[i][0], point[i][1], 0.001);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
+  put_curve(curves, curve_of(name, point, n, 0.001, 12));
 }
 
 /* ---- Sustained ------------------------------------------------------------------------------- */
@@ -34,7 +26,7 @@ static void chains(struct hw_curve *curve, double latency, double most, double n
     double g = 0;
     for (int i = 0; i < 12; i++)
       g += hw_random_unit(random) - 0.5;
-    put(curve, k, latency / fmin(k, most) * (1 + noise * g), noise);
+    put_point(curve, k, latency / fmin(k, most) * (1 + noise * g), noise, 12);
   }
 }
 
@@ -115,22 +107,22 @@ static void test_rate(void **state) {
   (void)state;
   hw_curve_init(&curve, "rate", "x", "y");
   assert_false(hw_reduce_rate(&curve).known);
-  put(&curve, 1, 100, 0.01);
+  put_point(&curve, 1, 100, 0.01, 12);
   assert_true(hw_reduce_rate(&curve).known);
-  put(&curve, 2, 104, 0.01);
-  put(&curve, 3, 108, 0.01);
+  put_point(&curve, 2, 104, 0.01, 12);
+  put_point(&curve, 3, 108, 0.01, 12);
   assert_true(fabs(hw_reduce_rate(&curve).value - 104) < 1e-9);
   /* The middle one, and not the average; how far off is the furthest. */
-  put(&curve, 3, 113, 0.01);
+  put_point(&curve, 3, 113, 0.01, 12);
   assert_true(fabs(hw_reduce_rate(&curve).value - 104) < 1e-9);
   assert_true(fabs(hw_reduce_rate(&curve).error - 9) < 1);
-  put(&curve, 4, 110, 0.01);
+  put_point(&curve, 4, 110, 0.01, 12);
   assert_true(fabs(hw_reduce_rate(&curve).value - 107) < 1e-9);
-  put(&curve, 4, 140, 0.01);
+  put_point(&curve, 4, 140, 0.01, 12);
   assert_false(hw_reduce_rate(&curve).known);
   assert_true(hw_reduce_rate(&curve).settled);
   /* Noise may go away. */
-  put(&curve, 4, 126, 0.2);
+  put_point(&curve, 4, 126, 0.2, 12);
   assert_false(hw_reduce_rate(&curve).known);
   assert_false(hw_reduce_rate(&curve).settled);
   hw_curve_free(&curve);
@@ -183,15 +175,11 @@ static struct hw_answer dirty_of(unsigned clean, unsigned washed, unsigned n) {
   const struct hw_point share[] = {{.y = (double)clean / n, .count = n},
                                    {.x = 1, .y = (double)washed / n, .count = n}};
   struct hw_curves curves = {0};
-  struct hw_curve dirty;
   struct hw_answer answer;
 
   levels(&curves);
   publish(&curves, "write", point, sizeof point / sizeof point[0]);
-  hw_curve_init(&dirty, "write_dirty", "x", "y");
-  for (size_t i = 0; i < 2; i++)
-    assert_int_equal(hw_curve_put(&dirty, share[i]), 0);
-  assert_int_equal(hw_curves_put(&curves, &dirty), 0);
+  put_points(&curves, "write_dirty", share, 2);
   answer = hw_value_l1_write_back(&curves);
   assert_false(hw_value_l2_write_back(&curves).known && hw_value_l2_write_back(&curves).value < 1);
   hw_curves_free(&curves);
@@ -219,8 +207,8 @@ static struct hw_answer allocate_of(unsigned loaded, unsigned stored, unsigned n
   hw_curve_init(&fit, "write_fit", "x", "y");
   hw_curve_init(&full, "write_full", "x", "y");
   assert_int_equal(hw_fit_put(&fit, &full, 1, &counts), 0);
-  assert_int_equal(hw_curves_put(&curves, &fit), 0);
-  assert_int_equal(hw_curves_put(&curves, &full), 0);
+  put_curve(&curves, fit);
+  put_curve(&curves, full);
   answer = hw_value_l1_write_allocate(&curves);
   assert_false(hw_value_l2_write_allocate(&curves).known);
   hw_curves_free(&curves);
@@ -251,10 +239,10 @@ static struct hw_answer fetch_of(double up, double down, double part) {
   levels(&curves);
   hw_curve_init(&curve, "fetch", "x", "y");
   for (double d = 8; d <= 1024; d *= 2) {
-    put(&curve, d, (200 + (d < up ? 4 + part : 200)) / 2, 0.001);
-    put(&curve, -d, (200 + (d < down ? 4 + part : 200)) / 2, 0.001);
+    put_point(&curve, d, (200 + (d < up ? 4 + part : 200)) / 2, 0.001, 12);
+    put_point(&curve, -d, (200 + (d < down ? 4 + part : 200)) / 2, 0.001, 12);
   }
-  assert_int_equal(hw_curves_put(&curves, &curve), 0);
+  put_curve(&curves, curve);
   answer = hw_value_fetch_bytes(&curves);
   hw_curves_free(&curves);
   return answer;

@@ -1,23 +1,7 @@
 /* Values on literal curves: what one alone cannot tell must stay unknown. */
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-/* Puts a curve of n points, without scatter, among the curves. */
-static void put(struct hw_curves *curves, const char *name, const double (*point)[2], size_t n) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, name, "x", "y");
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){point[i][0], point[i][1], 0, 12}), 0);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
+#include "tests/unit/curve.h"
 
 /* The effective capacity, when a load of level 1 costs so many cycles. */
 static struct hw_answer effective_of(double latency, const double (*point)[2], size_t n) {
@@ -25,8 +9,8 @@ static struct hw_answer effective_of(double latency, const double (*point)[2], s
   struct hw_curves curves = {0};
   struct hw_answer answer;
 
-  put(&curves, "effective", point, n);
-  put(&curves, "l1_latency", loads, 3);
+  put_curve(&curves, curve_of("effective", point, n, 0, 12));
+  put_curve(&curves, curve_of("l1_latency", loads, 3, 0, 12));
   answer = hw_value_l1_eff_bytes(&curves);
   hw_curves_free(&curves);
   return answer;
@@ -49,8 +33,8 @@ static struct hw_answer page_of(const double (*point)[2], size_t n) {
   struct hw_curves curves = {0};
   struct hw_answer answer;
 
-  put(&curves, "page_packed", packed, 1);
-  put(&curves, "page", point, n);
+  put_curve(&curves, curve_of("page_packed", packed, 1, 0, 12));
+  put_curve(&curves, curve_of("page", point, n, 0, 12));
   answer = hw_value_page_bytes(&curves);
   hw_curves_free(&curves);
   return answer;
@@ -92,18 +76,6 @@ static void test_page_two_steps(void **state) {
   assert_false(page_of(point, 6).known);
 }
 
-/* Puts a share of so many samples at the floor among the curves. */
-static void put_shares(struct hw_curves *curves, const char *name, const double (*point)[2],
-                       size_t n, unsigned long count) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, name, "x", "y");
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(hw_curve_put(&curve, (struct hw_point){point[i][0], point[i][1], 0, count}),
-                     0);
-  assert_int_equal(hw_curves_put(curves, &curve), 0);
-}
-
 /* The ways when the lengths are those of 4 KiB times 12, 12 and 13 lines reach the floor so often
    in so many rounds, and one and two lines too many cost so much; hits cost 5, misses 16. */
 static struct hw_answer ways_of(double fits, double more, unsigned long rounds, double over,
@@ -116,10 +88,10 @@ static struct hw_answer ways_of(double fits, double more, unsigned long rounds, 
   struct hw_curves curves = {0};
   struct hw_answer answer;
 
-  put(&curves, "l1_strides", lengths, 5);
-  put_shares(&curves, "l1_fit_4096", fit, 2, rounds);
-  put_shares(&curves, "l1_full_4096", full, 2, rounds);
-  put(&curves, "l1_stride_4096", level, 3);
+  put_curve(&curves, curve_of("l1_strides", lengths, 5, 0, 12));
+  put_curve(&curves, curve_of("l1_fit_4096", fit, 2, 0, rounds));
+  put_curve(&curves, curve_of("l1_full_4096", full, 2, 0, rounds));
+  put_curve(&curves, curve_of("l1_stride_4096", level, 3, 0, 12));
   answer = hw_value_l1_assoc(&curves);
   hw_curves_free(&curves);
   return answer;
@@ -149,10 +121,10 @@ static void test_lengths(void **state) {
   struct hw_l1_shape l1;
 
   (void)state;
-  put(&curves, "l1_strides", three, 3);
+  put_curve(&curves, curve_of("l1_strides", three, 3, 0, 12));
   assert_int_equal(hw_l1_shape(&curves, &l1), -1);
   assert_string_equal(hw_value_l1_bytes(&curves).why, "its sets are no power of two");
-  put(&curves, "l1_strides", gap, 3);
+  put_curve(&curves, curve_of("l1_strides", gap, 3, 0, 12));
   assert_string_equal(hw_value_l1_bytes(&curves).why, "half of its stride was not asked about");
   hw_curves_free(&curves);
 }

@@ -1,26 +1,19 @@
 /* From where on work is worth handing over: the reduction on literal curves, the probe on simulated
    machines. */
 #include "probes/probe.h"
+#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static void put(struct hw_curve *curve, double x, double y, double spread) {
-  assert_int_equal(hw_curve_put(curve, (struct hw_point){x, y, spread, 12}), 0);
-}
-
 /* ---- What is worth handing over ---------------------------------------------------------------
  */
 
 static struct hw_answer worth(const double (*point)[2], size_t n, double spread) {
-  struct hw_curve curve;
-  struct hw_answer answer;
+  struct hw_curve curve = curve_of("handing", point, n, spread, 12);
+  struct hw_answer answer = hw_reduce_worth(&curve);
 
-  hw_curve_init(&curve, "handing", "x", "y");
-  for (size_t i = 0; i < n; i++)
-    put(&curve, point[i][0], point[i][1], spread);
-  answer = hw_reduce_worth(&curve);
   hw_curve_free(&curve);
   return answer;
 }
