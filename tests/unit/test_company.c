@@ -4,14 +4,13 @@
 #include "analysis/groups.h"
 #include "analysis/rows/processors.h"
 #include "probes/probe.h"
+#include "tests/unit/answer.h"
 #include "tests/unit/curve.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static struct hw_answer reduce(struct hw_answer (*reduction)(const struct hw_curve *),
                                const struct hw_point *point, size_t n) {
@@ -20,16 +19,6 @@ static struct hw_answer reduce(struct hw_answer (*reduction)(const struct hw_cur
 
   hw_curve_free(&curve);
   return answer;
-}
-
-static void check(struct hw_answer answer, double value) {
-  if (!answer.known || fabs(answer.value - value) > 1e-9)
-    fail_msg("%s: %g is not %g", answer.known ? "known" : answer.why, answer.value, value);
-}
-
-static void check_unknown(struct hw_answer answer, const char *why) {
-  assert_false(answer.known);
-  assert_string_equal(answer.why, why);
 }
 
 static void test_company(void **state) {
@@ -57,8 +46,8 @@ static void test_contexts(void **state) {
   static const struct hw_point open[] = {{1, 1, 0, 9}, {2, 1.01, 0, 9}};
 
   (void)state;
-  check(reduce(hw_reduce_contexts, eight, COUNT(eight)), 8);
-  check(reduce(hw_reduce_contexts, all, COUNT(all)), 2);
+  known_is(reduce(hw_reduce_contexts, eight, COUNT(eight)), 8);
+  known_is(reduce(hw_reduce_contexts, all, COUNT(all)), 2);
   check_unknown(reduce(hw_reduce_contexts, apart, COUNT(apart)), "points are missing");
   check_unknown(reduce(hw_reduce_contexts, back, COUNT(back)),
                 "it is not clear whether threads wait for each other");
@@ -73,8 +62,8 @@ static void test_meetings(void **state) {
   static const struct hw_point quick[] = {{2, 300, 0, 1}, {3, 1e5, 0, 1}};
 
   (void)state;
-  check(reduce(hw_reduce_meetings, two, COUNT(two)), 2);
-  check(reduce(hw_reduce_meetings, many, COUNT(many)), 256);
+  known_is(reduce(hw_reduce_meetings, two, COUNT(two)), 2);
+  known_is(reduce(hw_reduce_meetings, many, COUNT(many)), 256);
   assert_false(reduce(hw_reduce_meetings, between, COUNT(between)).known);
   assert_false(reduce(hw_reduce_meetings, quick, COUNT(quick)).known);
 }
@@ -86,7 +75,7 @@ static void test_slot(void **state) {
   static const struct hw_point few[] = {{4000, 15, 0, 15}};
 
   (void)state;
-  check(reduce(hw_reduce_slot, clear, COUNT(clear)), 3940);
+  known_is(reduce(hw_reduce_slot, clear, COUNT(clear)), 3940);
   check_unknown(reduce(hw_reduce_slot, split, COUNT(split)),
                 "no value is clearly the most frequent");
   check_unknown(reduce(hw_reduce_slot, few, COUNT(few)), "too few observations");
@@ -125,8 +114,8 @@ static void test_cores(void **state) {
   machine(&curves, 5, 0xf, true);
   assert_false(hw_value_cores(&curves).known);
   put_points(&curves, "core_pairs", pairs, COUNT(pairs));
-  check(hw_value_cpus(&curves), 5);
-  check(hw_value_cores(&curves), 3);
+  known_is(hw_value_cpus(&curves), 5);
+  known_is(hw_value_cores(&curves), 3);
   check_unknown(hw_value_smt(&curves), "some cores have more processors than others");
   assert_true(hw_value_smt(&curves).settled);
   assert_null(hw_core_order(&curves, place, 5));
@@ -142,8 +131,8 @@ static void test_one_core(void **state) {
   (void)state;
   machine(&curves, 2, 3, true);
   put_points(&curves, "core_pairs", pairs, COUNT(pairs));
-  check(hw_value_cores(&curves), 1);
-  check(hw_value_smt(&curves), 2);
+  known_is(hw_value_cores(&curves), 1);
+  known_is(hw_value_smt(&curves), 2);
   hw_curves_free(&curves);
 }
 
@@ -162,15 +151,15 @@ static void test_cores_later(void **state) {
   machine(&curves, 2, 3, true);
   put_points(&curves, "core_pairs", pairs, COUNT(pairs));
   put_points(&curves, "cores_later", still, 0);
-  check(hw_value_cores(&curves), 1);
+  known_is(hw_value_cores(&curves), 1);
   put_points(&curves, "cores_later", still, COUNT(still));
-  check(hw_value_cores(&curves), 1);
+  known_is(hw_value_cores(&curves), 1);
   assert_true(hw_core_shared(&curves, 0, 1, 2));
   put_points(&curves, "cores_later", none, COUNT(none));
-  check(hw_value_cores(&curves), 1);
+  known_is(hw_value_cores(&curves), 1);
   put_points(&curves, "cores_later", apart, COUNT(apart));
-  check(hw_value_cores(&curves), 2);
-  check(hw_value_smt(&curves), 1);
+  known_is(hw_value_cores(&curves), 2);
+  known_is(hw_value_smt(&curves), 1);
   assert_false(hw_core_shared(&curves, 0, 1, 2));
   put_points(&curves, "cores_later", unclear, COUNT(unclear));
   check_unknown(hw_value_cores(&curves), "it is not clear whether others slow a processor");
@@ -211,7 +200,7 @@ static void test_unbound(void **state) {
   put_points(&curves, "meetings_charged", strangers, 2);
   check_unknown(hw_value_cpus(&curves), "other processes keep processors busy");
   put_points(&curves, "meetings_charged", right, 2);
-  check(hw_value_cpus(&curves), 2);
+  known_is(hw_value_cpus(&curves), 2);
   check_unknown(hw_value_cores(&curves), "threads cannot be bound to processors");
   assert_true(hw_value_cores(&curves).settled);
   hw_curves_free(&curves);
@@ -246,29 +235,29 @@ static void test_comm(void **state) {
   (void)state;
   check_unknown(hw_value_comm_layers(&curves), "no pair was measured");
   comm_curves(&curves);
-  check(hw_value_comm_layers(&curves), 2);
-  check(hw_value_comm1_lat_ns(&curves), 20);
-  check(hw_value_comm2_lat_ns(&curves), 100);
-  check(hw_value_comm1_size(&curves), 2);
-  check(hw_value_comm2_size(&curves), 4);
-  check(hw_value_comm2_mbs(&curves), 4000);
+  known_is(hw_value_comm_layers(&curves), 2);
+  known_is(hw_value_comm1_lat_ns(&curves), 20);
+  known_is(hw_value_comm2_lat_ns(&curves), 100);
+  known_is(hw_value_comm1_size(&curves), 2);
+  known_is(hw_value_comm2_size(&curves), 4);
+  known_is(hw_value_comm2_mbs(&curves), 4000);
   assert_false(hw_value_comm1_mbs(&curves).known);
-  check(hw_value_comm2_slowdown_x100(&curves), 130);
+  known_is(hw_value_comm2_slowdown_x100(&curves), 130);
   check_unknown(hw_value_comm1_slowdown_x100(&curves), "there is one pair only");
   check_unknown(hw_value_comm3_lat_ns(&curves), "there is no such layer");
   assert_true(hw_value_comm3_lat_ns(&curves).settled);
   put_points(&curves, "comm_early", same, 2);
-  check(hw_value_comm1_lat_ns(&curves), 20);
-  check(hw_value_comm2_mbs(&curves), 4000);
+  known_is(hw_value_comm1_lat_ns(&curves), 20);
+  known_is(hw_value_comm2_mbs(&curves), 4000);
   put_points(&curves, "comm_early", early, 2);
   check_unknown(hw_value_comm1_lat_ns(&curves), "its processors were moved while configure ran");
-  check(hw_value_comm2_lat_ns(&curves), 100);
+  known_is(hw_value_comm2_lat_ns(&curves), 100);
   put_points(&curves, "comm_early", same, 2);
   put_points(&curves, "comm_crowd_2", farther, 1);
   check_unknown(hw_value_comm2_lat_ns(&curves), "it changed while it was measured");
   put_points(&curves, "comm_crowd_2", few, 2);
   check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
-  check(hw_value_comm1_lat_ns(&curves), 20);
+  known_is(hw_value_comm1_lat_ns(&curves), 20);
   put_points(&curves, "comm_block_2", mixed, COUNT(mixed));
   check_unknown(hw_value_comm2_mbs(&curves), "samples of one block differ by more than 15 %");
   put_points(&curves, "comm_crowd_1", moved, 1);
@@ -287,9 +276,9 @@ static void test_comm_uneven(void **state) {
 
   (void)state;
   put_points(&curves, "comm_pairs", uneven, COUNT(uneven));
-  check(hw_value_comm_layers(&curves), 2);
+  known_is(hw_value_comm_layers(&curves), 2);
   check_unknown(hw_value_comm1_size(&curves), "groups differ in size");
-  check(hw_value_comm2_size(&curves), 3);
+  known_is(hw_value_comm2_size(&curves), 3);
   put_points(&curves, "comm_pairs", chain, COUNT(chain));
   check_unknown(hw_value_comm_layers(&curves), "a pair is farther apart than its group");
   assert_false(hw_value_comm_layers(&curves).settled);
@@ -318,9 +307,9 @@ static void test_threads(void **state) {
 
     put_points(&curves, "processors", &processor, 1);
     put_points(&curves, "mem_threads", point, COUNT(point));
-    check(hw_value_mem_total_mbs(&curves), 40000);
+    known_is(hw_value_mem_total_mbs(&curves), 40000);
     if (expected[i].threads > 0)
-      check(hw_value_mem_threads(&curves), expected[i].threads);
+      known_is(hw_value_mem_threads(&curves), expected[i].threads);
     else
       check_unknown(hw_value_mem_threads(&curves), "it is not clear whether more threads get more");
     hw_curves_free(&curves);

@@ -10,12 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define ROOM 8192
 
-static void assert_close(double got, double expected, double share) {
-  if (!(fabs(got - expected) <= share * fabs(expected)))
-    fail_msg("%.17g is not %.17g", got, expected);
+static void assert_share(double got, double expected, double share) {
+  assert_close(got, expected, share * fabs(expected));
 }
 
 static void put(struct hw_curve *curve, double x, double y) { put_point(curve, x, y, 0.25, 7); }
@@ -35,12 +33,12 @@ static void test_join(void **state) {
   put_point(&earlier, 2, 10, 0.05, 21);
   assert_int_equal(hw_curve_join(&now, &earlier), 0);
   assert_int_equal(now.n, 3);
-  assert_close(now.point[0].y, 5, 1e-12);
+  assert_share(now.point[0].y, 5, 1e-12);
   assert_int_equal(now.point[0].count, 7);
-  assert_close(now.point[1].y, 9, 1e-12);
-  assert_close(now.point[1].spread, 0.1, 1e-12);
+  assert_share(now.point[1].y, 9, 1e-12);
+  assert_share(now.point[1].spread, 0.1, 1e-12);
   assert_int_equal(now.point[1].count, 28);
-  assert_close(now.point[2].y, 9, 1e-12);
+  assert_share(now.point[2].y, 9, 1e-12);
   assert_int_equal(now.point[2].count, 7);
   hw_curve_free(&now);
   hw_curve_free(&earlier);
@@ -60,8 +58,8 @@ static void test_points_in_order(void **state) {
   }
   assert_int_equal(curve.n, 101);
   for (size_t j = 0; j < curve.n; j++) {
-    assert_close(curve.point[j].x, (double)j, 0);
-    assert_close(curve.point[j].y, 2 * (double)j, 0);
+    assert_share(curve.point[j].x, (double)j, 0);
+    assert_share(curve.point[j].y, 2 * (double)j, 0);
   }
   hw_curve_free(&curve);
   assert_int_equal(curve.n, 0);
@@ -104,7 +102,7 @@ static void test_point_error(void **state) {
 
   (void)state;
   for (size_t i = 0; i < COUNT(expected); i++)
-    assert_close(hw_point_error(&expected[i].point), expected[i].error, 1e-12);
+    assert_share(hw_point_error(&expected[i].point), expected[i].error, 1e-12);
 }
 
 /* ---- header ---- */
@@ -249,7 +247,7 @@ static void test_large_x(void **state) {
   write_text(&curve, text);
   assert_int_equal(read_text(&copy, text, strlen(text), said, sizeof said), 0);
   for (size_t i = 0; i < curve.n; i++)
-    assert_close(copy.point[i].x, curve.point[i].x, 0);
+    assert_share(copy.point[i].x, curve.point[i].x, 0);
   hw_curve_free(&copy);
   hw_curve_free(&curve);
 }
@@ -578,8 +576,8 @@ static void test_round_trip_any(void **state) {
     for (size_t i = 0; i < curve.n; i++) {
       const struct hw_point *p = &curve.point[i], *q = &copy.point[i];
       assert_true(p->x >= q->x && p->x <= q->x);
-      assert_close(q->y, p->y, 1e-9);
-      assert_close(q->spread, p->spread, 1e-3);
+      assert_share(q->y, p->y, 1e-9);
+      assert_share(q->spread, p->spread, 1e-3);
       assert_int_equal(p->count, q->count);
     }
     write_text(&copy, again);

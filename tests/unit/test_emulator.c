@@ -1,12 +1,6 @@
 /* Emulators: what is told from what, on machines whose code costs what the test says. */
 #include "probes/machine/emulator.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 /* A clock that runs by what the pieces say. */
 struct fake_machine {

@@ -3,15 +3,10 @@
 #include "analysis/fit.h"
 #include "probes/bench/random.h"
 #include "tests/unit/long.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 /* Cycles of a load that hits, what a miss adds, and the lines of the target. */
 #define HIT 5.0

@@ -1,5 +1,6 @@
 /* The instruction cache: the toe of a rise, values from curves that other parts of a machine would
    make, and the whole probe on simulated machines. */
+#include "tests/unit/answer.h"
 #include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
@@ -18,8 +19,6 @@
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC pop_options
 #endif
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- the toe ---- */
 
@@ -54,8 +53,7 @@ static struct hw_answer toe_of(const struct part *part, size_t parts) {
 }
 
 static void assert_toe(struct hw_answer answer, double value) {
-  assert_true(answer.known);
-  assert_true(fabs(answer.value - value) < 1e-9);
+  known_is(answer, value);
   assert_true(answer.clarity >= HW_CLEAR);
 }
 
@@ -170,21 +168,16 @@ static void draw(struct hw_curves *curves, struct shape shape) {
   KEEP(curves, "icache_hit", {24, shape.hit});
 }
 
-static void assert_value(struct hw_answer answer, double value) {
-  assert_true(answer.known);
-  assert_true(fabs(answer.value - value) < 1e-9);
-}
-
 static void test_values(void **state) {
   struct shape shape = SOUND;
   struct hw_curves curves;
 
   (void)state;
   draw(&curves, shape);
-  assert_value(hw_value_l1i_bytes(&curves), 32768);
-  assert_value(hw_value_l1i_assoc(&curves), 8);
-  assert_value(hw_value_l1i_line(&curves), 64);
-  assert_value(hw_value_l1i_miss(&curves), 13);
+  known_is(hw_value_l1i_bytes(&curves), 32768);
+  known_is(hw_value_l1i_assoc(&curves), 8);
+  known_is(hw_value_l1i_line(&curves), 64);
+  known_is(hw_value_l1i_miss(&curves), 13);
   hw_curves_free(&curves);
 }
 
@@ -225,10 +218,10 @@ static void test_zen(void **state) {
 
   (void)state;
   draw_zen(&curves);
-  assert_value(hw_value_l1i_bytes(&curves), 32768);
-  assert_value(hw_value_l1i_assoc(&curves), 8);
-  assert_value(hw_value_l1i_line(&curves), 64);
-  assert_value(hw_value_l1i_miss(&curves), 21);
+  known_is(hw_value_l1i_bytes(&curves), 32768);
+  known_is(hw_value_l1i_assoc(&curves), 8);
+  known_is(hw_value_l1i_line(&curves), 64);
+  known_is(hw_value_l1i_miss(&curves), 21);
   hw_curves_free(&curves);
 }
 
@@ -269,8 +262,8 @@ static void test_zen_next_line(void **state) {
   draw_zen(&curves);
   put_point((struct hw_curve *)(uintptr_t)hw_curves_get(&curves, "icache_quad_offset"), 64, 38.5,
             0.002, 12);
-  assert_value(hw_value_l1i_bytes(&curves), 32768);
-  assert_value(hw_value_l1i_line(&curves), 64);
+  known_is(hw_value_l1i_bytes(&curves), 32768);
+  known_is(hw_value_l1i_line(&curves), 64);
   hw_curves_free(&curves);
 }
 
@@ -367,7 +360,7 @@ static void test_not_all_miss(void **state) {
   (void)state;
   shape.more = 40;
   draw(&curves, shape);
-  assert_value(hw_value_l1i_bytes(&curves), 32768);
+  known_is(hw_value_l1i_bytes(&curves), 32768);
   assert_false(hw_value_l1i_miss(&curves).known);
   hw_curves_free(&curves);
 }
@@ -381,11 +374,11 @@ static void test_same_rounds(void **state) {
   (void)state;
   shape.hit = 26;
   draw(&curves, shape);
-  assert_value(hw_value_l1i_miss(&curves), 11);
+  known_is(hw_value_l1i_miss(&curves), 11);
   hw_curves_free(&curves);
   shape.more = 37.3;
   draw(&curves, shape);
-  assert_value(hw_value_l1i_miss(&curves), 11.3);
+  known_is(hw_value_l1i_miss(&curves), 11.3);
   hw_curves_free(&curves);
   shape.more = 38; /* four times as much may be left */
   draw(&curves, shape);

@@ -2,17 +2,12 @@
    are told of it; and teams of the real machine, which judge no time. */
 #include "probes/machine/machine.h"
 #include "sim/topology.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BASE                                                                                       \
   "machine m\ncycle 1 ns\nlevel 1 bytes 32K ways 8 line 64 latency 4\nmemory latency 200\n"        \
@@ -61,11 +56,6 @@ static void start(struct bench *bench, const char *text) {
 
 static void run(struct bench *bench, struct hw_part *part, size_t n) {
   assert_int_equal(hw_processors_team(&bench->description, &bench->pace, part, n, NULL), 0);
-}
-
-static void assert_near(double value, double expected) {
-  if (!(fabs(value - expected) <= 1e-6 * fabs(expected)))
-    fail_msg("%g is not %g", value, expected);
 }
 
 /* Additions are four a cycle, divisions take 6 and 5 cycles, loads 4. */

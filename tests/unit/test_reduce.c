@@ -3,6 +3,7 @@
 
    The random curves follow from HW_TEST_SEED, or 1; a failure prints the seed. */
 #include "tests/reductions.h"
+#include "tests/unit/answer.h"
 #include "tests/unit/curve.h"
 
 #include <math.h>
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 typedef struct hw_answer reduction(const struct hw_curve *);
 
@@ -21,11 +20,6 @@ static struct hw_answer biggest_relative(const struct hw_curve *curve) {
 
 static struct hw_answer biggest_scaled(const struct hw_curve *curve) {
   return hw_reduce_biggest_step(curve, HW_STEP_SCALED);
-}
-
-static void assert_close(double got, double expected, double within) {
-  if (!(fabs(got - expected) <= within))
-    fail_msg("%.10g is not %.10g", got, expected);
 }
 
 /* ---- numbers by chance ---- */
@@ -105,13 +99,6 @@ static void check_known(struct hw_answer answer, double value, double error) {
   assert_close(answer.error, error, 1e-9 * fabs(value));
   assert_true(answer.clarity >= HW_CLEAR);
   assert_null(answer.why);
-  assert_non_null(answer.method);
-}
-
-static void check_unknown(struct hw_answer answer, const char *why) {
-  if (answer.known)
-    fail_msg("%.10g instead of unknown (%s)", answer.value, why);
-  assert_string_equal(answer.why, why);
   assert_non_null(answer.method);
 }
 

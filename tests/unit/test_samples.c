@@ -1,12 +1,8 @@
 /* What samples of one thing say, on literal numbers. */
 #include "analysis/samples.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 /* The lower quartile, interpolated; the distance to the lowest twentieth as its scatter. */
 static void test_low_end(void **state) {

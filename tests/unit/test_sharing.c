@@ -6,14 +6,13 @@
 #include "probes/probe.h"
 #include "probes/system/pairs.h"
 #include "sim/topology.h"
+#include "tests/unit/answer.h"
 #include "tests/unit/curve.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* Level 2 shared by 0 and 2, and by 1 and 3; all on one path; memory of 1 and 3 far from 0 and 2.
  */
@@ -22,11 +21,6 @@
   "level 2 bytes 64K ways 8 line 64 latency 10\nmemory latency 100 read 2\npage bytes 4K\n"        \
   "group 1 of 2 step 2 latency 10ns cache 2\n"                                                     \
   "group 2 of 2 step 1 latency 20ns path 3 far 1.5\n"
-
-static void assert_near(double value, double expected) {
-  if (!(fabs(value - expected) <= 1e-6 * fabs(expected)))
-    fail_msg("%g is not %g", value, expected);
-}
 
 static void run(struct hw_part *part, size_t n) {
   struct hw_description description;
@@ -137,16 +131,6 @@ static void put_machine(struct hw_curves *curves, size_t n) {
   put_points(curves, "processors", place, n);
 }
 
-static void check(struct hw_answer answer, double value) {
-  if (!answer.known || fabs(answer.value - value) > 1e-6)
-    fail_msg("%s: %g is not %g", answer.known ? "known" : answer.why, answer.value, value);
-}
-
-static void check_unknown(struct hw_answer answer, const char *why) {
-  assert_false(answer.known);
-  assert_string_equal(answer.why, why);
-}
-
 /* All pairs of four, 0 with 1 and 2 with 3 alike. */
 static void put_pairs(struct hw_curves *curves, const char *name, double near, double far) {
   struct hw_point point[6];
@@ -190,9 +174,9 @@ static void test_caches(void **state) {
   check_unknown(hw_value_l1_shared_by(&curves), unsure);
   check_unknown(hw_value_l2_shared_by(&curves), unsure);
   put_level1(&curves);
-  check(hw_value_l1_shared_by(&curves), 1);
+  known_is(hw_value_l1_shared_by(&curves), 1);
   put_pairs(&curves, "l2_pairs", 0.9, 0.9);
-  check(hw_value_l2_shared_by(&curves), 4);
+  known_is(hw_value_l2_shared_by(&curves), 4);
   assert_true(hw_value_l3_shared_by(&curves).settled);
   /* Nothing is said of a level of which the capacity is not known. */
   check_unknown(hw_value_l2_share_bytes(&curves), "the capacity of the level is unknown");
@@ -201,7 +185,7 @@ static void test_caches(void **state) {
   assert_false(hw_value_l2_share_bytes(&curves).known);
   /* Who shares level 1 shares level 2: neither is known. */
   put_pairs(&curves, "l1_pairs", 0.9, 0.1);
-  check(hw_value_l1_shared_by(&curves), 2);
+  known_is(hw_value_l1_shared_by(&curves), 2);
   put_pairs(&curves, "l2_pairs", 0.1, 0.1);
   check_unknown(hw_value_l1_shared_by(&curves), torn);
   check_unknown(hw_value_l2_shared_by(&curves), torn);
@@ -228,8 +212,8 @@ static struct hw_answer distance(const double *y, size_t n) {
 
 static void test_distance(void **state) {
   (void)state;
-  check(distance((const double[]){3, 3, 2.5, 3, 1, 1}, 6), 64);
-  check(distance((const double[]){1.3, 1.1}, 2), 8);
+  known_is(distance((const double[]){3, 3, 2.5, 3, 1, 1}, 6), 64);
+  known_is(distance((const double[]){1.3, 1.1}, 2), 8);
   check_unknown(distance((const double[]){3, 3, 1.2, 1}, 4),
                 "it is not clear from where on writes do not disturb each other");
   check_unknown(distance((const double[]){3, 1, 3, 1}, 4),
@@ -260,20 +244,20 @@ static void test_paths(void **state) {
   put_cycle(&curves);
   put_pairs(&curves, "mem_pairs", 0.5, 1);
   put_pairs(&curves, "mem_pairs_ns", 0.4, 0.2);
-  check(hw_value_mem_groups(&curves), 1);
-  check(hw_value_mem_group1_size(&curves), 2);
-  check(hw_value_mem_group1_mbs(&curves), 2500);
+  known_is(hw_value_mem_groups(&curves), 1);
+  known_is(hw_value_mem_group1_size(&curves), 2);
+  known_is(hw_value_mem_group1_mbs(&curves), 2500);
   put_pairs(&curves, "mem_pairs", 0.83, 1);
   assert_false(hw_value_mem_groups(&curves).known);
   put_points(&curves, "mem_threads", threads, 3);
-  check(hw_value_mem_threads(&curves), 2);
-  check(hw_value_mem_total_mbs(&curves), 10000);
+  known_is(hw_value_mem_threads(&curves), 2);
+  known_is(hw_value_mem_total_mbs(&curves), 10000);
   put_points(&curves, "mem_threads", doubt, 3);
   assert_false(hw_value_mem_threads(&curves).known);
   put_points(&curves, "mem_threads", noise, 2);
   assert_false(hw_value_mem_total_mbs(&curves).known);
   put_pairs(&curves, "node_pairs", 1.02, 1.5);
-  check(hw_value_numa_nodes(&curves), 2);
+  known_is(hw_value_numa_nodes(&curves), 2);
   put_pairs(&curves, "node_pairs", 1.02, 1.2);
   assert_false(hw_value_numa_nodes(&curves).known);
   put_points(&curves, "node_pairs", some, 2);
@@ -304,14 +288,14 @@ static void test_kinds(void **state) {
   (void)state;
   check_unknown(hw_value_cpu_kinds(&curves), "the processors could not be compared");
   put_kinds(&curves, even, issue);
-  check(hw_value_cpu_kinds(&curves), 1);
+  known_is(hw_value_cpu_kinds(&curves), 1);
   put_kinds(&curves, degrees, issue);
   assert_false(hw_value_cpu_kinds(&curves).known);
   put_kinds(&curves, even, neighbour);
   assert_false(hw_value_cpu_kinds(&curves).known);
   assert_int_equal(hw_kinds_lead(&curves), 0);
   put_kinds(&curves, two, slower);
-  check(hw_value_cpu_kinds(&curves), 2);
+  known_is(hw_value_cpu_kinds(&curves), 2);
   put_points(&curves, "kinds", groups, 4);
   assert_int_equal(hw_kinds_lead(&curves), 1);
   hw_curves_free(&curves);

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* ---- caches ---- */
 
 #define NONE UINT64_MAX
@@ -394,11 +392,6 @@ static double steady_on(const char *text, size_t stride, size_t n) {
 
   bench_close(&bench);
   return cycles;
-}
-
-static void assert_close(double value, double expected, double error) {
-  if (!(fabs(value - expected) <= error))
-    fail_msg("%.9g is not %.9g +- %.3g", value, expected, error);
 }
 
 static void test_cost_exact(void **state) {

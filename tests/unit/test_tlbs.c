@@ -1,6 +1,7 @@
 /* Cliffs and rises, rings over pages, and what the curves of the second-level TLB say. */
 #include "analysis/rows/tlbs.h"
 #include "probes/tlb/spread.h"
+#include "tests/unit/answer.h"
 #include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 
@@ -8,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static void known_is(struct hw_answer answer, double value) {
-  assert_true(answer.known);
-  assert_int_equal((long)answer.value, (long)value);
-}
 
 /* A curve of points that scatter by no more than one in a thousand, alone and among curves. */
 #define CURVE(curve, ...)                                                                          \
