@@ -122,6 +122,14 @@ static struct hw_bench stub_bench(struct stub *stub) {
   return bench;
 }
 
+/* The same, calibrated. */
+static struct hw_bench stub_ready(struct stub *stub) {
+  struct hw_bench bench = stub_bench(stub);
+
+  hw_bench_calibrate(&bench);
+  return bench;
+}
+
 /* A ring of one load that costs x ns. */
 static void stub_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   (void)context;
@@ -131,6 +139,18 @@ static void stub_arrange(void *context, double x, struct hw_random *random, stru
 }
 
 static const struct hw_series stub_series = {.room = 1, .arrange = stub_arrange};
+
+/* The curve of n loads, each of which is to cost its x to that share. */
+static struct hw_curve stub_loads(struct hw_bench *bench, const double *x, size_t n, double share) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "a", "x", "y");
+  assert_int_equal(hw_sample(bench, &stub_series, x, n, &curve), 0);
+  assert_int_equal(curve.n, n);
+  for (size_t i = 0; i < n; i++)
+    assert_close(curve.point[i].y, x[i], share * x[i]);
+  return curve;
+}
 
 /* A sample is long enough for the clock, whatever its step. */
 static void test_calibrate(void **state) {
@@ -158,11 +178,7 @@ static void test_cycles(void **state) {
   (void)state;
   stub.slow = 1.7;
   hw_bench_calibrate(&bench);
-  hw_curve_init(&curve, "a", "x", "y");
-  assert_int_equal(hw_sample(&bench, &stub_series, x, 2, &curve), 0);
-  assert_int_equal(curve.n, 2);
-  assert_true(fabs(curve.point[0].y - 5) < 0.02);
-  assert_true(fabs(curve.point[1].y - 16) < 0.06);
+  curve = stub_loads(&bench, x, 2, 0.00375);
   assert_int_equal(curve.point[0].count, 8);
   hw_curve_free(&curve);
 }
@@ -183,9 +199,7 @@ static void test_jitter(void **state) {
     hw_bench_calibrate(&bench);
     stub.jitter = 0.05;
     bench.effort.rounds_max = 256;
-    hw_curve_init(&curve, "test", "x", "y");
-    assert_int_equal(hw_sample(&bench, &stub_series, &x, 1, &curve), 0);
-    assert_true(fabs(curve.point[0].y - x) < 4 * 0.01 * x);
+    curve = stub_loads(&bench, &x, 1, 4 * 0.01);
     sum += curve.point[0].y;
     hw_curve_free(&curve);
   }
@@ -196,18 +210,14 @@ static void test_jitter(void **state) {
 static void test_drift(void **state) {
   static const double x[] = {5, 6, 7, 8};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   bench.effort = (struct hw_effort){60, 60, 1, 0.01, 0, 0, false};
   stub.growth = 0.0015;
-  hw_curve_init(&curve, "a", "x", "y");
-  assert_int_equal(hw_sample(&bench, &stub_series, x, 4, &curve), 0);
+  curve = stub_loads(&bench, x, 4, 0.02);
   assert_true(stub.slow > 2.5);
-  for (size_t i = 0; i < 4; i++)
-    assert_true(fabs(curve.point[i].y - x[i]) < 0.02 * x[i]);
   hw_curve_free(&curve);
 }
 
@@ -216,19 +226,15 @@ static void test_drift(void **state) {
 static void test_lengthened(void **state) {
   static const double x[] = {5, 6, 7, 8, 9, 10, 11, 12, 13};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   bench.effort = (struct hw_effort){1, 1, 1, 0.01, 0, 0, false};
   stub.slow = 3;
   stub.calm = 9;
-  hw_curve_init(&curve, "a", "x", "y");
-  assert_int_equal(hw_sample(&bench, &stub_series, x, 9, &curve), 0);
+  curve = stub_loads(&bench, x, 9, 0.02);
   assert_int_equal(stub.calm, 0);
-  for (size_t i = 0; i < 9; i++)
-    assert_true(fabs(curve.point[i].y - x[i]) < 0.02 * x[i]);
   hw_curve_free(&curve);
 }
 
@@ -236,16 +242,12 @@ static void test_lengthened(void **state) {
 static void test_evicted(void **state) {
   static const double x[] = {4, 40};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.evicted = 1e5;
-  hw_curve_init(&curve, "evicted", "x", "y");
-  assert_int_equal(hw_sample(&bench, &stub_series, x, 2, &curve), 0);
-  for (size_t i = 0; i < 2; i++)
-    assert_true(fabs(curve.point[i].y - x[i]) < 0.01 * x[i]);
+  curve = stub_loads(&bench, x, 2, 0.01);
   hw_curve_free(&curve);
 }
 
@@ -253,16 +255,13 @@ static void test_evicted(void **state) {
 static void test_stolen(void **state) {
   static const double x[] = {5};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.stolen = 1e6;
-  hw_curve_init(&curve, "a", "x", "y");
-  assert_int_equal(hw_sample(&bench, &stub_series, x, 1, &curve), 0);
+  curve = stub_loads(&bench, x, 1, 0.004);
   assert_true(stub.away > 0);
-  assert_true(fabs(curve.point[0].y - 5) < 0.02);
   assert_true(curve.point[0].spread < 0.001);
   hw_curve_free(&curve);
 }
@@ -273,11 +272,10 @@ static void test_shared(void **state) {
   static const double x[] = {5};
   struct hw_series series = stub_series;
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.everywhere = true;
   stub.period = 9e5;
   stub.rest = 1e5;
@@ -301,12 +299,11 @@ static void test_shared_always(void **state) {
   static const double x[] = {5};
   struct hw_series series = stub_series;
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
   double start;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.everywhere = true;
   stub.period = 1;
   series.issue.y = 0.25;
@@ -350,11 +347,10 @@ static double stub_five(struct hw_bench *bench, const struct hw_task *task) {
 /* One who takes little of the core is seen too, where nothing else makes additions scatter. */
 static void test_light(void **state) {
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_task task = {.work = stub_work, .context = &stub, .issue.y = 0.25};
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.period = 9e5;
   stub.rest = 1e5;
   stub.share = 1.1;
@@ -366,11 +362,10 @@ static void test_light(void **state) {
 /* Where one never leaves the core, another core will do for what can be done anywhere. */
 static void test_elsewhere(void **state) {
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_task task = {.work = stub_work, .context = &stub, .issue.y = 0.25};
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.period = 1;
   assert_true(!(stub_five(&bench, &task) > 0));
   task.anywhere = true;
@@ -380,11 +375,10 @@ static void test_elsewhere(void **state) {
 /* What somebody comes to is done again, some times, while he may yet go. */
 static void test_again(void **state) {
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_idle alone;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.everywhere = true;
   stub.period = 9e5;
   stub.rest = 1e5;
@@ -409,12 +403,11 @@ static void test_again(void **state) {
    of the time, when now and then something lengthens what it is compared with. */
 static void test_quiet(void **state) {
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_point quiet;
   double start;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.period = 9.8e5;
   stub.rest = 2e4;
   stub.everywhere = true;
@@ -446,13 +439,12 @@ static void test_quiet(void **state) {
 static void test_apart(void **state) {
   static const double x[] = {5};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   const struct hw_task task = {.work = stub_work, .context = &stub};
   const struct hw_task slower = {.work = stub_slower, .context = &stub};
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.period = 1.5e7;
   stub.rest = 9e7;
   stub.now = 0;
@@ -506,7 +498,7 @@ static double stub_timed(void *context, double x) {
 static void test_turns(void **state) {
   static const double x[] = {5};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct stub_times times[] = {{.stub = &stub, .apart = INFINITY},
                                {.stub = &stub, .apart = INFINITY},
                                {.stub = &stub, .apart = INFINITY}};
@@ -516,7 +508,6 @@ static void test_turns(void **state) {
   struct hw_curve curve[3];
 
   (void)state;
-  hw_bench_calibrate(&bench);
   for (size_t i = 0; i < 3; i++)
     hw_curve_init(&curve[i], "a", "x", "y");
   put_point(&curve[2], 5, 7, 0, 2);
@@ -556,13 +547,12 @@ static bool stub_enough(void *context, const struct hw_curve *curve) {
 static void test_enough(void **state) {
   static const double x[] = {5, 6};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct stub_scatter scatter = {.stub = &stub};
   const struct hw_task task = {.work = stub_scattered, .enough = stub_enough, .context = &scatter};
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample_task(&bench, &task, x, 2, &curve), 0);
   assert_int_equal((int)curve.point[0].count, (int)bench.effort.rounds_max);
@@ -577,12 +567,11 @@ static void test_enough(void **state) {
 static void test_deadline(void **state) {
   static const double x[] = {5, 6};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
   unsigned long before;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   bench.deadline = stub.now;
   before = stub.n;
   hw_curve_init(&curve, "a", "x", "y");
@@ -596,11 +585,10 @@ static void test_deadline(void **state) {
 static void test_no_memory(void **state) {
   static const double x[] = {5};
   struct stub stub;
-  struct hw_bench bench = stub_bench(&stub);
+  struct hw_bench bench = stub_ready(&stub);
   struct hw_curve curve;
 
   (void)state;
-  hw_bench_calibrate(&bench);
   stub.out_of_links = 1;
   hw_curve_init(&curve, "a", "x", "y");
   assert_int_equal(hw_sample(&bench, &stub_series, x, 1, &curve), -1);
