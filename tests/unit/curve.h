@@ -48,7 +48,7 @@ static inline void put_points(struct hw_curves *curves, const char *name,
 #define PUT_XY(curves, name, spread, count, ...)                                                   \
   do {                                                                                             \
     const double xy[][2] = {__VA_ARGS__};                                                          \
-    put_curve(curves, curve_of(name, xy, sizeof xy / sizeof xy[0], spread, count));                \
+    put_curve(curves, curve_of(name, xy, COUNT(xy), spread, count));                               \
   } while (0)
 
 #endif

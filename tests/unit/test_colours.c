@@ -204,7 +204,7 @@ static void test_servet(void **state) {
   static const size_t shape[][2] = {{16, 8}, {32, 16}, {64, 24}, {64, 2}, {16, 12}};
 
   (void)state;
-  for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+  for (size_t i = 0; i < COUNT(shape); i++) {
     struct hw_curve curve = size_curve(shape[i][0], shape[i][1]);
     const struct hw_rise rise = {12, 46, 4096, (double)shape[i][1]};
     struct hw_answer answer = hw_reduce_servet(&curve, &rise);
@@ -343,7 +343,7 @@ static void test_exclusive_ratios(void **state) {
       {"16K ways 2", "128K ways 8"},  {"32K ways 8", "256K ways 4"},
       {"64K ways 4", "512K ways 8"},  {"64K ways 4", "512K ways 4"},
       {"96K ways 12", "512K ways 8"}, {"192K ways 12", "1M ways 16"}};
-  const size_t n = sizeof level / sizeof level[0];
+  const size_t n = COUNT(level);
   unsigned known = 0;
 
   (void)state;

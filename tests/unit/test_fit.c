@@ -134,7 +134,7 @@ static void test_neighbour(void **state) {
   static const double there[] = {0.25, 0.5, 0.75, 0.9, 0.97};
 
   (void)state;
-  for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
+  for (size_t i = 0; i < COUNT(there); i++)
     for (int fits = 0; fits < 2; fits++) {
       const struct sim sim = {.there = there[i], .stay = 8, .spoils = 0.35, .fits = fits};
       struct tally tally = repeat(sim, HW_FIT_SURE, 200);
@@ -150,7 +150,7 @@ static void test_lengthened(void **state) {
   static const double longer[] = {1.5, 2.4, 3, 4};
 
   (void)state;
-  for (size_t i = 0; i < sizeof longer / sizeof longer[0]; i++)
+  for (size_t i = 0; i < COUNT(longer); i++)
     for (int fits = 0; fits < 2; fits++) {
       const struct sim sim = {
           .stay = 1, .fakes = 0.005, .longer = longer[i], .spoils = 0.35, .fits = fits};
@@ -191,7 +191,7 @@ static void test_error_rate(void **state) {
   const struct hw_fit_odds loose = {1e-2, HW_FIT_SURE.part};
 
   (void)state;
-  for (size_t i = 0; i < sizeof rate / sizeof rate[0]; i++) {
+  for (size_t i = 0; i < COUNT(rate); i++) {
     struct tally tally = hardest(loose, rate[i][0], rate[i][1], 10000);
     printf("# epsilon 0.01, rates %g and %g: %u of 10000 wrong\n", rate[i][0], rate[i][1],
            tally.no);

@@ -107,7 +107,7 @@ static const struct tree two = {1, {2}, {1}, {50}};
 
 static const struct tree *const trees[] = {&dunnington,      &finis_terrae, &many, &clusters,
                                            &pairs_far_apart, &flat,         &two};
-#define TREES (sizeof trees / sizeof trees[0])
+#define TREES (COUNT(trees))
 
 static void test_trees(void **state) {
   (void)state;

@@ -171,7 +171,7 @@ static void test_shoulder_noisy(void **state) {
   (void)state;
   start();
   flat(25, 8);
-  for (size_t i = 0; i < sizeof noisy / sizeof noisy[0]; i++)
+  for (size_t i = 0; i < COUNT(noisy); i++)
     flat(noisy[i], 1);
   flat(439, 8);
   curve.point[curve.n - 7].y = 438; /* of a single sample, which tells no slope */
@@ -191,7 +191,7 @@ static void test_bent(void **state) {
   for (int bent = 0; bent < 2; bent++) {
     start();
     flat(9, 8);
-    for (size_t i = 0; i < sizeof two / sizeof two[0]; i++)
+    for (size_t i = 0; i < COUNT(two); i++)
       flat(bent ? two[i] : one[i], 1);
     flat(149, 8);
     assert_int_equal(hidden_of(), bent);
@@ -215,7 +215,7 @@ static void test_one_cache(void **state) {
 
   (void)state;
   for (unsigned ways = 1; ways <= 16; ways *= 2)
-    for (size_t r = 0; r < sizeof ratios / sizeof ratios[0]; r++) {
+    for (size_t r = 0; r < COUNT(ratios); r++) {
       struct hw_plateau plateau[HW_LEVELS];
       size_t n;
       start();
@@ -293,7 +293,7 @@ static void test_level_taken(void **state) {
                                           {256, 15.04, 0.047, 12}, {320, 14.34, 0.001, 12},
                                           {384, 14.37, 0.001, 12}, {448, 14.38, 0.001, 12},
                                           {512, 15.63, 0.074, 12}, {640, 16.6, 0.017, 12}};
-  const size_t n = sizeof point / sizeof point[0];
+  const size_t n = COUNT(point);
   const struct hw_plateau plateau = {0, n - 1};
   struct hw_answer level;
 

@@ -72,7 +72,7 @@ static void test_core(void **state) {
 
   (void)state;
   start(&bench, CORES);
-  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+  for (size_t i = 0; i < COUNT(expected); i++) {
     struct hw_part part[3] = {{.processor = 0, .work = expected[i].work, .n = 1000, .adds = 500},
                               {.processor = 1, .work = expected[i].work, .n = 1000},
                               {.processor = 2, .work = expected[i].work, .n = 1000}};
@@ -276,7 +276,7 @@ static void test_bad(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+  for (size_t i = 0; i < COUNT(bad); i++) {
     struct hw_description description;
     char text[1024], message[1024] = "";
     FILE *in, *err = fmemopen(message, sizeof message, "w");
@@ -307,7 +307,7 @@ static void test_real(void **state) {
   number = machine->ops->processors(machine, &n);
   for (size_t i = 1; i < n; i++)
     assert_true(number[i - 1] < number[i]);
-  for (size_t i = 0; i < sizeof work / sizeof work[0]; i++) {
+  for (size_t i = 0; i < COUNT(work); i++) {
     part[0].work = part[1].work = work[i];
     part[0].n = part[1].n = work[i] == HW_WORK_MEET || work[i] == HW_WORK_WATCH ? 1000000 : 1280;
     part[0].adds = part[1].adds = 1280;

@@ -669,7 +669,7 @@ static void test_real_cpus(void **state) {
   const char *error;
 
   (void)state;
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+  for (size_t i = 0; i < COUNT(bad); i++) {
     error = NULL;
     assert_null(hw_machine_real(bad[i], &error));
     assert_non_null(error);

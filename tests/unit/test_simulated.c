@@ -304,7 +304,7 @@ static void test_cache_again_full(void **state) {
   static const enum hw_policy policies[] = {HW_POLICY_LRU, HW_POLICY_PLRU, HW_POLICY_RRIP};
 
   (void)state;
-  for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+  for (size_t i = 0; i < COUNT(policies); i++) {
     struct hw_cache *cache = hw_cache_open(1, 4, policies[i], true, 0);
     bool steady = false;
 

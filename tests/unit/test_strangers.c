@@ -305,7 +305,7 @@ static void test_comm(void **state) {
   static const int known[] = {50, 0, 0};
 
   (void)state;
-  for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+  for (size_t i = 0; i < COUNT(ns); i++) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
 
@@ -343,7 +343,7 @@ static void test_comm_core(void **state) {
   static const double ns[] = {0, 1e9, INFINITY};
 
   (void)state;
-  for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+  for (size_t i = 0; i < COUNT(ns); i++) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
 
@@ -387,7 +387,7 @@ static void test_comm_kept(void **state) {
   begin(&engine, &ops);
   assert_int_equal((int)value(&engine, "HW_CORES"), 2);
   assert_true(value(&engine, "HW_COMM1_MBS") > 0);
-  for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
+  for (size_t i = 0; i < COUNT(name); i++)
     assert_string_equal(hw_curves_get(&engine.bench.curves, name[i][0])->probe, name[i][1]);
   engine_close(&engine);
 }
@@ -449,7 +449,7 @@ static void test_path_moved(void **state) {
   static const double ns[] = {0, INFINITY};
 
   (void)state;
-  for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+  for (size_t i = 0; i < COUNT(ns); i++) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
 
@@ -805,7 +805,7 @@ static void test_other_stride(void **state) {
                   512 << 10, 2}};
 
   (void)state;
-  for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
+  for (size_t i = 0; i < COUNT(machine); i++) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
     int bytes, ways;
@@ -826,7 +826,7 @@ static void test_clock(void **state) {
       {"clock step 10 ms cost 20 ns\n", "the clock's steps are too long"}};
 
   (void)state;
-  for (size_t i = 0; i < sizeof clock / sizeof clock[0]; i++) {
+  for (size_t i = 0; i < COUNT(clock); i++) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
     char text[512];

@@ -18,7 +18,7 @@ static void test_away(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+  for (size_t i = 0; i < COUNT(expected); i++)
     assert_int_equal(hw_team_away(&expected[i].part), expected[i].away);
 }
 
@@ -28,7 +28,7 @@ static void test_missing(void **state) {
   struct hw_part part[512];
 
   (void)state;
-  for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+  for (size_t i = 0; i < COUNT(threads); i++) {
     size_t n = threads[i], may = n / 32;
 
     for (size_t k = 0; k < n; k++)
@@ -115,7 +115,7 @@ static void test_wanted(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+  for (size_t i = 0; i < COUNT(expected); i++) {
     struct hw_bench bench = {.machine = machine_of(expected[i].text), .log = stderr};
 
     assert_int_equal(hw_team_wanted(&bench, 2), expected[i].wanted);

@@ -14,7 +14,7 @@
 #define CURVE(curve, ...)                                                                          \
   do {                                                                                             \
     static const double xy[][2] = {__VA_ARGS__};                                                   \
-    (curve) = curve_of("curve", xy, sizeof xy / sizeof xy[0], 0.001, 20);                          \
+    (curve) = curve_of("curve", xy, COUNT(xy), 0.001, 20);                                         \
   } while (0)
 
 static void test_cliff(void **state) {
@@ -89,7 +89,7 @@ static void test_spread(void **state) {
   assert_int_equal(hw_spread_least(&spread), 64);
   ring.offset = calloc(ring.room, sizeof *ring.offset);
   assert_non_null(ring.offset);
-  for (size_t k = 0; k < sizeof pages / sizeof pages[0]; k++) {
+  for (size_t k = 0; k < COUNT(pages); k++) {
     size_t lines = 1;
     hw_spread_arrange(&spread, (double)pages[k], &random, &ring);
     assert_true(ring.n >= spread.lines && ring.n < spread.lines + pages[k]);
@@ -137,7 +137,7 @@ static void test_spread_circles(void **state) {
   (void)state;
   ring.offset = calloc(ring.room, sizeof *ring.offset);
   assert_non_null(ring.offset);
-  for (size_t k = 0; k < sizeof circle / sizeof circle[0]; k++) {
+  for (size_t k = 0; k < COUNT(circle); k++) {
     size_t seen[320] = {0};
     hw_spread_arrange(&spread, (double)circle[k], &random, &ring);
     assert_int_equal(ring.n, 640);

@@ -35,7 +35,7 @@ static void test_sustained(void **state) {
   struct hw_random random = {1};
 
   (void)state;
-  for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+  for (size_t i = 0; i < COUNT(most); i++) {
     struct hw_curve curve;
     struct hw_answer answer;
     chains(&curve, 300, most[i], 0, &random);
@@ -137,7 +137,7 @@ static void levels(struct hw_curves *curves) {
       {131072, 14},    {262144, 14},    {524288, 14},     {1048576, 200},    {4194304, 200},
       {16777216, 200}, {67108864, 200}, {268435456, 200}, {1073741824, 200}, {4294967296, 200}};
 
-  publish(curves, "levels", step, sizeof step / sizeof step[0]);
+  publish(curves, "levels", step, COUNT(step));
 }
 
 /* What is said of level 1 when a store costs so much in level 1, 2 and memory. */
@@ -148,7 +148,7 @@ static struct hw_answer back_of(double few, double one, double two, double memor
   struct hw_answer answer;
 
   levels(&curves);
-  publish(&curves, "write", point, sizeof point / sizeof point[0]);
+  publish(&curves, "write", point, COUNT(point));
   answer = hw_value_l1_write_back(&curves);
   hw_curves_free(&curves);
   return answer;
@@ -178,7 +178,7 @@ static struct hw_answer dirty_of(unsigned clean, unsigned washed, unsigned n) {
   struct hw_answer answer;
 
   levels(&curves);
-  publish(&curves, "write", point, sizeof point / sizeof point[0]);
+  publish(&curves, "write", point, COUNT(point));
   put_points(&curves, "write_dirty", share, 2);
   answer = hw_value_l1_write_back(&curves);
   assert_false(hw_value_l2_write_back(&curves).known && hw_value_l2_write_back(&curves).value < 1);
@@ -267,7 +267,7 @@ static void test_rates(void **state) {
   (void)state;
   assert_false(hw_value_l1_read_mbs(&curves).known);
   levels(&curves);
-  publish(&curves, "bandwidth_read", point, sizeof point / sizeof point[0]);
+  publish(&curves, "bandwidth_read", point, COUNT(point));
   assert_true(fabs(hw_value_l1_read_mbs(&curves).value - 50000) < 1);
   assert_true(fabs(hw_value_l2_read_mbs(&curves).value - 20000) < 1);
   assert_true(fabs(hw_value_mem_read_mbs(&curves).value - 2000) < 1);
@@ -284,7 +284,7 @@ static void test_fira(void **state) {
 
   (void)state;
   levels(&curves);
-  publish(&curves, "fira", point, sizeof point / sizeof point[0]);
+  publish(&curves, "fira", point, COUNT(point));
   assert_true(fabs(hw_value_l1_miss_fira(&curves).value - 10.1) < 0.01);
   assert_true(fabs(hw_value_l2_miss_fira(&curves).value - 180.9) < 0.01);
   hw_curves_free(&curves);
@@ -299,9 +299,9 @@ static void test_fira_place(void **state) {
 
   (void)state;
   levels(&curves);
-  publish(&curves, "fira", past, sizeof past / sizeof past[0]);
+  publish(&curves, "fira", past, COUNT(past));
   assert_true(fabs(hw_value_l1_miss_fira(&curves).value - 10) < 0.01);
-  publish(&curves, "fira", flat, sizeof flat / sizeof flat[0]);
+  publish(&curves, "fira", flat, COUNT(flat));
   assert_false(hw_value_l1_miss_fira(&curves).known);
   hw_curves_free(&curves);
 }
@@ -372,7 +372,7 @@ static void test_write_probe_beside(void **state) {
   int known = 0;
 
   (void)state;
-  for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
+  for (size_t i = 0; i < COUNT(noise); i++) {
     known += allocates("", "", noise[i], true, true);
     known += allocates("through around", "", noise[i], false, true);
     known += allocates("through around", "through around", noise[i], false, false);

@@ -69,7 +69,7 @@ static void test_handing(void **state) {
   static const double wake[] = {200, 1000, 5000, 60000};
 
   (void)state;
-  for (size_t i = 0; i < sizeof wake / sizeof wake[0]; i++) {
+  for (size_t i = 0; i < COUNT(wake); i++) {
     char lines[256];
     double got;
     snprintf(lines, sizeof lines, PAIR "scheduler slot 4ms wake %.0fns\n", wake[i]);
