@@ -10,8 +10,8 @@
 # ---------
 # hw_fn_agree: values that contradict one another. To give both is an error, one
 # that is given makes the other unknown, and so do two that are not given with
-# each other. What is left has no need of a check by hwconfig.h, which looks at the
-# same orders for the sake of names that somebody else defines.
+# each other. What is left has no need of a check by hwconfig.h, which has the same
+# orders and shapes (_HW_HEADER) for the sake of names that somebody else defines.
 AC_DEFUN([_HW_AGREE],
 [hw_fn_clash ()
 {
@@ -30,11 +30,11 @@ AC_DEFUN([_HW_AGREE],
   esac
 }
 # hw_fn_order SWITCH NAME...: none of these, as far as they are known, exceeds one that comes after it: by
-# HW_ORDER where the switch, if there is one, is 0, by HW_BOUND where it is not 1.
+# HW_ORDER where the switch, unless that is NONE, is 0, by HW_BOUND where it is not 1.
 hw_fn_order ()
 {
-  test -z "$[]1" || {
-    eval "hw_switch=\$$[]1"
+  test $[]1 = NONE || {
+    eval "hw_switch=\$HW_$[]1"
     case $hw_rule,$hw_switch in
     *,0 | bound,) ;;
     *) return 0 ;;
@@ -105,9 +105,7 @@ hw_fn_agree ()
   hw_fn_levels 2
   hw_fn_levels 3
   hw_fn_orders
-  hw_fn_shape HW_L1
-  hw_fn_shape HW_L2
-  hw_fn_shape HW_L3
+m4_defn([_HW_SHAPES])dnl
 }
 ])# _HW_AGREE
 
@@ -264,7 +262,7 @@ AS_IF([test -n "$hw_cv_fingerprint"], [
 
 # _HW_TEXTS
 # ---------
-# What the header defines and the text of the other files, and the counts of
+# What the header defines and checks and the text of the other files, and the counts of
 # known and of checked. Of a row without a value the header says that it is
 # unknown, unless it has a default there, and nothing where it was not asked for or
 # is of something that there is none of here; hwconfig.json says why.
@@ -289,6 +287,10 @@ AS_IF([test -n "$hw_wanted"], [
 for hw_row in $hw_rows; do
   hw_fn_row $hw_row
   eval "hw_value=\$$hw_macro hw_src=\$${hw_macro}_SRC"
+  case $hw_star,$hw_unit,$hw_low in
+  yes,0/1,*) AS_VAR_APPEND([hw_text_h], ["switch $hw_macro$hw_nl"]) ;;
+  yes,*,@<:@1-9@:>@*) AS_VAR_APPEND([hw_text_h], ["positive $hw_macro$hw_nl"]) ;;
+  esac
   hw_computed=no
   case $hw_model,$hw_src in
   ?*,4 | *,6) hw_computed=yes ;;
@@ -334,6 +336,7 @@ for hw_row in $hw_rows; do
     \"$hw_kind\": \"$hw_probe\"${hw_paper:+,$hw_nl    \"paper\": \"$hw_paper\"}
   }"])
 done
+AS_VAR_APPEND([hw_text_h], ["m4_defn([_HW_ORDERS])m4_defn([_HW_SHAPES])"])
 _HW_GROUPS_TEXTS
 test -z "$hw_wanted" || AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"HW_ROWS\": @<:@$hw_asked_for@:>@"])
 hw_text_json="{$hw_text_json${hw_text_json:+$hw_nl}}$hw_nl"
@@ -427,6 +430,7 @@ m4_define([_HW_TEXT],
 # X_SRC, where the value comes from, is defined behind each X.
 # A paragraph goes where it is about rows of which there is nothing to say, and a
 # section about what stands in for the unknown where it is not to (--with-hw-unknown).
+# @CHECKS@ is each pair of an order, each shape, and the numbers of those with a default.
 AC_DEFUN([_HW_HEADER],
 [AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
@@ -435,6 +439,34 @@ AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
     [make embed DIR=... copies it])], [2])])
 _HW_FILE([hwconfig.h],
 [AS_ECHO_N(["$hw_text_h"]) >"$ac_tmp/hwvalues" && $AWK '
+function check(names, condition, message,  name, n, i, known) {
+  n = split(names, name, " ")
+  for (i = 1; i <= n; i++) known = known "defined " name@<:@i@:>@ " && "
+  checks = checks "\n@%:@if " known condition "\n@%:@ error \"" message "\"\n@%:@endif"
+}
+NR == FNR && $[]1 == "switch" { check($[]2, $[]2 " != 0 && " $[]2 " != 1", $[]2 " is not 0 or 1"); next }
+NR == FNR && $[]1 == "positive" { check($[]2, $[]2 " <= 0", $[]2 " is not positive"); next }
+NR == FNR && $[]1 == "hw_fn_order" {
+  unless = $[]2 == "NONE" ? "" : "HW_" $[]2
+  for (i = 3; i < NF; i++) for (j = i + 1; j <= NF; j++) {
+    pair = "HW_" $i " HW_" $j
+    if (pair in always) continue
+    if (unless == "") always@<:@pair@:>@
+    check(pair " " unless, (unless == "" ? "" : "!" unless " && ") "HW_" $i " > HW_" $j, "HW_" $i " is larger than HW_" $j)
+  }
+  next
+}
+NR == FNR && $[]1 == "hw_fn_shape" {
+  names = measured = ""
+  n = split("SETS ASSOC LINE BYTES", part, " ")
+  for (i = 1; i <= n; i++) {
+    names = names " " $[]2 "_" part@<:@i@:>@
+    measured = measured "\\\n    " $[]2 "_" part@<:@i@:>@ "_SRC == HW_SRC_MEASURED && "
+  }
+  product = $[]2 "_SETS * " $[]2 "_ASSOC * " $[]2 "_LINE"
+  check(names, measured "\\\n    " product " != " $[]2 "_BYTES", product " is not " $[]2 "_BYTES")
+  next
+}
 NR == FNR && $[]1 == "@%:@:" { about = about (about == "" ? "/* " : "\n   ") substr($[]0, 4); next }
 NR == FNR { value@<:@$[]1@:>@ = $[]2; source@<:@$[]1@:>@ = $[]3; next }
 FNR == 1 {
@@ -455,6 +487,7 @@ out { next }
   $[]0 = value@<:@$[]2@:>@ == "" ? "/* @%:@undef " $[]2 " */" : \
     "@%:@define " $[]2 " " value@<:@$[]2@:>@ "\n@%:@define " $[]2 "_SRC " source@<:@$[]2@:>@
 }
+/^\/\* @CHECKS@/ { $[]0 = checks }
 prefix != "HW_" {
   gsub(/HWCONFIG_/, "@")
   gsub(/HW_/, prefix)

@@ -50,6 +50,7 @@ m4_pushdef([HW_LIST], m4_defn([_HW_REGISTRY_LIST]))
 m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
 m4_pushdef([HW_ORDER], m4_defn([_HW_REGISTRY_ORDER]))
 m4_pushdef([HW_BOUND], m4_defn([_HW_REGISTRY_BOUND]))
+m4_pushdef([HW_SHAPE], m4_defn([_HW_REGISTRY_SHAPE]))
 m4_pushdef([HW_REPORTED], m4_defn([_HW_REGISTRY_REPORTED]))
 m4_pushdef([HW_DEPENDS], m4_defn([_HW_REGISTRY_DEPENDS]))
 m4_pushdef([HW_LINE], m4_defn([_HW_REGISTRY_SHOWN]))
@@ -59,6 +60,7 @@ m4_changecom([#])
 m4_popdef([HW_LINE])
 m4_popdef([HW_DEPENDS])
 m4_popdef([HW_REPORTED])
+m4_popdef([HW_SHAPE])
 m4_popdef([HW_BOUND])
 m4_popdef([HW_ORDER])
 m4_popdef([HW_READS])
@@ -141,8 +143,7 @@ _HW_REGISTRY_PARAM($@)dnl
 # Keeps which rows one of a model is computed from in _HW_READS(VALUE).
 m4_define([_HW_REGISTRY_READS],
 [m4_if([$#], [2], [], [m4_fatal([HW_READS($1): $# fields instead of 2])])dnl
-m4_foreach_w([_HW_read], [$1 $2], [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
-  [m4_fatal([HW_READS($1): no row ]_HW_read[ stands above it])])])dnl
+_HW_REGISTRY_THERE([HW_READS($1)], [$1 $2])dnl
 _HW_REGISTRY_ONCE([HW_READS($1): row], [reads of $1])dnl
 m4_define([_HW_READS($1)], [$2])dnl
 ])# _HW_REGISTRY_READS
@@ -161,7 +162,7 @@ m4_append([_HW_LINES], [[$@]], [, ])dnl
 m4_define([_HW_LINE_COUNT], m4_incr(m4_ifdef([_HW_LINE_COUNT], [_HW_LINE_COUNT], [0])))dnl
 m4_foreach([_HW_item], m4_dquote(m4_unquote(m4_split([$2], [; *]))), [dnl
 m4_foreach_w([_HW_row], m4_translit(m4_bregexp(m4_defn([_HW_item]), [\*\([a-z0-9_/]+\)], [\1]), [/], [ ]), [dnl
-m4_ifdef([_HW_MACRO(]_HW_row[)], [], [m4_fatal([HW_LINE($1): no row ]_HW_row[ stands above it])])dnl
+_HW_REGISTRY_THERE([HW_LINE($1)], _HW_row)dnl
 _HW_REGISTRY_ONCE([HW_LINE($1): row ]_HW_row, [line of ]_HW_row)dnl
 m4_append([_HW_LINE_ROWS(]_HW_LINE_COUNT[)], [ ]_HW_row)dnl
 m4_define([_HW_LINE_OF(]_HW_row[)], _HW_LINE_COUNT)])])dnl
@@ -171,17 +172,27 @@ m4_define([_HW_LINE_OF(]_HW_row[)], _HW_LINE_COUNT)])])dnl
 # _HW_REGISTRY_ORDER(VALUES, SWITCH)
 # _HW_REGISTRY_BOUND(VALUES, SWITCH)
 # ----------------------------------
-# Keep lines for the shell, hw_fn_order SWITCH-OR-NOTHING VALUE..., of which what is
-# empty is no argument to look at: _HW_ORDERS and _HW_BOUNDS.
+# Keep lines for the shell, hw_fn_order SWITCH VALUE..., and for the header: _HW_ORDERS
+# and _HW_BOUNDS.
 m4_define([_HW_REGISTRY_ORDER], [_HW_REGISTRY_LINE([_HW_ORDERS], [HW_ORDER], $@)])
 m4_define([_HW_REGISTRY_BOUND], [_HW_REGISTRY_LINE([_HW_BOUNDS], [HW_BOUND], $@)])
 m4_define([_HW_REGISTRY_LINE],
 [m4_if([$#], [4], [], [m4_fatal([$2($3): m4_eval([$# - 2]) fields instead of 2])])dnl
-m4_foreach_w([_HW_read], [$3 ]m4_if([$4], [none], [], [[$4]]), [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
-  [m4_fatal([$2($3): no row ]_HW_read[ stands above it])])])dnl
-m4_append([$1], [  hw_fn_order ]m4_if([$4], [none], [''], [m4_toupper([HW_$4])])[ ]m4_toupper([$3])[
+_HW_REGISTRY_THERE([$2($3)], [$3 $4])dnl
+m4_append([$1], [  hw_fn_order ]m4_toupper([$4 $3])[
 ])dnl
 ])# _HW_REGISTRY_LINE
+
+
+# _HW_REGISTRY_SHAPE(CACHE)
+# -------------------------
+# Keeps a line for the shell and the header in _HW_SHAPES.
+m4_define([_HW_REGISTRY_SHAPE],
+[m4_if([$#], [1], [], [m4_fatal([HW_SHAPE($1): $# fields instead of 1])])dnl
+_HW_REGISTRY_THERE([HW_SHAPE($1)], [$1_sets $1_assoc $1_line $1_bytes])dnl
+m4_append([_HW_SHAPES], [  hw_fn_shape HW_]m4_toupper([$1])[
+])dnl
+])# _HW_REGISTRY_SHAPE
 
 
 # _HW_REGISTRY_REPORTED(VALUE, EFFECTIVE, NEXT)
@@ -189,8 +200,7 @@ m4_append([$1], [  hw_fn_order ]m4_if([$4], [none], [''], [m4_toupper([HW_$4])])
 # Keeps a line for the shell in _HW_CLAIMS, and its value in _HW_CLAIMED.
 m4_define([_HW_REGISTRY_REPORTED],
 [m4_if([$#], [3], [], [m4_fatal([HW_REPORTED($1): $# fields instead of 3])])dnl
-m4_foreach_w([_HW_read], [$1 ]m4_if([$2], [none], [], [[$2 ]])m4_if([$3], [none], [], [[$3]]), [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
-  [m4_fatal([HW_REPORTED($1): no row ]_HW_read[ stands above it])])])dnl
+_HW_REGISTRY_THERE([HW_REPORTED($1)], [$1 $2 $3])dnl
 _HW_REGISTRY_ONCE([HW_REPORTED($1): row], [reported of $1])dnl
 m4_append([_HW_CLAIMED], m4_toupper([$1]), [ ])dnl
 m4_append([_HW_CLAIMS], [  hw_fn_claim $1 $2 $3
@@ -304,6 +314,14 @@ m4_define([_HW_BATCHES_OF_CODE], [INSTRUCTIONS REGISTERS])
 # ---------------------------------------
 m4_define([_HW_REGISTRY_MATCH],
 [m4_if(m4_bregexp([$2], [$3]), [-1], [m4_fatal([$1: bad field "$2"])])])
+
+
+# _HW_REGISTRY_THERE(WHAT, VALUES)
+# --------------------------------
+# A value is a row, or none.
+m4_define([_HW_REGISTRY_THERE],
+[m4_foreach_w([_HW_read], [$2], [m4_if(_HW_read, [none], [], [m4_ifdef([_HW_MACRO(]_HW_read[)], [],
+  [m4_fatal([$1: no row ]_HW_read[ stands above it])])])])])
 
 
 # _HW_REGISTRY_ONCE(WHAT, NAME)
