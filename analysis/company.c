@@ -1,13 +1,14 @@
 /* Contexts and processors: where threads begin to wait for each other. */
 #include "analysis/company.h"
 
+#include "analysis/environment.h"
+
 #include <math.h>
 
 /* Threads that run at the same time meet within some cache misses each; those that do not wait for
-   a time slot, of a millisecond or more. ns. */
+   a time slot.  ns. */
 #define COMPANY_MEET 5e4
 #define COMPANY_MEET_THREAD 500
-#define COMPANY_SLOT 2.5e5
 
 enum hw_company hw_company_of(const struct hw_point *point) {
   if (point->count == 0)
@@ -57,8 +58,8 @@ struct hw_answer hw_reduce_distance(const struct hw_curve *curve) {
 enum hw_company hw_meeting_of(const struct hw_point *point) {
   if (point->y <= COMPANY_MEET + COMPANY_MEET_THREAD * point->x)
     return HW_COMPANY_ALONE;
-  return point->y >= COMPANY_SLOT + COMPANY_MEET_THREAD * point->x ? HW_COMPANY_SHARING
-                                                                   : HW_COMPANY_UNCLEAR;
+  return point->y >= HW_SLOT_LEAST_NS + COMPANY_MEET_THREAD * point->x ? HW_COMPANY_SHARING
+                                                                       : HW_COMPANY_UNCLEAR;
 }
 
 struct hw_answer hw_reduce_meetings(const struct hw_curve *curve) {

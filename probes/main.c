@@ -10,6 +10,8 @@
    file takes the place of an earlier one of that number, and the others stay; of --reduce 2 for a
    bad curve. */
 #include "probes/engine.h"
+
+#include "analysis/environment.h"
 #include "probes/reread.h"
 
 #include <errno.h>
@@ -41,10 +43,9 @@
 #define MAIN_GRACE 5
 #define MAIN_GRACE_PART (1 / 4.0)
 /* While rows are measured the core is looked at, whether it is left alone: for this long, ns, when
-   that much time has passed since the last look, ns, and so often in one process at most.  That is
-   a fortieth of the time, and 32 ms, at most. */
+   HW_NEIGHBOUR_STAYS_NS have passed since the last look, and so often in one process at most.  That
+   is a fortieth of the time, and 32 ms, at most. */
 #define MAIN_LOOK 5e5
-#define MAIN_LOOK_EVERY 2e7
 #define MAIN_LOOKS 64
 
 struct main_options {
@@ -214,7 +215,7 @@ static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
   double now = hw_now(bench);
   struct hw_point share;
 
-  if (watch->looks >= MAIN_LOOKS || now - watch->seen < MAIN_LOOK_EVERY)
+  if (watch->looks >= MAIN_LOOKS || now - watch->seen < HW_NEIGHBOUR_STAYS_NS)
     return;
   share = hw_idle_share(bench, MAIN_LOOK);
   share.x = (bench->spent + now) / 1e9;

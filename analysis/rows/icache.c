@@ -23,6 +23,7 @@
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "analysis/rows/icache.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 
 #include <math.h>
@@ -284,7 +285,7 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
     return "an overfull set does not clearly miss";
   if (!icache_misses(&full[1], full, hit, ICACHE_SPLIT))
     return "pieces of code in one line count as several";
-  out = half->x > HW_ICACHE_LINE_MAX ? half - 1 : half;
+  out = half->x > HW_LINE_LONGEST ? half - 1 : half;
   if (icache_misses(out, full, hit, ICACHE_SPLIT))
     return "pieces that leave the set still miss";
   return icache_misses(half, full, hit, ICACHE_HALF) ? "half of its stride does not leave the set"
@@ -380,7 +381,7 @@ struct hw_answer hw_read_l1i_line(const struct hw_curves *curves) {
   if (hw_icache_outlasted(curves))
     return icache_behind_row(curves, ICACHE_LINE);
   hw_curve_init(&lines, offset->name, offset->x_title, offset->y_title);
-  for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)HW_ICACHE_LINE_MAX; i++)
+  for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)HW_LINE_LONGEST; i++)
     if (hw_curve_put(&lines, offset->point[i]) < 0)
       lines.n = 0;
   answer = hw_reduce_biggest_drop(&lines);

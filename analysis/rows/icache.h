@@ -17,8 +17,6 @@
 #define HW_ICACHE_QUAD ((size_t)4)
 /* Entries that are taken of those pieces when they are looked at once more. */
 #define HW_ICACHE_TRIPLE ((size_t)3)
-/* Longest line, bytes. */
-#define HW_ICACHE_LINE_MAX 256u
 
 /* The shape that the lengths tell, of a cache or not.  0, or -1 when it is not clear. */
 int hw_icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride);

@@ -2,10 +2,11 @@
 #ifndef HW_LINE_H
 #define HW_LINE_H
 
+#include "analysis/environment.h"
 #include "analysis/values.h"
 
-/* Sequences start at a multiple of this, bytes, and no line is longer: the longest in use are of
-   256. */
-#define HW_LINE_ALIGNMENT 512u
+/* Sequences start at a multiple of this, bytes, and no line is longer: twice the longest in use, so
+   that a longer one would show. */
+#define HW_LINE_ALIGNMENT (2 * HW_LINE_LONGEST)
 
 #endif

@@ -7,6 +7,7 @@
    of a shared level, working sets that it holds by half look flat by chance. */
 #include "analysis/rows/size_curve.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 
 #include <math.h>
@@ -62,9 +63,9 @@ double hw_size_curve_pure(const struct hw_curves *curves, const struct hw_point 
 }
 
 double hw_size_curve_apart(double line, double page) {
-  const double lines = (double)HW_SIZE_CURVE_PAGE / HW_SIZE_CURVE_APART;
+  const double lines = (double)HW_SIZE_CURVE_PAGE / HW_LINE_USUAL;
 
-  return fmax(fmax(2 * line, HW_SIZE_CURVE_APART), page / lines);
+  return fmax(fmax(2 * line, HW_LINE_USUAL), page / lines);
 }
 
 bool hw_size_curve_rising(const struct hw_size_curve *sizes) {

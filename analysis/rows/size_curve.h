@@ -6,11 +6,8 @@
 
 /* The spacing of lines at which prefetchers and TLBs show: it is so many times the ordinary one. */
 #define HW_SIZE_CURVE_FARTHER 4u
-/* Lines of a lap are this far apart, bytes: no level's line is longer, and no prefetcher brings
- * more. */
-#define HW_SIZE_CURVE_APART 128.0
 /* A page that is not known is no smaller than this, bytes.  Of a page no more lines are visited at
-   once than the least page has that are so far apart: where pages share the fate of their lines,
+   once than the least page has of HW_LINE_USUAL: where pages share the fate of their lines,
    few of them would stand for all. */
 #define HW_SIZE_CURVE_PAGE ((size_t)4096)
 /* The ordinary spacing (bytes), with lines and pages of so many bytes. */

@@ -12,6 +12,7 @@
    does not fit only off rounds during which the core was left alone. */
 #include "probes/bench/fit.h"
 
+#include "analysis/environment.h"
 #include "analysis/samples.h"
 #include "analysis/values.h"
 #include "probes/bench/idle.h"
@@ -23,13 +24,12 @@
 /* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
    today. */
 #define ASK_BLOCK 4096u
-/* In a control they come to lie one line after another, so many bytes apart first, the longest
-   lines of most machines, and then between, the shortest. */
-#define ASK_LINES 128u
+/* In a control they come to lie one line after another, HW_LINE_USUAL apart first, and then
+   between, the shortest line. */
 #define ASK_LINE 32u
 /* Beside loads that are not spread, in some other set: these lie at multiples of a power of two, if
    not at one of less than a line, and such a set is no multiple of any. */
-#define ASK_ASIDE (256u - ASK_LINE)
+#define ASK_ASIDE (HW_LINE_LONGEST - ASK_LINE)
 /* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
    that what is too full misses a few times in each. */
 #define ASK_WARM 16u
@@ -114,9 +114,9 @@ struct ask_trial {
 
 /* Where in its block the i-th load lies in a control. */
 static size_t ask_place(size_t i) {
-  const size_t lines = ASK_BLOCK / ASK_LINES, between = ASK_LINES / ASK_LINE;
+  const size_t lines = ASK_BLOCK / HW_LINE_USUAL, between = HW_LINE_USUAL / ASK_LINE;
 
-  return i % lines * ASK_LINES + i / lines % between * ASK_LINE +
+  return i % lines * HW_LINE_USUAL + i / lines % between * ASK_LINE +
          i / lines / between * sizeof(void *) % ASK_LINE;
 }
 

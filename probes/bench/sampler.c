@@ -6,6 +6,7 @@
    sample alone cannot make a load look fast.  What must have the core to itself: see idle.c. */
 #include "probes/bench/sampler.h"
 
+#include "analysis/environment.h"
 #include "analysis/samples.h"
 
 #include <math.h>
@@ -18,19 +19,13 @@
 #define SAMPLE_LENGTHENED 0.25
 /* How often a disturbed sample is taken again within a round. */
 #define SAMPLE_TRIES 3
-/* A sample, with what prepares it, whose processor time is shorter than its wall time by this share
-   of the sample's, and by this many ns (what reading either clock may cost), was disturbed. */
-#define SAMPLE_STOLEN 0.02
-#define SAMPLE_STOLEN_NS 1000
 /* What takes longer than this to prepare, ns, has so many loads that what the system evicts is less
    than a hundredth of them. */
 #define SAMPLE_LONG 3e5
-/* How often all is sampled at most where it is sampled at times apart, also in a brief run, how far
-   apart these begin, ns, and by which share two times may differ.  Neighbours are put on and off a
-   processor within some milliseconds. */
+/* How often all is sampled at most where it is sampled at times apart, also in a brief run, and by
+   which share two times may differ. */
 #define SAMPLE_LOOKS 5
 #define SAMPLE_LOOKS_BRIEF 3
-#define SAMPLE_APART 2e7
 #define SAMPLE_AGREE 0.01
 /* Where samples scatter, two times also agree when they differ by no more than so many standard
    errors, if that is told by so many samples of each.  Of two that are alike one pair in 400
@@ -181,7 +176,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
       .issue = issue,
       .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
       .good = hw_idle(&job->alone, issue) && after.switches == before.switches &&
-              (before.cpu_ns < 0 || stolen < SAMPLE_STOLEN * (end - start) + SAMPLE_STOLEN_NS)};
+              (before.cpu_ns < 0 || stolen < HW_STOLEN * (end - start) + HW_STOLEN_NS)};
   return units > 0 ? 0 : -1;
 }
 
@@ -460,7 +455,7 @@ static unsigned sample_needed(const struct hw_bench *bench, const struct sample_
 
 /* One time of a task. */
 static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait) {
-  const double apart = part->task->apart > 0 ? part->task->apart : SAMPLE_APART;
+  const double apart = part->task->apart > 0 ? part->task->apart : HW_NEIGHBOUR_STAYS_NS;
   const unsigned most = sample_effort(bench, part->task)->rounds_max;
   double passed = hw_now(bench) - part->start;
   struct hw_curve now;

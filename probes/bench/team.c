@@ -4,14 +4,12 @@
    undisturbed by every clock of its own, whenever it begins; but nobody is at work beside it. */
 #include "probes/bench/team.h"
 
+#include "analysis/environment.h"
 #include "analysis/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A thread that ran for less of its time than this, by so many ns, was preempted. */
-#define TEAM_STOLEN 0.02
-#define TEAM_STOLEN_NS 5000
 /* Of so many threads one may be missing. */
 #define TEAM_ENOUGH 32u
 /* For so long it is watched whether others want a processor, ns: some slots of a scheduler; and so
@@ -22,7 +20,7 @@
 bool hw_team_away(const struct hw_part *part) {
   double away = part->cpu_ns < 0 ? 0 : part->wall_ns - part->cpu_ns;
 
-  return away > TEAM_STOLEN * part->wall_ns + TEAM_STOLEN_NS;
+  return away > HW_STOLEN * part->wall_ns + HW_STOLEN_TOGETHER_NS;
 }
 
 bool hw_team_missing(const struct hw_part *part, size_t n) {

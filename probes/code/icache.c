@@ -30,6 +30,7 @@
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "analysis/rows/icache.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "probes/probe.h"
 
@@ -708,7 +709,7 @@ static int icache_find(struct icache_job *job) {
   job->entries = 1;
   return hw_icache_shape(curves, &job->ways, &job->stride) < 0
              ? -1
-             : icache_offset(job, HW_ICACHE_LINE_MAX);
+             : icache_offset(job, HW_LINE_LONGEST);
 }
 
 /* Looks for the cache.  0, or -1. */

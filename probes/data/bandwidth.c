@@ -17,6 +17,8 @@
    See     XM 9; SV III-C. */
 #include "probes/data/traffic.h"
 
+#include "analysis/environment.h"
+
 #include <math.h>
 
 /* In memory so many bytes are done at a time. */
@@ -32,9 +34,7 @@
 #define BANDWIDTH_PRECISION 0.03
 #define BANDWIDTH_ROUNDS 1
 
-/* Two times so far apart, ns, agree when they differ by no more than this: half of what a rate may
-   be off. */
-#define BANDWIDTH_APART 1e8
+/* Two times agree when they differ by no more than this: half of what a rate may be off. */
 #define BANDWIDTH_AGREE (HW_RATE_ERROR / 2)
 /* Rounds of one time: half of what there are, but enough for their scatter to be known. */
 #define BANDWIDTH_TIMES 2u
@@ -192,7 +192,7 @@ static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_
                                .ns = true,
                                .issue = issue,
                                .agree = BANDWIDTH_AGREE,
-                               .apart = BANDWIDTH_APART,
+                               .apart = HW_TRAFFIC_STAYS_NS,
                                .effort = &effort};
   }
   if (hw_sample_turns(bench, task, BANDWIDTH_KINDS, x, n, curve) < 0)

@@ -18,6 +18,7 @@
    See     XM 3, 4.1.2; XT 4.2. */
 #include "analysis/rows/l1.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "probes/probe.h"
 
@@ -30,8 +31,6 @@
 #define L1_BEYOND ((size_t)64 << 10)
 /* The stride where all lines meet in one set: few pages then, which any TLB holds. */
 #define L1_PACKED ((size_t)512)
-/* Sequences begin at a multiple of this: of most lines. */
-#define L1_ALIGNMENT 128u
 /* Most lines of a sequence, which may lie L1_BEYOND apart: more than any level 1 has ways.  What
    surely misses at first, more than most have; if it does not, so many times as many. */
 #define L1_LINES ((size_t)512)
@@ -118,7 +117,7 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
       .control = {.n = n, .stride = stride},
       .missing = {.n = job->missing, .stride = L1_PAGE, .kept = job->missing},
       .miss = job->coarse ? 0 : job->miss,
-      .align = L1_ALIGNMENT,
+      .align = HW_LINE_USUAL,
       .still = job->still};
 
   if (job->packed) { /* more than fit in one set fit nowhere */

@@ -12,6 +12,7 @@
    is small.  The next part is one that was not walked yet, behind another pass. */
 #include "probes/data/lap.h"
 
+#include "analysis/environment.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
@@ -261,7 +262,7 @@ static int lap_link_part(struct hw_lap *lap, size_t k, struct hw_lap_part *part)
   const struct hw_lap_walk *walk = &lap->walk[k];
   const size_t step = lap->apart * walk->farther, block = lap_block(lap, walk->farther);
   const unsigned samples = lap->samples + lap->samples / LAP_SPARE;
-  double apart = fmax(LAP_PART * HW_SIZE_CURVE_APART, (double)(2 * lap->apart * lap->line));
+  double apart = fmax(LAP_PART * HW_LINE_USUAL, (double)(2 * lap->apart * lap->line));
   double loads = (double)walk->bytes / apart / (double)(lap->walks * lap->samples);
 
   lap->loads[k] = lap_loads(lap, walk, fmin(LAP_LOADS, loads) / (double)walk->farther);

@@ -14,13 +14,14 @@
    See     SV III-A. */
 #include "probes/data/rise.h"
 
+#include "analysis/environment.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 /* Lines of a page that are loaded, so far apart that as many sets of each level have them whatever
-   the page; no closer than this: no level's line is longer, and no prefetcher brings more. */
+   the page. */
 #define RISE_SPACING ((size_t)512)
-#define RISE_APART ((size_t)128)
 #define RISE_LINES_MOST 32u
 /* All but one in so many of lines that are held cost the same, or what a miss does where others
    have put them out: else those that are not held say nothing. */
@@ -247,7 +248,7 @@ static bool rise_lines_can(const struct rise_lines *lines, size_t bytes, size_t 
                            const double latency[2]) {
   struct hw_answer step = hw_value_clock_ns(&lines->bench->curves);
   const struct hw_rise_pages *pages = lines->pages;
-  size_t apart = 2 * pages->line > RISE_APART ? 2 * pages->line : RISE_APART;
+  size_t apart = 2 * pages->line > HW_LINE_USUAL ? 2 * pages->line : HW_LINE_USUAL;
   double more = latency[1] * (1 - 1 / hw_lines_apart(latency[0], latency[1]));
 
   return step.known && more * pages->cycle_ns >= step.value &&

@@ -12,6 +12,8 @@
    than one place. */
 #include "probes/machine/code.h"
 
+#include "analysis/environment.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -24,8 +26,6 @@
 #define CODE_BEHIND 192u
 /* Visits by which it is told whether there is one call: a loop is not unrolled more often. */
 #define CODE_UNROLLED 64u
-/* Lines of data caches are no longer. */
-#define CODE_FRAME 128
 /* Positions are told from a multiple of this. */
 #define CODE_UNIT ((uintptr_t)64 << 10)
 
@@ -108,7 +108,7 @@
    and the system begins each process's stack somewhere else. */
 CODE_ALIGNED(512)
 CODE_KEPT static unsigned code_jumps(hw_code_piece *const *visit, size_t n) {
-  _Alignas(CODE_FRAME) volatile unsigned frame[1];
+  _Alignas(HW_LINE_USUAL) volatile unsigned frame[1];
   unsigned sum = 0;
 
   frame[0] = 0;
@@ -120,7 +120,7 @@ CODE_KEPT static unsigned code_jumps(hw_code_piece *const *visit, size_t n) {
 
 CODE_ALIGNED(512)
 CODE_KEPT static unsigned code_leaps(hw_code_piece *const *visit, size_t n) {
-  _Alignas(CODE_FRAME) volatile unsigned frame[1];
+  _Alignas(HW_LINE_USUAL) volatile unsigned frame[1];
   unsigned sum = 0;
 
   frame[0] = 0;

@@ -3,6 +3,7 @@
 #define _DARWIN_C_SOURCE
 #include "probes/machine/threads.h"
 
+#include "analysis/environment.h"
 #include "probes/machine/bind.h"
 
 #include <unistd.h>
@@ -34,11 +35,9 @@
 #define THREADS_GATHER 1e5
 #define THREADS_WAKE 1e4
 /* What one thread writes and another reads has lines of its own, of any cache there is. */
-#define THREADS_APART 256
-
 struct threads_word {
   atomic_ulong value;
-  char apart[THREADS_APART - sizeof(atomic_ulong)];
+  char apart[HW_LINE_LONGEST - sizeof(atomic_ulong)];
 };
 
 struct threads_team {
@@ -168,9 +167,6 @@ static void threads_meet(const struct threads_member *member) {
   part->work_ns = threads_now(member) - start;
 }
 
-/* How long the hands of a word may take, ns: one that takes longer is of threads that do not run at
-   the same time. */
-#define THREADS_PASS_LIMIT 2e7
 /* Words that a pair passes in turn, each once before it counts, and then so often: where a line is
    at home decides how far it is from either. */
 #define THREADS_WORDS 32
@@ -191,7 +187,7 @@ static void threads_pass(const struct threads_member *member) {
 
   part->later = threads_missing(member->team);
   start = threads_now(member);
-  end = start + THREADS_PASS_LIMIT;
+  end = start + HW_NEIGHBOUR_STAYS_NS; /* later, the two do not run at the same time */
   for (i = 0; i < THREADS_WORDS + part->n; i++) {
     unsigned long last = i + turn > 0 ? i + turn - 1 : 0; /* whose word this one answers */
 
@@ -379,12 +375,12 @@ static int threads_blocks(struct threads_team *team, const struct hw_thread *thr
   for (size_t i = 0; i < n; i++)
     if (thread[i].part->work == HW_WORK_PASS && thread[i].part->bytes > team->bytes)
       team->bytes = thread[i].part->bytes;
-  bytes = (n / 2 + 1) * team->bytes + THREADS_APART;
+  bytes = (n / 2 + 1) * team->bytes + HW_LINE_LONGEST;
   team->room = malloc(bytes);
   if (team->room == NULL)
     return -1;
   memset(team->room, 1, bytes);
-  team->block = team->room + (THREADS_APART - (uintptr_t)team->room % THREADS_APART);
+  team->block = team->room + (HW_LINE_LONGEST - (uintptr_t)team->room % HW_LINE_LONGEST);
   return 0;
 }
 

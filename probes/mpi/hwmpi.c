@@ -15,6 +15,7 @@
    See     SV III-D, figure 7. */
 #define _POSIX_C_SOURCE 200809L
 #include "analysis/curve.c"
+#include "analysis/environment.h"
 #include "analysis/groups.c"
 #include "probes/system/pairs_search.c"
 
@@ -48,9 +49,6 @@
 #define MPI_PATIENCE 4u
 /* Layers that have rows. */
 #define MPI_LAYERS 4u
-/* A process that ran for less of its time than this, by so many ns, was preempted. */
-#define MPI_STOLEN 0.02
-#define MPI_STOLEN_NS 5000
 #define MPI_PAUSE_NS 1000000
 
 enum { MPI_TAG_ORDER = 1, MPI_TAG_RESULT, MPI_TAG_WORD };
@@ -111,7 +109,8 @@ static double mpi_obey(const struct mpi_order *order, char *block) {
   mpi_turns(order, block, order->times);
   wall += mpi_now(CLOCK_MONOTONIC);
   cpu += mpi_now(CLOCK_PROCESS_CPUTIME_ID);
-  return wall - cpu > MPI_STOLEN * wall + MPI_STOLEN_NS ? -1 : wall / (2 * (double)order->times);
+  return wall - cpu > HW_STOLEN * wall + HW_STOLEN_TOGETHER_NS ? -1
+                                                               : wall / (2 * (double)order->times);
 }
 
 /* What all but the first process do. */

@@ -26,6 +26,7 @@
    See     BB 3.1.4; SV III-D, figure 7. */
 #include "probes/system/comm.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/comm.h"
 #include "analysis/rows/processors.h"
@@ -46,12 +47,8 @@
 #define COMM_TRUSTED 4u
 /* Samples that tell whether a host has moved processors. */
 #define COMM_MOVED_ROUNDS 8u
-/* Between the early look at a pair and the last, ns, at least: a host leaves processors where they
-   are not at home for up to half a second. */
-#define COMM_APART_NS 6e8
-/* So often it is looked for the last time, while strangers hold words up, so far apart, ns. */
+/* So often it is looked for the last time, while other processes hold words up. */
 #define COMM_LOOKS 4u
-#define COMM_LOOK_NS 1e7
 
 /* What pairs pass. */
 struct comm_job {
@@ -376,8 +373,8 @@ static void comm_wait(struct hw_bench *bench) {
   const struct hw_curve *look = hw_curves_get(&bench->curves, HW_NAME_COMM_LOOK);
   double passed = look == NULL ? -1 : comm_measuring(bench) - look->point[0].y;
 
-  if (passed >= 0 && passed < COMM_APART_NS)
-    hw_pause(bench, COMM_APART_NS - passed);
+  if (passed >= 0 && passed < HW_HOST_MOVES_NS)
+    hw_pause(bench, HW_HOST_MOVES_NS - passed);
 }
 
 int hw_probe_comm_later(struct hw_bench *bench) {
@@ -397,7 +394,7 @@ int hw_probe_comm_later(struct hw_bench *bench) {
     result = comm_look(bench, comm_last);
     if ((result == 0 && hw_comm_clear(&bench->curves)) || hw_late(bench))
       break;
-    hw_pause(bench, COMM_LOOK_NS);
+    hw_pause(bench, HW_NEIGHBOUR_STAYS_NS);
   }
   return result;
 }

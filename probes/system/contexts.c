@@ -13,6 +13,7 @@
    Cost    Two processors: 60 ms.
    See     BB 3.4, 4.2.1. */
 #include "analysis/company.h"
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
 #include "probes/system/co_run.h"
@@ -24,10 +25,8 @@
 #define CONTEXTS_STRIDE 16u
 #define CONTEXTS_LOADS (CONTEXTS_RING / CONTEXTS_STRIDE)
 
-/* How often threads that slow each other are looked at, and how far apart, ns: at first, and twice
-   as far each time. */
+/* How often threads that slow each other are looked at, twice as far apart each time. */
 #define CONTEXTS_LOOKS 4
-#define CONTEXTS_APART 3e7
 
 struct contexts_search {
   struct hw_co_run run;
@@ -61,7 +60,7 @@ static int contexts_measure(struct contexts_search *search, size_t threads,
 static int contexts_looks(struct contexts_search *search, size_t threads,
                           enum hw_company *company) {
   int result = contexts_measure(search, threads, company);
-  double apart = CONTEXTS_APART;
+  double apart = HW_HOST_SLICE_NS;
 
   for (int look = 1; look < CONTEXTS_LOOKS && threads <= search->cores && result == 0 &&
                      *company != HW_COMPANY_ALONE;

@@ -7,16 +7,16 @@
            measured (processors.c) it is looked at again here, seconds later, and some time after
            that: who does not any more has a core.
    Rows    CORES, SMT.
-   Cost    Nothing where nobody shares a core, else half a second.
+   Cost    Nothing where nobody shares a core, else 0.6 s.
    See     XT 3.6. */
+#include "analysis/environment.h"
 #include "analysis/groups.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
 #include "probes/system/processors.h"
 
-/* How often it is looked at, and how far apart, ns. */
+/* How often it is looked at. */
 #define CORES_LOOKS 2
-#define CORES_APART_NS 5e8
 
 static int cores_publish_none(struct hw_bench *bench) {
   struct hw_curve curve;
@@ -38,5 +38,5 @@ int hw_probe_cores(struct hw_bench *bench) {
     return cores_publish_none(bench);
   if (hw_co_run_init(&run) != 0)
     return -1;
-  return hw_cores_look(&run, n, CORES_LOOKS, CORES_APART_NS, HW_NAME_CORES_LATER, "cores");
+  return hw_cores_look(&run, n, CORES_LOOKS, HW_HOST_MOVES_NS, HW_NAME_CORES_LATER, "cores");
 }

@@ -12,6 +12,7 @@
    Limits  Needs threads that are bound, and two cores.  Distances double.
    See     C++17, hardware_destructive_interference_size. */
 #include "analysis/company.h"
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
 #include "probes/bench/team.h"
@@ -26,9 +27,6 @@
    say something else; and so often at most. */
 #define DESTRUCTIVE_AGREE 3u
 #define DESTRUCTIVE_TIMES 8u
-/* Between two times, ns, when one did not count: a host leaves two processors on one core for up to
-   half a second, and all times of some attempts take longer. */
-#define DESTRUCTIVE_APART 3e7
 /* Rounds of a time, at most: more times say more than longer ones. */
 #define DESTRUCTIVE_ROUNDS 6u
 /* Additions of a sample: with some ns each, much longer than what threads begin apart. */
@@ -139,7 +137,7 @@ static int destructive_all(struct destructive *destructive, struct hw_curve *cur
     if (counts < 0)
       return -1;
     if (counts == 0)
-      hw_pause(destructive->bench, DESTRUCTIVE_APART);
+      hw_pause(destructive->bench, HW_HOST_SLICE_NS);
   }
   for (size_t at = 0; result == 0 && at < DESTRUCTIVE_POINTS; at++) {
     enum hw_company company = destructive_settled(&destructive->tally[at]);

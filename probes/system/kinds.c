@@ -12,6 +12,7 @@
    See     XT 3.6. */
 #include "probes/system/kinds.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/kinds.h"
 #include "probes/system/co_run.h"
@@ -24,10 +25,9 @@
 #define KINDS_RING 2048u
 #define KINDS_STRIDE 16u
 #define KINDS_LOADS (KINDS_RING / KINDS_STRIDE)
-/* Samples of each, at one time; how often at most, and how far apart, ns. */
+/* Samples of each, at one time; and how often at most. */
 #define KINDS_ROUNDS 5u
 #define KINDS_LOOKS 4
-#define KINDS_APART_NS 3e7
 
 /* Does the work on each of n processors alone; least[] becomes the quickest ns a unit.  0, or -1.
  */
@@ -66,7 +66,7 @@ static int kinds_curve(struct hw_bench *bench, enum hw_work work, struct hw_memo
     least[i] = INFINITY;
   for (int look = 0; result == 0 && look < KINDS_LOOKS; look++) {
     if (look > 0)
-      hw_pause(bench, KINDS_APART_NS);
+      hw_pause(bench, HW_HOST_SLICE_NS);
     result = kinds_look(bench, work, memory, n, least);
     if (result == 0 && hw_kinds_alike(least, n))
       break;

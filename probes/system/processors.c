@@ -22,6 +22,7 @@
 #include "probes/system/processors.h"
 
 #include "analysis/company.h"
+#include "analysis/environment.h"
 #include "analysis/groups.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
@@ -32,15 +33,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How long threads try to meet, ns: some time slots. */
-#define PROC_MEET_NS 20000000ul
 /* Processors at most that are looked for where nothing binds to them. */
 #define PROC_MOST 256u
 
-/* How often it is seen that a processor is slowed by others, and how far apart, ns: at first, and
-   twice as far each time, since a host may leave two processors on one core for some 100 ms. */
+/* How often it is seen that a processor is slowed by others, twice as far apart each time. */
 #define PROC_LOOKS 5
-#define PROC_APART_NS 3e7
 
 /* What is noted of meetings. */
 struct processors_meetings {
@@ -59,8 +56,9 @@ static int processors_meet(struct processors_meetings *meetings, size_t n, struc
   int result = -1;
 
   for (size_t i = 0; part != NULL && i < n; i++)
-    part[i] = (struct hw_part){
-        .processor = meetings->bound ? i : HW_ANYWHERE, .work = HW_WORK_MEET, .n = PROC_MEET_NS};
+    part[i] = (struct hw_part){.processor = meetings->bound ? i : HW_ANYWHERE,
+                               .work = HW_WORK_MEET,
+                               .n = (unsigned long)HW_NEIGHBOUR_STAYS_NS};
   if (part != NULL && !hw_late(meetings->bench))
     result = machine->ops->team(machine, part, n);
   if (result == 0) {
@@ -240,7 +238,7 @@ static int processors_share(struct hw_bench *bench, size_t n, unsigned attempt) 
   if (hw_co_run_init(&run) != 0)
     return -1;
   run.rounds <<= attempt;
-  if (hw_cores_look(&run, n, PROC_LOOKS, PROC_APART_NS, "cores", "processors") != 0)
+  if (hw_cores_look(&run, n, PROC_LOOKS, HW_HOST_SLICE_NS, "cores", "processors") != 0)
     return -1;
   return processors_core_pairs(bench, &run, n);
 }

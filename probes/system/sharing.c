@@ -21,6 +21,7 @@
 #include "analysis/rows/sharing.h"
 
 #include "analysis/company.h"
+#include "analysis/environment.h"
 #include "analysis/rows/colours.h"
 #include "probes/data/traffic.h"
 #include "probes/probe.h"
@@ -40,10 +41,8 @@
 #define SHARING_LONG 1e8
 /* A pair that is not clear is measured again, so often in all, each time for longer. */
 #define SHARING_TIMES 4u
-/* So often it must be found that they share a level, and so far apart, ns: strangers come and go.
- */
+/* So often it must be found that they share a level: others come and go. */
 #define SHARING_AGREED 3u
-#define SHARING_APART_NS 3e7
 /* Rounds at most; and time of laps that do not fit, ns, after which so few do: of a large level a
    sample is precise as it is. */
 #define SHARING_ROUNDS 8u
@@ -145,7 +144,7 @@ static double sharing_pair(void *context, size_t i, size_t j) {
     enum hw_company company;
 
     if (first == HW_COMPANY_SHARING)
-      hw_pause(level->bench, SHARING_APART_NS);
+      hw_pause(level->bench, HW_HOST_SLICE_NS);
     if (sharing_measure(level, i, j, rounds, &way) != 0)
       return -1;
     company = hw_sharing_of(&way);

@@ -11,6 +11,7 @@
    Limits  Needs threads that are bound.
    See     BB 3.6. */
 #include "analysis/company.h"
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "probes/probe.h"
 
@@ -20,8 +21,6 @@
 /* How long threads watch, ns; and then twice as long, unless the slots are clear. */
 #define SLOT_WATCH 80000000ul
 #define SLOT_TIMES 2
-/* Who is away for less, ns, was interrupted, and has its slot still. */
-#define SLOT_INTERRUPT 2e5
 
 /* Counts a slot.  0, or -1 without memory. */
 static int slot_count(struct hw_curve *curve, double us, double times) {
@@ -41,7 +40,7 @@ static int slot_runs(struct hw_curve *curve, const struct hw_part *part) {
   for (size_t i = 0; i < part->gaps; i++) {
     const struct hw_gap *gap = &part->gap[i];
 
-    if (gap->end - gap->start < SLOT_INTERRUPT)
+    if (gap->end - gap->start < HW_SLOT_LEAST_NS) /* interrupted, in its slot still */
       continue;
     if (begin >= 0 && slot_count(curve, round((gap->start - begin) / 1000), 1) < 0)
       return -1;

@@ -11,14 +11,14 @@
    Cost    100 ms, some hundred pages.
    Limits  Pages up to half of PAGE_STRIDE.
    See     BB 3.2, 4.2.2; XM 6. */
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
 #include <stdio.h>
 
-/* Least stride, as long as the longest line of any level, and the largest. */
-#define PAGE_STRIDE_MIN ((size_t)256)
+/* The largest stride; the least is HW_LINE_LONGEST. */
 #define PAGE_STRIDE ((size_t)1 << 20)
 /* Part of the buffer that a pair has to itself, and most pairs.  All pages of the buffer are
    touched in the end: with most pairs, 64 MiB. */
@@ -70,7 +70,7 @@ static void page_arrange(void *context, double x, struct hw_random *random, stru
 static size_t page_grid(double *x) {
   size_t n = 0;
 
-  for (size_t at = PAGE_STRIDE_MIN; at <= PAGE_STRIDE && n < PAGE_POINTS; at *= 2)
+  for (size_t at = HW_LINE_LONGEST; at <= PAGE_STRIDE && n < PAGE_POINTS; at *= 2)
     x[n++] = (double)at;
   return n;
 }

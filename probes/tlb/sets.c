@@ -17,6 +17,7 @@
    See     XM 6. */
 #include "probes/tlb/sets.h"
 
+#include "analysis/environment.h"
 #include "analysis/rows/l1.h"
 #include "probes/tlb/strides.h"
 
@@ -35,8 +36,6 @@
 #define SETS_SPAN ((uint64_t)1 << 34)
 /* Laps, each in an order of its own, before a sample. */
 #define SETS_ORDERS 16u
-/* Strides are measured so many ns apart. */
-#define SETS_APART 2e7
 /* Points of a curve, and those that are put between two where the step lies. */
 #define SETS_POINTS 24u
 #define SETS_BETWEEN 7u
@@ -187,7 +186,7 @@ static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
     if (job->most < SETS_LEAST)
       break;
     result = sets_stride(job, &lengths);
-    hw_pause(job->bench, SETS_APART);
+    hw_pause(job->bench, HW_NEIGHBOUR_STAYS_NS);
     machine->ops->move(machine);
   }
   return hw_publish(job->bench, &lengths, "tlbs", 0) < 0 ? -1 : result;

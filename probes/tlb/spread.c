@@ -1,20 +1,19 @@
 /* Rings of loads over pages. */
 #include "probes/tlb/spread.h"
 
-/* Lines of a page lie so many bytes apart: as long as the longest line of any level, and two lines
-   of those that bring in their neighbour. */
-#define SPREAD_STEP ((size_t)256)
+#include "analysis/environment.h"
 
-/* Places of a page that are so far apart. */
+/* Places of a page that are HW_LINE_LONGEST apart: as far as two lines of most levels too, which
+   may bring in their neighbour. */
 static size_t spread_slots(const struct hw_spread *spread) {
-  return spread->page > SPREAD_STEP ? spread->page / SPREAD_STEP : 1;
+  return spread->page > HW_LINE_LONGEST ? spread->page / HW_LINE_LONGEST : 1;
 }
 
 /* Lines between two such places, a power of two: its exponent. */
 static unsigned spread_phases(const struct hw_spread *spread) {
   unsigned bits = 0;
 
-  while (spread->page > SPREAD_STEP && spread->line << (bits + 1) <= SPREAD_STEP)
+  while (spread->page > HW_LINE_LONGEST && spread->line << (bits + 1) <= HW_LINE_LONGEST)
     bits++;
   return bits;
 }
@@ -46,7 +45,7 @@ static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t rou
   unsigned phases = spread_phases(spread);
   size_t slot = (i + i / (slots << phases) * rounds + round) % slots;
 
-  return i * spread->page + slot * SPREAD_STEP + spread_phase(i, phases) * spread->line;
+  return i * spread->page + slot * HW_LINE_LONGEST + spread_phase(i, phases) * spread->line;
 }
 
 /* The order of the pages: any, but those of a group one after another. */

@@ -1,6 +1,7 @@
 /* The search for compact sequences. */
 #include "probes/tlb/strides.h"
 
+#include "analysis/environment.h"
 #include "analysis/rows/tlb.h"
 
 #include <stdbool.h>
@@ -13,9 +14,8 @@
 /* Points of the first pass. */
 #define STRIDES_POINTS 40u
 
-/* Samples of each look at times apart, of which the quickest count; and how far apart, ns. */
+/* Samples of each look at times apart, of which the quickest count. */
 #define STRIDES_LATER_ROUNDS 40u
-#define STRIDES_APART 2e7
 /* A slow walk waits before each load for this multiple of the longest time that one took: that and
    what one takes that hits, twice. */
 #define STRIDES_SLOW 3
@@ -282,7 +282,7 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
   for (unsigned look = 0; look < HW_TLB_LOOKS && result == 0; look++) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
-    hw_pause(bench, STRIDES_APART);
+    hw_pause(bench, HW_NEIGHBOUR_STAYS_NS);
     bench->machine->ops->move(bench->machine);
     result = hw_sample(bench, &series, &x, 1, &now);
     if (result == 0)

@@ -18,6 +18,7 @@
    See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
@@ -56,8 +57,6 @@
 #define TLBS_MORE 16u
 #define TLBS_ROUNDS 2u
 #define TLBS_PART 0.015625
-/* Looks at the second level are so many ns apart. */
-#define TLBS_APART 2e7
 
 /* A curve that is searched for a rise. */
 struct tlbs_search {
@@ -307,7 +306,7 @@ static int tlbs_looks(struct hw_bench *bench, const struct tlbs_search *search,
   for (unsigned look = 0; look < HW_TLBS_LATER && result == 0; look++) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
-    hw_pause(bench, TLBS_APART);
+    hw_pause(bench, HW_NEIGHBOUR_STAYS_NS);
     bench->machine->ops->move(bench->machine);
     result = hw_sample(bench, &search->series, &x, 1, &now);
     if (result == 0) {
