@@ -6,9 +6,9 @@
 
 /* As long as another process keeps a core, or an SMT sibling busy, before its scheduler runs
    another (ns): some slices of 3 to 4 ms, as Linux has them, or two of its coarsest tick, 10 ms.
-   Looks so far apart do not see the same neighbour by chance, and a thread that waits for a
+   Looks so far apart do not meet the same one by chance, and a thread that waits for a
    processor has run by then. */
-#define HW_NEIGHBOUR_STAYS_NS 2e7
+#define HW_PROCESS_STAYS_NS 2e7
 /* What keeps a thread from its core for less is an interrupt, and for longer a slot of another
    (ns): a third of the shortest slice of Linux, 0.75 ms, and more than drivers take. */
 #define HW_SLOT_LEAST_NS 2.5e5

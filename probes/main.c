@@ -43,7 +43,7 @@
 #define MAIN_GRACE 5
 #define MAIN_GRACE_PART (1 / 4.0)
 /* While rows are measured the core is looked at, whether it is left alone: for this long, ns, when
-   HW_NEIGHBOUR_STAYS_NS have passed since the last look, and so often in one process at most.  That
+   HW_PROCESS_STAYS_NS have passed since the last look, and so often in one process at most.  That
    is a fortieth of the time, and 32 ms, at most. */
 #define MAIN_LOOK 5e5
 #define MAIN_LOOKS 64
@@ -215,7 +215,7 @@ static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
   double now = hw_now(bench);
   struct hw_point share;
 
-  if (watch->looks >= MAIN_LOOKS || now - watch->seen < HW_NEIGHBOUR_STAYS_NS)
+  if (watch->looks >= MAIN_LOOKS || now - watch->seen < HW_PROCESS_STAYS_NS)
     return;
   share = hw_idle_share(bench, MAIN_LOOK);
   share.x = (bench->spent + now) / 1e9;

@@ -455,7 +455,7 @@ static unsigned sample_needed(const struct hw_bench *bench, const struct sample_
 
 /* One time of a task. */
 static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait) {
-  const double apart = part->task->apart > 0 ? part->task->apart : HW_NEIGHBOUR_STAYS_NS;
+  const double apart = part->task->apart > 0 ? part->task->apart : HW_PROCESS_STAYS_NS;
   const unsigned most = sample_effort(bench, part->task)->rounds_max;
   double passed = hw_now(bench) - part->start;
   struct hw_curve now;

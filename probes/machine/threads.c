@@ -187,7 +187,7 @@ static void threads_pass(const struct threads_member *member) {
 
   part->later = threads_missing(member->team);
   start = threads_now(member);
-  end = start + HW_NEIGHBOUR_STAYS_NS; /* later, the two do not run at the same time */
+  end = start + HW_PROCESS_STAYS_NS; /* later, the two do not run at the same time */
   for (i = 0; i < THREADS_WORDS + part->n; i++) {
     unsigned long last = i + turn > 0 ? i + turn - 1 : 0; /* whose word this one answers */
 

@@ -394,7 +394,7 @@ int hw_probe_comm_later(struct hw_bench *bench) {
     result = comm_look(bench, comm_last);
     if ((result == 0 && hw_comm_clear(&bench->curves)) || hw_late(bench))
       break;
-    hw_pause(bench, HW_NEIGHBOUR_STAYS_NS);
+    hw_pause(bench, HW_PROCESS_STAYS_NS);
   }
   return result;
 }

@@ -58,7 +58,7 @@ static int processors_meet(struct processors_meetings *meetings, size_t n, struc
   for (size_t i = 0; part != NULL && i < n; i++)
     part[i] = (struct hw_part){.processor = meetings->bound ? i : HW_ANYWHERE,
                                .work = HW_WORK_MEET,
-                               .n = (unsigned long)HW_NEIGHBOUR_STAYS_NS};
+                               .n = (unsigned long)HW_PROCESS_STAYS_NS};
   if (part != NULL && !hw_late(meetings->bench))
     result = machine->ops->team(machine, part, n);
   if (result == 0) {

@@ -186,7 +186,7 @@ static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
     if (job->most < SETS_LEAST)
       break;
     result = sets_stride(job, &lengths);
-    hw_pause(job->bench, HW_NEIGHBOUR_STAYS_NS);
+    hw_pause(job->bench, HW_PROCESS_STAYS_NS);
     machine->ops->move(machine);
   }
   return hw_publish(job->bench, &lengths, "tlbs", 0) < 0 ? -1 : result;

@@ -282,7 +282,7 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
   for (unsigned look = 0; look < HW_TLB_LOOKS && result == 0; look++) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
-    hw_pause(bench, HW_NEIGHBOUR_STAYS_NS);
+    hw_pause(bench, HW_PROCESS_STAYS_NS);
     bench->machine->ops->move(bench->machine);
     result = hw_sample(bench, &series, &x, 1, &now);
     if (result == 0)

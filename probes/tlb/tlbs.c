@@ -306,7 +306,7 @@ static int tlbs_looks(struct hw_bench *bench, const struct tlbs_search *search,
   for (unsigned look = 0; look < HW_TLBS_LATER && result == 0; look++) {
     struct hw_curve now;
     hw_curve_init(&now, "now", "", "");
-    hw_pause(bench, HW_NEIGHBOUR_STAYS_NS);
+    hw_pause(bench, HW_PROCESS_STAYS_NS);
     bench->machine->ops->move(bench->machine);
     result = hw_sample(bench, &search->series, &x, 1, &now);
     if (result == 0) {
