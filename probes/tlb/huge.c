@@ -17,7 +17,6 @@
    See     BB 3.2. */
 #include "analysis/rows/huge.h"
 
-#include "analysis/environment.h"
 #include "analysis/fit.h"
 #include "analysis/names.h"
 
@@ -30,6 +29,9 @@
 #define HUGE_MOST ((size_t)64 << 20)
 /* Offsets: a power of two up to twice that, and what is just below. */
 #define HUGE_POINTS 40u
+/* Bytes from one store to the next of the same offset: in the same page, however small, and in
+   another line of most machines. */
+#define HUGE_LINE ((size_t)64)
 /* Rounds that decide when nothing disturbs them: see analysis/fit.c for how many that takes; and
    how often as many are taken. */
 #define HUGE_ROUNDS 24u
@@ -57,9 +59,7 @@ static double huge_store(struct hw_bench *bench, struct hw_memory *memory, size_
 }
 
 /* Bytes of a mapping. */
-static size_t huge_bytes(const struct huge_job *job) {
-  return job->x[job->n - 1] + 4 * HW_LINE_USUAL;
-}
+static size_t huge_bytes(const struct huge_job *job) { return job->x[job->n - 1] + 4 * HUGE_LINE; }
 
 /* Learns what a store takes that finds its page, from mappings of ordinary ones: no floor where
    that is as much as one that does not.  Between the two lie orders of magnitude.  0, or -1 when
@@ -73,7 +73,7 @@ static int huge_learn(struct huge_job *job) {
     if (memory == NULL)
       return -1;
     first[i] = huge_store(job->bench, memory, 0);
-    second[i] = huge_store(job->bench, memory, HW_LINE_USUAL);
+    second[i] = huge_store(job->bench, memory, HUGE_LINE);
     machine->ops->unmap(machine, memory);
   }
   there = hw_low_end(second, HUGE_ROUNDS).y;
@@ -94,12 +94,12 @@ static int huge_mapping(struct huge_job *job, enum hw_huge_kind kind) {
   if (memory == NULL)
     return -1;
   round.missing = job->first[kind][job->rounds] = huge_store(job->bench, memory, 0);
-  round.before = huge_store(job->bench, memory, HW_LINE_USUAL);
+  round.before = huge_store(job->bench, memory, HUGE_LINE);
   for (size_t i = 0; i < job->n && handed < 2; i++) {
     size_t x = job->x[i];
     round.target = huge_store(job->bench, memory, x);
-    round.full = huge_store(job->bench, memory, x + HW_LINE_USUAL);
-    round.after = huge_store(job->bench, memory, x + 2 * HW_LINE_USUAL);
+    round.full = huge_store(job->bench, memory, x + HUGE_LINE);
+    round.after = huge_store(job->bench, memory, x + 2 * HUGE_LINE);
     hw_fit_add(&job->counts[kind][i], &round, 1, &job->floor);
     round.before = round.after;
     if ((x & (x - 1)) == 0)
