@@ -7,10 +7,11 @@
    matter. */
 #define CLIFF_AFTER 1.5
 /* A cliff is one step: up to so much of the rise lies before it, and so much before its end.  Of
-   two sets of which one overflows first, with room for two or more each, the misses are 1/2 to 3/5.
- */
+   two sets of which one overflows first, with room for two or more each, the misses are 1/2 to 3/5:
+   a point there is neither.  Behind is halfway between 3/5 and all; before is nearer to 1/2 than to
+   none, since a neighbour's misses raise the point that fits, and nothing lowers it. */
 #define CLIFF_BEFORE 0.4
-#define CLIFF_BEHIND 0.85
+#define CLIFF_BEHIND 0.8
 
 /* A rise: the first n points, one at least, lie below its middle, the next does not. */
 struct cliff {

@@ -2,7 +2,7 @@
 #ifndef HW_GROUPS_H
 #define HW_GROUPS_H
 
-#include "analysis/curve.h"
+#include "analysis/reduce.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,10 +11,10 @@
 #define HW_THINGS 1024u
 #define HW_LAYERS 8u
 
-/* Two values that differ by this factor are of two layers, when no other lies between them; when
-   they differ by the lesser one, but not by this, it cannot be said. */
-#define HW_LAYER_GAP 1.25
-#define HW_LAYER_DOUBT 1.12
+/* Two values that differ by this factor are of two layers, when no other lies between them: by more
+   than those of one cluster do.  When they differ by half of that, it cannot be said. */
+#define HW_LAYER_GAP (1 + HW_CLUSTER_WIDTH)
+#define HW_LAYER_DOUBT (1 + HW_CLUSTER_WIDTH / 2)
 
 /* Why groups have no one size: they are known all the same. */
 #define HW_GROUPS_UNEVEN "groups differ in size"

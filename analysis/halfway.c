@@ -5,12 +5,12 @@
 
 /* A point this near to halfway, as a part of the difference, belongs to neither level. */
 #define HALFWAY_NEAR 0.1
-/* Of one line too many, LRU misses all: at least this part.  Random replacement of two ways keeps a
-   third, of more ways more. */
-#define HALFWAY_ALL 0.93
-#define HALFWAY_PART 0.85
 /* A share is known well when it is known to this. */
 #define HALFWAY_SURE 0.03
+/* Of one line too many, LRU misses all: known so well, a share of 1 lies beyond this with its
+   error.  Random replacement of two ways keeps a third, of more ways more. */
+#define HALFWAY_ALL (1 - 2 * HALFWAY_SURE)
+#define HALFWAY_PART 0.85
 
 /* Points within this part of the difference are level with each other; a drop is twice that. */
 #define HALFWAY_LEVEL 0.05

@@ -20,9 +20,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Between its two costs, a multiply-add is one instruction up to this share, and two from that. */
-#define FUSED_ONE 0.35
-#define FUSED_TWO 0.65
+/* Between its two costs, which are HW_CLEAR errors apart, a multiply-add is known to this share: as
+   near to the lower it is one instruction, as near to the higher, or beyond, two. */
+#define FUSED_SURE (1 / HW_CLEAR)
 /* Half a cycle less than two instructions is less: latencies are whole. */
 #define FUSED_LESS 0.5
 /* Floating-point addition takes no more than 10 cycles in hardware (XT 3.4): 10 are those of the
@@ -75,9 +75,9 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   if (two - one < HW_CLEAR * error)
     return hw_unknown(method, "one more addition costs nothing");
   share = (curve->point[1].y - one) / (two - one);
-  if (share > FUSED_ONE && share < FUSED_TWO)
+  if (share > FUSED_SURE && share < 1 - FUSED_SURE)
     return hw_unknown(method, "it costs more than one operation and less than two");
-  return hw_known(method, share <= FUSED_ONE, 0, HW_CLEAR);
+  return hw_known(method, share <= FUSED_SURE, 0, HW_CLEAR);
 }
 
 static struct hw_answer fused_value(const struct hw_curves *curves, const char *tag) {

@@ -9,10 +9,12 @@
 
 #include <math.h>
 
-/* Units are few: one of them more or less, or of another width, changes the elements of a cycle by
-   a quarter at least; streams share units unevenly by some per cent. */
-#define VECTORS_GROWS 1.25
-#define VECTORS_SAME 1.10
+/* Two rates are known to this share of each other, since either is to half of it. */
+#define VECTORS_ERROR 0.10
+#define VECTORS_SAME (1 + VECTORS_ERROR)
+/* A vector has twice the elements, and of four units or fewer so many do it that a cycle has more
+   elements, if not as many, by 4/3 at least: two for three. */
+#define VECTORS_GROWS (4 / 3.0 * (1 - VECTORS_ERROR))
 
 struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {
   static const char method[] = "elements per cycle";
@@ -21,7 +23,7 @@ struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {
   for (size_t i = 0; i < widths->n; i++) {
     const struct hw_point *p = &widths->point[i];
     double rate = p->x / p->y, grows = most > 0 ? rate / most : VECTORS_GROWS;
-    if (2 * hw_point_error(p) > (VECTORS_SAME - 1) * p->y)
+    if (2 * hw_point_error(p) > VECTORS_ERROR * p->y)
       return hw_unknown(method, "the samples scatter by more than 10 %");
     if (grows >= VECTORS_GROWS)
       widest = p->x;

@@ -17,11 +17,13 @@
 
 #include <math.h>
 
-/* Working sets of two levels cost the same when all lie within this share.  Written through and
-   allocated, the next level costs what it costs to bring a line in more, which is no more than to
-   write it: less than this multiple.  Written back, it may be less as well, and nothing is said. */
-#define WRITE_SAME 0.1
-#define WRITE_BACK 2.5
+/* Working sets of two levels cost the same when all lie within this share, as two times of one rate
+   do (probes/data/bandwidth.c). */
+#define WRITE_SAME (HW_RATE_ERROR / 2)
+/* Written through and allocated, the next level costs what it costs to bring a line in more, which
+   is no more than to write it: twice as much, and by what times of one level differ.  Written back,
+   it may be less as well, and nothing is said. */
+#define WRITE_BACK (2 * (1 + HW_CLUSTER_WIDTH))
 /* Time of a store in a level that is written through is the next level's, and not that of the
    instructions, when it is this multiple of what a store to few lines costs, which a buffer may
    join, or this part of the next level's latency. */

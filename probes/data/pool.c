@@ -13,9 +13,10 @@
 #define POOL_LARGE ((size_t)4096)
 /* A hit and a miss are told apart when the difference is this share of the hit, or more. */
 #define POOL_APART 0.15
-/* A miss takes no more than so many times what the size curve has, over a hit: what is further away
-   was put out of the next level too, by strangers, while misses were read. */
-#define POOL_FAR 1.2
+/* A miss takes no more than so many times what the size curve has, over a hit, whose points of one
+   level differ by no more: what is further away was evicted from the next level too, by others,
+   while misses were read.  A miss that is taken for so long reads as 4/5, far from HW_POOL_GONE. */
+#define POOL_FAR (1 + HW_CLUSTER_WIDTH)
 /* A page is put out when so many readings say so: a neighbour may put it out, but nobody brings it
    back. */
 #define POOL_READINGS 3
