@@ -16,10 +16,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* On the way from what fits to what does not: up to here it fits, and from there on not.  Two who
-   share a level walk over what one walks over where it does not fit, so that they come to the end
-   whatever the replacement, and two who do not stay at 0: a quarter is what others may do to them.
-   Sharing is told by the quickest samples, which lie lower for their scatter: less than 3/4. */
+/* On the way from what fits to what does not: up to here it fits, and from there on not.  Two
+   threads that share a level walk over as much as one does where it does not fit, and so come to
+   the end whatever the replacement policy; two that do not stay at 0, and other processes add a
+   quarter at most.  Sharing is told by the quickest samples, which lie lower by their scatter. */
 #define SHARING_FITS 0.25
 #define SHARING_FULL 0.6
 

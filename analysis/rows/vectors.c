@@ -12,8 +12,8 @@
 /* Two rates are known to this share of each other, since either is to half of it. */
 #define VECTORS_ERROR 0.10
 #define VECTORS_SAME (1 + VECTORS_ERROR)
-/* A vector has twice the elements, and of four units or fewer so many do it that a cycle has more
-   elements, if not as many, by 4/3 at least: two for three. */
+/* Of vectors twice as wide a cycle has more elements by 4/3 at least, if not as many: two units in
+   place of three, where no core has more than four. */
 #define VECTORS_GROWS (4 / 3.0 * (1 - VECTORS_ERROR))
 
 struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {
