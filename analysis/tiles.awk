@@ -11,7 +11,7 @@
 #
 # Of a level of cache
 #   way        capacity / ways: what is contiguous and no longer lies in one way at each set
-#   ways       all of them, where what fits is measured to be less (scattered pages, neighbours)
+#   ways       all of them, where what fits is measured to be less (scattered pages, other processes)
 #              no more bytes than that, HW_Ln_EFF_BYTES; of the last level neither more than
 #              HW_Ln_SHARE_BYTES
 # See: T. M. Low, F. D. Igual, T. M. Smith, E. S. Quintana-Orti: Analytical modeling is enough for

@@ -124,7 +124,7 @@ AS_IF([test -n "$hw_cache_file" && test -f "$hw_cache_file" && test -r "$hw_cach
 # _HW_REMEMBER
 # ------------
 # Adds what this run has measured. The file is written under another name, so
-# that whoever reads or writes it at the same time sees a whole one.
+# that another process which reads or writes it at the same time sees a whole one.
 AC_DEFUN([_HW_REMEMBER],
 [hw_fn_remember ()
 {

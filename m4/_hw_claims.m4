@@ -98,7 +98,7 @@ hw_fn_note_clash ()
   *" $hw_macro "*) hw_refuted=$hw_why ;;
   esac
 }
-# hw_fn_followed VALUE NEXT: whether the level of the row is not the last, or nobody shares it.
+# hw_fn_followed VALUE NEXT: whether the level of the row is not the last, or no other processor shares it.
 hw_fn_followed ()
 {
   hw_level=${1%%_*}

@@ -11,7 +11,7 @@
 # hw_fn_agree: values that contradict one another. To give both is an error, one
 # that is given makes the other unknown, and so do two that are not given with
 # each other. What is left has no need of a check by hwconfig.h, which has the same
-# orders and shapes (_HW_HEADER) for the sake of names that somebody else defines.
+# orders and shapes (_HW_HEADER) for the sake of names that another header defines.
 AC_DEFUN([_HW_AGREE],
 [hw_fn_clash ()
 {

@@ -277,7 +277,7 @@ hw_fn_resume ()
   expr $hw_start + $hw_now - $hw_paused >conftest.hw/start
   hw_paused=
 }
-# Says how long it will take, by what it takes where nobody else computes: two
+# Says how long it will take, by what it takes on an idle machine: two
 # seconds to compile, half of one a batch, and what is generated three more.
 hw_fn_forecast ()
 {

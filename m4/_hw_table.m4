@@ -149,7 +149,7 @@ done
 # ---------
 # Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row, and options
 # --with-hw-NAME and --enable-hw-NAME that there are not: below another package,
-# whose configure hands all that it is given down, nobody else says so. Other
+# whose configure hands all that it is given down, no other package says so. Other
 # packages may have names of their own that begin so: only what is near to one of
 # ours is meant for us.
 AC_DEFUN([_HW_STRAY],

@@ -29,7 +29,7 @@
 #   What programs rely on, and could not be measured, stays undefined, so that
 #   #ifdef finds the package's own constant. With reported it is what the system
 #   reports, where it reports that; with default that, or else a safe default of
-#   hwconfig.h. It is the package's own choice, before --with-hw-unknown of whoever
+#   hwconfig.h. It is the package's own choice, before --with-hw-unknown of the user who
 #   configures it:
 #
 #     HW_CONFIG_SUBDIR([hwconfig], [], [L1 L2], [default])

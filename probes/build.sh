@@ -34,7 +34,7 @@ hw_fn_wait ()
 }
 
 # hw_fn_wait_for SECONDS: the same, and stops them then, by a guard that ends when they have. It holds
-# nothing that somebody may wait for the end of: no folder, and no file of those who called us.
+# nothing that another process may wait for: no folder, and no file of the callers.
 hw_fn_wait_for ()
 {
   hw_waited=$hw_pids
@@ -230,7 +230,7 @@ hw_fn_stand_ins ()
 }
 
 # hw_fn_fit: whether what the compiler makes can be timed; hw_unfit says why not. hw_compile comes to have
-# the options, of those that the compiler takes, that save time, since nobody debugs the probes, and that
+# the options, of those that the compiler takes, that save time, since the probes are not debugged, and that
 # keep warnings from being errors, as a package around may want them of its own code.
 #
 # What a sanitizer, a profiler or a coverage tool adds shows in what is called, or, where a sanitizer calls

@@ -183,7 +183,7 @@ hw_fn_architecture ()
 # free, from 16 MiB to 1 GiB, or nothing where that cannot be told. PROC and SYSTEM are /proc and
 # /sys/fs/cgroup.
 #
-# Free is what the kernel takes for available, its caches included, or else what nobody uses; no
+# Free is what the kernel takes for available, its caches included, or else what is not in use; no
 # more than the limit of this shell; and no more than what is left to each control group that we are
 # in, where the cache of files that are not in use counts as left.
 #

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# For messages on a name that nobody knows.
+# For messages on an unknown name.
 
 # hw_fn_near GIVEN: the nearest of the words of standard input, as "; did you mean ...?", where one is
 # near, by the distance of Levenshtein; capitals make no difference, and what lacks the HW_ in front

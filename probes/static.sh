@@ -31,7 +31,7 @@ fi
 # Vectors wider than the compiler's own would be made of several.
 widest=$(echo __BIGGEST_ALIGNMENT__ | $CC $flags -E - 2>/dev/null | sed -n 's/^\([0-9][0-9]*\)$/\1/p')
 # How many whole numbers compilers keep in registers at once: all the registers that there are, but for
-# some. Beside so many, those of floating point are counted; where it is another number, they are unknown.
+# some. Beside these, those of floating point are counted; where it is another number, they are unknown.
 alive=$($CC $flags -E - 2>/dev/null <<'END' | sed -n 's/^alive \([0-9][0-9]* [0-9][0-9]*\)$/\1/p'
 #if defined __i386__ || defined __m68k__
 alive 4 7
