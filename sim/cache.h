@@ -21,7 +21,7 @@ enum hw_policy {
 
 struct hw_cache;
 
-/* What a set gave up. */
+/* A unit that is evicted from a set. */
 struct hw_victim {
   uint64_t tag;
   uint64_t home;
@@ -29,7 +29,7 @@ struct hw_victim {
 };
 
 /* An empty cache of sets x ways units; with HW_POLICY_PLRU the ways are a power of two, up to
-   HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS.  homes: whether it is to keep them.  seed:
+   HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS.  homes: whether it keeps them.  seed:
    for HW_POLICY_RANDOM.  NULL without memory. */
 struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, bool homes,
                                uint64_t seed);
@@ -38,48 +38,48 @@ void hw_cache_close(struct hw_cache *cache);
 /* In the following, index chooses the set, modulo the number of sets, and tag names the unit: any
    number below 2^62, different for different units. */
 
-/* Whether the cache holds the unit; if so, it is the last used of its set from now on. */
+/* Whether the cache holds the unit; if so, it becomes the most recently used of its set. */
 bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag);
 
-/* Whether the cache holds the unit.  Changes nothing but that the lap has asked the set. */
+/* Whether the cache holds the unit.  The set counts as used in the lap. */
 bool hw_cache_holds(struct hw_cache *cache, uint64_t index, uint64_t tag);
 
-/* Begins to fetch, on the host, what is kept of a set that is soon to be used: those of a large
-   cache lie far away.  Changes nothing. */
+/* Prefetches, on the host, what is kept of a set that is soon to be used: a large cache's sets are
+   not in the host's caches.  Changes nothing. */
 bool hw_cache_far(const struct hw_cache *cache); /* whether there is anything to fetch */
 void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index);
 
-/* Puts in a unit that the cache does not hold, as the last used of its set.  home: a number to be
-   kept with it, if it keeps them; dirty: whether it was written to.  Whether the set was full: then
-   *victim is what had to leave. */
+/* Puts in a unit that the cache does not hold, as the most recently used of its set.  home: a
+   number to be kept with it, if the cache keeps them; dirty: whether it was written to.  Returns
+   whether the set was full: then *victim is the unit that was evicted. */
 bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home, bool dirty,
                    struct hw_victim *victim);
 
-/* What the set would have to give up now for a unit that comes in.  Whether that is foreseen: not
-   with HW_POLICY_RANDOM.  Changes nothing. */
+/* The unit that the set would evict now for one that comes in.  Returns whether one is known: none
+   is with HW_POLICY_RANDOM.  Changes nothing. */
 bool hw_cache_next(const struct hw_cache *cache, uint64_t index, struct hw_victim *victim);
 
-/* Notes that the unit was written to, and nothing else.  Whether the cache holds it. */
+/* Makes the unit dirty, and nothing else.  Returns whether the cache holds it. */
 bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag);
 
-/* Takes the unit out.  Whether the cache held it; then *dirty tells whether it was written to. */
+/* Invalidates the unit.  Whether the cache held it; then *dirty tells whether it was dirty. */
 bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *dirty);
 
-/* Begins a lap, whatever was used before. */
+/* Begins a lap, a sequence of accesses, whatever was used before. */
 void hw_cache_lap(struct hw_cache *cache);
 
-/* Ends a lap, and begins the next.  Whether the same lap again would go the same way, and so would
-   all after it: it left each set as it found it, or all units that it used of the set were there.
+/* Ends a lap, and begins the next.  Returns whether the same lap again, and all after it, would hit
+   and miss the same: it left each set as it found it, or all units that it used of the set hit.
    false also where that is not known, as of a set whose use before was in a lap that was not ended
-   so, and where a victim was drawn at random.  Whether a unit was written to does not count: loads
-   do not meet it. */
+   so, and where a victim was drawn at random.  Dirty bits do not count: loads do not depend on
+   them. */
 bool hw_cache_settled(struct hw_cache *cache);
 
-/* Right after a lap has ended: keeps it in mind, instead of any before. */
+/* Right after a lap has ended: remembers it, in place of any before. */
 void hw_cache_keep(struct hw_cache *cache);
 
-/* Right after another has ended, whether or not it was settled: whether all that the kept one used
-   is as it was when that ended.  Then, if that was settled, it would go the same way again now. */
+/* Right after another has ended, settled or not: whether all sets that the remembered one used are
+   as they were when it ended.  Then, if it was settled, it would hit and miss the same now. */
 bool hw_cache_again(const struct hw_cache *cache);
 
 #endif

@@ -1,11 +1,11 @@
-/* A core: the slowest of three things bounds a group, the chains of what waits for each other, the
-   units that do the same, and the issue of all.  What is not in a register is stored and loaded. */
+/* A core: a group takes as long as the slowest of three bounds: its dependent chains, the units of
+   each operation, and the issue width.  Spilled variables are stored and loaded. */
 #include "sim/core.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a group needs of the core. */
+/* What a group needs of the core: latency, issue slots and units. */
 struct core_load {
   double chain; /* cycles */
   double slots;
@@ -20,7 +20,7 @@ static const struct hw_sim_operation *core_operation(const struct hw_sim_core *c
   return NULL;
 }
 
-/* The operation, or the one that it is on a core that has not got it. */
+/* The operation, or the one that takes its place on a core that lacks it; NULL: neither. */
 static const struct hw_sim_operation *core_find(const struct hw_sim_core *core, const char *op,
                                                 const char *type) {
   const struct hw_sim_operation *found = core_operation(core, op, type);
@@ -34,7 +34,7 @@ static const struct hw_sim_operation *core_find(const struct hw_sim_core *core, 
   return found;
 }
 
-/* Adds some operations; the latency of one, negative when there is none. */
+/* Adds n operations to the load.  The latency of one, cycles; negative when the core lacks it. */
 static double core_do(const struct hw_sim_core *core, const char *op, const char *type, double n,
                       struct core_load *load) {
   const struct hw_sim_operation *operation = core_find(core, op, type);
@@ -58,7 +58,7 @@ static double core_do(const struct hw_sim_core *core, const char *op, const char
   return first;
 }
 
-/* Variables of the part that are not in registers. */
+/* Variables of the part that are spilled: more than there are registers. */
 static double core_spilled(const struct hw_sim_core *core, const struct hw_nano_part *part) {
   for (unsigned i = 0; i < core->files; i++)
     if (strcmp(core->file[i].type, part->type) == 0)
@@ -80,7 +80,8 @@ unsigned hw_core_mispredictions(const struct hw_sim_core *core, struct hw_predic
   return wrong;
 }
 
-/* Cycles of a walk down the tree, when all is foretold: an addition and a branch in each block. */
+/* Cycles of a walk down the tree without mispredictions, an addition and a branch a block, or -1.
+ */
 static double core_tree(const struct hw_sim_core *core, unsigned levels) {
   return core->penalty > 0 ? levels * fmax(1, 4 / core->width) : -1;
 }
@@ -97,7 +98,7 @@ double hw_core_group(const struct hw_sim_core *core, const struct hw_nano *nano,
     double steps = (double)part->count / part->variables, spilled;
     if (latency < 0)
       return -1;
-    /* Half of the variables that live by each other wait for the other half. */
+    /* Of variables with overlapping live ranges, half depend on the other half. */
     if (strcmp(part->op, "live") == 0 && part->variables > 1)
       steps *= 2;
     if (strcmp(part->op, "store") != 0 && strcmp(part->op, "load") != 0)

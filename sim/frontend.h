@@ -1,4 +1,4 @@
-/* The instruction side of a simulated machine: pieces of code, and what a jump to one meets. */
+/* The instruction side of a simulated machine: pieces of code, and what jumps to them cost. */
 #ifndef HW_FRONTEND_H
 #define HW_FRONTEND_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of code that can be jumped about in. */
+/* The size of the code that the pieces lie in, bytes. */
 #define HW_FRONTEND_BYTES 1048576u
 
 struct hw_frontend;
@@ -25,7 +25,7 @@ const size_t *hw_frontend_pieces(const struct hw_frontend *frontend, size_t *n);
    -1 without memory. */
 int hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t n);
 
-/* Another process has run: a part of each cache holds its code, and that of the switch. */
+/* Another process has run: its code and that of the context switch fill a part of each cache. */
 void hw_frontend_foreign(struct hw_frontend *frontend);
 
 /* Does n jumps along the ring.  What they cost, cycles. */

@@ -1,4 +1,4 @@
-/* The data caches and TLBs of a simulated machine, together: what each load and store meets. */
+/* The data caches and TLBs of a simulated machine, together: where each load and store hits. */
 #ifndef HW_HIERARCHY_H
 #define HW_HIERARCHY_H
 
@@ -15,14 +15,14 @@ struct hw_access {
   unsigned page_shift; /* log2 of the bytes of its page */
 };
 
-/* What a number of loads and stores met. */
+/* Counts and costs of a number of loads and stores. */
 struct hw_tally {
-  unsigned long hit[HW_SIM_LEVELS + 1]; /* where their lines were: by level, then memory */
+  unsigned long hit[HW_SIM_LEVELS + 1]; /* by the level that they hit, then memory */
   unsigned long miss[HW_SIM_TLBS];      /* by TLB level */
   uint64_t read[HW_SIM_LEVELS + 1];     /* bytes that a level, or memory, handed up */
   uint64_t written[HW_SIM_LEVELS + 1];  /* bytes that it took from above */
-  double uneven; /* what hits in parts of a level that lie farther or nearer took more, cycles */
-  double waited; /* what they cost when each waits for the one before, cycles, added one by one */
+  double uneven; /* hits in farther or nearer parts of a level: cycles above its latency */
+  double waited; /* what they cost as one dependent chain, cycles, added one by one */
 };
 
 /* Empty caches.  NULL without memory. */
@@ -37,26 +37,26 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
 void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                         struct hw_tally *tally);
 
-/* Begins to fetch, on the host, what a load or store that is soon to come will need. */
+/* Prefetches, on the host, what a load or store that is soon to come will need. */
 bool hw_hierarchy_far(
     const struct hw_hierarchy *hierarchy); /* whether there is anything to fetch */
 void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access);
 
-/* The same, once that is there, for the lines that will have to make room for it and are looked for
-   further down. */
+/* The same, once that is there, for the lines that it will evict and that are looked up further
+   down. */
 void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
                                    const struct hw_access *access);
 
-/* Another thread uses a page that nobody used before. */
+/* Another thread uses a page for the first time. */
 void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
 
-/* Whether the core's other thread runs, for which levels may keep ways. */
+/* Whether the SMT sibling runs, for which levels may keep ways. */
 void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared);
 
-/* Somebody else uses the line at the address, of his own: it comes in as with a load. */
+/* Another thread uses its own line at the address: it comes in as with a load. */
 void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 
-/* Begins to fetch, on the host, what that will need. */
+/* Prefetches, on the host, what that will need. */
 void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address);
 
 /* As hw_cache_lap, hw_cache_settled, hw_cache_keep and hw_cache_again, of all caches and of what
@@ -69,13 +69,13 @@ bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy);
 /* Adds times x what other holds. */
 void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times);
 
-/* What the accesses cost when each waits for the one before, cycles. */
+/* What the accesses cost as one dependent chain, cycles. */
 double hw_tally_cycles(const struct hw_tally *tally, const struct hw_description *description);
 
-/* What the TLB misses among them cost, cycles. */
+/* What the page walks of their TLB misses cost, cycles. */
 double hw_tally_walks(const struct hw_tally *tally, const struct hw_description *description);
 
-/* How long level k, from 0, or memory, was busy handing up and taking bytes, cycles. */
+/* Cycles in which level k, from 0, or memory, was busy moving these bytes at its bandwidth. */
 double hw_tally_busy(const struct hw_tally *tally, const struct hw_description *description,
                      unsigned k);
 

@@ -2,28 +2,28 @@
 
 #include <math.h>
 
-/* Bytes of their addresses, apart from ours and from each other. */
+/* Addresses of the other threads, apart from ours, and from one thread's to the next's, bytes. */
 #define NEIGHBOUR_BASE (UINT64_C(1) << 60)
 #define NEIGHBOUR_APART (UINT64_C(1) << 56)
-/* What one chases over: more than any cache holds or TLB reaches. */
+/* Lines that a chasing thread loads at random: more than any cache holds or TLB reaches. */
 #define NEIGHBOUR_CHASED (UINT64_C(1) << 36)
-/* One who computes uses that part of level 1 again and again: his variables and tables. */
+/* The working set of a computing thread, its variables and tables, is 1/8 of level 1. */
 #define NEIGHBOUR_HOT 8u
-/* Cycles between two of his loads of different lines: every third instruction is a load, the
+/* Cycles between two of its loads of different lines: every third instruction is a load, the
    sibling issues less than one a cycle, and most loads are of the line of one before. */
 #define NEIGHBOUR_LOADS 8.0
-/* Of a stream the host begins to fetch what is kept of a line so many lines ahead: a few of its
-   memory's latencies. */
+/* Lines of a stream ahead at which the host prefetches what is kept of a line: a few latencies of
+   its memory. */
 #define NEIGHBOUR_AHEAD 8u
-/* In its turn a process brings in no more than so many times the lines of levels 1 and 2: then
-   these are its own, and more changes nothing. */
+/* Most lines that a process brings in in its turn, as a multiple of those of levels 1 and 2: then
+   these hold only its lines, and more changes nothing. */
 #define NEIGHBOUR_TURN 2.0
 
-/* What a thread of the core lengthens for the other, by what it does: times as long.
-   Two threads that both compute share issue and units: each gets 55 to 60 % of what it has alone.
-   One that streams waits for memory half of the time, but takes half of what is moved; one that
-   chases issues one load in hundreds of cycles.  A chain of additions leaves most slots free, so it
-   loses one only now and then; a chain of loads meets the other's at the ports and in level 1. */
+/* The factor by which an SMT sibling slows each kind of work, by what the sibling does.
+   Two threads that both compute share issue and units: each gets 55 to 60 % of its throughput
+   alone.  A streaming one waits for memory half of the time, but takes half of the bandwidth; a
+   chasing one issues one load in hundreds of cycles.  A dependent chain of additions leaves most
+   slots free and rarely loses one; one of loads competes for load ports and level 1. */
 static const double neighbour_factor[][HW_FEELINGS] = {
     [HW_SIM_ABSENT] = {1, 1, 1, 1},
     [HW_SIM_COMPUTING] = {1.01, 1.03, 1.75, 1.3},
@@ -31,7 +31,7 @@ static const double neighbour_factor[][HW_FEELINGS] = {
     [HW_SIM_CHASING] = {1, 1.01, 1.02, 1.04},
 };
 
-/* Between two lines of who works so, ns. */
+/* ns between two lines that a thread with such work uses; 0: it uses none. */
 static double neighbour_line_ns(const struct hw_description *description,
                                 enum hw_sim_kind_of_work work) {
   double cycles = 0;
@@ -55,7 +55,7 @@ static void neighbour_arrive(struct hw_neighbours *neighbours, struct hw_visitor
       visitor->page_ns > 0 ? neighbours->now_ns + part * visitor->page_ns : INFINITY;
 }
 
-/* The sibling comes, or goes. */
+/* The sibling starts to run, or stops. */
 static void neighbour_sibling(struct hw_neighbours *neighbours, bool there) {
   neighbours->sibling.there = false;
   if (there)
@@ -115,14 +115,14 @@ bool hw_neighbours_any(const struct hw_neighbours *neighbours) {
          noise->process.work != HW_SIM_ABSENT;
 }
 
-/* The lines that one who computes uses. */
+/* The working set of a computing thread, lines. */
 static uint64_t neighbour_hot(const struct hw_description *description) {
   uint64_t lines = description->level[0].bytes / description->level[0].line / NEIGHBOUR_HOT;
 
   return lines > 0 ? lines : 1;
 }
 
-/* Has a visitor use his next line: of a stream, any of many, or any of few. */
+/* Has a visitor use its next line: of its stream, a random one of many, or of its working set. */
 static void neighbour_line(struct hw_neighbours *neighbours, struct hw_visitor *visitor,
                            uint64_t space) {
   uint64_t line = neighbours->description->level[0].line, which = visitor->lines++;
@@ -137,7 +137,7 @@ static void neighbour_line(struct hw_neighbours *neighbours, struct hw_visitor *
   hw_hierarchy_foreign_line(neighbours->hierarchy, base + which * line);
 }
 
-/* What a visitor brings in now. */
+/* Brings in the line and the page of a visitor that are due. */
 static void neighbour_bring(struct hw_neighbours *neighbours, struct hw_visitor *visitor,
                             uint64_t space) {
   if (!visitor->there)
@@ -154,7 +154,7 @@ static void neighbour_bring(struct hw_neighbours *neighbours, struct hw_visitor 
   }
 }
 
-/* Lines after which levels 1 and 2 are a visitor's, as far as he can make them so. */
+/* Lines of a visitor after which levels 1 and 2 hold as many of its lines as they ever will. */
 static double neighbour_most(const struct hw_neighbours *neighbours,
                              const struct hw_visitor *visitor) {
   const struct hw_description *description = neighbours->description;
@@ -167,7 +167,7 @@ static double neighbour_most(const struct hw_neighbours *neighbours,
   return NEIGHBOUR_TURN * most;
 }
 
-/* Brings in what a visitor owes. */
+/* Brings in the lines that a visitor owes, neighbour_most of them at most. */
 static void neighbour_settle(struct hw_neighbours *neighbours, struct hw_visitor *visitor,
                              uint64_t space) {
   double lines = fmin(visitor->owed, neighbour_most(neighbours, visitor));
@@ -179,8 +179,8 @@ static void neighbour_settle(struct hw_neighbours *neighbours, struct hw_visitor
   visitor->owed = visitor->owed < 1 ? visitor->owed : 0;
 }
 
-/* The process has its turn: then levels 1 and 2, and all that is looked up beside them, are full of
-   what it used. */
+/* The process has its turn: then its lines fill levels 1 and 2, its pages the TLBs, and its code a
+   part of the frontend. */
 static void neighbour_turn(struct hw_neighbours *neighbours) {
   const struct hw_sim_visits *process = &neighbours->description->noise.process;
   double away = hw_pace_exponential(&neighbours->random, process->length_ns);
@@ -199,7 +199,7 @@ static void neighbour_turn(struct hw_neighbours *neighbours) {
   neighbours->events++;
 }
 
-/* Has happen what is due.  brings: lines too. */
+/* Handles the events that are due.  brings: lines and pages come in, too. */
 static void neighbour_event(struct hw_neighbours *neighbours, bool brings) {
   const struct hw_sim_visits *sibling = &neighbours->description->noise.sibling;
 
@@ -217,7 +217,7 @@ static void neighbour_event(struct hw_neighbours *neighbours, bool brings) {
   neighbour_next(neighbours);
 }
 
-/* Has a visitor begin anew where time has passed in which he did not count. */
+/* Draws anew when a visitor's next line is due, if it fell into time that does not count. */
 static void neighbour_forget(struct hw_neighbours *neighbours, struct hw_visitor *visitor) {
   if (visitor->there &&
       (neighbours->now_ns > visitor->line_due || neighbours->now_ns > visitor->page_due))
@@ -271,7 +271,7 @@ double hw_neighbours_pass(struct hw_neighbours *neighbours, double ns, double fa
   }
 }
 
-/* Lets ns pass in which a visitor, if he is there, uses lines that nobody sees come in. */
+/* Passes ns in which a visitor, if it is there, uses lines that are brought in later. */
 static void neighbour_owe(struct hw_visitor *visitor, double ns) {
   if (visitor->there && visitor->line_ns > 0)
     visitor->owed += ns / visitor->line_ns;

@@ -1,6 +1,5 @@
-/* Who shares a simulated core: another thread of it, an SMT sibling, who comes and goes, and
-   another process, with which we take turns.  They bring lines and pages of their own into our
-   caches. */
+/* Other threads on a simulated core: an SMT sibling, which runs at times, and another process,
+   which takes turns with ours.  They bring lines and pages of their own into our caches. */
 #ifndef HW_NEIGHBOUR_H
 #define HW_NEIGHBOUR_H
 
@@ -12,25 +11,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a sibling lengthens. */
+/* The kinds of work that an SMT sibling slows. */
 enum hw_feels {
-  HW_FEELS_CHAIN, /* operations that wait for each other */
-  HW_FEELS_LOAD,  /* loads that do */
-  HW_FEELS_ISSUE, /* what keeps the core busy */
-  HW_FEELS_MOVE,  /* what keeps the ways between levels and memory busy */
+  HW_FEELS_CHAIN, /* dependent operations */
+  HW_FEELS_LOAD,  /* dependent loads */
+  HW_FEELS_ISSUE, /* bound by issue and units of the core */
+  HW_FEELS_MOVE,  /* bound by bandwidth between levels and memory */
   HW_FEELINGS
 };
 
-/* What brings lines in. */
+/* A thread that brings lines in. */
 struct hw_visitor {
   enum hw_sim_kind_of_work work;
   bool there;
-  double line_ns; /* between two of his lines; 0: none */
-  double page_ns; /* between two pages of which he uses no line; 0: none */
+  double line_ns; /* between two lines that it uses; 0: none */
+  double page_ns; /* between two pages of which it uses no line; 0: none */
   double line_due;
   double page_due;
-  uint64_t lines; /* so far */
-  double owed;    /* lines that he used while nobody looked at the caches */
+  uint64_t lines; /* used so far */
+  double owed;    /* lines that it used and that are not brought in yet */
 };
 
 struct hw_neighbours {
@@ -40,56 +39,55 @@ struct hw_neighbours {
   struct hw_pace *pace;
   struct hw_random random;
   struct hw_visitor sibling;
-  struct hw_visitor other;   /* whose lines the noise statement counts: lines and pages */
-  struct hw_visitor process; /* there: never while we look */
-  double edge_ns;            /* when the sibling comes or goes */
-  double turn_ns;            /* when the process gets its turn */
+  struct hw_visitor other;   /* that of the noise statement's lines and pages */
+  struct hw_visitor process; /* never there: its turns are done at once */
+  double edge_ns;            /* when the sibling next starts or stops */
+  double turn_ns;            /* when the process gets its next turn */
   double now_ns;             /* the wall clock, within an operation */
-  double next_ns;            /* when something happens next; infinite: never */
-  unsigned long events;      /* that there were */
+  double next_ns;            /* when the next event is due; infinite: never */
+  unsigned long events;      /* so far */
 };
 
-/* Nobody is there who is not described.  The hierarchy, the frontend (or NULL) and the pace stay
-   where they are. */
+/* Starts the threads that the description has, and no others.  Keeps the pointers to the hierarchy,
+   the frontend (or NULL) and the pace. */
 void hw_neighbours_start(struct hw_neighbours *neighbours, const struct hw_description *description,
                          struct hw_hierarchy *hierarchy, struct hw_frontend *frontend,
                          struct hw_pace *pace, uint64_t seed);
 
-/* Whether anybody can come: if not, there is no need for the following. */
+/* Whether the description has any: if not, the following need not be called. */
 bool hw_neighbours_any(const struct hw_neighbours *neighbours);
 
-/* An operation begins now that uses no memory; or one that does: then what the neighbours have used
-   meanwhile comes in. */
+/* Begins an operation that uses no memory; or one that does: then the lines that other threads
+   used meanwhile come in. */
 void hw_neighbours_begin(struct hw_neighbours *neighbours);
 void hw_neighbours_begin_memory(struct hw_neighbours *neighbours);
 
-/* How many times as long something takes while the sibling is there. */
+/* The factor by which the sibling slows such work while it runs. */
 double hw_neighbours_factor(const struct hw_neighbours *neighbours, enum hw_feels feels);
 
-/* The same now, whether he is there or not. */
+/* The factor at present: 1 while the sibling does not run. */
 double hw_neighbours_share(const struct hw_neighbours *neighbours, enum hw_feels feels);
 
-/* Lets ns of work be done that takes factor times as long while the sibling is there: who is to
-   come comes, and brings what he brings.  How long it takes, but for the turns of the process,
-   which the pace is told. */
+/* Passes the time of ns of work that takes factor times as long while the sibling runs; other
+   threads start, stop and bring in lines meanwhile.  Returns the time, ns, without the turns of the
+   process, which the pace is told. */
 double hw_neighbours_pass(struct hw_neighbours *neighbours, double ns, double factor);
 
-/* The same of work that uses no memory: what they bring comes in when somebody looks. */
+/* The same of work that uses no memory: their lines come in when an operation next uses memory. */
 double hw_neighbours_rest(struct hw_neighbours *neighbours, double ns, double factor);
 
-/* The same for ns that are passed as they are, in which what the neighbours bring does not count.
- */
+/* Passes ns as they are, in which other threads bring in nothing. */
 void hw_neighbours_skip(struct hw_neighbours *neighbours, double ns);
 
-/* ns for which nobody will change anything; 0 while somebody who brings lines is there. */
+/* ns until another thread changes anything; 0 while one that brings lines in runs. */
 double hw_neighbours_quiet(const struct hw_neighbours *neighbours);
 
-/* Of a thread of a team on the first processor, whose caches nobody looks at.  For how long, ns, it
-   runs until the process has its next turn, drawn anew; and how long the turn is. */
+/* For a thread of a team on the first processor, whose caches are not simulated.  ns that it runs
+   until the process has its next turn, drawn anew; and ns that the turn takes. */
 double hw_neighbours_run(struct hw_neighbours *neighbours);
 double hw_neighbours_turn(struct hw_neighbours *neighbours);
 
-/* ns until the sibling comes or goes, or the process has its turn. */
+/* ns until the sibling starts or stops, or the process has its turn. */
 double hw_neighbours_stay(const struct hw_neighbours *neighbours);
 
 #endif

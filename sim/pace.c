@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* Drift is constant over this share of its period: within 0.4 % of a sine's amplitude of the
-   truth on average. */
+/* The share of its period over which drift is taken as constant: on average within 0.4 % of the
+   amplitude of its sine. */
 #define PACE_DRIFT_STEP (1.0 / 256.0)
-/* Beyond so many standard deviations jitter is cut off. */
+/* Standard deviations at which jitter is clipped. */
 #define PACE_CLIP 3.0
 #define PACE_TURN 6.283185307179586
 
@@ -58,7 +58,7 @@ double hw_pace_share(struct hw_pace *pace) {
   return pace->shared ? noise->shared_factor : 1;
 }
 
-/* How many times as long things take at present. */
+/* The factor by which drift and bursts slow work at present. */
 static double pace_rate(const struct hw_pace *pace) {
   double turn = pace->noise.drift > 0 ? pace->now_ns / pace->noise.drift_ns : 0;
   double rate = pace->burst ? pace->noise.burst_factor : 1;
@@ -81,7 +81,7 @@ void hw_pace_work(struct hw_pace *pace, double ns) {
       pace->now_ns += ns * rate;
       return;
     }
-    /* A span too short to move the clock would be waited for forever. */
+    /* A span too short to advance the clock would make the loop endless. */
     pace->now_ns = fmax(pace->now_ns + span, nextafter(pace->now_ns, HUGE_VAL));
     ns -= span / rate;
   }

@@ -29,16 +29,16 @@ double hw_pace_exponential(struct hw_random *random, double mean);
 
 void hw_pace_start(struct hw_pace *pace, const struct hw_sim_noise *noise, uint64_t seed);
 
-/* Lets time pass that ns of work take, through drift and bursts. */
+/* Passes the time that ns of work take, with drift and bursts. */
 void hw_pace_work(struct hw_pace *pace, double ns);
 
 /* The same for an interval that can be timed: it jitters, and may be preempted. */
 void hw_pace_interval(struct hw_pace *pace, double ns);
 
-/* The thread does not run for so long, ns: another does. */
+/* The thread is preempted for ns: another one runs. */
 void hw_pace_away(struct hw_pace *pace, double ns);
 
-/* How many times as long at present takes what keeps the core busy. */
+/* The factor by which the core's other thread slows, at present, what keeps the core busy. */
 double hw_pace_share(struct hw_pace *pace);
 
 #endif
