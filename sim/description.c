@@ -5,17 +5,17 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Beyond this, a normal deviate of -3 leaves an interval no length. */
+/* Most jitter, a fraction: beyond it, a normal deviate of -3 leaves an interval no length. */
 #define DESC_JITTER_MAX 0.3
-/* What a level hands over while one load waits for it, when its rates are not given. */
+/* Lines that a level hands over in its latency, when its rates are not given. */
 #define DESC_LINES_IN_FLIGHT 4
 /* Misses in flight when they are not given. */
 #define DESC_PARALLEL 10
-/* Bytes that are passed between processors while a word is, when their rate is not given. */
+/* Bytes passed between processors in the latency of a word, when their rate is not given. */
 #define DESC_PASSED 256
 /* The time slot when it is not given, ns. */
 #define DESC_SLOT 4e6
-/* Until a thread that slept runs when it is not given, ns. */
+/* From the wakeup of a thread until it runs when it is not given, ns. */
 #define DESC_WAKE 5e3
 /* Bytes from a piece of code to the next when they are not given. */
 #define DESC_SPACING 16
@@ -462,7 +462,7 @@ static size_t desc_statement_of(const char *word) {
 
 static double desc_or(double given, double otherwise) { return given > 0 ? given : otherwise; }
 
-/* Fills in what was not said and follows from what was. */
+/* Sets what was not given to defaults that follow from what was. */
 static void desc_complete(struct hw_description *description) {
   const struct hw_sim_level *last = &description->level[description->levels - 1];
   double in_flight =

@@ -19,12 +19,12 @@
 #define HW_SIM_GROUPS 4u
 #define HW_SIM_PROCESSORS 1024u
 
-/* What a level has to do with the one above it, n-1. */
+/* How a level relates to the one above it, n-1. */
 enum hw_sim_relation {
   HW_SIM_NOT_GIVEN, /* as independent */
   HW_SIM_INDEPENDENT,
-  HW_SIM_INCLUSIVE, /* what leaves it leaves those above too */
-  HW_SIM_EXCLUSIVE  /* holds what the one above gave up */
+  HW_SIM_INCLUSIVE, /* a line evicted from it leaves those above, too */
+  HW_SIM_EXCLUSIVE  /* holds what the one above evicted */
 };
 
 /* The addresses that choose a set. */
@@ -36,7 +36,7 @@ enum hw_sim_index {
 
 /* What a level does with a store that hits it. */
 enum hw_sim_write {
-  HW_SIM_BACK,   /* keeps it until the line leaves */
+  HW_SIM_BACK,   /* keeps it until the line is evicted */
   HW_SIM_THROUGH /* hands it on */
 };
 
@@ -46,13 +46,13 @@ enum hw_sim_write_miss {
   HW_SIM_AROUND    /* hands the store on */
 };
 
-/* What else comes in. */
+/* What a level's prefetcher brings in. */
 enum hw_sim_prefetch {
   HW_SIM_PREFETCH_NONE,
   HW_SIM_PREFETCH_NEXT,   /* after a miss: the next line */
   HW_SIM_PREFETCH_PAIR,   /* after a miss: the other of two lines, aligned */
   HW_SIM_PREFETCH_REGION, /* after a miss: the others of four lines, aligned */
-  HW_SIM_PREFETCH_STRIDE  /* after three loads at one distance: what a fourth would load */
+  HW_SIM_PREFETCH_STRIDE  /* after three loads at one stride: what a fourth would load */
 };
 
 /* The frames that the pages of a mapping get. */
@@ -73,9 +73,9 @@ struct hw_sim_level {
   enum hw_sim_prefetch prefetch;
   enum hw_sim_write write;
   enum hw_sim_write_miss write_miss;
-  double uneven;    /* cycles that a hit in its farthest part takes longer than in its nearest */
-  uint64_t keeps;   /* ways of each set, for another thread of the core as long as that runs */
-  uint64_t slices;  /* sets are chosen by a hash of the address among so many; 0: by the address */
+  double uneven;    /* hit latency of its farthest part above that of its nearest, cycles */
+  uint64_t keeps;   /* ways of each set, for the SMT sibling while that runs */
+  uint64_t slices;  /* this many, chosen by a hash of the address; 0: sets by the address */
   double read_rate; /* bytes a cycle */
   double write_rate;
 };
@@ -83,28 +83,28 @@ struct hw_sim_level {
 struct hw_sim_tlb {
   uint64_t entries;
   uint64_t ways;
-  double miss; /* what missing it adds, cycles */
+  double miss; /* miss penalty, cycles */
   enum hw_policy policy;
 };
 
-/* A cache of code: of its bytes, of decoded operations, of where jumps go. */
+/* An instruction cache, or a micro-op cache. */
 struct hw_sim_code {
   uint64_t bytes; /* 0: there is none */
   uint64_t ways;
   uint64_t line;
-  double miss; /* what missing it adds to a jump, cycles */
+  double miss; /* penalty of a jump that misses it, cycles */
   enum hw_policy policy;
   enum hw_sim_index index;
   uint64_t spacing; /* of the pieces of code, bytes */
-  uint64_t ahead;   /* bytes behind the place of a jump whose lines are fetched too, or 0 */
-  uint64_t shields; /* of decoded operations: 1 when each place has an entry, and a hit is all */
+  uint64_t ahead;   /* bytes behind the target of a jump whose lines are prefetched, or 0 */
+  uint64_t shields; /* of micro-ops: 1 when each place has an entry, and a hit looks no further */
 };
 
 struct hw_sim_page {
   uint64_t bytes;
   uint64_t huge;   /* bytes; 0: there are none */
-  double first_ns; /* until the first store to a page has one, besides clearing it; 0: all pages are
-                      there from the beginning */
+  double first_ns; /* page fault of the first store to a page, besides clearing it; 0: all pages are
+                      mapped from the beginning */
   enum hw_sim_frames frames;
   uint64_t colours;
 };
@@ -114,9 +114,9 @@ struct hw_sim_operation {
   char op[HW_SIM_WORD];
   char type[HW_SIM_WORD];
   double latency; /* cycles */
-  double units;   /* that can do it */
-  double busy;    /* cycles that it keeps one; 0: 1, pipelined */
-  double slots;   /* of issue that it takes; 0: 1 */
+  double units;   /* that can execute it */
+  double busy;    /* cycles that it occupies a unit; 0: 1, pipelined */
+  double slots;   /* issue slots that it takes; 0: 1 */
 };
 
 struct hw_sim_registers {
@@ -126,36 +126,36 @@ struct hw_sim_registers {
 
 struct hw_sim_core {
   double penalty; /* cycles of a misprediction; 0: branches cannot be timed */
-  double history; /* outcomes before a branch that the predictor goes by */
-  double width;   /* operations issued in a cycle; 0: there is no core */
+  double history; /* last outcomes before a branch that the predictor uses */
+  double width;   /* issue width, operations a cycle; 0: there is no core */
   double loop;    /* cycles that the end of a loop takes */
-  double astride; /* statements of a loop whose code lies badly, or 0 */
+  double astride; /* statements of a loop whose code is badly placed, or 0 */
   unsigned operations;
   struct hw_sim_operation operation[HW_SIM_OPERATIONS];
   unsigned files;
   struct hw_sim_registers file[HW_SIM_FILES];
 };
 
-/* Processors, or groups of them, that have something in common.  What is 0 they have not. */
+/* Processors, or groups of them, that share something.  What is 0 they do not have. */
 struct hw_sim_group {
   uint64_t members;
   uint64_t step;     /* between the numbers of one member and the next */
   double latency_ns; /* of a word from one member to another */
   double rate;       /* of a block, bytes a ns */
-  double crowd;      /* times as long, with one pair more that passes something here */
-  double core;       /* times as long as alone takes what keeps a core busy, with one member more */
+  double crowd;      /* slowdown factor by one pair more that passes something here */
+  double core;       /* slowdown factor of what keeps a core busy, by one member more */
   double int_core;   /* the same of divisions */
   double fp_core;
   uint64_t cache; /* the group shares its instances of this level and of those behind it */
   double path;    /* bytes a ns that all of the group together read from memory */
-  double far;     /* times as long as memory takes that another member has touched first */
+  double far;     /* slowdown factor of memory that another member has touched first */
 };
 
 /* The scheduler. */
 struct hw_sim_scheduler {
   double slot_ns;
-  double wake_ns;   /* until a thread that slept is told and runs */
-  double strangers; /* share of the teams in which a processor is not ours alone */
+  double wake_ns;   /* from the wakeup of a sleeping thread until it runs */
+  double strangers; /* probability, by processor and team, that another process is there */
 };
 
 /* Processors of the second kind. */
@@ -164,15 +164,15 @@ struct hw_sim_kind {
   double speed; /* of the first kind's */
 };
 
-/* What somebody beside us does. */
+/* What another thread does. */
 enum hw_sim_kind_of_work {
   HW_SIM_ABSENT,
-  HW_SIM_COMPUTING, /* on little that he uses again and again */
+  HW_SIM_COMPUTING, /* on a small working set */
   HW_SIM_STREAMING, /* over memory */
-  HW_SIM_CHASING    /* through memory, each load waiting for the one before */
+  HW_SIM_CHASING    /* through memory, a dependent chain of loads */
 };
 
-/* Somebody who comes and goes: mean times. */
+/* Another thread that runs at times: mean times. */
 struct hw_sim_visits {
   enum hw_sim_kind_of_work work;
   double length_ns;
@@ -188,9 +188,9 @@ struct hw_sim_noise {
   double shared_ns;
   double shared_gap_ns;
   double shared_factor;
-  double page_ns;               /* another thread of the core uses a new page as often */
-  double line_ns;               /* and a new line */
-  struct hw_sim_visits sibling; /* another thread of the core */
+  double page_ns;               /* between two new pages that other threads use */
+  double line_ns;               /* between two new lines */
+  struct hw_sim_visits sibling; /* the other thread of the core */
   struct hw_sim_visits process; /* another process on the processor */
   double drift;
   double drift_ns;
@@ -224,14 +224,14 @@ struct hw_description {
   uint64_t seed;
 };
 
-/* Why a description is of no machine. */
+/* Why a description is not valid. */
 struct hw_sim_fault {
   const char *statement; /* its word */
   unsigned number;       /* the statement's, from 1; 0: it has none */
   const char *reason;
 };
 
-/* Whether something is wrong with what the statements say, each by itself in range. */
+/* Whether statements that are each in range contradict each other or themselves. */
 bool hw_description_fault(const struct hw_description *description, struct hw_sim_fault *fault);
 
 /* log2 of a power of two, as lines and pages are. */

@@ -1,9 +1,9 @@
-/* every: writes the nano-benchmarks that the probes may ask for on any machine, for those who
+/* every: writes the nano-benchmarks that the probes may ask for on any machine, for users who
    cannot compile between one run of hwprobe and the next.
 
    Usage: every STEM PARTS WIDEST FEWEST MOST.  Writes STEM.1.c to STEM.PARTS.c, as hwprobe
    --nano=STEM does for those that one run of it wants; of vectors those up to WIDEST bytes; of
-   variables of floating point that live beside whole numbers those beside FEWEST to MOST.
+   floating-point variables live at once with integers those with FEWEST to MOST integers.
 
    What a probe asks for next depends on what it has measured.  So the probes themselves are run
    here, over and over, on cores that differ in all that they look at; instead of sampling, the
@@ -25,8 +25,8 @@
 
 /* Samples of a point, which do not scatter. */
 #define EVERY_SAMPLES 9
-/* Most chains beside each other that operations_rows asks for, so that a longer latency asks for
-   nothing more. */
+/* Most independent chains that operations_rows asks for, so that a longer latency asks for nothing
+   more. */
 #define EVERY_LATENCY 20
 
 /* All that was asked for. */
@@ -45,12 +45,12 @@ struct every_machine {
 
 static struct every_machine every_one;
 
-/* Most variables of floating point that live at once: there are as many loops of them as there are
-   numbers of registers of both kinds, and each takes the compiler long. */
+/* Most floating-point variables live at once: there is a loop of them for each pair of numbers of
+   registers of both kinds, and each takes the compiler long. */
 #define EVERY_ALIVE 36u
-/* Additions of them in a cycle, at most, for the same reason. */
+/* Rates of their additions, a cycle, 2 at most for the same reason. */
 static const double every_alive_rates[] = {1, 2};
-/* Whole numbers that live beside them, from and to, and bytes of a vector, at most. */
+/* Integers live at once with them, fewest and most, and the widest vector, bytes. */
 static struct {
   unsigned fewest;
   unsigned most;
@@ -83,7 +83,7 @@ static int every_compare(const void *one, const void *other) {
   return order;
 }
 
-/* Whether it is one of floating point, or of vectors, that is not within the bounds. */
+/* Whether it has live floating-point or vector variables that are not within the bounds. */
 static bool every_too_many(const struct hw_nano *nano) {
   const struct hw_nano_part *alive = &nano->part[0];
   const struct hw_nano_part *whole = &nano->part[2];
@@ -202,12 +202,12 @@ static int (*const every_probes[])(struct hw_bench *) = {
 /* What a core is made of, in cycles, operations a cycle, and registers. */
 struct every_choice {
   double latency;     /* of additions and multiplications */
-  double whole;       /* additions of whole numbers in a cycle */
+  double whole;       /* additions of integers in a cycle */
   double other;       /* of floating point */
-  double multiplying; /* cycles that a multiplication takes a unit */
+  double multiplying; /* reciprocal throughput of a unit's multiplications, cycles */
   bool fused;         /* whether there is a multiply-add */
   unsigned bytes;     /* of a vector */
-  unsigned registers; /* of whole numbers */
+  unsigned registers; /* of integers */
   unsigned others;    /* of floating point, and of vectors */
 };
 
@@ -281,7 +281,7 @@ static const struct every_choice every_common = {.latency = 4,
                                                  .registers = 16,
                                                  .others = 16};
 
-/* Latencies and rates: streams, and multiply-adds beside additions. */
+/* Latencies and rates: independent streams, and multiply-adds beside additions. */
 static void every_streams(unsigned widest) {
   struct every_choice choice = every_common;
 
@@ -310,7 +310,7 @@ static void every_bundles(void) {
     }
 }
 
-/* Registers of whole numbers, from few to 32, and so many stores beside each addition. */
+/* Integer registers, 4 to 32, with 1 and 2 additions a cycle beside one store. */
 static void every_registers(void) {
   struct every_choice choice = every_common;
 
@@ -320,7 +320,7 @@ static void every_registers(void) {
       every_try(&choice);
 }
 
-/* Those of floating point, and of vectors of a width. */
+/* Registers of floating point, and of vectors of a width. */
 static void every_others(struct every_choice choice) {
   for (choice.others = 4; choice.others <= EVERY_ALIVE; choice.others++)
     for (size_t i = 0; i < sizeof every_alive_rates / sizeof every_alive_rates[0]; i++) {

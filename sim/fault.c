@@ -1,7 +1,7 @@
-/* What can be wrong with the description of a machine. */
+/* Checks of a machine's description. */
 #include "sim/description.h"
 
-/* Bounds what a machine takes on the host: some 24 bytes a line. The text below says it too. */
+/* Most lines of a level: the host keeps some 24 bytes of each.  The text below says it, too. */
 #define FAULT_LINES 4194304u
 
 unsigned hw_sim_log2(uint64_t power) {
@@ -129,7 +129,7 @@ static const char *fault_tlbs(const struct hw_description *description, unsigned
   return NULL;
 }
 
-/* The steps of the groups make each number once when each is the product of all those below it. */
+/* The steps make each number once when each is the product of the members of groups below it. */
 static const char *fault_groups(const struct hw_description *description) {
   const struct hw_sim_group *group = description->group;
   uint64_t numbers = 1;

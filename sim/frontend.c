@@ -4,19 +4,18 @@
 
 #include <stdlib.h>
 
-/* A jump that misses nothing, cycles. */
+/* A jump that hits everywhere, cycles. */
 #define FRONTEND_JUMP 2.0
-/* Jumps are told apart by their addresses in steps of this, or of the pieces if those are nearer.
- */
+/* Bytes to an entry of the branch target buffer, or the spacing of the pieces if that is less. */
 #define FRONTEND_STEP 64u
-/* Laps after which no steady state is expected any more. */
+/* Laps in which a steady state is looked for. */
 #define FRONTEND_LAPS 8
 
-/* The part of each cache that is another's when it has run: a switch to and fro goes through some
-   8 KiB of the system's code, of the 32 that level 1 has in most machines, and what it ran was a
-   loop. */
+/* The part of each cache, 1/4, that holds another process' code when it has run: context switches
+   there and back run some 8 KiB of the kernel, of the 32 KiB of most level-1 caches, and the
+   process ran a loop. */
 #define FRONTEND_FOREIGN 4u
-/* Sets another's code apart from ours. */
+/* The bit of a tag that sets another process' code apart from ours. */
 #define FRONTEND_OTHER (UINT64_C(1) << 60)
 
 enum { FRONTEND_TARGETS, FRONTEND_OPCACHE, FRONTEND_ICACHE, FRONTEND_CACHES };
@@ -26,9 +25,9 @@ struct hw_lookup {
   struct hw_cache *cache;
   unsigned shift; /* log2 of its unit */
   bool is_physical;
-  bool shields; /* each place has an entry of its own, and what hits is not looked up further */
+  bool shields; /* each place has an entry of its own, and a hit is not looked up further */
   double miss;  /* cycles */
-  size_t ahead; /* bytes behind a place whose lines are fetched too, or 0 */
+  size_t ahead; /* bytes behind a place whose lines are prefetched, or 0 */
   size_t units;
 };
 
@@ -42,7 +41,7 @@ struct hw_frontend {
   size_t *visit;    /* the ring: pieces by number */
   size_t ring;      /* visits of it */
   size_t at;        /* the next one */
-  uint64_t foreign; /* places that another has jumped to */
+  uint64_t foreign; /* places that another process has jumped to */
 };
 
 static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *code, uint64_t seed) {
@@ -138,7 +137,7 @@ int hw_frontend_link(struct hw_frontend *frontend, const size_t *pieces, size_t 
   return 0;
 }
 
-/* Looks a place up, and brings it in where it is not there.  Whether it was. */
+/* Looks a place up, and brings it in on a miss.  Returns whether it hit. */
 static bool frontend_touch(const struct hw_frontend *frontend, const struct hw_lookup *lookup,
                            size_t place) {
   uint64_t virtual = frontend->base + place;
@@ -154,7 +153,7 @@ static bool frontend_touch(const struct hw_frontend *frontend, const struct hw_l
   return false;
 }
 
-/* Does one jump: cycles.  Code behind its target is fetched without waiting for it. */
+/* Does one jump.  Its cost, cycles.  Prefetching code behind its target costs nothing. */
 static double frontend_jump(struct hw_frontend *frontend) {
   size_t place = frontend->place[frontend->visit[frontend->at]];
   double cycles = FRONTEND_JUMP;
@@ -208,7 +207,7 @@ static bool frontend_settled(struct hw_frontend *frontend) {
   return same;
 }
 
-/* As with loads, laps after one that left the caches as they were are not done. */
+/* As with loads, laps after one that left the caches as they were are counted, not simulated. */
 double hw_frontend_walk(struct hw_frontend *frontend, unsigned long n) {
   unsigned long ring = frontend->ring;
   double cycles = 0;
