@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-/* What RRIP expects of a unit: 0, to be used again soon, to 3, not soon. */
+/* RRIP's prediction of a unit's next use: 0, soon, to 3, not soon. */
 #define CACHE_FAR 3u
 #define CACHE_NEW 2u /* of one that just came in */
 #define CACHE_LOW_BITS UINT64_C(0x5555555555555555)
@@ -20,29 +20,28 @@
 /* The same of each four bits: a way in the order of an LRU set. */
 #define CACHE_NIBBLES UINT64_C(0x1111111111111111)
 #define CACHE_NIBBLE_TOPS UINT64_C(0x8888888888888888)
-/* LRU sets of no more ways keep their order in one word, others as a ring.  Sets of more ways are
-   looked through from the way used last, which is often the one; and a small cache that has such
-   sets keeps hints, so many a unit at least: then few units share one. */
+/* LRU sets of at most 16 ways keep their order in one word, others as a ring.  A search of a larger
+   set tries the way used last first, which is often the one; and a small cache that has such sets
+   keeps hints, at least 8 a unit: then few units share one. */
 #define CACHE_NARROW 16u
 #define CACHE_HINTS 8u
-/* Caches of no more units keep hints, which fit into the host's first level. */
+/* Most units of a cache that keeps hints: these then fit into the host's level 1. */
 #define CACHE_HINTED 1024u
-/* Scatters a tag over 64 bits. */
+/* A multiplier that hashes a tag into 64 bits. */
 #define CACHE_SCATTER UINT64_C(0x9e3779b97f4a7c15)
 /* The order in which an LRU set of CACHE_NARROW ways begins. */
 #define CACHE_ORDER UINT64_C(0x0123456789abcdef)
 
 /* Blocks of fewer bytes in all are taken to be in the host's own caches. */
 #define CACHE_NEAR ((size_t)512 << 10)
-/* What the host fetches at a time, bytes: a line, as most have it. */
+/* The host's line size, bytes, as most have it. */
 #define CACHE_HOST_LINE ((size_t)64)
-/* No more than this is fetched of a block beforehand, bytes: as many lines as a host can wait for.
- */
+/* Most bytes of a block that are prefetched: as many lines as a host can have in flight. */
 #define CACHE_HOST_MOST (8 * CACHE_HOST_LINE)
-/* A large cache is put on pages of this many bytes, where the host has them: else each set that is
-   used costs it a page walk. */
+/* The size of the pages that a large cache is put on where the host has them, bytes: on small ones
+   each set that is used costs a page walk. */
 #define CACHE_HUGE ((size_t)2 << 20)
-/* Sets of a digest between the one that is fetched and the one that is read. */
+/* Sets between the one that is prefetched and the one that is digested. */
 #define CACHE_AHEAD 8u
 
 #ifdef __GNUC__
@@ -51,11 +50,11 @@
 #define CACHE_PREFETCH(address) ((void)(address))
 #endif
 
-/* What is known of a set. */
+/* What the digest of a set says. */
 enum cache_told {
   CACHE_UNTOLD,
-  CACHE_TOLD_NOW,   /* its digest, as it is: it was not used since */
-  CACHE_TOLD_BEFORE /* its digest, as it was when the lap began in which it was used */
+  CACHE_TOLD_NOW,   /* how it is: it was not used since */
+  CACHE_TOLD_BEFORE /* how it was when the lap began in which it was used */
 };
 
 struct cache_set {
@@ -64,12 +63,12 @@ struct cache_set {
   uint64_t digest; /* as told says */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t newest; /* the way that was used last: where a search begins */
-  bool full : 1;   /* no way is empty: known once one was looked for in vain */
-  bool moved : 1;  /* a unit came in or was taken out in that lap */
-  bool part : 1;   /* the kept lap used some of its ways, and nothing came in or went */
+  bool full : 1;   /* no way is empty: known once a search for one has failed */
+  bool moved : 1;  /* a unit came in or was invalidated in that lap */
+  bool part : 1;   /* the kept lap used some of its ways, and nothing came in or left */
   uint8_t told;    /* enum cache_told */
   uint16_t ways;   /* LRU of few ways: a bit for each that was used in that lap */
-  uint32_t kept;   /* the lap that was kept in mind last and used it; 0: none */
+  uint32_t kept;   /* the last remembered lap that used it; 0: none */
 };
 
 /* LRU of many ways: a set's ways form a ring in the order of use; the newest is followed by the
@@ -85,8 +84,7 @@ struct cache_hint {
   uint16_t way;   /* that one of them was last found in, or put into */
 };
 
-/* PLRU: the bits on the way from the root to a way, and as they are when they point away from it.
- */
+/* PLRU: the bits on the path from the root to a way, and their values that point away from it. */
 struct cache_path {
   uint64_t bits;
   uint64_t away;
@@ -108,19 +106,19 @@ struct hw_cache {
   size_t turns;  /* where in a block they begin, bytes */
   size_t tags;   /* the same */
   size_t homes;  /* where they begin; 0: none are kept */
-  size_t far;    /* of a block, what is worth being fetched beforehand, bytes */
-  bool drawn;    /* a random victim, in this lap */
+  size_t far;    /* bytes of a block that are worth prefetching */
+  bool drawn;    /* a victim was drawn at random in this lap */
   struct hw_random random;
   uint32_t lap; /* the current one, from 1 */
   size_t *used; /* sets used in it */
   size_t used_n;
-  bool dropped;            /* a unit was taken out in it */
+  bool dropped;            /* a unit was invalidated in it */
   size_t ended_n;          /* sets used in the lap before; they are in used until it is used */
-  uint32_t kept;           /* the lap that is kept in mind; 0: none */
+  uint32_t kept;           /* the remembered lap; 0: none */
   size_t kept_n;           /* sets used in it, */
   uint64_t kept_sum;       /* and the sum of their digests */
   struct cache_hint *hint; /* by some bits of a tag; NULL: none */
-  unsigned hint_shift;     /* from a scattered tag to its hint's number */
+  unsigned hint_shift;     /* from a hashed tag to its hint's number */
   struct cache_path path[HW_PLRU_WAYS];
 };
 
@@ -144,7 +142,7 @@ static uint64_t *cache_homes(const struct hw_cache *cache, struct cache_set *it)
 
 static bool cache_is_power(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
-/* Allocates the blocks, zeroed, from a line of the host on.  0, or -1 without memory. */
+/* Allocates the blocks, zeroed, aligned to the host's lines.  0, or -1 without memory. */
 static int cache_open_blocks(struct hw_cache *cache) {
   size_t align = cache->far != 0 ? CACHE_HUGE : CACHE_HOST_LINE;
   size_t bytes = cache->sets * cache->stride;
@@ -235,7 +233,7 @@ static inline size_t cache_set_of(const struct hw_cache *cache, uint64_t index) 
 /* A tag as it is kept, dirty; clean ones are one less. */
 static uint64_t cache_kept(uint64_t tag) { return (tag + 1) << 1 | 1; }
 
-/* A byte of a tag, never 0, which is an empty way's: most others are told apart by it. */
+/* A byte hashed from a tag, never 0, which is an empty way's: it differs for most tags. */
 static uint64_t cache_sign(uint64_t tag) {
   uint64_t sign = tag * CACHE_SCATTER >> 56;
 
@@ -306,7 +304,7 @@ static inline size_t cache_find(const struct hw_cache *cache, struct cache_set *
   return cache->hint != NULL ? cache_find_hinted(cache, it, tag) : cache_search(cache, it, tag);
 }
 
-/* Takes note of a unit that comes into a way. */
+/* Updates the hint of a unit that comes into a way. */
 static void cache_hint_in(const struct hw_cache *cache, uint64_t tag, size_t way) {
   struct cache_hint *hint = cache->hint != NULL ? cache_hint(cache, tag) : NULL;
 
@@ -316,7 +314,7 @@ static void cache_hint_in(const struct hw_cache *cache, uint64_t tag, size_t way
   hint->way = (uint16_t)way;
 }
 
-/* Takes note of a unit that leaves. */
+/* Updates the hint of a unit that leaves. */
 static void cache_hint_out(const struct hw_cache *cache, uint64_t tag) {
   if (cache->hint != NULL)
     cache_hint(cache, tag)->units--;
@@ -451,13 +449,12 @@ static size_t cache_tree_victim(uint64_t tree, size_t ways) {
 
 /* ---- RRIP ---- */
 
-/* Sets what is expected of a way. */
+/* Sets the prediction of a way. */
 static uint64_t cache_expect(uint64_t bits, size_t way, uint64_t expected) {
   return (bits & ~((uint64_t)CACHE_FAR << (2 * way))) | expected << (2 * way);
 }
 
-/* The first way behind the newest that is not expected soon, once all have aged until there is
-   one. */
+/* The victim: the first way behind the newest whose prediction is 3; all age until there is one. */
 static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
   uint64_t low = CACHE_LOW_BITS >> (2 * (HW_RRIP_WAYS - ways));
   uint64_t far;
@@ -518,7 +515,7 @@ bool hw_cache_holds(struct hw_cache *cache, uint64_t index, uint64_t tag) {
   return cache_find(cache, cache_note(cache, cache_set_of(cache, index)), tag) != cache->ways;
 }
 
-/* Begins to fetch the set. */
+/* Prefetches the set on the host. */
 static void cache_prefetch(const struct hw_cache *cache, size_t set) {
   const char *block = cache->blocks + set * cache->stride;
 
@@ -581,7 +578,7 @@ static inline struct hw_victim cache_victim(uint64_t unit, uint64_t home) {
   return (struct hw_victim){.tag = (unit >> 1) - 1, .home = home, .dirty = (unit & 1) != 0};
 }
 
-/* The way that a new unit takes, for all policies but LRU: an empty one first. */
+/* The way that a new unit takes, for all policies but LRU: an empty one, else the victim's. */
 static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
   size_t way = cache_empty(cache, it);
 
@@ -595,7 +592,7 @@ static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
   return (size_t)(hw_random_bits(&cache->random) % cache->ways);
 }
 
-/* The way that a new unit takes, as the last used: with LRU empty ones are the oldest. */
+/* The way that a new unit takes, as the last used: with LRU empty ways are the oldest. */
 static inline size_t cache_take(struct hw_cache *cache, struct cache_set *it) {
   size_t way;
 
@@ -686,9 +683,9 @@ static size_t cache_tree_way(uint64_t tree, size_t ways, size_t i) {
   return node - ways;
 }
 
-/* What is to come depends on the order of the ways as the policy sees it, not on their numbers,
-   unless there are empty ones: those are filled by number.  So a set that went half around and
-   holds the same is the same. */
+/* The digest of a set's state.  Later hits and misses depend on the order of the ways as the policy
+   sees it, not on their numbers, unless there are empty ones: those are filled by number.  So the
+   same units in the same order have the same digest, whichever ways they are in. */
 static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set *it) {
   const uint64_t *tags = cache_tags(cache, it);
   bool tree = cache->policy == HW_POLICY_PLRU && it->full && !cache->dropped;
@@ -717,8 +714,8 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set 
   return digest;
 }
 
-/* The same of a set in which nothing but some of its ways was used: what else it holds, and in
-   which order, is nothing to them. */
+/* The same of a set in which some ways were used and nothing came in or left: what other ways hold,
+   and their order, does not matter to these. */
 static uint64_t cache_part_digest(const struct hw_cache *cache, struct cache_set *it) {
   const uint64_t *tags = cache_tags(cache, it);
   uint64_t digest = 0;
@@ -732,14 +729,14 @@ static uint64_t cache_part_digest(const struct hw_cache *cache, struct cache_set
   return digest;
 }
 
-/* What a set adds to the sum of those that a kept lap used. */
+/* What a set adds to the sum of digests of a remembered lap. */
 static uint64_t cache_share(const struct hw_cache *cache, size_t set, struct cache_set *it) {
   return cache_blend(set, it->part ? cache_part_digest(cache, it) : it->digest);
 }
 
-/* Tells what a set is now.  Whether the same lap again would go the same way in it: the set is as
-   it was, or nothing came in or went.  Then nothing will the next time, and to use the same ways in
-   the same order once more leaves the bits of any policy as they are. */
+/* Updates a set's digest.  Returns whether the same lap again would hit and miss the same in it: it
+   is as it was, or nothing came in or left.  Then nothing will the next time, and to use the same
+   ways in the same order once more leaves the bits of any policy as they are. */
 static bool cache_set_settled(const struct hw_cache *cache, struct cache_set *it) {
   uint64_t digest = cache_set_digest(cache, it);
   bool same = it->told == CACHE_TOLD_BEFORE && it->digest == digest;

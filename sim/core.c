@@ -80,8 +80,7 @@ unsigned hw_core_mispredictions(const struct hw_sim_core *core, struct hw_predic
   return wrong;
 }
 
-/* Cycles of a walk down the tree without mispredictions, an addition and a branch a block, or -1.
- */
+/* Cycles of a walk with no mispredictions, an addition and a branch a block; -1: not timed. */
 static double core_tree(const struct hw_sim_core *core, unsigned levels) {
   return core->penalty > 0 ? levels * fmax(1, 4 / core->width) : -1;
 }

@@ -6,41 +6,41 @@
 
 /* Parts of a level that lie at different distances. */
 #define TIER_PARTS 8
-/* Sets a large page's number apart from a small one's. */
+/* The bit of a tag that sets a large page's number apart from a small one's. */
 #define TIER_LARGE (UINT64_C(1) << 60)
-/* Sets another thread's pages apart from ours. */
+/* The bit of a tag that sets another thread's pages apart from ours. */
 #define TIER_FOREIGN (UINT64_C(1) << 61)
 
 /* No page's tag. */
 #define TIER_NO_PAGE UINT64_MAX
-/* Addresses of what is kept for another thread: apart from ours and from all others'. */
+/* Addresses of the SMT sibling's lines in the ways kept for it: apart from all others. */
 #define TIER_KEPT (UINT64_C(1) << 61)
 
-/* Pages in which a prefetcher looks for strides. */
+/* Pages that a stride prefetcher tracks. */
 #define TIER_TRAILS 16u
-/* Loads at one distance after which it believes in it. */
+/* Loads at one stride after which it prefetches. */
 #define TIER_RUN 3u
 
-/* The loads of a page, as a prefetcher saw them. */
+/* The loads of a page, as a stride prefetcher saw them. */
 struct trail {
   uint64_t page; /* its number plus one; 0: none */
   uint64_t at;   /* the last load, physical */
   uint64_t step; /* from the one before to it, modulo 2^64 */
-  unsigned run;  /* loads so far at that distance, the first included */
+  unsigned run;  /* loads so far at that stride, the first included */
 };
 
-/* What a prefetcher that looks for strides remembers. */
+/* The state of a stride prefetcher. */
 struct trails {
   struct trail trail[TIER_TRAILS];
-  unsigned latest; /* the one that was followed last: mostly the next, too */
-  unsigned next;   /* to be given up */
+  unsigned latest; /* used last: mostly by the next load, too */
+  unsigned next;   /* to be replaced */
   uint64_t digest; /* when the lap began */
-  uint64_t kept;   /* when the one that is kept in mind ended */
+  uint64_t kept;   /* when the remembered one ended */
 };
 
 /* A data level, its caches indexed by line numbers.  Units are named by their physical line
-   number and keep their virtual address with them: each physical line has but one, and the level
-   above may want it to find its set. */
+   number and keep their virtual address with them: each physical line has one, and a virtually
+   indexed level needs it to find the set. */
 struct tier {
   struct hw_cache *cache;
   unsigned shift; /* log2 of the line */
@@ -54,28 +54,28 @@ struct tier {
   uint64_t slice_sets;
   uint64_t slice_mask; /* slice_sets - 1 if that is a mask, else 0 */
   double uneven;       /* cycles from its nearest to its farthest part */
-  unsigned keeps;      /* ways of each set, for the core's other thread */
+  unsigned keeps;      /* ways of each set, for the SMT sibling */
 };
 
 struct hw_hierarchy {
   unsigned page_shift; /* log2 of the plain page */
   unsigned levels;
   struct tier level[HW_SIM_LEVELS];
-  bool prefetches; /* one of them */
-  bool keeps;      /* one of them keeps ways for the core's other thread */
-  bool shared;     /* and that runs */
+  bool prefetches; /* one of them does */
+  bool keeps;      /* one of them keeps ways for the SMT sibling */
+  bool shared;     /* and the sibling runs */
   struct trails trails[HW_SIM_LEVELS];
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
   double latency[HW_SIM_LEVELS + 1]; /* of each level, and of memory, cycles */
-  double miss[HW_SIM_TLBS];          /* what missing a TLB adds, cycles */
+  double miss[HW_SIM_TLBS];          /* miss penalty of a TLB, cycles */
   uint64_t settled; /* the page whose next use would change no TLB; TIER_NO_PAGE: none */
   uint64_t foreign; /* pages that another thread has used */
 };
 
-/* Opens level k.  It keeps the virtual addresses of its lines if what leaves it is looked for
-   elsewhere: by its level when that is exclusive, by those above when it is inclusive, by one that
-   is indexed by them. */
+/* Opens level k.  It keeps the virtual addresses of its lines if its victims are looked up
+   elsewhere: above when it is inclusive, or in a level below that is exclusive or indexed by
+   them. */
 static int tier_open(struct tier *tier, const struct hw_description *description, unsigned k,
                      uint64_t seed) {
   const struct hw_sim_level *level = &description->level[k];
@@ -146,8 +146,8 @@ void hw_hierarchy_close(struct hw_hierarchy *hierarchy) {
   free(hierarchy);
 }
 
-/* What chooses the set.  Hashed: all bits of the line's number choose the slice, the low ones the
-   set in it. */
+/* The index that chooses the set.  Hashed: all bits of the line's number choose the slice, the low
+   ones the set in it. */
 static inline uint64_t tier_index(const struct tier *tier, uint64_t virtual, uint64_t physical) {
   uint64_t line = (tier->is_virtual ? virtual : physical) >> tier->shift;
   uint64_t slice;
@@ -159,8 +159,8 @@ static inline uint64_t tier_index(const struct tier *tier, uint64_t virtual, uin
          (tier->slice_mask != 0 ? line & tier->slice_mask : line % tier->slice_sets);
 }
 
-/* Takes out of the levels above k whatever lies in the line that left level k.  Whether one of them
-   had been written to. */
+/* Invalidates, in the levels above k, all of the line that was evicted from level k.  Returns
+   whether any of it was dirty. */
 static bool tier_back_invalidate(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
                                  uint64_t physical) {
   uint64_t bytes = UINT64_C(1) << hierarchy->level[k].shift;
@@ -180,8 +180,8 @@ static bool tier_back_invalidate(struct hw_hierarchy *hierarchy, unsigned k, uin
   return any;
 }
 
-/* Hands what was written to a line that left the level above k to the first level that has the line
-   and keeps it, or to memory. */
+/* Writes a dirty line that was evicted from the level above k back to the first level that has it
+   and does not write through, or to memory. */
 static void tier_write_back(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
                             uint64_t physical, struct hw_tally *tally) {
   uint64_t bytes = UINT64_C(1) << hierarchy->level[k - 1].shift;
@@ -201,8 +201,8 @@ static void tier_write_back(struct hw_hierarchy *hierarchy, unsigned k, uint64_t
   tally->written[k] += bytes;
 }
 
-/* Puts a line into level k, where index chooses its set.  What has to leave goes to the level below
-   when that is exclusive, what leaves there goes further down. */
+/* Puts a line into level k, where index chooses its set.  Its victim goes to the level below when
+   that is exclusive, the victim there further down. */
 static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t index, uint64_t virtual,
                       uint64_t physical, bool dirty, struct hw_tally *tally) {
   struct hw_victim victim;
@@ -228,9 +228,9 @@ static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t index
     tier_write_back(hierarchy, k, virtual, physical, tally);
 }
 
-/* Where the line is, from level k on: a level, or levels for memory.  An exclusive level gives it
-   up at once; *dirty tells then whether it was written to.  index: of the levels that were asked,
-   what chooses its set. */
+/* Where the line hits, from level k on: a level, or levels for memory.  An exclusive level gives it
+   up at once; then *dirty tells whether it was dirty.  index: that of its set in each level that
+   was looked up. */
 static unsigned tier_seek(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
                           uint64_t physical, uint64_t *index, bool *dirty) {
   for (; k < hierarchy->levels; k++) {
@@ -245,8 +245,8 @@ static unsigned tier_seek(struct hw_hierarchy *hierarchy, unsigned k, uint64_t v
   return k;
 }
 
-/* Brings a line into level k, which is not exclusive, and those between it and where it is.  It
-   passes by exclusive levels. */
+/* Brings a line into level k, which is not exclusive, and those between it and where it hits, which
+   is returned.  It bypasses exclusive levels. */
 static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t virtual,
                            uint64_t physical, struct hw_tally *tally) {
   uint64_t index[HW_SIM_LEVELS];
@@ -261,7 +261,7 @@ static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t 
   return from;
 }
 
-/* Brings the line at a distance from the access into level k, unless it lies in another page or
+/* Prefetches the line at a distance from the access into level k, unless it lies in another page or
    is there. */
 static void tier_prefetch_line(struct hw_hierarchy *hierarchy, unsigned k,
                                const struct hw_access *access, uint64_t distance,
@@ -288,7 +288,7 @@ static struct trail *tier_trail(struct trails *trails, uint64_t page) {
   return NULL;
 }
 
-/* Follows the loads of a page.  The distance of the next one, or 0 when it cannot be told. */
+/* Tracks the loads of a page.  The predicted distance of the next one, or 0 while unknown. */
 static uint64_t tier_follow(struct trails *trails, const struct hw_access *access) {
   uint64_t page = (access->physical >> access->page_shift) + 1;
   struct trail *trail = tier_trail(trails, page);
@@ -310,7 +310,7 @@ static uint64_t tier_follow(struct trails *trails, const struct hw_access *acces
   return trail->run == TIER_RUN ? step : 0;
 }
 
-/* After a load that was looked for in level k, and missed it if it was further down. */
+/* Runs the prefetcher of level k after a load that was looked up there. */
 static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool missed,
                           const struct hw_access *access, struct hw_tally *tally) {
   const struct tier *tier = &hierarchy->level[k];
@@ -334,7 +334,7 @@ static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool misse
   }
 }
 
-/* What comes in besides, after a line was brought from a level into level 0. */
+/* Runs the prefetchers after a line was brought from a level into level 0. */
 static void tier_prefetch_all(struct hw_hierarchy *hierarchy, unsigned from,
                               const struct hw_access *access, struct hw_tally *tally) {
   if (!hierarchy->prefetches)
@@ -350,7 +350,7 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
   uint64_t tag = access->page_shift == hierarchy->page_shift ? page : page | TIER_LARGE;
   struct hw_victim victim;
 
-  /* To use what was hit last again changes nothing, whatever the policy. */
+  /* Another use of the page that hit last changes nothing, whatever the policy. */
   if (tag == hierarchy->settled)
     return;
   hierarchy->settled = TIER_NO_PAGE;
@@ -384,8 +384,8 @@ void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address)
   tier_fetch(hierarchy, 0, address, address, &tally);
 }
 
-/* Counts a load or store that hit level k.  Where its parts lie at different distances, they go by
-   the line's number. */
+/* Counts a load or store that hit level k.  Where its parts lie at different distances, the line's
+   number selects the part. */
 static inline void tier_hit(const struct hw_hierarchy *hierarchy, unsigned k,
                             const struct hw_access *access, struct hw_tally *tally) {
   tally->hit[k]++;
@@ -400,8 +400,8 @@ static inline void tier_hit(const struct hw_hierarchy *hierarchy, unsigned k,
   }
 }
 
-/* Has the other thread's lines be the last used of the set that the access chose in each level that
-   keeps ways for it: so they stay. */
+/* Makes the SMT sibling's lines the most recently used of the access's set in each level that keeps
+   ways for it: so they are not evicted. */
 static void tier_keep(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                       struct hw_tally *tally) {
   for (unsigned k = 0; k < hierarchy->levels; k++) {
@@ -477,7 +477,7 @@ void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
   }
 }
 
-/* Whether level k has the line, once a store went for it; *from is where it was. */
+/* Whether level k has the line after a store looked it up there; *from is where it was. */
 static bool tier_store(struct hw_hierarchy *hierarchy, unsigned k, const struct hw_access *access,
                        unsigned *from, struct hw_tally *tally) {
   const struct tier *tier = &hierarchy->level[k];
@@ -526,7 +526,7 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
     tier_hit(hierarchy, hierarchy->levels, access, tally);
 }
 
-/* What a prefetcher remembers, from what it gives up first on. */
+/* A digest of a prefetcher's state, from the page that it replaces first on. */
 static uint64_t tier_digest(const struct trails *trails) {
   uint64_t digest = 0;
 
@@ -540,7 +540,7 @@ static uint64_t tier_digest(const struct trails *trails) {
   return digest;
 }
 
-/* Whether a prefetcher remembers what it did when the lap began; another begins. */
+/* Whether a prefetcher's state is as it was when the lap began; another begins. */
 static bool tier_settled(struct tier *tier, struct trails *trails) {
   uint64_t before = trails->digest;
 
