@@ -345,7 +345,7 @@ static uint64_t cache_order_use(uint64_t order, size_t way) {
   return (order & ~(below << 4 | 15)) | (order & below) << 4 | way;
 }
 
-/* Takes note of a way as used in this lap. */
+/* Notes a way as used in this lap. */
 static inline void cache_order_note(struct cache_set *it, size_t way) {
   it->ways |= (uint16_t)(1u << way);
 }
@@ -470,7 +470,7 @@ static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
 
 /* ---- all ---- */
 
-/* Takes note of a set that is used for the first time in this lap. */
+/* Notes a set that is used for the first time in this lap. */
 static void cache_note_first(struct hw_cache *cache, size_t set, struct cache_set *it) {
   if (it->lap == 0 && cache->policy == HW_POLICY_LRU)
     cache_order_start(cache, it);
@@ -481,7 +481,7 @@ static void cache_note_first(struct hw_cache *cache, size_t set, struct cache_se
   cache->used[cache->used_n++] = set;
 }
 
-/* The set, taken note of as used in this lap. */
+/* The set, noted as used in this lap. */
 static inline struct cache_set *cache_note(struct hw_cache *cache, size_t set) {
   struct cache_set *it = cache_at(cache, set);
 

@@ -256,7 +256,7 @@ static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t 
   for (unsigned to = from; to-- > k;)
     if (!hierarchy->level[to].exclusive) {
       tier_fill(hierarchy, to, index[to], virtual, physical, dirty, tally);
-      dirty = false; /* the nearest to where it was keeps what was written */
+      dirty = false; /* only the level nearest to where it was gets it dirty */
     }
   return from;
 }

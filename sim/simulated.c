@@ -1,4 +1,4 @@
-/* A simulated machine: what a probe does costs cycles, by what its loads meet in the caches, and
+/* A simulated machine: a probe's work costs cycles, by where its loads hit in the caches, and
    cycles take time.  Nothing else of the description can be seen from outside. */
 #include "probes/bench/random.h"
 #include "probes/machine/machine.h"
@@ -26,29 +26,29 @@
 #define SIM_LARGE_BASE (UINT64_C(1) << 62)
 /* Where the code lies: a multiple of SIM_ALIGN and of any page, below all mappings. */
 #define SIM_CODE_BASE (UINT64_C(1) << 31)
-/* Words that come into being together. */
+/* Words that are allocated together. */
 #define SIM_CHUNK 512u
-/* Laps of a ring after which no steady state is expected any more. */
+/* Laps of a ring in which a steady state is looked for. */
 #define SIM_LAPS 8
-/* Beside somebody who brings lines in, laps of a ring are done until so many of his lines and so
-   many laps tell what the others of the call take. */
+/* Beside a thread that brings lines in, laps of a ring are simulated until it has brought in this
+   many lines and this many laps are done; the other laps of the call are predicted from these. */
 #define SIM_BESIDE_EVENTS 64u
 #define SIM_BESIDE_LAPS 8u
-/* Accesses ahead of the one that is done, the host begins to fetch what is kept of their lines: a
-   few of its memory's latencies.  Half of them ahead it can tell what they will put out.  Shorter
-   rings it has at hand. */
+/* Accesses ahead at which the host prefetches what is kept of a line: a few latencies of its
+   memory.  At half that distance it prefetches for the victims.  What is kept of shorter rings is
+   in the host's caches. */
 #define SIM_AHEAD 16u
 #define SIM_AHEAD_VICTIMS (SIM_AHEAD / 2)
 #define SIM_AHEAD_RING 512u
-/* Lines of a stream after which it is looked who has come meanwhile. */
+/* Lines of a stream between two checks for other threads. */
 #define SIM_BESIDE_LINES 8u
-/* Additions that it does at a time. */
+/* The issue width, additions a cycle. */
 #define SIM_ISSUE 4.0
-/* What of a neighbour's share is felt by what waits. */
+/* The part of the other thread's share by which dependent loads are slowed. */
 #define SIM_SHARED_WAIT 0.05
-/* What a store takes that finds its line in the first level, cycles. */
+/* A store that hits the first level, cycles. */
 #define SIM_STORE 1.0
-/* Cycles that the fetch of a loop takes more whose code lies badly. */
+/* Cycles that it takes more to fetch a loop whose code is badly placed. */
 #define SIM_ASTRIDE 2.0
 
 struct sim_memory {
@@ -58,7 +58,7 @@ struct sim_memory {
   unsigned page_shift;
   uint64_t *frame; /* physical address of each page */
   bool sparse;     /* a frame is drawn for a page when it is first linked; 0: not yet */
-  bool *handed;    /* whether each was stored to; NULL: all are there from the beginning */
+  bool *handed;    /* whether each was stored to; NULL: all are mapped from the beginning */
   uint32_t **link; /* what the words hold, in chunks, NULL until one is linked: the number of the
                       word they point to, plus 1 */
   size_t chunks;
@@ -68,13 +68,13 @@ struct sim_memory {
   size_t at;      /* the offset at which the next walk starts */
 };
 
-/* The laps of a ring that were done last, as long as nothing else is done to the caches. */
+/* The laps of a ring that were simulated last, as long as nothing else uses the caches. */
 struct sim_laps {
   const struct sim_memory *memory; /* NULL: something else was done */
   size_t at;                       /* where they ended */
   unsigned long ring;              /* loads of a lap */
-  bool steady;                     /* it would go the same way again */
-  struct hw_tally lap;             /* what it met */
+  bool steady;                     /* the next would hit and miss the same */
+  struct hw_tally lap;             /* its counts */
 };
 
 struct sim_machine {
@@ -84,14 +84,14 @@ struct sim_machine {
   struct hw_hierarchy *hierarchy;
   struct hw_frontend *frontend; /* NULL: no instruction side */
   struct sim_laps laps;
-  struct sim_laps kept; /* of the ring that was linked last, steady ones that the hierarchy keeps in
-                           mind; whatever was done since */
+  struct sim_laps kept; /* of the ring that was linked last, steady ones that the hierarchy
+                           remembers; whatever was done since */
   double foreign_ns;    /* since another thread used its last page */
   double before_ns;     /* the time before the last reset, a multiple of the clock's step */
   struct hw_pace pace;  /* since then */
   struct hw_neighbours neighbours;
-  bool far;              /* the host has to fetch what the hierarchy keeps */
-  bool beside;           /* there may be some */
+  bool far;              /* the hierarchy's state is worth prefetching on the host */
+  bool beside;           /* the description has other threads */
   double worst_ns;       /* what a load can take at most */
   uint64_t next;         /* first virtual address not mapped yet */
   uint64_t frames;       /* drawn so far */
@@ -128,8 +128,8 @@ static void sim_usage(struct hw_machine *machine, struct hw_usage *usage) {
   usage->switches = sim->pace.switches;
 }
 
-/* An operation begins during which neighbours come and go: nothing is known of laps any more once
-   they bring something. */
+/* Begins an operation beside other threads.  What is known of laps is dropped once they bring
+   something in. */
 static void sim_begin(struct sim_machine *sim) {
   unsigned long events = sim->neighbours.events;
 
@@ -140,8 +140,8 @@ static void sim_begin(struct sim_machine *sim) {
     sim->laps.memory = NULL;
 }
 
-/* ns of work that uses no memory, as they are felt beside neighbours: times as long while a sibling
-   is there. */
+/* The time that ns of work without memory take beside other threads, ns: times as long while a
+   sibling runs. */
 static double sim_rest(struct sim_machine *sim, double ns, double times) {
   unsigned long events = sim->neighbours.events;
 
@@ -154,7 +154,7 @@ static double sim_rest(struct sim_machine *sim, double ns, double times) {
   return ns;
 }
 
-/* ns of work as they are felt beside neighbours. */
+/* The time that ns of work take beside other threads, ns. */
 static double sim_felt(struct sim_machine *sim, double ns, enum hw_feels feels) {
   unsigned long events = sim->neighbours.events;
 
@@ -166,16 +166,16 @@ static double sim_felt(struct sim_machine *sim, double ns, enum hw_feels feels) 
   return ns;
 }
 
-/* Lets time pass for what keeps the core busy, and not for what waits: a neighbour on the same core
-   takes its share. */
+/* Passes the time of work that keeps the core busy, unlike work that waits: another thread of the
+   core takes its share. */
 static void sim_busy(struct sim_machine *sim, double ns) {
   hw_pace_interval(&sim->pace, ns * hw_pace_share(&sim->pace));
 }
 
-/* Lets the other thread of the core use the pages that it uses meanwhile. */
+/* Has the other thread of the core use the pages that it uses in ns. */
 static void sim_foreign(struct sim_machine *sim, double ns) {
   if (!(sim->description.noise.page_ns > 0) || sim->description.noise.line_ns > 0)
-    return; /* or the neighbours bring them */
+    return; /* none, or neighbour.c has them used */
   for (sim->foreign_ns += ns; sim->foreign_ns > sim->description.noise.page_ns;
        sim->foreign_ns -= sim->description.noise.page_ns)
     hw_hierarchy_foreign_page(sim->hierarchy);
@@ -303,8 +303,8 @@ static size_t sim_next(const struct sim_memory *memory, size_t offset) {
   return (size_t)(chunk[word % SIM_CHUNK] - 1) * sizeof(void *);
 }
 
-/* Has the next load be of the next word.  In the ring that was linked last that is known without
-   the word, which takes the host long to fetch. */
+/* Makes the next load that of the next word.  In the ring that was linked last it is known without
+   reading the word, which takes the host long. */
 static void sim_step(struct sim_memory *memory) {
   if (memory->ring_at == memory->ring_n) {
     memory->at = sim_next(memory, memory->at);
@@ -323,8 +323,7 @@ static struct hw_access sim_access(const struct sim_memory *memory, size_t offse
                             .page_shift = memory->page_shift};
 }
 
-/* ns until there is a page for a store: the first to it waits until one is handed out, and cleared.
- */
+/* ns that a store waits for its page: those of a page fault and of clearing, for the first one. */
 static double sim_page(const struct sim_machine *sim, struct sim_memory *memory, size_t offset) {
   const struct hw_description *description = &sim->description;
   size_t page = offset >> memory->page_shift;
@@ -337,7 +336,7 @@ static double sim_page(const struct sim_machine *sim, struct sim_memory *memory,
          bytes / description->memory_write_rate * description->cycle_ns;
 }
 
-/* Has the host fetch what two later accesses will need, the second one the sooner of them. */
+/* Prefetches, on the host, for an access later on, and for the victims of a sooner one. */
 static void sim_ahead(const struct sim_machine *sim, const struct sim_memory *memory, size_t later,
                       size_t soon) {
   struct hw_access access = sim_access(memory, later), sooner = sim_access(memory, soon);
@@ -346,8 +345,8 @@ static void sim_ahead(const struct sim_machine *sim, const struct sim_memory *me
   hw_hierarchy_prefetch_victims(sim->hierarchy, &sooner);
 }
 
-/* Has the host fetch what a later load of the ring will need.  What it puts out is mostly clean,
-   and looked for nowhere. */
+/* Prefetches, on the host, what a later load of the ring will need.  Its victims are mostly clean,
+   and looked up nowhere. */
 static void sim_load_ahead(const struct sim_machine *sim, const struct sim_memory *memory) {
   size_t at = memory->ring_at + SIM_AHEAD;
 
@@ -399,8 +398,8 @@ static struct sim_laps *sim_laps(struct sim_machine *sim, const struct sim_memor
   return laps;
 }
 
-/* Does a lap of the ring, from where it stands.  It is steady also when it came back to what was
-   left by the steady lap that is kept in mind: then the next would go as that one went. */
+/* Simulates a lap of the ring, from where it stands.  It is steady also when it ends in the state
+   in which the remembered steady lap ended: then the next would hit and miss as that one did. */
 static void sim_lap(struct sim_machine *sim, struct sim_memory *memory, struct sim_laps *laps,
                     struct hw_tally *tally) {
   struct sim_laps *kept = &sim->kept;
@@ -420,8 +419,8 @@ static void sim_lap(struct sim_machine *sim, struct sim_memory *memory, struct s
   }
 }
 
-/* Does n loads of the ring, from where it stands.  Once a lap would go the same way again, the
-   laps to come are not done: they would go as that one went, wherever in the ring they begin. */
+/* Does n loads of the ring, from where it stands.  Once a lap is steady, later ones are not
+   simulated: they would hit and miss as that one did, wherever in the ring they begin. */
 static void sim_load_laps(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                           struct hw_tally *tally) {
   struct sim_laps *laps = sim_laps(sim, memory, n);
@@ -458,19 +457,19 @@ static void sim_load_shared(struct sim_machine *sim, struct sim_memory *memory, 
   }
 }
 
-/* What the laps of a ring took that were done beside a neighbour. */
+/* What laps of a ring took beside a thread that brings lines in. */
 struct sim_beside {
-  unsigned long loads; /* of the lap that is being done */
+  unsigned long loads; /* of the current lap */
   unsigned long laps;
   unsigned long events; /* before the first */
-  double lap_ns;        /* of the lap that is being done */
+  double lap_ns;        /* of the current lap */
   double sum_ns;        /* of all laps, and of the squares */
   double squares;
 };
 
-/* Foretells what the rest of the laps take, of n loads, but no longer than the neighbour stays: as
-   those before, scattered as they were, and independent of each other.  ns; *done is how many loads
-   that were. */
+/* Predicts the time of the rest of the laps, of n loads, but no longer than the other thread stays,
+   ns: the laps are independent of each other, with the mean and deviation of those before.  *done:
+   the loads of these laps. */
 static double sim_foretell(struct sim_machine *sim, const struct sim_beside *beside,
                            unsigned long ring, unsigned long n, unsigned long *done) {
   double laps = (double)beside->laps, mean = beside->sum_ns / laps, ns;
@@ -488,8 +487,8 @@ static double sim_foretell(struct sim_machine *sim, const struct sim_beside *bes
   return ns;
 }
 
-/* Does loads of the ring one by one, of n, each behind a pause, while a neighbour is there who
-   brings lines in.  ns that they take; *n is what is left. */
+/* Does loads of the ring one by one, of n, each behind a pause, while another thread brings lines
+   in.  ns that they take; *n is what is left. */
 static double sim_load_visited(struct sim_machine *sim, struct sim_memory *memory, unsigned long *n,
                                double pause) {
   unsigned long ring = sim_ring(memory, *n), done;
@@ -523,8 +522,8 @@ static double sim_load_visited(struct sim_machine *sim, struct sim_memory *memor
   return felt;
 }
 
-/* Does n loads of the ring, each behind a pause, while neighbours come and go.  ns.  Somebody who
-   comes is noticed after HW_GRAIN loads at the latest. */
+/* Does n loads of the ring, each behind a pause, while other threads start and stop.  ns.  One that
+   starts is noticed after HW_GRAIN loads at the latest. */
 static double sim_load_beside(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                               double pause) {
   double felt = 0;
@@ -572,7 +571,7 @@ static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size
   return 0;
 }
 
-/* Has the host fetch what a later store of n at offsets will need, while the i-th is done. */
+/* Prefetches, on the host, what a later store of n at offsets will need, while the i-th is done. */
 static void sim_store_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
                             const size_t *offsets, size_t n, size_t i) {
   if (sim->far && n >= SIM_AHEAD_RING && n - i > SIM_AHEAD)
@@ -589,7 +588,7 @@ static void sim_draw(struct sim_machine *sim, struct sim_memory *memory, const s
   }
 }
 
-/* Making a ring takes what as many loads would take. */
+/* Linking a ring takes as long as that many loads. */
 static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const size_t *offsets,
                     size_t n) {
   struct sim_machine *sim = sim_of(machine);
@@ -662,7 +661,7 @@ static void sim_walk_slowly(struct hw_machine *machine, struct hw_memory *mappin
   sim_walk_paused(machine, mapping, n, HW_PAUSE * pauses * sim_of(machine)->description.cycle_ns);
 }
 
-/* Each chain waits for itself only, but no more than some misses are in flight at once. */
+/* Chains are independent of each other, but the misses in flight at once are limited. */
 static double sim_chains_cost(const struct sim_machine *sim, const struct hw_tally *tally,
                               size_t chains) {
   const struct hw_description *description = &sim->description;
@@ -704,8 +703,8 @@ static void sim_walk_chains(struct hw_machine *machine, struct hw_memory *mappin
   hw_pace_interval(&sim->pace, sim->beside ? felt : sim_chains_cost(sim, tally, chains));
 }
 
-/* A store takes as long as the level, of those below the first, or memory, that is busy with it
-   longest; but a cycle at least. */
+/* Cycles of a store: those of the level below the first, or memory, that is busy with it longest,
+   but SIM_STORE at least; and its page walk. */
 static double sim_store_cost(const struct sim_machine *sim, const struct hw_tally *tally) {
   double cycles = SIM_STORE;
 
@@ -742,9 +741,9 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
 /* A stream, as far as it has got. */
 struct sim_stream {
   struct hw_tally tally;
-  unsigned lines; /* since it was looked who has come */
-  double ns;      /* what those before cost */
-  double felt;    /* and took, beside whoever was there */
+  unsigned lines; /* since the last check for other threads */
+  double ns;      /* what those before cost alone */
+  double felt;    /* and beside the other threads */
   double pages;   /* ns until there were pages for what it stored */
 };
 
@@ -756,7 +755,7 @@ static double sim_stream_cost(const struct sim_machine *sim, const struct hw_tal
   return cycles * sim->description.cycle_ns;
 }
 
-/* Lets the neighbours catch up with a stream. */
+/* Lets the other threads catch up with a stream. */
 static void sim_stream_beside(struct sim_machine *sim, struct sim_stream *stream) {
   double ns = sim_stream_cost(sim, &stream->tally);
 
@@ -765,7 +764,7 @@ static void sim_stream_beside(struct sim_machine *sim, struct sim_stream *stream
   stream->lines = 0;
 }
 
-/* Has the host fetch what a later line of a stream will need. */
+/* Prefetches, on the host, what a later line of a stream will need. */
 static void sim_pass_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
                            size_t offset, bool down) {
   size_t line = (size_t)sim->description.level[0].line;
@@ -885,9 +884,8 @@ static void sim_nano_outcomes(struct hw_machine *machine, const unsigned *outcom
   sim_of(machine)->outcomes = outcomes;
 }
 
-/* Cycles of a loop of so many groups, each of which takes so many.  Where its code lies badly, it
-   is fetched in some cycles more than it is issued in, which shows when little else takes as long.
- */
+/* Cycles of a loop of groups that take each cycles.  Where its code is badly placed, its fetch
+   takes SIM_ASTRIDE cycles more than its issue, which shows when little else takes as long. */
 static double sim_loop(const struct hw_sim_core *core, const struct hw_nano *nano, double groups,
                        double each) {
   double cycles = groups * each, statements = 0;
@@ -942,7 +940,7 @@ static struct hw_frontend *sim_open_code(struct sim_machine *sim) {
   return frontend;
 }
 
-/* What a load takes that finds nothing, ns. */
+/* The time of a load that misses all caches and TLBs, ns. */
 static double sim_worst(const struct hw_description *description) {
   double cycles = description->memory_latency;
 
@@ -951,7 +949,7 @@ static double sim_worst(const struct hw_description *description) {
   return cycles * description->cycle_ns;
 }
 
-/* Makes the parts, in place of those that there are.  0, or -1 without memory. */
+/* Makes the parts of the machine, in place of any before.  0, or -1 without memory. */
 static int sim_reset(struct hw_machine *machine, uint64_t seed) {
   struct sim_machine *sim = sim_of(machine);
   struct hw_description *description = &sim->description;
@@ -1024,7 +1022,7 @@ static const struct hw_machine_ops sim_ops = {
     .close = sim_close,
 };
 
-/* Reads the description and makes the parts.  0, or -1 after a message. */
+/* Reads the description and makes the machine's parts.  0, or -1 after a message. */
 static int sim_open(struct sim_machine *sim, const char *file) {
   FILE *in = fopen(file, "r");
   int bad;

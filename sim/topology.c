@@ -1,22 +1,22 @@
-/* The processors of a simulated machine.  What a thread does takes as long as alone, times what it
-   is made to wait by the others of its core and of its processor. */
+/* The processors of a simulated machine.  A thread's work takes as long as alone, times the
+   slowdown by other threads of its core and of its processor. */
 #include "sim/topology.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Additions that a core does at a time, and cycles of a division of either kind. */
+/* The issue width, additions a cycle, and cycles of an integer and a floating-point division. */
 #define PROC_ISSUE 4.0
 #define PROC_INT 6.0
 #define PROC_FP 5.0
-/* What of another thread's share is felt by what waits for its loads. */
+/* The share by which each other thread of the core slows what waits for its loads. */
 #define PROC_WAIT 0.02
-/* What each of a team adds to the time in which all meet, ns. */
+/* What each thread of a team adds to the time in which all meet, ns. */
 #define PROC_MEET 10.0
-/* Times as long as alone takes a word that is in a line to which another stores. */
+/* Cycles of a store to a line to which another thread stores, too (false sharing); else it is 1. */
 #define PROC_DESTROYED 4.0
-/* As on the real machine: who passes a word waits no longer, ns. */
+/* As on the real machine: a thread that passes a word waits no longer, ns. */
 #define PROC_PASS_LIMIT 2e7
 
 struct proc_team {
@@ -27,9 +27,9 @@ struct proc_team {
   size_t n;
   size_t *at;      /* the processor of each part */
   size_t *own;     /* threads of each processor */
-  size_t *threads; /* the strangers' too */
-  bool *late;      /* whether a part begins only after a stranger's turn */
-  size_t lates;    /* how many do */
+  size_t *threads; /* those of other processes, too */
+  bool *late;      /* whether a part begins only after another process' turn */
+  size_t lates;    /* parts that do */
   size_t *busy;    /* of each group of one size: threads that keep their core busy */
   size_t *there;   /* of them those that are not late */
   double start;
@@ -44,8 +44,8 @@ size_t hw_processors_count(const struct hw_description *description) {
   return n;
 }
 
-/* Whether part j is at work while what part i does is timed: who is late finds all at work, who is
-   not is done before. */
+/* Whether part j is at work while part i is timed: a late part finds all at work, one that is not
+   late is done before late ones begin. */
 static bool proc_beside(const struct proc_team *team, size_t i, size_t j) {
   return team->late[i] || !team->late[j];
 }
@@ -64,15 +64,14 @@ unsigned hw_processors_common(const struct hw_description *description, size_t o
   return 0;
 }
 
-/* The least number of a processor in the same group k. */
+/* The lowest number of a processor in the same group k. */
 static size_t proc_first(const struct hw_description *description, size_t processor, unsigned k) {
   for (unsigned j = 0; j <= k; j++)
     processor -= proc_member(description, processor, j) * (size_t)description->group[j].step;
   return processor;
 }
 
-/* How many times as long the work takes with one thread more in group k; 1 where that is nothing to
-   it. */
+/* The slowdown factor of the work by one thread more in the group; 1 where it does not matter. */
 static double proc_factor(const struct hw_sim_group *group, enum hw_work work) {
   if (group->core <= 1)
     return 1;
@@ -96,8 +95,7 @@ static double proc_cycle(const struct hw_description *description, size_t proces
   return description->cycle_ns / (processor >= kind->from ? kind->speed : 1);
 }
 
-/* The first processor of those that share the instance of that level, from 1, that the processor
-   has. */
+/* The first of the processors that share this processor's instance of the level, from 1. */
 static size_t proc_instance(const struct hw_description *description, size_t processor,
                             unsigned level) {
   for (unsigned k = description->groups; k > 0; k--) {
@@ -109,7 +107,7 @@ static size_t proc_instance(const struct hw_description *description, size_t pro
   return processor;
 }
 
-/* Times as long as its own takes a processor the memory that a part works on. */
+/* The slowdown factor of a part's memory, which another processor may have touched first. */
 static double proc_far(const struct proc_team *team, size_t i) {
   const struct hw_sim_home *home = (const void *)team->part[i].memory;
   unsigned common =
@@ -118,8 +116,8 @@ static double proc_far(const struct proc_team *team, size_t i) {
   return common == 0 ? 1 : fmax(team->description->group[common - 1].far, 1);
 }
 
-/* Cycles of a load of a ring: from the first level that holds what all those walk over that share
-   its instance. */
+/* Cycles of a load of a ring: of the first level that holds the working sets of all threads that
+   share its instance. */
 static double proc_chase(const struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
 
@@ -136,7 +134,7 @@ static double proc_chase(const struct proc_team *team, size_t i) {
   return description->memory_latency * proc_far(team, i);
 }
 
-/* ns of a byte that is read from memory: all who read over a path share it. */
+/* ns of a byte that is read from memory: all threads that read over a path share its bandwidth. */
 static double proc_read(const struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   double ns = description->cycle_ns / description->memory_read_rate;
@@ -153,7 +151,7 @@ static double proc_read(const struct proc_team *team, size_t i) {
   return ns;
 }
 
-/* How far a store reaches: the line, or the pair of lines that come together. */
+/* The granularity of false sharing, bytes: a line, or the pair of lines that come in together. */
 static size_t proc_reach(const struct hw_description *description) {
   bool pair = false;
 
@@ -162,7 +160,7 @@ static size_t proc_reach(const struct hw_description *description) {
   return (size_t)description->level[0].line << pair;
 }
 
-/* Cycles of a store, to where another that has a level 1 of its own may store too. */
+/* Cycles of a store, to a line to which a thread with another level 1 may store, too. */
 static double proc_store(const struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   size_t reach = proc_reach(description);
@@ -176,7 +174,7 @@ static double proc_store(const struct proc_team *team, size_t i) {
   return 1;
 }
 
-/* Cycles of a unit of work, but for what others of the core take. */
+/* Cycles of a unit of work, without the slowdown by other threads of the core. */
 static double proc_cycles(const struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   enum hw_work work = team->part[i].work;
@@ -200,7 +198,7 @@ static void proc_away(struct proc_team *team, struct hw_pace *pace, double ns) {
     hw_pace_away(pace, hw_neighbours_turn(team->neighbours));
 }
 
-/* Times as long as alone takes part i, beside a sibling on the first processor. */
+/* The slowdown factor of part i by an SMT sibling on the first processor. */
 static double proc_sibling(const struct proc_team *team, size_t i) {
   enum hw_work work = team->part[i].work;
   enum hw_feels feels = HW_FEELS_ISSUE;
@@ -214,8 +212,8 @@ static double proc_sibling(const struct proc_team *team, size_t i) {
   return hw_neighbours_share(team->neighbours, feels);
 }
 
-/* What so many ns of work take, through what disturbs the machine.  Everything of a team begins
-   with its start, while what is random goes on. */
+/* The time that ns of work take, with the machine's noise, ns.  Each part begins at from, while the
+   random numbers go on.  *away: ns of it in which the thread was preempted. */
 static double proc_interval(struct proc_team *team, size_t i, double from, double ns,
                             double *away) {
   struct hw_pace pace = *team->pace;
@@ -233,8 +231,8 @@ static double proc_interval(struct proc_team *team, size_t i, double from, doubl
   return pace.now_ns - from;
 }
 
-/* Work that is counted: with others of the team on the processor, and with strangers when it takes
-   longer than a slot, it takes turns. */
+/* Work that is counted: it takes turns with others of the team on the processor, and with other
+   processes when it takes longer than a slot. */
 static void proc_count(struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   struct hw_part *part = &team->part[i];
@@ -264,8 +262,8 @@ static void proc_count(struct proc_team *team, size_t i) {
   team->end = fmax(team->end, team->start + part->wall_ns);
 }
 
-/* The share of the time in which all of the team run: none when two of them take turns, half for
-   each stranger with whom one does. */
+/* The share of the time in which all of the team run: none when two of them take turns, halved by
+   each other process with which one does. */
 static double proc_together(const struct proc_team *team) {
   double share = 1;
 
@@ -290,7 +288,7 @@ static void proc_meet(struct proc_team *team, size_t i) {
       floor(share * part->work_ns / round + part->work_ns / description->scheduler.slot_ns);
 }
 
-/* What passing something takes part i in a group, with all others that do so there, ns. */
+/* ns for part i to pass something in group k, with all other pairs that do so there. */
 static double proc_way(const struct proc_team *team, size_t i, unsigned k) {
   const struct hw_description *description = team->description;
   const struct hw_sim_group *group = &description->group[k];
@@ -324,8 +322,8 @@ static void proc_pass(struct proc_team *team, size_t i) {
   part->cpu_ns = part->wall_ns - away;
 }
 
-/* Watches for so long on a processor that has but this thread, and another process' turns, on the
-   first. */
+/* Watches for part->n ns on the first processor, which runs this thread and, in its turns, another
+   process. */
 static void proc_watch_alone(struct proc_team *team, size_t i) {
   struct hw_part *part = &team->part[i];
   double now = team->start, end = now + (double)part->n, away = 0;
@@ -350,7 +348,7 @@ static void proc_watch_alone(struct proc_team *team, size_t i) {
   team->end = fmax(team->end, now);
 }
 
-/* Threads of one processor take turns, each for a slot; the strangers' come last. */
+/* Threads of one processor take turns, each for a slot; those of other processes come last. */
 static void proc_watch(struct proc_team *team, size_t i) {
   struct hw_part *part = &team->part[i];
   size_t threads = team->threads[team->at[i]], before = 0, turn = 0;
@@ -389,7 +387,7 @@ static void proc_touch(struct proc_team *team, size_t i) {
   part->work_ns = part->wall_ns = part->cpu_ns = 0;
 }
 
-/* The second of a pair has to be woken, and then the first, who has done as much meanwhile. */
+/* The second of a pair has to be woken, and then the first, which has done as much meanwhile. */
 static void proc_hand(struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   struct hw_part *part = &team->part[i];
@@ -435,7 +433,7 @@ static bool proc_chance(struct proc_team *team, double share) {
   return share > 0 && hw_random_unit(&team->pace->random) < share;
 }
 
-/* Who begins, and who is late: a stranger is at his turn as often as not. */
+/* Counts part i as busy, and as late if another process has its turn: with probability 1/2. */
 static void proc_begin(struct proc_team *team, size_t i) {
   const struct hw_description *description = team->description;
   size_t at = team->at[i];
@@ -452,8 +450,8 @@ static void proc_begin(struct proc_team *team, size_t i) {
   }
 }
 
-/* Puts the threads on their processors, the strangers' too.  0, or -1 when there is no such
-   processor. */
+/* Puts the threads on their processors, those of other processes, too.  0, or -1 when there is no
+   such processor. */
 static int proc_place(struct proc_team *team) {
   const struct hw_description *description = team->description;
   size_t processors = hw_processors_count(description);
