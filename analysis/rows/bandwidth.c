@@ -3,11 +3,11 @@
 
    Method  The median rate of a level's points.
    Rows    L1_READ_MBS, L1_WRITE_MBS, L1_COPY_MBS, the same of L2, L3 and MEM.
-   Limits  Known to HW_RATE_ERROR, the clock's drift included.
+   Limits  The error is at most HW_RATE_ERROR, the clock's drift included.
    See     XM 9; SV III-C. */
 #include "analysis/rows/traffic.h"
 
-/* The rate of a level, 1 the first, in MB/s; with level 0 that of memory. */
+/* The bandwidth (MB/s) of a level, 1 the first; of memory where level is 0. */
 static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const char *name,
                                        size_t level) {
   static const char method[] = "median rate";

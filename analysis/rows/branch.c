@@ -1,21 +1,21 @@
 /* What a misprediction of a branch costs, off the curves of probes/code/branch.c.
 
-   Method  What the walk with a random bit for each branch takes longer than the others is what half
-           as many mispredictions cost.
-   Rows    BRANCH_MISS.  BRANCH_MISS_RATE_X100 is of outcomes that do not come again, which are
-           mispredicted half the time on all machines: it is never published.
-   Limits  The penalty is the mean over what the front end does meanwhile.
+   Method  A walk with a random bit for each branch takes longer than one that is predicted: by the
+           penalty of half as many mispredictions.
+   Rows    BRANCH_MISS.  BRANCH_MISS_RATE_X100 is never published: of random outcomes any
+           predictor mispredicts half.
+   Limits  The penalty is a mean: it depends on the state of the front end.
    See     DM II-A. */
 #include "analysis/names.h"
 #include "analysis/values.h"
 
 #include <math.h>
 
-/* A misprediction throws away what was fetched behind it: a cycle of it at the very least. */
+/* Cycles of a misprediction at least: it flushes what was fetched behind it. */
 #define BRANCH_LEAST 1.0
 #define BRANCH_NEAR 0.25
 
-/* The y of a point. */
+/* The time of a walk, off its point. */
 static struct hw_answer branch_walk(const struct hw_point *p) {
   static const char method[] = "walks";
 
@@ -23,7 +23,7 @@ static struct hw_answer branch_walk(const struct hw_point *p) {
                    : hw_unknown(method, "a point is missing");
 }
 
-/* By how much a walk takes longer at a point than those that are predicted. */
+/* By how many cycles the walk of a point takes longer than the predicted walks. */
 static struct hw_answer branch_longer(const struct hw_curves *curves, const struct hw_point *p) {
   struct hw_answer none = branch_walk(hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES), 0));
   struct hw_answer taken =
@@ -39,8 +39,8 @@ static struct hw_answer branch_longer(const struct hw_curves *curves, const stru
   return hw_known(some.method, longer, error, HW_CLEAR);
 }
 
-/* By how much a walk takes longer with a random bit for each of its branches; their number to
- *levels. */
+/* By how many cycles a walk takes longer with a random bit for each of its branches; their number
+   to *levels. */
 static struct hw_answer branch_all(const struct hw_curves *curves, double *levels) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BRANCHES);
   const struct hw_point *last;
@@ -56,7 +56,8 @@ static struct hw_answer branch_all(const struct hw_curves *curves, double *level
   return all;
 }
 
-/* What a misprediction costs on average, as DM has it: of two random outcomes one is. */
+/* The misprediction penalty on average (cycles), as DM has it: one of two random outcomes is
+   mispredicted. */
 static struct hw_answer branch_cost(const struct hw_curves *curves) {
   double levels = 0;
   struct hw_answer all = branch_all(curves, &levels);
@@ -64,8 +65,9 @@ static struct hw_answer branch_cost(const struct hw_curves *curves) {
   return all.known ? hw_scaled(all, 2 / levels) : all;
 }
 
-/* The mean is no whole number where the front end does now this, now that: where it is known to a
-   quarter of a cycle, the nearest, whose error is the distance from there too. */
+/* The penalty in whole cycles.  The mean need not be whole, as the state of the front end varies:
+   where it is known to BRANCH_NEAR, the nearest whole number, whose distance is added to the
+   error. */
 struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
   struct hw_answer cost = branch_cost(curves);
   double whole = round(cost.value);

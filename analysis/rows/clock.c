@@ -1,10 +1,10 @@
 /* The clock and the cycle, off the curves of probes/core/clock.c.
 
-   Method  The slope of the time of dependent additions is the cycle; what reading the clock costs
-           is in the intercept.
+   Method  The slope of the time of a dependent chain of additions is the cycle; the cost of
+           reading the clock is in the intercept.
    Rows    CLOCK_NS, CYCLE_PS, CPU_MHZ.
-   Limits  A processor that adds twice a cycle (Pentium 4) is told in its half cycles, and so is
-           everything else (XT 5.3).
+   Limits  Of a processor whose additions take half a cycle (Pentium 4) the cycle published is
+           that half, the unit of all other rows (XT 5.3).
    See     XT 3.1; BB 3.3.1 for the difference of two lengths. */
 #include "analysis/names.h"
 #include "analysis/values.h"

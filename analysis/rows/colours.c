@@ -1,12 +1,12 @@
 /* Shape of the levels below the first, off the curves of gather.c and one_colour.c.
 
    Curve   none of its own.
-   Method  As many pages stay together as a level holds, and as many of one colour as it has ways.
-           Two colours, or all of more but one, have to agree, their number has to be a power of
-           two, and the rise of the size curve must not contradict it.
+   Method  A level holds as many pages as its capacity, and of one page colour as many as it has
+           ways.  Two colours, or all of more but one, have to agree; the number of sets has to be
+           a power of two; and the rise of the size curve must not contradict the capacity.
    Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE.  _LRU is never published: prefetchers
-           bring in lines of a set, also in random order, so that misses do not tell how it
-           replaces.
+           bring in lines of a set, also in random order, so that misses do not show its
+           replacement policy.
    Cost    none.
    Limits  The number of sets is a power of two.
    See     XM 3, 4, 5, 8.2; SV III-A. */
@@ -19,12 +19,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The size curve, whose points are a quarter of an octave apart, agrees within so many octaves. */
+/* Octaves by which the size curve, whose points are a quarter of one apart, may differ. */
 #define SHAPE_OCTAVES 0.5
-/* What lies this near to a hit, as a part of the way to a miss, is one; and to a miss. */
+/* A cost within this part of the way from hit to miss of one end counts as that end. */
 #define SHAPE_QUARTER 0.25
-/* Of an exclusive level pages fit that the level above holds at that moment: fewer than this part
-   of the ways, so that they are no colour more. */
+/* Beside an exclusive level pages fit that the level above holds at the time: fewer than this part
+   of the ways, so that they are not one more colour. */
 #define SHAPE_EXCESS 0.5
 
 static const char shape_method[] = "pages of one colour";
@@ -71,8 +71,8 @@ static int shape_exists(const struct hw_curves *curves, unsigned n) {
   return n < seen ? 1 : whole ? 0 : -1;
 }
 
-/* NULL-like answer when the level is there; else why its rows are not known, which another probe
-   has told. */
+/* A known answer when the level is there; else why its rows are absent: another probe decides
+   whether the levels are clear. */
 static struct hw_answer shape_missing(const struct hw_curves *curves, unsigned n) {
   int exists = shape_exists(curves, n);
 
@@ -81,7 +81,8 @@ static struct hw_answer shape_missing(const struct hw_curves *curves, unsigned n
                       : hw_known(shape_method, 0, 0, HW_CLEAR);
 }
 
-/* What the colours agree on: two, or all of more but one, in which something of ours may lie. */
+/* The ways that the colours agree on: two, or all of more but one, in which data of this program
+   may lie. */
 static struct hw_answer shape_vote(const struct hw_answer *vote, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     unsigned agree = 0;
@@ -102,7 +103,7 @@ void hw_shape_between(const double count[HW_SHAPE_BINS + 1], double *between, do
   }
 }
 
-/* Whether so many lie between that some lines of a page are evicted and others stay. */
+/* Whether enough readings lie between that some lines of a page are evicted and others stay. */
 static bool shape_parts(const struct hw_curve *readings) {
   double count[HW_SHAPE_BINS + 1] = {0}, between, gone;
 
@@ -131,7 +132,7 @@ static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
     return hw_absent(shape_method, "it is too large for the time there is");
   if (readings != NULL && shape_parts(readings)) {
     answer = hw_unknown(shape_method, "some lines of a page are evicted and others stay");
-    answer.settled = n > 2; /* below that a neighbour may do it */
+    answer.settled = n > 2; /* in level 2 an SMT sibling may do it */
     return answer;
   }
   for (unsigned k = 0; k < HW_SHAPE_COLOURS; k++) {
@@ -148,7 +149,7 @@ static bool shape_power(double x) {
   return !(exp2(exponent) < x) && !(exp2(exponent) > x);
 }
 
-/* The capacity as the size curve has it, where pages lie at random. */
+/* The capacity (bytes) that the miss rates of the size curve give, whose pages lie at random. */
 static struct hw_answer shape_servet(const struct hw_curves *curves, unsigned n, double ways) {
   struct hw_answer answer = hw_unknown("binomial miss rates", "out of memory");
   struct hw_answer page = hw_value_page_bytes(curves);
@@ -175,7 +176,7 @@ static struct hw_answer shape_servet(const struct hw_curves *curves, unsigned n,
   return answer;
 }
 
-/* The ways, when the first colour, of which alone more is known, has them. */
+/* The ways, when the first colour, the only one that is measured further, has as many. */
 static struct hw_answer shape_first(const struct hw_curves *curves, unsigned n) {
   return hw_agreed(shape_ways(curves, n), hw_shape_step(curves, n, 0));
 }
@@ -183,14 +184,14 @@ static struct hw_answer shape_first(const struct hw_curves *curves, unsigned n) 
 /* Whether this is a number of ways or bytes of a page. */
 static bool shape_whole(double x) { return x >= 1 && x <= 1e9; }
 
-/* Level 1 goes by the addresses that we know. */
+/* Level 1 is indexed by virtual addresses, which we know. */
 size_t hw_shape_classes(const struct hw_curves *curves, unsigned n, size_t page) {
   struct hw_l1_shape l1;
 
   return n == 2 && hw_l1_shape(curves, &l1) == 0 && l1.stride > page ? l1.stride / page : 1;
 }
 
-/* Above level 3 pages of a colour share the sets of level 2, which are no more, and may lie in
+/* Above level 3 pages of a colour share the sets of level 2, which has no more sets, and may lie in
    level 1 besides. */
 size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page) {
   struct hw_answer ways;
@@ -205,9 +206,9 @@ size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page) {
                                                : 0;
 }
 
-/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Of pages that
-   crowd each of the sets of the level above that they fall in, which miss there when they are
-   walked, another level holds as many as its ways.  Whether more of them stay is the question. */
+/* An exclusive level and the one above hold the pages of both together (XM 8.2).  Pages that
+   overflow each of the sets of the level above that they map to miss there when they are walked; a
+   level that is not exclusive holds as many of them as its ways.  Whether more stay is the test. */
 static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
   static const char method[] = "pages of both levels";
   const struct hw_curve *alone = shape_curve(curves, n, "alone");
@@ -226,7 +227,7 @@ static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
   page = (size_t)fit->point[0].y;
   held = hw_shape_held(curves, n, page);
   first = fmax(ways.value + 2, (double)hw_shape_crowd(held, (size_t)ways.value));
-  /* More than that fit where they are of more classes than one. */
+  /* More fit where they are of more than one class. */
   last = hw_shape_classes(curves, n, page) > 1 ? INFINITY : ways.value + (double)held;
   for (size_t i = 0; held > 0 && i < alone->n; i++) {
     double low = colour->point[0].y, high = colour->point[colour->n - 1].y;
@@ -245,7 +246,7 @@ static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
   return hw_unknown(method, "a part of the pages stays");
 }
 
-/* What the colours hold, off the pages that fit: with an exclusive level some more may. */
+/* The capacity (bytes) off the pages that fit: with an exclusive level a few more may fit. */
 static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, double ways) {
   const struct hw_curve *fit = shape_curve(curves, n, "fit");
   struct hw_answer exclusive;
@@ -264,7 +265,7 @@ static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, do
              : hw_unknown(shape_method, "the sets are not a power of two");
 }
 
-/* The capacity as the colours have it. */
+/* The capacity (bytes) as the colours show it. */
 static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n) {
   struct hw_answer ways = shape_ways(curves, n), bytes, servet;
 
@@ -277,7 +278,7 @@ static struct hw_answer shape_colours(const struct hw_curves *curves, unsigned n
   return bytes;
 }
 
-/* The same.  Who shares a level 3 does so the next time it is measured, too. */
+/* The same.  Those that share a level 3 still do when it is measured again: unknown is final. */
 static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) {
   struct hw_answer bytes = shape_colours(curves, n);
 
@@ -286,7 +287,7 @@ static struct hw_answer shape_bytes(const struct hw_curves *curves, unsigned n) 
   return bytes;
 }
 
-/* The ways, when they and the capacity agree: their ratio is a power of two. */
+/* The ways, when they and the capacity agree: capacity over ways is a power of two. */
 static struct hw_answer shape_assoc(const struct hw_curves *curves, unsigned n) {
   struct hw_answer bytes = shape_bytes(curves, n);
 
@@ -316,7 +317,7 @@ static struct hw_answer shape_sure(const struct hw_curves *curves, unsigned n) {
   return bytes.known ? shape_first(curves, n) : bytes;
 }
 
-/* The line off a curve, of at least the length of the level above. */
+/* The line (bytes) off a curve, no shorter than that of the level above. */
 static struct hw_answer shape_drop(const struct hw_curves *curves, unsigned n, const char *what,
                                    double least) {
   const struct hw_curve *curve = shape_curve(curves, n, what);
@@ -330,7 +331,7 @@ static struct hw_answer shape_drop(const struct hw_curves *curves, unsigned n, c
              : answer;
 }
 
-/* The line, as both curves have it: what a prefetcher that goes one way brings in looks like the
+/* The line, if both curves agree: lines that a prefetcher brings in one direction look like the
    rest of a line to one of them. */
 static struct hw_answer shape_line(const struct hw_curves *curves, unsigned n,
                                    struct hw_answer above) {

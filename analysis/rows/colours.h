@@ -7,41 +7,42 @@
 
 #include <stddef.h>
 
-/* What a load costs in a level, cycles: the least on its plateau. */
+/* The hit latency of a level (cycles): the lowest point of its plateau. */
 double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *level);
 
-/* How many pages of that colour stay in level n. */
+/* The ways of level n as its page colour of this number shows them: the pages of it that stay. */
 struct hw_answer hw_shape_step(const struct hw_curves *curves, unsigned n, unsigned number);
 
-/* How many pages next to each other, of so many bytes, share no sets of the level above level n. */
+/* The number of adjacent pages, of page bytes each, that share no sets of the level above level
+   n. */
 size_t hw_shape_classes(const struct hw_curves *curves, unsigned n, size_t page);
 
-/* How many pages of one such class, and of one colour of level n, the levels above hold; 0: that is
-   not known. */
+/* The number of pages of one such class and one colour of level n that the levels above hold; 0
+   where it is not known. */
 size_t hw_shape_held(const struct hw_curves *curves, unsigned n, size_t page);
 
-/* Most colours of a level that are looked at one by one. */
+/* Most colours of a level that are measured one by one. */
 #define HW_SHAPE_COLOURS 4u
 
-/* Where between a hit and a miss the readings of pages lay is counted in so many bins, and one
- * more. */
+/* Bins, and one more, of the histogram of readings of pages between a hit and a miss. */
 #define HW_SHAPE_BINS 10u
-/* What lies this near to a hit, as a part of the way to a miss, is one; and to a miss. */
+/* A reading within this part of the way from hit to miss of one end counts as that end. */
 #define HW_SHAPE_QUARTER 0.25
-/* Where more of the readings of pages that are not there lie in between, pages are put out by
- * parts. */
+/* Where more than this part of the readings that are no hits lie between, pages are evicted in
+   parts. */
 #define HW_SHAPE_BETWEEN 0.2
 
-/* How many lie between, and how many are of pages that are not there. */
+/* The readings that lie between hit and miss, and all that are no hits. */
 void hw_shape_between(const double count[HW_SHAPE_BINS + 1], double *between, double *gone);
 
-/* Pages too many at a distance: as few as surely put one out.  What prefetchers bring in beside
-   them must not fill the set. */
+/* Pages beyond the capacity of a set: as few as surely evict one.  Lines that prefetchers bring in
+   beside them must not fill the set. */
 #define HW_SHAPE_MORE 2u
 
-/* How many pages of one class and colour crowd the level above, which holds so many of them, so
-   that few hit there however it replaces: half as many more, and two at least, but of a level of
-   fewer ways no more than half of these, as both are to have places for them. */
+/* The number of pages of one class and colour that overflow the level above, which holds this many
+   of them, so that few hit there under any replacement policy: half as many more, and two at least,
+   but no more than half of the ways of a level of fewer, as both levels are to have places for
+   them. */
 size_t hw_shape_crowd(size_t held, size_t ways);
 
 /* The rows of level n. */

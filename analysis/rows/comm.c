@@ -1,11 +1,11 @@
 /* Communication between processors, off the curves of probes/system/comm.c, and between processes,
    off those of probes/mpi/hwmpi.c.
 
-   Method  The layers are a tree of groups within which words take less time than to the outside.
-           The slope over the size of blocks is what a byte takes.  Where the times of one pair
-           differ none is published: a host that has moved a processor moves it again.  Nor is one
-           of two that slow each other's additions: they were on one core, where blocks are
-           handed on at twice the speed.
+   Method  The layers are a tree of groups: a word takes less time within a group than to the
+           outside.  The slope over the size of blocks is the time of a byte.  Where two times of
+           one pair differ, none is published: a host that has moved a processor moves it again.
+           Nor is that of two that slow each other's additions: they were on one core, where blocks
+           are handed on at twice the speed.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on; MPI_LAYERS, MPI1_LAT_NS and so on.
    Limits  Layers whose times differ by less than a quarter are one, or unknown.
    See     BB 3.1.4; SV III-D, figure 7. */
@@ -17,12 +17,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What curves are about: threads on processors, or processes of MPI. */
+/* What the curves measure: threads bound to processors, or processes of MPI. */
 struct comm_kind {
   const char *pairs;  /* the curve of them */
   const char *prefix; /* of the other curves */
   const char *alone;  /* why there is nothing when there is one only */
-  double differs;     /* two times of one pair that differ by this factor say that it was moved */
+  double differs;     /* a pair whose times differ by this factor was moved */
 };
 
 static const struct comm_kind comm_threads = {
@@ -30,7 +30,7 @@ static const struct comm_kind comm_threads = {
 static const struct comm_kind comm_mpi = {"mpi_pairs", "mpi", "there are no two processes",
                                           HW_LAYER_GAP};
 
-/* The layers, as the curve of pairs has them.  NULL, or why there are none. */
+/* The layers, off the curve of pairs.  NULL, or why there are none. */
 static const char *comm_layers(const struct hw_curves *curves, const struct comm_kind *kind,
                                struct hw_layers *layers) {
   return hw_layers_read(hw_curves_get(curves, kind->pairs), layers);
@@ -86,8 +86,8 @@ struct hw_answer hw_read_comm_layers(const struct hw_curves *curves) {
   return comm_count(curves, &comm_threads);
 }
 
-/* Whether the pair that was measured of layer k was slowed as if it were one core, which it is not,
-   or whether that is not clear. */
+/* Whether the additions of the pair measured of layer k were slowed as on one core, or whether that
+   is not clear. */
 static bool comm_crammed(const struct hw_curves *curves, const struct comm_kind *kind, size_t k) {
   const struct hw_curve *company = comm_curve(curves, kind, "company", k);
 
@@ -99,8 +99,8 @@ static bool comm_crammed(const struct hw_curves *curves, const struct comm_kind 
 
 static const char comm_one_core[] = "its processors slowed each other as if they were one core";
 
-/* Whether the time of a word between two differs from that of the curve of pairs, or where they are
-   not in it from those of layer k. */
+/* Whether the latency of a word of a pair differs from that in the curve of pairs, or where the
+   pair is not in it from those of layer k. */
 static bool comm_contradicts(const struct hw_curves *curves, const struct comm_kind *kind,
                              const struct hw_layers *layers, size_t k,
                              const struct hw_point *other) {
@@ -111,7 +111,8 @@ static bool comm_contradicts(const struct hw_curves *curves, const struct comm_k
   return other->y > kind->differs * high || other->y * kind->differs < low;
 }
 
-/* What words took the pair of layer k that was looked at last, as of the curve of pairs. */
+/* The latency of a word of the pair of layer k that was measured last, as a point of the curve of
+   pairs. */
 static struct hw_point comm_later_point(const struct hw_curve *crowd,
                                         const struct hw_layers *layers, size_t k) {
   struct hw_point point = {.x = -1, .y = crowd->point[0].y};
@@ -123,7 +124,7 @@ static struct hw_point comm_later_point(const struct hw_curve *crowd,
   return point;
 }
 
-/* Whether a pair of layer k took another time before. */
+/* Whether a pair of layer k had another latency before. */
 static bool comm_moved_before(const struct hw_curves *curves, const struct comm_kind *kind,
                               const struct hw_layers *layers, size_t k) {
   const struct hw_curve *early = hw_curves_get(curves, HW_NAME_COMM_EARLY);
@@ -140,8 +141,8 @@ static bool comm_moved_before(const struct hw_curves *curves, const struct comm_
 
 static const char comm_were_moved[] = "its processors were moved while configure ran";
 
-/* The time of a word within layer k, from 0.  What one pair takes is measured once more at the end:
-   where a host has moved its processors meanwhile, neither is to be had again. */
+/* The latency of a word within layer k, from 0.  That of one pair is measured again at the end:
+   where the host has moved its processors meanwhile, neither time can be repeated. */
 static struct hw_answer comm_latency(const struct hw_curves *curves, const struct comm_kind *kind,
                                      const struct hw_layers *layers, size_t k) {
   static const char method[] = "median of pairs";
@@ -171,14 +172,14 @@ static struct hw_answer comm_size(const struct hw_curves *curves, const struct c
   return hw_known("groups by pairs", (double)size, 0, HW_CLARITY_MAX);
 }
 
-/* Whether a block took as long later. */
+/* Whether a block took the same time later. */
 static bool comm_same(const struct hw_curve *blocks, const struct hw_curve *again) {
   const struct hw_point *later = &again->point[0], *first = hw_curve_at(blocks, later->x);
 
   return first != NULL && fabs(later->y - first->y) <= HW_RATE_ERROR * fmin(first->y, later->y);
 }
 
-/* A byte a ns is 1000 MB/s. */
+/* The bandwidth of layer k: a byte a ns is 1000 MB/s. */
 static struct hw_answer comm_rate(const struct hw_curves *curves, const struct comm_kind *kind,
                                   const struct hw_layers *layers, size_t k) {
   const struct hw_curve *curve = comm_curve(curves, kind, "block", k);
@@ -255,8 +256,8 @@ bool hw_comm_clear(const struct hw_curves *curves) {
   return true;
 }
 
-/* A row of layer k.  Once it was looked at for the last time, looking on would tell no more: the
-   host moves the pair, or strangers stay. */
+/* A row of layer k.  After the last measurement unknown is final: another would tell no more where
+   the host moves the pair, or another guest stays. */
 static struct hw_answer comm_value(const struct hw_curves *curves, const struct comm_kind *kind,
                                    size_t k, comm_reduce *row) {
   struct hw_answer answer = comm_row(curves, kind, k, row);

@@ -1,9 +1,9 @@
-/* Cores, and how many processors each of them is, off the curves of probes/system/cores.c and
+/* Cores, and the number of processors of each, off the curves of probes/system/cores.c and
    processors.c.
 
-   Method  Who seemed to share a core, and does not any more later, has one.
+   Method  Two processors that share a core at first and not later have a core each.
    Rows    CORES, SMT.
-   Limits  Whom a host leaves on one core longer is counted as one.
+   Limits  Two that the host keeps on one core for longer are counted as one.
    See     XT 3.6. */
 #include "analysis/groups.h"
 #include "analysis/rows/processors.h"

@@ -1,4 +1,4 @@
-/* The distance at which two threads' writes stop disturbing each other, off the curve of
+/* The distance from which two threads' writes cause no false sharing, off the curve of
    probes/system/destructive.c.
 
    Rows    DESTRUCTIVE_BYTES.

@@ -1,7 +1,7 @@
 /* Effective capacity of the level-1 data cache, off the curve of probes/data/effective.c.
 
-   Method  The end of the first quality-threshold cluster, where the least of them cost what a load
-           of level 1 does: else another thread of the core has its part.
+   Method  The end of the first quality-threshold cluster, if its floor is the latency of level 1:
+           else the SMT sibling holds a part of the level.
    Rows    L1_EFF_BYTES.
    Limits  Known to the next smaller working set on the curve, 1/8 to 1/15 below.
    See     BB 4.2.3, 5. */
@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* Whether even the working sets that cost least cost more than a load of level 1: another thread of
-   the core, which slows them, has a part of the level as well. */
+/* Whether even the cheapest working sets cost more than a hit in level 1: the SMT sibling, which
+   slows them, holds a part of the level as well. */
 static bool effective_shared(const struct hw_curves *curves) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_EFFECTIVE);
   struct hw_answer latency = hw_scaled(hw_value_l1_lat_x100(curves), 0.01);

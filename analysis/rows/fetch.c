@@ -1,7 +1,7 @@
 /* The unit that a miss brings in, off the curve of probes/data/fetch.c.
 
-   Method  At smaller distances than the unit all second loads hit, at others all miss, and in both
-           directions: what comes only upwards is the next line, fetched ahead, and not the unit.
+   Method  Of pairs of loads closer than the unit all second loads hit, of others all miss, in both
+           directions: what comes only upwards is the next line, prefetched, and not the unit.
    Rows    FETCH_BYTES.
    Limits  Up to half of the largest distance.
    See     BB 3.1.1, footnote 3. */
@@ -12,13 +12,13 @@
 
 #include <math.h>
 
-/* Second loads of which at least this part of a miss is paid do miss, and those of which at most
-   this part is paid do not: one that has to wait for its line to arrive pays a little. */
+/* Second loads that pay at least this part of a miss do miss; those that pay at most this part hit:
+   one that waits for its line to arrive pays a little. */
 #define FETCH_MISSES 0.7
 #define FETCH_HITS 0.3
 #define FETCH_HALF 0.5
-/* A first load costs at least this part of memory's latency, as the size curve has it; so does a
-   second one at the largest distance. */
+/* A first load costs at least this part of memory's latency, as the size curve has it; and so does
+   a second load at the largest distance. */
 #define FETCH_MISS 0.7
 
 /* Time of a load at a distance, or negative when it was not measured. */
@@ -29,8 +29,8 @@ static double fetch_time(const struct hw_curve *curve, double x) {
   return -1;
 }
 
-/* Which part of a miss the second load at a distance pays, in the direction in which it pays more.
-   Both loads of a pair share what it costs. */
+/* The part of a miss that the second load at a distance pays, in the direction in which it pays
+   more.  The points are means over both loads of a pair: hence the 2. */
 static double fetch_paid(const struct hw_curve *curve, double distance, double miss) {
   double down = fetch_time(curve, -distance) - fetch_time(curve, -(double)sizeof(void *));
   double up = fetch_time(curve, distance) - fetch_time(curve, sizeof(void *));
@@ -38,8 +38,8 @@ static double fetch_paid(const struct hw_curve *curve, double distance, double m
   return 2 * fmax(down, up) / miss;
 }
 
-/* The unit, when the second load at the largest distance pays so much, known to noise.  All at
-   smaller distances than the unit hit, all others miss, and lie clear of half a miss. */
+/* The unit (bytes), where miss is what the second load pays at the largest distance, to +- noise.
+   At smaller distances than the unit all hit, at others all miss, and are clear of half a miss. */
 static struct hw_answer fetch_unit(const struct hw_curve *curve, double miss, double noise) {
   static const char method[] = "aligned pairs";
   double unit = 0, clarity = HW_CLARITY_MAX;

@@ -4,7 +4,7 @@
 
 #include "analysis/values.h"
 
-/* Largest distance of a pair. */
+/* Largest distance (bytes) of the two loads of a pair. */
 #define HW_FETCH_DISTANCE ((size_t)1024)
 
 #endif

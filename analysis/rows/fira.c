@@ -1,17 +1,17 @@
 /* Miss penalties by forward initialisation and reverse access, off the curve of probes/data/fira.c.
 
-   Method  What a line costs tells its level, and the differences are the penalties.
+   Method  The cost of a line shows its level; differences of levels are the miss penalties.
    Rows    L1_MISS_FIRA, L2_MISS_FIRA.
-   Limits  Replacement that keeps more of the old than LRU does holds other parts of the array; the
-           points then lie between two levels.  The lines of a place are neighbours: where
-           prefetchers bring some of them, a penalty comes out too low.
+   Limits  A replacement policy that keeps more of the old lines than LRU holds other parts of the
+           array; the points then lie between two levels.  The lines of a place are adjacent:
+           where prefetchers bring in some of them, a penalty comes out too low.
    See     DM table I. */
 #include "analysis/rows/traffic.h"
 
 /* Places up to this part of a level's plateau lie in it. */
 #define FIRA_PART 0.5
 
-/* What a load costs at the distances that lie in a level, well before its end. */
+/* The latency of a load (cycles) at the distances that lie in a level, well before its end. */
 static struct hw_answer fira_level(const struct hw_curves *curves, size_t level) {
   struct hw_answer answer;
   struct hw_curve part;
@@ -32,7 +32,7 @@ static struct hw_answer fira_level(const struct hw_curves *curves, size_t level)
   return answer;
 }
 
-/* What a miss of a level, 1 the first, costs more than a hit, in cycles. */
+/* The miss penalty of a level, 1 the first, over a hit, in cycles. */
 static struct hw_answer fira_penalty(const struct hw_curves *curves, size_t level) {
   struct hw_answer hit = hw_traffic_has(curves, level, "median rate"), miss;
 

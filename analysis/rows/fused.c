@@ -1,17 +1,17 @@
 /* Whether there is a fused multiply-add, and hardware for floating point, off the curves of
    probes/core/fused.c and of operations.
 
-   Method  A multiply-add of two instructions takes as long as a multiplication and an addition that
-           waits for it: one that takes less is one instruction.  One that takes as long may be made
-           of both in a chain.  Then its throughput tells, as X-Ray has it, beside additions that
-           keep the adders busy: one instruction costs what a multiplication costs, two no less than
-           all of the additions with one more take; or, where that is no more than the former, what
-           a multiplication with one addition more costs.
-           A chain of multiply-adds of two instructions is twice as long, and registers may be too
-           few for as many streams as fill the units: their throughput is then that of the two.
+   Method  A multiply-add of two instructions has the latency of a multiplication and a dependent
+           addition: one that takes less is one instruction.  One that takes the same may be one
+           or two.  Then its throughput decides, as in X-Ray, beside additions that keep the adders
+           busy: one instruction costs what a multiplication costs, two no less than all of the
+           additions and one more; or, where that is no more than the former, what a multiplication
+           with one more addition costs.
+           A dependent chain of multiply-adds of two instructions is twice as long, and registers
+           may be too few for as many streams as fill the units: then their throughput is published.
    Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_, ILP_FMA_.
-   Limits  Where an addition costs nothing behind a multiplication, a multiply-add costs no more
-           than that, whatever it is made of: X-Ray's integer multiply-add of the Power 3.
+   Limits  Where an addition behind a multiplication costs nothing, a multiply-add of one or of two
+           instructions costs the same: X-Ray's integer multiply-add of the Power 3.
    See     XT 3.4, 5.2. */
 #include "analysis/rows/fused.h"
 
@@ -20,13 +20,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Between its two costs, which are HW_CLEAR errors apart, a multiply-add is known to this share: as
-   near to the lower it is one instruction, as near to the higher, or beyond, two. */
+/* Between the costs of one and of two instructions, which are HW_CLEAR errors apart, a multiply-add
+   is known to this share: within it of the lower it is one, of the higher, or beyond, two. */
 #define FUSED_SURE (1 / HW_CLEAR)
-/* Half a cycle less than two instructions is less: latencies are whole. */
+/* Cycles less than two instructions from which on it is one: latencies are whole. */
 #define FUSED_LESS 0.5
-/* Floating-point addition takes no more than 10 cycles in hardware (XT 3.4): 10 are those of the
-   Pentium 4, whose cycles are half ones. */
+/* Cycles: a floating-point addition in hardware takes no more than 10 (XT 3.4), the half cycles of
+   the Pentium 4. */
 #define FUSED_HARDWARE 10.5
 
 struct hw_answer hw_fused_less(const struct hw_curves *curves, const char *tag) {
@@ -44,15 +44,15 @@ bool hw_fused_is_less(struct hw_answer less) {
   return less.known && less.value - less.error > FUSED_LESS;
 }
 
-/* What a round costs at least in which each multiplication has so many additions beside it; 0 where
-   that is not known. */
+/* Cycles of a round at least in which each multiplication has this many additions beside it; 0
+   where that is not known. */
 static double fused_least(const struct hw_curves *curves, const char *tag, double beside) {
   struct hw_answer add = hw_operations_throughput(curves, "add", tag);
 
   return add.known ? HW_FUSED_STREAMS * beside * add.value : 0;
 }
 
-/* By throughput. */
+/* Whether a multiply-add is one instruction, by throughput. */
 static struct hw_answer fused_busy(const struct hw_curves *curves, const char *tag) {
   static const char method[] = "multiply-add beside additions";
   char name[HW_CURVE_NAME];
@@ -94,7 +94,7 @@ static struct hw_answer fused_value(const struct hw_curves *curves, const char *
   return fused_busy(curves, tag);
 }
 
-/* Hardware adds in a few cycles, software in tens. */
+/* Whether floating point is in hardware, which adds in a few cycles; software takes tens. */
 static struct hw_answer fused_hardware(const struct hw_curves *curves, const char *type) {
   struct hw_answer add = hw_operations_latency(curves, "add", type);
 
@@ -105,8 +105,8 @@ static struct hw_answer fused_hardware(const struct hw_curves *curves, const cha
   return hw_known(add.method, add.value < FUSED_HARDWARE ? 1 : 0, 0, add.clarity);
 }
 
-/* What the two timed apart say, unless that is more than either alone takes and streams of
-   multiply-adds take less: a neighbour lengthens one and not the other. */
+/* The throughput of the two timed apart, unless it is above the bound of either alone and streams
+   of multiply-adds take less: an SMT sibling may have slowed one curve and not the other. */
 static struct hw_answer fused_apart(struct hw_answer apart, double bound,
                                     const struct hw_curve *streams) {
   if (!apart.known || apart.value <= (1 + HW_STREAMS_ALIKE) * bound || streams == NULL)
@@ -117,8 +117,8 @@ static struct hw_answer fused_apart(struct hw_answer apart, double bound,
   return apart;
 }
 
-/* Cycles from a multiply-add to the next that does not wait for it.  Two instructions take no less
-   than either of them. */
+/* Reciprocal throughput of independent multiply-adds, cycles.  Two instructions take no less than
+   either of them. */
 static struct hw_answer fused_throughput(const struct hw_curves *curves, const char *tag) {
   struct hw_answer answer = hw_operations_throughput(curves, "fma", tag);
   struct hw_answer add = hw_operations_throughput(curves, "add", tag);
@@ -133,7 +133,7 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
   if (!one.known || one.value > 0 || !add.known || !mul.known)
     return answer;
   bound = fmax(add.value, mul.value);
-  /* As near to that, it may be that, and a neighbour took what it is more. */
+  /* This near to the bound it may be the bound, and an SMT sibling took the rest. */
   if (answer.known && answer.value <= (1 + HW_STREAMS_ALIKE) * bound)
     answer.error = fmax(answer.error, answer.value - bound);
   if (answer.known || split == NULL)

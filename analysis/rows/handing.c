@@ -1,7 +1,7 @@
 /* What it costs to hand work to another thread, off the curve of probes/system/handing.c.
 
    Rows    PAR_MIN_NS.
-   Limits  Times are those of the moment: a processor that has gone to a deeper sleep wakes later.
+   Limits  Times vary from run to run: a processor in a deeper sleep state wakes later.
            For two threads: of more, the last is woken later.
    See     BB 3.4. */
 #include "analysis/names.h"

@@ -1,4 +1,4 @@
-/* What a thread's working set holds of levels 2 and 3: see probes/data/held.c. */
+/* The working set (bytes) of a thread that levels 2 and 3 hold: see probes/data/held.c. */
 #include "analysis/rows/held.h"
 
 #include "analysis/rows/size_curve.h"
@@ -38,8 +38,8 @@ struct hw_answer hw_held_computed(const struct hw_curves *curves, unsigned n) {
                                             : hw_known(method, fits, 0, HW_CLEAR);
 }
 
-/* The largest step of both looks, the size curve and that of the level.  Where there was no time
-   for a second, that of the first. */
+/* The largest step that hits on both curves, the size curve and that of the level.  Where there was
+   no time for the second, that of the first. */
 static struct hw_answer held_agreed(const struct hw_curves *curves, unsigned n) {
   static const char method[] = "steps at which two looks agree";
   struct hw_level level;
@@ -49,7 +49,7 @@ static struct hw_answer held_agreed(const struct hw_curves *curves, unsigned n) 
   double held = 0;
 
   if (!seen.known) {
-    seen.settled = true; /* not by another look */
+    seen.settled = true; /* another measurement does not help */
     return seen;
   }
   hw_held_name(name, n);
@@ -63,7 +63,7 @@ static struct hw_answer held_agreed(const struct hw_curves *curves, unsigned n) 
                   : hw_unknown(method, "the second look does not agree with the first");
 }
 
-/* A level that there is not is the one above. */
+/* The working set that level n holds; of a level that does not exist, that of the level above. */
 static struct hw_answer held_value(const struct hw_curves *curves, unsigned n) {
   struct hw_answer have = n == 2 ? hw_value_have_l2(curves) : hw_value_have_l3(curves);
   struct hw_answer held;

@@ -4,10 +4,12 @@
 
 #include "analysis/rows/levels.h"
 
-/* The largest of four steps to an octave that is no larger: sizes (bytes) that are published. */
+/* The largest size (bytes) of four steps to an octave that is no larger than bytes; these are
+   published. */
 double hw_held_step(double bytes);
 
-/* What level n holds as its capacity, ways and the page have it.  Unknown where one of these is. */
+/* The working set (bytes) that level n holds, computed from its capacity, ways and the page.
+   Unknown where one of these is. */
 struct hw_answer hw_held_computed(const struct hw_curves *curves, unsigned n);
 
 /* Whether a working set costs no more than one that lies in the level. */

@@ -1,23 +1,23 @@
-/* A larger page that the system hands out, off the curves of probes/tlb/huge.c.
+/* The larger page that the system maps, off the curves of probes/tlb/huge.c.
 
-   Method  The first power of two that has to be handed out again is the page, if what is just below
-           the next one is there, and the next one is not.
+   Method  The first power of two at which a first store faults again is the page, if one just
+           below the next power does not fault, and one at it does.
    Rows    HUGE_PAGE_BYTES.
-   Limits  Where memory is in pieces the system hands out ordinary pages instead; it is enough that
-           it does not do so most of the time. */
+   Limits  Where physical memory is fragmented the system maps ordinary pages instead; it is enough
+           that it does not do so most of the time. */
 #include "analysis/rows/huge.h"
 
 #include "analysis/fit.h"
 #include "analysis/names.h"
 
-/* A first store finds its page as often as a second one does: nothing can spoil it more. */
+/* A first store finds its page mapped as often as a second one does: nothing can spoil it more. */
 #define HUGE_SURE ((struct hw_fit_odds){1e-6, 1})
 
 const char *const hw_huge_fit[] = {"huge_plain_fit", "huge_asked_fit"};
 const char *const hw_huge_full[] = {"huge_plain_full", "huge_asked_full"};
 
-/* Whether the first store there finds its page, and in *error, to which it is added, with which
-   probability that is wrong. */
+/* Whether the first store at offset x finds its page mapped; adds to *error the probability that
+   this is wrong. */
 static enum hw_fit_verdict huge_there(const struct hw_curves *curves, enum hw_huge_kind kind,
                                       double x, double *error) {
   struct hw_fit_answer answer =
@@ -28,7 +28,7 @@ static enum hw_fit_verdict huge_there(const struct hw_curves *curves, enum hw_hu
   return answer.verdict;
 }
 
-/* The page of a kind of mappings. */
+/* The page (bytes) of a kind of mappings. */
 static struct hw_answer huge_page(const struct hw_curves *curves, enum hw_huge_kind kind) {
   static const char method[] = "first stores that wait for a page";
   const struct hw_curve *fit = hw_curves_get(curves, hw_huge_fit[kind]);

@@ -4,7 +4,7 @@
 
 #include "analysis/values.h"
 
-/* The least offset, which divides any page. */
+/* The least offset (bytes), which divides any page. */
 #define HW_HUGE_LEAST ((size_t)512)
 
 /* Mappings, and the names of their curves. */
