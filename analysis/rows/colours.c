@@ -132,7 +132,7 @@ static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
     return hw_absent(shape_method, "it is too large for the time there is");
   if (readings != NULL && shape_parts(readings)) {
     answer = hw_unknown(shape_method, "some lines of a page are evicted and others stay");
-    answer.settled = n > 2; /* in level 2 an SMT sibling may do it */
+    answer.settled = n > 2; /* in level 2 another process may do it */
     return answer;
   }
   for (unsigned k = 0; k < HW_SHAPE_COLOURS; k++) {

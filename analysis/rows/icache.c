@@ -1,25 +1,25 @@
 /* Shape and miss penalty of the instruction cache, off the curves of probes/code/icache.c.
 
-   Method  A cache of decoded instructions makes a step too, a smaller one, and one that comes
-           sooner with two entries to each line: the steepest rise is taken, and only if it begins
-           at the same place with one entry and with two, at half of the stride too.  Where it does
-           not, decoded instructions may have outlasted the cache.  Of pieces of four entries they
-           hold a quarter as many as of one: from there on each piece more costs less than the one
-           before, until the cache overflows too, and the rise bends up again.  Pieces of three
-           entries, which overflow what is decoded elsewhere, must bend at as many.  Twice as many
-           are looked at as elsewhere, with two entries and with four, of which no half is held
-           decoded, half of them shifted by everything up to the stride of those pieces: where that
-           misses again is the cache's own.  Shifted by just a line some may miss, where the front
-           end fetches the next line too.  That the visits to half of an overfull set that is
-           shifted hit tells the cache from a TLB, and the least shift that does is the line.
-           Shifted by half of the stride they must hit too: else the pieces lie in one set at a
-           smaller stride already.
+   Method  A micro-op cache makes a step too, a smaller one, which comes sooner with two entries to
+           each line: the steepest rise is taken, and only if it begins at the same number of
+           pieces with one entry and with two, at half of the stride too.  Where it does not, the
+           micro-op cache may hold more lines than the instruction cache.  Of pieces of four entries
+           it holds a quarter as many as of one: from there on each further piece costs less than
+           the one before, until the instruction cache overflows too, and the rise bends up again.
+           Pieces of three entries, which overflow the micro-op cache elsewhere, must bend at the
+           same number.  Then twice as many pieces are visited, with two entries and with four, of
+           which it holds no half; half of them are shifted by up to their stride: the shift at
+           which they miss again is the cache's own stride.  Shifted by just a line some may miss,
+           where the front end fetches the next line too.  That half of an overfull set hits once
+           it is shifted tells the cache from a TLB; the least such shift is the line.  Shifted by
+           half of the stride it must hit too: else the pieces lie in one set at a smaller stride
+           already.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Limits  Caches indexed by virtual addresses or with ways no larger than a page, with a power of
-           two of sets; lines of 32 to 256 bytes.  Behind decoded instructions that outlast the
-           cache: more ways than a third of the pieces that these hold, lines of 64 bytes or more,
-           and decoded instructions told by 64 bytes of code or more.  The penalty includes what
-           else of the front end a miss loses, as decoded instructions.
+           two of sets; lines of 32 to 256 bytes.  Behind a micro-op cache that holds
+           more lines: more ways than a third of the pieces that it holds, lines of 64 bytes or
+           more, and a micro-op cache tagged by 64 bytes of code or more.  The penalty includes what
+           else a miss costs the front end, as micro-ops that are lost.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "analysis/rows/icache.h"
 
@@ -29,17 +29,17 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Cycles that instructions cost at least which are not held decoded. */
+/* Cycles that instructions not in the micro-op cache cost more, at least. */
 #define ICACHE_DECODE 1.0
-/* The length with two entries is the same to one part in so many. */
+/* The length with two entries must equal that with one to 1/ICACHE_LIKE of it. */
 #define ICACHE_LIKE 4
-/* The shift must take away all but one in so many of the extra cycles. */
+/* A shift must take away all but 1/ICACHE_SPLIT of the extra cycles. */
 #define ICACHE_SPLIT 4
-/* That by half of the stride all but one in so many: what costs less than the cache may be too full
-   still; in a cache of that stride all of them would stay. */
+/* A shift by half of the stride: all but 1/ICACHE_HALF.  A smaller structure than the cache may
+   still overflow; in a cache of half the stride all extra cycles would stay. */
 #define ICACHE_HALF 2
-/* Shifted by the stride all but this share of them must stay: what is left of decoded instructions,
-   whose sets may come again sooner, is less. */
+/* Shifted by the stride, 1/ICACHE_AGAIN of them must stay at least: the part due to the micro-op
+   cache, whose sets may repeat at a smaller stride, is less. */
 #define ICACHE_AGAIN (4 / 3.0)
 
 int hw_icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride) {
@@ -82,13 +82,14 @@ bool hw_icache_outlasted(const struct hw_curves *curves) {
   return icache_quad(curves) != NULL && !hw_icache_alike(curves);
 }
 
-/* What fits everywhere, visited in the way that the shape was found. */
+/* The control: a sequence that fits every structure, visited in the way in which the shape was
+   found. */
 static const struct hw_curve *icache_control(const struct hw_curves *curves) {
   return hw_curves_get(curves,
                        hw_icache_outlasted(curves) ? "icache_pair_packed" : "icache_packed");
 }
 
-/* By how much more the curve rises behind point i than before it, for sure. */
+/* By how many cycles more the curve surely rises behind point i than before it. */
 static double icache_bend(const struct hw_curve *curve, size_t i) {
   const struct hw_point *p = &curve->point[i];
   double noise = hypot(hw_rise_error(curve, p - 1, p), hw_rise_error(curve, p, p + 1));
@@ -96,8 +97,8 @@ static double icache_bend(const struct hw_curve *curve, size_t i) {
   return p[1].y - 2 * p->y + p[-1].y - HW_CLEAR * noise;
 }
 
-/* Whether the curve rises behind point i at least twice as much as before it, and on; and has risen
-   from there on where decoded instructions are held: else these are held up to point i. */
+/* Whether the curve rises behind point i at least twice as much as before it, and goes on; and has
+   risen since the end of the micro-op cache (held): else the micro-op cache may end at point i. */
 static bool icache_bends(const struct hw_curve *curve, size_t held, size_t i) {
   const struct hw_point *p = &curve->point[i], *from = &curve->point[held];
   double rise = p[1].y - p->y;
@@ -107,8 +108,9 @@ static bool icache_bends(const struct hw_curve *curve, size_t held, size_t i) {
          p->y - from->y >= ICACHE_DECODE;
 }
 
-/* The first point of pieces of so many entries that are not all held decoded, where one pieces of
-   one entry are; and in *best behind it the one where the rise bends up most for sure, or 0. */
+/* The first point of pieces of this many entries that the micro-op cache does not all hold, where
+   it holds one pieces of one entry; in *best the later point at which the rise bends up most, or
+   0. */
 static size_t icache_best(const struct hw_curve *curve, size_t entries, double one, size_t *best) {
   size_t held = 0;
 
@@ -121,8 +123,8 @@ static size_t icache_best(const struct hw_curve *curve, size_t entries, double o
   return held;
 }
 
-/* Whether pieces of three entries, which overflow what is decoded elsewhere, are as many where
-   their rise bends up again.  What was recorded before these were measured has none. */
+/* Whether the rise of pieces of three entries, which overflow the micro-op cache elsewhere, bends
+   up at the same number.  Logs from before these were measured have no such curve: true. */
 static bool icache_again(const struct hw_curves *curves, double one, double ways) {
   const struct hw_curve *triple = hw_curves_get(curves, HW_NAME_ICACHE_TRIPLE_STRIDE_32768);
   size_t best;
@@ -150,7 +152,7 @@ struct hw_answer hw_icache_behind_ways(const struct hw_curves *curves) {
   return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
 }
 
-/* Whether a shift leaves more than one in so many of the misses of an overfull set. */
+/* Whether a shift leaves at least 1/many of the extra cycles of an overfull set. */
 static bool icache_misses(const struct hw_point *shifted, const struct hw_point *full,
                           const struct hw_point *hit, double many) {
   return many * (shifted->y - hit->y) >= full->y - hit->y;
@@ -165,9 +167,9 @@ bool hw_icache_apart(const struct hw_curves *curves) {
          full[1].x <= HW_ICACHE_PAIR && !icache_misses(&full[1], full, hit, ICACHE_SPLIT);
 }
 
-/* Half of an overfull set, shifted, and in *hit what as many lines cost that fit.  Behind decoded
-   instructions more of them than are held in one set: shifted apart they would else hit, whatever
-   the cache does.  NULL where nothing was measured, or too little of it. */
+/* The curve of half of an overfull set, shifted; in *hit the cost of as many lines that fit. Behind
+   a micro-op cache, pieces of more entries than it holds in one set: shifted apart they would else
+   hit there, whatever the cache does.  NULL where too little was measured. */
 static const struct hw_curve *icache_halves(const struct hw_curves *curves, double ways,
                                             const struct hw_point **hit) {
   struct hw_answer one = hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
@@ -182,7 +184,7 @@ static const struct hw_curve *icache_halves(const struct hw_curves *curves, doub
   return quads != NULL ? quads : hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
 }
 
-/* The first point at which not all that misses unshifted still does. */
+/* The first shift at which not all of the misses of the unshifted set stay. */
 static size_t icache_stays_to(const struct hw_curve *offset, const struct hw_point *low) {
   size_t i = 0;
 
@@ -191,10 +193,10 @@ static size_t icache_stays_to(const struct hw_curve *offset, const struct hw_poi
   return i;
 }
 
-/* The same, off their curve: half of the set misses while it is shifted within a line, hits while
-   it is in other sets, and misses again from there on, as much as when it is not shifted.  Shifted
-   by just a line some of it may miss: where the front end fetches the next line too, the other half
-   brings its own into that set.  low is the lowest of the points.  NULL, or why it is not clear. */
+/* The shifts, off the curve of offsets: half of the set misses while shifted within a line, hits in
+   other sets, and misses again from the stride on, as much as unshifted.  Shifted by just a line
+   some may miss: where the front end fetches the next line too, the other half brings its own into
+   that set.  low is the lowest of the points.  NULL, or why it is not clear. */
 static const char *icache_leave(const struct hw_curve *offset, const struct hw_point *low,
                                 struct hw_icache_shifts *shifts) {
   const struct hw_point *p = offset->point;
@@ -213,9 +215,9 @@ static const char *icache_leave(const struct hw_curve *offset, const struct hw_p
   return p[away].x > (double)HW_ICACHE_DECODED ? "too few shifts were tried" : NULL;
 }
 
-/* How far half of an overfull set of two entries misses wherever it is: what is decoded is told by
-   as many bytes at least, and so is what is in the cache.  0 where that is less than what is
-   decoded must be told by. */
+/* The shift up to which half of an overfull set of two entries still misses: neither the micro-op
+   cache nor the instruction cache is tagged finer.  0 where that is less than a micro-op cache must
+   be tagged by. */
 static double icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
   const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   size_t i = offset == NULL ? 0 : icache_stays_to(offset, hit);
@@ -252,8 +254,8 @@ const char *hw_icache_behind_shifts(const struct hw_curves *curves, double ways,
              : why;
 }
 
-/* Why what overflows may be a cache of decoded instructions: it does not overflow at the same place
-   with two entries. */
+/* Why what overflows may be the micro-op cache: its length is another with two entries.  NULL if
+   not. */
 static const char *icache_decoded(const struct hw_curves *curves) {
   const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_ICACHE_PAIR_STRIDES);
 
@@ -262,11 +264,10 @@ static const char *icache_decoded(const struct hw_curves *curves) {
   return hw_icache_alike(curves) ? NULL : "the length changes with the entries to a piece";
 }
 
-/* Why the shape is not what it seems, by samples that had no part in the search for it.  The ways
-   are too few: so many pieces and half as many again do not miss.  Or what overflows is a TLB, or
-   the ways are too many: pieces that leave the set, but not the page, still miss.  Or it is a
-   branch target buffer: there is one place in it for each piece, and none for a line.  Or the
-   stride is that of some sets and not of one: half of it does not leave the set. */
+/* Why the shape may be wrong, by samples that had no part in the search for it.  Too few ways: this
+   many pieces and half as many again do not miss.  A TLB, or too many ways: pieces that leave the
+   set, but not the page, still miss.  A branch target buffer: it has an entry for each piece, and
+   none for a line.  Or the stride is that of several sets: half of it does not leave the set. */
 static const char *icache_other(const struct hw_curves *curves, size_t stride) {
   const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
   const struct hw_curve *packed = icache_control(curves);
@@ -292,10 +293,10 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
                                                      : NULL;
 }
 
-/* What a visit that misses costs over one that hits.  Not rounded: between two whole numbers either
-   is right.  Where more pieces cost more, some were still there: of n pieces a part that falls as
-   1/n at least, so that some more of them tell how many.  It is no more than what rates may differ
-   by. */
+/* The miss penalty: a visit that misses over one that hits.  Not rounded: between two whole numbers
+   either is right.  Where more pieces cost more, some still hit: the part of n pieces that does
+   falls as 1/n at least, so that a few more pieces show how many.  It must be no more than what
+   rates may differ by. */
 static struct hw_answer icache_cost(const struct hw_curves *curves) {
   static const char method[] = "difference of levels";
   const struct hw_curve *misses = hw_curves_get(curves, HW_NAME_ICACHE_MISS);
@@ -322,7 +323,7 @@ static struct hw_answer icache_cost(const struct hw_curves *curves) {
                   error * HW_CLARITY_MAX > cost ? cost / error : HW_CLARITY_MAX);
 }
 
-/* The answer, unless it may be that of something else than the cache. */
+/* The answer, unless it may be that of another structure than the cache. */
 static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw_answer answer) {
   struct hw_answer cost = icache_cost(curves);
   const char *doubt = NULL;
@@ -341,7 +342,7 @@ static struct hw_answer icache_certain(const struct hw_curves *curves, struct hw
 /* Rows of the shape. */
 enum icache_row { ICACHE_BYTES, ICACHE_WAYS, ICACHE_LINE };
 
-/* A row of a cache behind decoded instructions. */
+/* A row of a cache behind a micro-op cache that holds more lines. */
 static struct hw_answer icache_behind_row(const struct hw_curves *curves, enum icache_row row) {
   struct hw_answer answer = hw_icache_behind_ways(curves);
   struct hw_icache_shifts shifts;

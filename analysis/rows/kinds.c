@@ -1,9 +1,9 @@
 /* Kinds of processors, off the curves of probes/system/kinds.c.
 
-   Method  Loads tell the kinds; the additions must not contradict them.
+   Method  The times of loads give the kinds; those of additions must not contradict them.
    Rows    CPU_KINDS.
-   Limits  Processors of a kind differ by up to 15 %, others by 25 % or more: what lies between is
-           unknown.  Kinds whose loads take the same time are unknown too.
+   Limits  Processors of a kind differ by up to 15 %, others by 25 % or more: in between the row is
+           unknown, and so it is for kinds whose loads take the same time.
    See     XT 3.6. */
 #include "analysis/rows/kinds.h"
 
@@ -24,7 +24,7 @@ bool hw_kinds_alike(const double *least, size_t n) {
   return high <= HW_COMPANY_NONE * low;
 }
 
-/* The place of those that are not of a kind yet and take least; n when there is none. */
+/* The index of the processor of least time that has no kind yet; n when there is none. */
 static size_t kinds_next(const struct hw_curve *walk, const size_t *kind) {
   size_t next = walk->n;
 

@@ -1,4 +1,4 @@
-/* What the probe of kinds, and what settles on one, take from their readers. */
+/* What the probe of kinds, and the choice of one, take from their readers. */
 #ifndef HW_ROWS_KINDS_H
 #define HW_ROWS_KINDS_H
 
@@ -8,11 +8,11 @@
 /* Whether all n take the same time. */
 bool hw_kinds_alike(const double *least, size_t n);
 
-/* The kind of each processor, by the place of its first.  NULL, or why not. */
+/* The kind of each processor, by the index of its first.  NULL, or why they are unknown. */
 const char *hw_kinds_find(const struct hw_curves *curves, size_t kind[HW_THINGS]);
 
-/* The place of the first processor of the quickest kind, as the curves have it; of the quickest
-   processor where the kinds are not known; 0 where nothing is. */
+/* The index of the first processor of the fastest kind, as the curves have it; of the fastest
+   processor where the kinds are unknown; 0 where nothing is known. */
 size_t hw_kinds_lead(const struct hw_curves *curves);
 
 #endif

@@ -13,7 +13,7 @@
 /* No stride (bytes) and no number of lines is larger. */
 #define L1_LARGEST 1e9
 
-/* The shape that the lengths tell (XM 3.2, theorem 1): from the cache's own stride on as many lines
+/* The shape that the lengths give (XM 3.2, theorem 1): from the cache's own stride on as many lines
    fit as it has ways, at half of it more.  NULL, or why there is none. */
 static const char *l1_shape(const struct hw_curve *lengths, struct hw_l1_shape *shape) {
   const struct hw_point *p;
@@ -43,8 +43,8 @@ static const struct hw_curve *l1_curve(const struct hw_curves *curves, const cha
   return hw_curves_get(curves, name);
 }
 
-/* Whether the second line too many costs clearly more than the first: somebody else holds a part of
-   the last way then, and it only seems to be too many. */
+/* Whether the second line beyond the ways costs clearly more than the first: then another thread
+   holds a part of the last way, and the first only seems to be too many. */
 static bool l1_held(const struct hw_curve *level, const struct hw_l1_shape *l1) {
   const double ways = (double)l1->ways;
   const struct hw_point *full = hw_curve_at(level, ways), *over = hw_curve_at(level, ways + 1),
@@ -57,7 +57,7 @@ static bool l1_held(const struct hw_curve *level, const struct hw_l1_shape *l1) 
   return next->y - over->y > over->y - full->y + HW_CLEAR * error;
 }
 
-/* The shape, or in *answer why there is none, and how sure the ways are.  0 or -1. */
+/* The shape; in *answer how sure the ways are, or why there is none.  0 or -1. */
 static int l1_decide(const struct hw_curves *curves, struct hw_l1_shape *l1,
                      struct hw_answer *answer) {
   static const char method[] = "fit test";
@@ -109,9 +109,9 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return l1_decide(curves, shape, &answer);
 }
 
-/* Off the curve of the cache's own stride, at which all lines meet in one set.  Where as many as
-   the ways are sure to fit and one more is not, and it still is not clear, the replacement is
-   neither kind: asking again says the same. */
+/* Off the curve of the cache's own stride, at which all lines map to one set.  Where as many lines
+   as ways surely fit, one more does not, and the policy still is unclear, it is neither kind:
+   measuring again gives the same. */
 struct hw_answer hw_read_l1_lru(const struct hw_curves *curves) {
   struct hw_answer answer;
   const struct hw_curve *level;

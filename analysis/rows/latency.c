@@ -2,17 +2,17 @@
 
    Rows    L1_LAT, L1_LAT_X100, L1_LAT_PS.
    Limits  A processor that predicts the value of a load makes short rings faster than the cache;
-           the curve is then not flat.  Another thread of the core that never rests is not seen,
-           when it lengthens a load by just half a cycle.
+           the curve is then not flat.  An SMT sibling that is always busy is not seen when it
+           lengthens a load by just half a cycle.
    See     XM 4.1.1. */
 #include "analysis/names.h"
 #include "analysis/values.h"
 
 #include <math.h>
 
-/* A hit takes a whole number of the processor's ticks, and so does an addition: one of them, or
-   two, or half a one (Pentium 4).  What lies further than this share from all of it was lengthened
-   by another thread of the core. */
+/* A hit takes a whole number of the processor's ticks, and so does an addition: one, two, or half a
+   one (Pentium 4).  A latency off by more than this share from a multiple of half was lengthened by
+   the SMT sibling. */
 #define LATENCY_TICKS 2
 #define LATENCY_OFF 0.01
 

@@ -9,14 +9,14 @@ static const char levels_method[] = "plateaus of the size curve";
 
 /* Steps of the clock by which a line must cost more than those of a level to be one of another. */
 #define LEVELS_STEPS 1.5
-/* Where nothing lies between two plateaus, no more than this part of the lines of a working set
+/* Where no level lies between two plateaus, at most this part of the lines of a working set
    does. */
 #define LEVELS_FEW (1.0 / 8)
 /* Half of the lines that hit would be as many as the others, by their median; far more than half
    are so many times as many. */
 #define LEVELS_MOST 3
 
-/* Whether the curve nowhere falls, beyond what does not matter. */
+/* Whether the curve nowhere falls by more than HW_LEVEL_ERROR. */
 static bool levels_quiet(const struct hw_curve *curve) {
   struct hw_curve risen;
   bool quiet = true;
@@ -29,7 +29,8 @@ static bool levels_quiet(const struct hw_curve *curve) {
   return quiet;
 }
 
-/* Measuring again changes nothing where there is no noise. */
+/* Why the levels are not known; final where there is no noise, as measuring again changes
+   nothing. */
 static struct hw_answer levels_unclear(const struct hw_curves *curves) {
   static const char why[] = "the levels are not clear";
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
@@ -46,14 +47,14 @@ static struct hw_answer levels_unclear(const struct hw_curves *curves) {
 /* Loads of two levels differ by more than this in what they cost. */
 #define LEVELS_APART 1.25
 
-/* Standard errors by which a working set must cost more than the level for lines of it to miss, and
-   bytes to which what a level holds is told. */
+/* Standard errors by which a working set must cost more than the level for some of its lines to
+   miss, and the grain (bytes) of what a level holds. */
 #define LEVELS_SURE 2.0
 #define LEVELS_GRAIN 1024.0
 
-/* What a level and those above hold at least, as the working set shows that has most of it: of its
-   lines no more hit in a lap than these hold, whichever they replace.  Noise only adds to what a
-   load takes, and tells nothing of the working sets behind it. */
+/* Bytes that a level and those above hold at least, off the working set that shows most: in a lap
+   no more lines hit than they hold, under any replacement policy.  Noise only adds to the time of a
+   load, so that it hides what larger working sets would show. */
 static double levels_held(const struct hw_curve *curve, double level, double next) {
   double held = 0;
 
@@ -66,14 +67,13 @@ static double levels_held(const struct hw_curve *curve, double level, double nex
   return floor(held / LEVELS_GRAIN) * LEVELS_GRAIN;
 }
 
-/* What a load of a working set takes at most (cycles) that still lies in the level. */
+/* Cycles of a load, at most, of a working set that still lies in the level. */
 static double levels_bound(double level, double next) {
   return level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
 }
 
-/* The end of a plateau of the curve, with another level behind it: no more than is held, as a
-   working set of which some lines miss, which is larger, costs little more where the next level
-   does. */
+/* The end of a plateau with another level behind it: no more than the level holds, since a larger
+   working set, of which some lines miss, costs little more where the miss penalty is low. */
 static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                    double level, double next) {
   static const char method[] = "end of a plateau";
@@ -88,14 +88,14 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
   return hw_known(method, end, curve->point[last + 1].x - end, HW_CLEAR);
 }
 
-/* A latency is known when it is to 3 % or half a cycle. */
+/* A latency is known if its error is at most 3 % or half a cycle. */
 static struct hw_answer levels_clear(struct hw_answer latency) {
   if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
     return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
   return latency;
 }
 
-/* The latency of a plateau, if TLBs add no more to it than it may be off. */
+/* The latency of a plateau, if what TLBs add is within the error allowed. */
 static struct hw_answer levels_sure(const struct hw_size_curve *sizes,
                                     const struct hw_plateau *plateau, struct hw_answer latency) {
   latency = levels_clear(latency);
@@ -118,8 +118,8 @@ static struct hw_answer levels_surely(const struct hw_size_curve *sizes,
 }
 
 /* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
-   what a neighbour does to a shared level only adds, so that no number of samples makes up for it.
- */
+   other processes only add to the time of a shared level, and more samples do not make up for
+   it. */
 static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
                                     double least, double most) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
@@ -135,8 +135,8 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   return latency;
 }
 
-/* The least working set beyond so many bytes whose loads were timed at growing distances, or NULL.
- */
+/* The least working set of more than most bytes whose loads were timed at growing distances, or
+   NULL. */
 static const struct hw_curve *levels_beyond(const struct hw_curves *curves, double most) {
   const struct hw_curve *beyond = NULL;
   double least = INFINITY;
@@ -151,8 +151,8 @@ static const struct hw_curve *levels_beyond(const struct hw_curves *curves, doub
   return beyond;
 }
 
-/* Whether others had driven a working set out of its level: its loads cost as much as those beyond
-   the level, at all distances. */
+/* Whether other processes had evicted a working set from its level: at all distances its loads cost
+   as much as those beyond the level. */
 static bool levels_driven_out(const struct hw_curve *apart, const struct hw_curve *beyond) {
   size_t n = beyond == NULL ? 0 : apart->n < beyond->n ? apart->n : beyond->n;
   bool out = n > 0;
@@ -162,10 +162,10 @@ static bool levels_driven_out(const struct hw_curve *apart, const struct hw_curv
   return out;
 }
 
-/* The latency behind prefetchers and TLBs, of a working set from least to most (bytes) whose loads
-   were timed at growing distances; of several the one that is known best.  Of a small one some
-   lines may hit the level before, of a large one some may be conflict misses: where two differ by
-   more than a latency may be off, it is not known.  plateau: what the size curve says, which is no
+/* The latency without prefetchers and TLBs, of a working set from least to most (bytes) whose loads
+   were timed at growing distances; of several that with the least error.  Of a small one some lines
+   may hit the level above, of a large one some may be conflict misses: where two differ by more
+   than the error allowed, it is not known.  plateau: the answer of the size curve, which is no
    latency here, but may have a reason why there is none. */
 static struct hw_answer levels_still(const struct hw_curves *curves, double least, double most,
                                      struct hw_answer plateau) {
@@ -192,7 +192,7 @@ static struct hw_answer levels_still(const struct hw_curves *curves, double leas
   return measured || !plateau.known ? best : hw_unknown(levels_method, "it was not measured");
 }
 
-/* The curves of single lines of working sets in the rise behind plateau n.  How many. */
+/* The curves of single lines of working sets in the rise behind plateau n.  Returns how many. */
 static size_t levels_lines_in(const struct hw_size_curve *sizes, size_t n,
                               const struct hw_curve *lines[HW_SIZE_CURVE_SETS]) {
   size_t sets = 0;
@@ -210,8 +210,8 @@ static size_t levels_lines_in(const struct hw_size_curve *sizes, size_t n,
   return sets;
 }
 
-/* What lines cost at least that miss plateau n, off those of a working set behind the rise.  0 when
-   these are not known, or are not all of the next plateau. */
+/* Cycles at least of a line that misses plateau n, off single lines of a working set behind the
+   rise.  0 when these are not known, or are not all of the next plateau. */
 static double levels_behind(const struct hw_size_curve *sizes, size_t n) {
   const struct hw_point *low = hw_size_curve_low(sizes, n), *high = hw_size_curve_high(sizes, n);
   const struct hw_curve *behind;
@@ -229,20 +229,20 @@ static double levels_behind(const struct hw_size_curve *sizes, size_t n) {
   return missed.value * hw_lines_apart(low->y, high->y) < high->y ? 0 : fmin(missed.value, high->y);
 }
 
-/* A line whose load was read a step of the clock late is no level: so many steps are (cycles). */
+/* Cycles of LEVELS_STEPS clock steps: a line whose load was read one step late is no level. */
 static double levels_step(const struct hw_curves *curves) {
   struct hw_answer step = hw_value_clock_ns(curves), cycle = hw_value_cycle_ps(curves);
 
   return step.known && cycle.known ? LEVELS_STEPS * 1e3 * step.value / cycle.value : 0;
 }
 
-/* What single lines tell of the rise behind plateau n. */
+/* What single lines show of the rise behind plateau n. */
 struct levels_told {
   const struct hw_curve *set[HW_SIZE_CURVE_SETS];
   size_t sets;
-  double low; /* what lines of the two plateaus cost */
+  double low; /* cycles of lines of the two plateaus */
   double high;
-  bool sure; /* whether that of the higher is what lines behind the rise cost */
+  bool sure; /* whether high was measured on lines behind the rise */
 };
 
 static struct levels_told levels_told(const struct hw_size_curve *sizes, size_t n) {
@@ -256,7 +256,7 @@ static struct levels_told levels_told(const struct hw_size_curve *sizes, size_t 
   return lines;
 }
 
-/* The level that hides among them. */
+/* The level that hides among these lines. */
 static struct hw_answer levels_between(const struct hw_size_curve *sizes,
                                        const struct levels_told *lines) {
   struct hw_answer between;
@@ -270,8 +270,8 @@ static struct hw_answer levels_between(const struct hw_size_curve *sizes,
 }
 
 /* Whether most of the lines that hit cost more than the lower plateau, though less than above: the
-   clock may read a line's load a step late, but not most of them, as what lines cost is told by
-   their median.  A level is there that the clock does not tell from the lower. */
+   clock may read a load one step late, but not most of them, as a line's cost is a median.  Then
+   there is a level that the clock does not tell from the lower. */
 static bool levels_late(const struct hw_curve *lines, double low, double above) {
   double cheap = hw_lines_share(lines, -INFINITY, low);
   double dear = hw_lines_share(lines, low, above);
@@ -279,10 +279,10 @@ static bool levels_late(const struct hw_curve *lines, double low, double above) 
   return dear > LEVELS_FEW && dear > LEVELS_MOST * cheap;
 }
 
-/* Whether there is none, as all lines cost what one of the two plateaus does, or differ from the
-   lower by no more than they do that were read a step of the clock late.  Where the rise has the
-   shape of two, no less than levels may be apart tells lines of a third.  Lines that could not be
-   timed tell nothing: then its shape has to. */
+/* Whether no level hides: all lines cost what one of the two plateaus does, or exceed the lower by
+   no more than a clock step.  Where the rise has the shape of two, lines count as of a third level
+   already at the least distance of levels.  Lines that could not be timed show nothing: then the
+   shape of the rise decides. */
 static bool levels_nothing(const struct hw_size_curve *sizes, size_t n,
                            const struct levels_told *lines) {
   bool bent = hw_size_curve_bent(sizes, n);
@@ -298,15 +298,15 @@ static bool levels_nothing(const struct hw_size_curve *sizes, size_t n,
   return true;
 }
 
-/* A level that is seen, or that hides: then its latency is known, and it has no points where first
-   is behind last. */
+/* A level with a plateau, or one that hides: then between is its latency, and it has no points
+   where first is behind last. */
 struct levels_found {
   struct hw_plateau at;
   struct hw_answer between;
 };
 
-/* Where a level of that latency hides in the rise behind plateau n: the points of the size curve
-   that are as near to it as those of a flat stretch are to each other. */
+/* The points of the size curve where a level of that latency hides in the rise behind plateau n: as
+   near to it as points of a flat stretch are to each other. */
 static struct hw_plateau levels_where(const struct hw_size_curve *sizes, size_t n, double latency) {
   const struct hw_point *point = sizes->pure.point;
   struct hw_plateau at = {sizes->plateau[n].last + 1, sizes->plateau[n + 1].first - 1};
@@ -319,8 +319,8 @@ static struct hw_plateau levels_where(const struct hw_size_curve *sizes, size_t 
   return at;
 }
 
-/* All levels, those that hide among them, up to where it is not clear.  In *whole whether these are
-   all. */
+/* All levels, hidden ones included, up to where it is not clear.  *whole: whether these are all.
+   Returns how many. */
 static size_t levels_find(const struct hw_size_curve *sizes, struct levels_found found[HW_LEVELS],
                           bool *whole) {
   size_t clear = 0, i = 0;
@@ -353,7 +353,7 @@ static size_t levels_find(const struct hw_size_curve *sizes, struct levels_found
   return clear;
 }
 
-/* What single lines cost is known to a step of the clock: no latency, but good enough to tell a hit
+/* A latency off single lines is known to a clock step: not published, but good enough to tell a hit
    from a miss. */
 static struct hw_answer levels_rough(struct hw_answer between) {
   struct hw_answer latency = hw_absent(between.method, "its plateau is too short to be measured");
@@ -362,8 +362,8 @@ static struct hw_answer levels_rough(struct hw_answer between) {
   return latency;
 }
 
-/* What is known of n levels.  Where the next level is not known, it is no lower than half as much
-   again, if the curve rises that far without what TLBs may add. */
+/* Fills in n levels.  A next level that is unknown costs at least half as much again, if the curve
+   rises that far without what TLBs may add. */
 static void levels_fill(const struct hw_size_curve *sizes, const struct levels_found *found,
                         size_t n, struct hw_level *level) {
   const struct hw_curve *curve = &sizes->pure;
@@ -466,9 +466,9 @@ struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
                      : level->effective;
 }
 
-/* In whole cycles.  That of a core's own cache is one number, which is right or not; the parts of a
-   shared one lie at different distances from the core, over which it is an average, as memory's is:
-   the nearest. */
+/* The latency in whole cycles.  That of a private cache is one number; the slices of a shared one
+   lie at different distances from the core, so that its latency is an average, as memory's is: the
+   nearest. */
 static struct hw_answer levels_whole(struct hw_answer latency, bool own) {
   double whole = round(latency.value);
 

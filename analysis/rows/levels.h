@@ -26,12 +26,12 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole);
 
-/* What of level n, from 1 on, the size curve shows that a working set can hold (bytes), and the
+/* The working set (bytes) that level n, from 1 on, can hold, as the size curve shows it, and the
    level; absent where there is none. */
 struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
                                      struct hw_level *level);
 
-/* What a load from memory takes (cycles), with its error. */
+/* The latency of memory (cycles), with its error. */
 struct hw_answer hw_levels_memory(const struct hw_curves *curves);
 
 #endif

@@ -11,8 +11,8 @@
 #include "analysis/names.h"
 #include "analysis/rows/l1.h"
 
-/* The verdict at an offset.  At the cache's own stride there is nothing to ask: it is no less than
-   the line. */
+/* The verdict at an offset.  At the cache's own stride it is yes without a test: the line is no
+   longer. */
 static struct hw_fit_answer line_read(const struct hw_curves *curves, size_t shift, size_t stride) {
   if (shift == stride)
     return (struct hw_fit_answer){.verdict = HW_FIT_YES};

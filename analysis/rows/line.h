@@ -5,7 +5,7 @@
 #include "analysis/environment.h"
 #include "analysis/values.h"
 
-/* Sequences start at a multiple of this, bytes, and no line is longer: twice the longest in use, so
+/* Bytes: sequences start at a multiple of this, and no line is longer: twice the longest in use, so
    that a longer one would show. */
 #define HW_LINE_ALIGNMENT (2 * HW_LINE_LONGEST)
 

@@ -1,8 +1,8 @@
-/* Whose memory is near, off the curves of probes/system/nodes.c.
+/* Nodes of processors with near memory, off the curves of probes/system/nodes.c.
 
    Rows    NUMA_NODES.
-   Limits  Needs to know where memory begins.  Memory that takes up to 15 % more is as near; from
-           25 % on it is not, and in between it is unknown.
+   Limits  Needs to know where memory begins.  Memory whose latency is up to 15 % more is as near;
+           from 25 % on it is not, and in between it is unknown.
    See     BB 3.1.4; SV III-D. */
 #include "analysis/rows/nodes.h"
 
@@ -35,7 +35,7 @@ struct hw_answer hw_read_numa_nodes(const struct hw_curves *curves) {
   if (!hw_local_memory_known(curves, nodes_method, &n, &answer))
     return answer;
   why = hw_nodes_find(curves, node, n);
-  /* Of a search that did not come to its end pairs are missing that would join nodes. */
+  /* A search cut short lacks pairs that would join nodes. */
   if (why == NULL && hw_curves_get(curves, HW_NAME_NODES) == NULL &&
       hw_curves_get(curves, HW_NAME_NODE_PAIRS)->n < n * (n - 1) / 2)
     why = "there was no time for all pairs that tell";

@@ -1,10 +1,10 @@
 /* Latency and throughput of operations, off the curves of probes/core/operations.c.
 
-   Method  The time of one stream is the latency.  As long as the streams fit beside each other the
-           time stays; then it grows with each stream by the reciprocal throughput.  A divider is
-           not pipelined: it may hold a lone operation up, so that its latency is the least time of
-           all numbers of streams; and a neighbour who only waits for it is hardly seen: both times
-           of what uses it must agree.
+   Method  The time of one stream, a dependent chain, is the latency.  While independent streams
+           overlap the time stays; then it grows with each stream by the reciprocal throughput.  A
+           divider is not pipelined: it may hold a lone operation up, so that its latency is the
+           least time of all numbers of streams; and an SMT sibling that only waits for it is hardly
+           seen: both times of an operation that uses it must agree.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Limits  More streams than registers are slower; the least of all counts.
    See     XT 3.2 and 3.3; BB 3.3. */
@@ -16,10 +16,10 @@
 
 /* Two times agree on a latency when they differ by no more than this share: each by half of it. */
 #define OPERATIONS_AGREE 0.02
-/* A latency is a whole number when it is as near to one, in cycles. */
+/* A latency within this many cycles of a whole number is that number. */
 #define OPERATIONS_WHOLE 0.25
 
-/* An operation on types of a kind that waits for its unit, and what else is in its chain. */
+/* An operation on types of a kind whose unit is not pipelined, and the rest of its chain. */
 struct operations_unit {
   const char *op;
   char kind;       /* of type: i or f */
@@ -29,7 +29,7 @@ struct operations_unit {
 static const struct operations_unit operations_units[] = {
     {"div", 'i', "add"}, {"divs", 'i', "add"}, {"div", 'f', NULL}, {"sqrt", 'f', "add"}};
 
-/* The unit that an operation on a type waits for, or NULL. */
+/* The unpipelined unit that an operation on a type uses, or NULL. */
 static const struct operations_unit *operations_unit_of(const char *op, const char *tag) {
   const char kind = tag[0] == 'v' ? tag[1] : tag[0];
 
@@ -94,7 +94,7 @@ struct hw_answer hw_operations_flight(const struct hw_curves *curves, const char
   struct hw_answer time = hw_operations_throughput(curves, op, tag);
   struct hw_answer flight = streams != NULL ? hw_reduce_in_flight(streams, time) : time;
 
-  /* A unit's range of times gets no narrower with more effort. */
+  /* More effort does not narrow the range of times of such a unit. */
   flight.settled |= time.known && hw_operations_divides(op, tag);
   return flight;
 }
@@ -132,8 +132,8 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
                   chain.clarity);
 }
 
-/* The values of the rows of an operation on a type: of its chain; and of streams, which are told in
-   fused.c of a multiply-add. */
+/* The values of the rows of an operation on a type: of its chain; and of streams, which fused.c has
+   for a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
   HW_LATENCY_ROWS(lat_##op##_##tag,                                                                \
                   hw_operations_whole(hw_operations_latency(curves, #op, #tag),                    \

@@ -5,11 +5,11 @@
 
 #include "analysis/values.h"
 
-/* A latency that is known to so much of a cycle, a quarter of what a whole one may be off, comes no
-   nearer to a whole one with more effort. */
+/* Cycles, a quarter of how far from a whole number a latency may be: one known to this comes no
+   nearer to a whole number with more effort. */
 #define HW_OPERATIONS_SURE 0.0625
 
-/* Whether operations on that type wait for each other at their unit. */
+/* Whether an operation on that type uses a unit that is not pipelined. */
 bool hw_operations_divides(const char *op, const char *tag);
 
 /* "STEM_OPERATION_TAG", the name of a curve, and the curve or NULL. */
@@ -22,8 +22,8 @@ const struct hw_curve *hw_operations_curve(const struct hw_curves *curves, const
    no whole number, and more effort would not make it one. */
 struct hw_answer hw_operations_whole(struct hw_answer latency, bool divides);
 
-/* Cycles from an operation to the one that waits for it, and cycles from one to the next that does
-   not. */
+/* Latency and reciprocal throughput of an operation, cycles: to the next dependent one, and to the
+   next independent one. */
 struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,
                                        const char *tag);
 struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
@@ -33,11 +33,11 @@ struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const 
 struct hw_answer hw_operations_flight(const struct hw_curves *curves, const char *op,
                                       const char *tag);
 
-/* The time of a chain, by the first streams. */
+/* The time of a dependent chain, by the first curve of streams. */
 struct hw_answer hw_operations_first(const struct hw_curves *curves, const char *op,
                                      const char *tag);
 
-/* The same; where it waits for a unit, as both curves have it. */
+/* The same; for a unit that is not pipelined, if both curves agree. */
 struct hw_answer hw_operations_confirmed(const struct hw_curves *curves, const char *op,
                                          const char *tag);
 

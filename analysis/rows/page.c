@@ -1,7 +1,7 @@
 /* The page that the TLB sees, off the curves of probes/tlb/page.c.
 
-   Method  The biggest step of the curve, if the second load costs what the first does over what
-           packed loads cost, which is not the TLB's, and if there is no other step.
+   Method  The biggest step of the curve, if the second load adds as much as the first does to the
+           cost of packed loads, which do not miss the TLB, and if there is no other step.
    Rows    PAGE_BYTES.
    See     BB 4.2.2. */
 #include "analysis/names.h"
@@ -9,15 +9,15 @@
 
 #include <math.h>
 
-/* Where all first loads miss the TLB below the page and all loads above it, a load costs twice as
-   much more than a hit.  Less than three: the TLB still holds part of the pages, and its sets, not
-   the page, may make the step.  More than one and a half: something else than the TLB costs. */
+/* Below the page only first loads miss the TLB, above it all do: the cost over a hit doubles.  If
+   it triples, the TLB still holds part of the pages, and its sets, not the page, may make the step.
+   If it grows by less than one and a half, something else than the TLB costs. */
 #define PAGE_DOUBLED_LOW 1.5
 #define PAGE_DOUBLED_HIGH 3.0
-/* There is no other step: what is before it and behind it scatters by less than this part of it. */
+/* There is no other step where both sides of it scatter by less than this part of it. */
 #define PAGE_FLAT 0.5
 
-/* What loads cost over a range of strides. */
+/* The cost of loads over a range of strides, cycles. */
 struct page_level {
   double average;
   double scatter; /* from the least to the most */

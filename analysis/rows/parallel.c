@@ -1,8 +1,8 @@
 /* Misses that one thread keeps in flight, off the curve of probes/data/parallel.c.
 
-   Method  Time of a load falls as 1/x until no more misses are in flight; that of a single chain
-           over that of many is how many are, on average (Little's law).  A single chain counts for
-           no more than memory's latency, which has no TLB in it.
+   Method  Memory-level parallelism: the time of a load falls as 1/x until no more misses are in
+           flight; that of one dependent chain over that of many is their number on average
+           (Little's law).  One chain counts for no more than memory's latency, without TLB misses.
    Rows    MEM_PARALLEL, MEM_PARALLEL_X100.
    See     XM 9. */
 #include "analysis/names.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* A single chain costs at least this part of memory's latency, as the size curve has it: or else it
+/* A single chain costs at least this part of memory's latency, as the size curve has it: else it
    did not miss. */
 #define PARALLEL_MISS 0.7
 
@@ -23,7 +23,7 @@ struct hw_answer hw_read_mem_parallel(const struct hw_curves *curves) {
     return flight.known ? miss : flight;
   if (one->y < PARALLEL_MISS * miss.value)
     return hw_unknown(flight.method, "a single chain costs less than memory's latency");
-  /* What it costs beyond that is the TLB's, and no miss is in flight meanwhile. */
+  /* The cost beyond memory's latency is page walks, during which no miss is in flight. */
   return hw_scaled(flight, fmin(1, miss.value / one->y));
 }
 

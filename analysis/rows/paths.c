@@ -1,10 +1,10 @@
 /* Paths to memory, off the curves of probes/system/paths.c.
 
-   Method  Groups are the layers of pairs that hinder each other.  The fewest threads that together
-           read about as much as any number does saturate memory.
+   Method  Groups are the layers of pairs that take bandwidth from each other.  Memory is saturated
+           by the fewest threads that together read about as much as any number of them.
    Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
-   Limits  Needs to know where memory begins.  Groups of which one of two keeps 87 % are none; from
-           80 % on they are, and in between it is unknown.
+   Limits  Needs to know where memory begins.  Two of which each keeps 87 % of its bandwidth are
+           no group; two that keep 80 % or less are; in between it is unknown.
    See     SV III-C, figure 6. */
 #include "analysis/rows/paths.h"
 
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* The ratio of two rates may be off by so much. */
+/* The ratio of two rates may be off by this. */
 #define PATHS_DOUBT 0.03
 
 const char *hw_paths_layers(const struct hw_curves *curves, struct hw_layers *layers,
@@ -43,8 +43,8 @@ bool hw_paths_paired(const struct hw_curves *curves) {
 
 static const char paths_method[] = "groups by pairs";
 
-/* The layers and how many of them are groups.  False when they are not known, and *answer says
-   why. */
+/* The layers, and the number of them that are groups.  False when they are not known, and *answer
+   says why. */
 static bool paths_shared(const struct hw_curves *curves, struct hw_layers *layers, size_t *shared,
                          struct hw_answer *answer) {
   const char *why;
@@ -83,7 +83,7 @@ static struct hw_answer paths_size(const struct hw_curves *curves, const struct 
   return hw_known(paths_method, (double)size, 0, HW_CLARITY_MAX);
 }
 
-/* What one of two has left, by the pairs of the layer: a byte a ns is 1000 MB/s. */
+/* The bandwidth that one of two keeps, by the pairs of the layer: a byte a ns is 1000 MB/s. */
 static struct hw_answer paths_rate(const struct hw_curves *curves, const struct hw_layers *layers,
                                    size_t k) {
   const struct hw_curve *pairs = hw_curves_get(curves, HW_NAME_MEM_PAIRS);
@@ -171,7 +171,7 @@ struct hw_answer hw_read_mem_total_mbs(const struct hw_curves *curves) {
   return hw_known("most", 1000 * most->y, 1000 * most->y * PATHS_DOUBT, HW_CLARITY_MAX);
 }
 
-/* How far the ratio of two rates may be from what it seems. */
+/* The error of the ratio of two rates. */
 static double paths_doubt(const struct hw_point *some, const struct hw_point *most) {
   double error = hw_point_error(some) / some->y + hw_point_error(most) / most->y;
 

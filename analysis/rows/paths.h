@@ -6,18 +6,18 @@
 #include "analysis/groups.h"
 #include "analysis/values.h"
 
-/* What one of two keeps who share a path, at most, and who do not, at least. */
+/* The share of its bandwidth that one of two keeps: at most on one path, at least on two. */
 #define HW_PATHS_SHARED (1 / HW_COMPANY_SOME)
 #define HW_PATHS_APART (1 / HW_COMPANY_NONE)
-/* Threads saturate memory that get all but so much of what more threads get. */
+/* Threads saturate memory if they get this share of what more threads get. */
 #define HW_PATHS_ENOUGH 0.9
 
-/* The layers of the pairs that hinder each other; *shared is their number.  NULL, or why there are
-   none. */
+/* The layers of the pairs that take bandwidth from each other; *shared is their number.  NULL, or
+   why there are none. */
 const char *hw_paths_layers(const struct hw_curves *curves, struct hw_layers *layers,
                             size_t *shared);
 
-/* Whether an earlier attempt has told the groups. */
+/* Whether an earlier attempt found the groups. */
 bool hw_paths_paired(const struct hw_curves *curves);
 
 #endif

@@ -1,8 +1,8 @@
 /* Processors, and which of them have a core to themselves, off the curves of
    probes/system/processors.c.
 
-   Method  Threads that meet only once a time slot are one more than there are processors.  Who is
-           slowed by others that do additions shares its core.
+   Method  Threads that meet only once a time slot are one more than there are processors.  A
+           processor that is slowed by additions on others shares its core.
    Rows    CPUS; CORES and SMT with what cores.c adds.
    See     XT 3.6; BB 3.4; SV III-B for the groups. */
 #include "analysis/rows/processors.h"
@@ -13,11 +13,10 @@
 
 #include <math.h>
 
-/* Of how many processors what threads are charged for may be off. */
+/* Processors by which the CPU time that threads are charged may be off. */
 #define PROC_CHARGED 0.25
 
-/* What two processors that are one core need alone of what they need together, and two that are
-   not, at most and at least. */
+/* The time that two need alone over that together: at most on one core, at least on two. */
 #define PROC_ONE_CORE (1 / HW_COMPANY_SOME)
 #define PROC_TWO_CORES (1 / HW_COMPANY_NONE)
 
@@ -27,8 +26,7 @@ void hw_processors_quicker(struct hw_point *point, const struct hw_point *later,
       point[i] = later[i];
 }
 
-/* The curve "cores", each point the quicker of there and of HW_NAME_CORES_LATER, where there is
- * that. */
+/* A point of the curve "cores", or of HW_NAME_CORES_LATER where that has a faster one. */
 static struct hw_point processors_point(const struct hw_curves *curves, size_t i) {
   const struct hw_curve *cores = hw_curves_get(curves, HW_NAME_CORES);
   const struct hw_curve *later = hw_curves_get(curves, HW_NAME_CORES_LATER);
@@ -45,8 +43,8 @@ static enum hw_company processors_company(const struct hw_curves *curves, size_t
   return hw_company_of(&point);
 }
 
-/* Where threads are not bound, that they do not meet may be because strangers keep them from it;
-   but then the threads are not charged for just as many processors as were found. */
+/* Where threads are not bound, other processes may be what keeps them from meeting; but then the
+   threads are not charged for just as many processors as were found. */
 struct hw_answer hw_read_cpus(const struct hw_curves *curves) {
   struct hw_answer cpus = hw_reduce_named(curves, HW_NAME_MEETINGS, hw_reduce_meetings);
   const struct hw_curve *charged = hw_curves_get(curves, HW_NAME_MEETINGS_CHARGED);
@@ -60,8 +58,8 @@ struct hw_answer hw_read_cpus(const struct hw_curves *curves) {
   return hw_unknown(cpus.method, "other processes keep processors busy");
 }
 
-/* Puts into core[], where each of n processors has its own place, the place of the first processor
-   of its core.  NULL, or why it is not known. */
+/* Puts into core[], where each of n processors is its own core, the index of the first processor of
+   its core.  NULL, or why it is not known. */
 static const char *processors_core_of(const struct hw_curves *curves, size_t *core, size_t n) {
   const struct hw_curve *found = hw_curves_get(curves, HW_NAME_CORE_PAIRS);
   struct hw_pairs pairs;

@@ -1,10 +1,10 @@
-/* Variables that live in registers at once, off the curves of probes/core/registers.c.
+/* Variables that are live in registers at once, off the curves of probes/core/registers.c.
 
-   Method  A variable that is not in a register has to be stored each time it is added to, and
-           nothing hides that: from the first such on the time rises by a store.
+   Method  A variable that is spilled has to be stored each time it is added to, and nothing hides
+           that: from the first spill on the time rises by a store.
    Rows    NR_.
-   Limits  The loop's own counter, stored where there is no register left for it, is none of the
-           variables.
+   Limits  The loop counter, spilled where no register is left for it, does not count as a
+           variable.
    See     XT 3.5. */
 #include "analysis/rows/registers.h"
 
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Stores that a processor does in a cycle at most, and beside each addition at most. */
+/* Stores in a cycle, at most, and stores beside each addition, at most. */
 #define REGISTERS_STORES 2.0
 #define REGISTERS_BESIDE 8.0
 /* The time of an addition is known to this share. */
@@ -45,7 +45,7 @@ struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *
   return hw_reduce_spills(curve, hw_registers_beside(curves, tag), HW_REGISTERS_LEAST);
 }
 
-/* The last one in registers, where the points on either side of the rise are neighbours. */
+/* The last number without a spill, where the points on either side of the rise are adjacent. */
 static struct hw_answer registers_count(const struct hw_curves *curves, const char *tag) {
   struct hw_answer knee = hw_registers_value(curves, "live", tag);
 

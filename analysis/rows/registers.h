@@ -7,14 +7,14 @@
 /* Additions of a group at least, which take as long as the latency of two. */
 #define HW_REGISTERS_LEAST 16u
 
-/* Stores beside each addition of the type that take at least as long. */
+/* Stores beside each addition of the type, enough to take at least as long as it. */
 unsigned hw_registers_beside(const struct hw_curves *curves, const char *tag);
 
 /* The curve "STEM_TYPE", or NULL. */
 const struct hw_curve *hw_registers_curve(const struct hw_curves *curves, const char *stem,
                                           const char *tag);
 
-/* What the step's curve tells. */
+/* The number of registers off the curve of that stem. */
 struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *stem,
                                     const char *tag);
 

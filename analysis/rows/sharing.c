@@ -1,11 +1,11 @@
 /* Caches that processors share, off the curves of probes/system/sharing.c.
 
-   Method  Who shares a level are the groups of its pairs.  Where they get equal parts, theirs fits
-           and twice two thirds of it do not.
+   Method  Processors that share a level are groups of its pairs.  Where they get equal parts of it,
+           their part fits and twice two thirds of it do not.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
-   Limits  Where those who share a level do not get equal parts, their part is unknown.  A level of
-           which a stranger takes a part by turns is unknown too, and so are those who seem to be
-           apart at one of unknown capacity.
+   Limits  Where processors do not get equal parts of a level, their part is unknown.  So is a level
+           of which another process takes a part at times, and so are processors that seem apart at
+           one of unknown capacity.
    See     SV III-B, figure 5. */
 #include "analysis/rows/sharing.h"
 
@@ -16,10 +16,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* On the way from what fits to what does not: up to here it fits, and from there on not.  Two
-   threads that share a level walk over as much as one does where it does not fit, and so come to
-   the end whatever the replacement policy; two that do not stay at 0, and other processes add a
-   quarter at most.  Sharing is told by the quickest samples, which lie lower by their scatter. */
+/* On the way from a hit (0) to a miss (1): up to SHARING_FITS it fits, from SHARING_FULL on not.
+   Two threads that share a level walk over as much as one does where it does not fit, and so come
+   to 1 under any replacement policy; two that do not share it stay at 0, and other processes add a
+   quarter at most.  Sharing is decided by the fastest samples, which lie lower by their scatter. */
 #define SHARING_FITS 0.25
 #define SHARING_FULL 0.6
 
@@ -71,7 +71,7 @@ static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t
   const char *why;
 
   *answer = hw_traffic_has(curves, level, sharing_method);
-  answer->settled = !answer->known; /* the levels are as they are */
+  answer->settled = !answer->known; /* measuring again does not change the levels */
   if (!answer->known)
     return false;
   *n = list == NULL ? 0 : list->n;
@@ -84,13 +84,13 @@ static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t
     return false;
   }
   why = hw_sharing_groups(curves, level, group, *n);
-  /* What took as long as this is not tried again. */
+  /* A long measurement is not repeated. */
   if (why != NULL)
     *answer = hw_traffic_settled(hw_unknown(sharing_method, why), level);
   return why == NULL;
 }
 
-/* Whether two that are together in the nearer groups are apart in the farther. */
+/* Whether two of one group of the nearer level are in different groups of the farther. */
 static bool sharing_torn(const size_t *nearer, const size_t *farther, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (farther[nearer[i]] != farther[i])
@@ -98,9 +98,9 @@ static bool sharing_torn(const size_t *nearer, const size_t *farther, size_t n) 
   return false;
 }
 
-/* Who shares a level shares those behind it, and a core where it is level 1: whether the groups of
-   a level contradict that.  A stranger, or a host that has moved processors, may make it look so.
- */
+/* Processors that share a level share those behind it, and at level 1 a core: whether the groups of
+   a level contradict that.  Another process, or a processor that the host moved, may be the
+   cause. */
 static bool sharing_contradicts(const struct hw_curves *curves, unsigned level, const size_t *group,
                                 size_t n) {
   struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
@@ -116,9 +116,9 @@ static bool sharing_contradicts(const struct hw_curves *curves, unsigned level, 
   return false;
 }
 
-/* Whether two that seem to be apart may share the level: what they walk over together is more than
-   it holds only where it is known what that is.  Where strangers hold a part of it, what seemed to
-   fit is less, and two that share it take more from the strangers than one does. */
+/* Whether two that seem to be apart may share the level: their common working set exceeds it only
+   where its capacity is known.  Where other guests hold a part of it, what seemed to fit is less,
+   and two that share it evict more of theirs than one does. */
 static bool sharing_unsure(const struct hw_curves *curves, unsigned level, const size_t *group,
                            size_t n) {
   struct hw_answer (*const bytes[HW_SHARING_LEVELS])(const struct hw_curves *) = {
@@ -158,7 +158,7 @@ bool hw_sharing_done(const struct hw_curves *curves, unsigned level) {
   return by.known && (by.value < 1.5 || hw_curves_get(curves, name) != NULL);
 }
 
-/* What is left of so many bytes: an equal part, where that fits and twice two thirds of it do
+/* The part (bytes) of a shared level: an equal one, where that fits and twice two thirds of it do
    not. */
 static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned level,
                                      struct hw_answer bytes) {

@@ -11,20 +11,19 @@
 /* The name of a curve of the level. */
 void hw_sharing_name(char *text, unsigned level, const char *what);
 
-/* Whether two share a level, by how far the time of a load of the one is on the way from what fits
-   to what does not.  They do when even the quickest samples are slow, and do not when most are
-   quick. */
+/* Whether two share a level, by where the time of a load of one lies on the way from hit to miss.
+   They do when even the fastest samples are slow, and do not when most are fast. */
 enum hw_company hw_sharing_of(const struct hw_point *way);
 
-/* The groups that share a level, each of n processors with the place of the first of its own. NULL,
-   or why they are not known. */
+/* The groups that share a level: for each of n processors the index of the first of its group.
+   NULL, or why they are not known. */
 const char *hw_sharing_groups(const struct hw_curves *curves, unsigned level, size_t *group,
                               size_t n);
 
-/* How many each group has, or 0 when they differ. */
+/* The size of each group, or 0 when they differ. */
 size_t hw_sharing_size(const size_t *group, size_t n);
 
-/* Whether nothing is left to be known of a level. */
+/* Whether all rows of a level are known. */
 bool hw_sharing_done(const struct hw_curves *curves, unsigned level);
 
 #endif

@@ -1,8 +1,8 @@
 /* The time slot of the scheduler, off the curve of probes/system/slot.c.
 
    Rows    SCHED_SLOT_US.
-   Limits  Slots of a machine that is as it is: a scheduler may make them shorter where more threads
-           are ready.
+   Limits  Slots under the load at hand: a scheduler may make them shorter where more threads are
+           ready.
    See     BB 3.6. */
 #include "analysis/company.h"
 #include "analysis/names.h"
