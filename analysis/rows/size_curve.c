@@ -1,10 +1,10 @@
 /* The plateaus of the size curve, and what may lie between them.
 
-   What the first TLB adds is taken off where it is known.  What TLBs add that is not known is told
-   by lines farther apart, of which a page has fewer.  Two plateaus whose latencies are near to each
-   other must differ when they are measured by turns, too: a neighbour makes a shared level slower
-   for a while.  So must one whose samples scatter, and cost what it did: where others take a part
-   of a shared level, working sets that it holds by half look flat by chance. */
+   The miss penalty of the first TLB is subtracted where it is known.  What else TLBs add shows with
+   lines farther apart, of which a page has fewer.  Two plateaus of similar latencies must differ
+   when they are measured by turns, too: another process makes a shared level slower for a while.
+   So must one whose samples scatter, and cost what it did: where other processes take a part of a
+   shared level, working sets of which it holds half look flat by chance. */
 #include "analysis/rows/size_curve.h"
 
 #include "analysis/environment.h"
@@ -14,26 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Standard errors by which what is loaded farther apart must cost more for that to be said. */
+/* Standard errors by which loads farther apart must cost more to count as dearer. */
 #define SIZE_CURVE_SURE 2.0
-/* What memory is and no cache: a load of so many ns at all, twice what the slowest caches take
-   (the fourth level of mainframes, on a chip of its own, 150).
-   Or a plateau that goes on beyond so many times the size where the one before ended.  Of the
-   caches that are known none is more than 256 times as large as the one above (504 MiB behind 2
-   MiB); of each other's effective sizes, which are a half of that or the whole, 1024 is safe. Or so
-   many ns, what a row of DRAM takes to be opened and read (30, since there is DDR) and the way
-   there, in a plateau beyond so many bytes: larger than any cache but a third level
-   behind a second one, from which the ratio tells it; it is none where the one before is larger
-   than this, or three levels are before. */
+/* What tells memory from a cache.  A load of SIZE_CURVE_SLOW_NS, twice the slowest caches (the
+   fourth level of mainframes, on a chip of its own, 150).  Or a plateau up to SIZE_CURVE_FAR times
+   the size where the one before ended: no known cache is more than 256 times as large as the one
+   above (504 MiB behind 2 MiB); of effective sizes, which are a half of that or the whole, 1024 is
+   safe.  Or SIZE_CURVE_FAR_NS, the time to open and read a DRAM row (30, since there is DDR) and
+   the way there, in a plateau beyond HW_SIZE_CURVE_BYTES: larger than any cache but a third level
+   behind a second one, from which SIZE_CURVE_FAR_RATIO tells it; it is none where the level before
+   is larger than SIZE_CURVE_SECOND, or SIZE_CURVE_THREE levels are before. */
 #define SIZE_CURVE_SLOW_NS 300.0
 #define SIZE_CURVE_FAR 1024.0
 #define SIZE_CURVE_FAR_NS 50.0
 #define SIZE_CURVE_FAR_RATIO 256.0
 #define SIZE_CURVE_SECOND ((double)((size_t)4 << 20))
 #define SIZE_CURVE_THREE 3u
-/* So many points that scatter look flat by chance no more often than once in some hundred rises:
-   one that is moved by a half of its level or more is as high as the last by an eighth in a quarter
-   of cases. */
+/* This many points that scatter look flat by chance no more often than once in some hundred rises:
+   a point that is moved by half of its level or more is as high as the last, to an eighth, in a
+   quarter of cases. */
 #define SIZE_CURVE_MANY 5u
 
 static struct hw_size_curve_tlb size_curve_tlb(const struct hw_curves *curves) {
@@ -47,9 +46,9 @@ static struct hw_size_curve_tlb size_curve_tlb(const struct hw_curves *curves) {
                                     hw_size_curve_apart(line.value, page.value) / page.value};
 }
 
-/* What misses of the first TLB add to a load of a lap at this spacing: one for each page of a
-   segment.  0 where they are not known, or there are none yet.  Negative where some sets of the TLB
-   hold their pages and some do not. */
+/* Cycles that misses of the first TLB add to a load of a lap at this spacing: one miss for each
+   page of a segment.  0 where they are not known, or there are none yet.  Negative where some sets
+   of the TLB hold their pages and some do not. */
 static double size_curve_tlb1(const struct hw_size_curve_tlb *tlb, double bytes, size_t farther) {
   if (!(bytes > tlb->holds))
     return 0;
@@ -74,7 +73,7 @@ bool hw_size_curve_rising(const struct hw_size_curve *sizes) {
 }
 
 /* Where the curve still rises at its end, as a cache holds a part of even the largest working set,
-   what the others of its lines cost is the last plateau. */
+   the cost of the lines that miss is the last plateau. */
 static void size_curve_last(struct hw_size_curve *sizes) {
   struct hw_curve *pure = &sizes->pure;
   const size_t n = sizes->n, last = pure->n - 1;
@@ -98,8 +97,8 @@ static void size_curve_last(struct hw_size_curve *sizes) {
   sizes->plateau[sizes->n++] = (struct hw_plateau){last, last};
 }
 
-/* Where what level 1 holds and what lies flat right behind it are so near to each other that they
-   are one cluster, these are two plateaus. */
+/* Splits the first plateau where working sets that level 1 holds and flat ones right behind are so
+   close in latency that they are one cluster. */
 static void size_curve_first(struct hw_size_curve *sizes) {
   struct hw_answer l1 = hw_value_l1_bytes(sizes->curves);
   const struct hw_point *point = sizes->pure.point;
@@ -163,9 +162,9 @@ const struct hw_point *hw_size_curve_high(const struct hw_size_curve *sizes, siz
   return &sizes->pure.point[sizes->plateau[n + 1].first];
 }
 
-/* What TLBs add where lines farther apart were not loaded.  These come to be loaded by ascending
-   size, from the least on: what is missing then the time did not suffice for.  Where the least is
-   missing, the log is of a probe that loaded those of some plateaus only, and of all in time. */
+/* What TLBs may add where lines farther apart were not loaded: infinite, as these are loaded by
+   ascending size, and time ran out.  Where even the least is missing, the log is of a probe that
+   loaded those of some plateaus only, and of all in time: 0. */
 static double size_curve_missing(const struct hw_size_curve *sizes,
                                  const struct hw_curve *farther) {
   return hw_curve_at(farther, sizes->pure.point[0].x) != NULL ? INFINITY : 0;
@@ -182,8 +181,8 @@ double hw_size_curve_translation(const struct hw_size_curve *sizes, size_t point
   if (far == NULL)
     return size_curve_missing(sizes, farther);
   more = far->y - size_curve_tlb1(&sizes->tlb, far->x, HW_SIZE_CURVE_FARTHER) - near->y;
-  /* Beside a neighbour both scatter: what that explains is no TLB's, which adds to every sample,
-     the least too. */
+  /* Beside another process both scatter: a difference within the scatter is not the TLB's, which
+     adds to every sample, the lowest too. */
   sure = SIZE_CURVE_SURE * hypot(hw_point_error(near), hw_point_error(far));
   sure = fmax(sure, more > 0 ? far->spread * far->y : near->spread * near->y);
   if (!(fabs(more) > sure))
@@ -218,7 +217,7 @@ void hw_size_curve_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k
   snprintf(name, HW_CURVE_NAME + 1, "levels_lines_%zu_%u", n + 1, k);
 }
 
-/* Whether a plateau is of a few points, and of fewer than two do the samples agree. */
+/* Whether a plateau has few points, of which fewer than two have samples that agree. */
 static bool size_curve_shaky(const struct hw_size_curve *sizes, const struct hw_plateau *plateau) {
   size_t firm = 0;
 
@@ -237,7 +236,7 @@ bool hw_size_curve_near(const struct hw_size_curve *sizes, size_t n) {
          (n + 2 < sizes->n && size_curve_shaky(sizes, low + 1));
 }
 
-/* Whether a working set that is measured again is a point of the plateau, and costs what it did. */
+/* Whether a working set measured again is a point of the plateau, and costs what it did. */
 static bool size_curve_same(const struct hw_size_curve *sizes, const struct hw_plateau *plateau,
                             const struct hw_point *again) {
   const struct hw_curve *curve = &sizes->pure;
@@ -249,7 +248,7 @@ static bool size_curve_same(const struct hw_size_curve *sizes, const struct hw_p
          y < point->y * (1 + HW_SIZE_CURVE_DIFFER);
 }
 
-/* What a load on a plateau takes at least, whatever TLBs add: at its end, or that of its first
+/* Cycles of a load on a plateau at least, whatever TLBs add: at its end, or that of its first
    octave, if lines farther apart were loaded there. */
 static double size_curve_least(const struct hw_size_curve *sizes,
                                const struct hw_plateau *plateau) {
@@ -276,7 +275,7 @@ enum hw_differ hw_size_curve_differ(const struct hw_size_curve *sizes, size_t n)
     return HW_DIFFER_YES;
   hw_size_curve_near_name(name, n);
   turns = hw_curves_get(sizes->curves, name);
-  /* Of other plateaus, seen by an earlier attempt? */
+  /* Are these of other plateaus, seen by an earlier attempt? */
   if (turns == NULL || turns->n != 2 || !size_curve_same(sizes, low, &turns->point[0]) ||
       turns->point[1].x < point[high->first].x || turns->point[1].x > point[high->last].x)
     return HW_DIFFER_UNCLEAR;
@@ -287,9 +286,9 @@ enum hw_differ hw_size_curve_differ(const struct hw_size_curve *sizes, size_t n)
 }
 
 /* Whether a working set behind the first plateau costs less than it can by the second.  In a lap
-   over more lines than level 1 holds, no more of them hit it than it holds, however it is replaced:
-   what the others take on average is less than the second plateau only where some lie in a level
-   before it, which is as near to it as levels may be, or nearer. */
+   over more lines than level 1 holds, no more lines hit than it holds, under any replacement
+   policy: the others cost less than the second plateau on average only where some lie in a level
+   before it, whose latency is as near to it as levels may be, or nearer. */
 static bool size_curve_cheap(const struct hw_size_curve *sizes) {
   struct hw_answer l1 = hw_value_l1_bytes(sizes->curves);
   double hit = hw_size_curve_low(sizes, 0)->y;
@@ -304,9 +303,7 @@ static bool size_curve_cheap(const struct hw_size_curve *sizes) {
   return false;
 }
 
-/* A plateau with, of the first, all working sets that level 1 holds: what costs more there is
- * noise.
- */
+/* A plateau; the first with all working sets that level 1 holds: what costs more there is noise. */
 static struct hw_plateau size_curve_held(const struct hw_size_curve *sizes, size_t n) {
   struct hw_answer l1 = hw_value_l1_bytes(sizes->curves);
   struct hw_plateau held = sizes->plateau[n];

@@ -1,13 +1,13 @@
 /* Entries, associativity and miss of the first-level TLB, off the curves of probes/tlb/tlb.c.
 
-   Method  Where all strides have as many, half a page tells whether it is pages, and not loads.
-           A slow walk of what the TLB seems to hold tells of another thread that takes the more of
-           it the slower we are; one page too many that fits, at times apart, of one that uses the
-           same few pages over and over.
+   Method  Where all strides have the same length, two loads a page show whether it counts pages
+           or loads.  An SMT sibling that uses ever new pages evicts the more entries the slower the
+           walk: a slow walk over what the TLB seems to hold shows it.  One that uses the same few
+           pages shows when one page too many fits at some times.
    Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
-   Limits  A level-1 cache with fewer lines to a page's offsets than the TLB has entries is in the
-           way; so is a page of ours that is in use all the time.  The lengths then contradict each
-           other; not where the TLB is fully associative.
+   Limits  A level-1 cache with fewer lines for the offsets of a page than the TLB has entries is
+           in the way; so is a page of this program in constant use.  The lengths then contradict
+           each other, but not where the TLB is fully associative.
    See     XM 6; BB 3.2. */
 #include "analysis/rows/tlb.h"
 
@@ -24,8 +24,8 @@ static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double 
   return hw_curves_get(curves, name);
 }
 
-/* Whether one page too many never fitted: a load always cost at least what is half way to what it
-   did when the lengths were found. */
+/* Whether one page too many never fitted: a load always cost at least halfway from a hit to a miss,
+   as these were when the lengths were found. */
 static bool tlb_always(const struct hw_curves *curves) {
   const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
   const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLB_LATER);
@@ -43,7 +43,7 @@ static bool tlb_always(const struct hw_curves *curves) {
   return over < curve->n;
 }
 
-/* The page where the lengths begin with its stride, and count pages; else 0. */
+/* The page (bytes), where the lengths begin at its stride and count pages; else 0. */
 static double tlb_block(const struct hw_curves *curves, const struct hw_curve *lengths) {
   struct hw_answer page = hw_value_page_bytes(curves);
   const struct hw_curve *one, *two;
@@ -59,7 +59,7 @@ static double tlb_block(const struct hw_curves *curves, const struct hw_curve *l
   return hw_counts_blocks(one, two, lengths->point[0].y) ? page.value : 0;
 }
 
-/* The lengths reduced, where no other thread took a part of them. */
+/* The lengths reduced, unless another thread took a part of the entries. */
 static struct hw_answer tlb_reduce(const struct hw_curves *curves,
                                    struct hw_answer (*reduce)(const struct hw_curve *, double)) {
   const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
@@ -88,9 +88,9 @@ struct hw_answer hw_read_tlb1_entries(const struct hw_curves *curves) {
   return page.known ? hw_scaled(reach, 1 / page.value) : page;
 }
 
-/* The first point behind x.  A set that is not LRU misses all pages of a circle only with some more
-   than its ways: the first points that lie clearly below the middling one of all behind x are left
-   out. */
+/* The index of the first point behind x at which all pages miss.  A set that is not LRU misses all
+   of a circle only with some more pages than its ways: the first points clearly below the median of
+   those behind x are left out. */
 static size_t tlb_beyond(const struct hw_curve *curve, double x) {
   size_t first = 0, i;
 
@@ -106,8 +106,8 @@ static size_t tlb_beyond(const struct hw_curve *curve, double x) {
   return i;
 }
 
-/* The level of the points of a stride's curve: of those that the TLB holds, or of those of which
-   all miss. */
+/* The level of the points of a stride's curve: of those that the TLB holds, or of those that all
+   miss. */
 static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
                                   bool beyond) {
   struct hw_answer answer = hw_unknown("median level", "its curve was not measured");

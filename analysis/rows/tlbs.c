@@ -1,22 +1,21 @@
 /* Levels of TLB; the second, off the curves of probes/tlb/tlbs.c and sets.c.
 
    Method  Where the second level overflows, the curve of pages rises.  Pages of one set, with
-           others between that keep them out of the first level, tell the ways: as many as are held
+           others between that evict them from the first level, give the ways: as many as are held
            at two strides, where none holds more.  Sets are a power of two: the entries are the ways
-           times the one of which the curve of pages has the entries fit, one page a set more not,
-           and of half as many pages more most miss.  That is so as well where the sets are chosen
-           by a hash of the address.  What is too much must never fit.
-           Where they do not tell, the rise must be there again in the far curve: what the tables of
-           pages cost does not rise there, since what is next to each other in them is read at a
-           time.
+           times the power for which, on the curve of pages, the entries fit, one page a set more
+           does not, and of half as many pages more most miss.  A hashed index changes nothing of
+           that.  One page a set too many must never fit.
+           Where they do not tell, the rise must be there again in the far curve, in which the cost
+           of page walks does not rise, since adjacent entries of the page tables are read together.
            That there is no second level is seen in the same way: pages that all miss the first cost
            no more, clear of the noise, where they are more than any second level holds.  A rise
-           there is not taken for a second level, since the tables of pages may leave a small cache.
+           there is not taken for a second level: the page tables may no longer fit a small cache.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
    Limits  A second level with less than twice the entries of the first is not seen, nor one with
-           more than 64 times as many, or than 4096, where the first curve is not clear; nor a third
-           told from the second.  The miss is that just beyond the second level, where the tables of
-           pages are in the caches; it differs by a tenth from one mapping to another, and is
+           more than 64 times as many, or than 4096, where the first curve is not clear; nor is a
+           third told from the second.  The miss penalty is that just beyond the second level, where
+           the page tables are cached; it differs by a tenth from one mapping to another, and is
            unknown where it rises on.
    See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
@@ -26,15 +25,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Without a second level, what follows on a miss of the first is a walk through the tables of
-   pages.  It costs at least what a hit of a second level does, which would stand before it: a load
-   of the tables. */
+/* Without a second level, a miss of the first is a page walk.  It costs at least this many times a
+   hit of a second level: a load of the page tables. */
 #define TLBS_WALK 1.0
-/* Noise of this share of a rise, or of a miss of the first level, leaves the shape to be seen. */
+/* Noise below this share of a rise, or of a miss of the first level, does not hide the shape. */
 #define TLBS_QUIET 0.125
-/* No level has more entries: what says so is no curve of ours. */
+/* No level has more entries; a curve with more is not from a probe. */
 #define TLBS_MOST ((size_t)1 << 20)
-/* Nearly full, a level already loses some of what it holds. */
+/* Beyond this part of its entries a level already loses some of what it holds. */
 #define TLBS_WITHIN 0.85
 
 int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first) {
@@ -80,9 +78,9 @@ struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
                   HW_CLEAR);
 }
 
-/* The ways, as the strides have them: the most pages that one holds, if another holds as many and
-   none as few as half, which would be one set where those fill two.  What was held is certain, but
-   another thread of the core may have had its part.  0: they do not tell. */
+/* The ways, by the strides: the most pages that one holds, if another holds as many and none as few
+   as half, which would be one set where those fill two.  What was held is certain, but an SMT
+   sibling may have held some entries.  0: not clear. */
 static size_t tlbs_ways(const struct hw_curve *lengths) {
   double most = 0, least = INFINITY;
   size_t times = 0;
@@ -95,8 +93,8 @@ static size_t tlbs_ways(const struct hw_curve *lengths) {
   return times >= 2 && 2 * least > most && most <= TLBS_MOST ? (size_t)most : 0;
 }
 
-/* What so many pages next to each other cost more than the first point, between two points by their
-   line.  Negative: there are none so far out. */
+/* By how many cycles x adjacent pages cost more than the first point, interpolated between two
+   points.  Negative: no point is that far out. */
 static double tlbs_over(const struct hw_curve *pages, double x) {
   const struct hw_point *p = pages->point;
 
@@ -107,9 +105,8 @@ static double tlbs_over(const struct hw_curve *pages, double x) {
   return p->y + (p[1].y - p->y) * (x - p->x) / (p[1].x - p->x) - pages->point[0].y;
 }
 
-/* Whether a level of so many ways and entries overflows where the curve of pages next to each other
-   rises: the entries fit, one page a set more does not, and of half as many more pages most miss.
- */
+/* Whether a level of these ways and entries overflows where the curve of adjacent pages rises: the
+   entries fit, one page a set more does not, and of half as many more pages most miss. */
 static bool tlbs_overflows(const struct hw_curve *pages, double ways, double entries,
                            double least) {
   double in = tlbs_over(pages, entries), out = tlbs_over(pages, HW_TLBS_BEYOND * entries);
@@ -118,8 +115,8 @@ static bool tlbs_overflows(const struct hw_curve *pages, double ways, double ent
          in < out / 2;
 }
 
-/* The entries that this many ways and a power of two of sets, at least twice the run, have if they
-   overflow there.  0 when there are none, or two that may be. */
+/* The entries of a level of this many ways and a power of two of sets, at least twice the run, that
+   overflows there.  0 when there is none, or two are possible. */
 static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, size_t run, double least) {
   size_t found = 0, times = 0;
   struct hw_curve risen;
@@ -136,7 +133,7 @@ static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, size_t run
   return times == 1 ? found : 0;
 }
 
-/* The shape that the pages at strides have, of runs of so many.  False: they do not tell. */
+/* The shape, by the pages at strides, in runs of second->run.  False: not clear. */
 static bool tlbs_strides(const struct hw_curves *curves, const struct hw_tlbs_first *first,
                          struct hw_tlbs_second *second) {
   const struct hw_curve *lengths;
@@ -173,7 +170,7 @@ const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_f
   return middle.known ? "its sets are not clear" : middle.why;
 }
 
-/* The rise of the far curve from a point to a later one, at least and at most. */
+/* The rise of the far curve from a point to a later one: at least with sign -1, at most with 1. */
 static double tlbs_rise(const struct hw_curve *far, size_t from, size_t to, double sign) {
   const struct hw_point *low = &far->point[from], *high = &far->point[to];
 
@@ -185,8 +182,8 @@ bool hw_tlbs_far_clear(const struct hw_curve *far, const struct hw_tlbs_first *f
          tlbs_rise(far, 0, 1, -1) >= HW_TLBS_RISE * first->miss * (1 - 1 / (double)HW_TLBS_TWICE);
 }
 
-/* What a load of the larger circle costs more where there is a second level, at least, cycles: of
-   the visits of a page in the smaller only the first misses it. */
+/* Cycles that a load of the larger circle costs more, at least, where there is a second level: of
+   the visits of a page in the smaller circle only the first misses it. */
 static double tlbs_walk(const struct hw_tlbs_first *first) {
   return TLBS_WALK * first->miss * (1 - 1 / (double)HW_TLBS_TWICE);
 }
@@ -197,7 +194,7 @@ static bool tlbs_one(const struct hw_curve *circles, const struct hw_tlbs_first 
          tlbs_rise(circles, 0, 1, -1) > -tlbs_walk(first);
 }
 
-/* Whether noise is not what keeps that from being clear. */
+/* Whether it is not noise that keeps that from being clear. */
 static bool tlbs_sure(const struct hw_curve *circles, const struct hw_tlbs_first *first) {
   return tlbs_rise(circles, 0, 1, 1) - tlbs_rise(circles, 0, 1, -1) < TLBS_QUIET * tlbs_walk(first);
 }
@@ -219,7 +216,7 @@ bool hw_tlbs_flat(const struct hw_curve *pages, const struct hw_tlbs_first *firs
   return true;
 }
 
-/* Whether noise is not what keeps the curve from being clear. */
+/* Whether it is not noise that keeps the curve from being clear. */
 static bool tlbs_quiet(const struct hw_curve *pages, const struct hw_tlbs_first *first) {
   double rise = fmax(first->miss, pages->point[pages->n - 1].y - pages->point[0].y);
 
@@ -229,7 +226,7 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct hw_tlbs_first 
   return true;
 }
 
-/* One, or two where there are more. */
+/* The number of levels: one, or two where there are more. */
 static struct hw_answer tlbs_levels(const struct hw_curves *curves) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
   const struct hw_curve *circles = hw_curves_get(curves, HW_NAME_TLBS_CIRCLES);
@@ -278,7 +275,7 @@ static bool tlbs_always(const struct hw_curves *curves, double least) {
   return true;
 }
 
-/* The shape, or the answer that it is not known or that there is none. */
+/* The shape in *second, or why it is not known or that there is none. */
 static struct hw_answer tlbs_known(const struct hw_curves *curves, struct hw_tlbs_second *second) {
   static const char method[] = "pages of one set";
   struct hw_answer levels = tlbs_levels(curves);
@@ -328,8 +325,8 @@ struct hw_answer hw_read_tlb2_reach_bytes(const struct hw_curves *curves) {
   return page.known ? hw_scaled(entries, page.value) : page;
 }
 
-/* Puts the points of a curve that lie well before so many pages or runs, or behind one more of each
-   set, but not far, into part. */
+/* Puts the points of a curve well below length pages or runs, or (beyond) at least one more of each
+   set but not far beyond, into part. */
 static int tlbs_part(const struct hw_curve *curve, size_t length, size_t ways, bool beyond,
                      struct hw_curve *part) {
   const double all = (double)length, more = (double)(length / ways);
@@ -345,7 +342,7 @@ static int tlbs_part(const struct hw_curve *curve, size_t length, size_t ways, b
   return result;
 }
 
-/* The level of the points before the second level overflows, or behind. */
+/* The level of the points before the second level overflows, or beyond. */
 static struct hw_answer tlbs_level(const struct hw_curves *curves,
                                    const struct hw_tlbs_second *second, bool beyond) {
   struct hw_answer answer = hw_unknown("median of the points", "its curves were not measured");

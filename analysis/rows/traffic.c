@@ -1,7 +1,7 @@
 /* What the readers of traffic between the levels have in common. */
 #include "analysis/rows/traffic.h"
 
-/* Caches from this level on are shared with strangers. */
+/* Caches from this level on are shared with other processes or guests. */
 #define TRAFFIC_SHARED 3u
 
 size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole) {
@@ -53,7 +53,7 @@ double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_
 
   if (hw_traffic_part(curves, name, level, &part) != 0)
     return -1;
-  /* As many points lie above it as below. */
+  /* The median: as many points lie above it as below. */
   for (size_t i = 0; i < part.n && middle < 0; i++) {
     size_t below = 0, equal = 0;
     for (size_t j = 0; j < part.n; j++)

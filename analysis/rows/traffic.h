@@ -5,23 +5,23 @@
 
 #include "analysis/rows/levels.h"
 
-/* The points that a curve over working sets has in a level: 1 is the first.  0, or -1 when there
+/* The points of a curve over working sets that lie in a level, 1 the first.  0, or -1 when there
    are none. */
 int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
                     struct hw_curve *part);
 
-/* How many levels are known to be caches; one more is measured, which with *whole is memory, and
+/* The number of levels known to be caches; one more is measured, which with *whole is memory, and
    else may be one more cache.  0 when nothing is known. */
 size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole);
 
 /* Why there is no value of a cache level (1 is the first), or known when there may be one. */
 struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method);
 
-/* The answer for a level, settled from level 3 on: it is shared with strangers, and what is not
-   clear for their noise takes no more rounds of all levels. */
+/* The answer for a level, settled from level 3 on: other processes or guests share it, and what
+   their noise leaves unclear is not worth more rounds of all levels. */
 struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level);
 
-/* The middle of y of the points in a level; negative when there are none. */
+/* The median of y of the points in a level; negative when there are none. */
 double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level);
 
 /* Memory's latency in cycles, as the size curve has it; negative when it is not known. */

@@ -1,7 +1,7 @@
-/* How wide vectors are, off the curves of probes/core/vectors.c.
+/* The width of vectors, off the curves of probes/core/vectors.c.
 
-   Method  The widest at which elements per cycle still grow.  What is wider than the machine's own
-           is done in pieces, which take as long as pieces do.
+   Method  The widest at which elements per cycle still grow.  Vectors wider than the machine's own
+           are split into several operations, which take as long as these.
    Rows    VEC_. */
 #include "analysis/rows/vectors.h"
 
@@ -9,11 +9,11 @@
 
 #include <math.h>
 
-/* Two rates are known to this share of each other, since either is to half of it. */
+/* Two rates agree within this share of each other: each is known to half of it. */
 #define VECTORS_ERROR 0.10
 #define VECTORS_SAME (1 + VECTORS_ERROR)
-/* Of vectors twice as wide a cycle has more elements by 4/3 at least, if not as many: two units in
-   place of three, where no core has more than four. */
+/* With vectors twice as wide elements per cycle grow by 4/3 at least: two units in place of three,
+   where no core has more than four. */
 #define VECTORS_GROWS (4 / 3.0 * (1 - VECTORS_ERROR))
 
 struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {

@@ -1,14 +1,14 @@
 /* Write mode of the caches, off the curves of probes/data/write.c.
 
-   Method  What is written back costs much less in level n than in the next.  Level 1 writes back
-           as well where it takes longer to evict lines that were stored to than such that were only
-           loaded, and than such that were written back since: a sign test.  Whether lines that were
-           stored to hit in level n, the fit test says.
+   Method  Stores that are written back cost much less in level n than in the next.  Level 1 writes
+           back as well where evicting dirty lines takes longer than evicting lines that were only
+           loaded, or were written back since: a sign test.  Whether lines that were stored to hit
+           in level n, the fit test decides.
    Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
-   Limits  What is evicted costs as much where it was written to as where it was only read, on some
-           processors in all levels but the first.  Stores do not wait for each other: where what
-           they cost hides behind the instructions that make them, or the levels take stores almost
-           as fast as each other, it cannot be told whether they are written through.
+   Limits  On some processors, in all levels but the first, dirty lines cost no more to evict than
+           clean ones.  Stores are independent: where their cost hides behind the instructions that
+           make them, or the levels take stores at almost the same rate, it cannot be told whether
+           they are written through.
    See     XM 9. */
 #include "analysis/rows/write.h"
 
@@ -17,31 +17,31 @@
 
 #include <math.h>
 
-/* Working sets of two levels cost the same when all lie within this share, as two times of one rate
-   do (probes/data/bandwidth.c). */
+/* Working sets of two levels cost the same when all lie within this share, as two samples of one
+   rate do (probes/data/bandwidth.c). */
 #define WRITE_SAME (HW_RATE_ERROR / 2)
-/* Written through and allocated, the next level costs what it costs to bring a line in more, which
-   is no more than to write it: twice as much, and by what times of one level differ.  Written back,
-   it may be less as well, and nothing is said. */
+/* Written through and allocated, a store to the next level costs one line fill more, which takes no
+   longer than the write: twice as much, and by what times of one level differ.  Written back, the
+   factor may be less as well, and nothing is said. */
 #define WRITE_BACK (2 * (1 + HW_CLUSTER_WIDTH))
-/* Time of a store in a level that is written through is the next level's, and not that of the
-   instructions, when it is this multiple of what a store to few lines costs, which a buffer may
-   join, or this part of the next level's latency. */
+/* The time of a store in a level that is written through is the next level's, and not that of the
+   instructions, when it is WRITE_SEEN times a store to few lines, which a write buffer may merge,
+   or WRITE_BOUND of the next level's latency. */
 #define WRITE_SEEN 1.5
 #define WRITE_BOUND 0.5
 
-/* More rounds, two times and four times as many, and with them the first, are hoped to make it
-   clearer by this factor. */
+/* More rounds, two and four times as many, with the first, are hoped to reduce the error by this
+   factor. */
 #define WRITE_HOPE 2.0
 
-/* The least and the largest time of a store in a level. */
+/* The least and the largest time of a store in a level, over its points. */
 struct write_range {
   double least;
   double most;
 };
 
-/* That of a level, 1 the first, with so many times the points' errors.  0, or -1 when there is
-   none. */
+/* The range of a level, 1 the first, widened by errors times the points' errors.  0, or -1 when
+   there is none. */
 static int write_range(const struct hw_curves *curves, size_t level, double errors,
                        struct write_range *range) {
   struct hw_curve part;
@@ -58,7 +58,7 @@ static int write_range(const struct hw_curves *curves, size_t level, double erro
   return 0;
 }
 
-/* Whether a store that costs so much, in level as in the next, waits for the next. */
+/* Whether a store of this time, in level as in the next, is bound by the next level. */
 static bool write_waits(const struct hw_curves *curves, size_t level, double time) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_WRITE);
   double latency = hw_traffic_middle(curves, "levels", level + 1);
@@ -66,7 +66,7 @@ static bool write_waits(const struct hw_curves *curves, size_t level, double tim
   return time > WRITE_BOUND * latency || (level == 1 && time > WRITE_SEEN * curve->point[0].y);
 }
 
-/* Whether a level writes back, with so many times the points' errors. */
+/* Whether a level writes back, with errors times the points' errors. */
 static struct hw_answer write_back_within(const struct hw_curves *curves, size_t level,
                                           double errors) {
   static const char method[] = "stores in two levels";
@@ -86,11 +86,10 @@ static struct hw_answer write_back_within(const struct hw_curves *curves, size_t
   return hw_known(method, 0, 0, HW_CLEAR);
 }
 
-/* Normal deviates by which a share of pairs lies above a half that chance brings once in ten
-   million times. */
+/* Standard deviations of the sign test: chance exceeds this once in ten million times. */
 #define WRITE_CHANCE 5.2
 
-/* Whether lines that were stored to take longer to evict than either of the others. */
+/* Whether dirty lines take longer to evict than either kind of clean lines. */
 static bool write_dirty(const struct hw_curve *dirty) {
   bool longer = dirty != NULL && dirty->n == 2;
 
@@ -99,7 +98,7 @@ static bool write_dirty(const struct hw_curve *dirty) {
   return longer;
 }
 
-/* What is unclear with half the errors, as the rounds to come are hoped to leave them, stays so. */
+/* Whether a level writes back; final if unclear even with the errors that more rounds may reach. */
 static struct hw_answer write_back(const struct hw_curves *curves, size_t level) {
   struct hw_answer answer = hw_traffic_has(curves, level, "stores in two levels");
 
@@ -132,8 +131,8 @@ static struct hw_answer write_allocate(const struct hw_curves *curves, size_t le
   return hw_known(method, answer.verdict == HW_FIT_YES, 0, hw_fit_clarity(answer.error));
 }
 
-/* The rows of a level: measuring again what lies behind level 2 changes nothing where a neighbour
-   has a part of it. */
+/* The rows of a level: measuring again changes nothing behind level 2 where another process holds a
+   part of it. */
 #define WRITE_VALUES(n)                                                                            \
   struct hw_answer hw_read_l##n##_write_back(const struct hw_curves *curves) {                     \
     return hw_traffic_settled(write_back(curves, n), n);                                           \

@@ -5,8 +5,8 @@
 #include "analysis/fit.h"
 #include "analysis/values.h"
 
-/* A line that was stored to is evicted as one that was loaded, and its samples hit at half the rate
-   at least. */
+/* Accepted error, and part of the control's rate: a line that was stored to is evicted like one
+   that was loaded, so that its samples hit at half the rate at least. */
 #define HW_WRITE_SURE ((struct hw_fit_odds){1e-6, 1 / 2.0})
 
 #endif
