@@ -1,37 +1,37 @@
-/* The latency behind prefetchers and TLBs, from loads at growing distances.
+/* The latency without prefetchers and TLBs, from loads at growing distances.
 
-   Near each other loads find what a prefetcher brought along, and cost less; far apart each has a
-   page of its own, and costs what the TLB does besides.  The loads of a page share that, so that it
-   grows with their distance, and no faster at first than later.  What a prefetcher no longer brings
-   makes loads dearer at once: from where the curve does not do that any more it stands still, but
-   for the TLB. */
+   Near each other loads hit lines that a prefetcher brought, and cost less; far apart each has a
+   page of its own, and pays for a TLB miss besides.  The loads of a page share that miss, so that
+   its part grows with their distance, and no faster at first than later.  Lines that a prefetcher
+   no longer brings make loads dearer at once: from where that ends the curve is flat, but for the
+   TLB. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 
-/* Points from there on: two do not tell how they grow. */
+/* Points from the flat part's begin on, at least: two do not show how they grow. */
 #define APART_POINTS 3u
-/* Points that are looked at, at most. */
+/* Points used at most. */
 #define APART_MOST 16u
-/* Standard errors by which a point may be off; and the share that it may be off anyway, a third of
-   what a latency may be. */
+/* Standard errors by which a point may be off; and the share by which it may be off anyway, a third
+   of the error allowed for a latency. */
 #define APART_SURE 2.0
 #define APART_SHARE (HW_LEVEL_ERROR / 3)
 
-/* How far off a point may be at most, as a share, to say anything. */
+/* The error, as a share, above which a point is not used. */
 #define APART_CLEAR (2 * HW_LEVEL_ERROR)
 
-/* How far off a point may be. */
+/* The error allowed for a point, in units of y. */
 static double apart_error(const struct hw_point *p) {
   return fmax(APART_SURE * hw_point_error(p), APART_SHARE * p->y);
 }
 
-/* What a unit of distance adds from a point to the last: nothing if that is less. */
+/* The slope from a point to the last; 0 if it is negative. */
 static double apart_slope(const struct hw_point *from, const struct hw_point *last) {
   return fmax(0, (last->y - from->y) / (last->x - from->x));
 }
 
-/* The points that say something: n of them. */
+/* The n points whose error is small enough. */
 struct apart_points {
   struct hw_point point[APART_MOST];
   size_t n;
@@ -46,8 +46,8 @@ static struct apart_points apart_points(const struct hw_curve *curve) {
   return clear;
 }
 
-/* Whether it stands still from one of them on: all lie on a straight way to the last, none clearly
-   above, and none far below, as chance brings some lines along; none costs less than it; and none
+/* Whether the curve is flat but for the TLB from a point on: all later ones lie on a straight line
+   to the last, none clearly above, and none far below, as chance lets some lines hit; and none
    before it costs more, as a prefetcher delays nothing. */
 static bool apart_still(const struct apart_points *points, size_t from, double slope) {
   const struct hw_point *first = &points->point[from];
@@ -78,8 +78,8 @@ struct hw_answer hw_reduce_apart(const struct hw_curve *curve) {
                          part * APART_SURE * hw_point_error(last));
     if (!apart_still(&points, (size_t)(p - points.point), slope))
       continue;
-    /* Two thirds of its scatter, which no number of samples changes, lies the lower quartile below
-       the middle of what scatters evenly. */
+    /* For an even scatter the lower quartile lies two thirds of it below the median: more samples
+       do not change that. */
     if (!(latency > 0) || p->spread > HW_LEVEL_ERROR || error > fmax(HW_LEVEL_ERROR * latency, 0.5))
       return hw_unknown(method, "the samples scatter by more than 3 %");
     return hw_known(method, latency, error, HW_CLEAR);

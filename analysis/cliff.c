@@ -3,13 +3,12 @@
 
 #include <math.h>
 
-/* Behind the middle of a rise, so many times as far on, it has ended: what rises later is another
-   matter. */
+/* At this multiple of the x of its middle a rise has ended: a later one is another. */
 #define CLIFF_AFTER 1.5
-/* A cliff is one step: up to so much of the rise lies before it, and so much before its end.  Of
-   two sets of which one overflows first, with room for two or more each, the misses are 1/2 to 3/5:
-   a point there is neither.  Behind is halfway between 3/5 and all; before is nearer to 1/2 than to
-   none, since a neighbour's misses raise the point that fits, and nothing lowers it. */
+/* A cliff is one step: up to CLIFF_BEFORE of the rise lies before it, CLIFF_BEHIND at its end.  Of
+   two sets of which one overflows first, with two ways or more each, 1/2 to 3/5 miss: a point there
+   is neither.  CLIFF_BEHIND is halfway from 3/5 to all; CLIFF_BEFORE is nearer to 1/2 than to none,
+   since misses due to another process raise the point that fits, and nothing lowers it. */
 #define CLIFF_BEFORE 0.4
 #define CLIFF_BEHIND 0.8
 
@@ -61,7 +60,7 @@ static const char *cliff_find(const struct hw_curve *curve, double least, struct
   size_t end = curve->n, last = end + 1;
   const char *why = curve->n < 3 ? "fewer than three points" : NULL;
 
-  /* Ever fewer points: the rise of fewer may have its middle farther on, and begin all over. */
+  /* With fewer points the middle of the rise may lie farther on: then repeat. */
   while (why == NULL && end < last) {
     last = end;
     why = cliff_of(curve, end, least, cliff);

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A point outside of the first cluster still belongs to its plateau when a load costs less than
-   half as much again, and no longer when it costs twice as much, or, where the rise is low, when it
-   lies in the first or last third of it by ratio.  Between the two it cannot be said. */
+/* A point outside of the first cluster still belongs to its plateau when it costs less than
+   CLUSTER_IN times as much, and no longer when CLUSTER_OUT times, or, where the rise is low, when
+   it lies in the first or last third of it by ratio.  In between it is unclear. */
 #define CLUSTER_IN 1.5
 #define CLUSTER_OUT 2.0
 #define CLUSTER_THIRD (1.0 / 3)
@@ -65,7 +65,7 @@ static size_t cluster_take(struct cluster_item *item, size_t n, size_t number, s
   return kept;
 }
 
-/* Renumbers the clusters by ascending y.  number and place have room for as many as there are. */
+/* Renumbers the clusters by ascending y.  number and place have room for one entry a cluster. */
 static void cluster_sort(size_t *member, size_t n, struct hw_cluster *cluster, size_t clusters,
                          size_t *number, size_t *place) {
   for (size_t a = 0; a < clusters; a++)

@@ -3,18 +3,18 @@
 
 #include <math.h>
 
-/* So many elements beyond those that are compact are looked at. */
+/* Elements beyond the compact ones that are checked. */
 #define COMPACT_BEYOND 4.0
-/* A thread that could be taken for the end puts out all rounds of a walk that is slow enough: the
-   border is half of what they cost then. */
+/* A thread that could be mistaken for the end evicts all lines of a walk that is slow enough: the
+   border is half of the extra cost then. */
 #define COMPACT_KEPT 0.5
-/* With two elements to a block so many times as many elements as blocks are held: between one,
-   where it is elements that count, and two, where the last blocks are in use. */
+/* With two elements to a block this many times as many elements as blocks are held: between one,
+   where elements count, and two, where the last blocks are in use. */
 #define COMPACT_AGAIN 1.5
 
-/* Whether the elements after point i cost no more, each, than the first of them.  The first that is
-   too many takes its whole set with it where the oldest goes first, and where another goes costs
-   the more the fewer are too many. */
+/* Whether the elements after point i cost no more, each, than the first of them.  The first beyond
+   the ways makes its whole set miss under LRU; under other replacement policies each costs the more
+   the fewer they are. */
 static bool compact_concave(const struct hw_curve *curve, size_t i) {
   const struct hw_point *low = &curve->point[i], *first = low + 1;
   double rise = first->y - low->y, doubt = hw_rise_error(curve, low, first);
@@ -60,7 +60,7 @@ struct hw_answer hw_reduce_kept(const struct hw_curve *slow) {
   return hw_known(method, full->x, 0, HW_CLEAR);
 }
 
-/* The first point from which all lengths are equal: the cache's own stride. */
+/* The index of the first point from which all lengths are equal: the cache's own stride. */
 static size_t compact_foot(const struct hw_curve *lengths) {
   size_t i = lengths->n - 1;
 
@@ -70,12 +70,12 @@ static size_t compact_foot(const struct hw_curve *lengths) {
   return i;
 }
 
-/* Whether the lengths at strides below the cache's obey theorem 1.  A miss that only a small part
-   of the loads has may go unseen, so that a length comes out up to one way too long; not next to
-   the cache's stride, where each costs most: a longer one there is the sign of a wrong foot.  The
-   smaller the stride, the more sets are filled, and one of them in which somebody else holds a line
-   makes the length too short: that says nothing where the one next to the cache's stride obeys, and
-   unless it is no more than that of a cache half as large. */
+/* Whether the lengths at strides below the cache's obey theorem 1.  A miss of only a small part of
+   the loads may go unseen, so that a length comes out up to one way too long; but not next to the
+   cache's stride, where each miss costs most: a longer one there shows a wrong foot.  The smaller
+   the stride, the more sets are filled, and one in which another thread holds a line makes the
+   length too short: that means nothing where the length next to the cache's stride obeys, unless it
+   is no more than that of a cache half as large. */
 static bool compact_lawful(const struct hw_curve *lengths, size_t foot) {
   double ways = lengths->point[foot].y;
   double stride = lengths->point[foot].x;
@@ -101,8 +101,8 @@ bool hw_counts_blocks(const struct hw_curve *one, const struct hw_curve *two, do
          two->point[i].y < (one->point[0].y + one->point[k].y) / 2;
 }
 
-/* The foot of the curve in *foot; block: at what stride each element is known to have one of its
-   own, bytes, or 0.  NULL, or why there is none. */
+/* The foot of the curve in *foot; block: the stride (bytes) at which each element is known to have
+   a block of its own, or 0.  NULL, or why there is none. */
 static const char *compact_find(const struct hw_curve *lengths, double block, size_t *foot) {
   if (lengths->n < 3)
     return "fewer than three strides are clear";

@@ -1,12 +1,12 @@
-/* Contexts and processors: where threads begin to wait for each other. */
+/* Contexts and processors: the number of threads from which on they take turns. */
 #include "analysis/company.h"
 
 #include "analysis/environment.h"
 
 #include <math.h>
 
-/* Threads that run at the same time meet within some cache misses each; those that do not wait for
-   a time slot.  ns. */
+/* Threads that run at the same time meet within a few cache misses each; others wait for a time
+   slot.  ns: fixed, and for each thread. */
 #define COMPANY_MEET 5e4
 #define COMPANY_MEET_THREAD 500
 
@@ -19,7 +19,7 @@ enum hw_company hw_company_of(const struct hw_point *point) {
                                                            : HW_COMPANY_UNCLEAR;
 }
 
-/* The x of the last point of one state before one of the other, next to it. */
+/* The x of the last point in state ALONE, if the next point and all later ones are SHARING. */
 static struct hw_answer company_step(const struct hw_curve *curve, const char *method,
                                      enum hw_company (*state)(const struct hw_point *)) {
   const struct hw_point *point = curve->point;
@@ -66,10 +66,10 @@ struct hw_answer hw_reduce_meetings(const struct hw_curve *curve) {
   return company_step(curve, "meetings", hw_meeting_of);
 }
 
-/* Fewer observations have no mode. */
+/* Observations below which there is no mode. */
 #define COMPANY_OBSERVATIONS 16
 
-/* How many observations lie in the window that begins with a point. */
+/* The number of observations in the window that begins with a point. */
 static double company_window(const struct hw_curve *d, size_t first) {
   double sum = 0;
 
@@ -78,7 +78,7 @@ static double company_window(const struct hw_curve *d, size_t first) {
   return sum;
 }
 
-/* The x that a share of so many observations, from a point on, do not exceed. */
+/* The x that this share of the observations, from a point on, does not exceed. */
 static double company_quantile(const struct hw_curve *d, size_t first, double observations,
                                double share) {
   double rest = share * observations;

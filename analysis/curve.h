@@ -1,5 +1,5 @@
-/* Curves: what a probe measured.  Text files, one a curve, that stay on disk and that gnuplot
-   reads as they are. */
+/* Curves: what a probe measured.  Text files, one for each curve, that stay on disk and that
+   gnuplot can read. */
 #ifndef HW_CURVE_H
 #define HW_CURVE_H
 
@@ -50,7 +50,7 @@ void hw_curve_free(struct hw_curve *curve);
 /* Sets a text field; a text too long is cut, a line break becomes a space. */
 void hw_curve_set(struct hw_curve *curve, enum hw_curve_field field, const char *text);
 
-/* Puts a point in its place, over one with the same x if there is one.  0, or -1 without memory. */
+/* Inserts a point by x, in place of one with the same x.  0, or -1 without memory. */
 int hw_curve_put(struct hw_curve *curve, struct hw_point point);
 
 /* The point of that x; NULL when the curve has none, or is NULL. */
@@ -64,8 +64,7 @@ int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier);
 /* Standard error of a point's y, in units of y; y itself when its samples are too few to tell. */
 double hw_point_error(const struct hw_point *point);
 
-/* y of the quickest samples behind a point: what is slow for other reasons is not so in all of
-   them. */
+/* y of the fastest samples behind a point: disturbances do not slow all samples. */
 double hw_point_best(const struct hw_point *point);
 
 /* Writes the curve.  0, or -1 when the stream failed. */
