@@ -92,9 +92,9 @@ int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier) {
   return 0;
 }
 
-/* The lower quartile of n normal samples is known to 1.4 s / sqrt n, s being its distance to the
-   lowest twentieth.  That distance is too short by 3 / n where the samples are few, and fewer than
-   four do not tell it. */
+/* The lower quartile of n normal samples has an error of 1.4 s / sqrt n, s being its distance to
+   the lowest twentieth.  For few samples that distance is too short by 3 / n, and fewer than four
+   do not show it. */
 #define CURVE_ERROR 1.4
 #define CURVE_ERROR_FEW 3.0
 #define CURVE_SAMPLES 4u
@@ -131,8 +131,8 @@ void hw_curve_set(struct hw_curve *curve, enum hw_curve_field field, const char 
   curve_copy((char *)curve + curve_field[field].offset, curve_field[field].size, text);
 }
 
-/* The digits that tell a number from those beside it: two points whose x were written alike could
-   not be read again. */
+/* The digits that tell a number from adjacent ones: two points whose x were written alike could not
+   be read again. */
 static int curve_digits(double x) {
   char text[64];
 
@@ -152,7 +152,7 @@ int hw_curve_write(const struct hw_curve *curve, FILE *out) {
   return ferror(out) ? -1 : 0;
 }
 
-/* Where the reader stands. */
+/* The state of the reader. */
 struct curve_reader {
   struct hw_curve *curve;
   unsigned long points; /* as the header says */
@@ -174,7 +174,7 @@ static const char *curve_whole(const char *text, unsigned long *value) {
   return errno == 0 ? end : NULL;
 }
 
-/* The greatest number that is read: what is near the end of a double's range could not be written
+/* The greatest number that is read: one near the end of the range of double could not be written
    again with fewer digits. */
 #define CURVE_MOST 1e300
 
@@ -274,7 +274,7 @@ static const char *curve_data(struct curve_reader *reader, const char *line) {
   return hw_curve_put(curve, p) < 0 ? "out of memory" : NULL;
 }
 
-/* Whether all is there once the file has ended.  NULL, or what is wrong. */
+/* Whether the file was complete at its end.  NULL, or what is wrong. */
 static const char *curve_complete(const struct curve_reader *reader) {
   if (!reader->ended)
     return "the header is not complete";

@@ -1,46 +1,46 @@
 /* The fit test: see fit.h.
 
-   Three rates of samples at the floor are held against each other: r of the target, p of what is
-   nearly as full and fits, and q of what surely misses.  A sequence that fits reaches the floor at
-   some part of p at least; one that does not at no more than q: a miss a lap keeps its samples off
-   it, but for mistaken readings.
+   Three rates of samples at the floor are compared: r of the target, p of a sequence that is nearly
+   as full and fits, and q of one that surely misses.  A sequence that fits reaches the floor at
+   some part of p at least; one that does not at q at most: a miss a lap keeps its samples off the
+   floor, but for wrong readings.
 
-   Each comparison is a bet on the rounds, by somebody who begins with 1.  Against r <= s, say: he
-   multiplies what he has by 1 + b when the first sample of a round is at the floor, and by 1 - b
-   when the second is, 0 < b <= 1.  If the claim holds, he can expect no more after any round than
-   before it: 1 + b (r - s) at most, even when the two samples go together.  So what he has ever
-   exceeds 1/epsilon with a probability of epsilon at most (Ville's inequality).  This is Wald's
-   sequential test, but for the rates, of which nothing need be known: they may change from round to
-   round, as neighbours come and go, and the rounds may be looked at as often as one likes. */
+   Each comparison is a bet on the rounds that starts with a capital of 1.  Against r <= s, say: the
+   capital is multiplied by 1 + b when the first sample of a round is at the floor, and by 1 - b
+   when the second is, 0 < b <= 1.  If the claim holds, its expected factor in any round is
+   1 + b (r - s), 1 at most, even when the two samples correlate.  So the capital ever exceeds
+   1/epsilon with a probability of epsilon at most (Ville's inequality).  This is Wald's sequential
+   test, but without known rates: they may change from round to round, as the load of other
+   processes does, and the test may be repeated after any round. */
 #include "analysis/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* The floor is no wider than this part of its y: a load of the next level takes at least half as
-   long again as a hit, and of what is twice too full half misses. */
+   long again as a hit, and of a sequence twice too full half misses. */
 #define FIT_WIDTH (1 / 8.0)
-/* A cluster has this many controls at least, and is this part as dense as the densest: fewer that
-   lie lower are mistaken readings, of which there are some in a hundred. */
+/* A cluster has this many controls at least, and is 1/FIT_DENSE as dense as the densest: fewer that
+   lie lower are wrong readings, of which there are some in a hundred. */
 #define FIT_CLUSTER 4u
 #define FIT_DENSE 2
-/* What fits reaches the floor at this part of p' at least.  Where what is nearly as full has a way
-   to spare, a line of another thread spoils the target's sample alone; a thread of the same core
+/* A sequence that fits reaches the floor at this part of p' at least.  Where the one nearly as full
+   has a way to spare, a line of another thread spoils the target's sample alone; an SMT sibling
    that brings new lines as fast as its level 2 delivers puts 2.5 of them into each set during a
-   sample of some 600 cycles, of which exp(-2.5) have none. */
+   sample of some 600 cycles, and exp(-2.5) of the samples have none. */
 #define FIT_PART (1 / 16.0)
-/* What is said not to fit must not reach the floor more often than what surely misses: not with
-   this probability that chance has it so. */
+/* A sequence found not to fit must not reach the floor more often than the one that surely misses:
+   not with less than this probability of chance. */
 #define FIT_ALIKE 0.01
-/* Stakes: all, half, a quarter and so on, and each has that part of what there is to bet with.  The
-   last is so small that it would take thousands of rounds. */
+/* Stakes: all, half, a quarter and so on, each with that part of the capital.  The last is so small
+   that it would take thousands of rounds. */
 #define FIT_STAKES 8
-/* Steps of a bisection: as many as a double has digits. */
+/* Steps of a bisection: the bits of a double. */
 #define FIT_BISECT 53
 
 double hw_fit_width(double y, double least) { return fmin(least, FIT_WIDTH * y); }
 
-/* The cluster that begins at the lowest of n sorted values, and in *count how many are in it. */
+/* The cluster that begins at the lowest of n sorted values; its size in *count. */
 static struct hw_fit_floor fit_cluster(const double *sorted, size_t n, double least,
                                        size_t *count) {
   struct hw_fit_floor cluster = {sorted[0], sorted[0] + hw_fit_width(sorted[0], least)};
@@ -50,8 +50,7 @@ static struct hw_fit_floor fit_cluster(const double *sorted, size_t n, double le
   return cluster;
 }
 
-/* The lowest cluster of so many values at least; in *most how many are in the densest up to there.
- */
+/* The lowest cluster of at least dense values; in *most the size of the densest up to there. */
 static struct hw_fit_floor fit_lowest(const double *sorted, size_t n, double least, size_t dense,
                                       size_t *most) {
   struct hw_fit_floor none = {0, 0};
@@ -121,8 +120,9 @@ static double fit_rate(const struct hw_fit_share *share) {
   return share->n > 0 ? (double)share->floor / (double)share->n : 0;
 }
 
-/* The probability that chance lets one come to the floor so often beside the other, at most, if its
-   rate is no more than the part of the other's: the inverse of what a bet against it has won. */
+/* The probability, at most, that one reaches the floor as often as counted beside the other by
+   chance, if its rate is no more than the part of the other's: the inverse of the capital of a bet
+   against it. */
 static double fit_chance(const struct hw_fit_share *one, const struct hw_fit_share *other,
                          double one_part, double other_part) {
   double won = 0;
@@ -172,7 +172,7 @@ int hw_fit_put(struct hw_curve *fit, struct hw_curve *full, double n,
   return hw_curve_put(full, (struct hw_point){n, fit_rate(&counts->full), 0, counts->full.n});
 }
 
-/* The share that a point tells. */
+/* The counts behind a point. */
 static struct hw_fit_share fit_share(double rate, unsigned long n) {
   return (struct hw_fit_share){.floor = (unsigned long)lround(rate * (double)n), .n = n};
 }
@@ -192,7 +192,7 @@ struct hw_fit_answer hw_fit_read(const struct hw_curve *fit, const struct hw_cur
 }
 
 double hw_fit_clarity(double error) {
-  double low = 0, high = 40; /* standard errors that no double surpasses */
+  double low = 0, high = 40; /* no double is beyond these standard errors */
 
   for (int i = 0; i < FIT_BISECT; i++) {
     double middle = (low + high) / 2;

@@ -1,11 +1,11 @@
 /* Does a sequence of loads fit?  Decided by counting samples, with a stated probability of error.
 
-   Noise only adds time, so one sample at the floor proves a fit, up to what the clock mistakes.
+   Noise only adds time, so one sample at the floor proves a fit, up to wrong readings of the clock.
    Samples come in rounds: a control that surely fits, then in random order the target, a sequence
    that is nearly as full and fits, and one that surely misses, and the control once more.  A round
-   counts where both controls reach the floor: nobody interfered then, whatever share of the time
-   somebody does.  That is how bursts are respected, in which samples are anything but independent:
-   they cost rounds, and do not count. */
+   counts where both controls reach the floor: then no other thread interfered, whatever share of
+   the time one does.  So bursts of interference, in which samples are anything but independent,
+   cost rounds, and do not count. */
 #ifndef HW_FIT_H
 #define HW_FIT_H
 
@@ -17,14 +17,14 @@
 /* How sure a decision has to be. */
 struct hw_fit_odds {
   double epsilon; /* the probability of error that is accepted */
-  double part;    /* at which part of the rate of what is nearly as full something that fits reaches
-                     the floor at least: where m lines of others come into a set during a sample,
-                     exp(-m) of what has no way to spare is left alone */
+  double part;    /* the part of the rate of a sequence nearly as full that one that fits has
+                     at least: where other threads bring m lines into a set during a sample,
+                     exp(-m) of samples with no way to spare keep all lines */
 };
 
-/* For what is published: two lines of others in each set. */
+/* For published values: two lines of other threads in each set. */
 #define HW_FIT_SURE ((struct hw_fit_odds){1e-6, 1 / 8.0})
-/* For where to look next: a surer question follows. */
+/* For where to measure next: a stricter test follows. */
 #define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 4.0})
 
 /* Samples of one round, cycles a load. */
@@ -42,14 +42,14 @@ struct hw_fit_floor {
   double high;
 };
 
-/* Of how many samples how many were at the floor.  What is below it counts as neither: it is faster
-   than any control, so that its cycle or its clock was disturbed. */
+/* Samples at the floor, and all.  Those below the floor count as neither: they are faster than any
+   control, so that the cycle or the clock was disturbed. */
 struct hw_fit_share {
   unsigned long floor;
   unsigned long n;
 };
 
-/* What the rounds say that count. */
+/* Counts over the rounds that count. */
 struct hw_fit_counts {
   unsigned long rounds; /* that count */
   struct hw_fit_share target;
@@ -61,7 +61,7 @@ enum hw_fit_verdict {
   HW_FIT_UNKNOWN, /* so far */
   HW_FIT_YES,
   HW_FIT_NO,
-  HW_FIT_ALIKE /* what misses does not differ from what fits: one of the two is neither */
+  HW_FIT_ALIKE /* the two controls do not differ: one of them is wrong */
 };
 
 struct hw_fit_answer {
@@ -70,8 +70,8 @@ struct hw_fit_answer {
   const char *why; /* of others */
 };
 
-/* How wide a floor may be that begins at y: no wider than a certain share of it, and no wider than
-   least, half of what the least miss adds (all in cycles a load). */
+/* How wide a floor that begins at y may be: a certain share of y, and at most least, half of the
+   least miss penalty (all in cycles a load). */
 double hw_fit_width(double y, double least);
 
 /* The floor: the lowest cluster of the controls, no wider than that; scratch has room for two
@@ -90,12 +90,12 @@ void hw_fit_add(struct hw_fit_counts *counts, const struct hw_fit_round *round, 
 struct hw_fit_counts hw_fit_count(const struct hw_fit_round *round, size_t n,
                                   const struct hw_fit_floor *floor);
 
-/* Decides.  The same growing rounds may be asked about as often as one likes. */
+/* Decides.  May be called after any round, as the rounds grow. */
 struct hw_fit_answer hw_fit_decide(const struct hw_fit_counts *counts, struct hw_fit_odds odds);
 
 /* Puts the counts of n lines into two curves: y of fit is the target's share at the floor, its
-   spread that of what surely misses; y of full that of what is nearly as full.  0, or -1 without
-   memory. */
+   spread that of the sequence that misses; y of full that of the one nearly as full.  0, or -1
+   without memory. */
 int hw_fit_put(struct hw_curve *fit, struct hw_curve *full, double n,
                const struct hw_fit_counts *counts);
 
@@ -103,8 +103,7 @@ int hw_fit_put(struct hw_curve *fit, struct hw_curve *full, double n,
 struct hw_fit_answer hw_fit_read(const struct hw_curve *fit, const struct hw_curve *full, double n,
                                  struct hw_fit_odds odds);
 
-/* A probability of error as a clarity: so many standard errors has what chance surpasses as
-   rarely. */
+/* A probability of error as a clarity: the standard errors that chance exceeds with it. */
 double hw_fit_clarity(double error);
 
 #endif

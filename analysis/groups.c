@@ -80,7 +80,7 @@ static const char *groups_cut(struct hw_layers *layers, const double *sorted, si
   return NULL;
 }
 
-/* The first of the group of a thing, on the way there making ways shorter. */
+/* The first of the group of a thing; shortens the paths to it. */
 static size_t groups_root(size_t *group, size_t i) {
   while (group[i] != i) {
     group[i] = group[group[i]];
@@ -95,7 +95,7 @@ static void groups_unite(size_t *group, size_t i, size_t j) {
   group[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Groups the things of a layer by the pairs that are no farther than that. */
+/* Groups the things of a layer by the pairs that are at most this far apart. */
 static void groups_layer_groups(const struct hw_pairs *pairs, double high, size_t *group) {
   for (size_t i = 0; i < pairs->n; i++)
     group[i] = i;
@@ -207,7 +207,7 @@ const char *hw_layers_read(const struct hw_curve *curve, struct hw_layers *layer
   return why;
 }
 
-/* Puts in place of each y on which side it is.  Whether that is clear of all. */
+/* Replaces each y by its side.  False if that is not clear for one. */
 static bool groups_sides(struct hw_pairs *pairs, const struct hw_curve *curve,
                          double (*side)(const struct hw_point *)) {
   for (size_t k = 0; k < curve->n; k++) {

@@ -7,27 +7,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Things, and layers of them, at most. */
+/* Things at most, and layers of them at most. */
 #define HW_THINGS 1024u
 #define HW_LAYERS 8u
 
-/* Two values that differ by this factor are of two layers, when no other lies between them: by more
-   than those of one cluster do.  When they differ by half of that, it cannot be said. */
+/* Two values that differ by HW_LAYER_GAP are of two layers, when no other lies between them: by
+   more than those of one cluster do.  From HW_LAYER_DOUBT, half of that, on it is unclear. */
 #define HW_LAYER_GAP (1 + HW_CLUSTER_WIDTH)
 #define HW_LAYER_DOUBT (1 + HW_CLUSTER_WIDTH / 2)
 
-/* Why groups have no one size: they are known all the same. */
+/* The reason when groups have no one size: they are known all the same. */
 #define HW_GROUPS_UNEVEN "groups differ in size"
 
-/* What was measured between n things: the less, the nearer they are. */
+/* What was measured between n things: the nearer they are, the less. */
 struct hw_pairs {
   size_t n;
   double *y;       /* n * n, symmetric; NAN: not measured */
   size_t measured; /* pairs */
 };
 
-/* A tree: in each layer, from the nearest, the things that are no farther from each other.  In the
-   last all are in one group, but for those of which no pair was measured. */
+/* A tree: in each layer, from the nearest, groups of things that are no farther from each other. In
+   the last all are in one group, but for those of which no pair was measured. */
 struct hw_layers {
   size_t n;
   size_t layers;
@@ -47,30 +47,29 @@ void hw_pairs_put(struct hw_pairs *pairs, size_t i, size_t j, double y);
 /* y between two things, or NAN. */
 double hw_pairs_get(const struct hw_pairs *pairs, size_t i, size_t j);
 
-/* Groups the things by the pairs that were measured (BB 3.1.4, cliques of a locality tree): two
-   are in a group of a layer when a way leads from one to the other over pairs of that layer or
-   nearer.  NULL, or why there are no such layers: layers of which it cannot be said whether they
-   are one or two, or a pair that is farther apart than its group. */
+/* Groups the things by the pairs that were measured (BB 3.1.4, cliques of a locality tree): two are
+   in a group of a layer when a path of pairs of that layer or nearer joins them.  NULL, or why
+   there are no such layers: it is unclear whether some are one layer or two, or a pair is farther
+   apart than its group. */
 const char *hw_layers_find(const struct hw_pairs *pairs, struct hw_layers *layers);
 
-/* The same, though pairs are farther apart than their groups; and whether a pair at that distance
- * is. */
+/* The same, even if pairs are farther apart than their groups; and whether a pair at distance y
+   is. */
 const char *hw_layers_find_all(const struct hw_pairs *pairs, struct hw_layers *layers);
 bool hw_layers_contradict(const struct hw_layers *layers, size_t i, size_t j, double y);
 
 void hw_layers_free(struct hw_layers *layers);
 
-/* How many things each group of a layer has, or 0 when they differ. */
+/* The size of each group of a layer, or 0 when they differ. */
 size_t hw_layer_size(const struct hw_layers *layers, size_t layer);
 
-/* A curve of pairs, x of the pair i < j being i * HW_THINGS + j, as pairs of n things.  n: one
-   more than the last thing that is in a pair.  0, or -1 when it is no such curve, or without
-   memory. */
+/* A curve of pairs, x of the pair i < j being i * HW_THINGS + j, as pairs of n things, n one more
+   than the last thing in a pair.  0, or -1 when it is no such curve, or without memory. */
 int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve);
 
-/* The groups of n things that a curve of pairs tells, each of them with the first of its own.  side
-   says of a pair whether the two are of one group, 1, or not, 2, or that it is not clear, -1: then
-   unclear is why the groups are not known.  NULL, or why they are not. */
+/* The groups of n things by a curve of pairs: for each thing the first of its group.  side says
+   whether a pair is of one group, 1, or not, 2, or that it is not clear, -1: then unclear is the
+   reason returned.  NULL, or why the groups are not known. */
 const char *hw_pairs_groups(const struct hw_curve *curve, double (*side)(const struct hw_point *),
                             const char *unclear, size_t *group, size_t n);
 

@@ -1,21 +1,21 @@
-/* Curves that lie on two levels: where they change, and what lies between. */
+/* Curves that lie on two levels: where they change, and points in between. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 
 /* A point this near to halfway, as a part of the difference, belongs to neither level. */
 #define HALFWAY_NEAR 0.1
-/* A share is known well when it is known to this. */
+/* A share is known well when its error is at most this. */
 #define HALFWAY_SURE 0.03
-/* Of one line too many, LRU misses all: known so well, a share of 1 lies beyond this with its
-   error.  Random replacement of two ways keeps a third, of more ways more. */
+/* With one line too many, LRU misses all: its share, with the error, is above HALFWAY_ALL.  Random
+   replacement of two ways keeps a third, of more ways more: below HALFWAY_PART. */
 #define HALFWAY_ALL (1 - 2 * HALFWAY_SURE)
 #define HALFWAY_PART 0.85
 
-/* Points within this part of the difference are level with each other; a drop is twice that. */
+/* Points within this part of the difference are on one level; a drop is twice that. */
 #define HALFWAY_LEVEL 0.05
 #define HALFWAY_DROP 0.1
-/* Below this part of the difference all of a drop is done. */
+/* Below this part of the difference a drop is complete. */
 #define HALFWAY_LOW 0.25
 
 /* The clarity of a point's distance from halfway. */
@@ -73,7 +73,7 @@ struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least
       break;
   if (n == curve->n)
     return hw_unknown(method, "the curve is level everywhere");
-  /* Where something else keeps it up its quickest samples tell. */
+  /* Where something else raises a point, its fastest samples show that. */
   for (size_t i = below; i < n; i++)
     if (curve->point[i].y * (1 - curve->point[i].spread) < (level + low) / 2)
       return hw_unknown(method, "a point before the drop scatters down to it");
@@ -89,7 +89,7 @@ struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least
   return hw_known(method, curve->point[n].x, shorter, fmin(clarity, HW_CLARITY_MAX));
 }
 
-/* The share of over that misses, when all of miss do: in *error its uncertainty. */
+/* The share of misses at over, all being misses at miss; its uncertainty in *error. */
 static double halfway_share(const struct hw_curve *curve, const struct hw_point *hit,
                             const struct hw_point *over, const struct hw_point *miss,
                             double *error) {
@@ -111,24 +111,24 @@ struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
       over = p;
     else if (next == NULL)
       next = p;
-    /* The first: further on a TLB may miss as well. */
+    /* The first such point: further on a TLB may miss as well. */
     if (miss == NULL && p->x > 2 * ways - 0.5)
       miss = p;
   }
   if (hit == NULL || over == NULL || over->x > ways + 1.5 || next == NULL || miss == NULL ||
       !(over->y > hit->y))
     return hw_unknown(method, "the curve lacks a point");
-  /* A neighbour that takes a way away makes a full set miss as one line too many does. */
+  /* Another thread that holds a way makes a full set miss as one line too many does. */
   if (halfway_share(curve, hit, full, miss, &error) > HALFWAY_DROP)
     return (error < HALFWAY_SURE ? hw_absent : hw_unknown)(method, "a full set does not hit");
-  /* Nor may it be a neighbour that makes all of them miss. */
+  /* Nor may another thread be what makes all of them miss. */
   if ((over->y >= next->y || halfway_share(curve, hit, over, next, &error) > HALFWAY_ALL) &&
       halfway_share(curve, hit, over, miss, &error) - error > HALFWAY_ALL)
     return hw_known(method, 1, 0, HW_CLEAR);
   if (over->y < next->y && halfway_share(curve, hit, over, next, &error) + error < HALFWAY_ALL &&
       halfway_share(curve, hit, over, miss, &error) + error < HALFWAY_PART)
     return hw_known(method, 0, 0, HW_CLEAR);
-  /* Where this is not for want of samples, more of them tell no more. */
+  /* Where the error is small, more samples do not help. */
   return (error < HALFWAY_SURE ? hw_absent : hw_unknown)(method,
                                                          "neither all miss nor clearly less");
 }

@@ -41,12 +41,12 @@ int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen) {
   return 0;
 }
 
-/* The relative error that a point would have with one sample as those that it has. */
+/* The relative error of a single sample of a point. */
 static double monotone_error(const struct hw_point *point) {
   return hw_point_error(point) / fabs(point->y) * sqrt((double)point->count);
 }
 
-/* The middling one of the curve's points; points of which it cannot be told count as more. */
+/* The median of these over the curve's points; points of which it is unknown count as more. */
 static double monotone_middling(const struct hw_curve *curve) {
   double *error = calloc(curve->n + 1, sizeof *error);
   double middling = INFINITY;
@@ -64,7 +64,7 @@ static double monotone_middling(const struct hw_curve *curve) {
   return middling;
 }
 
-/* The error of a point whose samples scatter at least so much. */
+/* The error of a point whose samples scatter by at least this. */
 static double monotone_least(const struct hw_point *point, double scatter) {
   double n = fmax(1, (double)point->count);
 

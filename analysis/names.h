@@ -1,6 +1,6 @@
-/* The names of curves, each for the probe that measures it and for the readers: one that is
-   misspelled does not compile.  Curves of which there are several (of a stride, a level, a type)
-   have a name of their stem and a number, put together by the probe. */
+/* The names of curves, each for the probe that measures it and for the readers: a misspelled one
+   does not compile.  Curves of which there are several (of a stride, a level, a type) are named by
+   a stem and a number, put together by the probe. */
 #ifndef HW_NAMES_H
 #define HW_NAMES_H
 

@@ -1,10 +1,10 @@
-/* What samples of one thing say: others only lengthen some of them.  See samples.h. */
+/* The low end of samples of one quantity: disturbances only add time.  See samples.h. */
 #include "analysis/samples.h"
 
 #include <stdlib.h>
 
-/* Values gather where so many at least lie within this share of each other, and this part of the
-   most that do next to there. */
+/* Values gather where SAMPLES_GATHER at least lie within a share of SAMPLES_GATHERED of each other,
+   and 1/SAMPLES_SCATTERED_PART of the most that do within SAMPLES_SCATTERED above. */
 #define SAMPLES_GATHER 24
 #define SAMPLES_GATHERED 0.01
 #define SAMPLES_SCATTERED 0.1
@@ -31,7 +31,7 @@ struct hw_point hw_low_end(double *sample, size_t n) {
   return p;
 }
 
-/* How many of n sorted values, from the i-th on, lie no more than a share above it. */
+/* The number of n sorted values, from the i-th on, at most a share above the i-th. */
 static size_t samples_within(const double *sorted, size_t n, size_t i, double share) {
   size_t in = i, out = n;
 
@@ -45,7 +45,7 @@ static size_t samples_within(const double *sorted, size_t n, size_t i, double sh
   return out - i;
 }
 
-/* The first of n sorted values, from the i-th on, at which no fewer than so many gather. */
+/* The first of n sorted values, from the i-th on, at which at least this many gather. */
 static size_t samples_gathers(const double *sorted, size_t n, size_t i, size_t least) {
   while (i < n && samples_within(sorted, n, i, SAMPLES_GATHERED) < least)
     i++;
@@ -71,7 +71,7 @@ struct hw_point hw_lowest(double *sample, size_t n, bool *clear) {
   i = samples_gathers(sample, n, 0, SAMPLES_GATHER);
   least = samples_most(sample, n, i, SAMPLES_SCATTERED) / SAMPLES_SCATTERED_PART;
   i = samples_gathers(sample, n, i, least);
-  /* Where they gather most within this share of there. */
+  /* The densest place within this share above. */
   peak = samples_gathers(sample, n, i, samples_most(sample, n, i, SAMPLES_GATHERED));
   gathered = peak < n ? samples_within(sample, n, peak, SAMPLES_GATHERED) : 0;
   *clear = peak < n && 2 * samples_within(sample, n, peak, 2 * SAMPLES_GATHERED) <= 3 * gathered;

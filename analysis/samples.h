@@ -1,4 +1,4 @@
-/* What samples of one thing say: what lies at their low end is undisturbed. */
+/* The low end of samples of one quantity, which is undisturbed. */
 #ifndef HW_SAMPLES_H
 #define HW_SAMPLES_H
 
@@ -11,8 +11,8 @@
    twentieth) in spread.  Sorts the samples. */
 struct hw_point hw_low_end(double *sample, size_t n);
 
-/* The low end of the lowest of n values that gather, and in *clear whether they have an edge.  0 in
-   count when they gather nowhere.  Sorts the values. */
+/* The low end of the lowest cluster of n values; in *clear whether it has an edge.  count is 0 when
+   there is no cluster.  Sorts the values. */
 struct hw_point hw_lowest(double *sample, size_t n, bool *clear);
 
 #endif

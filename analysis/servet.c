@@ -3,16 +3,15 @@
 
 #include <math.h>
 
-/* Capacities that are tried of an octave. */
+/* Capacities tried in each octave. */
 #define SERVET_OCTAVE 16
-/* A curve whose miss rates lie further from the predicted ones, on average, is not explained by
-   pages that lie at random. */
+/* Above this mean distance to the predicted miss rates a curve is not that of pages at random. */
 #define SERVET_FIT 0.15
-/* A working set fits when no more than this part of its accesses is to miss. */
+/* A working set fits when at most this part of its accesses is predicted to miss. */
 #define SERVET_MISSES 0.05
-/* The share of accesses that miss when n pages are spread at random over so many colours with room
-   for ways pages each.  A page misses when ways or more of the others have its colour: a miss rate
-   counts accesses, so that a colour counts by its pages. */
+/* The share of accesses that miss when n pages lie at random in this many colours of ways pages
+   each.  A page misses when ways or more of the others have its colour: a miss rate counts
+   accesses, so that each colour counts by its pages. */
 static double servet_share(double n, double colours, double ways) {
   double p = 1 / colours, others = n - 1, share = 1;
   double term = others > 0 ? exp(others * log1p(-p)) : 1; /* that none has it */
@@ -26,7 +25,7 @@ static double servet_share(double n, double colours, double ways) {
   return fmin(1, fmax(0, share));
 }
 
-/* Root mean square of what the curve's miss rates differ from the predicted ones. */
+/* Root mean square of the differences between the miss rates of the curve and those predicted. */
 static double servet_distance(const struct hw_curve *curve, const struct hw_rise *rise,
                               double bytes) {
   double sum = 0;

@@ -4,19 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The middle of n sorted values. */
+/* The median of n sorted values. */
 static double slope_median(const double *sorted, size_t n) {
   return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
 /* Quartiles of few values lie too close together by this share, over their number. */
 #define SLOPE_FEW 3.0
-/* How many standard errors a value may be off. */
+/* Standard errors by which a value may be off. */
 #define SLOPE_SURE 2.0
 
-/* The median of n values from so many points, with how far off it may be.  A standard error is 1.25
-   standard deviations over the root of the number of points, the deviation taken from the
-   quartiles. */
+/* The median of n values from this many points, with its error; unknown if that exceeds the share
+   most.  A standard error is 1.25 standard deviations over the root of the number of points, the
+   deviation taken from the quartiles. */
 static struct hw_answer slope_middle(const char *method, double *value, size_t n, size_t points,
                                      double most) {
   double median, deviation, error;

@@ -1,4 +1,4 @@
-/* Stores that a loop does more than it says. */
+/* Spills: the stores of a loop beyond its own. */
 #include "analysis/reduce.h"
 
 #include <math.h>
@@ -6,23 +6,23 @@
 
 /* Points of a plateau at least. */
 #define SPILLS_PLATEAU 3u
-/* A variable that is stored costs one store each time; what costs less than half is none, nor is a
-   rise by less for each variable more: a loop may be too long for its instructions to come as fast
-   as they are done.  All of a store need not show, where two to one line are done at once. */
+/* A spilled variable costs one store each time; a rise by less than half of one is no spill, nor is
+   a rise by less for each variable more: a loop may be too long for the front end to keep up.  Not
+   all of a store need show, where two stores to one line complete at once. */
 #define SPILLS_HALF 0.5
-/* Stores to which a point has to be known: two points make the difference that is to be clear of
-   half a store, and may be off by two such errors themselves. */
+/* The error of a point, in stores: two points make the difference that is to be clear of half a
+   store, and each may be off by two such errors itself. */
 #define SPILLS_PRECISE (SPILLS_HALF / (HW_CLEAR + 2) / 1.42)
-/* So many points behind the rise at least, and so many at most that stand out of the plateau: where
-   a loop lies in memory may cost it a cycle or two. */
+/* Points behind the rise at least, and points at most that stand out of the plateau: the placement
+   of a loop in memory may cost it a cycle or two. */
 #define SPILLS_BEHIND 2u
 #define SPILLS_BAD 1u
-/* Few variables wait for each other where it costs so many stores more: a loop costs less besides.
- */
+/* With few variables their dependent chains bind where the loop costs this many stores more; it
+   then costs less besides. */
 #define SPILLS_WAIT 1.5
 
-/* The level of the plateau up to that point: the point that is second lowest, since the lowest may
-   be luck.  Not of all of it: the more variables, the less of the time is the loop's own. */
+/* The level of the plateau up to a point: the second lowest point, since the lowest may be luck.
+   Not of the whole curve: with more variables, less of the time is the loop's own. */
 static const struct hw_point *spills_level(const struct hw_curve *curve, size_t last) {
   const struct hw_point *lowest = curve->point, *second = curve->point;
 
@@ -60,8 +60,8 @@ static bool spills_none(const struct hw_curve *curve, size_t i, double each, dou
   return spills_more(curve, i, each, least, &error) < SPILLS_HALF;
 }
 
-/* Points up to the last that have no store more, but for those that wait for each other.  What is
-   higher among them is a loop that lies badly: how many of those, in *bad. */
+/* The number of points up to the last without a spill, but for those bound by dependent chains.
+   Higher ones among them are badly placed loops: their number in *bad. */
 static size_t spills_plateau(const struct hw_curve *curve, double each, double least, size_t last,
                              size_t *bad) {
   const struct hw_point *level = spills_level(curve, last);
@@ -106,7 +106,7 @@ struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, dou
     return hw_unknown(method, "the curve rises more than once");
   if (last + 1 == curve->n)
     return hw_absent(method, "it does not rise");
-  /* More variables are no fewer stores: what costs more before was disturbed. */
+  /* More variables need no fewer stores: a point before that costs more was disturbed. */
   before = spills_more(curve, last + 1, each, least, &error);
   for (size_t i = last + 1; i < curve->n; i++) {
     double more = spills_more(curve, i, each, least, &error);
