@@ -1,56 +1,55 @@
 /* Plateaus of a curve that rises in steps, and their levels.
 
    Clusters of y alone (BB 4.2.3) do not tell a plateau from a slow rise, and where two levels are
-   close the points of the rise between them take both into one cluster.  So the points that are on
-   no flat stretch are left out first, and what remains is clustered. */
+   close the points of the rise between them join both into one cluster.  So points that are on no
+   flat stretch are left out first, and the rest is clustered. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The rise of one cache is the share of pages that miss, as far as pages that lie at random share a
-   set with too many others (SV III-A): of the least ways that a lower cache may have, one, it is
-   the slowest.  Between a quarter (the least difference of two levels) above the lower and below
-   the higher level, it rises over a factor in size
+/* The rise of one cache is the miss rate of pages that lie at random and share a set with too many
+   others (SV III-A): with one way, the least that a lower cache may have, it is the slowest.
+   Between a quarter (the least difference of two levels) above the lower and below the higher
+   level, it rises over a factor in size
 
      of        1 way   2 ways   4 ways   (levels 2 times apart; more where they are further)
      4/3        5 %      9 %     15 %
      1.5        8 %     13 %     22 %
      2         15 %     25 %
 
-   by at least so much. */
+   by at least the share given. */
 
 /* A flat stretch spans this factor in x and rises over it by no more than half of a cluster's
-   width: by less than one way does. */
+   width: by less than the rise of one way. */
 #define PLATEAUS_SPAN 2.0
 #define PLATEAUS_RISE (HW_CLUSTER_WIDTH / 2)
-/* A shorter one is believed when it does not rise at all, as the points were measured: not by half
-   of what one way does. */
+/* A shorter one counts when it does not rise at all, as measured: not by half of the rise of one
+   way. */
 #define PLATEAUS_SHORT 1.5
 #define PLATEAUS_POINTS 3u
 
 /* A rise has a shoulder where three points, which span 4/3 or more, differ by no more than this:
-   less than two ways do.  And it is wider than that of one cache when it takes longer than that of
-   so many ways, with the steps between the points at both ends. */
+   less than the rise of two ways.  It is wider than that of one cache when it takes longer than
+   that of PLATEAUS_WAYS ways, with the steps between the points at both ends. */
 #define PLATEAUS_SHOULDER 0.06
 #define PLATEAUS_WAYS 4u
 #define PLATEAUS_STEP 1.25
 #define PLATEAUS_STEPS 60u
 
-/* One cache misses ever more as working sets grow: ever steeper at first, then ever less.  Where
-   the rise has surely become so many times less steep over three points or more, which span so
-   much, and as many times steeper behind them, it is that of two. */
+/* The misses of one cache grow with the working set: ever steeper at first, then ever less.  Where
+   the rise is surely less steep by PLATEAUS_BEND over three points or more, which span
+   PLATEAUS_BEND_SPAN, and as much steeper again behind them, it is that of two caches. */
 #define PLATEAUS_BEND 1.5
 #define PLATEAUS_BEND_SPAN 1.3
 
-/* Lines belong to the level that is no further away than this, by ratio: as far as levels may be
-   slanted, but no more than a third of the way to the next.  Fewer that belong to none say nothing.
- */
+/* Lines belong to the level within this ratio: as far as levels may be slanted, but at most a third
+   of the way to the next.  Fewer than PLATEAUS_MISSED that belong to none mean nothing. */
 #define PLATEAUS_APART 1.5
 #define PLATEAUS_THIRD (1.0 / 3)
 #define PLATEAUS_MISSED 8u
 
-/* The first point from i on that is so many times as far, or n. */
+/* The first point from i on whose x is span times that of i, or n. */
 static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) {
   size_t j = i;
 
@@ -59,8 +58,8 @@ static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) 
   return j;
 }
 
-/* Whether the points from first to last rise by no more than that share, as they were measured: one
-   that lies above those behind it is noise, and what it hides is not known. */
+/* Whether the points from first to last rise by no more than that share, as measured: one that lies
+   above those behind it is noise, and may hide a level. */
 static bool plateaus_level(const struct hw_curve *curve, const struct hw_curve *risen, size_t first,
                            size_t last, double share) {
   if (last >= curve->n)
@@ -71,8 +70,8 @@ static bool plateaus_level(const struct hw_curve *curve, const struct hw_curve *
   return true;
 }
 
-/* The end of the flat stretch that starts at point i of a curve, which is also given as it rises:
-   one behind its last point.  0: none starts there. */
+/* The index one behind the flat stretch that starts at point i of a curve, which is also given as
+   it rises.  0: none starts there. */
 static size_t plateaus_stretch(const struct hw_curve *curve, const struct hw_curve *risen,
                                size_t i) {
   size_t far = plateaus_far(risen, i, PLATEAUS_SPAN);
@@ -96,7 +95,7 @@ bool hw_plateau_flat(const struct hw_curve *curve, size_t i) {
   return flat;
 }
 
-/* Copies the points of the flat stretches of a curve that never falls.  from[k] is the number of
+/* Copies the points of the flat stretches of a curve that never falls.  from[k] is the index of
    point k of the copy.  0, or -1 without memory. */
 static int plateaus_flat(const struct hw_curve *curve, const struct hw_curve *risen,
                          struct hw_curve *flat, size_t *from) {
@@ -147,12 +146,12 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
   return n;
 }
 
-/* How many standard errors of the points a level may be off. */
+/* Standard errors of the points by which a level may be off. */
 #define PLATEAUS_SURE 2.0
 
-/* The median of y from point first to last, as it was measured: what can only rise is biased by
-   noise.  Its error is half of what they differ by, which counts for less where there are many, and
-   what the samples scatter. */
+/* The median of y from point first to last, as measured: the curve as it rises is biased by noise.
+   Its error is half of the range of the points, which counts for less where there are many, and
+   their scatter. */
 static struct hw_answer plateaus_middle(const struct hw_curve *curve, size_t first, size_t last) {
   double n = (double)(last - first + 1), below = INFINITY, above = -INFINITY;
   double least = INFINITY, most = -INFINITY, scatter = 0, error;
@@ -173,8 +172,8 @@ static struct hw_answer plateaus_middle(const struct hw_curve *curve, size_t fir
   return hw_known("level of a plateau", (below + above) / 2, error, HW_CLEAR);
 }
 
-/* Whether a point from one to another takes clearly less than what a stretch before them is said to
-   take: more memory takes no less time, so that somebody took his part of the cache meanwhile. */
+/* Whether a point of a range costs clearly less than the level of a stretch before it: a larger
+   working set takes no less time, so that another process held a part of the cache meanwhile. */
 static bool plateaus_under(const struct hw_curve *curve, size_t from, size_t last,
                            const struct hw_answer *level) {
   for (size_t i = from; i <= last; i++)
@@ -208,8 +207,7 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
   return best;
 }
 
-/* The share of pages that miss a cache to which there are so many times as many of them as it has
-   sets for. */
+/* The miss rate of pages at random in a cache of PLATEAUS_WAYS ways, load being pages over sets. */
 static double plateaus_miss(double load) {
   double term = exp(-load), hit = 0;
 
@@ -218,7 +216,7 @@ static double plateaus_miss(double load) {
   return 1 - hit;
 }
 
-/* The load at which such a share misses. */
+/* The load at which that share misses. */
 static double plateaus_load(double share) {
   double low = 1e-6, high = 1e3;
 
@@ -244,7 +242,7 @@ bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
   return curve->point[high->first].x > most * curve->point[low->last].x;
 }
 
-/* What the rise from one point to another is for each byte, and by how much it may be off. */
+/* The slope (y for each byte) from one point to another; its error in *error. */
 static double plateaus_slope(const struct hw_point *from, const struct hw_point *to,
                              double *error) {
   double span = to->x - from->x;
@@ -253,7 +251,7 @@ static double plateaus_slope(const struct hw_point *from, const struct hw_point 
   return (to->y - from->y) / span;
 }
 
-/* The steepest that the curve surely rises from one point to the next between two. */
+/* The steepest sure slope from one point to the next between two. */
 static double plateaus_steepest(const struct hw_curve *curve, size_t first, size_t last) {
   double steepest = 0;
 
@@ -264,8 +262,8 @@ static double plateaus_steepest(const struct hw_curve *curve, size_t first, size
   return steepest;
 }
 
-/* Whether the rise from one point to another becomes less steep and then steeper again, at what is
-   neither level. */
+/* Whether the rise from one point to another becomes less steep and then steeper again, clear of
+   both levels. */
 static bool plateaus_bent(const struct hw_curve *risen, size_t first, size_t last) {
   double low = (1 + HW_CLUSTER_WIDTH) * risen->point[first].y;
   double high = risen->point[last].y / (1 + HW_CLUSTER_WIDTH);
@@ -292,7 +290,7 @@ bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *
   if (hw_monotone(curve, &risen) < 0)
     return true;
   shoulder = plateaus_bent(&risen, low->last, high->first);
-  /* The curve as it rises: a point above those behind it is noise, which may hide a level. */
+  /* On the curve as it rises: a point above those behind it is noise, which may hide a level. */
   for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
     shoulder =
         shoulder || (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
@@ -331,8 +329,8 @@ struct hw_answer hw_reduce_missed(const struct hw_curve *lines, double low) {
   return hw_known(method, middle, middle - least, HW_CLEAR);
 }
 
-/* The answer for the sorted costs of n lines that are held by neither: all but one in so many lie
-   within a cluster's width of their median. */
+/* The answer for the sorted costs of n lines that neither level holds: all but 1/PLATEAUS_MISSED of
+   them lie within a cluster's width. */
 static struct hw_answer plateaus_alike(const double *cost, size_t n) {
   static const char method[] = "lines between two levels";
   size_t out = n / PLATEAUS_MISSED / 2;

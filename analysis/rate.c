@@ -1,14 +1,14 @@
-/* Rate: the level of points that differ by more than noise, and what follows from it. */
+/* Rate: the level of points that differ by more than noise, and ratios of such levels. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 
 /* The two halves of the flat part differ by no more than this share. */
 #define SUSTAINED_FLAT 0.1
-/* No less is unknown of what is sustained, as a share of it. */
+/* The least error of a sustained number of operations, as a share of it. */
 #define SUSTAINED_ERROR 0.05
 
-/* The i-th y of the curve by size. */
+/* The y of that rank, 0 the least. */
 static double rate_ranked(const struct hw_curve *curve, size_t rank) {
   for (size_t i = 0; i < curve->n; i++) {
     size_t below = 0;
@@ -48,7 +48,7 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve) {
   return hw_known(method, middle, error, HW_CLEAR);
 }
 
-/* The points with low < x <= high: a part of the curve, which keeps them. */
+/* The points with low < x <= high: a view of the curve, which owns them. */
 static struct hw_curve rate_part(const struct hw_curve *curve, double low, double high) {
   struct hw_curve part = *curve;
 

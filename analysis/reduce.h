@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-/* How many standard errors a difference must have before it counts.  Four: of the some hundred
-   differences that are looked at in one run, chance passes three too often. */
+/* Standard errors that a difference must have before it counts.  Four: of the some hundred
+   differences that one run compares, chance passes three too often. */
 #define HW_CLEAR 4.0
 
 /* The clarity of a difference without any noise to compare it with. */
 #define HW_CLARITY_MAX 1e6
 
-/* What a reduction says. */
+/* The result of a reduction. */
 struct hw_answer {
   bool known;
   double value;   /* where known */
@@ -22,13 +22,13 @@ struct hw_answer {
   double clarity; /* the deciding difference in standard errors; where known, HW_CLEAR or more */
   const char *method; /* the reduction's name */
   const char *why;    /* where not known: the reason; else NULL */
-  bool settled;       /* where not known: no measuring again would change that */
+  bool settled;       /* where not known: measuring again would not change that */
 };
 
 struct hw_answer hw_known(const char *method, double value, double error, double clarity);
 struct hw_answer hw_unknown(const char *method, const char *why);
 
-/* There is nothing to be known: a level that does not exist has no latency. */
+/* Unknown and settled, as nothing can be known: a level that does not exist has no latency. */
 struct hw_answer hw_absent(const char *method, const char *why);
 
 /* Monotonicity enforcement (BB 4.1): a copy of the curve in which y never falls, each y being the
@@ -37,8 +37,8 @@ struct hw_answer hw_absent(const char *method, const char *why);
 int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen);
 
 /* Standard error of the difference between two points' y, in units of y.  The spread of a few
-   samples is itself uncertain and by chance too small: no point's samples count as scattering less,
-   by ratio, than those of the middling one. */
+   samples is itself uncertain and by chance too small: no point counts as scattering less, by
+   ratio, than the median of all points. */
 double hw_rise_error(const struct hw_curve *curve, const struct hw_point *low,
                      const struct hw_point *high);
 
@@ -68,15 +68,15 @@ struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
    than half its slope, or falls to it; value and error then tell where to look closer. */
 struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
 
-/* What a load takes when neither a prefetcher brings it along nor the TLB has to look its page up.
-   x: distances of loads, y: their time.  At the least distance from which on the curve stands
-   still, but for what grows evenly with the distance: that is taken off.  error: two standard
-   errors.  No answer when there is no such distance with two more behind it, when one before costs
-   clearly more, or when the error is more than 3 % and half a cycle. */
+/* The latency of a load without prefetchers and TLB misses.  x: distances of loads, y: their time.
+   Taken at the least distance from which on the curve is flat, but for a part that grows evenly
+   with the distance, which is subtracted.  error: two standard errors.  No answer when there is no
+   such distance with two more behind it, when one before costs clearly more, or when the error is
+   more than 3 % and half a cycle. */
 struct hw_answer hw_reduce_apart(const struct hw_curve *curve);
 
-/* Whether a curve falls to its point at x, clear of the noise: what everything costs changed while
-   it was measured, and a rise before that is hidden. */
+/* Whether a curve falls to its point at x, clear of the noise: conditions changed while it was
+   measured, and a rise before x is hidden. */
 bool hw_reduce_falls(const struct hw_curve *curve, double x);
 
 /* Middle of the rise of a curve that starts on one level and rises to another.  value: x of the
@@ -86,9 +86,9 @@ bool hw_reduce_falls(const struct hw_curve *curve, double x);
    falls, or ends too soon. */
 struct hw_answer hw_reduce_middle(const struct hw_curve *curve, double least);
 
-/* The same when the rise is one step: when all sets of a cache overflow at once, from ways to ways
-   and one, and what is replaced is what is needed next.  No answer as above, and when the curve
-   rises by degrees. */
+/* The same when the rise is one step: all sets of a cache overflow at once, from ways to ways and
+   one, and the line evicted is the one needed next.  No answer as above, and when the curve rises
+   by degrees. */
 struct hw_answer hw_reduce_cliff(const struct hw_curve *curve, double least);
 
 /* A group of points of like y. */
@@ -112,21 +112,22 @@ struct hw_plateau {
   size_t last;
 };
 
-/* Plateaus of a curve that rises in steps, x being sizes: the clusters (see above) of those points
-   that lie on a flat stretch.  Over one x doubles and y rises by no more than half of a cluster's
-   width, or x grows by half and y, in at least three points, by no more than HW_LEVEL_ERROR.
-   Finds up to most, by ascending x; returns how many. */
+/* Plateaus of a curve that rises in steps, x being sizes: the clusters (see above) of the points on
+   flat stretches.  Over one x doubles and y rises by no more than half of a cluster's width, or x
+   grows by half and y, in at least three points, by no more than HW_LEVEL_ERROR. Finds up to most,
+   by ascending x; returns how many. */
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
 
 /* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
-   from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  A stretch that
-   a later point of the plateau lies clearly below does not count; without any, all of it does.
-   error: half of what its points differ by, and what they scatter. */
+   from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  A stretch that a
+   later point of the plateau lies clearly below does not count; without any, the whole plateau
+   does.  error: half of the range of its points, and their scatter. */
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
 
-/* Whether a flat stretch begins at point i: one that spans an octave and rises by less than one way
-   misses, or a shorter one of three points that does not rise at all.  false without memory. */
+/* Whether a flat stretch begins at point i: one that spans an octave and rises by less than the
+   misses of one way do, or a shorter one of three points that does not rise at all.  false without
+   memory. */
 bool hw_plateau_flat(const struct hw_curve *curve, size_t i);
 
 /* Whether the rise between two plateaus takes longer than that of one cache does, or has a
@@ -140,39 +141,38 @@ bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *
 /* By what factor a line's latency must differ from one of the two to be another. */
 double hw_lines_apart(double low, double high);
 
-/* What lines of a working set cost that a level of that latency does not hold: lines is a part of
-   the working set over what its lines cost, ascending.  value: their median, but for few that come
-   cheaper as rows of memory are open; error: how much less all but few of them cost at least.  No
-   answer when these are less than half, or not of one level. */
+/* The cost of lines of a working set that a level of latency low does not hold: lines is a part of
+   the working set over the cost of its lines, ascending.  value: their median, but for few that are
+   cheaper as DRAM rows are open; error: how much less all but few of them cost at least.  No answer
+   when these are less than half, or not of one level. */
 struct hw_answer hw_reduce_missed(const struct hw_curve *lines, double low);
 
-/* The share of a working set's lines that cost more than one time and less than another. */
+/* The share of a working set's lines that cost more than above and less than below. */
 double hw_lines_share(const struct hw_curve *lines, double above, double below);
 
-/* Working sets of a rise that have to be looked at, so that no level has lines in none of them. */
+/* Working sets of a rise that must be measured, so that no level has lines in none of them. */
 #define HW_BETWEEN_SETS 3u
 
 /* A level between two others, off the costs of single lines in working sets of the rise: lines[i]
-   is a part of a working set over what its lines cost, ascending.  value: what lines cost that are
-   held by neither of the two; error: half of what all but some of them differ by.  No answer for
-   fewer than three working sets, when few lines are held by neither, or when such are not all
-   alike. */
+   is a part of a working set over the cost of its lines, ascending.  value: the cost of lines that
+   neither of the two holds; error: half of the range of all but some of them.  No answer for fewer
+   than three working sets, when few lines are held by neither, or when such are not all alike. */
 struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n, double low,
                                    double high);
 
 /* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
-   the largest x before the rise.  A neighbour that takes some lines away lifts the last points of
+   the largest x before the rise.  Another thread that evicts some lines lifts the last points of
    the plateau out of its cluster: they still count to it below one and a half times its level.  No
    answer when a point lies between that and twice the level, when nothing follows, or when the rise
    is not clear of the noise. */
 struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
 
 /* Smallest step of a clock, from a distribution of differences between its readings: the greatest
-   of which all distances between values that were seen are whole numbers.  Readings are told in
-   whole units of x, so that a step which is no whole number shows as pairs of neighbours, and one
-   whose readings are converted as three or four, whose average is the value.  More of them, or as
-   many and the next as near, or distances that have no step of four units in common: it is less
-   than that, and called one.  error: as it follows from whole units. */
+   of which all distances between observed values are whole multiples.  Readings have whole units of
+   x, so that a step that is no whole number shows as pairs of adjacent values, and one whose
+   readings are converted as three or four, whose average is the value.  More of them, or as many
+   and the next as near, or distances that have no step of four units in common: the step is less
+   than one, and called one.  error: as it follows from whole units. */
 struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);
 
 /* Slope of a straight line, y over x: the median of the slopes between all pairs of points, which
@@ -184,62 +184,62 @@ struct hw_answer hw_reduce_slope(const struct hw_curve *curve);
    than three points, or when the error is more than HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_level(const struct hw_curve *curve);
 
-/* A level or slope that is not known to 3 % is not known: latencies of one to thirty cycles are
-   told apart only below that. */
+/* A level or slope not known to 3 % is unknown: latencies of one to thirty cycles differ by more
+   than that. */
 #define HW_LEVEL_ERROR 0.03
 
 /* Level of points that depend a little on x beside the noise, as bandwidths do: the median of y.
    error: the largest distance of a point from it, with the point's own error.  No answer without
-   points, or when the error is more than HW_RATE_ERROR; a settled one when that is not for
-   noise. */
+   points, or when the error is more than HW_RATE_ERROR; settled if that is not due to noise. */
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 
-/* A rate is asked for to choose between ways of working that differ by tens of percents. */
+/* Error allowed for a rate: it serves to choose between methods that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15
 
 /* As hw_reduce_slope, of a rate: no answer when the error is more than HW_RATE_ERROR. */
 struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
 
-/* How many operations are in flight, sustained (Little's law): x independent streams, y time of an
-   operation.  value: y of a single stream over the median of y beyond half of the most streams;
-   error: what is not known of the two, no less than 5 %, by which it depends on where operations
-   lie.  No answer without a single stream, with fewer than two points in a half of that flat part,
-   when its halves differ by more than a tenth, or when the error is more than HW_RATE_ERROR. */
+/* Operations in flight, sustained (Little's law; memory-level parallelism where they are misses): x
+   independent streams, y time of an operation.  value: y of a single stream over the median of y
+   beyond half of the most streams; error: that of the two, no less than 5 %, by which it depends on
+   where operations lie.  No answer without a single stream, with fewer than two points in a half of
+   that flat part, when its halves differ by more than a tenth, or when the error is more than
+   HW_RATE_ERROR. */
 struct hw_answer hw_reduce_sustained(const struct hw_curve *streams);
 
-/* How many elements at one stride a cache or TLB holds at once (XM 4.1.2).  x: elements, with a
-   point at each number around the end; y: time of a load.  The first step, with its error the
-   distance to the next point.  No answer where there is no clear one, nor where a later element
-   costs more than the first too many: then another thread holds some of what it needs, and the step
-   is the end of what is left. */
+/* The number of elements at one stride that a cache or TLB holds at once (XM 4.1.2).  x: elements,
+   with a point at each number around the end; y: time of a load.  The first step, with its error
+   the distance to the next point.  No answer without a clear step, nor where a later element costs
+   more than the first too many: then another thread holds some entries, and the step is the end of
+   what is left. */
 struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve);
 
-/* Whether as many elements as seemed to be compact are kept however slow they are walked.  Another
-   thread that uses a new element now and then takes the place of one of ours; the longer a round
-   lasts, the more.  Where the oldest goes first all of a round that is too long miss, so that the
-   end of what is compact looks as sharp as where there is no such thread.  x: half of them, all,
-   twice as many; y: time of a load and a pause.  The answer is their number when all
-   cost what half of them do, to less than half of what a miss costs. */
+/* Whether as many elements as seemed to be compact stay however slowly they are walked.  Another
+   thread that uses a new element at times evicts one of ours; the longer a round lasts, the more.
+   Under LRU all of a round that is too long miss, so that the end of what is compact looks as sharp
+   as without such a thread.  x: half of them, all, twice as many; y: time of a load and a pause.
+   The answer is their number when all cost what half of them do, to less than half of a miss
+   penalty. */
 struct hw_answer hw_reduce_kept(const struct hw_curve *slow);
 
-/* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride
-   S in bytes, a power of two, y the largest number of elements at that stride that is still
-   compact.  y halves as the stride doubles until it stays at the associativity A, from the
-   cache's own stride T on; the capacity is A T.  No answer unless the last two strides agree, a
-   smaller stride was measured, and every y obeys the theorem: y = A T/S at the next smaller stride,
-   A T/S <= y < (A+1) T/S at others; y may be less, but more than half of it, from the second
-   smaller one on, where somebody else who holds a line of any of many sets makes it so. */
+/* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride S
+   in bytes, a power of two, y the largest number of elements at that stride that is still compact.
+   y halves as the stride doubles until it stays at the associativity A, from the cache's own stride
+   T on; the capacity is A T.  No answer unless the last two strides agree, a smaller stride was
+   measured, and every y obeys the theorem: y = A T/S at the next smaller stride, A T/S <= y < (A+1)
+   T/S at others; from the second smaller one on y may be less, but more than half of it, as another
+   thread that holds a line of any of many sets makes it less. */
 struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
 struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
 
-/* Whether it is blocks that length is a number of, and no loads: of the time of a load (y) over the
-   number of elements (x), one curve has an element to a block, and two has two.  Of two half as
-   many again as are compact have to cost less than half of what one too many costs of the other;
-   noise only adds to that. */
+/* Whether a length counts blocks, not loads: of the time of a load (y) over the number of elements
+   (x), curve one has an element to a block, and two has two.  On two, half as many elements again
+   as are compact must cost less than half of what one too many costs on the other; noise only adds
+   to that. */
 bool hw_counts_blocks(const struct hw_curve *one, const struct hw_curve *two, double length);
 
-/* The same where it is known at what stride each element has a block of its own, block bytes: then
-   a length that is the same from there on needs none of a smaller stride.  0: it is not known. */
+/* The same where the stride (block, bytes) at which each element has a block of its own is known: a
+   length that is the same from there on needs no smaller stride.  0: it is not known. */
 struct hw_answer hw_reduce_block_ways(const struct hw_curve *lengths, double block);
 struct hw_answer hw_reduce_block_capacity(const struct hw_curve *lengths, double block);
 
@@ -252,23 +252,23 @@ struct hw_answer hw_reduce_crossing(const struct hw_curve *curve, double low, do
 /* The same, from the curve's first point to its last. */
 struct hw_answer hw_reduce_halfway(const struct hw_curve *curve);
 
-/* From which x on it is worth y, where both are times: x the work that may be handed to somebody, y
-   what handing it over costs.  value: where y = x, between two points by a straight line of the
+/* The work from which on handing it over pays, both being times: x the work, y the cost of handing
+   it to another thread.  value: where y = x, between two points by a straight line of the
    logarithms.  No answer when the curve does not cross that, or more than once, or when the costs
    are not known to a half by four standard errors. */
 struct hw_answer hw_reduce_worth(const struct hw_curve *curve);
 
 /* First drop of a curve that starts level, at least below x = least, and falls (XM 4.1.3).  value:
    x of the first point below the level; error: 0 when the curve falls at once and stays there, else
-   down to least: what falls by degrees falls so because of what prefetchers do, which makes a line
-   look longer. No answer when the drop is not clear, when the curve comes back to the level, or
-   when the quickest samples of a point before the drop lie halfway down or lower. */
+   down to least: a fall by degrees is due to prefetchers, which make a line look longer.  No answer
+   when the drop is not clear, when the curve comes back to the level, or when the fastest samples
+   of a point before the drop lie halfway down or lower. */
 struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least);
 
-/* Whether replacement behaves like LRU (XT 6): x is a number of lines of one set, walked in turn, y
-   the time of a load, which hits up to ways and surely misses at twice as many.  value: 1 when with
-   one line more than ways all miss, so that another one changes nothing, 0 when a part of them
-   hits, as with random replacement.  A tree of bits, walked in turn, misses all.  No answer in
+/* Whether the replacement policy behaves like LRU (XT 6): x is a number of lines of one set, walked
+   in turn, y the time of a load, which hits up to ways and surely misses at twice as many.  value:
+   1 when with one line more than ways all miss, so that another one changes nothing, 0 when a part
+   of them hits, as with random replacement.  Tree PLRU, walked in turn, misses all.  No answer in
    between, or when the curve lacks a point. */
 struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways);
 
@@ -281,79 +281,77 @@ struct hw_rise {
 };
 
 /* Servet's probabilistic estimate (SV III-A, figures 1, 3, 4): the capacity for which pages that
-   lie at random make the miss rates that the curve has, x working set (bytes), y time of a load.
-   value: bytes; error: the step between those that were tried.  No answer for fewer than three
-   points, or when none fits: where pages are contiguous or coloured the curve rises at once. */
+   lie at random have the miss rates of the curve, x working set (bytes), y time of a load. value:
+   bytes; error: the step between those that were tried.  No answer for fewer than three points, or
+   when none fits: where pages are physically contiguous or coloured the curve rises at once. */
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
 
-/* The largest working set (bytes) in pages that lie at random of which a level of so many bytes, in
-   ways, loses no more than one access in twenty to colours with more pages than ways (SV III-A);
-   all of it where a way is no larger than a page. */
+/* The largest working set (bytes) in pages at random of which a level of that capacity and ways
+   loses at most one access in twenty to conflict misses, of colours with more pages than ways (SV
+   III-A); the capacity where a way is no larger than a page. */
 double hw_servet_fits(double bytes, double ways, double page);
 
 /* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
-
-   Chain (XT 3.2, BB 3.3.1): y of one stream, which waits for itself.  error: two standard errors,
-   or by how much more streams take less, which they cannot.  No answer when either is more than
+   Chain (XT 3.2, BB 3.3.1): y of one stream, a dependent chain.  error: two standard errors, or by
+   how much less more streams take, which they cannot.  No answer when either is more than
    HW_LEVEL_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
 /* Of a unit that is not pipelined (BB 3.3.2): the least y of all numbers of streams, since none can
-   take less time than its chains.  Such a unit may hold a lone operation up by a cycle that it does
-   not lose when there are more.  No answer when y of one stream or of two is not clear, or of one
+   take less time than its chains.  Such a unit may delay a lone operation by a cycle that it does
+   not lose with more streams.  No answer when y of one stream or of two is not clear, or of one
    more than that above the least. */
 struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 
-/* The point that tells it: the one with the least y where that is clear, and clearly less than of
+/* The point that gives it: the one with the least y where that is clear, and clearly less than of
    one stream; else that of one stream.  The curve has at least one point. */
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 
-/* Least time per operation (BB 3.3.2): the second least, because the least may be luck; points not
-   known to HW_LEVEL_ERROR do not count, and where one of them takes less by more than its samples
-   scatter there is no answer.  error: by how much the least is less, and what is not known of it:
-   those that agree with it and take more share the units unevenly.  No answer, a settled one when
-   all points are known, unless three agree with the least, to HW_STREAMS_ALIKE and what is not
-   known of either, or two of which one has the most streams and takes about the least: where
-   registers run out before the units are busy few do. */
+/* Reciprocal throughput (BB 3.3.2): the second least time per operation, as the least may be luck;
+   points not known to HW_LEVEL_ERROR do not count, and where one of them takes less by more than
+   its scatter there is no answer.  error: by how much the least is less, with its own error: points
+   that agree with it and take more share the units unevenly.  No answer, settled when all points
+   are known, unless three agree with the least, to HW_STREAMS_ALIKE and their errors, or two of
+   which one has the most streams and takes about the least: where registers run out before the
+   units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
 
 /* The same of a unit that takes one operation at a time, as a divider: how soon it takes the next
-   depends on how the streams come to lie, so that each number of streams is clear and no three
+   depends on how the streams interleave, so that each number of streams is clear and no three
    agree.  Then two that agree to 1 % are enough; or it is the middle of all clear times from the
-   least on, where these lie within HW_RATE_ERROR, and error half of that range.  Not for a unit
-   that is pipelined: there more streams take longer for want of registers. */
+   least on, where these lie within HW_RATE_ERROR, and error half of that range.  Not for a
+   pipelined unit: there more streams take longer because of spills. */
 struct hw_answer hw_reduce_throughput_unit(const struct hw_curve *streams);
 
-/* The same where no operation can take less time than bound: the least time stands alone when it
-   comes as near as HW_STREAMS_ALIKE to that.  error: how near. */
+/* The same where no operation can take less time than bound: a least time within HW_STREAMS_ALIKE
+   of that counts alone.  error: its distance from bound. */
 struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, double bound);
 
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
-   stream meets the line on which each more costs the least time per operation, time.  No answer
-   when y does not grow within the streams measured, when the points on either side contradict it,
-   or when it is almost one more and no point that is known tells. */
+   stream meets the line on which each more costs the reciprocal throughput, time.  No answer when y
+   does not grow within the streams measured, when the points on either side contradict it, or when
+   it is almost one more and no known point decides. */
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams, struct hw_answer time);
 
 /* Times per operation that differ by less than this share are alike: streams share units unevenly
    by some per cent. */
 #define HW_STREAMS_ALIKE 0.03
 
-/* Variables in registers (XT 3.5, BB 3.5): x variables that live at once, y the time of a store
-   (cycles) in a loop that does nothing but stores as fast as they go, each times max(x, least) of
-   them, and additions to the variables that hide behind them.  A variable that is not in a register
-   has to be stored too, so that y tells how many stores there are more than the loop's own.  value:
-   the last x with less than half a store more than on the plateau; error: the gap to the next
-   point.  No answer when one of the two is not clear of half a store, when more than one point
-   before it has more (but for those of few variables, less than least, which wait for each other),
-   when there are fewer than two points behind it and no gap, or one of those has less than the
-   first or than half a store for each variable beyond it, when there is no plateau, or when y does
-   not rise (settled). */
+/* Variables in registers (XT 3.5, BB 3.5): x variables live at once, y the time of a store (cycles)
+   in a loop that does nothing but stores as fast as they go, each times max(x, least) of them, and
+   additions to the variables that hide behind them.  A variable that is spilled has to be stored
+   too, so that y gives the stores beyond the loop's own.  value: the last x with less than half a
+   store more than on the plateau; error: the gap to the next point.  No answer when one of the two
+   is not clear of half a store, when more than one point before it has more (but for those of few
+   variables, less than least, which dependent chains bind), when there are fewer than two points
+   behind it and no gap, or one of those has less than the first or than half a store for each
+   variable beyond it, when there is no plateau, or when y does not rise (settled). */
 struct hw_answer hw_reduce_spills(const struct hw_curve *curve, double each, double least);
 
-/* The place in the curve of the last x with less than half a store more, clear or not. */
+/* The index of the last x with less than half a store more, clear or not. */
 size_t hw_spills_last(const struct hw_curve *curve, double each, double least);
 
-/* The relative standard error of y at which so many variables are clear of half a store. */
+/* The relative standard error of y at which x variables are clear of half a store. */
 double hw_spills_precision(double x, double each, double least);
 
 #endif

@@ -1,21 +1,20 @@
 /* First and biggest step of a curve that can only rise.
 
-   The noise of a step is the largest of three: what the samples behind its two points scatter; how
-   the curve falls where it can only rise; and its usual change, which a step must stand out
-   from: a level that drifts is none, and hides none behind it.  The falls are taken before the
-   step, where the plateau is: behind it, replacement that is not LRU makes the curve fall in
-   earnest.  Before the first step nothing rises either: there the rises are noise as the falls
-   are. */
+   The noise of a step is the largest of three: the scatter of the samples of its two points; the
+   falls of the curve, which can only rise; and its usual change, which a step must exceed: a drift
+   is no step, and hides none behind it.  The falls are taken before the step, on the plateau:
+   behind it, a replacement policy other than LRU may really make the curve fall.  Before the first
+   step nothing rises either: there rises are noise as well. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 
-/* Fewer points than this before a step are no plateau; the whole curve then gives the noise. */
+/* Points of a plateau before a step, at least; with fewer the whole curve gives the noise. */
 #define STEPS_PLATEAU 3u
 /* A quarter of normal deviations is below this many standard deviations. */
 #define STEPS_QUARTER 0.32
-/* What few points before a step tell of the noise is itself uncertain, as Student's distribution
-   has it: it counts for more by this share, over their number. */
+/* Noise taken from few points is itself uncertain (Student's distribution): it is increased by this
+   share, over their number. */
 #define STEPS_FEW 3.0
 /* A slope that bends up by less than this factor has no step. */
 #define STEPS_DRIFT 2.0
@@ -68,12 +67,12 @@ static double steps_usual(const struct hw_curve *curve) {
   return usual / STEPS_QUARTER;
 }
 
-/* What the samples of the relative step after point i scatter. */
+/* The scatter of the samples of the relative step after point i. */
 static double steps_scatter(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
   return hw_rise_error(raw, &risen->point[i], &risen->point[i + 1]) / risen->point[i].y;
 }
 
-/* Noise of the relative step after point i; first: as that of the first step. */
+/* Noise of the relative step after point i; first: by the rule of the first step. */
 static double steps_noise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i,
                           bool first) {
   bool plateau = i + 1 >= STEPS_PLATEAU;
@@ -98,8 +97,8 @@ static double steps_level(const struct hw_curve *curve, size_t n) {
   return level;
 }
 
-/* The relative rise after point i, or from the level of the points up to there if that is less: one
-   point that is too low makes no step behind it. */
+/* The relative rise after point i, or from the median up to there if that is less: one point that
+   is too low makes no step behind it. */
 static double steps_first_rise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
   double level = steps_level(raw, i + 1);
 
@@ -131,9 +130,9 @@ static struct hw_answer steps_answer(const char *method, const struct hw_curve *
   return hw_known(method, risen->point[i].x, risen->point[i + 1].x - risen->point[i].x, clarity);
 }
 
-/* Whether the rise after point i is no more than what the curve rises anyway: no steeper than by so
-   much, as it was over a stretch before that is at least as wide.  Points lie the farther apart the
-   farther out they are, and so even a straight line rises most between the last of them. */
+/* Whether the rise after point i is only drift: no steeper, by STEPS_DRIFT, than over a stretch
+   before that is at least as wide.  Points lie farther apart with x, so that even a straight line
+   rises most between the last of them. */
 static bool steps_drift(const struct hw_curve *risen, size_t i) {
   const struct hw_point *at = &risen->point[i];
   double width = at[1].x - at->x;
@@ -174,7 +173,7 @@ struct hw_answer hw_reduce_first_step(const struct hw_curve *curve) {
   return answer;
 }
 
-/* What a relative step after point i counts, as that kind of step. */
+/* The weight of a relative step after point i, for that kind of step. */
 static double steps_weight(const struct hw_curve *risen, size_t i, enum hw_step step) {
   double y = risen->point[i].y;
 
@@ -185,8 +184,8 @@ static double steps_size(const struct hw_curve *risen, size_t i, enum hw_step st
   return steps_change(risen, i) * steps_weight(risen, i, step);
 }
 
-/* How much bigger the relative step after point i may be: by what its samples scatter, and by what
-   was taken from it because the curve falls behind it. */
+/* By how much the relative step after point i may be bigger: the scatter of its samples, and what
+   monotonicity took from it because the curve falls behind it. */
 static double steps_doubt(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
   double taken = (raw->point[i + 1].y - risen->point[i + 1].y) / risen->point[i].y;
 

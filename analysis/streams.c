@@ -1,20 +1,20 @@
-/* What a curve of loops of independent streams tells of an operation. */
+/* Latency and throughput of an operation, off a curve of loops of independent streams. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 
-/* A level is left when it is exceeded by this share. */
+/* A point is above a level when it exceeds it by this share. */
 #define STREAMS_RISE 0.05
-/* Of some numbers of streams that take the same time, one is quicker when it is by this share, to
-   which samples agree that are taken apart. */
+/* A number of streams is faster than another by this share at least, to which samples taken at
+   different times agree. */
 #define STREAMS_LESS 0.01
-/* A unit that takes one operation at a time holds a lone one up by a cycle, cycles. */
+/* Cycles, at most, by which a unit that takes one operation at a time delays a lone one. */
 #define STREAMS_HELD 1.25
-/* So many numbers of streams take the least time, of which the last counts twice, unless the time
-   seems to fall there: it shows that more of them do not run out of registers. */
+/* Numbers of streams that must take the least time.  The last counts twice, unless the time seems
+   to fall there: it shows that more streams do not spill. */
 #define STREAMS_ALIKE 3u
 
-/* Whether the point is known to HW_LEVEL_ERROR: with a neighbour beside it is not. */
+/* Whether the point is known to HW_LEVEL_ERROR: beside a busy SMT sibling it is not. */
 static bool streams_clear(const struct hw_point *p) {
   return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
 }
@@ -38,13 +38,13 @@ static struct hw_answer streams_chain(const struct hw_curve *streams, double hel
 
   if (streams->n == 0 || one->x < 1 || one->x > 1)
     return hw_unknown(method, "one stream was not measured");
-  /* More streams cannot take less time than one: by as much as they do one was held up, by an SMT
-     sibling at its units, or they were mismeasured.  The latency is not known any better. */
+  /* More streams cannot take less time than one: if they do, the one was delayed by an SMT sibling
+     at its units, or they were mismeasured.  The difference is an error of the latency. */
   for (const struct hw_point *p = one + 1; p < one + streams->n; p++)
     less = fmax(less, one->y - held - p->y);
   if (less > HW_LEVEL_ERROR * one->y)
     return hw_unknown(method, "more streams take less time");
-  /* Of more streams, two would show that one is held up. */
+  /* A second stream would show that one is delayed. */
   if (!streams_clear(one) ||
       (held > 0 && streams->n > 1 && one[1].x <= 2 && !streams_clear(one + 1)))
     return hw_unknown(method, "the samples scatter by more than 3 %");
@@ -72,17 +72,16 @@ static const struct hw_point *streams_least(const struct hw_curve *streams) {
   return least;
 }
 
-/* What is not known of the time per operation. */
+/* The error of the time per operation. */
 static double streams_unsure(const struct hw_point *p) { return 2 * hw_point_error(p) / p->x; }
 
-/* Whether the point's time per operation may be the least one, but for how units are shared. */
+/* Whether the point's time per operation may be the least one, but for uneven sharing of units. */
 static bool streams_alike(const struct hw_point *p, const struct hw_point *least) {
   return p->y / p->x - (1 + HW_STREAMS_ALIKE) * least->y / least->x <=
          hypot(streams_unsure(p), streams_unsure(least));
 }
 
-/* Whether a point that is not clear takes less: what is within its samples' scatter shows nothing.
- */
+/* Whether a point that is not clear takes less: a difference within its scatter shows nothing. */
 static bool streams_less(const struct hw_point *p, const struct hw_point *least) {
   return (1 + p->spread) * p->y / p->x <
          (1 - HW_STREAMS_ALIKE) * least->y / least->x - streams_unsure(least);
@@ -159,13 +158,13 @@ struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, doub
   return hw_known(method, least->y / least->x, fabs(least->y / least->x - bound), HW_CLEAR);
 }
 
-/* What is not known of by how much a point takes longer than the chain, cycles. */
+/* The error of the time that a point takes beyond the chain, cycles. */
 static double streams_error(const struct hw_point *p, const struct hw_answer *chain) {
   return hypot(2 * hw_point_error(p), chain->error);
 }
 
-/* Whether the time is known to have grown at more than so many streams, and no more than most, by
-   more than the least time per operation may be less.  share: by which it may. */
+/* Whether the time is known to have grown at more than n streams, and no more than most, by more
+   than the error (share) of the reciprocal throughput. */
 static bool streams_grown(const struct hw_curve *streams, const struct hw_answer *chain,
                           double share, double n, double most) {
   for (size_t i = 0; i < streams->n; i++) {
@@ -177,7 +176,7 @@ static bool streams_grown(const struct hw_curve *streams, const struct hw_answer
   return false;
 }
 
-/* Whether the time is known not to have grown at so many streams, or more. */
+/* Whether the time is known not to have grown at n streams, or more. */
 static bool streams_stays(const struct hw_curve *streams, const struct hw_answer *chain, double n) {
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];

@@ -5,25 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reading may be off by one unit either way where the clock's own units are converted: neighbours
-   are no more than so many then, and fewer than half of what lies between one step and the next. */
+/* A reading may be off by one unit either way where the clock's own units are converted: then at
+   most this many adjacent values are one, and fewer than half of the distance to the next step. */
 #define TICK_NEIGHBOURS 4u
-/* So the distance between two values is off by so many units at most. */
+/* Units by which the distance between two values may then be off. */
 #define TICK_OFF 2.0
-/* A distance of more steps than this tells nothing of a step that is known to a part of a unit. */
+/* A distance of more steps than this does not show a step that is known to a part of a unit. */
 #define TICK_FEW 4.0
-/* Distances that are looked at, from the least value on: some of each number of steps. */
+/* Distances used, from the least value on: some of each number of steps. */
 #define TICK_DISTANCES 64u
 
-/* Distances between neighbouring values, and from 0 to the first.  Differences that are one unit
-   apart are one value, their average. */
+/* Distances between adjacent values, and from 0 to the first.  Differences one unit apart are one
+   value, their average. */
 struct tick {
   double distance[TICK_DISTANCES];
   size_t n;
-  size_t longest; /* differences that are one value, at most */
+  size_t longest; /* adjacent differences that are one value, at most */
 };
 
-/* Reads the distances; values up to so many units apart are one. */
+/* Reads the distances; values up to apart units from each other are one. */
 static void tick_read(const struct hw_curve *d, double apart, struct tick *tick) {
   double last = 0;
 
@@ -65,7 +65,7 @@ static double tick_least(const struct tick *tick) {
   return least;
 }
 
-/* The step, off distances that are few of them. */
+/* The step, off distances of few steps. */
 static double tick_average(const struct tick *tick, double step) {
   double sum = 0, steps = 0;
 
@@ -95,15 +95,15 @@ struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
   if (d->n == 0 || !(d->point[0].x > 0))
     return hw_unknown(method, "the clock was never seen to step");
   tick_read(d, 1, &tick);
-  /* Where most are farther apart than readings are off, values that are less so are one whose
-     middle happened to be seen never. */
+  /* Where most distances exceed the error of readings, closer values are one value of which the
+     middle was never seen. */
   if (tick_median(&tick) > 2 * TICK_OFF)
     tick_read(d, TICK_OFF, &tick);
   least = tick_least(&tick);
   if (!(least > 0))
     return hw_unknown(method, "a count is negative");
   step = tick_average(&tick, least);
-  /* What is left is less than three quarters of the step each time. */
+  /* The remainder is less than three quarters of the step each time. */
   while ((rest = tick_rest(&tick, step)) > TICK_OFF)
     step = tick_average(&tick, rest);
   if (tick.longest > TICK_NEIGHBOURS || (tick.longest > 2 && 2 * (double)tick.longest >= least) ||

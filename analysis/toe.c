@@ -1,20 +1,20 @@
 /* Toe of the steepest rise.
 
-   Several parts of a machine may overflow along one curve, each with a rise of its own that begins
-   at a sharp point and fades out: the part that costs most makes the steepest, over the logarithm
-   of x, since a rise is as wide as its part is large. */
+   Several structures may overflow along one curve, each with a rise of its own that begins sharply
+   and fades out: that with the largest miss penalty has the steepest, over the logarithm of x,
+   since the width of a rise grows with the size of the structure. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* From the toe on the rise is at least this steep, as a share of its steepest; a set of any usual
-   replacement starts with about half. */
+/* From the toe on the rise is at least this steep, as a share of its steepest; a set under any
+   usual replacement policy starts with about half. */
 #define TOE_SHARE 0.25
-/* Before the toe the curve rises at most this share of what it does behind it. */
+/* Before the toe the curve rises at most at this share of the slope behind it. */
 #define TOE_BEFORE 0.5
 
-/* What is subtracted at x: the control's y at its last point up to there. */
+/* The point subtracted at x: the control's last point up to there. */
 static const struct hw_point *toe_control(const struct hw_curve *control, double x) {
   size_t i = 0;
 
@@ -23,7 +23,7 @@ static const struct hw_point *toe_control(const struct hw_curve *control, double
   return &control->point[i];
 }
 
-/* The excess over the control.  Where it falls again behind a point, that was noise. */
+/* The excess over the control.  A point above later ones is noise and lowered to them. */
 static void toe_excess(const struct hw_curve *curve, const struct hw_curve *control,
                        double *excess) {
   for (size_t i = curve->n; i-- > 0;) {
@@ -58,7 +58,7 @@ static double toe_slope(const struct hw_curve *curve, const double *excess, size
   return (excess[i + 1] - excess[i]) / log(curve->point[i + 1].x / curve->point[i].x);
 }
 
-/* What is sure of the slope: between points next to each other noise alone is steep. */
+/* The slope less its noise: between adjacent points noise alone is steep. */
 static double toe_sure(const struct hw_curve *curve, const struct hw_curve *control,
                        const double *excess, size_t i) {
   double rise = excess[i + 1] - excess[i] - HW_CLEAR * toe_noise(curve, control, i);
@@ -83,7 +83,7 @@ static size_t toe_find(const struct hw_curve *curve, const struct hw_curve *cont
   return toe;
 }
 
-/* What the rise behind point i is, in standard errors of it. */
+/* The rise behind point i, in standard errors of it. */
 static double toe_clarity(const struct hw_curve *curve, const struct hw_curve *control,
                           const double *excess, size_t i) {
   double noise = toe_noise(curve, control, i), rise = excess[i + 1] - excess[i];

@@ -1,4 +1,4 @@
-/* What a value was read off. */
+/* The trace of a value: the curves and rows that it was read off. */
 #include "analysis/trace.h"
 
 #include "analysis/values.h"
@@ -20,7 +20,7 @@ struct hw_trace {
   struct trace_node *node; /* in the order in which they are printed */
   size_t n;
   size_t room;
-  unsigned depth; /* of what is noted next: one more than that of the row being read */
+  unsigned depth; /* of the next node: one more than that of the row being read */
 };
 
 void hw_trace_end(struct hw_curves *curves) {
@@ -31,7 +31,7 @@ void hw_trace_end(struct hw_curves *curves) {
   curves->looked = NULL;
 }
 
-/* Whether the row being read has that already. */
+/* Whether the row being read has that node already. */
 static bool trace_has(const struct hw_trace *trace, const char *row, const struct hw_curve *curve) {
   for (size_t i = trace->n; i > 0 && trace->node[i - 1].depth >= trace->depth; i--) {
     const struct trace_node *node = &trace->node[i - 1];
@@ -41,7 +41,7 @@ static bool trace_has(const struct hw_trace *trace, const char *row, const struc
   return false;
 }
 
-/* Notes it.  Its number, or SIZE_MAX without memory. */
+/* Adds a node.  Its index, or SIZE_MAX without memory. */
 static size_t trace_add(struct hw_trace *trace, struct trace_node node) {
   if (trace->n == trace->room) {
     size_t room = 2 * trace->room + 16;
@@ -60,7 +60,7 @@ static size_t trace_add(struct hw_trace *trace, struct trace_node node) {
 static void trace_curve(struct hw_trace *trace, const struct hw_curve *curve) {
   if (!trace_has(trace, NULL, curve))
     (void)trace_add(trace,
-                    (struct trace_node){.curve = curve}); /* without memory there are fewer */
+                    (struct trace_node){.curve = curve}); /* without memory nodes are missing */
 }
 
 int hw_trace_begin(struct hw_curves *curves) {

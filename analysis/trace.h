@@ -1,21 +1,21 @@
-/* What a value was read off: its curves, its reduction and the values that it used, as a tree. */
+/* The trace of a value: its curves, its reduction and the values that it used, as a tree. */
 #ifndef HW_TRACE_H
 #define HW_TRACE_H
 
 #include "analysis/reduce.h"
 
-/* From now on what is read off the curves is noted.  0, or -1 without memory. */
+/* Begins a trace of the rows and curves that are read from now on.  0, or -1 without memory. */
 int hw_trace_begin(struct hw_curves *curves);
 
-/* Reads a row, and notes it where that is wanted: once, and then its answer is the one noted. */
+/* Reads a row, and records it if there is a trace: once, and then the answer is that one. */
 struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
                            struct hw_answer (*read)(const struct hw_curves *curves));
 
-/* Prints what was noted: a row and a line each for its reduction and its curves, below it the rows
-   that it used. */
+/* Prints the trace: a row and a line each for its reduction and its curves, below it the rows that
+   it used. */
 void hw_trace_print(const struct hw_trace *trace, FILE *out);
 
-/* Ends it. */
+/* Ends the trace and frees it. */
 void hw_trace_end(struct hw_curves *curves);
 
 #endif

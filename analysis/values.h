@@ -5,7 +5,7 @@
 #include "analysis/reduce.h"
 
 /* The value of a row, in the unit of the row; and its reader, which reduces the curves to it. Pure,
-   but that the former notes, where that is wanted, what a value was read off. */
+   but that the former records it in a trace if there is one. */
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)           \
   struct hw_answer hw_value_##value(const struct hw_curves *curves);                               \
   struct hw_answer hw_read_##value(const struct hw_curves *curves);
@@ -18,15 +18,14 @@ struct hw_answer hw_reduce_named(const struct hw_curves *curves, const char *nam
 /* The answer times factor. */
 struct hw_answer hw_scaled(struct hw_answer answer, double factor);
 
-/* The answer rounded to a whole number.  No answer when a neighbouring whole number is within its
+/* The answer rounded to a whole number.  No answer when an adjacent whole number is within its
    error. */
 struct hw_answer hw_rounded(struct hw_answer answer);
 
-/* A length in cycles as ps. */
+/* A time in cycles as ps. */
 struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycles);
 
-/* The readers of the rows of a latency: a whole number of cycles, and what derives from what is
-   known to more than that. */
+/* The readers of the rows of a latency: in whole cycles, and those that need more digits. */
 #define HW_LATENCY_ROWS(name, whole, cycles)                                                       \
   struct hw_answer hw_read_##name(const struct hw_curves *curves) {                                \
     return whole;                                                                                  \
@@ -40,7 +39,7 @@ struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycle
     return hw_in_ps(curves, cycles);                                                               \
   }
 
-/* The answer of two ways to the same value: the first, when both are known and agree. */
+/* The answer of two methods for the same value: the first, when both are known and agree. */
 struct hw_answer hw_agreed(struct hw_answer one, struct hw_answer other);
 
 #endif

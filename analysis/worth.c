@@ -1,9 +1,9 @@
-/* From where on work is worth what it costs to hand over. */
+/* The least work that is worth the cost of handing it over. */
 #include "analysis/reduce.h"
 
 #include <math.h>
 
-/* A cost that is not known to this is not known. */
+/* A cost not known to this share is unknown. */
 #define WORTH_ERROR 0.25
 
 /* The cost over the work, as a logarithm. */
