@@ -56,7 +56,7 @@ static size_t trace_add(struct hw_trace *trace, struct trace_node node) {
   return trace->n++;
 }
 
-/* Notes that the row that is being read has looked at a curve. */
+/* Records that the row being read has used a curve. */
 static void trace_curve(struct hw_trace *trace, const struct hw_curve *curve) {
   if (!trace_has(trace, NULL, curve))
     (void)trace_add(trace,

@@ -12,8 +12,8 @@ static const char levels_method[] = "plateaus of the size curve";
 /* Where no level lies between two plateaus, at most this part of the lines of a working set
    does. */
 #define LEVELS_FEW (1.0 / 8)
-/* Half of the lines that hit would be as many as the others, by their median; far more than half
-   are so many times as many. */
+/* Lines read a step late are at most half of those that hit, by their median, as many as the
+   others; this many times as many are far more than half. */
 #define LEVELS_MOST 3
 
 /* Whether the curve nowhere falls by more than HW_LEVEL_ERROR. */
