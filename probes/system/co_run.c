@@ -1,11 +1,11 @@
 /* Threads that work at the same time.
 
-   Each round has every thread alone, and then all of them.  Times are in cycles that the thread
-   itself has timed next to its work, so that the rate may drift, and be another one when many cores
-   are busy.  A thread that was preempted was charged less than the wall clock ran: that is no
-   interference.  Strangers on a virtual machine may slow a thread and be charged to nobody; they
-   come and go, so that some samples are free of them.  What is slow in all samples is only held
-   against the other threads when the thread was quick alone, just before and just after. */
+   Each round runs every thread alone, and then all of them.  Times are in cycles that the thread
+   itself has timed next to its work, so that the clock rate may drift, or drop when many cores are
+   busy.  A thread that was preempted was charged less than the wall clock ran: that is no
+   interference.  Another guest on the host may slow a thread without steal time being reported;
+   it does not run all the time, so that some samples are free of it.  A slowdown in all samples is
+   only attributed to the other threads if the thread was quick alone just before and just after. */
 #include "probes/system/co_run.h"
 
 #include "analysis/company.h"
@@ -14,12 +14,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How long a sample is, ns, and of the clock's samples at least so many. */
+/* Least length of a sample: ns, and in multiples of the clock's samples. */
 #define CO_RUN_SAMPLE 1e5
 #define CO_RUN_CLOCK 8
-/* Additions next to the work, at least: what reading the clock costs is below 1 % of them. */
+/* Least additions next to the work: reading the clock costs below 1 % of them. */
 #define CO_RUN_ADDS 8192ul
-/* Samples from which it is said that others make a thread wait. */
+/* Least samples from which a slowdown by the other threads is reported. */
 #define CO_RUN_TRUSTED 4u
 
 int hw_co_run_init(struct hw_co_run *run) {
@@ -38,8 +38,8 @@ int hw_co_run_init(struct hw_co_run *run) {
   return 0;
 }
 
-/* The samples of one thread: column i of those alone, and column n + i of those with all, of which
-   there is one round less. */
+/* The samples of one thread: column i of the thread alone, and column n + i with all threads at
+   work, which have one round less. */
 struct co_run_samples {
   double *alone;
   double *all;
@@ -48,9 +48,9 @@ struct co_run_samples {
   double *scratch;
 };
 
-/* Drops what a thread has not been alone before and after as quickly as ever. */
+/* Drops samples before or after which the thread alone was slower than its floor. */
 static void co_run_trust(const struct co_run_samples *samples, double base) {
-  const double limit = HW_COMPANY_SOME * base; /* a stranger of the same core makes it more */
+  const double limit = HW_COMPANY_SOME * base; /* a busy SMT sibling exceeds it */
 
   for (size_t r = 0; r < samples->rounds; r++) {
     const double *alone = &samples->alone[r * samples->columns];
@@ -64,7 +64,7 @@ static struct hw_point co_run_all(const struct co_run_samples *samples) {
   return hw_column_low(samples->all, samples->columns, samples->rounds, samples->scratch);
 }
 
-/* What the samples of a thread say. */
+/* Reduces the samples of a thread to a point: y is its slowdown.  count is 0 if unclear. */
 static struct hw_point co_run_point(const struct co_run_samples *samples) {
   double base =
       hw_column_low(samples->alone, samples->columns, samples->rounds + 1, samples->scratch).y;
@@ -83,7 +83,7 @@ static struct hw_point co_run_point(const struct co_run_samples *samples) {
   return point;
 }
 
-/* Each alone, and then all of them. */
+/* Sets up the teams: each thread alone, and then all of them. */
 static void co_run_teams(const struct hw_co_run *run, const size_t *processor, size_t n,
                          struct hw_part *part, struct hw_team *team) {
   for (size_t i = 0; i < 2 * n; i++)

@@ -4,24 +4,24 @@
            one to the other (ns).
            comm_groups_K: x place, y place of the first of its group in layer K.
            comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
-           comm_early: x as of comm_pairs, of some, y the same long before.
+           comm_early: x as of comm_pairs, for some pairs, y the same, measured early.
            comm_look: x look, y time of measuring when that ended (ns).
            comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
            comm_again_K: x bytes of the largest block, y time to hand it on (ns), once more.
            comm_company_K: x place of each of that pair, y time of additions with both busy, over
            that alone, at the same time; where they have a core each.
-   Method  Two threads pass a word to and fro.  Pairs are measured until the layers are told.  One
+   Method  Two threads pass a word to and fro.  Pairs are measured until the layers are known.  One
            pair of each layer then hands on blocks that fit most level 1s, which are read and
-           written by both.  Later, when other probes have been at it, as many pairs of a layer as
-           there are pass words at the same time, and one of them alone, which hands on the largest
-           block as well: a host that has moved a processor meanwhile is noticed, and a stranger
-           who was there.  Processors that others want too a host deals out anew: their times are
-           unknown then.  A host may also have put both on one core: then they slow each other's
-           additions.  A host may leave them where they are not at home for tens of seconds: some
-           pairs are looked at as soon as the processors are known, at the start of configure.
+           written by both.  Later, after other probes, all disjoint pairs of a layer pass words at
+           the same time, and one of them alone, which hands on the largest block as well: this
+           shows whether the host has moved a virtual processor meanwhile, or another guest
+           disturbed it.  Under load a host migrates virtual processors: their times are unknown
+           then.  A host may also have put both on one core: then they slow each other's additions.
+           A host may leave them on cores other than their usual ones for tens of seconds: some
+           pairs are measured as soon as the processors are known, at the start of configure.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
-   Cost    Two processors: 0.1 to 0.3 s; up to 0.6 s more where little else is measured.  Some
-           2 ms a pair, of which there are some times as many as processors and layers.
+   Cost    Two processors: 0.1 to 0.3 s; up to 0.6 s more where little else is measured.  About
+           2 ms a pair; the pairs are a few times the number of processors and layers.
    Limits  Needs threads that are bound.
    See     BB 3.1.4; SV III-D, figure 7. */
 #include "probes/system/comm.h"
@@ -37,29 +37,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Times to and fro that make a sample, of words and of blocks. */
+/* Round trips of a sample, of words and of blocks. */
 #define COMM_WORDS 256u
 #define COMM_BLOCKS 32u
-/* Blocks, all sampled in turn: steps of size, the smallest being one step. */
+/* Block sizes, sampled in turn, and the step between two, bytes; the smallest is one step. */
 #define COMM_JOBS 6u
 #define COMM_STEP 5120u
-/* Samples that are not disturbed, at least. */
+/* Least undisturbed samples. */
 #define COMM_TRUSTED 4u
 /* Samples that tell whether a host has moved processors. */
 #define COMM_MOVED_ROUNDS 8u
-/* So often it is looked for the last time, while other processes hold words up. */
+/* Tries of the last look at most, while other processes delay words. */
 #define COMM_LOOKS 4u
 
-/* What pairs pass. */
+/* A job: pairs that pass words, or blocks, at the same time. */
 struct comm_job {
   struct hw_bench *bench;
-  const size_t *place; /* of both of each pair */
+  const size_t *place; /* of the processors, two a pair */
   size_t pairs;
   unsigned long times;
   size_t bytes;
 };
 
-/* What a job has its threads do. */
+/* The team of a job; part[] gets two parts a pair. */
 static struct hw_team comm_team(const struct comm_job *job, struct hw_part *part) {
   const struct hw_team team = {.part = part, .n = 2 * job->pairs};
 
@@ -69,7 +69,7 @@ static struct hw_team comm_team(const struct comm_job *job, struct hw_part *part
   return team;
 }
 
-/* That of each pair, on average; count is that of the pair that was disturbed most. */
+/* The average over the pairs; count is that of the pair that was disturbed most. */
 static struct hw_point comm_point(const struct hw_point *part, size_t pairs) {
   struct hw_point point = part[0];
 
@@ -110,7 +110,7 @@ static int comm_sample(const struct comm_job *job, size_t jobs, unsigned rounds,
   return result;
 }
 
-/* The time of a word between two of them; negative when it cannot be told. */
+/* Time of a word between processors i and j, ns; negative when it cannot be told. */
 static double comm_pair(void *context, size_t i, size_t j) {
   struct hw_bench *bench = context;
   const size_t place[2] = {i, j};
@@ -151,7 +151,7 @@ static int comm_pairs(struct hw_bench *bench, size_t n) {
   return result;
 }
 
-/* For how long there has been measuring, by earlier processes too, ns. */
+/* Time spent measuring, that of earlier processes included, ns. */
 static double comm_measuring(const struct hw_bench *bench) { return bench->spent + hw_now(bench); }
 
 /* Notes when the early look ended. */
@@ -198,7 +198,7 @@ static int comm_publish(struct hw_bench *bench, const char *probe, const char *n
   return hw_publish(bench, &curve, probe, result);
 }
 
-/* Whether a word that takes so long is none of layer k. */
+/* Whether a word that takes y ns is outside of layer k. */
 static bool comm_differs(const struct hw_layers *layers, size_t k, double y) {
   return y > HW_LAYER_GAP * layers->high[k] || y * HW_LAYER_GAP < layers->low[k];
 }
@@ -214,7 +214,7 @@ bool hw_comm_moved(struct hw_bench *bench, const struct hw_layers *layers, size_
   return comm_sample(&job, 1, COMM_MOVED_ROUNDS, &point) != 0 || comm_differs(layers, k, point.y);
 }
 
-/* As many pairs of layer k as there are at once.  Returns how many. */
+/* Disjoint pairs of layer k, taken greedily, in place[].  Returns how many. */
 static size_t comm_match(const struct hw_layers *layers, size_t k, size_t *place) {
   bool taken[HW_THINGS] = {false};
   size_t pairs = 0;
@@ -230,7 +230,7 @@ static size_t comm_match(const struct hw_layers *layers, size_t k, size_t *place
   return pairs;
 }
 
-/* What blocks take one pair. */
+/* Measures and publishes the time that one pair takes for blocks of each size. */
 static int comm_blocks(struct hw_bench *bench, size_t k, const size_t *place) {
   struct hw_point point[COMM_JOBS];
   struct comm_job job[COMM_JOBS];
@@ -249,7 +249,7 @@ static int comm_blocks(struct hw_bench *bench, size_t k, const size_t *place) {
                       COMM_JOBS);
 }
 
-/* What the largest block takes one pair, once more. */
+/* Measures and publishes the time that one pair takes for the largest block, once more. */
 static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
   const struct comm_job job = {.bench = bench,
                                .place = place,
@@ -265,8 +265,8 @@ static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
                       &point, 1);
 }
 
-/* Whether the pair has a core each at the moment: what additions take either of it with both busy,
-   over that alone, where that is more than in *worst, or unclear.  0, or -1. */
+/* Whether the pair has a core each at the moment: the time of additions of each with both busy,
+   over that alone, replaces that in *worst where it is more, or unclear.  0, or -1. */
 static int comm_company(struct hw_bench *bench, const size_t *place, struct hw_point *worst) {
   struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
   struct hw_point point[2];
@@ -279,7 +279,7 @@ static int comm_company(struct hw_bench *bench, const size_t *place, struct hw_p
   return 0;
 }
 
-/* What words take one pair, and all at once. */
+/* Measures and publishes the time of a word for one pair, and for all at once. */
 static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, size_t pairs) {
   struct comm_job job[2] = {{.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS},
                             {.bench = bench, .place = place, .pairs = pairs, .times = COMM_WORDS}};
@@ -294,7 +294,7 @@ static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, siz
                       point, jobs);
 }
 
-/* Who is in which group of layer k. */
+/* Publishes the group of each processor in layer k. */
 static int comm_groups(struct hw_bench *bench, const struct hw_layers *layers, size_t k) {
   struct hw_point *point = calloc(layers->n, sizeof *point);
   int result = -1;
@@ -315,7 +315,7 @@ static int comm_first(struct hw_bench *bench, const struct hw_layers *layers, si
   return comm_groups(bench, layers, k) == 0 ? comm_blocks(bench, k, place) : -1;
 }
 
-/* The last look at it.  Before and after, the pair must have a core each, where that is how it is.
+/* The last look at it.  If the pair is known to have a core each, that is checked before and after.
  */
 static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
                      size_t *place) {
@@ -332,7 +332,7 @@ static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, siz
                : 0;
 }
 
-/* Looks at the layers that the curve of pairs has, if it tells of any. */
+/* Calls look for each layer of the curve of pairs, if it has any. */
 static int comm_look(struct hw_bench *bench,
                      int (*look)(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
                                  size_t *place)) {
@@ -368,7 +368,7 @@ int hw_probe_comm(struct hw_bench *bench) {
   return comm_look(bench, comm_first);
 }
 
-/* Waits until the early look, where this process or one before it had it, is some time past. */
+/* Waits until HW_HOST_MOVES_NS after the early look, of this process or an earlier one. */
 static void comm_wait(struct hw_bench *bench) {
   const struct hw_curve *look = hw_curves_get(&bench->curves, HW_NAME_COMM_LOOK);
   double passed = look == NULL ? -1 : comm_measuring(bench) - look->point[0].y;
@@ -382,7 +382,7 @@ int hw_probe_comm_later(struct hw_bench *bench) {
   size_t n;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
-  if (n < 2) /* nobody to look at: the rows say so */
+  if (n < 2) /* no pair: the rows say so */
     return comm_publish(bench, "comm_later", "crowd", 0, "pairs (count)", "time of a word (ns)",
                         NULL, 0);
   if (hw_curves_get(&bench->curves, HW_NAME_COMM_PAIRS) == NULL)

@@ -4,11 +4,10 @@
            alone.  The last point, of one thread more than there are processors, is not measured:
            they take turns.
    Method  Threads on processors of their own, one on each core before any core has two, do
-           divisions of ones that the compiler cannot decide, or loads that wait for each other
-           within level 1.  The number of threads is halved and doubled until the first step lies
-           between two that are next to each other.  Those that have a core each, and still slow
-           each other, must do so at times apart, and while each really has one: a host may put two
-           of them on one for a while.
+           divisions of ones that the compiler cannot fold, or dependent loads that hit level 1.
+           A binary search over the number of threads finds the first step.  Threads that have a
+           core each, and still slow each other, must do so in looks at times apart, and while each
+           really has one: a host may put two virtual processors on one core for a while.
    Rows    CONTEXTS_INT, CONTEXTS_FP, CONTEXTS_MEM.
    Cost    Two processors: 60 ms.
    See     BB 3.4, 4.2.1. */
@@ -20,12 +19,12 @@
 
 #include <stdlib.h>
 
-/* The ring that is walked: bytes, and between its loads.  Less than any level 1. */
+/* The ring that is walked: its bytes, less than any level 1, and those between two loads. */
 #define CONTEXTS_RING 2048u
 #define CONTEXTS_STRIDE 16u
 #define CONTEXTS_LOADS (CONTEXTS_RING / CONTEXTS_STRIDE)
 
-/* How often threads that slow each other are looked at, twice as far apart each time. */
+/* Looks at threads that slow each other, at most; the pause between two doubles each time. */
 #define CONTEXTS_LOOKS 4
 
 struct contexts_search {
@@ -37,7 +36,7 @@ struct contexts_search {
   struct hw_curve curve;
 };
 
-/* Measures some threads.  Whether they slow each other, in *company.  0, or -1. */
+/* Measures that many threads; *company becomes whether they slow each other.  0, or -1. */
 static int contexts_measure(struct contexts_search *search, size_t threads,
                             enum hw_company *company) {
   struct hw_bench *bench = search->run.bench;
@@ -56,7 +55,7 @@ static int contexts_measure(struct contexts_search *search, size_t threads,
   return hw_curve_put(&search->curve, *slowest);
 }
 
-/* The same; until they do not, at some times apart, where each has a core. */
+/* The same; where each has a core, repeated after pauses until they do not slow each other. */
 static int contexts_looks(struct contexts_search *search, size_t threads,
                           enum hw_company *company) {
   int result = contexts_measure(search, threads, company);
@@ -72,7 +71,7 @@ static int contexts_looks(struct contexts_search *search, size_t threads,
   return result;
 }
 
-/* Measures one thread, all, and where it takes more. */
+/* Measures one thread, all, and by binary search where the time first rises. */
 static int contexts_search(struct contexts_search *search) {
   const struct hw_point turns = {.x = (double)(search->n + 1), .y = 2, .count = 1};
   size_t low = 1, high = search->n + 1, threads = search->n;

@@ -1,13 +1,13 @@
-/* Cores, and how many processors each of them is.
+/* Cores, and the number of processors (SMT siblings) of each.
 
    Curve   cores_later: x place of the processor, y time of additions with all processors busy, over
-           that alone, as in "cores" but later; empty where nobody shared a core there.
+           that alone, as in "cores" but later; empty where no processors shared a core there.
    Method  A host may leave two processors of a virtual machine on one core for seconds, and then
-           they look like two threads of it.  Where processors shared one before anything else was
-           measured (processors.c) it is looked at again here, seconds later, and some time after
-           that: who does not any more has a core.
+           they look like SMT siblings.  Where processors shared a core before anything else was
+           measured (processors.c), they are measured again here, seconds later, and some time after
+           that: a processor that is no longer slowed has a core of its own.
    Rows    CORES, SMT.
-   Cost    Nothing where nobody shares a core, else 0.6 s.
+   Cost    Nothing where no processors share a core, else 0.6 s.
    See     XT 3.6. */
 #include "analysis/environment.h"
 #include "analysis/groups.h"
@@ -15,7 +15,7 @@
 #include "analysis/rows/processors.h"
 #include "probes/system/processors.h"
 
-/* How often it is looked at. */
+/* Looks at most. */
 #define CORES_LOOKS 2
 
 static int cores_publish_none(struct hw_bench *bench) {

@@ -3,10 +3,10 @@
    Curve   destructive: x distance of two words (bytes), y time of adding to one of them with
            another core adding to the other, over that alone.
    Method  Two threads on different cores add to words at growing distance, each to its own, by
-           atomic additions: a plain one would wait for the line in the store buffer, which hides
-           that the other core has it.  While both lie in what one core has to itself to write
-           (false sharing), each waits for the other.  Before and after, words a page apart must
-           not: a host may put both threads on one core for a while.
+           atomic additions: a plain store would wait for the line in the store buffer, which hides
+           that the other core owns it.  While both words lie in one unit of coherence (false
+           sharing), each thread waits for the other.  As a control, before and after, words a page
+           apart must not slow each other: a host may put both threads on one core for a while.
    Rows    DESTRUCTIVE_BYTES.
    Cost    70 ms; up to 0.5 s, and that again, where two processors stand on one core.
    Limits  Needs threads that are bound, and two cores.  Distances double.
@@ -23,16 +23,16 @@
 #define DESTRUCTIVE_LEAST 4u
 #define DESTRUCTIVE_POINTS 11u
 #define DESTRUCTIVE_MOST ((size_t)DESTRUCTIVE_LEAST << (DESTRUCTIVE_POINTS - 1))
-/* They are measured in turn, each until so many times say the same, and so many times as many as
-   say something else; and so often at most. */
+/* They are measured in turn, each until DESTRUCTIVE_AGREE times agree, and these are at least
+   DESTRUCTIVE_AGREE times those that disagree; DESTRUCTIVE_TIMES times at most. */
 #define DESTRUCTIVE_AGREE 3u
 #define DESTRUCTIVE_TIMES 8u
-/* Rounds of a time, at most: more times say more than longer ones. */
+/* Rounds of a time, at most: more times tell more than more rounds. */
 #define DESTRUCTIVE_ROUNDS 6u
-/* Additions of a sample: with some ns each, much longer than what threads begin apart. */
+/* Additions of a sample: at some ns each, much longer than the skew between the threads' starts. */
 #define DESTRUCTIVE_ADDS 6144ul
 
-/* What the times said of a distance: the last point that said so, and how many did. */
+/* The votes of a distance: for each company the last point that gave it, and how many did. */
 struct destructive_tally {
   struct hw_point point[HW_COMPANY_UNCLEAR];
   unsigned times[HW_COMPANY_UNCLEAR];
@@ -45,7 +45,8 @@ struct destructive {
   struct destructive_tally tally[DESTRUCTIVE_POINTS];
 };
 
-/* What is settled of a distance.  Strangers may keep the other thread away, or be who disturbs. */
+/* What is settled of a distance.  Another process may preempt the other thread, or itself be what
+   disturbs: so votes decide. */
 static enum hw_company destructive_settled(const struct destructive_tally *tally) {
   for (unsigned company = 0; company < HW_COMPANY_UNCLEAR; company++)
     if (tally->times[company] >= DESTRUCTIVE_AGREE &&
@@ -54,13 +55,13 @@ static enum hw_company destructive_settled(const struct destructive_tally *tally
   return HW_COMPANY_UNCLEAR;
 }
 
-/* Who is slower alone was disturbed there. */
+/* What a point says; unclear where the thread was slower alone, since it was disturbed there. */
 static enum hw_company destructive_company(const struct hw_point *point) {
   return point->y < 1 / HW_COMPANY_NONE ? HW_COMPANY_UNCLEAR : hw_company_of(point);
 }
 
-/* Looks at one distance: in *point what the one takes over what it takes alone; count 0 where that
-   cannot be told. */
+/* Measures one distance: y of *point is the time of a thread with the other over that alone; count
+   is 0 where that cannot be told.  0, or -1. */
 static int destructive_look(const struct destructive *destructive, size_t at,
                             struct hw_point *point) {
   struct hw_bench *bench = destructive->bench;
@@ -97,8 +98,9 @@ static void destructive_count(struct destructive_tally *tally, const struct hw_p
   tally->times[company]++;
 }
 
-/* Looks at each distance that is not settled, between two looks at the farthest: where that slows
-   them they have no core each, and the time does not count.  Whether it does; -1 when it failed. */
+/* Measures each distance that is not settled, between two controls at the farthest: where that
+   slows them they do not have a core each, and the time does not count.  1 if it counts, 0 if not,
+   -1 on failure. */
 static int destructive_time(struct destructive *destructive) {
   const size_t farthest = DESTRUCTIVE_POINTS - 1;
   struct hw_point point[DESTRUCTIVE_POINTS] = {{0}}, after;
@@ -127,8 +129,8 @@ static bool destructive_done(const struct destructive *destructive) {
   return true;
 }
 
-/* Measures all distances, and puts those into the curve that are settled; the others have no
-   samples there. */
+/* Measures all distances and puts them into the curve; those that are not settled get a count of
+   0. */
 static int destructive_all(struct destructive *destructive, struct hw_curve *curve) {
   int result = 0;
 
@@ -150,8 +152,8 @@ static int destructive_all(struct destructive *destructive, struct hw_curve *cur
   return result;
 }
 
-/* Two processors of different cores, as far from each other as their numbers tell.  0, or -1 when
-   there are none or it is not known. */
+/* Two processors of different cores, the first and the last in order of cores.  0, or -1 when there
+   are none or it is not known. */
 static int destructive_place(const struct hw_curves *curves, size_t *place) {
   struct hw_answer cores = hw_value_cores(curves), cpus = hw_value_cpus(curves);
   size_t *order;

@@ -1,14 +1,14 @@
 /* What it costs to hand work to another thread.
 
-   Curve   handing: x work of a piece (ns), y what handing it over costs (ns): the time until it is
-           done here and there, less that of doing it once.
-   Method  A thread that sleeps is woken to do a piece of additions, while who woke it does as many,
-           and sleeps until it is told that they are done.  Pieces around what handing over one of a
-           microsecond costs.  Both have cores of their own where it is known who has, and nobody
-           else may want them: beside others it took ten times as long.
+   Curve   handing: x work of a piece (ns), y overhead of handing it over (ns): the time until both
+           threads have done it, less that of doing it once.
+   Method  A sleeping thread is woken to do a piece of additions; the thread that woke it does as
+           many, and sleeps until it is told that those are done.  The pieces range around the
+           overhead of one of a microsecond.  Both have cores of their own where cores are known,
+           and no other process may be using them: beside others it took ten times as long.
    Rows    PAR_MIN_NS.
-   Cost    1500 times what handing over costs: here 80 ms; none in quick.
-   Limits  Threads that spin while they wait are told sooner, and burn their processor for that; a
+   Cost    1500 times the overhead: here 80 ms; none in quick.
+   Limits  Threads that spin while they wait are told sooner, but keep their processor busy; a
            thread that has to be created costs more.
    See     BB 3.4; SV III-D for the words that pass meanwhile. */
 #include "analysis/groups.h"
@@ -22,12 +22,13 @@
 
 /* Pieces that make a sample. */
 #define HANDING_TIMES 8ul
-/* The first piece, ns, and how often it is tried. */
+/* The first piece, ns, and its tries, of which the least counts. */
 #define HANDING_FIRST 1000.0
 #define HANDING_TRIES 5
-/* What handing over may cost at most, ns: with more, the threads take turns. */
+/* Most overhead, ns: with more, the threads take turns on one processor. */
 #define HANDING_MOST 1e6
-/* Pieces that are measured: what the first cost to hand over, times powers of two around one. */
+/* Pieces that are measured, and the least: the overhead of the first, times powers of two from a
+   quarter on. */
 #define HANDING_PIECES 5
 #define HANDING_LEAST 0.25
 /* Additions that time the cycle. */
@@ -41,8 +42,8 @@ struct handing_pair {
   double cycle; /* ns, about */
 };
 
-/* What handing over a piece of about so many ns costs; *work becomes what it takes.  Not positive
-   where there are no threads. */
+/* Overhead of handing over a piece of about ns, in ns; *work becomes the time of the piece.  Not
+   positive where there are no threads. */
 static double handing_once(const struct handing_pair *pair, double ns, double *work) {
   struct hw_machine *machine = pair->bench->machine;
   struct hw_part part[2] = {{.work = HW_WORK_HAND, .n = HANDING_TIMES, .adds = HANDING_ADDS}};
@@ -57,7 +58,7 @@ static double handing_once(const struct handing_pair *pair, double ns, double *w
   return part[0].work_ns / part[0].done - *work;
 }
 
-/* About what handing over costs; negative where there are no threads. */
+/* The overhead, about, ns; negative where there are no threads. */
 static double handing_guess(const struct handing_pair *pair) {
   double guess = INFINITY, work;
 
@@ -70,7 +71,7 @@ static double handing_guess(const struct handing_pair *pair) {
   return guess;
 }
 
-/* Pieces around that, in rounds.  0, or -1. */
+/* Measures pieces around guess, ns, in rounds.  0, or -1. */
 static int handing_pieces(const struct handing_pair *pair, double guess, struct hw_curve *curve) {
   double cost[HANDING_PIECES][HANDING_ROUNDS], least[HANDING_PIECES], work;
   unsigned rounds = pair->bench->effort.rounds;

@@ -1,12 +1,11 @@
 /* Kinds of processors, and the one that a single thread is measured on.
 
    Curve   kinds_walk: x place of a processor, y time of a load that hits level 1 (ns).
-           kinds_issue: x the same, y time of an addition that waits for no other (ns).
+           kinds_issue: x the same, y time of an independent addition (throughput, ns).
            kinds: x place, y place of the first of its kind.
    Method  The same work on each processor alone, in turn, and the quickest samples: where some are
-           slower they are looked at again, at times apart, since strangers come and go.  Loads
-           that wait for each other are not slowed by another thread of the core, so that they tell
-           the kinds.
+           slower, all are measured again, at times apart, since other processes may have disturbed
+           them.  Dependent loads are not slowed by an SMT sibling, so that they tell the kinds.
    Rows    CPU_KINDS.
    Cost    Two processors: 5 ms; up to 100 ms where they seem to differ.
    See     XT 3.6. */
@@ -21,16 +20,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The ring that is walked: bytes, and between its loads.  Less than any level 1. */
+/* The ring that is walked: its bytes, less than any level 1, and those between two loads. */
 #define KINDS_RING 2048u
 #define KINDS_STRIDE 16u
 #define KINDS_LOADS (KINDS_RING / KINDS_STRIDE)
-/* Samples of each, at one time; and how often at most. */
+/* Samples of each in one look; and looks at most. */
 #define KINDS_ROUNDS 5u
 #define KINDS_LOOKS 4
 
-/* Does the work on each of n processors alone; least[] becomes the quickest ns a unit.  0, or -1.
- */
+/* Does the work on each of n processors alone; least[] becomes the least time of a unit so far, ns.
+   0, or -1. */
 static int kinds_look(struct hw_bench *bench, enum hw_work work, struct hw_memory *memory, size_t n,
                       double *least) {
   struct hw_co_run run = {.bench = bench, .work = work, .memory = memory};

@@ -4,7 +4,8 @@
 
 #include "probes/probe.h"
 
-/* Has what follows measured on a processor of that kind: on the one that it is on, if it is one. */
+/* Binds later single-threaded measurements to a processor of the leading kind: to the current one,
+   if that is of this kind. */
 void hw_kinds_settle(struct hw_bench *bench);
 
 #endif

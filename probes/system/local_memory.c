@@ -1,4 +1,4 @@
-/* Memory that processors own.  See local_memory.h. */
+/* Memory local to processors.  See local_memory.h. */
 #include "probes/system/local_memory.h"
 
 #include "analysis/rows/local_memory.h"
@@ -7,14 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes of a sample of reading; of which so much is read before it counts. */
+/* Bytes of a sample of reading; and those read before it, untimed. */
 #define LOCAL_MEMORY_BYTES ((size_t)4 << 20)
 #define LOCAL_MEMORY_WARM ((size_t)1 << 20)
 /* Rounds at most: a sample is long. */
 #define LOCAL_MEMORY_ROUNDS 8u
-/* Loads from memory take all but so much of the least that the size curve has there. */
+/* Least latency of a load from memory, as a part of the least that the size curve has there. */
 #define LOCAL_MEMORY_LATENCY 0.75
-/* Memory that is read, over what no cache seemed to hold. */
+/* Memory that is read, as a multiple of the least working set that no cache seemed to hold. */
 #define LOCAL_MEMORY_BEYOND 3
 
 int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *processor,
@@ -79,8 +79,8 @@ struct hw_part hw_local_memory_part(const struct hw_local_memory *owned, size_t 
                           .bytes = owned->bytes};
 }
 
-/* Bytes beyond all caches that are known, and what a load from there takes at least, ns.  0 when it
-   is not known where memory begins. */
+/* Bytes of a working set beyond all known caches; *latency becomes the least that a load from
+   memory takes, ns.  0 when it is not known from which size on loads come from memory. */
 static size_t local_memory_bytes(const struct hw_curves *curves, double *latency) {
   struct hw_level memory;
   double bytes;

@@ -1,4 +1,4 @@
-/* Memory that processors own: each has touched its part first, and no cache holds it. */
+/* Memory local to processors: each has touched its own first, and no cache holds all of it. */
 #ifndef HW_LOCAL_MEMORY_H
 #define HW_LOCAL_MEMORY_H
 
@@ -9,19 +9,19 @@ struct hw_local_memory {
   struct hw_bench *bench;
   size_t line;
   size_t bytes;   /* of the memory that a thread reads */
-  double latency; /* of a load from memory, ns, at least */
+  double latency; /* least of a load from memory, ns */
   unsigned rounds;
-  size_t most;              /* memory that may be mapped at once, in such pieces */
+  size_t most;              /* pieces of that many bytes that may be mapped at once */
   struct hw_memory *own[2]; /* of the two processors that were measured last */
   size_t owner[2];
 };
 
-/* For n processors.  0, or -1 where it is not known where memory begins, there is not enough of it
-   for two, or there is no time. */
+/* For n processors.  0, or -1 where it is not known from which size on loads come from memory, or
+   there is not enough of it for two. */
 int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, size_t n);
 
-/* Memory of its own for each of two processors, in own[0] and own[1]; what is there is kept.  0, or
-   -1. */
+/* Maps local memory for each of two processors, into own[0] and own[1]; that of either which is
+   there already is kept.  0, or -1. */
 int hw_local_memory_pair(struct hw_local_memory *owned, size_t i, size_t j);
 
 /* Takes that of a processor out of the two; NULL where it has none there. */
@@ -32,10 +32,10 @@ struct hw_memory *hw_local_memory_take(struct hw_local_memory *owned, size_t pro
 int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *processor,
                          struct hw_memory **memory, size_t n);
 
-/* Gives back what is left of the two. */
+/* Unmaps those of the two that were not taken. */
 void hw_local_memory_close(struct hw_local_memory *owned);
 
-/* Gives one back; nothing for NULL. */
+/* Unmaps one; nothing for NULL. */
 void hw_local_memory_unmap(const struct hw_local_memory *owned, struct hw_memory *memory);
 
 /* A processor's part of a team: it reads such memory. */

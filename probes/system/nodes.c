@@ -1,15 +1,15 @@
-/* Whose memory is near.
+/* NUMA nodes: which processors' memory is near.
 
    Curve   node_pairs: x places of two processors, one * 1024 + other, y time of a load from memory
-           that the other has touched first, over that from memory of one's own; the least of
-           several, from either side.
+           that the other has touched first, over that from its own; the least of several, from
+           either side.
            nodes: x place, y place of the first whose memory is as near.
-   Method  Loads that wait for each other, over memory that a thread on another processor has
-           touched first, tell whose memory it is.  Only as many pairs as tell the groups.
+   Method  The latency of dependent loads, from memory that a thread on another processor has
+           touched first, tells whether it is local.  Only as many pairs as tell the groups.
    Rows    NUMA_NODES.
    Cost    Two processors: 0.15 s with 32 MiB of cache, and three times that much memory for each
            of the two; none of it in quick.
-   Limits  Needs threads that are bound, and to know where memory begins.
+   Limits  Needs threads that are bound, and the size from which on loads come from memory.
    See     BB 3.1.4; SV III-D. */
 #include "analysis/rows/nodes.h"
 
@@ -21,14 +21,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Loads of a sample, each from a line of its own that nobody has loaded since all was driven out of
-   the caches; the lines of which one is loaded, at most; and rounds. */
+/* Loads of a sample, each from a line of its own that was not loaded since all were evicted from
+   the caches; lines for each that is loaded, at most; and rounds. */
 #define NODES_LOADS 512u
 #define NODES_LINES 8u
 #define NODES_ROUNDS 16u
-/* They scatter no more. */
+/* Most relative spread of loads that count. */
 #define NODES_SPREAD 0.1
-/* So often it is tried until they do. */
+/* Tries at most until the spread is no more. */
 #define NODES_TIMES 3u
 
 struct nodes {
@@ -37,7 +37,7 @@ struct nodes {
 };
 
 /* Bytes from the lines of one round to those of the next: all lie within the first quarter, and
-   what is read behind them drives them out of the caches. */
+   reading the memory behind them evicts them from the caches. */
 static size_t nodes_step(const struct hw_local_memory *owned) {
   size_t lines = owned->bytes / 4 / owned->line / NODES_ROUNDS / NODES_LOADS;
 
@@ -60,8 +60,8 @@ static int nodes_rings(const struct hw_local_memory *owned, struct hw_memory *me
   return result;
 }
 
-/* Makes the rings of both memories, and has the two processors read all of their own, so that no
-   cache holds them. */
+/* Makes the rings of both memories, and has the two processors read all of their own, which evicts
+   the rings from the caches. */
 static int nodes_ready(struct hw_local_memory *owned) {
   struct hw_part part[2];
 
@@ -75,13 +75,13 @@ static int nodes_ready(struct hw_local_memory *owned) {
   return owned->bench->machine->ops->team(owned->bench->machine, part, 2);
 }
 
-/* Whether those were loads from memory: a cache that strangers leave alone for a while may hold
-   more than it did. */
+/* Whether those were loads from memory: a shared cache holds more than it did while other guests
+   leave it alone. */
 static bool nodes_clear(const struct hw_local_memory *owned, const struct hw_point *point) {
   return point->count > 0 && point->spread <= NODES_SPREAD && point->y >= owned->latency;
 }
 
-/* What loads of the k-th processor take from the other's memory over those from its own; negative
+/* Latency of loads of the k-th processor from the other's memory over that from its own; negative
    when it is not clear. */
 static double nodes_ratio(struct hw_local_memory *owned, size_t k) {
   struct hw_part part[2];
@@ -106,7 +106,8 @@ static double nodes_ratio(struct hw_local_memory *owned, size_t k) {
   return -1;
 }
 
-/* How far two are from each other's memory: what looks far must do so from both sides, twice. */
+/* The least of such ratios for two processors: memory that looks far must do so from both sides,
+   twice.  Negative when it is not clear. */
 static double nodes_apart(struct hw_local_memory *owned, size_t i, size_t j) {
   double least = INFINITY;
 
@@ -122,7 +123,8 @@ static double nodes_apart(struct hw_local_memory *owned, size_t i, size_t j) {
   return least;
 }
 
-/* Whether the memory of each is as near to the other, for the search: 1 near, 2 far. */
+/* Whether the memory of each is near to the other, for the search: 1 near, 2 far, negative unclear.
+ */
 static double nodes_pair(void *context, size_t i, size_t j) {
   struct nodes *nodes = context;
   double far = nodes_apart(&nodes->owned, i, j);

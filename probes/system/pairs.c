@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Who wants a point more precise than this gets every pair. */
+/* Every pair is measured for a precision finer than this, relative. */
 #define PAIRS_PRECISE 0.01
 
 bool hw_every_pair(const struct hw_bench *bench) { return bench->effort.precision < PAIRS_PRECISE; }
