@@ -1,4 +1,4 @@
-/* Pairs of processors that are told apart by teams. */
+/* Pairs of processors, as measured by teams.  See pairs.h. */
 #include "probes/system/pairs.h"
 
 #include <math.h>

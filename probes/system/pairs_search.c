@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All pairs are measured when they are no more than so many a thing. */
+/* All pairs are measured when there are no more than this many for each thing. */
 #define PAIRS_FEW 4u
-/* How often contradictions are looked into. */
+/* Passes that measure contradictions again, at most. */
 #define PAIRS_TRIES 4
-/* Groups of so many shapes are remembered to guess others by. */
+/* Shapes of groups that are remembered to guess other groups by. */
 #define PAIRS_SHAPES 4u
-/* Values like which there were fewer are measured twice: one that was disturbed is like no other.
-   So many kinds of values are looked at. */
+/* A value is measured twice while its kind has no more than PAIRS_RARE: a disturbed one is an
+   outlier.  And kinds of values that are told apart, at most. */
 #define PAIRS_RARE 3u
 #define PAIRS_KINDS 64u
 
@@ -40,7 +40,7 @@ struct pairs_set {
   size_t n;
 };
 
-/* Counts the value among those of its kind.  How many of them there are now. */
+/* Counts the value among those of its kind.  Returns how many it has now, 0 without room. */
 static size_t pairs_count(struct pairs_search *search, double y) {
   size_t k = 0;
 
@@ -66,7 +66,7 @@ static double pairs_again(struct pairs_search *search, size_t i, size_t j) {
   return hw_pairs_get(search->pairs, i, j);
 }
 
-/* Measures a pair, unless it was. */
+/* Measures a pair, unless that was done before. */
 static double pairs_pair(struct pairs_search *search, size_t i, size_t j) {
   double y = hw_pairs_get(search->pairs, i, j);
 
@@ -106,8 +106,8 @@ static double pairs_border(struct pairs_search *search, const struct pairs_set *
   return border;
 }
 
-/* Moves what is as a shape says it, from the first of the things that are left on, to a group.
-   False when it is no group. */
+/* Moves the things at the shape's offsets from the first of those that are left to a group.  False
+   when they are no group. */
 static bool pairs_guess(struct pairs_search *search, struct pairs_set *left,
                         const struct pairs_shape *shape, double border, struct pairs_set *group) {
   size_t first = left->thing[0], at = 0, kept = 0;
@@ -131,7 +131,8 @@ static bool pairs_guess(struct pairs_search *search, struct pairs_set *left,
   return true;
 }
 
-/* Moves what is near the first of the things that are left, one after the other, to a group. */
+/* Measures the first of the things that are left with each other one; moves the near ones to a
+   group. */
 static void pairs_scan(struct pairs_search *search, struct pairs_set *left, double border,
                        struct pairs_set *group) {
   size_t first = left->thing[0], kept = 0;
@@ -160,8 +161,7 @@ static void pairs_learn(struct pairs_search *search, struct pairs_shape *shape, 
     place->offset[i] = group->thing[i] - group->thing[0];
 }
 
-/* Guesses a group by the shapes that are known, the largest first: a thing alone is what is left
-   when it is nothing else. */
+/* Guesses a group by the shapes that are known, the largest first: a single thing is tried last. */
 static bool pairs_guess_any(struct pairs_search *search, struct pairs_set *left,
                             const struct pairs_shape *shape, double border,
                             struct pairs_set *group) {
@@ -214,8 +214,8 @@ static size_t pairs_random(struct pairs_search *search, size_t n) {
   return (size_t)((search->state >> 33) % n);
 }
 
-/* Looks into pairs that are farther apart than their group: measures them again, and then each of
-   the two with all others.  True when there was one. */
+/* Measures pairs that are farther apart than their group again; those that stay so, each of the two
+   with all others.  True when there was such a pair. */
 static bool pairs_check(struct pairs_search *search) {
   struct hw_pairs *pairs = search->pairs;
   struct hw_layers layers;
@@ -250,8 +250,8 @@ static bool pairs_surprise(struct pairs_search *search, const struct hw_layers *
   return !search->failed && HW_LAYER_DOUBT * y < layers->low[layer];
 }
 
-/* Holds the last thing and one in the middle, with all others, and pairs at random against the
-   groups that were found by looking at some only.  True when they are as was thought. */
+/* Checks the groups that were found from some pairs only, against the last thing and one in the
+   middle, each with all others, and random pairs.  True when no pair is nearer than they say. */
 static bool pairs_verify(struct pairs_search *search) {
   size_t n = search->pairs->n;
   struct hw_layers layers;

@@ -1,21 +1,21 @@
-/* Paths to memory.
+/* Paths to memory: which processors share bandwidth.
 
    Curve   mem_alone: x place of a processor, y time of a byte that it reads from memory alone (ns).
            mem_pairs: x places of two processors, one * 1024 + other, y time of a byte of one alone
-           over that with both reading, of the one that suffers more; 1 where that is hardly less.
-           mem_pairs_ns: x the same, y the latter (ns).
-           mem_groups_<k>: x place, y place of the first of those that hinder each other so much.
-           mem_threads: x threads that read at once, y bytes that they read together in 1 ns.
+           over that with both reading, of the one slowed more; 1 where neither is clearly slowed.
+           mem_pairs_ns: x the same, y the time with both reading (ns).
+           mem_groups_<k>: x place, y place of the first of those that slow each other that much.
+           mem_threads: x threads that read at once, y their total bandwidth (bytes in 1 ns).
    Method  Two threads read memory of their own, which each has touched first, more than any cache
-           holds.  Only as many pairs as tell the groups.  Then more and more threads, those first
-           that hinder each other least.  A host that deals processors out anew puts them on other
-           paths: beside neighbours who want them too, or when a word between two takes another time
-           than it did when processors were compared, nothing is known.
+           holds.  Only as many pairs as tell the groups.  Then ever more threads, those first
+           that slow each other least.  A host that migrates virtual processors puts them on other
+           paths: when other processes use them too, or when the time of a word between two differs
+           from that of the comm probe, nothing is known.
    Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
    Cost    Two processors: 0.2 s with 32 MiB of cache, and three times that much memory for each
            thread; none of it in quick.
-   Limits  Needs threads that are bound, and to know where memory begins.  Threads for which there
-           is not enough memory are not tried.
+   Limits  Needs threads that are bound, and the size from which on loads come from memory.  Threads
+           for which there is not enough memory are not tried.
    See     SV III-C, figure 6. */
 #include "analysis/rows/paths.h"
 
@@ -31,11 +31,11 @@
 
 /* Groups that have rows. */
 #define PATHS_GROUPS 4u
-/* A pair shares a path that seems to in so many looks; and nothing is known when so many were
-   disturbed, or so many of words that took another time. */
+/* Undisturbed looks in which a pair must seem to share a path, and disturbed looks after which
+   nothing is known; and looks with another time of a word after which nothing is known. */
 #define PATHS_TIMES 3u
 #define PATHS_MOVED 6u
-/* Of the samples so many are to be undisturbed. */
+/* Least undisturbed part of the samples. */
 #define PATHS_QUIET 0.75
 
 struct paths {
@@ -45,17 +45,18 @@ struct paths {
   struct hw_curve time;
 };
 
-/* What the one keeps of its rate that loses more: alone they are the first two points. */
+/* Part of its bandwidth that the thread keeps which loses more.  Points 0 and 1: alone; 2 and 3:
+   both at once. */
 static double paths_left(const struct hw_point *point) {
   return fmin(point[0].y / point[2].y, point[1].y / point[3].y);
 }
 
-/* The same in the quickest samples. */
+/* The same, with the quickest samples of both at once. */
 static double paths_most_left(const struct hw_point *point) {
   return fmin(point[0].y / hw_point_best(&point[2]), point[1].y / hw_point_best(&point[3]));
 }
 
-/* Whether those n points are of samples of which too few were undisturbed. */
+/* Whether one of n points has too few undisturbed samples, of that many rounds. */
 static bool paths_disturbed(const struct hw_point *point, size_t n, unsigned rounds) {
   for (size_t i = 0; i < n; i++)
     if ((double)point[i].count < PATHS_QUIET * rounds)
@@ -63,14 +64,14 @@ static bool paths_disturbed(const struct hw_point *point, size_t n, unsigned rou
   return false;
 }
 
-/* What looks have told so far. */
+/* The looks so far, counted. */
 struct paths_looks {
-  unsigned told;      /* so many may be believed */
-  unsigned disturbed; /* others wanted the processors in so many */
-  unsigned moved;     /* a word took another time then */
+  unsigned told;      /* valid */
+  unsigned disturbed; /* other processes used the processors */
+  unsigned moved;     /* the time of a word had changed */
 };
 
-/* Counts a look: n points of so many rounds, and where the i-th processor and the j-th are. */
+/* Counts a look of n points as valid, disturbed, or moved (processor i or j). */
 static void paths_count(struct paths *paths, struct paths_looks *looks,
                         const struct hw_point *point, size_t n, size_t i, size_t j) {
   if (paths_disturbed(point, n, paths->owned.rounds))
@@ -81,12 +82,12 @@ static void paths_count(struct paths *paths, struct paths_looks *looks,
     looks->told++;
 }
 
-/* Whether it is worth looking on. */
+/* Whether another look is worthwhile. */
 static bool paths_patient(const struct paths_looks *looks) {
   return looks->disturbed < PATHS_TIMES && looks->moved < PATHS_MOVED;
 }
 
-/* Looks at a pair once: each of them alone, and then both, as four points.  0, or -1 when there are
+/* Measures a pair once: each of them alone, and then both, as four points.  0, or -1 when there are
    no threads. */
 static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_looks *looks,
                       struct hw_point *point) {
@@ -102,7 +103,7 @@ static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_look
   return 0;
 }
 
-/* Notes what the last look at a pair has told.  0, or -1. */
+/* Puts the last look at a pair into the curves.  0, or -1. */
 static int paths_note(struct paths *paths, size_t i, size_t j, struct hw_point *point) {
   const struct hw_point time = {.x = (double)(i * HW_THINGS + j),
                                 .y = (point[2].y + point[3].y) / 2,
@@ -117,8 +118,8 @@ static int paths_note(struct paths *paths, size_t i, size_t j, struct hw_point *
              : 0;
 }
 
-/* What a pair has: how much of its rate the one keeps that loses more; negative when it could not
-   be measured.  Who seems to lose must do so each time. */
+/* The value of a pair: the part of its bandwidth that the thread keeps which loses more, 1 if it
+   loses none in some look; negative when it could not be measured. */
 static double paths_pair(void *context, size_t i, size_t j) {
   struct paths *paths = context;
   struct paths_looks looks = {0};
@@ -136,12 +137,12 @@ static double paths_pair(void *context, size_t i, size_t j) {
       left = fmax(left, paths_left(point));
   }
   if (left < HW_PATHS_APART && paths_most_left(point) > HW_PATHS_SHARED)
-    return -1; /* only now and then */
-  /* Who does not lose is alike, whatever noise there is. */
+    return -1; /* slowed in some samples only */
+  /* Pairs that lose nothing all get 1, whatever the noise. */
   return paths_note(paths, i, j, point) != 0 ? -1 : left >= HW_PATHS_APART ? 1 : left;
 }
 
-/* How many of those that come before share a group of that layer. */
+/* How many of the first n in order are in the group of i in that layer. */
 static size_t paths_before(const struct hw_layers *layers, size_t layer, const size_t *order,
                            size_t n, size_t i) {
   const size_t *group = &layers->group[layer * layers->n];
@@ -152,8 +153,8 @@ static size_t paths_before(const struct hw_layers *layers, size_t layer, const s
   return before;
 }
 
-/* Orders processors so that each comes next that shares least with those before, a core that is not
-   taken first. */
+/* Orders processors greedily: next comes the one that shares least with those before, and among
+   equals, the first in order of cores. */
 static void paths_order(const struct hw_curves *curves, size_t *order, size_t n) {
   size_t place[HW_THINGS], shared = 0;
   bool taken[HW_THINGS] = {false};
@@ -189,7 +190,8 @@ static void paths_order(const struct hw_curves *curves, size_t *order, size_t n)
   hw_layers_free(&layers);
 }
 
-/* Has so many threads read at once, until a look may be believed. */
+/* Has that many threads read at once, until a look is valid; *rate becomes their total bandwidth,
+   bytes in 1 ns.  0, or -1. */
 static int paths_threads(struct paths *paths, const size_t *order, struct hw_memory **memory,
                          size_t threads, struct hw_curve *curve, double *rate) {
   struct hw_part *part = calloc(threads, sizeof *part);
@@ -227,7 +229,7 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
   return result;
 }
 
-/* Measures one thread, all, and where it becomes no more. */
+/* Measures one thread, all, and by binary search where total bandwidth saturates. */
 static int paths_scale(struct paths *paths, size_t n) {
   size_t *order = calloc(n, sizeof *order), low = 0, high = n;
   struct hw_memory **memory = calloc(n, sizeof *memory);
@@ -256,7 +258,7 @@ static int paths_scale(struct paths *paths, size_t n) {
   return hw_publish(paths->owned.bench, &curve, "paths", result);
 }
 
-/* Measures the pairs, and publishes what they tell. */
+/* Measures the pairs, and publishes their curves. */
 static int paths_pairs(struct paths *paths, size_t n) {
   struct hw_bench *bench = paths->owned.bench;
   bool all = hw_every_pair(bench);
@@ -311,7 +313,7 @@ int hw_probe_paths(struct hw_bench *bench) {
   result = n < 2 || hw_paths_paired(&bench->curves) ? 0 : paths_pairs(&paths, n);
   if (result == 0)
     result = paths_groups(bench);
-  /* Where there is not memory for all there will be none later. */
+  /* Where memory does not suffice for all, another attempt is useless. */
   if (paths_scale(&paths, n) != 0 && paths.owned.most >= n)
     result = -1;
   hw_local_memory_close(&paths.owned);

@@ -9,13 +9,13 @@
            core_pairs: x place of one times 1024 plus that of the other, y time alone over that
            with both busy; of those only that share a core with some other.
    Method  As many threads as there are processors meet again and again within microseconds; with
-           one more they meet only once a time slot.  Strangers cannot make meetings quick that are
-           slow because threads take turns, and those that make them slow come and go.  Additions
-           that do not wait for each other take all that a core has: who is slowed by others that
-           do so shares its core.  First all at once, which settles it where nobody shares; then in
-           pairs, and only as many as it takes.
+           one more they meet only once a time slot.  Other processes cannot make meetings quick
+           that are slow because threads take turns, and do not slow them all the time.
+           Independent additions use a core's whole issue width: a processor that is slowed by
+           others doing so shares its core.  First all at once, which settles it where none shares
+           a core; then in pairs, and only as many as it takes.
    Rows    CPUS; CORES and SMT with what cores.c adds.
-   Cost    Two processors: 70 ms.  Some 4 ms a processor, and 3 ms a pair.
+   Cost    Two processors: 70 ms.  About 4 ms a processor, and 3 ms a pair.
    Limits  Without binding, CPUS only.  Processors are those of --with-hw-cpus where that is given,
            else those that the program may run on when it starts.
    See     XT 3.6; BB 3.4; SV III-B for the groups. */
@@ -33,13 +33,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Processors at most that are looked for where nothing binds to them. */
+/* Most processors that are searched for where threads cannot be bound. */
 #define PROC_MOST 256u
 
-/* How often it is seen that a processor is slowed by others, twice as far apart each time. */
+/* Looks at processors that others slow, at most; the pause between two doubles each time. */
 #define PROC_LOOKS 5
 
-/* What is noted of meetings. */
+/* The curves of meetings. */
 struct processors_meetings {
   struct hw_bench *bench;
   struct hw_curve time;
@@ -73,7 +73,8 @@ static int processors_meet(struct processors_meetings *meetings, size_t n, struc
   return result;
 }
 
-/* Where nothing binds: doubles the threads until they do not meet, and then halves the distance. */
+/* Where threads cannot be bound: doubles them until they do not meet, and then searches by halves.
+ */
 static int processors_search(struct processors_meetings *meetings) {
   size_t low = 1, high = 0;
   struct hw_point time;
@@ -124,7 +125,7 @@ static int processors_list(struct hw_bench *bench, const unsigned *number, size_
   return hw_publish(bench, &curve, "processors", result);
 }
 
-/* Whether one of the n points says that others slow it. */
+/* Whether one of the n points is of a processor that others slow. */
 static bool processors_slowed(const struct hw_point *point, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (hw_company_of(&point[i]) == HW_COMPANY_SHARING)
@@ -132,7 +133,8 @@ static bool processors_slowed(const struct hw_point *point, size_t n) {
   return false;
 }
 
-/* All at once; at several times when one seems to be slowed by others, first so far apart, ns. */
+/* Measures all at once; again while one seems to be slowed by others, up to that many looks: the
+   first pause is apart, ns. */
 static int processors_sample(const struct hw_co_run *run, const size_t *place, size_t n, int looks,
                              double apart, struct hw_point *point) {
   struct hw_point *later = calloc(n, sizeof *later);
@@ -168,7 +170,7 @@ int hw_cores_look(const struct hw_co_run *run, size_t n, int looks, double apart
   return hw_publish(run->bench, &curve, probe, result);
 }
 
-/* What the search for pairs measures with: things are those that share a core. */
+/* Context of the search for pairs: its things are the n processors that share a core. */
 struct processors_pairs {
   const struct hw_co_run *run;
   size_t *place;
@@ -186,7 +188,7 @@ static double processors_pair(void *context, size_t i, size_t j) {
   return 1 / fmax(point[0].y, point[1].y);
 }
 
-/* Notes who shares a core with whom. */
+/* Publishes which processors share a core. */
 static int processors_publish_pairs(struct hw_bench *bench, const struct processors_pairs *sharing,
                                     const struct hw_pairs *pairs) {
   struct hw_curve curve;
@@ -206,7 +208,7 @@ static int processors_publish_pairs(struct hw_bench *bench, const struct process
   return hw_publish(bench, &curve, "processors", result);
 }
 
-/* The pairs of those that share a core, if there are any. */
+/* Measures the pairs of processors that share a core, if there are any. */
 static int processors_core_pairs(struct hw_bench *bench, const struct hw_co_run *run, size_t n) {
   const struct hw_curve *cores = hw_curves_get(&bench->curves, HW_NAME_CORES);
   struct processors_pairs sharing = {run, calloc(n, sizeof(size_t)), 0};
@@ -231,7 +233,7 @@ static int processors_core_pairs(struct hw_bench *bench, const struct hw_co_run 
   return result;
 }
 
-/* Who shares a core with whom, of twice as many rounds at each attempt. */
+/* Measures which processors share a core, with twice as many rounds at each attempt. */
 static int processors_share(struct hw_bench *bench, size_t n, unsigned attempt) {
   struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
 
@@ -243,7 +245,7 @@ static int processors_share(struct hw_bench *bench, size_t n, unsigned attempt) 
   return processors_core_pairs(bench, &run, n);
 }
 
-/* Whether measuring again may tell more of that. */
+/* Whether measuring again may tell which share a core. */
 static bool processors_unclear(const struct hw_bench *bench) {
   size_t core[HW_THINGS], n = 0;
   bool settled;

@@ -2,20 +2,20 @@
 
    Curve   l<n>_fits: x working set (bytes), y time of a load (ns) of one thread: of one that fits
            level n, and of twice that.
-           l<n>_pairs: x places of two processors, one * 1024 + other, y how far the time of a load
-           of the one, with the other walking over as much of its own, is on the way from the first
-           of these to the second: 0 where they do not share the level, 1 where they do.
+           l<n>_pairs: x places of two processors, one * 1024 + other, y time of a load of the one,
+           with the other walking over a working set of the same size, scaled linearly so that the
+           first of these is 0 (they do not share the level) and the second 1 (they do).
            l<n>_groups: x place, y place of the first of those that share an instance.
            l<n>_busy: x working set (bytes) of each of those of one group, all at work, y the time
-           of a load of the slowest, likewise between 0 and 1.
-   Method  Two threads walk over two thirds of the level each.  What they would have to hold
-           together does not fit one instance; a thread alone that walks over as much tells what
-           they would then pay, so that nothing has to be known of the level but what fits.  Only as
-           many pairs as tell the groups.  Then all of one group walk over two thirds of their equal
+           of a load of the slowest, on the same scale.
+   Method  Two threads walk over two thirds of the level each.  Their working sets together do not
+           fit one instance; a thread alone with a working set of that size gives the time of a load
+           in that case, so that nothing has to be known of the level but what fits.  Only as many
+           pairs as tell the groups.  Then all of one group walk over two thirds of their equal
            parts, and over four thirds.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
-   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, 100 ms where strangers
-           have that, and none of it in quick.  Three times what fits, mapped.
+   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, 100 ms where other guests
+           occupy it, and none of it in quick.  Maps three times what fits.
    Limits  Needs threads that are bound.
    See     SV III-B, figure 5. */
 #include "analysis/rows/sharing.h"
@@ -30,21 +30,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Part of a level that one walks over (SV III-B). */
+/* Part of a level that one thread walks over (SV III-B). */
 #define SHARING_PART (2.0 / 3)
-/* Twice as much must cost so many times as much. */
+/* Least factor by which twice the working set must raise the time of a load. */
 #define SHARING_RISE 1.3
-/* Loads of a sample: much longer than what threads begin apart. */
+/* Loads of a sample: much longer than the skew between the threads' starts. */
 #define SHARING_LOADS 32768ul
-/* Time for a lap of what does not fit, ns, up to which it is worth it in quick and else. */
+/* Longest lap of a working set that does not fit, ns, for which a level is measured: in quick, and
+   else. */
 #define SHARING_QUICK 4e6
 #define SHARING_LONG 1e8
-/* A pair that is not clear is measured again, so often in all, each time for longer. */
+/* Measurements of a pair that is not clear, at most; each has more rounds. */
 #define SHARING_TIMES 4u
-/* So often it must be found that they share a level: others come and go. */
+/* Measurements that must find a level shared: other processes do not disturb all of them. */
 #define SHARING_AGREED 3u
-/* Rounds at most; and time of laps that do not fit, ns, after which so few do: of a large level a
-   sample is precise as it is. */
+/* Rounds at most; time of laps that do not fit, ns, beyond which they are fewer; and the fewest: of
+   a large level a single sample is precise. */
 #define SHARING_ROUNDS 8u
 #define SHARING_SPENT 1e8
 #define SHARING_LEAST 3u
@@ -54,17 +55,17 @@ struct sharing_level {
   struct hw_bench *bench;
   const struct hw_traffic *traffic;
   unsigned number; /* from 1 */
-  size_t x;        /* bytes that one walks over */
+  size_t x;        /* working set of one thread, bytes */
   struct hw_memory *memory;
   size_t *offset; /* room for a ring of twice x */
   unsigned rounds;
-  double next;           /* a load of the next level, ns */
-  double rise;           /* what twice as much costs, over what fits */
-  struct hw_curve pairs; /* what was found between them */
+  double next;           /* latency of the next level, ns */
+  double rise;           /* time of a load of twice x, over that of x */
+  struct hw_curve pairs; /* scaled times of pairs */
 };
 
-/* Makes a ring over x bytes from base on, entered at base: in the words at an offset within each
-   line. */
+/* Links a ring over x bytes from base on, through the word at that offset in each line.  0, or -1.
+ */
 static int sharing_ring(const struct sharing_level *level, size_t base, size_t x, size_t word) {
   struct hw_machine *machine = level->bench->machine;
   size_t n = hw_traffic_lines(level->traffic, x, &level->bench->random, level->offset);
@@ -75,7 +76,7 @@ static int sharing_ring(const struct sharing_level *level, size_t base, size_t x
   return n == 0 || machine->ops->link(machine, level->memory, level->offset, n) != 0 ? -1 : 0;
 }
 
-/* A part that walks so many bytes, from an offset on, after having done so once. */
+/* A part that walks x bytes, from an offset on, after a lap to warm the caches. */
 static struct hw_part sharing_part(const struct sharing_level *level, size_t processor,
                                    size_t offset, size_t x) {
   unsigned long lap = (x / level->traffic->line / HW_GRAIN + 1) * HW_GRAIN;
@@ -90,15 +91,15 @@ static struct hw_part sharing_part(const struct sharing_level *level, size_t pro
                           .offset = offset};
 }
 
-/* Where the rings begin: that of one thread and that of twice as much lie over the same lines, in
-   words of their own; that of the other thread behind them. */
+/* Offsets of the rings: that of one thread and that of twice its working set lie over the same
+   lines, in different words; that of the other thread lies behind them. */
 #define SHARING_ONE ((size_t)0)
 #define SHARING_TWICE sizeof(void *)
 
-/* How far y is on the way from what fits to what does not. */
+/* y scaled so that fits becomes 0 and full becomes 1. */
 static double sharing_way(double fits, double full, double y) { return (y - fits) / (full - fits); }
 
-/* A point of ways for one of times. */
+/* A point of times, scaled so. */
 static struct hw_point sharing_point(double fits, double full, const struct hw_point *time) {
   struct hw_point way = {.y = fmax(sharing_way(fits, full, time->y), 0), .count = time->count};
   double best = fmax(sharing_way(fits, full, hw_point_best(time)), 0);
@@ -107,7 +108,7 @@ static struct hw_point sharing_point(double fits, double full, const struct hw_p
   return way;
 }
 
-/* Notes a pair, in place of what was noted of it before. */
+/* Puts a pair into its curve, in place of its earlier point. */
 static int sharing_note(struct hw_curve *pairs, struct hw_point way) {
   for (size_t i = 0; way.count == 0 && i < pairs->n; i++)
     if (fabs(pairs->point[i].x - way.x) < 0.5)
@@ -115,7 +116,7 @@ static int sharing_note(struct hw_curve *pairs, struct hw_point way) {
   return hw_curve_put(pairs, way);
 }
 
-/* Measures a pair once. */
+/* Measures a pair once; *way becomes its scaled time.  0, or -1. */
 static int sharing_measure(struct sharing_level *level, size_t i, size_t j, unsigned rounds,
                            struct hw_point *way) {
   struct hw_part one = sharing_part(level, i, SHARING_ONE, level->x);
@@ -132,8 +133,8 @@ static int sharing_measure(struct sharing_level *level, size_t i, size_t j, unsi
   return 0;
 }
 
-/* What a pair has: 1 when they share the level, which they must do more than once, 2 when not;
-   negative when it is not clear. */
+/* The value of a pair: 1 when they share the level, as SHARING_AGREED measurements must say, 2 when
+   not; negative when it is not clear. */
 static double sharing_pair(void *context, size_t i, size_t j) {
   struct sharing_level *level = context;
   enum hw_company first = HW_COMPANY_UNCLEAR;
@@ -160,8 +161,8 @@ static double sharing_pair(void *context, size_t i, size_t j) {
   return agreed < SHARING_AGREED ? -1 : first == HW_COMPANY_SHARING ? 1 : 2;
 }
 
-/* Links one ring.  Whether what it takes leaves room for a rise up to what the next level takes:
-   where strangers have the level, it does not. */
+/* Links one ring.  Whether its time of a load is far enough below the next level's latency for a
+   rise to show: where other guests occupy the level, it is not. */
 static bool sharing_holds(const struct sharing_level *level) {
   struct hw_part one = sharing_part(level, 0, SHARING_ONE, level->x);
   const struct hw_team team = {.part = &one, .n = 1};
@@ -179,8 +180,8 @@ static int sharing_rings(const struct sharing_level *level) {
   return sharing_ring(level, 2 * level->x, level->x, 0);
 }
 
-/* Measures what fits the level, and twice that.  Whether they differ enough; -1 when there is no
-   telling. */
+/* Measures a working set that fits the level, and twice that.  Whether the times of a load differ
+   enough; -1 when that cannot be told. */
 static int sharing_rises(struct sharing_level *level) {
   struct hw_part one = sharing_part(level, 0, SHARING_ONE, level->x);
   struct hw_part twice = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);
@@ -204,8 +205,8 @@ static int sharing_rises(struct sharing_level *level) {
   return level->rise >= SHARING_RISE;
 }
 
-/* Chooses the rounds.  Whether a lap of what does not fit takes no longer than this effort is
-   for. */
+/* Chooses the rounds.  Whether a lap of a working set that does not fit takes no longer than this
+   effort allows. */
 static bool sharing_worth(struct sharing_level *level) {
   const struct hw_effort *effort = &level->bench->effort;
   const struct hw_curves *curves = &level->bench->curves;
@@ -220,7 +221,7 @@ static bool sharing_worth(struct sharing_level *level) {
   return cycle.known && lap > 0 && lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
 }
 
-/* Maps what a level takes.  0, or -1. */
+/* Maps the memory for a level.  0, or -1. */
 static int sharing_open(struct sharing_level *level) {
   struct hw_machine *machine = level->bench->machine;
 
@@ -242,14 +243,15 @@ static void sharing_close(struct sharing_level *level) {
   level->memory = NULL;
 }
 
-/* Finds what one thread is to walk over: two thirds of the capacity, or what surely fits, where
-   that is less; or, where twice as much is hardly felt, what surely fits, or else those two thirds:
-   the end of a level may be seen long before it.  0 with all mapped and linked, or -1. */
+/* Chooses the working set of one thread: two thirds of the capacity, or the most that surely fits,
+   where that is less; or, where twice as much raises the time too little, that most, or else those
+   two thirds: a level may seem to end well before its capacity.  0 with all mapped and linked, or
+   -1. */
 static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
   const struct hw_level *at = &level->traffic->level[level->number - 1];
   double part = bytes.known ? bytes.value : at->effective.known ? at->effective.value : at->most;
   const double x[] = {fmin(SHARING_PART * part, at->most), at->most, SHARING_PART * part};
-  bool holds = true; /* else more tells nothing either */
+  bool holds = true; /* else larger working sets are no use */
 
   for (size_t i = 0; i < sizeof x / sizeof x[0] && holds; i++) {
     bool open;
@@ -265,7 +267,7 @@ static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
 }
 
 /* Links rings of x bytes for all of the first group, one behind the other, and has them all walk.
-   The slowest one's way.  0, or -1. */
+ *slowest becomes the scaled time of the slowest.  0, or -1. */
 static int sharing_crowd(struct sharing_level *level, const size_t *group, size_t n, size_t size,
                          size_t x, struct hw_point *slowest) {
   struct hw_part *part = calloc(size + 2, sizeof *part);
@@ -304,7 +306,7 @@ static int sharing_crowd(struct sharing_level *level, const size_t *group, size_
   return result;
 }
 
-/* What is left to each when all of a group are busy. */
+/* Measures the capacity left to each when all of a group are busy. */
 static int sharing_busy(struct sharing_level *level, const size_t *group, size_t n) {
   size_t size = hw_sharing_size(group, n);
   char name[HW_CURVE_NAME];
@@ -317,7 +319,7 @@ static int sharing_busy(struct sharing_level *level, const size_t *group, size_t
   hw_curve_init(&curve, name, "working set of each (bytes)",
                 "slowest load of all at once (0 fits)");
   for (size_t times = 1; result == 0 && times <= 2; times++) {
-    size_t unit = 2 * level->traffic->line; /* what fits is rounded down, what does not up */
+    size_t unit = 2 * level->traffic->line; /* the set that fits is rounded down, the other up */
     size_t x = (times * level->x / size + (times - 1) * (unit - 1)) / unit * unit;
     struct hw_point slowest;
 
@@ -345,7 +347,7 @@ static int sharing_level(struct sharing_level *level, size_t n) {
     fprintf(level->bench->log, "sharing of level %u: %zu of %zu pairs measured\n", level->number,
             pairs.measured, n * (n - 1) / 2);
     hw_pairs_free(&pairs);
-    /* What was begun only says less than it seems to. */
+    /* A search that failed has an incomplete curve. */
     result = hw_publish(level->bench, &level->pairs, "sharing", result);
   }
   if (result == 0 && hw_sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
@@ -373,7 +375,7 @@ int hw_probe_sharing(struct hw_bench *bench) {
 
     if (hw_sharing_done(&bench->curves, k))
       continue; /* in an earlier attempt */
-    /* What takes as long as a level 3 is not tried again. */
+    /* Level 3 takes long: a failure there calls for no other attempt. */
     if ((sharing_choose(&level, bytes[k - 1](&bench->curves)) != 0 ||
          sharing_level(&level, n) != 0) &&
         k < HW_SHARING_LEVELS)

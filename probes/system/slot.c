@@ -3,9 +3,9 @@
    Curve   slot: x time for which one of two threads of a processor ran, from a gap to the next
            (us), y times seen.
    Method  Two threads on one processor read the clock and note when it ran on without them by more
-           than 20 us.  With nobody else there, the gaps of one are the slots of the other (BB 3.6);
-           but a stranger's slot makes a gap longer, while what lies between two gaps remains a slot
-           of the thread itself, who is always ready and never alone.
+           than 20 us.  With no other process there, the gaps of one are the slots of the other
+           (BB 3.6); but another process's slot makes a gap longer, while the time between two gaps
+           remains a slot of the thread itself, which is always ready and never alone.
    Rows    SCHED_SLOT_US.
    Cost    80 ms, up to 240 ms where slots are few, and again in each attempt.
    Limits  Needs threads that are bound.
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How long threads watch, ns; and then twice as long, unless the slots are clear. */
+/* Time that threads watch, ns; and watches, each twice as long, until the slots are clear. */
 #define SLOT_WATCH 80000000ul
 #define SLOT_TIMES 2
 
@@ -33,7 +33,7 @@ static int slot_count(struct hw_curve *curve, double us, double times) {
   return hw_curve_put(curve, p);
 }
 
-/* Counts what lies between two gaps of a thread.  0, or -1 without memory. */
+/* Counts the times between two gaps of a thread as slots.  0, or -1 without memory. */
 static int slot_runs(struct hw_curve *curve, const struct hw_part *part) {
   double begin = -1;
 
@@ -61,7 +61,7 @@ static int slot_watch(struct hw_bench *bench, struct hw_curve *curve, struct hw_
   return slot_runs(curve, &part[0]) < 0 || slot_runs(curve, &part[1]) < 0 ? -1 : 0;
 }
 
-/* Takes over what an earlier attempt has counted.  0, or -1 without memory. */
+/* Adds the counts of an earlier attempt.  0, or -1 without memory. */
 static int slot_before(const struct hw_bench *bench, struct hw_curve *curve) {
   const struct hw_curve *before = hw_curves_get(&bench->curves, HW_NAME_SLOT);
 
@@ -81,7 +81,7 @@ int hw_probe_slot(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &processors);
   result = gap == NULL || processors == 0 ? -1 : slot_before(bench, &curve);
   for (unsigned i = 0; result == 0 && i < SLOT_TIMES && !hw_reduce_slot(&curve).known; i++) {
-    size_t processor = hw_random_below(&bench->random, processors); /* strangers keep to some */
+    size_t processor = hw_random_below(&bench->random, processors); /* others may occupy some */
 
     result = slot_watch(bench, &curve, gap, processor, SLOT_WATCH << i);
   }
