@@ -1,16 +1,16 @@
-/* A larger page that the system hands out.
+/* The huge page that the system maps.
 
    Curve   huge_asked_fit: x offset (bytes), y share of mappings, with larger pages asked for, in
            which the first store there finds its page, after stores to all lower offsets of the
            curve.  huge_asked_full: the same of a second store there.
            huge_plain_fit, huge_plain_full: both with ordinary pages.
-           huge_cost: x 0 ordinary, 1 asked for; y what the first store to a mapping takes (ns).
-   Method  The system hands out a page when it is first stored to, which takes hundreds of times as
-           long as a store.  In a fresh mapping that is aligned to any of them the stores go to the
-           powers of two and to what is just below, up to the second power in a row that has to be
-           handed out.  The fit test decides each offset: a first store that finds its page is one
-           that fits; second stores are its controls, and the first store to a mapping is what
-           surely misses.
+           huge_cost: x 0 ordinary, 1 asked for; y time of the first store to a mapping (ns).
+   Method  The system maps a page at its first store (a page fault), which takes hundreds of times
+           as long as a store.  In a fresh mapping, aligned to the largest page, the stores go to
+           powers of two and to just below each, up to the second power in a row that faults.  The
+           fit test decides each offset: a first store that finds its page mapped is one that fits;
+           second stores are its controls, and the first store to a mapping is the one that surely
+           misses.
    Rows    HUGE_PAGE_BYTES.
    Cost    20 ms with pages of 2 MiB; no more than four times as long, and 256 MiB of addresses.
    Limits  Pages from 1 KiB to 64 MiB.
@@ -25,18 +25,18 @@
 
 #include <math.h>
 
-/* The largest page. */
+/* The largest page that is looked for, bytes. */
 #define HUGE_MOST ((size_t)64 << 20)
-/* Offsets: a power of two up to twice that, and what is just below. */
+/* Room for offsets: the powers of two up to twice that, and one just below each. */
 #define HUGE_POINTS 40u
 /* Bytes from one store to the next of the same offset: in the same page, however small, and in
    another line of most machines. */
 #define HUGE_LINE ((size_t)64)
-/* Rounds that decide when nothing disturbs them: see analysis/fit.c for how many that takes; and
-   how often as many are taken. */
+/* Rounds that decide if undisturbed (see analysis/fit.c for the number); and times that as many are
+   taken, at most. */
 #define HUGE_ROUNDS 24u
 #define HUGE_TRIES 4u
-/* A page that is handed out takes so many times a store at least. */
+/* A page fault takes at least this many times the time of a store. */
 #define HUGE_APART 4.0
 
 struct huge_job {
@@ -49,7 +49,7 @@ struct huge_job {
   size_t rounds;
 };
 
-/* What a store takes, ns, reading the clock included. */
+/* Time of a store, ns, reading the clock included. */
 static double huge_store(struct hw_bench *bench, struct hw_memory *memory, size_t offset) {
   struct hw_machine *machine = bench->machine;
   double start = machine->ops->now(machine);
@@ -61,9 +61,9 @@ static double huge_store(struct hw_bench *bench, struct hw_memory *memory, size_
 /* Bytes of a mapping. */
 static size_t huge_bytes(const struct huge_job *job) { return job->x[job->n - 1] + 4 * HUGE_LINE; }
 
-/* Learns what a store takes that finds its page, from mappings of ordinary ones: no floor where
-   that is as much as one that does not.  Between the two lie orders of magnitude.  0, or -1 when
-   memory is short. */
+/* Learns the time of a store that finds its page, from mappings of ordinary pages: the floor ends
+   at the geometric mean of that and a page fault, orders of magnitude apart; no floor where they do
+   not differ.  0, or -1 when memory is short. */
 static int huge_learn(struct huge_job *job) {
   struct hw_machine *machine = job->bench->machine;
   double first[HUGE_ROUNDS], second[HUGE_ROUNDS], there, handed;
@@ -83,7 +83,7 @@ static int huge_learn(struct huge_job *job) {
   return 0;
 }
 
-/* Stores to a fresh mapping, up to the second power of two in a row that has to be handed out. */
+/* Stores to a fresh mapping, up to the second power of two in a row that faults. */
 static int huge_mapping(struct huge_job *job, enum hw_huge_kind kind) {
   struct hw_machine *machine = job->bench->machine;
   struct hw_memory *memory = machine->ops->map(
@@ -123,7 +123,7 @@ static int huge_publish(struct huge_job *job, enum hw_huge_kind kind) {
   return hw_publish(job->bench, &full, "huge", result);
 }
 
-/* Publishes what the first stores took. */
+/* Publishes the times of the first stores. */
 static int huge_publish_cost(struct huge_job *job) {
   struct hw_curve cost;
   int result = 0;
@@ -138,7 +138,7 @@ static int huge_publish_cost(struct huge_job *job) {
   return hw_publish(job->bench, &cost, "huge", result);
 }
 
-/* The offsets, as many as there is memory for. */
+/* Sets the offsets, as many as there is memory for. */
 static void huge_grid(struct huge_job *job) {
   for (size_t x = HW_HUGE_LEAST; x <= 2 * HUGE_MOST && x <= job->bench->memory / 2; x *= 2) {
     if (x > 2 * HW_HUGE_LEAST)

@@ -1,12 +1,12 @@
 /* The page that the TLB sees.
 
    Curve   page: x stride of two loads (bytes), y time of a load (cycles).
-           page_packed: x as many loads, on neighbouring lines, y time of a load (cycles).
+           page_packed: x number of loads, the same, on adjacent lines, y time of a load (cycles).
    Method  Pairs of loads a stride apart, at random places of a large buffer.  Below the page the
            second load finds its translation with the first's; from the page on it misses the TLB
            as well.  Few pairs first, so that the data cache holds all their lines, which are
            spread evenly over its sets at every stride; the number doubles until the TLB no longer
-           holds their pages and the step is clear.  What packed loads cost is not the TLB's.
+           holds their pages and the step is clear.  Packed loads are the control, without the TLB.
    Rows    PAGE_BYTES.
    Cost    100 ms, some hundred pages.
    Limits  Pages up to half of PAGE_STRIDE.
@@ -20,11 +20,11 @@
 
 /* The largest stride; the least is HW_LINE_LONGEST. */
 #define PAGE_STRIDE ((size_t)1 << 20)
-/* Part of the buffer that a pair has to itself, and most pairs.  All pages of the buffer are
-   touched in the end: with most pairs, 64 MiB. */
+/* Part of the buffer that a pair has to itself, bytes, and most pairs: with these, 64 MiB are
+   touched in the end. */
 #define PAGE_PART ((size_t)32 << 10)
 #define PAGE_PAIRS ((size_t)2048)
-/* Fewest pairs: no TLB of today has fewer entries than twice as many loads. */
+/* Fewest pairs: no TLB of today has fewer entries than their loads, two a pair. */
 #define PAGE_PAIRS_MIN ((size_t)16)
 #define PAGE_POINTS 32u
 
@@ -43,8 +43,8 @@ static size_t page_line(const struct page_shape *shape, size_t i, size_t stride)
   return sets < 2 ? 0 : hw_skip_bit(i % (sets / 2), bit) * shape->line;
 }
 
-/* Pairs at stride x, each in a part of the buffer of its own, at a random multiple of the cache's
-   stride, without the bit that x is. */
+/* Pairs at stride x, each in its own part of the buffer, at a random multiple of the cache's stride
+   in which the bit of x is clear. */
 static void page_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct page_shape *shape = context;
   size_t stride = (size_t)x, unit = shape->l1.stride;
@@ -75,7 +75,7 @@ static size_t page_grid(double *x) {
   return n;
 }
 
-/* As many loads as the pairs have, on neighbouring lines. */
+/* Lays out x loads, as many as the pairs have, on adjacent lines. */
 static void page_pack(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct page_shape *shape = context;
 
@@ -98,8 +98,8 @@ static int page_sample(struct hw_bench *bench, struct hw_memory *memory, struct 
   return hw_sample(bench, &series, x, page_grid(x), curve);
 }
 
-/* Measures the curves with so many pairs and publishes them, both or none: they belong together.
-   1 when they have an answer, 0 when not, -1 on failure. */
+/* Measures the curves with shape->pairs and publishes them, both or none: they belong together.  1
+   when they have an answer, 0 when not, -1 on failure. */
 static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct page_shape *shape) {
   struct hw_curve curve, packed;
   struct hw_answer page;

@@ -3,14 +3,14 @@
    Curve   tlbs_run_1_<S>: x pages S bytes apart, y time of a load from these and from others that
            lie between (cycles).
            tlbs_run_1: x stride S (bytes), y most of its pages that the TLB holds.
-   Method  Pages at a stride far longer than the sets are many fall into one set.  A lap visits them
-           in a random order, and between them pages that share a set of the first level with them,
-           but none of the second, more than twice as many as the first level's ways: so each load
-           misses the first level, and what a lap costs rises only by misses of the second.  A
-           level that is not LRU keeps entries of before for a while, so that each lap before a
-           sample has an order of its own.  Another thread of the core may have some ways of each
-           set: so the strides are measured at times apart and on one core after the other, with
-           other numbers of pages between, and two have to agree on the most.
+   Method  Pages at a stride far larger than the number of sets fall into one set.  A lap visits
+           them in a random order, and between them pages that share a set of the first level with
+           them, but none of the second, at least twice as many as the first level's ways: so each
+           load misses the first level, and the time of a lap rises only by conflict misses of the
+           second.  A level that is not LRU keeps stale entries for a while, so that each lap before
+           a sample has an order of its own.  An SMT sibling may occupy some ways of each set: so
+           the strides are measured at times apart and on one core after the other, with different
+           numbers of pages between, and two have to agree on the most.
    Rows    TLB2_ASSOC, TLB2_ENTRIES: see analysis/rows/tlbs.c.
    Cost    12 ms a stride, and 20 ms between two; 16 GiB of address space, some hundred pages.
    Limits  Up to 64 ways, and level 1 has to hold a line of all pages.
@@ -25,18 +25,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Pages of a set at most, and at least. */
+/* Most pages of one set that are visited, and fewest that are worth it. */
 #define SETS_MOST ((size_t)64)
 #define SETS_LEAST ((size_t)8)
-/* Strides that surely stay within a set, pages, as powers of two: an index that adds up two parts
-   of the page's number takes 2 times 7 bits. */
+/* Strides whose pages surely share a set, pages, as powers of two: an index that folds two parts of
+   the page number takes 2 times 7 bits. */
 #define SETS_FAR 14u
 #define SETS_FARTHEST 17u
-/* Address space. */
+/* Address space that is mapped, bytes. */
 #define SETS_SPAN ((uint64_t)1 << 34)
 /* Laps, each in an order of its own, before a sample. */
 #define SETS_ORDERS 16u
-/* Points of a curve, and those that are put between two where the step lies. */
+/* Points of a curve, and those that are inserted between two around the step. */
 #define SETS_POINTS 24u
 #define SETS_BETWEEN 7u
 
@@ -53,12 +53,12 @@ struct sets_job {
   size_t n; /* loads of a lap */
 };
 
-/* Where page i is loaded from: each of some at another line. */
+/* Offset of the load from that page: its line varies with i. */
 static size_t sets_offset(const struct sets_job *job, size_t page, size_t i) {
   return page * job->first->page + i * job->line % job->first->page;
 }
 
-/* A lap of n pages of the set, in a new order. */
+/* Links a lap of n pages of the set, in a new order, and walks it once.  0, or -1. */
 static int sets_lap(struct sets_job *job, size_t n, struct hw_random *random) {
   struct hw_machine *machine = job->bench->machine;
   size_t other = 0;
@@ -98,8 +98,8 @@ static double sets_work(void *context, double x) {
   return (double)loads;
 }
 
-/* Samples between the last number of pages that is held and the next until they are neighbours.
-   The number, or no answer. */
+/* Samples between the last number of pages that is held and the next measured one until they are
+   adjacent.  The number, or no answer. */
 static struct hw_answer sets_refine(struct sets_job *job, const struct hw_task *task,
                                     struct hw_curve *curve) {
   for (;;) {
@@ -115,8 +115,8 @@ static struct hw_answer sets_refine(struct sets_job *job, const struct hw_task *
   }
 }
 
-/* The most pages that the stride has held: what an earlier attempt saw is certain.  0: none is
-   known. */
+/* The most pages of one set that were held at that stride, in earlier attempts too: these are
+   certain.  0: none is known. */
 static double sets_held(const struct sets_job *job, double bytes, const struct hw_answer *held) {
   const struct hw_curve *before = hw_curves_get(&job->bench->curves, "tlbs_run_1");
   double most = held->known ? held->value : 0;
@@ -127,8 +127,8 @@ static double sets_held(const struct sets_job *job, double bytes, const struct h
   return most;
 }
 
-/* Measures a stride, and puts what is held into lengths where it is clear.  0, or -1 when time or
-   memory was short. */
+/* Measures a stride, and puts the pages that are held into lengths where that is clear.  0, or -1
+   when time or memory was short. */
 static int sets_stride(struct sets_job *job, struct hw_curve *lengths) {
   struct hw_bench *bench = job->bench;
   const struct hw_effort effort = hw_tlb_sets_effort(bench);
@@ -160,7 +160,7 @@ static int sets_stride(struct sets_job *job, struct hw_curve *lengths) {
   return most > 0 ? hw_curve_put(lengths, (struct hw_point){(double)bytes, most, 0, count}) : 0;
 }
 
-/* How many pages of the set there may be at the stride, so that level 1 holds a line of all. */
+/* Most pages of the set at the stride, so that the level-1 data cache holds a line of each. */
 static size_t sets_most(const struct sets_job *job, const struct hw_l1_shape *l1) {
   const size_t lines = l1->bytes / job->line / 2, bytes = job->stride * job->first->page;
   size_t most = job->others < lines ? lines - job->others : 0;
@@ -170,8 +170,8 @@ static size_t sets_most(const struct sets_job *job, const struct hw_l1_shape *l1
   return most * (uint64_t)bytes > SETS_SPAN ? (size_t)(SETS_SPAN / bytes) : most;
 }
 
-/* Measures all strides, at times apart and on one core after the other: another thread of the core
-   has its part of a set as long as it runs. */
+/* Measures all strides, at times apart and on one core after the other: an SMT sibling occupies its
+   part of a set while it runs.  0, or -1. */
 static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
   const size_t ways = job->first->entries / job->first->sets;
   struct hw_machine *machine = job->bench->machine;

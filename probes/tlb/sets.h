@@ -5,12 +5,12 @@
 #include "analysis/rows/tlbs.h"
 #include "probes/probe.h"
 
-/* The bench's, less: large steps of long rings need fewer samples. */
+/* The bench's effort, with fewer rounds: large steps of long rings need fewer samples. */
 struct hw_effort hw_tlb_sets_effort(const struct hw_bench *bench);
 
-/* Measures and publishes how many pages of one set the second level holds, at strides that surely
-   stay within a set; nothing where address space is short.  0, or -1 when memory or time was short.
- */
+/* Measures and publishes how many pages of one set the second level holds, at strides whose pages
+   surely share a set; nothing where address space is short.  0, or -1 when memory or time was
+   short. */
 int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first);
 
 #endif

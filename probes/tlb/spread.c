@@ -1,15 +1,15 @@
-/* Rings of loads over pages. */
+/* Rings of loads over pages.  See spread.h. */
 #include "probes/tlb/spread.h"
 
 #include "analysis/environment.h"
 
-/* Places of a page that are HW_LINE_LONGEST apart: as far as two lines of most levels too, which
-   may bring in their neighbour. */
+/* Slots of a page, HW_LINE_LONGEST apart: that is two lines of most levels, beyond the reach of an
+   adjacent-line prefetcher. */
 static size_t spread_slots(const struct hw_spread *spread) {
   return spread->page > HW_LINE_LONGEST ? spread->page / HW_LINE_LONGEST : 1;
 }
 
-/* Lines between two such places, a power of two: its exponent. */
+/* Base-2 logarithm of the lines from one slot to the next. */
 static unsigned spread_phases(const struct hw_spread *spread) {
   unsigned bits = 0;
 
@@ -26,8 +26,8 @@ size_t hw_spread_least(const struct hw_spread *spread) {
 
 size_t hw_spread_room(const struct hw_spread *spread) { return 3 * spread->lines; }
 
-/* The line that page i has between such places: the sum of the digits of i but the last, so that it
-   is any of them, evenly, where the last bits of i are the same. */
+/* The line of page i within its slot: the sum of the digits of i, to the base of the lines of a
+   slot, but the last, so that pages whose last bits are the same use all lines evenly. */
 static size_t spread_phase(size_t i, unsigned phases) {
   size_t sum = 0;
 
@@ -37,9 +37,8 @@ static size_t spread_phase(size_t i, unsigned phases) {
   return sum & (((size_t)1 << phases) - 1);
 }
 
-/* The offset of the line that page i is loaded from in the given of so many rounds.  Over the
-   pages, all sets of a data cache are filled evenly, whether the number of the page chooses the set
-   or not. */
+/* Offset of the line that page i is loaded from in that round of rounds.  Over the pages, all sets
+   of a data cache are filled evenly, whether the page number is part of the index or not. */
 static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t round, size_t rounds) {
   size_t slots = spread_slots(spread);
   unsigned phases = spread_phases(spread);
@@ -48,7 +47,7 @@ static size_t spread_offset(const struct hw_spread *spread, size_t i, size_t rou
   return i * spread->page + slot * HW_LINE_LONGEST + spread_phase(i, phases) * spread->line;
 }
 
-/* The order of the pages: any, but those of a group one after another. */
+/* A random order of the pages, in which those of a group follow each other. */
 static void spread_order(const struct hw_spread *spread, size_t pages, struct hw_random *random,
                          size_t *order) {
   size_t group = spread->group > 1 ? spread->group : 1, whole = pages / group;
@@ -77,7 +76,7 @@ void hw_spread_arrange(void *context, double x, struct hw_random *random, struct
   for (size_t start = 0; start < pages; start += circle)
     for (size_t round = 0; round < rounds; round++)
       for (size_t i = start; i < start + circle && i < pages; i++) {
-        /* There are lines enough: in the last round, other words of those of the first. */
+        /* With enough lines used, the last round goes on in other words of the first's lines. */
         size_t word = ring->n < spread->lines ? 0 : sizeof(void *);
         ring->offset[ring->n++] =
             spread_offset(spread, order[i], word == 0 ? round : 0, rounds) + word;

@@ -1,4 +1,4 @@
-/* Rings of loads over pages: as many pages as wanted, always the same number of lines. */
+/* Rings of loads over any number of pages, always with the same number of lines. */
 #ifndef HW_SPREAD_H
 #define HW_SPREAD_H
 
@@ -13,18 +13,17 @@ struct hw_spread {
   size_t group; /* pages next to each other that are visited one after another; 0: any */
 };
 
-/* Fewest pages that have so many lines. */
+/* Fewest pages that provide the lines of the spread. */
 size_t hw_spread_least(const struct hw_spread *spread);
 
 /* Offsets that a ring may need. */
 size_t hw_spread_room(const struct hw_spread *spread);
 
-/* Lays out x pages.  The ring goes around all of them, in a random order that stays the same, as
-   often as it takes to load from all lines: at each page it comes to another line.  So the data
-   caches hold the same at every x, and a TLB is asked for the pages in a circle.  Where the spread
-   has more pages than x, the ring goes on to the next x: then each line is loaded from once a lap,
-   all of them whatever x is, and a data cache cannot tell one x from another.  context: the spread.
- */
+/* Lays out x pages.  The ring visits all of them in a fixed random order, in as many rounds as it
+   takes to load from all lines, in each round at another line of a page.  So the cache footprint is
+   the same at every x, and a TLB sees the pages in a circle.  Where the spread has more pages than
+   x, the ring goes on to the next x: then each line is loaded from once a lap, all of them whatever
+   x is, so that x makes no difference to a data cache.  context: the spread. */
 void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring);
 
 #endif

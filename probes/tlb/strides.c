@@ -1,4 +1,4 @@
-/* The search for compact sequences. */
+/* The search for compact sequences.  See strides.h. */
 #include "probes/tlb/strides.h"
 
 #include "analysis/environment.h"
@@ -9,15 +9,15 @@
 
 /* Elements of the first look. */
 #define STRIDES_LIMIT 16u
-/* Points that are put between two where the step lies. */
+/* Points that are inserted between two around the step. */
 #define STRIDES_BETWEEN 7u
 /* Points of the first pass. */
 #define STRIDES_POINTS 40u
 
 /* Samples of each look at times apart, of which the quickest count. */
 #define STRIDES_LATER_ROUNDS 40u
-/* A slow walk waits before each load for this multiple of the longest time that one took: that and
-   what one takes that hits, twice. */
+/* A slow walk pauses before each load for this multiple of the longest time of a load: twice the
+   time of a miss and a hit together. */
 #define STRIDES_SLOW 3
 
 /* A stride of a search. */
@@ -27,7 +27,7 @@ struct strides_job {
   size_t stride;
 };
 
-/* How far the i-th element is moved within its block.  Elements that share one have a part each. */
+/* Offset of the i-th element within its block, bytes.  Elements that share one have a part each. */
 static size_t strides_shift(const struct strides_job *job, size_t i) {
   const struct hw_strides *compact = job->compact;
   size_t sharers = compact->block > job->stride ? compact->block / job->stride : 1;
@@ -36,7 +36,7 @@ static size_t strides_shift(const struct strides_job *job, size_t i) {
   return i / sharers % lines * compact->line;
 }
 
-/* x elements at the stride. */
+/* Lays out x elements at the stride, in random order. */
 static void strides_arrange(void *context, double x, struct hw_random *random,
                             struct hw_ring *ring) {
   const struct strides_job *job = context;
@@ -57,8 +57,8 @@ size_t hw_quarters(double *x, size_t room, size_t low, size_t high) {
   return n;
 }
 
-/* Measures between the last point before the step and the first behind it until they are
-   neighbours.  The answer, or no answer. */
+/* Measures between the last point before the step and the first behind it until they are adjacent.
+   The answer, or no answer. */
 static struct hw_answer strides_refine(struct hw_bench *bench, const struct hw_series *series,
                                        struct hw_curve *curve) {
   for (;;) {
@@ -74,18 +74,18 @@ static struct hw_answer strides_refine(struct hw_bench *bench, const struct hw_s
   }
 }
 
-/* Whether a curve rises from one level to another.  Overfull sets cost a level, whatever their
-   replacement, long before there are twice as many elements as they hold.  What a neighbour, or a
-   reading of the clock, takes of the last free entries costs less, and is no end of what is
-   compact. */
+/* Whether a curve rises from one level to another.  Overfull sets raise it by a level, under any
+   replacement policy, well before twice as many elements as they hold.  The last free entries that
+   an SMT sibling or a reading of the clock takes raise it by less: that is no end of the compact
+   lengths. */
 static bool strides_risen(const struct hw_curve *curve) {
   const struct hw_point *first = &curve->point[0], *last = &curve->point[curve->n - 1];
 
   return last->y > (1 + HW_CLUSTER_WIDTH) * first->y;
 }
 
-/* Measures the curve of one stride: from one element on to twice as many as are compact.  limit:
-   where to look first.  Returns the answer; the curve holds the points. */
+/* Measures the curve of one stride: from one element to twice as many as are compact.  limit: most
+   elements of the first look.  Returns the answer; the curve holds the points. */
 static struct hw_answer strides_stride(struct hw_bench *bench, struct strides_job *job,
                                        size_t limit, struct hw_curve *curve) {
   const struct hw_strides *compact = job->compact;
@@ -111,7 +111,7 @@ static struct hw_answer strides_stride(struct hw_bench *bench, struct strides_jo
   do {
     if (hw_sample(bench, &series, x, hw_quarters(x, STRIDES_POINTS, low, limit), curve) < 0)
       return hw_unknown("first step", "time or memory was short");
-    over = risen; /* what had risen before is not made clearer by yet more elements */
+    over = risen; /* once it has risen, more elements do not make it clearer */
     risen = strides_risen(curve);
     step = risen ? hw_reduce_first_step(curve)
                  : hw_unknown("first step", "the curve does not rise by a level");
@@ -129,8 +129,8 @@ static void strides_name(char name[HW_CURVE_NAME], const struct hw_strides *comp
   snprintf(name, HW_CURVE_NAME, "%s_stride_%zu", compact->stem, stride);
 }
 
-/* Measures a stride, publishes its curve and puts what is compact into lengths.  Returns the
-   number of elements that are compact, 0 when it is not clear, -1 on failure. */
+/* Measures a stride, publishes its curve and puts the compact length into lengths.  Returns that
+   length, in elements, 0 when it is not clear, -1 on failure. */
 static long strides_length(struct hw_bench *bench, struct strides_job *job, size_t limit,
                            struct hw_curve *lengths) {
   const struct hw_strides *compact = job->compact;
@@ -155,9 +155,9 @@ static long strides_length(struct hw_bench *bench, struct strides_job *job, size
              : (long)step.value;
 }
 
-/* Measures ever larger strides from the first on until the length stays.  Returns the length, or
-   -1 on failure.  Where a set overflows by degrees (replacement that is not LRU) small strides are
-   not clear under noise: the larger ones decide. */
+/* Doubles the stride from the first on until the length stays the same.  Returns the length, or -1
+   on failure.  Where a set overflows by degrees (replacement policy not LRU) small strides are not
+   clear under noise: the larger ones decide. */
 static long strides_up(struct hw_bench *bench, struct strides_job *job, struct hw_curve *lengths) {
   const struct hw_strides *compact = job->compact;
   size_t limit = STRIDES_LIMIT;
@@ -175,7 +175,7 @@ static long strides_up(struct hw_bench *bench, struct strides_job *job, struct h
 }
 
 /* If the length never changed, measures half of the stride, where elements share blocks: whether
-   these are what there is a number of.  It need not be clear how many are compact there. */
+   the limit is one of blocks.  The compact length need not be clear there. */
 static int strides_half(struct hw_bench *bench, struct strides_job *job, long last,
                         struct hw_curve *lengths) {
   job->stride = job->compact->stride / 2;
@@ -184,10 +184,10 @@ static int strides_half(struct hw_bench *bench, struct strides_job *job, long la
   return strides_length(bench, job, 4 * (size_t)last + 4, lengths) < 0 ? -1 : 0;
 }
 
-/* Measures odd multiples of the stride from which the length stays.  With a power of two of sets
-   they meet in one set too.  With three times a power of two, powers of two meet in three sets,
-   and look like one of three times the ways: only other strides tell.  An unclear length is put
-   as 0, which no reduction accepts. */
+/* Measures odd multiples of the stride from which on the length stays the same.  If the number of
+   sets is a power of two, these map to one set too.  If it is three times a power of two, strides
+   of powers of two map to three sets, and look like one with three times the ways: only other
+   strides tell.  An unclear length is put as 0, which no reduction accepts. */
 static int strides_odd(struct hw_bench *bench, struct strides_job *job, long last,
                        struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
@@ -207,7 +207,7 @@ static int strides_odd(struct hw_bench *bench, struct strides_job *job, long las
   return 0;
 }
 
-/* The first length at the stride of a whole line or page, or above. */
+/* The first length at a stride of a whole page or more. */
 static const struct hw_point *strides_whole(const struct strides_job *job,
                                             const struct hw_curve *lengths) {
   const struct hw_point *p = lengths->point;
@@ -227,12 +227,11 @@ static unsigned strides_pauses(const struct hw_bench *bench, const struct stride
   return 1 + (unsigned)(STRIDES_SLOW * curve->point[curve->n - 1].y / HW_PAUSE);
 }
 
-/* Walks what is compact at the least stride at which each has a page of its own, where a round is
-   longest, slowly, and publishes the curve.  Another thread that puts out half of the rounds of one
-   element too many, so that their cost rises by half of what it rises by then, does so as often as
-   a round that misses all and one that hits take together, or more often.  Of a slow walk it is to
-   put out all rounds, also where two of its elements are needed for that: a round takes twice as
-   long. */
+/* Walks the compact elements at the least stride at which each has a page of its own, where a lap
+   is longest, slowly, and publishes the curve.  Another thread that makes one element too many miss
+   in half of the laps, so that its cost rises by half of a step, evicts at least once in the time
+   of a lap of misses and a lap of hits together.  It must disturb every lap of a slow walk, even
+   where that takes two of its elements: so such a lap takes twice that time. */
 static int strides_slow(struct hw_bench *bench, struct strides_job *job,
                         const struct hw_curve *lengths) {
   const struct hw_point *whole = strides_whole(job, lengths);
@@ -256,10 +255,10 @@ static int strides_slow(struct hw_bench *bench, struct strides_job *job,
   return hw_publish(bench, &curve, job->compact->probe, 0) < 0 ? -1 : result;
 }
 
-/* Walks one element more than is compact at the largest stride again, at times apart and on one
-   core after the other, and publishes the quickest samples: another thread that uses the same few
-   elements over and over keeps them however slow the walk is, but not for ever, and not on all
-   cores. */
+/* Walks one element more than is compact at the last stride again, at times apart and on one core
+   after the other, and publishes the quickest samples: an SMT sibling that uses the same few pages
+   over and over keeps their entries however slow the walk is, but not for ever, nor on all cores.
+ */
 static int strides_later(struct hw_bench *bench, struct strides_job *job,
                          const struct hw_curve *lengths) {
   const struct hw_point *last = &lengths->point[lengths->n - 1];
@@ -322,6 +321,6 @@ int hw_strides_search(struct hw_bench *bench, const struct hw_strides *compact) 
   result = strides_lengths(bench, &job, &lengths);
   machine->ops->unmap(machine, job.memory);
   if (result < 0)
-    lengths.n = 0; /* a search that did not end has checked nothing: it has no lengths */
+    lengths.n = 0; /* an incomplete search has checked nothing: it has no lengths */
   return hw_publish(bench, &lengths, compact->probe, 0) < 0 ? -1 : result;
 }

@@ -17,11 +17,10 @@ struct hw_strides {
   size_t elements;  /* most of a sequence */
   size_t alignment; /* sequences start at a random multiple of this, below start */
   size_t start;
-  size_t block; /* elements are spread, line by line, over blocks of so many bytes, so that */
-  size_t line;  /* they are not in each other's way in another cache; 0: they are not */
-  struct hw_point issue; /* as of a task: samples are to be taken with the core to oneself */
-  bool slow; /* another thread of the core may use as many at a time as are compact: whether it
-                does is to be seen */
+  size_t block;          /* elements are spread, line by line, over blocks of this many bytes, to */
+  size_t line;           /* avoid conflict misses in another cache; block 0: they are not */
+  struct hw_point issue; /* as of a task: samples count only if no SMT sibling is busy */
+  bool slow;             /* slow and later walks show entries that an SMT sibling occupies */
 };
 
 /* Numbers from low to high, growing by about a quarter; at most room.  Returns how many. */

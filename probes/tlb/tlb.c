@@ -1,17 +1,16 @@
-/* Entries, associativity and miss of the first-level TLB.
+/* Entries, associativity and miss penalty of the first-level TLB.
 
    Curve   tlb_stride_<S>: x pages S bytes apart, y time of a load (cycles).
            tlb_strides: x stride S (bytes), y largest number of pages that the TLB holds, the first
            step of the curve above.
-           tlb_slow: x half of them, all, twice as many, walked slowly, y as above.
+           tlb_slow: x half of that number, all, twice as many, walked slowly, y as above.
            tlb_later: x look, y time of a load of one page too many at the last stride, in the
            quickest samples (cycles).
-   Method  To the pages that a program touches the TLB is a cache with lines of a page, indexed by
-           virtual addresses: compact sequences of pages find it (XM 3.2).  Each page is loaded
-           from at another line, so that the data cache holds them all.  A thread on the
-           same core that uses the TLB too takes the more of it the slower we are: what it seems to
-           hold is walked slowly too.  One that uses the same few pages over and over is told by
-           looks at times apart and on other cores.
+   Method  The TLB is a cache with lines of a page, indexed by virtual addresses: compact sequences
+           of pages measure it (XM 3.2).  Each page is loaded from at another line, so that the data
+           cache holds them all.  An SMT sibling takes the more TLB entries the slower the walk is:
+           the number that the TLB seems to hold is walked slowly too.  An SMT sibling that uses the
+           same few pages over and over shows in looks at times apart and on other cores.
    Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
    Cost    100 ms, some hundred pages.
    Limits  Nothing is measured where it is known that the walk uses entries of the TLB.
@@ -24,7 +23,7 @@
 /* Pages of a sequence, and pages that it may span. */
 #define TLB_ELEMENTS ((size_t)4096)
 #define TLB_SPAN ((size_t)16384)
-/* Sequences start within so many pages. */
+/* Pages within which sequences start. */
 #define TLB_START ((size_t)64)
 
 int hw_probe_tlb(struct hw_bench *bench) {

@@ -1,20 +1,20 @@
-/* Levels of TLB; entries, associativity and miss of the second.
+/* Levels of TLB; entries, associativity and miss penalty of the second.
 
    Curve   tlbs_pages: x pages next to each other, y time of a load (cycles).
            tlbs_far: x pages of many that are visited in a circle, twice, before the next are, y
            time of a load (cycles).
            tlbs_circles: the same, where no second level is seen.
-           tlbs_later: x look, y time of a load, one page a set more than the second level seems to
-           hold (cycles).
+           tlbs_later: x look, y time of a load, of one page a set more than the second level seems
+           to hold (cycles).
            Those of sets.c.
-   Method  Always the same number of lines on ever more pages, visited in a circle: the data caches
-           are asked for the same at each point, so that only TLBs make steps (BB 3.2).  From one
-           page more than the first level can hold on, all loads miss it.  Pages of one set tell the
-           ways (sets.c), and where the curve of pages rises, how many sets there are.
-           A thread on the same core may have its part of the second level all the while.  So it is
-           looked at again, at times apart.
+   Method  The same number of lines on ever more pages, visited in a circle: the cache footprint is
+           constant, so that only TLBs make steps (BB 3.2).  From one page more than the first level
+           can hold on, all loads miss it.  Pages of one set tell the ways (sets.c), and the rise of
+           the curve of pages the number of sets.
+           An SMT sibling may occupy part of the second level for long.  So the level is measured
+           again, at times apart.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
-   Cost    500 ms, up to 8192 pages.  With one level, a second, and some where it is noisy.
+   Cost    500 ms, up to 8192 pages.  With one level, 1 s, and some seconds where it is noisy.
    See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
 
@@ -29,31 +29,30 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Lines of the rings, from the first look to the last; and of a stride that memory is short for, at
-   least. */
+/* Lines of the rings: of the first look, at least where memory is short, and of the last. */
 #define TLBS_LINES_FIRST ((size_t)64)
 #define TLBS_LINES_MIN ((size_t)256)
 #define TLBS_LINES_MAX ((size_t)8192)
-/* Nor is there one without a rise up to so many times the entries of the first level. */
+/* There is no second level without a rise up to this many times the entries of the first. */
 #define TLBS_TIMES ((size_t)64)
-/* Times that the smaller of two circles is visited in a sample: what is short, a neighbour's bursts
-   mostly miss. */
+/* Visits of the smaller of two circles in a sample: an SMT sibling's bursts mostly miss a short
+   sample. */
 #define TLBS_LAPS ((size_t)4)
-/* Points of a first look, and those that are put between two where the rise is. */
+/* Points of a first look, and those that are inserted between two around the rise. */
 #define TLBS_POINTS 40u
 #define TLBS_BETWEEN 7u
 /* A fully associative level has no more entries than this: each is a comparator. */
 #define TLBS_FULL 512
-/* A curve goes at least so many times as far as it begins. */
+/* Least ratio of the last x of a curve to its first. */
 #define TLBS_RANGE 3
-/* So many times the middle of the second level's rise, all loads miss that whatever it replaces. So
-   many pages next to each other are visited one after another: what they have of the tables of
-   pages is longer than any line. */
+/* At this many times the middle of the second level's rise, all loads miss it under any replacement
+   policy.  Adjacent pages that are visited one after another: their page table entries are longer
+   than any cache line. */
 #define TLBS_FAR 3
 #define TLBS_GROUP ((size_t)32)
-/* Up to so many times as many samples where it is not clear at first, since a miss of a TLB is
-   little next to one of a data cache, looked at after each few rounds; but no longer than this part
-   of what a probe may take: where strangers make it unclear, so they do longer. */
+/* Most samples where few are not clear, as a multiple, since the penalty of a TLB miss is small
+   next to that of a data cache; rounds between two checks; and the part of a probe's time that this
+   may take: noise of other processes lasts longer. */
 #define TLBS_MORE 16u
 #define TLBS_ROUNDS 2u
 #define TLBS_PART 0.015625
@@ -64,16 +63,16 @@ struct tlbs_search {
   struct hw_effort effort;
   struct hw_series series;
   double least; /* rise that counts, cycles */
-  size_t low;   /* pages of the first point at least */
+  size_t low;   /* least pages of the first point */
   size_t walk;  /* loads that are timed; 0: all */
-  /* Of circles: whether the curve tells what it is for, and when it is late for that, ns. */
+  /* Of circles: whether more samples would tell no more, and the time to stop, ns. */
   bool (*clear)(const struct hw_curve *curve, const struct hw_tlbs_first *first);
   const struct hw_tlbs_first *first;
   struct hw_bench *bench;
   double deadline;
 };
 
-/* x in units of pages. */
+/* Lays out a ring of x pages, of which walk loads are timed. */
 static void tlbs_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   struct tlbs_search *search = context;
 
@@ -82,9 +81,9 @@ static void tlbs_arrange(void *context, double x, struct hw_random *random, stru
     ring->walk = search->walk;
 }
 
-/* Measures between the points before and behind the middle of the rise until they are neighbours,
-   as long as most of it lies between them and few pages enough are held for a level without sets.
-   0, or -1 on failure. */
+/* Measures between the points before and behind the middle of the rise until they are adjacent, as
+   long as the rise is one step and the pages held are few enough for a fully associative level.  0,
+   or -1 on failure. */
 static int tlbs_refine(struct hw_bench *bench, const struct tlbs_search *search,
                        struct hw_curve *curve) {
   for (;;) {
@@ -100,7 +99,8 @@ static int tlbs_refine(struct hw_bench *bench, const struct tlbs_search *search,
   }
 }
 
-/* Whether the level-1 cache holds all lines, or as good as none: no small unevenness decides. */
+/* Whether the level-1 cache holds all lines, or next to none: then a slightly uneven use of its
+   sets does not matter. */
 static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *spread) {
   struct hw_l1_shape l1;
 
@@ -115,8 +115,8 @@ static bool tlbs_seen(void *context, const struct hw_curve *curve) {
   return true;
 }
 
-/* Samples the ends of a curve, and where the middle of its rise lies at most if the rise ends in
-   it. 1 when it may lie before, 0 when not, -1 on failure. */
+/* Samples the ends of a curve, and the last point at which the middle of a rise may lie if all of
+   the rise is to be seen.  1 when the middle may lie before it, 0 when not, -1 on failure. */
 static int tlbs_glance(struct hw_bench *bench, const struct tlbs_search *search, size_t low,
                        size_t high, struct hw_curve *curve) {
   const double x[] = {(double)low, floor((double)high / HW_TLBS_BEYOND), (double)high};
@@ -131,7 +131,7 @@ static int tlbs_glance(struct hw_bench *bench, const struct tlbs_search *search,
   return p[2].y - p[0].y > search->least / 2 && p[1].y - p[0].y > p[2].y - p[1].y;
 }
 
-/* Looks for a rise with ever more lines, up to most.  Returns 1 with the curve, 0 when there is no
+/* Looks for a rise, doubling the lines up to most.  Returns 1 with the curve, 0 when there is no
    rise, with the curve of most lines, -1 on failure. */
 static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t most,
                      struct hw_curve *curve) {
@@ -161,7 +161,7 @@ static int tlbs_look(struct hw_bench *bench, struct tlbs_search *search, size_t 
   }
 }
 
-/* Most lines, up to so many, that memory has a page each for.  0 when these are too few. */
+/* Most lines, up to lines, for each of which memory has a page.  0 when these are too few. */
 static size_t tlbs_most(const struct hw_bench *bench, const struct hw_tlbs_first *first,
                         size_t lines) {
   while (lines * first->page > bench->memory)
@@ -169,7 +169,7 @@ static size_t tlbs_most(const struct hw_bench *bench, const struct hw_tlbs_first
   return lines < TLBS_LINES_MIN ? 0 : lines;
 }
 
-/* The search with its memory, up to so many lines.  0, or -1. */
+/* Sets up the search and maps its memory, a page for each of lines.  0, or -1. */
 static int tlbs_open(struct hw_bench *bench, struct tlbs_search *search,
                      const struct hw_tlbs_first *first, size_t lines) {
   struct hw_answer line = hw_value_l1_line(&bench->curves);
@@ -190,7 +190,7 @@ static int tlbs_open(struct hw_bench *bench, struct tlbs_search *search,
   return search->series.memory == NULL ? -1 : 0;
 }
 
-/* The curve of pages next to each other.  1 when it rises, 0 when not, -1 on failure. */
+/* Measures the curve of adjacent pages.  1 when it rises, 0 when not, -1 on failure. */
 static int tlbs_pages(struct hw_bench *bench, const struct hw_tlbs_first *first) {
   struct tlbs_search search = {0};
   size_t lines = TLBS_LINES_MAX;
@@ -216,8 +216,8 @@ static bool tlbs_enough(void *context, const struct hw_curve *curve) {
   return search->clear(curve, search->first) || machine->ops->now(machine) > search->deadline;
 }
 
-/* Samples circles, of the pages that the search has in all, at the places x, until that is clear.
-   Publishes the curve, if memory is not short.  0, or -1 on failure. */
+/* Samples circles of x[] pages, out of all pages of the search, until the curve is clear, and
+   publishes it, if memory is not short.  0, or -1 on failure. */
 static int tlbs_circle(struct hw_bench *bench, const struct hw_tlbs_first *first,
                        struct tlbs_search *search, const double *x, size_t n, const char *name) {
   double now = hw_now(bench);
@@ -243,8 +243,8 @@ static int tlbs_circle(struct hw_bench *bench, const struct hw_tlbs_first *first
   return hw_publish(bench, &curve, "tlbs", 0) < 0 ? -1 : result;
 }
 
-/* Measures many pages in circles that the second level holds and in such that it does not, which
-   are all loaded from whatever x is.  0, or -1 on failure. */
+/* Measures many pages in circles that the second level holds and in circles that it does not; all
+   pages are loaded from at either x.  0, or -1 on failure. */
 static int tlbs_far(struct hw_bench *bench, const struct hw_tlbs_first *first, double middle) {
   struct tlbs_search search = {.spread = {.group = TLBS_GROUP}, .clear = hw_tlbs_far_clear};
   const double x[] = {floor(middle / 2), floor(TLBS_FAR * middle)};
@@ -253,8 +253,8 @@ static int tlbs_far(struct hw_bench *bench, const struct hw_tlbs_first *first, d
   return tlbs_circle(bench, first, &search, x, 2, HW_NAME_TLBS_FAR);
 }
 
-/* Measures two circles, one whose pages all only just miss the first level and one that no second
-   level holds.  0, or -1 on failure. */
+/* Measures two circles: one just large enough for all its pages to miss the first level, and one
+   that no second level holds.  0, or -1 on failure. */
 static int tlbs_circles(struct hw_bench *bench, const struct hw_tlbs_first *first) {
   size_t most =
       TLBS_TIMES * first->entries < HW_TLBS_PAGES ? TLBS_TIMES * first->entries : HW_TLBS_PAGES;
@@ -278,7 +278,8 @@ static int tlbs_circles(struct hw_bench *bench, const struct hw_tlbs_first *firs
   return tlbs_circle(bench, first, &search, x, 2, HW_NAME_TLBS_CIRCLES);
 }
 
-/* Adds pages that all miss the level that was found to their curve.  0, or -1 on failure. */
+/* Adds points beyond the entries of the second level, where pages miss it, to the curve of pages.
+   0, or -1 on failure. */
 static int tlbs_miss(struct hw_bench *bench, const struct tlbs_search *search, double entries) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   const double x[] = {floor(1.25 * entries), floor(1.375 * entries),
@@ -294,8 +295,8 @@ static int tlbs_miss(struct hw_bench *bench, const struct tlbs_search *search, d
   return hw_publish(bench, &curve, "tlbs", result);
 }
 
-/* Looks again, at times apart and on one core after the other, at one page a set more than the
-   level seems to hold.  0, or -1 on failure. */
+/* Measures one page a set more than the level seems to hold, at times apart and on one core after
+   the other.  0, or -1 on failure. */
 static int tlbs_looks(struct hw_bench *bench, const struct tlbs_search *search,
                       const struct hw_tlbs_second *second) {
   const double x = (double)(second->entries + second->entries / second->ways);
@@ -318,7 +319,8 @@ static int tlbs_looks(struct hw_bench *bench, const struct tlbs_search *search,
   return hw_publish(bench, &later, "tlbs", 0) < 0 ? -1 : result;
 }
 
-/* Measures what is open where the shape of the second level is seen.  0, or -1 on failure. */
+/* Measures the miss penalty and the looks, once the shape of the second level is known.  0, or -1
+   on failure. */
 static int tlbs_later(struct hw_bench *bench, const struct hw_tlbs_first *first,
                       const struct hw_tlbs_second *second) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
@@ -341,14 +343,14 @@ int hw_probe_tlbs(struct hw_bench *bench) {
   const struct hw_curve *pages;
   struct hw_answer middle;
 
-  if (hw_value_tlb2_entries(&bench->curves).known) /* what an earlier attempt has told is kept */
+  if (hw_value_tlb2_entries(&bench->curves).known) /* an earlier attempt's answer is kept */
     return 0;
   if (hw_tlbs_first(&bench->curves, &first) < 0 || tlbs_pages(bench, &first) < 0)
     return -1;
   pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   if (pages == NULL || hw_tlbs_flat(pages, &first))
     return 0;
-  /* Of what an earlier attempt saw of sets it is not known whether it never fitted. */
+  /* It is not known whether what an earlier attempt saw of sets ever fitted: measured again. */
   if ((hw_tlbs_shape(&bench->curves, &first, &second) != NULL || second.run > 0) &&
       hw_tlb_sets(bench, &first) < 0)
     return -1;
