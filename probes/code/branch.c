@@ -1,13 +1,13 @@
-/* What a misprediction of a branch costs.
+/* The misprediction penalty of branches.
 
-   Curve   branches: x random bits that a walk goes by (count), y time of a walk (cycles);
-           branches_taken: a walk in which all are taken.
+   Curve   branches: x random bits that choose the path of a walk (count), y time of a walk
+           (cycles); branches_taken: a walk in which all branches are taken.
    Method  A binary tree of code, each of its branches at an address of its own, walked from the
            root to a leaf by the bits of a word (DM II-A, figure 1).  All 0 and all 1 are
-           predicted.  A random bit that never came before, as likely 0 as 1, is mispredicted half
-           the time by any predictor.  Branches that are predicted cost some part of a cycle more
-           where they are taken, so that the others are both kinds.  The tree is small: all of it
-           stays where instructions come from soonest, however many of its ways are gone.
+           predicted.  A fresh random bit, as likely 0 as 1, is mispredicted half the time by any
+           predictor.  A predicted branch takes part of a cycle more if it is taken, so that the
+           baselines are walks of both kinds.  The tree is small: all of it stays in the fastest
+           source of instructions (the micro-op cache, if any), whichever paths are walked.
    Rows    BRANCH_MISS, BRANCH_MISS_RATE_X100.
    Cost    60 ms.
    Limits  A compiler that makes no branches of them gets no answer, nor does one that does not
@@ -20,13 +20,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Levels of the tree: 15 branches.  With 255 what a misprediction costs grew with the bits, as more
-   of the tree was gone. */
+/* Levels of the tree: 15 branches.  With 255 the penalty grew with the random bits, as more of the
+   tree was walked. */
 #define BRANCH_LEVELS 4u
-/* Relative standard error that is wanted of a walk: a quarter of 3 % and of half a cycle in tens.
- */
+/* Relative standard error wanted of a walk: a quarter of 3 % and of half a cycle in tens. */
 #define BRANCH_PRECISION 0.003
-/* Points of the task from this one on are those with the other branches taken. */
+/* Added to x of the points of branches_taken: their other branches are taken. */
 #define BRANCH_TAKEN 100.0
 
 struct branch_job {
@@ -34,7 +33,7 @@ struct branch_job {
   unsigned outcomes[HW_NANO_OUTCOMES];
 };
 
-/* Walks whose branches are all taken, all not, or each at random. */
+/* Fills the outcomes for x: branches all taken, none taken, or each at random. */
 static void branch_fill(struct branch_job *job, double x, struct hw_random *random) {
   for (size_t i = 0; i < HW_NANO_OUTCOMES; i++) {
     unsigned drawn = (unsigned)(hw_random_bits(random) >> 32);
@@ -51,7 +50,7 @@ static double branch_work(void *context, double x) {
   return HW_NANO_OUTCOMES;
 }
 
-/* The predictor gets used to the point's kind, by bits that do not come again. */
+/* Trains the predictor on outcomes of the point's kind, and draws others for the sample. */
 static int branch_prepare(void *context, double x, struct hw_random *random) {
   struct branch_job *job = context;
 
@@ -61,7 +60,7 @@ static int branch_prepare(void *context, double x, struct hw_random *random) {
   return 0;
 }
 
-/* Splits what was sampled into the two curves. */
+/* Splits the samples into the two curves, and publishes these. */
 static int branch_publish(struct hw_bench *bench, const struct hw_curve *both) {
   static const char *const name[2] = {"branches", HW_NAME_BRANCHES_TAKEN};
   int result = 0;

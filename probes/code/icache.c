@@ -4,29 +4,29 @@
            icache_packed: the same for a few pieces that lie close together.
            icache_strides: x stride S (bytes), y largest compact number of pieces.
            icache_pair_<the same three>, icache_triple_stride_<S>, icache_quad_stride_<S>: each
-           piece has two entries, three, or four, of which any is taken.
+           piece has two entry points, three, or four, of which a random one is taken.
            icache_offset: x shift of half of the pieces of an overfull set (bytes), y time of a
            visit (cycles); icache_quad_offset: the same with four entries.
            icache_miss: x pieces of one set, more than it ever holds, y time of a visit (cycles).
            icache_hit: x pieces that lie close together and fit, y the same in the same rounds.
    Method  Pieces are visited in ever new orders, each once before any is visited again, so that no
            visit can be predicted: each waits until its target is known, and then for the code
-           there.  What a branch target buffer holds is of no use, and code is not fetched ahead.
-           The number of pieces that are held halves as their stride doubles until it stays, as in
-           a data cache.  Where it stays from the first stride on, ever smaller ones are tried, as
-           far as there are pieces.  At the stride that was found, and half and twice of it, the
-           same is looked at with two entries to each piece; where that is another number, pieces
-           of three entries and of four are looked at.  Half of an overfull set is then shifted
-           within its pages.  Where pieces of code in one line count as several, what overflowed
-           was a branch target buffer: the cache, which costs more, is then looked for once more,
-           with as many pieces as there are.  The first piece that is too many costs little: where
-           that is not clear of the noise, the points next to it are measured better.  What a visit
-           costs differs from one process to another, and with the number of pieces, of which a few
-           are predicted by chance: misses are timed next to about as many hits, in the same rounds.
+           there.  Neither the branch target buffer nor an instruction prefetcher can help.
+           The number of pieces that are held halves as their stride doubles, down to the ways, as
+           in a data cache.  Where it is constant from the first stride on, ever smaller strides
+           are tried, as far as there are pieces.  At the stride that was found, and half and twice
+           of it, the same is measured with two entry points to each piece; where the number
+           differs, also with three and with four.  Half of an overfull set is then shifted within
+           its pages.  Where pieces of code in one line count as several, a branch target buffer
+           overflowed: the cache, with its higher miss penalty, is then searched for again, with all
+           pieces there are.  The first piece too many costs little: where that is not clear of the
+           noise, the points next to it are measured better.  The time of a visit differs from one
+           process to another, and with the number of pieces, a few of which are predicted by
+           chance: misses are timed next to about as many hits, in the same rounds.
    Rows    L1I_BYTES, L1I_ASSOC, L1I_LINE, L1I_MISS.
    Cost    250 ms, 512 KiB of code that take 0.3 s to compile.
-   Limits  Caches of 1 to 16 ways of 2 to 32 KiB, and more and smaller ones where pieces lie as
-           close.
+   Limits  Caches of 1 to 16 ways of 2 to 32 KiB; more and smaller ways where pieces of code lie
+           that close.
    See     DM table I; XM 3, 4.1.2, 4.1.3; XT 6. */
 #include "analysis/rows/icache.h"
 
@@ -38,11 +38,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Visits that are timed in a sample at least, and most that are linked for them: what a predictor
-   could learn is never long enough. */
+/* Fewest visits of a sample, and most that are linked for it: their order is too long for a
+   predictor to learn. */
 #define ICACHE_VISITS 1024u
 #define ICACHE_VISITS_MAX 8192u
-/* The first stride, bytes, where the pieces of the control lie; the last, and the least. */
+/* Strides, bytes: the first, that of the control's pieces too; the largest; and the least. */
 #define ICACHE_STRIDE ((size_t)1 << 10)
 #define ICACHE_STRIDE_MAX ((size_t)64 << 10)
 #define ICACHE_STRIDE_MIN ((size_t)64)
@@ -50,27 +50,27 @@
 #define ICACHE_PACKED 8u
 /* Pieces of the first look. */
 #define ICACHE_LIMIT 16u
-/* How many times the length that was found is looked at: decoded instructions overflow before the
-   cache does, and it is at most so many times as large. */
+/* Multiple of the length found that is measured: a micro-op cache overflows before the instruction
+   cache, which is at most this many times as large. */
 #define ICACHE_RANGE 4u
-/* Most pieces that are visited, and what is added to x where they are those of the control. */
+/* Most pieces that are visited, and the offset of x for those of the control. */
 #define ICACHE_PIECES 512u
 #define ICACHE_CONTROL 1024.0
-/* Points of one look, and those that are put where the rise begins. */
+/* Points of one look, and those that are inserted where the rise begins. */
 #define ICACHE_POINTS 40u
 #define ICACHE_BETWEEN 6u
-/* How often there is a closer look. */
+/* Closer looks at most. */
 #define ICACHE_LOOKS 4u
-/* How often the points next to the toe are measured better; how much better, and how much less well
-   what may be far from it. */
+/* Times that the points next to the toe (where the rise begins) are measured better, at most; and
+   the factor on precision, finer there and coarser in a survey. */
 #define ICACHE_CLOSER 2u
 #define ICACHE_TIMES 4u
-/* How far pieces of four entries are apart: a multiple of the stride of most caches. */
+/* Stride of pieces with four entries, bytes: a multiple of the stride of most caches. */
 #define ICACHE_QUAD_STRIDE ((size_t)32 << 10)
-/* Pieces that all miss are visited in so many parts, each more than a set holds. */
+/* Parts in which pieces that all miss are visited, each more than a set holds. */
 #define ICACHE_PARTS 2u
 
-/* How many pieces follow each other at a stride, from each piece on, that have so many entries. */
+/* Runs of pieces at a stride that all have that many entries: length[i] from piece i on. */
 struct icache_runs {
   size_t stride;
   size_t entries;
@@ -78,13 +78,13 @@ struct icache_runs {
   size_t *length; /* room for all pieces */
 };
 
-/* What one curve is measured with. */
+/* The measurement of one curve. */
 struct icache_job {
   struct hw_bench *bench;
   const size_t *position; /* of the pieces */
   size_t n;
   size_t entries; /* of a piece, that are taken: 1 to 4 */
-  bool all;       /* whether as many pieces are looked at as there are */
+  bool all;       /* whether to visit all pieces */
   size_t from;    /* the first stride that is tried */
   size_t stride;  /* of the pieces that are visited */
   size_t ways;    /* of the cache, for the offset and the misses */
@@ -109,14 +109,14 @@ static size_t icache_at(const struct icache_job *job, size_t position) {
   return low < job->n && job->position[low] == position ? low : job->n;
 }
 
-/* Whether a piece has so many entries, of which two are as far apart as can be. */
+/* Whether a piece has that many entries, each within HW_ICACHE_PAIR bytes of the one before. */
 static bool icache_enters(const struct icache_job *job, size_t piece, size_t entries) {
   return piece + entries <= job->n && job->position[piece + entries - 1] - job->position[piece] <=
                                           (entries - 1) * HW_ICACHE_PAIR;
 }
 
-/* Finds the runs at a stride, of pieces with that many entries, all in one line unless it is too
-   short for them. */
+/* Finds the runs at a stride, of pieces with that many entries, aligned so that a line holds all of
+   them unless it is too short. */
 static void icache_find_runs(const struct icache_job *job, size_t stride, size_t entries,
                              struct icache_runs *runs) {
   if (runs->stride == stride && runs->entries == entries)
@@ -134,8 +134,8 @@ static void icache_find_runs(const struct icache_job *job, size_t stride, size_t
   }
 }
 
-/* The most pieces there are at a stride: with one entry the same as with two, with three the same
-   as with four. */
+/* The longest run at a stride, capped at ICACHE_PIECES: with one entry the same as with two, with
+   three the same as with four. */
 static size_t icache_room(struct icache_job *job, size_t stride) {
   icache_find_runs(job, stride,
                    job->entries > HW_ICACHE_ENTRIES ? HW_ICACHE_QUAD : HW_ICACHE_ENTRIES,
@@ -143,9 +143,8 @@ static size_t icache_room(struct icache_job *job, size_t stride) {
   return job->apart.longest < ICACHE_PIECES ? job->apart.longest : ICACHE_PIECES;
 }
 
-/* A piece from which on there are n at the stride of the runs, any of them: somebody else's line
-   in one set spoils a sample and not the curve.  There is a run as long.  The pieces are put into
-   job->member. */
+/* Picks n pieces at the stride of the runs, from a random first one, into job->member: another
+   process's line in one set then spoils a sample, and not the curve.  There must be a run of n. */
 static void icache_pick(struct icache_job *job, const struct icache_runs *runs, size_t n,
                         struct hw_random *random) {
   size_t start;
@@ -157,11 +156,10 @@ static void icache_pick(struct icache_job *job, const struct icache_runs *runs, 
     job->member[i] = icache_at(job, job->position[start] + i * runs->stride);
 }
 
-/* Links visits of n picked pieces, each by any of its entries, in an order of its own each time
-   around.  Parts: so many are
-   visited one after the other, each in an order of its own, so that a piece is not visited again
-   before the rest of them was.  Visits each once untimed, which always misses: that would look like
-   a slow rise. */
+/* Links visits of n picked pieces, each at a random entry, in a new order each time around.  The
+   pieces are visited in that many parts, one after the other, each in a new order, so that a piece
+   is not visited again before the other parts are.  Visits each piece once untimed: these first
+   misses would look like a slow rise.  0, or -1. */
 static int icache_link(struct icache_job *job, struct hw_random *random, size_t n, size_t entries,
                        size_t parts) {
   struct hw_machine *machine = job->bench->machine;
@@ -181,7 +179,7 @@ static int icache_link(struct icache_job *job, struct hw_random *random, size_t 
   return machine->ops->code_walk(machine, warm);
 }
 
-/* x pieces at the job's stride; or ICACHE_CONTROL less close together. */
+/* Links x pieces at the job's stride; above ICACHE_CONTROL, the excess in pieces close together. */
 static int icache_prepare(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
   bool control = x > ICACHE_CONTROL;
@@ -205,13 +203,13 @@ static size_t icache_shifted(struct icache_job *job, size_t shift, size_t *piece
   return n;
 }
 
-/* Pieces of the offset curve: more than a set holds, and no more than two. Half of them must be
-   more than what there is for decoded instructions, where those outlast the cache. */
+/* Pieces of the offset curve: more than one set holds, no more than two hold.  Half of them must
+   exceed a set of the micro-op cache, where that holds more lines than the instruction cache. */
 static size_t icache_overfull(const struct icache_job *job) {
   return job->ways + (job->entries > 1 ? job->ways : (job->ways + 1) / 2);
 }
 
-/* Whether one of m pieces lies shift bytes behind the piece: both may be in one line. */
+/* Whether one of m moved pieces lies shift bytes behind the piece: both may be in one line. */
 static bool icache_shares(const struct icache_job *job, size_t piece, const size_t *moved, size_t m,
                           size_t shift) {
   for (size_t i = 0; i < m; i++)
@@ -220,8 +218,8 @@ static bool icache_shares(const struct icache_job *job, size_t piece, const size
   return false;
 }
 
-/* An overfull set, half of it shifted by x out of it: none to where another stays, or they would be
-   fewer lines. */
+/* Links an overfull set, half of it shifted by x bytes: no piece to x behind one that stays, or
+   they would take fewer lines. */
 static int icache_prepare_offset(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
   size_t n = icache_overfull(job), m = x > 0 ? n / 2 : 0, stay = 0;
@@ -236,8 +234,8 @@ static int icache_prepare_offset(void *context, double x, struct hw_random *rand
   return icache_link(job, random, n, job->entries, 1);
 }
 
-/* x pieces of one set, too many for any of them to be still there when it is visited again; or
-   ICACHE_CONTROL less close together. */
+/* Links x pieces of one set, enough for each to be evicted before it is visited again; above
+   ICACHE_CONTROL, the excess in pieces close together. */
 static int icache_prepare_miss(void *context, double x, struct hw_random *random) {
   struct icache_job *job = context;
   bool control = x > ICACHE_CONTROL;
@@ -273,15 +271,15 @@ static int icache_sample(struct icache_job *job,
   return hw_sample_task(job->bench, &task, x, n, curve);
 }
 
-/* Puts a point in unless there is a lower one: who shares the cache may take lines away, and
-   nobody adds any. */
+/* Puts a point in unless there is a lower one: an SMT sibling may evict lines, but never adds any.
+ */
 static int icache_lower(struct hw_curve *curve, struct hw_point point) {
   const struct hw_point *earlier = hw_curve_at(curve, point.x);
 
   return earlier != NULL && earlier->y < point.y ? 0 : hw_curve_put(curve, point);
 }
 
-/* Samples n numbers of pieces at the job's stride, and next to the first the control. */
+/* Samples n numbers of pieces at the job's stride, in the first look with the control. */
 static int icache_look(struct icache_job *job, const struct hw_effort *effort, double *x, size_t n,
                        struct hw_curve *curve) {
   struct hw_curve both;
@@ -301,7 +299,7 @@ static int icache_look(struct icache_job *job, const struct hw_effort *effort, d
   return result;
 }
 
-/* The same where the toe may be far: less well, in half of the rounds. */
+/* The same where the toe may be far: with coarser precision, in half of the rounds. */
 static int icache_survey(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
   struct hw_effort effort = job->bench->effort;
 
@@ -310,8 +308,8 @@ static int icache_survey(struct icache_job *job, double *x, size_t n, struct hw_
   return icache_look(job, &effort, x, n, curve);
 }
 
-/* Numbers of pieces from low to high: a few one by one, then ever fewer.  Returns how many; the
-   control's points have room behind them. */
+/* Numbers of pieces from low to high: the first few in steps of one, then in growing steps. Returns
+   how many; x has room for the control's points behind them. */
 static size_t icache_grid(double *x, size_t low, size_t high, size_t few) {
   size_t n = 0;
 
@@ -322,7 +320,7 @@ static size_t icache_grid(double *x, size_t low, size_t high, size_t few) {
   return n;
 }
 
-/* Measures around the toe until it stays there.  The answer, or no answer. */
+/* Measures around the toe until it no longer moves.  The answer, or no answer. */
 static struct hw_answer icache_refine(struct icache_job *job, size_t room, struct hw_curve *curve) {
   struct hw_answer toe = hw_reduce_toe(curve, &job->control);
   double last = 0;
@@ -341,8 +339,8 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
 }
 
 /* Where the rise is not clear of the noise, measures the points next to its toe better: the first
-   piece that is too many costs little.  They take the place of the others together, because what
-   each visit costs differs from one time to another.  The answer, or no answer. */
+   piece too many costs little.  They replace the earlier ones together, because the time of a visit
+   varies from run to run.  The answer, or no answer. */
 static struct hw_answer icache_closer(struct icache_job *job, size_t room, struct hw_curve *curve,
                                       struct hw_answer toe) {
   struct hw_effort effort = job->bench->effort;
@@ -369,8 +367,8 @@ static struct hw_answer icache_closer(struct icache_job *job, size_t room, struc
   return toe;
 }
 
-/* Whether the curve rises by what a cache's misses cost at its end, or half of it where some are
-   still there: less has another cause, be it the rounding of the clock. */
+/* Whether the curve rises at its end by the least miss penalty of a cache, or by half of it, where
+   some visits still hit: a smaller rise has another cause, such as the rounding of the clock. */
 static bool icache_risen(const struct hw_curve *curve) {
   double low = curve->point[0].y;
 
@@ -379,13 +377,13 @@ static bool icache_risen(const struct hw_curve *curve) {
   return curve->point[curve->n - 1].y - low >= HW_ICACHE_MISS_LEAST / 2.0;
 }
 
-/* Measures the curve of the job's stride far beyond the toe.  Returns the answer. */
+/* Measures the curve of the job's stride to far beyond the toe.  Returns the answer. */
 static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curve) {
   size_t room = icache_room(job, job->stride), low = 1, limit = job->all ? room : ICACHE_LIMIT;
   struct hw_answer toe;
   double x[ICACHE_POINTS];
 
-  job->control.n = 0; /* what a visit costs may have changed since the last stride */
+  job->control.n = 0; /* the time of a visit may have changed since the last stride */
   for (;;) {
     if (limit > room)
       limit = room;
@@ -426,8 +424,8 @@ static void icache_curve(const struct icache_job *job, const char *what, size_t 
   hw_curve_init(curve, name, x_title, "time of a visit (cycles)");
 }
 
-/* Measures a stride, publishes its curve and puts what is compact into lengths.  Returns the
-   number of pieces, 0 when it is not clear, -1 on failure. */
+/* Measures a stride, publishes its curve and puts the compact length into lengths.  Returns that
+   length, in pieces, 0 when it is not clear, -1 on failure. */
 static long icache_length(struct icache_job *job, size_t stride, struct hw_curve *lengths) {
   struct hw_bench *bench = job->bench;
   struct hw_curve curve;
@@ -451,9 +449,9 @@ static long icache_length(struct icache_job *job, size_t stride, struct hw_curve
              : (long)toe.value;
 }
 
-/* Drops what a new length shows to be of something else, a cache of decoded instructions that is
-   seen where the strides are too small, or the pieces too few, for the cache itself to overflow:
-   lengths before a longer one, and an equal one before a length that fell again. */
+/* Drops lengths which a new one shows to be those of a micro-op cache, seen where the strides are
+   too small, or the pieces too few, for the instruction cache to overflow: lengths before a longer
+   one, and an equal one before a length that fell again. */
 static void icache_reset(struct hw_curve *lengths) {
   size_t n = lengths->n, keep = n;
 
@@ -473,7 +471,7 @@ static bool icache_stays(const struct hw_curve *lengths) {
   return lengths->n > 2 && !(end[-2].y > end[-1].y) && lengths->point[0].y > end[-1].y;
 }
 
-/* Measures ever larger strides until the length stays.  0, or -1 on failure. */
+/* Doubles the stride until the length stays the same.  0, or -1 on failure. */
 static int icache_up(struct icache_job *job, struct hw_curve *lengths) {
   for (size_t stride = job->from; stride <= ICACHE_STRIDE_MAX && !icache_stays(lengths);
        stride *= 2) {
@@ -486,8 +484,8 @@ static int icache_up(struct icache_job *job, struct hw_curve *lengths) {
   return 0;
 }
 
-/* Where the first two lengths are equal, measures ever smaller strides until one is longer, as far
-   as there are pieces.  0, or -1 on failure. */
+/* Where the first two lengths are equal, halves the stride until one is longer, as far as there are
+   pieces.  0, or -1 on failure. */
 static int icache_down(struct icache_job *job, struct hw_curve *lengths) {
   long length = lengths->n > 1 ? (long)lengths->point[0].y : 0;
 
@@ -506,8 +504,8 @@ static int icache_down(struct icache_job *job, struct hw_curve *lengths) {
   return 0;
 }
 
-/* Measures once more each length that is not what the ways at a stride make it, where all together
-   make no sense: noise may have moved it. */
+/* Where the lengths together give no answer, measures each again that differs from the one expected
+   of the ways and the stride: noise may have moved it. */
 static int icache_doubted(struct icache_job *job, size_t ways, size_t own,
                           struct hw_curve *lengths) {
   if (hw_reduce_compact_ways(lengths).known)
@@ -521,8 +519,9 @@ static int icache_doubted(struct icache_job *job, size_t ways, size_t own,
   return 0;
 }
 
-/* The same, and odd multiples of the stride from which on it stays (see compact_odd), where there
-   are pieces enough.  An unclear length there is put as 0, which no reduction accepts. */
+/* Searches the strides, and measures odd multiples of the one from which on the length stays the
+   same (see compact_odd), where there are pieces enough.  An unclear length there is put as 0,
+   which no reduction accepts. */
 static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5};
   size_t own, ways;
@@ -544,8 +543,8 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   return icache_doubted(job, ways, own, lengths);
 }
 
-/* The cache's own stride and those next to it, with two entries to each piece, the smaller where
-   there are pieces enough. */
+/* Measures the cache's stride, twice it, and half of it where there are pieces enough, with two
+   entries to each piece. */
 static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   size_t ways, own;
 
@@ -556,7 +555,8 @@ static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   return icache_room(job, own / 2) < 4 * ways || icache_length(job, own / 2, lengths) >= 0 ? 0 : -1;
 }
 
-/* Pieces with so many entries, where there are four, better than others: each point counts. */
+/* Measures pieces with that many entries, of those that have four, to a finer precision than
+   others: each point counts. */
 static int icache_quads(struct icache_job *job, size_t entries) {
   struct hw_effort effort = job->bench->effort;
   struct hw_curve curve;
@@ -578,7 +578,7 @@ static int icache_quads(struct icache_job *job, size_t entries) {
   return hw_publish(job->bench, &curve, "icache", result);
 }
 
-/* One way to the lengths: its control, its strides, what is compact of them. */
+/* Runs one search for lengths, and publishes its control and its compact lengths. */
 static int icache_search(struct icache_job *job,
                          int (*search)(struct icache_job *job, struct hw_curve *lengths)) {
   struct hw_bench *bench = job->bench;
@@ -591,14 +591,14 @@ static int icache_search(struct icache_job *job,
   hw_curve_init(&lengths, name, "stride (bytes)", "compact pieces of code (count)");
   result = search(job, &lengths);
   if (result < 0)
-    lengths.n = 0; /* a search that did not end has no lengths */
+    lengths.n = 0; /* an incomplete search has no lengths */
   if (hw_publish(bench, &job->control, "icache", 0) < 0)
     result = -1;
   return hw_publish(bench, &lengths, "icache", 0) < 0 ? -1 : result;
 }
 
-/* Measures the offset of half of an overfull set, as far as there are pieces for it: up to the
-   longest line that the cache's stride has room for, or to most, and by half of that stride. */
+/* Measures shifts of half of an overfull set, as far as there are pieces for it: doubling, up to
+   most bytes and below half of the cache's stride, and half of that stride. */
 static int icache_offset(struct icache_job *job, size_t most) {
   struct hw_random random = job->bench->random;
   struct hw_curve curve;
@@ -622,7 +622,7 @@ static int icache_offset(struct icache_job *job, size_t most) {
   return hw_publish(job->bench, &curve, "icache", result);
 }
 
-/* Pieces close together that fit, with a quarter to spare. */
+/* Pieces close together that fit the cache, with a quarter to spare. */
 static size_t icache_fits(const struct icache_job *job) {
   size_t n = job->ways * job->stride / ICACHE_STRIDE * 3 / 4;
 
@@ -630,7 +630,7 @@ static size_t icache_fits(const struct icache_job *job) {
   return n > ICACHE_PACKED ? n : ICACHE_PACKED;
 }
 
-/* Publishes the points of both that are of the control, or those that are not. */
+/* Publishes the control's points of both, or the other ones. */
 static int icache_part(struct icache_job *job, const struct hw_curve *both, bool control,
                        const char *name, const char *x_title) {
   struct hw_curve curve;
@@ -647,9 +647,9 @@ static int icache_part(struct icache_job *job, const struct hw_curve *both, bool
   return hw_publish(job->bench, &curve, "icache", result);
 }
 
-/* Measures so many pieces that all miss, and some more, next to about as many that all hit.  Each
-   of the parts is more than the cache holds, and than are held decoded.  They have one entry, so
-   that few do: a TLB is to hold all of their pages. */
+/* Measures two numbers of pieces that all miss, next to about as many that all hit.  Each of the
+   parts exceeds a set of the cache, and of the micro-op cache.  Pieces have one entry, so that few
+   suffice: the TLB must hold all of their pages. */
 static int icache_miss(struct icache_job *job) {
   const struct hw_answer one =
       hw_reduce_named(&job->bench->curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_ways);
@@ -678,7 +678,7 @@ static int icache_miss(struct icache_job *job) {
   return result;
 }
 
-/* Looks for the cache behind decoded instructions that outlast it. */
+/* Looks for an instruction cache that holds fewer lines than the micro-op cache before it. */
 static int icache_behind(struct icache_job *job) {
   struct hw_answer ways;
 
@@ -694,7 +694,7 @@ static int icache_behind(struct icache_job *job) {
   return icache_offset(job, job->stride);
 }
 
-/* Looks for what overflows, and how wide a part of it is. */
+/* Looks for the structure that overflows, and its line.  0, or -1. */
 static int icache_find(struct icache_job *job) {
   const struct hw_curves *curves = &job->bench->curves;
 
@@ -730,7 +730,7 @@ static int icache_search_all(struct icache_job *job) {
   return 0;
 }
 
-/* Takes the cache from the curves of an earlier attempt, where they tell all of it. */
+/* Takes the cache's shape from the curves of an earlier attempt, where they tell all of it. */
 static bool icache_found(struct icache_job *job) {
   const struct hw_curves *curves = &job->bench->curves;
   struct hw_answer bytes = hw_value_l1i_bytes(curves), ways = hw_value_l1i_assoc(curves);
