@@ -2,12 +2,11 @@
 
    Curve   clock_step: x difference of two readings (ns), y times it was seen.
            cycle: x dependent additions, y time (ns).
-           issue: x additions that do not wait for each other, y time of one (cycles); one point.
+           issue: x independent additions, y time of one (cycles); one point.
    Method  Readings with more and more work between them, so that the differences fall on all
-           phases of the clock.  The time of growing numbers of dependent additions.  What an
-           addition costs that waits for no other, with the core to oneself, shows later whether
-           another thread has a share of the core; one who has it while this is measured leaves it
-           at times.
+           phases of the clock.  The time of growing numbers of dependent additions.  The reciprocal
+           throughput of independent additions without an SMT sibling at work shows later whether
+           one is; a sibling that is busy while this is measured is idle in some samples.
    Rows    CLOCK_NS, CYCLE_PS, CPU_MHZ.
    Cost    120 ms; 40 ms in quick.
    See     XT 3.1; BB 3.3.1 for the difference of two lengths. */
@@ -16,13 +15,14 @@
 
 #include <math.h>
 
-/* Readings of the clock. */
+/* Differences of readings that are taken. */
 #define CLOCK_READINGS 4096
 /* Work between two readings grows up to this many grains of additions. */
 #define CLOCK_SPACING 16
-/* Additions before anything is timed: some 10 ms, in which a sleeping processor speeds up. */
+/* Additions before anything is timed: some 10 ms, in which an idle processor raises its clock rate.
+ */
 #define CLOCK_WARM (1UL << 25)
-/* Lengths on the curve of the cycle. */
+/* Points of the curve cycle. */
 #define CLOCK_LENGTHS 8
 
 /* Counts one difference. */

@@ -2,12 +2,12 @@
 
    Curve   fused_<type>: x additions beside each multiplication, y time of a round of such bundles
            (cycles); and, at half an addition more, of the bundles with multiply-adds instead.
-           split_<type>: x multiplications and as many additions, none of which waits for another,
-           y time of a round of them (cycles).
+           split_<type>: x multiplications and as many additions, all independent, y time of a round
+           of them (cycles).
    Method  Where the latencies do not tell a multiply-add from two instructions, its throughput may.
-           But where adders are free beside the multipliers two instructions cost no more than one.
-           So the adders are kept busy.  Multiplications and additions are timed apart from each
-           other where the throughput of multiply-adds is not known.
+           But where adders are free beside the multipliers, two instructions take no longer than
+           one.  So the adders are saturated.  Independent multiplications and additions are timed
+           where the throughput of multiply-adds is not known.
    Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_, ILP_FMA_.
    Cost    30 ms, and the compiler's time.
    See     XT 3.4, 5.2. */
@@ -20,12 +20,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Variables that are added to beside HW_FUSED_STREAMS: twice as many, so that they do not wait for
-   each other. */
+/* Variables that are added to, beside HW_FUSED_STREAMS: twice as many, so that their chains do not
+   bound the loop. */
 #define FUSED_ADDED 8u
-/* The additions of a round take longer than its chain by this factor: by more than the chain waits
-   for adders that are busy.  Rounded up to whole additions that is 1.6 to 2; the simulated cores
-   have the same answers from 1 to 2.5. */
+/* The additions of a round take this many times its dependent chain: more than what busy adders
+   delay the chain by.  Rounded up to whole additions that is 1.6 to 2; the simulated cores give the
+   same answers from 1 to 2.5. */
 #define FUSED_BUSY 1.6
 /* Most additions beside each multiplication. */
 #define FUSED_BESIDE 8.0
@@ -34,12 +34,13 @@ static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};
 #define FUSED_TYPES (sizeof fused_tags / sizeof fused_tags[0])
 #define FUSED_SCALARS 2u
 
-/* Streams of each of the two: with what is multiplied and added, as many as 16 registers hold. */
+/* Fewest streams of each of the two, and numbers of streams, up by one: with the operands, as many
+   as 16 registers hold. */
 #define FUSED_SPLIT 4u
 #define FUSED_SPLITS 4u
 #define FUSED_NANOS (HW_FUSED_LOOPS + FUSED_SPLITS)
 
-/* A loop of an operation on some variables, and of additions to others. */
+/* Specifies a loop of an operation on some variables, and of additions to others. */
 static void fused_spec(struct hw_nano *nano, const char *op, const char *type, unsigned variables,
                        unsigned added, unsigned additions) {
   memset(nano, 0, sizeof *nano);
@@ -54,7 +55,7 @@ static void fused_spec(struct hw_nano *nano, const char *op, const char *type, u
   nano->groups[1] = 5;
 }
 
-/* Multiplications, or multiply-adds, with so many additions beside each. */
+/* Specifies multiplications, or multiply-adds, with beside additions for each. */
 static void fused_beside_spec(struct hw_nano *nano, const char *op, const char *type,
                               unsigned beside) {
   fused_spec(nano, op, type, HW_FUSED_STREAMS, FUSED_ADDED, beside * HW_FUSED_STREAMS);
@@ -75,7 +76,7 @@ static unsigned fused_beside(const struct hw_curves *curves, const char *tag) {
   return beside > FUSED_BESIDE ? 0 : (unsigned)beside;
 }
 
-/* Publishes so many loops of one type, unless the compiler could not make them. */
+/* Publishes n loops of one type, unless the compiler could not make them. */
 static int fused_publish(struct hw_bench *bench, const struct hw_point *point, const double *x,
                          size_t n, const char *stem, const char *x_title, const char *tag,
                          const char *probe) {
@@ -92,8 +93,8 @@ static int fused_publish(struct hw_bench *bench, const struct hw_point *point, c
 /* The loops of one type. */
 struct fused_plan {
   const char *tag;
-  unsigned beside; /* 0: how many additions keep the adders busy cannot be told */
-  bool split;      /* whether the two are timed apart */
+  unsigned beside; /* additions beside each that saturate the adders; 0: cannot be told */
+  bool split;      /* whether to time independent ones */
   size_t at;       /* the first loop */
 };
 

@@ -2,9 +2,8 @@
 
    Curve   mix: x the bundle, as 10000 additions of I32, 100 additions of F64 and 1 load, so that
            40203 are four, two and three; y time of a bundle (cycles).
-   Method  Loops over bundles that do not wait for each other, in pairs and triples of kinds: of the
-           additions as many as are issued alone in some cycles, and of the loads one, two or three
-           in each.
+   Method  Loops over independent bundles, of pairs and triples of kinds: as many additions of a
+           kind as are issued in a few cycles when alone, and one, two or three loads a cycle.
    Rows    ISSUE_MIX_.
    Cost    30 ms, and the compiler's time.
    Limits  Nothing without optimization, where variables are in memory.
@@ -18,16 +17,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Operations of a bundle, about. */
+/* Operations of a bundle, approximately. */
 #define MIX_SIZE 12.0
-/* Bundles in a loop: its end takes a slot or two of some hundreds.  The difference of two lengths
-   is no better here, since the end of the shorter one may be in the way of more than that. */
+/* Bundles in a loop: its end takes one or two issue slots of some hundreds.  The difference of two
+   lengths is no better here, since the end of the shorter loop may cost it more than that. */
 #define MIX_BUNDLES 24u
-/* Variables: additions in a bundle do not wait for each other. */
+/* Variables of each kind: additions of a bundle are independent. */
 #define MIX_WHOLE 10u
 #define MIX_FLOAT 12u
 
-/* Pairs and triples: which kinds, and how many loads to a cycle. */
+/* Pairs and triples: the kinds, and the loads a cycle. */
 static const struct mix_row {
   bool whole;
   bool other;
@@ -50,7 +49,8 @@ static void mix_part(struct hw_nano *nano, size_t *parts, const char *op, const 
   ++*parts;
 }
 
-/* The loop over a bundle, given the additions of a cycle.  Its x. */
+/* Specifies the loop over a bundle, given the additions of a cycle of either kind.  Returns its x.
+ */
 static double mix_spec(struct hw_nano *nano, const struct mix_row *row, double whole,
                        double other) {
   double i = row->whole ? whole : 0, f = row->other ? other : 0, l = row->loads;

@@ -2,15 +2,16 @@
 
    Curve   start_<operation>_<type>, streams_<operation>_<type>: x independent streams, y time of
            one operation of each stream (cycles).
-   Method  Loops over 1, 6, 8 ... streams.  One stream is a chain.  Where the time per operation
-           still falls at the last of a few numbers of streams, or else beside the knee, more are
-           generated and timed; and all, in longer loops, of additions of which more than four are
-           done in a cycle.  What uses a divider, which is not pipelined, is timed twice.
+   Method  Loops over 1, 6, 8 ... streams.  One stream is a dependent chain.  More numbers of
+           streams are generated and timed where the time per operation still falls at the last of
+           the first few, or else beside the knee; and all, in longer loops, of additions of which
+           more than four complete in a cycle.  Operations of a divider, which is not pipelined, are
+           timed twice.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Cost    100 ms a type and the compiler's time.
-   Limits  What is made of two instructions is done in that order: a processor that keeps to it
-           waits in between, where a compiler would put others.  Without optimization variables are
-           in memory, and only the latencies can be told.
+   Limits  An operation of two instructions has them one after the other: an in-order processor
+           stalls in between, where a compiler would schedule others.  Without optimization
+           variables are in memory, and only the latencies can be told.
    See     XT 3.2 and 3.3; BB 3.3. */
 #include "probes/core/operations.h"
 
@@ -23,50 +24,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Statements of the shorter loop at least, and how many more those of the longer one: of whole
-   additions, of which several are done in a cycle, and where there are many streams; of others. */
+/* Least statements of the shorter loop, and least that the longer one has more: of integer
+   additions, several of which complete in a cycle, and of many streams; of others. */
 #define OPERATIONS_BODY 4u
 #define OPERATIONS_MANY 40u
 #define OPERATIONS_MORE 8u
-/* What waits for its unit need not get into its own way alike in both loops: by so many times the
-   shorter one is the longer one longer, and counts so many times as much. */
+/* Operations that wait for an unpipelined unit need not conflict alike in both loops: the longer
+   one is longer by this many times the shorter one, and weighs accordingly. */
 #define OPERATIONS_TIMES 5u
-/* And of whole additions of which more than four are done in a cycle, each of them in less than
-   this (cycles): there the end of a loop, or where its code lies, costs the shorter loop a cycle
-   that it does not cost the longer one, or the other way round, which is not to count for more than
-   2 %. */
+/* Least statements that the longer loop has more for integer additions with a reciprocal throughput
+   below OPERATIONS_QUICK, cycles (more than four a cycle): there the end of a loop, or the
+   alignment of its code, costs one of the two loops a cycle more than the other, which must be
+   below 2 %. */
 #define OPERATIONS_LONG 480u
 #define OPERATIONS_QUICK (1 / 4.5)
-/* From so many streams on the body is long anyway. */
+/* From this many streams on the body is long anyway. */
 #define OPERATIONS_WIDE 10u
-/* Streams at most (BB 3.3.2). */
+/* Most streams (BB 3.3.2). */
 #define OPERATIONS_STREAMS 20u
-/* Streams that have registers everywhere. */
+/* Streams that fit the registers of any machine. */
 #define OPERATIONS_FEW 5u
 /* Most numbers of streams of a curve. */
 #define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 4)
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
-/* The time per operation falls when it falls by more than this share. */
+/* Least relative fall of the time per operation that counts as one. */
 #define OPERATIONS_FALL 0.03
 
-/* How many streams: of operations of which several are done in a cycle, or that are two
-   instructions, so that the units are busy only shortly before registers run out, at twelve of
-   sixteen to fourteen; of those that wait for their unit, where it may take many to keep that busy;
-   and of roots, which get into each other's way in more than one manner. */
+/* Numbers of streams: of operations several of which complete in a cycle, or of two instructions,
+   whose units are saturated only shortly before registers run out, at twelve to fourteen streams of
+   sixteen registers; of those that wait for their unit, which it may take many to saturate; and of
+   square roots, which conflict with each other in more than one manner. */
 static const unsigned operations_many[] = {1, 6, 8, 9, 10, 11, 12, 13, 14, 16, 20};
 static const unsigned operations_slow[] = {1, 2, 4, 6, 7, 8};
 static const unsigned operations_roots[] = {1, 2, 4, 5, 6, 8};
 #define OPERATIONS_ALL (sizeof operations_many / sizeof operations_many[0])
 #define OPERATIONS_WAIT (sizeof operations_slow / sizeof operations_slow[0])
 
-/* An operation, and how many streams of it are timed first. */
+/* An operation, and the numbers of streams that are timed. */
 struct operations_row {
   const char *op;
   char kind; /* of type: i, f or s, for f without vectors */
   const unsigned *streams;
-  size_t first; /* so many of them */
-  size_t last;  /* and up to so many when the time per operation still falls at the first */
+  size_t first; /* entries of streams that are timed first */
+  size_t last;  /* and in all, if the time per operation still falls at the last of the first */
 };
 
 static const struct operations_row operations_rows[] = {
@@ -93,7 +94,7 @@ void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, 
   nano->part[0].op = op;
   snprintf(nano->part[0].type, sizeof nano->part[0].type, "%s", type);
   nano->part[0].variables = nano->part[0].count = streams;
-  nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next time round */
+  nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next iteration */
   if (hw_operations_divides(op, type))
     more = OPERATIONS_TIMES * nano->groups[0];
   nano->groups[1] = nano->groups[0] + (more < 2 ? 2 : more);
@@ -104,7 +105,7 @@ struct operations_line {
   const struct operations_row *row;
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
   bool clear;             /* the curve need not be measured again */
-  bool quick;             /* the longer loops are longer still */
+  bool quick;             /* the longer loops get OPERATIONS_LONG */
   double precision;       /* of its times, or 0: the effort's */
   size_t n;
   double streams[OPERATIONS_MOST];
@@ -115,7 +116,7 @@ struct operations_line {
 struct operations_plan {
   size_t lines;
   size_t n;
-  double precision; /* the best of the lines, or 0 */
+  double precision; /* the finest of the lines, or 0 */
   struct operations_line line[OPERATIONS_LINES];
   struct hw_nano nano[OPERATIONS_LINES * OPERATIONS_MOST];
   struct hw_point point[OPERATIONS_LINES * OPERATIONS_MOST];
@@ -136,8 +137,8 @@ static void operations_plan(struct operations_plan *plan, struct operations_line
 
 static bool operations_settled(struct hw_answer answer) { return answer.known || answer.settled; }
 
-/* The first streams of an operation; where its latency was known, but not in whole cycles, to what
-   these need. */
+/* Chooses the first numbers of streams of an operation; where its latency is known, but not in
+   whole cycles, with the precision that these need. */
 static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = hw_operations_curve(curves, "start", line->row->op, line->tag);
 
@@ -155,7 +156,7 @@ static void operations_begin(const struct hw_curves *curves, struct operations_l
 /* The time per operation. */
 static double operations_time(const struct hw_point *point) { return point->y / point->x; }
 
-/* The point where that is least. */
+/* The point with the least time per operation. */
 static const struct hw_point *operations_least(const struct hw_curve *curve) {
   const struct hw_point *least = curve->point;
 
@@ -165,7 +166,7 @@ static const struct hw_point *operations_least(const struct hw_curve *curve) {
   return least;
 }
 
-/* Whether the line has loops of so many streams. */
+/* Whether the line has a loop of that many streams. */
 static bool operations_has(const struct operations_line *line, double streams) {
   for (size_t i = 0; i < line->n; i++)
     if (line->streams[i] >= streams && line->streams[i] <= streams)
@@ -173,7 +174,7 @@ static bool operations_has(const struct operations_line *line, double streams) {
   return false;
 }
 
-/* Adds a number of streams, unless it is there. */
+/* Adds a number of streams, unless it was measured or is there. */
 static void operations_extend(const struct hw_curve *curve, struct operations_line *line,
                               double streams) {
   if (streams >= 1 && streams <= OPERATIONS_STREAMS && hw_curve_at(curve, streams) == NULL &&
@@ -181,10 +182,10 @@ static void operations_extend(const struct hw_curve *curve, struct operations_li
     line->streams[line->n++] = streams;
 }
 
-/* The other streams of an operation: all, when the time per operation still falls at the last of
-   the first; or those beside the knee.  Where the last ones take longer than some others, for want
-   of registers or because they get into each other's way, the few as well, and twice as many as do
-   best. */
+/* Chooses the other numbers of streams of an operation: all, when the time per operation still
+   falls at the last of the first; or those beside the knee.  Where the last takes longer than some
+   other, due to spills or conflicts for a unit, also the few, and twice the number with the least
+   time. */
 static void operations_beside(const struct hw_curve *curve, struct operations_line *line) {
   const struct hw_point *last = &curve->point[curve->n - 1], *least = operations_least(curve);
   const double knee = floor(curve->point[0].y / operations_time(least) + 0.5);
@@ -210,7 +211,8 @@ static void operations_beside(const struct hw_curve *curve, struct operations_li
   }
 }
 
-/* The streams that an operation is measured with again: none where it is clear. */
+/* Chooses the numbers of streams that an operation is measured with again: none where it is clear.
+ */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = hw_operations_curve(curves, "start", line->row->op, line->tag);
   const struct hw_curve *done = hw_operations_curve(curves, "streams", line->row->op, line->tag);
@@ -232,7 +234,7 @@ static void operations_continue(const struct hw_curves *curves, struct operation
   operations_beside(curve, line);
 }
 
-/* The loops for the lines of the kinds of type that are given.  bytes: of vectors, or 0. */
+/* Plans the loops of all operations on the types word.  bytes: of vectors, or 0. */
 static void operations_fill(struct operations_plan *plan, const struct hw_curves *curves,
                             const char *const *word, size_t words, unsigned bytes,
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
@@ -256,8 +258,8 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
     }
 }
 
-/* Publishes a line's curve, which starts with the points of another but for what is timed once
-   more, unless it has no points. */
+/* Publishes a line's curve, with those points of start, if any, that were not timed again; nothing
+   if it has no points. */
 static int operations_publish(struct hw_bench *bench, const struct operations_plan *plan,
                               const struct operations_line *line, const char *stem,
                               const struct hw_curve *start, const char *probe) {
@@ -276,8 +278,8 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
   return hw_publish_some(bench, &curve, probe, result);
 }
 
-/* Times the loops of all lines of the types, as choose has them, into curves of that stem, which
-   start with the points of those of another stem, from, if there is one. */
+/* Times the loops that choose selects for each operation on the types, into curves of that stem,
+   which start with the points of the curves of stem from, if that is not NULL.  0, or -1. */
 static int operations_probe(struct hw_bench *bench, const char *const *word, size_t words,
                             unsigned bytes, const char *from, const char *stem, const char *probe,
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
@@ -303,7 +305,8 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
   return result;
 }
 
-/* The first streams.  Of those whose rows are another probe's all chains must be known too. */
+/* Measures the first streams.  0, or -1, also where a chain of them is not known, which the rows of
+   other probes need. */
 static int operations_start(struct hw_bench *bench, const char *const *word, size_t words,
                             unsigned bytes, const char *probe) {
   int result = operations_probe(bench, word, words, bytes, NULL, "start", probe, operations_begin);
@@ -325,7 +328,7 @@ int hw_probe_streams(struct hw_bench *bench) {
                           operations_continue);
 }
 
-/* The same for vectors of floating point, as wide as the machine has them. */
+/* The same for vectors of floating point, of the machine's width. */
 static const char *const operations_floats[] = {"f32", "f64"};
 
 int hw_probe_vector_chains(struct hw_bench *bench) {

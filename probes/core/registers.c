@@ -1,17 +1,17 @@
 /* Variables that live in registers at once.
 
-   Curve   live_<type>: x variables that live at once, y time of a store (cycles).
-   Method  A loop in which each variable is added to by the one half of them away: all live all the
-           time.  Beside each addition stand as many stores as take at least as long, so that they
-           bound the loop, and additions hide behind them.  A variable that is not in a register has
-           to be stored each time it is added to, and nothing hides that.  Beside those of floating
-           point as many whole numbers live as there are registers for, with the counter, because
-           some compilers keep there what does not fit.  Doubling and bisecting (XT 3.5) by lists: a
-           few numbers up to 20, if the time does not rise more up to 36, and up to 132; then all
-           between those that it rises between, and what lies behind once more at the same time.
+   Curve   live_<type>: x variables that are live at once, y time of a store (cycles).
+   Method  A loop which adds to each variable the one that is half of them away: all live ranges
+           span the loop.  Beside each addition stand enough stores to take at least as long, so
+           that stores bound the loop, and additions hide behind them.  A spilled variable has to
+           be stored each time it is added to, and nothing hides that.  Beside variables of floating
+           point as many integers are live as there are registers for, with the counter, because
+           some compilers spill to integer registers.  Doubling and bisecting (XT 3.5) by lists: a
+           few numbers up to 20; if the time does not rise, more up to 36, and up to 132; then all
+           between the two that it rises between, and those behind again at the same time.
    Rows    NR_.
    Cost    100 ms, and the compiler's time.
-   Limits  What the compiler makes of the program: without optimization there is none.
+   Limits  Includes the compiler's register allocation; nothing without optimization.
    See     BB 3.5 for the pattern; XT 3.5 for the search. */
 #include "analysis/rows/registers.h"
 
@@ -23,17 +23,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups in a loop of whole numbers: the store of the loop's counter is then a quarter of one to a
-   group.  Those of others are longer, and have a register for the counter: no more than two groups,
-   lest instructions come slower than they are done. */
+/* Groups in a loop of integers: a spilled loop counter then costs a quarter of a store a group.
+   Groups of others are longer, and leave a register for the counter: only two, lest the loop be
+   bound by instruction fetch. */
 #define REGISTERS_GROUPS 4u
 #define REGISTERS_GROUPS_LONG 2u
-/* Loops are not sampled until they are known to less than this part of the effort's precision: that
-   takes samples by its square. */
+/* Finest precision of loops, as a part of the effort's: samples grow with its inverse square. */
 #define REGISTERS_PRECISE (1.0 / 10)
 
-/* How many variables at first: those of common machines and their neighbours, few enough to be
-   compiled at once.  When the time has not risen by then, more, and then more again. */
+/* Numbers of variables: first those of common machines and adjacent ones, few enough to be compiled
+   at once.  If the time has not risen by then, more (wide), and then more again (far). */
 static const unsigned registers_rough[] = {3, 4, 5, 8, 12, 13, 14, 15, 16, 17, 20};
 static const unsigned registers_rough_float[] = {4, 6, 8, 12, 15, 16, 17, 20};
 static const unsigned registers_wide[] = {24, 28, 30, 31, 32, 33, 36};
@@ -41,7 +40,7 @@ static const unsigned registers_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127
 #define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define REGISTERS_POINTS 48u
 
-/* The types.  v: vectors of F32 as wide as the machine has them. */
+/* The types.  v: vectors of F32 of the machine's width. */
 static const char *const registers_types[] = {"i32", "i64", "f32", "f64", "v"};
 #define REGISTERS_WHOLES 2u
 #define REGISTERS_TYPES REGISTERS_COUNT(registers_types)
@@ -51,7 +50,7 @@ struct registers_line {
   const char *tag;
   char type[HW_NANO_TYPE];
   unsigned beside;  /* stores beside each addition */
-  unsigned whole;   /* whole numbers that live beside the variables */
+  unsigned whole;   /* integers that are live beside the variables */
   double precision; /* of the points, or 0: the effort's */
   size_t n;
   double x[REGISTERS_POINTS];
@@ -66,7 +65,7 @@ static void registers_part(struct hw_nano_part *part, const char *op, const char
   part->count = count;
 }
 
-/* Adds the loop of so many variables. */
+/* Adds the loop of that many variables. */
 static void registers_add(struct registers_line *line, unsigned variables) {
   unsigned count = variables > HW_REGISTERS_LEAST ? variables : HW_REGISTERS_LEAST;
   struct hw_nano *nano = &line->nano[line->n];
@@ -111,14 +110,14 @@ static void registers_choose_far(const struct hw_curves *curves, struct register
     registers_list(line, registers_far, REGISTERS_COUNT(registers_far));
 }
 
-/* The curve that the last step starts from: what it measured before, if it did. */
+/* The stem of the curve that the last step starts from: its own of an earlier attempt, if any. */
 static const char *registers_stem(const struct hw_curves *curves, const char *tag) {
   return hw_registers_curve(curves, "live", tag) != NULL ? "live" : "far";
 }
 
-/* All between the last point before the rise and the next, and from there on: what was measured at
-   another time may have had a neighbour who makes long loops slower, and none other.  Where the
-   rise is not clear, all once more. */
+/* Chooses all numbers between the last point before the rise and the next, and the points from
+   there on: those measured at another time may have been slowed by an SMT sibling, which slows only
+   long loops.  Where the rise is not clear, all points again. */
 static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
   const char *stem = registers_stem(curves, line->tag);
   const struct hw_curve *curve = hw_registers_curve(curves, stem, line->tag);
@@ -168,7 +167,7 @@ static int registers_publish(struct hw_bench *bench, const struct registers_line
   return hw_publish_some(bench, &curve, probe, result);
 }
 
-/* What the loops of a type are made of.  -1 when they cannot be known yet, or there are none. */
+/* Sets the line's type, stores and integers.  -1 when they are not known yet, or there are none. */
 static int registers_ready(const struct hw_curves *curves, struct registers_line *line) {
   if (line->tag[0] != 'v') {
     snprintf(line->type, sizeof line->type, "%s", line->tag);
@@ -188,7 +187,8 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
   return 0;
 }
 
-/* One step of the search: chooses loops by the curves of the step before, and times them. */
+/* One step of the search: chooses loops by the curves of the step before, times them, and publishes
+   the curves.  0, or -1. */
 static int registers_step(struct hw_bench *bench, size_t first, size_t end, const char *from,
                           const char *stem, const char *probe,
                           void (*choose)(const struct hw_curves *, struct registers_line *)) {

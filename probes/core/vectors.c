@@ -1,11 +1,11 @@
-/* How wide vectors are.
+/* The width of vectors.
 
    Curve   widths: x bytes of a vector of F32, y time of an addition (cycles).
-   Method  GNU vector types of 8 bytes and up, as many independent streams of additions as keep the
-           units busy.  Wider ones follow where the widest of the first is the widest.
+   Method  GNU vector types of 8 bytes and up, with enough independent streams of additions to
+           saturate the units.  Wider types follow where the widest of these is a machine's vector.
    Rows    VEC_.
    Cost    20 ms, and the compiler's time.
-   Limits  As the flags of the compiler have it.  Nothing without optimization.
+   Limits  Widths that the compiler's flags allow.  Nothing without optimization.
    See     BB 3.3.2 for the streams. */
 #include "analysis/rows/vectors.h"
 
@@ -17,8 +17,8 @@
 
 #include <stdio.h>
 
-/* Streams: what keeps units busy on most machines.  Fewer than that would keep all widths alike
-   from it. */
+/* Independent streams: enough to saturate the units on most machines.  Where they are too few, that
+   holds for all widths alike. */
 #define VECTORS_STREAMS 8u
 
 static const unsigned vectors_first[] = {8, 16, 32, 64};
@@ -57,11 +57,11 @@ int hw_probe_widths(struct hw_bench *bench) {
                                NULL, "widths", "widths");
 
   widths = hw_curves_get(&bench->curves, HW_NAME_WIDTHS);
-  /* What follows rests on it. */
+  /* Later probes need the width. */
   return result == 0 && widths != NULL && !hw_vectors_widest(widths).known ? -1 : result;
 }
 
-/* More, when the widest of the first is the widest. */
+/* Measures wider types, if the widest of the first is the machine's. */
 int hw_probe_vectors(struct hw_bench *bench) {
   const struct hw_curve *first = hw_curves_get(&bench->curves, HW_NAME_WIDTHS);
   size_t n = sizeof vectors_wide / sizeof vectors_wide[0];
