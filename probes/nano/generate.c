@@ -1,12 +1,12 @@
 /* The generator of nano-benchmarks: specifications in, C out.
 
-   What keeps a compiler from doing something else than what the specification says:
+   What keeps a compiler from changing the specified statements:
    - values come from volatile objects and go to them, so that none is known and none is unused;
    - between groups stands a label that a switch on a volatile object may jump to (XT figure 3): no
      statement moves across;
-   - a loop without labels, whose statements wait for each other in rings, is not to be unrolled;
-   - statements of one group have nothing in common to fold.  That two become one of a vector is
-     forbidden by an option of the compiler, which configure looks for.
+   - a loop without labels, whose statements form cyclic dependences, must not be unrolled;
+   - statements of one group have no common subexpressions.  Vectorizing them is disabled by an
+     option of the compiler, which configure looks for.
    Without optimization a compiler keeps variables in memory.  Then only chains of one variable are
    written, each as one nested expression, whose inner values even then stay in registers. */
 #include "probes/nano/nano.h"
@@ -27,16 +27,16 @@ static const struct hw_nano_type generate_types[] = {
 #undef HW_NANO_ROW
 };
 
-/* A load and a store have no variables: a word is read or written, and that is all.  Two stores
-   that follow each other go to different lines, since some processors do two to one line at once;
-   all are far from what the compiler keeps beside them. */
+/* A load and a store have no variables: they read or write a word.  Consecutive stores go to
+   different lines, since some processors commit two to one line at once; all are far from data that
+   the compiler places next to them. */
 static const struct hw_nano_operation generate_memory[] = {{"load", '*', "", {"0", "0", "0"}},
                                                            {"store", '*', "", {"0", "0", "0"}}};
 #define GENERATE_CELLS 160u
 #define GENERATE_CELL 32u
 #define GENERATE_OTHER 64u
 
-/* Deepest tree. */
+/* Most levels of a tree. */
 #define GENERATE_LEVELS 12u
 
 bool hw_nano_is_tree(const struct hw_nano *nano) {
@@ -101,7 +101,7 @@ unsigned hw_nano_statements(const struct hw_nano *nano) {
   return statements * (nano->groups[0] + nano->groups[1]);
 }
 
-/* Whether it can be written. */
+/* Whether the specification is valid. */
 static bool generate_good(const struct hw_nano *nano) {
   if (nano->part[0].op == NULL || nano->groups[1] <= nano->groups[0])
     return false;
@@ -156,7 +156,8 @@ static void generate_statement(const struct hw_nano_part *part, char letter, uns
   fputs("; ", out);
 }
 
-/* Writes group g, the parts evenly mixed.  The variables take turns from one group to the next. */
+/* Writes group g, the parts evenly mixed.  Variables continue in turn from one group to the next.
+ */
 static void generate_group(const struct hw_nano *nano, unsigned g, FILE *out) {
   unsigned done[HW_NANO_PARTS] = {0}, total = 0;
 
@@ -178,14 +179,14 @@ static void generate_group(const struct hw_nano *nano, unsigned g, FILE *out) {
   putc('\n', out);
 }
 
-/* Whether variables live by each other in it: how many of them find a register is what it tells. */
+/* Whether its variables are all live at once: it measures how many of them get a register. */
 static bool generate_lives(const struct hw_nano *nano) {
   return strcmp(nano->part[0].op, "live") == 0;
 }
 
 /* Writes one loop. */
 static void generate_loop(const struct hw_nano *nano, unsigned groups, FILE *out) {
-  /* Variables that live by each other cannot be folded, and labels would cost some compilers a
+  /* Variables that depend on each other cannot be folded, and labels would cost some compilers a
      register (BB 3.5). */
   bool labels = !generate_lives(nano);
 
@@ -200,7 +201,7 @@ static void generate_loop(const struct hw_nano *nano, unsigned groups, FILE *out
   fputs(labels ? "    }\n" : "", out);
 }
 
-/* Writes one loop of a chain, for a compiler that does not optimize. */
+/* Writes one loop of a dependent chain, for a compiler that does not optimize. */
 static void generate_nested(const struct hw_nano *nano, unsigned groups, FILE *out) {
   fputs("      do a0 = ", out);
   for (unsigned g = 0; g < groups; g++)
@@ -243,8 +244,8 @@ static void generate_variables(const struct hw_nano *nano, bool use, FILE *out) 
   }
 }
 
-/* Whether it is of whole numbers that live.  gcc may keep some of them in registers of vectors, to
-   and from which each use moves them: those are not to count as theirs. */
+/* Whether it is of live integers only.  gcc may spill some of them to vector registers, to and from
+   which each use moves them: those must not count as integer registers. */
 static bool generate_is_whole(const struct hw_nano *nano) {
   bool whole = generate_lives(nano);
 
@@ -253,8 +254,8 @@ static bool generate_is_whole(const struct hw_nano *nano) {
   return whole;
 }
 
-/* Where nothing lives each statement is one instruction, however much the compiler thinks about it:
-   it is asked to think little. */
+/* Writes the head of the function.  But for live variables, each statement becomes one instruction
+   at any effort of the compiler: little is asked for. */
 static void generate_head(const struct hw_nano *nano, size_t number, FILE *out) {
   fputs(generate_is_whole(nano) ? "HW_NANO_WHOLE " : "", out);
   fputs(generate_lives(nano) ? "" : "HW_NANO_BRIEF ", out);
@@ -264,9 +265,9 @@ static void generate_head(const struct hw_nano *nano, size_t number, FILE *out) 
           number);
 }
 
-/* Writes the block of a node of the tree, and those below it: different arithmetic in each, which
-   does not wait for that of the block above.  What the leaves do cannot be chosen without a branch,
-   since it is seen from outside. */
+/* Writes the block of a node of the tree, and those below it: different arithmetic in each,
+   independent of that of the block above.  The leaves have visible side effects, so that the
+   compiler cannot replace branches by conditional moves. */
 static void generate_node(unsigned node, unsigned level, unsigned levels, FILE *out) {
   fprintf(out, "a%u = (a%u ^ %uu) + %uu;\n", level % 4, level % 4, node * 40503u % 65521u, node);
   if (level == levels) {
@@ -295,7 +296,7 @@ static void generate_tree(const struct hw_nano *nano, size_t number, FILE *out) 
   fputs("  } while (--n);\n  hw_cell[0] = a0 + a1 + a2 + a3;\n}\n", out);
 }
 
-/* Writes a function, given what writes one of its loops. */
+/* Writes a function; loop writes one of its loops. */
 static void generate_function(const struct hw_nano *nano, size_t number,
                               void (*loop)(const struct hw_nano *, unsigned, FILE *), FILE *out) {
   generate_head(nano, number, out);
@@ -310,7 +311,7 @@ static void generate_function(const struct hw_nano *nano, size_t number,
   fputs("}\n", out);
 }
 
-/* Writes it for a compiler that does not optimize. */
+/* Writes the function for a compiler that does not optimize. */
 static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out) {
   fputs("#define HW_STEP(p) (", out);
   generate_expression(&nano->part[0], 'a', 0, "(p)", out);
@@ -319,8 +320,8 @@ static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out)
   fputs("#undef HW_STEP\n", out);
 }
 
-/* Whether it can be had without optimization.  A root is a call then, whose argument is in memory.
- */
+/* Whether it can be timed without optimization.  A square root cannot: it is a call then, whose
+   argument is in memory. */
 static bool generate_is_chain(const struct hw_nano *nano) {
   return nano->part[1].op == NULL && nano->part[0].variables == 1 && nano->part[0].count == 1 &&
          !generate_is_memory(nano->part[0].op) && strcmp(nano->part[0].op, "sqrt") != 0;
@@ -334,7 +335,7 @@ static bool generate_is_vector(const struct hw_nano *nano) {
   return bytes > 0;
 }
 
-/* Writes what one specification needs, on the conditions that it has. */
+/* Writes the function of one specification, under the conditions of the preprocessor it needs. */
 static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
   if (hw_nano_is_tree(nano)) {
     fputs("#ifdef HW_NANO_REGISTERS\n", out);
@@ -369,7 +370,7 @@ static bool generate_seen(const struct hw_nano *nano, size_t n, size_t i, bool o
   return false;
 }
 
-/* Writes the type of a part, and where its variables come from and go to. */
+/* Writes the type of a part, and the volatile objects that its variables come from and go to. */
 static void generate_type(const struct hw_nano *nano, size_t n, size_t i, FILE *out) {
   const struct hw_nano_part *part = &nano[n].part[i];
   const struct hw_nano_operation *operation = hw_nano_operation(part->op, part->type);
@@ -399,7 +400,7 @@ static void generate_type(const struct hw_nano *nano, size_t n, size_t i, FILE *
   fputs(bytes > 0 ? "#endif\n" : "", out);
 }
 
-/* Declares the roots: to read all of <math.h> takes longer than most of what follows. */
+/* Declares the square roots: to compile <math.h> takes longer than most of the rest. */
 static void generate_roots(FILE *out) {
   for (size_t i = 0; i < sizeof generate_types / sizeof generate_types[0]; i++) {
     const struct hw_nano_type *type = &generate_types[i];

@@ -1,9 +1,9 @@
-/* Nano-benchmarks: what to time, as a probe asks for it, and the C that times it.
+/* Nano-benchmarks: the specification, as a probe asks for it, and the C code that is timed.
 
-   A nano-benchmark is a loop over groups of statements.  The statements of a group do not wait for
-   each other; those of the next group wait for those of this one.  The C is written when configure
-   runs, compiled with the user's compiler and flags, and linked to the probes, so that a function
-   is timed in the process that asked for it.
+   A nano-benchmark is a loop over groups of statements.  The statements of a group are independent;
+   those of the next group depend on those of this one.  The C is written when configure runs,
+   compiled with the user's compiler and flags, and linked to the probes, so that a function is
+   timed in the process that asked for it.
    See XT 2.1 and 2.2; BB 3.3.1 for the two lengths. */
 #ifndef HW_NANO_H
 #define HW_NANO_H
@@ -22,7 +22,7 @@
 /* Widest vector, bytes. */
 #define HW_NANO_VECTOR 256u
 
-/* Some statements of one kind.  Statement j works on variable j modulo variables. */
+/* Statements of one kind.  Statement j works on variable j modulo variables. */
 struct hw_nano_part {
   const char *op;          /* a row of operations.def; NULL: there is no such part */
   char type[HW_NANO_TYPE]; /* a row of types.def, "f64", or a vector of it by its bytes, "f64v32" */
@@ -30,11 +30,11 @@ struct hw_nano_part {
   unsigned count; /* statements in a group */
 };
 
-/* What to time. */
+/* The specification of what to time. */
 struct hw_nano {
   struct hw_nano_part part[HW_NANO_PARTS];
-  /* In the body of the loop: the shorter one, the longer one.  0: there is no shorter one, and what
-     the loop itself costs is told with the groups. */
+  /* Groups in the body of the shorter loop, and of the longer one.  groups[0] is 0: there is no
+     shorter one, and the loop overhead is part of the result. */
   unsigned groups[2];
 };
 
@@ -49,7 +49,7 @@ struct hw_nano_operation {
 /* A row of types.def. */
 struct hw_nano_type {
   const char *word;
-  char kind;        /* i: whole numbers, f: floating point */
+  char kind;        /* i: integers, f: floating point */
   const char *name; /* in C */
   unsigned bytes;
   const char *root; /* its square root */
@@ -58,29 +58,29 @@ struct hw_nano_type {
 /* The row for the operation on the type (of a vector: on its elements), or NULL. */
 const struct hw_nano_operation *hw_nano_operation(const char *op, const char *type);
 
-/* The row of the type, or of the vector's elements; *bytes is the vector's width, 0 when it is
-   none.  NULL for no type. */
+/* The row of the type, or of the vector's elements; *bytes is the vector's width, 0 for a scalar.
+   NULL for an unknown type. */
 const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes);
 
-/* The name of the specification, which is different for different ones. */
+/* The name of the specification, unique to it. */
 void hw_nano_name(const struct hw_nano *nano, char name[HW_NANO_NAME]);
 
-/* Statements that the longer loop has more than the shorter one, in groups. */
+/* Groups that the longer loop has more than the shorter one. */
 unsigned hw_nano_difference(const struct hw_nano *nano);
 
-/* Statements that its C has, of both loops: what compiling it costs grows with them. */
+/* Statements of its C, of both loops: the time to compile it grows with them. */
 unsigned hw_nano_statements(const struct hw_nano *nano);
 
-/* Writes the C of n of them, the part of that number.  0, or -1 when the stream failed or one is
-   bad. */
+/* Writes the C of n specifications, as the part of that number.  0, or -1 when the stream failed or
+   one is invalid. */
 int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out);
 
-/* Writes the C that names the tables of parts 1 to that number.  kept: whether their objects stay,
-   so that others can be added. */
+/* Writes the C that lists the tables of parts 1 to parts.  kept: whether their objects stay, so
+   that others can be added.  0, or -1 when the stream failed. */
 int hw_nano_write_list(unsigned parts, bool kept, FILE *out);
 
-/* Whether it is a tree of code (DM II-A): one part "tree" with so many levels of branches as it has
-   variables.  A walk from the root to a leaf is a group. */
+/* Whether it is a tree of code (DM II-A): one part "tree", whose variables are the levels of
+   branches.  A walk from the root to a leaf is a group. */
 bool hw_nano_is_tree(const struct hw_nano *nano);
 
 #endif

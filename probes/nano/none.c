@@ -1,11 +1,11 @@
-/* In place of generated nano-benchmarks, as long as there are none. */
+/* In place of generated nano-benchmarks, until there are some. */
 #include "probes/nano/table.h"
 
 const struct hw_nano_entry *const hw_nano_tables[] = {0};
 const unsigned hw_nano_parts = 0;
 
-/* Compiled to see whether the compiler adds code of its own, for which there is every reason here:
-   nobody calls it. */
+/* Compiled to see whether the compiler adds code of its own (checks of bounds, overflow, division),
+   for which it has every reason here.  Never called. */
 int hw_nano_plain(const int *word, int at, double x);
 
 int hw_nano_plain(const int *word, int at, double x) {

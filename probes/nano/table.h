@@ -1,12 +1,12 @@
-/* What a generated file and the probes know of each other. */
+/* The interface between generated files and the probes. */
 #ifndef HW_NANO_TABLE_H
 #define HW_NANO_TABLE_H
 
-/* The tree of code goes by so many words, again and again. */
+/* Words of outcomes; a tree of code starts over after the last. */
 #define HW_NANO_OUTCOMES 4096u
 
-/* A generated function.  It does the body of its loop n times, the longer body when second is not
-   0.  A tree of code is walked n times, each time by the bits of the next word of outcomes. */
+/* A generated function.  It runs its loop n times, with the longer body if second is not 0.  A tree
+   of code is walked n times, each time by the bits of the next word of outcomes. */
 struct hw_nano_entry {
   const char *name;
   /* NULL: the compiler has no such type or code */
@@ -16,11 +16,11 @@ struct hw_nano_entry {
 /* Ends with NULL; each of the tables ends with an entry without a name. */
 extern const struct hw_nano_entry *const hw_nano_tables[];
 
-/* How many of the tables, from the first one on, are in objects that more code can be linked to. 0:
-   what is generated takes the place of all that there is. */
+/* Tables, from the first one on, whose objects more code can be linked to.  0: newly generated code
+   replaces all of them. */
 extern const unsigned hw_nano_parts;
 
-/* What generated code is compiled with. */
+/* What the compiler of generated code has: vector types, and variables in registers. */
 #if defined __GNUC__ && !defined HW_NANO_PLAIN
 #define HW_NANO_VECTORS
 #endif
@@ -37,8 +37,7 @@ extern const unsigned hw_nano_parts;
 #define HW_NANO_ROLLED
 #endif
 
-/* A function that keeps nothing in vector registers; and one that takes the compiler little time.
- */
+/* A function that uses no vector registers; and one that compiles quickly. */
 #if defined __GNUC__ && __GNUC__ >= 8 && !defined __clang__ && !defined __INTEL_COMPILER &&        \
     (defined __x86_64__ || defined __i386__ || defined __aarch64__)
 #define HW_NANO_WHOLE __attribute__((target("general-regs-only")))

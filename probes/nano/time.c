@@ -7,12 +7,12 @@
 
 /* Most nano-benchmarks of one call. */
 #define TIME_MOST 256u
-/* No clock needs more loops than these: one that takes less has been folded. */
+/* Most runs of a loop that any clock needs: a body that needs more has been folded. */
 #define TIME_LOOPS (1UL << 26)
-/* The difference of two lengths is known less well than each: three times as long, by half as much
-   again, and by more where both need several cycles. */
+/* Precision of a length, as a part of the effort's: the error of the difference of two lengths is
+   larger, by half if one is three times as long, and by more where both need several cycles. */
 #define TIME_PRECISION (1.0 / 3)
-/* How often a length is tried, so that one disturbed try does not end the search. */
+/* Tries of a length, so that a single disturbed one does not end the search. */
 #define TIME_TRIES 2
 
 int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n) {
@@ -53,8 +53,8 @@ static double time_work(void *context, double x) {
   return (double)job->loops[point / 2];
 }
 
-/* How often the shorter loop of the i-th must run to be long enough for the clock (XT figure 2).
-   Both run as often, so that what a call costs cancels too. */
+/* Sets how often the shorter loop of the i-th must run to be long enough for the clock (XT figure
+   2).  Both loops run as often, so that the overhead of a call cancels too. */
 static void time_loops(struct time_job *job, size_t i) {
   const struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;

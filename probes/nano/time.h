@@ -4,22 +4,23 @@
 
 #include "probes/bench/sampler.h"
 
-/* Sees to it that the nano-benchmarks are there to be timed.  0, or -1 when they have first to be
-   generated and compiled: they then stand in bench->wanted, and the probe is to end. */
+/* Requests the nano-benchmarks.  0 if they are there to be timed, or -1 if some must be generated
+   and compiled first: all are then added to bench->wanted, and the probe must end; also -1 without
+   memory. */
 int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n);
 
 /* Whether one can be timed. */
 bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano);
 
-/* Times n of them, at times apart, and puts cycles a group of the i-th into point[i]: the
-   difference of the two lengths, in which the loop's own cost cancels (BB 3.3.1).  precision: the
-   relative standard error that is wanted of a length, or 0: as the effort has it.  Its count is 0
-   when it cannot be timed.  0, or -1 when memory was short or it was late. */
+/* Times n of them, at times apart, and puts cycles a group of the i-th into point[i]: from the
+   difference of the two lengths, in which the loop overhead cancels (BB 3.3.1).  precision: the
+   relative standard error wanted of a length, or 0: that of the effort, tightened.  count is 0 when
+   one cannot be timed.  0, or -1 when memory or time was short. */
 int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n, double precision,
                    struct hw_point *point);
 
-/* Whether one of them that can be timed has no samples: the core was not left alone for long
-   enough, and the probe is not done. */
+/* Whether one of them that can be timed has no samples: the core was disturbed for too long, and
+   the probe must be repeated. */
 bool hw_nano_missed(const struct hw_bench *bench, const struct hw_nano *nano,
                     const struct hw_point *point, size_t n);
 
