@@ -8,15 +8,15 @@
 /* A sample is at least this many of the clock's visible steps: the error of its two ends is then
    below 1 %. */
 #define BENCH_STEPS 200
-/* Readings of the clock in a row, and batches of them, from which its step and cost are taken;
-   and how many times over a clock that does not step is given. */
+/* The clock's step and cost are taken from batches of readings in a row; and how often that is
+   repeated at most for a clock that does not step. */
 #define BENCH_READINGS 64
 #define BENCH_BATCHES 16
 #define BENCH_PATIENCE 10000
 /* A sample takes no longer than this, ns, or nothing is measured: a curve has some hundred samples,
    a probe some seconds. */
 #define BENCH_LONGEST 1e7
-/* The least of so many samples is the one that was not disturbed. */
+/* Samples of which the least is taken to be undisturbed. */
 #define BENCH_TRIES 3
 
 double hw_now(const struct hw_bench *bench) { return bench->machine->ops->now(bench->machine); }

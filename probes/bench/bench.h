@@ -11,10 +11,10 @@
 
 /* How hard to try. */
 struct hw_effort {
-  unsigned rounds;     /* samples of a point before it is looked at */
+  unsigned rounds;     /* samples of a point before its error is looked at */
   unsigned rounds_max; /* samples of a point at most */
   unsigned attempts;   /* how often an unclear answer is measured again */
-  double precision;    /* relative standard error at which a point stands still */
+  double precision;    /* relative standard error at which a point is settled */
   double patience;     /* ns of measuring, of all probes, after which nothing is measured again */
   double wait;         /* ns that a probe may wait for the core to be left alone */
   bool brief;          /* leaves out what takes long and few ask for */
@@ -30,10 +30,10 @@ struct hw_bench {
   double limit;            /* ns that one probe may take; 0: as long as there is time */
   double spent;            /* ns of measuring by earlier processes */
   double read_ns;          /* what reading the clock costs */
-  double sample_ns;        /* length of a sample that the clock can tell */
-  unsigned long adds;      /* additions that take as long */
-  struct hw_point issue;   /* least cycles of an addition that waits for no other, where samples had
-                              to have the core to themselves; 0: there were none */
+  double sample_ns;        /* shortest sample that the clock resolves, ns */
+  unsigned long adds;      /* dependent additions that take as long */
+  struct hw_point issue;   /* lower baseline: least cycles of an independent addition, from samples
+                              that had to have the core to themselves; 0: there were none */
   double wait;             /* ns that the probe may still wait for the core to be left alone */
   size_t memory;           /* bytes that a probe may have mapped at once */
   const char *compiler;    /* for the curves' headers */
@@ -60,10 +60,10 @@ unsigned long hw_grains(double n);
    failed.  0, or -1 after that or without memory; the curve is the bench's or gone. */
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result);
 
-/* The same, where it is no failure that nothing was measured: a curve without points is gone. */
+/* The same, where it is no failure that nothing was measured: frees a curve without points. */
 int hw_publish_some(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result);
 
-/* Passes time, ns, awake, so that the processor stays at its rate. */
+/* Does additions for ns of time, so that the processor keeps its frequency. */
 void hw_pause(const struct hw_bench *bench, double ns);
 
 /* Whether the deadline has passed. */

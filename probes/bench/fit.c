@@ -1,15 +1,15 @@
 /* Rounds of samples for the fit test.
 
-   All of a round lies in the same pages, so that a TLB which does not hold them costs each the
-   same, begins at a random place, so that nobody else's line in one set decides, and is walked in
-   random order.  A sample is as short as the clock allows: the length is the one that gives most
-   rounds that count in the time they take.  The cycle is the least of those sampled around: noise
-   can only lengthen it.
+   All sequences of a round lie in the same pages, so that TLB misses cost each the same, begin at a
+   random place, so that another process's line in one set does not decide, and are walked in random
+   order.  A sample is as short as the clock allows: its length is the one that gives most rounds
+   that count in the time they take.  The cycle is the least of those sampled around: noise can only
+   lengthen it.
 
-   A neighbour can make what fits miss, and not only now and then: a core may keep some ways of
-   every set for its other thread as long as that runs at all, and then what is nearly as full is at
-   the floor each time, and the target never.  So what fits is believed whoever is there, and what
-   does not fit only off rounds during which the core was left alone. */
+   A busy SMT sibling can make what fits miss, and not only at times: a core may reserve some ways
+   of every set for the sibling while it runs at all, so that the nearly full sequence is at the
+   floor each time, and the target never.  So "it fits" is believed in any case, and "it does not
+   fit" only from rounds during which the core was left alone. */
 #include "probes/bench/fit.h"
 
 #include "analysis/environment.h"
@@ -24,47 +24,47 @@
 /* Loads that are spread keep to blocks of this many bytes, no longer than a page of any machine
    today. */
 #define ASK_BLOCK 4096u
-/* In a control they come to lie one line after another, HW_LINE_USUAL apart first, and then
-   between, the shortest line. */
+/* In a control they lie in consecutive lines, HW_LINE_USUAL apart first, and then between these:
+   the shortest line, bytes. */
 #define ASK_LINE 32u
-/* Beside loads that are not spread, in some other set: these lie at multiples of a power of two, if
-   not at one of less than a line, and such a set is no multiple of any. */
+/* Offset, bytes, that takes spread loads to another set than those at the stride: these lie at
+   multiples of a power of two of a line or more, and this is no multiple of any. */
 #define ASK_ASIDE (HW_LINE_LONGEST - ASK_LINE)
-/* Laps before a sample: replacement that is not LRU takes some to settle; and laps of a sample, so
-   that what is too full misses a few times in each. */
+/* Laps before a sample: a replacement policy other than LRU takes some to settle; and laps of a
+   sample at least, so that a set that is too full misses a few times in each. */
 #define ASK_WARM 16u
 #define ASK_LAPS 4u
-/* Rounds of a trial: half of them is clear of chance. */
+/* Rounds of a trial: half of them is more than chance. */
 #define ASK_TRIAL 12u
 /* The length of a sample is doubled while a trial takes less than this part of the time there is:
    all together then take no more than an eighth. */
 #define ASK_TRIALS 16
-/* No sample has more loads than so many times the additions that the bench thinks safe: a clock
-   that does not tell these tells nothing. */
+/* Most loads of a sample, as a multiple of the bench's additions of a sample: a clock that does not
+   resolve these resolves none. */
 #define ASK_SAFE 16
-/* As many rounds that count differ from none by two standard errors; fewer may be chance. */
+/* This many rounds that count differ from none by two standard errors; fewer may be chance. */
 #define ASK_TOLD 5u
 /* When this part of the time is over, the length is looked for again: a burst may have spoilt the
    trials. */
 #define ASK_FIRST 4
-/* Looked at again when there are more rounds by one in so many: each look costs as much as it has
-   rounds. */
+/* The rounds are looked at again when there are more by one in this many: a look costs in
+   proportion to their number. */
 #define ASK_NEXT 4u
-/* Between two looks whether the core is left alone lie rounds for so long, ns, or one: a neighbour
-   stays for milliseconds, and looking takes a fifth of that. */
+/* Time of the rounds, one at least, between two looks whether the core is left alone, ns: an SMT
+   sibling is busy for milliseconds, and a look takes a fifth of this. */
 #define ASK_LOOKED 6e4
-/* And it has to be left alone for so long, ns: a thread that waits, as for an interrupt, hardly
-   shows, but has its ways of level 1 still. */
+/* Time for which the core has to be left alone, ns: a sibling's thread that waits, as for an
+   interrupt, hardly shows, but still has its ways of level 1. */
 #define ASK_RUN 1e6
-/* The other thread's work comes and goes, so that less than this, ns, may be mistaken. */
+/* Length of a look, ns: the SMT sibling's work has pauses that a shorter one may fall into. */
 #define ASK_LOOK 1e4
 /* Floors that share the probability of error: of a single miss, and the widest. */
 #define ASK_FLOORS 2
-/* A sample's two ends are off by a tick of the clock each, which the width of the floor is to hold.
+/* Ticks of the clock that the width of a floor is to hold: a sample's two ends are off by one each.
  */
 #define ASK_TICKS 2
-/* The cycle is sampled for this part of the additions that the bench thinks safe, next to each
-   round; the least of so many on either side counts. */
+/* The cycle is sampled next to each round, for this part of the bench's additions of a sample; the
+   least of ASK_WINDOW rounds on either side counts. */
 #define ASK_ADDS 8
 #define ASK_WINDOW 4u
 
@@ -73,7 +73,7 @@ enum ask_kind { ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_BEFORE, ASK_AFTER, ASK_KI
 
 /* A round as it was taken. */
 struct ask_round {
-  struct hw_fit_round ns; /* a load */
+  struct hw_fit_round ns; /* ns a load */
   double cycle;           /* ns, next to it */
   bool alone;             /* whether the core was left alone meanwhile */
 };
@@ -81,8 +81,8 @@ struct ask_round {
 /* Rounds since which the core is left alone. */
 struct ask_run {
   bool lasts;   /* it still is */
-  size_t first; /* of the rounds that are not noted as such yet */
-  double begin; /* of the first of all, ns by the machine's clock */
+  size_t first; /* the first round not yet noted as such */
+  double begin; /* when the first of all began, ns by the machine's clock */
 };
 
 /* A question while it is asked. */
@@ -92,9 +92,9 @@ struct ask_job {
   const struct hw_fit_question *question;
   struct hw_idle core;
   struct ask_run run;
-  bool blind;              /* it is not known how the core is when it is left alone */
+  bool blind;              /* the baseline of a core left alone is not clear */
   double end;              /* when to give up, ns by the machine's clock */
-  double spent;            /* ns on the rounds, without looking who is there */
+  double spent;            /* ns on the rounds, without looks at the core */
   struct ask_round *round; /* n of them */
   size_t n;
   size_t room;
@@ -108,7 +108,7 @@ struct ask_job {
 struct ask_trial {
   unsigned long loads;  /* of a sample */
   unsigned long rounds; /* that count, with what is nearly as full at the floor */
-  bool told;            /* whether the clock can tell it */
+  bool told;            /* whether the clock resolves its floor's width */
   double ns;            /* that it took */
 };
 
@@ -184,7 +184,7 @@ static int ask_grow(struct ask_job *job) {
   return 0;
 }
 
-/* Takes a round: between the controls the others in random order.  0, or -1. */
+/* Takes a round: the others in random order between two controls.  0, or -1. */
 static int ask_round(struct ask_job *job) {
   const struct hw_fit_question *ask = job->question;
   const struct hw_fit_sequence *sequence[] = {&ask->full, &ask->target, &ask->missing,
@@ -212,7 +212,7 @@ static int ask_round(struct ask_job *job) {
   return 0;
 }
 
-/* Looks for some time whether the core is left alone, where that can be told. */
+/* The most cycles of an independent addition seen within ASK_LOOK; 0 when it does not matter. */
 static double ask_core(struct ask_job *job) {
   struct hw_machine *machine = job->bench->machine;
   double begin = machine->ops->now(machine), issue = 0;
@@ -223,7 +223,7 @@ static double ask_core(struct ask_job *job) {
   return issue;
 }
 
-/* Waits until it is, for which there is other time, and looks. */
+/* Waits until the core is left alone, in time that job->end does not count, and looks. */
 static double ask_await(struct ask_job *job) {
   struct hw_machine *machine = job->bench->machine;
   double begin = machine->ops->now(machine);
@@ -233,8 +233,8 @@ static double ask_await(struct ask_job *job) {
   return ask_core(job);
 }
 
-/* Takes note of whether the core was left alone since the i-th round began, at a time: the rounds
-   count once that lasts. */
+/* Notes whether the core was left alone since the i-th round began, at begin: the rounds count once
+   that lasted for ASK_RUN. */
 static void ask_note(struct ask_job *job, bool alone, size_t i, double begin) {
   if (!alone) {
     job->run.lasts = false;
@@ -247,8 +247,8 @@ static void ask_note(struct ask_job *job, bool alone, size_t i, double begin) {
       job->round[job->run.first].alone = true;
 }
 
-/* Takes rounds until there are so many, or it is time to give up, and notes during which the core
-   was left alone: for which it waits, if need be.  0, or -1. */
+/* Takes rounds until there are rounds of them, or it is time to give up, and notes during which the
+   core was left alone; waits for that if asked to.  0, or -1. */
 static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
   struct hw_machine *machine = job->bench->machine;
   double before = ask_core(job), after, begin;
@@ -271,8 +271,8 @@ static int ask_take(struct ask_job *job, size_t rounds, bool wait) {
   return 0;
 }
 
-/* The rounds in cycles: those around say what a cycle took.  Returns how many: all, or those at
-   which the core was left alone. */
+/* Puts the rounds in cycles into out[], by the least cycle of the rounds around each.  Returns how
+   many: all, or those at which the core was left alone. */
 static size_t ask_cycles(const struct ask_job *job, bool alone, struct hw_fit_round *out) {
   size_t n = 0;
 
@@ -307,7 +307,7 @@ static void ask_levels(const struct hw_fit_round *round, size_t n, double *scrat
   found->hit = hw_low_end(scratch, hits);
 }
 
-/* What n rounds say by a floor no wider than least, cycles a load. */
+/* The answer of n rounds by a floor no wider than least, cycles a load. */
 static void ask_decide(const struct ask_job *job, const struct hw_fit_round *round, size_t n,
                        double least, double *scratch, struct hw_fit_found *found) {
   struct hw_fit_odds odds = job->question->odds;
@@ -318,16 +318,16 @@ static void ask_decide(const struct ask_job *job, const struct hw_fit_round *rou
   found->answer = hw_fit_decide(&found->counts, odds);
 }
 
-/* The widest that a floor may be, cycles a load, for a single miss a lap to be told from it. */
+/* The greatest width of a floor, cycles a load, that a single miss a lap lies above. */
 static double ask_width(const struct ask_job *job) {
   const struct hw_fit_question *ask = job->question;
 
   return ask->miss > 0 ? ask->miss / (double)(2 * ask->target.n) : INFINITY;
 }
 
-/* What n rounds say.  Only a floor that a single miss a lap leaves tells what fits.  Off the widest
-   one what misses most of its loads stays as well, and there it shows beside noise that hides a
-   single miss. */
+/* The answer of n rounds.  "It fits" needs a floor narrow enough that a single miss a lap lies
+   above it.  Sequences that miss on most loads lie above the widest floor too, where they show
+   despite noise that hides a single miss. */
 static void ask_read(const struct ask_job *job, const struct hw_fit_round *round, size_t n,
                      double *scratch, struct hw_fit_found *found) {
   struct hw_fit_found wide;
@@ -339,8 +339,8 @@ static void ask_read(const struct ask_job *job, const struct hw_fit_round *round
   ask_levels(round, n, scratch, found);
 }
 
-/* Looks at the rounds so far: at all, and when it does not fit, at those during which the core was
-   left alone; *wait tells whether such are all that is missing.  0, or -1 without memory. */
+/* Looks at all rounds so far, and if they say that it does not fit, at those during which the core
+   was left alone instead; sets *wait then: only such rounds help.  0, or -1 without memory. */
 static int ask_look(const struct ask_job *job, struct hw_fit_found *found, bool *wait) {
   struct hw_fit_round *round = calloc(job->n, sizeof *round);
   double *scratch = calloc(2 * job->n, sizeof *scratch);
@@ -358,7 +358,7 @@ static int ask_look(const struct ask_job *job, struct hw_fit_found *found, bool 
   return result;
 }
 
-/* Whether the clock tells how wide a floor is that begins at the lowest control so far. */
+/* Whether the clock resolves the width of a floor that begins at the lowest control so far. */
 static bool ask_told(const struct ask_job *job) {
   double cycle = INFINITY, lowest = INFINITY;
 
@@ -370,8 +370,8 @@ static bool ask_told(const struct ask_job *job) {
                           ASK_TICKS * job->tick;
 }
 
-/* Takes some rounds with samples of so many loads, while the core is left alone: beside somebody
-   longer ones fare no better.  0, or -1. */
+/* Takes the rounds of a trial with samples of that many loads, while the core is left alone: beside
+   a busy SMT sibling longer ones do no better.  0, or -1. */
 static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *trial) {
   struct hw_fit_found found;
   bool wait;
@@ -387,7 +387,7 @@ static int ask_try(struct ask_job *job, unsigned long loads, struct ask_trial *t
   return 0;
 }
 
-/* Whether more of its rounds count in their time, as far as such trials tell. */
+/* Whether the trial has more rounds that count per time than the best, a clear number first. */
 static bool ask_better(const struct ask_trial *trial, const struct ask_trial *best) {
   bool clear = trial->rounds >= ASK_TOLD;
 
@@ -396,9 +396,9 @@ static bool ask_better(const struct ask_trial *trial, const struct ask_trial *be
   return (double)trial->rounds / trial->ns > (double)best->rounds / best->ns;
 }
 
-/* Finds the length of a sample at which most rounds count in their time: no shorter than what the
-   clock can tell, and no longer than the first at which most do.  A trial takes no more than a part
-   of the time there is.  0, or -1, also when the clock tells none. */
+/* Finds the length of a sample with most rounds that count per time: no shorter than what the clock
+   resolves, and no longer than the first at which half of them count.  Stops when a trial takes
+   more than 1/ASK_TRIALS of the time left.  0, or -1, also when the clock resolves none. */
 static int ask_length(struct ask_job *job) {
   const unsigned long longest = ASK_SAFE * job->bench->adds;
   unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
@@ -440,7 +440,7 @@ static int ask_rounds(struct ask_job *job, struct hw_fit_found *found) {
   }
 }
 
-/* Asks for so long, ns, with the length that is best now.  0, or -1. */
+/* Asks for ns at most, with the length of a sample that is best now.  0, or -1. */
 static int ask_until(struct ask_job *job, double ns, struct hw_fit_found *found) {
   job->end = hw_now(job->bench) + ns;
   return ask_length(job) < 0 ? -1 : ask_rounds(job, found);
@@ -456,7 +456,7 @@ static size_t ask_longest(const struct hw_fit_question *question) {
   return most;
 }
 
-/* Tells what was asked, what came of it, and what it took. */
+/* Logs the question, its answer, and the time it took, ns. */
 static void ask_log(const struct ask_job *job, double ns, const struct hw_fit_found *found) {
   const struct hw_fit_sequence *target = &job->question->target;
   const struct hw_fit_answer *answer = &found->answer;

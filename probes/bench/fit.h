@@ -11,7 +11,7 @@ struct hw_fit_sequence {
   size_t stride; /* bytes */
   size_t shift;  /* of the second half, bytes */
   size_t kept;   /* loads that lie at the stride; the others are spread over the sets, each within
-                    its page: then as many pages are visited, and no set is filled */
+                    its page: as many pages are visited, and these fill no set */
 };
 
 /* Whether the target fits. */
@@ -19,8 +19,8 @@ struct hw_fit_question {
   struct hw_fit_sequence target;
   struct hw_fit_sequence control; /* surely fits */
   struct hw_fit_sequence full;    /* fits, and is as full as the target, or a little less */
-  struct hw_fit_sequence missing; /* surely does not */
-  double miss;                    /* cycles that a miss adds, or 0: not known yet */
+  struct hw_fit_sequence missing; /* surely does not fit */
+  double miss;                    /* miss penalty, cycles, or 0: not known yet */
   size_t align;                   /* sequences begin at a random multiple of this, bytes, which
                                      divides HW_FIT_START */
   bool still;                     /* whether all rounds lie in the same pages */
@@ -32,14 +32,14 @@ struct hw_fit_found {
   struct hw_fit_answer answer;
   struct hw_fit_counts counts;
   struct hw_fit_floor floor; /* of the controls */
-  struct hw_point level;     /* what a load of the target took in the rounds that count, cycles: the
-                                low end */
+  struct hw_point level;     /* low end of the target's samples in the rounds that count, cycles a
+                                load */
   struct hw_point hit;       /* the same of the controls */
 };
 
-/* Takes rounds of samples until the question is decided, or for so long (ns); memory holds all
+/* Takes rounds of samples until the question is decided, for ns at most; memory holds all
    sequences, wherever they begin within HW_FIT_START.  0, or -1 when memory was short, it is
-   late or the clock tells nothing. */
+   late or the clock resolves no sample. */
 int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found);
 

@@ -1,9 +1,9 @@
-/* The core to oneself.
+/* Whether the core is left alone: no work on its SMT sibling.
 
-   Another thread on the same core is charged to nobody, and hardly seen by what waits, the cycle
-   first of all.  It shows in what an addition costs that waits for no other: that is looked at
-   before and after what must have the core to itself.  Such a neighbour comes and goes within
-   milliseconds, so it is waited for.  One that stays, from the first probe on, is not seen. */
+   What an SMT sibling takes of the core is charged to no thread, and hardly lengthens a dependent
+   chain, such as that of the cycle.  It shows in the throughput of independent additions: these are
+   timed before and after what must have the core to itself.  A sibling's work begins and ends
+   within milliseconds, so it is waited for.  One busy from the first probe on is not seen. */
 #include "probes/bench/idle.h"
 
 #include "analysis/names.h"
@@ -13,35 +13,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Another thread lengthens what keeps the core busy by the share that it takes of the core.  The
-   core is left alone where an addition that waits for no other takes as long as with the core to
-   oneself, give or take so many times the scatter that it has then: this share at least, since the
-   clock tells the additions, their cycle and what they are compared with to 1 % each; and that at
-   most, since two threads that both keep the core busy take a third longer or more. */
+/* A busy SMT sibling lengthens independent additions by the share that it takes of the core.  The
+   core is left alone where one takes as long as the baseline, give or take IDLE_SCATTERS times the
+   baseline's scatter: IDLE_SHARED at least, since the clock tells the additions, their cycle and
+   the baseline to 1 % each; IDLE_SHARED_MOST at most, since two threads that both keep the core
+   busy take a third longer or more. */
 #define IDLE_SCATTERS 4
 #define IDLE_SHARED 0.03
 #define IDLE_SHARED_MOST 0.15
-/* The least cost is not clear where it scatters by more than what counts as alone anyway, and by
-   more than so many times what the cycle does where that does least. */
+/* The baseline is not clear where it scatters by more than what counts as alone anyway, and by
+   more than this many times the least scatter of the cycle. */
 #define IDLE_UNCLEAR 2
-/* Additions are timed in so many pieces: what disturbs one does not decide. */
+/* Calls that additions are split into: what disturbs one does not decide. */
 #define IDLE_PIECES 4
-/* What somebody comes to is done again so many times at most. */
+/* Repetitions at most of work during which the SMT sibling became busy. */
 #define IDLE_TRIES 3u
-/* After so long, ns, another core may be left alone sooner: some times what it costs to get there.
- */
+/* Wait before moving to another core, ns: some times what it costs to get there. */
 #define IDLE_MOVE 3e5
-/* What an addition costs that waits for no other is looked at for this part of the time that a
-   probe may wait for the core to be left alone. */
+/* The baseline is measured for one part in this many of the time that a probe may wait for the core
+   to be left alone. */
 #define IDLE_QUIET 10
-/* What an addition costs that waits for no other is looked at so many times at most on one core, on
-   so many cores in turn, and on as many again and again until it is clear, so often at most. */
+/* Samples of the baseline at most on one core, cores in turn, and turns at most until it is clear.
+ */
 #define IDLE_QUIET_MOST 4096u
 #define IDLE_QUIET_CORES 8
 #define IDLE_QUIET_TURNS 8
-/* Looks that make up a share of them, at most. */
+/* Samples at most for hw_idle_share. */
 #define IDLE_SHARE_MOST 256u
-/* Times additions that wait for each other, in *cycle, and as many that do not. */
+/* Times dependent additions, in *cycle, and as many independent ones, returned; both in ns. */
 static double idle_both(const struct hw_bench *bench, double *cycle) {
   struct hw_machine *machine = bench->machine;
   unsigned long piece = hw_grains((double)bench->adds / IDLE_PIECES);
@@ -57,16 +56,16 @@ static double idle_both(const struct hw_bench *bench, double *cycle) {
   return (end - middle - bench->read_ns) / 2;
 }
 
-/* Cycles of an addition that waits for no other. */
+/* Cycles of an independent addition. */
 static double idle_issue(const struct hw_bench *bench) {
   double cycle, issue = idle_both(bench, &cycle);
 
   return issue / cycle;
 }
 
-/* Puts into issue[] what an addition costs that waits for no other, as often as fits into so long,
-   ns, and into its room; returns how often.  The lesser of two cycles in a row counts, so that what
-   disturbs one does not make additions cheap. */
+/* Puts samples of an independent addition, in cycles, into issue[], for ns and room of them at
+   most; returns how many.  The lesser of two cycles in a row counts, so that what disturbs one does
+   not make additions cheap. */
 static size_t idle_issues(const struct hw_bench *bench, double ns, double *issue, size_t room) {
   double end = hw_now(bench) + ns, last, cycle;
   size_t n = 0;
