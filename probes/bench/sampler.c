@@ -1,9 +1,9 @@
 /* The sampler.
 
-   The cycle is sampled next to each sample, and a sample is told in cycles of its own time: the
+   The cycle is sampled next to each sample, and a sample is given in cycles of its own time: the
    low end of the cycle samples around it.  Both the sample and its cycle are low ends of the same
-   kind, so that noise which lengthens both cancels, a drifting frequency too; a disturbed cycle
-   sample alone cannot make a load look fast.  What must have the core to itself: see idle.c. */
+   kind, so that noise which lengthens both cancels, and so does a drifting frequency; a disturbed
+   cycle sample alone cannot make a load look fast.  What must have the core to itself: idle.c. */
 #include "probes/bench/sampler.h"
 
 #include "analysis/environment.h"
@@ -13,31 +13,28 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Cycle samples on either side of a sample that tell its cycle. */
+/* Cycle samples on either side of a sample from which its cycle is taken. */
 #define SAMPLE_WINDOW 4u
-/* What lengthens all of them does so by more than this share; less is scatter. */
+/* Share above which they are taken to be all lengthened; less is scatter. */
 #define SAMPLE_LENGTHENED 0.25
 /* How often a disturbed sample is taken again within a round. */
 #define SAMPLE_TRIES 3
-/* What takes longer than this to prepare, ns, has so many loads that what the system evicts is less
-   than a hundredth of them. */
+/* Preparation longer than this, ns, is of a ring of so many loads that the lines which the system
+   call evicts are less than a hundredth of them. */
 #define SAMPLE_LONG 3e5
-/* How often all is sampled at most where it is sampled at times apart, also in a brief run, and by
-   which share two times may differ. */
+/* Passes of hw_sample_apart at most, also in a brief run, and the share by which two may differ. */
 #define SAMPLE_LOOKS 5
 #define SAMPLE_LOOKS_BRIEF 3
 #define SAMPLE_AGREE 0.01
-/* Where samples scatter, two times also agree when they differ by no more than so many standard
-   errors, if that is told by so many samples of each.  Of two that are alike one pair in 400
-   differs by more, where two standard errors would be one in 20: of some hundred loops there are
-   some. */
+/* Where samples scatter, two passes also agree when they differ by no more than this many standard
+   errors, if each has SAMPLE_FEW samples.  Of equal ones, one pair in 400 differs by more; with two
+   standard errors it would be one in 20: several of some hundred loops. */
 #define SAMPLE_ERRORS 3.0
-/* A time that makes precise what others have agreed on has at most so many times as many samples.
- */
+/* Factor by which a pass may have more samples, to make precise what others have agreed on. */
 #define SAMPLE_MORE 4u
 #define SAMPLE_FEW 4u
-/* A call waits so long at most, in all, for the core to be left alone, ns; less where the probe has
-   waited already for as long as its effort allows. */
+/* Time that a call waits at most, in all, for the core to be left alone, ns; less where the probe
+   has already waited for as long as its effort allows. */
 #define SAMPLE_WAIT 3e8
 
 /* One sample as it was taken. */
@@ -45,10 +42,10 @@ struct sample_taken {
   size_t point;
   double work;  /* ns, all of it */
   double units; /* of work, as loads timed */
-  double cycle; /* ns for one addition, next to it */
-  double issue; /* cycles for one that waits for no other, before or after, or 0 */
-  double told;  /* ns: the cycle at its time, by those around it */
-  double other; /* ns: the same by the others around it only */
+  double cycle; /* ns of a dependent addition, next to it */
+  double issue; /* cycles of an independent addition, before or after, or 0 */
+  double told;  /* ns: the cycle at its time, from the cycle samples around it */
+  double other; /* ns: the same without its own */
   bool good;
 };
 
@@ -57,7 +54,7 @@ struct sample_log {
   struct sample_taken *taken;
   size_t n;
   size_t room;
-  size_t told; /* whose cycle is told by all that ever come around them */
+  size_t told; /* samples, from the first, around which all others have been taken */
 };
 
 static struct sample_taken *sample_new(struct sample_log *log) {
@@ -138,10 +135,10 @@ static double sample_ring_work(void *context, double x) {
 }
 
 /* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
-   could not be done.  The system is asked what was used before all is prepared, not after: its code
-   evicts lines and TLB entries of ours, of which each would cost the sample a miss.  Where that
-   takes long, these are few, and the more often the thread is away meanwhile: then it is asked
-   again. */
+   could not be done.  The system is asked for the usage before the preparation, not after: its code
+   evicts lines and TLB entries of ours, each of which would cost the sample a miss.  Where the
+   preparation takes long, these misses are few among the loads, and the thread is more often
+   preempted during it: then the system is asked again. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
@@ -199,7 +196,7 @@ static int sample_round(struct sample_job *job, size_t *order) {
   return 0;
 }
 
-/* The low end of the cycle samples from first to last, but that one. */
+/* The low end of the cycle samples from first to last, without the one at but. */
 static double sample_around(const struct sample_log *log, size_t first, size_t last, size_t but) {
   double cycle[2 * SAMPLE_WINDOW + 2];
   size_t n = 0;
@@ -213,8 +210,8 @@ static double sample_around(const struct sample_log *log, size_t first, size_t l
 /* Where the samples around the i-th begin. */
 static size_t sample_first(size_t i) { return i - (i < SAMPLE_WINDOW ? i : SAMPLE_WINDOW); }
 
-/* The cycle at the time of sample i: the low end of those around it, or that next to it where all
-   around were lengthened by what had ended then. */
+/* The cycle at the time of sample i, ns: the low end of those around it, or its own where earlier
+   noise lengthened all of those. */
 static double sample_cycle(const struct sample_log *log, size_t i) {
   double own = log->taken[i].cycle;
   double low = sample_around(log, sample_first(i), i + SAMPLE_WINDOW, log->n);
@@ -222,7 +219,7 @@ static double sample_cycle(const struct sample_log *log, size_t i) {
   return own * (1 + SAMPLE_LENGTHENED) < low ? own : low;
 }
 
-/* Tells the cycles of those samples around which there are new ones. */
+/* Computes the cycles of those samples around which there are new ones. */
 static void sample_tell(struct sample_log *log) {
   for (size_t i = log->told; i < log->n; i++)
     if (log->taken[i].good) {
@@ -232,7 +229,7 @@ static void sample_tell(struct sample_log *log) {
   log->told = log->n > SAMPLE_WINDOW ? log->n - SAMPLE_WINDOW - 1 : 0;
 }
 
-/* What becomes of work that takes one cycle: the cycle samples, told in cycles and reduced like
+/* The result for work that takes one cycle: the cycle samples, given in cycles and reduced like
    those of a point.  The low end of many samples is lower than that of the few around each of them,
    by an eighth of their scatter or so. */
 static struct hw_point sample_unit(const struct sample_job *job, double *scratch) {
@@ -265,13 +262,13 @@ static struct hw_point sample_point(const struct sample_job *job, size_t point,
   }
   p = hw_low_end(scratch, n);
   p.x = job->x[point];
-  /* What is not known of the unit adds to the point's error, which goes by its own count. */
+  /* The unit's error adds to the point's, which is computed from the point's own count. */
   p.spread = hypot(p.spread, unit->spread * sqrt((double)n / (double)unit->count));
   return p;
 }
 
-/* What was seen while another thread took its share is not what an addition costs: a lower low end
-   takes its place. */
+/* A baseline measured beside a busy SMT sibling is too high: replaces it with a lower low end of
+   the samples. */
 static void sample_lower(struct sample_job *job, double *scratch) {
   struct hw_point low;
   bool clear;
@@ -291,8 +288,8 @@ static const struct hw_effort *sample_effort(const struct hw_bench *bench,
   return task->effort != NULL ? task->effort : &bench->effort;
 }
 
-/* Puts what is known of each point into the curve.  1 when every point stands still, 0 when one
-   does not yet, -1 when a point has no sample or memory is short. */
+/* Puts each point so far into the curve.  1 when every point is settled, 0 when one is not yet, -1
+   when a point has no sample or memory is short. */
 static int sample_settle(struct sample_job *job, struct hw_curve *curve, double *scratch) {
   struct hw_point unit;
   int still = 1;
@@ -313,8 +310,7 @@ static int sample_settle(struct sample_job *job, struct hw_curve *curve, double 
   return still;
 }
 
-/* Rounds until every point stands still, the samples are enough, the effort is spent or it is late.
- */
+/* Rounds until every point is settled, samples are enough, the effort is spent or it is late. */
 static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve *curve) {
   const unsigned rounds = sample_effort(job->bench, &job->task)->rounds;
   int still = -1;
@@ -338,7 +334,7 @@ static int sample_rounds(struct sample_job *job, size_t *order, struct hw_curve 
   return still < 0 ? -1 : 0;
 }
 
-/* hw_sample_task, of so many rounds at most, where the core is waited for so long, ns. */
+/* hw_sample_task, of rounds_max rounds at most, waiting for the core for wait ns at most. */
 static int sample_once(struct hw_bench *bench, const struct hw_task *task, unsigned rounds_max,
                        double wait, const double *x, size_t n, struct hw_curve *curve) {
   struct sample_job job = {.bench = bench,
@@ -364,7 +360,7 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
   return sample_once(bench, task, sample_effort(bench, task)->rounds_max, SAMPLE_WAIT, x, n, curve);
 }
 
-/* One point of the samples of two. */
+/* The point of the samples of both. */
 static struct hw_point sample_pool(const struct hw_point *a, const struct hw_point *b) {
   double n = (double)(a->count + b->count), part = (double)a->count / n;
 
@@ -374,7 +370,7 @@ static struct hw_point sample_pool(const struct hw_point *a, const struct hw_poi
                            .count = a->count + b->count};
 }
 
-/* Whether two times say the same of a point: to a share, or to what their samples tell. */
+/* Whether two passes agree on a point: within the share, or within their standard errors. */
 static bool sample_same(const struct hw_point *a, const struct hw_point *b, double share) {
   double near = share * fmin(a->y, b->y);
 
@@ -383,18 +379,18 @@ static bool sample_same(const struct hw_point *a, const struct hw_point *b, doub
   return fabs(a->y - b->y) <= near;
 }
 
-/* One of the tasks that are sampled at times apart. */
+/* One of the tasks that are sampled in passes. */
 struct sample_part {
   const struct hw_task *task;
   struct hw_curve *curve;
-  double *x;    /* places that need another time */
-  bool *agreed; /* of these, whether two times did: then they only need to be more precise */
+  double *x;    /* places that need another pass */
+  bool *agreed; /* of these, whether two passes did: then they only need to be more precise */
   size_t n;
-  double start; /* of the last time */
+  double start; /* of the last pass, ns */
 };
 
-/* Takes a point of a later time: beside one that says the same its samples count too, and of two
-   that do not the lower stays, as noise only adds.  0, or -1 without memory. */
+/* Takes a point of a later pass: pools it with one that it agrees with; else keeps the lower of the
+   two, as noise only adds time.  0, or -1 without memory. */
 static int sample_agree(const struct sample_part *part, size_t i, const struct hw_point *p) {
   const double share = part->task->agree > 0 ? part->task->agree : SAMPLE_AGREE;
   struct hw_point *old = hw_curve_at(part->curve, p->x);
@@ -411,7 +407,7 @@ static int sample_agree(const struct sample_part *part, size_t i, const struct h
   return 0;
 }
 
-/* Whether a place needs no other time. */
+/* Whether a place needs no other pass. */
 static bool sample_done(const struct hw_bench *bench, const struct sample_part *part, size_t i) {
   const struct hw_point *p = hw_curve_at(part->curve, part->x[i]);
 
@@ -419,7 +415,7 @@ static bool sample_done(const struct hw_bench *bench, const struct sample_part *
          hw_point_error(p) <= sample_effort(bench, part->task)->precision * p->y;
 }
 
-/* Takes the points of a later time.  Leaves the places that need another one. */
+/* Takes the points of a later pass.  Leaves the places that need another one. */
 static int sample_merge(const struct hw_bench *bench, const struct hw_curve *now,
                         struct sample_part *part) {
   size_t left = 0;
@@ -437,8 +433,8 @@ static int sample_merge(const struct hw_bench *bench, const struct hw_curve *now
   return 0;
 }
 
-/* Rounds of the next time: no more than most, or as many as make precise what two times have agreed
-   on. */
+/* Rounds of the next pass: no more than most, or as many as make precise what two passes agree on.
+ */
 static unsigned sample_needed(const struct hw_bench *bench, const struct sample_part *part,
                               unsigned most) {
   const struct hw_effort *effort = sample_effort(bench, part->task);
@@ -453,7 +449,7 @@ static unsigned sample_needed(const struct hw_bench *bench, const struct sample_
   return (unsigned)ceil(fmin(rounds, (double)SAMPLE_MORE * most));
 }
 
-/* One time of a task. */
+/* One pass of a task. */
 static int sample_look(struct hw_bench *bench, struct sample_part *part, double wait) {
   const double apart = part->task->apart > 0 ? part->task->apart : HW_PROCESS_STAYS_NS;
   const unsigned most = sample_effort(bench, part->task)->rounds_max;
@@ -465,14 +461,14 @@ static int sample_look(struct hw_bench *bench, struct sample_part *part, double 
     hw_pause(bench, apart - passed);
   part->start = hw_now(bench);
   hw_curve_init(&now, part->curve->name, "x", "y");
-  /* Without the core to oneself there are no samples this time. */
+  /* If the core is not left alone there are no samples in this pass. */
   sample_once(bench, part->task, sample_needed(bench, part, most), wait, part->x, part->n, &now);
   result = sample_merge(bench, &now, part);
   hw_curve_free(&now);
   return result;
 }
 
-/* Readies a task for those of the n places at which its curve has no point that is sure. */
+/* Readies a task for those of the n places at which its curve has no point with a count above 1. */
 static struct sample_part sample_part_of(const struct hw_task *task, struct hw_curve *curve,
                                          double *x, bool *agreed, const double *all, size_t n) {
   struct sample_part part = {.task = task, .curve = curve, .x = x, .agreed = agreed};
@@ -485,8 +481,7 @@ static struct sample_part sample_part_of(const struct hw_task *task, struct hw_c
   return part;
 }
 
-/* Marks what no two times have agreed on, and leaves the places that only need to be more precise.
- */
+/* Marks points that no two passes agree on; leaves the places that only need to be more precise. */
 static void sample_mark(struct sample_part *part) {
   size_t left = 0;
 
@@ -502,7 +497,7 @@ static void sample_mark(struct sample_part *part) {
     part->agreed[i] = true;
 }
 
-/* A last time, which makes precise what has been agreed on. */
+/* A last pass, which makes precise what has been agreed on. */
 static int sample_last(struct hw_bench *bench, struct sample_part *part) {
   int result = 0;
 

@@ -1,7 +1,7 @@
 /* Teams of threads.  See team.h.
 
-   On a processor that others use too, a thread waits for its turn, some ms.  Much shorter work goes
-   undisturbed by every clock of its own, whenever it begins; but nobody is at work beside it. */
+   On a processor that another process loads, a thread waits some ms for its time slice.  Much
+   shorter work then is undisturbed by its own clocks, but no other thread ran beside it. */
 #include "probes/bench/team.h"
 
 #include "analysis/environment.h"
@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of so many threads one may be missing. */
+/* Threads of which one may be missing. */
 #define TEAM_ENOUGH 32u
-/* For so long it is watched whether others want a processor, ns: some slots of a scheduler; and so
-   often until it is believed. */
+/* Length of a watch for load by other processes, ns: some time slices of a scheduler; and watches
+   that all have to show it. */
 #define TEAM_WATCH 25000000ul
 #define TEAM_WATCHES 3
 
@@ -52,14 +52,14 @@ bool hw_team_wanted(struct hw_bench *bench, size_t n) {
   return wanted;
 }
 
-/* What a unit took part i; NAN where it was disturbed. */
+/* The time of a unit of part i, in cycles or ns; NAN where it was disturbed. */
 static double team_cost(const struct hw_bench *bench, const struct hw_team *team, size_t i) {
   const struct hw_part *part = &team->part[i];
   double unit = 1;
 
   if (hw_team_away(part))
     return NAN;
-  if (part->work == HW_WORK_PASS) { /* the first of the two has the time */
+  if (part->work == HW_WORK_PASS) { /* the first of the two has timed it */
     if (hw_team_away(&team->part[i ^ 1]) || part->done < (double)part->n)
       return NAN;
     part = &team->part[i & ~(size_t)1];

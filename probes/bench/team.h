@@ -1,37 +1,37 @@
-/* Threads that work at the same time: what may be believed of how they went. */
+/* Threads that work at the same time: which of their samples are undisturbed. */
 #ifndef HW_TEAM_H
 #define HW_TEAM_H
 
 #include "probes/bench/sampler.h"
 
-/* Samples that were not disturbed, at least, for a point to say anything. */
+/* Undisturbed samples that a point needs at least. */
 #define HW_TEAM_TRUSTED 3u
 
 /* Parts that work at the same time. */
 struct hw_team {
   struct hw_part *part;
   size_t n;
-  size_t step; /* by which the offset of each grows from round to round */
+  size_t step; /* bytes by which the offset of each grows from round to round */
 };
 
-/* Whether a thread was preempted: it was charged for less of its time than passed. */
+/* Whether a thread was preempted: it was charged for less processor time than passed. */
 bool hw_team_away(const struct hw_part *part);
 
-/* Whether so many of n threads were preempted, or had not begun when what counts of another began,
-   that the others had it easier: one of up to 31, and one more for each 32. */
+/* Whether enough of n threads were preempted, or had not begun when another's timed work began,
+   that the others met less contention: one of up to 31, and one more for each 32. */
 bool hw_team_missing(const struct hw_part *part, size_t n);
 
-/* Whether others want n processors, or so many of them that hw_team_missing says so: a thread on
-   each of them is preempted whenever that is looked at.  A host that sees them wanted deals them
-   out anew, to other caches and other paths to memory, so that what lies between them is not what
-   it is else.  Takes 25 ms; more where others want them.  False where there are no threads. */
+/* Whether other processes load n processors, by hw_team_missing: threads on them are preempted in
+   each of some watches.  Under load, a hypervisor may migrate virtual processors, to other caches
+   and other paths to memory: what lies between them then differs.  Takes 25 ms; more where they
+   are loaded.  False where there are no threads. */
 bool hw_team_wanted(struct hw_bench *bench, size_t n);
 
-/* Runs some teams in turn, so many rounds, so that a burst of noise hits all of them.  cost[] has a
-   row for each round, of one for each part, team after team: what a unit took it, in cycles of its
-   own additions where it does some, else in ns; of what is passed, one way of the pair; NAN where
-   it was preempted or somebody of the team missing.  0, or -1 when there are no such threads, or it
-   is late. */
+/* Runs the teams in turn in each round, so that a burst of noise hits all of them.  cost[] has a
+   row for each round, of one for each part, team after team: the time of a unit, in cycles of the
+   part's own additions where it does some, else in ns; of what is passed, one way of the pair; NAN
+   where it was preempted or a thread of the team was missing.  0, or -1 when there are no such
+   threads, or it is late. */
 int hw_team_rounds(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, double *cost);
 
@@ -40,8 +40,8 @@ int hw_team_rounds(struct hw_bench *bench, const struct hw_team *team, size_t te
 int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, struct hw_point *point);
 
-/* The low end of the samples of one column of a table that has so many columns, NAN where it was
-   disturbed. */
+/* The low end of one column of a table of rounds rows and that many columns; samples that are NAN
+   were disturbed, and are left out. */
 struct hw_point hw_column_low(const double *column, size_t columns, unsigned rounds,
                               double *scratch);
 
