@@ -14,9 +14,8 @@
 #endif
 
 #ifdef HW_WITH_HWLOC
-/* All that hwloc is asked for is to bind: it looks for no caches, cores or packages, so that
-   nothing of what it says can reach a value.  NULL without memory, and where it knows nothing of
-   the system. */
+/* hwloc only binds: it looks for no caches, cores or packages, so that nothing of what it reports
+   can reach a value.  NULL without memory, and where it does not support the system. */
 static hwloc_topology_t bind_topology(void) {
   static hwloc_topology_t topology;
 
@@ -39,7 +38,7 @@ bool hw_bind_offered(void) {
   return support != NULL && support->cpubind->set_thisthread_cpubind;
 }
 
-/* Asks get for a set of processors of the calling thread. */
+/* Sets set[p] for the processors p that get returns for the calling thread.  0, or -1. */
 static int bind_get(bool set[HW_BIND_MOST],
                     int (*get)(hwloc_topology_t, hwloc_cpuset_t, int flags)) {
   hwloc_cpuset_t found = bind_topology() != NULL ? hwloc_bitmap_alloc() : NULL;
@@ -78,7 +77,7 @@ int hw_bind_set(const bool set[HW_BIND_MOST]) {
 #elif defined __linux__
 bool hw_bind_offered(void) { return true; }
 
-/* The system refuses a set that has no room for all processors that it may have. */
+/* The system refuses a set with less room than its greatest number of processors. */
 int hw_bind_allowed(bool allowed[HW_BIND_MOST]) {
   size_t bytes = CPU_ALLOC_SIZE(HW_BIND_MOST);
   cpu_set_t *found = CPU_ALLOC(HW_BIND_MOST);

@@ -1,5 +1,5 @@
-/* Where a thread runs: by hwloc when configured with it, else as Linux has it.  Where neither is
-   there, threads run wherever the system puts them. */
+/* Binding of threads to processors: by hwloc when configured with it, else by Linux's calls.  Where
+   neither is there, the system's scheduler places threads. */
 #ifndef HW_BIND_H
 #define HW_BIND_H
 

@@ -1,15 +1,15 @@
-/* Pieces of code, laid out so that many of them meet in one set of an instruction cache.
+/* Pieces of code, laid out so that many of them map to one set of an instruction cache.
 
    A piece is a function that returns a number of its own, so that no two are merged.  It is not
-   optimized: that halves the time to compile them all, and what it does is not what is timed.  The
-   attributes only ask: what the pieces' addresses are is read at run time, and the probe takes
-   what it can use.
+   optimized: that halves the time to compile them all, and its work is not what is timed.  The
+   attributes are only hints: the pieces' addresses are read at run time, and the probe takes those
+   that it can use.
 
    The layout, from a multiple of 4 KiB on: pairs of pieces 16 bytes apart, one each 1 KiB in the
-   first 64 KiB, each 2 KiB in the 448 KiB behind; and 32, 64, 128 and 256 bytes behind each
-   multiple of 32 KiB one more, as well as 32 bytes behind what is 64 bytes, 2, 4, 8 and 16 KiB from
-   there.  So 64 pairs meet at every stride from 1 to 8 KiB, and 8 at 64 KiB, nearly all in more
-   than one place. */
+   first 64 KiB, each 2 KiB in the next 448 KiB; one more pair 32, 64, 128 and 256 bytes after each
+   multiple of 32 KiB, and one 32 bytes after what is 64 bytes, 2, 4, 8 and 16 KiB from there.  So
+   64 pairs lie at every stride from 1 to 8 KiB, and 8 at 64 KiB, nearly all in more than one
+   place. */
 #include "probes/machine/code.h"
 
 #include "analysis/environment.h"
@@ -17,22 +17,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The code that jumps to the pieces is a part of every set that it lies in; pieces that could
-   share one with it, in a cache of ways of this many bytes or more, are left out. */
+/* The code that jumps to the pieces takes a line of each set that it maps to; pieces that could
+   share a set with it, in a cache of ways of this many bytes or more, are left out. */
 #define CODE_WAY 1024u
-/* What is kept free for the jumping code before its function, and from there on at least: what it
-   takes is told by what begins behind it. */
+/* Bytes kept free of pieces for the jumping code before its function, and from there on at least:
+   its length is known from the function after it. */
 #define CODE_BEFORE 64u
 #define CODE_BEHIND 192u
-/* Visits by which it is told whether there is one call: a loop is not unrolled more often. */
+/* Visits that show whether the loop has one call: more than compilers unroll it by. */
 #define CODE_UNROLLED 64u
-/* Positions are told from a multiple of this. */
+/* Positions are counted from a multiple of this, bytes. */
 #define CODE_UNIT ((uintptr_t)64 << 10)
 
 #ifdef __GNUC__
 
-/* What -pg and -fstack-protector-all would add makes a piece too long for a second one behind it.
- */
+/* With what -pg or -fstack-protector-all adds, a piece would reach into the second of its pair. */
 #define CODE_BARE __attribute__((noinline, no_instrument_function))
 #if defined __has_attribute
 #if __has_attribute(no_stack_protector)
@@ -100,12 +99,12 @@
   CODE_COARSE(a)                                                                                   \
   CODE_COARSE(b) CODE_COARSE(c) CODE_COARSE(d) CODE_COARSE(e) CODE_COARSE(f)
 
-/* Visits pieces in order; one call instruction, so that where it goes is new each time: of several,
-   each would have a target predicted that another sample visited, and its code fetched.  Two of
-   them, which lie one behind the other since a compiler keeps the order of what is marked as used,
-   and which are not quite the same lest they be merged: one is out of the pieces' way.  Their
-   frames begin with a line: where the return address lies in one decides on some cycles of a visit,
-   and the system begins each process's stack somewhere else. */
+/* Visits pieces in order, by one call instruction, whose target is new each time: of several, each
+   would have a target predicted that another sample visited, and its code fetched.  There are
+   two such functions, consecutive since a compiler keeps the order of what is marked as used, and
+   slightly different lest they be merged: one of them shares few sets with the pieces.  Their
+   frames begin with a line: the return address's place in its line costs a visit some cycles more
+   or less, and the system begins each process's stack at a random address. */
 CODE_ALIGNED(512)
 CODE_KEPT static unsigned code_jumps(hw_code_piece *const *visit, size_t n) {
   _Alignas(HW_LINE_USUAL) volatile unsigned frame[1];
@@ -130,7 +129,7 @@ CODE_KEPT static unsigned code_leaps(hw_code_piece *const *visit, size_t n) {
   return sum + frame[0];
 }
 
-/* A piece that tells where it was called.  It lies behind the jumping code, and ends it. */
+/* A piece that returns where it was called from.  It follows the jumping code and marks its end. */
 CODE_KEPT static unsigned code_witness(void) {
   return (unsigned)(uintptr_t)__builtin_return_address(0);
 }
@@ -146,9 +145,9 @@ static hw_code_piece *const code_pieces[] = {CODE_ALL};
 
 #define CODE_PIECES (sizeof code_pieces / sizeof code_pieces[0])
 
-/* Whether the code has one call: the sum of as many visits is then that multiple of one. */
+/* Whether the code has one call: the sum over n visits is then n times that of one visit. */
 static int code_single(hw_code_jumps *jumps) {
-  hw_code_jumps *volatile walk = jumps; /* no copy of it for these visits */
+  hw_code_jumps *volatile walk = jumps; /* volatile: no inlined copy for these visits */
   hw_code_piece *visit[CODE_UNROLLED];
   unsigned one;
 
@@ -180,7 +179,7 @@ static int code_clashes(hw_code_piece *piece, hw_code_jumps *jumps) {
   return distance % CODE_WAY < CODE_BEFORE + code_span(jumps);
 }
 
-/* How many pieces are left with that code. */
+/* Number of pieces that share no set with that code; 0 where it has several calls. */
 static size_t code_left(hw_code_jumps *jumps) {
   size_t n = 0;
 
@@ -228,7 +227,7 @@ const size_t *hw_code_list(struct hw_code *code, size_t *n) {
 
 #else
 
-/* Nothing places functions: there are no pieces. */
+/* Other compilers do not align functions: there are no pieces. */
 const size_t *hw_code_list(struct hw_code *code, size_t *n) {
   *n = code->n;
   return NULL;

@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 
-/* A piece: does nothing that takes time, and returns. */
+/* A piece: returns a number at once. */
 typedef unsigned hw_code_piece(void);
 
 /* Visits n pieces in order. */
 typedef unsigned hw_code_jumps(hw_code_piece *const *visit, size_t n);
 
-/* The pieces that there are, and the visits that are linked. */
+/* The pieces, and the ring of visits. */
 struct hw_code {
   size_t n; /* pieces */
   size_t *position;

@@ -1,11 +1,10 @@
-/* Emulators, as they show without asking the system.
+/* Emulators, recognized by their timing.
 
-   A translator (QEMU, Valgrind) makes code for the processor underneath of what it is given, a
-   block at a time, before a block is run for the first time.  That takes it thousands of
-   additions.  A processor that runs a piece of code for the first time waits for memory, once or
-   twice.  So the first visit to some hundred small functions is timed, in pages of which another
-   piece was visited before, so that neither the system nor the TLB has to bring in the page.  The
-   least of the groups counts: what disturbs makes one group slow, not all of them.
+   A binary translator (QEMU, Valgrind) translates a block of code when it is run for the first
+   time, which takes as long as thousands of additions.  A processor that runs a piece of code for
+   the first time takes a cache miss or two.  So the first visit to some hundred small functions is
+   timed, in pages of which another piece was visited before, so that there are no page faults and
+   no TLB misses.  The least of the groups counts: a disturbance makes one group slow, not all.
 
    Not seen are interpreters, and translators that have translated all before the program starts. */
 #include "probes/machine/emulator.h"
@@ -15,10 +14,10 @@
 
 /* Pieces visited between two readings of the clock. */
 #define EMULATOR_GROUP 16u
-/* Pages are no smaller than this. */
+/* The smallest page, bytes. */
 #define EMULATOR_PAGE 4096u
-/* A miss of every cache costs some 400 additions, and a piece lies in two lines at most; QEMU and
-   Valgrind take from 8000.  Between the two, by ratio. */
+/* Additions: a miss in all caches costs some 400, and a piece lies in two lines at most; QEMU and
+   Valgrind take 8000 or more.  The geometric mean of the two. */
 #define EMULATOR_ADDITIONS 2500.0
 
 /* Visits these pieces once.  The time, ns, or -1 without memory. */

@@ -1,4 +1,4 @@
-/* Whether the program runs on the processor, or is translated for another one. */
+/* Whether the program runs on the processor itself, or under a binary translator. */
 #ifndef HW_EMULATOR_H
 #define HW_EMULATOR_H
 
@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* What it costs to visit a piece of code for the first time, in ns: the least of several groups of
-   pieces.  Negative where that cannot be told.  Whoever asks must be the first to visit pieces. */
+/* The time of the first visit to a piece of code, ns: the least of several groups of pieces.
+   Negative where that cannot be told.  No piece may have been visited before. */
 double hw_emulator_first(struct hw_machine *machine, struct hw_code *code);
 
-/* Whether so much is what a translator costs, where a dependent addition takes cycle_ns. */
+/* Whether first_ns is a translator's time, where a dependent addition takes cycle_ns. */
 bool hw_emulator_seen(double first_ns, double cycle_ns);
 
 #endif

@@ -1,13 +1,13 @@
-/* The loops that are timed.  A compiler may fold nothing in them, and put nothing into memory that
-   belongs into a register: tests/loops.sh looks at what it makes of them. */
+/* The loops that are timed.  A compiler must not fold operations in them, nor spill registers:
+   tests/loops.sh checks the code that it makes. */
 #include "probes/machine/loops.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* Sixteen dependent operations.  A sum of sums would be folded; additions that alternate with
-   exclusive-ors are not, by no compiler, and both take the adder's one step everywhere.  Written
-   as one expression, so that the chain stays in a register even when variables do not (-O0). */
+/* Dependent operations.  A sum of sums would be folded; additions that alternate with exclusive-ors
+   are folded by no compiler, and both have a latency of one cycle everywhere.  Written as one
+   expression, so that the chain stays in a register even when variables do not (-O0). */
 #define LOOPS_ADD2(x) (((x) + addend) ^ mask)
 #define LOOPS_ADD4(x) LOOPS_ADD2(LOOPS_ADD2(x))
 #define LOOPS_ADD16(x) LOOPS_ADD4(LOOPS_ADD4(LOOPS_ADD4(LOOPS_ADD4(x))))
@@ -22,10 +22,9 @@ void hw_loops_add(struct hw_loops_ends *ends, unsigned long n) {
   ends->sum = sum;
 }
 
-/* The same in eight chains: more than any core adds at a time, and no more than it has registers
-   for. Each alternates two operations of its own, all of one step: of any four of them the like
-   ones are so few that no compiler does them side by side in a vector, which other units would add.
- */
+/* The same in eight independent chains: more than any core adds in a cycle, and no more than it
+   has registers for.  Each alternates two operations of its own, all of one cycle: of any four
+   chains too few are alike for a compiler to vectorize them, which would use other units. */
 #define LOOPS_PLUS(x) (((x) + addend) ^ mask)
 #define LOOPS_EXOR(x) (((x) ^ mask) + addend)
 #define LOOPS_LESS(x) (((x)-addend) ^ mask)
@@ -57,8 +56,8 @@ void hw_loops_issue(struct hw_loops_ends *ends, unsigned long n) {
   ends->sum = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
 }
 
-/* Divisions of ones by a one that the compiler does not know (BB 3.4), in four chains that do not
-   wait for each other. */
+/* Divisions of ones by a one that the compiler does not know (BB 3.4), in four independent chains.
+ */
 #define LOOPS_DIVISIONS(type, n, one)                                                              \
   do {                                                                                             \
     type divisor = (one), p = (one), q = (one), r = (one), s = (one);                              \
@@ -83,7 +82,7 @@ void hw_loops_divide_fp(struct hw_loops_ends *ends, unsigned long n) {
   LOOPS_DIVISIONS(double, n, ends->fp_one);
 }
 
-/* Dependent loads, again as one expression. */
+/* Dependent loads, again as one expression, so that the pointer stays in a register. */
 #define LOOPS_LOAD4(p) (*(void ***)*(void ***)*(void ***)*(void ***)(p))
 #define LOOPS_LOAD16(p) LOOPS_LOAD4(LOOPS_LOAD4(LOOPS_LOAD4(LOOPS_LOAD4(p))))
 #define LOOPS_LOAD64(p) LOOPS_LOAD16(LOOPS_LOAD16(LOOPS_LOAD16(LOOPS_LOAD16(p))))
@@ -123,7 +122,7 @@ void **hw_loops_walk_slowly(struct hw_loops_ends *ends, void **at, unsigned long
 #define LOOPS_ON
 #endif
 /* Follows the link of chain k, and then those of the chains below.  Volatile, so that no compiler
-   makes one gathering load of several. */
+   makes a gather of several loads. */
 #define LOOPS_CHAIN(k)                                                                             \
   case (k) + 1:                                                                                    \
     place[k] = *(void **volatile *)(void *)place[k];                                               \
@@ -138,9 +137,9 @@ void **hw_loops_walk_slowly(struct hw_loops_ends *ends, void **at, unsigned long
   LOOPS_CHAIN((k) + 1);                                                                            \
   LOOPS_CHAIN(k)
 
-/* The places of all chains lie in an array.  To go there and back takes one load and one store
-   more, which a miss hides: each chain has instructions of its own, with constant addresses, so
-   that they are as few without optimization, and no loop is mispredicted. */
+/* The pointers of all chains are in an array, spilled: one more load and store for each link, which
+   a miss hides.  Each chain has instructions of its own, with constant addresses, so that they are
+   as few without optimization, and there is no inner loop to be mispredicted. */
 void hw_loops_walk_chains(struct hw_loops_ends *ends, char *base, size_t *start, size_t chains,
                           unsigned long n) {
   void **place[HW_CHAINS];
@@ -187,7 +186,7 @@ void hw_loops_store(char *memory, const size_t *offsets, size_t n) {
     LOOPS_STORE(*at);
 }
 
-/* What a stream loads and stores at once: as wide as the flags allow. */
+/* The type of a stream's loads and stores: as wide as the flags allow. */
 #if defined __GNUC__ && defined __AVX512F__
 typedef unsigned long loops_wide __attribute__((vector_size(64), may_alias));
 #elif defined __GNUC__ && defined __AVX__
@@ -199,8 +198,8 @@ typedef unsigned long loops_wide;
 #endif
 #define LOOPS_WIDE (HW_STREAM_GRAIN / sizeof(loops_wide))
 
-/* Volatile places keep the compiler from leaving loads and stores out, and from making a call of
-   the library's out of a loop.  Several sums, so that none waits for another. */
+/* Volatile accesses keep the compiler from dropping loads and stores, and from replacing a loop by
+   a library call.  Several sums, so that they are independent. */
 static void loops_read(struct hw_loops_ends *ends, const volatile loops_wide *from, size_t grains) {
   const volatile loops_wide *end = from + grains * LOOPS_WIDE;
   loops_wide a = *from, b = a, c = a, d = a;

@@ -1,4 +1,4 @@
-/* The machine as a probe sees it: memory, chains of loads, additions, a clock.
+/* The machine as a probe sees it: memory, dependent chains of loads, additions, a clock.
    Two implementations: real.c, the machine we run on, and simulated.c, one described in a
    file.  A probe cannot tell which it has. */
 #ifndef HW_MACHINE_H
@@ -24,18 +24,18 @@
 /* Where the pages of a mapping come from. */
 enum hw_placement {
   HW_PAGES_PLAIN, /* the system's ordinary pages */
-  HW_PAGES_HUGE,  /* larger ones, asked for; HW_PAGES_PLAIN where there are none */
+  HW_PAGES_HUGE,  /* huge pages, asked for; HW_PAGES_PLAIN where there are none */
   HW_PAGES_SPARSE /* ordinary ones, of which few are touched: the others take no memory */
 };
 
-/* What the thread was charged so far.  A sample over which the wall clock ran further than
-   cpu_ns, or during which switches grew, was disturbed. */
+/* What the thread was charged so far.  A sample over which the wall clock advanced by more than
+   cpu_ns, or during which switches grew, was preempted. */
 struct hw_usage {
   double cpu_ns; /* processor time, ns; negative: this machine cannot tell */
   long switches; /* involuntary switches; 0 where this machine cannot tell */
 };
 
-/* What streams over memory. */
+/* Sequential accesses to memory. */
 enum hw_stream {
   HW_STREAM_READ,      /* loads, ascending */
   HW_STREAM_READ_DOWN, /* loads, descending */
@@ -55,46 +55,45 @@ struct hw_memory;
 
 /* What a thread of a team does. */
 enum hw_work {
-  HW_WORK_ISSUE, /* n additions, as of issue */
-  HW_WORK_INT,   /* n divisions of integers, as many at a time as the core can */
+  HW_WORK_ISSUE, /* n independent additions, as of issue */
+  HW_WORK_INT,   /* n divisions of integers, in independent chains */
   HW_WORK_FP,    /* n divisions of doubles, likewise */
-  HW_WORK_WALK,  /* n loads along the ring that was linked in its memory */
-  HW_WORK_MEET,  /* waits for the whole team again and again, for n ns; all of a team do so */
-  HW_WORK_PASS,  /* n times to and fro: waits until its partner has written a word, reads a block,
-                    writes the same block, and a word itself; the first of the team with the second,
-                    the third with the fourth */
-  HW_WORK_WATCH, /* reads the clock for n ns and notes when it ran on without the thread */
-  HW_WORK_CHASE, /* n loads along the ring of its memory that has the offset, from there on, and
-                    then on from where it is: nobody else walks that ring */
+  HW_WORK_WALK,  /* n dependent loads along the ring that was linked in its memory */
+  HW_WORK_MEET,  /* barriers of the whole team, one after another, for n ns; all of a team do so */
+  HW_WORK_PASS,  /* n round trips: waits until its partner has written a word, reads a block, writes
+                    the same block, and a word itself; the first of the team with the second, the
+                    third with the fourth */
+  HW_WORK_WATCH, /* reads the clock for n ns and notes gaps, in which the thread did not run */
+  HW_WORK_CHASE, /* n dependent loads along the ring of its memory that has the offset, from there
+                    on, and later from where it is; no other thread walks that ring */
   HW_WORK_READ,  /* reads n bytes, a multiple of HW_STREAM_GRAIN, of its memory's bytes, from where
-                    the last reading of them ended, and from the first again; nobody else reads them
-                  */
-  HW_WORK_STORE, /* adds to the word at the offset of its memory n times, each time with the line to
-                    itself: no store buffer hides that another core wants it; others do so to other
-                    words */
-  HW_WORK_TOUCH, /* stores a word in each page of its memory's bytes: those that never were stored
-                    to are this processor's own, where the system gives out pages so */
+                    its last reading ended, and over again; no other thread reads them */
+  HW_WORK_STORE, /* n atomic additions to the word at the offset of its memory, each of which owns
+                    the line: no store buffer hides that another core wants it; other threads do so
+                    to other words (false sharing, if these are in the line) */
+  HW_WORK_TOUCH, /* stores a word in each page of its memory's bytes: pages stored to for the first
+                    time are local to this processor, where the system places them so */
   HW_WORK_HAND   /* n times: the first of the team, after HW_HAND_APART additions, wakes the second,
                     which sleeps; both do a piece of work, and the first sleeps until both are done;
                     the third with the fourth likewise.  work_ns is from each waking on */
 };
 
-/* Additions between one piece of work and the next that is handed over: who waits for it is asleep
-   by then. */
+/* Dependent additions between one piece of work and the next that is handed over: the thread that
+   waits for it is asleep by then. */
 #define HW_HAND_APART (128ul * HW_GRAIN)
 
 /* Where a thread runs: at the place of a processor in the list of hw_machine_ops.processors, or
    anywhere in that list. */
 #define HW_ANYWHERE ((size_t)-1)
 
-/* Gaps that a thread notes at most, and the shortest of them: longer than reading a clock takes,
-   shorter than any time slot (BB 3.6). */
+/* Gaps that a thread notes at most, and the shortest of them, ns: longer than a reading of the
+   clock, shorter than any time slice (BB 3.6). */
 #define HW_GAPS 512u
 #define HW_GAP_NS 20000.0
 
 /* Time in which a thread did not run. */
 struct hw_gap {
-  double start; /* ns, by a clock that all of its team have */
+  double start; /* ns, by a clock common to its team */
   double end;
 };
 
@@ -103,21 +102,21 @@ struct hw_part {
   size_t processor;
   enum hw_work work;
   unsigned long n;     /* a multiple of HW_GRAIN for what is counted in additions or loads */
-  unsigned long warm;  /* as much of it is done before what is timed */
+  unsigned long warm;  /* units of it that are done before the timed ones */
   size_t bytes;        /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0; of the
                           memory that is chased over, read or touched */
-  size_t offset;       /* where in its memory a ring is entered, or a word is */
+  size_t offset;       /* bytes, where in its memory a ring is entered, or a word is */
   unsigned long adds;  /* dependent additions before and after what is counted, or 0 */
   unsigned long piece; /* additions that are handed over, a multiple of HW_GRAIN */
-  struct hw_memory *memory; /* to work on; several may walk the same */
+  struct hw_memory *memory; /* to work on; several threads may walk the same */
   struct hw_gap *gap;       /* room for HW_GAPS, to watch */
-  size_t gaps;              /* how many there were, up to that */
-  double done;              /* what was done of n, or how often all met */
-  double work_ns;           /* what that took */
-  double cycle_ns;          /* an addition, before or after; 0 where there were none */
-  double wall_ns;           /* all of it, additions and reading the clocks included */
-  double cpu_ns;            /* of that the thread ran; negative: this machine cannot tell */
-  size_t later;             /* how many of the team had not begun when what counts began */
+  size_t gaps;              /* their number, up to that */
+  double done;              /* units done of n, or barriers passed */
+  double work_ns;           /* their time */
+  double cycle_ns;          /* of a dependent addition, before or after; 0 where there were none */
+  double wall_ns;           /* time of all, additions and reading the clocks included */
+  double cpu_ns;            /* processor time of that; negative: this machine cannot tell */
+  size_t later;             /* threads of the team that had not begun when the timed work began */
 };
 
 struct hw_machine_ops {
@@ -131,13 +130,12 @@ struct hw_machine_ops {
   void (*usage)(struct hw_machine *machine, struct hw_usage *usage);
   /* Does n dependent 32-bit integer additions; n is a multiple of HW_GRAIN. */
   void (*add)(struct hw_machine *machine, unsigned long n);
-  /* Does n such additions in chains that do not wait for each other, as many at a time as the core
-     can: what another thread of the core takes of it is missing here.  n is a multiple of
-     HW_GRAIN. */
+  /* Does n such additions in independent chains, at the core's throughput, which a busy SMT sibling
+     lowers.  n is a multiple of HW_GRAIN. */
   void (*issue)(struct hw_machine *machine, unsigned long n);
   /* Maps bytes of zeroed memory, aligned to at least 64 KiB, and to any huge page of up to 64 MiB
-     that fits into it when one is asked for.  Pages are handed out as they are first stored to.
-     NULL when there is none. */
+     that fits into it when one is asked for.  Pages are allocated as they are first stored to.
+     NULL when there is no memory. */
   struct hw_memory *(*map)(struct hw_machine *machine, size_t bytes, enum hw_placement placement);
   void (*unmap)(struct hw_machine *machine, struct hw_memory *memory);
   /* Makes a ring of n pointers at the given byte offsets (multiples of sizeof (void *), all
@@ -145,58 +143,57 @@ struct hw_machine_ops {
      starts at offsets[0].  0, or -1 when the machine has no memory for it. */
   int (*link)(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
               size_t n);
-  /* Has the next walk start at the offset, which is of a ring that was linked.  Rings that share
-     no offset live side by side in one memory.  Loads nothing. */
+  /* Has the next walk start at the offset, which is of a ring that was linked.  One memory may hold
+     several rings that share no offset.  Loads nothing. */
   void (*enter)(struct hw_machine *machine, struct hw_memory *memory, size_t offset);
   /* Does n dependent loads along the ring, from where the last walk ended; n is a multiple of
      HW_GRAIN. */
   void (*walk)(struct hw_machine *machine, struct hw_memory *memory, unsigned long n);
-  /* The same with pauses before each load, of HW_PAUSE dependent additions each, all in registers.
-   */
+  /* The same with pauses before each load, of HW_PAUSE dependent additions each, in registers. */
   void (*walk_slowly)(struct hw_machine *machine, struct hw_memory *memory, unsigned long n,
                       unsigned pauses);
-  /* Does n loads along each of some rings (at most HW_CHAINS), which do not wait for each other;
+  /* Does n dependent loads along each of some rings (at most HW_CHAINS), independent of each other;
      ring k from start[k] on, which is set to where it ends. */
   void (*walk_chains)(struct hw_machine *machine, struct hw_memory *memory, size_t *start,
                       size_t chains, unsigned long n);
-  /* Stores a word next to each of n links (offset + sizeof (void *)), in order; none waits for
-     another, and no link changes. */
+  /* Stores a word next to each of n links (offset + sizeof (void *)), in order; the stores are
+     independent, and no link changes. */
   void (*store)(struct hw_machine *machine, struct hw_memory *memory, const size_t *offsets,
                 size_t n);
-  /* Streams over bytes from offset on, both multiples of HW_STREAM_GRAIN, the second of twice
-     that, as wide as the compiler's vectors are.  Whatever was linked there is lost when it
-     stores. */
+  /* Streams over bytes from offset on, bytes a multiple of twice HW_STREAM_GRAIN, offset of
+     HW_STREAM_GRAIN, with accesses as wide as the compiler's vectors.  Rings that were linked there
+     are lost when it stores. */
   void (*stream)(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
                  size_t offset, size_t bytes);
   /* Pieces of code that can be jumped to: where each begins, as a distance in bytes from a multiple
-     of 64 KiB, ascending; *n is how many.  NULL where there are none. */
+     of 64 KiB, ascending; *n is their number.  NULL where there are none. */
   const size_t *(*code)(struct hw_machine *machine, size_t *n);
-  /* Makes a ring of n visits of pieces, by their numbers; a piece may be visited again and again.
+  /* Makes a ring of n visits of pieces, by their numbers; a piece may be visited repeatedly.
      The next jumps start at pieces[0].  0, or -1 without memory. */
   int (*code_link)(struct hw_machine *machine, const size_t *pieces, size_t n);
   /* Does n jumps along the ring, from where the last ended; n is a multiple of HW_GRAIN.  0, or -1
-     when the compiler has made of them what does not measure jumps. */
+     when the compiler's code for them does not measure jumps. */
   int (*code_walk)(struct hw_machine *machine, unsigned long n);
   enum hw_nano_state (*nano_state)(struct hw_machine *machine, const struct hw_nano *nano);
-  /* Takes n nano-benchmarks that are ready, and stay where they are, to be timed.  0, or -1 without
+  /* Takes n nano-benchmarks that are ready to be timed; the caller keeps them.  0, or -1 without
      memory. */
   int (*nano_take)(struct hw_machine *machine, const struct hw_nano *nano, size_t n);
-  /* From now on trees of code go by these HW_NANO_OUTCOMES words, which stay where they are. */
+  /* From now on trees of code branch by these HW_NANO_OUTCOMES words, which the caller keeps. */
   void (*nano_outcomes)(struct hw_machine *machine, const unsigned *outcomes);
-  /* Does the loop of the i-th that was taken n times, its shorter or its longer body. */
+  /* Does n iterations of the loop of the i-th that was taken, with its shorter or longer body. */
   void (*nano)(struct hw_machine *machine, size_t i, bool longer, unsigned long n);
-  /* The processors that may be used, by the numbers that the system has for them, ascending; *n is
-     how many.  NULL, and 0, where threads cannot be bound to them. */
+  /* The processors that may be used, by the system's numbers for them, ascending; *n is the count.
+     NULL, and 0, where threads cannot be bound to them. */
   const unsigned *(*processors)(struct hw_machine *machine, size_t *n);
-  /* From now on what is timed in the thread of the caller runs on one of the processors at the
-     places with same[place]: the one that it is on, if it is one of these, or else the one at
-     place.  Not where the user has said on which. */
+  /* Binds the calling thread to one of the processors at the places with same[place]: the one that
+     it is on, if it is one of these, or else the one at place.  Does nothing where the user has
+     chosen the processor. */
   void (*settle)(struct hw_machine *machine, const bool *same, size_t place);
-  /* The same on the next of those that it settled among, if there is another. */
+  /* Binds it to the next of the processors that it settled among, if there is another. */
   void (*move)(struct hw_machine *machine);
-  /* Does the parts at the same time, each in a thread of its own: all begin together, and who is
-     done goes on until all are.  0, or -1 when there are not as many threads to be had, or one
-     cannot be bound to its processor. */
+  /* Does the parts at the same time, each in a thread of its own: all begin together, and a thread
+     that is done goes on until all are.  0, or -1 when a thread cannot be started, or cannot be
+     bound to its processor. */
   int (*team)(struct hw_machine *machine, struct hw_part *part, size_t n);
   void (*close)(struct hw_machine *machine);
 };
@@ -205,8 +202,8 @@ struct hw_machine {
   const struct hw_machine_ops *ops;
   const char *clock;   /* the name of the clock, for the curve's header */
   const char *doubt;   /* why times mean nothing here (a sanitizer, an emulator), or NULL */
-  const char *pages;   /* why walking asks the TLB for a page of its own now and then, or NULL */
-  const char *refused; /* what the system last did not give: threads, memory; or NULL */
+  const char *pages;   /* why a walk's own variables take a TLB entry, or NULL */
+  const char *refused; /* what the system last refused: threads, memory; or NULL */
 };
 
 /* The machine we run on.  cpus: the processors that may be used, as "0,2-3", or NULL for any;

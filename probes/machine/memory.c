@@ -19,15 +19,15 @@
 #define MAP_NORESERVE 0
 #endif
 
-/* Mappings are aligned to this, and those of huge pages to any power of two up to the larger one
-   that fits into them. */
+/* Alignment of mappings, bytes, and the greatest of those of huge pages, which are aligned to the
+   largest power of two that fits into them. */
 #define MEMORY_ALIGNMENT ((size_t)2 << 20)
 #define MEMORY_ALIGNMENT_MOST ((size_t)64 << 20)
 
-/* Tells the system what pages to use, where it listens. */
+/* Advises the system which pages to use, where it can be advised. */
 static void memory_advise(const struct hw_memory *memory, enum hw_placement placement) {
 #if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
-  /* Refused: then the pages are what they are. */
+  /* Refused: then the pages are the system's choice. */
   (void)madvise(memory->mapping, memory->length,
                 placement == HW_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
@@ -36,8 +36,8 @@ static void memory_advise(const struct hw_memory *memory, enum hw_placement plac
 #endif
 }
 
-/* Lets the process have the mapping's length of address space more, where it has limited itself: a
-   sparse mapping takes no memory. */
+/* Raises the process's own limit of address space, if any, by the mapping's length: a sparse
+   mapping takes no memory. */
 static void memory_allow(struct hw_memory *memory) {
   struct rlimit limit;
 
@@ -48,7 +48,7 @@ static void memory_allow(struct hw_memory *memory) {
     memory->allowed = memory->length;
 }
 
-/* Takes that back. */
+/* Undoes that. */
 static void memory_forbid(const struct hw_memory *memory) {
   struct rlimit limit;
 

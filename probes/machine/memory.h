@@ -9,10 +9,10 @@
 struct hw_memory {
   void *mapping;
   size_t length;
-  size_t allowed; /* address space beyond the process's own limit */
+  size_t allowed; /* bytes by which the limit of address space was raised for it */
   char *base;
   void **at;   /* where the next walk starts */
-  size_t read; /* where the next reading does */
+  size_t read; /* where the next reading starts, bytes */
 };
 
 /* As the operations of that name in machine.h. */

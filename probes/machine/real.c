@@ -28,12 +28,12 @@ struct real_machine {
   struct hw_loops_ends ends;
   struct hw_code code;
   const struct hw_nano_entry **taken; /* nano-benchmarks */
-  const unsigned *outcomes;           /* that they go by */
-  unsigned *processor; /* those that may be used, ascending; NULL where nothing binds to them */
+  const unsigned *outcomes;           /* by which their trees of code branch */
+  unsigned *processor; /* those that may be used, ascending; NULL where threads cannot be bound */
   size_t processors;
   bool *same;    /* which of those it settled among; NULL where it may not move */
-  int bound;     /* the one that we run on */
-  bool told;     /* by the user */
+  int bound;     /* the processor that the thread is bound to */
+  bool told;     /* whether the user chose it */
   void **chased; /* of a thread of a team: where it is in its ring, or NULL before */
 };
 
@@ -149,8 +149,8 @@ static void real_nano(struct hw_machine *machine, size_t i, bool longer, unsigne
   real_of(machine)->taken[i]->run(n, longer, real_of(machine)->outcomes);
 }
 
-/* Whether the list, like "0,2-3", has the processor; *first becomes the first of the list.  -1 when
-   it is no list. */
+/* Whether the list, as "0,2-3", has the processor; *first becomes the first of the list.  -1 when
+   the list is malformed. */
 static int real_listed(const char *cpus, long cpu, long *first) {
   int listed = 0;
 
@@ -193,25 +193,26 @@ long hw_machine_missing(const char *cpus) {
   }
 }
 
-/* Has the threads that are started next run on any of the processors that may be used. */
+/* Binds the thread, and those that it starts next, to all processors that may be used. */
 static void real_unbind(const struct real_machine *real) {
   bool set[HW_BIND_MOST] = {false};
 
   for (size_t i = 0; i < real->processors; i++)
     set[real->processor[i]] = true;
-  /* Refused, or there are none: then they run where we do. */
+  /* Refused, or there are none: then they run where this thread is bound. */
   if (real->processors > 0)
     (void)hw_bind_set(set);
 }
 
-/* Binds the thread back to the processor that it was on. */
+/* Binds the thread to its processor again. */
 static void real_rebind(const struct real_machine *real) {
   if (real->processors > 0)
     (void)hw_bind_one(real->bound);
 }
 
-/* Notes the processors that may be used: those of the list, which all must be there, or all
-   that it may run on.  Leaves it bound to the first of the list, or the one it is on. */
+/* Notes the processors that may be used: those of the list, which must exist, or all that the
+   thread may run on.  Binds it to the first of the list, or to the one it is on.  NULL, or why not.
+ */
 static const char *real_bind(struct real_machine *real, const char *cpus) {
   bool allowed[HW_BIND_MOST];
   long first = -1;
@@ -224,7 +225,7 @@ static const char *real_bind(struct real_machine *real, const char *cpus) {
     return "a processor cannot be had";
   real->told = cpus != NULL;
   real->bound = cpus == NULL ? hw_bind_where() : (int)first;
-  /* Where the system does not say, nothing is bound, as where it cannot be. */
+  /* Where the system does not list them, threads are not bound, as where it cannot bind. */
   if (hw_bind_allowed(allowed) != 0 && cpus == NULL)
     return NULL;
   real->processor = calloc(HW_BIND_MOST, sizeof *real->processor);
@@ -237,7 +238,7 @@ static const char *real_bind(struct real_machine *real, const char *cpus) {
   return cpus == NULL ? NULL : "the processor cannot be had";
 }
 
-/* Whether the thread is bound to the processor at that place now. */
+/* Binds the thread to the processor at that place.  False when that is refused. */
 static bool real_take(struct real_machine *real, size_t place) {
   if (place >= real->processors || hw_bind_one((int)real->processor[place]) != 0)
     return false;
@@ -278,7 +279,7 @@ static const unsigned *real_processors(struct hw_machine *machine, size_t *n) {
   return real_of(machine)->processor;
 }
 
-/* Loads along a ring that others' rings share a mapping with. */
+/* n dependent loads along a ring in a mapping that has rings of other threads too. */
 static void real_chase(struct real_machine *real, const struct hw_part *part, unsigned long n) {
   void **at = real->chased;
 
@@ -287,7 +288,7 @@ static void real_chase(struct real_machine *real, const struct hw_part *part, un
   real->chased = hw_loops_walk(&real->ends, at, n);
 }
 
-/* Reads on, and from the beginning again. */
+/* Reads n bytes from where the last reading ended, and from the beginning again. */
 static void real_read_on(struct hw_machine *machine, const struct hw_part *part, unsigned long n) {
   for (size_t rest = n; rest > 0;) {
     size_t left = part->bytes - part->memory->read, now = rest < left ? rest : left;
@@ -298,7 +299,7 @@ static void real_read_on(struct hw_machine *machine, const struct hw_part *part,
   }
 }
 
-/* No page is smaller. */
+/* The smallest page, bytes. */
 #define REAL_TOUCH 4096u
 
 static void real_touch(const struct hw_part *part) {
@@ -306,7 +307,7 @@ static void real_touch(const struct hw_part *part) {
     *(volatile unsigned *)(void *)(part->memory->base + part->offset + at) = 0;
 }
 
-/* What a thread of a team does, with a machine of its own. */
+/* Does n units of a part's work, in a thread of a team, with a machine of its own. */
 static void real_piece(struct hw_machine *machine, const struct hw_part *part, unsigned long n) {
   if (part->work == HW_WORK_ISSUE)
     real_issue(machine, n);
@@ -323,12 +324,12 @@ static void real_piece(struct hw_machine *machine, const struct hw_part *part, u
   else if (part->work == HW_WORK_TOUCH)
     real_touch(part);
   else
-    /* From where the ring begins; it writes nothing that others may walk too. */
+    /* From the ring's start; writes nothing to the memory, whose ring other threads may walk. */
     (void)hw_loops_walk(&real_of(machine)->ends, part->memory->at, n);
 }
 
-/* As wide as the flags allow: what moves lines between cores is to be told, not what handles words
-   one by one. */
+/* Reads and writes a block, as wide as the flags allow: the transfer of lines between cores is to
+   be measured, not accesses word by word. */
 static void real_block(struct hw_machine *machine, void *block, size_t bytes) {
   hw_loops_stream(&real_of(machine)->ends, HW_STREAM_READ, block, bytes);
   hw_loops_stream(&real_of(machine)->ends, HW_STREAM_WRITE, block, bytes);
@@ -397,7 +398,7 @@ static const char *real_doubt(void) {
 #endif
 }
 
-/* Additions that are timed to know the cycle, and how often: the least counts. */
+/* Dependent additions that are timed to know the cycle, and how often: the least counts. */
 #define REAL_CYCLE_ADDITIONS (64UL * HW_GRAIN)
 #define REAL_CYCLE_TIMES 5
 

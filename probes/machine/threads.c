@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-/* Not every compiler of C11 that has atomics says when it has no header for them. */
+/* TCC does not define __STDC_NO_ATOMICS__, though it may lack the header for atomics. */
 #if defined __TINYC__ && !defined HW_WITHOUT_THREADS
 #define HW_WITHOUT_THREADS
 #endif
@@ -24,17 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Much less than the system's own choice, which some hundred threads have no room for. */
+/* Bytes; much less than the system's default, for which some hundred threads have no room. */
 #define THREADS_STACK ((size_t)256 << 10)
 /* Looks at a word between two looks at the clock. */
 #define THREADS_PATIENCE 256
-/* Who is done early goes on in so many parts of its work. */
+/* Parts of its work in which a thread that is done early goes on. */
 #define THREADS_PARTS 8
-/* Who has begun waits so long for the others, and so much for each of them, ns: they are woken one
-   after the other.  A thread that waits for its processor comes too late. */
+/* A thread that has begun waits this long for the others, and this for each of them, ns: they are
+   woken one after the other.  A thread that waits for its processor comes too late. */
 #define THREADS_GATHER 1e5
 #define THREADS_WAKE 1e4
-/* What one thread writes and another reads has lines of its own, of any cache there is. */
+/* A word that one thread writes and another reads, padded to the longest line: no false sharing. */
 struct threads_word {
   atomic_ulong value;
   char apart[HW_LINE_LONGEST - sizeof(atomic_ulong)];
@@ -43,23 +43,23 @@ struct threads_word {
 struct threads_team {
   size_t n;
   size_t bytes; /* of the largest block that is passed */
-  char *room;   /* where the blocks are */
+  char *room;   /* allocation of the blocks */
   char *block;  /* one of each pair */
   hw_threads_piece *piece;
   hw_threads_block *pass;
   pthread_mutex_t mutex;       /* of the next three */
   pthread_cond_t changed;      /* all are ready, or one is missing */
-  size_t ready;                /* threads that are there */
+  size_t ready;                /* threads that are ready */
   bool broken;                 /* one of them is missing */
   struct threads_word begun;   /* threads that have begun, and run */
   struct threads_word done;    /* threads that are done */
-  struct threads_word arrived; /* at all meetings so far */
-  atomic_bool over;            /* nobody waits any more */
+  struct threads_word arrived; /* arrivals at all barriers so far */
+  atomic_bool over;            /* no thread waits any more */
   struct threads_word *word;   /* THREADS_WORDS of each pair */
   struct threads_hand *hand;   /* one of each pair, or NULL where nothing is handed over */
 };
 
-/* What two threads hand over, and who has it: turn is odd while the second does. */
+/* Work handed over between two threads: turn is odd while the second has it. */
 struct threads_hand {
   pthread_mutex_t mutex;
   pthread_cond_t changed;
@@ -78,7 +78,7 @@ static double threads_now(const struct threads_member *member) {
   return machine->ops->now(machine);
 }
 
-/* Times additions, if there are any; keeps the shorter time. */
+/* Times dependent additions, if there are any; keeps the shorter time of one, ns. */
 static void threads_cycle(const struct threads_member *member) {
   struct hw_machine *machine = member->thread->machine;
   struct hw_part *part = member->thread->part;
@@ -92,12 +92,12 @@ static void threads_cycle(const struct threads_member *member) {
     part->cycle_ns = cycle;
 }
 
-/* How many have not begun yet. */
+/* Number of threads that have not begun yet. */
 static size_t threads_missing(struct threads_team *team) {
   return team->n - atomic_load(&team->begun.value);
 }
 
-/* Begins together with the others, where they come soon. */
+/* Begins together with the others, if they come in time. */
 static void threads_gather(const struct threads_member *member) {
   struct threads_team *team = member->team;
   double end = threads_now(member) + THREADS_GATHER + THREADS_WAKE * (double)team->n;
@@ -122,7 +122,7 @@ static void threads_count(const struct threads_member *member) {
   threads_cycle(member);
 }
 
-/* Keeps the others company until all are done. */
+/* Goes on with the work until all threads are done, so that contention stays the same. */
 static void threads_go_on(const struct threads_member *member) {
   struct threads_team *team = member->team;
   const struct hw_part *part = member->thread->part;
@@ -132,8 +132,8 @@ static void threads_go_on(const struct threads_member *member) {
     team->piece(member->thread->machine, part, n > 0 ? n : HW_STREAM_GRAIN);
 }
 
-/* Waits until the word has that value at least.  False when nobody waits any more, or after the
-   end, and then nobody does. */
+/* Spins until the word has that value at least.  False when no thread waits any more, or after the
+   end, ns, which stops the others' waits too. */
 static bool threads_wait(const struct threads_member *member, struct threads_word *word,
                          unsigned long value, double end) {
   for (;;) {
@@ -167,12 +167,12 @@ static void threads_meet(const struct threads_member *member) {
   part->work_ns = threads_now(member) - start;
 }
 
-/* Words that a pair passes in turn, each once before it counts, and then so often: where a line is
-   at home decides how far it is from either. */
+/* Words that a pair passes in turn, each once untimed, and then round trips with each in turn: the
+   distance of a line's home (its slice or node) from the two cores depends on its address. */
 #define THREADS_WORDS 32
 #define THREADS_TRIPS 8
 
-/* The word that is passed to and fro for the i-th time. */
+/* The word of the i-th round trip. */
 static struct threads_word *threads_passed(const struct threads_member *member, unsigned long i) {
   unsigned long word = i < THREADS_WORDS ? i : i / THREADS_TRIPS % THREADS_WORDS;
 
@@ -217,7 +217,7 @@ static void threads_watch(const struct threads_member *member) {
   part->done = part->work_ns = now - start;
 }
 
-/* Sleeps until it is that turn.  As programs do: nobody spins. */
+/* Sleeps until it is that turn; does not spin, like most programs. */
 static void threads_sleep(struct threads_hand *hand, unsigned long turn) {
   pthread_mutex_lock(&hand->mutex);
   while (hand->turn != turn)
@@ -292,7 +292,7 @@ static void threads_work(const struct threads_member *member) {
   part->cpu_ns = before.cpu_ns < 0 ? -1 : after.cpu_ns - before.cpu_ns;
 }
 
-/* Says that a thread is missing. */
+/* Tells all threads that one is missing. */
 static void threads_break(struct threads_team *team) {
   pthread_mutex_lock(&team->mutex);
   team->broken = true;
@@ -300,8 +300,8 @@ static void threads_break(struct threads_team *team) {
   pthread_mutex_unlock(&team->mutex);
 }
 
-/* Sleeps until all are ready: beside others who want its processor, a thread that wakes gets it at
-   once, and one that yields it waits for its next turn.  False when one is missing. */
+/* Sleeps until all are ready: where other processes load its processor, a thread that wakes gets it
+   at once, and one that yields waits for its next time slice.  False when one is missing. */
 static bool threads_ready(struct threads_team *team) {
   bool all;
 
@@ -341,7 +341,7 @@ static const char *threads_start(struct threads_team *team, struct threads_membe
 
   if (pthread_attr_init(&attributes) != 0)
     return "out of memory";
-  (void)pthread_attr_setstacksize(&attributes, THREADS_STACK); /* refused: then it is as it is */
+  (void)pthread_attr_setstacksize(&attributes, THREADS_STACK); /* refused: the default */
   while (started < team->n &&
          pthread_create(&id[started], &attributes, threads_body, &member[started]) == 0)
     started++;
@@ -355,7 +355,7 @@ static const char *threads_start(struct threads_team *team, struct threads_membe
   return team->broken ? "threads cannot be bound to processors" : NULL;
 }
 
-/* Where pairs hand something over.  0, or -1 without memory. */
+/* Allocates what pairs hand over.  0, or -1 without memory or when n is odd. */
 static int threads_hands(struct threads_team *team, const struct hw_thread *thread, size_t n) {
   if (thread->part->work != HW_WORK_HAND)
     return 0;
@@ -368,7 +368,7 @@ static int threads_hands(struct threads_team *team, const struct hw_thread *thre
   return team->hand == NULL ? -1 : 0;
 }
 
-/* Room for the blocks of n threads, with their pages there, from a line on.  0, or -1. */
+/* Allocates the blocks of n threads, aligned to a line, and touches their pages.  0, or -1. */
 static int threads_blocks(struct threads_team *team, const struct hw_thread *thread, size_t n) {
   size_t bytes;
 
