@@ -6,33 +6,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pages that are read at once to learn what a hit takes, or a miss, and how often. */
+/* Pages of a batch that measures the time of a hit or a miss, and batches. */
 #define POOL_BATCH 16u
 #define POOL_ROUNDS 4u
 /* More pages than this are walked only once. */
 #define POOL_LARGE ((size_t)4096)
-/* A hit and a miss are told apart when the difference is this share of the hit, or more. */
+/* A hit and a miss can be told apart from this difference on, as a share of the hit. */
 #define POOL_APART 0.15
-/* A miss takes no more than so many times what the size curve has, over a hit, whose points of one
-   level differ by no more: what is further away was evicted from the next level too, by others,
-   while misses were read.  A miss that is taken for so long reads as 4/5, far from HW_POOL_GONE. */
+/* Bound on the measured miss penalty, as a multiple of the size curve's, whose points of one level
+   differ by no more: a longer one was evicted from the next level too, by another process.  With
+   the bound a true miss reads as 4/5, far from HW_POOL_GONE. */
 #define POOL_FAR (1 + HW_CLUSTER_WIDTH)
-/* A page is put out when so many readings say so: a neighbour may put it out, but nobody brings it
-   back. */
+/* Readings that have to say that a page was evicted: another process may evict it, but none brings
+   it back. */
 #define POOL_READINGS 3
-/* Not when the first of the others is gone too, which it has no reason to be: then it is taken
-   again, so many times at most. */
+/* A reading counts only if the first of the evicting pages still hits, below this: else another
+   process evicted both.  Readings at most. */
 #define POOL_STAYS 0.25
 #define POOL_TRIES 12
-/* Linking a ring puts what else it needs into the level: so many walks put that out again. */
+/* Linking a ring brings other data into the level; walks that evict that again. */
 #define POOL_FIRST 2u
-/* The lines of so many pages at a time are walked in random order: what a prefetcher learns of one
-   page is then not what it sees of the next. */
+/* Pages whose lines are walked together in random order: what a prefetcher learns in one page does
+   not predict the next. */
 #define POOL_MIXED 16u
 /* A page's own ring goes through the second word of its lines. */
 #define POOL_OWN sizeof(void *)
 
-/* Where the i-th line of a page begins. */
+/* Byte offset of the i-th used line of a page. */
 static size_t pool_line(const struct hw_pool *pool, size_t page, size_t i) {
   return page * pool->page + i * pool->spacing;
 }
@@ -41,7 +41,7 @@ int hw_pool_own(struct hw_pool *pool, size_t page) {
   struct hw_machine *machine = pool->bench->machine;
   size_t part = pool->lines / pool->own;
 
-  /* One of each few that follow each other: two that lie in one line of the level miss once. */
+  /* One of each part consecutive ones: two that share one line of the level miss only once. */
   for (size_t i = 0; i < pool->own; i++)
     pool->offset[i] =
         pool_line(pool, page, i * part + hw_random_below(&pool->bench->random, part)) + POOL_OWN;
@@ -121,7 +121,7 @@ void hw_pool_enter(struct hw_pool *pool, size_t page) {
   machine->ops->enter(machine, pool->memory, pool->first[page]);
 }
 
-/* Loads the lines of a page. */
+/* Loads the lines of a page's own ring. */
 static void pool_touch(struct hw_pool *pool, size_t page) {
   struct hw_machine *machine = pool->bench->machine;
 
@@ -139,7 +139,7 @@ void hw_pool_walk(struct hw_pool *pool, unsigned laps) {
   machine->ops->walk(machine, pool->memory, (loads + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN);
 }
 
-/* What the lines of a page take, ns. */
+/* Time to load the lines of a page's own ring, ns. */
 static double pool_time(struct hw_pool *pool, size_t page) {
   struct hw_machine *machine = pool->bench->machine;
   double start;
@@ -163,8 +163,8 @@ void hw_pool_settle(struct hw_pool *pool, const size_t *page, size_t n) {
   }
 }
 
-/* The low end of what some pages take after others, which begin at number POOL_BATCH, were
-   walked. */
+/* The low end of the times of the first POOL_BATCH pages, ns, after a walk of the n pages behind
+   them; -1 when memory is short. */
 static double pool_after(struct hw_pool *pool, const size_t *page, size_t n, unsigned rounds) {
   double taken[POOL_BATCH * POOL_ROUNDS];
   size_t k = 0;
@@ -199,7 +199,7 @@ int hw_pool_learn(struct hw_pool *pool, size_t beyond) {
       pool->miss_ns = fmin(pool->miss_ns, pool->hit_ns + POOL_FAR * pool->gap_ns);
   }
   free(page);
-  /* A coarse clock may show no time at all for a hit. */
+  /* A coarse clock may show 0 ns for a hit. */
   return pool->hit_ns >= 0 && pool->miss_ns > (1 + POOL_APART) * pool->hit_ns ? 0 : -1;
 }
 

@@ -1,5 +1,5 @@
-/* Pages of memory of unknown colours, and the one question that is put to them: does walking some
-   of them put another out of a cache level? */
+/* Pages of unknown colour, and the one test on them: does walking some pages evict another from a
+   cache level? */
 #ifndef HW_POOL_H
 #define HW_POOL_H
 
@@ -19,24 +19,23 @@ struct hw_pool {
   size_t page;     /* bytes */
   size_t lines;    /* that are used of a page; a power of two */
   size_t spacing;  /* bytes between them */
-  size_t flush;    /* pages that surely put another out of the level above, */
-  size_t classes;  /* as many of each class: those that share its sets by their numbers */
+  size_t flush;    /* pages that surely evict another from the level above, */
+  size_t classes;  /* equally many of each class: pages whose numbers give the same sets there */
   size_t held;     /* pages of one class and colour that the levels above hold */
-  unsigned rounds; /* of touching a page and walking a set of others, */
-  unsigned laps;   /* so many times over, before it is asked whether it is gone */
-  double gap_ns;   /* what a miss takes more than a hit as the size curve has it; 0: unknown */
-  double hit_ns;   /* the lines of a page that the level holds, */
+  unsigned rounds; /* of touching a page and walking the others, before it is read */
+  unsigned laps;   /* over the others in a round */
+  double gap_ns;   /* miss penalty of a reading by the size curve; 0: unknown */
+  double hit_ns;   /* time of a reading of a page that the level holds, */
   double miss_ns;  /* and of one that it does not */
-  size_t own;      /* lines of it that are loaded when it is asked: a random part, so that a
-                      prefetcher that learned from other pages where the next load goes is
-                      wrong */
-  size_t *first;   /* of each page's own ring */
+  size_t own;      /* lines of a page that a reading loads: a random part, so that a prefetcher
+                      trained on other pages mispredicts the next load */
+  size_t *first;   /* load of each page's own ring, byte offset */
   size_t *offset;  /* for a ring over all pages */
   size_t ring;     /* loads of the ring that was linked last */
-  size_t ring_at;  /* and its first */
+  size_t ring_at;  /* its first load, byte offset */
 };
 
-/* Links a page's own ring. */
+/* Links a page's own ring: pool->own of its lines.  0, or -1. */
 int hw_pool_own(struct hw_pool *pool, size_t page);
 
 /* Maps plain pages and links each one's own ring.  lines and spacing, page, pages and bench are
@@ -44,47 +43,47 @@ int hw_pool_own(struct hw_pool *pool, size_t page);
 int hw_pool_open(struct hw_pool *pool);
 void hw_pool_close(struct hw_pool *pool);
 
-/* Puts the lines of some pages into pool->offset from at on, a few pages at a time, in random
-   order. Returns where they end. */
+/* Puts the lines of n pages into pool->offset from index at on, a few pages at a time, in random
+   order.  Returns the index behind the last. */
 size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at);
 
-/* Brings to the front the pages that put others out of the level above: as many of each class.
-   Returns how many. */
+/* Moves to the front the pages that flush the level above, equally many of each class.  Returns
+   their number. */
 size_t hw_pool_flush(const struct hw_pool *pool, size_t *page, size_t n);
 
-/* Links a ring over some pages and then some others, page by page. */
+/* Links a ring over n pages and then last_n others, a few pages at a time.  0, or -1. */
 int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_t *last,
                  size_t last_n);
 
-/* Has the next walk be over the lines of a page. */
+/* Makes the page's own ring the one of the next walk. */
 void hw_pool_enter(struct hw_pool *pool, size_t page);
 
-/* Walks the ring, so many times over. */
+/* Walks the ring over all pages this many laps. */
 void hw_pool_walk(struct hw_pool *pool, unsigned laps);
 
-/* From here on between a hit and a miss, a page is gone. */
+/* A reading from here on, 0 being a hit and 1 a miss, says that the page was evicted. */
 #define HW_POOL_GONE 0.5
 
-/* Loads the lines of a page, and tells where that lies between a hit, 0, and a miss, 1. */
+/* Loads the lines of a page; returns where the time lies between a hit, 0, and a miss, 1. */
 double hw_pool_read(struct hw_pool *pool, size_t page);
 
-/* Touches some pages and walks the ring until it is settled who stays. */
+/* Touches n pages and walks the ring until the replacement policy has settled which pages stay. */
 void hw_pool_settle(struct hw_pool *pool, const size_t *page, size_t n);
 
-/* Learns what a hit and a miss take: after as many pages as put a page out of the level above, and
-   after so many that put it out of this one.  0, or -1 when the two are not clearly apart. */
+/* Measures hit_ns, after a walk of pages that flush the level above, and miss_ns, after a walk of
+   beyond pages, which flush this one.  0, or -1 when the two are not clearly apart. */
 int hw_pool_learn(struct hw_pool *pool, size_t beyond);
 
-/* What was seen of a page that others were to put out. */
+/* What was seen of a page that others were to evict. */
 enum hw_pool_said {
   HW_POOL_SHORT = -1, /* memory was short */
   HW_POOL_STAYS,
   HW_POOL_PUT_OUT,
-  HW_POOL_SPOILED /* those that put it out were put out themselves, each time */
+  HW_POOL_SPOILED /* those that evicted it were evicted themselves, each time */
 };
 
-/* Whether walking some pages, and then as many of others as put it out of the level above, puts
-   page x out of the level: in random orders, as all of some readings say. */
+/* Whether walking n pages, and then those of the others that flush the level above, evicts page x
+   from the level: true if all of several readings, in random orders, agree. */
 enum hw_pool_said hw_pool_evicts(struct hw_pool *pool, size_t *page, size_t n, size_t *others,
                                  size_t others_n, size_t x);
 

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A cache is used up to this part of its plateau: at the end of that a part of the lines is not
-   held, by where the pages lie. */
+/* A cache is used up to this part of its plateau: near the end some lines miss, as page colours are
+   uneven. */
 #define TRAFFIC_PART 0.75
-/* Working sets reach up to this multiple of the least: larger ones take longer and show nothing
-   more.  In memory they are larger already. */
+/* The largest working set of a level as a multiple of the least: larger ones take longer and show
+   nothing more.  In memory they are larger already. */
 #define TRAFFIC_SPAN 8.0
 #define TRAFFIC_SPAN_MEMORY 1.5
 
@@ -16,17 +16,17 @@
 #define BATCH_PRECISION 0.02
 #define BATCH_ROUNDS 1
 
-/* So many blocks are exhausted before the next: no first-level TLB holds fewer, and a prefetcher
-   makes nothing of the order. */
+/* Bytes of a segment, whose lines are all visited before the next: no first-level TLB holds fewer
+   than 16 entries, and a prefetcher finds no pattern in the order. */
 #define TRAFFIC_SEGMENT (16 * HW_TRAFFIC_BLOCK)
 
-/* The least multiple of HW_TRAFFIC_UNIT that is not below so many bytes. */
+/* Bytes, rounded up to a multiple of HW_TRAFFIC_UNIT. */
 static size_t traffic_units(double bytes) {
   return (size_t)ceil(bytes / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
 }
 
-/* Chooses the working sets of a level, in memory one.  Those beyond level 1 start in the middle: in
-   a stream over little more than the level before, that still holds a part. */
+/* Chooses the working sets of a level, one in memory.  Those beyond level 1 start in the middle of
+   the plateau: of a stream little larger than the level above, that still holds a part. */
 static void traffic_points(struct hw_traffic *traffic, size_t level) {
   const struct hw_level *at = &traffic->level[level];
   bool memory = level == traffic->caches;
@@ -66,7 +66,7 @@ size_t hw_traffic_level(const struct hw_traffic *traffic, double x) {
   return level;
 }
 
-/* The even or the odd lines of the segment that begins at a place. */
+/* The even or the odd lines of the segment at byte at, in random order.  Returns their number. */
 static size_t traffic_segment(const struct hw_traffic *traffic, size_t at, size_t x, size_t odd,
                               struct hw_random *random, size_t *offset) {
   size_t end = at + TRAFFIC_SEGMENT < x ? at + TRAFFIC_SEGMENT : x, n = 0;
@@ -110,7 +110,7 @@ int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t b
   flushed->memory = machine->ops->map(machine, flushed->bytes + flushed->rest, HW_PAGES_HUGE);
   if (flushed->memory == NULL)
     return -1;
-  /* What was never written may all be one page of zeros. */
+  /* Pages that were never written may all map the zero page. */
   machine->ops->stream(machine, flushed->memory, HW_STREAM_WRITE, 0,
                        flushed->bytes + flushed->rest);
   return 0;
@@ -134,7 +134,7 @@ static size_t batch_find(const struct hw_batch *batch, double x) {
   return i;
 }
 
-/* Lays out all points when this one has served. */
+/* Lays out and evicts all points again when the layout of this one is used up. */
 static int batch_prepare(void *context, double x, struct hw_random *random) {
   struct hw_batch *batch = context;
   const size_t *block = batch->block;

@@ -1,16 +1,16 @@
 /* What the probes of traffic between the levels have in common: working sets inside of a level,
-   and how everything is driven out of it. */
+   and flushing the caches. */
 #ifndef HW_TRAFFIC_H
 #define HW_TRAFFIC_H
 
 #include "analysis/rows/levels.h"
 #include "probes/probe.h"
 
-/* The smallest page that is usual: what lies in one block needs one translation. */
+/* The smallest common page, bytes: a block needs one translation. */
 #define HW_TRAFFIC_BLOCK ((size_t)4096)
 
-/* Most working sets of a curve in one level, and the least unit of their size: both halves of a
-   copy are whole grains. */
+/* Working sets of a curve in one level, at most, and the unit of their size, bytes: both halves of
+   a copy are whole grains. */
 #define HW_TRAFFIC_POINTS 3u
 #define HW_TRAFFIC_UNIT ((size_t)2 * HW_STREAM_GRAIN)
 
@@ -24,47 +24,46 @@ struct hw_traffic {
   size_t line;                            /* of level 1, bytes */
 };
 
-/* Reads them off the curves.  0, or -1 when the levels are not known. */
+/* Reads the levels off the curves.  0, or -1 when they are not known. */
 int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic);
 
 /* The level, 0 the first, of a working set of x bytes. */
 size_t hw_traffic_level(const struct hw_traffic *traffic, double x);
 
-/* The offsets of all lines of a working set of x bytes: some blocks are exhausted before the next,
-   so that the TLB stays out of it, the even lines, and one lap later the odd ones, all in random
-   order, so that prefetchers do as well.  Returns how many; 0 without memory. */
+/* The offsets of all lines of a working set of x bytes, segment by segment of a few blocks, so
+   that the TLB does not miss: first the even lines, one lap later the odd ones, in random order,
+   against prefetchers.  Returns their number; 0 without memory. */
 size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_random *random,
                         size_t *offset);
 
-/* Adds what earlier attempts measured of the same points, and publishes.  0, or -1 without memory;
-   the curve is the bench's or gone. */
+/* Joins the curve with that of earlier attempts, and publishes it.  0, or -1 without memory; the
+   bench owns the curve, or it was freed. */
 int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe);
 
-/* Memory of which a part is looked at, and the rest read to drive that part out of the caches. */
+/* Memory of which a part is measured, and the rest read to evict that part from the caches. */
 struct hw_flushed {
   struct hw_machine *machine;
   struct hw_memory *memory;
-  size_t bytes; /* that are looked at, from the beginning on */
+  size_t bytes; /* that are measured, from the beginning on */
   size_t rest;  /* bytes behind them */
 };
 
-/* Maps it, on huge pages where there are any, and writes it all once.  0, or -1 when memory is
-   short. */
+/* Maps it, on huge pages where there are any, and writes it all once.  0, or -1 without memory. */
 int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest);
 
-/* Reads the first so many bytes of the rest, or all. */
+/* Reads the first bytes of the rest, this many, or all. */
 void hw_flush(const struct hw_flushed *flushed, size_t bytes);
 void hw_flushed_close(struct hw_flushed *flushed);
 
 /* Most points of a batch. */
 #define HW_BATCH HW_CHAINS
 
-/* Points whose samples begin with memory that no cache holds: those of all are laid out together,
-   then driven out together, and each serves one sample. */
+/* Points whose samples begin with memory that no cache holds: all are laid out together, then
+   evicted together, and each serves one sample. */
 struct hw_batch {
   struct hw_bench *bench;
   struct hw_flushed flushed;
-  size_t blocks; /* of HW_TRAFFIC_BLOCK, that all points take */
+  size_t blocks; /* of HW_TRAFFIC_BLOCK, of all points together */
   size_t *block; /* their order, random */
   size_t n;
   double x[HW_BATCH]; /* ascending */
@@ -72,19 +71,18 @@ struct hw_batch {
   /* Lays out point i over blocks from *block on, which it sets to the next.  0, or -1. */
   int (*lay)(void *context, struct hw_batch *batch, size_t i, const size_t **block,
              struct hw_random *random);
-  /* Walks over point i.  Returns how many loads it did. */
+  /* Walks over point i.  Returns the number of loads. */
   double (*walk)(void *context, struct hw_batch *batch, size_t i);
   void *context;
 };
 
 /* Measures cycles per load of each point and puts them into the curve.  The caller has set bench,
-   blocks, n, x, lay, walk and context; rest is what drives everything out.  0, or -1 when memory or
-   time is short. */
+   blocks, n, x, lay, walk and context; reading rest bytes flushes the caches.  0, or -1 when memory
+   or time is short. */
 int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve);
 
-/* The effort for a curve of which only the order of magnitude of its noise matters: a point stands
-   still when it is known to so much, and is not measured for longer than this many times the rounds
-   before it is looked at. */
+/* The effort for a curve of which only the order of magnitude of its noise matters: a point is done
+   at this relative precision, or after times the least number of rounds. */
 struct hw_effort hw_traffic_effort(const struct hw_bench *bench, double precision, unsigned times);
 
 #endif
