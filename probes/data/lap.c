@@ -1,15 +1,15 @@
 /* Laps over a working set.
 
-   Every line of the working set is loaded once a lap.  A segment of some pages is done before the
-   next, so that the TLB stays out of it; of each segment only lines that lie apart, in random
-   order, and the others laps later, since what prefetchers bring along then comes too early.
+   Every line of the working set is loaded once a lap.  A segment of some pages is finished before
+   the next, so that the TLB does not miss.  A turn loads of each segment only lines that lie apart,
+   in random order; the lines between come turns later, when prefetched ones are evicted again.
 
    A small working set is laid out anew for each sample, at another place, and walked until it is
-   warm; a larger one for some samples, and walked on: how much of it a level holds goes by the
-   pages.  Of a large one only what is walked needs to be linked, before all of it is streamed over,
-   in the order of the lap: that takes a tenth of the time that dependent loads do.  Then the part
-   is walked that was streamed over first.  Its lines were last used a lap ago, as long as the part
-   is small.  The next part is one that was not walked yet, behind another pass. */
+   warm; a larger one is kept for several samples, as how much of it a level holds depends on its
+   pages.  Of a large one only the part that is walked is linked, before all of it is streamed over
+   in the order of the lap, in a tenth of the time of dependent loads.  Then the part that was
+   streamed over first is walked: its lines were last used a lap ago, while the part is small.  The
+   next part is one that was not walked yet, after another pass. */
 #include "probes/data/lap.h"
 
 #include "analysis/environment.h"
@@ -19,40 +19,37 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A segment: one page, but no less than this, in which no prefetcher finds its way, and of small
-   pages no more than the first-level TLB holds: this number where that is not known, or it holds
-   more. */
+/* Bytes of a segment: one page, at least 64 KiB, in which no prefetcher finds a pattern; of small
+   pages no more than the first-level TLB holds, or this number where that is unknown or larger. */
 #define LAP_SEGMENT ((size_t)64 << 10)
 #define LAP_PAGES 16u
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
-/* And of the largest that is laid out anew at all, for as many samples at a time: twice what the
-   level 2 of a core holds. */
+/* Lines of the largest that is laid out anew at all, every LAP_STAY samples: twice what the level 2
+   of a core holds. */
 #define LAP_MOVED ((size_t)1 << 16)
 #define LAP_STAY 2u
-/* And of the largest that is walked lap by lap: four times what the level 2 of a core holds.  What
-   is streamed may come in as what is used once, which replaces itself: of a working set little
-   larger than the level the lines that were streamed over first would then stay, which are walked
-   next. */
+/* Lines of the largest that is walked lap by lap: four times what the level 2 of a core holds.  A
+   replacement policy may insert streamed lines as used once, and evict these first: of a working
+   set little larger than the level those streamed first, which are walked next, would then stay. */
 #define LAP_WHOLE ((size_t)1 << 17)
-/* Laps until it is warm, since replacement that is not LRU takes some to settle.  The last of
-   them are walked, one at least and no more loads than this: the others stream, while there is
-   time, ns. */
+/* Laps of the warm-up, since replacement policies other than LRU take some to settle.  The last of
+   them are walked, one at least, up to LAP_WARM loads; the others stream, up to LAP_WARM_NS. */
 #define LAP_LAPS 8u
 #define LAP_WARM ((size_t)1 << 13)
 #define LAP_WARM_NS 2e6
-/* A sample has no more loads than it takes to be sure of them. */
+/* Loads of a sample, at most: enough for its precision. */
 #define LAP_LOADS 4096.0
-/* Nor does it take longer than this many times what the clock needs: others disturb it then. */
+/* The same as a multiple of what the clock can resolve: longer samples are disturbed. */
 #define LAP_LONG 64.0
-/* After a pass over a large working set no more than this part of it is walked in all, and no more
-   than half of what a turn has: some samples are taken again. */
+/* After a pass over a large working set 1 / LAP_PART of it at most is walked in all, and no more
+   than half of the lines of a turn: some samples are taken again. */
 #define LAP_PART 4.0
-/* Bytes of all passes over a large working set together, but for the first, and ns: the time is
-   bounded where one takes long. */
+/* Bytes, and ns, of all passes over a large working set together, except the first: bounds the time
+   where a pass is slow. */
 #define LAP_STREAMED ((double)((size_t)32 << 20))
 #define LAP_STREAMED_NS 1e7
-/* The scatter of what is sampled beside somebody: twice what a latency's may be. */
+/* The spread of a point sampled with the SMT sibling active: twice what a latency's may be. */
 #define LAP_BESIDE (2 * HW_LEVEL_ERROR)
 /* One sample in this number may be disturbed and taken again before the next pass. */
 #define LAP_SPARE 3u
@@ -65,8 +62,7 @@ bool hw_lap_walked(const struct hw_lap *lap, double bytes) {
   return bytes / (double)lap->line <= (double)LAP_WHOLE;
 }
 
-/* Loads of a sample: this number, or what the clock needs to tell them, but no more than take long.
- */
+/* Loads of a sample: this number, or as many as the clock resolves, up to LAP_LONG times those. */
 static unsigned long lap_loads(const struct hw_lap *lap, const struct hw_lap_walk *walk,
                                double loads) {
   double least = (double)lap->bench->adds / walk->cycles;
@@ -74,7 +70,7 @@ static unsigned long lap_loads(const struct hw_lap *lap, const struct hw_lap_wal
   return hw_grains(fmin(fmax(loads, least), LAP_LONG * least));
 }
 
-/* Passes over a large working set behind which there are samples. */
+/* Passes over a large working set that are followed by samples. */
 static size_t lap_passes(const struct hw_lap *lap, size_t bytes) {
   double passes = LAP_STREAMED / (double)bytes;
 
@@ -92,14 +88,13 @@ static bool lap_whole(const struct hw_lap *lap, const struct hw_lap_walk *walk) 
          lines / (lap->apart * lap->farthest) < 2 * lap_loads(lap, walk, 0);
 }
 
-/* Bytes that a walk visits at once.  Where it is not known how many pages the first TLB holds,
-   those of a visit with lines farther apart are fewer: were they too many, what they miss is then
-   less. */
+/* Bytes that a walk visits at once.  Where the reach of the first-level TLB is not known, a visit
+   with lines farther apart has fewer pages: if it exceeds the TLB, it misses less. */
 static size_t lap_block(const struct hw_lap *lap, size_t farther) {
   return lap->entries || lap->segment < farther * lap->page ? lap->segment : lap->segment / farther;
 }
 
-/* Lays out a working set in blocks of so many bytes, in random order. */
+/* Lays out a working set in blocks of block bytes, in random order. */
 static void lap_lay(struct hw_lap *lap, size_t bytes, size_t place, size_t block) {
   lap->bytes = bytes;
   lap->place = place;
@@ -111,12 +106,12 @@ static void lap_lay(struct hw_lap *lap, size_t bytes, size_t place, size_t block
   hw_random_order(&lap->bench->random, lap->order, lap->blocks);
 }
 
-/* Where the block behind the one at this byte of the working set starts. */
+/* Where the block at this byte of the working set ends. */
 static size_t lap_end(const struct hw_lap *lap, size_t at, size_t block) {
   return at + block < lap->bytes ? at + block : lap->bytes;
 }
 
-/* Has room for n more loads.  0, or -1 without memory. */
+/* Makes room for n more loads.  0, or -1 without memory. */
 static int lap_grow(struct hw_lap *lap, size_t n) {
   size_t *offset;
 
@@ -130,8 +125,8 @@ static int lap_grow(struct hw_lap *lap, size_t n) {
   return 0;
 }
 
-/* Which of step lines, a power of two, has a turn of a lap: neighbours half a lap apart, as a
-   miss may bring in both. */
+/* The line, of step lines, a power of two, that a turn of a lap visits: adjacent lines come half a
+   lap apart, as a miss may bring in both. */
 static size_t lap_turn(size_t turn, size_t step) {
   size_t line = 0;
 
@@ -140,8 +135,8 @@ static size_t lap_turn(size_t turn, size_t step) {
   return line;
 }
 
-/* Which of step lines of a page is visited in a turn: others in other pages.  The part of a shared
-   level that a line is in, near or far, may go by the lowest bits of its number, for many pages
+/* The line, of step lines, that a turn visits in a page: it varies between pages, since the lowest
+   bits of a line's number may choose the slice of a shared level, near or far, for many pages
    alike. */
 static size_t lap_line(const struct hw_lap *lap, size_t page, size_t turn, size_t step) {
   struct hw_random random = {.state = lap->seed ^ (lap->place + page)};
@@ -183,7 +178,7 @@ static void lap_stream(const struct hw_lap *lap, size_t first, size_t n) {
   }
 }
 
-/* Streams over all of a working set from a block on, and notes what that takes. */
+/* Streams over all of a working set from a block on, and notes the time of a byte. */
 static void lap_stream_all(struct hw_lap *lap, size_t first) {
   struct hw_machine *machine = lap->bench->machine;
   double start = machine->ops->now(machine);
@@ -206,8 +201,8 @@ static int lap_link_whole(struct hw_lap *lap, const struct hw_lap_walk *walk, si
   return lap_link(lap, 0);
 }
 
-/* Where the next sample of a small working set has its place: the same for the samples of that
-   number of all walks of that size, so that pages which are in each other's way are in all. */
+/* The place of the next sample of a small working set, bytes: the same for the i-th samples of all
+   walks of that size, so that all of them have the same conflict misses. */
 static size_t lap_place(const struct hw_lap *lap, size_t k) {
   const size_t bytes = lap->walk[k].bytes;
   size_t room = (lap->mapped < 4 * bytes ? lap->mapped : 4 * bytes) - bytes;
@@ -216,7 +211,8 @@ static size_t lap_place(const struct hw_lap *lap, size_t k) {
   return hw_random_below(&random, room / lap->page + 1) * lap->page;
 }
 
-/* One that is not small stays where it is for some samples, or for all. */
+/* Lays out and warms a working set that is linked as a whole; one that is not small stays in place
+   for some samples, or for all. */
 static int lap_prepare_whole(struct hw_lap *lap, size_t k) {
   const struct hw_lap_walk *walk = &lap->walk[k];
   struct hw_machine *machine = lap->bench->machine;
@@ -240,8 +236,7 @@ static int lap_prepare_whole(struct hw_lap *lap, size_t k) {
   return 0;
 }
 
-/* Gives pages that have none frames of their own: what is only read may all be one page of zeros.
- */
+/* Stores to each page, for a page frame of its own: pages only read may all map the zero page. */
 static int lap_touch(struct hw_lap *lap) {
   struct hw_machine *machine = lap->bench->machine;
 
@@ -257,7 +252,7 @@ static int lap_touch(struct hw_lap *lap) {
   return 0;
 }
 
-/* Links what walk k is to do after a pass, from the next block on.  1 when too little is left. */
+/* Links the loads of walk k after a pass, from the next block on.  1 when too few are left. */
 static int lap_link_part(struct hw_lap *lap, size_t k, struct hw_lap_part *part) {
   const struct hw_lap_walk *walk = &lap->walk[k];
   const size_t step = lap->apart * walk->farther, block = lap_block(lap, walk->farther);
@@ -277,8 +272,7 @@ static int lap_link_part(struct hw_lap *lap, size_t k, struct hw_lap_part *part)
   return part->n < lap->loads[k] ? 1 : lap_link(lap, part->first);
 }
 
-/* Samples of each walk after one of so many passes: no more than that part of the working set has.
- */
+/* Samples of each walk after one pass: all together visit 1 / LAP_PART of the set at most. */
 static unsigned lap_samples(const struct hw_lap *lap, size_t passes) {
   unsigned wanted = (lap->rounds + (unsigned)passes - 1) / (unsigned)passes;
   double bytes = 0;
@@ -289,9 +283,9 @@ static unsigned lap_samples(const struct hw_lap *lap, size_t passes) {
   return (unsigned)fmax(1, fmin(wanted, (double)lap->bytes / LAP_PART / bytes));
 }
 
-/* Lays out a large working set, links what is to be walked after the next passes, and streams over
-   the rest.  What is linked is then used for the first time, as the rest is: each pass streams over
-   all.  A replacement policy that keeps what was used twice would hold it else.  0, or -1. */
+/* Lays out a large working set, links the parts to be walked after the next passes, streams over
+   the rest, and then makes the first pass over all.  So all lines were used equally often: else a
+   replacement policy that keeps lines used twice would hold the linked ones.  0, or -1. */
 static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
   const size_t passes = lap_passes(lap, walk->bytes);
   int more = 0;
@@ -316,7 +310,7 @@ static int lap_begin(struct hw_lap *lap, const struct hw_lap_walk *walk) {
   return 0;
 }
 
-/* Whether there is no sample of walk k left after this pass. */
+/* Whether this pass has no sample of walk k left. */
 static bool lap_used(const struct hw_lap *lap, size_t k) {
   return lap->part[lap->pass][k].walked + lap->loads[k] > lap->part[lap->pass][k].n;
 }
@@ -337,8 +331,8 @@ static int lap_prepare_part(struct hw_lap *lap, size_t k) {
   return 0;
 }
 
-/* Which loads of a sample are those of walk k: working sets that are linked as a whole, of which
-   there may be many, are done one after another. */
+/* The index into lap->loads for walk k: 0 for those that are linked as a whole, of which there may
+   be many; they are prepared and walked one after another. */
 static size_t lap_number(const struct hw_lap *lap, size_t k) {
   return lap_whole(lap, &lap->walk[k]) ? 0 : k;
 }
@@ -360,9 +354,9 @@ static double lap_work(void *context, double x) {
   return (double)loads;
 }
 
-/* Measures those of n walks of which there are few samples with the core to itself: beside whoever
-   is there.  He lengthens all samples of a small working set, which then scatters by more than a
-   latency may. */
+/* Measures, even with the SMT sibling active, those of n walks that got too few samples with the
+   core to itself.  The sibling slows all samples of a small working set: its spread is then set to
+   more than a latency's may be. */
 static int lap_beside(struct hw_lap *lap, struct hw_task *task, const double *x, size_t n,
                       struct hw_curve *curve) {
   double *left = calloc(n, sizeof *left);
@@ -433,7 +427,7 @@ static size_t lap_segment(const struct hw_curves *curves, size_t page) {
   return pages * page < LAP_SEGMENT ? pages * page : LAP_SEGMENT;
 }
 
-/* Bytes that the largest working set may have: beside it there may be the list of its lines. */
+/* Bytes of the largest working set: memory also has to hold the list of its lines. */
 static size_t lap_most(const struct hw_bench *bench, size_t line) {
   size_t grain = line > HW_STREAM_GRAIN ? line : HW_STREAM_GRAIN;
 

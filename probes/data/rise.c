@@ -1,16 +1,16 @@
-/* What single lines cost, where the size curve rises.
+/* The cost of single lines, where the size curve rises.
 
    Curve   levels_lines_N_K: x part of working set K in the rise behind plateau N (bytes), 0 being
            one behind it, that costs no more than y, the time of a load of a line (cycles).
    Method  The average does not tell whether few loads miss two levels or more loads one.  Single
-           lines do: what hits one level or another costs what that does, and nothing between.  Some
-           pages of a lap are left out of it, and after their neighbours' turn each of their lines
-           is loaded again and again.  Of all that only the first load may have missed.  The same
-           again, where none may have, tells whether anybody slowed that down.  Who puts a line out
-           of one level makes it one of the other, and nothing between.
+           lines do: a hit costs the latency of its level, and nothing between two.  Some pages are
+           left out of the lap's ring; after the pages before them in the lap, each of their lines
+           is loaded several times in a row, of which only the first load may have missed.  The same
+           again, without a miss, tells whether the SMT sibling slowed it down.  Another process
+           that evicts a line moves it to the next level's latency, not between the two.
    Cost    10 to 40 ms a working set.
-   Limits  None where a line has too few words, where the clock is too coarse, or the working set
-           has too many pages.
+   Limits  No curve where a line has too few words, the clock is too coarse, or the working set has
+           too many pages.
    See     SV III-A. */
 #include "probes/data/rise.h"
 
@@ -19,20 +19,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Lines of a page that are loaded, so far apart that as many sets of each level have them whatever
-   the page. */
+/* Distance of the lines of a page that are loaded, bytes, so that they fall into equally many sets
+   of each level whatever the page; and such lines at most. */
 #define RISE_SPACING ((size_t)512)
 #define RISE_LINES_MOST 32u
-/* All but one in so many of lines that are held cost the same, or what a miss does where others
-   have put them out: else those that are not held say nothing. */
+/* All held lines but one in this many cost the same, or a miss where another process evicted them:
+   else the lines that are not held tell nothing. */
 #define RISE_HELD 16
-/* Working sets are laid out anew until so many lines were timed, at most so many times. */
+/* A working set is laid out anew until RISE_ENOUGH lines were timed, RISE_PLACES times at most. */
 #define RISE_ENOUGH 512u
 #define RISE_PLACES 8u
-/* Lines are timed so many times, until those that are held and the others are beside nobody. */
+/* Attempts to time held lines and the others without an active SMT sibling. */
 #define RISE_TRIES 3u
-/* Laps before the timed one, of which so many parts are walked side by side: they do not wait for
-   each other's misses. */
+/* Warm-up laps before the timed one, walked as RISE_PARTS independent chains, whose misses
+   overlap. */
 #define RISE_WARM 4u
 #define RISE_PARTS 8u
 /* Points of the curve. */
@@ -40,25 +40,25 @@
 
 /* Times of walks around a line's own ring, ns. */
 struct rise_sample {
-  double first; /* the line may have been missed */
-  double again; /* it was not */
+  double first; /* the line may have missed */
+  double again; /* it hit */
 };
 
-/* Blocks of pages, of the last of which each line has a ring of its own. */
+/* Blocks of pages; each line of a block's last page has a ring of its own. */
 struct rise_lines {
   struct hw_bench *bench;
   const struct hw_rise_pages *pages;
   size_t each;  /* lines of a page */
-  size_t block; /* pages that are walked in a row; of one more, the lines are timed */
+  size_t block; /* pages that are walked in a row; the lines of one more page are timed */
   size_t blocks;
   size_t words;               /* of a line's own ring */
   size_t *offset;             /* of the loads of the pages that are not timed */
   size_t *order;              /* of the pages */
-  size_t *own;                /* a word of each line that is timed */
-  struct rise_sample *sample; /* of each, the first of each page aside */
+  size_t *own;                /* offset of each line that is timed, bytes */
+  struct rise_sample *sample; /* of each line except the first of each page */
   double *cost;               /* ns of each */
-  double quiet;               /* the least that a walk took last where nothing was missed, ns */
-  double slower;              /* walks that take so much longer are beside somebody, ns */
+  double quiet;               /* the shortest walk without a miss of the last timing, ns */
+  double slower;              /* excess over it, ns, that says that the SMT sibling is active */
 };
 
 /* A line of the i-th page. */
@@ -66,8 +66,8 @@ static size_t rise_line(const struct rise_lines *lines, size_t i, size_t line) {
   return lines->order[i] + line * (lines->pages->page / lines->each);
 }
 
-/* Links the rings of a block: one over all of its pages but the last, as a part of the one ring,
-   and those of the last one's lines. */
+/* Links the rings of the lines of a block's last page, and puts the lines of its other pages into
+   the ring over all blocks. */
 static int rise_block(struct rise_lines *lines, size_t block) {
   struct hw_machine *machine = lines->bench->machine;
   size_t first = block * (lines->block + 1), *own = lines->own + block * lines->each;
@@ -142,7 +142,7 @@ static void rise_lap(struct rise_lines *lines, struct rise_sample *sample) {
   }
 }
 
-/* What lines cost, in ascending order: of n those that were timed beside nobody.  How many. */
+/* Sorts the costs of those of n lines that were timed without interference; their number. */
 static size_t rise_costs(struct rise_lines *lines, size_t n) {
   size_t calm = 0;
 
@@ -153,8 +153,8 @@ static size_t rise_costs(struct rise_lines *lines, size_t n) {
   return calm;
 }
 
-/* Times lines of so many bytes, at some places.  How many; 0 when somebody was beside more than
-   half of them; -1 when memory or time was short. */
+/* Times lines of a working set, at some places.  Returns the number of lines timed without
+   interference; 0 when these were below RISE_HELD; -1 when memory or time was short. */
 static long rise_lines_time(struct rise_lines *lines, size_t bytes) {
   size_t pages, each, calm, n = 0, page = lines->pages->page, room;
 
@@ -191,8 +191,8 @@ static int rise_lines_curve(const struct rise_lines *lines, size_t n, double byt
   return 0;
 }
 
-/* Times lines that are held: in *middle what one costs, ns.  0; 1 when some of them cost neither
-   that nor so much more, a miss, ns; -1 when memory or time was short. */
+/* Times lines that are held; *middle is their median cost, ns.  0; 1 when too many cost more than
+   that but less than a miss, which costs miss ns more; -1 when memory or time was short. */
 static int rise_lines_held(struct rise_lines *lines, size_t held, double miss, double *middle) {
   long timed = rise_lines_time(lines, held);
   size_t neither = 0;
@@ -230,8 +230,8 @@ static int rise_lines_measure(struct rise_lines *lines, size_t bytes, size_t hel
   return 1;
 }
 
-/* How many lines of a page are loaded: 8 at least, as fewer are too little of a page, and a power
-   of two, so that HW_GRAIN are those of whole pages. */
+/* Lines of a page that are loaded: at least 8, as fewer are too small a part of it, and a power of
+   two, so that HW_GRAIN lines make up whole pages. */
 static size_t rise_each(size_t page) {
   size_t each = 8;
 
@@ -242,8 +242,8 @@ static size_t rise_each(size_t page) {
 
 size_t hw_rise_least(size_t page) { return (HW_GRAIN / rise_each(page) + 1) * page; }
 
-/* Whether lines can be told apart: what the higher level holds looks like nothing else, by a step
-   of the clock. */
+/* Whether lines can be told apart: the latencies of the two levels differ by a step of the clock
+   or more, and working set, held bytes and page have sizes for it. */
 static bool rise_lines_can(const struct rise_lines *lines, size_t bytes, size_t held,
                            const double latency[2]) {
   struct hw_answer step = hw_value_clock_ns(&lines->bench->curves);
