@@ -1,11 +1,11 @@
-/* Who puts a page out: the pages of its colour.
+/* Eviction sets: pages of one colour that evict another page of it.
 
    Curve   none of its own: see one_colour.c.
-   Method  Of all pages that stay together groups that are not needed to put page x out are
-           dropped, ever smaller ones.  Those that are left are of its colour, as many as ways.
+   Method  From all pages that stay together, ever smaller groups that are not needed to evict page
+           x are dropped.  Those that are left have its colour, as many as ways.
    Rows    see analysis/rows/colours.c.
-   Cost    20 ms a colour, by the pages of the level times the ways.
-   Limits  Pages of other colours must be able to put a page out of level 1.
+   Cost    20 ms a colour, growing with the pages of the level times the ways.
+   Limits  Pages of other colours must be able to evict a page from level 1.
    See     XM 5. */
 #include "probes/data/eviction_sets.h"
 
@@ -15,20 +15,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How often it is tried to drop groups of one size. */
+/* Attempts to drop groups of one size. */
 #define EVICTION_SETS_TRIES 3u
 
-/* Pages that may put page x out, in two parts: the first keep, and those that are not needed for
-   it. */
+/* Pages that may evict page x, in two parts: the first keep, and those not needed for it. */
 struct eviction_sets_search {
   size_t x;
   size_t *page;
   size_t n;
   size_t keep;
-  size_t *rest; /* for those that are asked */
+  size_t *rest; /* room for the pages of a test */
 };
 
-/* What those that are kept do to the page. */
+/* Whether those that are kept evict the page. */
 static enum hw_pool_said eviction_sets_kept(struct hw_pool *pool,
                                             struct eviction_sets_search *search) {
   for (size_t i = 0; i < search->keep; i++)
@@ -37,8 +36,8 @@ static enum hw_pool_said eviction_sets_kept(struct hw_pool *pool,
                         search->n - search->keep, search->x);
 }
 
-/* Drops those of the groups of so many pages that are not needed to put the page out.  Whether they
-   were put out or stayed is of the last. */
+/* Drops the groups of group pages that are not needed to evict the page.  Returns the result of the
+   last test. */
 static enum hw_pool_said eviction_sets_drop(struct hw_pool *pool,
                                             struct eviction_sets_search *search, size_t group) {
   enum hw_pool_said said = HW_POOL_STAYS;
@@ -56,7 +55,7 @@ static enum hw_pool_said eviction_sets_drop(struct hw_pool *pool,
       at += size;
       continue;
     }
-    /* Their places are for the last of those that are kept. */
+    /* The last of those that are kept take their places. */
     for (size_t i = at, j = search->keep; i < at + size && j > at + size; i++) {
       size_t swap = search->page[i];
       search->page[i] = search->page[--j];
@@ -67,8 +66,8 @@ static enum hw_pool_said eviction_sets_drop(struct hw_pool *pool,
   return said;
 }
 
-/* The same, and those that are kept still put the page out: when a stranger did, instead of the
-   others, one was dropped that is needed, and all are taken back. */
+/* The same, and checks that those kept still evict the page: if another process evicted it during
+   the test, a needed page was dropped, and all are restored for the next attempt. */
 static enum hw_pool_said
 eviction_sets_drop_surely(struct hw_pool *pool, struct eviction_sets_search *search, size_t group) {
   const size_t keep = search->keep;
@@ -83,7 +82,7 @@ eviction_sets_drop_surely(struct hw_pool *pool, struct eviction_sets_search *sea
   return said;
 }
 
-/* Whether all that were kept put the page out, and all but one do not, whichever that is. */
+/* Whether the pages kept evict the page, and without any one of them do not. */
 static enum hw_pool_said eviction_sets_sure(struct hw_pool *pool,
                                             struct eviction_sets_search *search) {
   size_t *others = search->page + search->keep, n = search->n - search->keep;
@@ -100,9 +99,9 @@ static enum hw_pool_said eviction_sets_sure(struct hw_pool *pool,
   return said;
 }
 
-/* Who puts page x out, of those that fit: groups that are not needed for it are dropped, ever
-   smaller ones.  They come first in page.  Returns how many, 0 when it is not put out or nobody can
-   tell, -1 when memory or time was short. */
+/* Finds the eviction set of page x among the pages that fit, by dropping ever smaller groups that
+   are not needed.  It comes first in page.  Returns its size, 0 when x is not evicted or it is not
+   clear, -1 when memory or time was short. */
 static long eviction_sets_members(struct hw_gather *job, size_t x, size_t *page) {
   struct hw_pool *pool = &job->pool;
   struct eviction_sets_search search = {.x = x, .page = page, .n = job->fit, .keep = job->fit};
@@ -122,8 +121,8 @@ static long eviction_sets_members(struct hw_gather *job, size_t x, size_t *page)
   return said == HW_POOL_SHORT ? -1 : said == HW_POOL_PUT_OUT ? (long)search.keep : 0;
 }
 
-/* Finds more pages of the colour among those that were put out, and those that were not tried,
-   until there are most.  0, or -1 when memory is short. */
+/* Finds more pages of the colour among those that did not fit or were not tried, until there are
+   most.  0, or -1 when memory is short. */
 static int eviction_sets_extend(struct hw_gather *job, struct hw_colour *colour, size_t most) {
   struct hw_pool *pool = &job->pool;
   struct hw_pages *own = &colour->own;
@@ -154,7 +153,7 @@ static bool eviction_sets_among(const struct hw_pages *pages, size_t page) {
   return false;
 }
 
-/* How many of the pages share level 1's sets with page x by their addresses: all, where any do. */
+/* Number of the pages whose addresses give the level-1 sets of page x: all, where all pages do. */
 static size_t eviction_sets_class(const struct hw_gather *job, const struct hw_l1_shape *l1,
                                   const size_t *page, size_t n, size_t x) {
   size_t classes = l1->stride / job->pool.page, same = 0;
@@ -164,9 +163,9 @@ static size_t eviction_sets_class(const struct hw_gather *job, const struct hw_l
   return same;
 }
 
-/* Whether pages of other colours can put page x out of level 1, own of those that stay being of its
-   own.  Where the system colours pages by the same bits of the address that choose level 1's set,
-   none can: an exclusive level then looks as if it had the ways of both. */
+/* Whether pages of other colours can evict page x from level 1, if own of those that stay are of
+   its colour.  Where the system colours pages by the address bits that choose level 1's set, none
+   can: an exclusive level then looks as if it had the ways of both. */
 static bool eviction_sets_flushed(const struct hw_gather *job, size_t own, size_t x) {
   struct hw_l1_shape l1;
   size_t all;
@@ -177,9 +176,9 @@ static bool eviction_sets_flushed(const struct hw_gather *job, size_t own, size_
   return all >= own + 2 * l1.ways || all >= own + 2 * (l1.bytes / job->pool.page + 1);
 }
 
-/* How many pages of a colour are wanted: of that of page x, of which so many stay together.  0 when
-   those of other colours cannot put one out of level 1; and nor can they of another colour, whose
-   pages are as many, where all of one share level 1's sets. */
+/* Number of pages wanted of the colour of page x, whose eviction set is own.  0 when pages of other
+   colours cannot evict it from level 1; where all pages of own share level 1's sets, job->alike
+   then says the same of other colours, which have as many pages. */
 static size_t eviction_sets_most(struct hw_gather *job, const struct hw_pages *own, bool first,
                                  size_t x) {
   size_t most = 2 * own->n + 2, held = own->n + hw_gather_held(job) + 3;

@@ -1,14 +1,14 @@
-/* Gathering the pages that a level holds together.
+/* Gathers the pages that a level holds together.
 
    Curve   l<n>_fit: x bytes of pages that were tried, y bytes of those that stay in the level
            together.
-           l<n>_readings: x where between a hit and a miss the reading of a page lay (per cent), y
-           how many did.
-   Method  A few pages at a time are touched, then those that were gathered are walked: what still
-           is there stays with them.  When no further page stays, each colour is full.
+           l<n>_readings: x a page's reading between a hit, 0, and a miss, 100 (per cent), y number
+           of such readings.
+   Method  A few pages at a time are touched, then those that were gathered are walked: a page that
+           still hits fits with them.  When no further page stays, each colour is full.
    Rows    see analysis/rows/colours.c.
-   Cost    50 ms for a level of half a MiB, by the square of its pages.
-   Limits  Where sets are hashed line by line pages have no colours: a page is then partly put out,
+   Cost    50 ms for a level of half a MiB, growing with the square of its pages.
+   Limits  With an index hashed line by line pages have no colours: a page is then evicted in part,
            which is noticed.
    See     XM 3. */
 #include "probes/data/gather.h"
@@ -17,17 +17,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Pages are tried a few at a time: one to so many of those that stay, so that few are of the same
-   colour, and share only some of their lines then; and in so many orders of those that stay. */
+/* Pages that stay for each one of a batch to be tried, so that few of a batch have one colour and
+   share some of their lines; pages of a batch at most; and orders of those that stay. */
 #define GATHER_SHARE 16u
 #define GATHER_BATCH 32u
 #define GATHER_ORDERS 3u
-/* How often all are tried, at most. */
+/* Passes over all pages, at most. */
 #define GATHER_PASSES 6u
-/* Replacement that is not LRU takes more touches and walks to put a page out. */
+/* Of the second attempt: policies other than LRU take more touches and walks to evict a page. */
 #define GATHER_ROUNDS 3u
 #define GATHER_LAPS 6u
-/* So many readings of pages that are not there are enough to see that too many lie in between. */
+/* Readings of evicted pages from which the share of those in between is judged. */
 #define GATHER_SURE 256
 
 void hw_gather_start(struct hw_gather *job) {
@@ -39,7 +39,7 @@ void hw_gather_start(struct hw_gather *job) {
   job->cpu_ns = usage.cpu_ns;
 }
 
-/* Waiting takes processor time too: the lesser of the two counts. */
+/* Waiting takes processor time too: the lesser of the two clocks counts. */
 double hw_gather_clock(const struct hw_gather *job) {
   struct hw_machine *machine = job->pool.bench->machine;
   double own = machine->ops->now(machine) - job->start - (job->patience - job->pool.alone.wait);
@@ -63,14 +63,13 @@ double hw_gather_cost(const struct hw_gather *job) {
   double fit = (double)job->level->beyond / 2 / (double)pool->page;
   double batch = fmin(1 + fit / GATHER_SHARE, GATHER_BATCH);
 
-  /* Each page of the pool is tried twice, in batches, and half of those that surely do not fit are
-     walked for it. */
+  /* Each page of the pool is tried twice, in batches; a try walks what fits: half of beyond. */
   return 2 * (double)pool->pages / batch * 4 * fit * (double)pool->lines * job->level->hit *
          cycle.value / 1000;
 }
 
-/* Whether so many of the readings so far lie between that pages are put out by parts, beyond all
-   chance.  Before any colour is full there are few but those that something else has put out. */
+/* Whether significantly many readings lie in between: pages are evicted in part.  Before any colour
+   is full, most evictions are by other processes. */
 static bool gather_partly(const struct hw_gather *job) {
   double between, gone;
 
@@ -87,7 +86,7 @@ static void gather_count(struct hw_gather *job, double reading) {
   job->readings[(size_t)bin]++;
 }
 
-/* Puts down how many fit now. */
+/* Adds the number of bytes that fit now to the curve. */
 static int gather_note(struct hw_gather *job) {
   double page = (double)job->pool.page;
   struct hw_point p = {.x = (double)job->tried * page, .y = (double)job->fit * page};
@@ -95,8 +94,8 @@ static int gather_note(struct hw_gather *job) {
   return hw_curve_put(&job->grown, p);
 }
 
-/* Asks which of the pages stay when they are touched and those that fit are walked, in some orders.
-   Those that stay come first.  Returns how many, or -1 when memory is short. */
+/* Tests which of n pages stay when they are touched and those that fit are walked, in several
+   orders.  Moves those that stay to the front.  Returns their number, or -1 without memory. */
 static long gather_ask(struct hw_gather *job, size_t *page, size_t n) {
   struct hw_pool *pool = &job->pool;
   size_t stay = n;
@@ -128,8 +127,8 @@ static long gather_ask(struct hw_gather *job, size_t *page, size_t n) {
   return (long)stay;
 }
 
-/* Tries the pages that do not fit so far, a few at a time, once each.  Returns how many fit now
-   that did not, or -1 when memory or time was short. */
+/* Tries the pages that do not fit so far, a few at a time, once each.  Returns the number of pages
+   added, or -1 when memory or time was short, or pages are evicted in part. */
 static long gather_fill(struct hw_gather *job) {
   size_t before = job->fit, pages = job->pool.pages, batch;
 
@@ -154,7 +153,7 @@ static long gather_fill(struct hw_gather *job) {
   return gather_note(job) < 0 ? -1 : (long)(job->fit - before);
 }
 
-/* Whether the others of those that fit put the i-th out. */
+/* Whether the others of those that fit evict the i-th. */
 static enum hw_pool_said gather_refused(struct hw_gather *job, size_t i, size_t *others) {
   size_t n = 0;
 
@@ -164,9 +163,9 @@ static enum hw_pool_said gather_refused(struct hw_gather *job, size_t i, size_t 
   return hw_pool_evicts(&job->pool, others, n, NULL, 0, job->page[i]);
 }
 
-/* Reads some of those that fit, from the i-th on, after all were walked, and sets suspect for those
-   of which a part does not stay: of a colour with one page too many two that are walked next to
-   each other are gone by halves.  0, or -1 when memory is short. */
+/* Reads n of those that fit, from the i-th on, after all were walked, and sets suspect for those of
+   which a part was evicted: of a colour with one page too many, two pages that are walked next to
+   each other lose half of their lines each.  0, or -1 when memory is short. */
 static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspect) {
   struct hw_pool *pool = &job->pool;
   unsigned try = 0;
@@ -182,8 +181,8 @@ static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspe
   return 0;
 }
 
-/* Takes out those that the others put out: the first ones were taken in unseen, when all were held
-   by the level above.  spoiled: not all could be asked.  Returns how many, or -1 when memory or
+/* Removes those that the others evict: the first pages were added untested, as the level above
+   held all.  *spoiled: not all could be tested.  Returns the number removed, or -1 when memory or
    time was short. */
 static long gather_purge(struct hw_gather *job, bool *spoiled) {
   size_t *others = calloc(job->fit + 1, sizeof *others);
@@ -195,8 +194,8 @@ static long gather_purge(struct hw_gather *job, bool *spoiled) {
     size_t n = job->fit - i < GATHER_BATCH ? job->fit - i : GATHER_BATCH;
     if (hw_gather_late(job) || gather_suspect(job, i, n, suspect) < 0)
       purged = -1;
-    /* From the last on: the one that takes a purged one's place was looked at.  Where somebody
-       spoils what is seen of one the others are left for the next pass. */
+    /* From the last on: the page that replaces a purged one was tested.  Where another process
+       spoils a test the rest is left for the next pass. */
     for (size_t k = n; purged >= 0 && k-- > 0;) {
       size_t page = job->page[i + k];
       enum hw_pool_said said = suspect[k] ? gather_refused(job, i + k, others) : HW_POOL_STAYS;
@@ -216,7 +215,7 @@ static long gather_purge(struct hw_gather *job, bool *spoiled) {
   return purged;
 }
 
-/* Gathers the pages with so many walks as the pool says.  0, or -1. */
+/* Gathers the pages with the pool's rounds and laps.  0, or -1. */
 static int gather_once(struct hw_gather *job) {
   long purged = 0, fitted = 0;
   bool spoiled = false;
@@ -235,7 +234,7 @@ static int gather_once(struct hw_gather *job) {
   return fitted == 0 && purged == 0 ? 0 : -1;
 }
 
-/* Publishes what fits, and the readings. */
+/* Publishes the curves of what fits and of the readings. */
 static int gather_publish(struct hw_gather *job) {
   struct hw_bench *bench = job->pool.bench;
   struct hw_curve readings;
@@ -252,8 +251,8 @@ static int gather_publish(struct hw_gather *job) {
              : hw_publish(bench, &job->grown, "colours", 0);
 }
 
-/* Gathers the pages, with few walks; when those that are put out are put out by parts, with more,
-   and what a hit and a miss take is learned anew. */
+/* Gathers the pages, with few walks; when evicted ones are evicted in part, once more with more
+   walks, and with the times of a hit and a miss measured anew. */
 static int gather_twice(struct hw_gather *job) {
   int result = -1;
 
