@@ -1,9 +1,9 @@
 /* Effective capacity of the level-1 data cache.
 
    Curve   effective: x working set (bytes), y time of a load (cycles).
-   Method  Rings over every line of working sets that grow by an eighth of an octave.  A segment
-           of the cache's own stride is exhausted, in random order, before the next, so that the
-           TLB stays out of it.
+   Method  Rings over every line of working sets, eight to an octave.  All lines of a segment, of
+           the size of the cache's own stride, are visited in random order before the next segment,
+           so that the TLB does not miss.
    Rows    L1_EFF_BYTES.
    Cost    100 ms, twice the capacity.
    See     BB 3.1.2. */
@@ -11,11 +11,11 @@
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
-/* Working sets from this part of the capacity to this multiple. */
+/* Working sets from 1/8 of the capacity to twice of it, and their number at most. */
 #define EFFECTIVE_LEAST 8u
 #define EFFECTIVE_MOST 2u
 #define EFFECTIVE_POINTS 64u
-/* Rounds of the ring before it is timed: replacement that is not LRU takes some to settle. */
+/* Laps before the timed one: replacement policies other than LRU take some to settle. */
 #define EFFECTIVE_WARM 8u
 
 struct effective_shape {
@@ -23,7 +23,7 @@ struct effective_shape {
   size_t line;
 };
 
-/* A working set of x bytes, segment after segment. */
+/* Arranges a ring over a working set of x bytes, segment after segment. */
 static void effective_arrange(void *context, double x, struct hw_random *random,
                               struct hw_ring *ring) {
   const struct effective_shape *shape = context;
@@ -43,8 +43,8 @@ static void effective_arrange(void *context, double x, struct hw_random *random,
   ring->warm = EFFECTIVE_WARM * ring->n;
 }
 
-/* Working sets: eight to an octave, from an eighth of the capacity to twice it.  Returns how
-   many. */
+/* Working sets: eight to an octave, from an eighth of the capacity to twice of it.  Returns their
+   number. */
 static size_t effective_grid(const struct effective_shape *shape, double *x) {
   size_t n = 0, octave = 8 * shape->line;
 
@@ -69,7 +69,7 @@ int hw_probe_effective(struct hw_bench *bench) {
   if (!line.known || hw_l1_shape(&bench->curves, &shape.l1) < 0)
     return -1;
   shape.line = (size_t)line.value;
-  /* Twice over: the lines, and the order of the segments. */
+  /* Twice: room for the lines, and for the order of the segments. */
   series.room = 2 * EFFECTIVE_MOST * shape.l1.bytes / shape.line + 1;
   series.memory = machine->ops->map(machine, EFFECTIVE_MOST * shape.l1.bytes, HW_PAGES_PLAIN);
   if (series.memory == NULL)

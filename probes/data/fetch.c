@@ -1,13 +1,13 @@
-/* The unit that a miss brings in: the line of the last level, or two where the neighbour comes too.
+/* The unit that a miss brings in: a line of the last level, or two with adjacent-line prefetch.
 
    Curve   fetch: x distance of the second load from the first (bytes), y time of a load (cycles).
-   Method  Pairs of loads that depend on each other, of which the first misses all caches: the
-           addresses differ in one bit, so that both lie in one aligned unit when the unit is
-           longer than their distance, and then the second hits.  Each pair has a block to itself,
-           at a random place of it, so that no stream of misses is to be seen.  In both directions:
-           see analysis/rows/fetch.c.
+   Method  Pairs of dependent loads, of which the first misses all caches: the addresses differ in
+           one bit, so that both lie in one aligned unit when the unit is longer than their
+           distance, and then the second hits.  Each pair has a block of its own, at a random place
+           in it, so that no stream prefetcher is triggered.  In both directions: see
+           analysis/rows/fetch.c.
    Rows    FETCH_BYTES.
-   Cost    150 ms; what drives all caches out, and 20 MiB.
+   Cost    150 ms; memory that flushes all caches, and 20 MiB.
    See     BB 3.1.1, footnote 3. */
 #include "analysis/rows/fetch.h"
 
@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-/* Pairs of a sample. */
+/* Pairs of a sample; points of the curve, at most. */
 #define FETCH_PAIRS ((size_t)HW_GRAIN)
 #define FETCH_POINTS 32u
 
@@ -26,7 +26,7 @@ struct fetch_shape {
   size_t offset[2 * FETCH_PAIRS]; /* of one point */
 };
 
-/* Distances that double, downwards and upwards, ascending. */
+/* Distances, powers of two, below and above the first load, ascending. */
 static void fetch_points(struct hw_batch *batch) {
   batch->n = 0;
   for (size_t d = HW_FETCH_DISTANCE; d >= sizeof(void *); d /= 2)

@@ -4,21 +4,20 @@
            (cycles).
    Method  An array that level 2 cannot hold is read from its first byte to its last: then its end
            is in level 1, what lies before that in level 2, and so on, a known number of lines in
-           each.  Going back from the end, each part is loaded from, all of its lines once, in
-           random order.  Each place after a pass of its own, as the loads of one move the lines of
-           the others.
-   Rows    L1_MISS_FIRA, L2_MISS_FIRA, in hwconfig.json: a second way to what a miss costs.
-   Cost    100 ms, twice what lies surely in level 3.
+           each.  Going back from the end, all lines of each place are loaded once, in random
+           order, each place after a pass of its own: its loads move the lines of other places.
+   Rows    L1_MISS_FIRA, L2_MISS_FIRA, in hwconfig.json: a second measure of the miss penalties.
+   Cost    100 ms, twice a working set that surely lies in level 3.
    See     DM table I. */
 #include "analysis/names.h"
 #include "probes/data/traffic.h"
 
-/* Lines of a place. */
+/* Lines of a place; points of the curve, at most. */
 #define FIRA_LINES ((size_t)HW_GRAIN)
 #define FIRA_POINTS 64u
 /* Places of an octave of distances. */
 #define FIRA_OCTAVE 4u
-/* Levels whose miss is measured. */
+/* Levels whose miss penalty is measured. */
 #define FIRA_LEVELS 2u
 #define FIRA_PRECISION 0.02
 #define FIRA_ROUNDS 2
@@ -53,7 +52,7 @@ static double fira_work(void *context, double x) {
   return (double)FIRA_LINES;
 }
 
-/* Links the lines of a place, beginning with the first. */
+/* Links the lines of a place in random order, beginning with the first. */
 static int fira_link(struct fira_shape *shape, double x) {
   struct hw_machine *machine = shape->bench->machine;
   size_t offset[FIRA_LINES];
@@ -64,7 +63,7 @@ static int fira_link(struct fira_shape *shape, double x) {
   return machine->ops->link(machine, shape->memory, offset, FIRA_LINES);
 }
 
-/* Distances, multiples of a place, some to an octave.  Returns how many. */
+/* Distances, multiples of a place, FIRA_OCTAVE to an octave.  Returns their number. */
 static size_t fira_points(const struct fira_shape *shape, double *x) {
   size_t n = 0;
 

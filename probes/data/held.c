@@ -1,25 +1,25 @@
-/* What a thread's working set holds of levels 2 and 3, in pages that lie anywhere.
+/* Effective capacity of levels 2 and 3 for the working set of a thread, in pages at random places.
 
    Curve   held_N, of level N: x working set (bytes), y time of a load (cycles).
-   Method  Where capacity, ways and page are known it follows from these and is the same each time:
-           of pages that lie at random no more than one access in twenty is to fall on a colour with
-           more pages than ways.  Elsewhere the size curve was a first look; this is the second, in
-           pages of its own: working sets of four steps to an octave, from the one below the end of
-           the plateau down, until one costs no more than the level does.
+   Method  Where capacity, ways and page size are known it is computed, and does not vary: of pages
+           at random places, one access in twenty at most falls on a colour with more pages than
+           ways.  Elsewhere it is measured, in pages of its own: working sets, four to an octave,
+           from the one below the end of the size curve's plateau down, until one costs no more than
+           the level does.
    Rows    L2_EFF_BYTES, L3_EFF_BYTES.
    Cost    Nothing, or some 20 ms.
-   Limits  What is measured is rounded down by up to a fifth.  Others who share a level take a part
-           of it, another one each time; capacity and ways do not show that, HW_L3_SHARE_BYTES does.
+   Limits  What is measured is rounded down by up to a fifth.  Other cores take a part of a shared
+           level that varies from run to run; only HW_L3_SHARE_BYTES shows that.
    See     BB 3.1.2, 4.2.3; SV III-A. */
 #include "analysis/rows/held.h"
 #include "probes/data/lap.h"
 
-/* Steps down that are tried, and visits of each, of which the lowest counts: what disturbs in a
+/* Working sets that are tried, and visits of each, of which the fastest counts: interference in a
    shared level lasts longer than a visit, and only adds. */
 #define HELD_STEPS 4
 #define HELD_VISITS 3
 
-/* Visits a working set until it fits; the lowest visit goes into the curve.  0, or -1. */
+/* Visits a working set until it fits; the fastest visit goes into the curve.  0, or -1. */
 static int held_visit(struct hw_lap *lap, const struct hw_level *level, double bytes,
                       struct hw_curve *curve) {
   const struct hw_lap_walk walk = {(size_t)bytes, 1, level->bound / 2};
@@ -41,7 +41,7 @@ static int held_visit(struct hw_lap *lap, const struct hw_level *level, double b
   return result;
 }
 
-/* Looks at level n, which may be seen to hold up to so many bytes.  0, or -1. */
+/* Measures level n, which holds most bytes by the size curve.  0, or -1. */
 static int held_look(struct hw_lap *lap, unsigned n, const struct hw_level *level, double most) {
   struct hw_bench *bench = lap->bench;
   double bytes = hw_held_step(most);

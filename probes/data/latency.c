@@ -10,7 +10,7 @@
 
 #define LATENCY_LOADS 16
 
-/* x loads, in random order, next to each other. */
+/* x adjacent words, in random order. */
 static void latency_arrange(void *context, double x, struct hw_random *random,
                             struct hw_ring *ring) {
   (void)context;

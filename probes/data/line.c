@@ -1,11 +1,11 @@
-/* Line of the level-1 data cache, and its sets.
+/* Line size of the level-1 data cache, and its sets.
 
    Curve   l1_line_fit: x offset of the second half of a sequence (bytes), y share of its samples at
-           the floor, spread that of what surely misses.
-           l1_line_full: x the same, y share of the samples of a full set at the floor, meanwhile.
+           the floor, spread the share of a sequence that surely misses.
+           l1_line_full: x the same, y share of the same rounds' samples of a full set at the floor.
    Method  Twice as many loads as ways at the cache's own stride, the second half shifted by an
-           offset: from the line on it falls into another set, and all fit (XM 4.1.3).  Each offset
-           is a question for the fit test; they are bisected.
+           offset: an offset of a line or more leads into another set, and all fit (XM 4.1.3).  The
+           fit test decides for each offset; the offsets are bisected.
    Rows    L1_LINE; L1_SETS.
    Cost    10 ms.
    See     XM 4.1.3. */
@@ -17,11 +17,11 @@
 
 #include "probes/bench/fit.h"
 
-/* Lines in one set that surely miss: so many times the ways, and no fewer than this. */
+/* Lines in one set that surely miss: a multiple of the ways, and at least this many. */
 #define LINE_MORE 4u
 #define LINE_MISSING 64u
-/* Time for a question, for each round that the effort asks for, ns: twice that of level 1, whose
-   sequences have half as many loads. */
+/* Time for a fit test, ns, per round of the effort: twice that of level 1, whose sequences have
+   half as many loads. */
 #define LINE_PATIENCE 2e7
 
 struct line_job {
@@ -33,7 +33,7 @@ struct line_job {
   struct hw_curve full;
 };
 
-/* The question whether twice as many loads as ways fit, the second half shifted. */
+/* The fit test of twice as many loads as ways, the second half shifted by shift bytes. */
 static struct hw_fit_question line_question(const struct line_job *job, size_t shift) {
   size_t stride = job->l1.stride, half = stride / 2, n = 2 * job->l1.ways;
   struct hw_fit_question ask = {
@@ -44,14 +44,14 @@ static struct hw_fit_question line_question(const struct line_job *job, size_t s
       .align = HW_LINE_ALIGNMENT,
       .odds = HW_FIT_SURE};
 
-  if (shift == half) { /* of which it is not known yet whether it leads into another set */
+  if (shift == half) { /* not known yet whether that leads into another set */
     ask.full.kept = job->l1.ways;
     ask.full.shift = 0;
   }
   return ask;
 }
 
-/* The same where there may be no other set: more than fit in one set fit nowhere. */
+/* The same where there may be no other set: more than the ways then fit nowhere. */
 static struct hw_fit_question line_one_set(const struct line_job *job, size_t shift) {
   struct hw_fit_question ask = line_question(job, shift);
 
@@ -60,7 +60,7 @@ static struct hw_fit_question line_one_set(const struct line_job *job, size_t sh
   return ask;
 }
 
-/* Asks, and puts what was found into the curves. */
+/* Runs the test, and puts the counts into the curves. */
 static enum hw_fit_verdict line_ask(struct line_job *job, const struct hw_fit_question *ask) {
   struct hw_bench *bench = job->bench;
   struct hw_fit_found found;
@@ -72,8 +72,8 @@ static enum hw_fit_verdict line_ask(struct line_job *job, const struct hw_fit_qu
              : found.answer.verdict;
 }
 
-/* Asks whether half of the stride leads into another set.  Where it is longer than any line there
-   are other sets, and a control can be spread over them. */
+/* Tests whether half of the stride leads into another set.  Where the stride is longer than any
+   line there are other sets, and the control can be spread over them. */
 static enum hw_fit_verdict line_half(struct line_job *job) {
   size_t half = job->l1.stride / 2;
   struct hw_fit_question ask = line_question(job, half);

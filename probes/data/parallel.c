@@ -1,31 +1,31 @@
-/* Misses that one thread keeps in flight, sustained.
+/* Memory-level parallelism: misses that one thread sustains in flight.
 
-   Curve   parallel: x chains of loads that do not wait for each other, y time of a load (cycles).
+   Curve   parallel: x independent chains of dependent loads, y time of a load (cycles).
    Method  Every load misses all caches: the chains of all points are laid out and linked, and then
-           driven out by reading as much other memory as no cache holds.
-           Eight loads at random places of a page, one page after the other, so that it is not the
-           TLB that has too few misses in flight; large pages where the system has them.
+           evicted by reading more other memory than any cache holds.
+           Eight loads at random places of a page, one page after the other, so that page walks do
+           not limit the misses in flight; large pages where the system has them.
    Rows    MEM_PARALLEL, MEM_PARALLEL_X100.
-   Cost    60 ms; what drives all caches out, and 12 MiB.
-   Limits  Up to HW_CHAINS / 2, of which the flat part shows the end.  Buffers that also prefetch
-           and sets take part of make it depend on where the lines lie, by some 5 %.  Misses that a
-           prefetcher adds count where they make room for others.
+   Cost    60 ms; memory that flushes all caches, and 12 MiB.
+   Limits  Up to HW_CHAINS / 2, where the flat part of the curve shows the end.  Miss buffers that
+           are shared with prefetches, or split by sets, make it depend on the lines' addresses, by
+           some 5 %.  A prefetcher's misses count where they leave room for others.
    See     XM 9. */
 #include "analysis/names.h"
 #include "probes/data/traffic.h"
 
-/* Loads of a sample, on all its chains together; with less memory fewer, and no fewer than so many:
-   to start and to end takes as long as a miss or two. */
+/* Loads of a sample, of all its chains together, and the least where memory is short: filling and
+   draining the chains takes as long as a miss or two. */
 #define PARALLEL_LOADS ((size_t)1024)
 #define PARALLEL_LOADS_LEAST ((size_t)512)
-/* Loads of a chain in one block, each at another line of a part of its own: too few and too random
-   for a prefetcher. */
+/* Loads of a chain in one block, each at a random line of its own eighth of the block: too few and
+   too random for a prefetcher. */
 #define PARALLEL_BLOCK ((size_t)8)
-/* Chains double up to this number; behind it, where the curve is flat, every second. */
+/* The chains double up to this number; beyond, where the curve is flat, they grow by two. */
 #define PARALLEL_DOUBLED (HW_CHAINS / 2)
 #define PARALLEL_STEP 2u
-/* What drives the chains out is this multiple of what lies surely in memory: of pages at random
-   places, as much leaves a few lines in some sets. */
+/* Memory that is read to evict the chains, as a multiple of the least working set in memory: a
+   single one, in pages at random places, leaves a few lines in some sets. */
 #define PARALLEL_OUT 1.5
 
 struct parallel_shape {
@@ -44,7 +44,7 @@ static void parallel_points(const struct parallel_shape *shape, struct hw_batch 
   }
 }
 
-/* Links a chain of so many loads, over blocks from *block on. */
+/* Links a chain of loads over the blocks from *block on. */
 static int parallel_chain(struct parallel_shape *shape, struct hw_batch *batch, size_t loads,
                           const size_t **block, struct hw_random *random) {
   const size_t part = HW_TRAFFIC_BLOCK / PARALLEL_BLOCK;
