@@ -1,20 +1,20 @@
 /* Capacity and associativity of the level-1 data cache.
 
-   Curve   l1_fit_<S>: x lines S bytes apart, y share of their samples at the floor, spread that of
-           what surely misses.
-           l1_full_<S>: x the same, y share of the samples of a full set at the floor, meanwhile.
-           l1_stride_<S>: x the same, y time of a load (cycles), where nobody interferes.
+   Curve   l1_fit_<S>: x lines S bytes apart, y share of their samples at the floor, spread the
+           share of a sequence that surely misses.
+           l1_full_<S>: x the same, y share of the same rounds' samples of a full set at the floor.
+           l1_stride_<S>: x the same, y time of a load (cycles), without interference.
            l1_strides: x stride S (bytes), y largest number of lines that fit.
-   Method  Each number of lines is one question for the fit test: samples at the floor are counted
-           between two of a control, as many lines in the same pages but spread over the sets.  The
+   Method  The fit test decides for each number of lines: it counts samples at the floor between two
+           of a control, which has as many lines in the same pages, but spread over the sets.  The
            ways first, at a stride beyond the cache's own, by doubling and bisecting; then the
-           stride at half of which one line more fits: the cache's own.  As many lines as ways must
-           fit twice as far apart too, and four times as many a quarter as far: else it is that of
-           something else.  Odd multiples of it tell whether the sets are a power of two.
+           cache's own stride: at half of it one line more fits.  As many lines as ways must fit at
+           twice this stride too, and four times as many at a quarter of it: else the stride is not
+           that of the cache.  Odd multiples of it tell whether the sets are a power of two.
    Rows    L1_BYTES, L1_ASSOC, L1_LRU.
    Cost    20 ms, some 5 MiB.
    Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.  Where
-           there are no sets over which a control could be spread, it is one line less.
+           there is only one set, the control is one line less.
    See     XM 3, 4.1.2; XT 4.2. */
 #include "analysis/rows/l1.h"
 
@@ -29,21 +29,21 @@
 /* The stride of most level-1 caches, and one beyond that of any (32 KiB at most), bytes. */
 #define L1_PAGE ((size_t)4 << 10)
 #define L1_BEYOND ((size_t)64 << 10)
-/* The stride where all lines meet in one set: few pages then, which any TLB holds. */
+/* The stride, bytes, for a cache of one set: its few pages fit into any TLB. */
 #define L1_PACKED ((size_t)512)
-/* Most lines of a sequence, which may lie L1_BEYOND apart: more than any level 1 has ways.  What
-   surely misses at first, more than most have; if it does not, so many times as many. */
+/* Lines of a sequence at most, up to L1_BEYOND apart: more than any level 1 has ways.  Lines of the
+   sequence that surely misses, more than most have ways; its growth factor if it does not miss. */
 #define L1_LINES ((size_t)512)
 #define L1_MISSING ((size_t)64)
 #define L1_MORE 4u
-/* Places at which a full set is looked at for the same pages: of pages that two colours part, half
-   fit at best, by chance. */
+/* Places at which a full set is tested, each in fixed pages: where these may have two colours, half
+   of the places fit at best, by chance. */
 #define L1_PLACES 8u
-/* Strides that are looked at, at most: all powers of two up to L1_BEYOND, and odd multiples. */
+/* Strides that are tested, at most: all powers of two up to L1_BEYOND, and odd multiples. */
 #define L1_STRIDES 24u
-/* Time for a question, for each round that the effort asks for, ns: for a thousand of the rounds
-   that are taken here, of some 6 us when nobody interferes; and once more for so many lines each,
-   of which a single miss is the harder to tell the more they are. */
+/* Time for a fit test, ns, per round of the effort: enough for a thousand rounds of some 6 us,
+   without interference; doubled from this number of lines on, as among more lines a single miss is
+   harder to tell. */
 #define L1_PATIENCE 1e7
 #define L1_PATIENT_LINES 16
 
@@ -60,13 +60,13 @@ struct l1_job {
   struct hw_memory *memory;
   struct l1_stride stride[L1_STRIDES];
   size_t strides;
-  bool packed;    /* there are no other sets */
-  bool coarse;    /* what does not fit misses more than once a lap */
-  bool still;     /* each question keeps to the same pages */
-  size_t ways;    /* as far as is known */
+  bool packed;    /* there is only one set */
+  bool coarse;    /* a sequence that does not fit misses more than once a lap */
+  bool still;     /* all rounds of a test use the same pages */
+  size_t ways;    /* found so far */
   size_t missing; /* lines that surely miss */
-  double hit;     /* cycles of a load that hits, and what a miss adds, or 0 */
-  double miss;
+  double hit;     /* hit latency, cycles, or 0 */
+  double miss;    /* miss penalty, cycles, or 0 */
 };
 
 /* The curves of a stride; NULL when there are too many. */
@@ -91,8 +91,8 @@ static struct l1_stride *l1_curves(struct l1_job *job, size_t stride) {
   return s;
 }
 
-/* Puts what was found of n lines into the curves of their stride, the time of a load as if those of
-   the control had taken as long each time.  0 or -1. */
+/* Puts what was found of n lines into the curves of their stride, the time of a load scaled so that
+   the control's loads take equally long in all tests.  0 or -1. */
 static int l1_put(struct l1_job *job, size_t stride, size_t n, const struct hw_fit_found *found) {
   struct l1_stride *s = l1_curves(job, stride);
   struct hw_point level = found->level;
@@ -108,7 +108,7 @@ static int l1_put(struct l1_job *job, size_t stride, size_t n, const struct hw_f
   return hw_curve_put(&s->level, level);
 }
 
-/* The question whether n lines at the stride fit, of which known do. */
+/* The fit test of n lines at the stride, of which known fit. */
 static struct hw_fit_question l1_question(const struct l1_job *job, size_t stride, size_t n,
                                           size_t known) {
   struct hw_fit_question ask = {
@@ -120,7 +120,7 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
       .align = HW_LINE_USUAL,
       .still = job->still};
 
-  if (job->packed) { /* more than fit in one set fit nowhere */
+  if (job->packed) { /* more lines than the ways fit nowhere */
     ask.full.n = known;
     ask.control = ask.full;
     ask.missing.stride = L1_PACKED;
@@ -128,7 +128,7 @@ static struct hw_fit_question l1_question(const struct l1_job *job, size_t strid
   return ask;
 }
 
-/* Asks whether n lines at the stride fit, of which known do.  HW_FIT_UNKNOWN also when memory or
+/* Tests whether n lines at the stride fit, of which known do.  HW_FIT_UNKNOWN also when memory or
    time is short. */
 static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, size_t known,
                                   struct hw_fit_odds odds) {
@@ -151,8 +151,8 @@ static enum hw_fit_verdict l1_ask(struct l1_job *job, size_t stride, size_t n, s
   return l1_put(job, stride, n, &found) < 0 ? HW_FIT_UNKNOWN : found.answer.verdict;
 }
 
-/* Doubles the lines at a stride, into the ways, as long as they fit.  HW_FIT_NO, or why it ended
-   before. */
+/* Doubles job->ways while that many lines fit at the stride.  HW_FIT_NO when twice as many do not,
+   or the verdict that ended it. */
 static enum hw_fit_verdict l1_double(struct l1_job *job, size_t stride) {
   enum hw_fit_verdict verdict = HW_FIT_YES;
 
@@ -164,8 +164,8 @@ static enum hw_fit_verdict l1_double(struct l1_job *job, size_t stride) {
   return verdict;
 }
 
-/* The number of lines that fit at a stride, as the ways: bisects until one more is compared with as
-   many as fit.  HW_FIT_NO when it does not fit, or why it ended before. */
+/* Sets job->ways to the number of lines that fit at a stride, by bisection.  HW_FIT_NO when one
+   line more surely does not fit, or the verdict that ended it. */
 static enum hw_fit_verdict l1_ways(struct l1_job *job, size_t stride) {
   enum hw_fit_verdict verdict = l1_double(job, stride);
   size_t over = 2 * job->ways;
@@ -176,7 +176,7 @@ static enum hw_fit_verdict l1_ways(struct l1_job *job, size_t stride) {
     if (sure)
       n = over;
     verdict = l1_ask(job, stride, n, job->ways, sure ? HW_FIT_SURE : HW_FIT_LIKELY);
-    if (verdict == HW_FIT_YES) { /* also what was not sure to be too much */
+    if (verdict == HW_FIT_YES) { /* at sure: the earlier HW_FIT_NO was only likely */
       job->ways = n;
       over = sure ? n + 1 : over;
       sure = false;
@@ -187,9 +187,9 @@ static enum hw_fit_verdict l1_ways(struct l1_job *job, size_t stride) {
   return verdict;
 }
 
-/* Finds the ways, and a stride at which all lines are in one set, which it returns; 0 when it is
-   not clear.  A page is tried first: a TLB holds most of such.  Where it is less than the cache's
-   own stride, more than half as many do not fit at twice of it. */
+/* Finds the ways and returns a stride at which all lines are in one set, bytes; 0 when it is not
+   clear.  L1_PAGE is tried first, as it needs the fewest TLB entries.  If it is less than the
+   cache's own stride, more than half as many lines do not fit at twice of it. */
 static size_t l1_beyond(struct l1_job *job) {
   enum hw_fit_verdict verdict = l1_ways(job, L1_PAGE);
 
@@ -205,8 +205,8 @@ static size_t l1_beyond(struct l1_job *job) {
   return verdict == HW_FIT_YES ? L1_PAGE : 0;
 }
 
-/* The cache's own stride: the least at which one line more than the ways does not fit.  0 when it
-   is not clear. */
+/* The cache's own stride, bytes: the least at which one line more than the ways does not fit.  0
+   when it is not clear. */
 static size_t l1_own(struct l1_job *job, size_t beyond) {
   size_t fits = sizeof(void *), over = beyond;
 
@@ -228,8 +228,8 @@ static size_t l1_own(struct l1_job *job, size_t beyond) {
   return over;
 }
 
-/* Puts the number of lines that fit at a stride into lengths: the ways, when they fit and no more
-   do, or else 0, which is no answer.  0, or -1 when it is not clear. */
+/* Puts the number of lines that fit at a stride into lengths: the ways, when they fit and one more
+   does not, else 0: another number.  0, or -1 when it is not clear. */
 static int l1_length(struct l1_job *job, size_t stride, struct hw_fit_odds odds,
                      struct hw_curve *lengths) {
   enum hw_fit_verdict more = HW_FIT_UNKNOWN,
@@ -245,17 +245,17 @@ static int l1_length(struct l1_job *job, size_t stride, struct hw_fit_odds odds,
   return hw_curve_put(lengths, (struct hw_point){(double)stride, length, 0, 0});
 }
 
-/* Puts into lengths that one line more than the ways fits at a stride, at least.  0, or -1 when it
-   is not clear. */
+/* Puts the ways + 1 into lengths when as many lines, or more, fit at a stride.  0, or -1 when it is
+   not clear. */
 static int l1_longer(struct l1_job *job, size_t stride, struct hw_curve *lengths) {
   if (l1_ask(job, stride, job->ways + 1, job->ways, HW_FIT_SURE) != HW_FIT_YES)
     return -1;
   return hw_curve_put(lengths, (struct hw_point){(double)stride, (double)(job->ways + 1), 0, 0});
 }
 
-/* Whether as many lines as ways fit at the cache's own stride in any pages, of some that are chosen
-   by chance.  Where physical addresses choose the sets, some pages happen to be spread evenly over
-   them, and hold more than the ways; but not all that are tried. */
+/* Whether as many lines as ways fit at the cache's own stride in all of several random sets of
+   pages.  In a physically indexed cache some pages happen to be spread evenly over the sets, and
+   hold more than the ways; but not all that are tried. */
 static enum hw_fit_verdict l1_anywhere(struct l1_job *job, size_t own) {
   enum hw_fit_verdict verdict = HW_FIT_YES;
 
@@ -266,10 +266,10 @@ static enum hw_fit_verdict l1_anywhere(struct l1_job *job, size_t own) {
   return verdict;
 }
 
-/* Whether the cache is all of one piece: twice as far apart as its own stride as many lines fit as
-   it has ways, and a quarter as far apart four times as many; half as far apart are some of these.
-   Else that is no power of two beyond which all lines meet in one set, or a level behind takes
-   lines out of this: then some sets are twice as full as they can be. */
+/* Checks that own is the cache's stride: at twice of it as many lines as ways fit, and at a quarter
+   four times as many, which include those at half of it.  Else the stride is no power of two beyond
+   which all lines fall into one set, or an inclusive level below evicts lines from this one: some
+   of its sets then get twice the lines that they hold. */
 static bool l1_whole(struct l1_job *job, size_t own) {
   const size_t ways = job->ways;
   bool whole;
@@ -282,7 +282,7 @@ static bool l1_whole(struct l1_job *job, size_t own) {
   return whole;
 }
 
-/* Asks all there is to ask.  0, or -1. */
+/* Runs all tests.  0, or -1. */
 static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
   struct hw_machine *machine = job->bench->machine;
@@ -290,14 +290,14 @@ static int l1_search(struct l1_job *job, struct hw_curve *lengths) {
 
   if (own == 0 || l1_longer(job, own / 2, lengths) < 0 || !l1_whole(job, own))
     return -1;
-  /* Another core has other neighbours. */
+  /* Another core has another SMT sibling. */
   machine->ops->move(machine);
   if (l1_length(job, own, HW_FIT_SURE, lengths) < 0 || l1_anywhere(job, own) != HW_FIT_YES)
     return -1;
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
     if (l1_length(job, odd[i] * own, HW_FIT_LIKELY, lengths) < 0)
       return -1;
-  /* What tells the replacement, and whether somebody else holds a way. */
+  /* These tell the replacement policy, and whether another thread holds a way. */
   l1_ask(job, own, job->ways + 2, job->ways, HW_FIT_SURE);
   if (2 * job->ways > job->ways + 2)
     l1_ask(job, own, 2 * job->ways, job->ways, HW_FIT_LIKELY);

@@ -2,14 +2,14 @@
 
    Curve   l<n>_colour_<k>: x pages of one colour (count), y time of a load from one of them
            (cycles), after the others, and then pages of other colours, were walked.
-           l<n>_alone: the same without pages of other colours, where they are more than the sets of
-           the level above hold that they fall in.
+           l<n>_alone: the same without pages of other colours, for numbers of pages that exceed the
+           ways of their sets in the level above.
            l<n>_apart: x distance (bytes), y time of a load (cycles) from one of as many pages as
-           the ways, when some more are in use so far from them: from the line on in another set
-           (XM 4.1.3).
-           l<n>_before: the same, with those so far before them.
-   Method  A load is timed over one pass of a page's lines, and as many more as make up a grain,
-           which hit in level 1.  Pages of other colours put out what the levels above hold.
+           the ways, with lines at this distance behind in more pages in use too: from the line size
+           on in another set (XM 4.1.3).
+           l<n>_before: the same, with these before them.
+   Method  A load is timed over one pass of a page's lines, and more up to HW_GRAIN loads, which hit
+           in level 1.  Pages of other colours flush the levels above.
    Rows    see colours.c.
    Cost    20 ms a level.
    Limits  as colours.c.
@@ -22,27 +22,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points beyond the ways, next to each other. */
+/* Consecutive numbers of pages beyond the ways that are measured. */
 #define ONE_COLOUR_BEYOND 2u
-/* Turns before the timed one: replacement that is not LRU takes some to settle, and so many times
-   as many as it took to gather the pages. */
+/* Laps before the timed one, of the lines at a distance, and rounds, as a multiple of those that
+   gathered the pages, of whole pages: policies other than LRU take some to settle. */
 #define ONE_COLOUR_TURNS 8u
 #define ONE_COLOUR_SETTLE 2u
 #define ONE_COLOUR_POINTS 160u
 
 struct one_colour_job {
   const struct hw_colour *colour;
-  const size_t *from; /* pages of the colour, of which the first are taken, or NULL: any of them */
+  const size_t *from; /* pages of the colour, of which the first are used, or NULL: any of them */
   size_t *own;        /* a copy, in random order */
-  size_t other_n;     /* that are walked */
+  size_t other_n;     /* pages of other colours that are walked */
 };
 
-/* How many of the others are walked. */
+/* The number of pages of other colours that are walked to flush the level above. */
 static size_t one_colour_flush(const struct hw_colour *colour) {
   return hw_pool_flush(colour->pool, colour->other.page, colour->other.n);
 }
 
-/* Some pages of the colour, one of which is timed, and then the others. */
+/* Touches a page of the colour, to be timed, walks x - 1 more, and then pages of other colours. */
 static int one_colour_prepare(void *context, double x, struct hw_random *random) {
   struct one_colour_job *job = context;
   const struct hw_colour *colour = job->colour;
@@ -77,9 +77,9 @@ struct one_colour_samples {
   size_t *order;
 };
 
-/* Takes a sample of each point.  Nothing comes between what readies the caches and what is timed:
-   not even the question how long the thread ran, which the system answers with code and data of its
-   own.  0, or -1 when memory was short. */
+/* Takes a sample of each point.  Nothing runs between the preparation of the caches and the timed
+   loads: not even the system call for the thread's time, whose code and data would evict lines.  0,
+   or -1 when memory was short. */
 static int one_colour_round(struct hw_pool *pool, const struct hw_task *task, const double *x,
                             size_t n, const struct one_colour_samples *samples, unsigned round) {
   struct hw_bench *bench = pool->bench;
@@ -107,7 +107,7 @@ static int one_colour_round(struct hw_pool *pool, const struct hw_task *task, co
   return 0;
 }
 
-/* Puts the low end of each point into the curve. */
+/* Puts the low end of the samples of each point, in cycles, into the curve. */
 static int one_colour_settle(const struct one_colour_samples *samples, unsigned rounds,
                              const double *x, size_t n, struct hw_curve *curve) {
   double *scratch = calloc(rounds, sizeof *scratch);
@@ -126,8 +126,8 @@ static int one_colour_settle(const struct one_colour_samples *samples, unsigned 
   return result;
 }
 
-/* Samples as the sampler does, but one round after the other without looking: the two levels are
-   far apart. */
+/* Samples as the sampler does, but a fixed number of rounds, without checking their precision: the
+   two levels' latencies are far apart. */
 static int one_colour_sample(struct hw_pool *pool, const struct hw_task *task, unsigned rounds,
                              const double *x, size_t n, struct hw_curve *curve) {
   struct one_colour_samples samples = {.taken = calloc(n * rounds, sizeof(double)),
@@ -165,8 +165,8 @@ static int one_colour_curve(struct one_colour_job *job, unsigned rounds, const c
   return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
 
-/* Numbers of pages, of those that there are of the colour: from 1 to high, and the last.  Returns
-   how many. */
+/* Numbers of pages to measure, as far as the colour has them: 1 to high, and last.  Returns the
+   number of points. */
 static size_t one_colour_grid(const struct hw_colour *colour, double *x, size_t high, size_t last) {
   size_t n = 0;
 
@@ -187,10 +187,10 @@ int hw_one_colour_ways(const struct hw_colour *colour, unsigned rounds, unsigned
   return one_colour_curve(&job, rounds, name, x, n);
 }
 
-/* Puts into page the pages of the colour, class by class, but of those classes only that have more
-   than the level above holds; and into x the numbers of them that crowd each class that they are
-   of, and are more than the ways, but no more than the level and the one above have places for.
-   Returns how many numbers. */
+/* Puts the pages of the colour into page, class by class, only of classes with more pages than the
+   level above holds; and into x the numbers of pages, from the front, that exceed it in each of
+   their classes, and exceed the ways, but no more than both levels together hold.  Returns the
+   number of points. */
 static size_t one_colour_crowds(const struct hw_colour *colour, size_t *page, double *x) {
   const struct hw_pool *pool = colour->pool;
   const size_t crowd = hw_shape_crowd(pool->held, colour->ways);
@@ -231,20 +231,20 @@ int hw_one_colour_alone(const struct hw_colour *colour, unsigned rounds) {
 /* Lines of a page that differ in one bit of their offset. */
 struct one_colour_lines {
   const struct hw_colour *colour;
-  bool swapped; /* the lines that are timed have the bit, and those at a distance lack it */
+  bool swapped; /* the lines that are timed have the bit set, those at a distance have it clear */
   size_t *own;
 };
 
-/* How many lines of a page lack the bit. */
+/* The number of used lines of a page with the bit clear. */
 static size_t one_colour_half(const struct hw_pool *pool) { return pool->lines / 2; }
 
-/* Of them, those that are timed: as few as of a page. */
+/* The number of them that is timed: the same part as of a page. */
 static size_t one_colour_part(const struct hw_pool *pool) {
   return pool->own / 2 > 0 ? pool->own / 2 : 1;
 }
 
-/* Puts into pool->offset, from at on and in random order, a word of the lines of a page that lack
-   the bit.  Returns where they end. */
+/* Puts a word of each line of a page with the bit clear into pool->offset, from index at on, in
+   random order.  Returns the index behind the last. */
 static size_t one_colour_put(struct hw_pool *pool, size_t page, size_t bit, size_t word,
                              size_t at) {
   for (size_t i = 0; i < one_colour_half(pool); i++)
@@ -259,7 +259,7 @@ static int one_colour_link(struct hw_pool *pool, size_t n) {
   return machine->ops->link(machine, pool->memory, pool->offset, n);
 }
 
-/* Walks once along a ring of n loads; n may be 0: then the next walk begins there. */
+/* Walks once along the ring of n loads at byte at; where n is 0 the next walk begins there. */
 static void one_colour_pass(struct hw_pool *pool, size_t at, size_t n) {
   struct hw_machine *machine = pool->bench->machine;
 
@@ -267,8 +267,8 @@ static void one_colour_pass(struct hw_pool *pool, size_t at, size_t n) {
   machine->ops->walk(machine, pool->memory, (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN);
 }
 
-/* Lines of the first page of the colour are timed after as many pages as the ways less one at the
-   same offset, and some more so far from it, were walked. */
+/* Prepares the timing of lines of one page of the colour: walks lines at the same offset in as many
+   pages more as the ways less one, and lines x bytes from it in HW_SHAPE_MORE further pages. */
 static int one_colour_apart(void *context, double x, struct hw_random *random) {
   struct one_colour_lines *lines = context;
   const struct hw_colour *colour = lines->colour;
@@ -303,7 +303,7 @@ static int one_colour_apart(void *context, double x, struct hw_random *random) {
   return 0;
 }
 
-/* Walks on from where it was left. */
+/* Walks the lines that are timed, from where one_colour_apart left off. */
 static double one_colour_words(void *context, double x) {
   const struct one_colour_lines *lines = context;
   struct hw_pool *pool = lines->colour->pool;
@@ -314,7 +314,7 @@ static double one_colour_words(void *context, double x) {
   return HW_GRAIN;
 }
 
-/* Samples a curve over distances from a word to half a page. */
+/* Samples a curve over distances that double from a word to half a page. */
 static int one_colour_distances(const struct hw_colour *colour, unsigned rounds, const char *what,
                                 bool swapped) {
   struct one_colour_lines lines = {.colour = colour, .swapped = swapped};
@@ -344,7 +344,7 @@ int hw_one_colour_line(const struct hw_colour *colour, unsigned rounds) {
 
   if (result == 0)
     result = one_colour_distances(colour, rounds, "before", true);
-  /* Other rings went through the words of theirs. */
+  /* The rings above overwrote the words of the pages' own rings. */
   for (size_t i = 0; i < colour->own.n; i++)
     if (hw_pool_own(colour->pool, colour->own.page[i]) < 0)
       result = -1;
