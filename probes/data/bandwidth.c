@@ -3,17 +3,17 @@
    Curve   bandwidth_read, bandwidth_write, bandwidth_copy: x working set (bytes), y time of a byte
            (ns).
    Method  Streams as wide as the compiler's vectors over working sets well inside of a level and
-           well beyond the one before: a few of each level.  In memory a part at a time, each in
-           turn, so that as much as the working set passes before a byte comes again.  One kind
-           after the other, since what was written is brought back later and slows down who comes
-           then; and all of them in turn at two times or more that agree, a tenth of a second apart,
-           since one who moves data himself leaves the additions alone by which others are told.
+           well beyond the one above: a few of each level.  In memory a part at a time, each in
+           turn, so that the reuse distance is the working set.  One kind after the other, since
+           dirty lines are written back later and slow the next stream; and all of them in turn at
+           two or more times that agree, a tenth of a second apart, since another process that
+           streams does not slow the additions that detect others.
    Rows    L1_READ_MBS, L1_WRITE_MBS, L1_COPY_MBS, the same of L2, L3 and MEM.
-   Cost    300 ms, one and a half times what lies surely in memory.
+   Cost    300 ms, one and a half times the least working set that lies in memory.
    Limits  A byte copied counts once, though it is read and written; STREAM, as SV uses it, counts
-           both and tells twice as much.  Stores are ordinary ones: a level that allocates on a
-           write reads first what is written.  Another thread of the core is waited for, but not
-           seen when it has not rested since the clock was measured.
+           both and reports twice as much.  Stores are ordinary ones: a write-allocate level reads
+           lines before they are written.  The probe waits for the SMT sibling, but does not detect
+           it if it has been active ever since the clock was measured.
    See     XM 9; SV III-C. */
 #include "probes/data/traffic.h"
 
@@ -21,45 +21,44 @@
 
 #include <math.h>
 
-/* In memory so many bytes are done at a time. */
+/* Bytes of a part, where the working set is in memory. */
 #define BANDWIDTH_PART ((size_t)1 << 20)
-/* A sample is this much at most: no clock is so coarse that more would be needed. */
+/* Bytes of a sample, at most: enough for the coarsest clock. */
 #define BANDWIDTH_MOST ((size_t)1 << 30)
-/* Up to here a working set is streamed over several times before it counts: replacement that is not
-   LRU takes some rounds to settle. */
+/* Working sets up to this size, bytes, are streamed over this often before they are timed:
+   replacement policies other than LRU take some passes to settle. */
 #define BANDWIDTH_SMALL ((size_t)1 << 20)
 #define BANDWIDTH_WARM 4
-/* Precision of a point, and rounds at most in multiples of the least: what is left is small beside
-   HW_RATE_ERROR. */
+/* Precision of a point, small against HW_RATE_ERROR; rounds at most, in multiples of the least. */
 #define BANDWIDTH_PRECISION 0.03
 #define BANDWIDTH_ROUNDS 1
 
-/* Two times agree when they differ by no more than this: half of what a rate may be off. */
+/* Two times agree when they differ by this share at most: half of the error of a rate. */
 #define BANDWIDTH_AGREE (HW_RATE_ERROR / 2)
-/* Rounds of one time: half of what there are, but enough for their scatter to be known. */
+/* Rounds of one time: those of the effort divided by this, but enough to know their scatter. */
 #define BANDWIDTH_TIMES 2u
 #define BANDWIDTH_FEWEST 6u
 
-/* An addition that waits for no other costs so much more while the core is shared. */
+/* Least rise of an independent addition's time, as a share, while the SMT sibling is active. */
 #define BANDWIDTH_SHARED 0.15
 
-/* The working sets, in which all kinds are measured. */
+/* The working sets, which all kinds share. */
 struct bandwidth_sets {
   struct hw_bench *bench;
   struct hw_traffic traffic;
   struct hw_memory *memory;
   size_t least; /* the working set of level 1 */
-  size_t apart; /* where the working set in memory begins, behind those in caches */
+  size_t apart; /* offset of the working set in memory, behind those in caches */
   size_t bytes; /* and its size */
   const struct bandwidth_shape *last; /* the kind that was measured last */
 };
 
-/* One kind. */
+/* One kind of stream. */
 struct bandwidth_shape {
   struct bandwidth_sets *sets;
   enum hw_stream stream;
   size_t least; /* bytes of a sample */
-  size_t at;    /* where in the working set in memory the next part is */
+  size_t at;    /* offset of the next part in the working set in memory */
 };
 
 static const struct bandwidth_kind {
@@ -87,13 +86,13 @@ static int bandwidth_prepare(void *context, double x, struct hw_random *random) 
   struct hw_machine *machine = sets->bench->machine;
 
   (void)random;
-  /* What another kind wrote is brought back before the first sample. */
+  /* Evicts the lines that another kind left dirty, before the first sample. */
   if (sets->last != shape)
     bandwidth_stream(shape, sets->apart, sets->bytes);
   sets->last = shape;
   if (bandwidth_in_memory(sets, x))
     return 0;
-  /* Loads bring in what stores may not. */
+  /* Loads bring in the lines, which stores may not do. */
   machine->ops->stream(machine, sets->memory, HW_STREAM_READ, 0, (size_t)x);
   for (int i = x > BANDWIDTH_SMALL ? 1 : BANDWIDTH_WARM; i > 0; i--)
     bandwidth_stream(shape, 0, (size_t)x);
@@ -116,8 +115,8 @@ static double bandwidth_work(void *context, double x) {
   return (double)(shape->stream == HW_STREAM_COPY ? done / 2 : done);
 }
 
-/* How many bytes a sample must be for the clock to tell: in the least working set, which is the
-   fastest, doubled until it suffices (XT figure 2). */
+/* Bytes of a sample that the clock can resolve: in the least working set, which is the fastest,
+   doubled until it suffices (XT figure 2). */
 static size_t bandwidth_least(struct bandwidth_shape *shape) {
   const struct hw_bench *bench = shape->sets->bench;
   struct hw_machine *machine = bench->machine;
@@ -134,7 +133,7 @@ static size_t bandwidth_least(struct bandwidth_shape *shape) {
   return bytes;
 }
 
-/* Whether an earlier attempt was sure of all n places, of all kinds. */
+/* Whether an earlier attempt was sure of all n working sets, for all kinds. */
 static bool bandwidth_sure(const struct hw_curves *curves, const double *x, size_t n) {
   for (size_t k = 0; k < BANDWIDTH_KINDS; k++)
     for (size_t i = 0; i < n; i++) {
@@ -145,8 +144,8 @@ static bool bandwidth_sure(const struct hw_curves *curves, const double *x, size
   return true;
 }
 
-/* Begins a curve of n places with what an earlier attempt found.  Where that was sure of all it is
-   no longer sure of these: another time has to agree.  0, or -1 without memory. */
+/* Begins a curve of n working sets with the points of an earlier attempt.  Where that was sure of
+   all, these no longer count as sure: another time has to agree.  0, or -1 without memory. */
 static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidth_kind *kind,
                            const double *x, size_t n, struct hw_curve *curve) {
   const struct hw_curve *earlier = hw_curves_get(curves, kind->curve);
@@ -172,8 +171,8 @@ static struct hw_effort bandwidth_effort(const struct hw_bench *bench) {
   return effort;
 }
 
-/* Measures all curves at n places.  They are worth nothing when the core turns out to have been
-   shared when they were begun. */
+/* Measures all curves at n working sets.  0, or -1, also when it turns out that the SMT sibling was
+   active when they were begun. */
 static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_t n,
                              struct hw_curve *curve) {
   struct hw_bench *bench = sets->bench;
@@ -236,9 +235,9 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   sets.memory = machine->ops->map(machine, sets.apart + sets.bytes, HW_PAGES_PLAIN);
   if (sets.memory == NULL)
     return -1;
-  /* What was never written may all be one page of zeros. */
+  /* Pages that were never written may all map the zero page. */
   machine->ops->stream(machine, sets.memory, HW_STREAM_WRITE, 0, sets.apart + sets.bytes);
-  /* From level 3 on another attempt tells no more: see hw_traffic_settled. */
+  /* From level 3 on another attempt adds nothing: see hw_traffic_settled. */
   if (hw_curves_get(&bench->curves, bandwidth_kinds[0].curve) != NULL)
     n = sets.traffic.n[0] + (sets.traffic.caches > 1 ? sets.traffic.n[1] : 0);
   result = bandwidth_curves(&sets, x, n);

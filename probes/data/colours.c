@@ -1,21 +1,21 @@
 /* Shape of the levels below the first, without large pages.
 
    Curve   those of gather.c and one_colour.c.
-           l<n>_cost: x pages of the pool (count), y time to gather those that fit (ms), where
-           there is not so much.
-   Method  Where a page lies in a cache that is indexed by physical addresses nobody tells: its
-           colour.  Pages that stay together are gathered one by one (gather.c); when each further
-           page is evicted by them, each colour is full, and they are the capacity.  For some of
-           those that were evicted an eviction set is sought (eviction_sets.c): as many pages as
-           ways, all of one colour.  Within a colour X-Ray's sequences are valid again
-           (one_colour.c).  Two colours that agree are enough.
+           l<n>_cost: x pages of the pool (count), y time to gather those that fit (ms), where that
+           exceeds the time there is.
+   Method  A physically indexed cache does not show a page's sets, its colour.  Pages that stay
+           together are gathered one by one (gather.c); when they evict each further page, each
+           colour is full, and they are the capacity.  For some of those that were evicted an
+           eviction set is sought (eviction_sets.c): as many pages as ways, all of one colour.
+           Within a colour X-Ray's sequences are valid again (one_colour.c).  Two colours that
+           agree are enough.
    Rows    see analysis/rows/colours.c.
    Cost    0.2 s for a level of half a MiB, and no more than 1.5 s (0.75 s in quick) until the pages
-           of any are found, and the time that the probe waits for the core, or others have it;
+           of any are found, besides waits for the SMT sibling and time that other processes have;
            four times the capacity.
    Limits  The number of sets is a power of two.  Pages of other colours must be able to evict a
-           page from level 1.  Where sets are hashed line by line pages have no colours: a page is
-           then partly evicted, which is noticed.
+           page from level 1.  With an index hashed line by line pages have no colours: a page is
+           then evicted in part, which is noticed.
    See     XM 3, 4, 5, 8.2; SV III-A. */
 #include "analysis/rows/colours.h"
 #include "analysis/rows/l1.h"
@@ -26,33 +26,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lines that are used of a page, at least where it has so many. */
+/* Lines that are used of a page, at least, unless it has fewer. */
 #define COLOURS_LINES ((size_t)16)
-/* One in so many of them is loaded when a page is asked, if that takes as long. */
+/* One in this many of them is loaded by a reading, if the clock resolves that. */
 #define COLOURS_PART 4u
-/* What the lines of a page take is told when it is so many steps of the clock. */
+/* Steps of the clock by which hits and misses of that part of the lines differ, at least. */
 #define COLOURS_STEPS 10
-/* And those of them that are loaded, when it is so many steps: a hit may show one more than it
-   takes, and a miss one less, which is then still on its own side of halfway. */
+/* The same where more than that part is loaded: a hit may show one step too many, and a miss one
+   too few; both are then still on their own side of the middle. */
 #define COLOURS_STEPS_OWN 3
 /* Steps of the clock in a sample that is long enough (sampler.c). */
 #define COLOURS_SAMPLE_STEPS 200
-/* Pages that put another out of the level above: so many times what it holds, as they fill its sets
-   unevenly. */
+/* Pages that flush the level above, as a multiple of its capacity: they fill its sets unevenly. */
 #define COLOURS_FLUSH 3u
-/* Pages to try: so many times as many bytes as surely do not fit, and at least so many. */
+/* Pages to try, as a multiple of the bytes that surely do not fit, and at least this many. */
 #define COLOURS_POOL 2.0
 #define COLOURS_POOL_MIN ((size_t)512)
-/* How often a curve is measured that is not clear. */
+/* Attempts at a curve of one colour that is not clear, and at one of the ways. */
 #define COLOURS_TRIES 4u
 #define COLOURS_STEP_TRIES 2u
 /* Time for a level, ns, at a precision of 1 %. */
 #define COLOURS_TIME 1.5e9
 #define COLOURS_PRECISION 0.01
-/* And no more than this part of what all probes may take. */
+/* And as a share of the time of all probes, at most. */
 #define COLOURS_SHARE 0.5
 
-/* Rows of one colour, and how their curves are measured. */
+/* Rows from a single colour, and the functions that measure their curves. */
 static const struct {
   enum hw_shape_row row;
   int (*measure)(const struct hw_colour *colour, unsigned rounds);
@@ -68,19 +67,19 @@ static double colours_time(const struct hw_bench *bench) {
   return COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
 }
 
-/* Whether measuring may tell more of a row. */
+/* Whether the row is unknown, and another measurement may settle it. */
 static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_shape_row row) {
   struct hw_answer answer = hw_shape_row(&bench->curves, n, row);
 
   return !answer.known && !answer.settled;
 }
 
-/* Whether the capacity is known, without which nothing else is. */
+/* Whether the capacity is known, which all other rows need. */
 static bool colours_bytes(const struct hw_gather *job) {
   return hw_shape_row(&job->pool.bench->curves, job->level->n, HW_SHAPE_BYTES).known;
 }
 
-/* Measures what is asked of one colour only and not known yet, some times when it is not clear. */
+/* Measures the rows from a single colour that are not known yet, several times if not clear. */
 static int colours_more(const struct hw_gather *job, const struct hw_colour *colour) {
   struct hw_bench *bench = colour->pool->bench;
   const unsigned tries = colours_bytes(job) ? COLOURS_TRIES : 1;
@@ -96,9 +95,9 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
   return result;
 }
 
-/* Measures a colour that was found, once more where a neighbour made its curve unclear.  Pages that
-   are not of it were taken for such when the curve has another step.  1, 0 when that is so, or -1
-   when memory or time was short. */
+/* Measures a colour that was found, once more where interference made its curve unclear.  1; 0 when
+   the curve steps at another number of pages: some of the pages then have another colour; -1 when
+   memory or time was short. */
 static int colours_step(const struct hw_colour *colour, unsigned number) {
   struct hw_bench *bench = colour->pool->bench;
   struct hw_answer step = {.known = false};
@@ -111,13 +110,14 @@ static int colours_step(const struct hw_colour *colour, unsigned number) {
   return result < 0 ? -1 : step.known && fabs(step.value - (double)colour->ways) < 0.5;
 }
 
-/* Whether there are pages enough of the colour for what is asked of one only. */
+/* Whether the colour has enough pages for the rows from a single colour. */
 static bool colours_enough(const struct hw_colour *colour) {
   return colour->own.n >= 2 * colour->ways && colour->own.n > colour->ways + 2;
 }
 
-/* Measures colours until the ways are clear: two that are alike, though they may not fit what was
-   gathered.  first: the first of them.  How many, or -1 when memory or time was short. */
+/* Measures colours until the ways are clear: the capacity is known, or two have equal ways, even if
+   these do not match the pages gathered.  *first: the first of them.  Returns their number, or -1
+   when memory or time was short. */
 static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_colour *first) {
   unsigned found = 0, alike = 0;
   int result = 0;
@@ -142,7 +142,7 @@ static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_
   return result < 0 ? -1 : (int)found;
 }
 
-/* Finds a colour of so many ways. */
+/* Finds a colour with this number of ways.  1, 0 when there is none, or -1. */
 static int colours_again(struct hw_gather *job, struct hw_pages *seen, struct hw_colour *first,
                          double ways) {
   int result = 0;
@@ -177,7 +177,7 @@ static int colours_within(struct hw_gather *job) {
   return result < 0 ? -1 : 0;
 }
 
-/* Says that the level is too large: so many pages take so long. */
+/* Publishes that the level is too large: its pages take ns to gather. */
 static int colours_too_large(const struct hw_gather *job, double ns) {
   struct hw_bench *bench = job->pool.bench;
   struct hw_curve curve;
@@ -191,7 +191,7 @@ static int colours_too_large(const struct hw_gather *job, double ns) {
   return hw_publish(bench, &curve, "colours", result);
 }
 
-/* Whether it is known how many pages fit. */
+/* Whether the curve of the pages that fit is there. */
 static bool colours_fitted(const struct hw_curves *curves, unsigned n) {
   char name[HW_CURVE_NAME];
 
@@ -225,20 +225,20 @@ static int colours_measure(struct hw_gather *job) {
   return result;
 }
 
-/* What a miss takes more than a hit, ns. */
+/* The miss penalty, ns. */
 static double colours_gap(const struct hw_bench *bench, const struct hw_one_colour_level *level) {
   struct hw_answer cycle = hw_value_cycle_ps(&bench->curves);
 
   return (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
 }
 
-/* So many steps of the clock, ns. */
+/* Steps of the clock in ns. */
 static double colours_steps(const struct hw_bench *bench, double steps) {
   return steps * bench->sample_ns / COLOURS_SAMPLE_STEPS;
 }
 
-/* How many of them are loaded when a page is asked: more where the clock is too coarse for a part
-   of them. */
+/* Number of the used lines of a page that a reading loads: more where the clock is too coarse for a
+   part of them. */
 static size_t colours_own(const struct hw_bench *bench, const struct hw_one_colour_level *level,
                           size_t lines) {
   double gap = colours_gap(bench, level);
@@ -249,8 +249,7 @@ static size_t colours_own(const struct hw_bench *bench, const struct hw_one_colo
   return own;
 }
 
-/* How many lines of a page are used, a power of two: so many that the clock tells a hit from a
-   miss. */
+/* Lines that are used of a page, a power of two: enough for the clock to tell a hit from a miss. */
 static size_t colours_lines(const struct hw_bench *bench, const struct hw_one_colour_level *level,
                             size_t page, size_t line) {
   double gap = colours_gap(bench, level);
@@ -264,12 +263,12 @@ static size_t colours_lines(const struct hw_bench *bench, const struct hw_one_co
   return lines;
 }
 
-/* Level 2 is asked with the core to itself; the next is shared with other cores. */
+/* Level 2 is measured without an active SMT sibling; level 3 is shared with other cores anyway. */
 static struct hw_point colours_issue(const struct hw_bench *bench, unsigned n) {
   return n == 2 ? hw_issue(&bench->curves) : (struct hw_point){0};
 }
 
-/* Measures a level with pages of so many bytes. */
+/* Measures a level with pages of page bytes. */
 static int colours_level(struct hw_bench *bench, const struct hw_one_colour_level *level,
                          size_t page, size_t line) {
   struct hw_gather job = {.level = level,
@@ -303,8 +302,8 @@ static int colours_level(struct hw_bench *bench, const struct hw_one_colour_leve
   return result;
 }
 
-/* Pieces of the level that are pages to the method: whole pages, but no more than half of what the
-   level above holds, so that this is more than one. */
+/* Bytes of a page for the method: a page of the system, or a part of it, no more than half of what
+   the level above holds, so that this is more than one. */
 static size_t colours_page(size_t page, size_t above) {
   while (page > above / 2)
     page /= 2;
