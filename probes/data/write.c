@@ -3,18 +3,18 @@
    Curve   write: x working set (bytes), y time of a store (cycles).
            write_fit: x level, y share of samples of loads that hit there, of lines that were in no
            level up to it and were stored to.  write_full: the same of lines that were loaded.
-           write_dirty: x 0 lines of level 1 that were loaded, 1 lines that were stored to, driven
-           out and loaded again, y share of pairs in which lines that were stored to take longer to
-           evict.
+           write_dirty: y share of pairs in which lines that were stored to take longer to evict
+           from level 1 than others; x, the others: 0 lines that were loaded, 1 lines that were
+           stored to, evicted and loaded again.
    Method  One store to each line of working sets that lie in level n, and in the next.  Lines that
-           were driven out of level n and then stored to, driven out of the levels before: whether
-           they hit, the fit test says, whose controls are lines that were loaded, and lines that
-           neither happened to.  All in random order, so that prefetchers do not matter.
-           Where the stores do not tell of level 1: a line that was stored to there is dirty only if
-           it writes back, and its eviction takes longer then.
+           were evicted from level n are stored to and evicted from the levels above it: the fit
+           test tells whether they hit.  Its controls are lines that were loaded instead, and lines
+           neither stored to nor loaded.  All in random order, against prefetchers.
+           Where the stores do not tell the mode of level 1: a line that was stored to there is
+           dirty only if the level is write-back, and its eviction takes longer then.
    Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
-   Cost    200 ms; what drives all caches out, and what lies surely in memory.
-   Limits  A line that level 1 allocates comes into the others with it.
+   Cost    200 ms; memory that flushes all caches, and a working set that surely lies in memory.
+   Limits  A line that level 1 allocates is also allocated in the other levels.
    See     XM 9. */
 #include "analysis/rows/write.h"
 
@@ -26,25 +26,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes of a sample in memory, which are others each time. */
+/* Bytes of a sample in memory, at another place each time. */
 #define WRITE_PART ((size_t)1 << 20)
-/* Lines of the least working set, which shows what the instructions cost. */
+/* Lines of the least working set, which shows the cost of the instructions alone. */
 #define WRITE_FEW ((size_t)8)
 #define WRITE_PRECISION 0.03
 #define WRITE_EFFORT 1
-/* What drives lines out of the levels before one is this multiple of what lies surely in it. */
+/* Bytes that evict lines from the levels above one, as a multiple of what surely lies in it. */
 #define WRITE_OUT 2.0
-/* What drives lines out of the caches that are known is this multiple of what lies surely behind
-   them: all that is linked together, and what level 2 holds, many times over. */
+/* Bytes that flush the caches that are known, as a multiple of what surely lies behind them: many
+   times all that is linked at once, and the capacity of level 2. */
 #define WRITE_MORE 8.0
-/* Lines of a sample lie so many lines apart: what comes along with one is none of them. */
+/* Distance of the lines of a sample, in lines: what is prefetched with one is none of them. */
 #define WRITE_APART ((size_t)4)
-/* Rounds whose lines are driven out together, and how often at most. */
+/* Rounds of a batch, whose lines are evicted together, and batches at most. */
 #define WRITE_ROUNDS 24u
 #define WRITE_BATCHES 8u
 
-/* Pairs of evictions that are compared.  What drives lines out of level 1 is so many times what it
-   holds, and so many additions are time for stores to be done. */
+/* Pairs of evictions that are compared; bytes that flush level 1, as a multiple of its capacity;
+   additions after which the stores are complete. */
 #define WRITE_PAIRS 200u
 #define WRITE_WASH ((size_t)4)
 #define WRITE_REST 1024ul
@@ -52,16 +52,16 @@
 struct write_shape {
   struct hw_bench *bench;
   struct hw_traffic traffic;
-  struct hw_flushed flushed; /* the working sets in caches, and behind them where stores in memory
-                                go */
+  struct hw_flushed flushed; /* the working sets in caches, and behind them the rest, for stores in
+                                memory */
   size_t *offset;
   size_t n;  /* of offset */
-  size_t at; /* where in the rest the next stores go */
+  size_t at; /* offset of the next stores in the rest */
 };
 
 /* ---- Stores ---------------------------------------------------------------------------------- */
 
-/* The lines of x bytes, from a place on. */
+/* Puts the lines of x bytes from start on into shape->offset.  0, or -1 without memory. */
 static int write_lines(struct write_shape *shape, size_t start, size_t x,
                        struct hw_random *random) {
   shape->n = hw_traffic_lines(&shape->traffic, x, random, shape->offset);
@@ -70,7 +70,7 @@ static int write_lines(struct write_shape *shape, size_t start, size_t x,
   return shape->n > 0 ? 0 : -1;
 }
 
-/* Bytes of a stream that reaches as far. */
+/* Bytes of a stream over x bytes, rounded up. */
 static size_t write_whole(double x) { return (size_t)ceil(x / HW_STREAM_GRAIN) * HW_STREAM_GRAIN; }
 
 static int write_prepare(void *context, double x, struct hw_random *random) {
@@ -84,13 +84,13 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
     shape->at += part;
     if (write_lines(shape, shape->flushed.bytes + shape->at - part, part, random) < 0)
       return -1;
-    /* The even ones: the odd ones may come along. */
+    /* Only the even lines: the odd ones may be prefetched with them. */
     shape->n = (shape->n + 1) / 2;
     return 0;
   }
   if (write_lines(shape, 0, (size_t)x, random) < 0)
     return -1;
-  /* Loads bring in what stores may not. */
+  /* Loads bring in the lines, which stores may not do. */
   machine->ops->stream(machine, shape->flushed.memory, HW_STREAM_READ, 0, write_whole(x));
   machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
   return 0;
@@ -135,22 +135,22 @@ static int write_stores(struct write_shape *shape) {
 /* The samples of a round. */
 enum write_kind { WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_BEFORE, WRITE_AFTER, WRITE_KINDS };
 
-/* Rounds whose lines are driven out together. */
+/* A batch of rounds, whose lines are evicted together. */
 struct write_allocate {
   struct write_shape *shape;
-  size_t level;        /* 0 the first */
-  size_t inner;        /* bytes that drive lines out of the level before: none before the first */
-  size_t lines;        /* of a sample */
-  unsigned long loads; /* that it takes: one or more of each line */
-  size_t bytes;        /* that they lie in */
-  unsigned long pause; /* additions until stores to as many lines are done */
-  struct hw_fit_floor floor; /* samples that hit in the level and not before it, cycles */
+  size_t level;              /* 0 the first */
+  size_t inner;              /* bytes that evict lines from the level above: 0 for the first */
+  size_t lines;              /* of a sample */
+  unsigned long loads;       /* of a sample: one or more of each line */
+  size_t bytes;              /* of a sample's part of memory */
+  unsigned long pause;       /* additions until the stores of a sample are complete */
+  struct hw_fit_floor floor; /* samples that hit in the level, not above it, cycles */
   size_t *first;             /* where the ring of each sample of each round begins */
   struct hw_fit_counts counts;
 };
 
-/* Lines of the part of a sample, in random order: those between may come along.  Parts that follow
-   each other fill other sets. */
+/* Puts the lines of a sample's part into shape->offset, in random order, and leaves out the lines
+   between, which may be prefetched.  Consecutive parts use different sets. */
 static void write_part(const struct write_allocate *allocate, size_t part) {
   struct write_shape *shape = allocate->shape;
   size_t line = shape->traffic.line, start = part * allocate->bytes + part % WRITE_APART * line;
@@ -161,8 +161,7 @@ static void write_part(const struct write_allocate *allocate, size_t part) {
   shape->n = allocate->lines;
 }
 
-/* Links the lines of some rounds and drives them out of all levels.  0, or -1 when memory is short.
- */
+/* Links the lines of a batch and evicts them from all levels.  0, or -1 when memory is short. */
 static int write_out(struct write_allocate *allocate) {
   struct write_shape *shape = allocate->shape;
   struct hw_machine *machine = shape->bench->machine;
@@ -177,7 +176,7 @@ static int write_out(struct write_allocate *allocate) {
   return 0;
 }
 
-/* Loads the lines of a part, each once at least.  ns that it took. */
+/* Loads the lines of a part, each once at least.  Returns the time, ns. */
 static double write_walk(const struct write_allocate *allocate, size_t part) {
   struct write_shape *shape = allocate->shape;
   struct hw_machine *machine = shape->bench->machine;
@@ -189,9 +188,9 @@ static double write_walk(const struct write_allocate *allocate, size_t part) {
   return machine->ops->now(machine) - start - shape->bench->read_ns;
 }
 
-/* Readies a sample: the target is stored to, what misses is left alone, the others are loaded.
-   Stores that miss wait in a buffer: then there is time for each to be done before the next.  ns of
-   a cycle of that time. */
+/* Prepares a sample: stores to the target, loads the others, and leaves the missing one alone.
+   Then pauses with additions, until stores that wait in the store buffer are complete.  Returns ns
+   per addition. */
 static double write_touch(const struct write_allocate *allocate, enum write_kind kind,
                           size_t part) {
   struct write_shape *shape = allocate->shape;
@@ -208,7 +207,7 @@ static double write_touch(const struct write_allocate *allocate, enum write_kind
   return (machine->ops->now(machine) - start - shape->bench->read_ns) / (double)allocate->pause;
 }
 
-/* Drives all that is ready out of the level before. */
+/* Evicts all prepared samples from the level above. */
 static void write_push(const struct write_allocate *allocate) {
   struct hw_memory *memory = allocate->shape->flushed.memory;
   struct hw_machine *machine = allocate->shape->bench->machine;
@@ -218,8 +217,8 @@ static void write_push(const struct write_allocate *allocate) {
   machine->ops->stream(machine, memory, HW_STREAM_READ_DOWN, start, allocate->inner);
 }
 
-/* Takes a round and counts it.  In level 1 each sample follows what readies it; what lies further
-   away is driven out of the level before when all are ready. */
+/* Takes a round and counts it.  For level 1 each sample is timed after its preparation; for the
+   other levels all are prepared, then evicted from the level above, then timed. */
 static void write_round(struct write_allocate *allocate, size_t index) {
   size_t order[WRITE_KINDS] = {WRITE_BEFORE, WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_AFTER};
   double y[WRITE_KINDS], cycle = INFINITY;
@@ -245,7 +244,7 @@ static void write_round(struct write_allocate *allocate, size_t index) {
     hw_fit_add(&allocate->counts, &round, 1, &allocate->floor);
 }
 
-/* Bytes to read so that what was used before is in this level, 0 the first: none for that. */
+/* Bytes to read so that lines used before are in this level, 0 the first, not above: 0 for that. */
 static size_t write_inner(const struct hw_traffic *traffic, size_t level) {
   const struct hw_level *at = &traffic->level[level];
 
@@ -254,27 +253,27 @@ static size_t write_inner(const struct hw_traffic *traffic, size_t level) {
              : (size_t)fmin(WRITE_OUT * at->least, at->most) / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT;
 }
 
-/* Lines of a sample: one lap over them; but level 1 has to have room for several. */
+/* Lines of a sample: a grain, walked in one lap; in level 1 no more than half of its room. */
 static size_t write_sample(const struct hw_traffic *traffic, size_t level) {
   size_t fit = (size_t)traffic->level[0].least / (2 * WRITE_APART * traffic->line);
 
   return level > 0 || fit > HW_GRAIN ? HW_GRAIN : fit < 2 ? 2 : fit;
 }
 
-/* Bytes that the samples of some rounds lie in, one behind the other. */
+/* Bytes of the part of memory of a sample: whole blocks. */
 static size_t write_span(const struct hw_traffic *traffic) {
   size_t bytes = WRITE_APART * HW_GRAIN * traffic->line;
 
   return (bytes + HW_TRAFFIC_BLOCK - 1) / HW_TRAFFIC_BLOCK * HW_TRAFFIC_BLOCK;
 }
 
-/* What a load takes in a level, 0 the first, cycles. */
+/* Latency of a load in a level, 0 the first, cycles. */
 static double write_latency(const struct write_shape *shape, size_t level) {
   return hw_traffic_middle(&shape->bench->curves, "levels", level + 1);
 }
 
-/* Samples that hit in the level: from the middle between it and the level before to that between it
-   and the next. */
+/* The times of samples that hit in the level, cycles: from the middle between it and the level
+   above to that between it and the next. */
 static struct hw_fit_floor write_floor(const struct write_allocate *allocate) {
   const struct write_shape *shape = allocate->shape;
   double again = (double)(allocate->loads - allocate->lines) * write_latency(shape, 0);
@@ -287,7 +286,7 @@ static struct hw_fit_floor write_floor(const struct write_allocate *allocate) {
                                again + half * (here + next)};
 }
 
-/* Asks whether a level, 0 the first, has what was stored to, and puts the counts into the curves.
+/* Tests whether a level, 0 the first, has lines that were stored to; puts the counts into curves.
  */
 static int write_ask(struct write_shape *shape, size_t level, struct hw_curve *fit,
                      struct hw_curve *full) {
@@ -314,7 +313,7 @@ static int write_ask(struct write_shape *shape, size_t level, struct hw_curve *f
   return result < 0 ? -1 : hw_fit_put(fit, full, (double)level + 1, &allocate.counts);
 }
 
-/* Asks of all levels and publishes the curves. */
+/* Tests all levels and publishes the curves. */
 static int write_allocates(struct write_shape *shape) {
   struct hw_curve fit, full;
   int result = 0;
@@ -329,7 +328,8 @@ static int write_allocates(struct write_shape *shape) {
 
 /* ---- Evictions ------------------------------------------------------------------------------- */
 
-/* What happened to the lines that are evicted. */
+/* What happened to the lines before they are evicted: loaded; stored to; stored to, evicted and
+   loaded again. */
 enum write_state { WRITE_CLEAN, WRITE_DIRTY, WRITE_WASHED, WRITE_STATES };
 
 /* Bytes that level 1 holds. */
@@ -339,8 +339,8 @@ static size_t write_first(const struct hw_bench *bench) {
   return bytes.known ? (size_t)bytes.value / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT : 0;
 }
 
-/* ns in which as many lines of level 2 evict what level 1 holds, which was last loaded in any
-   state. */
+/* Time in which as many lines of level 2 evict the contents of level 1, whose lines are in this
+   state, ns. */
 static double write_evict(const struct write_shape *shape, size_t bytes, enum write_state state) {
   struct hw_memory *memory = shape->flushed.memory;
   struct hw_machine *machine = shape->bench->machine;
@@ -363,7 +363,7 @@ static double write_evict(const struct write_shape *shape, size_t bytes, enum wr
   return hw_now(shape->bench) - start;
 }
 
-/* Compares evictions and publishes the shares. */
+/* Compares the times of evictions and publishes the shares. */
 static int write_evictions(const struct write_shape *shape) {
   const size_t bytes = write_first(shape->bench);
   double longer[] = {0, 0};
@@ -390,8 +390,8 @@ static int write_evictions(const struct write_shape *shape) {
 
 /* ---- All ------------------------------------------------------------------------------------ */
 
-/* Bytes of the largest working set of stores, of what lies before what is driven out, and of what
-   evicts lines of level 1, which holds first. */
+/* Bytes for the largest of: the working sets of stores, a batch with what evicts its lines from the
+   level above, and the comparison of evictions, where level 1 holds first bytes. */
 static size_t write_bytes(const struct hw_traffic *traffic, size_t first) {
   size_t last = traffic->caches - 1,
          most = WRITE_ROUNDS * WRITE_KINDS * write_span(traffic) + write_inner(traffic, last);
@@ -405,8 +405,8 @@ static size_t write_bytes(const struct hw_traffic *traffic, size_t first) {
   return most;
 }
 
-/* Bytes that drive everything out: where the last level may be one more cache, so many times what
-   lies surely in it, as it may hold more, but no more than half of memory. */
+/* Bytes that flush all caches: where the last level may be one more cache, WRITE_MORE times what
+   surely lies in it, as it may hold more, but no more than half of memory. */
 static double write_rest(const struct hw_traffic *traffic, size_t memory) {
   double least = traffic->level[traffic->caches].least;
 
