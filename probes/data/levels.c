@@ -1,41 +1,40 @@
 /* The size curve: levels of data cache, their latencies and where they end, and the memory's
    latency.
 
-   Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther, the large ones,
-           the least and the last of each plateau again, with lines farther apart; levels_apart_N: x
-           distance of loads (bytes) of a working set of N bytes, y the same; levels_near_N, two of
-           them again, by turns; levels_lines_N_K, see rise.c.
+   Curve   levels: x working set (bytes), y time of a load (cycles); levels_farther: the large ones,
+           the least, and the last of each plateau again, with lines farther apart; levels_apart_N:
+           x distance of loads (bytes) in a working set of N bytes, y the same; levels_near_N: two
+           working sets again, by turns; levels_lines_N_K: see rise.c.
    Method  Laps over every line (lap.c) of working sets that double, and four to an octave where the
            curve rises.  Plateaus are levels.
-           The last is the memory's when no cache is so slow or so much larger than the one before;
-           where a cache holds a part of even the largest working set single lines of that tell.
-           All with the core to itself while there is time to wait for that, beside whoever is there
-           when not.
-           What TLBs add that are not known is told by lines farther apart, of which a page has
-           fewer: it is no part of a latency, and no level.  Behind level 2 loads of one working set
-           are timed at distances that double, up to half a page: where that costs no more but for a
-           page's share no prefetcher brings them along.  Of visits at times apart the middle one
+           The last is the memory's if no cache is as slow, or as much larger than the one above;
+           where a cache holds a part of even the largest working set, its single lines tell.
+           The SMT sibling is idle while there is time to wait for that, else it may be active.
+           The page walks of unknown TLBs show with lines farther apart, of which a page has fewer:
+           they are no part of a latency, and no level.  Behind level 2 loads of one working set are
+           timed at distances that double, up to half a page: where these cost no more, but for a
+           page's share, no prefetcher brings them in.  Of visits at different times the median
            counts, with those that agree with it.
-           Where a rise is wide, single lines tell whether another level hides in it, and what that
-           costs: see rise.c.
-           What was measured when the time is spent is published: what depends on the rest is
+           Where a rise is wide, single lines tell whether another level hides in it, and its
+           latency: see rise.c.
+           When the time is used up, the points so far are published; rows that need more are
            unknown.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, the
            same of L3, MEM_LAT, MEM_LAT_X100, MEM_LAT_PS.
    Cost    0.4 s, 1 s where memory is slow, 0.7 of that at quick effort, as much again for each
            further attempt; up to the memory that a probe may have, 128 MiB where that shows the
-           memory.
-           A level 3 whose slices lie at different distances costs what it does on average.  A
+           memory's latency.
+   Limits  A level 3 whose slices lie at different distances shows its average latency.  A
            prefetcher that reaches half a page in any order would count as the level.
-   Limits  Levels whose latencies differ by less than a quarter are one.  A level of which less than
-           half an octave is flat (scattered pages, and the next not four times as large) is told by
-           single lines, its latency and rates are unknown; so is the number of levels where two
-           hide in one rise, or where it has too few pages or the clock is too coarse for lines.
-           One is not seen where lines cannot be timed and both rises together look like one:
-           nowhere less steep than before, and behind level 1 no cheaper than if it held all that it
-           can.  Memory under 300 ns behind a level 2 of 0.5 to 4 MiB needs up to 1 GiB to be told
-           from a large level 3.  Where a mixture of lines and pages keeps part of a working set in
-           a cache, memory is a few per cent cheaper than its latency.
+           Levels whose latencies differ by less than a quarter are one.  A level with a plateau of
+           less than half an octave (scattered pages, and the next level less than four times as
+           large) is found by single lines, its latency and rates are unknown; so is the number of
+           levels where two hide in one rise, or where it has too few pages or the clock is too
+           coarse for lines.  A level is missed where lines cannot be timed and both rises together
+           look like one: nowhere less steep than before, and behind level 1 no cheaper than if it
+           held all that it can.  To tell memory under 300 ns behind a level 2 of 0.5 to 4 MiB from
+           a large level 3 takes up to 1 GiB.  Where the replacement policy or page colours keep
+           part of a working set in a cache, memory is a few per cent cheaper than its latency.
    See     BB 3.1.2, 4.2.3, 5; SV III-A. */
 #include "analysis/rows/levels.h"
 
@@ -49,29 +48,29 @@
 
 #include <math.h>
 
-/* The least working set, as a part of the level-1 cache. */
+/* The least working set is the capacity of level 1 divided by this. */
 #define LEVELS_LEAST 4u
-/* Working sets of an octave where the curve rises; one where it does not, and half of one where a
-   pass over it takes long. */
+/* Working sets of an octave where the curve rises (one where it does not, half of one from
+   LEVELS_LONG bytes on, where a pass takes long), and in all, at most. */
 #define LEVELS_OCTAVE 4u
 #define LEVELS_POINTS 128u
 #define LEVELS_LONG ((double)((size_t)8 << 20))
-/* Cycles that a load takes at least where nothing is known of it. */
+/* Lower bound of a load's time, cycles, where none is known. */
 #define LEVELS_CYCLES 4.0
-/* A neighbouring working set that costs this much more is a rise. */
+/* Factor between the costs of neighbouring working sets from which the curve rises. */
 #define LEVELS_RISE 1.06
-/* A point that another visit did not confirm scatters by more than a latency may; so does a small
-   one that was walked beside a neighbour: however often it is sampled, all samples are longer. */
+/* The spread, at least, of a point that another visit did not confirm: more than a latency's may
+   be. */
 #define LEVELS_UNSURE (2 * HW_LEVEL_ERROR)
-/* Large working sets that cost more than a larger one, and lines farther apart that cost more, are
-   measured again, at most this often. */
+/* Repetitions, at most, for large working sets that cost more than a larger one, and for lines
+   farther apart that cost more. */
 #define LEVELS_CORRECT 2u
-/* Plateaus that are near are measured in so many turns. */
+/* Turns of the measurement of plateaus with close latencies. */
 #define LEVELS_TURNS 3u
 /* Visits of a working set at each distance of its loads. */
 #define LEVELS_AGAIN 3u
-/* An attempt waits for no more than this part of what a probe may for its working sets to be walked
-   with the core to itself: they can do without. */
+/* An attempt waits for an idle SMT sibling for 1 / LEVELS_WAIT of what a probe may, at most: its
+   working sets can do without. */
 #define LEVELS_WAIT 3
 
 /* Another level may hide in a rise over more than this factor. */
@@ -83,14 +82,13 @@ struct levels {
   struct hw_lap lap;
   struct hw_curve near;    /* the size curve */
   struct hw_curve farther; /* the same with lines farther apart */
-  bool anew;               /* whether earlier visits do not count */
+  bool anew;               /* whether earlier visits are ignored */
   unsigned rounds;         /* of a visit */
 };
 
-/* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest
-   counts: what disturbs there lasts longer than a visit, and only adds.  A visit that does not
-   confirm it is more than scatter.  Where points are compared that were visited at one time, only
-   that visit counts. */
+/* Puts a point into a curve.  Of a large working set, or with lines farther apart, the lowest visit
+   counts: interference there lasts longer than a visit, and only adds.  A visit that differs from
+   it by too much raises its spread.  With levels->anew only this visit counts. */
 static int levels_keep(const struct levels *levels, struct hw_curve *curve, struct hw_point point) {
   const struct hw_point *earlier = hw_curve_at(curve, point.x);
   bool once = levels->anew || (curve == &levels->near && hw_lap_small(&levels->lap, point.x));
@@ -105,8 +103,8 @@ static int levels_keep(const struct levels *levels, struct hw_curve *curve, stru
   return hw_curve_put(curve, point);
 }
 
-/* Samples some walks, and puts those that had samples in time into the curves.  0, or -1 when there
-   was no time or no memory for all. */
+/* Samples n walks, and puts those that had samples in time into the curves.  0, or -1 when time or
+   memory was short. */
 static int levels_walk(struct levels *levels, const struct hw_lap_walk *walk, size_t n) {
   struct hw_curve visit = {.n = 0};
   int result = hw_lap_sample(&levels->lap, walk, n, levels->rounds, &visit);
@@ -122,8 +120,8 @@ static int levels_walk(struct levels *levels, const struct hw_lap_walk *walk, si
   return result;
 }
 
-/* The walk of a working set.  A load takes no less than in a smaller one, and half of that with
-   what may have disturbed it. */
+/* The walk of a working set.  The lower bound of its loads' time is half of what smaller ones took,
+   as these may have been disturbed. */
 static struct hw_lap_walk levels_walk_of(const struct levels *levels, double bytes,
                                          size_t farther) {
   struct hw_lap_walk walk = {(size_t)bytes, farther, LEVELS_CYCLES};
@@ -133,8 +131,8 @@ static struct hw_lap_walk levels_walk_of(const struct levels *levels, double byt
   return walk;
 }
 
-/* Measures n working sets, by ascending size: small ones in interleaved rounds, others one by
-   one, large ones in both spacings after the same passes. */
+/* Measures n working sets, of ascending size: small ones in interleaved rounds, others one by one,
+   large ones with both spacings after the same passes. */
 static int levels_sample(struct levels *levels, const double *x, size_t n) {
   struct hw_lap_walk walk[LEVELS_POINTS];
   size_t small = 0;
@@ -153,7 +151,7 @@ static int levels_sample(struct levels *levels, const double *x, size_t n) {
   return 0;
 }
 
-/* Measures again the large working sets that cost more than a larger one: noise. */
+/* Measures again the large working sets that cost more than a larger one, by noise. */
 static int levels_correct(struct levels *levels) {
   const struct hw_curve *curve = &levels->near;
   struct hw_curve risen;
@@ -170,8 +168,8 @@ static int levels_correct(struct levels *levels) {
   return levels_sample(levels, x, n);
 }
 
-/* Measures what lies between neighbouring working sets where the curve changes: those in the middle
-   of more than an octave, or all in one. */
+/* Measures working sets between neighbouring ones where the curve changes: first, if octaves, the
+   middle of gaps of more than an octave, or else all LEVELS_OCTAVE to an octave. */
 static int levels_refine(struct levels *levels, bool octaves) {
   double x[LEVELS_POINTS];
   size_t n = 0;
@@ -190,7 +188,7 @@ static int levels_refine(struct levels *levels, bool octaves) {
   return levels_sample(levels, x, n);
 }
 
-/* Measures again what an earlier attempt has, to be corrected. */
+/* Measures the working sets of an earlier attempt again, to correct them. */
 static int levels_again(struct levels *levels) {
   const struct hw_curves *curves = &levels->bench->curves;
   const struct hw_curve *earlier = hw_curves_get(curves, HW_NAME_LEVELS);
@@ -221,21 +219,21 @@ static bool levels_done(const struct levels *levels) {
   return done;
 }
 
-/* The working set behind one that is large: it need not be larger than what shows the memory. */
+/* The next larger working set: up to the size that shows the memory, not beyond it at once. */
 static double levels_next(double at) {
   double next = at * (at < LEVELS_LONG ? 2 : 4);
 
   return at < HW_SIZE_CURVE_BYTES ? fmin(next, HW_SIZE_CURVE_BYTES) : next;
 }
 
-/* Measures the coarse curve, from a working set on until the memory's plateau was seen. */
+/* Measures the coarse curve, from a working set on until the memory's plateau is seen. */
 static int levels_coarse(struct levels *levels, double at) {
   const double most = (double)levels->lap.mapped;
   const struct hw_lap_walk first = levels_walk_of(levels, at, HW_SIZE_CURVE_FARTHER);
   double x[LEVELS_POINTS];
   size_t n = 0;
 
-  /* Where the others are missing the time was spent. */
+  /* With this first point, others that are missing tell that the time was used up. */
   if (levels->farther.n == 0 && levels_walk(levels, &first, 1) < 0)
     return -1;
   for (; hw_lap_small(&levels->lap, at) && at <= most; at *= 2)
@@ -262,8 +260,8 @@ static int levels_far(struct levels *levels, double bytes) {
   return 0;
 }
 
-/* Measures the last of each plateau behind the first, and of its first octave, once more with lines
-   farther apart: there TLBs miss most, and fewer. */
+/* Measures the last working set of each plateau behind the first, and of its first octave, once
+   more with lines farther apart: the TLBs miss most at the former, less at the latter. */
 static int levels_farther(struct levels *levels) {
   struct hw_size_curve sizes;
   int result = 0;
@@ -284,9 +282,8 @@ static int levels_farther(struct levels *levels) {
   return result;
 }
 
-/* Where the first rise behind level 2 and on begins whose shape says that a level may hide in it,
-   or whose two plateaus are so near that they have to be measured by turns; infinite: there is
-   none. */
+/* Where, from level 2 on, the first rise begins that may hide a level, by its shape, or whose two
+   plateaus are so close that they have to be measured by turns, bytes; infinite: none. */
 static double levels_doubtful(const struct levels *levels) {
   struct hw_size_curve sizes;
   double from = INFINITY;
@@ -300,7 +297,7 @@ static double levels_doubtful(const struct levels *levels) {
   return from;
 }
 
-/* Measures working sets once more, each once, from there on. */
+/* Measures working sets above from, up to LEVELS_LONG bytes, once more, each once. */
 static int levels_anew(struct levels *levels, double from) {
   double x[LEVELS_POINTS];
   size_t n = 0;
@@ -311,9 +308,9 @@ static int levels_anew(struct levels *levels, double from) {
   return levels_sample(levels, x, n);
 }
 
-/* Where it is in doubt how many levels there are, measures working sets anew at once: a shared
-   level may have become slower for a while, beside others or at another rate, while some of them
-   were measured.  What that does not clear stays as it was. */
+/* Where the number of levels is in doubt, measures working sets anew in one go: a shared level may
+   have been slower, by other cores' traffic or another clock rate, while some of them were
+   measured.  If the doubt stays, the earlier curve is kept. */
 static int levels_at_once(struct levels *levels) {
   double from = levels_doubtful(levels);
   struct hw_curve earlier;
@@ -341,7 +338,7 @@ static int levels_at_once(struct levels *levels) {
   return result;
 }
 
-/* Measures the curve: the coarse one, then what lies between. */
+/* Measures the curve: the coarse one, then the working sets between. */
 static int levels_curve(struct levels *levels, double least) {
   if (hw_curves_get(&levels->bench->curves, HW_NAME_LEVELS) != NULL) {
     if (levels_again(levels) < 0)
@@ -359,8 +356,8 @@ static int levels_curve(struct levels *levels, double least) {
   return levels_farther(levels);
 }
 
-/* The working set behind the rise of plateau n of which lines are timed: up to an octave on, as the
-   first there still has lines that hit, but no more than takes long. */
+/* The working set behind the rise of plateau n of which lines are timed: an octave on, as lines of
+   the first one there may still hit, but no larger than half of HW_RISE_LINES_PAGES. */
 static double levels_set_behind(const struct hw_size_curve *sizes, size_t n, size_t page) {
   const struct hw_point *high = hw_size_curve_high(sizes, n);
   const struct hw_point *at =
@@ -371,7 +368,7 @@ static double levels_set_behind(const struct hw_size_curve *sizes, size_t n, siz
   return at->x;
 }
 
-/* The k-th one in the rise, from 1 on. */
+/* The k-th working set in the rise behind plateau n, from 1 on. */
 static double levels_set_within(const struct hw_size_curve *sizes, size_t n, unsigned k) {
   const struct hw_point *low = hw_size_curve_low(sizes, n), *high = hw_size_curve_high(sizes, n);
   double y = low->y * pow(high->y / low->y, (double)k / (HW_SIZE_CURVE_SETS + 1));
@@ -382,8 +379,8 @@ static double levels_set_within(const struct hw_size_curve *sizes, size_t n, uns
   return at > low ? (at[-1].x + at->x) / 2 : low->x;
 }
 
-/* Times single lines of a working set, the k-th in the rise behind plateau n, whose next takes so
-   many cycles.  0, 1 when they cannot be, or -1. */
+/* Times single lines of a working set, the k-th in the rise behind plateau n; a load of the next
+   plateau takes high cycles.  0, 1 when lines cannot be timed, or -1. */
 static int levels_lines_of(struct levels *levels, const struct hw_rise_pages *pages,
                            const struct hw_size_curve *sizes, size_t n, unsigned k, double bytes,
                            double high) {
@@ -405,12 +402,12 @@ static int levels_lines_of(struct levels *levels, const struct hw_rise_pages *pa
   return result;
 }
 
-/* Times single lines in the rise behind plateau n, unless those behind it cannot be, or the next is
-   too near for another level. */
+/* Times single lines in the rise behind plateau n, unless the rise is too narrow for another level,
+   or lines cannot be timed. */
 static int levels_lines(struct levels *levels, const struct hw_rise_pages *pages,
                         const struct hw_size_curve *sizes, size_t n) {
   const struct hw_point *low = hw_size_curve_low(sizes, n), *high = hw_size_curve_high(sizes, n);
-  /* Where lines have told of the next plateau they were timed. */
+  /* A next plateau of one point was found by lines behind the rise, which were timed then. */
   unsigned k = sizes->plateau[n + 1].first == sizes->plateau[n + 1].last;
   int result = 0;
 
@@ -434,7 +431,7 @@ static int levels_last(struct levels *levels, const struct hw_rise_pages *pages,
   return levels_lines_of(levels, pages, sizes, sizes->n - 1, 0, last->x, last->y) < 0 ? -1 : 0;
 }
 
-/* Measures the ends of plateau n and the next again, by turns; of each the lowest counts. */
+/* Measures the ends of plateau n and the next again, by turns; of each the lowest visit counts. */
 static int levels_turns(struct levels *levels, const struct hw_size_curve *sizes, size_t n) {
   struct hw_lap_walk walk[2];
   const unsigned rounds = (levels->rounds + LEVELS_TURNS - 1) / LEVELS_TURNS;
@@ -461,7 +458,8 @@ static int levels_turns(struct levels *levels, const struct hw_size_curve *sizes
   return hw_publish(levels->bench, &curve, "levels", result);
 }
 
-/* Looks at lines in each rise behind level 2 and on, and at plateaus that are near. */
+/* Times lines in each rise from that behind level 2 on, and measures plateaus with close latencies
+   by turns. */
 static int levels_rises(struct levels *levels) {
   struct hw_answer cycle = hw_value_cycle_ps(&levels->bench->curves);
   const struct hw_lap *lap = &levels->lap;
@@ -486,7 +484,7 @@ static int levels_rises(struct levels *levels) {
   return result;
 }
 
-/* Samples the walks of n distances. */
+/* Samples the walks of n distances; x of the visit's points is the distance, bytes. */
 static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *walk, size_t n,
                              struct hw_curve *visit) {
   struct hw_curve numbered = {.n = 0};
@@ -501,8 +499,8 @@ static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *wa
   return result;
 }
 
-/* Puts what the visits have of a distance into the curve: the middle one, with the samples of those
-   that agree with it.  Where none does it is unsure.  0, or -1 without memory. */
+/* Puts the visits' point of distance x into the curve: the median, joined with those that agree
+   with it.  Where none does its spread is LEVELS_UNSURE.  0, or -1 without memory. */
 static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double x,
                                struct hw_curve *curve) {
   struct hw_curve agree = {.n = 0};
@@ -535,8 +533,8 @@ static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double
   return result;
 }
 
-/* Loads of a working set at all distances: by turns after each pass over a large one, else one
-   after another, some times. */
+/* Measures a working set at all distances, LEVELS_AGAIN times: a large one at all of them by turns
+   after each pass, else one after another. */
 static int levels_apart(struct levels *levels, double bytes) {
   const struct hw_lap *lap = &levels->lap;
   const size_t distance = lap->apart * lap->line;
@@ -563,9 +561,9 @@ static int levels_apart(struct levels *levels, double bytes) {
   return hw_publish(levels->bench, &curve, "levels", result);
 }
 
-/* Loads of the plateaus behind level 2, and of the last, at all distances: of the last working set;
-   of a cache's of the last of its first octave, too: large enough that none of it stays above, and
-   the shorter its lap is, the fewer of its lines do others take who share the level. */
+/* Measures the plateaus behind level 2, and the last, at all distances: of each the last working
+   set, and of a cache also the last of its first octave: no part of that stays in the level above,
+   and the shorter its lap, the fewer of its lines do other cores evict from a shared level. */
 static int levels_distances(struct levels *levels) {
   struct hw_size_curve sizes;
   int result = 0;
@@ -587,7 +585,7 @@ int hw_probe_levels(struct hw_bench *bench) {
   const double wait = fmin(bench->wait, bench->effort.wait / LEVELS_WAIT);
   const double later = bench->wait - wait;
   const bool again = hw_curves_get(&bench->curves, HW_NAME_LEVELS) != NULL;
-  /* As many rounds as before, with the earlier ones. */
+  /* The effort has doubled for a further attempt: as many rounds as before, besides the earlier. */
   struct levels levels = {.bench = bench, .rounds = bench->effort.rounds / (again ? 2 : 1)};
   struct hw_l1_shape l1;
   int result;
@@ -602,7 +600,7 @@ int hw_probe_levels(struct hw_bench *bench) {
   if (hw_publish_some(bench, &levels.farther, "levels", 0) < 0 ||
       hw_publish_some(bench, &levels.near, "levels", 0) < 0)
     result = -1;
-  /* What the rises have told holds as long as the levels are clear. */
+  /* What the rises have shown holds while the number of levels is known. */
   if (result == 0 && !(again && hw_value_cache_levels(&bench->curves).known))
     result = levels_rises(&levels);
   if (result == 0)
