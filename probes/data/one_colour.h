@@ -15,7 +15,7 @@ struct hw_colour {
   struct hw_pages other;
 };
 
-/* Measures l<n>_colour_<number> in rounds rounds: how many pages of the colour stay, if pages of
+/* Measures l<n>_colour_<number> in this many rounds: how many pages of the colour stay, if pages of
    other colours flush the level above. */
 int hw_one_colour_ways(const struct hw_colour *colour, unsigned rounds, unsigned number);
 

@@ -13,7 +13,7 @@ struct hw_pages {
 
 struct hw_pool {
   struct hw_bench *bench;
-  struct hw_idle alone; /* while pages are asked */
+  struct hw_idle alone; /* while pages are read */
   struct hw_memory *memory;
   size_t pages;
   size_t page;     /* bytes */
