@@ -171,8 +171,8 @@ struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
    of which all distances between observed values are whole multiples.  Readings have whole units of
    x, so that a step that is no whole number shows as pairs of adjacent values, and one whose
    readings are converted as three or four, whose average is the value.  More of them, or as many
-   and the next as near, or distances that have no step of four units in common: the step is less
-   than one, and called one.  error: as it follows from whole units. */
+   and the next as near, or distances that have no step of four units in common: the step is too
+   small to tell, and called one.  error: as it follows from whole units. */
 struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);
 
 /* Slope of a straight line, y over x: the median of the slopes between all pairs of points, which

@@ -8,7 +8,7 @@
            additions and one more; or, where that is no more than the former, what a multiplication
            with one more addition costs.
            A dependent chain of multiply-adds of two instructions is twice as long, and registers
-           may be too few for as many streams as fill the units: then their throughput is published.
+           may be too few for as many streams as fill the units: then the two are timed apart.
    Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_, ILP_FMA_.
    Limits  Where an addition behind a multiplication costs nothing, a multiply-add of one or of two
            instructions costs the same: X-Ray's integer multiply-add of the Power 3.
