@@ -519,9 +519,8 @@ static int icache_doubted(struct icache_job *job, size_t ways, size_t own,
   return 0;
 }
 
-/* Searches the strides, and measures odd multiples of the one from which on the length stays the
-   same (see compact_odd), where there are pieces enough.  An unclear length there is put as 0,
-   which no reduction accepts. */
+/* Measures the strides, and odd multiples of the one from which the length stays (see compact_odd)
+   as far as pieces suffice.  An unclear length there is put as 0, which no reduction accepts. */
 static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5};
   size_t own, ways;
@@ -555,8 +554,7 @@ static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   return icache_room(job, own / 2) < 4 * ways || icache_length(job, own / 2, lengths) >= 0 ? 0 : -1;
 }
 
-/* Measures pieces with that many entries, of those that have four, to a finer precision than
-   others: each point counts. */
+/* Measures pieces of four entries, of which that many are taken, precisely: each point counts. */
 static int icache_quads(struct icache_job *job, size_t entries) {
   struct hw_effort effort = job->bench->effort;
   struct hw_curve curve;

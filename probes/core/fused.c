@@ -34,8 +34,7 @@ static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};
 #define FUSED_TYPES (sizeof fused_tags / sizeof fused_tags[0])
 #define FUSED_SCALARS 2u
 
-/* Fewest streams of each of the two, and numbers of streams, up by one: with the operands, as many
-   as 16 registers hold. */
+/* Least streams of each, and numbers of streams; with the operands, 16 registers hold them. */
 #define FUSED_SPLIT 4u
 #define FUSED_SPLITS 4u
 #define FUSED_NANOS (HW_FUSED_LOOPS + FUSED_SPLITS)

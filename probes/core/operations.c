@@ -3,10 +3,9 @@
    Curve   start_<operation>_<type>, streams_<operation>_<type>: x independent streams, y time of
            one operation of each stream (cycles).
    Method  Loops over 1, 6, 8 ... streams.  One stream is a dependent chain.  More numbers of
-           streams are generated and timed where the time per operation still falls at the last of
-           the first few, or else beside the knee; and all, in longer loops, of additions of which
-           more than four complete in a cycle.  Operations of a divider, which is not pipelined, are
-           timed twice.
+           streams are timed where the time per operation still falls at the last of the first few,
+           or else beside the knee; and all, in longer loops, of additions of which more than four
+           complete in a cycle.  Operations of a divider, which is not pipelined, are timed twice.
    Rows    LAT_, RTP_, ILP_, ISSUE_.
    Cost    100 ms a type and the compiler's time.
    Limits  An operation of two instructions has them one after the other: an in-order processor
@@ -211,8 +210,7 @@ static void operations_beside(const struct hw_curve *curve, struct operations_li
   }
 }
 
-/* Chooses the numbers of streams that an operation is measured with again: none where it is clear.
- */
+/* Chooses the numbers of streams to measure an operation with again: none where it is clear. */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
   const struct hw_curve *curve = hw_operations_curve(curves, "start", line->row->op, line->tag);
   const struct hw_curve *done = hw_operations_curve(curves, "streams", line->row->op, line->tag);
@@ -305,8 +303,7 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
   return result;
 }
 
-/* Measures the first streams.  0, or -1, also where a chain of them is not known, which the rows of
-   other probes need. */
+/* Measures the first streams.  0, or -1, also if a chain is unknown, which other probes need. */
 static int operations_start(struct hw_bench *bench, const char *const *word, size_t words,
                             unsigned bytes, const char *probe) {
   int result = operations_probe(bench, word, words, bytes, NULL, "start", probe, operations_begin);

@@ -187,8 +187,7 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
   return 0;
 }
 
-/* One step of the search: chooses loops by the curves of the step before, times them, and publishes
-   the curves.  0, or -1. */
+/* A step of the search: chooses loops by the curves of the last one, and times them.  0, or -1. */
 static int registers_step(struct hw_bench *bench, size_t first, size_t end, const char *from,
                           const char *stem, const char *probe,
                           void (*choose)(const struct hw_curves *, struct registers_line *)) {

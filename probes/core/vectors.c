@@ -2,7 +2,7 @@
 
    Curve   widths: x bytes of a vector of F32, y time of an addition (cycles).
    Method  GNU vector types of 8 bytes and up, with enough independent streams of additions to
-           saturate the units.  Wider types follow where the widest of these is a machine's vector.
+           saturate the units.  Wider types follow if the machine's width is the widest of these.
    Rows    VEC_.
    Cost    20 ms, and the compiler's time.
    Limits  Widths that the compiler's flags allow.  Nothing without optimization.
@@ -61,7 +61,7 @@ int hw_probe_widths(struct hw_bench *bench) {
   return result == 0 && widths != NULL && !hw_vectors_widest(widths).known ? -1 : result;
 }
 
-/* Measures wider types, if the widest of the first is the machine's. */
+/* Measures wider types, if the machine's width is the widest of the first. */
 int hw_probe_vectors(struct hw_bench *bench) {
   const struct hw_curve *first = hw_curves_get(&bench->curves, HW_NAME_WIDTHS);
   size_t n = sizeof vectors_wide / sizeof vectors_wide[0];

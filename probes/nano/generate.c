@@ -156,8 +156,7 @@ static void generate_statement(const struct hw_nano_part *part, char letter, uns
   fputs("; ", out);
 }
 
-/* Writes group g, the parts evenly mixed.  Variables continue in turn from one group to the next.
- */
+/* Writes group g, the parts evenly mixed.  Variables continue in turn from group to group. */
 static void generate_group(const struct hw_nano *nano, unsigned g, FILE *out) {
   unsigned done[HW_NANO_PARTS] = {0}, total = 0;
 

@@ -45,8 +45,7 @@ struct destructive {
   struct destructive_tally tally[DESTRUCTIVE_POINTS];
 };
 
-/* What is settled of a distance.  Another process may preempt the other thread, or itself be what
-   disturbs: so votes decide. */
+/* Result of the votes: another process may preempt the other thread, or disturb this one itself. */
 static enum hw_company destructive_settled(const struct destructive_tally *tally) {
   for (unsigned company = 0; company < HW_COMPANY_UNCLEAR; company++)
     if (tally->times[company] >= DESTRUCTIVE_AGREE &&
@@ -98,9 +97,8 @@ static void destructive_count(struct destructive_tally *tally, const struct hw_p
   tally->times[company]++;
 }
 
-/* Measures each distance that is not settled, between two controls at the farthest: where that
-   slows them they do not have a core each, and the time does not count.  1 if it counts, 0 if not,
-   -1 on failure. */
+/* Measures each unsettled distance, between two controls at the farthest: if that slows threads,
+   they share a core, and the time does not count.  1 if it counts, 0 if not, -1 on failure. */
 static int destructive_time(struct destructive *destructive) {
   const size_t farthest = DESTRUCTIVE_POINTS - 1;
   struct hw_point point[DESTRUCTIVE_POINTS] = {{0}}, after;

@@ -1,4 +1,4 @@
-/* What it costs to hand work to another thread.
+/* The overhead of handing work to another thread.
 
    Curve   handing: x work of a piece (ns), y overhead of handing it over (ns): the time until both
            threads have done it, less that of doing it once.
@@ -27,8 +27,7 @@
 #define HANDING_TRIES 5
 /* Most overhead, ns: with more, the threads take turns on one processor. */
 #define HANDING_MOST 1e6
-/* Pieces that are measured, and the least: the overhead of the first, times powers of two from a
-   quarter on. */
+/* Pieces that are measured: the overhead of the first, times powers of two from the least on. */
 #define HANDING_PIECES 5
 #define HANDING_LEAST 0.25
 /* Additions that time the cycle. */

@@ -4,8 +4,7 @@
 
 #include "probes/probe.h"
 
-/* Binds later single-threaded measurements to a processor of the leading kind: to the current one,
-   if that is of this kind. */
+/* Binds later measurements to a processor of the leading kind: to the current one, if it is one. */
 void hw_kinds_settle(struct hw_bench *bench);
 
 #endif

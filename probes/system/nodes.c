@@ -123,8 +123,7 @@ static double nodes_apart(struct hw_local_memory *owned, size_t i, size_t j) {
   return least;
 }
 
-/* Whether the memory of each is near to the other, for the search: 1 near, 2 far, negative unclear.
- */
+/* For the search, whether memory of either is near to the other: 1 near, 2 far, -1 unclear. */
 static double nodes_pair(void *context, size_t i, size_t j) {
   struct nodes *nodes = context;
   double far = nodes_apart(&nodes->owned, i, j);

@@ -45,8 +45,7 @@ struct paths {
   struct hw_curve time;
 };
 
-/* Part of its bandwidth that the thread keeps which loses more.  Points 0 and 1: alone; 2 and 3:
-   both at once. */
+/* The least part of its bandwidth that either keeps; points 0 and 1: alone, 2 and 3: both. */
 static double paths_left(const struct hw_point *point) {
   return fmin(point[0].y / point[2].y, point[1].y / point[3].y);
 }
@@ -118,8 +117,8 @@ static int paths_note(struct paths *paths, size_t i, size_t j, struct hw_point *
              : 0;
 }
 
-/* The value of a pair: the part of its bandwidth that the thread keeps which loses more, 1 if it
-   loses none in some look; negative when it could not be measured. */
+/* The value of a pair: the least part of its bandwidth that either keeps, 1 if some look shows no
+   clear loss; negative when it could not be measured. */
 static double paths_pair(void *context, size_t i, size_t j) {
   struct paths *paths = context;
   struct paths_looks looks = {0};
@@ -190,8 +189,7 @@ static void paths_order(const struct hw_curves *curves, size_t *order, size_t n)
   hw_layers_free(&layers);
 }
 
-/* Has that many threads read at once, until a look is valid; *rate becomes their total bandwidth,
-   bytes in 1 ns.  0, or -1. */
+/* Has threads read at once until a look is valid; *rate: their bandwidth, bytes in 1 ns. */
 static int paths_threads(struct paths *paths, const size_t *order, struct hw_memory **memory,
                          size_t threads, struct hw_curve *curve, double *rate) {
   struct hw_part *part = calloc(threads, sizeof *part);

@@ -73,8 +73,7 @@ static int processors_meet(struct processors_meetings *meetings, size_t n, struc
   return result;
 }
 
-/* Where threads cannot be bound: doubles them until they do not meet, and then searches by halves.
- */
+/* Where threads cannot be bound: doubles them until they do not meet, and then bisects. */
 static int processors_search(struct processors_meetings *meetings) {
   size_t low = 1, high = 0;
   struct hw_point time;
@@ -253,8 +252,7 @@ static bool processors_unclear(const struct hw_bench *bench) {
   return !hw_late(bench) && hw_core_of(&bench->curves, core, &n, &settled) != NULL && !settled;
 }
 
-/* The rows of what is unclear here are those of cores.c: it is measured again without being asked.
- */
+/* If it is unclear which share a core, measures again: the rows for that are those of cores.c. */
 int hw_probe_processors(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   const unsigned *number;

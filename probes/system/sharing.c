@@ -36,8 +36,7 @@
 #define SHARING_RISE 1.3
 /* Loads of a sample: much longer than the skew between the threads' starts. */
 #define SHARING_LOADS 32768ul
-/* Longest lap of a working set that does not fit, ns, for which a level is measured: in quick, and
-   else. */
+/* Longest lap of a working set that does not fit, ns, to measure a level: in quick, and else. */
 #define SHARING_QUICK 4e6
 #define SHARING_LONG 1e8
 /* Measurements of a pair that is not clear, at most; each has more rounds. */
@@ -244,9 +243,8 @@ static void sharing_close(struct sharing_level *level) {
 }
 
 /* Chooses the working set of one thread: two thirds of the capacity, or the most that surely fits,
-   where that is less; or, where twice as much raises the time too little, that most, or else those
-   two thirds: a level may seem to end well before its capacity.  0 with all mapped and linked, or
-   -1. */
+   if that is less; or, if twice that raises the time too little, that most, or else those two
+   thirds: a level may seem to end before its capacity.  0 with all mapped and linked, or -1. */
 static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
   const struct hw_level *at = &level->traffic->level[level->number - 1];
   double part = bytes.known ? bytes.value : at->effective.known ? at->effective.value : at->most;

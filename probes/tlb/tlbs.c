@@ -46,8 +46,8 @@
 /* Least ratio of the last x of a curve to its first. */
 #define TLBS_RANGE 3
 /* At this many times the middle of the second level's rise, all loads miss it under any replacement
-   policy.  Adjacent pages that are visited one after another: their page table entries are longer
-   than any cache line. */
+   policy.  And adjacent pages that are visited one after another: their page table entries are
+   longer than any cache line. */
 #define TLBS_FAR 3
 #define TLBS_GROUP ((size_t)32)
 /* Most samples where few are not clear, as a multiple, since the penalty of a TLB miss is small
@@ -99,8 +99,7 @@ static int tlbs_refine(struct hw_bench *bench, const struct tlbs_search *search,
   }
 }
 
-/* Whether the level-1 cache holds all lines, or next to none: then a slightly uneven use of its
-   sets does not matter. */
+/* Whether the level-1 cache holds all lines, or next to none: uneven use of sets matters little. */
 static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *spread) {
   struct hw_l1_shape l1;
 
@@ -278,8 +277,7 @@ static int tlbs_circles(struct hw_bench *bench, const struct hw_tlbs_first *firs
   return tlbs_circle(bench, first, &search, x, 2, HW_NAME_TLBS_CIRCLES);
 }
 
-/* Adds points beyond the entries of the second level, where pages miss it, to the curve of pages.
-   0, or -1 on failure. */
+/* Adds points that miss the second level to the curve of pages.  0, or -1 on failure. */
 static int tlbs_miss(struct hw_bench *bench, const struct tlbs_search *search, double entries) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   const double x[] = {floor(1.25 * entries), floor(1.375 * entries),
@@ -319,8 +317,7 @@ static int tlbs_looks(struct hw_bench *bench, const struct tlbs_search *search,
   return hw_publish(bench, &later, "tlbs", 0) < 0 ? -1 : result;
 }
 
-/* Measures the miss penalty and the looks, once the shape of the second level is known.  0, or -1
-   on failure. */
+/* Measures the miss penalty and the looks, given the second level's shape.  0, or -1 on failure. */
 static int tlbs_later(struct hw_bench *bench, const struct hw_tlbs_first *first,
                       const struct hw_tlbs_second *second) {
   const struct hw_curve *pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
