@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds for one probe at a precision of 1 %: where neighbours hold it up the others are to have
-   their time too. */
+/* Seconds for one probe at a precision of 1 %: where other processes delay it, the other probes are
+   to have their time too. */
 #define ENGINE_PROBE 4.0
 #define ENGINE_PRECISION 0.01
 
@@ -77,7 +77,7 @@ static const struct engine_probe *engine_probe_find(const char *name) {
   return NULL;
 }
 
-/* The next probe of a list of needs, which goes on behind it; NULL at its end, and of "none". */
+/* The next probe of a list of needs, which is advanced past it; NULL at its end, and for "none". */
 static const struct engine_probe *engine_next(const char **needs) {
   char word[HW_CURVE_NAME + 1];
   int length;
@@ -88,7 +88,7 @@ static const struct engine_probe *engine_next(const char **needs) {
   return engine_probe_find(word);
 }
 
-/* Why there is no curve of a probe; NULL of what is none, and keeps curves all the same. */
+/* Why there is no curve of a probe; NULL for a name that keeps curves but is no probe. */
 static char *engine_why(struct hw_engine *engine, const char *probe) {
   const struct engine_probe *known = engine_probe_find(probe);
 
@@ -123,8 +123,8 @@ static void engine_keep_curve(const struct hw_engine *engine, const struct hw_cu
   free(path);
 }
 
-/* The list DIRECTORY/PROBE.list names the curves of a probe, or has a line "? REASON" where there
-   are none. */
+/* The list DIRECTORY/PROBE.list names the curves of a probe, or has a line "? REASON" if there are
+   none. */
 bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list = path != NULL ? fopen(path, "r") : NULL;
@@ -150,7 +150,7 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   return all;
 }
 
-/* The list comes last: what it names is whole. */
+/* The list is written last: the curves that it names are whole. */
 void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   const struct hw_curves *curves = &engine->bench.curves;
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
@@ -174,7 +174,7 @@ void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   free(path);
 }
 
-/* Whether a curve of the probe is at hand. */
+/* Whether the bench has a curve of the probe. */
 static bool engine_has(const struct hw_engine *engine, const char *probe) {
   const struct hw_curves *curves = &engine->bench.curves;
 
@@ -184,13 +184,13 @@ static bool engine_has(const struct hw_engine *engine, const char *probe) {
   return false;
 }
 
-/* Whether programs do with a number in its place where it is unknown. */
+/* Whether programs rely on the row: they use a number where it is unknown. */
 static bool engine_relied_on(const struct hw_param *param) {
   return param->fallback[0] >= '0' && param->fallback[0] <= '9';
 }
 
-/* A row of the probe that more effort may make clear, one that programs rely on if there is such,
-   or NULL. */
+/* A row of the probe that more effort may make clear, preferably one that programs rely on; or
+   NULL. */
 static const struct hw_param *engine_unclear(const struct hw_engine *engine, const char *probe) {
   const struct hw_param *unclear = NULL;
 
@@ -203,7 +203,7 @@ static const struct hw_param *engine_unclear(const struct hw_engine *engine, con
   return unclear;
 }
 
-/* The first row of the probe, on which others build, where it is unknown, or else one that more
+/* The first row of the probe, on which other rows depend, if it is unknown; else one that more
    effort may make clear, or NULL. */
 static const struct hw_param *engine_lacks(const struct hw_engine *engine, const char *probe) {
   const struct hw_param *first = hw_params;
@@ -215,7 +215,7 @@ static const struct hw_param *engine_lacks(const struct hw_engine *engine, const
   return engine_unclear(engine, probe);
 }
 
-/* Notes why the probe has no curve: one reason, the nearest.  Since is when it began. */
+/* Notes why the probe has no curve: the most specific reason.  It began at since, ns. */
 static void engine_note_why(struct hw_engine *engine, const struct engine_probe *probe,
                             double since) {
   struct hw_bench *bench = &engine->bench;
@@ -238,13 +238,13 @@ static void engine_note_why(struct hw_engine *engine, const struct engine_probe 
     snprintf(why, HW_ENGINE_WHY, "nothing could be measured");
 }
 
-/* A probe is measured again while it has taken less than this part of what it may take: each time
-   is about twice as long as the one before, and the others are to have their time too.  What
-   programs rely on goes first. */
+/* A probe is measured again while it has taken less than this part of its time limit, or this part
+   where programs rely on the unclear row: each attempt takes about twice as long as the one before,
+   and the other probes are to have their time too. */
 #define ENGINE_AGAIN (1 / 5.0)
 #define ENGINE_RELIED (2 / 3.0)
 
-/* Whether there is time for measuring again, since the row was not clear, what took so long, ns. */
+/* Whether there is time to measure a probe again that took that many ns and has an unclear row. */
 static bool engine_patient(const struct hw_bench *bench, double took,
                            const struct hw_param *unclear) {
   double part = unclear != NULL && engine_relied_on(unclear) ? ENGINE_RELIED : ENGINE_AGAIN;
@@ -253,8 +253,8 @@ static bool engine_patient(const struct hw_bench *bench, double took,
          bench->spent + hw_now(bench) < bench->effort.patience;
 }
 
-/* Measures a probe once.  The numbers that it draws, and the machine where it is a simulated one,
-   do not depend on what was measured before. */
+/* Measures a probe once.  Its random numbers, and the state of a simulated machine, do not depend
+   on what was measured before. */
 static int engine_attempt(struct hw_bench *bench, const struct engine_probe *probe,
                           unsigned attempt) {
   bench->random = hw_random_of(bench->seed, probe->name, attempt);
@@ -317,7 +317,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   hw_engine_keep(engine, probe->name);
 }
 
-/* Has an unclear probe measured anew, and those it needs that are unclear. */
+/* Marks an unclear probe, and the unclear ones that it needs, to be measured anew. */
 static void engine_renew(struct hw_engine *engine, const struct engine_probe *probe) {
   const char *at = probe->needs;
   const struct engine_probe *need;
@@ -346,8 +346,8 @@ void hw_engine_again(struct hw_engine *engine) {
   }
 }
 
-/* Sees to it that a probe has been measured, and before it those that it needs.  False: it, or one
-   of those, waits for its code. */
+/* Measures a probe unless that has been done, after those that it needs.  False: it, or one of
+   those, waits for its code. */
 static bool engine_need(struct hw_engine *engine, const char *name) {
   const struct engine_probe *probe = engine_probe_find(name), *need;
   const char *at = probe->needs;
@@ -366,7 +366,7 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   return ready && !engine->waits[probe - engine_probes];
 }
 
-/* Whether a brief run leaves the row out, with its probe. */
+/* Whether the run is brief, and leaves out the row's probe. */
 static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_param *param) {
   static const char *const names[] = {
 #define HW_BRIEF(name) #name,
@@ -415,7 +415,7 @@ void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE
     fprintf(out, "# %s unknown: %s\n", param->name, answer.why);
 }
 
-/* The rows behind which there are groups, and the curves that have these. */
+/* The rows that have groups, and the curves of these. */
 static const struct engine_groups {
   const char *row;
   const char *curve;
@@ -426,8 +426,8 @@ static const struct engine_groups {
 #include "probes/params.h"
 };
 
-/* Prints the group whose first is at a place: 0,1, by the numbers of the processors, or by their
-   places where these have none. */
+/* Prints the group whose first member is at a place, as "0,1": by the numbers of the processors, or
+   by their places where these have none. */
 static void engine_print_group(const struct hw_engine *engine, const struct hw_curve *curve,
                                size_t first, FILE *out) {
   size_t n = 0;

@@ -14,7 +14,7 @@ struct hw_param {
   const char *title;
   double low;
   double high;
-  const char *fallback; /* what programs have in its place where it is unknown: a number, or not */
+  const char *fallback; /* the number that programs use where it is unknown, or no number */
   struct hw_answer (*value)(const struct hw_curves *curves);
 };
 
@@ -34,50 +34,48 @@ enum {
   HW_PROBES
 };
 
-/* Seconds for the whole run when nothing else is said, but where effort has no limit. */
+/* Seconds for the whole run by default, where the effort has a limit of time. */
 #define HW_BUDGET 60.0
 
-/* Room for a reason. */
+/* Bytes of a reason. */
 #define HW_ENGINE_WHY 80
 
 struct hw_engine {
   struct hw_bench bench;
   const char *directory;              /* where curves are kept, or NULL */
-  bool waits[HW_PROBES];              /* a probe for its code */
-  bool measured[HW_PROBES];           /* a probe, here: once, whatever came of it */
-  bool anew[HW_PROBES];               /* a probe is to be measured though it has been */
+  bool waits[HW_PROBES];              /* the probe waits for its code to be compiled */
+  bool measured[HW_PROBES];           /* this process has measured the probe, or failed to */
+  bool anew[HW_PROBES];               /* the probe is to be measured though it has been */
   char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured; empty:
                                          there is one */
-  bool settled;                       /* on a processor */
+  bool settled;                       /* whether a processor has been chosen */
 };
 
-/* Gives all probes together so many seconds, beside those that earlier processes have spent, and
-   each of them no more than its part, by the bench's effort. */
+/* Gives all probes together a budget of seconds, beyond what earlier processes have spent, and each
+   of them no more than its part, by the bench's effort. */
 void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
 
 /* Measures and reduces what the row needs.  Curves that the directory holds are not measured
    again.  No answer where it stays unclear, is out of the row's range, or time ran out. */
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param);
 
-/* Has the probes measured anew of which an earlier process has left a row unclear that programs
-   rely on, those they need that are unclear too, and those that had no curve for want of one of
-   these. */
+/* Marks to be measured anew: the probes of which an earlier process has left a row unclear that
+   programs rely on, unclear probes that these need, and probes without a curve that need one of
+   them. */
 void hw_engine_again(struct hw_engine *engine);
 
-/* The row read off the curves.  No answer when it is out of the row's range, which the log then
-   has. */
+/* The row read off the curves.  No answer when it is out of the row's range, which is logged. */
 struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
                                  FILE *log);
 
 /* Keeps the curves of that probe in the directory, if there is one, for later processes. */
 void hw_engine_keep(const struct hw_engine *engine, const char *probe);
 
-/* Whether an earlier process has kept curves of that probe, which are then the bench's. */
+/* Loads the curves of that probe that an earlier process has kept.  Whether that worked. */
 bool hw_engine_recall(struct hw_engine *engine, const char *probe);
 
-/* Prints the groups of processors that stand behind the answer, where there are any: as make has
-   them, "HW_COMM1_GROUPS = 0,1 2,3", by the numbers of the system, or as a profile has them,
-   "hw_cv_comm1_groups=0,1/2,3". */
+/* Prints the groups of processors behind the answer, if any, by the system's numbers: as a line
+   of make, "HW_COMM1_GROUPS = 0,1 2,3", or of a profile, "hw_cv_comm1_groups=0,1/2,3". */
 void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_param *param,
                             struct hw_answer answer, bool profile, FILE *out);
 

@@ -2,13 +2,12 @@
    reads them off curves that it has measured before.
 
    Output: for each parameter a line of make, "HW_X = 1", or with --profile one of a profile,
-   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes
-   to stderr.  With --again what an earlier process has left unclear, of what programs rely on, is
-   measured again.  Exit status: 0 whatever is known, 1 when it cannot run, 2 for a bad option, 3
-   when none of the processors asked for can be had, 4 when code has to be compiled first: it lies
-   in files that begin as --nano says, FILE.0.c, FILE.1.c and so on, to be linked to the probes; a
-   file takes the place of an earlier one of that number, and the others stay; of --reduce 2 for a
-   bad curve. */
+   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes to stderr.  --again measures again the
+   parameters that programs rely on and an earlier process has left unclear.  Exit status: 0 even if
+   parameters are unknown, 1 when it cannot run, 2 for a bad option, 3 when none of the processors
+   asked for can be had, 4 when code has to be compiled first and linked to the probes: the files
+   FILE.0.c, FILE.1.c and so on, with FILE of --nano; a file replaces an earlier one of that number,
+   and the others stay; of --reduce 2 for a bad curve. */
 #include "probes/engine.h"
 
 #include "analysis/environment.h"
@@ -28,23 +27,23 @@
 #define MAIN_COMPILER "unknown"
 #endif
 
-/* Memory that a probe may map when nothing is said, the least that can be said, and what it is cut
-   off at.  Address space that the program takes beside that. */
+/* Bytes that a probe may map: the default, the least that can be asked for, and the most.  Address
+   space that the program takes beside that, bytes. */
 #define MAIN_MEMORY ((double)(256UL << 20))
 #define MAIN_MEMORY_LEAST ((double)(16UL << 20))
 #define MAIN_MEMORY_MOST ((double)(1UL << 30))
 #define MAIN_MEMORY_OWN ((rlim_t)256 << 20)
-/* Generated code comes in parts of so many nano-benchmarks, but in no more parts than that. */
+/* Nano-benchmarks of a part of the generated code, and parts at most. */
 #define MAIN_PART 12
 #define MAIN_PARTS 4
-/* Statements that take a compiler as long as a function without any. */
+/* Cost of compiling a function without statements, in statements. */
 #define MAIN_FUNCTION 30
-/* Seconds beyond the budget until a process that hangs is killed, at most, and that part of it. */
+/* Time beyond the budget until a process that hangs is killed: seconds at most, and the part of the
+   budget. */
 #define MAIN_GRACE 5
 #define MAIN_GRACE_PART (1 / 4.0)
-/* While rows are measured the core is looked at, whether it is left alone: for this long, ns, when
-   HW_PROCESS_STAYS_NS have passed since the last look, and so often in one process at most.  That
-   is a fortieth of the time, and 32 ms, at most. */
+/* Length of a look whether the core is left alone, ns, and looks of one process at most.  They are
+   HW_PROCESS_STAYS_NS apart, between rows: a fortieth of the time, and 32 ms, at most. */
 #define MAIN_LOOK 5e5
 #define MAIN_LOOKS 64
 
@@ -53,7 +52,7 @@ struct main_options {
   const char *cpus;
   const char *curves;
   const char *flags;
-  const char *nano; /* where code that is wanted is written, NANO.1.c and so on, or NULL */
+  const char *nano; /* where wanted code is written, NANO.1.c and so on, or NULL */
   double budget;
   double memory;
   unsigned long seed;
@@ -141,7 +140,7 @@ static double main_noted(const char *directory, const char *name) {
   return number;
 }
 
-/* Seconds since DIRECTORY/start, which who compiles the probes may have written before, or 0. */
+/* Seconds since the time in DIRECTORY/start, written before the probes were compiled; else 0. */
 static double main_elapsed(const char *directory) {
   double start = main_noted(directory, "start");
 
@@ -158,7 +157,7 @@ static void main_spend(const char *directory, double seconds) {
   fclose(file);
 }
 
-/* Limits the process: it gets no more memory than a probe may take, and is killed when it hangs. */
+/* Limits the process's address space to what a probe may map, and has it killed when it hangs. */
 static void main_limit(double seconds, double grace, size_t memory) {
   const rlim_t most = (rlim_t)memory + MAIN_MEMORY_OWN;
   struct rlimit limit;
@@ -171,7 +170,7 @@ static void main_limit(double seconds, double grace, size_t memory) {
   alarm((unsigned)(ceil(fmin(fmax(seconds, 0), 1e6)) + ceil(fmin(grace, MAIN_GRACE))));
 }
 
-/* Measures and prints one parameter, at once: what comes after it may fail. */
+/* Measures one parameter and prints it at once, since the process may fail later. */
 static void main_measure(struct hw_engine *engine, const struct hw_param *param, bool profile) {
   struct hw_answer answer = hw_engine_value(engine, param);
 
@@ -189,10 +188,10 @@ static void main_measure(struct hw_engine *engine, const struct hw_param *param,
     fprintf(engine->bench.log, "unknown: %s\n", answer.why);
 }
 
-/* Whether the core was left alone meanwhile. */
+/* Looks whether the core is left alone while the probes measure. */
 struct main_watch {
   struct hw_curve alone;
-  double seen;  /* when it was last looked at, ns */
+  double seen;  /* time of the last look, ns */
   size_t looks; /* by this process */
 };
 
@@ -210,7 +209,7 @@ static void main_watch(struct main_watch *watch, struct hw_engine *engine) {
     (void)hw_curve_put(&watch->alone, earlier->point[i]); /* without memory there are fewer */
 }
 
-/* Looks, if it is time. */
+/* Looks, if the last look is long enough ago. */
 static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
   double now = hw_now(bench);
   struct hw_point share;
@@ -223,7 +222,7 @@ static void main_look(struct main_watch *watch, const struct hw_bench *bench) {
   watch->seen = hw_now(bench);
 }
 
-/* Ends it, and keeps the curve. */
+/* Ends the looks, and keeps their curve. */
 static void main_watched(struct main_watch *watch, struct hw_engine *engine) {
   if (watch->alone.n == 0)
     hw_curve_free(&watch->alone);
@@ -231,7 +230,7 @@ static void main_watched(struct main_watch *watch, struct hw_engine *engine) {
     hw_engine_keep(engine, HW_IDLE_CURVE);
 }
 
-/* A nano-benchmark that is wanted. */
+/* A nano-benchmark to be generated. */
 struct main_wanted {
   struct hw_nano nano;
   char name[HW_NANO_NAME];
@@ -245,7 +244,7 @@ static int main_dearest_first(const void *one, const void *other) {
   return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost) : strcmp(a->name, b->name);
 }
 
-/* Lists what is wanted and is not linked already, each once, the dearest first.  The number. */
+/* Lists those wanted and not linked already, each once, the dearest first.  Their number. */
 static size_t main_missing(const struct hw_bench *bench, struct main_wanted *wanted) {
   struct hw_machine *machine = bench->machine;
   size_t n = 0, different = 0;
@@ -273,10 +272,10 @@ static FILE *main_open(const char *file, unsigned part) {
   return fopen(path, "w");
 }
 
-/* Ends a file, which is bad already or not.  Whether it is bad. */
+/* Closes a file.  Whether writing it failed, before (bad) or now. */
 static bool main_close(FILE *out, bool bad) { return (out != NULL && fclose(out) != 0) || bad; }
 
-/* Writes a part: those of the n whose part it is. */
+/* Writes a part: those of the n nano-benchmarks whose part has the number.  Whether that worked. */
 static bool main_write(const struct main_wanted *wanted, const unsigned *part, size_t n,
                        unsigned number, const char *file) {
   struct hw_nano *nano = calloc(n, sizeof *nano);
@@ -292,8 +291,8 @@ static bool main_write(const struct main_wanted *wanted, const unsigned *part, s
   return !bad;
 }
 
-/* Numbers the parts that they go into, from first on: each into the one that has cost least.  More
-   than one part can be compiled at the same time. */
+/* Assigns each nano-benchmark to the part, numbered from first on, that costs least so far.  Parts
+   can be compiled at the same time. */
 static void main_deal(const struct main_wanted *wanted, size_t n, unsigned first, unsigned parts,
                       unsigned *part) {
   unsigned cost[MAIN_PARTS] = {0};
@@ -308,7 +307,7 @@ static void main_deal(const struct main_wanted *wanted, size_t n, unsigned first
   }
 }
 
-/* Writes the code that a probe waits for, in parts, which go beside those that there are, and the
+/* Writes the code that a probe waits for, in parts numbered after those linked already, and the
    list of all, FILE.0.c.  The exit status. */
 static int main_generate(const struct hw_bench *bench, const char *file) {
   struct main_wanted *wanted = calloc(bench->wants, sizeof *wanted);
@@ -332,7 +331,7 @@ static int main_generate(const struct hw_bench *bench, const char *file) {
   return good ? 4 : 1;
 }
 
-/* Measures what the arguments name.  The exit status. */
+/* Measures the parameters that the arguments name.  The exit status. */
 static int main_run(struct hw_engine *engine, const struct main_options *options, int argc,
                     char **argv) {
   const double spent = main_noted(options->curves, "spent");

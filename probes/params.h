@@ -1,10 +1,9 @@
-/* Includes the table of rows, for what the includer has made of some of its lines, as in
+/* Includes the table of rows, with the includer's macros for some of its lines, as in
 
      #define HW_PROBE(name, group, needs) #name,
      #include "probes/params.h"
 
-   The other lines are nothing.  Undefines all of them behind it, so that it can be included again.
- */
+   The other lines expand to nothing.  Undefines all macros, so that it can be included again. */
 #ifndef HW_PROBE
 #define HW_PROBE(name, group, needs)
 #endif

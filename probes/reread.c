@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of every file of curves ends with this. */
+/* The suffix of files of curves. */
 static const char reread_end[] = ".curve";
 
-/* Whether there is such a probe.  Some have no rows of their own: other probes read their curves.
- */
+/* Whether there is such a probe.  Some have no rows: only other probes read their curves. */
 static bool reread_known(const char *probe) {
   static const char *const probes[] = {
 #define HW_PROBE(name, group, needs) #name,
@@ -27,8 +26,8 @@ static bool reread_known(const char *probe) {
   return false;
 }
 
-/* Reads the curve of a file.  0, or -1 after a line to err; 1 for one of several whose probe there
-   is no longer. */
+/* Reads the curve of a file.  0, or -1 after a line to err; 1 for one of several whose probe does
+   not exist any more. */
 static int reread_file(struct hw_curve *curve, const char *file, bool several, FILE *err) {
   FILE *in = fopen(file, "r");
   int result;
@@ -48,7 +47,7 @@ static int reread_file(struct hw_curve *curve, const char *file, bool several, F
   return result;
 }
 
-/* Takes a curve over.  0, or -1 after a line to err; the curve is then gone. */
+/* Adds a curve to the curves.  0, or -1 after a line to err; then the curve is freed. */
 static int reread_put(struct hw_curves *curves, struct hw_curve *curve, FILE *err) {
   if (hw_curves_put(curves, curve) == 0)
     return 0;
@@ -57,7 +56,7 @@ static int reread_put(struct hw_curves *curves, struct hw_curve *curve, FILE *er
   return -1;
 }
 
-/* Puts a file among the curves where none has its name: those that were named come first. */
+/* Adds a file's curve unless the curves have its name already: files that were named come first. */
 static void reread_beside(struct hw_curves *curves, const char *folder, const char *name,
                           FILE *err) {
   size_t size = strlen(folder) + strlen(name) + 1;
@@ -76,14 +75,14 @@ static void reread_beside(struct hw_curves *curves, const char *folder, const ch
   free(path);
 }
 
-/* Bytes of a file's name that are its folder, with the slash. */
+/* Length of the folder in a file's name, with the slash. */
 static size_t reread_folder_length(const char *file) {
   const char *slash = strrchr(file, '/');
 
   return slash == NULL ? 0 : (size_t)(slash - file) + 1;
 }
 
-/* Puts the other curves of a file's folder among the curves. */
+/* Adds the other curves of a file's folder. */
 static void reread_folder(struct hw_curves *curves, const char *file, FILE *err) {
   size_t length = reread_folder_length(file);
   char *folder = calloc(1, length + 1);
@@ -115,8 +114,8 @@ static void reread_print(const struct hw_curves *curves, const struct hw_param *
             answer.clarity);
 }
 
-/* Reads the files, marks the rows of their probes, and reads what lies beside them.  All rows are
-   marked when the files are several, with nothing beside them: a whole folder.  0 or -1. */
+/* Reads the files, marks the rows of their probes, and reads the other curves of their folders.
+   All rows are marked when several files are all curves of their folders.  0 or -1. */
 static int reread_all(struct hw_curves *curves, char *const *file, size_t n, bool *wanted,
                       FILE *err) {
   size_t named;

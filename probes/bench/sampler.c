@@ -19,8 +19,8 @@
 #define SAMPLE_LENGTHENED 0.25
 /* How often a disturbed sample is taken again within a round. */
 #define SAMPLE_TRIES 3
-/* Preparation longer than this, ns, is of a ring of so many loads that the lines which the system
-   call evicts are less than a hundredth of them. */
+/* A preparation longer than this, ns, is of a ring so large that the lines which the system call
+   evicts are less than a hundredth of its loads. */
 #define SAMPLE_LONG 3e5
 /* Passes of hw_sample_apart at most, also in a brief run, and the share by which two may differ. */
 #define SAMPLE_LOOKS 5

@@ -211,8 +211,7 @@ static void real_rebind(const struct real_machine *real) {
 }
 
 /* Notes the processors that may be used: those of the list, which must exist, or all that the
-   thread may run on.  Binds it to the first of the list, or to the one it is on.  NULL, or why not.
- */
+   thread may run on.  Binds it to the first of the list, or to its own.  NULL, or why not. */
 static const char *real_bind(struct real_machine *real, const char *cpus) {
   bool allowed[HW_BIND_MOST];
   long first = -1;

@@ -1,17 +1,17 @@
 /* Communication between processes of MPI: a program of its own, which configure compiles with mpicc
-   and starts with mpiexec.  It writes the curves, and the probes read values off them as of any
-   other.
+   and starts with mpiexec.  It writes the curves, and the probes read values off them as off any
+   others.
 
    Curve   mpi_pairs, mpi_groups_K, mpi_block_K, mpi_crowd_K: as those of comm
            (probes/system/comm.c), between processes by their ranks, of messages.
-   Method  One process sends and the other answers.  Who is not meant looks for orders a thousand
-           times a second, and leaves the processors to those that are.  Pairs are measured until
-           the layers are told; one pair of each layer then exchanges longer messages, and as many
-           pairs as there are exchange short ones at once.
+   Method  One process sends and the other answers (ping-pong).  The other processes poll for orders
+           a thousand times a second, and sleep in between.  Pairs are measured until the layers are
+           known; then one pair of each layer exchanges longer messages, and all disjoint pairs of
+           the layer exchange short ones at once.
    Rows    MPI_LAYERS, MPI1_LAT_NS, MPI1_MBS, MPI1_SLOWDOWN_X100 and so on.
    Cost    Two processes: 0.6 s, and what mpiexec takes.
    Limits  Samples in which a process was preempted are dropped: with more processes than processors
-           little is known.  An MPI that sleeps while it waits is not told from that.
+           little is known.  An MPI that sleeps while it waits cannot be told from that.
    See     SV III-D, figure 7. */
 #define _POSIX_C_SOURCE 200809L
 #include "analysis/curve.c"
@@ -27,25 +27,24 @@
 #include <unistd.h>
 
 /* Bytes of a short message, and the step of the lengths of long ones, beyond what most libraries
-   send unasked. */
+   send eagerly. */
 #define MPI_WORD 8u
 #define MPI_STEP (64u << 10)
 #define MPI_LEAST 2u /* steps */
 #define MPI_LENGTHS 6u
-/* What two processes take is longer where either's processor is shared, which lasts: so many times
-   the rounds for what is measured of few pairs, all those of so many processes or one of each
-   layer. What a neighbour does only adds: of the samples the lowest such part counts. */
+/* Where another process shares a processor, messages take longer for many samples: rounds are
+   multiplied by MPI_OFTEN where few pairs are measured, all of up to MPI_FEW processes or one of
+   each layer.  Other processes only add time: of the samples the lowest 1/MPI_LOW counts. */
 #define MPI_OFTEN 4u
 #define MPI_FEW 4
 #define MPI_LOW 12u
-/* Times to and fro of a sample, and before it: libraries go over to quicker ways after some
- * messages.
- */
+/* Round trips of a sample, of short and of long messages, and before it: libraries change to faster
+   protocols after some messages.  Samples that a pair needs at least. */
 #define MPI_WORDS 128
 #define MPI_BLOCKS 4
 #define MPI_WARM 64
 #define MPI_TRUSTED 4u
-/* Rounds at most, over those that are wanted without a disturbance. */
+/* Rounds at most, as a multiple of the undisturbed ones wanted. */
 #define MPI_PATIENCE 4u
 /* Layers that have rows. */
 #define MPI_LAYERS 4u
@@ -56,7 +55,7 @@ enum { MPI_TAG_ORDER = 1, MPI_TAG_RESULT, MPI_TAG_WORD };
 /* What a process is told to do; partner negative: to end. */
 struct mpi_order {
   long partner;
-  long first; /* whether it begins */
+  long first; /* whether it sends first */
   long times;
   long bytes;
 };
@@ -77,7 +76,7 @@ static double mpi_now(clockid_t clock) {
   return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Waits for a message without keeping a processor busy. */
+/* Waits for a message, mostly asleep. */
 static void mpi_wait(int source, int tag) {
   const struct timespec pause = {0, MPI_PAUSE_NS};
   int there = 0;
@@ -99,7 +98,7 @@ static void mpi_turns(const struct mpi_order *order, char *block, long times) {
   }
 }
 
-/* ns of one way, or negative when the process was preempted. */
+/* Exchanges messages as ordered.  ns of one way, or negative when the process was preempted. */
 static double mpi_obey(const struct mpi_order *order, char *block) {
   double wall, cpu;
 
@@ -128,8 +127,8 @@ static void mpi_serve(char *block) {
   }
 }
 
-/* Has pairs of processes exchange messages at once.  ns of one way of each, NAN where one of the
-   two was preempted. */
+/* Has pairs of processes exchange messages at once.  Puts ns of one way of each into way[], NAN
+   where one of the two was preempted. */
 static void mpi_pass(struct mpi_run *run, const size_t *rank, size_t pairs, long times,
                      size_t bytes, double *way) {
   struct mpi_order own = {.partner = -1};
@@ -162,7 +161,7 @@ static void mpi_pass(struct mpi_run *run, const size_t *rank, size_t pairs, long
       way[i] = NAN;
 }
 
-/* The low end of the samples that are there, of one pair; count is how many they are. */
+/* The low end of one pair's undisturbed samples, and their number in count; 0 if too few. */
 static struct hw_point mpi_low(const double *sample, size_t pairs, unsigned rounds,
                                double *scratch) {
   size_t n = 0;
@@ -178,14 +177,14 @@ static struct hw_point mpi_low(const double *sample, size_t pairs, unsigned roun
   return (struct hw_point){.y = low, .spread = (low - scratch[n / MPI_LOW / 2]) / low, .count = n};
 }
 
-/* What is sampled: so many of the pairs at once, and messages of so many bytes. */
+/* What is sampled: pairs at once, round trips of each, and bytes of a message. */
 struct mpi_job {
   size_t pairs;
   long times;
   size_t bytes;
 };
 
-/* The average of what pairs take.  Count 0 when one was disturbed too often. */
+/* The average of the pairs' times.  Count 0 when one was disturbed too often. */
 static struct hw_point mpi_point(const double *sample, size_t pairs, unsigned rounds,
                                  double *scratch) {
   struct hw_point point = {.count = rounds};
@@ -200,8 +199,8 @@ static struct hw_point mpi_point(const double *sample, size_t pairs, unsigned ro
   return point;
 }
 
-/* Samples jobs in rounds, so that a burst of noise hits all of them, until there are enough that
-   were not disturbed.  0, or -1 when it is late or one was disturbed too often. */
+/* Samples jobs in rounds, so that a burst of noise hits all of them, until each has enough
+   undisturbed ones.  0, or -1 when it is late or one was disturbed too often. */
 static int mpi_sample(struct mpi_run *run, const size_t *rank, const struct mpi_job *job,
                       size_t jobs, struct hw_point *point) {
   unsigned most = MPI_PATIENCE * run->rounds, rounds = 0;
@@ -296,7 +295,7 @@ static int mpi_write_pairs(struct mpi_run *run, const struct hw_pairs *pairs) {
   return result;
 }
 
-/* As many pairs of layer k as there are at once.  Returns how many. */
+/* Finds disjoint pairs of layer k, which can exchange messages at once.  Returns their number. */
 static size_t mpi_match(const struct hw_layers *layers, size_t k, size_t *rank) {
   const size_t *group = &layers->group[k * layers->n];
   bool taken[HW_THINGS] = {false};
@@ -314,7 +313,7 @@ static size_t mpi_match(const struct hw_layers *layers, size_t k, size_t *rank) 
   return pairs;
 }
 
-/* What is to be known of layer k. */
+/* Measures and writes the curves of layer k. */
 static void mpi_layer(struct mpi_run *run, const struct hw_layers *layers, size_t k) {
   size_t *rank = calloc(2 * layers->n, sizeof *rank), pairs;
   struct hw_point *group = calloc(layers->n, sizeof *group);
@@ -373,7 +372,7 @@ static int mpi_lead(struct mpi_run *run, bool all) {
   return result;
 }
 
-/* hwmpi DIRECTORY ROUNDS SECONDS: curves go to the directory, which the first process must see. */
+/* hwmpi DIRECTORY ROUNDS SECONDS: the first process writes the curves to the directory. */
 int main(int argc, char **argv) {
   struct mpi_run run = {.rounds = 12};
   double seconds = argc > 3 ? strtod(argv[3], NULL) : 4;
