@@ -32,7 +32,7 @@ static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
 static char runtime_text[RUNTIME_TEXT]; /* begins with a newline; empty where there are no values */
 static char runtime_source[2 * RUNTIME_NAME];
 
-/* A variable of the environment, unless that is of somebody with fewer rights. */
+/* A variable of the environment, unless a user with fewer rights may have set it. */
 static const char *runtime_variable(const char *name) {
   const char *text = getuid() == geteuid() && getgid() == getegid() ? getenv(name) : NULL;
 
