@@ -16,12 +16,6 @@ struct hw_answer hw_scaled(struct hw_answer answer, double factor) {
   return answer;
 }
 
-struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycles) {
-  struct hw_answer cycle = hw_value_cycle_ps(curves);
-
-  return !cycles.known ? cycles : cycle.known ? hw_scaled(cycles, cycle.value) : cycle;
-}
-
 struct hw_answer hw_rounded(struct hw_answer answer) {
   double whole = round(answer.value);
 

@@ -24,3 +24,9 @@ struct hw_answer hw_read_cpu_mhz(const struct hw_curves *curves) {
     return ps;
   return hw_known(ps.method, 1e6 / ps.value, 1e6 / ps.value * (ps.error / ps.value), ps.clarity);
 }
+
+struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycles) {
+  struct hw_answer cycle = hw_value_cycle_ps(curves);
+
+  return !cycles.known ? cycles : cycle.known ? hw_scaled(cycles, cycle.value) : cycle;
+}
