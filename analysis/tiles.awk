@@ -35,6 +35,7 @@ END {
   registers()
   cache()
   say("STREAM_BYTES", copy())
+  say("PARTITIONS", partitions())
 }
 
 function say(name, value) {
@@ -347,4 +348,22 @@ function copy(    last) {
     return 0
   last = "L" known["CACHE_LEVELS"] "_EFF_BYTES"
   return have(last) ? int(known[last] / 2) : 0
+}
+
+# ---- Partitions ------------------------------------------------------------------------------
+
+# The largest power of two of partitions that are written to in turn: a line of level 1 and a page of
+# the first TLB for the end of each.  These lie in any set: of sets of eight that have half on
+# average one in fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but
+# the pages that are read, of the keys and of where the partitions end.
+function partitions(    pages, lines, n) {
+  if (!have("TLB1_ENTRIES TLB1_ASSOC L1_BYTES L1_LINE"))
+    return 0
+  pages = known["TLB1_ENTRIES"]
+  pages = known["TLB1_ASSOC"] < pages ? int(pages / 2) : pages - 2
+  lines = int(usable(1) / known["L1_LINE"] / 2)
+  why = "the first TLB, or level 1, is too small"
+  for (n = 1; 2 * n <= least(pages, lines); n *= 2)
+    ;
+  return n > 1 ? n : 0
 }

@@ -140,7 +140,8 @@
 #     HW_TILE_F32, HW_TILE_F64, edges of square tiles; HW_GEMM_F32_MR, _NR, _KC,
 #     _MC, _NC and the same of F64, for a matrix product; HW_GEMM_BB_M, _N, _K
 #     and so on, BlackjackBench's own model; HW_STREAM_BYTES, from which size on
-#     copies should bypass the caches.
+#     copies should bypass the caches; HW_PARTITIONS, how many a pass of a radix
+#     sort or a hash join writes to.
 #
 #     Call it after HW_CHECK_CACHES, HW_CHECK_TLB, HW_CHECK_INSTRUCTIONS and
 #     HW_CHECK_REGISTERS: what has not been checked or given by then is unknown.

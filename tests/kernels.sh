@@ -52,7 +52,7 @@ value() {
 }
 
 compile "$work/bench" "$kernels"/bench.c "$kernels"/gemm.c "$kernels"/team.c "$kernels"/schur.c \
-  "$kernels"/transpose.c "$kernels"/stencil.c "$kernels"/sieve.c || exit 2
+  "$kernels"/transpose.c "$kernels"/stencil.c "$kernels"/sieve.c "$kernels"/join.c || exit 2
 : >"$work/points"
 : >"$work/remarks"
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
@@ -99,10 +99,10 @@ for part in $parts; do
     table schur_library_gflops 'ATLAS, 10^9 a second'
     table schur_ratio 'Schur complement to ATLAS' ;;
   loops)
-    for loop in transpose stencil2 stencil3 sieve; do
+    for loop in transpose stencil2 stencil3 sieve join; do
       run loops $loop
     done
-    sed 's/ .*//' "$work/points" | grep -e transpose -e stencil -e sieve | awk '!seen[$0]++' |
+    sed 's/ .*//' "$work/points" | grep -e transpose -e stencil -e sieve -e join | awk '!seen[$0]++' |
       while read -r curve; do
         table "$curve" "the header's block to $curve"
       done ;;

@@ -4,8 +4,8 @@
      schur LIBRARY N...             figure 12 of BB: the tile kernel and a library's product
      search TYPE N FILE...          each FILE a build of gemm.c as mrXnr.so, the first the model's,
                                     over cache blocks around and away from the model's
-     loops WHAT                     transpose, stencil2, stencil3 or sieve: the header's block
-   against a naive loop and common constants
+     loops WHAT                     transpose, stencil2, stencil3, sieve or join: the header's
+   block, or fan-out, against a naive loop and common constants
 
    Two are compared in turn, in pairs, and judged by the median of the pairs' ratios.  Each line of
    output is "point CURVE X Y SPREAD COUNT" or a remark that begins with #. */
@@ -422,6 +422,27 @@ static void bench_sieve(void *argument) {
   p->result = sieve_count(p->block, p->n);
 }
 
+static void bench_join(void *argument) {
+  struct bench_loop *p = argument;
+  const uint32_t *key = (const uint32_t *)p->in;
+
+  p->result = join_count(p->block, p->n, key, p->n, key + p->n, p->out);
+}
+
+/* Two relations of n keys, all in either, in different orders. */
+static void bench_keys(size_t n, uint32_t *key) {
+  uint32_t state = 1;
+
+  for (size_t i = 0; i < n; i++)
+    key[i] = key[n + i] = (uint32_t)i * UINT32_C(2246822519);
+  for (size_t i = n; i > 1; i--) {
+    const size_t j = n + (state = state * UINT32_C(1664525) + UINT32_C(1013904223)) % i;
+    const uint32_t kept = key[j];
+    key[j] = key[n + i - 1];
+    key[n + i - 1] = kept;
+  }
+}
+
 /* The header's block against another: how much faster. */
 static void bench_loop(const char *curve, void (*run)(void *), void (*against)(void *), size_t n,
                        size_t block, double *in, double *out) {
@@ -469,6 +490,15 @@ static int bench_loops(const char *what) {
     bench_loop("sieve_32k", bench_sieve, bench_sieve, n, 32768, in, out);
     bench_loop("sieve_64k", bench_sieve, bench_sieve, n, bench_64k, in, out);
     bench_loop("sieve_16_l1", bench_sieve, bench_sieve, n, bench_16_l1, in, out);
+  }
+  for (size_t n = 65536; strcmp(what, "join") == 0 && n <= 4194304; n *= 4) {
+    char curve[80];
+    bench_keys(n, (uint32_t *)in);
+    bench_loop("join_naive", bench_join, bench_join, n, 1, in, out);
+    for (size_t fanout = 4; fanout <= 4096; fanout *= 4) {
+      snprintf(curve, sizeof curve, "join_%zu", fanout);
+      bench_loop(curve, bench_join, bench_join, n, fanout, in, out);
+    }
   }
   free(in);
   free(out);

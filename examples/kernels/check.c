@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -170,6 +171,32 @@ static void check_sieve(void) {
   ok(good, "sieve");
 }
 
+/* Of keys below so many, each of which is in either relation some times. */
+#define CHECK_KEYS 65536u
+
+static void check_join(void) {
+  static const size_t fanouts[] = {0, 1, 2, 8, 4096}, sizes[] = {0, 1, 2, 1000, 300000};
+  static uint32_t key[2][300000], times[2][CHECK_KEYS];
+  bool good = true;
+
+  for (size_t f = 0; f < COUNT(fanouts); f++)
+    for (size_t i = 0; i < COUNT(sizes); i++)
+      for (size_t j = 0; j < COUNT(sizes); j++) {
+        const size_t n[2] = {sizes[i], sizes[j]};
+        void *room = memory(join_room(fanouts[f], n[0], n[1]));
+        size_t pairs = 0;
+        memset(times, 0, sizeof times);
+        for (size_t side = 0; side < 2; side++)
+          for (size_t k = 0; k < n[side]; k++)
+            times[side][key[side][k] = (uint32_t)((some() + 1) / 2 * CHECK_KEYS)]++;
+        for (size_t k = 0; k < CHECK_KEYS; k++)
+          pairs += (size_t)times[0][k] * times[1][k];
+        good = good && join_count(fanouts[f], n[0], key[0], n[1], key[1], room) == pairs;
+        free(room);
+      }
+  ok(good, "hash join");
+}
+
 static void *check_library(const char *name) {
   static const char *const usual[] = {"libopenblas.so.0", "libopenblas.so", "libcblas.so.3",
                                       "libblas.so.3", "libcblas.so"};
@@ -195,6 +222,7 @@ int main(int argc, char **argv) {
   check_transpose();
   check_stencils();
   check_sieve();
+  check_join();
   gemm_release();
   printf("1..%u\n", tests);
   return failures > 0;

@@ -6,6 +6,7 @@
 #define KERNELS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum kernel_order { KERNEL_ROWS, KERNEL_COLUMNS };
 
@@ -57,5 +58,12 @@ void stencil3_f64(size_t block, size_t nz, size_t ny, size_t nx, const double *i
 /* Primes up to a limit, in segments of that many bytes; 0: from hwconfig.h.  SIZE_MAX when there is
    no memory. */
 size_t sieve_count(size_t segment, size_t limit);
+
+/* Pairs of equal keys of two relations, of n and of m keys, fewer than 2^32; a pass makes that many
+   partitions, a power of two, 1 for none; 0: as many as hwconfig.h says.  room: memory of join_room
+   bytes, which begins where malloc's does. */
+size_t join_room(size_t fanout, size_t n, size_t m);
+size_t join_count(size_t fanout, size_t n, const uint32_t *first, size_t m, const uint32_t *second,
+                  void *room);
 
 #endif
