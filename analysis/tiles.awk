@@ -353,14 +353,18 @@ function copy(    last) {
 # ---- Partitions ------------------------------------------------------------------------------
 
 # The largest power of two of partitions that are written to in turn: a line of level 1 and a page of
-# the first TLB for the end of each.  These lie in any set: of sets of eight that have half on
-# average one in fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but
-# the pages that are read, of the keys and of where the partitions end.
-function partitions(    pages, lines, n) {
+# a TLB for the end of each.  These lie in any set: of sets of eight that have half on average one in
+# fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but the pages that
+# are read, of the keys and of where the partitions end.
+# The TLB is the first; the second where a page that only it has costs no more than a key of one pass
+# more, which reads and writes the key and its count in level 1 at best:
+#   TLB1_MISS <= 4 L1_LAT
+function partitions(    tlb, pages, lines, n) {
   if (!have("TLB1_ENTRIES TLB1_ASSOC L1_BYTES L1_LINE"))
     return 0
-  pages = known["TLB1_ENTRIES"]
-  pages = known["TLB1_ASSOC"] < pages ? int(pages / 2) : pages - 2
+  tlb = known["TLB2_ENTRIES"] && known["TLB1_MISS"] && known["TLB1_MISS"] <= 4 * known["L1_LAT"] ? "TLB2_" : "TLB1_"
+  pages = known[tlb "ENTRIES"]
+  pages = known[tlb "ASSOC"] == pages ? pages - 2 : int(pages / 2)
   lines = int(usable(1) / known["L1_LINE"] / 2)
   why = "the first TLB, or level 1, is too small"
   for (n = 1; 2 * n <= least(pages, lines); n *= 2)

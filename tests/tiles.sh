@@ -161,6 +161,11 @@ gives 'partitions: half of sets' "$l1 TLB1_ENTRIES=256 TLB1_ASSOC=4" 'PARTITIONS
 gives 'partitions: half of the lines' "L1_BYTES=4096 L1_ASSOC=4 L1_LINE=64 $tlb" 'PARTITIONS=32'
 gives 'partitions: less fits' "$l1 L1_EFF_BYTES=2048 $tlb" 'PARTITIONS=16'
 gives 'partitions: two entries' "$l1 TLB1_ENTRIES=2 TLB1_ASSOC=2" 'PARTITIONS'
+gives 'partitions: a first TLB that is cheap to miss' "$l1 $tlb TLB1_MISS=7 L1_LAT=4 TLB2_ENTRIES=2048 TLB2_ASSOC=8" \
+  'PARTITIONS=256'
+gives 'partitions: a first TLB that is dear to miss' "$l1 $tlb TLB1_MISS=17 L1_LAT=4 TLB2_ENTRIES=2048 TLB2_ASSOC=8" \
+  'PARTITIONS=32'
+gives 'partitions: a small second TLB' "$l1 $tlb TLB1_MISS=7 L1_LAT=4 TLB2_ENTRIES=256" 'PARTITIONS=128'
 gives 'partitions: no ways' "$l1 TLB1_ENTRIES=64" 'PARTITIONS'
 gives 'partitions: no line' "L1_BYTES=32768 L1_ASSOC=8 $tlb" 'PARTITIONS'
 
