@@ -148,6 +148,7 @@ function gemm(type, S,    name) {
                  rows(S, known[name "MR"], known[name "NR"], known[name "KC"]) : 0)
   say(name "NC", have(name "NR " name "KC " name "MC") ? \
                  columns(S, known[name "NR"], known[name "KC"], known[name "MC"]) : 0)
+  say(name "SMALL", have(name "KC") ? unpacked(S, known[name "KC"]) : 0)
 }
 
 # Sets best_mr and best_nr, or 0 and why.  With v = nr / lanes vectors in a row
@@ -276,6 +277,19 @@ function columns(S, nr, kc, mc,    w, room) {
       return 0
   }
   return most(nr, floor_to(room / (kc * S), nr))
+}
+
+# The edge up to which nothing is to be packed: what packing saves are conflict misses and pages, and
+# below that micro-panels are no deeper than kc, so that level 1 holds them as they lie, and level 2
+# holds A and B:
+#   n <= kc,   2 n^2 S <= what fits
+# Where a stride maps a micro-panel to few sets, it is to be packed all the same: whoever multiplies
+# knows the stride.
+function unpacked(S, kc) {
+  why = "there is no level 2"
+  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
+    return 0
+  return usable(2) ? least(kc, root(usable(2) / (2 * S))) : have("L2_BYTES")
 }
 
 # ---- BlackjackBench's own model (BB 6) -------------------------------------------------------

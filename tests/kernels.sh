@@ -4,8 +4,9 @@
 # on all; the model's blocks against a search; the Schur complement; loops against constants.
 # Prints tables, and leaves curves in bench.d.
 # Environment: srcdir, the top of the sources; CC; BENCH_CFLAGS; BENCH_RUN, a command that runs each
-# part, as in BENCH_RUN='taskset -c 1'; BENCH_PARTS, some of product threads search schur loops;
-# BENCH_SIZES; BENCH_LIBRARIES; BENCH_KERNELS, the folder of the kernels, when not examples/kernels.
+# part, as in BENCH_RUN='taskset -c 1'; BENCH_PARTS, some of product threads small search schur loops;
+# BENCH_SIZES; BENCH_SEARCH, sizes of the search; BENCH_LIBRARIES; BENCH_KERNELS, the folder of the
+# kernels, when not examples/kernels.
 
 LC_ALL=C
 export LC_ALL
@@ -13,7 +14,7 @@ srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd) || exit 2
 kernels=${BENCH_KERNELS-$srcdir/examples/kernels}
 flags=${BENCH_CFLAGS--O3 -march=native}
 sizes=${BENCH_SIZES-64 96 128 192 256 384 480 512 640 768 960 1024 1280 1536 1920 2048}
-parts=${BENCH_PARTS-product threads search schur loops}
+parts=${BENCH_PARTS-product threads small search schur loops}
 libraries=${BENCH_LIBRARIES-libopenblas.so.0 libblis.so.4 libcblas.so.3}
 shapes='2x8 4x4 4x8 6x8 8x8 3x12 4x12 5x12 8x4 12x4 14x4 2x16 3x16 6x16 4x24 12x8 14x8 2x32'
 test -f hwconfig.h || { echo 'kernels.sh: run it where hwconfig.h is' >&2; exit 2; }
@@ -71,6 +72,11 @@ for part in $parts; do
       done
     done
     table "gflops_f64_$threads" "f64, $threads threads, 10^9 a second" ;;
+  small)
+    run small 8 16 24 32 48 64 72 80 96 112 120 128 136 144 160 176 192
+    for type in f64 f32; do
+      table "small_$type" "$type, what the model packs to all packed"
+    done ;;
   search)
     for type in f64 f32; do
       TYPE=$(echo "$type" | tr f F)
@@ -82,11 +88,13 @@ for part in $parts; do
           "-DGEMM_${TYPE}_NR=${shape#*x}" "$kernels/gemm.c" "$kernels/team.c" || exit 2
         set -- "$@" "$work/$type.$shape.so"
       done
-      run search $type "${BENCH_SEARCH-384}" "$@"
-      grep '^#' "$work/out" | tail -n 10 | sed "s|$work/||"
-      awk -v curve="found_$type" -v type="$type" '
-        $1 == curve { printf "%s: the model reaches %.3f of the best found\n", type, 1 / $3 }' \
-        "$work/points"
+      for size in ${BENCH_SEARCH-384}; do
+        run search $type "$size" "$@"
+        grep '^#' "$work/out" | tail -n 10 | sed "s|$work/||"
+        awk -v curve="found_$type" -v type="$type" -v size="$size" '
+          $2 == curve { printf "%s: at %d the model reaches %.3f of the best found\n", type, size, 1 / $4 }' \
+          "$work/out"
+      done
     done ;;
   schur)
     model=$(value HW_GEMM_BB_L1_EVEN)

@@ -142,9 +142,13 @@ gives 'product: the reach of the TLB' \
   'GEMM_F64_MC=112 GEMM_F64_NC=156'
 gives 'product: no level 2' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F64_KC=208 GEMM_F64_MC GEMM_F64_NC'
 gives 'product: no level 3 and no TLB' "$avx2 $l1 $l2 HAVE_L3=0" 'GEMM_F64_NC'
+gives 'product: small is as deep as a micro-panel' "$avx2 $l1 HAVE_L2=1 L2_EFF_BYTES=1048576" 'GEMM_F64_SMALL=208 GEMM_F32_SMALL=256'
+gives 'product: small is what level 2 holds twice' "$avx2 $l1 HAVE_L2=1 L2_EFF_BYTES=262144" \
+  'GEMM_F64_SMALL=128 GEMM_F32_SMALL=181'
+gives 'product: small without level 2' "$avx2 $l1 HAVE_L2=0" 'GEMM_F64_KC=208 GEMM_F64_SMALL'
 for name in NR_V LAT_FMA_VF64_X100 RTP_FMA_VF64_X100; do
   gives "product: without $name" "$(echo "$avx2" | tr ' ' '\n' | grep -v "^$name=" | tr '\n' ' ') $l1" \
-    'GEMM_F64_MR GEMM_F64_NR GEMM_F64_KC GEMM_F64_MC GEMM_F64_NC'
+    'GEMM_F64_MR GEMM_F64_NR GEMM_F64_KC GEMM_F64_MC GEMM_F64_NC GEMM_F64_SMALL'
 done
 # Copies.
 gives 'copy: half of the last level' "CACHE_LEVELS=3 $l1 L2_EFF_BYTES=524288 L3_EFF_BYTES=9437185" 'STREAM_BYTES=4718592'

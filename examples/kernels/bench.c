@@ -2,6 +2,7 @@
 
      product LIBRARY THREADS N...   against the CBLAS in a shared library
      schur LIBRARY N...             figure 12 of BB: the tile kernel and a library's product
+     small N...                     as it lies or packed, as the model chooses, against packed
      search TYPE N FILE...          each FILE a build of gemm.c as mrXnr.so, the first the model's,
                                     over cache blocks around and away from the model's
      loops WHAT                     transpose, stencil2, stencil3, sieve or join: the header's
@@ -238,6 +239,40 @@ static int bench_products(int argc, char **argv) {
   return 0;
 }
 
+/* ---- Without packing ---- */
+
+static void bench_packed(void *argument) {
+  const struct bench_product *p = argument;
+
+  if (p->f32)
+    gemm_blocked_f32(&p->blocks, KERNEL_ROWS, p->n, p->n, p->n, 1, p->a, p->n, p->b, p->n, 1, p->c,
+                     p->n);
+  else
+    gemm_blocked_f64(&p->blocks, KERNEL_ROWS, p->n, p->n, p->n, 1, p->a, p->n, p->b, p->n, 1, p->c,
+                     p->n);
+}
+
+static struct gemm_blocks bench_model(bool f32) {
+  return f32 ? (struct gemm_blocks){HW_GEMM_F32_KC, HW_GEMM_F32_MC, HW_GEMM_F32_NC}
+             : (struct gemm_blocks){HW_GEMM_F64_KC, HW_GEMM_F64_MC, HW_GEMM_F64_NC};
+}
+
+static int bench_small(int argc, char **argv) {
+  for (int f = 0; f < 2; f++)
+    for (int i = 0; i < argc; i++) {
+      struct bench_product p = {
+          .n = (size_t)atol(argv[i]), .threads = 1, .f32 = f == 1, .blocks = bench_model(f == 1)};
+      struct bench_task model = {bench_own, &p, false}, packed = {bench_packed, &p, false};
+      struct bench_result result;
+      bench_fill(&p);
+      result = bench_pairs(&model, &packed, BENCH_PAIRS);
+      bench_point(p.f32 ? "small_f32" : "small_f64", (double)p.n, result.ratio, result.spread,
+                  result.pairs);
+      bench_empty(&p);
+    }
+  return 0;
+}
+
 /* ---- The search ---- */
 
 static void bench_blocked(void *argument) {
@@ -286,8 +321,7 @@ static int bench_search(int argc, char **argv) {
   struct bench_product model = {.n = (size_t)atol(argv[1]), .f32 = strcmp(argv[0], "f32") == 0};
   size_t n = 0;
 
-  model.blocks = model.f32 ? (struct gemm_blocks){HW_GEMM_F32_KC, HW_GEMM_F32_MC, HW_GEMM_F32_NC}
-                           : (struct gemm_blocks){HW_GEMM_F64_KC, HW_GEMM_F64_MC, HW_GEMM_F64_NC};
+  model.blocks = bench_model(model.f32);
   bench_fill(&model);
   for (int i = 2; i < argc; i++) {
     void *library = dlopen(argv[i], RTLD_NOW);
@@ -510,12 +544,14 @@ int main(int argc, char **argv) {
     return bench_products(argc - 2, argv + 2);
   if (argc > 3 && strcmp(argv[1], "schur") == 0)
     return bench_schur(argc - 2, argv + 2);
+  if (argc > 2 && strcmp(argv[1], "small") == 0)
+    return bench_small(argc - 2, argv + 2);
   if (argc > 4 && strcmp(argv[1], "search") == 0)
     return bench_search(argc - 2, argv + 2);
   if (argc == 3 && strcmp(argv[1], "loops") == 0)
     return bench_loops(argv[2]);
-  fputs("usage: bench product LIBRARY THREADS N... | schur LIBRARY N... | search TYPE N FILE... |"
-        " loops WHAT\n",
+  fputs("usage: bench product LIBRARY THREADS N... | schur LIBRARY N... | small N... |"
+        " search TYPE N FILE... | loops WHAT\n",
         stderr);
   return 2;
 }

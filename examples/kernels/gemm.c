@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the header says, unless a search wants something else. */
 #ifndef GEMM_F64_MR
@@ -81,6 +80,28 @@ static size_t gemm_take(atomic_size_t *row, size_t m, size_t most, size_t unit, 
   return gemm_least(take, m - *from);
 }
 
+/* True when level 1 holds k rows of so many bytes of B as they lie, a stride apart, with as many
+   packed bytes of A and a way for C.  Rows come to lie in the same sets after a turn through a way:
+   with strides of a large power of two few of them fit. */
+static bool gemm_near(size_t k, size_t packed, size_t row, size_t stride) {
+#ifdef HW_L1_ASSOC
+  const size_t way = HW_L1_BYTES / HW_L1_ASSOC;
+  size_t common = way, left = stride, turn, deep;
+
+  while (left > 0) {
+    const size_t rest = common % left;
+    common = left;
+    left = rest;
+  }
+  turn = way / common;
+  deep = (row + common - 1) / common;
+  return k / turn * deep + gemm_least(k % turn, deep) + (k * packed + way - 1) / way < HW_L1_ASSOC;
+#else
+  (void)row;
+  return k * (packed + stride) < HW_L1_EFF_BYTES;
+#endif
+}
+
 #ifdef TEAM_THREADS
 #define GEMM_OWN _Thread_local
 #else
@@ -123,6 +144,7 @@ static void *gemm_room(size_t bytes) {
 #define KC HW_GEMM_F64_KC
 #define MC HW_GEMM_F64_MC
 #define NC HW_GEMM_F64_NC
+#define SMALL HW_GEMM_F64_SMALL
 #include "gemm_type.h"
 
 #define TYPE float
@@ -133,4 +155,5 @@ static void *gemm_room(size_t bytes) {
 #define KC HW_GEMM_F32_KC
 #define MC HW_GEMM_F32_MC
 #define NC HW_GEMM_F32_NC
+#define SMALL HW_GEMM_F32_SMALL
 #include "gemm_type.h"

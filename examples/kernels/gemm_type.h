@@ -37,15 +37,16 @@ KERNEL_INLINE void NAME(gemm_step)(int vectors, size_t p, const TYPE *const *a, 
 }
 
 /* The micro-kernel: an MR x NR block of C, or its first vectors alone, from k steps.  Of A the rows
-   are a + r lda, with the steps that far apart; B is packed and read a row ahead, so that its row
-   stays in registers for all of MR; the panel has that much room behind it.  Where a few sums would
-   wait for themselves, even and odd steps have their own. */
+   are a + r lda, with the steps that far apart; a row of B is read a step ahead, so that it stays
+   in registers for all of MR.  Where a few sums would wait for themselves, even and odd steps have
+   their own. */
 KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t k, const TYPE *const *from, size_t step,
-                                    const TYPE *restrict b, TYPE alpha, TYPE beta, TYPE *restrict c,
-                                    size_t ldc) {
+                                    const TYPE *restrict b, size_t ldb, TYPE alpha, TYPE beta,
+                                    TYPE *restrict c, size_t ldc) {
   const size_t sets = ROW > 2 && vectors == 1 ? 2 : 1;
   NAME(vector) sum[2][MR][ROW], row[ROW];
   const TYPE *a[MR];
+  size_t p = 0;
 
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
     KERNEL_UNROLL for (int j = 0; j < vectors * LANES; j += GEMM_LINE(TYPE))
@@ -55,11 +56,13 @@ KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t k, const TYPE *const *fr
     KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] = sum[1][i][j] = (NAME(vector)){0};
   }
   KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(vector) *)(b + j * LANES);
-  for (size_t p = 0; p + sets <= k; p += sets)
+  for (; p + sets < k; p += sets)
     KERNEL_UNROLL for (size_t s = 0; s < sets; s++)
-        NAME(gemm_step)(vectors, p + s, a, step, b += NR, row, sum[s]);
-  if (sets > 1 && k % 2 == 1)
-    NAME(gemm_step)(vectors, k - 1, a, step, b + NR, row, sum[0]);
+        NAME(gemm_step)(vectors, p + s, a, step, b += ldb, row, sum[s]);
+  /* There is nothing after the last row. */
+  if (sets > 1 && p + 2 == k)
+    NAME(gemm_step)(vectors, p++, a, step, b += ldb, row, sum[sets - 1]);
+  NAME(gemm_step)(vectors, p, a, step, b, row, sum[0]);
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
     NAME(anywhere) *to = (NAME(anywhere) *)(c + (size_t)i * ldc);
     if (sets > 1)
@@ -78,22 +81,22 @@ static void NAME(gemm_packed)(size_t k, const TYPE *a, const TYPE *b, TYPE alpha
   const TYPE *from[MR];
 
   KERNEL_UNROLL for (int r = 0; r < MR; r++) from[r] = a + r;
-  NAME(gemm_micro)(ROW, k, from, MR, b, alpha, beta, c, ldc);
+  NAME(gemm_micro)(ROW, k, from, MR, b, NR, alpha, beta, c, ldc);
 }
 
-static void NAME(gemm_plain)(size_t k, const TYPE *a, size_t lda, const TYPE *b, TYPE alpha,
-                             TYPE beta, TYPE *c, size_t ldc) {
+static void NAME(gemm_plain)(size_t k, const TYPE *a, size_t lda, const TYPE *b, size_t ldb,
+                             TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
   const TYPE *from[MR];
 
   KERNEL_UNROLL for (int r = 0; r < MR; r++) from[r] = a + (size_t)r * lda;
-  NAME(gemm_micro)(ROW, k, from, 1, b, alpha, beta, c, ldc);
+  NAME(gemm_micro)(ROW, k, from, 1, b, ldb, alpha, beta, c, ldc);
 }
 
 /* Where less than MR x NR of C is there: no more vectors than needed (a row has five at most with
    32 registers), and where they are not whole, by way of a block of its own.  step MR: A is packed;
    1: as it lies, and rows that are not there are its last. */
 static void NAME(gemm_edge)(size_t m, size_t n, size_t k, const TYPE *a, size_t lda, size_t step,
-                            const TYPE *b, TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
+                            const TYPE *b, size_t ldb, TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
   _Alignas(64) TYPE block[MR * NR];
   const size_t needed = (n + LANES - 1) / LANES, vectors = needed < 5 ? needed : ROW;
   const bool whole = m == MR && n == vectors * LANES;
@@ -102,9 +105,9 @@ static void NAME(gemm_edge)(size_t m, size_t n, size_t k, const TYPE *a, size_t 
   const TYPE times = whole ? beta : 0;
   const TYPE *from[MR];
 
-#define GEMM_VECTORS(v, step)                                                                      \
-  NAME(gemm_micro)((v) < ROW ? (v) : ROW, k, from, step, b, alpha, times, to, ldto)
-#define GEMM_EDGE(v) step == MR ? GEMM_VECTORS(v, MR) : GEMM_VECTORS(v, 1)
+#define GEMM_VECTORS(v, step, ldb)                                                                 \
+  NAME(gemm_micro)((v) < ROW ? (v) : ROW, k, from, step, b, ldb, alpha, times, to, ldto)
+#define GEMM_EDGE(v) step == MR ? GEMM_VECTORS(v, MR, NR) : GEMM_VECTORS(v, 1, ldb)
   for (size_t r = 0; r < MR; r++)
     from[r] = a + (step == MR ? r : (r < m ? r : m - 1) * lda);
   if (vectors == 1)
@@ -195,16 +198,18 @@ static void NAME(gemm_scale)(size_t m, size_t n, TYPE beta, TYPE *c, size_t ldc)
       c[i * ldc + j] = beta == 0 ? 0 : beta * c[i * ldc + j];
 }
 
-/* A block of A, m x k, by a packed panel of B, k x n.  step MR: the block is packed.  Where
-   level 2 does not hold the panel, its next micro-panel comes nearer meanwhile, a part with each
-   block of C. */
+/* A block of A, m x k, by a panel of B, k x n.  step MR: the block is packed; 1: as it lies.  ldb
+   0: the panel is packed, which it is with a packed block.  Where level 2 does not hold the panel,
+   its next micro-panel comes nearer meanwhile, a part with each block of C. */
 static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYPE *a, size_t lda,
-                             size_t step, const TYPE *b, TYPE beta, TYPE *c, size_t ldc) {
+                             size_t step, const TYPE *b, size_t ldb, TYPE beta, TYPE *c,
+                             size_t ldc) {
+  const size_t apart = ldb == 0 ? k : 1, row = ldb == 0 ? NR : ldb;
   const size_t ahead = NR * k * sizeof(TYPE) / ((m + MR - 1) / MR) + HW_L1_LINE;
   const bool far = n * k * sizeof(TYPE) > HW_L2_EFF_BYTES;
 
   for (size_t j = 0; j < n; j += NR) {
-    const char *next = (const char *)(b + (j + NR) * k);
+    const char *next = (const char *)(b + (j + NR) * apart);
     for (size_t i = 0; i < m; i += MR) {
       const TYPE *rows = a + i * (step == MR ? k : lda);
       TYPE *to = c + i * ldc + j;
@@ -213,10 +218,10 @@ static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYP
           KERNEL_PREFETCH_FAR(next);
       if (m - i < MR || n - j < NR)
         NAME(gemm_edge)
-      (gemm_least(m - i, MR), gemm_least(n - j, NR), k, rows, lda, step, b + j * k, alpha, beta, to,
-       ldc);
-      else if (step == MR) NAME(gemm_packed)(k, rows, b + j * k, alpha, beta, to, ldc);
-      else NAME(gemm_plain)(k, rows, lda, b + j * k, alpha, beta, to, ldc);
+      (gemm_least(m - i, MR), gemm_least(n - j, NR), k, rows, lda, step, b + j * apart, row, alpha,
+       beta, to, ldc);
+      else if (step == MR) NAME(gemm_packed)(k, rows, b + j * apart, alpha, beta, to, ldc);
+      else NAME(gemm_plain)(k, rows, lda, b + j * apart, row, alpha, beta, to, ldc);
     }
   }
 }
@@ -231,7 +236,7 @@ static struct gemm_plan NAME(gemm_plan)(const struct gemm_blocks *blocks, size_t
   plan.mc = gemm_even(m, blocks->mc, MR);
   plan.nc = gemm_even(n, blocks->nc, NR);
   plan.block = gemm_whole(plan.mc * plan.kc * sizeof(TYPE), GEMM_ALIGN);
-  plan.panel = gemm_whole((plan.nc * plan.kc + NR) * sizeof(TYPE), GEMM_ALIGN);
+  plan.panel = gemm_whole(plan.nc * plan.kc * sizeof(TYPE), GEMM_ALIGN);
   return plan;
 }
 
@@ -255,8 +260,6 @@ static void NAME(gemm_pack_part)(unsigned number, unsigned threads, size_t k, si
 
   if (from < to)
     NAME(gemm_pack_b)(k, to - from, b + from, ldb, panel + from * k);
-  if (from < to && to == n)
-    memset(panel + gemm_whole(n, NR) * k, 0, NR * sizeof(TYPE));
 }
 
 /* Blocks of rows, one after another as threads are free, by a panel. */
@@ -273,7 +276,7 @@ static void NAME(gemm_rows)(struct NAME(gemm_product) * product, unsigned thread
     if (!plain)
       NAME(gemm_pack_a)(rows, k, a + i * lda, lda, block);
     NAME(gemm_block)
-    (rows, n, k, product->alpha, plain ? a + i * lda : block, lda, plain ? 1 : MR, panel, beta,
+    (rows, n, k, product->alpha, plain ? a + i * lda : block, lda, plain ? 1 : MR, panel, 0, beta,
      c + i * ldc, ldc);
   }
 }
@@ -303,6 +306,15 @@ static void NAME(gemm_work)(void *argument, unsigned number, unsigned threads) {
     }
 }
 
+/* True when nothing is worth packing: level 1 holds a micro-panel of each matrix as it lies.  A row
+   of B must end with a vector that gemm_edge reads. */
+static bool NAME(gemm_small)(size_t m, size_t n, size_t k, size_t ldb) {
+  const size_t whole = ROW > 5 ? NR : LANES;
+
+  return MR > 1 && k <= SMALL && m + n <= 2 * (size_t)SMALL && n % whole == 0 &&
+         gemm_near(k, MR * sizeof(TYPE), NR * sizeof(TYPE), ldb * sizeof(TYPE));
+}
+
 /* By rows, with up to so many threads. */
 static int NAME(gemm_all)(const struct gemm_blocks *blocks, unsigned threads, size_t m, size_t n,
                           size_t k, TYPE alpha, const TYPE *a, size_t lda, const TYPE *b,
@@ -324,6 +336,10 @@ static int NAME(gemm_all)(const struct gemm_blocks *blocks, unsigned threads, si
     return 0;
   if (k == 0 || alpha == 0) {
     NAME(gemm_scale)(m, n, beta, c, ldc);
+    return 0;
+  }
+  if (blocks == NULL && NAME(gemm_small)(m, n, k, ldb)) {
+    NAME(gemm_block)(m, n, k, alpha, a, lda, 1, b, ldb, beta, c, ldc);
     return 0;
   }
   threads = worth < threads ? (unsigned)worth : threads;
@@ -370,6 +386,7 @@ int NAME(gemm)(enum kernel_order order, size_t m, size_t n, size_t k, TYPE alpha
 #undef KC
 #undef MC
 #undef NC
+#undef SMALL
 #undef LANES
 #undef ROW
 #undef QUADS
