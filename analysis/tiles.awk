@@ -283,7 +283,7 @@ function columns(S, nr, kc, mc,    w, room) {
 # below that micro-panels are no deeper than kc, so that level 1 holds them as they lie, and level 2
 # holds A and B:
 #   n <= kc,   2 n^2 S <= what fits
-# Where a stride maps a micro-panel to few sets, it is to be packed all the same: whoever multiplies
+# Where a stride maps a micro-panel to few sets, it is to be packed all the same: the one who multiplies
 # knows the stride.
 function unpacked(S, kc) {
   why = "there is no level 2"
