@@ -6,12 +6,16 @@
      search TYPE N FILE...          each FILE a build of gemm.c as mrXnr.so, the first the model's,
                                     over cache blocks around and away from the model's
      loops WHAT                     transpose, stencil2, stencil3, sieve or join: the header's
-   block, or fan-out, against a naive loop and common constants
+                                    block, or fan-out, against a naive loop and common constants
+     serve KERNEL N [BUILD]         for an autotuner: reads points, NAME=VALUE ... in a line, and
+                                    answers each with seconds, or with "no" where BUILD, a
+                                    command, cannot make f64.MRxNR.so of gemm.c in this folder
 
    Two are compared in turn, in pairs, and judged by the median of the pairs' ratios.  Each line of
-   output is "point CURVE X Y SPREAD COUNT" or a remark that begins with #. */
+   output, but of serve, is "point CURVE X Y SPREAD COUNT" or a remark that begins with #. */
 #include "hwconfig.h"
 #include "kernels.h"
+#include "vectors.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -467,8 +471,12 @@ static void bench_join(void *argument) {
 static void bench_keys(size_t n, uint32_t *key) {
   uint32_t state = 1;
 
-  for (size_t i = 0; i < n; i++)
-    key[i] = key[n + i] = (uint32_t)i * UINT32_C(2246822519);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t k = (uint32_t)i;
+    k = (k ^ k >> 16) * UINT32_C(0x7feb352d);
+    k = (k ^ k >> 15) * UINT32_C(0x846ca68b);
+    key[i] = key[n + i] = k ^ k >> 16;
+  }
   for (size_t i = n; i > 1; i--) {
     const size_t j = n + (state = state * UINT32_C(1664525) + UINT32_C(1013904223)) % i;
     const uint32_t kept = key[j];
@@ -539,6 +547,149 @@ static int bench_loops(const char *what) {
   return 0;
 }
 
+/* ---- Points for an autotuner ---- */
+
+/* Pairs, and where their ratios spread by more, more of them. */
+#define BENCH_SERVE_PAIRS 5
+#define BENCH_SERVE_SPREAD 0.02
+#define BENCH_SERVE_MORE 25
+/* Elements of the stencils, and of the arrays of all loops. */
+#define BENCH_ELEMENTS ((size_t)16 << 20)
+#define BENCH_ROOM (BENCH_ELEMENTS + (BENCH_ELEMENTS >> 4))
+
+enum { POINT_MR, POINT_NV, POINT_KC, POINT_MC, POINT_NC, POINT_BLOCK, POINT_FANOUT, POINT_NAMES };
+static const char *const point_name[] = {"MR", "NV", "KC", "MC", "NC", "BLOCK", "FANOUT"};
+
+/* False where a word is no positive value of a parameter, or where one from first to last is
+ * missing. */
+static bool bench_read(char *line, size_t *point, size_t first, size_t last) {
+  memset(point, 0, POINT_NAMES * sizeof *point);
+  for (char *word = strtok(line, " \n"); word != NULL; word = strtok(NULL, " \n")) {
+    const size_t length = strcspn(word, "=");
+    char *end = word;
+    size_t i = 0;
+    while (i < POINT_NAMES &&
+           (strlen(point_name[i]) != length || strncmp(word, point_name[i], length) != 0))
+      i++;
+    if (i < POINT_NAMES && word[length] == '=')
+      point[i] = strtoul(word + length + 1, &end, 10);
+    if (*end != '\0' || i == POINT_NAMES || point[i] == 0 || point[i] > SIZE_MAX >> 16) {
+      fprintf(stderr, "bench: no positive value of a parameter: %s\n", word);
+      return false;
+    }
+  }
+  for (size_t i = first; i <= last; i++)
+    if (point[i] == 0) {
+      fprintf(stderr, "bench: a point without %s\n", point_name[i]);
+      return false;
+    }
+  return true;
+}
+
+/* The product of that shape, which is built where it is not there; false where it cannot be. */
+static bool bench_shape(struct bench_product *p, const size_t *point, const char *build) {
+  const size_t bytes = p->f32 ? 4 : 8, lanes = KERNEL_VECTOR > bytes ? KERNEL_VECTOR / bytes : 1;
+  char file[80], command[4096];
+  void *library;
+
+  snprintf(file, sizeof file, "./%s.%zux%zu.so", p->f32 ? "f32" : "f64", point[POINT_MR],
+           point[POINT_NV] * lanes);
+  library = dlopen(file, RTLD_NOW); /* again and again the same */
+  if (library == NULL && build != NULL) {
+    snprintf(command, sizeof command, "%s %s >&2", build, file);
+    library = system(command) == 0 ? dlopen(file, RTLD_NOW) : NULL;
+  }
+  if (library == NULL)
+    return false;
+  *(void **)&p->f64 = dlsym(library, "gemm_blocked_f64");
+  *(void **)&p->f32_blocked = dlsym(library, "gemm_blocked_f32");
+  p->blocks = (struct gemm_blocks){point[POINT_KC], point[POINT_MC], point[POINT_NC]};
+  return true;
+}
+
+/* Seconds of the header's, from a file in this folder: what was timed at another hour compares. */
+static double bench_reference(const struct bench_task *task, const char *kernel, size_t n) {
+  char name[80];
+  double seconds = 0;
+  FILE *file;
+
+  snprintf(name, sizeof name, "%s.%zu.reference", kernel, n);
+  file = fopen(name, "r");
+  if (file == NULL || fscanf(file, "%lf", &seconds) != 1 || !(seconds > 0)) {
+    seconds = bench_pairs(task, task, BENCH_SERVE_MORE).first;
+    if (file != NULL)
+      fclose(file);
+    file = fopen(name, "w");
+    if (file != NULL)
+      fprintf(file, "%.9f\n", seconds);
+  }
+  if (file != NULL)
+    fclose(file);
+  return seconds;
+}
+
+/* Each point against the header's, so that it matters little what else the processor does: the
+   answer is the time that the header's took once, by how much faster this one is. */
+static int bench_serve(const char *kernel, size_t n, const char *build) {
+  static const struct {
+    const char *name;
+    void (*run)(void *);
+    unsigned power; /* of n that the arrays hold */
+  } loops[] = {{"transpose_f64", bench_transpose, 2},
+               {"stencil2_f64", bench_stencil2, 1},
+               {"stencil3_f64", bench_stencil3, 2},
+               {"join", bench_join, 1}};
+  const bool product = strcmp(kernel, "product_f64") == 0 || strcmp(kernel, "product_f32") == 0;
+  struct bench_product p = {.n = n, .threads = 1, .f32 = strcmp(kernel, "product_f32") == 0}, own;
+  struct bench_loop loop = {.n = n}, header;
+  struct bench_task task = {bench_blocked, &p, false}, reference = {bench_own, &own, false};
+  size_t l = 0, first = POINT_MR, last = POINT_NC, point[POINT_NAMES];
+  double seconds;
+  char line[4096];
+
+  while (!product && l < COUNT(loops) && strcmp(kernel, loops[l].name) != 0)
+    l++;
+  if (l == COUNT(loops) || n < 3 || pow((double)n, product ? 2 : loops[l].power) > BENCH_ELEMENTS) {
+    fprintf(stderr, "bench: serve: no such kernel, or size: %s, %zu\n", kernel, n);
+    return 2;
+  }
+  if (product)
+    bench_fill(&p);
+  else {
+    loop.in = bench_memory(BENCH_ROOM * sizeof *loop.in);
+    loop.out = bench_memory(BENCH_ROOM * sizeof *loop.out);
+    task = (struct bench_task){loops[l].run, &loop, false};
+    reference = (struct bench_task){loops[l].run, &header, false};
+    first = last = task.run == bench_join ? POINT_FANOUT : POINT_BLOCK;
+    if (task.run == bench_join)
+      bench_keys(n, (uint32_t *)loop.in);
+  }
+  own = p;
+  header = loop;
+  seconds = bench_reference(&reference, kernel, n);
+  while (fgets(line, sizeof line, stdin) != NULL) {
+    if (!bench_read(line, point, first, last))
+      return 1;
+    loop.block = point[last];
+    if (product
+            ? !bench_shape(&p, point, build)
+            : task.run == bench_join && join_room(loop.block, n, n) > BENCH_ROOM * sizeof *loop.out)
+      puts("no");
+    else {
+      struct bench_result result = bench_pairs(&task, &reference, BENCH_SERVE_PAIRS);
+      if (result.spread > BENCH_SERVE_SPREAD)
+        result = bench_pairs(&task, &reference, BENCH_SERVE_MORE);
+      printf("%.9f\n", seconds / result.ratio);
+    }
+    fflush(stdout);
+  }
+  if (product)
+    bench_empty(&p);
+  free(loop.in);
+  free(loop.out);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc > 4 && strcmp(argv[1], "product") == 0)
     return bench_products(argc - 2, argv + 2);
@@ -550,8 +701,11 @@ int main(int argc, char **argv) {
     return bench_search(argc - 2, argv + 2);
   if (argc == 3 && strcmp(argv[1], "loops") == 0)
     return bench_loops(argv[2]);
+  if ((argc == 4 || argc == 5) && strcmp(argv[1], "serve") == 0)
+    return bench_serve(argv[2], strtoul(argv[3], NULL, 10), argv[4]);
   fputs("usage: bench product LIBRARY THREADS N... | schur LIBRARY N... | small N... |"
-        " search TYPE N FILE... | loops WHAT\n",
+        " search TYPE N FILE... | loops WHAT | serve KERNEL N [BUILD]
+",
         stderr);
   return 2;
 }
