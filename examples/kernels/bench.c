@@ -704,8 +704,7 @@ int main(int argc, char **argv) {
   if ((argc == 4 || argc == 5) && strcmp(argv[1], "serve") == 0)
     return bench_serve(argv[2], strtoul(argv[3], NULL, 10), argv[4]);
   fputs("usage: bench product LIBRARY THREADS N... | schur LIBRARY N... | small N... |"
-        " search TYPE N FILE... | loops WHAT | serve KERNEL N [BUILD]
-",
+        " search TYPE N FILE... | loops WHAT | serve KERNEL N [BUILD]\n",
         stderr);
   return 2;
 }
