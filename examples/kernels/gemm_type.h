@@ -33,7 +33,7 @@ KERNEL_INLINE void NAME(gemm_step)(int vectors, size_t p, const TYPE *const *a, 
     KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] += a[i][p * step] * row[j];
   }
   KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] =
-      *(const NAME(vector) *)(next + j * LANES);
+      *(const NAME(anywhere) *)(next + j * LANES);
 }
 
 /* The micro-kernel: an MR x NR block of C, or its first vectors alone, from k steps.  Of A the rows
@@ -55,7 +55,7 @@ KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t k, const TYPE *const *fr
     a[i] = from[i];
     KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] = sum[1][i][j] = (NAME(vector)){0};
   }
-  KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(vector) *)(b + j * LANES);
+  KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(anywhere) *)(b + j * LANES);
   for (; p + sets < k; p += sets)
     KERNEL_UNROLL for (size_t s = 0; s < sets; s++)
         NAME(gemm_step)(vectors, p + s, a, step, b += ldb, row, sum[s]);
