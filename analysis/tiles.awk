@@ -370,17 +370,26 @@ function copy(    last) {
 # a TLB for the end of each.  These lie in any set: of sets of eight that have half on average one in
 # fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but the pages that
 # are read, of the keys and of where the partitions end.
-# The TLB is the first; the second where a page that only it has costs no more than a key of one pass
-# more, which reads and writes the key and its count in level 1 at best:
+# The TLB is the first; the second, if there is one, where a page that only it has costs no more than
+# a key of one pass more, which reads and writes the key and its count in level 1 at best:
 #   TLB1_MISS <= 4 L1_LAT
+# Without what tells which of the two there is no answer, since the other's would be another.
 function partitions(    tlb, pages, lines, n) {
-  if (!have("TLB1_ENTRIES TLB1_ASSOC L1_BYTES L1_LINE"))
+  if (!have("TLB1_ENTRIES TLB1_ASSOC TLB_LEVELS L1_BYTES L1_LINE"))
     return 0
-  tlb = known["TLB2_ENTRIES"] && known["TLB1_MISS"] && known["TLB1_MISS"] <= 4 * known["L1_LAT"] ? "TLB2_" : "TLB1_"
+  tlb = "TLB1_"
+  if (known["TLB_LEVELS"] > 1) {
+    if (!have("TLB1_MISS L1_LAT"))
+      return 0
+    if (known["TLB1_MISS"] <= 4 * known["L1_LAT"])
+      tlb = "TLB2_"
+  }
+  if (!have(tlb "ENTRIES " tlb "ASSOC"))
+    return 0
   pages = known[tlb "ENTRIES"]
   pages = known[tlb "ASSOC"] == pages ? pages - 2 : int(pages / 2)
   lines = int(usable(1) / known["L1_LINE"] / 2)
-  why = "the first TLB, or level 1, is too small"
+  why = "the TLB, or level 1, is too small"
   for (n = 1; 2 * n <= least(pages, lines); n *= 2)
     ;
   return n > 1 ? n : 0

@@ -157,20 +157,24 @@ gives 'copy: one level' "CACHE_LEVELS=1 $l1" 'STREAM_BYTES=16384'
 gives 'copy: what fits is unknown' "CACHE_LEVELS=3 $l1 $l2 $l3 L2_EFF_BYTES=524288" 'STREAM_BYTES'
 gives 'copy: the number of levels is unknown' "$l1 $l2 $l3 L3_EFF_BYTES=9437184" 'STREAM_BYTES'
 
-# Partitions: a TLB without sets, and with; few lines; what is missing.
-tlb='TLB1_ENTRIES=64 TLB1_ASSOC=64'
+# Partitions: a TLB without sets, and with; few lines; a second TLB; what is missing.
+tlb='TLB_LEVELS=1 TLB1_ENTRIES=64 TLB1_ASSOC=64'
+two="$tlb TLB_LEVELS=2 L1_LAT=4"
 gives 'partitions: all of the TLB but two' "$l1 $tlb" 'PARTITIONS=32'
-gives 'partitions: 72 entries' "$l1 TLB1_ENTRIES=72 TLB1_ASSOC=72" 'PARTITIONS=64'
-gives 'partitions: half of sets' "$l1 TLB1_ENTRIES=256 TLB1_ASSOC=4" 'PARTITIONS=128'
+gives 'partitions: 72 entries' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=72 TLB1_ASSOC=72" 'PARTITIONS=64'
+gives 'partitions: half of sets' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=256 TLB1_ASSOC=4" 'PARTITIONS=128'
 gives 'partitions: half of the lines' "L1_BYTES=4096 L1_ASSOC=4 L1_LINE=64 $tlb" 'PARTITIONS=32'
 gives 'partitions: less fits' "$l1 L1_EFF_BYTES=2048 $tlb" 'PARTITIONS=16'
-gives 'partitions: two entries' "$l1 TLB1_ENTRIES=2 TLB1_ASSOC=2" 'PARTITIONS'
-gives 'partitions: a first TLB that is cheap to miss' "$l1 $tlb TLB1_MISS=7 L1_LAT=4 TLB2_ENTRIES=2048 TLB2_ASSOC=8" \
-  'PARTITIONS=256'
-gives 'partitions: a first TLB that is dear to miss' "$l1 $tlb TLB1_MISS=17 L1_LAT=4 TLB2_ENTRIES=2048 TLB2_ASSOC=8" \
-  'PARTITIONS=32'
-gives 'partitions: a small second TLB' "$l1 $tlb TLB1_MISS=7 L1_LAT=4 TLB2_ENTRIES=256" 'PARTITIONS=128'
-gives 'partitions: no ways' "$l1 TLB1_ENTRIES=64" 'PARTITIONS'
+gives 'partitions: two entries' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=2 TLB1_ASSOC=2" 'PARTITIONS'
+gives 'partitions: a first TLB that is cheap to miss' "$l1 $two TLB1_MISS=7 TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=256'
+gives 'partitions: a first TLB that is dear to miss' "$l1 $two TLB1_MISS=17 TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=32'
+gives 'partitions: a dear miss, and a second TLB that is unknown' "$l1 $two TLB1_MISS=17" 'PARTITIONS=32'
+gives 'partitions: a small second TLB' "$l1 $two TLB1_MISS=7 TLB2_ENTRIES=256 TLB2_ASSOC=8" 'PARTITIONS=128'
+# What another run would answer by another TLB is unknown.
+gives 'partitions: a second TLB that is unknown' "$l1 $two TLB1_MISS=7" 'PARTITIONS'
+gives 'partitions: the cost of a miss is unknown' "$l1 $two TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS'
+gives 'partitions: the number of TLBs is unknown' "$l1 TLB1_ENTRIES=64 TLB1_ASSOC=64" 'PARTITIONS'
+gives 'partitions: no ways' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=64" 'PARTITIONS'
 gives 'partitions: no line' "L1_BYTES=32768 L1_ASSOC=8 $tlb" 'PARTITIONS'
 
 gives 'nothing from nothing' '' 'PARTITIONS STREAM_BYTES TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
