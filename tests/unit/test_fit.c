@@ -1,95 +1,12 @@
 /* The fit test, on literal and on simulated samples: how often it errs, beside neighbours, and on a
    clock that lies. */
 #include "analysis/fit.h"
-#include "probes/bench/random.h"
 #include "tests/unit/long.h"
+#include "tests/unit/rounds.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* Cycles of a load that hits, what a miss adds, and the lines of the target. */
-#define HIT 5.0
-#define MISS 10.0
-#define LINES 13
-#define ROUNDS 4000
-/* Asked for again after so many rounds. */
-#define OFTEN 24
-/* Half of the least that a miss adds. */
-#define LEAST (MISS / (2 * LINES))
-
-/* A machine that takes samples. */
-struct sim {
-  struct hw_random random;
-  double there;  /* share of the time that a neighbour is there, */
-  double stay;   /* and rounds for which it stays */
-  double spoils; /* probability that a full set is spoiled though nobody is there */
-  double fakes;  /* probability that a sample seems this much shorter than it is, */
-  double longer; /* because its cycle was that many times too long */
-  bool fits;
-  bool busy;
-};
-
-static double noise(struct sim *sim) { return 0.01 * hw_random_unit(&sim->random); }
-
-/* A sample that takes so many cycles when nobody is there. */
-static double sample(struct sim *sim, double cycles) {
-  double y = cycles * (1 + noise(sim));
-
-  if (sim->busy)
-    y *= 1.2 + 2 * hw_random_unit(&sim->random);
-  if (hw_random_unit(&sim->random) < sim->fakes)
-    y /= sim->longer;
-  return y;
-}
-
-/* A sample of a set that is full, or too full. */
-static double filled(struct sim *sim, bool fits) {
-  bool spoiled = hw_random_unit(&sim->random) < sim->spoils;
-
-  return sample(sim, fits ? HIT + (spoiled ? MISS / LINES : 0) : HIT + MISS * 0.7);
-}
-
-/* The neighbour comes or goes, in bursts. */
-static void turn(struct sim *sim) {
-  double leaves = 1 / sim->stay, comes = leaves * sim->there / (1 - sim->there);
-
-  if (hw_random_unit(&sim->random) < (sim->busy ? leaves : fmin(comes, 1)))
-    sim->busy = !sim->busy;
-}
-
-static struct hw_fit_round round_of(struct sim *sim) {
-  struct hw_fit_round round;
-
-  turn(sim);
-  round.before = sample(sim, HIT);
-  round.full = filled(sim, true);
-  round.target = filled(sim, sim->fits);
-  round.missing = sample(sim, HIT + MISS);
-  round.after = sample(sim, HIT);
-  return round;
-}
-
-/* Takes rounds until it is decided, or their number is reached. */
-static enum hw_fit_verdict decide(struct sim *sim, struct hw_fit_odds odds) {
-  static struct hw_fit_round round[ROUNDS];
-  static double scratch[2 * ROUNDS];
-  size_t n = 0, next = 24;
-
-  for (; next <= ROUNDS; next += next / 4) {
-    struct hw_fit_floor floor;
-    struct hw_fit_counts counts;
-    struct hw_fit_answer answer;
-    while (n < next)
-      round[n++] = round_of(sim);
-    floor = hw_fit_floor(round, n, LEAST, scratch);
-    counts = hw_fit_count(round, n, &floor);
-    answer = hw_fit_decide(&counts, odds);
-    if (answer.verdict != HW_FIT_UNKNOWN)
-      return answer.verdict;
-  }
-  return HW_FIT_UNKNOWN;
-}
 
 /* What a number of decisions said. */
 struct tally {
@@ -103,7 +20,7 @@ static struct tally repeat(struct sim sim, struct hw_fit_odds odds, unsigned tim
 
   sim.random.state = 7;
   for (unsigned i = 0; i < times; i++)
-    switch (decide(&sim, odds)) {
+    switch (sim_decide(&sim, odds)) {
     case HW_FIT_YES:
       tally.yes++;
       break;
