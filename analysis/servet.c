@@ -5,6 +5,8 @@
 
 /* Capacities tried in each octave. */
 #define SERVET_OCTAVE 16
+/* And at most so many octaves: as far as addresses go. */
+#define SERVET_OCTAVES 64
 /* Above this mean distance to the predicted miss rates a curve is not that of pages at random. */
 #define SERVET_FIT 0.15
 /* A working set fits when at most this part of its accesses is predicted to miss. */
@@ -47,6 +49,8 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
     return hw_unknown(method, "fewer than three points");
   if (!(curve->point[0].x > 0))
     return hw_unknown(method, "a working set is not positive");
+  if (!(curve->point[curve->n - 1].x <= ldexp(curve->point[0].x, SERVET_OCTAVES)))
+    return hw_unknown(method, "the working sets differ by more than addresses can");
   for (int step = 0; curve->point[0].x / 2 * exp2((double)step / SERVET_OCTAVE) <=
                      2 * curve->point[curve->n - 1].x;
        step++) {
