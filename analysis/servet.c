@@ -1,6 +1,7 @@
 /* Servet's probabilistic estimate of a capacity (SV III-A, figure 3). */
 #include "analysis/reduce.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Capacities tried in each octave. */
@@ -67,7 +68,8 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
 }
 
 double hw_servet_fits(double bytes, double ways, double page) {
-  double colours = bytes / ways / page, low = 1, high = floor(bytes / page);
+  double colours = bytes / ways / page, low = 1;
+  double high = fmin(floor(bytes / page), 1 / DBL_EPSILON); /* counted exactly */
 
   if (colours <= 1)
     return bytes;

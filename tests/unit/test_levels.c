@@ -5,6 +5,7 @@
 #include "probes/probe.h"
 #include "tests/unit/curve.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -701,6 +702,8 @@ static void test_fits(void **state) {
   assert_true(fabs(hw_servet_fits(524288, 8, 4096) - 270336) < 0.5);
   assert_true(fabs(hw_servet_fits(2097152, 16, 4096) - 1327104) < 0.5);
   assert_true(fabs(hw_servet_fits(32768, 8, 4096) - 32768) < 0.5);
+  assert_true(hw_servet_fits(DBL_MAX, 8, 4096) >
+              0); /* it ends, though the pages cannot be counted */
   assert_true(fabs(hw_held_step(671744) - 655360) < 0.5);
   assert_true(fabs(hw_held_step(655360) - 655360) < 0.5);
 }
