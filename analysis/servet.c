@@ -6,7 +6,7 @@
 
 /* Capacities tried in each octave. */
 #define SERVET_OCTAVE 16
-/* And at most so many octaves: as far as addresses go. */
+/* At most as many octaves as an address has bits. */
 #define SERVET_OCTAVES 64
 /* Above this mean distance to the predicted miss rates a curve is not that of pages at random. */
 #define SERVET_FIT 0.15
