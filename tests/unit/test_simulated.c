@@ -639,7 +639,8 @@ static void test_memory(void **state) {
   (void)state;
   assert_non_null(memory);
   assert_null(machine->ops->map(machine, 0, HW_PAGES_PLAIN));
-  assert_null(machine->ops->map(machine, SIZE_MAX, HW_PAGES_PLAIN));
+  if (SIZE_MAX > UINT32_MAX) /* else all that can be asked for is there */
+    assert_null(machine->ops->map(machine, SIZE_MAX, HW_PAGES_PLAIN));
   assert_int_equal(machine->ops->link(machine, memory, beyond, 2), -1);
   assert_int_equal(machine->ops->link(machine, memory, uneven, 2), -1);
   assert_int_equal(machine->ops->link(machine, memory, beyond, 0), -1);
