@@ -1,13 +1,15 @@
 #!/bin/sh
 # emulated.sh [ARCHITECTURE...]: the simulator, compiled for other processors and run by qemu-user: what it says
-# of some machines is the same as here to the byte; and the probes, which see that they are emulated, say
-# unknown of everything and end.  What has no compiler or no qemu is skipped, and said so.  Exit status 1 when
-# something differs, 77 when all was skipped.
-# Environment: srcdir, the top of the sources; sources, the files of C below the programs; HW_TEST_MACHINES.
+# of some machines is the same as here to the byte; the probes, which see that they are emulated, say unknown of
+# everything and end; and the unit tests pass.  What has no compiler or no qemu is skipped, and said so.  Exit
+# status 1 when something differs or fails, 77 when all was skipped.
+# Environment: srcdir, the top of the sources; sources, the files of C below the programs; units, those of the unit
+# tests; HW_TEST_MACHINES.
 
 LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${sources:?the files to compile}"
+: "${srcdir:=.}" "${sources:?the files to compile}" "${units:?the unit tests}"
+export LC_ALL srcdir
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 : "${HW_TEST_MACHINES:=machines/pentium4 machines/odd-plru machines/odd-coarse-clock cores/wide4 processors/smt2}"
 rows='HW_L1_BYTES HW_L1_ASSOC HW_L1_LINE HW_L1_LAT_X100 HW_PAGE_BYTES HW_TLB1_ENTRIES HW_LAT_ADD_I32_X100 HW_NR_F64 HW_CORES'
 test $# -gt 0 || set -- aarch64 riscv64 powerpc64le s390x arm
@@ -25,8 +27,8 @@ compile ()
     esac
   done >"$2/list"
   # shellcheck disable=SC2016 # another shell's
-  xargs <"$2/list" -n 2 -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" sh -c '
-    exec $1 -std=gnu11 -O1 -ffp-contract=off "-I$2" -c "$2/$3" -o "$4"' sh "$1" "$srcdir" &&
+  xargs <"$2/list" -n 2 -P "$jobs" sh -c '
+    exec $1 -std=gnu11 -O1 -ffp-contract=off "-I$srcdir" -c "$srcdir/$2" -o "$3"' sh "$1" &&
     "$1" -std=gnu11 -O1 -static "-I$srcdir" "$srcdir/tests/simulate.c" "$2"/*.o -o "$2/simulate" -lm -lpthread &&
     "$1" -std=gnu11 -O1 -static "-I$srcdir" "$srcdir"/probes/parts/*.c -o "$2/hwprobe" -lm -lpthread
 }
@@ -42,6 +44,24 @@ ask ()
     # shellcheck disable=SC2086 # a list
     timeout 600 ${2-} "$1/simulate" "$work/machine" $rows 2>/dev/null || echo "status $? for $machine"
   done
+}
+
+# pass CC FOLDER QEMU: compiles and runs the unit tests, with tests/emulated/cmocka.h; says which fail, and why.
+# Those with cases for make check-long are left out: even without these cases they take minutes.
+pass ()
+{
+  for unit in $units; do
+    grep -q tests/unit/long.h "$srcdir/$unit" || echo "$unit"
+  done >"$2/units"
+  # shellcheck disable=SC2016 # another shell's
+  xargs <"$2/units" -n 1 -P "$jobs" sh -c '
+    program=$2/$(basename "$4" .c)
+    $1 -std=gnu11 -O1 -ffp-contract=off -static "-I$srcdir" "-I$srcdir/tests/emulated" "$srcdir/$4" "$2"/*.o \
+      -o "$program" -lm -lpthread >"$program.log" 2>&1 && timeout 600 "$3" "$program" >"$program.log" 2>&1 || {
+      echo "$4: status $?"
+      tail -n 5 "$program.log"
+      exit 1
+    }' sh "$@"
 }
 
 compile "${CC:-gcc}" "$work/here" && ask "$work/here" >"$work/expected" || exit 2
@@ -74,8 +94,12 @@ for architecture; do
     echo "$architecture: emulation is not seen (status $ended)"
     cat "$work/values"
     status=1
+  elif ! pass "$cc" "$work/$architecture" "$qemu" >"$work/log" 2>&1; then
+    echo "$architecture: unit tests fail"
+    sed 's/^/  /' "$work/log"
+    status=1
   else
-    echo "$architecture: the same as here; emulation is seen"
+    echo "$architecture: the same as here; emulation is seen; unit tests pass"
   fi
 done
 exit $status
