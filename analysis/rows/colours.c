@@ -56,7 +56,7 @@ double hw_shape_latency(const struct hw_curves *curves, const struct hw_level *l
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
   double least = INFINITY;
 
-  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+  for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].x >= level->least && curve->point[i].x <= level->most)
       least = fmin(least, curve->point[i].y);
   return least < INFINITY ? least : level->latency.value;
@@ -159,7 +159,7 @@ static struct hw_answer shape_servet(const struct hw_curves *curves, unsigned n,
   bool whole;
   int result = 0;
 
-  if (levels == NULL || hw_levels_seen(curves, level, &whole) <= n || !page.known)
+  if (hw_levels_seen(curves, level, &whole) <= n || !page.known)
     return hw_unknown("binomial miss rates", "the rise is not there");
   hw_curve_init(&part, levels->name, levels->x_title, levels->y_title);
   for (size_t i = 0; i < levels->n && result == 0; i++)
@@ -220,7 +220,7 @@ static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
 
   if (!ways.known)
     return ways;
-  if (alone == NULL || colour == NULL || fit == NULL || fit->n < 2)
+  if (alone == NULL)
     return hw_unknown(method, "its curve was not measured");
   if (!shape_whole(ways.value) || !shape_whole(fit->point[0].y))
     return hw_unknown(method, "a number of pages is not whole");

@@ -47,7 +47,7 @@ int hw_icache_shape(const struct hw_curves *curves, size_t *ways, size_t *stride
   struct hw_answer bytes =
       hw_reduce_named(curves, HW_NAME_ICACHE_STRIDES, hw_reduce_compact_capacity);
 
-  if (!number.known || !bytes.known || !(number.value >= 1 && number.value <= 1e9) ||
+  if (!number.known || !(number.value >= 1 && number.value <= 1e9) ||
       !(bytes.value >= 1 && bytes.value <= 1e15))
     return -1;
   *ways = (size_t)number.value;

@@ -114,15 +114,11 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
    measuring again gives the same. */
 struct hw_answer hw_read_l1_lru(const struct hw_curves *curves) {
   struct hw_answer answer;
-  const struct hw_curve *level;
   struct hw_l1_shape l1;
 
   if (l1_decide(curves, &l1, &answer) < 0)
     return answer;
-  level = l1_curve(curves, "stride", &l1);
-  if (level == NULL)
-    return hw_unknown(answer.method, "its curve was not measured");
-  answer = hw_reduce_lru(level, (double)l1.ways);
+  answer = hw_reduce_lru(l1_curve(curves, "stride", &l1), (double)l1.ways);
   answer.settled = !answer.known;
   return answer;
 }

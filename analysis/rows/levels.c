@@ -111,7 +111,7 @@ static struct hw_answer levels_surely(const struct hw_size_curve *sizes,
   const struct hw_plateau octave = {at->first, hw_size_curve_octave(sizes, at)};
   struct hw_answer whole = levels_sure(sizes, at, flat), first;
 
-  if (whole.known || !flat.known || octave.last == at->last)
+  if (whole.known || octave.last == at->last)
     return whole;
   first = levels_sure(sizes, &octave, hw_plateau_level(&sizes->pure, &octave, false));
   return first.known ? first : whole;
@@ -125,7 +125,7 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
   size_t n = 0, scattered = 0;
 
-  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+  for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].x >= least && curve->point[i].x <= most) {
       n++;
       scattered += curve->point[i].spread > HW_LEVEL_ERROR;

@@ -226,36 +226,35 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct hw_tlbs_first 
   return true;
 }
 
-/* The number of levels: one, or two where there are more. */
-static struct hw_answer tlbs_levels(const struct hw_curves *curves) {
+/* The number of levels: one, or two where there are more.  Where it is known, the first in *first.
+ */
+static struct hw_answer tlbs_levels(const struct hw_curves *curves, struct hw_tlbs_first *first) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
   const struct hw_curve *circles = hw_curves_get(curves, HW_NAME_TLBS_CIRCLES);
   struct hw_answer middle;
-  struct hw_tlbs_first first;
   struct hw_tlbs_second second;
 
-  if (pages == NULL || pages->n == 0 || hw_tlbs_first(curves, &first) < 0)
+  if (pages == NULL || pages->n == 0 || hw_tlbs_first(curves, first) < 0)
     return hw_unknown("middle of the rise", "the first level is not known");
-  if (hw_tlbs_shape(curves, &first, &second) == NULL)
+  if (hw_tlbs_shape(curves, first, &second) == NULL)
     return hw_known("pages of one set", 2, 0, HW_CLEAR);
-  middle = hw_reduce_middle(pages, HW_TLBS_RISE * first.miss);
+  middle = hw_reduce_middle(pages, HW_TLBS_RISE * first->miss);
   if (middle.known)
     return hw_known(middle.method, 2, 0, middle.clarity);
-  if (hw_tlbs_flat(pages, &first) || tlbs_one(circles, &first))
+  if (hw_tlbs_flat(pages, first) || tlbs_one(circles, first))
     return hw_known(middle.method, 1, 0, HW_CLEAR);
   middle.settled =
-      circles != NULL && circles->n == 2 ? tlbs_sure(circles, &first) : tlbs_quiet(pages, &first);
+      circles != NULL && circles->n == 2 ? tlbs_sure(circles, first) : tlbs_quiet(pages, first);
   return middle;
 }
 
 struct hw_answer hw_read_tlb_levels(const struct hw_curves *curves) {
   const struct hw_curve *far = hw_curves_get(curves, HW_NAME_TLBS_FAR);
-  struct hw_answer levels = tlbs_levels(curves);
   struct hw_tlbs_first first;
   struct hw_tlbs_second second;
+  struct hw_answer levels = tlbs_levels(curves, &first);
 
-  if (!levels.known || levels.value < 2 || hw_tlbs_first(curves, &first) < 0 ||
-      hw_tlbs_shape(curves, &first, &second) == NULL)
+  if (!levels.known || levels.value < 2 || hw_tlbs_shape(curves, &first, &second) == NULL)
     return levels;
   return far != NULL && hw_tlbs_far_clear(far, &first)
              ? levels
@@ -275,32 +274,34 @@ static bool tlbs_always(const struct hw_curves *curves, double least) {
   return true;
 }
 
-/* The shape in *second, or why it is not known or that there is none. */
-static struct hw_answer tlbs_known(const struct hw_curves *curves, struct hw_tlbs_second *second) {
+/* The shape in *second and the first level in *first, or why it is not known or that there is none.
+ */
+static struct hw_answer tlbs_known(const struct hw_curves *curves, struct hw_tlbs_first *first,
+                                   struct hw_tlbs_second *second) {
   static const char method[] = "pages of one set";
-  struct hw_answer levels = tlbs_levels(curves);
-  struct hw_tlbs_first first;
+  struct hw_answer levels = tlbs_levels(curves, first);
   const char *why;
 
-  if (!levels.known || hw_tlbs_first(curves, &first) < 0)
+  if (!levels.known)
     return levels;
   if (levels.value < 2)
     return hw_absent(method, "there is no second level");
-  why = hw_tlbs_shape(curves, &first, second);
-  if (why == NULL && !tlbs_always(curves, HW_TLBS_RISE * first.miss))
+  why = hw_tlbs_shape(curves, first, second);
+  if (why == NULL && !tlbs_always(curves, HW_TLBS_RISE * first->miss))
     return hw_unknown(method, "another thread of the core takes entries now and then");
   if (why == NULL)
     return hw_known(method, 0, 0, HW_CLEAR);
   levels = hw_unknown(method, why);
-  levels.settled = tlbs_quiet(hw_curves_get(curves, HW_NAME_TLBS_PAGES), &first);
+  levels.settled = tlbs_quiet(hw_curves_get(curves, HW_NAME_TLBS_PAGES), first);
   return levels;
 }
 
 /* A number of the shape. */
 static struct hw_answer tlbs_number(const struct hw_curves *curves,
                                     size_t (*number)(const struct hw_tlbs_second *second)) {
+  struct hw_tlbs_first first;
   struct hw_tlbs_second second;
-  struct hw_answer answer = tlbs_known(curves, &second);
+  struct hw_answer answer = tlbs_known(curves, &first, &second);
 
   if (answer.known)
     answer.value = (double)number(&second);
@@ -375,9 +376,9 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves,
 struct hw_answer hw_read_tlb2_miss(const struct hw_curves *curves) {
   struct hw_tlbs_first first;
   struct hw_tlbs_second second;
-  struct hw_answer answer = tlbs_known(curves, &second), hit, miss;
+  struct hw_answer answer = tlbs_known(curves, &first, &second), hit, miss;
 
-  if (!answer.known || hw_tlbs_first(curves, &first) < 0)
+  if (!answer.known)
     return answer;
   hit = tlbs_level(curves, &second, false);
   miss = tlbs_level(curves, &second, true);
