@@ -67,7 +67,6 @@ size_t hw_sharing_size(const size_t *group, size_t n) {
 static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t *group, size_t *n,
                           struct hw_answer *answer) {
   const struct hw_curve *list = hw_curves_get(curves, HW_NAME_PROCESSORS);
-  bool whole;
   const char *why;
 
   *answer = hw_traffic_has(curves, level, sharing_method);
@@ -77,10 +76,6 @@ static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t
   *n = list == NULL ? 0 : list->n;
   if (*n < 2 || *n > HW_THINGS) {
     *answer = hw_absent(sharing_method, "there are no two processors to bind threads to");
-    return false;
-  }
-  if (level > hw_traffic_caches(curves, &whole)) {
-    *answer = hw_absent(sharing_method, "it may be memory, and not a cache");
     return false;
   }
   why = hw_sharing_groups(curves, level, group, *n);
