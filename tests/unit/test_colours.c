@@ -2,7 +2,7 @@
    of simulated machines. */
 #include "probes/data/eviction_sets.h"
 #include "probes/data/one_colour.h"
-#include "tests/unit/curve.h"
+#include "tests/unit/another.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
@@ -229,6 +229,118 @@ static void test_servet_other(void **state) {
   curve.n = 2;
   assert_false(hw_reduce_servet(&curve, &rise).known);
   hw_curve_free(&curve);
+}
+
+/* The curves of a level 1 of 32 KiB in 8 ways, a level 2 of 512 KiB in 8 and a level 3 of 8 MiB in
+   16, of lines of 64 bytes, none exclusive, with pages of 4 KiB. */
+static void three_levels(struct hw_curves *curves) {
+  const struct hw_point line_fit[] = {{32, 0, 0, 400}, {64, 0.9, 0, 400}};
+  const struct hw_point line_full[] = {{32, 0.9, 0, 400}, {64, 0.9, 0, 400}};
+  const struct hw_point fit[] = {{8, 0.9, 0, 400}, {9, 0, 0, 400}};
+  const struct hw_point full[] = {{8, 1, 0, 400}, {9, 0.9, 0, 400}};
+
+  PUT_XY(curves, "levels", 0.001, 12, {4096, 4}, {8192, 4}, {16384, 4}, {32768, 4}, {65536, 14},
+         {131072, 14}, {262144, 14}, {524288, 14}, {1048576, 40}, {4194304, 40}, {8388608, 40},
+         {16777216, 200}, {67108864, 200}, {268435456, 200}, {1073741824, 200}, {4294967296, 200});
+  PUT_XY(curves, "page", 0, 12, {1024, 8.5}, {2048, 8.5}, {4096, 12}, {8192, 12}, {16384, 12});
+  PUT_XY(curves, "page_packed", 0, 12, {128, 5});
+  PUT_XY(curves, "l1_strides", 0, 12, {2048, 16}, {4096, 8}, {12288, 8}, {20480, 8});
+  PUT_XY(curves, "l1_stride_4096", 0, 12, {8, 4}, {9, 14}, {10, 14});
+  put_points(curves, "l1_fit_4096", fit, 2);
+  put_points(curves, "l1_full_4096", full, 2);
+  put_points(curves, "l1_line_fit", line_fit, 2);
+  put_points(curves, "l1_line_full", line_full, 2);
+  PUT_XY(curves, "l2_colour_0", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
+  PUT_XY(curves, "l2_colour_1", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
+  PUT_XY(curves, "l2_fit", 0, 12, {0, 4096}, {1, 524288});
+  PUT_XY(curves, "l2_alone", 0.001, 12, {12, 60}, {16, 60});
+  PUT_XY(curves, "l2_apart", 0.001, 12, {8, 30}, {32, 30}, {64, 14}, {128, 14});
+  PUT_XY(curves, "l2_before", 0.001, 12, {8, 30}, {32, 30}, {64, 14}, {128, 14});
+  PUT_XY(curves, "l3_colour_0", 0.001, 12, {15, 40}, {16, 40}, {17, 200}, {18, 200});
+  PUT_XY(curves, "l3_colour_1", 0.001, 12, {15, 40}, {16, 40}, {17, 200}, {18, 200});
+  PUT_XY(curves, "l3_fit", 0, 12, {0, 4096}, {1, 8388608});
+  PUT_XY(curves, "l3_alone", 0.001, 12, {24, 200}, {32, 200});
+  PUT_XY(curves, "l3_apart", 0.001, 12, {8, 80}, {32, 80}, {64, 40}, {128, 40});
+  PUT_XY(curves, "l3_before", 0.001, 12, {8, 80}, {32, 80}, {64, 40}, {128, 40});
+}
+
+/* Each reason why a row is not known. */
+static void test_another(void **state) {
+  static const struct another another[] = {
+      IS(l2_assoc, 8, "none", {0}),
+      IS(l2_bytes, 524288, "none", {0}),
+      IS(l2_line, 64, "none", {0}),
+      IS(l2_sets, 1024, "none", {0}),
+      IS(l2_exclusive, 0, "none", {0}),
+      IS(l2_eff_bytes, 270336, "none", {0}),
+      IS(l3_assoc, 16, "none", {0}),
+      IS(l3_bytes, 8388608, "none", {0}),
+      IS(l3_line, 64, "none", {0}),
+      IS(l3_sets, 8192, "none", {0}),
+      IS(l3_exclusive, 0, "none", {0}),
+      IS(l3_eff_bytes, 5275648, "none", {0}),
+      UNKNOWN(l3_exclusive, "too few pages overflow the level above", "l3_alone", {18, 40},
+              {23, 40}, {33, 40}),
+      UNKNOWN(l3_exclusive, "too few pages overflow the level above", "l2_fit", {1, 1}),
+      UNKNOWN(l2_bytes, "the sets are not a power of two", "l2_fit", {0, 4096}, {1, 536576}),
+      UNKNOWN(l2_bytes, "its curve was not measured", "l2_fit", {1, 524288}),
+      IS(l2_eff_bytes, 524288, "l2_fit", {0, 4096}, {1, 32768}),
+      UNKNOWN(l2_exclusive, "a number of pages is not whole", "l2_fit", {0, 0.5}, {1, 524288}),
+      UNKNOWN(l2_assoc, "it is too large for the time there is", "l2_cost", {1, 1}),
+      IS(l2_assoc, 8, "l2_readings", {0, 90}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1},
+         {7, 1}, {8, 1}, {9, 1}, {10, 40}),
+      UNKNOWN(l2_assoc, "some lines of a page are evicted and others stay", "l2_readings", {0, 90},
+              {1, 1}, {2, 1}, {3, 5}, {4, 1}, {5, 9}, {6, 1}, {7, 1}, {8, 1}, {9, 1}, {10, 20}),
+      UNKNOWN(l2_assoc, "no two colours are clear", "l2_colour_1", {6, 14}, {8, 14}, {10, 60}),
+      UNKNOWN(l2_assoc, "the colours disagree", "l2_colour_1", {8, 14}, {9, 14}, {10, 60}),
+      UNKNOWN(l2_line, "it is not clear which offset leads into another set", "l1_line_fit",
+              {64, 0.9}),
+      UNKNOWN(l2_sets, "it is not clear which offset leads into another set", "l1_line_fit",
+              {64, 0.9}),
+      UNKNOWN(l2_line, "the line seems longer than it can be", "l2_apart", {8, 30}, {64, 30},
+              {128, 20}, {256, 14}),
+      UNKNOWN(l2_line, "two ways to measure it disagree", "l2_before", {8, 30}, {64, 30},
+              {128, 14}),
+      IS(l2_exclusive, 1, "l2_alone", {12, 14}, {16, 14}),
+      UNKNOWN(l2_exclusive, "a part of the pages stays", "l2_alone", {12, 14}, {16, 60}),
+      UNKNOWN(l2_exclusive, "too few pages overflow the level above", "l2_alone", {9, 14},
+              {17, 14}),
+  };
+
+  (void)state;
+  check_another(three_levels, another, COUNT(another));
+}
+
+/* Beside an exclusive level a few more pages fit, which count to the one above. */
+static void test_excess(void **state) {
+  struct hw_curves curves = {0};
+
+  (void)state;
+  three_levels(&curves);
+  PUT_XY(&curves, "l2_alone", 0.001, 12, {12, 14}, {16, 14});
+  PUT_XY(&curves, "l2_fit", 0, 12, {0, 4096}, {1, 536576});
+  known_is(hw_value_l2_bytes(&curves), 524288);
+  PUT_XY(&curves, "l2_fit", 0, 12, {0, 4096}, {1, 544768});
+  check_unknown(hw_value_l2_bytes(&curves), "the sets are not a power of two");
+  hw_curves_free(&curves);
+}
+
+/* A size curve that rises as pages at random make it, for half of a MiB and for four: one of the
+   two contradicts the pages of one colour. */
+static void test_contradicted(void **state) {
+  struct hw_curves curves = {0};
+
+  (void)state;
+  three_levels(&curves);
+  PUT_XY(&curves, "levels", 0.001, 12, {4096, 4}, {8192, 4}, {16384, 4}, {32768, 4}, {65536, 14},
+         {131072, 14}, {196608, 14}, {262144, 14}, {393216, 60}, {524288, 114}, {786432, 185},
+         {1048576, 198}, {2097152, 200}, {4194304, 200}, {67108864, 200}, {4294967296, 200});
+  known_is(hw_value_l2_bytes(&curves), 524288);
+  PUT_XY(&curves, "levels", 0.001, 12, {4096, 4}, {8192, 4}, {16384, 4}, {32768, 4}, {65536, 14},
+         {131072, 14}, {524288, 14}, {1048576, 14}, {1572864, 14}, {2097152, 14}, {3145728, 60},
+         {4194304, 114}, {6291456, 185}, {8388608, 198}, {16777216, 200}, {4294967296, 200});
+  check_unknown(hw_value_l2_bytes(&curves), "the size curve contradicts it");
+  hw_curves_free(&curves);
 }
 
 /* An engine on a machine with these statements. */
@@ -676,16 +788,17 @@ static void test_clock(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),      cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop),   cmocka_unit_test(test_first_drop_scattered),
-      cmocka_unit_test(test_lru),          cmocka_unit_test(test_lru_again),
-      cmocka_unit_test(test_lru_full),     cmocka_unit_test(test_lru_torn),
-      cmocka_unit_test(test_servet),       cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_same_colours), cmocka_unit_test(test_few_pages),
-      cmocka_unit_test(test_pages_beside), cmocka_unit_test(test_pages_spoiled),
-      cmocka_unit_test(test_evictors),     cmocka_unit_test(test_lru_never),
-      cmocka_unit_test(test_brief),        cmocka_unit_test(test_exclusive),
-      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
+      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_first_drop_scattered),
+      cmocka_unit_test(test_lru),           cmocka_unit_test(test_lru_again),
+      cmocka_unit_test(test_lru_full),      cmocka_unit_test(test_lru_torn),
+      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
+      cmocka_unit_test(test_another),       cmocka_unit_test(test_excess),
+      cmocka_unit_test(test_contradicted),  cmocka_unit_test(test_same_colours),
+      cmocka_unit_test(test_few_pages),     cmocka_unit_test(test_pages_beside),
+      cmocka_unit_test(test_pages_spoiled), cmocka_unit_test(test_evictors),
+      cmocka_unit_test(test_lru_never),     cmocka_unit_test(test_brief),
+      cmocka_unit_test(test_exclusive),     cmocka_unit_test(test_clock),
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_machines),
