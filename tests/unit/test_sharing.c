@@ -3,11 +3,11 @@
 #include "analysis/company.h"
 #include "analysis/groups.h"
 #include "analysis/rows/kinds.h"
+#include "analysis/rows/sharing.h"
 #include "probes/probe.h"
 #include "probes/system/pairs.h"
 #include "sim/topology.h"
-#include "tests/unit/answer.h"
-#include "tests/unit/curve.h"
+#include "tests/unit/another.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -265,6 +265,65 @@ static void test_paths(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Four processors: pairs share level 1, all level 2, and pairs a path to memory. */
+static void put_shared(struct hw_curves *curves) {
+  put_machine(curves, 4);
+  put_cycle(curves);
+  put_level1(curves);
+  put_pairs(curves, "l1_pairs", 0.9, 0.1);
+  put_pairs(curves, "l2_pairs", 0.9, 0.9);
+  put_pairs(curves, "mem_pairs", 0.5, 1);
+  put_pairs(curves, "mem_pairs_ns", 0.4, 0.2);
+  PUT_XY(curves, "l1_busy", 0, 12, {8192, 0.1}, {10922, 0.9});
+  PUT_XY(curves, "mem_threads", 0.001, 12, {1, 5}, {2, 9.5}, {4, 10});
+}
+
+static void test_reasons(void **state) {
+  static const char parts[] = "the processors that share it do not get equal parts";
+  static const struct another another[] = {
+      IS(l1_share_bytes, 8192, "none", {0}),
+      UNKNOWN(l1_share_bytes, "it was not measured with all busy", "l1_busy", {8192, 0.1}),
+      UNKNOWN(l1_share_bytes, parts, "l1_busy", {8192, 0.4}, {10922, 0.9}),
+      UNKNOWN(l1_share_bytes, parts, "l1_busy", {8192, 0.1}, {10922, 0.2}),
+      IS(l1_share_bytes, 16384, "l1_pairs", {1, 0.1}, {2, 0.1}, {3, 0.1}, {1026, 0.1}, {1027, 0.1},
+         {2051, 0.1}),
+      UNKNOWN(l1_shared_by, HW_GROUPS_UNEVEN, "l1_pairs", {1, 0.9}, {2, 0.9}, {3, 0.1}, {1026, 0.9},
+              {1027, 0.1}, {2051, 0.1}),
+      UNKNOWN(l1_share_bytes, HW_GROUPS_UNEVEN, "l1_pairs", {1, 0.9}, {2, 0.9}, {3, 0.1},
+              {1026, 0.9}, {1027, 0.1}, {2051, 0.1}),
+      IS(mem_groups, 1, "none", {0}),
+      UNKNOWN(mem_groups, "processors are missing", "mem_pairs", {1, 0.5}),
+      UNKNOWN(mem_groups, "it is not clear whether two hinder each other", "mem_pairs", {1, 0.78},
+              {2, 1.1}, {3, 1.1}, {1026, 1.1}, {1027, 1.1}, {2051, 0.85}),
+      UNKNOWN(mem_group1_size, HW_GROUPS_UNEVEN, "mem_pairs", {1, 0.5}, {2, 0.5}, {3, 1},
+              {1026, 0.5}, {1027, 1}, {2051, 1}),
+      UNKNOWN(mem_group2_size, "there are no such groups", "none", {0}),
+      IS(mem_group1_mbs, 2500, "none", {0}),
+      UNKNOWN(mem_group1_mbs, "its curve was not measured", "mem_pairs_ns", {1, 0.4}),
+      UNKNOWN(mem_group1_mbs, "it depends on x: the points differ by more than 15 %",
+              "mem_pairs_ns", {1, 0.4}, {2, 0.2}, {3, 0.2}, {1026, 0.2}, {1027, 0.2}, {2051, 0.8}),
+      UNKNOWN(mem_total_mbs, "there is no memory or time for all threads", "mem_threads", {0}),
+      IS(mem_threads, 1, "mem_threads", {1, 10}, {2, 10}),
+      UNKNOWN(mem_threads, "points are missing", "mem_threads", {1, 5}, {3, 10}),
+  };
+  struct hw_curves curves = {0};
+
+  (void)state;
+  check_another(put_shared, another, COUNT(another));
+  put_machine(&curves, 4);
+  put_cycle(&curves);
+  check_unknown(hw_value_mem_threads(&curves), "its curve was not measured");
+  assert_false(hw_sharing_done(&curves, 1)); /* the pairs are to be measured */
+  put_level1(&curves);
+  put_pairs(&curves, "l1_pairs", 0.1, 0.1);
+  assert_true(hw_sharing_done(&curves, 1));
+  hw_curves_free(&curves);
+  put_shared(&curves);
+  assert_true(hw_sharing_done(&curves, 1));
+  assert_false(hw_sharing_done(&curves, 2)); /* all four at once are */
+  hw_curves_free(&curves);
+}
+
 /* Processors 0 to 3 with loads, and additions, of so many ns. */
 static void put_kinds(struct hw_curves *curves, const double walk[4], const double issue[4]) {
   struct hw_point point[4];
@@ -304,7 +363,8 @@ static void test_kinds(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_simulated), cmocka_unit_test(test_real),  cmocka_unit_test(test_caches),
-      cmocka_unit_test(test_distance),  cmocka_unit_test(test_paths), cmocka_unit_test(test_kinds)};
+      cmocka_unit_test(test_distance),  cmocka_unit_test(test_paths), cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_reasons)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* Cliffs and rises, rings over pages, and what the curves of the second-level TLB say. */
 #include "analysis/rows/tlbs.h"
 #include "probes/tlb/spread.h"
-#include "tests/unit/answer.h"
-#include "tests/unit/curve.h"
+#include "tests/unit/another.h"
 #include "tests/unit/engine.h"
 
 #include <math.h>
@@ -257,6 +256,11 @@ static void test_held(void **state) {
   CURVE(curve, {1, 11}, {4, 11}, {8, 11}, {12, 11}, {64, 11});
   assert_false(hw_tlbs_held(&curve, 192).known);
   hw_curve_free(&curve);
+  CURVE(curve, {1, 11}, {4, 10}, {64, 10});
+  check_unknown(hw_tlbs_held(&curve, 192), "its pages never miss");
+  curve.n = 2;
+  check_unknown(hw_tlbs_held(&curve, 192), "fewer than three points");
+  hw_curve_free(&curve);
 }
 
 /* The ways are what two strides hold and none more. */
@@ -303,6 +307,84 @@ static void test_entries(void **state) {
   KEEP(&curves, "tlbs_pages", {64, 22}, {128, 22}, {168, 22}, {208, 42}, {512, 42}, {1024, 42});
   assert_false(hw_value_tlb2_entries(&curves).known);
   hw_curves_free(&curves);
+}
+
+/* The same with the ways of the second level, by runs of 16 pages at two strides, of which one was
+   not kept. */
+static void two_known(struct hw_curves *curves) {
+  two_levels(curves);
+  KEEP(curves, "tlbs_later", {0, 42}, {1, 42}, {2, 41}, {3, 42}, {4, 42});
+  KEEP(curves, "tlbs_run_16", {262144, 4}, {524288, 4});
+  KEEP(curves, "tlbs_run_16_524288", {1, 22}, {2, 22}, {3, 22}, {4, 30}, {5, 42}, {6, 42}, {9, 50});
+}
+
+static void test_reasons(void **state) {
+  static const char taken[] = "another thread of the core takes entries now and then";
+  static const struct another one[] = {
+      UNKNOWN(tlb_levels, "the rise is not clearly that of a TLB", "tlbs_far", {128, 100}),
+      IS(tlb_levels, 1, "tlbs_pages", {64, 22}, {1024, 22}, {4096, 22}),
+      UNKNOWN(tlb_levels, "the curve does not rise", "tlbs_pages", {64, 22}, {512, 22}, {1024, 22}),
+      UNKNOWN(tlb_levels, "the curve does not rise", "tlbs_pages", {64, 22}, {1024, 18},
+              {4096, 22}),
+      UNKNOWN(tlb_levels, "fewer than three points", "tlbs_pages", {64, 22}, {4096, 22}),
+      UNKNOWN(tlb_levels, "the first level is not known", "tlbs_pages", {0}),
+      UNKNOWN(tlb2_entries, "its sets are not clear", "none", {0}),
+      UNKNOWN(tlb1_assoc, "fewer than three strides are clear", "tlb_strides", {0}),
+      UNKNOWN(tlb1_assoc, taken, "tlb_stride_65536", {1, 4}, {4, 4}),
+      UNKNOWN(tlb1_miss, "fewer than three points", "tlb_stride_8192", {1, 4}),
+  };
+  static const struct another two[] = {
+      IS(tlb2_miss, 20, "none", {0}),
+      UNKNOWN(tlb2_miss, "what a miss costs varies by more than 15 %", "tlbs_run_16_262144",
+              {1, 22}, {2, 22}, {3, 22}, {5, 50}, {6, 50}),
+      UNKNOWN(tlb2_miss, "no point", "tlbs_run_16_524288", {4, 22}, {5, 42}),
+      UNKNOWN(tlb2_miss, taken, "tlbs_later", {1, 42}, {2, 42}),
+      IS(tlb2_entries, 256, "tlbs_pages", {64, 22}, {256, 22}, {257, 42}, {320, 42}, {512, 42}),
+      IS(tlb2_assoc, 256, "tlbs_pages", {64, 22}, {256, 22}, {257, 42}, {320, 42}, {512, 42}),
+      IS(tlb2_miss, 20, "tlbs_pages", {64, 22}, {256, 22}, {257, 42}, {320, 42}, {512, 42}),
+  };
+
+  (void)state;
+  check_another(two_levels, one, COUNT(one));
+  check_another(two_known, two, COUNT(two));
+}
+
+/* Where the first stride is the page, and each page has an entry, no smaller one is asked for. */
+static void test_blocks(void **state) {
+  struct hw_curves curves;
+
+  (void)state;
+  two_levels(&curves);
+  KEEP(&curves, "tlb_strides", {4096, 16}, {8192, 16}, {16384, 16});
+  KEEP(&curves, "tlb_stride_16384", {1, 4}, {16, 4}, {17, 12}, {18, 12});
+  check_unknown(hw_value_tlb1_assoc(&curves), "no stride is smaller than that of the cache");
+  KEEP(&curves, "tlb_stride_4096", {1, 4}, {16, 4}, {17, 12}, {18, 12});
+  KEEP(&curves, "tlb_stride_2048", {1, 4}, {24, 4}, {32, 4}, {33, 12});
+  known_is(hw_value_tlb1_assoc(&curves), 16);
+  known_is(hw_value_tlb1_entries(&curves), 16);
+  KEEP(&curves, "tlb_stride_2048", {1, 4}, {17, 12}, {24, 12}, {32, 12}); /* it counts loads */
+  check_unknown(hw_value_tlb1_assoc(&curves), "no stride is smaller than that of the cache");
+  hw_curves_free(&curves);
+}
+
+/* Two circles tell: that they cost the same, that the larger costs more, or that no more samples
+   would. */
+static void test_circles_clear(void **state) {
+  static const struct hw_tlbs_first first = {.miss = 8};
+  struct hw_curve circles;
+
+  (void)state;
+  CURVE(circles, {32, 100}, {1536, 100.5});
+  assert_true(hw_tlbs_circles_clear(&circles, &first));
+  circles.point[1].y = 110;
+  circles.point[0].spread = circles.point[1].spread = 0.01;
+  assert_true(hw_tlbs_circles_clear(&circles, &first));
+  circles.point[1].y = 90;
+  circles.point[0].spread = circles.point[1].spread = 0.1;
+  assert_false(hw_tlbs_circles_clear(&circles, &first));
+  circles.point[0].spread = circles.point[1].spread = 0;
+  assert_true(hw_tlbs_circles_clear(&circles, &first));
+  hw_curve_free(&circles);
 }
 
 /* ---- The larger page ------------------------------------------------------------------------- */
@@ -404,6 +486,9 @@ int main(void) {
       cmocka_unit_test(test_held),
       cmocka_unit_test(test_ways),
       cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_blocks),
+      cmocka_unit_test(test_circles_clear),
       cmocka_unit_test(test_shared),
       cmocka_unit_test(test_huge),
       cmocka_unit_test(test_huge_none),
