@@ -31,8 +31,11 @@ static void test_join(void **state) {
   put(&now, 2, 6);
   put(&earlier, 3, 9);
   put_point(&earlier, 2, 10, 0.05, 21);
+  put_point(&now, 4, 3, 0, 0); /* no samples are behind either: the earlier one stays */
+  put_point(&earlier, 4, 5, 0, 0);
   assert_int_equal(hw_curve_join(&now, &earlier), 0);
-  assert_int_equal(now.n, 3);
+  assert_int_equal(now.n, 4);
+  assert_share(now.point[3].y, 5, 1e-12);
   assert_share(now.point[0].y, 5, 1e-12);
   assert_int_equal(now.point[0].count, 7);
   assert_share(now.point[1].y, 9, 1e-12);

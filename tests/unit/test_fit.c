@@ -185,7 +185,7 @@ static void test_floor(void **state) {
 /* What is published decides again. */
 static void test_curves(void **state) {
   const struct hw_fit_counts fits = {36, {30, 36}, {33, 35}, {0, 36}},
-                             not = {400, {0, 399}, {370, 400}, {1, 400}};
+                             not = {400, {0, 399}, {370, 400}, {1, 400}}, none = {0};
   struct hw_curve fit, full;
 
   (void)state;
@@ -195,6 +195,9 @@ static void test_curves(void **state) {
   assert_int_equal(hw_fit_put(&fit, &full, 13, &not ), 0);
   assert_int_equal(hw_fit_read(&fit, &full, 12, HW_FIT_SURE).verdict, HW_FIT_YES);
   assert_int_equal(hw_fit_read(&fit, &full, 13, HW_FIT_SURE).verdict, HW_FIT_NO);
+  assert_int_equal(hw_fit_read(&fit, &full, 14, HW_FIT_SURE).verdict, HW_FIT_UNKNOWN);
+  assert_int_equal(hw_fit_put(&fit, &full, 14, &none), 0);
+  assert_close(hw_curve_at(&fit, 14)->y, 0, 0);
   assert_int_equal(hw_fit_read(&fit, &full, 14, HW_FIT_SURE).verdict, HW_FIT_UNKNOWN);
   assert_int_equal(hw_fit_read(NULL, &full, 12, HW_FIT_SURE).verdict, HW_FIT_UNKNOWN);
   hw_curve_free(&fit);

@@ -3,7 +3,7 @@
 #include "probes/nano/nano.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
-#include "tests/unit/curve.h"
+#include "tests/unit/another.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -382,6 +382,42 @@ static void test_fused(void **state) {
   hw_curves_free(&curves);
 }
 
+/* An addition and a multiplication of 3 cycles, a multiply-add of 6, and branches of which a
+   misprediction costs 16. */
+static void put_loops(struct hw_curves *curves) {
+  PUT_XY(curves, "start_mul_f64", 0.002, 24, {1, 3});
+  PUT_XY(curves, "start_add_f64", 0.002, 24, {1, 3});
+  PUT_XY(curves, "start_fma_f64", 0.002, 24, {1, 6});
+  PUT_XY(curves, "branches_taken", 0.002, 24, {0, 10});
+  PUT_XY(curves, "branches", 0.002, 24, {0, 10}, {4, 42});
+}
+
+static void test_reasons(void **state) {
+  static const struct another another[] = {
+      IS(have_fma_f64, 0, "fused_f64", {5, 10}, {5.5, 12}, {6, 12}),
+      UNKNOWN(have_fma_f64, "there is but one stream", "none", {0}),
+      UNKNOWN(have_fma_f64, "a point is missing", "fused_f64", {5, 10}, {5.5, 12}),
+      UNKNOWN(have_fma_f64, "one more addition costs nothing", "fused_f64", {5, 10}, {5.5, 10},
+              {6, 10}),
+      UNKNOWN(have_fma_f64, "it takes half a cycle less than two operations", "start_fma_f64",
+              {1, 5.5}),
+      IS(have_fpu_f64, 1, "none", {0}),
+      IS(have_fpu_f64, 0, "start_add_f64", {1, 30}),
+      UNKNOWN(have_fpu_f64, "an addition takes about 10 cycles, in hardware or in software",
+              "start_add_f64", {1, 10.5}),
+      IS(branch_miss, 16, "none", {0}),
+      UNKNOWN(branch_miss, "a point is missing", "branches_taken", {1, 10}),
+      UNKNOWN(branch_miss, "a point is missing", "branches", {4, 42}),
+      UNKNOWN(branch_miss, "a point is missing", "branches", {0}),
+      UNKNOWN(branch_miss, "the samples scatter by more than 3 %", "branches", {0, 2000},
+              {4, 1021}),
+      UNKNOWN(branch_miss, "random outcomes cost nothing", "branches", {0, 10}, {4, 11}),
+  };
+
+  (void)state;
+  check_another(put_loops, another, COUNT(another));
+}
+
 static enum hw_nano_state ready(struct hw_machine *machine, const struct hw_nano *nano) {
   (void)machine;
   return nano->groups[0] > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
@@ -430,7 +466,7 @@ int main(void) {
       cmocka_unit_test(test_spills),   cmocka_unit_test(test_branch),
       cmocka_unit_test(test_almost),   cmocka_unit_test(test_widths),
       cmocka_unit_test(test_mix),      cmocka_unit_test(test_fused),
-      cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_uneven),   cmocka_unit_test(test_reasons),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);

@@ -3,7 +3,7 @@
 #include "analysis/fit.h"
 #include "probes/bench/random.h"
 #include "probes/data/traffic.h"
-#include "tests/unit/curve.h"
+#include "tests/unit/another.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
@@ -81,6 +81,8 @@ static void test_sustained_none(void **state) {
   chains(&curve, 300, 10, 0, &random);
   n = curve.n;
   curve.n = 3;
+  sustained_unknown(&curve, "too few points");
+  curve.n = 4; /* at 1, 2, 4 and 8: two in no half of the flat part */
   sustained_unknown(&curve, "too few points");
   curve.n = 0;
   sustained_unknown(&curve, "too few points");
@@ -306,6 +308,46 @@ static void test_fira_place(void **state) {
   hw_curves_free(&curves);
 }
 
+static void test_reasons(void **state) {
+  static const char back[] = "its curve was not measured there";
+  static const struct another another[] = {
+      UNKNOWN(mem_read_mbs, "it may be one more cache, and not memory", "levels", {4096, 4},
+              {8192, 4}, {16384, 4}, {32768, 4}, {65536, 14}, {131072, 14}, {262144, 14},
+              {524288, 14}, {1048576, 60}, {2097152, 60}, {4194304, 60}),
+      UNKNOWN(l1_read_mbs, "the levels are not clear", "levels", {4096, 4}, {8192, 4}),
+      UNKNOWN(l1_read_mbs, back, "bandwidth_read", {131072, 0.05}),
+      UNKNOWN(l1_read_mbs, "it depends on x: the points differ by more than 15 %", "bandwidth_read",
+              {8192, 0.02}, {16384, 0.03}),
+      UNKNOWN(l1_write_back, back, "write", {512, 1}, {8192, 1}),
+      UNKNOWN(l1_write_back, back, "write", {131072, 1}, {262144, 1}),
+      UNKNOWN(l1_write_back, "it is not clear how much more a store costs in the next level",
+              "write", {512, 1}, {8192, 1}, {131072, 2.5}, {262144, 2.5}),
+      UNKNOWN(l1_write_back, "a store costs more in the next level but not much more", "write",
+              {512, 1}, {8192, 1}, {131072, 2}, {262144, 2}),
+      UNKNOWN(l1_write_back, "what a store costs may be hidden in both levels", "write", {512, 4},
+              {8192, 4}, {131072, 4}, {262144, 4}),
+      UNKNOWN(l1_write_allocate, "its curve was not measured", "none", {0}),
+      UNKNOWN(fetch_bytes, "its curve or the levels were not measured", "none", {0}),
+      UNKNOWN(fetch_bytes, "a distance was not measured", "fetch", {8, 102}, {1024, 200}),
+      UNKNOWN(fetch_bytes, "a distance was not measured", "fetch", {-1024, 200}, {8, 102}),
+      UNKNOWN(fetch_bytes, "the loads do not miss", "fetch", {-1024, 60}, {-8, 50}, {8, 50},
+              {1024, 60}),
+      UNKNOWN(fetch_bytes, "the loads do not miss", "fetch", {-1024, 110}, {-8, 102}, {8, 102},
+              {1024, 110}),
+      UNKNOWN(fetch_bytes, "a farther line was prefetched, and a nearer one was not", "fetch",
+              {-1024, 200}, {-64, 200}, {-8, 102}, {8, 102}, {64, 200}, {1024, 200}),
+      UNKNOWN(fetch_bytes, "some adjacent lines are fetched, and some are not", "fetch",
+              {-1024, 200}, {-64, 150}, {-8, 102}, {8, 102}, {64, 150}, {1024, 200}),
+      UNKNOWN(l1_miss_fira, "no working set lies in the level", "fira", {131072, 14}),
+      UNKNOWN(l1_miss_fira, "no working set lies in the level", "fira", {8192, 4}),
+      UNKNOWN(mem_parallel, "it was not measured", "parallel", {1, 100}, {2, 50}, {4, 25}, {5, 25},
+              {6, 25}, {7, 25}, {8, 25}),
+  };
+
+  (void)state;
+  check_another(levels, another, COUNT(another));
+}
+
 /* An engine that waits, and measures again, without a limit. */
 static struct hw_engine patient(const char *text) {
   struct hw_engine engine = engine_of(text, "quick", (size_t)256 << 20);
@@ -391,7 +433,7 @@ int main(void) {
       cmocka_unit_test(test_write_allocate), cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_rates),          cmocka_unit_test(test_fira),
       cmocka_unit_test(test_fira_place),     cmocka_unit_test(test_fira_probe),
-      cmocka_unit_test(test_write_probe)};
+      cmocka_unit_test(test_write_probe),    cmocka_unit_test(test_reasons)};
   const struct CMUnitTest long_tests[] = {cmocka_unit_test(test_write_probe_beside)};
 
   if (hw_long_wanted())

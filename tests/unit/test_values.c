@@ -2,8 +2,7 @@
 #include "analysis/rows/l1.h"
 #include "analysis/trace.h"
 #include "probes/probe.h"
-#include "tests/unit/answer.h"
-#include "tests/unit/curve.h"
+#include "tests/unit/another.h"
 
 /* The effective capacity, when a load of level 1 costs so many cycles. */
 static struct hw_answer effective_of(double latency, const double (*point)[2], size_t n) {
@@ -131,6 +130,41 @@ static void test_lengths(void **state) {
   hw_curves_free(&curves);
 }
 
+/* A level 1 of 48 KiB in 12 ways, with lines of 64 bytes. */
+static void put_level1(struct hw_curves *curves) {
+  const struct hw_point line_fit[] = {{32, 0, 0, 400}, {64, 0.9, 0, 400}};
+  const struct hw_point fit[] = {{12, 0.9, 0, 400}, {13, 0, 0, 400}};
+
+  PUT_XY(curves, "l1_strides", 0, 12, {2048, 24}, {4096, 12}, {12288, 12}, {20480, 12});
+  PUT_XY(curves, "l1_stride_4096", 0, 12, {11, 5}, {12, 5}, {13, 16}, {14, 16}, {24, 16});
+  put_points(curves, "l1_fit_4096", fit, 2);
+  PUT_XY(curves, "l1_full_4096", 0, 400, {12, 0.9}, {13, 0.9});
+  put_points(curves, "l1_line_fit", line_fit, 2);
+  PUT_XY(curves, "l1_line_full", 0, 400, {32, 0.9}, {64, 0.9});
+}
+
+static void test_reasons(void **state) {
+  static const struct another another[] = {
+      IS(l1_bytes, 49152, "none", {0}),
+      IS(l1_sets, 64, "none", {0}),
+      IS(l1_lru, 1, "none", {0}),
+      UNKNOWN(l1_lru, "another thread holds a part of the last way", "l1_stride_4096", {0}),
+      UNKNOWN(l1_assoc, "it was not asked", "l1_fit_4096", {14, 0.9}),
+      UNKNOWN(l1_bytes, "no stride and no number of lines is as large", "l1_strides", {2048, 24},
+              {4096, 1e10}),
+      UNKNOWN(l1_bytes, "its sets are no power of two", "l1_strides", {2048, 24}, {4096, 0.5}),
+      UNKNOWN(l1_eff_bytes, "it is larger than the capacity", "effective", {16384, 5}, {32768, 5},
+              {65536, 5}, {131072, 14}, {262144, 14}),
+      IS(destructive_bytes, 64, "destructive", {16, 3}, {32, 3}, {64, 1}, {128, 1}),
+      UNKNOWN(destructive_bytes, "it is less than a line", "destructive", {8, 3}, {16, 3}, {32, 1},
+              {64, 1}),
+      UNKNOWN(page_bytes, "its curve was not measured", "page", {1024, 8.5}),
+  };
+
+  (void)state;
+  check_another(put_level1, another, COUNT(another));
+}
+
 /* A whole number is known where no other is within the error; two methods must both know it. */
 static void test_together(void **state) {
   const struct hw_answer one = hw_known("one", 4.2, 0.2, 9), none = hw_unknown("none", "why");
@@ -200,15 +234,11 @@ static void test_trace(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_effective),
-      cmocka_unit_test(test_page),
-      cmocka_unit_test(test_page_half_filled),
-      cmocka_unit_test(test_page_drowned),
-      cmocka_unit_test(test_page_two_steps),
-      cmocka_unit_test(test_ways),
-      cmocka_unit_test(test_lengths),
-      cmocka_unit_test(test_together),
-      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_effective),        cmocka_unit_test(test_page),
+      cmocka_unit_test(test_page_half_filled), cmocka_unit_test(test_page_drowned),
+      cmocka_unit_test(test_page_two_steps),   cmocka_unit_test(test_ways),
+      cmocka_unit_test(test_lengths),          cmocka_unit_test(test_together),
+      cmocka_unit_test(test_reasons),          cmocka_unit_test(test_trace),
   };
 
   return cmocka_run_group_tests_name("values", tests, NULL, NULL);
