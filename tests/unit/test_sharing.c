@@ -3,6 +3,7 @@
 #include "analysis/company.h"
 #include "analysis/groups.h"
 #include "analysis/rows/kinds.h"
+#include "analysis/rows/paths.h"
 #include "analysis/rows/sharing.h"
 #include "probes/probe.h"
 #include "probes/system/pairs.h"
@@ -319,6 +320,7 @@ static void test_reasons(void **state) {
   assert_true(hw_sharing_done(&curves, 1));
   hw_curves_free(&curves);
   put_shared(&curves);
+  assert_true(hw_paths_paired(&curves));
   assert_true(hw_sharing_done(&curves, 1));
   assert_false(hw_sharing_done(&curves, 2)); /* all four at once are */
   hw_curves_free(&curves);

@@ -335,6 +335,9 @@ static void test_reasons(void **state) {
       UNKNOWN(tlb1_assoc, "fewer than three strides are clear", "tlb_strides", {0}),
       UNKNOWN(tlb1_assoc, taken, "tlb_stride_65536", {1, 4}, {4, 4}),
       UNKNOWN(tlb1_miss, "fewer than three points", "tlb_stride_8192", {1, 4}),
+      UNKNOWN(tlb1_miss, "fewer than three points", "tlb_stride_65536", {1, 4}, {5, 12}),
+      UNKNOWN(tlb1_miss, "its curve was not measured", "tlb_strides", {4096, 16}, {8192, 8},
+              {16384, 4}, {32768, 4}, {65536, 4}),
   };
   static const struct another two[] = {
       IS(tlb2_miss, 20, "none", {0}),
