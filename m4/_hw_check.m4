@@ -144,7 +144,7 @@ hw_fn_check ()
   AS_IF([test -z "$hw_value" && hw_fn_none $[]1], [
     case $hw_result in
     "unknown (not measured)") hw_result=none ;;
-    *) hw_result=`AS_ECHO(["$hw_result"]) | sed 's/unknown/none/'` ;;
+    *unknown*) hw_result=${hw_result%%unknown*}none${hw_result@%:@*unknown} ;;
     esac])
   AS_IF([hw_fn_wanted $[]1], [
     AS_ECHO(["checking $hw_title ($hw_unit)... $hw_result${hw_reports:+ (reported $hw_reports)}"]) >&AS_MESSAGE_LOG_FD

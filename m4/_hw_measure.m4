@@ -415,7 +415,7 @@ hw_fn_ask ()
     AS_VAR_APPEND([hw_asked], [" $hw_batch"])
     return 0])
   for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    rm -f conftest.hw/nano.*.c
+    test ! -f conftest.hw/nano.0.c || rm -f conftest.hw/nano.*.c
     hw_fn_run "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
       ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
       --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$hw_flags" $hw_list
