@@ -259,7 +259,7 @@ AS_IF([test -n "$with_hw_profile"], [
   hw_line=0
   hw_known=0
   while read -r hw_text || test -n "$hw_text"; do
-    hw_line=`expr $hw_line + 1`
+    AS_VAR_ARITH([hw_line], [$hw_line + 1])
     hw_here=$with_hw_profile:$hw_line
     case $hw_text in
     '' | '@%:@'*) continue ;;
