@@ -346,7 +346,8 @@ hw_text_json="{$hw_text_json${hw_text_json:+$hw_nl}}$hw_nl"
 # _HW_ARGUMENTS
 # -------------
 # Adds the values to the arguments that config.status --recheck repeats, in
-# place of those that an earlier one has put there.
+# place of those that an earlier one has put there. They are one argument, which
+# _HW_CACHED takes apart, since configure calls expr twice for each.
 AC_DEFUN([_HW_ARGUMENTS],
 [case $ac_configure_args in
 *" 'hw_cv_"*)
@@ -354,6 +355,7 @@ AC_DEFUN([_HW_ARGUMENTS],
 esac
 AS_IF([test -n "$hw_cv_fingerprint"],
   [AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_fingerprint=$hw_cv_fingerprint' 'hw_cv_processors=$hw_cv_processors'"])])
+hw_values=
 for hw_row in $hw_rows; do
   hw_fn_needed $hw_row || continue
   hw_fn_row $hw_row
@@ -367,7 +369,7 @@ for hw_row in $hw_rows; do
   '' | 6)
     hw_value=unknown hw_src=$hw_manner
     eval "hw_why=\$${hw_macro}_WHY"
-    test "x$hw_why" = 'xnot measured' || AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_${hw_row}_why=$hw_why'"]) ;;
+    test "x$hw_why" = 'xnot measured' || AS_VAR_APPEND([hw_values], ["${hw_row}_why=$hw_why|"]) ;;
   3)
     case $ac_configure_args in
     *" '$hw_macro="*) ;;
@@ -376,9 +378,9 @@ for hw_row in $hw_rows; do
     continue ;;
   5) eval "hw_src=\$hw_cv_${hw_row}_src" ;;
   esac
-  AS_VAR_APPEND([ac_configure_args], [" 'hw_cv_$hw_row=$hw_value' 'hw_cv_${hw_row}_src=$hw_src'"])
+  AS_VAR_APPEND([hw_values], ["$hw_row=$hw_value|${hw_row}_src=$hw_src|"])
 done
-AS_VAR_APPEND([ac_configure_args], ["$hw_listed"])
+AS_VAR_APPEND([ac_configure_args], ["${hw_values:+ 'hw_cv_values=$hw_values'}$hw_listed"])
 ])# _HW_ARGUMENTS
 
 

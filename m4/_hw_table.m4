@@ -162,6 +162,7 @@ AC_DEFUN([_HW_STRAY],
     hw_cv_*_groups=*)
       hw_name=${hw_argument%%=*}
       hw_fn_listed "${hw_name@%:@hw_cv_}" && continue ;;
+    hw_cv_values=*) continue ;;
     HW_*=* | hw_cv_*=*) ;;
     *) continue ;;
     esac
@@ -220,8 +221,24 @@ eval "hw_fn_stray $ac_configure_args"
 # a cache, is a number in range or the word unknown. A fingerprint goes into
 # the files that are written, and so may hold nothing that means anything to
 # a shell.
+#
+# config.status --recheck gives them as NAME=VALUE|NAME=VALUE... in hw_cv_values.
 AC_DEFUN([_HW_CACHED],
-[case $hw_cv_fingerprint in
+[hw_save_IFS=$IFS
+set -f
+IFS='|'
+for hw_text in $hw_cv_values; do
+  IFS=$hw_save_IFS
+  hw_name=${hw_text%%=*}
+  case $hw_name in
+  '' | *[[!a-z0-9_]]*) continue ;;
+  esac
+  eval "hw_cv_$hw_name=\${hw_text@%:@*=}"
+done
+IFS=$hw_save_IFS
+set +f
+unset hw_cv_values
+case $hw_cv_fingerprint in
 *[[!0-9A-Za-z.,=+_-]]*)
   AC_MSG_ERROR([hw_cv_fingerprint=$hw_cv_fingerprint: not a fingerprint], 2) ;;
 esac
