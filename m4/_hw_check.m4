@@ -175,7 +175,7 @@ hw_fn_origin ()
   *) hw_origin=measured ;;
   esac
 }
-# Without what ends a text in a shell or in JSON.
+# Without what ends a text in a shell, in JSON or among those of config.status --recheck.
 hw_fn_reason ()
 {
   case $hw_result in
@@ -183,7 +183,7 @@ hw_fn_reason ()
   'unknown (not measured)') hw_why= ;;
   esac
   case $hw_why in
-  *\'* | *\"* | *\\*) hw_why=`AS_ECHO(["$hw_why"]) | tr -d '\042\047\134'` ;;
+  *\'* | *\"* | *\\* | *'|'*) hw_why=`AS_ECHO(["$hw_why"]) | tr -d '\042\047\134\174'` ;;
   esac
   eval "${hw_macro}_WHY=\${hw_why:-not measured}"
 }

@@ -80,7 +80,7 @@ static struct hw_answer write_back_within(const struct hw_curves *curves, size_t
   if (next.most > WRITE_BACK * here.least)
     return hw_unknown(method, "it is not clear how much more a store costs in the next level");
   if (next.most > (1 + WRITE_SAME) * here.least || here.most > (1 + WRITE_SAME) * next.least)
-    return hw_absent(method, "a store costs more in the next level but not much more");
+    return hw_absent(method, "a store costs more in one of the two levels, but not much more");
   if (!write_waits(curves, level, here.least))
     return hw_absent(method, "what a store costs may be hidden in both levels");
   return hw_known(method, 0, 0, HW_CLEAR);
