@@ -1,10 +1,9 @@
 #!/bin/sh
 # accuracy.sh [N [CONDITION...]]: N runs of configure in a row, each in a fresh folder, under each of the
-# conditions, held against what the system reports.  Prints for each parameter how often it was right, unknown or wrong, and what was measured
+# conditions, held against what is known of the processor, and else what the system reports.  Prints for each parameter how often it was right, unknown or wrong, and what was measured
 # how often.  Exit status 1 when a value was wrong.  Of level 3 the system reports what the whole
 # processor has, which on a virtual machine and on a part of a processor is not what a program gets:
-# what differs there is shown and counts for nothing.  What the system does not report is held against
-# what is known of the processor, where that is at hand.
+# what differs there is shown and counts for nothing.
 # Conditions: idle, which is the one when none is named; busy-N, beside N processes that compute; memory,
 # beside one that reads all over half of the free memory; cache, beside one that writes all over 64 MiB;
 # nice, configure having the lowest priority, beside two that compute; quota, configure being stopped half of the
@@ -175,7 +174,7 @@ measure ()
   busy=
 }
 
-# The rows, and what the system says of each, or else what is known of the processor.
+# The rows, and what is known of the processor of each, or else what the system says.
 # shellcheck disable=SC1091 # it is checked on its own
 . "$srcdir/probes/machine.sh"
 hw_processor=
@@ -196,7 +195,7 @@ sed -n 's/^HW_PARAM(\(.*\))$/\1/p' "$srcdir/probes/params.def" |
   awk -F ';' -v machine=" $hw_processor flags ${CFLAGS--g -O2} " "$functions"'
     FILENAME == ARGV[1] { truth_take(machine); next }
     {
-      at = $2 == "" ? truth_of($1) : 0
+      at = truth_of($1)
       print $1, at && truth_value[at] != "?" ? truth_value[at] : $2 == "" ? "-" : $2
     }' "$truth" - >"$work/rows"
 
