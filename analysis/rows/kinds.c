@@ -57,6 +57,8 @@ const char *hw_kinds_find(const struct hw_curves *curves, size_t kind[HW_THINGS]
     const double least = walk->point[next].y;
     size_t first = walk->n;
 
+    if (!(least > 0 && least < INFINITY))
+      return "the processors could not be compared";
     for (size_t i = 0; i < walk->n; i++) {
       if (kind[i] < walk->n || walk->point[i].y >= HW_COMPANY_SOME * least)
         continue;

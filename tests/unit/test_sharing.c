@@ -341,6 +341,7 @@ static void put_kinds(struct hw_curves *curves, const double walk[4], const doub
 /* Kinds by loads that the additions do not contradict; the quickest kind leads. */
 static void test_kinds(void **state) {
   const double even[] = {1, 1.05, 1.1, 1.02}, issue[] = {0.25, 0.26, 0.25, 0.25};
+  const double none[] = {0, 1, 1, 1}; /* no factor apart from others */
   const double two[] = {1.6, 1, 1.65, 1.1}, slower[] = {0.5, 0.25, 0.5, 0.26};
   const double degrees[] = {1, 1.1, 1.2, 1}, neighbour[] = {0.25, 0.5, 0.25, 0.25};
   const struct hw_point groups[] = {{0, 0, 0, 0}, {1, 1, 0, 0}, {2, 0, 0, 0}, {3, 1, 0, 0}};
@@ -355,6 +356,8 @@ static void test_kinds(void **state) {
   put_kinds(&curves, even, neighbour);
   assert_false(hw_value_cpu_kinds(&curves).known);
   assert_int_equal(hw_kinds_lead(&curves), 0);
+  put_kinds(&curves, none, issue);
+  check_unknown(hw_value_cpu_kinds(&curves), "the processors could not be compared");
   put_kinds(&curves, two, slower);
   known_is(hw_value_cpu_kinds(&curves), 2);
   put_points(&curves, "kinds", groups, 4);
