@@ -11,6 +11,18 @@ struct hw_answer hw_known(const char *method, double value, double error, double
       .known = true, .value = value, .error = error, .clarity = clarity, .method = method};
 }
 
+struct hw_answer hw_ranged(const char *method, double value, double low, double high) {
+  struct hw_answer answer = hw_known(method, value, fmax(value - low, high - value), HW_CLEAR);
+
+  if (!(low > 0) || low > value || value > high)
+    return hw_unknown(method, "its range holds no positive value");
+  if (high > HW_RANGE_WIDEST * low)
+    return hw_unknown(method, "its rounds differ by more than a factor of two");
+  answer.low = low;
+  answer.high = high;
+  return answer;
+}
+
 struct hw_answer hw_unknown(const char *method, const char *why) {
   return (struct hw_answer){.known = false, .method = method, .why = why};
 }

@@ -11,6 +11,9 @@
    differences that one run compares, chance passes three too often. */
 #define HW_CLEAR 4.0
 
+/* The factor by which the ends of a range differ at most. */
+#define HW_RANGE_WIDEST 2.0
+
 /* The clarity of a difference without any noise to compare it with. */
 #define HW_CLARITY_MAX 1e6
 
@@ -19,6 +22,8 @@ struct hw_answer {
   bool known;
   double value;   /* where known */
   double error;   /* how far off it may be, in units of value; for a step, the gap in x */
+  double low;     /* of a value that others or the clock move: its range over the rounds; 0 and 0 */
+  double high;    /* for a value that is exact */
   double clarity; /* the deciding difference in standard errors; where known, HW_CLEAR or more */
   const char *method; /* the reduction's name */
   const char *why;    /* where not known: the reason; else NULL */
@@ -27,6 +32,10 @@ struct hw_answer {
 
 struct hw_answer hw_known(const char *method, double value, double error, double clarity);
 struct hw_answer hw_unknown(const char *method, const char *why);
+
+/* A value that others or the clock move, with its range.  No answer when the range is wider than a
+   factor of HW_RANGE_WIDEST, or holds no positive value. */
+struct hw_answer hw_ranged(const char *method, double value, double low, double high);
 
 /* Unknown and settled, as nothing can be known: a level that does not exist has no latency. */
 struct hw_answer hw_absent(const char *method, const char *why);

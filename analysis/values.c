@@ -13,6 +13,8 @@ struct hw_answer hw_reduce_named(const struct hw_curves *curves, const char *nam
 struct hw_answer hw_scaled(struct hw_answer answer, double factor) {
   answer.value *= factor;
   answer.error *= factor;
+  answer.low *= factor;
+  answer.high *= factor;
   return answer;
 }
 
