@@ -3,6 +3,7 @@
 
 #include "analysis/groups.h"
 #include "analysis/rows/kinds.h"
+#include "probes/bench/idle.h"
 #include "probes/system/kinds.h"
 
 #include <errno.h>
@@ -308,6 +309,9 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   if (bench->limit > 0)
     bench->deadline = fmin(deadline, first + bench->limit);
   engine_attempts(engine, probe, effort.attempts, first);
+  if (hw_issue_lower(bench) == 0 && bench->renewed)
+    hw_engine_keep(engine, "clock");
+  bench->renewed = false;
   bench->effort = effort;
   bench->deadline = deadline;
   if (engine->waits[probe - engine_probes])

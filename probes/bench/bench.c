@@ -1,15 +1,22 @@
 /* What a probe measures with.  See bench.h. */
 #include "probes/bench/bench.h"
 
+#include "analysis/reduce.h"
 #include "analysis/samples.h"
 
 #include <math.h>
 
-/* A sample is at least this many of the clock's visible steps: the error of its two ends is then
-   below 1 %. */
+/* A sample is at least this many of the clock's steps, and takes a multiple of what a reading
+   costs: the error of its two ends is then below 1 %.  No longer: an SMT sibling may leave the core
+   alone for no more than some ten us at a time. */
 #define BENCH_STEPS 200
-/* The clock's step and cost are taken from batches of readings in a row; and how often that is
-   repeated at most for a clock that does not step. */
+#define BENCH_READS 50
+/* Differences of readings that show the clock's step, with work between them that grows up to so
+   many grains of additions. */
+#define BENCH_DIFFERENCES 4096
+#define BENCH_SPACING 16
+/* The clock's cost is taken from batches of readings in a row; and how often that is repeated at
+   most for a clock that does not step. */
 #define BENCH_READINGS 64
 #define BENCH_BATCHES 16
 #define BENCH_PATIENCE 10000
@@ -31,7 +38,42 @@ static double bench_adds(const struct hw_bench *bench, unsigned long n) {
   return hw_now(bench) - start;
 }
 
-/* The cost of a reading, and in *step the smallest step seen, over some readings in a row. */
+/* Counts one difference. */
+static int bench_count(struct hw_curve *steps, double difference) {
+  const struct hw_point *earlier = hw_curve_at(steps, difference);
+  struct hw_point p = {.x = difference, .y = 1 + (earlier != NULL ? earlier->y : 0)};
+
+  p.count = (unsigned long)p.y;
+  return hw_curve_put(steps, p);
+}
+
+int hw_bench_steps(const struct hw_bench *bench, struct hw_curve *steps) {
+  int result = 0;
+
+  for (unsigned long i = 0; i < BENCH_DIFFERENCES && result == 0; i++) {
+    double first = hw_now(bench), second;
+    bench->machine->ops->add(bench->machine, i % BENCH_SPACING * HW_GRAIN);
+    second = round(hw_now(bench) - first);
+    if (second > 0)
+      result = bench_count(steps, second);
+  }
+  return result;
+}
+
+/* The clock's step, ns; no more than least, the smallest difference of two readings that was seen:
+   a clock that is read more slowly than it steps never shows a single step. */
+static double bench_step(const struct hw_bench *bench, double least) {
+  struct hw_answer tick = hw_unknown("none", "not measured");
+  struct hw_curve steps;
+
+  hw_curve_init(&steps, "steps", "difference", "times");
+  if (hw_bench_steps(bench, &steps) == 0)
+    tick = hw_reduce_tick(&steps);
+  hw_curve_free(&steps);
+  return tick.known ? fmin(tick.value, least) : least;
+}
+
+/* The cost of a reading, and in *step the smallest difference seen, over some readings in a row. */
 static double bench_readings(const struct hw_bench *bench, double *step) {
   double first = hw_now(bench), last = first;
 
@@ -60,12 +102,13 @@ void hw_bench_calibrate(struct hw_bench *bench) {
     for (size_t batch = 0; batch < BENCH_BATCHES; batch++)
       cost[batch] = bench_readings(bench, &step);
   bench->read_ns = hw_low_end(cost, BENCH_BATCHES).y;
-  bench->sample_ns = BENCH_STEPS * step;
   bench->adds = HW_GRAIN;
   if (bench->machine->doubt == NULL)
     bench->machine->doubt = bench_doubt(step);
   if (bench->machine->doubt != NULL)
     return;
+  bench->step_ns = bench_step(bench, step);
+  bench->sample_ns = fmax(BENCH_STEPS * bench->step_ns, BENCH_READS * bench->read_ns);
   /* XT figure 2: doubled until the clock suffices, by the least of a few so that one disturbed
      sample does not end it. */
   for (; bench->adds < 1UL << 30; bench->adds *= 2) {
@@ -75,6 +118,7 @@ void hw_bench_calibrate(struct hw_bench *bench) {
     if (least >= bench->sample_ns)
       break;
   }
+  bench->adds = hw_grains((double)bench->adds * fmin(1, bench->sample_ns / least));
 }
 
 int hw_late(const struct hw_bench *bench) { return hw_now(bench) > bench->deadline; }

@@ -30,10 +30,12 @@ struct hw_bench {
   double limit;            /* ns that one probe may take; 0: as long as there is time */
   double spent;            /* ns of measuring by earlier processes */
   double read_ns;          /* what reading the clock costs */
+  double step_ns;          /* its step, ns */
   double sample_ns;        /* shortest sample that the clock resolves, ns */
   unsigned long adds;      /* dependent additions that take as long */
   struct hw_point issue;   /* lower baseline: least cycles of an independent addition, from samples
                               that had to have the core to themselves; 0: there were none */
+  bool renewed;            /* the baseline has been replaced, and is to be kept */
   double wait;             /* ns that the probe may still wait for the core to be left alone */
   size_t memory;           /* bytes that a probe may have mapped at once */
   const char *compiler;    /* for the curves' headers */
@@ -49,6 +51,11 @@ struct hw_bench {
    texts are set by the caller; seed starts the random orders.  A clock that does not advance, or in
    steps too long for samples, is a doubt about the machine. */
 void hw_bench_calibrate(struct hw_bench *bench);
+
+/* Counts the differences between readings of the clock, with more and more work between them, so
+   that they fall on all phases of the clock: x the difference (ns), y times seen.  0, or -1 without
+   memory. */
+int hw_bench_steps(const struct hw_bench *bench, struct hw_curve *steps);
 
 /* The time by the machine's clock, ns. */
 double hw_now(const struct hw_bench *bench);

@@ -9,12 +9,13 @@
    A busy SMT sibling can make what fits miss, and not only at times: a core may reserve some ways
    of every set for the sibling while it runs at all, so that the nearly full sequence is at the
    floor each time, and the target never.  So "it fits" is believed in any case, and "it does not
-   fit" only from rounds during which the core was left alone. */
+   fit" only from rounds during which the core was left alone, or against a sequence that fills its
+   sets, of which the sibling would take as much.  Where nothing tells whether the core was left
+   alone, the test is blind: it ends as soon as the target does not seem to fit. */
 #include "probes/bench/fit.h"
 
 #include "analysis/environment.h"
 #include "analysis/samples.h"
-#include "analysis/values.h"
 #include "probes/bench/idle.h"
 
 #include <math.h>
@@ -53,9 +54,9 @@
 /* Time of the rounds, one at least, between two looks whether the core is left alone, ns: an SMT
    sibling is busy for milliseconds, and a look takes a fifth of this. */
 #define ASK_LOOKED 6e4
-/* Time for which the core has to be left alone, ns: a sibling's thread that waits, as for an
-   interrupt, hardly shows, but still has its ways of level 1. */
-#define ASK_RUN 1e6
+/* Time for which the core has to be left alone, ns: a sibling's thread that waits hardly shows, but
+   still has its ways of level 1; a hypervisor has it poll for some 200 us before it halts. */
+#define ASK_RUN 2e5
 /* Length of a look, ns: the SMT sibling's work has pauses that a shorter one may fall into. */
 #define ASK_LOOK 1e4
 /* Floors that share the probability of error: of a single miss, and the widest. */
@@ -65,7 +66,7 @@
 #define ASK_TICKS 2
 /* The cycle is sampled next to each round, for this part of the bench's additions of a sample; the
    least of ASK_WINDOW rounds on either side counts. */
-#define ASK_ADDS 8
+#define ASK_ADDS 2
 #define ASK_WINDOW 4u
 
 /* The samples of a round by their kind. */
@@ -93,6 +94,7 @@ struct ask_job {
   struct hw_idle core;
   struct ask_run run;
   bool blind;              /* the baseline of a core left alone is not clear */
+  bool stuck;              /* so the target that does not seem to fit stays undecided */
   double end;              /* when to give up, ns by the machine's clock */
   double spent;            /* ns on the rounds, without looks at the core */
   struct ask_round *round; /* n of them */
@@ -100,7 +102,6 @@ struct ask_job {
   size_t room;
   size_t *offset;      /* for the longest sequence */
   unsigned long loads; /* of a sample */
-  double tick;         /* of the clock, ns */
   size_t block;        /* where rounds begin that lie in the same pages */
 };
 
@@ -218,7 +219,7 @@ static double ask_core(struct ask_job *job) {
   double begin = machine->ops->now(machine), issue = 0;
 
   do
-    issue = fmax(issue, hw_idle_look(&job->core));
+    issue = fmax(issue, hw_idle_look(&job->core, 0));
   while (issue > 0 && machine->ops->now(machine) - begin < ASK_LOOK);
   return issue;
 }
@@ -340,7 +341,8 @@ static void ask_read(const struct ask_job *job, const struct hw_fit_round *round
 }
 
 /* Looks at all rounds so far, and if they say that it does not fit, at those during which the core
-   was left alone instead; sets *wait then: only such rounds help.  0, or -1 without memory. */
+   was left alone instead, unless the sequence nearly as full is filled; sets *wait then: only such
+   rounds help.  0, or -1 without memory. */
 static int ask_look(const struct ask_job *job, struct hw_fit_found *found, bool *wait) {
   struct hw_fit_round *round = calloc(job->n, sizeof *round);
   double *scratch = calloc(2 * job->n, sizeof *scratch);
@@ -348,7 +350,7 @@ static int ask_look(const struct ask_job *job, struct hw_fit_found *found, bool 
 
   if (round != NULL && scratch != NULL) {
     ask_read(job, round, ask_cycles(job, false, round), scratch, found);
-    *wait = found->answer.verdict == HW_FIT_NO;
+    *wait = found->answer.verdict == HW_FIT_NO && !job->question->filled;
     if (*wait)
       ask_read(job, round, ask_cycles(job, true, round), scratch, found);
     result = 0;
@@ -367,7 +369,7 @@ static bool ask_told(const struct ask_job *job) {
     lowest = fmin(lowest, fmin(job->round[i].ns.before, job->round[i].ns.after));
   }
   return cycle > 0 && hw_fit_width(lowest / cycle, ask_width(job)) * cycle * (double)job->loads >=
-                          ASK_TICKS * job->tick;
+                          ASK_TICKS * job->bench->step_ns;
 }
 
 /* Takes the rounds of a trial with samples of that many loads, while the core is left alone: beside
@@ -435,7 +437,9 @@ static int ask_rounds(struct ask_job *job, struct hw_fit_found *found) {
   for (size_t next = 2 * ASK_TRIAL;; next += next / ASK_NEXT) {
     if (ask_take(job, next, wait) < 0 || ask_look(job, found, &wait) < 0)
       return -1;
-    if (found->answer.verdict != HW_FIT_UNKNOWN || machine->ops->now(machine) >= job->end)
+    job->stuck = wait && job->blind;
+    if (found->answer.verdict != HW_FIT_UNKNOWN || job->stuck ||
+        machine->ops->now(machine) >= job->end)
       return hw_late(job->bench) ? -1 : 0;
   }
 }
@@ -476,16 +480,14 @@ int hw_fit_ask(struct hw_bench *bench, struct hw_memory *memory,
                const struct hw_fit_question *question, double ns, struct hw_fit_found *found) {
   struct ask_job job = {.bench = bench, .memory = memory, .question = question};
   double begin = hw_now(bench), part = ns / ASK_FIRST;
-  struct hw_answer tick = hw_value_clock_ns(&bench->curves);
   int result = -1;
 
   job.blind = !hw_issue_clear(&bench->curves);
   job.core = hw_idle_begin(bench, hw_issue(&bench->curves), true, bench->wait);
-  job.tick = tick.known ? tick.value : bench->read_ns;
   job.block = hw_random_below(&bench->random, HW_FIT_START / ASK_BLOCK) * ASK_BLOCK;
   job.offset = calloc(ask_longest(question), sizeof *job.offset);
   if (job.offset != NULL && (result = ask_until(&job, part, found)) == 0 &&
-      found->answer.verdict == HW_FIT_UNKNOWN)
+      found->answer.verdict == HW_FIT_UNKNOWN && !job.stuck)
     result = ask_until(&job, ns - part, found);
   if (result == 0)
     ask_log(&job, hw_now(bench) - begin, found);

@@ -24,6 +24,8 @@ struct hw_fit_question {
   size_t align;                   /* sequences begin at a random multiple of this, bytes, which
                                      divides HW_FIT_START */
   bool still;                     /* whether all rounds lie in the same pages */
+  bool filled;                    /* full is as full as the target: what an SMT sibling takes of the
+                                     cache, it takes of full in the same round */
   struct hw_fit_odds odds;
 };
 

@@ -3,7 +3,8 @@
    What an SMT sibling takes of the core is charged to no thread, and hardly lengthens a dependent
    chain, such as that of the cycle.  It shows in the throughput of independent additions: these are
    timed before and after what must have the core to itself.  A sibling's work begins and ends
-   within milliseconds, so it is waited for.  One busy from the first probe on is not seen. */
+   within milliseconds, so it is waited for.  One busy from the first probe on is not seen until it
+   pauses: then the baseline is replaced by a lower one, for this process and those after it. */
 #include "probes/bench/idle.h"
 
 #include "analysis/names.h"
@@ -40,20 +41,33 @@
 #define IDLE_QUIET_TURNS 8
 /* Samples at most for hw_idle_share. */
 #define IDLE_SHARE_MOST 256u
-/* Times dependent additions, in *cycle, and as many independent ones, returned; both in ns. */
+
+/* Additions of a piece. */
+static unsigned long idle_piece(const struct hw_bench *bench) {
+  return hw_grains((double)bench->adds / IDLE_PIECES);
+}
+
+/* ns of an independent addition. */
+static double idle_independent(const struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  unsigned long piece = 2 * idle_piece(bench);
+  double start = hw_now(bench);
+
+  for (int i = 0; i < IDLE_PIECES; i++)
+    machine->ops->issue(machine, piece);
+  return (hw_now(bench) - start - bench->read_ns) / (double)(IDLE_PIECES * piece);
+}
+
+/* ns of a dependent addition, in *cycle, and of an independent one, returned. */
 static double idle_both(const struct hw_bench *bench, double *cycle) {
   struct hw_machine *machine = bench->machine;
-  unsigned long piece = hw_grains((double)bench->adds / IDLE_PIECES);
-  double start = hw_now(bench), middle, end;
+  unsigned long piece = idle_piece(bench);
+  double start = hw_now(bench);
 
   for (int i = 0; i < IDLE_PIECES; i++)
     machine->ops->add(machine, piece);
-  middle = hw_now(bench);
-  for (int i = 0; i < IDLE_PIECES; i++)
-    machine->ops->issue(machine, 2 * piece);
-  end = hw_now(bench);
-  *cycle = fmax(middle - start - bench->read_ns, 1);
-  return (end - middle - bench->read_ns) / 2;
+  *cycle = fmax(hw_now(bench) - start - bench->read_ns, 1) / (double)(IDLE_PIECES * piece);
+  return idle_independent(bench);
 }
 
 /* Cycles of an independent addition. */
@@ -134,13 +148,15 @@ double hw_idle_await(struct hw_idle *alone) {
   return issue;
 }
 
-double hw_idle_look(struct hw_idle *alone) {
-  alone->last = alone->issue.y > 0 ? idle_issue(alone->bench) : 0;
+double hw_idle_look(struct hw_idle *alone, double cycle) {
+  if (!(alone->issue.y > 0))
+    return alone->last = 0;
+  alone->last = cycle > 0 ? idle_independent(alone->bench) / cycle : idle_issue(alone->bench);
   return alone->last;
 }
 
 bool hw_idle_again(struct hw_idle *alone, unsigned try) {
-  return !hw_idle(alone, hw_idle_look(alone)) && try < IDLE_TRIES && alone->wait > 0 &&
+  return !hw_idle(alone, hw_idle_look(alone, 0)) && try < IDLE_TRIES && alone->wait > 0 &&
          !hw_late(alone->bench);
 }
 
@@ -154,12 +170,39 @@ struct hw_point hw_issue(const struct hw_curves *curves) {
   return least;
 }
 
-int hw_issue_measure(struct hw_bench *bench) {
-  struct hw_point quiet = hw_quiet(bench, bench->effort.wait / IDLE_QUIET);
+/* Publishes a baseline. */
+static int idle_publish(struct hw_bench *bench, struct hw_point baseline) {
   struct hw_curve curve;
 
+  bench->renewed = true;
   hw_curve_init(&curve, HW_NAME_ISSUE, "independent additions (count)", "time of one (cycles)");
-  return hw_publish(bench, &curve, "clock", quiet.count > 0 ? hw_curve_put(&curve, quiet) : -1);
+  return hw_publish(bench, &curve, "clock", hw_curve_put(&curve, baseline));
+}
+
+/* Whether a baseline is lower than another by what only a busy SMT sibling takes, or
+   about as low and clearer. */
+static bool idle_better(const struct hw_point *baseline, const struct hw_point *other) {
+  if (other->count == 0 || baseline->y < (1 - IDLE_SHARED) * other->y)
+    return true;
+  return baseline->y < (1 + IDLE_SHARED) * other->y && baseline->spread < other->spread;
+}
+
+int hw_issue_measure(struct hw_bench *bench) {
+  struct hw_point quiet = hw_quiet(bench, bench->effort.wait / IDLE_QUIET);
+  struct hw_point earlier = hw_issue(&bench->curves);
+
+  if (quiet.count == 0)
+    return earlier.count > 0 ? 0 : -1;
+  return idle_better(&quiet, &earlier) ? idle_publish(bench, quiet) : 0;
+}
+
+int hw_issue_lower(struct hw_bench *bench) {
+  struct hw_point earlier = hw_issue(&bench->curves), lower = bench->issue;
+
+  if (earlier.count == 0 || lower.count == 0 || !(lower.y < (1 - IDLE_SHARED) * earlier.y))
+    return 0;
+  lower.x = earlier.x;
+  return idle_publish(bench, lower);
 }
 
 bool hw_issue_clear(const struct hw_curves *curves) {

@@ -31,8 +31,9 @@ bool hw_idle(const struct hw_idle *alone, double issue);
    Returns the cycles of an independent addition then; 0 when it does not matter. */
 double hw_idle_await(struct hw_idle *alone);
 
-/* Cycles of an independent addition now; 0 when it does not matter. */
-double hw_idle_look(struct hw_idle *alone);
+/* Cycles of an independent addition now; 0 when it does not matter.  cycle: ns of a dependent
+   addition, measured just before; 0: it is measured here. */
+double hw_idle_look(struct hw_idle *alone, double cycle);
 
 /* Whether work that has ended is to be repeated, after try repetitions (from 0): the SMT sibling
    became busy meanwhile, and there is time left to wait for it. */
@@ -48,9 +49,12 @@ struct hw_point hw_quiet(const struct hw_bench *bench, double ns);
 /* The baseline as the clock's curve has it; 0 when it was not measured. */
 struct hw_point hw_issue(const struct hw_curves *curves);
 
-/* Measures the baseline and publishes it as the clock's curve; replaces one that was disturbed.  0,
-   or -1 when samples form no cluster or without memory. */
+/* Measures the baseline and publishes it as the clock's curve, unless the one that is there is as
+   low and no less clear.  0, or -1 when samples form no cluster or without memory. */
 int hw_issue_measure(struct hw_bench *bench);
+
+/* Replaces the baseline by the bench's lower one, if a probe has found one. */
+int hw_issue_lower(struct hw_bench *bench);
 
 /* Whether the baseline is clear: independent additions scattered no more than dependent ones.  Else
    the SMT sibling was busy at times, and a core shared with it may be taken for one left alone. */

@@ -135,15 +135,16 @@ static double sample_ring_work(void *context, double x) {
 }
 
 /* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
-   could not be done.  The system is asked for the usage before the preparation, not after: its code
-   evicts lines and TLB entries of ours, each of which would cost the sample a miss.  Where the
-   preparation takes long, these misses are few among the loads, and the thread is more often
-   preempted during it: then the system is asked again. */
+   could not be done.  The cycle, the work and the look at the core follow each other at once: an
+   SMT sibling leaves the core alone for tens of us only.  The system is asked for the usage before
+   the preparation, not after: its code evicts lines and TLB entries of ours, each of which would
+   cost the sample a miss.  Where the preparation takes long, these misses are few among the loads,
+   and the thread is more often preempted during it: then the system is asked again. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
   const struct hw_task *task = &job->task;
-  double x = job->x[point], begin, start, middle, end, stolen, units, issue;
+  double x = job->x[point], begin, start, middle, end, stolen, units, issue, cycle, looked;
   struct hw_usage before, after;
 
   issue = hw_idle_await(&job->alone);
@@ -163,15 +164,17 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   middle = hw_now(bench);
   units = task->work(task->context, x);
   end = hw_now(bench);
+  cycle = (middle - start - bench->read_ns) / (double)bench->adds;
+  issue = fmax(issue, hw_idle_look(&job->alone, end - middle < SAMPLE_LONG ? cycle : 0));
+  looked = hw_now(bench);
   machine->ops->usage(machine, &after);
-  issue = fmax(issue, hw_idle_look(&job->alone));
-  stolen = end - begin - (after.cpu_ns - before.cpu_ns);
+  stolen = looked - begin - (after.cpu_ns - before.cpu_ns);
   *taken = (struct sample_taken){
       .point = point,
       .work = end - middle - bench->read_ns,
       .units = units,
       .issue = issue,
-      .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
+      .cycle = cycle,
       .good = hw_idle(&job->alone, issue) && after.switches == before.switches &&
               (before.cpu_ns < 0 || stolen < HW_STOLEN * (end - start) + HW_STOLEN_NS)};
   return units > 0 ? 0 : -1;

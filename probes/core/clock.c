@@ -15,40 +15,18 @@
 
 #include <math.h>
 
-/* Differences of readings that are taken. */
-#define CLOCK_READINGS 4096
-/* Work between two readings grows up to this many grains of additions. */
-#define CLOCK_SPACING 16
 /* Additions before anything is timed: some 10 ms, in which an idle processor raises its clock rate.
  */
 #define CLOCK_WARM (1UL << 25)
 /* Points of the curve cycle. */
 #define CLOCK_LENGTHS 8
 
-/* Counts one difference. */
-static int clock_count(struct hw_curve *steps, double difference) {
-  const struct hw_point *earlier = hw_curve_at(steps, difference);
-  struct hw_point p = {.x = difference, .y = 1 + (earlier != NULL ? earlier->y : 0)};
-
-  p.count = (unsigned long)p.y;
-  return hw_curve_put(steps, p);
-}
-
 static int clock_steps(struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
   struct hw_curve steps;
-  int result = 0;
 
   hw_curve_init(&steps, HW_NAME_CLOCK_STEP, "difference between two readings (ns)",
                 "times seen (count)");
-  for (unsigned long i = 0; i < CLOCK_READINGS && result == 0; i++) {
-    double first = machine->ops->now(machine), second;
-    machine->ops->add(machine, i % CLOCK_SPACING * HW_GRAIN);
-    second = round(machine->ops->now(machine) - first);
-    if (second > 0)
-      result = clock_count(&steps, second);
-  }
-  return hw_publish(bench, &steps, "clock", result);
+  return hw_publish(bench, &steps, "clock", hw_bench_steps(bench, &steps));
 }
 
 /* Does x additions. */

@@ -35,8 +35,6 @@
 /* The same where more than that part is loaded: a hit may show one step too many, and a miss one
    too few; both are then still on their own side of the middle. */
 #define COLOURS_STEPS_OWN 3
-/* Steps of the clock in a sample that is long enough (sampler.c). */
-#define COLOURS_SAMPLE_STEPS 200
 /* Pages that flush the level above, as a multiple of its capacity: they fill its sets unevenly. */
 #define COLOURS_FLUSH 3u
 /* Pages to try, as a multiple of the bytes that surely do not fit, and at least this many. */
@@ -232,9 +230,9 @@ static double colours_gap(const struct hw_bench *bench, const struct hw_one_colo
   return (level->miss - level->hit) * (cycle.known ? cycle.value / 1000 : 0);
 }
 
-/* Steps of the clock in ns. */
+/* Steps of the clock in ns, as it shows them to readings in a row. */
 static double colours_steps(const struct hw_bench *bench, double steps) {
-  return steps * bench->sample_ns / COLOURS_SAMPLE_STEPS;
+  return steps * fmax(bench->step_ns, bench->read_ns);
 }
 
 /* Number of the used lines of a page that a reading loads: more where the clock is too coarse for a

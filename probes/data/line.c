@@ -42,6 +42,7 @@ static struct hw_fit_question line_question(const struct line_job *job, size_t s
       .control = {.n = n, .stride = stride},
       .missing = {.n = job->missing, .stride = stride, .kept = job->missing},
       .align = HW_LINE_ALIGNMENT,
+      .filled = true,
       .odds = HW_FIT_SURE};
 
   if (shift == half) { /* not known yet whether that leads into another set */

@@ -1,6 +1,8 @@
 /* Strangers who come and go: probes of several threads on a simulated machine whose teams are
    slowed for a while. */
+#include "analysis/names.h"
 #include "probes/bench/fit.h"
+#include "probes/bench/idle.h"
 #include "probes/data/lap.h"
 #include "probes/data/rise.h"
 #include "tests/unit/curve.h"
@@ -525,6 +527,77 @@ static void leave_storm(const char *folder) {
   hw_curves_free(&engine.bench.curves);
 }
 
+/* Replaces the baseline by that of a Zen 3 guest beside a busy SMT sibling: it is not clear. */
+static void disturb_baseline(struct hw_engine *engine) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, HW_NAME_ISSUE, "independent additions (count)", "time of one (cycles)");
+  put_point(&curve, 65536, 0.2709109742, 0.02751, 4714);
+  hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, "clock");
+  put_curve(&engine->bench.curves, curve);
+  assert_false(hw_issue_clear(&engine->bench.curves));
+}
+
+/* Two lines in one set do not fit beside as many as its ways, which nobody needs a baseline for: a
+   set that is as full fits in the same rounds. */
+static void test_blind_line(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin_on(PATH, &engine, &ops);
+  assert_true(value(&engine, "HW_L1_BYTES") > 0);
+  disturb_baseline(&engine);
+  assert_int_equal((int)value(&engine, "HW_L1_LINE"), 64);
+  engine_close(&engine);
+}
+
+/* The baseline that a later probe measures is that of all processes after it. */
+static void test_baseline(void **state) {
+  char folder[] = "strangers-XXXXXX";
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  for (int process = 0; process < 3; process++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(PATH, &engine, &ops);
+    engine.directory = folder;
+    if (process == 0) {
+      assert_true(value(&engine, "HW_CLOCK_NS") > 0);
+      disturb_baseline(&engine);
+      hw_engine_keep(&engine, "clock");
+    } else if (process == 1) {
+      assert_true(value(&engine, "HW_L1_BYTES") > 0);
+    } else {
+      assert_true(hw_engine_recall(&engine, "clock"));
+      assert_true(hw_issue_clear(&engine.bench.curves));
+    }
+    engine_close(&engine);
+  }
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
+}
+
+/* A baseline below 0.97 of the one that there is replaces it. */
+static void test_lower_baseline(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin_on(PATH, &engine, &ops);
+  assert_true(value(&engine, "HW_CLOCK_NS") > 0);
+  disturb_baseline(&engine);
+  engine.bench.issue = (struct hw_point){.y = 0.268, .count = 24};
+  assert_int_equal(hw_issue_lower(&engine.bench), 0);
+  assert_close(hw_issue(&engine.bench.curves).y, 0.2709, 1e-4);
+  engine.bench.issue.y = 0.254;
+  assert_int_equal(hw_issue_lower(&engine.bench), 0);
+  assert_close(hw_issue(&engine.bench.curves).y, 0.254, 1e-9);
+  engine_close(&engine);
+}
+
 /* What programs rely on and an earlier process has left unclear is measured again where that is
    asked for, and what needs it then. */
 static void test_again(void **state) {
@@ -887,6 +960,9 @@ int main(void) {
       cmocka_unit_test(test_path_moved),
       cmocka_unit_test(test_path_wanted),
       cmocka_unit_test(test_lacking),
+      cmocka_unit_test(test_blind_line),
+      cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_lower_baseline),
       cmocka_unit_test(test_again),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate_again),
