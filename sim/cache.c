@@ -59,7 +59,8 @@ enum cache_told {
 
 struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way.
-                      LRU of few ways: four a way, from the newest way, the lowest, to the oldest */
+                      LRU of few ways: four a way, from the newest way, the lowest, to the oldest.
+                      Clock: one a way, set where it was used since the hand went by */
   uint64_t digest; /* as told says */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t newest; /* the way that was used last: where a search begins */
@@ -68,6 +69,7 @@ struct cache_set {
   bool part : 1;   /* the kept lap used some of its ways, and nothing came in or left */
   uint8_t told;    /* enum cache_told */
   uint16_t ways;   /* LRU of few ways: a bit for each that was used in that lap */
+  uint16_t hand;   /* clock: the way at which the search for a victim begins */
   uint32_t kept;   /* the last remembered lap that used it; 0: none */
 };
 
@@ -468,6 +470,17 @@ static size_t cache_far(uint64_t *bits, size_t ways, size_t newest) {
   return way;
 }
 
+/* ---- clock ---- */
+
+/* The victim: the first way from the hand on that was not used since the hand went by. */
+static size_t cache_unused(uint64_t *bits, size_t ways, size_t hand) {
+  while ((*bits >> hand & 1) != 0) {
+    *bits &= ~(UINT64_C(1) << hand);
+    hand = hand + 1 < ways ? hand + 1 : 0;
+  }
+  return hand;
+}
+
 /* ---- all ---- */
 
 /* Notes a set that is used for the first time in this lap. */
@@ -498,6 +511,8 @@ static inline void cache_use(const struct hw_cache *cache, struct cache_set *it,
     it->bits = (it->bits & ~cache->path[way].bits) | cache->path[way].away;
   else if (cache->policy == HW_POLICY_RRIP)
     it->bits = cache_expect(it->bits, way, is_new ? CACHE_NEW : 0);
+  else if (cache->policy == HW_POLICY_CLOCK)
+    it->bits |= UINT64_C(1) << way;
   it->newest = (uint16_t)way;
 }
 
@@ -560,9 +575,9 @@ static size_t cache_empty_from(const struct hw_cache *cache, struct cache_set *i
 }
 
 /* The first empty way of a set whose ways are in no order of use; an RRIP set is looked through
-   from behind the newest on.  ways when there is none. */
+   from behind the newest on, a clock's from its hand on.  ways when there is none. */
 static size_t cache_empty(const struct hw_cache *cache, struct cache_set *it) {
-  size_t begin = cache->policy == HW_POLICY_RRIP ? it->newest + 1u : 0;
+  size_t begin = cache->policy == HW_POLICY_RRIP ? it->newest + 1u : it->hand;
   size_t way = cache->ways;
 
   if (it->full)
@@ -588,6 +603,11 @@ static size_t cache_place(struct hw_cache *cache, struct cache_set *it) {
     return cache_tree_victim(it->bits, cache->ways);
   if (cache->policy == HW_POLICY_RRIP)
     return cache_far(&it->bits, cache->ways, it->newest);
+  if (cache->policy == HW_POLICY_CLOCK) {
+    way = cache_unused(&it->bits, cache->ways, it->hand);
+    it->hand = (uint16_t)(way + 1 < cache->ways ? way + 1 : 0);
+    return way;
+  }
   cache->drawn = true;
   return (size_t)(hw_random_bits(&cache->random) % cache->ways);
 }
@@ -635,6 +655,8 @@ bool hw_cache_next(const struct hw_cache *cache, uint64_t index, struct hw_victi
     return false;
   else if (cache->policy == HW_POLICY_PLRU)
     way = cache_tree_victim(bits, cache->ways);
+  else if (cache->policy == HW_POLICY_CLOCK)
+    way = cache_unused(&bits, cache->ways, it->hand);
   else
     way = cache_far(&bits, cache->ways, it->newest);
   unit = cache_tags(cache, it)[way];
@@ -690,7 +712,8 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set 
   const uint64_t *tags = cache_tags(cache, it);
   bool tree = cache->policy == HW_POLICY_PLRU && it->full && !cache->dropped;
   uint64_t digest = 0;
-  size_t at = it->newest;
+  bool round = cache->policy == HW_POLICY_RRIP || cache->policy == HW_POLICY_CLOCK;
+  size_t at = cache->policy == HW_POLICY_CLOCK ? it->hand : it->newest;
 
   for (size_t i = 0; i < cache->ways; i++) {
     uint64_t more = 0;
@@ -703,10 +726,12 @@ static uint64_t cache_set_digest(const struct hw_cache *cache, struct cache_set 
       at = i;
     else if (cache->policy == HW_POLICY_RRIP)
       more = (it->bits >> (2 * at) & CACHE_FAR) << 62;
+    else if (cache->policy == HW_POLICY_CLOCK)
+      more = (it->bits >> at & 1) << 63;
     digest = cache_blend(digest, (tags[at] | 1) ^ more);
     if (cache->ring)
       at = cache_turns(cache, it)[at].older;
-    else if (cache->policy == HW_POLICY_RRIP)
+    else if (round)
       at = at + 1 < cache->ways ? at + 1 : 0;
   }
   if (cache->policy == HW_POLICY_PLRU && !tree)

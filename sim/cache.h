@@ -11,13 +11,15 @@ enum hw_policy {
   HW_POLICY_LRU,
   HW_POLICY_PLRU, /* a binary tree of bits, each pointing to the half not used last */
   HW_POLICY_RANDOM,
-  HW_POLICY_RRIP /* two bits a way: how soon it is expected to be used again */
+  HW_POLICY_RRIP, /* two bits a way: how soon it is expected to be used again */
+  HW_POLICY_CLOCK /* a bit a way, set by a use; a hand that clears it goes round for a victim */
 };
 
 /* The tree of a PLRU set is one 64-bit word. */
 #define HW_PLRU_WAYS 64u
-/* So are the bits of an RRIP set. */
+/* So are the bits of an RRIP set, and of a clock's. */
 #define HW_RRIP_WAYS 32u
+#define HW_CLOCK_WAYS 64u
 
 struct hw_cache;
 
@@ -29,8 +31,8 @@ struct hw_victim {
 };
 
 /* An empty cache of sets x ways units; with HW_POLICY_PLRU the ways are a power of two, up to
-   HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS.  homes: whether it keeps them.  seed:
-   for HW_POLICY_RANDOM.  NULL without memory. */
+   HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS, with HW_POLICY_CLOCK up to HW_CLOCK_WAYS.
+   homes: whether it keeps them.  seed: for HW_POLICY_RANDOM.  NULL without memory. */
 struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, bool homes,
                                uint64_t seed);
 void hw_cache_close(struct hw_cache *cache);

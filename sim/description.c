@@ -300,7 +300,7 @@ static void desc_flag(const struct desc_field *field, void *at) {
 
 static int desc_word_operand(struct desc_reader *reader, const char *what,
                              const struct desc_field *field, void *base) {
-  static const char *const policies[] = {"lru", "plru", "random", "rrip"};
+  static const char *const policies[] = {"lru", "plru", "random", "rrip", "clock"};
   static const char *const indexes[] = {"virtual", "physical"};
   static const char *const prefetches[] = {"next", "pair", "region", "stride"};
   static const char *const works[] = {"computing", "streaming", "chasing"};
@@ -309,7 +309,7 @@ static int desc_word_operand(struct desc_reader *reader, const char *what,
 
   switch (field->kind) {
   case DESC_POLICY:
-    if (desc_choice(reader, what, policies, 4, &chosen) != 0)
+    if (desc_choice(reader, what, policies, sizeof policies / sizeof policies[0], &chosen) != 0)
       return -1;
     *(enum hw_policy *)at = (enum hw_policy)chosen;
     return 0;

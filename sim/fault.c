@@ -19,6 +19,8 @@ static const char *fault_policy(enum hw_policy policy, uint64_t ways) {
     return "plru needs a power of two of ways, 64 at most";
   if (policy == HW_POLICY_RRIP && ways > HW_RRIP_WAYS)
     return "rrip has 32 ways at most";
+  if (policy == HW_POLICY_CLOCK && ways > HW_CLOCK_WAYS)
+    return "a clock has 64 ways at most";
   return NULL;
 }
 

@@ -90,9 +90,48 @@ static void test_cache_rrip(void **state) {
   hw_cache_close(cache);
 }
 
+static void test_cache_clock(void **state) {
+  /* 5: the hand goes round once, clears all, and stops at unit 1's way, and then behind it.  2 is
+     used again, so that 6 takes unit 3's way, and 7 unit 4's. */
+  static const struct use expected[] = {
+      {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
+      {5, false, 1},    {2, true, NONE},  {6, false, 3},    {7, false, 4},    {8, false, 2},
+  };
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_CLOCK, true, 0);
+
+  (void)state;
+  check_uses(cache, expected, COUNT(expected));
+  hw_cache_close(cache);
+}
+
+/* Where all but one of the units are there, in another order than that of the walk, a walk of one
+   too many misses in each lap, but far from always. */
+static void test_cache_clock_rests(void **state) {
+  enum { WAYS = 64, LAPS = 40 };
+  struct hw_cache *cache = hw_cache_open(1, WAYS, HW_POLICY_CLOCK, false, 0);
+  unsigned total = 0;
+
+  (void)state;
+  for (uint64_t tag = 0; tag < WAYS; tag++)
+    assert_int_equal(use(cache, tag), NONE);
+  for (unsigned lap = 0; lap < LAPS; lap++) {
+    unsigned misses = 0;
+    for (uint64_t i = 0; i <= WAYS; i++) {
+      uint64_t tag = 27 * i % (WAYS + 1);
+      misses += !hw_cache_holds(cache, 0, tag);
+      use(cache, tag);
+    }
+    assert_in_range(misses, 1, WAYS);
+    total += misses;
+  }
+  assert_in_range(total, LAPS, LAPS * WAYS / 4);
+  hw_cache_close(cache);
+}
+
 /* A cyclic walk of one unit too many misses always, and comes to rest: no way is its first. */
 static void test_cache_settled_turned(void **state) {
-  static const enum hw_policy policies[] = {HW_POLICY_LRU, HW_POLICY_PLRU, HW_POLICY_RRIP};
+  static const enum hw_policy policies[] = {HW_POLICY_LRU, HW_POLICY_PLRU, HW_POLICY_RRIP,
+                                            HW_POLICY_CLOCK};
 
   (void)state;
   for (size_t i = 0; i < COUNT(policies); i++) {
@@ -1730,6 +1769,7 @@ static const struct bad bad_sense[] = {
      "an exclusive level writes back"},
     {GOOD "level 1 bytes 4K ways 33 line 4 latency 3 policy rrip\n", 5, "does not divide bytes"},
     {GOOD "level 1 bytes 4K ways 64 line 64 latency 3 policy rrip\n", 5, "rrip has 32 ways"},
+    {GOOD LEVEL "tlb 1 entries 65 miss 1 policy clock\n", 6, "a clock has 64 ways"},
     {GOOD "level 1 bytes 4K ways 2 line 64 latency 3 hash 3\n", 5, "hash does not divide"},
     {GOOD LEVEL "opcache bytes 1K ways 2 line 64 miss 3\n", 6, "opcache: there is no icache"},
     {GOOD LEVEL "targets entries 8 miss 3\n", 6, "targets: there is no icache"},
@@ -1898,6 +1938,8 @@ int main(void) {
       cmocka_unit_test(test_cache_plru),
       cmocka_unit_test(test_cache_plru_widest),
       cmocka_unit_test(test_cache_rrip),
+      cmocka_unit_test(test_cache_clock),
+      cmocka_unit_test(test_cache_clock_rests),
       cmocka_unit_test(test_cache_settled_turned),
       cmocka_unit_test(test_cache_dirty),
       cmocka_unit_test(test_cache_random),
