@@ -16,6 +16,9 @@
 #include <math.h>
 #include <stdio.h>
 
+/* A stride's curve has no more than this many times the pages that the TLB holds. */
+#define TLB_AGAIN 4
+
 /* The curve of a stride (bytes), or NULL. */
 static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double stride) {
   char name[HW_CURVE_NAME];
@@ -24,23 +27,34 @@ static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double 
   return hw_curves_get(curves, name);
 }
 
-/* Whether one page too many never fitted: a load always cost at least halfway from a hit to a miss,
-   as these were when the lengths were found. */
-static bool tlb_always(const struct hw_curves *curves) {
-  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
-  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLB_LATER);
-  const struct hw_point *last = &lengths->point[lengths->n - 1];
-  const struct hw_curve *curve = tlb_stride(curves, last->x);
+/* The point of the most pages that the stride's curve has up to so many, or NULL where it ends
+ * there. */
+static const struct hw_point *tlb_held(const struct hw_curve *curve, double pages) {
   size_t over = 0;
 
-  if (curve == NULL || later == NULL || later->n < HW_TLB_LOOKS)
-    return false;
-  while (over < curve->n && !(curve->point[over].x > last->y))
+  while (over < curve->n && curve->point[over].x <= pages)
     over++;
-  for (size_t i = 0; over < curve->n && i < later->n; i++)
-    if (later->point[i].y < (curve->point[0].y + curve->point[over].y) / 2)
-      return false;
-  return over < curve->n;
+  return over == 0 || over == curve->n ? NULL : &curve->point[over - 1];
+}
+
+/* Why it is not known that one page too many never fitted, or NULL.  Under any replacement policy
+   at least one load of a lap of one page too many misses, and under some, as a clock or a tree,
+   only a few do, in the quickest samples.  So the border is half a miss a lap above what fits. */
+static const char *tlb_fits(const struct hw_curves *curves) {
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
+  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLB_LATER);
+  const struct hw_point *last = &lengths->point[lengths->n - 1], *held;
+  const struct hw_curve *curve = tlb_stride(curves, last->x);
+  double miss;
+
+  held = curve != NULL ? tlb_held(curve, last->y) : NULL;
+  if (held == NULL || later == NULL || later->n < HW_TLB_LOOKS)
+    return "one page too many was not looked at often enough";
+  miss = curve->point[curve->n - 1].y - curve->point[0].y;
+  for (size_t i = 0; i < later->n; i++)
+    if (later->point[i].y < held->y + miss / 2 / (last->y + 1))
+      return "another thread of the core takes entries now and then";
+  return NULL;
 }
 
 /* The page (bytes), where the lengths begin at its stride and count pages; else 0. */
@@ -67,10 +81,12 @@ static struct hw_answer tlb_reduce(const struct hw_curves *curves,
   struct hw_answer answer = lengths != NULL
                                 ? reduce(lengths, tlb_block(curves, lengths))
                                 : hw_unknown("compact sequences", "it was not measured");
+  const char *why;
 
-  if (answer.known && kept.known && !tlb_always(curves))
-    return hw_unknown(kept.method, "another thread of the core takes entries now and then");
-  return answer.known && !kept.known ? kept : answer;
+  if (!answer.known || !kept.known)
+    return answer.known ? kept : answer;
+  why = tlb_fits(curves);
+  return why == NULL ? answer : hw_unknown(kept.method, why);
 }
 
 struct hw_answer hw_read_tlb1_assoc(const struct hw_curves *curves) {
@@ -104,6 +120,15 @@ static size_t tlb_beyond(const struct hw_curve *curve, double x) {
       break;
   }
   return i;
+}
+
+double hw_tlb_missed(const struct hw_curves *curves, double page, double entries) {
+  const struct hw_curve *curve = tlb_stride(curves, page);
+  size_t i = curve != NULL ? tlb_beyond(curve, entries) : 0;
+
+  return curve != NULL && i < curve->n && curve->point[i].x <= TLB_AGAIN * entries
+             ? curve->point[i].x
+             : 0;
 }
 
 /* The level of the points of a stride's curve: of those that the TLB holds, or of those that all

@@ -21,6 +21,7 @@
 #include "analysis/rows/tlbs.h"
 
 #include "analysis/names.h"
+#include "analysis/rows/tlb.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +46,9 @@ int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first) {
   first->page = (size_t)page.value;
   first->entries = (size_t)entries.value;
   first->sets = (size_t)(entries.value / ways.value);
-  first->beyond = first->entries + first->sets + 1;
+  /* Not LRU, it does not lose all of a lap by one page too many in each set. */
+  first->beyond = (size_t)fmax(entries.value + (double)first->sets + 1,
+                               hw_tlb_missed(curves, page.value, entries.value));
   first->miss = miss.value;
   return 0;
 }

@@ -8,9 +8,9 @@
            to hold (cycles).
            Those of sets.c.
    Method  The same number of lines on ever more pages, visited in a circle: the cache footprint is
-           constant, so that only TLBs make steps (BB 3.2).  From one page more than the first level
-           can hold on, all loads miss it.  Pages of one set tell the ways (sets.c), and the rise of
-           the curve of pages the number of sets.
+           constant, so that only TLBs make steps (BB 3.2).  The curve begins where all loads miss
+           the first level, as the probe tlb has seen.  Pages of one set tell the ways (sets.c), and
+           the rise of the curve of pages the number of sets.
            An SMT sibling may occupy part of the second level for long.  So the level is measured
            again, at times apart.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.

@@ -183,15 +183,43 @@ static void test_shared(void **state) {
   two_levels(&curves);
   known_is(hw_value_tlb1_entries(&curves), 16);
   known_is(hw_value_tlb1_assoc(&curves), 4);
-  KEEP(&curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 5}, {4, 12});
-  assert_false(hw_value_tlb1_entries(&curves).known); /* 5 pages fitted once */
+  KEEP(&curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 4.7}, {4, 12});
+  check_unknown(hw_value_tlb1_entries(&curves), /* 5 pages fitted once */
+                "another thread of the core takes entries now and then");
   KEEP(&curves, "tlb_later", {0, 12}, {1, 11});
-  assert_false(hw_value_tlb1_entries(&curves).known);
+  check_unknown(hw_value_tlb1_entries(&curves), "one page too many was not looked at often enough");
   KEEP(&curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 12}, {4, 12});
   KEEP(&curves, "tlb_slow", {8, 40}, {16, 47}, {32, 48});
   assert_false(hw_value_tlb1_entries(&curves).known);
   assert_false(hw_value_tlb1_assoc(&curves).known);
   assert_false(hw_value_tlb1_miss(&curves).known);
+  hw_curves_free(&curves);
+}
+
+/* As recorded on Zen 3, in cycles: of 65 pages in 64 entries 7 miss in a lap where the replacement
+   comes to rest well, 49 or all where it does not. */
+static void test_rests(void **state) {
+  struct hw_curves curves = {0};
+
+  (void)state;
+  KEEP(&curves, "page", {512, 8}, {1024, 8}, {2048, 8}, {4096, 12}, {8192, 12}, {16384, 12});
+  KEEP(&curves, "page_packed", {1, 4});
+  KEEP(&curves, "tlb_strides", {2048, 128}, {4096, 64}, {8192, 64}, {12288, 64}, {20480, 64},
+       {28672, 64});
+  KEEP(&curves, "tlb_stride_2048", {1, 4}, {93, 4}, {117, 4.0216}, {128, 4.0376}, {129, 4.4248},
+       {131, 4.9731}, {147, 5.9806}, {184, 7.4414}, {260, 8.8018});
+  KEEP(&curves, "tlb_stride_4096", {1, 4}, {52, 4}, {64, 4.0561}, {65, 9.3131}, {66, 11.0102},
+       {68, 11.0132}, {81, 11.0114}, {102, 11.0139}, {128, 11.0156});
+  KEEP(&curves, "tlb_stride_28672", {1, 4.0025}, {2, 4}, {59, 4.0223}, {64, 4.0604}, {65, 9.3167},
+       {66, 11.0102}, {68, 11.0112}, {93, 11.0141}, {130, 11.0113});
+  KEEP(&curves, "tlb_slow", {32, 40.0735}, {64, 40.1139}, {128, 47.1053});
+  KEEP(&curves, "tlb_later", {0, 4.7708}, {1, 4.8534}, {2, 4.8529}, {3, 4.9858}, {4, 4.7734});
+  known_is(hw_value_tlb1_entries(&curves), 64);
+  known_is(hw_value_tlb1_assoc(&curves), 64);
+  known_is(hw_value_tlb1_reach_bytes(&curves), 262144);
+  known_is(hw_value_tlb1_miss(&curves), 7);
+  KEEP(&curves, "tlb_later", {0, 4.7708}, {1, 4.8534}, {2, 4.0604}, {3, 4.9858}, {4, 4.7734});
+  assert_false(hw_value_tlb1_entries(&curves).known); /* 65 cost what 64 do, once */
   hw_curves_free(&curves);
 }
 
@@ -333,7 +361,8 @@ static void test_reasons(void **state) {
       UNKNOWN(tlb_levels, "the first level is not known", "tlbs_pages", {0}),
       UNKNOWN(tlb2_entries, "its sets are not clear", "none", {0}),
       UNKNOWN(tlb1_assoc, "fewer than three strides are clear", "tlb_strides", {0}),
-      UNKNOWN(tlb1_assoc, taken, "tlb_stride_65536", {1, 4}, {4, 4}),
+      UNKNOWN(tlb1_assoc, "one page too many was not looked at often enough", "tlb_stride_65536",
+              {1, 4}, {4, 4}),
       UNKNOWN(tlb1_miss, "fewer than three points", "tlb_stride_8192", {1, 4}),
       UNKNOWN(tlb1_miss, "fewer than three points", "tlb_stride_65536", {1, 4}, {5, 12}),
       UNKNOWN(tlb1_miss, "its curve was not measured", "tlb_strides", {4096, 16}, {8192, 8},
@@ -496,6 +525,7 @@ int main(void) {
       cmocka_unit_test(test_blocks),
       cmocka_unit_test(test_circles_clear),
       cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_rests),
       cmocka_unit_test(test_huge),
       cmocka_unit_test(test_huge_none),
       cmocka_unit_test(test_huge_read),
