@@ -12,9 +12,8 @@
    where elements count, and two, where the last blocks are in use. */
 #define COMPACT_AGAIN 1.5
 
-/* Whether the elements after point i cost no more, each, than the first of them.  The first beyond
-   the ways makes its whole set miss under LRU; under other replacement policies each costs the more
-   the fewer they are. */
+/* Whether the elements after point i cost no more, each, than the first of them, as under LRU,
+   where the first beyond the ways makes its whole set miss. */
 static bool compact_concave(const struct hw_curve *curve, size_t i) {
   const struct hw_point *low = &curve->point[i], *first = low + 1;
   double rise = first->y - low->y, doubt = hw_rise_error(curve, low, first);
@@ -29,15 +28,24 @@ static bool compact_concave(const struct hw_curve *curve, size_t i) {
   return true;
 }
 
+double hw_compact_share(const struct hw_curve *curve, double length) {
+  const struct hw_point *last = &curve->point[curve->n - 1], *low;
+  size_t i = 0;
+
+  while (i + 1 < curve->n && curve->point[i + 1].x <= length)
+    i++;
+  low = &curve->point[i];
+  if (low == last || compact_concave(curve, i))
+    return 1;
+  return (low[1].y - low->y - HW_CLEAR * hw_rise_error(curve, low, low + 1)) / (last->y - low->y);
+}
+
 struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve) {
   struct hw_answer step = hw_reduce_first_step(curve);
-  size_t i = 0;
 
   if (!step.known || step.error > 1)
     return step;
-  while (curve->point[i].x < step.value)
-    i++;
-  if (!compact_concave(curve, i))
+  if (!(hw_compact_share(curve, step.value) >= HW_COMPACT_SHARE))
     return hw_unknown(step.method, "another thread holds a part of the last entries");
   return step;
 }

@@ -216,11 +216,22 @@ struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
    HW_RATE_ERROR. */
 struct hw_answer hw_reduce_sustained(const struct hw_curve *streams);
 
+/* Of the misses of a lap in which all loads miss, at least as many are those of one element too
+   many: else it may be that another thread evicts some in few laps, or what reads the clock between
+   two samples does, by which a lap of misses is lost of the HW_COMPACT_LAPS laps of a sample. */
+#define HW_COMPACT_LAPS 32u
+#define HW_COMPACT_SHARE (2.0 / HW_COMPACT_LAPS)
+
+/* The least share of a lap's loads that the first element beyond that length makes miss: 1 where no
+   later element costs more than it does, since all of a set miss then.  Under a replacement policy
+   as a tree of bits or a clock few may miss; so they may where another thread takes an entry in
+   that share of all laps. */
+double hw_compact_share(const struct hw_curve *curve, double length);
+
 /* The number of elements at one stride that a cache or TLB holds at once (XM 4.1.2).  x: elements,
    with a point at each number around the end; y: time of a load.  The first step, with its error
-   the distance to the next point.  No answer without a clear step, nor where a later element costs
-   more than the first too many: then another thread holds some entries, and the step is the end of
-   what is left. */
+   the distance to the next point.  No answer without a clear step, nor where the first element too
+   many makes less than HW_COMPACT_SHARE miss. */
 struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve);
 
 /* Whether as many elements as seemed to be compact stay however slowly they are walked.  Another

@@ -57,6 +57,20 @@ static const char *tlb_fits(const struct hw_curves *curves) {
   return NULL;
 }
 
+/* Whether the slow walk was so slow that another thread would have shown in it which takes an entry
+   in as many laps as one page too many seems to miss in: two at least in each slow lap. */
+static bool tlb_slowly(const struct hw_curves *curves, const struct hw_curve *lengths) {
+  const struct hw_curve *slow = hw_curves_get(curves, HW_NAME_TLB_SLOW);
+
+  for (const struct hw_point *p = lengths->point; p < lengths->point + lengths->n; p++) {
+    const struct hw_curve *curve = tlb_stride(curves, p->x);
+    double share = curve != NULL && curve->n > 0 ? hw_compact_share(curve, p->y) : 1;
+    if (share < 1 && slow->point[0].y * share < 2 * curve->point[0].y)
+      return false;
+  }
+  return true;
+}
+
 /* The page (bytes), where the lengths begin at its stride and count pages; else 0. */
 static double tlb_block(const struct hw_curves *curves, const struct hw_curve *lengths) {
   struct hw_answer page = hw_value_page_bytes(curves);
@@ -85,7 +99,8 @@ static struct hw_answer tlb_reduce(const struct hw_curves *curves,
 
   if (!answer.known || !kept.known)
     return answer.known ? kept : answer;
-  why = tlb_fits(curves);
+  why = tlb_slowly(curves, lengths) ? tlb_fits(curves)
+                                    : "another thread holds a part of the last entries";
   return why == NULL ? answer : hw_unknown(kept.method, why);
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/environment.h"
 #include "analysis/rows/tlb.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,14 +18,18 @@
 /* Samples of each look at times apart, of which the quickest count. */
 #define STRIDES_LATER_ROUNDS 40u
 /* A slow walk pauses before each load for this multiple of the longest time of a load: twice the
-   time of a miss and a hit together. */
+   time of a miss and a hit together.  And for this multiple of a hit for each lap of hits between
+   two of misses, where one element too many makes less than all loads miss. */
 #define STRIDES_SLOW 3
+#define STRIDES_SLOWER 2
 
 /* A stride of a search. */
 struct strides_job {
   const struct hw_strides *compact;
   struct hw_memory *memory;
   size_t stride;
+  size_t laps;  /* that a sample has, at least; 0: as the sampler has it */
+  double share; /* of the loads that one element too many makes miss, the least of all strides */
 };
 
 /* Offset of the i-th element within its block, bytes.  Elements that share one have a part each. */
@@ -43,6 +48,7 @@ static void strides_arrange(void *context, double x, struct hw_random *random,
   size_t start = hw_random_below(random, job->compact->start / job->compact->alignment);
 
   ring->n = (size_t)x;
+  ring->walk = job->laps * ring->n;
   for (size_t i = 0; i < ring->n; i++)
     ring->offset[i] = start * job->compact->alignment + i * job->stride + strides_shift(job, i);
   hw_random_order(random, ring->offset, ring->n);
@@ -143,6 +149,8 @@ static long strides_length(struct hw_bench *bench, struct strides_job *job, size
   snprintf(x_title, sizeof x_title, "elements %zu bytes apart (count)", job->stride);
   hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
   step = strides_stride(bench, job, limit, &curve);
+  if (step.known)
+    job->share = fmin(job->share, hw_compact_share(&curve, step.value));
   count = curve.n;
   if (hw_publish(bench, &curve, compact->probe, 0) < 0 || hw_late(bench))
     return -1;
@@ -224,14 +232,17 @@ static unsigned strides_pauses(const struct hw_bench *bench, const struct stride
 
   strides_name(name, job->compact, job->stride);
   curve = hw_curves_get(&bench->curves, name);
-  return 1 + (unsigned)(STRIDES_SLOW * curve->point[curve->n - 1].y / HW_PAUSE);
+  return 1 + (unsigned)((STRIDES_SLOW * curve->point[curve->n - 1].y +
+                         STRIDES_SLOWER * curve->point[0].y * (1 / job->share - 1)) /
+                        HW_PAUSE);
 }
 
 /* Walks the compact elements at the least stride at which each has a page of its own, where a lap
    is longest, slowly, and publishes the curve.  Another thread that makes one element too many miss
    in half of the laps, so that its cost rises by half of a step, evicts at least once in the time
    of a lap of misses and a lap of hits together.  It must disturb every lap of a slow walk, even
-   where that takes two of its elements: so such a lap takes twice that time. */
+   where that takes two of its elements: so such a lap takes twice that time.  If one element too
+   many makes a smaller share of the loads miss, there are more laps of hits to one of misses. */
 static int strides_slow(struct hw_bench *bench, struct strides_job *job,
                         const struct hw_curve *lengths) {
   const struct hw_point *whole = strides_whole(job, lengths);
@@ -247,6 +258,7 @@ static int strides_slow(struct hw_bench *bench, struct strides_job *job,
   int result = -1;
 
   job->stride = (size_t)whole->x;
+  job->laps = 0;
   series.pauses = strides_pauses(bench, job);
   snprintf(name, sizeof name, "%s_slow", job->compact->stem);
   hw_curve_init(&curve, name, "elements, walked slowly (count)", "time of a load (cycles)");
@@ -275,6 +287,7 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
   int result = 0;
 
   job->stride = (size_t)last->x;
+  job->laps = HW_COMPACT_LAPS;
   snprintf(name, sizeof name, "%s_later", job->compact->stem);
   hw_curve_init(&curve, name, "look (count)", "time of a load of one too many (cycles)");
   effort.rounds = effort.rounds_max = STRIDES_LATER_ROUNDS;
@@ -308,7 +321,7 @@ static int strides_lengths(struct hw_bench *bench, struct strides_job *job,
 
 int hw_strides_search(struct hw_bench *bench, const struct hw_strides *compact) {
   struct hw_machine *machine = bench->machine;
-  struct strides_job job = {.compact = compact};
+  struct strides_job job = {.compact = compact, .laps = HW_COMPACT_LAPS, .share = 1};
   struct hw_curve lengths;
   char name[HW_CURVE_NAME];
   int result;

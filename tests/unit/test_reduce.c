@@ -789,15 +789,18 @@ static void test_compact_perturbed(void **state) {
       }
 }
 
-/* The end of what is compact is the first step where it is the steepest part of the rise: all of a
-   set at once, some of it the more the more there is, or set after set.  Where a later element
-   costs more, another thread held something. */
+/* The end of what is compact is the first step: all of a set at once, some of it the more the more
+   there is, or set after set.  Where a later element costs more, the first makes a share of a lap
+   miss that is told, and another thread held something where it is too small. */
 static void test_compact_length(void **state) {
   static const double all[] = {4, 4, 4, 4, 4, 4, 11, 11, 11, 0};
   static const double sets[] = {4, 4, 4, 4, 4, 4, 6, 8, 10, 11, 11, 0};
   static const double some[] = {4, 4, 4, 4, 4, 4, 5, 5.9, 6.7, 7.4, 0};
-  static const double held[] = {4, 4, 4, 4, 4, 4, 6, 11, 11, 11, 0};
-  static const double later[] = {4, 4, 4, 4, 4, 4, 5, 6, 11, 11, 0};
+  static const double held[] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4,   4,  4,  4,  4, 4,
+                                4, 4, 4, 4, 4, 4, 4, 4, 4, 4.4, 11, 11, 11, 0};
+  static const double later[] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4,   4, 4,  4,  4, 4,
+                                 4, 4, 4, 4, 4, 4, 4, 4, 4, 4.4, 5, 11, 11, 0};
+  static const double rests[] = {4, 4, 4, 4, 4, 4, 6, 11, 11, 11, 0};
   static const char somebody[] = "another thread holds a part of the last entries";
   struct literal l;
 
@@ -807,8 +810,13 @@ static void test_compact_length(void **state) {
   check_known(hw_reduce_compact_length(literal_of(&l, some)), 6, 1);
   check_unknown(hw_reduce_compact_length(literal_of(&l, held)), somebody);
   check_unknown(hw_reduce_compact_length(literal_of(&l, later)), somebody);
+  check_known(hw_reduce_compact_length(literal_of(&l, rests)), 6, 1);
+  assert_close(hw_compact_share(&l.curve, 6), 2.0 / 7, 0.02);
+  assert_close(hw_compact_share(literal_of(&l, all), 6), 1, 0);
+  assert_close(hw_compact_share(literal_of(&l, some), 6), 1, 0);
+  assert_close(hw_compact_share(&l.curve, 20), 1, 0);
   /* What the points' own errors may explain is no sign of anybody. */
-  literal_of(&l, held);
+  literal_of(&l, rests);
   l.point[6].y = 7;
   l.point[6].spread = 0.05;
   l.point[6].count = 12;
