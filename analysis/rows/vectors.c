@@ -16,6 +16,22 @@
    where no core has more than four. */
 #define VECTORS_GROWS (4 / 3.0 * (1 - VECTORS_ERROR))
 
+/* Whether a width's samples scatter too much to tell its rate. */
+static bool vectors_scatter(const struct hw_point *p) {
+  return 2 * hw_point_error(p) > VECTORS_ERROR * p->y;
+}
+
+/* Whether elements per cycle cannot grow to more than most at the i-th width, whatever disturbed
+   its samples: it takes no less time than the width before it, if that is known. */
+static bool vectors_behind(const struct hw_curve *widths, size_t i, double most) {
+  const struct hw_point *p = &widths->point[i], *before = p - (i > 0);
+  double least = p->y - 2 * hw_point_error(p);
+
+  if (i > 0 && !vectors_scatter(before))
+    least = fmax(least, before->y - 2 * hw_point_error(before));
+  return p->x <= VECTORS_SAME * most * least;
+}
+
 struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {
   static const char method[] = "elements per cycle";
   double most = 0, widest = 0;
@@ -23,7 +39,9 @@ struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {
   for (size_t i = 0; i < widths->n; i++) {
     const struct hw_point *p = &widths->point[i];
     double rate = p->x / p->y, grows = most > 0 ? rate / most : VECTORS_GROWS;
-    if (2 * hw_point_error(p) > VECTORS_ERROR * p->y)
+    if (vectors_scatter(p) && vectors_behind(widths, i, most))
+      continue;
+    if (vectors_scatter(p))
       return hw_unknown(method, "the samples scatter by more than 10 %");
     if (grows >= VECTORS_GROWS)
       widest = p->x;

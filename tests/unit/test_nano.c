@@ -297,6 +297,8 @@ static void test_widths(void **state) {
   static const double avx512[6][2] = {{8, 0.5},  {16, 0.5}, {32, 0.5},
                                       {64, 0.5}, {128, 1},  {256, 2}};
   static const double doubt[4][2] = {{8, 0.5}, {16, 0.5}, {32, 0.85}, {64, 2}};
+  struct hw_point spilled[4] = {
+      {8, 0.5, 0.01, 10}, {16, 0.5, 0.01, 11}, {32, 2, 0.02, 14}, {64, 4.08, 0.3, 1}};
   struct hw_curves curves = {0};
 
   (void)state;
@@ -306,6 +308,20 @@ static void test_widths(void **state) {
   publish(&curves, "vectors", avx512, 6);
   assert_int_equal((int)hw_value_vec_bytes(&curves).value, 64);
   publish(&curves, "vectors", doubt, 4);
+  assert_false(hw_value_vec_bytes(&curves).known);
+  /* A width with few samples: 64 bytes take no less than the 2 cycles of 32, and would have to take
+     1.5 to be the widest; with 1 cycle for 32 they may be. */
+  put_points(&curves, "vectors", spilled, 4);
+  assert_int_equal((int)hw_value_vec_bytes(&curves).value, 16);
+  spilled[2].y = 1;
+  put_points(&curves, "vectors", spilled, 4);
+  assert_false(hw_value_vec_bytes(&curves).known);
+  spilled[3].count = 6; /* 4 cycles, give or take 1 */
+  put_points(&curves, "vectors", spilled, 4);
+  assert_int_equal((int)hw_value_vec_bytes(&curves).value, 16);
+  spilled[2].count = 1; /* what is not known tells nothing of the next */
+  spilled[3].count = 1;
+  put_points(&curves, "vectors", spilled, 4);
   assert_false(hw_value_vec_bytes(&curves).known);
   hw_curves_free(&curves);
 }
