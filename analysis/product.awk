@@ -21,25 +21,31 @@ function most(a, b) { return a > b ? a : b }
 function room(level) { return known["L" level "_BYTES"] ? known["L" level "_BYTES"] : known["L" level "_EFF_BYTES"] }
 function whole(x) { return sprintf("%.0f", x) }
 
+# The row of that tag, or of the type where only that is known.
+function of(stem, tag, type, tail) {
+  return stem ((stem tag tail) in known || !((stem type tail) in known) ? tag : type) tail
+}
+
 # The operations of a type, F32 or F64, as tiles.awk chooses them.  Sets S, the bytes of an element, lanes,
 # the elements of a vector, registers and spare, those that hold no row of C or B; latency and rtp in
 # cycles, 0 where unknown.  False, with why, without a micro-kernel of whole vectors.
-function core(type,    name, tag, pair, file) {
+function core(type,    name, tag, fused, pair, file) {
   name = "GEMM_" type "_"
   S = substr(type, 2) / 8
   lanes = most(1, int(known["VEC_BYTES"] / S))
   tag = lanes > 1 ? "V" type : type
   file = lanes > 1 ? "NR_V" : "NR_" type
-  pair = ("HAVE_FMA_" tag) in known && !known["HAVE_FMA_" tag]
-  spare = known["HAVE_FMA_" tag] ? 1 : 2
-  latency_row = (pair ? "LAT_ADD_" : "LAT_FMA_") tag "_X100"
-  rtp_row = "RTP_FMA_" tag "_X100"
+  fused = of("HAVE_FMA_", tag, type, "")
+  pair = (fused in known) && !known[fused]
+  spare = known[fused] ? 1 : 2
+  latency_row = of(pair ? "LAT_ADD_" : "LAT_FMA_", tag, type, "_X100")
+  rtp_row = of("RTP_FMA_", tag, type, "_X100")
   latency = known[latency_row] / 100
   rtp = known[rtp_row] / 100
-  if (!rtp && pair && have("RTP_ADD_" tag "_X100 RTP_MUL_" tag "_X100"))
-    rtp = most(known["RTP_ADD_" tag "_X100"], known["RTP_MUL_" tag "_X100"]) / 100
-  if (!rtp && known["HAVE_FMA_" tag])
-    rtp = known["RTP_MUL_" tag "_X100"] / 100
+  if (!rtp && pair && have(of("RTP_ADD_", tag, type, "_X100") " " of("RTP_MUL_", tag, type, "_X100")))
+    rtp = most(known[of("RTP_ADD_", tag, type, "_X100")], known[of("RTP_MUL_", tag, type, "_X100")]) / 100
+  if (!rtp && known[fused])
+    rtp = known[of("RTP_MUL_", tag, type, "_X100")] / 100
   if (!have("VEC_BYTES " file " " name "MR " name "NR"))
     return 0
   registers = known[file]

@@ -164,23 +164,26 @@ function gemm(type, S,    name) {
 # Without fused multiply-add what waits is the addition alone, and where the throughput of the pair is
 # unknown it takes the slower of the two at least: no fewer are to be in flight.
 # With it the throughput may be that of the multiplication, which costs no less.
-function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, merit, best, pair, good, reuse) {
+# What is unknown of vectors is that of the scalar type: they have the same units, and where vectors
+# are split over these, more are in flight than need be.
+function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, fused, tag, merit, best, pair, good, reuse) {
   best_mr = best_nr = 0
   tag = lanes > 1 ? "VF" substr(type, 2) : type
-  regs = lanes > 1 ? "NR_V" : "NR_" type
-  pair = ("HAVE_FMA_" tag) in known && !known["HAVE_FMA_" tag]
-  lat = (pair ? "LAT_ADD_" : "LAT_FMA_") tag "_X100"
-  rate = "RTP_FMA_" tag "_X100"
+  regs = "NR_" (lanes > 1 ? "V" : type)
+  fused = of("HAVE_FMA_", tag, type, "")
+  pair = (fused in known) && !known[fused]
+  lat = of(pair ? "LAT_ADD_" : "LAT_FMA_", tag, type, "_X100")
+  rate = of("RTP_FMA_", tag, type, "_X100")
   rtp = known[rate]
-  if (!rtp && pair && have("RTP_ADD_" tag "_X100 RTP_MUL_" tag "_X100"))
-    rtp = most(known["RTP_ADD_" tag "_X100"], known["RTP_MUL_" tag "_X100"])
-  if (!rtp && known["HAVE_FMA_" tag])
-    rtp = known["RTP_MUL_" tag "_X100"]
+  if (!rtp && pair && have(of("RTP_ADD_", tag, type, "_X100") " " of("RTP_MUL_", tag, type, "_X100")))
+    rtp = most(known[of("RTP_ADD_", tag, type, "_X100")], known[of("RTP_MUL_", tag, type, "_X100")])
+  if (!rtp && known[fused])
+    rtp = known[of("RTP_MUL_", tag, type, "_X100")]
   if (!have("VEC_BYTES " regs " " lat (rtp ? "" : " " rate)))
     return
   regs = known[regs]
   need = most(1, int(known[lat] / rtp + 0.5)) # both are measured
-  spare = known["HAVE_FMA_" tag] ? 1 : 2
+  spare = known[fused] ? 1 : 2
   why = "there are too few registers"
   best = 0
   for (v = 1; v <= regs; v++)
@@ -201,6 +204,11 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, tag, me
         best_nr = v * lanes
       }
     }
+}
+
+# The row of that tag, or of the type where only that is known.
+function of(stem, tag, type, tail) {
+  return stem ((stem tag tail) in known || !((stem type tail) in known) ? tag : type) tail
 }
 
 # kc: the micro-panels of A and B in ways of their own, and one for what passes, C above all
@@ -370,22 +378,16 @@ function copy(    last) {
 # a TLB for the end of each.  These lie in any set: of sets of eight that have half on average one in
 # fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but the pages that
 # are read, of the keys and of where the partitions end.
-# The TLB is the first; the second, if there is one, where a page that only it has costs no more than
+# The TLB is the first; the second, if it is known, where a page that only it has costs no more than
 # a key of one pass more, which reads and writes the key and its count in level 1 at best:
 #   TLB1_MISS <= 4 L1_LAT
-# Without what tells which of the two there is no answer, since the other's would be another.
 function partitions(    tlb, pages, lines, n) {
-  if (!have("TLB1_ENTRIES TLB1_ASSOC TLB_LEVELS L1_BYTES L1_LINE"))
+  if (!have("TLB1_ENTRIES TLB1_ASSOC L1_BYTES L1_LINE"))
     return 0
   tlb = "TLB1_"
-  if (known["TLB_LEVELS"] > 1) {
-    if (!have("TLB1_MISS L1_LAT"))
-      return 0
-    if (known["TLB1_MISS"] <= 4 * known["L1_LAT"])
-      tlb = "TLB2_"
-  }
-  if (!have(tlb "ENTRIES " tlb "ASSOC"))
-    return 0
+  if (known["TLB_LEVELS"] > 1 && have("TLB1_MISS L1_LAT TLB2_ENTRIES TLB2_ASSOC") &&
+      known["TLB1_MISS"] <= 4 * known["L1_LAT"])
+    tlb = "TLB2_"
   pages = known[tlb "ENTRIES"]
   pages = known[tlb "ASSOC"] == pages ? pages - 2 : int(pages / 2)
   lines = int(usable(1) / known["L1_LINE"] / 2)

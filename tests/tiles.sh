@@ -129,6 +129,19 @@ gives 'product: the width of vectors is unknown' 'NR_F64=8 LAT_FMA_F64_X100=800 
   'GEMM_F64_MR GEMM_F64_NR'
 gives 'product: scalars' 'VEC_BYTES=8 NR_F64=8 LAT_FMA_F64_X100=800 RTP_FMA_F64_X100=200' \
   'GEMM_F64_MR=2 GEMM_F64_NR=2 GEMM_F32_MR'
+# What is unknown of vectors is that of the scalar type; the vectors' own comes first.
+half='VEC_BYTES=32 NR_V=16 LAT_FMA_F64_X100=400 RTP_FMA_F64_X100=50 HAVE_FMA_F64=1'
+gives 'product: scalar latency and throughput' "$half $l1" 'GEMM_F64_MR=4 GEMM_F64_NR=12 GEMM_F64_KC=208 GEMM_F32_MR'
+gives 'product: one latency of vectors is unknown' \
+  'VEC_BYTES=32 NR_V=32 RTP_FMA_VF64_X100=50 HAVE_FMA_VF64=1 LAT_FMA_F64_X100=1300' 'GEMM_F64_MR=9 GEMM_F64_NR=12'
+gives 'product: scalars do not matter beside vectors' \
+  "$avx2 NR_V=32 LAT_FMA_VF64_X100=1300 LAT_FMA_F64_X100=400 RTP_FMA_F64_X100=400 HAVE_FMA_F64=0" \
+  'GEMM_F64_MR=9 GEMM_F64_NR=12'
+gives 'product: whether vectors are fused is unknown' \
+  'VEC_BYTES=16 NR_V=16 HAVE_FMA_F64=0 LAT_ADD_VF64_X100=400 RTP_ADD_F64_X100=50 RTP_MUL_VF64_X100=100' \
+  'GEMM_F64_MR=6 GEMM_F64_NR=4'
+gives 'product: a scalar pair as slow as the slower' \
+  "$sse LAT_ADD_VF64_X100=1300 RTP_ADD_F64_X100=50 RTP_MUL_F64_X100=100" 'GEMM_F64_MR=13 GEMM_F64_NR=2'
 gives 'product: the latency rules' "$avx2 NR_V=32 LAT_FMA_VF64_X100=1300" 'GEMM_F64_MR=9 GEMM_F64_NR=12'
 gives 'product: given blocks' "$avx2 $l1 GEMM_F64_MR=6 GEMM_F64_NR=8" 'GEMM_F64_KC=256 GEMM_F64_MC'
 gives 'product: a given row' "$avx2 GEMM_F64_MR=6" 'GEMM_F64_NR=8'
@@ -170,10 +183,10 @@ gives 'partitions: a first TLB that is cheap to miss' "$l1 $two TLB1_MISS=7 TLB2
 gives 'partitions: a first TLB that is dear to miss' "$l1 $two TLB1_MISS=17 TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=32'
 gives 'partitions: a dear miss, and a second TLB that is unknown' "$l1 $two TLB1_MISS=17" 'PARTITIONS=32'
 gives 'partitions: a small second TLB' "$l1 $two TLB1_MISS=7 TLB2_ENTRIES=256 TLB2_ASSOC=8" 'PARTITIONS=128'
-# What another run would answer by another TLB is unknown.
-gives 'partitions: a second TLB that is unknown' "$l1 $two TLB1_MISS=7" 'PARTITIONS'
-gives 'partitions: the cost of a miss is unknown' "$l1 $two TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS'
-gives 'partitions: the number of TLBs is unknown' "$l1 TLB1_ENTRIES=64 TLB1_ASSOC=64" 'PARTITIONS'
+# What tells that the second one serves is unknown: the first one does in any case.
+gives 'partitions: a second TLB that is unknown' "$l1 $two TLB1_MISS=7" 'PARTITIONS=32'
+gives 'partitions: the cost of a miss is unknown' "$l1 $two TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=32'
+gives 'partitions: the number of TLBs is unknown' "$l1 TLB1_ENTRIES=64 TLB1_ASSOC=64" 'PARTITIONS=32'
 gives 'partitions: no ways' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=64" 'PARTITIONS'
 gives 'partitions: no line' "L1_BYTES=32768 L1_ASSOC=8 $tlb" 'PARTITIONS'
 
