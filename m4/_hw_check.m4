@@ -67,6 +67,8 @@ m4_define([_HW_GROUP_ROWS],
 #
 # hw_fn_none VALUE: whether it is of something that there is none of here, by the
 # counts that are known, as of a fourth layer where there are two; or on any machine.
+# Where layers of processors are not known there are fewer of them than processors,
+# and two pairs take four.
 #
 # Only what was measured goes to the cache: what a model computes is computed
 # again each time, from the values of that time. hw_cv_VALUE_src says that it was,
@@ -102,19 +104,24 @@ AC_DEFUN([_HW_CHECK_ROW],
 }
 hw_fn_none ()
 {
+  hw_most=
   case $[]1 in
   l@<:@23@:>@_lru | branch_miss_rate_x100) return 0 ;;
   l@<:@23@:>@_*) hw_there=$HW_CACHE_LEVELS hw_rank=${1@%:@l} ;;
   tlb2_*) hw_there=$HW_TLB_LEVELS hw_rank=2 ;;
-  comm@<:@1-4@:>@_*) hw_there=$HW_COMM_LAYERS hw_rank=${1@%:@comm} ;;
-  mem_group@<:@1-4@:>@_*) hw_there=$HW_MEM_GROUPS hw_rank=${1@%:@mem_group} ;;
+  comm@<:@1-4@:>@_*) hw_there=$HW_COMM_LAYERS hw_rank=${1@%:@comm} hw_most=$HW_CPUS ;;
+  mem_group@<:@1-4@:>@_*) hw_there=$HW_MEM_GROUPS hw_rank=${1@%:@mem_group} hw_most=$HW_CPUS ;;
   mpi*)
     test "x$with_hw_mpi" != xno || return 0
     hw_there=$HW_MPI_LAYERS hw_rank=${1@%:@mpi} ;;
   *) return 1 ;;
   esac
-  case $hw_there,$hw_rank in
-  ?*,@<:@1-4@:>@_*) test "${hw_rank%%_*}" -gt "$hw_there" ;;
+  case $hw_rank,$hw_most in
+  @<:@1-4@:>@_slowdown*,@<:@1-3@:>@) return 0 ;;
+  esac
+  case $hw_there,$hw_most,$hw_rank in
+  ?*,*,@<:@1-4@:>@_*) test "${hw_rank%%_*}" -gt "$hw_there" ;;
+  ,?*,*) test "${hw_rank%%_*}" -ge "$hw_most" ;;
   *) return 1 ;;
   esac
 }

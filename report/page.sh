@@ -106,7 +106,14 @@ who ()
   alone=$(condition alone)
   test -z "$alone" || busy="$busy${busy:+; }the core was left alone for $(per_cent "$alone") of the time"
   test -z "$busy" || echo "How busy|$busy"
-  echo "Known|$(cut -d '|' -f 2 "$scratch/rows" | grep -c -v '^-$') of $(($(wc -l <"$scratch/rows"))) parameters; what is not clear is unknown, never guessed"
+  # As configure counts: what the system claims is not known, and what was not asked for does not count.
+  $AWK -F '|' '
+    $3 == "not asked for" { next }
+    $3 == "none" { none++; next }
+    { all++; known += $2 != "-" && $3 != "reported" }
+    END {
+      printf "Known|%d of %d parameters%s; what is not clear is unknown, never guessed\n", known, all, (none ? ", " none " do not apply" : "")
+    }' "$scratch/rows"
 }
 
 # ten: lines NAME|VALUE|NOTE of what matters most.
@@ -154,7 +161,7 @@ parameters ()
     FILENAME == ARGV[2] { name = $1; sub(/^[^|]*[|]/, ""); why[name] = $0; next }
     {
       other = $2 != "-" && $5 != "-" && $2 != $5
-      sure = $2 != "-" ? $3 ($1 in how ? ": " how[$1] : "") : "unknown" ($1 in why ? ": " why[$1] : $3 != "-" ? ": " $3 : "")
+      sure = $2 != "-" ? $3 ($1 in how ? ": " how[$1] : "") : ($3 == "none" ? "does not apply" : "unknown") ($1 in why ? ": " why[$1] : $3 != "-" && $3 != "none" ? ": " $3 : "")
       printf "<tr%s><th scope=\"row\"><code>%s</code></th><td>%s</td>", (other ? " class=\"other\"" : $2 == "-" ? " class=\"unknown\"" : ""), $1, html($7)
       printf "<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", ($2 == "-" ? "unknown" : $2), html($4), html(sure)
       if ($5 != "-") printf "<td data-label=\"reported\">%s%s</td>", $5, (other ? " &#8800; differs" : $2 == "-" ? "" : " = agrees")

@@ -229,17 +229,18 @@ static struct hw_answer comm_slowdown(const struct hw_curves *curves, const stru
 typedef struct hw_answer comm_reduce(const struct hw_curves *curves, const struct comm_kind *kind,
                                      const struct hw_layers *layers, size_t k);
 
-/* A row of layer k. */
+/* A row of layer k.  Of processors there are more than layers. */
 static struct hw_answer comm_row(const struct hw_curves *curves, const struct comm_kind *kind,
                                  size_t k, comm_reduce *row) {
-  struct hw_answer answer;
+  const struct hw_curve *list =
+      kind == &comm_threads ? hw_curves_get(curves, HW_NAME_PROCESSORS) : NULL;
+  struct hw_answer answer = hw_absent("groups by pairs", "there is no such layer");
   struct hw_layers layers;
 
-  if (!comm_known(curves, kind, &layers, &answer))
+  if ((list != NULL && list->n > 1 && k + 1 >= list->n) ||
+      !comm_known(curves, kind, &layers, &answer))
     return answer;
-  if (k >= layers.layers)
-    answer = hw_absent("groups by pairs", "there is no such layer");
-  else
+  if (k < layers.layers)
     answer = row(curves, kind, &layers, k);
   hw_layers_free(&layers);
   return answer;

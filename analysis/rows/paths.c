@@ -109,16 +109,17 @@ static struct hw_answer paths_rate(const struct hw_curves *curves, const struct 
 static struct hw_answer paths_row(const struct hw_curves *curves, size_t k,
                                   struct hw_answer (*row)(const struct hw_curves *,
                                                           const struct hw_layers *, size_t)) {
+  struct hw_answer answer, none = hw_absent(paths_method, "there are no such groups");
   struct hw_layers layers;
-  struct hw_answer answer;
-  size_t shared;
+  size_t shared, n;
 
+  if (!hw_local_memory_known(curves, paths_method, &n, &answer))
+    return answer;
+  if (k + 1 >= n) /* there are fewer layers than processors */
+    return none;
   if (!paths_shared(curves, &layers, &shared, &answer))
     return answer;
-  if (k >= shared)
-    answer = hw_absent(paths_method, "there are no such groups");
-  else
-    answer = row(curves, &layers, k);
+  answer = k < shared ? row(curves, &layers, k) : none;
   hw_layers_free(&layers);
   return answer;
 }

@@ -230,10 +230,19 @@ static void test_comm(void **state) {
   static const struct hw_point moved[] = {{1, 30, 0.01, 12}}, farther[] = {{1, 115, 0.01, 12}};
   static const struct hw_point same[] = {PAIR(0, 1, 105), PAIR(0, 2, 21)};
   static const struct hw_point early[] = {PAIR(0, 1, 105), PAIR(0, 2, 17)};
+  static const struct hw_point three[] = {{0, 0, 0, 0}, {1, 1, 0, 0}, {2, 2, 0, 0}};
   struct hw_curves curves = {0};
 
   (void)state;
   check_unknown(hw_value_comm_layers(&curves), "no pair was measured");
+  /* Three processors have two layers at most. */
+  put_points(&curves, "processors", three, COUNT(three));
+  check_unknown(hw_value_comm2_lat_ns(&curves), "no pair was measured");
+  assert_false(hw_value_comm2_lat_ns(&curves).settled);
+  check_unknown(hw_value_comm3_size(&curves), "there is no such layer");
+  assert_true(hw_value_comm3_lat_ns(&curves).settled);
+  hw_curves_free(&curves);
+  curves = (struct hw_curves){0};
   comm_curves(&curves);
   known_is(hw_value_comm_layers(&curves), 2);
   known_is(hw_value_comm1_lat_ns(&curves), 20);

@@ -232,6 +232,23 @@ static void put_cycle(struct hw_curves *curves) {
   put_points(curves, "cycle", point, 8);
 }
 
+/* Of two processors a pair that is in doubt takes the rows of one group with it, not of four. */
+static void test_grey(void **state) {
+  const struct hw_point pair[] = {{1, 0.83, 0, 8}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  put_machine(&curves, 2);
+  put_cycle(&curves);
+  put_points(&curves, "mem_pairs", pair, 1);
+  assert_false(hw_value_mem_groups(&curves).known);
+  assert_false(hw_value_mem_group1_size(&curves).settled);
+  check_unknown(hw_value_mem_group2_size(&curves), "there are no such groups");
+  assert_true(hw_value_mem_group2_mbs(&curves).settled);
+  assert_true(hw_value_mem_group4_mbs(&curves).settled);
+  hw_curves_free(&curves);
+}
+
 static void test_paths(void **state) {
   const struct hw_point threads[] = {{1, 5, 0.01, 8}, {2, 9.5, 0.01, 8}, {4, 10, 0.01, 8}};
   const struct hw_point doubt[] = {{1, 5, 0.01, 8}, {2, 9.1, 0.01, 8}, {4, 10, 0.01, 8}};
@@ -367,9 +384,10 @@ static void test_kinds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_simulated), cmocka_unit_test(test_real),  cmocka_unit_test(test_caches),
-      cmocka_unit_test(test_distance),  cmocka_unit_test(test_paths), cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_reasons)};
+      cmocka_unit_test(test_simulated), cmocka_unit_test(test_real),
+      cmocka_unit_test(test_caches),    cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_grey),      cmocka_unit_test(test_paths),
+      cmocka_unit_test(test_kinds),     cmocka_unit_test(test_reasons)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
