@@ -349,8 +349,8 @@ struct hw_answer hw_reduce_throughput_bound(const struct hw_curve *streams, doub
 
 /* Operations in flight (BB 3.3.3): the number of streams from which y grows, where the level of one
    stream meets the line on which each more costs the reciprocal throughput, time.  No answer when y
-   does not grow within the streams measured, when the points on either side contradict it, or when
-   it is almost one more and no known point decides. */
+   does not grow within the streams measured, when the points on either side contradict it, when it
+   is almost one more, or may be and no known point decides. */
 struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams, struct hw_answer time);
 
 /* Times per operation that differ by less than this share are alike: streams share units unevenly

@@ -203,8 +203,9 @@ struct hw_answer hw_reduce_in_flight(const struct hw_curve *streams, struct hw_a
     return hw_unknown(method, "it may be one less");
   if (streams->point[streams->n - 1].x < flight + 1)
     return hw_absent(method, "more streams than were measured");
-  most = floor(fmax(level * (1 + unsure), (1 + STREAMS_RISE) * chain.value / time.value));
-  if (most > flight && !streams_grown(streams, &chain, time.error / time.value, flight, most))
+  most = floor(level * (1 + unsure));
+  if (floor((1 + STREAMS_RISE) * chain.value / time.value) > flight ||
+      (most > flight && !streams_grown(streams, &chain, time.error / time.value, flight, most)))
     return hw_unknown(method, "it is almost one more");
   for (size_t i = 0; i < streams->n; i++) {
     const struct hw_point *p = &streams->point[i];

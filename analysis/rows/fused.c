@@ -158,7 +158,8 @@ static struct hw_answer fused_in_flight(const struct hw_curves *curves, const ch
     return fused_value(curves, #tag);                                                              \
   }                                                                                                \
   struct hw_answer hw_read_rtp_fma_##tag##_x100(const struct hw_curves *curves) {                  \
-    return hw_scaled(fused_throughput(curves, #tag), 100);                                         \
+    return hw_scaled(hw_operations_bounded(curves, "fma", #tag, fused_throughput(curves, #tag)),   \
+                     100);                                                                         \
   }                                                                                                \
   struct hw_answer hw_read_ilp_fma_##tag(const struct hw_curves *curves) {                         \
     return fused_in_flight(curves, #tag);                                                          \

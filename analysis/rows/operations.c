@@ -121,15 +121,32 @@ struct hw_answer hw_operations_confirmed(const struct hw_curves *curves, const c
 struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,
                                        const char *tag) {
   const struct operations_unit *unit = operations_unit_of(op, tag);
-  struct hw_answer chain = hw_operations_confirmed(curves, op, tag), other;
+  struct hw_answer chain = hw_operations_confirmed(curves, op, tag), other, time;
+  double least = 0;
 
   if (unit == NULL || unit->and == NULL || !chain.known)
     return chain;
   other = hw_operations_latency(curves, unit->and, tag);
   if (!other.known)
     return other;
-  return hw_known(chain.method, chain.value - other.value, hypot(chain.error, other.error),
-                  chain.clarity);
+  /* Where the unit stays busy while the other operation runs, the next one waits for the unit. */
+  time = hw_operations_throughput(curves, op, tag);
+  if (time.known)
+    least = fmin(time.value, chain.value);
+  return hw_known(chain.method, fmax(chain.value - other.value, least),
+                  hypot(chain.error, other.error), chain.clarity);
+}
+
+struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const char *op,
+                                       const char *tag, struct hw_answer time) {
+  struct hw_answer latency = hw_operations_latency(curves, op, tag);
+
+  if (!time.known || !latency.known || time.value <= latency.value)
+    return time;
+  if (time.value - (1 + HW_STREAMS_ALIKE) * latency.value > hypot(time.error, latency.error))
+    return hw_unknown(time.method, "independent ones take longer than dependent ones");
+  return hw_known(time.method, latency.value, hypot(time.value - latency.value, time.error),
+                  time.clarity);
 }
 
 /* The values of the rows of an operation on a type: of its chain; and of streams, which fused.c has
@@ -142,7 +159,9 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
 #define OPERATIONS_VALUES(op, tag)                                                                 \
   OPERATIONS_WAITS(op, tag)                                                                        \
   struct hw_answer hw_read_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {               \
-    return hw_scaled(hw_operations_throughput(curves, #op, #tag), 100);                            \
+    return hw_scaled(                                                                              \
+        hw_operations_bounded(curves, #op, #tag, hw_operations_throughput(curves, #op, #tag)),     \
+        100);                                                                                      \
   }                                                                                                \
   struct hw_answer hw_read_ilp_##op##_##tag(const struct hw_curves *curves) {                      \
     return hw_operations_flight(curves, #op, #tag);                                                \

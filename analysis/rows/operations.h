@@ -29,6 +29,11 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
 struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,
                                           const char *tag);
 
+/* A reciprocal throughput that is no more than the latency: a little more is that.  No answer when
+   it is more than that: an SMT sibling held the units up. */
+struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const char *op,
+                                       const char *tag, struct hw_answer time);
+
 /* Operations in flight, as rows have them. */
 struct hw_answer hw_operations_flight(const struct hw_curves *curves, const char *op,
                                       const char *tag);
