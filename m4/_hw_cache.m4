@@ -106,9 +106,9 @@ AS_IF([test -n "$hw_cache_file" && test -f "$hw_cache_file" && test -r "$hw_cach
   for hw_row in $hw_rows; do
     AS_IF([test $hw_bad = yes], [eval "hw_kept_$hw_row="])
     eval "hw_kept=\$hw_kept_$hw_row hw_cached=\$hw_cv_$hw_row hw_profile=\$hw_profile_$hw_row"
-    case $hw_cached$hw_profile,$hw_kept in
-    ?*,* | ,) ;;
-    *unknown*)
+    test -n "$hw_kept" && test -z "$hw_cached$hw_profile" || continue
+    case $hw_kept in
+    unknown*)
       hw_kept=${hw_kept@%:@unknown }
       eval "hw_cv_$hw_row=unknown hw_cv_${hw_row}_src=\${hw_kept%% *} hw_cv_${hw_row}_why=\${hw_kept@%:@* }" ;;
     *) eval "hw_cv_$hw_row=\$hw_kept hw_cv_${hw_row}_src=7" ;;
@@ -131,10 +131,13 @@ AC_DEFUN([_HW_REMEMBER],
   AS_ECHO(["@%:@ $hw_key"])
   for hw_row in $hw_rows; do
     eval "hw_kept=\$hw_kept_$hw_row hw_cached=\$hw_cv_$hw_row hw_origin=\$hw_cv_${hw_row}_src hw_why=\$hw_cv_${hw_row}_why"
-    case $hw_cached,$hw_origin,$hw_kept in
-    unknown,*/*,@<:@0-9@:>@*) ;;
-    unknown,*/*) hw_kept="unknown $hw_origin $hw_why" ;;
-    @<:@0-9@:>@*,@<:@57@:>@,*) hw_kept=$hw_cached ;;
+    case $hw_cached,$hw_origin in
+    unknown,*/*)
+      case $hw_kept in
+      @<:@0-9@:>@*) ;;
+      *) hw_kept="unknown $hw_origin $hw_why" ;;
+      esac ;;
+    @<:@0-9@:>@*,@<:@57@:>@) hw_kept=$hw_cached ;;
     esac
     test -z "$hw_kept" || AS_ECHO(["hw_cv_$hw_row=$hw_kept"])
   done
