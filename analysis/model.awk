@@ -67,13 +67,13 @@ function ways(bytes,    way) {
   return int((bytes + way - 1) / way)
 }
 
-function words(type,    name, KC, MC, NC, NR, i, n, list) {
+function words(type,    name, KC, MC, NC, columns, i, n, list) {
   name = "GEMM_" type "_"
   if (!enough(type)) {
     print "product of " type ": " why
     return
   }
-  NR = known[name "NR"]
+  columns = known[name "NR"]
   KC = known[name "KC"]
   MC = known[name "MC"]
   NC = known[name "NC"]
@@ -83,12 +83,12 @@ function words(type,    name, KC, MC, NC, NR, i, n, list) {
   line("registers", MR * NV + NV + spare " of " registers ": " MR * NV " for C, " NV " for B, " spare (spare == 1 ? " for A" : " for A and the product"))
   line("loads", MR + NV " for " MR * NV " multiply-adds, " sprintf("%.2f", (MR + NV) / (MR * NV)) " each")
   line("level 1", !have(name "KC L1_BYTES L1_ASSOC") ? why : "of " known["L1_ASSOC"] " ways A's micro-panel takes " ways(MR * KC * S) \
-       ", B's " ways(NR * KC * S))
+       ", B's " ways(columns * KC * S))
   line("level 2", !have(name "KC " name "MC") || !room(2) && !have("L2_BYTES") ? why : "A's block " share(MC * KC * S, 2))
   line("level 3", have("HAVE_L3") && (!have(name "KC " name "NC") || !room(3) && !have("L3_BYTES")) ? why : \
        known["HAVE_L3"] ? "B's panel " share(NC * KC * S, 3) : ("HAVE_L3" in known) ? "none: B's panel comes from memory" : why)
   line("traffic of C", !KC ? blocks(type) : "read and written n / " KC " times")
-  line("traffic of A", !NC ? blocks(type) : "packed n / " NC " times, and read from level 2 n / " NR " times")
+  line("traffic of A", !NC ? blocks(type) : "packed n / " NC " times, and read from level 2 n / " columns " times")
   line("traffic of B", !MC ? blocks(type) : "packed once, and read from " (known["HAVE_L3"] ? "level 3" : "memory") " n / " MC " times")
   n = split("4 16 32 64", list, " ")
   for (i = 1; i <= n; i++)

@@ -52,7 +52,7 @@ function finish(time) {
   printf "%s\n    \"%s\": {\n", kernels++ ? "," : "", kernel
   printf "      \"sizes\": [%s],\n", problem
   printf "      \"parameters\": {%s\n      },\n", parameters
-  printf "      \"constraints\": [%s%s],\n", constraints, constraints == "" ? "" : "\n      "
+  printf "      \"constraints\": [%s%s],\n", constraints, (constraints == "" ? "" : "\n      ")
   printf "      \"start\": {%s}", start
   if (time != "")
     printf ",\n      \"time\": \"%s\"", time

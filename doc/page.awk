@@ -47,7 +47,7 @@ function row(n,   i, head, rest) {
   rest = ""
   for (; i <= n; i++)
     if (cell[i] != "") {
-      rest = rest (rest == "" ? "" : ". ") (columns < 3 || title[i] ~ /^(is|meaning|)$/ ? "" : title[i] ": ") cell[i]
+      rest = rest (rest == "" ? "" : ". ") (columns < 3 || title[i] ~ /^(is|meaning)?$/ ? "" : title[i] ": ") cell[i]
     }
   if (rest == "") rest = "See above"
   print inline(rest ".")

@@ -186,7 +186,8 @@ hw_fn_model ()
     hw_modelled=$hw_model
     hw_fn_agree
     hw_fn_follow
-    hw_answers=`hw_fn_inputs | LC_ALL=C $AWK -f "$hw_dir/analysis/$hw_model.awk" 2>&AS_MESSAGE_LOG_FD`
+    hw_answers=`hw_fn_inputs | LC_ALL=C $AWK -f "$hw_dir/analysis/$hw_model.awk" 2>&AS_MESSAGE_LOG_FD` ||
+      AC_MSG_ERROR([$hw_dir/analysis/$hw_model.awk: $AWK has failed], [1])
     hw_fn_log "$hw_model.awk: $hw_answers"
     hw_fn_row $[]1
     hw_fn_known $[]1])

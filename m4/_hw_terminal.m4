@@ -295,6 +295,10 @@ m4_define([_HW_SCREEN],
     test -n "$hw_value" || hw_fn_none $hw_row || AS_ECHO(["why $hw_macro $hw_why"])
   done
 } | $AWK '
+  function show(text) {
+    sub(/ *@S|@/, "", text)
+    if (text != "") print "  " text
+  }
   @S|@1 == "value" { values = values sprintf("%-28s", @S|@2 " " @S|@3) (++n % 3 ? "" : "\n") }
   @S|@1 == "why" {
     macro = @S|@2
@@ -303,7 +307,8 @@ m4_define([_HW_SCREEN],
     reason@<:@macro@:>@ = @S|@0
   }
   END {
-    print values
+    lines = split(values, line, "\n")
+    for (i = 1; i <= lines; i++) show(line@<:@i@:>@)
     for (i = 1; i <= unknowns; i++) {
       # Why the row is unknown that this one builds on.
       most = reason@<:@unknown@<:@i@:>@@:>@
@@ -321,12 +326,12 @@ m4_define([_HW_SCREEN],
       for (i = 1; i <= reasons; i++)
         if (!(why@<:@i@:>@ in done) && (most == "" || rows@<:@why@<:@i@:>@@:>@ > rows@<:@most@:>@)) most = why@<:@i@:>@
       done@<:@most@:>@
-      print "unknown: " names@<:@most@:>@ (rows@<:@most@:>@ > 3 ? " and " rows@<:@most@:>@ - 3 " more" : "") ": " most
+      show("unknown: " names@<:@most@:>@ (rows@<:@most@:>@ > 3 ? " and " rows@<:@most@:>@ - 3 " more" : "") ": " most)
     }
     for (i = 1; i <= reasons; i++)
       if (!(why@<:@i@:>@ in done)) others += rows@<:@why@<:@i@:>@@:>@
-    if (others) print "unknown: " others " more"
-  }' | sed '/^ *$/d; s/ *$//; s/^/  /'`
+    if (others) show("unknown: " others " more")
+  }'` || AC_MSG_ERROR([$AWK has failed], [1])
 test -z "$hw_lines" || hw_lines="$hw_nl$hw_lines"
 ])# _HW_SCREEN
 

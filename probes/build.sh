@@ -269,7 +269,7 @@ hw_fn_probes ()
   hw_fn_without
   set -- "$hw_dir"/probes/parts/*.c
   test -z "$hw_absent" || {
-    hw_fn_stand_ins >$hw_scratch/absent.c
+    hw_fn_stand_ins >$hw_scratch/absent.c || return 1
     hw_objects=$hw_scratch/absent.$OBJEXT
     set -- "$@" $hw_scratch/absent.c
   }

@@ -116,6 +116,7 @@ about ()
     reduced "$curves" "$data/hwconfig.json" ;;
   esac
   test $here = no || whole_curves "$curves"
+  tabulate
   # Lines NAME|VALUE|SOURCE|UNIT|REPORTED|FALLBACK|TITLE; what the system claims here is of this machine only.
   if test $here = yes; then
     table | claims >"$scratch/rows"
