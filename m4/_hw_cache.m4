@@ -37,7 +37,7 @@ AC_DEFUN([_HW_RECALL],
     hw_name=${hw_name@%:@hw_cv_}
     hw_value=${hw_text@%:@*=}
     AS_IF([hw_fn_listed "$hw_name"], [
-      hw_fn_no_list "$hw_value" && return 0
+      hw_fn_no_list $hw_name "$hw_value" && return 0
       eval "hw_kept_$hw_name=\$hw_value"
       continue])
     hw_fn_named "$hw_name" || return 0
@@ -69,7 +69,7 @@ END
   esac
   test -n "$hw_why"
 }
-for hw_row in $hw_rows $hw_lists; do
+for hw_row in $hw_rows $hw_lists $hw_ranges; do
   eval "hw_kept_$hw_row="
 done
 hw_cache_file=
@@ -117,6 +117,10 @@ AS_IF([test -n "$hw_cache_file" && test -f "$hw_cache_file" && test -r "$hw_cach
   for hw_list in $hw_lists; do
     eval "hw_kept=\$hw_kept_$hw_list hw_cached=\$hw_cv_$hw_list\$hw_profile_$hw_list"
     test $hw_bad = yes || test -n "$hw_cached" || eval "hw_cv_$hw_list=\$hw_kept"
+  done
+  for hw_range in $hw_ranges; do
+    eval "hw_kept=\$hw_kept_$hw_range hw_value=\$hw_kept_${hw_range%_range} hw_cached=\$hw_cv_${hw_range%_range}"
+    test $hw_bad = yes || test "x$hw_value" != "x$hw_cached" || eval "hw_cv_$hw_range=\$hw_kept"
   done])
 ])# _HW_RECALL
 
@@ -144,6 +148,13 @@ AC_DEFUN([_HW_REMEMBER],
   for hw_list in $hw_lists; do
     eval "hw_cached=\$hw_cv_$hw_list hw_kept=\$hw_kept_$hw_list"
     test -z "${hw_cached:=$hw_kept}" || AS_ECHO(["hw_cv_$hw_list=$hw_cached"])
+  done
+  for hw_range in $hw_ranges; do
+    eval "hw_cached=\$hw_cv_$hw_range hw_kept=\$hw_kept_$hw_range hw_origin=\$hw_cv_${hw_range%_range}_src"
+    case $hw_origin in
+    @<:@57@:>@) hw_kept=$hw_cached ;;
+    esac
+    test -z "$hw_kept" || AS_ECHO(["hw_cv_$hw_range=$hw_kept"])
   done
   echo '@%:@ end'
 }

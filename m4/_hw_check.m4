@@ -146,7 +146,13 @@ hw_fn_check ()
       eval "hw_cv_$[]1=\$hw_value hw_cv_$[]1_src=5"
     ], [
       hw_result="unknown ($hw_why)"
-      eval "hw_cv_$[]1=unknown hw_cv_$[]1_src=\$hw_manner hw_cv_$[]1_why=\$hw_why"])])
+      eval "hw_cv_$[]1=unknown hw_cv_$[]1_src=\$hw_manner hw_cv_$[]1_why=\$hw_why"])
+    case $hw_ranged,$hw_range in
+    ,*) ;;
+    yes, | yes,*@<:@!0-9:@:>@*) eval "test -z \"\$hw_cv_$[]1_range\" || hw_cv_$[]1_range=" ;;
+    *) eval "hw_cv_$[]1_range=\$hw_range" ;;
+    esac])
+  test -z "$hw_ranged" || hw_fn_range $[]1
   test -n "$hw_value" || hw_fn_reason $[]1
   AS_IF([test -z "$hw_value" && hw_fn_none $[]1], [
     case $hw_result in

@@ -22,15 +22,16 @@ AC_DEFUN([_HW_AGREE],
   AC_MSG_WARN([$hw_why: left unknown])
   case $hw_src in
   3?) ;;
-  *) eval "$[]1= $[]1_SRC= $[]1_WHY=\$hw_why" ;;
+  *) eval "$[]1= $[]1_SRC= $[]1_RANGE= $[]1_WHY=\$hw_why" ;;
   esac
   case $hw_src in
   ?3) ;;
-  *) eval "$[]2= $[]2_SRC= $[]2_WHY=\$hw_why" ;;
+  *) eval "$[]2= $[]2_SRC= $[]2_RANGE= $[]2_WHY=\$hw_why" ;;
   esac
 }
 # hw_fn_order SWITCH NAME...: none of these, as far as they are known, exceeds one that comes after it: by
-# HW_ORDER where the switch, unless that is NONE, is 0, by HW_BOUND where it is not 1.
+# HW_ORDER where the switch, unless that is NONE, is 0, by HW_BOUND where it is not 1. Of a range the end counts
+# that agrees with the other.
 hw_fn_order ()
 {
   test $[]1 = NONE || {
@@ -49,6 +50,8 @@ hw_fn_order ()
       eval "hw_small=\$$hw_less hw_large=\$$hw_more"
       test -n "$hw_small" && test -n "$hw_large" && hw_fn_above $hw_small $hw_large || continue
       hw_why="$hw_less=$hw_small is larger than $hw_more=$hw_large"
+      eval "hw_small=\${${hw_less}_RANGE:-$hw_small} hw_large=\${${hw_more}_RANGE:-$hw_large}"
+      hw_fn_above ${hw_small%:*} ${hw_large@%:@*:} || continue
       $hw_clash $hw_less $hw_more
     done
   done
@@ -296,8 +299,9 @@ for hw_row in $hw_rows; do
   case $hw_model,$hw_src in
   ?*,4 | *,6) hw_computed=yes ;;
   esac
+  eval "hw_range=\$${hw_macro}_RANGE"
   test $hw_computed = yes || test -z "$hw_value" ||
-    AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl"])
+    AS_VAR_APPEND([hw_text_site], ["hw_cv_$hw_row=$hw_value$hw_nl${hw_range:+hw_cv_${hw_row}_range=$hw_range$hw_nl}"])
   AS_IF([hw_fn_wanted $hw_row], [AS_VAR_APPEND([hw_asked_for], ["${hw_asked_for:+, }\"$hw_macro\""])], [
     test -z "$hw_star" || AS_VAR_APPEND([hw_unasked], [" $hw_macro"])
     continue])
@@ -327,10 +331,12 @@ for hw_row in $hw_rows; do
       [hw_why=
       AS_VAR_ARITH([hw_known], [$hw_known + 1])])
     AS_IF([test -z "$hw_only"], [
-      AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value $hw_src$hw_nl"])
+      AS_VAR_APPEND([hw_text_h], ["$hw_macro $hw_value $hw_src${hw_range:+ $hw_range}$hw_nl"])
       AS_VAR_APPEND([hw_text_mk], ["$hw_named = $hw_value${hw_nl}${hw_named}_SRC = $hw_src$hw_nl"])])])
   AS_VAR_APPEND([hw_text_json], ["${hw_text_json:+,}$hw_nl  \"$hw_macro\": {
-    \"value\": ${hw_value:-null},
+    \"value\": ${hw_value:-null},${hw_range:+
+    \"low\": ${hw_range%:*},
+    \"high\": ${hw_range@%:@*:},}
     \"unit\": \"$hw_unit\",
     \"source\": \"$hw_origin\",${hw_why:+$hw_nl    \"reason\": \"$hw_why\",}
     \"title\": \"$hw_title\",
@@ -379,7 +385,8 @@ for hw_row in $hw_rows; do
     continue ;;
   5) eval "hw_src=\$hw_cv_${hw_row}_src" ;;
   esac
-  AS_VAR_APPEND([hw_values], ["$hw_row=$hw_value|${hw_row}_src=$hw_src|"])
+  eval "hw_range=\$${hw_macro}_RANGE"
+  AS_VAR_APPEND([hw_values], ["$hw_row=$hw_value|${hw_row}_src=$hw_src|${hw_range:+${hw_row}_range=$hw_range|}"])
 done
 AS_VAR_APPEND([ac_configure_args], ["${hw_values:+ 'hw_cv_values=$hw_values'}$hw_listed"])
 ])# _HW_ARGUMENTS
@@ -453,7 +460,8 @@ NR == FNR && $[]1 == "hw_fn_order" {
   unless = $[]2 == "NONE" ? "" : "HW_" $[]2
   for (i = 3; i < NF; i++) for (j = i + 1; j <= NF; j++) {
     pair = "HW_" $i " HW_" $j
-    if (pair in always) continue
+    # Values with a range agree where these overlap, which the range has shown.
+    if (pair in always || ("HW_" $i) in range || ("HW_" $j) in range) continue
     if (unless == "") always@<:@pair@:>@
     check(pair " " unless, (unless == "" ? "" : "!" unless " && ") "HW_" $i " > HW_" $j, "HW_" $i " is larger than HW_" $j)
   }
@@ -471,7 +479,11 @@ NR == FNR && $[]1 == "hw_fn_shape" {
   next
 }
 NR == FNR && $[]1 == "@%:@:" { about = about (about == "" ? "/* " : "\n   ") substr($[]0, 4); next }
-NR == FNR { value@<:@$[]1@:>@ = $[]2; source@<:@$[]1@:>@ = $[]3; next }
+NR == FNR {
+  value@<:@$[]1@:>@ = $[]2; source@<:@$[]1@:>@ = $[]3
+  if (sub(/:/, " to ", $[]4)) range@<:@$[]1@:>@ = " /* " $[]4 " */"
+  next
+}
 FNR == 1 {
   print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */"
   print about " */"
@@ -488,7 +500,7 @@ out { next }
   said = 1
   if (value@<:@$[]2@:>@ == "default") next
   $[]0 = value@<:@$[]2@:>@ == "" ? "/* @%:@undef " $[]2 " */" : \
-    "@%:@define " $[]2 " " value@<:@$[]2@:>@ "\n@%:@define " $[]2 "_SRC " source@<:@$[]2@:>@
+    "@%:@define " $[]2 " " value@<:@$[]2@:>@ range@<:@$[]2@:>@ "\n@%:@define " $[]2 "_SRC " source@<:@$[]2@:>@
 }
 /^\/\* @CHECKS@/ { $[]0 = checks }
 prefix != "HW_" {

@@ -1,4 +1,4 @@
-# _hw_groups.m4: which processors belong together.
+# _hw_groups.m4: which processors belong together, and the ranges of values.
 #
 # Copyright (c) The hwconfig authors
 #
@@ -13,12 +13,16 @@
 # with these, and go to hwconfig.mk, hwconfig.json and hwconfig.site only: a
 # preprocessor has no use for them.
 #
-# hw_fn_listed NAME is true for one of them, hw_fn_no_list TEXT for what is none.
+# hw_ranges: the same of the ranges of values; hw_cv_VALUE_range has one as 429:495. What
+# the range of a value in use is, hw_fn_range says.
+#
+# hw_fn_listed NAME is true for one of both, hw_fn_no_list NAME TEXT if that is none.
 AC_DEFUN([_HW_GROUPS],
 [hw_lists='m4_defn([_HW_LISTS])'
+hw_ranges='m4_defn([_HW_RANGES])'
 hw_fn_listed ()
 {
-  case " $hw_lists ,$[]1" in
+  case " $hw_lists $hw_ranges ,$[]1" in
   *,*@<:@!a-z0-9_@:>@*) return 1 ;;
   *" $[]1 "*) return 0 ;;
   esac
@@ -26,7 +30,16 @@ hw_fn_listed ()
 }
 hw_fn_no_list ()
 {
-  case /$[]1/ in
+  case $[]1 in
+  *_range)
+    case $[]2 in
+    *@<:@!0-9:@:>@* | *:*:* | :* | *: | 0@<:@0-9@:>@* | *:0@<:@0-9@:>@*) ;;
+    *:*) return 1 ;;
+    esac
+    hw_why='not a range, as 429:495'
+    return 0 ;;
+  esac
+  case /$[]2/ in
   *@<:@!0-9,/@:>@* | *@<:@,/@:>@@<:@,/@:>@*)
     hw_why='not a list of groups of processors, as 0,1/2,3'
     return 0 ;;
@@ -43,12 +56,31 @@ hw_fn_lists ()
     esac
     hw_name=`AS_ECHO(["${hw_name@%:@HW_}"]) | tr 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' 'abcdefghijklmnopqrstuvwxyz'`
     hw_text=`AS_ECHO(["$hw_text"]) | tr ' ' '/'`
-    if hw_fn_listed "$hw_name" && { hw_fn_no_list "$hw_text" || eval "hw_cv_$hw_name=\$hw_text"; }; then :; fi
+    if hw_fn_listed "$hw_name" && { hw_fn_no_list "$hw_name" "$hw_text" || eval "hw_cv_$hw_name=\$hw_text"; }; then :; fi
   done <"$[]1"
 }
-for hw_list in $hw_lists; do
+# hw_fn_range VALUE: of the row last looked up, whose value was just found, its range goes into MACRO_RANGE and
+# hw_result. One that does not hold the value is dropped. A value that is given has none.
+hw_fn_range ()
+{
+  hw_from=cv
+  case $hw_value,$hw_result in
+  ,* | *,*'(given'*) hw_from=none ;;
+  *'(profile)') hw_from=profile ;;
+  esac
+  eval "hw_range=\$hw_${hw_from}_$[]1_range"
+  AS_IF([test -n "$hw_range"], [
+    AS_IF([hw_fn_above ${hw_range%:*} $hw_value || hw_fn_above $hw_value ${hw_range@%:@*:}], [
+      AS_VAR_APPEND([hw_warnings], ["$hw_macro=$hw_value: not within its range $hw_range, which is dropped
+"])
+      hw_range=
+      eval "hw_${hw_from}_$[]1_range="],
+    [hw_result=${hw_result%%"$hw_value"*}$hw_value" (${hw_range%:*} to ${hw_range@%:@*:})"${hw_result@%:@*"$hw_value"}])])
+  eval "${hw_macro}_RANGE=\$hw_range"
+}
+for hw_list in $hw_lists $hw_ranges; do
   eval "hw_value=\$hw_cv_$hw_list"
-  AS_IF([test -n "$hw_value" && hw_fn_no_list "$hw_value"],
+  AS_IF([test -n "$hw_value" && hw_fn_no_list $hw_list "$hw_value"],
     [AC_MSG_ERROR([hw_cv_$hw_list=$hw_value: $hw_why], 2)])
   eval "hw_profile_$hw_list="
 done

@@ -177,7 +177,7 @@ AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
   AS_ECHO(["hwconfig: here:        $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
   hw_cv_fingerprint=
   hw_fn_forget $hw_rows
-  for hw_list in $hw_lists; do
+  for hw_list in $hw_lists $hw_ranges; do
     eval "hw_cv_$hw_list="
   done])
 AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [hw_fn_elsewhere 'the profile' profile])
@@ -459,6 +459,7 @@ hw_fn_ask ()
 }
 hw_fn_measure ()
 {
+  hw_range=
   AS_IF([test $hw_built = no], [
     hw_why=${hw_unfit:-'the probes do not compile'}
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long'
@@ -478,6 +479,7 @@ hw_fn_measure ()
   while read -r hw_mark hw_name hw_text; do
     case "$hw_mark $hw_name $hw_text" in
     "$hw_macro = "*) hw_value=$hw_text ;;
+    "@%:@ $hw_macro range "*\ *) hw_range=${hw_text@%:@range } hw_range=${hw_range%% *}:${hw_range@%:@* } ;;
     "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
     esac
   done <conftest.hw/$hw_batch.answer
@@ -504,7 +506,7 @@ hw_fn_again ()
     hw_fn_row $hw_member
     hw_value=`sed -n "s/^$hw_macro = //p" conftest.hw/again.answer`
     test -n "$hw_value" && ! hw_fn_illegal "$hw_value" || continue
-    AS_ECHO(["$hw_macro = $hw_value"]) >>conftest.hw/$hw_batch.answer
+    { AS_ECHO(["$hw_macro = $hw_value"]); grep "^@%:@ $hw_macro range " conftest.hw/again.answer; } >>conftest.hw/$hw_batch.answer
     eval "hw_cv_$hw_member="
     hw_fn_check $hw_member
   done

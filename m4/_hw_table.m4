@@ -10,7 +10,7 @@
 # ---------------
 # hw_fn_row VALUE sets hw_macro, hw_probe, hw_batch, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
-# where hwconfig.json alone has it, hw_model to the model that the value follows
+# where hwconfig.json alone has it, hw_ranged to yes where it is of kind range, hw_model to the model that the value follows
 # from, or nothing where it is measured, with hw_reads, what that reads; hw_on_line to
 # the number of its line of the terminal, or nothing; hw_star to
 # yes where programs rely on it, since it has a default; hw_within to the parts of
@@ -91,6 +91,7 @@ m4_define([_HW_SHELL_ROW],
 {
   hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
   hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
+  hw_ranged=m4_ifdef([_HW_RANGED($3)], [yes])
   hw_only=m4_if([$7], [json], [json]) hw_star=m4_bmatch([$7], [^[0-9]+$], [yes])
   hw_depends='m4_ifdef([_HW_DEPENDS($3)], [m4_defn([_HW_DEPENDS($3)])], [m4_defn([_HW_DEPENDS($2)])])'
   hw_on_line=m4_ifdef([_HW_LINE_OF($3)], [m4_defn([_HW_LINE_OF($3)])])
@@ -138,7 +139,7 @@ m4_popdef([_AC_ARG_VAR_PRECIOUS])dnl
 AC_DEFUN([_HW_GIVEN],
 [for hw_row in $hw_rows; do
   hw_fn_row $hw_row
-  eval "hw_given_$hw_row=\$$hw_macro hw_given=\$$hw_macro $hw_macro= ${hw_macro}_SRC="
+  eval "hw_given_$hw_row=\$$hw_macro hw_given=\$$hw_macro $hw_macro= ${hw_macro}_SRC= ${hw_macro}_RANGE="
   AS_IF([test -n "$hw_given" && hw_fn_illegal "$hw_given"],
     [AC_MSG_ERROR([$hw_macro=$hw_given: $hw_why], 2)])
 done
@@ -159,7 +160,7 @@ AC_DEFUN([_HW_STRAY],
   for hw_argument; do
     case $hw_argument in
     hw_cv_fingerprint=* | hw_cv_processors=*) continue ;;
-    hw_cv_*_groups=*)
+    hw_cv_*_groups=* | hw_cv_*_range=*)
       hw_name=${hw_argument%%=*}
       hw_fn_listed "${hw_name@%:@hw_cv_}" && continue ;;
     hw_cv_values=*) continue ;;
@@ -303,7 +304,7 @@ AS_IF([test -n "$with_hw_profile"], [
       continue ;;
     esac
     AS_IF([hw_fn_listed "$hw_name"], [
-      AS_IF([hw_fn_no_list "$hw_value"],
+      AS_IF([hw_fn_no_list $hw_name "$hw_value"],
         [AC_MSG_ERROR([$hw_here: hw_cv_$hw_name=$hw_value: $hw_why], 2)])
       eval "hw_profile_$hw_name=\$hw_value"
       continue])

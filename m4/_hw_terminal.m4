@@ -40,9 +40,24 @@ hw_fn_shown ()
   *'(derived)') hw_mark=derived ;;
   *) hw_mark= ;;
   esac
-  case $hw_shown,$hw_unit in
-  ,*) ;;
-  *,*/100 | *,x100)
+  test -n "$hw_shown" || return 0
+  eval "hw_range=\$${hw_macro}_RANGE"
+  AS_IF([test -n "$hw_range"], [
+    hw_text=$hw_shown
+    hw_fn_whole ${hw_range%:*}
+    hw_less=$hw_shown
+    hw_fn_whole ${hw_range@%:@*:}
+    hw_range=" ($hw_less to $hw_shown)"
+    hw_shown=$hw_text])
+  hw_fn_whole $hw_shown
+  hw_shown=$hw_shown$hw_range
+}
+# hw_fn_whole NUMBER: hw_shown, a number of the row last looked up in whole units.
+hw_fn_whole ()
+{
+  hw_shown=$[]1
+  case $hw_unit in
+  */100 | x100)
     hw_shown=00$hw_shown
     hw_whole=${hw_shown%??}
     hw_shown=${hw_whole@%:@00}.${hw_shown@%:@"$hw_whole"}

@@ -47,6 +47,7 @@ m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
 m4_pushdef([HW_EFFORT], m4_defn([_HW_REGISTRY_EFFORT]))
 m4_pushdef([HW_BRIEF], m4_defn([_HW_REGISTRY_BRIEF]))
 m4_pushdef([HW_LIST], m4_defn([_HW_REGISTRY_LIST]))
+m4_pushdef([HW_RANGE], m4_defn([_HW_REGISTRY_RANGE]))
 m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
 m4_pushdef([HW_ORDER], m4_defn([_HW_REGISTRY_ORDER]))
 m4_pushdef([HW_BOUND], m4_defn([_HW_REGISTRY_BOUND]))
@@ -64,6 +65,7 @@ m4_popdef([HW_SHAPE])
 m4_popdef([HW_BOUND])
 m4_popdef([HW_ORDER])
 m4_popdef([HW_READS])
+m4_popdef([HW_RANGE])
 m4_popdef([HW_LIST])
 m4_popdef([HW_BRIEF])
 m4_popdef([HW_EFFORT])
@@ -136,6 +138,18 @@ m4_define([_HW_REGISTRY_DERIVED],
   [m4_fatal([HW_DERIVED($1): no HW_MODEL($2, ...) stands above it])])dnl
 _HW_REGISTRY_PARAM($@)dnl
 ])# _HW_REGISTRY_DERIVED
+
+
+# _HW_REGISTRY_RANGE(VALUES)
+# --------------------------
+# Keeps the rows of kind range: _HW_RANGED(VALUE) is defined, and _HW_RANGES names the
+# variables of their ranges, in lower case and without hw_cv_.
+m4_define([_HW_REGISTRY_RANGE],
+[m4_if([$#], [1], [], [m4_fatal([HW_RANGE($1): $# fields instead of 1])])dnl
+_HW_REGISTRY_THERE([HW_RANGE($1)], [$1])dnl
+m4_foreach_w([_HW_row], [$1], [_HW_REGISTRY_ONCE([HW_RANGE($1): ]_HW_row, [range of ]_HW_row)dnl
+m4_define([_HW_RANGED(]_HW_row[)])m4_append([_HW_RANGES], _HW_row[_range], [ ])])dnl
+])# _HW_REGISTRY_RANGE
 
 
 # _HW_REGISTRY_READS(VALUE, READS)

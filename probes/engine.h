@@ -79,7 +79,12 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe);
 void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_param *param,
                             struct hw_answer answer, bool profile, FILE *out);
 
-/* Prints a line of make for the row: "HW_X = 1", or "# HW_X unknown: why". */
+/* Prints the range of the answer, rounded to whole numbers that hold it, if it has one and the row
+   is of kind range: "# HW_X range 429 495", or of a profile, "hw_cv_x_range=429:495". */
+void hw_engine_print_range(const struct hw_param *param, struct hw_answer answer, bool profile,
+                           FILE *out);
+
+/* Prints a line of make for the row: "HW_X = 1", or "# HW_X unknown: why"; then its range. */
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out);
 
 #endif

@@ -174,10 +174,12 @@ static void main_limit(double seconds, double grace, size_t memory) {
 static void main_measure(struct hw_engine *engine, const struct hw_param *param, bool profile) {
   struct hw_answer answer = hw_engine_value(engine, param);
 
-  if (profile && answer.known)
+  if (profile && answer.known) {
     printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
-  else
+    hw_engine_print_range(param, answer, true, stdout);
+  } else {
     hw_engine_print(param, answer, stdout);
+  }
   hw_engine_print_groups(engine, param, answer, profile, stdout);
   fflush(stdout);
   fprintf(engine->bench.log, "%s: %s: ", param->name, answer.method);

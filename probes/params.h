@@ -25,6 +25,9 @@
 #ifndef HW_LIST
 #define HW_LIST(macro, list, row, curve)
 #endif
+#ifndef HW_RANGE
+#define HW_RANGE(values)
+#endif
 
 #include "probes/params.def"
 
@@ -35,3 +38,4 @@
 #undef HW_EFFORT
 #undef HW_BRIEF
 #undef HW_LIST
+#undef HW_RANGE

@@ -9,7 +9,7 @@ over { bad("damaged: something comes after its end") }
 FNR == 1 { if ($0 == "{}") { over = 1; next } if ($0 != "{") bad("no hwconfig.json: its first line is no brace"); next }
 /^  "(HW_[A-Z0-9_]*|hwconfig)": \{$/ { if (inside) bad("damaged: a row within a row"); inside = 1; next }
 /^  \},?$/ { if (!inside) bad("damaged: the end of no row"); inside = 0; next }
-inside && /^    "value": (null|[0-9]+(\.[0-9]+)?),?$/ { next }
+inside && /^    "(value|low|high)": (null|[0-9]+(\.[0-9]+)?),?$/ { next }
 inside && /^    "[a-z_]*": "([^"\\]|\\.)*",?$/ { next }
 !inside && /^  "[A-Za-z0-9_]*": (\[.*\]|"([^"\\]|\\.)*"|null|[0-9.]+),?$/ { next }
 /^\}$/ { if (inside) bad("damaged: a row without an end"); over = 1; next }

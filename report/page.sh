@@ -157,13 +157,14 @@ parameters ()
   echo '<thead><tr><th scope="col">Parameter</th><th scope="col">Meaning</th><th scope="col">Value</th><th scope="col">Unit</th><th scope="col">How sure</th><th scope="col">Reported</th></tr></thead><tbody>'
   $AWK -F '|' '
     function html(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
+    function ranged(range) { return sub(/:/, " to ", range) ? " (" range ")" : "" }
     FILENAME == ARGV[1] { name = $0; sub(/ .*/, "", name); sub(/^[^ ]* /, ""); how[name] = $0; next }
     FILENAME == ARGV[2] { name = $1; sub(/^[^|]*[|]/, ""); why[name] = $0; next }
     {
       other = $2 != "-" && $5 != "-" && $2 != $5
       sure = $2 != "-" ? $3 ($1 in how ? ": " how[$1] : "") : ($3 == "none" ? "does not apply" : "unknown") ($1 in why ? ": " why[$1] : $3 != "-" && $3 != "none" ? ": " $3 : "")
       printf "<tr%s><th scope=\"row\"><code>%s</code></th><td>%s</td>", (other ? " class=\"other\"" : $2 == "-" ? " class=\"unknown\"" : ""), $1, html($7)
-      printf "<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", ($2 == "-" ? "unknown" : $2), html($4), html(sure)
+      printf "<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", ($2 == "-" ? "unknown" : $2 ranged($8)), html($4), html(sure)
       if ($5 != "-") printf "<td data-label=\"reported\">%s%s</td>", $5, (other ? " &#8800; differs" : $2 == "-" ? "" : " = agrees")
       else printf "<td></td>"
       print "</tr>"

@@ -77,14 +77,17 @@ reduced ()
   "$hwprobe" --reduce "$1"/*.curve >"$scratch/reduced" 2>"$scratch/wrong" ||
     fail 2 "$(sed 's|^.*/||; 1q' "$scratch/wrong")"
   $AWK '
+    function known() { if (row != "") printf "%s  \"%s\": {\n    \"value\": %s,%s\n    \"source\": \"measured\"\n  }", n++ ? ",\n" : "", row, value, range; row = "" }
     BEGIN { print "{" }
-    /^HW_[A-Z0-9_]* = [0-9]+$/ { printf "%s  \"%s\": {\n    \"value\": %s,\n    \"source\": \"measured\"\n  }", n++ ? ",\n" : "", $1, $3 }
+    $3 == "range" && $2 == row { range = sprintf("\n    \"low\": %s,\n    \"high\": %s,", $4, $5); next }
+    / = / || $3 == "unknown:" { known() }
+    /^HW_[A-Z0-9_]* = [0-9]+$/ { row = $1; value = $3; range = "" }
     /^HW_[A-Z0-9_]*_GROUPS = / { next }
     /^# HW_[A-Z0-9_]* unknown: / {
       why = $0; sub(/^[^:]*: /, "", why); gsub(/["\\]/, "", why)
       printf "%s  \"%s\": {\n    \"value\": null,\n    \"source\": \"unknown\",\n    \"reason\": \"%s\"\n  }", n++ ? ",\n" : "", $2, why
     }
-    END { print "\n}" }' "$scratch/reduced" >"$2"
+    END { known(); print "\n}" }' "$scratch/reduced" >"$2"
 }
 
 # about WHAT: sets data to where the values of this are, and curves: a recording, or a folder of curves; or

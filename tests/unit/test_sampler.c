@@ -485,6 +485,32 @@ static void test_print(void **state) {
   fclose(out);
 }
 
+/* The range of a value goes with it, outward to whole numbers, where the row is of that kind. */
+static void test_print_range(void **state) {
+  const struct hw_param *row = hw_param_find("HW_MEM_LAT");
+  const struct hw_answer answer = hw_ranged("m", 450.2, 429.6, 494.1);
+  char text[256] = "";
+  FILE *out = tmpfile();
+
+  (void)state;
+  assert_non_null(out);
+  hw_engine_print(row, answer, out);
+  hw_engine_print_range(row, answer, true, out);
+  hw_engine_print(row, hw_known("m", 450, 1, 5), out);
+  hw_engine_print(row, hw_unknown("m", "because"), out);
+  hw_engine_print(hw_param_find("HW_L1_LAT"), answer, out);
+  hw_engine_print(hw_param_find("HW_MEM_LAT_PS"), hw_scaled(answer, 1000), out);
+  rewind(out);
+  text[fread(text, 1, sizeof text - 1, out)] = '\0';
+  assert_string_equal(text, "HW_MEM_LAT = 450\n# HW_MEM_LAT range 429 495\n"
+                            "hw_cv_mem_lat_range=429:495\n"
+                            "HW_MEM_LAT = 450\n"
+                            "# HW_MEM_LAT unknown: because\n"
+                            "HW_L1_LAT = 450\n"
+                            "HW_MEM_LAT_PS = 450200\n# HW_MEM_LAT_PS range 429600 494100\n");
+  fclose(out);
+}
+
 /* Names that are no row or effort are refused. */
 static void test_names(void **state) {
   struct hw_effort effort;
@@ -557,8 +583,9 @@ int main(void) {
       cmocka_unit_test(test_quiet),         cmocka_unit_test(test_apart),
       cmocka_unit_test(test_turns),         cmocka_unit_test(test_enough),
       cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_print),         cmocka_unit_test(test_names),
-      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_print),         cmocka_unit_test(test_print_range),
+      cmocka_unit_test(test_names),         cmocka_unit_test(test_real),
+      cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
