@@ -164,7 +164,11 @@ measure ()
       cat "$work/said" >&2
       exit 2
     fi
-    sed -n 's/ = / /p' "$work/build/hwconfig.mk" | sed "/_SRC /d; /_GROUPS /d; s/^/$run /" >>"$work/values"
+    # With the range of each that has one.
+    awk -F '[=:]' -v run="$run" '
+      /^hw_cv_.*_range=/ { name = toupper(substr($1, 7)); sub(/_RANGE$/, "", name); range["HW_" name] = " " $2 " " $3 }
+      / = / && !/_SRC =|_GROUPS =/ { split($0, word, " "); print run, word[1], word[3] range[word[1]] }
+    ' "$work/build/hwconfig.site" "$work/build/hwconfig.mk" >>"$work/values"
     rm -rf "$work/build"
     printf '\r%s: %s of %s runs' "$1" "$run" "$runs" >&2
   done
@@ -206,6 +210,7 @@ tell ()
     NR == FNR { macro[++rows] = $1; reported[$1] = $2; next }
     {
       seen[$2]++
+      near[$2] += truth_right($3, reported[$2], $4, $5)
       if (!($2 in low) || $3 < low[$2]) low[$2] = $3
       if (!($2 in high) || $3 > high[$2]) high[$2] = $3
       if (!(times[$2, $3]++)) value[$2, ++kinds[$2]] = $3
@@ -224,7 +229,7 @@ tell ()
         m = macro[i]
         right = wrong = differs = "-"
         if (reported[m] != "-") {
-          right = near(m)
+          right = near[m] + 0
           other = seen[m] - right
           if (m ~ /^HW_L3_/)
             differs = other
@@ -235,11 +240,6 @@ tell ()
       }
       printf "%d of %d values known, %d wrong\n", known(), runs * rows, bad
       exit bad > 0
-    }
-    function near(m,   i, n) {
-      for (i = 1; i <= kinds[m]; i++)
-        if (truth_right(value[m, i], reported[m])) n += times[m, value[m, i]]
-      return n + 0
     }
     function known(   m, n) {
       for (m in seen) n += seen[m]

@@ -9,12 +9,15 @@
 NR == FNR && $2 == "name" { columns = NF - 2; for (i = 3; i <= NF; i++) row[i - 1] = "HW_" $i }
 NR == FNR && $1 == name { for (i = 2; i <= NF; i++) want[row[i]] = $i }
 NR == FNR { next }
-$1 == "#" && $3 == "unknown:" { got[$2] = "-" }
+$1 == "#" && $3 == "range" { low[$2] = $4; high[$2] = $5; next }
+$1 == "#" { got[$2] = "-" }
 $2 == "=" { got[$1] = $3 }
 function agrees(it, a, b,   most) {
   most = it ~ /_(US|NS|MBS|X100)$/ ? near * b : 0
   if (most > 0 && most < 1)
     most = 1
+  if (it in low && b >= low[it] + 0 && b <= high[it] + 0)
+    return 1
   return a == b || (most > 0 && a - b <= most && b - a <= most)
 }
 function verdict(it,   wanted) {

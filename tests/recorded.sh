@@ -106,14 +106,15 @@ judge ()
   flags=$(sed -n 's/^# flags: //p' "$work"/d/*.curve | sed 1q)
   awk -F ';' -v machine="$1 $processor flags $flags " "$(cat "$srcdir/tests/truth.awk")"'
     FILENAME == ARGV[1] { truth_take(machine); next }
-    /^HW_/ {
+    /^# HW_[A-Z0-9_]* range / { split($0, row, " "); low[row[2]] = row[4]; high[row[2]] = row[5] }
+    again && /^HW_/ {
       split($0, row, " = ")
       at = truth_of(row[1])
       if (!at)
         print row[1] "=" row[2] " has no line in truth"
-      else if (!truth_right(row[2] + 0, truth_value[at]))
+      else if (!truth_right(row[2] + 0, truth_value[at], low[row[1]], high[row[1]]))
         print row[1] "=" row[2] ", not " truth_value[at] " (" truth_source[at] ")"
-    }' "$recorded/truth" "$work/rows"
+    }' "$recorded/truth" "$work/rows" again=1 "$work/rows"
 }
 
 # forgotten NAME: rows of the list that are not known now.

@@ -151,7 +151,7 @@ check ()
         delete operand[name]
       next
     }
-    $1 == "#" { asked++ }
+    $1 == "#" && $3 != "range" { asked++ }
     $2 == "=" { asked++; got[$1] = $3 }
     END {
       levels = count["level"]

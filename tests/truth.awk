@@ -15,15 +15,18 @@ function truth_of(row,   i) {
   return 0
 }
 
-# Whether a value is what was wanted: a number, LOW-HIGH, NUMBER~PERCENT, several of these or ?.
-function truth_right(value, wanted,   one, part, n, i) {
+# Whether a value is what was wanted: a number, LOW-HIGH, NUMBER~PERCENT, several of these or ?.  Of a value with
+# a range, low to high, something within that has to be.
+function truth_right(value, wanted, low, high,   one, part, n, i) {
+  low = (low == "" ? value : low) + 0
+  high = (high == "" ? value : high) + 0
   n = split(wanted, one, "|")
   for (i = 1; i <= n; i++)
     if (split(one[i], part, "~") == 2) {
-      if (value >= part[1] * (1 - part[2] / 100) && value <= part[1] * (1 + part[2] / 100)) return 1
+      if (high >= part[1] * (1 - part[2] / 100) && low <= part[1] * (1 + part[2] / 100)) return 1
     } else if (split(one[i], part, "-") == 2) {
-      if (value >= part[1] + 0 && value <= part[2] + 0) return 1
-    } else if (one[i] == "?" || value == one[i] + 0) {
+      if (high >= part[1] + 0 && low <= part[2] + 0) return 1
+    } else if (one[i] == "?" || (high >= one[i] + 0 && low <= one[i] + 0)) {
       return 1
     }
   return 0
