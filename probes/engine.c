@@ -412,32 +412,6 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
   return answer.known || why[0] == '\0' ? answer : hw_unknown(answer.method, why);
 }
 
-/* Whether the row is of kind range. */
-static bool engine_ranged(const struct hw_param *param) {
-  static const char *const rows[] = {
-#define HW_RANGE(values) #values,
-#include "probes/params.h"
-  };
-  const size_t length = strlen(param->key);
-
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    for (const char *at = rows[i]; *at != '\0'; at += strspn(at, " ")) {
-      size_t word = strcspn(at, " ");
-      if (word == length && strncmp(at, param->key, length) == 0)
-        return true;
-      at += word;
-    }
-  return false;
-}
-
-void hw_engine_print_range(const struct hw_param *param, struct hw_answer answer, bool profile,
-                           FILE *out) {
-  if (!answer.known || !(answer.high > 0) || !engine_ranged(param))
-    return;
-  fprintf(out, profile ? "hw_cv_%s_range=%.0f:%.0f\n" : "# %s range %.0f %.0f\n",
-          profile ? param->key : param->name, floor(answer.low), ceil(answer.high));
-}
-
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out) {
   if (answer.known)
     fprintf(out, "%s = %.0f\n", param->name, round(answer.value));
@@ -491,4 +465,30 @@ void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_para
       engine_print_group(engine, curve, i, out);
     }
   fputc('\n', out);
+}
+
+/* Whether the row is of kind range. */
+static bool engine_ranged(const struct hw_param *param) {
+  static const char *const rows[] = {
+#define HW_RANGE(values) #values,
+#include "probes/params.h"
+  };
+  const size_t length = strlen(param->key);
+
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (const char *at = rows[i]; *at != '\0'; at += strspn(at, " ")) {
+      size_t word = strcspn(at, " ");
+      if (word == length && strncmp(at, param->key, length) == 0)
+        return true;
+      at += word;
+    }
+  return false;
+}
+
+void hw_engine_print_range(const struct hw_param *param, struct hw_answer answer, bool profile,
+                           FILE *out) {
+  if (!answer.known || !(answer.high > 0) || !engine_ranged(param))
+    return;
+  fprintf(out, profile ? "hw_cv_%s_range=%.0f:%.0f\n" : "# %s range %.0f %.0f\n",
+          profile ? param->key : param->name, floor(answer.low), ceil(answer.high));
 }
