@@ -2,9 +2,8 @@
 
    Near each other loads hit lines that a prefetcher brought, and cost less; far apart each has a
    page of its own, and pays for a TLB miss besides.  The loads of a page share that miss, so that
-   its part grows with their distance, and no faster at first than later.  Lines that a prefetcher
-   no longer brings make loads dearer at once: from where that ends the curve is flat, but for the
-   TLB. */
+   its part grows evenly with their distance.  Lines that a prefetcher no longer brings make loads
+   dearer at once: from where that ends the curve is flat, but for the TLB. */
 #include "analysis/reduce.h"
 
 #include <math.h>
@@ -13,76 +12,41 @@
 #define APART_POINTS 3u
 /* Points used at most. */
 #define APART_MOST 16u
-/* Standard errors by which a point may be off; and the share by which it may be off anyway, a third
-   of the error allowed for a latency. */
-#define APART_SURE 2.0
-#define APART_SHARE (HW_LEVEL_ERROR / 3)
 
-/* The error, as a share, above which a point is not used. */
-#define APART_CLEAR (2 * HW_LEVEL_ERROR)
+/* The latency if the curve is flat from a point on, but for the TLB: then all later ones agree.  Of
+   nearer ones those that agree count too: others are cheaper by a prefetcher, or dearer as another
+   process was there. */
+static struct hw_answer apart_from(const struct hw_curve *curve, size_t first) {
+  static const char method[] = "where distance stands still";
+  const struct hw_point *from = &curve->point[first], *last = &curve->point[curve->n - 1];
+  double slope = fmax(0, (last->y - from->y) / (last->x - from->x));
+  double flat[APART_MOST], middle, low, high;
+  size_t n = 0;
 
-/* The error allowed for a point, in units of y. */
-static double apart_error(const struct hw_point *p) {
-  return fmax(APART_SURE * hw_point_error(p), APART_SHARE * p->y);
-}
-
-/* The slope from a point to the last; 0 if it is negative. */
-static double apart_slope(const struct hw_point *from, const struct hw_point *last) {
-  return fmax(0, (last->y - from->y) / (last->x - from->x));
-}
-
-/* The n points whose error is small enough. */
-struct apart_points {
-  struct hw_point point[APART_MOST];
-  size_t n;
-};
-
-static struct apart_points apart_points(const struct hw_curve *curve) {
-  struct apart_points clear = {.n = 0};
-
-  for (size_t i = 0; i < curve->n && clear.n < APART_MOST; i++)
-    if (apart_error(&curve->point[i]) <= APART_CLEAR * curve->point[i].y)
-      clear.point[clear.n++] = curve->point[i];
-  return clear;
-}
-
-/* Whether the curve is flat but for the TLB from a point on: all later ones lie on a straight line
-   to the last, none clearly above, and none far below, as chance lets some lines hit; and none
-   before it costs more, as a prefetcher delays nothing. */
-static bool apart_still(const struct apart_points *points, size_t from, double slope) {
-  const struct hw_point *first = &points->point[from];
-  double little = HW_LEVEL_ERROR * first->y;
-
-  for (size_t i = 0; i < points->n; i++) {
-    const struct hw_point *p = &points->point[i];
-    double more = p->y - first->y, unsure = hypot(apart_error(p), apart_error(first));
-    double page = slope * (p->x - first->x);
-    if (i < from ? more > unsure + little
-                 : more > page + unsure || more < fmax(page - little, 0) - unsure)
-      return false;
+  for (size_t i = first; i < curve->n; i++)
+    flat[n++] = curve->point[i].y - slope * curve->point[i].x;
+  hw_sort(flat, n);
+  middle = flat[(n - 1) / 2];
+  low = flat[0];
+  high = flat[n - 1];
+  /* The last distance is half a page. */
+  if (high > (1 + HW_APART_AGREE) * middle || low < (1 - HW_APART_AGREE) * middle ||
+      slope * 2 * last->x > middle)
+    return hw_unknown(method, "the latency keeps changing as loads lie farther apart");
+  for (size_t i = 0; i < first; i++) {
+    double near = curve->point[i].y - slope * curve->point[i].x;
+    if (fabs(near - middle) <= HW_APART_AGREE * middle) {
+      low = fmin(low, near);
+      high = fmax(high, near);
+    }
   }
-  return true;
+  return hw_ranged(method, middle, low, high);
 }
 
 struct hw_answer hw_reduce_apart(const struct hw_curve *curve) {
-  static const char method[] = "where distance stands still";
-  const struct apart_points points = apart_points(curve);
-  const struct hw_point *last = points.point + points.n - (points.n > 0);
+  struct hw_answer answer = hw_unknown("where distance stands still", "too few distances");
 
-  if (points.n < APART_POINTS)
-    return hw_unknown(method, "the samples scatter by more than 3 %");
-  for (const struct hw_point *p = points.point; p + APART_POINTS <= last + 1; p++) {
-    double slope = apart_slope(p, last), latency = p->y - slope * p->x;
-    double part = p->x / (last->x - p->x);
-    double error = hypot((1 + part) * APART_SURE * hw_point_error(p),
-                         part * APART_SURE * hw_point_error(last));
-    if (!apart_still(&points, (size_t)(p - points.point), slope))
-      continue;
-    /* For an even scatter the lower quartile lies two thirds of it below the median: more samples
-       do not change that. */
-    if (!(latency > 0) || p->spread > HW_LEVEL_ERROR || error > fmax(HW_LEVEL_ERROR * latency, 0.5))
-      return hw_unknown(method, "the samples scatter by more than 3 %");
-    return hw_known(method, latency, error, HW_CLEAR);
-  }
-  return hw_unknown(method, "the latency keeps changing as loads lie farther apart");
+  for (size_t i = 0; i + APART_POINTS <= curve->n && curve->n <= APART_MOST && !answer.known; i++)
+    answer = apart_from(curve, i);
+  return answer;
 }

@@ -14,13 +14,23 @@ struct hw_answer hw_known(const char *method, double value, double error, double
 struct hw_answer hw_ranged(const char *method, double value, double low, double high) {
   struct hw_answer answer = hw_known(method, value, fmax(value - low, high - value), HW_CLEAR);
 
-  if (!(low > 0) || low > value || value > high)
+  if (!(low > 0 && low <= value && value <= high))
     return hw_unknown(method, "its range holds no positive value");
-  if (high > HW_RANGE_WIDEST * low)
+  if (!(high <= HW_RANGE_WIDEST * low))
     return hw_unknown(method, "its rounds differ by more than a factor of two");
   answer.low = low;
   answer.high = high;
   return answer;
+}
+
+struct hw_answer hw_at_other_times(struct hw_answer ranged, double factor) {
+  if (!ranged.known)
+    return ranged;
+  factor = fmin(factor, sqrt(HW_RANGE_WIDEST * ranged.low / ranged.high));
+  ranged.low /= factor;
+  ranged.high *= factor;
+  ranged.error = fmax(ranged.value - ranged.low, ranged.high - ranged.value);
+  return ranged;
 }
 
 struct hw_answer hw_unknown(const char *method, const char *why) {

@@ -37,6 +37,13 @@ struct hw_answer hw_unknown(const char *method, const char *why);
    factor of HW_RANGE_WIDEST, or holds no positive value. */
 struct hw_answer hw_ranged(const char *method, double value, double low, double high);
 
+/* The same range, wider by a factor at either end, but by no more than HW_RANGE_WIDEST allows: what
+   others leave of a cache, or of memory, at other times than those that were measured.  The
+   factors are what runs of one machine show: two of them differ by no more than its square. */
+#define HW_OTHERS_CACHE 1.1
+#define HW_OTHERS_MEMORY 1.2
+struct hw_answer hw_at_other_times(struct hw_answer ranged, double factor);
+
 /* Unknown and settled, as nothing can be known: a level that does not exist has no latency. */
 struct hw_answer hw_absent(const char *method, const char *why);
 
@@ -79,10 +86,13 @@ struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_cur
 
 /* The latency of a load without prefetchers and TLB misses.  x: distances of loads, y: their time.
    Taken at the least distance from which on the curve is flat, but for a part that grows evenly
-   with the distance, which is subtracted.  error: two standard errors.  No answer when there is no
-   such distance with two more behind it, when one before costs clearly more, or when the error is
-   more than 3 % and half a cycle. */
+   with the distance, which is subtracted.  The median of the points from there on, and their range
+   with that of nearer ones that cost as much.  No answer when there is no such distance with two
+   more behind it, or when a page costs more than a load. */
 struct hw_answer hw_reduce_apart(const struct hw_curve *curve);
+
+/* By how much, as a share, two points of one latency that others move differ. */
+#define HW_APART_AGREE (HW_RATE_ERROR / 2)
 
 /* Whether a curve falls to its point at x, clear of the noise: conditions changed while it was
    measured, and a rise before x is hidden. */

@@ -44,9 +44,6 @@ static struct hw_answer levels_unclear(const struct hw_curves *curves) {
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
 
-/* Loads of two levels differ by more than this in what they cost. */
-#define LEVELS_APART 1.25
-
 /* Standard errors by which a working set must cost more than the level for some of its lines to
    miss, and the grain (bytes) of what a level holds. */
 #define LEVELS_SURE 2.0
@@ -135,61 +132,61 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   return latency;
 }
 
-/* The least working set of more than most bytes whose loads were timed at growing distances, or
-   NULL. */
-static const struct hw_curve *levels_beyond(const struct hw_curves *curves, double most) {
-  const struct hw_curve *beyond = NULL;
-  double least = INFINITY;
+/* The working sets of a level whose loads were timed at growing distances. */
+struct levels_apart {
+  struct hw_curve least; /* of each distance the least time of a load: others only add */
+  double high;           /* the dearest latency of a single one, of those up to bound; 0: none */
+  size_t sets;
+};
+
+/* Adds a working set.  0, or -1 without memory. */
+static int levels_add(struct levels_apart *apart, const struct hw_curve *set, double bound) {
+  struct hw_answer answer = hw_reduce_apart(set);
+
+  if (answer.known && answer.high <= bound)
+    apart->high = fmax(apart->high, answer.high);
+  apart->sets++;
+  for (size_t i = 0; i < set->n; i++) {
+    const struct hw_point *other = hw_curve_at(&apart->least, set->point[i].x);
+    if ((other == NULL || set->point[i].y < other->y) &&
+        hw_curve_put(&apart->least, set->point[i]) < 0)
+      return -1;
+  }
+  return 0;
+}
+
+/* The latency of a shared level, or of memory, without prefetchers and TLBs.  Its range has all
+   that working sets, and the plateau where no prefetcher brings lines that are so near, show of it;
+   of several that disagree none stands alone.  A working set of a cache that costs more than the
+   level's bound was driven out of it. */
+static struct hw_answer levels_still(const struct hw_curves *curves, const struct hw_level *level,
+                                     bool memory) {
+  const double bound = memory ? INFINITY : level->bound;
+  struct levels_apart apart = {.least = {.n = 0}};
+  struct hw_answer answer = level->latency;
+  double near, flat = answer.known ? answer.value : 0;
 
   for (size_t i = 0; i < curves->n; i++) {
     double bytes = hw_size_curve_apart_bytes(curves->curve[i]->name);
-    if (bytes > most && bytes < least) {
-      least = bytes;
-      beyond = curves->curve[i];
-    }
+    if (bytes >= level->least && bytes <= level->most &&
+        levels_add(&apart, curves->curve[i], bound) < 0)
+      break;
   }
-  return beyond;
-}
-
-/* Whether other processes had evicted a working set from its level: at all distances its loads cost
-   as much as those beyond the level. */
-static bool levels_driven_out(const struct hw_curve *apart, const struct hw_curve *beyond) {
-  size_t n = beyond == NULL ? 0 : apart->n < beyond->n ? apart->n : beyond->n;
-  bool out = n > 0;
-
-  for (size_t i = 0; i < n; i++)
-    out = out && LEVELS_APART * apart->point[i].y >= beyond->point[i].y;
-  return out;
-}
-
-/* The latency without prefetchers and TLBs, of a working set from least to most (bytes) whose loads
-   were timed at growing distances; of several that with the least error.  Of a small one some lines
-   may hit the level above, of a large one some may be conflict misses: where two differ by more
-   than the error allowed, it is not known.  plateau: the answer of the size curve, which is no
-   latency here, but may have a reason why there is none. */
-static struct hw_answer levels_still(const struct hw_curves *curves, double least, double most,
-                                     struct hw_answer plateau) {
-  const struct hw_curve *beyond = levels_beyond(curves, most);
-  struct hw_answer best = plateau;
-  bool measured = false;
-
-  for (size_t i = 0; i < curves->n; i++) {
-    double bytes = hw_size_curve_apart_bytes(curves->curve[i]->name);
-    struct hw_answer answer;
-    if (!(bytes >= least && bytes <= most))
-      continue;
-    if (levels_driven_out(curves->curve[i], beyond))
-      return hw_unknown(levels_method, "others had driven it out of the level");
-    answer = hw_reduce_apart(curves->curve[i]);
-    if (measured && best.known && answer.known &&
-        fabs(answer.value - best.value) >
-            HW_LEVEL_ERROR * best.value + fmax(0.5, answer.error + best.error))
-      return hw_unknown(levels_method, "it depends on the working set");
-    if (!measured || !best.known || (answer.known && answer.error < best.error))
-      best = answer;
-    measured = true;
-  }
-  return measured || !plateau.known ? best : hw_unknown(levels_method, "it was not measured");
+  near = apart.least.n > 0 ? apart.least.point[0].y : 0;
+  if (apart.sets > 0)
+    answer = hw_reduce_apart(&apart.least);
+  else if (answer.known || memory)
+    answer = hw_unknown(levels_method, "it was not measured");
+  hw_curve_free(&apart.least);
+  if (!answer.known)
+    return answer;
+  if (answer.value > bound)
+    return hw_unknown(levels_method, "others had driven it out of the level");
+  if (!(flat > 0) || fabs(near / answer.value - 1) > HW_APART_AGREE)
+    flat = answer.value;
+  answer = hw_ranged(answer.method, answer.value, fmin(answer.low, flat),
+                     fmax(fmax(answer.high, apart.high), flat));
+  return hw_at_other_times(answer, memory ? HW_OTHERS_MEMORY : HW_OTHERS_CACHE);
 }
 
 /* The curves of single lines of working sets in the rise behind plateau n.  Returns how many. */
@@ -417,9 +414,7 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
   return whole ? n : 0;
 }
 
-/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear.  The
-   last plateau that is seen is a cache's if it ends. */
-static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
+int hw_levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
   struct hw_level level[HW_LEVELS];
   bool whole;
   size_t seen = hw_levels_seen(curves, level, &whole);
@@ -440,26 +435,26 @@ struct hw_answer hw_read_cache_levels(const struct hw_curves *curves) {
 
 static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
-  int have = levels_cache(curves, n, &level);
+  int have = hw_levels_cache(curves, n, &level);
 
   return have < 0 ? levels_unclear(curves) : hw_known(levels_method, have, 0, HW_CLEAR);
 }
 
 static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
-  int have = levels_cache(curves, n, &level);
+  int have = hw_levels_cache(curves, n, &level);
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
   if (have < 0)
     return levels_unclear(curves);
-  return n > 2 ? levels_still(curves, level.least, level.most, level.latency)
+  return n > 2 ? levels_still(curves, &level, false)
                : levels_calm(curves, level.latency, level.least, level.most);
 }
 
 struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
                                      struct hw_level *level) {
-  int have = levels_cache(curves, n, level);
+  int have = hw_levels_cache(curves, n, level);
 
   return have < 0    ? levels_unclear(curves)
          : have == 0 ? hw_absent(levels_method, "there is no such level")
@@ -475,26 +470,34 @@ static struct hw_answer levels_whole(struct hw_answer latency, bool own) {
   if (latency.known && own && fabs(latency.value - whole) + latency.error > 0.5)
     return hw_absent(latency.method, "it lies between two whole numbers");
   latency.value = whole;
+  latency.low = floor(latency.low);
+  latency.high = ceil(latency.high);
   return latency;
 }
 
-struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
+struct hw_answer hw_levels_last(const struct hw_curves *curves, struct hw_level *memory) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
-  struct hw_answer memory = levels_unclear(curves);
-  const struct hw_plateau *last;
+  struct hw_answer answer = levels_unclear(curves);
   struct hw_size_curve sizes;
 
   if (curve == NULL || hw_size_curve_read(curves, curve, &sizes) < 0)
-    return memory;
-  if (sizes.held > HW_LEVEL_ERROR) {
-    memory = hw_unknown(levels_method, "a part of the largest working set is held by a cache");
-  } else if (hw_size_curve_memory(&sizes)) {
-    last = &sizes.plateau[sizes.n - 1];
-    memory = levels_still(curves, sizes.pure.point[last->first].x, sizes.pure.point[last->last].x,
-                          hw_known(levels_method, 0, 0, HW_CLEAR));
+    return answer;
+  if (hw_size_curve_memory(&sizes)) {
+    const struct levels_found last = {.at = sizes.plateau[sizes.n - 1]};
+    levels_fill(&sizes, &last, 1, memory);
+    answer = sizes.held > HW_LEVEL_ERROR
+                 ? hw_unknown(levels_method, "a part of the largest working set is held by a cache")
+                 : hw_known(levels_method, 1, 0, HW_CLEAR);
   }
   hw_size_curve_free(&sizes);
-  return memory;
+  return answer;
+}
+
+struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
+  struct hw_level memory;
+  struct hw_answer last = hw_levels_last(curves, &memory);
+
+  return last.known ? levels_still(curves, &memory, true) : last;
 }
 
 struct hw_answer hw_read_have_l1(const struct hw_curves *curves) {
