@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-/* The two halves of the flat part differ by no more than this share. */
+/* The second half of the flat part is no lower than the first by more than this share. */
 #define SUSTAINED_FLAT 0.1
-/* The least error of a sustained number of operations, as a share of it. */
-#define SUSTAINED_ERROR 0.05
+/* A time at which no two looks agree is that many times too long, at most: in recordings 1.5 beside
+   an SMT sibling. */
+#define RATE_ALONE 1.6
 
 /* The y of that rank, 0 the least. */
 static double rate_ranked(const struct hw_curve *curve, size_t rank) {
@@ -48,6 +49,28 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve) {
   return hw_known(method, middle, error, HW_CLEAR);
 }
 
+struct hw_answer hw_reduce_range(const struct hw_curve *curve) {
+  static const char method[] = "range of rates";
+  double least = INFINITY, most = 0, low = INFINITY;
+  struct hw_curve sure = {.n = 0};
+  struct hw_answer answer = hw_unknown(method, "out of memory");
+
+  for (size_t i = 0; i < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i];
+    low = fmin(low, p->y);
+    if (p->count < 2)
+      continue;
+    if (hw_curve_put(&sure, *p) < 0)
+      break;
+    least = fmin(least, p->y - hw_point_error(p));
+    most = fmax(most, p->y + hw_point_error(p));
+  }
+  answer = sure.n > 0 ? hw_ranged(method, rate_middle(&sure), least, most)
+                      : hw_ranged(method, low, low / RATE_ALONE, low);
+  hw_curve_free(&sure);
+  return answer;
+}
+
 /* The points with low < x <= high: a view of the curve, which owns them. */
 static struct hw_curve rate_part(const struct hw_curve *curve, double low, double high) {
   struct hw_curve part = *curve;
@@ -62,7 +85,7 @@ static struct hw_curve rate_part(const struct hw_curve *curve, double low, doubl
 struct hw_answer hw_reduce_sustained(const struct hw_curve *streams) {
   static const char method[] = "Little's law";
   const struct hw_point *one = hw_curve_at(streams, 1);
-  double most = streams->n > 0 ? streams->point[streams->n - 1].x : 0, many, change, error;
+  double most = streams->n > 0 ? streams->point[streams->n - 1].x : 0, many, error;
   struct hw_curve flat = rate_part(streams, most / 2, most);
   struct hw_curve early = rate_part(&flat, most / 2, most * 3 / 4);
   struct hw_curve late = rate_part(&flat, most * 3 / 4, most);
@@ -72,11 +95,9 @@ struct hw_answer hw_reduce_sustained(const struct hw_curve *streams) {
   many = rate_middle(&flat);
   if (!(many > 0) || !(one->y > 0))
     return hw_unknown(method, "not positive");
-  change = (rate_middle(&early) - rate_middle(&late)) / many;
-  if (fabs(change) > SUSTAINED_FLAT)
-    return hw_unknown(method, change > 0 ? "it still falls at its end" : "it rises at its end");
-  error = hypot(2 * hw_point_error(one) / one->y, change);
-  if (!(error <= HW_RATE_ERROR))
-    return hw_unknown(method, "its level is not clear of the noise");
-  return hw_known(method, one->y / many, one->y / many * fmax(error, SUSTAINED_ERROR), HW_CLEAR);
+  if (rate_middle(&early) - rate_middle(&late) > SUSTAINED_FLAT * many)
+    return hw_unknown(method, "it still falls at its end");
+  error = hw_point_error(one);
+  return hw_ranged(method, one->y / many, (one->y - error) / rate_ranked(&flat, flat.n - 1),
+                   (one->y + error) / rate_ranked(&flat, 0));
 }

@@ -212,6 +212,11 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve);
    points, or when the error is more than HW_RATE_ERROR; settled if that is not due to noise. */
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 
+/* The same of points that others move: the median of those at which two times agreed, which have a
+   count above 1, and their range.  Without any the least, which may be as much too high as an
+   active SMT sibling makes it. */
+struct hw_answer hw_reduce_range(const struct hw_curve *curve);
+
 /* Error allowed for a rate: it serves to choose between methods that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15
 
@@ -220,10 +225,9 @@ struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
 
 /* Operations in flight, sustained (Little's law; memory-level parallelism where they are misses): x
    independent streams, y time of an operation.  value: y of a single stream over the median of y
-   beyond half of the most streams; error: that of the two, no less than 5 %, by which it depends on
-   where operations lie.  No answer without a single stream, with fewer than two points in a half of
-   that flat part, when its halves differ by more than a tenth, or when the error is more than
-   HW_RATE_ERROR. */
+   beyond half of the most streams; its range is that of these.  No answer without a single stream,
+   with fewer than two points in a half of that flat part, or when its second half is lower than the
+   first by more than a tenth. */
 struct hw_answer hw_reduce_sustained(const struct hw_curve *streams);
 
 /* Of the misses of a lap in which all loads miss, at least as many are those of one element too

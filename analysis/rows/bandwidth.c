@@ -1,36 +1,32 @@
 /* Bandwidth of one thread from each level, and from memory, off the curves of
    probes/data/bandwidth.c.
 
-   Method  The median rate of a level's points.
+   Method  The median rate of a level's points, with their range.
    Rows    L1_READ_MBS, L1_WRITE_MBS, L1_COPY_MBS, the same of L2, L3 and MEM.
-   Limits  The error is at most HW_RATE_ERROR, the clock's drift included.
    See     XM 9; SV III-C. */
 #include "analysis/rows/traffic.h"
 
 /* The bandwidth (MB/s) of a level, 1 the first; of memory where level is 0. */
 static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const char *name,
                                        size_t level) {
-  static const char method[] = "median rate";
-  bool whole;
-  size_t caches = hw_traffic_caches(curves, &whole);
-  struct hw_answer answer = hw_traffic_has(curves, level, method);
+  static const char method[] = "range of rates";
+  bool memory;
+  size_t caches = hw_traffic_caches(curves, &memory);
+  struct hw_answer answer;
   struct hw_curve part;
-  double ns;
 
-  if (!answer.known)
-    return answer;
-  if (level == 0 && !whole)
+  if (caches == 0 || level > caches) /* which is absent, or not clear */
+    return hw_traffic_has(curves, level > 0 ? level : 1, method);
+  if (level == 0 && !memory)
     return hw_unknown(method, "it may be one more cache, and not memory");
   if (hw_traffic_part(curves, name, level == 0 ? caches + 1 : level, &part) != 0)
     return hw_unknown(method, "its curve was not measured there");
-  answer = hw_reduce_rate(&part);
+  answer = hw_reduce_range(&part);
   hw_curve_free(&part);
   if (!answer.known)
     return hw_traffic_settled(answer, level);
-  ns = answer.value;
-  answer.value = 1e3 / ns;
-  answer.error *= answer.value / ns;
-  return answer;
+  answer = hw_ranged(method, 1e3 / answer.value, 1e3 / answer.high, 1e3 / answer.low);
+  return hw_at_other_times(answer, level == 0 ? HW_OTHERS_MEMORY : HW_OTHERS_CACHE);
 }
 
 struct hw_answer hw_read_l1_read_mbs(const struct hw_curves *curves) {

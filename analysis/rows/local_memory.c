@@ -4,15 +4,16 @@
 #include "analysis/groups.h"
 #include "analysis/names.h"
 #include "analysis/rows/colours.h"
+#include "analysis/rows/traffic.h"
 
 bool hw_local_memory_level(const struct hw_curves *curves, struct hw_level *memory,
                            double *latency) {
   struct hw_answer cycle = hw_value_cycle_ps(curves);
   struct hw_level level[HW_LEVELS];
-  bool whole;
-  size_t levels = hw_levels_seen(curves, level, &whole);
+  bool last;
+  size_t levels = hw_traffic_levels(curves, level, &last);
 
-  if (levels < 2 || !whole || !cycle.known)
+  if (levels < 2 || !last || !cycle.known)
     return false;
   *memory = level[levels - 1];
   *latency = hw_shape_latency(curves, memory) * cycle.value / 1000;

@@ -24,7 +24,7 @@ struct hw_answer hw_read_mem_parallel(const struct hw_curves *curves) {
   if (one->y < PARALLEL_MISS * miss.value)
     return hw_unknown(flight.method, "a single chain costs less than memory's latency");
   /* The cost beyond memory's latency is page walks, during which no miss is in flight. */
-  return hw_scaled(flight, fmin(1, miss.value / one->y));
+  return hw_at_other_times(hw_scaled(flight, fmin(1, miss.value / one->y)), HW_OTHERS_MEMORY);
 }
 
 struct hw_answer hw_read_mem_parallel_x100(const struct hw_curves *curves) {

@@ -4,21 +4,35 @@
 /* Caches from this level on are shared with other processes or guests. */
 #define TRAFFIC_SHARED 3u
 
-size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole) {
+size_t hw_traffic_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                         bool *memory) {
+  size_t n = hw_levels_seen(curves, level, memory);
+  struct hw_level last;
+
+  if (n == 0 || *memory || !hw_levels_last(curves, &last).known)
+    return n;
+  *memory = n < HW_LEVELS || last.least <= level[n - 1].least;
+  if (last.least > level[n - 1].most && n < HW_LEVELS)
+    level[n++] = last;
+  return n;
+}
+
+size_t hw_traffic_caches(const struct hw_curves *curves, bool *memory) {
   struct hw_level level[HW_LEVELS];
-  size_t levels = hw_levels_seen(curves, level, whole);
+  size_t levels = hw_traffic_levels(curves, level, memory);
 
   return levels > 1 ? levels - 1 : 0;
 }
 
 struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method) {
+  struct hw_level at[HW_LEVELS];
   bool whole;
-  size_t caches = hw_traffic_caches(curves, &whole);
+  size_t seen = hw_levels_seen(curves, at, &whole);
 
-  if (caches > 0 && level <= caches)
+  if (level < seen)
     return hw_known(method, 1, 0, HW_CLEAR);
-  return caches > 0 && whole ? hw_absent(method, "there is no such level")
-                             : hw_unknown(method, "the levels are not clear");
+  return seen > 1 && whole ? hw_absent(method, "there is no such level")
+                           : hw_unknown(method, "the levels are not clear");
 }
 
 struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level) {
@@ -30,8 +44,8 @@ int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t lev
                     struct hw_curve *part) {
   const struct hw_curve *curve = hw_curves_get(curves, name);
   struct hw_level at[HW_LEVELS];
-  bool whole;
-  size_t levels = hw_levels_seen(curves, at, &whole);
+  bool memory;
+  size_t levels = hw_traffic_levels(curves, at, &memory);
 
   if (level > levels || curve == NULL)
     return -1;
@@ -69,8 +83,8 @@ double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_
 }
 
 double hw_traffic_memory(const struct hw_curves *curves) {
-  bool whole;
-  size_t caches = hw_traffic_caches(curves, &whole);
+  bool memory;
+  size_t caches = hw_traffic_caches(curves, &memory);
 
-  return whole ? hw_traffic_middle(curves, "levels", caches + 1) : -1;
+  return memory ? hw_traffic_middle(curves, "levels", caches + 1) : -1;
 }

@@ -10,11 +10,16 @@
 int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
                     struct hw_curve *part);
 
-/* The number of levels known to be caches; one more is measured, which with *whole is memory, and
-   else may be one more cache.  0 when nothing is known. */
-size_t hw_traffic_caches(const struct hw_curves *curves, bool *whole);
+/* The levels that are clear, and memory behind them, also where another may hide between: *memory
+   says whether that is the last, which else may be one more cache.  Returns how many. */
+size_t hw_traffic_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
+                         bool *memory);
 
-/* Why there is no value of a cache level (1 is the first), or known when there may be one. */
+/* The number of levels known to be caches: one less.  0 when nothing is known. */
+size_t hw_traffic_caches(const struct hw_curves *curves, bool *memory);
+
+/* Why there is no value of a cache level (1 is the first) that takes the next one, too; or known
+   when there may be one. */
 struct hw_answer hw_traffic_has(const struct hw_curves *curves, size_t level, const char *method);
 
 /* The answer for a level, settled from level 3 on: other processes or guests share it, and what

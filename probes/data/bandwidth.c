@@ -171,8 +171,15 @@ static struct hw_effort bandwidth_effort(const struct hw_bench *bench) {
   return effort;
 }
 
-/* Measures all curves at n working sets.  0, or -1, also when it turns out that the SMT sibling was
-   active when they were begun. */
+/* Marks n working sets of a curve as none at which two times agree. */
+static void bandwidth_doubt(struct hw_curve *curve, const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hw_curve_at(curve, x[i]) != NULL)
+      hw_curve_at(curve, x[i])->count = 1;
+}
+
+/* Measures all curves at n working sets, as far as there is time: then -1, else 0.  When it turns
+   out that the SMT sibling was active when they were begun, none of them is sure. */
 static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_t n,
                              struct hw_curve *curve) {
   struct hw_bench *bench = sets->bench;
@@ -181,6 +188,7 @@ static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_
   struct hw_task task[BANDWIDTH_KINDS];
   const struct hw_point issue = hw_issue(&bench->curves);
   double first = bench->issue.y > 0 ? fmin(bench->issue.y, issue.y) : issue.y;
+  int result;
 
   for (size_t i = 0; i < BANDWIDTH_KINDS; i++) {
     shape[i] = (struct bandwidth_shape){.sets = sets, .stream = bandwidth_kinds[i].stream};
@@ -194,25 +202,27 @@ static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_
                                .apart = HW_TRAFFIC_STAYS_NS,
                                .effort = &effort};
   }
-  if (hw_sample_turns(bench, task, BANDWIDTH_KINDS, x, n, curve) < 0)
-    return -1;
-  return first > (1 + BANDWIDTH_SHARED) * bench->issue.y ? -1 : 0;
+  result = hw_sample_turns(bench, task, BANDWIDTH_KINDS, x, n, curve);
+  if (first > (1 + BANDWIDTH_SHARED) * bench->issue.y)
+    for (size_t i = 0; i < BANDWIDTH_KINDS; i++)
+      bandwidth_doubt(&curve[i], x, n);
+  return result;
 }
 
-/* Measures and publishes all curves, or none. */
+/* Measures all curves and publishes what there is. */
 static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t n) {
   struct hw_curve curve[BANDWIDTH_KINDS];
   struct hw_bench *bench = sets->bench;
   size_t begun = 0;
-  int result = 0;
+  int result = 0, begin = 0;
 
-  for (; begun < BANDWIDTH_KINDS && result == 0; begun++)
-    result = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], x, n, &curve[begun]);
-  if (result == 0)
+  for (; begun < BANDWIDTH_KINDS && begin == 0; begun++)
+    begin = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], x, n, &curve[begun]);
+  if (begin == 0)
     result = bandwidth_measure(sets, x, n, curve);
   for (size_t i = 0; i < begun; i++)
-    result = hw_publish(bench, &curve[i], "bandwidth", result);
-  return result;
+    begin = hw_publish_some(bench, &curve[i], "bandwidth", begin);
+  return begin < 0 ? begin : result;
 }
 
 int hw_probe_bandwidth(struct hw_bench *bench) {

@@ -499,9 +499,10 @@ static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *wa
   return result;
 }
 
-/* Puts the visits' point of distance x into the curve: the median, joined with those that agree
-   with it.  Where none does its spread is LEVELS_UNSURE.  0, or -1 without memory. */
-static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double x,
+/* Puts the visits' point of distance x into the curve: the median, of a cache, to which others only
+   add, the least; joined with those that agree with it.  Where none does its spread is
+   LEVELS_UNSURE.  0, or -1 without memory. */
+static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double x, bool cache,
                                struct hw_curve *curve) {
   struct hw_curve agree = {.n = 0};
   double sorted[LEVELS_AGAIN], middle;
@@ -514,7 +515,7 @@ static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double
   if (n == 0)
     return 0;
   hw_sort(sorted, n);
-  middle = sorted[(n - 1) / 2];
+  middle = sorted[cache ? 0 : (n - 1) / 2];
   n = 0;
   for (size_t i = 0; i < LEVELS_AGAIN && result == 0; i++) {
     const struct hw_point *point = hw_curve_at(&visit[i], x);
@@ -533,9 +534,9 @@ static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double
   return result;
 }
 
-/* Measures a working set at all distances, LEVELS_AGAIN times: a large one at all of them by turns
-   after each pass, else one after another. */
-static int levels_apart(struct levels *levels, double bytes) {
+/* Measures a working set of a cache or of memory at all distances, LEVELS_AGAIN times: a large one
+   at all of them by turns after each pass, else one after another. */
+static int levels_apart(struct levels *levels, double bytes, bool cache) {
   const struct hw_lap *lap = &levels->lap;
   const size_t distance = lap->apart * lap->line;
   struct hw_curve visit[LEVELS_AGAIN] = {{.n = 0}};
@@ -555,27 +556,31 @@ static int levels_apart(struct levels *levels, double bytes) {
     for (size_t k = 0; k < n && result == 0; k += together)
       result = levels_apart_once(levels, &walk[k], together, &visit[turn]);
   for (size_t k = 0; k < n && result == 0; k++)
-    result = levels_apart_middle(visit, (double)(walk[k].farther * distance), &curve);
+    result = levels_apart_middle(visit, (double)(walk[k].farther * distance), cache, &curve);
   for (unsigned turn = 0; turn < LEVELS_AGAIN; turn++)
     hw_curve_free(&visit[turn]);
   return hw_publish(levels->bench, &curve, "levels", result);
 }
 
-/* Measures the plateaus behind level 2, and the last, at all distances: of each the last working
-   set, and of a cache also the last of its first octave: no part of that stays in the level above,
-   and the shorter its lap, the fewer of its lines do other cores evict from a shared level. */
+/* Measures the last plateau, and those behind level 2, at all distances: of each the last working
+   set, and of a cache also the last of its first octave, or the first if it is no longer: no part
+   of that stays in the level above, and the shorter its lap, the fewer of its lines do other cores
+   evict from a shared level. */
 static int levels_distances(struct levels *levels) {
   struct hw_size_curve sizes;
   int result = 0;
 
   if (hw_size_curve_read(&levels->bench->curves, &levels->near, &sizes) < 0)
     return -1;
-  for (size_t i = sizes.n < 3 ? sizes.n - 1 : 2; i < sizes.n && result == 0; i++) {
-    const struct hw_plateau *plateau = &sizes.plateau[i];
-    size_t octave = hw_size_curve_octave(&sizes, plateau);
-    result = levels_apart(levels, sizes.pure.point[plateau->last].x);
-    if (result == 0 && i + 1 < sizes.n && octave < plateau->last)
-      result = levels_apart(levels, sizes.pure.point[octave].x);
+  for (size_t n = sizes.n; n > 2 || (n > 0 && n == sizes.n); n--) {
+    const struct hw_plateau *plateau = &sizes.plateau[n - 1];
+    const size_t octave = hw_size_curve_octave(&sizes, plateau);
+    const size_t early = octave < plateau->last ? octave : plateau->first;
+    const bool cache = n < sizes.n;
+    if (result == 0)
+      result = levels_apart(levels, sizes.pure.point[plateau->last].x, cache);
+    if (result == 0 && cache && early < plateau->last)
+      result = levels_apart(levels, sizes.pure.point[early].x, cache);
   }
   hw_size_curve_free(&sizes);
   return result;

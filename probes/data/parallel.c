@@ -91,7 +91,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
   struct hw_curve curve;
   double out;
 
-  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.whole)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory)
     return -1;
   out = PARALLEL_OUT * traffic.level[traffic.caches].least;
   shape.line = traffic.line;

@@ -47,7 +47,7 @@ static void traffic_points(struct hw_traffic *traffic, size_t level) {
 
 int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic) {
   struct hw_answer line = hw_value_l1_line(curves);
-  size_t levels = hw_levels_seen(curves, traffic->level, &traffic->whole);
+  size_t levels = hw_traffic_levels(curves, traffic->level, &traffic->memory);
 
   if (levels < 2 || !line.known)
     return -1;

@@ -3,7 +3,7 @@
 #ifndef HW_TRAFFIC_H
 #define HW_TRAFFIC_H
 
-#include "analysis/rows/levels.h"
+#include "analysis/rows/traffic.h"
 #include "probes/probe.h"
 
 /* The smallest common page, bytes: a block needs one translation. */
@@ -16,7 +16,7 @@
 
 /* The levels, each with working sets that lie well inside of it, ascending. */
 struct hw_traffic {
-  bool whole;    /* all levels are known, and the last is memory; else that may be one more cache */
+  bool memory;   /* the last is memory; else it may be one more cache */
   size_t caches; /* level[0] is level 1, level[caches] memory */
   struct hw_level level[HW_LEVELS];
   size_t x[HW_LEVELS][HW_TRAFFIC_POINTS]; /* bytes, multiples of HW_TRAFFIC_UNIT */

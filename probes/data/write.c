@@ -410,7 +410,7 @@ static size_t write_bytes(const struct hw_traffic *traffic, size_t first) {
 static double write_rest(const struct hw_traffic *traffic, size_t memory) {
   double least = traffic->level[traffic->caches].least;
 
-  return traffic->whole ? least : fmax(least, fmin(WRITE_MORE * least, (double)memory / 2));
+  return traffic->memory ? least : fmax(least, fmin(WRITE_MORE * least, (double)memory / 2));
 }
 
 int hw_probe_write(struct hw_bench *bench) {

@@ -368,10 +368,10 @@ int hw_probe_sharing(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || n > HW_THINGS || hw_traffic_open(&bench->curves, &traffic) != 0)
     return n < 2 ? hw_groups_publish(bench, &n, n < 1 ? n : 1, "sharing", "l1_groups") : -1;
-  for (unsigned k = 1; k <= HW_SHARING_LEVELS && k <= traffic.caches && !hw_late(bench); k++) {
+  for (unsigned k = 1; k <= HW_SHARING_LEVELS && !hw_late(bench); k++) {
     struct sharing_level level = {.bench = bench, .traffic = &traffic, .number = k};
 
-    if (hw_sharing_done(&bench->curves, k))
+    if (!hw_traffic_has(&bench->curves, k, "").known || hw_sharing_done(&bench->curves, k))
       continue; /* in an earlier attempt */
     /* Level 3 takes long: a failure there calls for no other attempt. */
     if ((sharing_choose(&level, bytes[k - 1](&bench->curves)) != 0 ||

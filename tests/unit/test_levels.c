@@ -2,6 +2,7 @@
    must not be denied. */
 #include "analysis/rows/held.h"
 #include "analysis/rows/size_curve.h"
+#include "analysis/rows/traffic.h"
 #include "probes/probe.h"
 #include "tests/unit/curve.h"
 
@@ -778,6 +779,57 @@ static void test_others(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Level by level: on a Zen 3 others took so much of level 3 that another level may hide behind it.
+   What comes before is known, and memory is what comes last. */
+static void test_hiding(void **state) {
+  static const struct hw_point size[] =
+      {{8192, 4.008, 0.00036, 12},    {16384, 4.007, 0.0011, 12},    {20480, 4.009, 0.0014, 11},
+       {24576, 4.019, 0.00098, 12},   {28672, 4.078, 0.0023, 11},    {32768, 4.383, 0.03, 12},
+       {40960, 10.39, 0.026, 12},     {49152, 11.43, 0.012, 11},     {57344, 11.9, 0.0044, 12},
+       {65536, 11.99, 0.0075, 12},    {131072, 12.06, 0.00089, 12},  {262144, 12.14, 0.0034, 12},
+       {327680, 13.98, 0.099, 11},    {393216, 17.15, 0.055, 12},    {458752, 19.43, 0.068, 12},
+       {524288, 27.72, 0.14, 12},     {655360, 37.07, 0.3, 12},      {786432, 48.16, 0.094, 11},
+       {917504, 46.83, 0.073, 12},    {1048576, 45.58, 0.011, 12},   {2097152, 48.3, 0.0095, 12},
+       {4194304, 49.2, 0.023, 12},    {8388608, 51.24, 0.011, 12},   {10485760, 145.2, 0.098, 12},
+       {12582912, 250.4, 0.15, 12},   {14680064, 252.5, 0.06, 12},   {16777216, 79.31, 0.14, 12},
+       {20971520, 321.6, 0.06, 12},   {25165824, 338.4, 0.15, 12},   {29360128, 252.1, 0.21, 12},
+       {33554432, 344.9, 0.13, 12},   {41943040, 425.5, 0.075, 12},  {50331648, 438.5, 0.015, 12},
+       {58720256, 447.3, 0.019, 12},  {67108864, 467.7, 0.03, 12},   {83886080, 470.9, 0.048, 12},
+       {100663296, 442.6, 0.018, 12}, {117440512, 433.2, 0.012, 12}, {134217728, 452.7, 0.028, 12},
+       {536870912, 444.1, 0.037, 12}},
+                               read[] = {{14336, 0.012, 0.01, 12},
+                                         {139264, 0.014, 0.01, 12},
+                                         {2097152, 0.022, 0.01, 12},
+                                         {536870912, 0.075, 0.01, 12}},
+                               apart[] = {{128, 496.1, 0.039, 24},
+                                          {256, 501, 0.023, 24},
+                                          {512, 492.9, 0.043, 24},
+                                          {1024, 514.2, 0.073, 24},
+                                          {2048, 585.9, 0.053, 24}};
+  struct hw_curves curves = {0};
+  struct hw_level level[HW_LEVELS];
+  bool memory;
+
+  (void)state;
+  start();
+  hw_curve_free(&curve);
+  curve = curve_of_points("levels", size, COUNT(size));
+  publish(&curves, 391);
+  put_points(&curves, "levels_apart_536870912", apart, COUNT(apart));
+  put_points(&curves, "bandwidth_read", read, COUNT(read));
+  assert_false(hw_value_cache_levels(&curves).known);
+  assert_int_equal((int)hw_value_have_l3(&curves).value, 1);
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  assert_true(in_range(hw_value_mem_lat(&curves), 429, 495));
+  assert_int_equal(hw_traffic_levels(&curves, level, &memory), 4);
+  assert_true(memory);
+  assert_true(hw_value_l1_read_mbs(&curves).known && hw_value_l2_read_mbs(&curves).known);
+  assert_true(hw_value_l3_read_mbs(&curves).known && hw_value_mem_read_mbs(&curves).known);
+  assert_true(hw_traffic_has(&curves, 2, "").known);
+  assert_false(hw_traffic_has(&curves, 3, "").known); /* nor what misses of it cost */
+  hw_curves_free(&curves);
+}
+
 /* A last plateau that may be a cache's: the levels before it stay known. */
 static void test_not_far(void **state) {
   struct hw_curves curves = machine(100, 300, 14);
@@ -990,7 +1042,7 @@ int main(void) {
       cmocka_unit_test(test_bent),           cmocka_unit_test(test_spent),
       cmocka_unit_test(test_shaky),          cmocka_unit_test(test_disagree),
       cmocka_unit_test(test_driven_out),     cmocka_unit_test(test_flat),
-      cmocka_unit_test(test_others),
+      cmocka_unit_test(test_others),         cmocka_unit_test(test_hiding),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
