@@ -148,6 +148,8 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   if (list != NULL)
     fclose(list);
   free(path);
+  if (all && why != NULL && engine->tries[engine_probe_find(probe) - engine_probes] == 0)
+    engine->tries[engine_probe_find(probe) - engine_probes] = 1;
   return all;
 }
 
@@ -239,21 +241,6 @@ static void engine_note_why(struct hw_engine *engine, const struct engine_probe 
     snprintf(why, HW_ENGINE_WHY, "nothing could be measured");
 }
 
-/* A probe is measured again while it has taken less than this part of its time limit, or this part
-   where programs rely on the unclear row: each attempt takes about twice as long as the one before,
-   and the other probes are to have their time too. */
-#define ENGINE_AGAIN (1 / 5.0)
-#define ENGINE_RELIED (2 / 3.0)
-
-/* Whether there is time to measure a probe again that took that many ns and has an unclear row. */
-static bool engine_patient(const struct hw_bench *bench, double took,
-                           const struct hw_param *unclear) {
-  double part = unclear != NULL && engine_relied_on(unclear) ? ENGINE_RELIED : ENGINE_AGAIN;
-
-  return !hw_late(bench) && (bench->limit <= 0 || took < part * bench->limit) &&
-         bench->spent + hw_now(bench) < bench->effort.patience;
-}
-
 /* Measures a probe once.  Its random numbers, and the state of a simulated machine, do not depend
    on what was measured before. */
 static int engine_attempt(struct hw_bench *bench, const struct engine_probe *probe,
@@ -264,37 +251,39 @@ static int engine_attempt(struct hw_bench *bench, const struct engine_probe *pro
   return probe->measure(bench);
 }
 
-/* Measures a probe until all its rows are clear, with more effort each time, at most as often as
-   the effort says; first: when it began, ns. */
-static void engine_attempts(struct hw_engine *engine, const struct engine_probe *probe,
-                            unsigned most, double first) {
+/* Raises the effort of a further attempt at a probe that has curves: twice as much each time. */
+static void engine_raise(struct hw_engine *engine, const struct engine_probe *probe) {
+  struct hw_effort *effort = &engine->bench.effort;
+
+  if (!engine_has(engine, probe->name))
+    return;
+  for (unsigned i = 0; i < engine->tries[probe - engine_probes]; i++) {
+    effort->rounds *= 2;
+    effort->rounds_max *= 2;
+  }
+}
+
+/* Makes an attempt at a probe, and says in the log what came of it. */
+static void engine_try(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const size_t wanted = bench->wants;
-  const unsigned earlier = engine->anew[probe - engine_probes] ? most : 0;
-  const struct hw_param *unclear = NULL;
+  const double start = hw_now(bench), wait = bench->wait;
+  const struct hw_param *unclear;
+  unsigned *tries = &engine->tries[probe - engine_probes];
+  int result = engine_attempt(bench, probe, *tries);
 
-  for (unsigned attempt = 0;
-       attempt < most &&
-       (attempt == 0 ? !hw_late(bench) : engine_patient(bench, hw_now(bench) - first, unclear));
-       attempt++) {
-    double start = hw_now(bench), wait = bench->wait, took;
-    int result = engine_attempt(bench, probe, earlier + attempt);
-    if (bench->wants > wanted) { /* it runs in a later process, which has its code */
-      engine->waits[probe - engine_probes] = true;
-      break;
-    }
-    took = hw_now(bench) - start;
-    fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
-            took / 1e6, (wait - bench->wait) / 1e6, result < 0 ? ", not completed" : "");
-    unclear = engine_unclear(engine, probe->name);
-    if (result == 0 && unclear == NULL)
-      break;
-    if (unclear != NULL)
-      fprintf(bench->log, "%s: %s: %s\n", probe->name, unclear->name,
-              unclear->value(&bench->curves).why);
-    bench->effort.rounds *= 2;
-    bench->effort.rounds_max *= 2;
+  if (bench->wants > wanted) { /* it runs in a later process, which has its code */
+    engine->waits[probe - engine_probes] = true;
+    return;
   }
+  *tries += 1;
+  fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
+          (hw_now(bench) - start) / 1e6, (wait - bench->wait) / 1e6,
+          result < 0 ? ", not completed" : "");
+  unclear = engine_unclear(engine, probe->name);
+  if (unclear != NULL)
+    fprintf(bench->log, "%s: %s: %s\n", probe->name, unclear->name,
+            unclear->value(&bench->curves).why);
 }
 
 /* Measures a probe within its own time, and keeps its curves, or why there are none. */
@@ -308,7 +297,9 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   bench->why = bench->machine->refused = NULL;
   if (bench->limit > 0)
     bench->deadline = fmin(deadline, first + bench->limit);
-  engine_attempts(engine, probe, effort.attempts, first);
+  engine_raise(engine, probe);
+  if (!hw_late(bench))
+    engine_try(engine, probe);
   if (hw_issue_lower(bench) == 0 && bench->renewed)
     hw_engine_keep(engine, "clock");
   bench->renewed = false;
@@ -325,29 +316,49 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
 static void engine_renew(struct hw_engine *engine, const struct engine_probe *probe) {
   const char *at = probe->needs;
   const struct engine_probe *need;
+  const size_t i = (size_t)(probe - engine_probes);
 
   if (engine_unclear(engine, probe->name) == NULL)
     return;
-  engine->anew[probe - engine_probes] = true;
+  if (engine->tries[i] < engine->bench.effort.attempts) {
+    engine->anew[i] = true;
+    engine->measured[i] = false;
+  }
   while ((need = engine_next(&at)) != NULL)
     engine_renew(engine, need);
 }
 
-void hw_engine_again(struct hw_engine *engine) {
-  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++)
-    hw_engine_recall(engine, p->name);
+/* Whether the effort lets rows be measured again on which no program relies. */
+static bool engine_patient(const struct hw_bench *bench) {
+  return bench->spent + hw_now(bench) < bench->effort.patience;
+}
+
+bool hw_engine_again(struct hw_engine *engine) {
+  const bool first = !engine->again, patient = engine_patient(&engine->bench);
+
+  if (hw_late(&engine->bench) || (!first && !patient))
+    return false;
+  engine->again = true;
+  for (size_t i = 0; i < HW_PROBES; i++) {
+    engine->anew[i] = false;
+    if (!engine->measured[i] && !engine_has(engine, engine_probes[i].name))
+      hw_engine_recall(engine, engine_probes[i].name);
+  }
   for (const struct engine_probe *p = engine_probes; p->name != NULL; p++) {
     const struct hw_param *unclear = engine_unclear(engine, p->name);
-    if (unclear != NULL && engine_relied_on(unclear))
+    if (unclear != NULL && (patient || engine_relied_on(unclear)))
       engine_renew(engine, p);
   }
   for (const struct engine_probe *p = engine_probes; p->name != NULL; p++) {
     const char *at = p->needs;
     const struct engine_probe *need;
     while (!engine_has(engine, p->name) && (need = engine_next(&at)) != NULL)
-      if (engine->anew[need - engine_probes])
+      if (engine->anew[need - engine_probes]) {
         engine->anew[p - engine_probes] = true;
+        engine->measured[p - engine_probes] = false;
+      }
   }
+  return true;
 }
 
 /* Measures a probe unless that has been done, after those that it needs.  False: it, or one of
@@ -410,6 +421,49 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
     return hw_unknown(answer.method, "the budget is spent");
   why = engine_why(engine, param->probe);
   return answer.known || why[0] == '\0' ? answer : hw_unknown(answer.method, why);
+}
+
+/* Asks for those of n rows that are open, and of these only for such as programs rely on, or only
+   for the others; tells those that are closed then. */
+static void engine_reask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
+                         bool relied, bool *open, const struct hw_told *told) {
+  for (size_t i = 0; i < n; i++)
+    if (open[i] && engine_relied_on(row[i]) == relied) {
+      struct hw_answer answer = hw_engine_value(engine, row[i]);
+      open[i] = !answer.known && !answer.settled;
+      told->tell(told->context, row[i], open[i] ? NULL : &answer);
+    }
+}
+
+void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n, bool last,
+                   const struct hw_told *told) {
+  bool *open = calloc(n + 1, sizeof *open);
+  size_t left = 0;
+
+  last = last && open != NULL;
+  for (size_t i = 0; i < n; i++) {
+    struct hw_answer answer = hw_engine_value(engine, row[i]);
+    const bool wait = last && !answer.known && !answer.settled;
+    if (wait)
+      open[i] = true;
+    left += wait;
+    told->tell(told->context, row[i], wait ? NULL : &answer);
+  }
+  for (unsigned pass = 1; left > 0 && pass < engine->bench.effort.attempts; pass++) {
+    if (engine->bench.wanted != NULL || !hw_engine_again(engine))
+      break;
+    engine_reask(engine, row, n, true, open, told);
+    engine_reask(engine, row, n, false, open, told);
+    left = 0;
+    for (size_t i = 0; i < n; i++)
+      left += open[i];
+  }
+  for (size_t i = 0; i < n && left > 0; i++)
+    if (open[i]) {
+      struct hw_answer answer = hw_engine_value(engine, row[i]);
+      told->tell(told->context, row[i], &answer);
+    }
+  free(open);
 }
 
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out) {

@@ -1,5 +1,7 @@
 /* The engine: from a parameter's name to its value.  It runs the probes that the parameter needs,
-   each once, keeps their curves, and measures again where a reduction is unclear. */
+   each once, keeps their curves, and measures again where a reduction is unclear: later, when all
+   others have had their turn.  What disturbs lasts longer than a probe, so that a second attempt
+   right after the first mostly ends as that did, and takes the others' time. */
 #ifndef HW_ENGINE_H
 #define HW_ENGINE_H
 
@@ -42,27 +44,43 @@ enum {
 
 struct hw_engine {
   struct hw_bench bench;
-  const char *directory;              /* where curves are kept, or NULL */
-  bool waits[HW_PROBES];              /* the probe waits for its code to be compiled */
-  bool measured[HW_PROBES];           /* this process has measured the probe, or failed to */
-  bool anew[HW_PROBES];               /* the probe is to be measured though it has been */
+  const char *directory;     /* where curves are kept, or NULL */
+  bool waits[HW_PROBES];     /* the probe waits for its code to be compiled */
+  bool measured[HW_PROBES];  /* this process has measured the probe, or failed to */
+  bool anew[HW_PROBES];      /* the probe is to be measured though it has been */
+  unsigned tries[HW_PROBES]; /* attempts at the probe; those of earlier processes are one */
   char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured; empty:
                                          there is one */
   bool settled;                       /* whether a processor has been chosen */
+  bool again;                         /* whether unclear probes have been marked */
 };
 
 /* Gives all probes together a budget of seconds, beyond what earlier processes have spent, and each
    of them no more than its part, by the bench's effort. */
 void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
 
-/* Measures and reduces what the row needs.  Curves that the directory holds are not measured
-   again.  No answer where it stays unclear, is out of the row's range, or time ran out. */
+/* Measures and reduces what the row needs, each probe once.  Curves that the directory holds are
+   not measured again, unless hw_engine_again has marked them.  No answer where it stays unclear, is
+   out of the row's range, or time ran out. */
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param);
 
-/* Marks to be measured anew: the probes of which an earlier process has left a row unclear that
-   programs rely on, unclear probes that these need, and probes without a curve that need one of
-   them. */
-void hw_engine_again(struct hw_engine *engine);
+/* Marks to be measured anew: the probes that have left a row unclear, in this process or an earlier
+   one, unclear probes that these need, and probes without a curve that need one of them; none more
+   often than the effort says.  Where its patience has ended only such as programs rely on, and the
+   second time none.  False: none, or there is no time. */
+bool hw_engine_again(struct hw_engine *engine);
+
+/* Who is told: of each row its answer, once, and NULL before that as often as it was unclear and
+   may be asked for again. */
+struct hw_told {
+  void (*tell)(void *context, const struct hw_param *param, const struct hw_answer *answer);
+  void *context;
+};
+
+/* Asks for n rows in turn, and, if no later process asks for what is unclear, for that again when
+   all have had their turn: first for what programs rely on. */
+void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n, bool last,
+                   const struct hw_told *told);
 
 /* The row read off the curves.  No answer when it is out of the row's range, which is logged. */
 struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,

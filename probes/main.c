@@ -2,12 +2,13 @@
    reads them off curves that it has measured before.
 
    Output: for each parameter a line of make, "HW_X = 1", or with --profile one of a profile,
-   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes to stderr.  --again measures again the
-   parameters that programs rely on and an earlier process has left unclear.  Exit status: 0 even if
-   parameters are unknown, 1 when it cannot run, 2 for a bad option, 3 when none of the processors
-   asked for can be had, 4 when code has to be compiled first and linked to the probes: the files
-   FILE.0.c, FILE.1.c and so on, with FILE of --nano; a file replaces an earlier one of that number,
-   and the others stay; of --reduce 2 for a bad curve. */
+   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes to stderr.  --again measures again
+   what an earlier process has left unclear; without it that is done at the end where no later
+   process is to be expected: with --all, or without --curves.  Exit status: 0 even if parameters
+   are unknown, 1 when it cannot run, 2 for a bad option, 3 when none of the processors asked for
+   can be had, 4 when code has to be compiled first and linked to the probes: the files FILE.0.c,
+   FILE.1.c and so on, with FILE of --nano; a file replaces an earlier one of that number, and the
+   others stay; of --reduce 2 for a bad curve. */
 #include "probes/engine.h"
 
 #include "analysis/environment.h"
@@ -170,26 +171,6 @@ static void main_limit(double seconds, double grace, size_t memory) {
   alarm((unsigned)(ceil(fmin(fmax(seconds, 0), 1e6)) + ceil(fmin(grace, MAIN_GRACE))));
 }
 
-/* Measures one parameter and prints it at once, since the process may fail later. */
-static void main_measure(struct hw_engine *engine, const struct hw_param *param, bool profile) {
-  struct hw_answer answer = hw_engine_value(engine, param);
-
-  if (profile && answer.known) {
-    printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
-    hw_engine_print_range(param, answer, true, stdout);
-  } else {
-    hw_engine_print(param, answer, stdout);
-  }
-  hw_engine_print_groups(engine, param, answer, profile, stdout);
-  fflush(stdout);
-  fprintf(engine->bench.log, "%s: %s: ", param->name, answer.method);
-  if (answer.known)
-    fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer.value, answer.error,
-            answer.clarity);
-  else
-    fprintf(engine->bench.log, "unknown: %s\n", answer.why);
-}
-
 /* Looks whether the core is left alone while the probes measure. */
 struct main_watch {
   struct hw_curve alone;
@@ -230,6 +211,61 @@ static void main_watched(struct main_watch *watch, struct hw_engine *engine) {
     hw_curve_free(&watch->alone);
   else if (hw_publish(&engine->bench, &watch->alone, HW_IDLE_CURVE, 0) == 0)
     hw_engine_keep(engine, HW_IDLE_CURVE);
+}
+
+/* What answers are printed with. */
+struct main_answers {
+  struct hw_engine *engine;
+  struct main_watch watch;
+  bool profile;
+};
+
+/* Prints an answer at once, since the process may fail later. */
+static void main_tell(void *context, const struct hw_param *param, const struct hw_answer *answer) {
+  struct main_answers *answers = context;
+  struct hw_engine *engine = answers->engine;
+
+  main_look(&answers->watch, &engine->bench);
+  if (answer == NULL)
+    return;
+  if (answers->profile && answer->known) {
+    printf("hw_cv_%s=%.0f\n", param->key, round(answer->value));
+    hw_engine_print_range(param, *answer, true, stdout);
+  } else {
+    hw_engine_print(param, *answer, stdout);
+  }
+  hw_engine_print_groups(engine, param, *answer, answers->profile, stdout);
+  fflush(stdout);
+  fprintf(engine->bench.log, "%s: %s: ", param->name, answer->method);
+  if (answer->known)
+    fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer->value, answer->error,
+            answer->clarity);
+  else
+    fprintf(engine->bench.log, "unknown: %s\n", answer->why);
+}
+
+/* Asks for the parameters that the arguments name, or all. */
+static void main_ask(struct main_answers *answers, const struct main_options *options, int argc,
+                     char **argv) {
+  const struct hw_told told = {.tell = main_tell, .context = answers};
+  const bool last = options->again || options->all || options->curves == NULL;
+  const struct hw_param **row;
+  size_t n = 0;
+
+  while (options->all && hw_params[n].name != NULL)
+    n++;
+  row = calloc(n + (size_t)argc, sizeof *row);
+  if (row == NULL)
+    return; /* nothing is printed: no answer */
+  for (size_t i = 0; i < n; i++)
+    row[i] = &hw_params[i];
+  for (int i = 1; i < argc; i++)
+    if (argv[i][0] != '-')
+      row[n++] = hw_param_find(argv[i]);
+  if (options->again)
+    (void)hw_engine_again(answers->engine);
+  hw_engine_ask(answers->engine, row, n, last, &told);
+  free(row);
 }
 
 /* A nano-benchmark to be generated. */
@@ -339,26 +375,16 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   const double spent = main_noted(options->curves, "spent");
   const double left = options->budget - fmax(spent, main_elapsed(options->curves));
   struct hw_bench *bench = &engine->bench;
-  struct main_watch watch;
+  struct main_answers answers = {.engine = engine, .profile = options->profile};
   int status;
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(left, MAIN_GRACE_PART * options->budget, bench->memory);
   hw_engine_budget(engine, left, spent);
   hw_bench_calibrate(bench);
-  main_watch(&watch, engine);
-  if (options->again)
-    hw_engine_again(engine);
-  for (const struct hw_param *p = hw_params; options->all && p->name != NULL; p++) {
-    main_measure(engine, p, options->profile);
-    main_look(&watch, bench);
-  }
-  for (int i = 1; i < argc; i++)
-    if (argv[i][0] != '-') {
-      main_measure(engine, hw_param_find(argv[i]), options->profile);
-      main_look(&watch, bench);
-    }
-  main_watched(&watch, engine);
+  main_watch(&answers.watch, engine);
+  main_ask(&answers, options, argc, argv);
+  main_watched(&answers.watch, engine);
   main_spend(options->curves, spent + hw_now(bench) / 1e9);
   status = ferror(stdout) || fflush(stdout) != 0;
   if (status == 0 && bench->wanted != NULL && options->nano != NULL)

@@ -16,11 +16,28 @@ static const char *option(const char *argument, const char *name) {
   return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
-static void print(struct hw_engine *engine, const struct hw_param *param) {
-  struct hw_answer answer = hw_engine_value(engine, param);
+static void tell(void *context, const struct hw_param *param, const struct hw_answer *answer) {
+  if (answer == NULL)
+    return;
+  hw_engine_print(param, *answer, stdout);
+  hw_engine_print_groups(context, param, *answer, false, stdout);
+}
 
-  hw_engine_print(param, answer, stdout);
-  hw_engine_print_groups(engine, param, answer, false, stdout);
+/* Asks for the parameters that the n arguments name, or all. */
+static void ask(struct hw_engine *engine, char *const *argument, size_t n) {
+  const struct hw_told told = {tell, engine};
+  const struct hw_param **row;
+  size_t all = 0;
+
+  while (hw_params[all].name != NULL)
+    all++;
+  row = calloc(all + n, sizeof *row);
+  if (row == NULL)
+    return;
+  for (size_t i = 0; i < (n > 0 ? n : all); i++)
+    row[i] = n > 0 ? hw_param_find(argument[i]) : &hw_params[i];
+  hw_engine_ask(engine, row, n > 0 ? n : all, true, &told);
+  free(row);
 }
 
 /* Takes a positive number.  Whether it is none. */
@@ -72,10 +89,7 @@ int main(int argc, char **argv) {
   engine.bench.memory = (size_t)fmin(memory, (double)(1UL << 30));
   engine.bench.log = stderr;
   hw_bench_calibrate(&engine.bench);
-  for (const struct hw_param *param = hw_params; first == argc && param->name != NULL; param++)
-    print(&engine, param);
-  for (int i = first; i < argc; i++)
-    print(&engine, hw_param_find(argv[i]));
+  ask(&engine, argv + first, (size_t)(argc - first));
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   return 0;

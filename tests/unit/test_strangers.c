@@ -110,6 +110,11 @@ static const char *why(struct hw_engine *engine, const char *row) {
   return engine_row(engine, row).why;
 }
 
+/* The answer of a process that others follow, which makes one attempt. */
+static struct hw_answer first_look(struct hw_engine *engine, const char *row) {
+  return hw_engine_value(engine, hw_param_find(row));
+}
+
 /* From now on, for so long, ns. */
 static void come(const struct hw_engine *engine, double ns) {
   stranger.until = stranger.plain->now(engine->bench.machine) + ns;
@@ -513,19 +518,21 @@ static void test_lacking(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
-/* Leaves a folder as a process does that has measured the size curve in a storm. */
-static void leave_storm(const char *folder) {
+/* Leaves a folder as a process does that has measured a probe's curve in a storm. */
+static void leave_storm_of(const char *folder, const char *probe) {
   struct hw_engine engine = {.directory = folder, .bench = {.log = stderr}};
   struct hw_curve curve;
 
-  hw_curve_init(&curve, "levels", "working set (bytes)", "time of a load (cycles)");
+  hw_curve_init(&curve, probe, "working set (bytes)", "time of a load (cycles)");
   for (int i = 0; i < 8; i++)
     put_point(&curve, 4096 << i, i % 2 ? 100 : 3, 0, 12);
-  hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, "levels");
+  hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, probe);
   put_curve(&engine.bench.curves, curve);
-  hw_engine_keep(&engine, "levels");
+  hw_engine_keep(&engine, probe);
   hw_curves_free(&engine.bench.curves);
 }
+
+static void leave_storm(const char *folder) { leave_storm_of(folder, "levels"); }
 
 /* Replaces the baseline by that of a Zen 3 guest beside a busy SMT sibling: it is not clear. */
 static void disturb_baseline(struct hw_engine *engine) {
@@ -598,8 +605,8 @@ static void test_lower_baseline(void **state) {
   engine_close(&engine);
 }
 
-/* What programs rely on and an earlier process has left unclear is measured again where that is
-   asked for, and what needs it then. */
+/* What an earlier process has left unclear is measured again where that is asked for, and what
+   needs it then. */
 static void test_again(void **state) {
   char folder[] = "strangers-XXXXXX";
 
@@ -613,14 +620,79 @@ static void test_again(void **state) {
     begin_on(PATH, &engine, &ops);
     engine.directory = folder;
     if (again)
-      hw_engine_again(&engine);
-    assert_int_equal(engine_row(&engine, "HW_CACHE_LEVELS").known, again);
+      assert_true(hw_engine_again(&engine));
+    assert_int_equal(first_look(&engine, "HW_CACHE_LEVELS").known, again);
     if (again)
       assert_int_equal((int)value(&engine, "HW_FETCH_BYTES"), 64);
     else
-      assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "HW_CACHE_LEVELS is unknown");
+      assert_string_equal(first_look(&engine, "HW_FETCH_BYTES").why, "HW_CACHE_LEVELS is unknown");
     engine_close(&engine);
   }
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
+}
+
+/* So is what no program relies on, while the effort has patience. */
+static void test_again_others(void **state) {
+  char folder[] = "strangers-XXXXXX";
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  leave_storm_of(folder, "fetch");
+  for (int patient = 0; patient < 2; patient++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(PATH, &engine, &ops);
+    engine.directory = folder;
+    engine.bench.spent = patient ? 0 : engine.bench.effort.patience;
+    assert_true(hw_engine_again(&engine));
+    assert_int_equal(first_look(&engine, "HW_FETCH_BYTES").known, patient);
+    engine_close(&engine);
+  }
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
+}
+
+/* Rows that were told, in turn. */
+struct told {
+  const char *row[8];
+  bool known[8];
+  size_t n;
+};
+
+static void tell(void *context, const struct hw_param *param, const struct hw_answer *answer) {
+  struct told *told = context;
+
+  assert_true(told->n < COUNT(told->row));
+  told->row[told->n] = param->name;
+  told->known[told->n++] = answer != NULL && answer->known;
+}
+
+/* What was unclear is measured again when the others have had their turn, not before: first what
+   programs rely on. */
+static void test_turns(void **state) {
+  static const char *const turns[] = {"HW_FETCH_BYTES", "HW_CACHE_LEVELS", "HW_CLOCK_NS",
+                                      "HW_CACHE_LEVELS", "HW_FETCH_BYTES"};
+  const struct hw_param *row[] = {hw_param_find(turns[0]), hw_param_find(turns[1]),
+                                  hw_param_find(turns[2])};
+  char folder[] = "strangers-XXXXXX";
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  struct told told = {.n = 0};
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  leave_storm(folder);
+  begin_on(PATH, &engine, &ops);
+  engine.directory = folder;
+  hw_engine_ask(&engine, row, COUNT(row), true, &(struct hw_told){tell, &told});
+  assert_int_equal(told.n, COUNT(turns));
+  for (size_t i = 0; i < COUNT(turns); i++) {
+    assert_string_equal(told.row[i], turns[i]);
+    assert_int_equal(told.known[i], i >= 2);
+  }
+  engine_close(&engine);
   remove_curves(folder);
   assert_int_equal(rmdir(folder), 0);
 }
@@ -964,6 +1036,8 @@ int main(void) {
       cmocka_unit_test(test_baseline),
       cmocka_unit_test(test_lower_baseline),
       cmocka_unit_test(test_again),
+      cmocka_unit_test(test_again_others),
+      cmocka_unit_test(test_turns),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate_again),
       cmocka_unit_test(test_told_again),
