@@ -15,6 +15,10 @@
    to have their time too. */
 #define ENGINE_PROBE 4.0
 #define ENGINE_PRECISION 0.01
+/* Waiting for the core has at most this part of the budget, over all probes together, and one probe
+   at most this part of what is left of that: else the first would use it up. */
+#define ENGINE_WAIT (1 / 4.0)
+#define ENGINE_WAIT_PROBE (1 / 4.0)
 
 /* A probe of the registry. */
 struct engine_probe {
@@ -267,7 +271,7 @@ static void engine_raise(struct hw_engine *engine, const struct engine_probe *pr
 static void engine_try(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const size_t wanted = bench->wants;
-  const double start = hw_now(bench), wait = bench->wait;
+  const double start = hw_now(bench), waited = bench->waited;
   const struct hw_param *unclear;
   unsigned *tries = &engine->tries[probe - engine_probes];
   int result = engine_attempt(bench, probe, *tries);
@@ -278,12 +282,21 @@ static void engine_try(struct hw_engine *engine, const struct engine_probe *prob
   }
   *tries += 1;
   fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
-          (hw_now(bench) - start) / 1e6, (wait - bench->wait) / 1e6,
+          (hw_now(bench) - start) / 1e6, (bench->waited - waited) / 1e6,
           result < 0 ? ", not completed" : "");
   unclear = engine_unclear(engine, probe->name);
   if (unclear != NULL)
     fprintf(bench->log, "%s: %s: %s\n", probe->name, unclear->name,
             unclear->value(&bench->curves).why);
+}
+
+/* How long the next probe may wait for the core, ns. */
+static double engine_wait(const struct hw_engine *engine) {
+  const double left = engine->wait_most - engine->bench.waited;
+
+  if (engine->wait_most <= 0)
+    return engine->bench.effort.wait;
+  return fmax(0, fmin(engine->bench.effort.wait, ENGINE_WAIT_PROBE * left));
 }
 
 /* Measures a probe within its own time, and keeps its curves, or why there are none. */
@@ -292,7 +305,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   const struct hw_effort effort = bench->effort;
   const double deadline = bench->deadline, first = hw_now(bench);
 
-  bench->wait = effort.wait;
+  bench->wait = engine_wait(engine);
   bench->issue = (struct hw_point){0};
   bench->why = bench->machine->refused = NULL;
   if (bench->limit > 0)
@@ -394,11 +407,13 @@ static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_pa
   return named && engine->bench.effort.brief;
 }
 
-void hw_engine_budget(struct hw_engine *engine, double seconds, double spent) {
+void hw_engine_budget(struct hw_engine *engine, const struct hw_budget *budget) {
   struct hw_bench *bench = &engine->bench;
 
-  bench->deadline = seconds * 1e9;
-  bench->spent = spent * 1e9;
+  bench->deadline = budget->left * 1e9;
+  bench->spent = budget->spent * 1e9;
+  bench->waited = budget->waited * 1e9;
+  engine->wait_most = ENGINE_WAIT * budget->seconds * 1e9;
   bench->limit = ENGINE_PROBE * 1e9 * ENGINE_PRECISION / bench->effort.precision;
 }
 

@@ -51,13 +51,22 @@ struct hw_engine {
   unsigned tries[HW_PROBES]; /* attempts at the probe; those of earlier processes are one */
   char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured; empty:
                                          there is one */
+  double wait_most;                   /* ns that all probes may wait for the core; 0: no limit */
   bool settled;                       /* whether a processor has been chosen */
   bool again;                         /* whether unclear probes have been marked */
 };
 
-/* Gives all probes together a budget of seconds, beyond what earlier processes have spent, and each
-   of them no more than its part, by the bench's effort. */
-void hw_engine_budget(struct hw_engine *engine, double seconds, double spent);
+/* The time of a run, in seconds. */
+struct hw_budget {
+  double seconds; /* of all its processes */
+  double left;    /* to this one */
+  double spent;   /* by earlier ones, measuring */
+  double waited;  /* of that, for the core to be left alone */
+};
+
+/* Gives all probes together a budget, a part of which they may wait for the core, and each of them
+   no more than its part, by the bench's effort. */
+void hw_engine_budget(struct hw_engine *engine, const struct hw_budget *budget);
 
 /* Measures and reduces what the row needs, each probe once.  Curves that the directory holds are
    not measured again, unless hw_engine_again has marked them.  No answer where it stays unclear, is

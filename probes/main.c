@@ -148,9 +148,9 @@ static double main_elapsed(const char *directory) {
   return start > 0 ? fmax(0, main_now() - start) : 0;
 }
 
-/* Writes the seconds that processes of this run have measured: DIRECTORY/spent. */
-static void main_spend(const char *directory, double seconds) {
-  FILE *file = main_note(directory, "spent", "w");
+/* Writes seconds of the processes of this run: DIRECTORY/NAME. */
+static void main_spend(const char *directory, const char *name, double seconds) {
+  FILE *file = main_note(directory, name, "w");
 
   if (file == NULL)
     return;
@@ -374,18 +374,21 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
                     char **argv) {
   const double spent = main_noted(options->curves, "spent");
   const double left = options->budget - fmax(spent, main_elapsed(options->curves));
+  const struct hw_budget budget = {options->budget, left, spent,
+                                   main_noted(options->curves, "waited")};
   struct hw_bench *bench = &engine->bench;
   struct main_answers answers = {.engine = engine, .profile = options->profile};
   int status;
 
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(left, MAIN_GRACE_PART * options->budget, bench->memory);
-  hw_engine_budget(engine, left, spent);
+  hw_engine_budget(engine, &budget);
   hw_bench_calibrate(bench);
   main_watch(&answers.watch, engine);
   main_ask(&answers, options, argc, argv);
   main_watched(&answers.watch, engine);
-  main_spend(options->curves, spent + hw_now(bench) / 1e9);
+  main_spend(options->curves, "spent", spent + hw_now(bench) / 1e9);
+  main_spend(options->curves, "waited", bench->waited / 1e9);
   status = ferror(stdout) || fflush(stdout) != 0;
   if (status == 0 && bench->wanted != NULL && options->nano != NULL)
     status = main_generate(bench, options->nano);

@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   if (engine.bench.machine == NULL)
     return 1;
   if (isfinite(budget))
-    hw_engine_budget(&engine, budget, 0);
+    hw_engine_budget(&engine, &(struct hw_budget){.seconds = budget, .left = budget});
   else
     engine.bench.deadline = engine.bench.effort.patience = INFINITY;
   engine.bench.memory = (size_t)fmin(memory, (double)(1UL << 30));

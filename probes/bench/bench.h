@@ -37,6 +37,7 @@ struct hw_bench {
                               that had to have the core to themselves; 0: there were none */
   bool renewed;            /* the baseline has been replaced, and is to be kept */
   double wait;             /* ns that the probe may still wait for the core to be left alone */
+  double waited;           /* ns that all probes have waited for that, in earlier processes too */
   size_t memory;           /* bytes that a probe may have mapped at once */
   const char *compiler;    /* for the curves' headers */
   const char *flags;

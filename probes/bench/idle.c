@@ -145,6 +145,7 @@ double hw_idle_await(struct hw_idle *alone) {
   }
   alone->wait -= now - start;
   bench->wait -= now - start;
+  bench->waited += now - start;
   return issue;
 }
 

@@ -120,6 +120,28 @@ static void come(const struct hw_engine *engine, double ns) {
   stranger.until = stranger.plain->now(engine->bench.machine) + ns;
 }
 
+/* Beside a sibling who is nearly always there all probes together wait for a quarter of the budget
+   at most, and none for so long that the others cannot. */
+static void test_wait(void **state) {
+  static const char *const rows[] = {"HW_L1_BYTES", "HW_TLB1_ENTRIES", "HW_L1I_BYTES"};
+  const struct hw_budget budget = {.seconds = 4, .left = 4};
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  double waited = 0;
+
+  (void)state;
+  begin_on(MACHINE "noise jitter 0.3% sibling streaming 60ms 2ms\n", &engine, &ops);
+  hw_engine_budget(&engine, &budget);
+  for (size_t i = 0; i < COUNT(rows); i++) {
+    const double before = engine.bench.waited;
+    first_look(&engine, rows[i]);
+    assert_true(engine.bench.waited - before <= 0.8e9);
+    waited += engine.bench.waited - before;
+  }
+  assert_true(waited > 0.3e9 && waited <= 1e9);
+  engine_close(&engine);
+}
+
 /* Who uses a page all the time, on the first of two cores. */
 static struct {
   struct hw_memory *page;
@@ -1035,6 +1057,7 @@ int main(void) {
       cmocka_unit_test(test_blind_line),
       cmocka_unit_test(test_baseline),
       cmocka_unit_test(test_lower_baseline),
+      cmocka_unit_test(test_wait),
       cmocka_unit_test(test_again),
       cmocka_unit_test(test_again_others),
       cmocka_unit_test(test_turns),
