@@ -62,6 +62,7 @@
 #define HW_NAME_TLBS_FAR "tlbs_far"
 #define HW_NAME_TLBS_LATER "tlbs_later"
 #define HW_NAME_TLBS_PAGES "tlbs_pages"
+#define HW_NAME_TLBS_RUN_1 "tlbs_run_1"
 #define HW_NAME_VECTORS "vectors"
 #define HW_NAME_WIDTHS "widths"
 #define HW_NAME_WRITE "write"

@@ -24,7 +24,6 @@
 #include "analysis/rows/tlb.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* Without a second level, a miss of the first is a page walk.  It costs at least this many times a
    hit of a second level: a load of the page tables. */
@@ -118,15 +117,15 @@ static bool tlbs_overflows(const struct hw_curve *pages, double ways, double ent
          in < out / 2;
 }
 
-/* The entries of a level of this many ways and a power of two of sets, at least twice the run, that
+/* The entries of a level of this many ways and a power of two of sets, at least two, that
    overflows there.  0 when there is none, or two are possible. */
-static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, size_t run, double least) {
+static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, double least) {
   size_t found = 0, times = 0;
   struct hw_curve risen;
 
   if (hw_monotone(pages, &risen) < 0)
     return 0;
-  for (size_t entries = 2 * ways * run;
+  for (size_t entries = 2 * ways;
        entries <= TLBS_MOST && (double)entries < pages->point[pages->n - 1].x; entries *= 2)
     if (tlbs_overflows(&risen, (double)ways, (double)entries, least)) {
       found = entries;
@@ -136,25 +135,10 @@ static size_t tlbs_entries(const struct hw_curve *pages, size_t ways, size_t run
   return times == 1 ? found : 0;
 }
 
-/* The shape, by the pages at strides, in runs of second->run.  False: not clear. */
-static bool tlbs_strides(const struct hw_curves *curves, const struct hw_tlbs_first *first,
-                         struct hw_tlbs_second *second) {
-  const struct hw_curve *lengths;
-  char name[HW_CURVE_NAME];
-
-  snprintf(name, sizeof name, "tlbs_run_%zu", second->run);
-  lengths = hw_curves_get(curves, name);
-  second->ways = lengths != NULL ? tlbs_ways(lengths) : 0;
-  second->entries = second->ways == 0
-                        ? 0
-                        : tlbs_entries(hw_curves_get(curves, HW_NAME_TLBS_PAGES), second->ways,
-                                       second->run, HW_TLBS_RISE * first->miss);
-  return second->entries != 0;
-}
-
 const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_first *first,
                           struct hw_tlbs_second *second) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
+  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLBS_RUN_1);
   double least = HW_TLBS_RISE * first->miss;
   struct hw_answer middle, cliff;
 
@@ -166,10 +150,10 @@ const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_f
     *second = (struct hw_tlbs_second){.ways = (size_t)cliff.value, .entries = (size_t)cliff.value};
     return NULL;
   }
-  second->run = first->entries < HW_TLBS_PAGES ? first->entries : HW_TLBS_PAGES;
-  for (; second->run > 0; second->run--)
-    if (tlbs_strides(curves, first, second))
-      return NULL;
+  second->ways = lengths != NULL ? tlbs_ways(lengths) : 0;
+  second->entries = second->ways > 0 ? tlbs_entries(pages, second->ways, least) : 0;
+  if (second->entries > 0)
+    return NULL;
   return middle.known ? "its sets are not clear" : middle.why;
 }
 
@@ -329,47 +313,21 @@ struct hw_answer hw_read_tlb2_reach_bytes(const struct hw_curves *curves) {
   return page.known ? hw_scaled(entries, page.value) : page;
 }
 
-/* Puts the points of a curve well below length pages or runs, or (beyond) at least one more of each
-   set but not far beyond, into part. */
-static int tlbs_part(const struct hw_curve *curve, size_t length, size_t ways, bool beyond,
-                     struct hw_curve *part) {
-  const double all = (double)length, more = (double)(length / ways);
-  int result = 0;
-
-  for (size_t i = 0; i < curve->n && result == 0; i++) {
-    struct hw_point p = curve->point[i];
-    if (beyond ? p.x >= all + more && p.x <= HW_TLBS_BEYOND * all : p.x <= TLBS_WITHIN * all) {
-      p.x = (double)part->n;
-      result = hw_curve_put(part, p);
-    }
-  }
-  return result;
-}
-
-/* The level of the points before the second level overflows, or beyond. */
+/* The level of the points well before the second level overflows, or (beyond) of those with at
+   least one page more of each set, but not far beyond. */
 static struct hw_answer tlbs_level(const struct hw_curves *curves,
                                    const struct hw_tlbs_second *second, bool beyond) {
+  const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
+  const double all = (double)second->entries, more = (double)(second->entries / second->ways);
   struct hw_answer answer = hw_unknown("median of the points", "its curves were not measured");
   struct hw_curve part;
-  char name[HW_CURVE_NAME];
   int result = 0;
 
   hw_curve_init(&part, "part", "", "");
-  if (second->run <= 1) {
-    result = tlbs_part(hw_curves_get(curves, HW_NAME_TLBS_PAGES), second->entries, second->ways,
-                       beyond, &part);
-  } else {
-    const struct hw_curve *lengths;
-    snprintf(name, sizeof name, "tlbs_run_%zu", second->run);
-    lengths = hw_curves_get(curves, name);
-    for (size_t i = lengths->n - 2; i < lengths->n && result == 0; i++) {
-      const struct hw_curve *curve;
-      snprintf(name, sizeof name, "tlbs_run_%zu_%.0f", second->run, lengths->point[i].x);
-      curve = hw_curves_get(curves, name);
-      if (curve != NULL)
-        result = tlbs_part(curve, second->ways, second->ways, beyond, &part);
-    }
-  }
+  for (size_t i = 0; i < pages->n && result == 0; i++)
+    if (beyond ? pages->point[i].x >= all + more && pages->point[i].x <= HW_TLBS_BEYOND * all
+               : pages->point[i].x <= TLBS_WITHIN * all)
+      result = hw_curve_put(&part, pages->point[i]);
   if (result == 0)
     answer = hw_reduce_rate(&part);
   hw_curve_free(&part);

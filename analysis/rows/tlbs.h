@@ -33,8 +33,7 @@ int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first);
 
 /* The second level. */
 struct hw_tlbs_second {
-  size_t run; /* adjacent pages of a run that met in its sets; 0: fully associative */
-  size_t ways;
+  size_t ways; /* as many as entries: fully associative */
   size_t entries;
 };
 

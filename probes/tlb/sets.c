@@ -18,6 +18,7 @@
 #include "probes/tlb/sets.h"
 
 #include "analysis/environment.h"
+#include "analysis/names.h"
 #include "analysis/rows/l1.h"
 #include "probes/tlb/strides.h"
 
@@ -118,7 +119,7 @@ static struct hw_answer sets_refine(struct sets_job *job, const struct hw_task *
 /* The most pages of one set that were held at that stride, in earlier attempts too: these are
    certain.  0: none is known. */
 static double sets_held(const struct sets_job *job, double bytes, const struct hw_answer *held) {
-  const struct hw_curve *before = hw_curves_get(&job->bench->curves, "tlbs_run_1");
+  const struct hw_curve *before = hw_curves_get(&job->bench->curves, HW_NAME_TLBS_RUN_1);
   double most = held->known ? held->value : 0;
 
   for (size_t i = 0; before != NULL && i < before->n; i++)
@@ -178,7 +179,7 @@ static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
   struct hw_curve lengths;
   int result = 0;
 
-  hw_curve_init(&lengths, "tlbs_run_1", "stride (bytes)", "pages that are held (count)");
+  hw_curve_init(&lengths, HW_NAME_TLBS_RUN_1, "stride (bytes)", "pages that are held (count)");
   for (unsigned power = SETS_FAR; power <= SETS_FARTHEST && result == 0; power++) {
     job->stride = (size_t)1 << power;
     job->others = (2 + power % 2) * ways;

@@ -348,7 +348,7 @@ int hw_probe_tlbs(struct hw_bench *bench) {
   if (pages == NULL || hw_tlbs_flat(pages, &first))
     return 0;
   /* It is not known whether what an earlier attempt saw of sets ever fitted: measured again. */
-  if ((hw_tlbs_shape(&bench->curves, &first, &second) != NULL || second.run > 0) &&
+  if ((hw_tlbs_shape(&bench->curves, &first, &second) != NULL || second.ways < second.entries) &&
       hw_tlb_sets(bench, &first) < 0)
     return -1;
   if (hw_tlbs_shape(&bench->curves, &first, &second) == NULL)

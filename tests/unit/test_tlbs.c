@@ -328,7 +328,7 @@ static void test_entries(void **state) {
 
   (void)state;
   two_levels(&curves);
-  KEEP(&curves, "tlbs_run_16", {262144, 4}, {524288, 4});
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 4});
   assert_false(hw_value_tlb2_entries(&curves).known); /* not looked at again */
   KEEP(&curves, "tlbs_later", {0, 42}, {1, 42}, {2, 23}, {3, 42}, {4, 42});
   assert_false(hw_value_tlb2_entries(&curves).known); /* 384 pages fitted once */
@@ -348,13 +348,11 @@ static void test_entries(void **state) {
   hw_curves_free(&curves);
 }
 
-/* The same with the ways of the second level, by runs of 16 pages at two strides, of which one was
-   not kept. */
+/* The same with the ways of the second level, by pages at two strides. */
 static void two_known(struct hw_curves *curves) {
   two_levels(curves);
   KEEP(curves, "tlbs_later", {0, 42}, {1, 42}, {2, 41}, {3, 42}, {4, 42});
-  KEEP(curves, "tlbs_run_16", {262144, 4}, {524288, 4});
-  KEEP(curves, "tlbs_run_16_524288", {1, 22}, {2, 22}, {3, 22}, {4, 30}, {5, 42}, {6, 42}, {9, 50});
+  KEEP(curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 4});
 }
 
 static void test_reasons(void **state) {
@@ -378,9 +376,9 @@ static void test_reasons(void **state) {
   };
   static const struct another two[] = {
       IS(tlb2_miss, 20, "none", {0}),
-      UNKNOWN(tlb2_miss, "what a miss costs varies by more than 15 %", "tlbs_run_16_262144",
-              {1, 22}, {2, 22}, {3, 22}, {5, 50}, {6, 50}),
-      UNKNOWN(tlb2_miss, "no point", "tlbs_run_16_524288", {4, 22}, {5, 42}),
+      UNKNOWN(tlb2_miss, "what a miss costs varies by more than 15 %", "tlbs_pages", {64, 22},
+              {128, 22}, {256, 22}, {320, 42}, {340, 50}, {512, 42}, {1024, 42}),
+      UNKNOWN(tlb2_miss, "no point", "tlbs_pages", {240, 22}, {256, 22}, {320, 42}, {512, 42}),
       UNKNOWN(tlb2_miss, taken, "tlbs_later", {1, 42}, {2, 42}),
       IS(tlb2_entries, 256, "tlbs_pages", {64, 22}, {256, 22}, {257, 42}, {320, 42}, {512, 42}),
       IS(tlb2_assoc, 256, "tlbs_pages", {64, 22}, {256, 22}, {257, 42}, {320, 42}, {512, 42}),
