@@ -159,12 +159,6 @@ tell 'truth and known are well-formed' "$(
     test -f "$recorded/$name.txt.gz" || echo "known: there is no recording $name"
   done
 )"
-tell 'each curve has a writer' "$(
-  for name in $names; do
-    gzip -dc <"$recorded/$name.txt.gz" 2>/dev/null | sed -n "s,^# file: \(.*\)\.curve\$,\1 $name,p"
-  done | awk -f "$srcdir/tests/writers.awk" "$srcdir"/probes/nano/*.def "$srcdir/analysis/names.h" "$srcdir"/analysis/rows/*.[ch] \
-    "$srcdir"/probes/*/*.[ch] "$srcdir/doc/curves.md" -
-)"
 rows=$(grep -c '^HW_PARAM(' "$table")
 for name in $names; do
   if reduce "$recorded/$name.txt.gz"; then
@@ -176,5 +170,11 @@ for name in $names; do
     tell "$name: can be read" "$(cat "$work/error")"
   fi
 done
+tell 'each curve has a writer' "$(
+  for name in $names; do
+    gzip -dc <"$recorded/$name.txt.gz" 2>/dev/null | sed -n "s,^# file: \([a-z0-9_]*\)\.curve\$,\1 $name,p"
+  done | awk -f "$srcdir/tests/writers.awk" "$srcdir"/probes/nano/*.def "$srcdir/analysis/names.h" "$srcdir"/analysis/rows/*.[ch] \
+    "$srcdir"/probes/*/*.[ch] "$srcdir/doc/curves.md" -
+)"
 echo "1..$number"
 exit $failed
