@@ -77,7 +77,7 @@ cases() {
 
 # forget FOLDER: the results of its tests so far, so that cases counts each case once.
 forget() {
-  find "$1/tests" "$1/examples" -name '*.trs' -exec rm -f {} + && rm -f "$1/tests/testsuite.log"
+  find "$1/tests" "$1/examples" \( -name '*.trs' -o -name '*.log' \) -not -path '*/testsuite.dir/*' -exec rm -f {} +
 }
 
 # readme N: the Nth of the README's commands.
