@@ -195,10 +195,12 @@ static int strides_half(struct hw_bench *bench, struct strides_job *job, long la
 /* Measures odd multiples of the stride from which on the length stays the same.  If the number of
    sets is a power of two, these map to one set too.  If it is three times a power of two, strides
    of powers of two map to three sets, and look like one with three times the ways: only other
-   strides tell.  An unclear length is put as 0, which no reduction accepts. */
+   strides tell.  An unclear one is measured twice; then it is put as 0, which no reduction accepts,
+   and 1 is returned: nothing else is worth measuring.  0: all are clear; -1 on failure. */
 static int strides_odd(struct hw_bench *bench, struct strides_job *job, long last,
                        struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
+  const size_t limit = 2 * (size_t)last + 2;
   size_t foot = 0;
 
   while (lengths->point[foot].y > (double)last)
@@ -206,11 +208,14 @@ static int strides_odd(struct hw_bench *bench, struct strides_job *job, long las
   for (size_t i = 0, own = (size_t)lengths->point[foot].x; i < sizeof odd / sizeof odd[0]; i++) {
     long length;
     job->stride = odd[i] * own;
-    length = strides_length(bench, job, 2 * (size_t)last + 2, lengths);
-    if (length < 0 ||
-        (length == 0 &&
-         hw_curve_put(lengths, (struct hw_point){.x = (double)job->stride, .count = 1}) < 0))
+    length = strides_length(bench, job, limit, lengths);
+    if (length == 0)
+      length = strides_length(bench, job, limit, lengths);
+    if (length < 0)
       return -1;
+    if (length == 0)
+      return hw_curve_put(lengths, (struct hw_point){.x = (double)job->stride, .count = 1}) < 0 ? -1
+                                                                                                : 1;
   }
   return 0;
 }
@@ -309,13 +314,13 @@ static int strides_later(struct hw_bench *bench, struct strides_job *job,
 static int strides_lengths(struct hw_bench *bench, struct strides_job *job,
                            struct hw_curve *lengths) {
   long last = strides_up(bench, job, lengths);
+  int odd;
 
   if (last < 0 || strides_half(bench, job, last, lengths) < 0)
     return -1;
-  if (strides_odd(bench, job, last, lengths) < 0)
-    return -1;
-  if (!job->compact->slow)
-    return 0;
+  odd = strides_odd(bench, job, last, lengths);
+  if (odd != 0 || !job->compact->slow)
+    return odd < 0 ? -1 : 0;
   return strides_slow(bench, job, lengths) < 0 ? -1 : strides_later(bench, job, lengths);
 }
 
