@@ -32,6 +32,8 @@
 #define TLBS_QUIET 0.125
 /* No level has more entries; a curve with more is not from a probe. */
 #define TLBS_MOST ((size_t)1 << 20)
+/* Fewer samples do not show what almost all cost. */
+#define TLBS_FEW 6u
 /* Beyond this part of its entries a level already loses some of what it holds. */
 #define TLBS_WITHIN 0.85
 
@@ -52,26 +54,38 @@ int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first) {
   return 0;
 }
 
-/* What a lap of point i costs more than if none of its pages missed, in loads of the first. */
-static double tlbs_extra(const struct hw_curve *curve, size_t i, double others) {
-  return (curve->point[i].y - curve->point[0].y) * (curve->point[i].x + others);
+/* What a lap of point i costs more than if none of its pages missed, in loads of the first, where a
+   load of it costs y. */
+static double tlbs_extra(const struct hw_curve *curve, size_t i, double y, double others) {
+  return (y - curve->point[0].y) * (curve->point[i].x + others);
+}
+
+/* Whether it is clear that point i costs more than half, or less.  How many pages of a set that is
+   too full miss varies with their order, where the level is not LRU: then almost all samples cost
+   more. */
+static bool tlbs_clear(const struct hw_curve *curve, size_t i, double half, double others) {
+  const struct hw_point *p = &curve->point[i];
+  double error = hw_rise_error(curve, &curve->point[0], p) * (p->x + others);
+
+  return fabs(tlbs_extra(curve, i, p->y, others) - half) > HW_CLEAR * error ||
+         (p->count >= TLBS_FEW && tlbs_extra(curve, i, hw_point_best(p), others) > half);
 }
 
 struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
   static const char method[] = "pages of one set";
   size_t last = curve->n - 1, over = 0;
-  double half, error;
+  double half;
 
   if (curve->n < 3)
     return hw_unknown(method, "fewer than three points");
-  half = tlbs_extra(curve, last, others) / curve->point[last].x / 2;
+  half = tlbs_extra(curve, last, curve->point[last].y, others) / curve->point[last].x / 2;
   for (size_t i = 1; i < curve->n; i++) {
-    error = hw_rise_error(curve, &curve->point[0], &curve->point[i]) * (curve->point[i].x + others);
-    if (!(fabs(tlbs_extra(curve, i, others) - half) > HW_CLEAR * error))
+    double extra = tlbs_extra(curve, i, curve->point[i].y, others);
+    if (!tlbs_clear(curve, i, half, others))
       return hw_unknown(method, "its misses are not clear of the noise");
-    if (over == 0 && tlbs_extra(curve, i, others) > half)
+    if (over == 0 && extra > half)
       over = i;
-    else if (over > 0 && tlbs_extra(curve, i, others) < half)
+    else if (over > 0 && extra < half)
       return hw_unknown(method, "more of its pages missed less");
   }
   if (over == 0)
