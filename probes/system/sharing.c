@@ -11,11 +11,14 @@
    Method  Two threads walk over two thirds of the level each.  Their working sets together do not
            fit one instance; a thread alone with a working set of that size gives the time of a load
            in that case, so that nothing has to be known of the level but what fits.  Only as many
-           pairs as tell the groups.  Then all of one group walk over two thirds of their equal
-           parts, and over four thirds.
+           pairs as tell the groups.  When all levels have been measured, each pair is measured
+           again, later than a host leaves two processors on one core where some seem to share a
+           level, and has to say the same: what a neighbour does for a moment is no fact.  Then all
+           of one group walk over two thirds of their equal parts, and over four thirds.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
-   Cost    Two processors: 30 ms a level, 600 ms where a level has 32 MiB, 100 ms where other guests
-           occupy it, and none of it in quick.  Maps three times what fits.
+   Cost    Two processors: 60 ms a level, a second where a level has 32 MiB, 150 ms where other
+           guests occupy it, and none of it in quick; 600 ms of waiting where some share a level.
+           Maps three times what fits each.
    Limits  Needs threads that are bound.
    See     SV III-B, figure 5. */
 #include "analysis/rows/sharing.h"
@@ -329,25 +332,59 @@ static int sharing_busy(struct sharing_level *level, const size_t *group, size_t
   return hw_publish(level->bench, &curve, "sharing", result);
 }
 
-/* Measures a level.  0, or -1. */
-static int sharing_level(struct sharing_level *level, size_t n) {
+/* Measures the pairs of a level a first time.  0, or -1. */
+static int sharing_first(struct sharing_level *level, size_t n) {
   bool all = hw_every_pair(level->bench);
+  struct hw_pairs pairs;
+  int result;
+
+  if (hw_pairs_init(&pairs, n) != 0)
+    return -1;
+  result = hw_pairs_search(&pairs, all, level->bench->seed, sharing_pair, level);
+  fprintf(level->bench->log, "sharing of level %u: %zu of %zu pairs measured\n", level->number,
+          pairs.measured, n * (n - 1) / 2);
+  hw_pairs_free(&pairs);
+  return result;
+}
+
+/* Measures the pairs again: one that says something else is not clear.  0, or -1. */
+static int sharing_second(struct sharing_level *level) {
+  for (size_t k = 0; k < level->pairs.n; k++) {
+    struct hw_point *pair = &level->pairs.point[k], way;
+    enum hw_company first = hw_sharing_of(pair), later = HW_COMPANY_UNCLEAR;
+    unsigned rounds = level->rounds;
+
+    for (unsigned times = 0;
+         times < SHARING_TIMES && first != HW_COMPANY_UNCLEAR && later == HW_COMPANY_UNCLEAR;
+         times++) {
+      if (sharing_measure(level, (size_t)(pair->x / HW_THINGS), (size_t)fmod(pair->x, HW_THINGS),
+                          rounds, &way) != 0)
+        return -1;
+      later = hw_sharing_of(&way);
+      rounds += level->rounds;
+    }
+    if (later != first)
+      pair->count = 0;
+  }
+  return 0;
+}
+
+/* Whether two seem to share the level. */
+static bool sharing_some(const struct sharing_level *level) {
+  for (size_t k = 0; k < level->pairs.n; k++)
+    if (hw_sharing_of(&level->pairs.point[k]) == HW_COMPANY_SHARING)
+      return true;
+  return false;
+}
+
+/* Measures a level a second time, and publishes what both times said.  0, or -1. */
+static int sharing_level(struct sharing_level *level, size_t n) {
   char name[HW_CURVE_NAME];
   size_t *group = calloc(n, sizeof *group);
-  struct hw_pairs pairs;
-  int result = group == NULL || hw_pairs_init(&pairs, n) != 0 ? -1 : 0;
+  int result = group == NULL ? -1 : sharing_second(level);
 
-  if (result == 0) {
-    hw_sharing_name(name, level->number, "pairs");
-    hw_curve_init(&level->pairs, name, "places of two processors (one * 1024 + other)",
-                  "time of a load with both (0 as one, 1 as one over twice as much)");
-    result = hw_pairs_search(&pairs, all, level->bench->seed, sharing_pair, level);
-    fprintf(level->bench->log, "sharing of level %u: %zu of %zu pairs measured\n", level->number,
-            pairs.measured, n * (n - 1) / 2);
-    hw_pairs_free(&pairs);
-    /* A search that failed has an incomplete curve. */
-    result = hw_publish(level->bench, &level->pairs, "sharing", result);
-  }
+  /* A search that failed has an incomplete curve. */
+  result = hw_publish(level->bench, &level->pairs, "sharing", result);
   if (result == 0 && hw_sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
     hw_sharing_name(name, level->number, "groups");
     result = hw_groups_publish(level->bench, group, n, "sharing", name);
@@ -358,27 +395,56 @@ static int sharing_level(struct sharing_level *level, size_t n) {
   return result;
 }
 
-int hw_probe_sharing(struct hw_bench *bench) {
+/* Measures the levels that no earlier attempt has told a first time, and waits for the second;
+   found is which of them.  0, or -1. */
+static int sharing_begin(struct sharing_level *level, size_t n, bool *found) {
   struct hw_answer (*const bytes[HW_SHARING_LEVELS])(const struct hw_curves *) = {
       hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};
-  struct hw_traffic traffic;
+  struct hw_bench *bench = level->bench;
+  double begun = hw_now(bench), apart = HW_HOST_SLICE_NS, passed;
+  char name[HW_CURVE_NAME];
   int result = 0;
+
+  for (unsigned k = 0; k < HW_SHARING_LEVELS; k++) {
+    if (hw_late(bench) || hw_sharing_done(&bench->curves, k + 1) ||
+        !hw_traffic_has(&bench->curves, k + 1, "").known)
+      continue;
+    hw_sharing_name(name, k + 1, "pairs");
+    hw_curve_init(&level[k].pairs, name, "places of two processors (one * 1024 + other)",
+                  "time of a load with both (0 as one, 1 as one over twice as much)");
+    found[k] = sharing_choose(&level[k], bytes[k](&bench->curves)) == 0 &&
+               sharing_first(&level[k], n) == 0;
+    if (found[k] && sharing_some(&level[k]))
+      apart = HW_HOST_MOVES_NS;
+    /* Level 3 takes long: a failure there calls for no other attempt. */
+    if (!found[k] && k + 1 < HW_SHARING_LEVELS)
+      result = -1;
+  }
+  passed = hw_now(bench) - begun;
+  if ((found[0] || found[1] || found[2]) && passed < apart)
+    hw_pause(bench, apart - passed);
+  return result;
+}
+
+int hw_probe_sharing(struct hw_bench *bench) {
+  struct sharing_level level[HW_SHARING_LEVELS];
+  bool found[HW_SHARING_LEVELS] = {false};
+  struct hw_traffic traffic;
+  int result;
   size_t n;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || n > HW_THINGS || hw_traffic_open(&bench->curves, &traffic) != 0)
     return n < 2 ? hw_groups_publish(bench, &n, n < 1 ? n : 1, "sharing", "l1_groups") : -1;
-  for (unsigned k = 1; k <= HW_SHARING_LEVELS && !hw_late(bench); k++) {
-    struct sharing_level level = {.bench = bench, .traffic = &traffic, .number = k};
-
-    if (!hw_traffic_has(&bench->curves, k, "").known || hw_sharing_done(&bench->curves, k))
-      continue; /* in an earlier attempt */
-    /* Level 3 takes long: a failure there calls for no other attempt. */
-    if ((sharing_choose(&level, bytes[k - 1](&bench->curves)) != 0 ||
-         sharing_level(&level, n) != 0) &&
-        k < HW_SHARING_LEVELS)
+  for (unsigned k = 0; k < HW_SHARING_LEVELS; k++)
+    level[k] = (struct sharing_level){.bench = bench, .traffic = &traffic, .number = k + 1};
+  result = sharing_begin(level, n, found);
+  for (unsigned k = 0; k < HW_SHARING_LEVELS; k++) {
+    if (found[k] && sharing_level(&level[k], n) != 0 && k + 1 < HW_SHARING_LEVELS)
       result = -1;
-    sharing_close(&level);
+    if (!found[k])
+      hw_curve_free(&level[k].pairs);
+    sharing_close(&level[k]);
   }
   return result;
 }

@@ -317,6 +317,54 @@ static void test_contexts(void **state) {
   engine_close(&engine);
 }
 
+/* A neighbour who keeps what divides busy for half a second, longer than the looks that follow each
+   other take: a second look, later, does not find him. */
+static void test_contexts_twice(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin(&engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+  stranger.only = true;
+  stranger.work = HW_WORK_INT;
+  engine.bench.effort.attempts = 1;
+  come(&engine, 5e8);
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 0);
+  assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
+  engine_close(&engine);
+}
+
+#define SHARED                                                                                     \
+  "machine Shared\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 8K ways 4 line 64 latency 4\n"        \
+  "level 2  bytes 64K ways 8 line 64 latency 14\nmemory latency 30\n"                              \
+  "group 1 of 2 step 1 latency 50ns\ntlb 1 entries 64 ways 4 miss 7\n"
+
+/* The same of two who seem to share level 2 for as long, and of some who do so whenever it is
+   looked at. */
+static void test_sharing_twice(void **state) {
+  static const double ns[] = {0, 4e8, INFINITY};
+  static const int shared[] = {1, 0, 2};
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(ns); i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(SHARED, &engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_L2_BYTES"), 65536);
+    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
+    stranger.only = true;
+    stranger.work = HW_WORK_CHASE;
+    engine.bench.effort.attempts = 1;
+    come(&engine, ns[i]);
+    assert_int_equal((int)value(&engine, "HW_L2_SHARED_BY"), shared[i]);
+    if (shared[i] == 0)
+      assert_string_equal(why(&engine, "HW_L2_SHARED_BY"), "it is not clear whether two share it");
+    engine_close(&engine);
+  }
+}
+
 /* An engine that knows its cores, and a stranger beside that work for so long, ns. */
 static void begin_beside(struct hw_engine *engine, struct hw_machine_ops *ops, enum hw_work work,
                          double ns) {
@@ -1044,6 +1092,8 @@ int main(void) {
       cmocka_unit_test(test_alone_share),
       cmocka_unit_test(test_cores),
       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_contexts_twice),
+      cmocka_unit_test(test_sharing_twice),
       cmocka_unit_test(test_comm),
       cmocka_unit_test(test_comm_rate),
       cmocka_unit_test(test_comm_core),
