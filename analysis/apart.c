@@ -29,9 +29,7 @@ static struct hw_answer apart_from(const struct hw_curve *curve, size_t first) {
   middle = flat[(n - 1) / 2];
   low = flat[0];
   high = flat[n - 1];
-  /* The last distance is half a page. */
-  if (high > (1 + HW_APART_AGREE) * middle || low < (1 - HW_APART_AGREE) * middle ||
-      slope * 2 * last->x > middle)
+  if (high > (1 + HW_APART_AGREE) * middle || low < (1 - HW_APART_AGREE) * middle)
     return hw_unknown(method, "the latency keeps changing as loads lie farther apart");
   for (size_t i = 0; i < first; i++) {
     double near = curve->point[i].y - slope * curve->point[i].x;

@@ -88,7 +88,7 @@ struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_cur
    Taken at the least distance from which on the curve is flat, but for a part that grows evenly
    with the distance, which is subtracted.  The median of the points from there on, and their range
    with that of nearer ones that cost as much.  No answer when there is no such distance with two
-   more behind it, or when a page costs more than a load. */
+   more behind it. */
 struct hw_answer hw_reduce_apart(const struct hw_curve *curve);
 
 /* By how much, as a share, two points of one latency that others move differ. */

@@ -69,7 +69,7 @@ int hw_probe_fetch(struct hw_bench *bench) {
   struct hw_traffic traffic;
   struct hw_curve curve;
 
-  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory || traffic.line == 0)
     return -1;
   fetch_points(&batch);
   shape.line = traffic.line;

@@ -83,7 +83,7 @@ int hw_probe_fira(struct hw_bench *bench) {
   size_t n, last;
   int result = 0;
 
-  if (hw_traffic_open(&bench->curves, &traffic) < 0)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0 || traffic.line == 0)
     return -1;
   last = traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS;
   shape.part = FIRA_LINES * traffic.line;

@@ -23,6 +23,9 @@
    pages no more than the first-level TLB holds, or this number where that is unknown or larger. */
 #define LAP_SEGMENT ((size_t)64 << 10)
 #define LAP_PAGES 16u
+/* Bytes from one load to the next where the line is not known: no line is longer, and of shorter
+   ones sets are left out, all of whose lines leave as much room to those of the others. */
+#define LAP_LINE ((size_t)2 * HW_LINE_USUAL)
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
 /* Lines of the largest that is laid out anew at all, every LAP_STAY samples: twice what the level 2
@@ -454,13 +457,13 @@ int hw_lap_open(struct hw_lap *lap, struct hw_bench *bench, size_t least) {
   struct hw_l1_shape l1;
 
   *lap = (struct hw_lap){.bench = bench, .seed = hw_random_bits(&bench->random)};
-  if (!line.known || hw_l1_shape(&bench->curves, &l1) < 0)
-    return -1;
-  lap->line = (size_t)line.value;
+  if (hw_l1_shape(&bench->curves, &l1) < 0)
+    l1.stride = HW_SIZE_CURVE_PAGE;
+  lap->line = line.known ? (size_t)line.value : LAP_LINE;
   lap->page = page.known                       ? (size_t)page.value
               : l1.stride < HW_SIZE_CURVE_PAGE ? l1.stride
                                                : HW_SIZE_CURVE_PAGE;
-  lap->apart = (size_t)(hw_size_curve_apart(line.value, (double)lap->page) / line.value);
+  lap->apart = (size_t)hw_size_curve_apart((double)lap->line, (double)lap->page) / lap->line;
   lap->segment = lap_segment(&bench->curves, lap->page);
   lap->entries = hw_value_tlb1_entries(&bench->curves).known;
   lap->mapped = lap_most(bench, lap->line);

@@ -17,6 +17,8 @@
            counts, with those that agree with it.
            Where a rise is wide, single lines tell whether another level hides in it, and its
            latency: see rise.c.
+           Where level 1 or its line is not known, working sets begin at LEVELS_SMALL, and loads lie
+           farther apart than any line is long; single lines are not timed.
            When the time is used up, the points so far are published; rows that need more are
            unknown.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, the
@@ -50,6 +52,8 @@
 
 /* The least working set is the capacity of level 1 divided by this. */
 #define LEVELS_LEAST 4u
+/* That of a level 1 that is not known, bytes. */
+#define LEVELS_SMALL ((size_t)2048)
 /* Working sets of an octave where the curve rises (one where it does not, half of one from
    LEVELS_LONG bytes on, where a pass takes long), and in all, at most. */
 #define LEVELS_OCTAVE 4u
@@ -463,7 +467,9 @@ static int levels_turns(struct levels *levels, const struct hw_size_curve *sizes
 static int levels_rises(struct levels *levels) {
   struct hw_answer cycle = hw_value_cycle_ps(&levels->bench->curves);
   const struct hw_lap *lap = &levels->lap;
-  struct hw_rise_pages pages = {lap->memory, lap->mapped, lap->page, lap->line, cycle.value / 1e3};
+  struct hw_answer line = hw_value_l1_line(&levels->bench->curves);
+  struct hw_rise_pages pages = {lap->memory, lap->mapped, lap->page, line.known ? lap->line : 0,
+                                cycle.value / 1e3};
   struct hw_size_curve sizes;
   int result = 0;
 
@@ -593,15 +599,18 @@ int hw_probe_levels(struct hw_bench *bench) {
   /* The effort has doubled for a further attempt: as many rounds as before, besides the earlier. */
   struct levels levels = {.bench = bench, .rounds = bench->effort.rounds / (again ? 2 : 1)};
   struct hw_l1_shape l1;
+  size_t least = LEVELS_SMALL;
   int result;
 
-  if (hw_l1_shape(&bench->curves, &l1) < 0 || hw_lap_open(&levels.lap, bench, 4 * l1.bytes) < 0)
+  if (hw_l1_shape(&bench->curves, &l1) == 0)
+    least = l1.bytes / LEVELS_LEAST;
+  if (hw_lap_open(&levels.lap, bench, 4 * LEVELS_LEAST * least) < 0)
     return -1;
   bench->wait = wait;
   hw_curve_init(&levels.near, HW_NAME_LEVELS, "working set (bytes)", "time of a load (cycles)");
   hw_curve_init(&levels.farther, HW_NAME_LEVELS_FARTHER, "working set (bytes)",
                 "time of a load (cycles)");
-  result = levels_curve(&levels, (double)(l1.bytes / LEVELS_LEAST));
+  result = levels_curve(&levels, (double)least);
   if (hw_publish_some(bench, &levels.farther, "levels", 0) < 0 ||
       hw_publish_some(bench, &levels.near, "levels", 0) < 0)
     result = -1;

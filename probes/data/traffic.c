@@ -49,10 +49,10 @@ int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic) 
   struct hw_answer line = hw_value_l1_line(curves);
   size_t levels = hw_traffic_levels(curves, traffic->level, &traffic->memory);
 
-  if (levels < 2 || !line.known)
+  if (levels < 2)
     return -1;
   traffic->caches = levels - 1;
-  traffic->line = (size_t)line.value;
+  traffic->line = line.known ? (size_t)line.value : 0;
   for (size_t i = 0; i < levels; i++)
     traffic_points(traffic, i);
   return 0;

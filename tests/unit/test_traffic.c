@@ -384,6 +384,31 @@ static struct hw_engine patient(const char *text) {
   return engine;
 }
 
+/* Level 1, its line and the page are not known where it is indexed by physical addresses: the other
+   levels, memory and their rates are, off loads that are farther apart than any line. */
+static void test_without_line(void **state) {
+  struct hw_engine engine =
+      patient("machine physical\n"
+              "cycle 1 ns\n"
+              "level 1 bytes 32K ways 4 line 64 latency 4 policy lru index physical\n"
+              "level 2 bytes 256K ways 8 line 64 latency 12 policy lru independent\n"
+              "memory latency 400 parallel 8\n"
+              "tlb 1 entries 64 miss 5\n"
+              "page bytes 4K placement random\n");
+
+  (void)state;
+  engine.bench.memory = (size_t)64 << 20;
+  assert_false(engine_row(&engine, "HW_L1_LINE").known);
+  assert_int_equal((int)engine_row(&engine, "HW_CACHE_LEVELS").value, 2);
+  assert_int_equal((int)engine_row(&engine, "HW_L2_LAT").value, 12);
+  assert_int_equal((int)engine_row(&engine, "HW_MEM_LAT").value, 400);
+  assert_int_equal((int)round(engine_row(&engine, "HW_MEM_PARALLEL").value), 8);
+  assert_true(engine_row(&engine, "HW_L1_READ_MBS").known);
+  assert_true(engine_row(&engine, "HW_MEM_READ_MBS").known);
+  assert_false(engine_row(&engine, "HW_L1_WRITE_ALLOCATE").known);
+  engine_close(&engine);
+}
+
 /* The whole way on a simulated machine: 9 cycles more in level 2, and 88 more in memory. */
 static void test_fira_probe(void **state) {
   struct hw_engine engine;
@@ -460,9 +485,9 @@ int main(void) {
       cmocka_unit_test(test_write_back),     cmocka_unit_test(test_write_dirty),
       cmocka_unit_test(test_write_allocate), cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_rates),          cmocka_unit_test(test_fira),
-      cmocka_unit_test(test_range),          cmocka_unit_test(test_fira_place),
-      cmocka_unit_test(test_fira_probe),     cmocka_unit_test(test_write_probe),
-      cmocka_unit_test(test_reasons)};
+      cmocka_unit_test(test_range),          cmocka_unit_test(test_without_line),
+      cmocka_unit_test(test_fira_place),     cmocka_unit_test(test_fira_probe),
+      cmocka_unit_test(test_write_probe),    cmocka_unit_test(test_reasons)};
   const struct CMUnitTest long_tests[] = {cmocka_unit_test(test_write_probe_beside)};
 
   if (hw_long_wanted())
