@@ -133,33 +133,13 @@ static size_t bandwidth_least(struct bandwidth_shape *shape) {
   return bytes;
 }
 
-/* Whether an earlier attempt was sure of all n working sets, for all kinds. */
-static bool bandwidth_sure(const struct hw_curves *curves, const double *x, size_t n) {
-  for (size_t k = 0; k < BANDWIDTH_KINDS; k++)
-    for (size_t i = 0; i < n; i++) {
-      const struct hw_point *p = hw_curve_at(hw_curves_get(curves, bandwidth_kinds[k].curve), x[i]);
-      if (p == NULL || p->count < 2)
-        return false;
-    }
-  return true;
-}
-
-/* Begins a curve of n working sets with the points of an earlier attempt.  Where that was sure of
-   all, these no longer count as sure: another time has to agree.  0, or -1 without memory. */
+/* Begins a curve with the points of an earlier attempt.  0, or -1 without memory. */
 static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidth_kind *kind,
-                           const double *x, size_t n, struct hw_curve *curve) {
+                           struct hw_curve *curve) {
   const struct hw_curve *earlier = hw_curves_get(curves, kind->curve);
-  bool again = bandwidth_sure(curves, x, n);
-  int result = 0;
 
   hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
-  for (size_t i = 0; earlier != NULL && i < earlier->n && result == 0; i++) {
-    struct hw_point p = earlier->point[i];
-    if (again && p.x <= x[n - 1])
-      p.count = 1;
-    result = hw_curve_put(curve, p);
-  }
-  return result;
+  return earlier == NULL ? 0 : hw_curve_join(curve, earlier);
 }
 
 static struct hw_effort bandwidth_effort(const struct hw_bench *bench) {
@@ -217,7 +197,7 @@ static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t
   int result = 0, begin = 0;
 
   for (; begun < BANDWIDTH_KINDS && begin == 0; begun++)
-    begin = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], x, n, &curve[begun]);
+    begin = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], &curve[begun]);
   if (begin == 0)
     result = bandwidth_measure(sets, x, n, curve);
   for (size_t i = 0; i < begun; i++)

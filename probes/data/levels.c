@@ -14,7 +14,7 @@
            they are no part of a latency, and no level.  Behind level 2 loads of one working set are
            timed at distances that double, up to half a page: where these cost no more, but for a
            page's share, no prefetcher brings them in.  Of visits at different times the median
-           counts, with those that agree with it.
+           counts, of a cache the least.
            Where a rise is wide, single lines tell whether another level hides in it, and its
            latency: see rise.c.
            Where level 1 or its line is not known, working sets begin at LEVELS_SMALL, and loads lie
@@ -506,14 +506,11 @@ static int levels_apart_once(struct levels *levels, const struct hw_lap_walk *wa
 }
 
 /* Puts the visits' point of distance x into the curve: the median, of a cache, to which others only
-   add, the least; joined with those that agree with it.  Where none does its spread is
-   LEVELS_UNSURE.  0, or -1 without memory. */
+   add, the least.  0, or -1 without memory. */
 static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double x, bool cache,
                                struct hw_curve *curve) {
-  struct hw_curve agree = {.n = 0};
   double sorted[LEVELS_AGAIN], middle;
   size_t n = 0;
-  int result = 0;
 
   for (size_t i = 0; i < LEVELS_AGAIN; i++)
     if (hw_curve_at(&visit[i], x) != NULL)
@@ -522,22 +519,12 @@ static int levels_apart_middle(const struct hw_curve visit[LEVELS_AGAIN], double
     return 0;
   hw_sort(sorted, n);
   middle = sorted[cache ? 0 : (n - 1) / 2];
-  n = 0;
-  for (size_t i = 0; i < LEVELS_AGAIN && result == 0; i++) {
+  for (size_t i = 0; i < LEVELS_AGAIN; i++) {
     const struct hw_point *point = hw_curve_at(&visit[i], x);
-    struct hw_curve single = {.n = 0};
-    if (point == NULL || fabs(point->y - middle) > HW_LEVEL_ERROR * middle)
-      continue;
-    n++;
-    result = hw_curve_put(&single, *point) < 0 ? -1 : hw_curve_join(&agree, &single);
-    hw_curve_free(&single);
+    if (point != NULL && !(point->y < middle) && !(point->y > middle))
+      return hw_curve_put(curve, *point);
   }
-  if (result == 0 && n == 1)
-    agree.point[0].spread = fmax(agree.point[0].spread, LEVELS_UNSURE);
-  if (result == 0)
-    result = hw_curve_put(curve, agree.point[0]);
-  hw_curve_free(&agree);
-  return result;
+  return 0;
 }
 
 /* Measures a working set of a cache or of memory at all distances, LEVELS_AGAIN times: a large one
