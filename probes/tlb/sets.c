@@ -54,9 +54,13 @@ struct sets_job {
   size_t n; /* loads of a lap */
 };
 
-/* Offset of the load from that page: its line varies with i. */
-static size_t sets_offset(const struct sets_job *job, size_t page, size_t i) {
-  return page * job->first->page + i * job->line % job->first->page;
+/* Offset of the i-th load from pages of the set, or from others, of that page.  Their lines vary,
+   and lie in one half of the page for those of the set and in the other for others: a level-1 cache
+   that predicts ways by a part of the address misses two lines of one set that look alike. */
+static size_t sets_offset(const struct sets_job *job, size_t page, size_t i, bool other) {
+  const size_t bytes = job->first->page, half = bytes / job->line / 2;
+
+  return page * bytes + (half == 0 ? 0 : (i % half + (other ? half : 0)) * job->line);
 }
 
 /* Links a lap of n pages of the set, in a new order, and walks it once.  0, or -1. */
@@ -69,10 +73,9 @@ static int sets_lap(struct sets_job *job, size_t n, struct hw_random *random) {
   hw_random_order(random, job->place, n);
   job->n = 0;
   for (size_t i = 0; i < n; i++) {
-    job->offset[job->n++] = sets_offset(job, job->place[i] * job->stride, job->place[i]);
+    job->offset[job->n++] = sets_offset(job, job->place[i] * job->stride, job->place[i], false);
     for (; other < (i + 1) * job->others / n; other++)
-      job->offset[job->n++] =
-          sets_offset(job, (2 * other + 1) * job->first->sets, job->most + other);
+      job->offset[job->n++] = sets_offset(job, (2 * other + 1) * job->first->sets, other, true);
   }
   if (machine->ops->link(machine, job->memory, job->offset, job->n) < 0)
     return -1;
