@@ -28,6 +28,7 @@ struct strides_job {
   const struct hw_strides *compact;
   struct hw_memory *memory;
   size_t stride;
+  size_t most;  /* elements of a sequence; 0: as the search has it */
   size_t laps;  /* that a sample has, at least; 0: as the sampler has it */
   double share; /* of the loads that one element too many makes miss, the least of all strides */
 };
@@ -110,6 +111,8 @@ static struct hw_answer strides_stride(struct hw_bench *bench, struct strides_jo
 
   if (room > compact->elements)
     room = compact->elements;
+  if (job->most > 0 && room > job->most)
+    room = job->most;
   if (limit > room)
     limit = room;
   if (limit < 2)
@@ -183,20 +186,27 @@ static long strides_up(struct hw_bench *bench, struct strides_job *job, struct h
 }
 
 /* If the length never changed, measures half of the stride, where elements share blocks: whether
-   the limit is one of blocks.  The compact length need not be clear there. */
+   the limit is one of blocks.  The compact length need not be clear there, and what overflows with
+   more than twice as many blocks is another cache. */
 static int strides_half(struct hw_bench *bench, struct strides_job *job, long last,
                         struct hw_curve *lengths) {
-  job->stride = job->compact->stride / 2;
+  long length;
+
   if (lengths->point[0].y > (double)last)
     return 0;
-  return strides_length(bench, job, 4 * (size_t)last + 4, lengths) < 0 ? -1 : 0;
+  job->stride = job->compact->stride / 2;
+  job->most = 4 * (size_t)last + 4;
+  length = strides_length(bench, job, job->most, lengths);
+  job->most = 0;
+  return length < 0 ? -1 : 0;
 }
 
 /* Measures odd multiples of the stride from which on the length stays the same.  If the number of
    sets is a power of two, these map to one set too.  If it is three times a power of two, strides
    of powers of two map to three sets, and look like one with three times the ways: only other
-   strides tell.  An unclear one is measured twice; then it is put as 0, which no reduction accepts,
-   and 1 is returned: nothing else is worth measuring.  0: all are clear; -1 on failure. */
+   strides tell.  An unclear one is measured twice, and then put as 0, which no reduction accepts.
+   Returns 0; 1 where a length is another, so that nothing else is worth measuring; -1 on failure.
+ */
 static int strides_odd(struct hw_bench *bench, struct strides_job *job, long last,
                        struct hw_curve *lengths) {
   static const size_t odd[] = {3, 5, 7};
@@ -211,11 +221,12 @@ static int strides_odd(struct hw_bench *bench, struct strides_job *job, long las
     length = strides_length(bench, job, limit, lengths);
     if (length == 0)
       length = strides_length(bench, job, limit, lengths);
-    if (length < 0)
+    if (length < 0 ||
+        (length == 0 &&
+         hw_curve_put(lengths, (struct hw_point){.x = (double)job->stride, .count = 1}) < 0))
       return -1;
-    if (length == 0)
-      return hw_curve_put(lengths, (struct hw_point){.x = (double)job->stride, .count = 1}) < 0 ? -1
-                                                                                                : 1;
+    if (length != last)
+      return 1;
   }
   return 0;
 }

@@ -444,6 +444,44 @@ static void test_circles_clear(void **state) {
   hw_curve_free(&circles);
 }
 
+/* The entries of a first level on a simulated machine, and whether one page too many was looked at.
+ */
+static struct hw_answer entries_of(const char *level, bool *looked) {
+  static const char machine[] = "machine Entries\ncycle 0.4 ns\nmemory latency 200\n"
+                                "level 1 bytes 32K ways 8 line 64 latency 4\n"
+                                "page bytes 4K\n";
+  struct hw_engine engine;
+  struct hw_answer answer;
+  char text[512];
+
+  snprintf(text, sizeof text, "%s%s", machine, level);
+  engine = engine_of(text, "quick", (size_t)1 << 30);
+  answer = engine_row(&engine, "HW_TLB1_ENTRIES");
+  *looked = hw_curves_get(&engine.bench.curves, "tlb_later") != NULL;
+  engine_close(&engine);
+  return answer;
+}
+
+/* Of one page too many a clock or a tree of bits makes a few miss, or all. */
+static void test_clock(void **state) {
+  bool looked;
+
+  (void)state;
+  known_is(entries_of("tlb 1 entries 64 miss 7 policy clock\n", &looked), 64);
+  known_is(entries_of("tlb 1 entries 64 miss 7 policy plru\n", &looked), 64);
+  assert_true(looked);
+}
+
+/* Of 24 sets, strides of powers of two fill three, others one: after that nothing is worth a look.
+ */
+static void test_odd_sets(void **state) {
+  bool looked;
+
+  (void)state;
+  assert_false(entries_of("tlb 1 entries 96 ways 4 miss 8\n", &looked).known);
+  assert_false(looked);
+}
+
 /* ---- The larger page ------------------------------------------------------------------------- */
 
 /* What is said of it on a simulated machine with such pages. */
@@ -549,6 +587,8 @@ int main(void) {
       cmocka_unit_test(test_circles_clear),
       cmocka_unit_test(test_shared),
       cmocka_unit_test(test_rests),
+      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_odd_sets),
       cmocka_unit_test(test_huge),
       cmocka_unit_test(test_huge_none),
       cmocka_unit_test(test_huge_read),
