@@ -100,7 +100,8 @@ AC_DEFUN([_HW_CHECK_ROW],
   [test -n "$hw_profile"], [
     hw_value=$hw_profile hw_src=2 hw_result="$hw_profile (profile)"],
   [test -n "$hw_cached"], [hw_result="(cached) unknown"],
-  [test -n "$hw_idle" && test -z "$hw_model"], [hw_result="unknown (not measured)"])
+  [test -n "$hw_idle" && test -z "$hw_model"], [hw_result="unknown (not measured)"],
+  [test "$hw_brief,$hw_effort_brief" = yes,true], [hw_result="unknown (a quick run leaves it out)"])
 }
 hw_fn_none ()
 {
@@ -194,6 +195,7 @@ hw_fn_reason ()
   case $hw_result in
   '(cached) unknown') eval "hw_why=\$hw_cv_$[]1_why" ;;
   'unknown (not measured)') hw_why= ;;
+  'unknown (a quick run leaves it out)') hw_why='a quick run leaves it out' ;;
   esac
   case $hw_why in
   *\'* | *\"* | *\\* | *'|'*) hw_why=`AS_ECHO(["$hw_why"]) | tr -d '\042\047\134\174'` ;;

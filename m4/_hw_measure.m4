@@ -220,17 +220,16 @@ hw_libs=-lhwloc
 # share; its hw_fn_generated compiles the code that the probes have generated.
 #
 # hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
-# empty and sets hw_why. All values of a batch that are to be measured are
+# empty and sets hw_why. All values of a stage that are to be measured are
 # asked for at once, when the first of them is; the others are then found in
-# its answer. When they need code of their own first, it is compiled and they
-# are asked again. Of one that dies there is none. The batches hw_together are
-# asked for at once, so that their code is compiled in fewer steps; each is tried
-# by itself when that dies.
+# hw_said_MACRO. When they need code of their own first, it is compiled and they
+# are asked again. When that process dies, each batch of the stage is tried by itself; of one that dies there
+# is none. What a process has said before it was killed for its time stands, and no other is started: nor is
+# any once the budget is spent, which hw_fn_spent tells.
 #
 # hw_fn_again, behind all that is measured of hw_plan, gives what is left of the
-# budget to rows that programs rely on and that are unclear, and to what needs
-# them, and checks those again that are known then. The probes know which
-# would stay unknown.
+# budget to the rows that are unclear, and to what needs them, and checks those again that are known then.
+# The probes know which would stay unknown.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
@@ -248,9 +247,13 @@ hw_libs=
 AS_IF([test "$with_hw_hwloc" = yes && test -z "$hw_idle"], [_HW_HWLOC])
 hw_built=
 hw_asked=
-hw_hung=
+hw_apart=
+hw_over=
 hw_ungenerated=
-hw_together=
+hw_limit=${hw_budget%%.*}
+case $hw_budget in
+*.*@<:@1-9@:>@*) AS_VAR_ARITH([hw_limit], [$hw_limit + 1]) ;;
+esac
 hw_pids=
 for ac_signal in 1 2 13 15; do
   trap 'kill $hw_pids 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
@@ -336,9 +339,20 @@ hw_fn_build ()
 hw_fn_run ()
 {
   hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
-  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/$hw_batch.answer 2>&AS_MESSAGE_LOG_FD &
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/answer 2>&AS_MESSAGE_LOG_FD &
   hw_pids=$!
   hw_fn_wait
+}
+hw_fn_spent ()
+{
+  case $hw_over,$hw_limit in
+  yes,*) return 0 ;;
+  *,) return 1 ;;
+  esac
+  hw_now=`hw_fn_now`
+  read -r hw_start <conftest.hw/start
+  AS_VAR_ARITH([hw_now], [$hw_now - $hw_start])
+  test $hw_now -ge $hw_limit && hw_over=yes
 }
 hw_fn_mpi_compile ()
 {
@@ -357,6 +371,8 @@ hw_fn_mpi ()
   test "$with_hw_mpi" != no || return 0
   hw_why='there is no mpicc or no mpiexec'
   test -n "$MPICC" && test -n "$MPIEXEC" || return 0
+  hw_why='the budget is spent'
+  ! hw_fn_spent || return 0
   hw_why='the program for MPI does not compile'
   hw_fn_log "$MPICC $CPPFLAGS $CFLAGS $LDFLAGS -I$hw_dir -o conftest.hw/hwmpi$EXEEXT $hw_dir/probes/mpi/hwmpi.c -lm"
   hw_fn_mpi_compile $CPPFLAGS $CFLAGS $LDFLAGS || hw_fn_mpi_compile || {
@@ -381,20 +397,33 @@ hw_fn_mpi ()
   hw_why=
   test -s conftest.hw/mpi.list || hw_why="nothing was measured: mpiexec ended with status $hw_status"
 }
-hw_fn_ask ()
+# hw_names: the batches of the stage of the row last looked up that are to be asked for now.
+hw_fn_names ()
 {
-  AS_IF([test $hw_batch = mpi], [
-    hw_fn_mpi
-    AS_IF([test -n "$hw_why"], [
-      hw_death_mpi=$hw_why
-      AS_VAR_APPEND([hw_asked], [" mpi"])
-      return 0])])
-  hw_list= hw_late=
-  hw_first=$hw_batch
-  case " $hw_together " in
-  *" $hw_batch "*) hw_names=$hw_together ;;
-  *) hw_names=$hw_batch ;;
+  hw_names=$hw_batch
+  case " $hw_apart " in
+  *" $hw_stage "*) return ;;
   esac
+  hw_names=
+  hw_fn_stage $hw_stage
+  for hw_name in $hw_batches; do
+    case " $hw_asked " in
+    *" $hw_name "*) continue ;;
+    esac
+    hw_fn_siblings $hw_name
+    for hw_sibling in $hw_siblings; do
+      case $hw_plan in
+      *" $hw_sibling "*)
+        AS_VAR_APPEND([hw_names], [" $hw_name"])
+        break ;;
+      esac
+    done
+  done
+}
+# hw_members: the rows of hw_names that are to be measured, what programs rely on first; hw_list: their macros.
+hw_fn_members ()
+{
+  hw_list= hw_late= hw_members= hw_later=
   for hw_name in $hw_names; do
     hw_fn_siblings $hw_name
     for hw_sibling in $hw_siblings; do
@@ -402,18 +431,54 @@ hw_fn_ask ()
       hw_fn_row $hw_sibling
       hw_fn_known $hw_sibling
       case $hw_result,$hw_star in
-      ,yes) hw_list="$hw_list $hw_macro" ;;
-      ,*) hw_late="$hw_late $hw_macro" ;;
+      ,yes)
+        AS_VAR_APPEND([hw_list], [" $hw_macro"])
+        AS_VAR_APPEND([hw_members], [" $hw_sibling"]) ;;
+      ,*)
+        AS_VAR_APPEND([hw_late], [" $hw_macro"])
+        AS_VAR_APPEND([hw_later], [" $hw_sibling"]) ;;
       esac
     done
   done
-  hw_list="$hw_list $hw_late"
-  hw_batch=$hw_first
-  # Twice is enough.
-  AS_IF([test "$hw_hung" = xx], [
-    eval "hw_death_$hw_batch='the budget is spent'"
-    AS_VAR_APPEND([hw_asked], [" $hw_batch"])
-    return 0])
+  AS_VAR_APPEND([hw_list], [" $hw_late"])
+  AS_VAR_APPEND([hw_members], [" $hw_later"])
+}
+# hw_fn_take: what the process has said, as hw_said_MACRO: "= NUMBER", or "unknown: " and why; and hw_spread_MACRO,
+# the range of a number, as LOW:HIGH, or nothing. With an argument only the numbers and ranges.
+hw_fn_take ()
+{
+  while read -r hw_name hw_mark hw_text; do
+    hw_spread=
+    case "$hw_name,$hw_mark,$[]1,$hw_text" in
+    HW_*,=,*) hw_text="= $hw_text" ;;
+    '@%:@,'HW_*,*,'range '*' '*) hw_name=$hw_mark hw_spread=${hw_text@%:@range } ;;
+    '@%:@,'HW_*,,*) hw_name=$hw_mark ;;
+    *) continue ;;
+    esac
+    case $hw_name,$hw_spread in
+    *@<:@!A-Z0-9_@:>@*,*) ;;
+    *,) eval "hw_said_$hw_name=\$hw_text hw_spread_$hw_name=" ;;
+    *) eval "hw_spread_$hw_name=\${hw_spread%% *}:\${hw_spread@%:@* }" ;;
+    esac
+  done <conftest.hw/answer
+}
+# What the process has not said since it was killed for its time: the batch that it was at, and all after it.
+hw_fn_unsaid ()
+{
+  hw_stuck=
+  for hw_member in $hw_members; do
+    hw_fn_row $hw_member
+    eval "hw_text=\$hw_said_$hw_macro"
+    test -z "$hw_text" || continue
+    hw_text='the budget is spent'
+    case $hw_batch in
+    "${hw_stuck:=$hw_batch}") hw_text='the probe took too long' ;;
+    esac
+    eval "hw_said_$hw_macro=\"unknown: \$hw_text\""
+  done
+}
+hw_fn_rounds ()
+{
   for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     test ! -f conftest.hw/nano.0.c || rm -f conftest.hw/nano.*.c
     hw_fn_run "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
@@ -426,36 +491,61 @@ hw_fn_ask ()
       hw_fn_link conftest.hw/none.$OBJEXT || test -f conftest.hw/stopped || break
     }
   done
+}
+# hw_why: why the process has not said all there is to say, or nothing.
+hw_fn_ended ()
+{
+  hw_why=
   case $hw_status in
-  0)
-    hw_why=
-    hw_fn_lists conftest.hw/$hw_batch.answer ;;
+  0) ;;
   3)
-    hw_text=`sed -n 's/^@%:@ no processor //p' conftest.hw/$hw_batch.answer`
+    hw_text=`sed -n 's/^@%:@ no processor //p' conftest.hw/answer`
     AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: processor ${hw_text:-of the list} cannot be had], [2]) ;;
   142)
     # It is killed when it has had all the time there was.
     echo 1000000 >conftest.hw/spent
-    hw_hung=${hw_hung}x
-    hw_why='the probe took too long' ;;
+    hw_over=yes ;;
   137 | 152) hw_why='the probe was killed' ;;
   4) hw_why='its code does not compile' ;;
   *)
     hw_why="the probe ended with status $hw_status"
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
   esac
-  # One of them may have been the death of all.
-  AS_IF([test -n "$hw_why" && test "x$hw_names" != "x$hw_batch"], [
-    hw_together=
-    hw_names=$hw_batch
-    AS_IF([test $hw_status -ne 142], [
-      hw_fn_ask
-      return 0])])
+}
+# hw_fn_dead WHY: nothing else is known of these batches.
+hw_fn_dead ()
+{
   for hw_name in $hw_names; do
-    eval "hw_death_$hw_name=\$hw_why"
+    eval "hw_death_$hw_name=\$[]1"
     AS_VAR_APPEND([hw_asked], [" $hw_name"])
-    test $hw_name = $hw_batch || cp conftest.hw/$hw_batch.answer conftest.hw/$hw_name.answer
   done
+}
+hw_fn_ask ()
+{
+  hw_fn_names
+  hw_why=
+  test $hw_batch != mpi || hw_fn_mpi
+  test -n "$hw_why" || ! hw_fn_spent || hw_why='the budget is spent'
+  AS_IF([test -n "$hw_why"], [
+    hw_fn_dead "$hw_why"
+    return 0])
+  hw_first=$[]1
+  hw_fn_members
+  hw_fn_rounds
+  hw_fn_ended
+  # One of them may have been the death of all.
+  case $hw_why,$hw_names in
+  ?*,*\ *\ *)
+    hw_fn_row $hw_first
+    AS_VAR_APPEND([hw_apart], [" $hw_stage"])
+    hw_fn_ask $hw_first
+    return 0 ;;
+  esac
+  AS_IF([test -z "$hw_why"], [
+    hw_fn_take
+    hw_fn_lists conftest.hw/answer
+    test $hw_status -eq 0 || hw_fn_unsaid])
+  hw_fn_dead "$hw_why"
 }
 hw_fn_measure ()
 {
@@ -468,21 +558,18 @@ hw_fn_measure ()
   *" $hw_batch "*) ;;
   *)
     hw_fn_tick "$hw_title"
-    hw_fn_ask
+    hw_fn_ask $[]1
     hw_fn_untick
     hw_fn_row $[]1
     hw_fn_known $[]1 ;;
   esac
-  eval "hw_why=\$hw_death_$hw_batch"
-  test -z "$hw_why" || return 0
-  hw_why='no answer'
-  while read -r hw_mark hw_name hw_text; do
-    case "$hw_mark $hw_name $hw_text" in
-    "$hw_macro = "*) hw_value=$hw_text ;;
-    "@%:@ $hw_macro range "*\ *) hw_range=${hw_text@%:@range } hw_range=${hw_range%% *}:${hw_range@%:@* } ;;
-    "@%:@ $hw_macro unknown: "*) hw_why=${hw_text@%:@unknown: } ;;
-    esac
-  done <conftest.hw/$hw_batch.answer
+  eval "hw_why=\$hw_death_$hw_batch hw_text=\$hw_said_$hw_macro hw_range=\$hw_spread_$hw_macro"
+  AS_IF([test -z "$hw_why"], [
+    hw_why='no answer'
+    case $hw_text in
+    '= '*) hw_value=${hw_text@%:@= } ;;
+    'unknown: '*) hw_why=${hw_text@%:@unknown: } ;;
+    esac])
   case $hw_why in
   'its code was not compiled') hw_why=${hw_ungenerated:-$hw_why} ;;
   'the budget is spent')
@@ -494,19 +581,23 @@ hw_fn_measure ()
 }
 hw_fn_again ()
 {
-  test "$hw_built,$hw_again" = yes, && test ! -f conftest.hw/stopped && hw_fn_unclear || return 0
+  test "$hw_built,$hw_again" = yes, || return 0
   hw_again=yes
+  test ! -f conftest.hw/stopped && hw_fn_unclear && ! hw_fn_spent || return 0
   hw_fn_tick 'what is unclear once more'
-  hw_batch=again
   hw_fn_run --again "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
     ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
     --curves=conftest.hw "--flags=$hw_flags" $hw_list
   hw_fn_untick
+  hw_fn_take numbers
   for hw_member in $hw_unclear; do
     hw_fn_row $hw_member
-    hw_value=`sed -n "s/^$hw_macro = //p" conftest.hw/again.answer`
-    test -n "$hw_value" && ! hw_fn_illegal "$hw_value" || continue
-    { AS_ECHO(["$hw_macro = $hw_value"]); grep "^@%:@ $hw_macro range " conftest.hw/again.answer; } >>conftest.hw/$hw_batch.answer
+    eval "hw_text=\$hw_said_$hw_macro"
+    case $hw_text in
+    '= '*) ;;
+    *) continue ;;
+    esac
+    hw_fn_illegal "${hw_text@%:@= }" && continue
     eval "hw_cv_$hw_member="
     hw_fn_check $hw_member
   done
@@ -526,7 +617,7 @@ hw_fn_unclear ()
     esac
     AS_VAR_APPEND([hw_unclear], [" $hw_member"])
   done
-  test -n "$hw_list" || return 1
   AS_VAR_APPEND([hw_list], ["$hw_late"])
+  test -n "$hw_list"
 }
 ])# _HW_PROBES

@@ -84,63 +84,58 @@ esac
 AS_IF([test $hw_bad = yes],
   [AC_MSG_ERROR([--with-hw-rows=$with_hw_rows: not a list of groups and macros, as L1,TLB,NR_F64], 2)])
 
-# hw_fn_plan VALUE...: hw_plan becomes those of them that are wanted, in the order
-# in which they are to be checked, and hw_all no where one is not. What programs
-# rely on comes first, then what was named; but before all of that, the unit of
-# time, and the processors, which are looked at again some time later. Where the
-# budget ends too early it ends among what takes a second and few ask for. With a
-# row come the others of its line of the terminal. Derived ones come last, since a
-# model is asked once; what they read stands in their place, wanted or not.
+# hw_fn_plan VALUE...: hw_plan becomes those of them that are wanted, in the order in which they are to be
+# checked, and hw_all no where one is not. They come by the stages of the table, which are by need; within
+# a stage what programs rely on comes first, then what was named. With a row come the others of its line
+# of the terminal. Derived ones come last, since a model is asked once; what they read is planned too,
+# wanted or not.
 hw_fn_plan ()
 {
-  hw_plan=' ' hw_derived=' ' hw_soonest= hw_first= hw_later= hw_last= hw_slow= hw_slowest=
-  hw_here=' '
+  hw_plan=' ' hw_here=' ' hw_among=" $[]* "
+  for hw_stage in $hw_stages; do
+    eval "hw_first_$hw_stage= hw_later_$hw_stage= hw_last_$hw_stage="
+  done
   for hw_row; do
-    hw_fn_wanted $hw_row || {
-      hw_all=no
-      continue
-    }
-    AS_VAR_APPEND([hw_here], ["$hw_row "])
-    hw_fn_row $hw_row
-    case $hw_probe,$hw_star,\ $hw_named\  in
-    clock,* | processors,*) AS_VAR_APPEND([hw_soonest], [" $hw_row"]) ;;
-    *,yes,*) AS_VAR_APPEND([hw_first], [" $hw_row"]) ;;
-    *\ $hw_row\ *) AS_VAR_APPEND([hw_later], [" $hw_row"]) ;;
-    bandwidth,*) AS_VAR_APPEND([hw_slow], [" $hw_row"]) ;;
-    write,* | fira,*) AS_VAR_APPEND([hw_slowest], [" $hw_row"]) ;;
-    *) AS_VAR_APPEND([hw_last], [" $hw_row"]) ;;
+    AS_IF([hw_fn_wanted $hw_row], [hw_fn_plan_row $hw_row], [hw_all=no])
+  done
+  for hw_stage in $hw_stages; do
+    eval "hw_ranked=\"\$hw_first_$hw_stage \$hw_later_$hw_stage \$hw_last_$hw_stage\""
+    for hw_row in $hw_ranked; do
+      hw_fn_plan_line $hw_row
+    done
+  done
+}
+# hw_here: those that are planned; hw_first_STAGE and so on: in which order.
+hw_fn_plan_row ()
+{
+  case $hw_here in
+  *" $[]1 "*) return ;;
+  esac
+  AS_VAR_APPEND([hw_here], ["$[]1 "])
+  hw_fn_row $[]1
+  for hw_read in $hw_reads; do
+    case $hw_wanted,$hw_among in
+    ?*,* | ,*" $hw_read "*) hw_fn_plan_row $hw_read ;;
     esac
   done
-  for hw_row in $hw_soonest $hw_first $hw_later $hw_last $hw_slow $hw_slowest; do
-    hw_fn_plan_line $hw_row
-  done
-  AS_VAR_APPEND([hw_plan], ["$hw_derived"])
+  hw_fn_row $[]1
+  case $hw_star,\ $hw_named\  in
+  yes,*) AS_VAR_APPEND([hw_first_$hw_stage], [" $[]1"]) ;;
+  *\ $[]1\ *) AS_VAR_APPEND([hw_later_$hw_stage], [" $[]1"]) ;;
+  *) AS_VAR_APPEND([hw_last_$hw_stage], [" $[]1"]) ;;
+  esac
 }
 hw_fn_plan_line ()
 {
   hw_fn_row $[]1
-  AS_IF([test -z "$hw_on_line" || test -n "$hw_model"], [hw_fn_plan_row $[]1], [
-    eval "hw_rows_beside=\$hw_line_rows_$hw_on_line"
-    for hw_beside in $hw_rows_beside; do
-      case $hw_beside,$hw_here in
-      $[]1,* | *" $hw_beside "*) hw_fn_plan_row $hw_beside ;;
-      esac
-    done])
-}
-hw_fn_plan_row ()
-{
-  case $hw_plan$hw_derived in
-  *" $[]1 "*) return ;;
-  esac
-  hw_fn_row $[]1
-  for hw_read in $hw_reads; do
-    case $hw_wanted,$hw_here in
-    ?*,* | ,*" $hw_read "*) hw_fn_plan_line $hw_read ;;
+  hw_beside=$[]1
+  test -z "$hw_on_line" || test -n "$hw_model" || eval "hw_beside=\$hw_line_rows_$hw_on_line"
+  for hw_row in $hw_beside; do
+    case $hw_plan,$hw_here in
+    *" $hw_row "*,*) ;;
+    *,*" $hw_row "*) AS_VAR_APPEND([hw_plan], ["$hw_row "]) ;;
     esac
   done
-  hw_fn_row $[]1
-  AS_IF([test -n "$hw_model"], [AS_VAR_APPEND([hw_derived], ["$[]1 "])],
-    [AS_VAR_APPEND([hw_plan], ["$[]1 "])])
 }
 AS_IF([test -n "$hw_wanted"], [
   hw_fn_plan $hw_wanted

@@ -13,13 +13,14 @@
 # where hwconfig.json alone has it, hw_ranged to yes where it is of kind range, hw_model to the model that the value follows
 # from, or nothing where it is measured, with hw_reads, what that reads; hw_on_line to
 # the number of its line of the terminal, or nothing; hw_star to
-# yes where programs rely on it, since it has a default; hw_within to the parts of
+# yes where programs rely on it, since it has a default; hw_stage to the number of the stage in which it is
+# measured, or to model; hw_brief to yes where a brief run leaves it out; hw_within to the parts of
 # the program that measure it, beside those always there. hw_fn_group GROUP sets
 # hw_group to its rows, or to nothing. hw_fn_named VALUE is the same for a name
 # that comes from outside, and is false when there is no such row.
 # hw_fn_illegal NUMBER is true when the row cannot have that number; hw_why
 # then tells why. hw_fn_siblings BATCH sets hw_siblings to the values of that
-# batch. A function a row is found at once, where a case with hundreds of
+# batch, hw_fn_stage STAGE hw_batches to those of a stage. A function a row is found at once, where a case with hundreds of
 # patterns is not; loops over names elsewhere keep configure short.
 AC_DEFUN([_HW_SHELL_TABLE],
 [hw_rows='_HW_ROWS'
@@ -50,6 +51,14 @@ hw_fn_siblings ()
 {
   case $[]1 in
 m4_foreach_w([_HW_batch], m4_defn([_HW_BATCH_NAMES]), [  _HW_batch[) hw_siblings=']m4_defn([_HW_BATCH_ROWS(]_HW_batch[)])[' ;;]
+])dnl
+  esac
+}
+hw_stages='m4_defn([_HW_STAGES]) model'
+hw_fn_stage ()
+{
+  case $[]1 in
+m4_foreach_w([_HW_stage], m4_defn([_HW_STAGES]), [  _HW_stage[) hw_batches=']m4_defn([_HW_STAGE_BATCHES(]_HW_stage[)])[' ;;]
 ])dnl
   esac
 }
@@ -94,6 +103,7 @@ m4_define([_HW_SHELL_ROW],
   hw_ranged=m4_ifdef([_HW_RANGED($3)], [yes])
   hw_only=m4_if([$7], [json], [json]) hw_star=m4_bmatch([$7], [^[0-9]+$], [yes])
   hw_depends='m4_ifdef([_HW_DEPENDS($3)], [m4_defn([_HW_DEPENDS($3)])], [m4_defn([_HW_DEPENDS($2)])])'
+  hw_stage=m4_ifdef([_HW_MODEL($2)], [model], [m4_defn([_HW_STAGE($2)])]) hw_brief=m4_ifdef([_HW_BRIEF($2)], [yes])
   hw_on_line=m4_ifdef([_HW_LINE_OF($3)], [m4_defn([_HW_LINE_OF($3)])])
   hw_reads='m4_ifdef([_HW_READS($3)], [m4_defn([_HW_READS($3)])])'
   hw_within='m4_join([ ], m4_unquote(m4_split(m4_normalize(_HW_WITHIN([$2])))))'

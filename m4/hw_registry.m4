@@ -48,6 +48,7 @@ m4_pushdef([HW_EFFORT], m4_defn([_HW_REGISTRY_EFFORT]))
 m4_pushdef([HW_BRIEF], m4_defn([_HW_REGISTRY_BRIEF]))
 m4_pushdef([HW_LIST], m4_defn([_HW_REGISTRY_LIST]))
 m4_pushdef([HW_RANGE], m4_defn([_HW_REGISTRY_RANGE]))
+m4_pushdef([HW_STAGE], m4_defn([_HW_REGISTRY_STAGE]))
 m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
 m4_pushdef([HW_ORDER], m4_defn([_HW_REGISTRY_ORDER]))
 m4_pushdef([HW_BOUND], m4_defn([_HW_REGISTRY_BOUND]))
@@ -65,6 +66,7 @@ m4_popdef([HW_SHAPE])
 m4_popdef([HW_BOUND])
 m4_popdef([HW_ORDER])
 m4_popdef([HW_READS])
+m4_popdef([HW_STAGE])
 m4_popdef([HW_RANGE])
 m4_popdef([HW_LIST])
 m4_popdef([HW_BRIEF])
@@ -226,7 +228,7 @@ m4_append([_HW_CLAIMS], [  hw_fn_claim $1 $2 $3
 # _HW_REGISTRY_DEPENDENT(MACRO, PROBE, VALUE, ...)
 # ------------------------------------------------
 # Keep what the rows of a probe, or a row, depend on in _HW_DEPENDS(NAME), and see to
-# it that it is told of each row.
+# it that it, and the stage, are told of each row.
 m4_define([_HW_REGISTRY_DEPENDS],
 [m4_if([$#], [2], [], [m4_fatal([HW_DEPENDS($1): $# fields instead of 2])])dnl
 _HW_REGISTRY_MATCH([HW_DEPENDS($1): what], [$2], [^\(none\|compiler\|\(compiler \)?processors\)$])dnl
@@ -237,7 +239,9 @@ m4_define([_HW_DEPENDS(]_HW_name[)], [$2])])dnl
 ])# _HW_REGISTRY_DEPENDS
 m4_define([_HW_REGISTRY_DEPENDENT],
 [m4_ifdef([_HW_DEPENDS($3)], [], [m4_ifdef([_HW_DEPENDS($2)], [],
-  [m4_fatal([HW_PROBE($2): no HW_DEPENDS names it])])])])
+  [m4_fatal([HW_PROBE($2): no HW_DEPENDS names it])])])dnl
+m4_ifdef([_HW_MODEL($2)], [], [m4_ifdef([_HW_STAGE($2)], [],
+  [m4_fatal([HW_PROBE($2): no HW_STAGE names it])])])])
 
 
 # _HW_REGISTRY_EFFORT(NAME, BUDGET, MPI, ROUNDS, ...)
@@ -245,23 +249,40 @@ m4_define([_HW_REGISTRY_DEPENDENT],
 # _HW_REGISTRY_LIST(MACRO, LIST, ROW, CURVE)
 # ------------------------------------------
 # Keep the efforts, the branches of a case in the shell, in _HW_EFFORTS,
-# and the lists of groups in _HW_LISTS. What is left out only C has to know.
+# what a brief one leaves out in _HW_BRIEF(NAME), and the lists of groups in _HW_LISTS.
 m4_define([_HW_REGISTRY_EFFORT],
 [m4_if([$#], [10], [], [m4_fatal([HW_EFFORT($1): $# fields instead of 10])])dnl
 _HW_REGISTRY_MATCH([HW_EFFORT($1): name], [$1], [^[a-z]+$])dnl
 _HW_REGISTRY_MATCH([HW_EFFORT($1): budget], [$2], [^\(none\|[1-9][0-9]*\)$])dnl
 _HW_REGISTRY_MATCH([HW_EFFORT($1): seconds and rounds], [$3$4], [^[1-9][0-9]*$])dnl
-m4_append([_HW_EFFORTS], [$1) hw_effort_budget=]m4_if([$2], [none], [], [[$2]])[ hw_effort_mpi=$3 hw_effort_rounds=$4 ;;
+m4_append([_HW_EFFORTS], [$1) hw_effort_budget=]m4_if([$2], [none], [], [[$2]])[ hw_effort_mpi=$3 hw_effort_rounds=$4 hw_effort_brief=]m4_argn([10], $@)[ ;;
 ])dnl
 ])# _HW_REGISTRY_EFFORT
 m4_define([_HW_REGISTRY_BRIEF],
-[m4_if([$#], [1], [], [m4_fatal([HW_BRIEF($1): $# fields instead of 1])])])
+[m4_if([$#], [1], [], [m4_fatal([HW_BRIEF($1): $# fields instead of 1])])dnl
+m4_define([_HW_BRIEF($1)])])
 m4_define([_HW_REGISTRY_LIST],
 [m4_if([$#], [4], [], [m4_fatal([HW_LIST($1): $# fields instead of 4])])dnl
 _HW_REGISTRY_MATCH([HW_LIST($1): list], [$2], [^[a-z][a-z0-9_]*$])dnl
 _HW_REGISTRY_ONCE([HW_LIST($1): list], [list $2])dnl
 m4_append([_HW_LISTS], [$2], [ ])dnl
 ])# _HW_REGISTRY_LIST
+
+
+# _HW_REGISTRY_STAGE(PROBES)
+# --------------------------
+# Keeps the number of each one's stage in _HW_STAGE(NAME), the batches of the Nth in
+# _HW_STAGE_BATCHES(N), and the numbers in _HW_STAGES.
+m4_define([_HW_REGISTRY_STAGE],
+[m4_if([$#], [1], [], [m4_fatal([HW_STAGE($1): $# fields instead of 1])])dnl
+m4_define([_HW_STAGE_COUNT], m4_incr(m4_ifdef([_HW_STAGE_COUNT], [_HW_STAGE_COUNT], [0])))dnl
+m4_append([_HW_STAGES], _HW_STAGE_COUNT, [ ])dnl
+m4_foreach_w([_HW_name], [$1], [m4_ifdef([_HW_GROUP(]_HW_name[)], [],
+  [m4_fatal([HW_STAGE($1): no HW_PROBE(]_HW_name[, ...) stands above it])])dnl
+_HW_REGISTRY_ONCE([HW_STAGE($1): ]_HW_name, [stage of ]_HW_name)dnl
+m4_define([_HW_STAGE(]_HW_name[)], _HW_STAGE_COUNT)dnl
+m4_append_uniq_w([_HW_STAGE_BATCHES(]_HW_STAGE_COUNT[)], _HW_BATCH(_HW_name))])dnl
+])# _HW_REGISTRY_STAGE
 
 
 # _HW_REGISTRY_PARAM(MACRO, PROBE, VALUE, UNIT, LOW, HIGH, FALLBACK,
