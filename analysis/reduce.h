@@ -30,6 +30,9 @@ struct hw_answer {
   bool settled;       /* where not known: measuring again would not change that */
 };
 
+/* The method of an answer for which there was no curve to reduce. */
+#define HW_NO_METHOD "none"
+
 struct hw_answer hw_known(const char *method, double value, double error, double clarity);
 struct hw_answer hw_unknown(const char *method, const char *why);
 

@@ -7,7 +7,7 @@ struct hw_answer hw_reduce_named(const struct hw_curves *curves, const char *nam
                                  struct hw_answer (*reduce)(const struct hw_curve *)) {
   const struct hw_curve *curve = hw_curves_get(curves, name);
 
-  return curve != NULL ? reduce(curve) : hw_unknown("none", "its curve was not measured");
+  return curve != NULL ? reduce(curve) : hw_unknown(HW_NO_METHOD, "its curve was not measured");
 }
 
 struct hw_answer hw_scaled(struct hw_answer answer, double factor) {

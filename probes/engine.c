@@ -128,21 +128,27 @@ static void engine_keep_curve(const struct hw_engine *engine, const struct hw_cu
   free(path);
 }
 
-/* The list DIRECTORY/PROBE.list names the curves of a probe, or has a line "? REASON" if there are
-   none. */
+/* The list DIRECTORY/PROBE.list names the curves of a probe, and has a last line "? REASON" if
+   there are none or some are missing. */
 bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list = path != NULL ? fopen(path, "r") : NULL;
   char name[HW_CURVE_NAME + 1];
-  char *why = engine_why(engine, probe);
-  bool all = list != NULL;
+  char *why = engine_why(engine, probe); /* NULL: no probe's */
+  bool all = list != NULL, some = false;
 
-  if (all && why != NULL && fscanf(list, "? " ENGINE_WHY_FORMAT, why) == 1)
-    rewind(list);
-  while (all && fscanf(list, "%48s", name) == 1 && strcmp(name, "?") != 0) {
+  while (all && fscanf(list, "%48s", name) == 1) {
     struct hw_curve curve;
-    char *file = engine_path(engine, name, "curve");
-    FILE *in = file != NULL ? fopen(file, "r") : NULL;
+    char *file;
+    FILE *in;
+    if (strcmp(name, "?") == 0) {
+      if (why != NULL && fscanf(list, " " ENGINE_WHY_FORMAT, why) != 1)
+        why[0] = '\0';
+      break;
+    }
+    some = true;
+    file = engine_path(engine, name, "curve");
+    in = file != NULL ? fopen(file, "r") : NULL;
     all = in != NULL && hw_curve_read(&curve, file, in, engine->bench.log) == 0 &&
           hw_curves_put(&engine->bench.curves, &curve) == 0;
     if (in != NULL)
@@ -152,7 +158,7 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   if (list != NULL)
     fclose(list);
   free(path);
-  if (all && why != NULL && engine->tries[engine_probe_find(probe) - engine_probes] == 0)
+  if (all && some && why != NULL && engine->tries[engine_probe_find(probe) - engine_probes] == 0)
     engine->tries[engine_probe_find(probe) - engine_probes] = 1;
   return all;
 }
@@ -196,53 +202,51 @@ static bool engine_relied_on(const struct hw_param *param) {
   return param->fallback[0] >= '0' && param->fallback[0] <= '9';
 }
 
+/* The answer that a reader has given, with the probe's reason in place of the reader's where there
+   is no curve, or where the probe ended before it had all that it wants; not where the reader knows
+   that the row stays unknown. */
+static struct hw_answer engine_reason(struct hw_engine *engine, const struct hw_param *param,
+                                      struct hw_answer answer) {
+  const char *why = engine_why(engine, param->probe);
+
+  if (answer.known || why[0] == '\0' ||
+      (answer.settled && strcmp(answer.method, HW_NO_METHOD) != 0 &&
+       engine_has(engine, param->probe)))
+    return answer;
+  return hw_unknown(answer.method, why);
+}
+
 /* A row of the probe that more effort may make clear, preferably one that programs rely on; or
    NULL. */
-static const struct hw_param *engine_unclear(const struct hw_engine *engine, const char *probe) {
+static const struct hw_param *engine_unclear(struct hw_engine *engine, const char *probe) {
   const struct hw_param *unclear = NULL;
 
   for (const struct hw_param *p = hw_params; p->name != NULL; p++)
     if (strcmp(p->probe, probe) == 0 && (unclear == NULL || engine_relied_on(p))) {
-      struct hw_answer answer = p->value(&engine->bench.curves);
+      struct hw_answer answer = engine_reason(engine, p, p->value(&engine->bench.curves));
       if (!answer.known && !answer.settled)
         unclear = p;
     }
   return unclear;
 }
 
-/* The first row of the probe, on which other rows depend, if it is unknown; else one that more
-   effort may make clear, or NULL. */
-static const struct hw_param *engine_lacks(const struct hw_engine *engine, const char *probe) {
-  const struct hw_param *first = hw_params;
-
-  while (first->name != NULL && strcmp(first->probe, probe) != 0)
-    first++;
-  if (first->name != NULL && !first->value(&engine->bench.curves).known)
-    return first;
-  return engine_unclear(engine, probe);
-}
-
-/* Notes why the probe has no curve: the most specific reason.  It began at since, ns. */
+/* Notes why the probe, which began at since, ns, has no curve, or ended before it had all. */
 static void engine_note_why(struct hw_engine *engine, const struct engine_probe *probe,
                             double since) {
   struct hw_bench *bench = &engine->bench;
-  const struct hw_param *lacks = NULL;
-  char *why = engine->why[probe - engine_probes];
-  const char *at = probe->needs;
-  const struct engine_probe *need;
+  const char *why = "nothing could be measured";
 
-  while (lacks == NULL && (need = engine_next(&at)) != NULL)
-    lacks = engine_lacks(engine, need->name);
   if (bench->why != NULL)
-    snprintf(why, HW_ENGINE_WHY, "%s", bench->why);
-  else if (lacks != NULL)
-    snprintf(why, HW_ENGINE_WHY, "%s is unknown", lacks->name);
+    why = bench->why;
   else if (bench->machine->refused != NULL)
-    snprintf(why, HW_ENGINE_WHY, "%s", bench->machine->refused);
+    why = bench->machine->refused;
+  else if (hw_late(bench))
+    why = "the budget is spent";
   else if (bench->limit > 0 && hw_now(bench) - since >= bench->limit)
-    snprintf(why, HW_ENGINE_WHY, "it took longer than one probe may");
-  else
-    snprintf(why, HW_ENGINE_WHY, "nothing could be measured");
+    why = "it took longer than one probe may";
+  else if (engine_has(engine, probe->name))
+    why = "";
+  snprintf(engine->why[probe - engine_probes], HW_ENGINE_WHY, "%s", why);
 }
 
 /* Measures a probe once.  Its random numbers, and the state of a simulated machine, do not depend
@@ -267,8 +271,9 @@ static void engine_raise(struct hw_engine *engine, const struct engine_probe *pr
   }
 }
 
-/* Makes an attempt at a probe, and says in the log what came of it. */
-static void engine_try(struct hw_engine *engine, const struct engine_probe *probe) {
+/* Makes an attempt at a probe, and says in the log what came of it.  0, or -1 where it did not come
+   to its end. */
+static int engine_try(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const size_t wanted = bench->wants;
   const double start = hw_now(bench), waited = bench->waited;
@@ -278,7 +283,7 @@ static void engine_try(struct hw_engine *engine, const struct engine_probe *prob
 
   if (bench->wants > wanted) { /* it runs in a later process, which has its code */
     engine->waits[probe - engine_probes] = true;
-    return;
+    return result;
   }
   *tries += 1;
   fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
@@ -288,6 +293,7 @@ static void engine_try(struct hw_engine *engine, const struct engine_probe *prob
   if (unclear != NULL)
     fprintf(bench->log, "%s: %s: %s\n", probe->name, unclear->name,
             unclear->value(&bench->curves).why);
+  return result;
 }
 
 /* How long the next probe may wait for the core, ns. */
@@ -304,6 +310,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   struct hw_bench *bench = &engine->bench;
   const struct hw_effort effort = bench->effort;
   const double deadline = bench->deadline, first = hw_now(bench);
+  int result = -1;
 
   bench->wait = engine_wait(engine);
   bench->issue = (struct hw_point){0};
@@ -312,7 +319,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     bench->deadline = fmin(deadline, first + bench->limit);
   engine_raise(engine, probe);
   if (!hw_late(bench))
-    engine_try(engine, probe);
+    result = engine_try(engine, probe);
   if (hw_issue_lower(bench) == 0 && bench->renewed)
     hw_engine_keep(engine, "clock");
   bench->renewed = false;
@@ -320,25 +327,48 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   bench->deadline = deadline;
   if (engine->waits[probe - engine_probes])
     return;
-  if (!engine_has(engine, probe->name))
+  if (result < 0 || bench->why != NULL || bench->machine->refused != NULL)
     engine_note_why(engine, probe, first);
   hw_engine_keep(engine, probe->name);
+}
+
+/* Marks a probe to be measured anew, unless that was done as often as the effort says. */
+static void engine_mark(struct hw_engine *engine, const struct engine_probe *probe) {
+  const size_t i = (size_t)(probe - engine_probes);
+
+  if (engine->tries[i] >= engine->bench.effort.attempts)
+    return;
+  engine->anew[i] = true;
+  engine->measured[i] = false;
 }
 
 /* Marks an unclear probe, and the unclear ones that it needs, to be measured anew. */
 static void engine_renew(struct hw_engine *engine, const struct engine_probe *probe) {
   const char *at = probe->needs;
   const struct engine_probe *need;
-  const size_t i = (size_t)(probe - engine_probes);
 
   if (engine_unclear(engine, probe->name) == NULL)
     return;
-  if (engine->tries[i] < engine->bench.effort.attempts) {
-    engine->anew[i] = true;
-    engine->measured[i] = false;
-  }
+  engine_mark(engine, probe);
   while ((need = engine_next(&at)) != NULL)
     engine_renew(engine, need);
+}
+
+/* Marks a probe to be measured anew after one that it needs, where it has no curve or its first
+   row, on which others depend, is unknown: settled or not, it was without what that tells. */
+static void engine_follow(struct hw_engine *engine, const struct engine_probe *probe) {
+  const struct hw_param *first = hw_params;
+  const char *at = probe->needs;
+  const struct engine_probe *need;
+
+  while (first->name != NULL && strcmp(first->probe, probe->name) != 0)
+    first++;
+  if (engine_has(engine, probe->name) &&
+      (first->name == NULL || first->value(&engine->bench.curves).known))
+    return;
+  while ((need = engine_next(&at)) != NULL)
+    if (engine->anew[need - engine_probes])
+      engine_mark(engine, probe);
 }
 
 /* Whether the effort lets rows be measured again on which no program relies. */
@@ -362,15 +392,8 @@ bool hw_engine_again(struct hw_engine *engine) {
     if (unclear != NULL && (patient || engine_relied_on(unclear)))
       engine_renew(engine, p);
   }
-  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++) {
-    const char *at = p->needs;
-    const struct engine_probe *need;
-    while (!engine_has(engine, p->name) && (need = engine_next(&at)) != NULL)
-      if (engine->anew[need - engine_probes]) {
-        engine->anew[p - engine_probes] = true;
-        engine->measured[p - engine_probes] = false;
-      }
-  }
+  for (const struct engine_probe *p = engine_probes; p->name != NULL; p++)
+    engine_follow(engine, p);
   return true;
 }
 
@@ -419,23 +442,19 @@ void hw_engine_budget(struct hw_engine *engine, const struct hw_budget *budget) 
 
 struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param *param) {
   struct hw_answer answer;
-  const char *why;
 
   if (engine->bench.machine->doubt != NULL)
-    return hw_unknown("none", engine->bench.machine->doubt);
+    return hw_unknown(HW_NO_METHOD, engine->bench.machine->doubt);
   if (engine_leaves_out(engine, param))
-    return hw_unknown("none", "a quick run leaves it out");
+    return hw_unknown(HW_NO_METHOD, "a quick run leaves it out");
   if (!engine->settled) {
     engine->settled = engine_need(engine, "kinds");
     hw_kinds_settle(&engine->bench);
   }
   if (!engine_need(engine, param->probe))
-    return hw_unknown("none", "its code was not compiled");
+    return hw_unknown(HW_NO_METHOD, "its code was not compiled");
   answer = hw_param_reduce(param, &engine->bench.curves, engine->bench.log);
-  if (!answer.known && hw_late(&engine->bench))
-    return hw_unknown(answer.method, "the budget is spent");
-  why = engine_why(engine, param->probe);
-  return answer.known || why[0] == '\0' ? answer : hw_unknown(answer.method, why);
+  return engine_reason(engine, param, answer);
 }
 
 /* Asks for those of n rows that are open, and of these only for such as programs rely on, or only

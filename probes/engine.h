@@ -49,8 +49,8 @@ struct hw_engine {
   bool measured[HW_PROBES];  /* this process has measured the probe, or failed to */
   bool anew[HW_PROBES];      /* the probe is to be measured though it has been */
   unsigned tries[HW_PROBES]; /* attempts at the probe; those of earlier processes are one */
-  char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured; empty:
-                                         there is one */
+  char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured, or some
+                                         are missing; empty: all are there */
   double wait_most;                   /* ns that all probes may wait for the core; 0: no limit */
   bool settled;                       /* whether a processor has been chosen */
   bool again;                         /* whether unclear probes have been marked */

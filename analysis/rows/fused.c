@@ -149,7 +149,7 @@ static struct hw_answer fused_in_flight(const struct hw_curves *curves, const ch
 
   snprintf(name, sizeof name, "streams_fma_%s", tag);
   streams = hw_curves_get(curves, name);
-  return streams == NULL ? hw_absent("none", "its code could not be made or timed")
+  return streams == NULL ? hw_absent(HW_NO_METHOD, "its code could not be made or timed")
                          : hw_reduce_in_flight(streams, fused_throughput(curves, tag));
 }
 

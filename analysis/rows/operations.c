@@ -78,7 +78,8 @@ static struct hw_answer operations_reduce(const struct hw_curves *curves, const 
   const struct hw_curve *curve = hw_operations_curve(curves, stem, op, tag);
 
   /* Not published: the compiler has no such type. */
-  return curve != NULL ? reduce(curve) : hw_absent("none", "its code could not be made or timed");
+  return curve != NULL ? reduce(curve)
+                       : hw_absent(HW_NO_METHOD, "its code could not be made or timed");
 }
 
 struct hw_answer hw_operations_throughput(const struct hw_curves *curves, const char *op,

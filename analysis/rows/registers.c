@@ -39,9 +39,9 @@ struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *
   const struct hw_curve *curve = hw_registers_curve(curves, stem, tag);
 
   if (curve == NULL && tag[0] != 'i' && hw_registers_curve(curves, "live", "i32") != NULL)
-    return hw_absent("none", "the integer registers, or the vectors, are unknown");
+    return hw_absent(HW_NO_METHOD, "the integer registers, or the vectors, are unknown");
   if (curve == NULL)
-    return hw_absent("none", "the compiler keeps no variable in a register");
+    return hw_absent(HW_NO_METHOD, "the compiler keeps no variable in a register");
   return hw_reduce_spills(curve, hw_registers_beside(curves, tag), HW_REGISTERS_LEAST);
 }
 

@@ -56,5 +56,5 @@ struct hw_answer hw_read_vec_bytes(const struct hw_curves *curves) {
   const struct hw_curve *widths = hw_curves_get(curves, HW_NAME_VECTORS);
 
   return widths != NULL ? hw_vectors_widest(widths)
-                        : hw_absent("none", "the compiler makes no vectors");
+                        : hw_absent(HW_NO_METHOD, "the compiler makes no vectors");
 }

@@ -388,7 +388,7 @@ static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curv
     if (limit > room)
       limit = room;
     if (icache_survey(job, x, icache_grid(x, low, limit, ICACHE_LIMIT), curve) < 0)
-      return hw_unknown("none", "time or memory was short");
+      return hw_unknown(HW_NO_METHOD, "time or memory was short");
     toe = hw_reduce_toe(curve, &job->control);
     if (limit == room ||
         (toe.known && ICACHE_RANGE * (size_t)toe.value <= limit && icache_risen(curve)))

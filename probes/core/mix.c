@@ -77,8 +77,11 @@ int hw_probe_mix(struct hw_bench *bench) {
   struct hw_curve curve;
   int result;
 
-  if (!whole.known || !other.known)
+  if (!whole.known || !other.known) {
+    hw_lacks(bench,
+             whole.known ? "HW_RTP_ADD_F64_X100 is unknown" : "HW_RTP_ADD_I32_X100 is unknown");
     return whole.settled || other.settled ? 0 : -1;
+  }
   for (size_t i = 0; i < MIX_ROWS; i++)
     x[i] = mix_spec(&nano[i], &mix_rows[i], 1 / whole.value, 1 / other.value);
   if (hw_nano_need(bench, nano, MIX_ROWS) != 0 ||

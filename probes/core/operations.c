@@ -276,12 +276,20 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
   return hw_publish_some(bench, &curve, probe, result);
 }
 
+/* Whether each of the line's loops was timed. */
+static bool operations_timed(const struct hw_bench *bench, const struct operations_plan *plan,
+                             const struct operations_line *line) {
+  return !hw_nano_missed(bench, plan->nano + line->at, plan->point + line->at, line->n);
+}
+
 /* Times the loops that choose selects for each operation on the types, into curves of that stem,
-   which start with the points of the curves of stem from, if that is not NULL.  0, or -1. */
+   which start with the points of the curves of stem from, if that is not NULL.  When time runs out,
+   those lines are kept of which all loops were timed.  0, or -1. */
 static int operations_probe(struct hw_bench *bench, const char *const *word, size_t words,
                             unsigned bytes, const char *from, const char *stem, const char *probe,
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
   struct operations_plan *plan = calloc(1, sizeof *plan);
+  bool late = false;
   int result = -1;
 
   if (plan != NULL) {
@@ -289,18 +297,18 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
     result = hw_nano_need(bench, plan->nano, plan->n);
   }
   if (result == 0)
-    result = hw_nano_sample(bench, plan->nano, plan->n, plan->precision, plan->point);
+    late = hw_nano_sample(bench, plan->nano, plan->n, plan->precision, plan->point) < 0;
   for (size_t i = 0; result == 0 && i < plan->lines; i++) {
     const struct operations_line *line = &plan->line[i];
     const struct hw_curve *start =
         from != NULL ? hw_operations_curve(&bench->curves, from, line->row->op, line->tag) : NULL;
-    if (!line->clear)
+    if (!line->clear && (!late || operations_timed(bench, plan, line)))
       result = operations_publish(bench, plan, line, stem, start, probe);
   }
   if (result == 0 && hw_nano_missed(bench, plan->nano, plan->point, plan->n))
     result = -1;
   free(plan);
-  return result;
+  return late ? -1 : result;
 }
 
 /* Measures the first streams.  0, or -1, also if a chain is unknown, which other probes need. */

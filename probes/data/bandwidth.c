@@ -213,7 +213,7 @@ int hw_probe_bandwidth(struct hw_bench *bench) {
   int result;
 
   if (hw_traffic_open(&bench->curves, &sets.traffic) < 0)
-    return -1;
+    return hw_traffic_lacks(bench);
   for (size_t level = 0; level <= sets.traffic.caches; level++)
     for (size_t i = 0; i < sets.traffic.n[level]; i++)
       x[n++] = (double)sets.traffic.x[level][i];

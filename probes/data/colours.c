@@ -20,6 +20,7 @@
 #include "analysis/rows/colours.h"
 #include "analysis/rows/l1.h"
 #include "probes/data/eviction_sets.h"
+#include "probes/data/traffic.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -326,14 +327,18 @@ static int colours_levels(struct hw_bench *bench) {
   size_t seen = hw_levels_seen(&bench->curves, level, &whole);
   int result = 0;
 
+  if (!line.known || (seen < 3 && !whole))
+    return hw_traffic_lacks(bench);
   for (unsigned n = 2; n <= 3 && n < seen; n++) {
     struct hw_one_colour_level at = {.n = n,
                                      .above = (size_t)above.value,
                                      .hit = hw_shape_latency(&bench->curves, &level[n - 1]),
                                      .miss = hw_shape_latency(&bench->curves, &level[n]),
                                      .beyond = (size_t)level[n].least};
-    if (!page.known || !line.known || !above.known)
-      return -1;
+    if (!page.known)
+      return hw_lacks(bench, "HW_PAGE_BYTES is unknown");
+    if (!above.known)
+      return hw_lacks(bench, n > 2 ? "HW_L2_BYTES is unknown" : "HW_L1_BYTES is unknown");
     if (colours_any(bench, n) &&
         colours_level(bench, &at, colours_page((size_t)page.value, at.above), (size_t)line.value) <
             0)

@@ -66,8 +66,10 @@ int hw_probe_effective(struct hw_bench *bench) {
   double x[EFFECTIVE_POINTS];
   int result;
 
-  if (!line.known || hw_l1_shape(&bench->curves, &shape.l1) < 0)
-    return -1;
+  if (hw_l1_shape(&bench->curves, &shape.l1) < 0)
+    return hw_lacks(bench, "HW_L1_BYTES is unknown");
+  if (!line.known)
+    return hw_lacks(bench, "HW_L1_LINE is unknown");
   shape.line = (size_t)line.value;
   /* Twice: room for the lines, and for the order of the segments. */
   series.room = 2 * EFFECTIVE_MOST * shape.l1.bytes / shape.line + 1;

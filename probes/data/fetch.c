@@ -70,7 +70,7 @@ int hw_probe_fetch(struct hw_bench *bench) {
   struct hw_curve curve;
 
   if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory || traffic.line == 0)
-    return -1;
+    return hw_traffic_lacks(bench);
   fetch_points(&batch);
   shape.line = traffic.line;
   hw_curve_init(&curve, HW_NAME_FETCH, "distance of the second load from the first (bytes)",

@@ -84,7 +84,7 @@ int hw_probe_fira(struct hw_bench *bench) {
   int result = 0;
 
   if (hw_traffic_open(&bench->curves, &traffic) < 0 || traffic.line == 0)
-    return -1;
+    return hw_traffic_lacks(bench);
   last = traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS;
   shape.part = FIRA_LINES * traffic.line;
   shape.bytes = 2 * (size_t)traffic.level[last].least / shape.part * shape.part;

@@ -117,7 +117,7 @@ int hw_probe_line(struct hw_bench *bench) {
   int result;
 
   if (hw_l1_shape(&bench->curves, &job.l1) < 0)
-    return -1;
+    return hw_lacks(bench, "HW_L1_BYTES is unknown");
   job.missing = LINE_MORE * job.l1.ways > LINE_MISSING ? LINE_MORE * job.l1.ways : LINE_MISSING;
   job.memory = machine->ops->map(machine, (job.missing + 1) * job.l1.stride + 2 * HW_FIT_START,
                                  HW_PAGES_PLAIN);

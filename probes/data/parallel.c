@@ -92,7 +92,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
   double out;
 
   if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory)
-    return -1;
+    return hw_traffic_lacks(bench);
   out = PARALLEL_OUT * traffic.level[traffic.caches].least;
   shape.line = traffic.line > 0 ? traffic.line : HW_TRAFFIC_BLOCK / PARALLEL_BLOCK;
   parallel_points(&shape, &batch);

@@ -58,6 +58,14 @@ int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic) 
   return 0;
 }
 
+int hw_traffic_lacks(struct hw_bench *bench) {
+  if (!hw_value_cache_levels(&bench->curves).known)
+    return hw_lacks(bench, "HW_CACHE_LEVELS is unknown");
+  if (!hw_value_l1_line(&bench->curves).known)
+    return hw_lacks(bench, "HW_L1_LINE is unknown");
+  return hw_lacks(bench, "there is no cache");
+}
+
 size_t hw_traffic_level(const struct hw_traffic *traffic, double x) {
   size_t level = 0;
 

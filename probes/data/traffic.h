@@ -27,6 +27,9 @@ struct hw_traffic {
 /* Reads the levels off the curves.  0, or -1 when they are not known. */
 int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic);
 
+/* -1, and says which row hw_traffic_open, or what needs all levels, lacks. */
+int hw_traffic_lacks(struct hw_bench *bench);
+
 /* The level, 0 the first, of a working set of x bytes. */
 size_t hw_traffic_level(const struct hw_traffic *traffic, double x);
 

@@ -420,7 +420,7 @@ int hw_probe_write(struct hw_bench *bench) {
   int result = -1;
 
   if (hw_traffic_open(&bench->curves, &shape.traffic) < 0 || traffic->line == 0)
-    return -1;
+    return hw_traffic_lacks(bench);
   bytes = write_bytes(traffic, write_first(bench));
   if (hw_flushed_open(&shape.flushed, bench, bytes, write_rest(traffic, bench->memory)) < 0)
     return -1;

@@ -16,6 +16,7 @@
 #include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
+#include "probes/probe.h"
 #include "probes/system/co_run.h"
 
 #include <stdlib.h>
@@ -196,12 +197,14 @@ int hw_probe_contexts(struct hw_bench *bench) {
   int result = -1;
 
   if (search.n == 0)
-    return -1;
+    return hw_lacks(bench, "HW_CPUS is unknown");
   search.place = calloc(search.n, sizeof *search.place);
   search.point = calloc(search.n, sizeof *search.point);
-  if (search.place != NULL && search.point != NULL &&
-      hw_core_order(&bench->curves, search.place, search.n) == NULL)
-    result = contexts_measured(&search);
+  if (search.place != NULL && search.point != NULL) {
+    bench->why = hw_core_order(&bench->curves, search.place, search.n);
+    if (bench->why == NULL)
+      result = contexts_measured(&search);
+  }
   free(search.place);
   free(search.point);
   return result;

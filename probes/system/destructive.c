@@ -16,6 +16,7 @@
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
 #include "probes/bench/team.h"
+#include "probes/probe.h"
 
 #include <stdlib.h>
 
@@ -176,7 +177,7 @@ int hw_probe_destructive(struct hw_bench *bench) {
   int result;
 
   if (destructive_place(&bench->curves, destructive.place) != 0)
-    return -1;
+    return hw_value_cores(&bench->curves).known ? -1 : hw_lacks(bench, "HW_CORES is unknown");
   destructive.memory = machine->ops->map(machine, 2 * DESTRUCTIVE_MOST, HW_PAGES_PLAIN);
   if (destructive.memory == NULL)
     return -1;

@@ -17,6 +17,7 @@
 
 #include "analysis/samples.h"
 #include "probes/bench/team.h"
+#include "probes/probe.h"
 
 #include <math.h>
 
@@ -104,7 +105,9 @@ int hw_probe_handing(struct hw_bench *bench) {
   struct hw_curve curve;
   double guess;
 
-  if (n < 2 || !cycle.known || hw_team_wanted(bench, n))
+  if (!cpus.known || !cycle.known)
+    return hw_lacks(bench, cpus.known ? "HW_CYCLE_PS is unknown" : "HW_CPUS is unknown");
+  if (n < 2 || hw_team_wanted(bench, n))
     return -1;
   if (hw_curves_get(&bench->curves, HW_NAME_PROCESSORS) == NULL)
     pair.place[0] = pair.place[1] = HW_ANYWHERE;

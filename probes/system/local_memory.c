@@ -103,9 +103,11 @@ int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, 
   owned->bytes = local_memory_bytes(&bench->curves, &owned->latency);
   owned->latency *= LOCAL_MEMORY_LATENCY;
   if (owned->bytes == 0)
-    return -1;
+    return hw_lacks(bench, "HW_CACHE_LEVELS is unknown");
+  if (owned->line == 0)
+    return hw_lacks(bench, "HW_L1_LINE is unknown");
   owned->most = bench->memory / owned->bytes;
-  return owned->most < (n < 2 ? n : 2) || n > HW_THINGS || owned->line == 0 ? -1 : 0;
+  return owned->most < (n < 2 ? n : 2) || n > HW_THINGS ? -1 : 0;
 }
 
 void hw_local_memory_close(struct hw_local_memory *owned) {

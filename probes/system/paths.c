@@ -306,7 +306,10 @@ int hw_probe_paths(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n == 0 || hw_local_memory_open(bench, &paths.owned, n) != 0)
     return -1;
-  if (n >= 2 && (hw_team_wanted(bench, n) || hw_comm_layers(&bench->curves, &paths.comm) != NULL))
+  if (n >= 2 && hw_team_wanted(bench, n))
+    return -1;
+  bench->why = n < 2 ? NULL : hw_comm_layers(&bench->curves, &paths.comm);
+  if (bench->why != NULL)
     return -1;
   result = n < 2 || hw_paths_paired(&bench->curves) ? 0 : paths_pairs(&paths, n);
   if (result == 0)

@@ -123,8 +123,10 @@ int hw_probe_page(struct hw_bench *bench) {
   struct hw_memory *memory;
   int result = 0;
 
-  if (!line.known || hw_l1_shape(&bench->curves, &shape.l1) < 0)
-    return -1;
+  if (hw_l1_shape(&bench->curves, &shape.l1) < 0)
+    return hw_lacks(bench, "HW_L1_BYTES is unknown");
+  if (!line.known)
+    return hw_lacks(bench, "HW_L1_LINE is unknown");
   shape.line = (size_t)line.value;
   memory = machine->ops->map(
       machine,

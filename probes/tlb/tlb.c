@@ -34,10 +34,12 @@ int hw_probe_tlb(struct hw_bench *bench) {
 
   if (bench->machine->pages != NULL) {
     fprintf(bench->log, "tlb: %s\n", bench->machine->pages);
-    return -1;
+    return hw_lacks(bench, bench->machine->pages);
   }
-  if (!page.known || !line.known)
-    return -1;
+  if (!line.known)
+    return hw_lacks(bench, "HW_L1_LINE is unknown");
+  if (!page.known)
+    return hw_lacks(bench, "HW_PAGE_BYTES is unknown");
   bytes = (size_t)page.value;
   compact.stride = bytes;
   compact.stride_max = TLB_SPAN / 8 * bytes;

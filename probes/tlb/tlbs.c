@@ -334,6 +334,16 @@ static int tlbs_later(struct hw_bench *bench, const struct hw_tlbs_first *first,
   return result;
 }
 
+/* -1, and says which row hw_tlbs_first lacks. */
+static int tlbs_lacks(struct hw_bench *bench) {
+  if (!hw_value_page_bytes(&bench->curves).known)
+    return hw_lacks(bench, "HW_PAGE_BYTES is unknown");
+  if (!hw_value_tlb1_entries(&bench->curves).known)
+    return hw_lacks(bench, "HW_TLB1_ENTRIES is unknown");
+  return hw_lacks(bench, hw_value_tlb1_assoc(&bench->curves).known ? "HW_TLB1_MISS is unknown"
+                                                                   : "HW_TLB1_ASSOC is unknown");
+}
+
 int hw_probe_tlbs(struct hw_bench *bench) {
   struct hw_tlbs_first first;
   struct hw_tlbs_second second;
@@ -342,7 +352,9 @@ int hw_probe_tlbs(struct hw_bench *bench) {
 
   if (hw_value_tlb2_entries(&bench->curves).known) /* an earlier attempt's answer is kept */
     return 0;
-  if (hw_tlbs_first(&bench->curves, &first) < 0 || tlbs_pages(bench, &first) < 0)
+  if (hw_tlbs_first(&bench->curves, &first) < 0)
+    return tlbs_lacks(bench);
+  if (tlbs_pages(bench, &first) < 0)
     return -1;
   pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);
   if (pages == NULL || hw_tlbs_flat(pages, &first))

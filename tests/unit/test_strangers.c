@@ -675,6 +675,39 @@ static void test_lower_baseline(void **state) {
   engine_close(&engine);
 }
 
+/* A probe that reads nothing of an unclear one does not name it as what it lacks. */
+static void test_blame(void **state) {
+  char folder[] = "strangers-XXXXXX";
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  leave_storm_of(folder, "effective");
+  begin_on(PATH, &engine, &ops);
+  engine.directory = folder;
+  engine.bench.memory = 1000;
+  assert_false(first_look(&engine, "HW_L1_EFF_BYTES").known);
+  assert_string_equal(first_look(&engine, "HW_CACHE_LEVELS").why, "nothing could be measured");
+  engine_close(&engine);
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
+}
+
+/* When the budget is spent what is settled keeps its reason, and only what had no time says so. */
+static void test_spent(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin_on(PATH, &engine, &ops);
+  assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
+  engine.bench.deadline = 0;
+  assert_string_equal(why(&engine, "HW_L2_LAT"), "there is no such level");
+  assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "the budget is spent");
+  engine_close(&engine);
+}
+
 /* What an earlier process has left unclear is measured again where that is asked for, and what
    needs it then. */
 static void test_again(void **state) {
@@ -716,12 +749,73 @@ static void test_again_others(void **state) {
     begin_on(PATH, &engine, &ops);
     engine.directory = folder;
     engine.bench.spent = patient ? 0 : engine.bench.effort.patience;
+    assert_true(first_look(&engine, "HW_CACHE_LEVELS").known);
     assert_true(hw_engine_again(&engine));
     assert_int_equal(first_look(&engine, "HW_FETCH_BYTES").known, patient);
     engine_close(&engine);
   }
   remove_curves(folder);
   assert_int_equal(rmdir(folder), 0);
+}
+
+#define CORE                                                                                       \
+  "machine Core\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 2\n"         \
+  "memory latency 100\ncore width 3 loop 2\n"                                                      \
+  "operation store any latency 1 units 1\noperation load any latency 2 units 1\n"                  \
+  "operation add i32 latency 1 units 3\noperation mul i32 latency 3 units 1\n"                     \
+  "operation add f64 latency 4 units 1\noperation mul f64 latency 5 units 1\n"
+
+static const char *const core_rows[] = {"HW_LAT_ADD_I32", "HW_LAT_MUL_I32", "HW_LAT_ADD_F64",
+                                        "HW_LAT_MUL_F64"};
+
+/* The known ones of the rows of scalars where the probe has that much time, ns, which it took in
+   *took; all of them are right.  Where it is less than it wants the others say so, in a later
+   process too. */
+static size_t core_known(double ns, double *took) {
+  static const double latency[] = {1, 3, 4, 5};
+  char folder[] = "strangers-XXXXXX";
+  size_t known = 0;
+
+  assert_non_null(mkdtemp(folder));
+  for (int later = 0; later < 2; later++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+    double start;
+    begin_on(CORE, &engine, &ops);
+    engine.directory = folder;
+    first_look(&engine, "HW_CLOCK_NS");
+    start = hw_now(&engine.bench);
+    if (!later)
+      engine.bench.deadline = start + ns;
+    known = 0;
+    for (size_t i = 0; i < COUNT(core_rows); i++) {
+      struct hw_answer answer = first_look(&engine, core_rows[i]);
+      known += answer.known;
+      if (answer.known)
+        assert_int_equal((int)answer.value, (int)latency[i]);
+      else
+        assert_string_equal(answer.why, "the budget is spent");
+    }
+    if (!later)
+      *took = hw_now(&engine.bench) - start;
+    engine_close(&engine);
+  }
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
+  return known;
+}
+
+/* A probe that is out of time keeps what is clear by then. */
+static void test_late(void **state) {
+  double took, less;
+  size_t some = 0;
+
+  (void)state;
+  assert_int_equal(core_known(INFINITY, &took), COUNT(core_rows));
+  for (int tenths = 1; tenths < 10; tenths++)
+    some += core_known(took * tenths / 10, &less);
+  assert_true(some > 0);
+  assert_int_equal(core_known(0, &less), 0);
 }
 
 /* Rows that were told, in turn. */
@@ -1110,6 +1204,9 @@ int main(void) {
       cmocka_unit_test(test_wait),
       cmocka_unit_test(test_again),
       cmocka_unit_test(test_again_others),
+      cmocka_unit_test(test_blame),
+      cmocka_unit_test(test_spent),
+      cmocka_unit_test(test_late),
       cmocka_unit_test(test_turns),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate_again),
