@@ -5,7 +5,7 @@
            at random places, one access in twenty at most falls on a colour with more pages than
            ways.  Elsewhere it is measured, in pages of its own: working sets, four to an octave,
            from the one below the end of the size curve's plateau down, until one costs no more than
-           the level does.
+           the level does; after an octave by halves, and then between the last two.
    Rows    L2_EFF_BYTES, L3_EFF_BYTES.
    Cost    Nothing, or some 20 ms.
    Limits  What is measured is rounded down by up to a fifth.  Other cores take a part of a shared
@@ -14,8 +14,8 @@
 #include "analysis/rows/held.h"
 #include "probes/data/lap.h"
 
-/* Working sets that are tried, and visits of each, of which the fastest counts: interference in a
-   shared level lasts longer than a visit, and only adds. */
+/* Working sets that are tried before the rest is halved, and visits of each, of which the fastest
+   counts: interference in a shared level lasts longer than a visit, and only adds. */
 #define HELD_STEPS 4
 #define HELD_VISITS 3
 
@@ -44,18 +44,23 @@ static int held_visit(struct hw_lap *lap, const struct hw_level *level, double b
 /* Measures level n, which holds most bytes by the size curve.  0, or -1. */
 static int held_look(struct hw_lap *lap, unsigned n, const struct hw_level *level, double most) {
   struct hw_bench *bench = lap->bench;
-  double bytes = hw_held_step(most);
+  double bytes = hw_held_step(most), held = 0, over = 0;
   struct hw_curve curve;
   char name[HW_CURVE_NAME + 1];
   int result = 0;
 
   hw_held_name(name, n);
   hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
-  for (unsigned i = 0; i < HELD_STEPS && result == 0 && bytes >= level->least; i++) {
+  for (unsigned i = 1; result == 0 && bytes > held && bytes >= level->least; i++) {
     result = held_visit(lap, level, bytes, &curve);
     if (result == 0 && hw_held_fits(&bench->curves, level, hw_curve_at(&curve, bytes)))
-      break;
-    bytes = hw_held_step(bytes - 1);
+      held = bytes;
+    else
+      over = bytes;
+    if (held > 0)
+      bytes = hw_held_step((held + over) / 2);
+    else
+      bytes = i < HELD_STEPS ? hw_held_step(bytes - 1) : bytes / 2;
   }
   return hw_publish_some(bench, &curve, "held", 0) < 0 ? -1 : result;
 }
