@@ -5,9 +5,6 @@
 
 /* The second half of the flat part is no lower than the first by more than this share. */
 #define SUSTAINED_FLAT 0.1
-/* A time at which no two looks agree is that many times too long, at most: in recordings 1.5 beside
-   an SMT sibling. */
-#define RATE_ALONE 1.6
 
 /* The y of that rank, 0 the least. */
 static double rate_ranked(const struct hw_curve *curve, size_t rank) {
@@ -49,11 +46,11 @@ struct hw_answer hw_reduce_rate(const struct hw_curve *curve) {
   return hw_known(method, middle, error, HW_CLEAR);
 }
 
-struct hw_answer hw_reduce_range(const struct hw_curve *curve) {
+struct hw_answer hw_reduce_range(const struct hw_curve *curve, double others, double alone) {
   static const char method[] = "range of rates";
   double least = INFINITY, most = 0, low = INFINITY;
   struct hw_curve sure = {.n = 0};
-  struct hw_answer answer = hw_unknown(method, "out of memory");
+  struct hw_answer answer = hw_unknown(method, "no point");
 
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *p = &curve->point[i];
@@ -65,8 +62,10 @@ struct hw_answer hw_reduce_range(const struct hw_curve *curve) {
     least = fmin(least, p->y - hw_point_error(p));
     most = fmax(most, p->y + hw_point_error(p));
   }
-  answer = sure.n > 0 ? hw_ranged(method, rate_middle(&sure), least, most)
-                      : hw_ranged(method, low, low / RATE_ALONE, low);
+  if (sure.n > 0)
+    answer = hw_at_other_times(hw_ranged(method, rate_middle(&sure), least, most), others);
+  else if (curve->n > 0)
+    answer = hw_at_other_times(hw_ranged(method, low, low / alone, low), HW_RANGE_WIDEST);
   hw_curve_free(&sure);
   return answer;
 }

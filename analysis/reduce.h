@@ -216,9 +216,9 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve);
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve);
 
 /* The same of points that others move: the median of those at which two times agreed, which have a
-   count above 1, and their range.  Without any the least, which may be as much too high as an
-   active SMT sibling makes it. */
-struct hw_answer hw_reduce_range(const struct hw_curve *curve);
+   count above 1, and their range, wider by a factor of others.  Without any the least, which may be
+   alone times too high; then the range is the widest. */
+struct hw_answer hw_reduce_range(const struct hw_curve *curve, double others, double alone);
 
 /* Error allowed for a rate: it serves to choose between methods that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15

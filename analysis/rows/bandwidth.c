@@ -6,6 +6,25 @@
    See     XM 9; SV III-C. */
 #include "analysis/rows/traffic.h"
 
+#include <math.h>
+
+/* Two runs of one machine differ by up to the square of this in what others leave of the memory's
+   bandwidth: in recordings by 1.51.  A time in a cache at which no two looks agree is too long by
+   BANDWIDTH_ALONE at most: in recordings by 1.5, beside an SMT sibling. */
+#define BANDWIDTH_MEMORY 1.25
+#define BANDWIDTH_ALONE 1.6
+
+/* A time of a byte (ns) as a rate (MB/s). */
+static struct hw_answer bandwidth_of(struct hw_answer time) {
+  struct hw_answer rate = time;
+
+  rate.value = 1e3 / time.value;
+  rate.low = 1e3 / time.high;
+  rate.high = 1e3 / time.low;
+  rate.error = fmax(rate.value - rate.low, rate.high - rate.value);
+  return rate;
+}
+
 /* The bandwidth (MB/s) of a level, 1 the first; of memory where level is 0. */
 static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const char *name,
                                        size_t level) {
@@ -21,12 +40,10 @@ static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const cha
     return hw_unknown(method, "it may be one more cache, and not memory");
   if (hw_traffic_part(curves, name, level == 0 ? caches + 1 : level, &part) != 0)
     return hw_unknown(method, "its curve was not measured there");
-  answer = hw_reduce_range(&part);
+  answer = level == 0 ? hw_reduce_range(&part, BANDWIDTH_MEMORY, 1)
+                      : hw_reduce_range(&part, HW_OTHERS_CACHE, BANDWIDTH_ALONE);
   hw_curve_free(&part);
-  if (!answer.known)
-    return hw_traffic_settled(answer, level);
-  answer = hw_ranged(method, 1e3 / answer.value, 1e3 / answer.high, 1e3 / answer.low);
-  return hw_at_other_times(answer, level == 0 ? HW_OTHERS_MEMORY : HW_OTHERS_CACHE);
+  return answer.known ? bandwidth_of(answer) : hw_traffic_settled(answer, level);
 }
 
 struct hw_answer hw_read_l1_read_mbs(const struct hw_curves *curves) {
