@@ -120,17 +120,19 @@ struct hw_answer hw_read_tlb1_entries(const struct hw_curves *curves) {
 }
 
 /* The index of the first point behind x at which all pages miss.  A set that is not LRU misses all
-   of a circle only with some more pages than its ways: the first points clearly below the median of
-   those behind x are left out. */
+   of a circle only with some more pages than its ways, and with some orders before others: the
+   first points whose quickest samples are clearly below the median of those behind x are left out.
+ */
 static size_t tlb_beyond(const struct hw_curve *curve, double x) {
   size_t first = 0, i;
 
   while (first < curve->n && curve->point[first].x <= x)
     first++;
   for (i = first; i < curve->n; i++) {
+    double best = hw_point_best(&curve->point[i]);
     size_t above = 0;
     for (size_t j = first; j < curve->n; j++)
-      above += (1 - HW_LEVEL_ERROR) * curve->point[j].y > curve->point[i].y;
+      above += (1 - HW_LEVEL_ERROR) * hw_point_best(&curve->point[j]) > best;
     if (2 * above <= curve->n - first)
       break;
   }
