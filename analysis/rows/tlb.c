@@ -27,8 +27,7 @@ static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double 
   return hw_curves_get(curves, name);
 }
 
-/* The point of the most pages that the stride's curve has up to so many, or NULL where it ends
- * there. */
+/* The last point of a stride's curve that has no more pages, or NULL if none lies behind it. */
 static const struct hw_point *tlb_held(const struct hw_curve *curve, double pages) {
   size_t over = 0;
 

@@ -7,8 +7,8 @@
 /* Points of the curve tlb_later, at least. */
 #define HW_TLB_LOOKS 5u
 
-/* From how many adjacent pages of that size on all miss a first level of so many entries, as measured;
-   0: it was not. */
+/* The number of adjacent pages of that size, as measured, from which on all of them miss a first
+   level of that number of entries; 0: it was not measured. */
 double hw_tlb_missed(const struct hw_curves *curves, double page, double entries);
 
 #endif
