@@ -15,6 +15,10 @@
    to have their time too. */
 #define ENGINE_PROBE 4.0
 #define ENGINE_PRECISION 0.01
+/* A probe that others need and that took less than this part of what one may is tried again when
+   one of them asks for it, so many ns later at least: much hangs on it, and it costs little. */
+#define ENGINE_CHEAP (1 / 16.0)
+#define ENGINE_APART 1e8
 /* Waiting for the core has at most this part of the budget, over all probes together, and one probe
    at most this part of what is left of that: else the first would use it up. */
 #define ENGINE_WAIT (1 / 4.0)
@@ -286,6 +290,8 @@ static int engine_try(struct hw_engine *engine, const struct engine_probe *probe
     return result;
   }
   *tries += 1;
+  engine->ended[probe - engine_probes] = hw_now(bench);
+  engine->own[probe - engine_probes] = hw_now(bench) - start - (bench->waited - waited);
   fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
           (hw_now(bench) - start) / 1e6, (bench->waited - waited) / 1e6,
           result < 0 ? ", not completed" : "");
@@ -354,17 +360,28 @@ static void engine_renew(struct hw_engine *engine, const struct engine_probe *pr
     engine_renew(engine, need);
 }
 
+/* The first row of a probe, on which others depend; NULL where it has none. */
+static const struct hw_param *engine_first(const struct engine_probe *probe) {
+  for (const struct hw_param *p = hw_params; p->name != NULL; p++)
+    if (strcmp(p->probe, probe->name) == 0)
+      return p;
+  return NULL;
+}
+
+/* Whether what others read of a probe is known. */
+static bool engine_known(const struct hw_engine *engine, const struct engine_probe *probe) {
+  const struct hw_param *first = engine_first(probe);
+
+  return first == NULL || first->value(&engine->bench.curves).known;
+}
+
 /* Marks a probe to be measured anew after one that it needs, where it has no curve or its first
    row, on which others depend, is unknown: settled or not, it was without what that tells. */
 static void engine_follow(struct hw_engine *engine, const struct engine_probe *probe) {
-  const struct hw_param *first = hw_params;
   const char *at = probe->needs;
   const struct engine_probe *need;
 
-  while (first->name != NULL && strcmp(first->probe, probe->name) != 0)
-    first++;
-  if (engine_has(engine, probe->name) &&
-      (first->name == NULL || first->value(&engine->bench.curves).known))
+  if (engine_has(engine, probe->name) && engine_known(engine, probe))
     return;
   while ((need = engine_next(&at)) != NULL)
     if (engine->anew[need - engine_probes])
@@ -397,6 +414,38 @@ bool hw_engine_again(struct hw_engine *engine) {
   return true;
 }
 
+/* Whether another attempt at a probe that this process has measured is worth while before others
+   that need it: it lacks nothing, it is cheap, and may tell what they read. */
+static bool engine_worth(struct hw_engine *engine, const struct engine_probe *probe) {
+  const struct hw_bench *bench = &engine->bench;
+  const struct hw_param *first = engine_first(probe);
+  const size_t i = (size_t)(probe - engine_probes);
+  const char *at = probe->needs;
+  const struct engine_probe *need;
+  struct hw_answer answer;
+
+  if (first == NULL || !(engine->ended[i] > 0) || engine->waits[i] || hw_late(bench) ||
+      engine->tries[i] >= bench->effort.attempts ||
+      (bench->limit > 0 && engine->own[i] > ENGINE_CHEAP * bench->limit))
+    return false;
+  while ((need = engine_next(&at)) != NULL)
+    if (!engine_known(engine, need))
+      return false;
+  answer = engine_reason(engine, first, first->value(&bench->curves));
+  return !answer.known && !answer.settled;
+}
+
+/* Tries a probe again that is worth while, some time later. */
+static void engine_retry(struct hw_engine *engine, const struct engine_probe *probe) {
+  const size_t i = (size_t)(probe - engine_probes);
+
+  while (engine_worth(engine, probe)) {
+    hw_pause(&engine->bench, engine->ended[i] + ENGINE_APART - hw_now(&engine->bench));
+    engine->why[i][0] = '\0';
+    engine_measure(engine, probe);
+  }
+}
+
 /* Measures a probe unless that has been done, after those that it needs.  False: it, or one of
    those, waits for its code. */
 static bool engine_need(struct hw_engine *engine, const char *name) {
@@ -405,8 +454,10 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   const bool waits = engine->waits[probe - engine_probes];
   bool ready = !waits;
 
-  while (!waits && (need = engine_next(&at)) != NULL)
+  while (!waits && (need = engine_next(&at)) != NULL) {
     ready = engine_need(engine, need->name) && ready;
+    engine_retry(engine, need);
+  }
   if (ready && !engine->measured[probe - engine_probes] &&
       (engine->anew[probe - engine_probes] ||
        (!engine_has(engine, name) && !hw_engine_recall(engine, name)))) {

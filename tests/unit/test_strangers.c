@@ -115,6 +115,14 @@ static struct hw_answer first_look(struct hw_engine *engine, const char *row) {
   return hw_engine_value(engine, hw_param_find(row));
 }
 
+/* How often there is no memory. */
+static unsigned refused;
+
+static struct hw_memory *refused_map(struct hw_machine *machine, size_t bytes,
+                                     enum hw_placement placement) {
+  return refused > 0 && refused-- > 0 ? NULL : stranger.plain->map(machine, bytes, placement);
+}
+
 /* From now on, for so long, ns. */
 static void come(const struct hw_engine *engine, double ns) {
   stranger.until = stranger.plain->now(engine->bench.machine) + ns;
@@ -856,6 +864,28 @@ static void test_late(void **state) {
   assert_int_equal(core_known(0, &less), 0);
 }
 
+/* What others need, and costs little, is tried again when they ask for it: a tenth of a second
+   later or more, and no more often than the effort says. */
+static void test_needed(void **state) {
+  (void)state;
+  for (unsigned times = 1; times <= 4; times++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+    double start;
+
+    begin_on(PATH, &engine, &ops);
+    ops.map = refused_map;
+    first_look(&engine, "HW_CLOCK_NS");
+    refused = times;
+    start = hw_now(&engine.bench);
+    assert_false(first_look(&engine, "HW_L1_BYTES").known);
+    assert_int_equal(first_look(&engine, "HW_L1_LINE").known, times < engine.bench.effort.attempts);
+    assert_true(hw_now(&engine.bench) - start >= 1e8 * fmin(times, 2));
+    refused = 0;
+    engine_close(&engine);
+  }
+}
+
 /* Rows that were told, in turn. */
 struct told {
   const char *row[8];
@@ -1245,6 +1275,7 @@ int main(void) {
       cmocka_unit_test(test_blame),
       cmocka_unit_test(test_spent),
       cmocka_unit_test(test_held),
+      cmocka_unit_test(test_needed),
       cmocka_unit_test(test_late),
       cmocka_unit_test(test_turns),
       cmocka_unit_test(test_wanted),
