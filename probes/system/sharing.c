@@ -11,7 +11,7 @@
    Method  Two threads walk over two thirds of the level each.  Their working sets together do not
            fit one instance; a thread alone with a working set of that size gives the time of a load
            in that case, so that nothing has to be known of the level but what fits.  Only as many
-           pairs as tell the groups.  When all levels have been measured, each pair is measured
+           pairs as tell the groups.  After levels 1 and 2, and after level 3, each pair is measured
            again, later than a host leaves two processors on one core where some seem to share a
            level, and has to say the same: what a neighbour does for a moment is no fact.  Then all
            of one group walk over two thirds of their equal parts, and over four thirds.
@@ -395,40 +395,55 @@ static int sharing_level(struct sharing_level *level, size_t n) {
   return result;
 }
 
-/* Measures the levels that no earlier attempt has told a first time, and waits for the second;
-   found is which of them.  0, or -1. */
+/* Measures a level a first time, unless an earlier attempt has told it; *found: to be measured
+   again.  0, or -1 where another attempt may help: level 3 takes long. */
 static int sharing_begin(struct sharing_level *level, size_t n, bool *found) {
   struct hw_answer (*const bytes[HW_SHARING_LEVELS])(const struct hw_curves *) = {
       hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};
-  struct hw_bench *bench = level->bench;
-  double begun = hw_now(bench), apart = HW_HOST_SLICE_NS, passed;
+  const struct hw_curves *curves = &level->bench->curves;
   char name[HW_CURVE_NAME];
+
+  *found = false;
+  if (hw_late(level->bench) || hw_sharing_done(curves, level->number) ||
+      !hw_traffic_has(curves, level->number, "").known)
+    return 0;
+  hw_sharing_name(name, level->number, "pairs");
+  hw_curve_init(&level->pairs, name, "places of two processors (one * 1024 + other)",
+                "time of a load with both (0 as one, 1 as one over twice as much)");
+  *found =
+      sharing_choose(level, bytes[level->number - 1](curves)) == 0 && sharing_first(level, n) == 0;
+  return *found || level->number == HW_SHARING_LEVELS ? 0 : -1;
+}
+
+/* Measures some levels once, and later again.  0, or -1. */
+static int sharing_twice(struct sharing_level *level, size_t levels, size_t n) {
+  struct hw_bench *bench = level->bench;
+  double begun = hw_now(bench), apart = 0, passed;
+  bool found[HW_SHARING_LEVELS] = {false};
   int result = 0;
 
-  for (unsigned k = 0; k < HW_SHARING_LEVELS; k++) {
-    if (hw_late(bench) || hw_sharing_done(&bench->curves, k + 1) ||
-        !hw_traffic_has(&bench->curves, k + 1, "").known)
-      continue;
-    hw_sharing_name(name, k + 1, "pairs");
-    hw_curve_init(&level[k].pairs, name, "places of two processors (one * 1024 + other)",
-                  "time of a load with both (0 as one, 1 as one over twice as much)");
-    found[k] = sharing_choose(&level[k], bytes[k](&bench->curves)) == 0 &&
-               sharing_first(&level[k], n) == 0;
-    if (found[k] && sharing_some(&level[k]))
-      apart = HW_HOST_MOVES_NS;
-    /* Level 3 takes long: a failure there calls for no other attempt. */
-    if (!found[k] && k + 1 < HW_SHARING_LEVELS)
+  for (size_t k = 0; k < levels; k++) {
+    if (sharing_begin(&level[k], n, &found[k]) != 0)
       result = -1;
+    if (found[k])
+      apart = fmax(apart, sharing_some(&level[k]) ? HW_HOST_MOVES_NS : HW_HOST_SLICE_NS);
   }
   passed = hw_now(bench) - begun;
-  if ((found[0] || found[1] || found[2]) && passed < apart)
+  if (passed < apart)
     hw_pause(bench, apart - passed);
+  for (size_t k = 0; k < levels; k++) {
+    if (found[k] && sharing_level(&level[k], n) != 0 && level[k].number < HW_SHARING_LEVELS)
+      result = -1;
+    if (!found[k])
+      hw_curve_free(&level[k].pairs);
+    sharing_close(&level[k]);
+  }
   return result;
 }
 
 int hw_probe_sharing(struct hw_bench *bench) {
   struct sharing_level level[HW_SHARING_LEVELS];
-  bool found[HW_SHARING_LEVELS] = {false};
+  const size_t last = HW_SHARING_LEVELS - 1;
   struct hw_traffic traffic;
   int result;
   size_t n;
@@ -440,13 +455,8 @@ int hw_probe_sharing(struct hw_bench *bench) {
     return hw_traffic_lacks(bench);
   for (unsigned k = 0; k < HW_SHARING_LEVELS; k++)
     level[k] = (struct sharing_level){.bench = bench, .traffic = &traffic, .number = k + 1};
-  result = sharing_begin(level, n, found);
-  for (unsigned k = 0; k < HW_SHARING_LEVELS; k++) {
-    if (found[k] && sharing_level(&level[k], n) != 0 && k + 1 < HW_SHARING_LEVELS)
-      result = -1;
-    if (!found[k])
-      hw_curve_free(&level[k].pairs);
-    sharing_close(&level[k]);
-  }
+  result = sharing_twice(level, last, n);
+  if (sharing_twice(&level[last], 1, n) != 0)
+    result = -1;
   return result;
 }
