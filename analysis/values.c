@@ -3,6 +3,14 @@
 
 #include <math.h>
 
+/* The rows that nothing measures. */
+#define HW_NEVER(value, reason)                                                                    \
+  struct hw_answer hw_read_##value(const struct hw_curves *curves) {                               \
+    (void)curves;                                                                                  \
+    return hw_absent("none", #reason);                                                             \
+  }
+#include "probes/params.h"
+
 struct hw_answer hw_reduce_named(const struct hw_curves *curves, const char *name,
                                  struct hw_answer (*reduce)(const struct hw_curve *)) {
   const struct hw_curve *curve = hw_curves_get(curves, name);

@@ -65,6 +65,8 @@ m4_define([_HW_GROUP_ROWS],
 # hw_result empty when the value is to be measured. An unknown in the cache is
 # one that this run would not measure either.
 #
+# hw_fn_never VALUE: whether nothing measures it; hw_why tells why.
+#
 # hw_fn_none VALUE: whether it is of something that there is none of here, by the
 # counts that are known, as of a fourth layer where there are two; or on any machine.
 # Where layers of processors are not known there are fewer of them than processors,
@@ -99,15 +101,23 @@ AC_DEFUN([_HW_CHECK_ROW],
     esac],
   [test -n "$hw_profile"], [
     hw_value=$hw_profile hw_src=2 hw_result="$hw_profile (profile)"],
+  [hw_fn_never $[]1], [hw_result="unknown ($hw_why)"],
   [test -n "$hw_cached"], [hw_result="(cached) unknown"],
   [test -n "$hw_idle" && test -z "$hw_model"], [hw_result="unknown (not measured)"],
   [test "$hw_brief,$hw_effort_brief" = yes,true], [hw_result="unknown (a quick run leaves it out)"])
 }
+hw_fn_never ()
+{
+  case $[]1 in
+m4_defn([_HW_NEVERS])dnl
+  *) return 1 ;;
+  esac
+}
 hw_fn_none ()
 {
+  ! hw_fn_never $[]1 || return 0
   hw_most=
   case $[]1 in
-  l@<:@23@:>@_lru | branch_miss_rate_x100) return 0 ;;
   l@<:@23@:>@_*) hw_there=$HW_CACHE_LEVELS hw_rank=${1@%:@l} ;;
   tlb2_*) hw_there=$HW_TLB_LEVELS hw_rank=2 ;;
   comm@<:@1-4@:>@_*) hw_there=$HW_COMM_LAYERS hw_rank=${1@%:@comm} hw_most=$HW_CPUS ;;

@@ -42,6 +42,7 @@ m4_pattern_forbid([^HW_((AX|CHECK)_[A-Z0-9_]+|(CONFIG|DEFI|INIT|OUT|REGI)[A-Z]*|
 m4_divert_push([KILL])
 m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_PARAM], m4_defn([_HW_REGISTRY_PARAM]))
+m4_pushdef([HW_NEVER], m4_defn([_HW_REGISTRY_NEVER]))
 m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_MODEL]))
 m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
 m4_pushdef([HW_EFFORT], m4_defn([_HW_REGISTRY_EFFORT]))
@@ -73,6 +74,7 @@ m4_popdef([HW_BRIEF])
 m4_popdef([HW_EFFORT])
 m4_popdef([HW_DERIVED])
 m4_popdef([HW_MODEL])
+m4_popdef([HW_NEVER])
 m4_popdef([HW_PARAM])
 m4_popdef([HW_PROBE])
 m4_ifdef([_HW_ROWS], [], [m4_fatal([HW_REGISTRY: there is no row])])
@@ -152,6 +154,18 @@ _HW_REGISTRY_THERE([HW_RANGE($1)], [$1])dnl
 m4_foreach_w([_HW_row], [$1], [_HW_REGISTRY_ONCE([HW_RANGE($1): ]_HW_row, [range of ]_HW_row)dnl
 m4_define([_HW_RANGED(]_HW_row[)])m4_append([_HW_RANGES], _HW_row[_range], [ ])])dnl
 ])# _HW_REGISTRY_RANGE
+
+
+# _HW_REGISTRY_NEVER(VALUE, REASON)
+# ---------------------------------
+# Keeps a branch of a case of the shell in _HW_NEVERS.
+m4_define([_HW_REGISTRY_NEVER],
+[m4_if([$#], [2], [], [m4_fatal([HW_NEVER($1): $# fields instead of 2])])dnl
+_HW_REGISTRY_THERE([HW_NEVER($1)], [$1])dnl
+_HW_REGISTRY_MATCH([HW_NEVER($1): reason], [$2], [^[A-Za-z0-9 .:;-]+$])dnl
+m4_append([_HW_NEVERS], [  $1) hw_why='$2' ;;
+])dnl
+])# _HW_REGISTRY_NEVER
 
 
 # _HW_REGISTRY_READS(VALUE, READS)

@@ -223,9 +223,13 @@ hw_fn_stand_ins ()
       out[$2] = 1
       print "int hw_probe_" $2 "(struct hw_bench *bench) {\n  bench->why = \"it was not asked for\";\n  return 0;\n}"
     }
-    $1 == "HW_PARAM" && $3 in out {
-      print "struct hw_answer hw_read_" $4 "(const struct hw_curves *curves) {"
-      print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
+    $1 == "HW_PARAM" && $3 in out { row[$4] = 1 }
+    $1 == "HW_NEVER" { delete row[$2] }
+    END {
+      for (name in row) {
+        print "struct hw_answer hw_read_" name "(const struct hw_curves *curves) {"
+        print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
+      }
     }' "$hw_dir/probes/params.def"
 }
 

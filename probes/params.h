@@ -10,6 +10,9 @@
 #ifndef HW_PARAM
 #define HW_PARAM(macro, probe, value, unit, low, high, fallback, reported, paper, title)
 #endif
+#ifndef HW_NEVER
+#define HW_NEVER(value, reason)
+#endif
 #ifndef HW_MODEL
 #define HW_MODEL(name, group)
 #endif
@@ -33,6 +36,7 @@
 
 #undef HW_PROBE
 #undef HW_PARAM
+#undef HW_NEVER
 #undef HW_MODEL
 #undef HW_DERIVED
 #undef HW_EFFORT

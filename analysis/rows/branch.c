@@ -2,8 +2,7 @@
 
    Method  A walk with a random bit for each branch takes longer than one that is predicted: by the
            penalty of half as many mispredictions.
-   Rows    BRANCH_MISS.  BRANCH_MISS_RATE_X100 is never published: of random outcomes any
-           predictor mispredicts half.
+   Rows    BRANCH_MISS.
    Limits  The penalty is a mean: it depends on the state of the front end.
    See     DM II-A. */
 #include "analysis/names.h"
@@ -77,9 +76,4 @@ struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
   cost.error += fabs(cost.value - whole);
   cost.value = whole;
   return cost;
-}
-
-struct hw_answer hw_read_branch_miss_rate_x100(const struct hw_curves *curves) {
-  (void)curves;
-  return hw_absent("walks", "random outcomes are mispredicted half the time by any predictor");
 }

@@ -4,9 +4,7 @@
    Method  A level holds as many pages as its capacity, and of one page colour as many as it has
            ways.  Two colours, or all of more but one, have to agree; the number of sets has to be
            a power of two; and the rise of the size curve must not contradict the capacity.
-   Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE.  _LRU is never published: prefetchers
-           bring in lines of a set, also in random order, so that misses do not show its
-           replacement policy.
+   Rows    L<n>_BYTES, _ASSOC, _LINE, _SETS, _EXCLUSIVE.
    Cost    none.
    Limits  The number of sets is a power of two.
    See     XM 3, 4, 5, 8.2; SV III-A. */
@@ -384,21 +382,6 @@ struct hw_answer hw_read_l2_exclusive(const struct hw_curves *curves) {
 
 struct hw_answer hw_read_l3_exclusive(const struct hw_curves *curves) {
   return shape_exclusive(curves, 3);
-}
-
-static struct hw_answer shape_lru(void) {
-  return hw_absent(shape_method,
-                   "prefetchers bring in lines, so that misses do not tell how a set replaces");
-}
-
-struct hw_answer hw_read_l2_lru(const struct hw_curves *curves) {
-  (void)curves;
-  return shape_lru();
-}
-
-struct hw_answer hw_read_l3_lru(const struct hw_curves *curves) {
-  (void)curves;
-  return shape_lru();
 }
 
 struct hw_answer hw_shape_row(const struct hw_curves *curves, unsigned n, enum hw_shape_row row) {

@@ -8,7 +8,7 @@
            predictor.  A predicted branch takes part of a cycle more if it is taken, so that the
            baselines are walks of both kinds.  The tree is small: all of it stays in the fastest
            source of instructions (the micro-op cache, if any), whichever paths are walked.
-   Rows    BRANCH_MISS, BRANCH_MISS_RATE_X100.
+   Rows    BRANCH_MISS.
    Cost    60 ms.
    Limits  A compiler that makes no branches of them gets no answer, nor does one that does not
            optimize: its branches wait for memory.
