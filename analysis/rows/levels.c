@@ -114,9 +114,8 @@ static struct hw_answer levels_surely(const struct hw_size_curve *sizes,
   return first.known ? first : whole;
 }
 
-/* The latency, if at most half of the points from least to most (bytes) scatter by more than 3 %:
-   other processes only add to the time of a shared level, and more samples do not make up for
-   it. */
+/* The latency, with a range where more than half of the points from least to most (bytes) scatter
+   by more than 3 %: others were there, and more samples do not make up for it. */
 static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
                                     double least, double most) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
@@ -128,7 +127,9 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
       scattered += curve->point[i].spread > HW_LEVEL_ERROR;
     }
   if (latency.known && 2 * scattered > n)
-    return hw_absent(latency.method, "the samples scatter by more than 3 %");
+    return hw_at_other_times(hw_ranged(latency.method, latency.value, latency.value - latency.error,
+                                       latency.value + latency.error),
+                             HW_OTHERS_CACHE);
   return latency;
 }
 
@@ -461,13 +462,14 @@ struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
                      : level->effective;
 }
 
-/* The latency in whole cycles.  That of a private cache is one number; the slices of a shared one
-   lie at different distances from the core, so that its latency is an average, as memory's is: the
-   nearest. */
+/* The latency in whole cycles.  That of a private cache is one number, or a range; the slices of a
+   shared one lie at different distances from the core, so that its latency is an average, as
+   memory's is: the nearest. */
 static struct hw_answer levels_whole(struct hw_answer latency, bool own) {
   double whole = round(latency.value);
 
-  if (latency.known && own && fabs(latency.value - whole) + latency.error > 0.5)
+  if (latency.known && own && !(latency.low > 0) &&
+      fabs(latency.value - whole) + latency.error > 0.5)
     return hw_absent(latency.method, "it lies between two whole numbers");
   latency.value = whole;
   latency.low = floor(latency.low);

@@ -910,6 +910,21 @@ static void test_farther(void **state) {
   hw_curves_free(&curves);
 }
 
+/* Where others make most samples of level 2 scatter its latency has a range, too. */
+static void test_scatter(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
+  const struct hw_curve *size = hw_curves_get(&curves, "levels");
+
+  (void)state;
+  assert_true(hw_value_l2_lat(&curves).low < 1);
+  for (size_t i = 0; i < size->n; i++)
+    size->point[i].spread = 0.06;
+  assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
+  assert_true(in_range(hw_value_l2_lat(&curves), 11, 13));
+  assert_true(in_range(hw_value_l2_lat_x100(&curves), 1100, 1300));
+  hw_curves_free(&curves);
+}
+
 /* Working sets of one plateau whose loads cost different latencies, by conflict misses, or lines
    that hit the level before: which of them is right is not known, and both are in the range.  One
    that costs more than any of its level can is not. */
@@ -1043,6 +1058,7 @@ int main(void) {
       cmocka_unit_test(test_shaky),          cmocka_unit_test(test_disagree),
       cmocka_unit_test(test_driven_out),     cmocka_unit_test(test_flat),
       cmocka_unit_test(test_others),         cmocka_unit_test(test_hiding),
+      cmocka_unit_test(test_scatter),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
