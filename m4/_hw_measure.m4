@@ -488,8 +488,13 @@ hw_fn_rounds ()
     hw_fn_generated || {
       hw_nano= hw_ungenerated='its code does not compile'
       test ! -f conftest.hw/stopped || hw_ungenerated='the compiler took too long'
-      hw_fn_link conftest.hw/none.$OBJEXT || test -f conftest.hw/stopped || break
+      hw_fn_link conftest.hw/none.$OBJEXT
     }
+    test -n "$hw_ungenerated" || ! hw_fn_spent || hw_ungenerated='the budget is spent'
+    test -z "$hw_ungenerated" && continue
+    # What it has said before it wanted more stands.
+    hw_status=0
+    break
   done
 }
 # hw_why: why the process has not said all there is to say, or nothing.
@@ -609,7 +614,8 @@ hw_fn_unclear ()
   hw_unclear= hw_list= hw_late=
   for hw_member in $hw_plan; do
     hw_fn_row $hw_member
-    eval "hw_value=\$$hw_macro hw_cached=\$hw_cv_$hw_member hw_why=\$hw_death_$hw_batch"
+    eval "hw_value=\$$hw_macro hw_cached=\$hw_cv_$hw_member hw_why=\$hw_death_$hw_batch hw_text=\$hw_cv_${hw_member}_why"
+    test "x$hw_text" != "x${hw_ungenerated:-none}" || continue
     case $hw_model$hw_value$hw_why,$hw_cached,\ $hw_asked\ ,$hw_star in
     ,unknown,*" $hw_batch "*,yes) AS_VAR_APPEND([hw_list], [" $hw_macro"]) ;;
     ,unknown,*" $hw_batch "*) AS_VAR_APPEND([hw_late], [" $hw_macro"]) ;;
