@@ -535,7 +535,7 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
     told->tell(told->context, row[i], wait ? NULL : &answer);
   }
   for (unsigned pass = 1; left > 0 && pass < engine->bench.effort.attempts; pass++) {
-    if (engine->bench.wanted != NULL || !hw_engine_again(engine))
+    if ((engine->compiles && engine->bench.wanted != NULL) || !hw_engine_again(engine))
       break;
     engine_reask(engine, row, n, true, open, told);
     engine_reask(engine, row, n, false, open, told);

@@ -429,6 +429,7 @@ int main(int argc, char **argv) {
   if (options.budget >= INFINITY && !isinf(engine.bench.effort.patience))
     options.budget = HW_BUDGET;
   engine.directory = options.curves;
+  engine.compiles = options.nano != NULL;
   engine.bench.flags = options.flags;
   engine.bench.seed = options.seed;
   engine.bench.memory = (size_t)fmin(options.memory, MAIN_MEMORY_MOST);
