@@ -16,7 +16,8 @@
 #define ENGINE_PROBE 4.0
 #define ENGINE_PRECISION 0.01
 /* A probe that others need and that took less than this part of what one may is tried again when
-   one of them asks for it, so many ns later at least: much hangs on it, and it costs little. */
+   one of them asks for it, ENGINE_APART ns later at least: much hangs on it, and it costs little.
+ */
 #define ENGINE_CHEAP (1 / 16.0)
 #define ENGINE_APART 1e8
 /* Waiting for the core has at most this part of the budget, over all probes together, and one probe
