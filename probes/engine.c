@@ -459,6 +459,9 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
     ready = engine_need(engine, need->name) && ready;
     engine_retry(engine, need);
   }
+  /* When the budget is spent, what an attempt has said of itself stays. */
+  if (hw_late(&engine->bench) && engine->tries[probe - engine_probes] > 0)
+    return ready;
   if (ready && !engine->measured[probe - engine_probes] &&
       (engine->anew[probe - engine_probes] ||
        (!engine_has(engine, name) && !hw_engine_recall(engine, name)))) {

@@ -754,6 +754,22 @@ static void test_spent(void **state) {
   engine_close(&engine);
 }
 
+/* Nor does it hide what an attempt has said, if there is no time for another. */
+static void test_said(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin_on(PATH, &engine, &ops);
+  engine.bench.memory = 1000;
+  for (int late = 0; late < 2; late++) {
+    assert_string_equal(first_look(&engine, "HW_CACHE_LEVELS").why, "nothing could be measured");
+    assert_int_equal(hw_engine_again(&engine), !late);
+    engine.bench.deadline = 0;
+  }
+  engine_close(&engine);
+}
+
 /* What an earlier process has left unclear is measured again where that is asked for, and what
    needs it then. */
 static void test_again(void **state) {
@@ -1274,6 +1290,7 @@ int main(void) {
       cmocka_unit_test(test_again_others),
       cmocka_unit_test(test_blame),
       cmocka_unit_test(test_spent),
+      cmocka_unit_test(test_said),
       cmocka_unit_test(test_held),
       cmocka_unit_test(test_needed),
       cmocka_unit_test(test_late),
