@@ -291,6 +291,7 @@ static int engine_try(struct hw_engine *engine, const struct engine_probe *probe
     return result;
   }
   *tries += 1;
+  engine->cut[probe - engine_probes] = result < 0;
   engine->ended[probe - engine_probes] = hw_now(bench);
   engine->own[probe - engine_probes] = hw_now(bench) - start - (bench->waited - waited);
   fprintf(bench->log, "%s: measured in %.3g ms, waited %.3g ms for the core%s\n", probe->name,
@@ -354,7 +355,7 @@ static void engine_renew(struct hw_engine *engine, const struct engine_probe *pr
   const char *at = probe->needs;
   const struct engine_probe *need;
 
-  if (engine_unclear(engine, probe->name) == NULL)
+  if (engine_unclear(engine, probe->name) == NULL && !engine->cut[probe - engine_probes])
     return;
   engine_mark(engine, probe);
   while ((need = engine_next(&at)) != NULL)
@@ -373,6 +374,8 @@ static const struct hw_param *engine_first(const struct engine_probe *probe) {
 static bool engine_known(const struct hw_engine *engine, const struct engine_probe *probe) {
   const struct hw_param *first = engine_first(probe);
 
+  if (engine->cut[probe - engine_probes])
+    return false;
   return first == NULL || first->value(&engine->bench.curves).known;
 }
 
@@ -425,13 +428,15 @@ static bool engine_worth(struct hw_engine *engine, const struct engine_probe *pr
   const struct engine_probe *need;
   struct hw_answer answer;
 
-  if (first == NULL || !(engine->ended[i] > 0) || engine->waits[i] || hw_late(bench) ||
+  if (!(engine->ended[i] > 0) || engine->waits[i] || hw_late(bench) ||
       engine->tries[i] >= bench->effort.attempts ||
       (bench->limit > 0 && engine->own[i] > ENGINE_CHEAP * bench->limit))
     return false;
   while ((need = engine_next(&at)) != NULL)
     if (!engine_known(engine, need))
       return false;
+  if (first == NULL || engine->cut[i])
+    return engine->cut[i];
   answer = engine_reason(engine, first, first->value(&bench->curves));
   return !answer.known && !answer.settled;
 }
@@ -513,15 +518,19 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
 }
 
 /* Asks for those of n rows that are open, and of these only for such as programs rely on, or only
-   for the others; tells those that are closed then. */
-static void engine_reask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
-                         bool relied, bool *open, const struct hw_told *told) {
+   for the others; tells those that are known then.  Returns how many more effort may make so. */
+static size_t engine_reask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
+                           bool relied, bool *open, const struct hw_told *told) {
+  size_t left = 0;
+
   for (size_t i = 0; i < n; i++)
     if (open[i] && engine_relied_on(row[i]) == relied) {
       struct hw_answer answer = hw_engine_value(engine, row[i]);
-      open[i] = !answer.known && !answer.settled;
+      open[i] = !answer.known;
+      left += open[i] && !answer.settled;
       told->tell(told->context, row[i], open[i] ? NULL : &answer);
     }
+  return left;
 }
 
 void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n, bool last,
@@ -532,22 +541,19 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
   last = last && open != NULL;
   for (size_t i = 0; i < n; i++) {
     struct hw_answer answer = hw_engine_value(engine, row[i]);
-    const bool wait = last && !answer.known && !answer.settled;
+    const bool wait = last && !answer.known;
     if (wait)
       open[i] = true;
-    left += wait;
+    left += wait && !answer.settled;
     told->tell(told->context, row[i], wait ? NULL : &answer);
   }
   for (unsigned pass = 1; left > 0 && pass < engine->bench.effort.attempts; pass++) {
     if ((engine->compiles && engine->bench.wanted != NULL) || !hw_engine_again(engine))
       break;
-    engine_reask(engine, row, n, true, open, told);
-    engine_reask(engine, row, n, false, open, told);
-    left = 0;
-    for (size_t i = 0; i < n; i++)
-      left += open[i];
+    left = engine_reask(engine, row, n, true, open, told);
+    left += engine_reask(engine, row, n, false, open, told);
   }
-  for (size_t i = 0; i < n && left > 0; i++)
+  for (size_t i = 0; i < n && last; i++)
     if (open[i]) {
       struct hw_answer answer = hw_engine_value(engine, row[i]);
       told->tell(told->context, row[i], &answer);

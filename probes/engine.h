@@ -48,6 +48,7 @@ struct hw_engine {
   bool waits[HW_PROBES];     /* the probe waits for its code to be compiled */
   bool measured[HW_PROBES];  /* this process has measured the probe, or failed to */
   bool anew[HW_PROBES];      /* the probe is to be measured though it has been */
+  bool cut[HW_PROBES];       /* the last attempt at the probe did not come to its end */
   double ended[HW_PROBES];   /* ns: when this process's last attempt at the probe ended */
   double own[HW_PROBES];     /* ns that this took, less waiting for the core */
   unsigned tries[HW_PROBES]; /* attempts at the probe; those of earlier processes are one */
