@@ -597,8 +597,9 @@ hw_fn_again ()
   hw_fn_take numbers
   for hw_member in $hw_unclear; do
     hw_fn_row $hw_member
-    eval "hw_text=\$hw_said_$hw_macro"
-    case $hw_text in
+    eval "hw_text=\$hw_said_$hw_macro hw_range=\$hw_spread_$hw_macro hw_was=\$$hw_macro:\$hw_cv_${hw_member}_range"
+    case $hw_text,$hw_was in
+    "= ${hw_was%%:*},${hw_was%%:*}:$hw_range") continue ;;
     '= '*) ;;
     *) continue ;;
     esac
@@ -607,11 +608,11 @@ hw_fn_again ()
     hw_fn_check $hw_member
   done
 }
-# hw_unclear, which are to be asked for again, and hw_list, their macros, what programs rely on first.
-# False where that is nothing.
+# hw_unclear, which are to be asked for again, and hw_list, their macros, what programs rely on first; last what the same
+# probes have told, since they leave other curves. False where nothing is unclear.
 hw_fn_unclear ()
 {
-  hw_unclear= hw_list= hw_late=
+  hw_unclear= hw_list= hw_late= hw_batches=
   for hw_member in $hw_plan; do
     hw_fn_row $hw_member
     eval "hw_value=\$$hw_macro hw_cached=\$hw_cv_$hw_member hw_why=\$hw_death_$hw_batch hw_text=\$hw_cv_${hw_member}_why"
@@ -622,8 +623,18 @@ hw_fn_unclear ()
     *) continue ;;
     esac
     AS_VAR_APPEND([hw_unclear], [" $hw_member"])
+    AS_VAR_APPEND([hw_batches], [" $hw_batch"])
   done
   AS_VAR_APPEND([hw_list], ["$hw_late"])
-  test -n "$hw_list"
+  test -n "$hw_list" || return 1
+  for hw_member in $hw_plan; do
+    hw_fn_row $hw_member
+    eval "hw_text=\$hw_said_$hw_macro"
+    case $hw_text,\ $hw_batches\  in
+    '= '*,*" $hw_batch "*)
+      AS_VAR_APPEND([hw_list], [" $hw_macro"])
+      AS_VAR_APPEND([hw_unclear], [" $hw_member"]) ;;
+    esac
+  done
 }
 ])# _HW_PROBES

@@ -313,11 +313,22 @@ static double engine_wait(const struct hw_engine *engine) {
   return fmax(0, fmin(engine->bench.effort.wait, ENGINE_WAIT_PROBE * left));
 }
 
-/* Measures a probe within its own time, and keeps its curves, or why there are none. */
+/* How many rows of the probe are known. */
+static unsigned engine_tells(const struct hw_engine *engine, const char *probe) {
+  unsigned known = 0;
+
+  for (const struct hw_param *p = hw_params; p->name != NULL; p++)
+    known += strcmp(p->probe, probe) == 0 && p->value(&engine->bench.curves).known;
+  return known;
+}
+
+/* Measures a probe within its own time, and keeps its curves, or why there are none; those of an
+   earlier process where it knows fewer rows than these tell. */
 static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const struct hw_effort effort = bench->effort;
   const double deadline = bench->deadline, first = hw_now(bench);
+  const unsigned known = engine_tells(engine, probe->name);
   int result = -1;
 
   bench->wait = engine_wait(engine);
@@ -337,7 +348,8 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     return;
   if (result < 0 || bench->why != NULL || bench->machine->refused != NULL)
     engine_note_why(engine, probe, first);
-  hw_engine_keep(engine, probe->name);
+  if (engine_tells(engine, probe->name) >= known || !hw_engine_recall(engine, probe->name))
+    hw_engine_keep(engine, probe->name);
 }
 
 /* Marks a probe to be measured anew, unless that was done as often as the effort says. */
