@@ -94,7 +94,7 @@ static const char *bench_doubt(double step) {
 }
 
 void hw_bench_calibrate(struct hw_bench *bench) {
-  double cost[BENCH_BATCHES], step = INFINITY, least;
+  double cost[BENCH_BATCHES], step = INFINITY, least = INFINITY;
 
   bench->random.state = bench->seed;
   bench->wait = bench->effort.wait;
