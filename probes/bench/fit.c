@@ -219,7 +219,7 @@ static double ask_core(struct ask_job *job) {
   double begin = machine->ops->now(machine), issue = 0;
 
   do
-    issue = fmax(issue, hw_idle_look(&job->core, 0));
+    issue = fmax(issue, hw_idle_look(&job->core));
   while (issue > 0 && machine->ops->now(machine) - begin < ASK_LOOK);
   return issue;
 }

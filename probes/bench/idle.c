@@ -42,32 +42,20 @@
 /* Samples at most for hw_idle_share. */
 #define IDLE_SHARE_MOST 256u
 
-/* Additions of a piece. */
-static unsigned long idle_piece(const struct hw_bench *bench) {
-  return hw_grains((double)bench->adds / IDLE_PIECES);
-}
-
-/* ns of an independent addition. */
-static double idle_independent(const struct hw_bench *bench) {
-  struct hw_machine *machine = bench->machine;
-  unsigned long piece = 2 * idle_piece(bench);
-  double start = hw_now(bench);
-
-  for (int i = 0; i < IDLE_PIECES; i++)
-    machine->ops->issue(machine, piece);
-  return (hw_now(bench) - start - bench->read_ns) / (double)(IDLE_PIECES * piece);
-}
-
-/* ns of a dependent addition, in *cycle, and of an independent one, returned. */
+/* Times dependent additions, in *cycle, and as many independent ones, returned; both in ns. */
 static double idle_both(const struct hw_bench *bench, double *cycle) {
   struct hw_machine *machine = bench->machine;
-  unsigned long piece = idle_piece(bench);
-  double start = hw_now(bench);
+  unsigned long piece = hw_grains((double)bench->adds / IDLE_PIECES);
+  double start = hw_now(bench), middle, end;
 
   for (int i = 0; i < IDLE_PIECES; i++)
     machine->ops->add(machine, piece);
-  *cycle = fmax(hw_now(bench) - start - bench->read_ns, 1) / (double)(IDLE_PIECES * piece);
-  return idle_independent(bench);
+  middle = hw_now(bench);
+  for (int i = 0; i < IDLE_PIECES; i++)
+    machine->ops->issue(machine, 2 * piece);
+  end = hw_now(bench);
+  *cycle = fmax(middle - start - bench->read_ns, 1);
+  return (end - middle - bench->read_ns) / 2;
 }
 
 /* Cycles of an independent addition. */
@@ -149,15 +137,13 @@ double hw_idle_await(struct hw_idle *alone) {
   return issue;
 }
 
-double hw_idle_look(struct hw_idle *alone, double cycle) {
-  if (!(alone->issue.y > 0))
-    return alone->last = 0;
-  alone->last = cycle > 0 ? idle_independent(alone->bench) / cycle : idle_issue(alone->bench);
+double hw_idle_look(struct hw_idle *alone) {
+  alone->last = alone->issue.y > 0 ? idle_issue(alone->bench) : 0;
   return alone->last;
 }
 
 bool hw_idle_again(struct hw_idle *alone, unsigned try) {
-  return !hw_idle(alone, hw_idle_look(alone, 0)) && try < IDLE_TRIES && alone->wait > 0 &&
+  return !hw_idle(alone, hw_idle_look(alone)) && try < IDLE_TRIES && alone->wait > 0 &&
          !hw_late(alone->bench);
 }
 

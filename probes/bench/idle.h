@@ -31,9 +31,9 @@ bool hw_idle(const struct hw_idle *alone, double issue);
    Returns the cycles of an independent addition then; 0 when it does not matter. */
 double hw_idle_await(struct hw_idle *alone);
 
-/* Cycles of an independent addition now; 0 when it does not matter.  cycle: ns of a dependent
-   addition, measured just before; 0: it is measured here. */
-double hw_idle_look(struct hw_idle *alone, double cycle);
+/* Cycles of an independent addition now; 0 when it does not matter.  The cycle is measured for it:
+   if samples were taken by their own cycle, those whose cycle was lengthened would pass. */
+double hw_idle_look(struct hw_idle *alone);
 
 /* Whether work that has ended is to be repeated, after try repetitions (from 0): the SMT sibling
    became busy meanwhile, and there is time left to wait for it. */

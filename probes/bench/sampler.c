@@ -144,7 +144,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
   const struct hw_task *task = &job->task;
-  double x = job->x[point], begin, start, middle, end, stolen, units, issue, cycle, looked;
+  double x = job->x[point], begin, start, middle, end, stolen, units, issue, looked;
   struct hw_usage before, after;
 
   issue = hw_idle_await(&job->alone);
@@ -164,8 +164,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   middle = hw_now(bench);
   units = task->work(task->context, x);
   end = hw_now(bench);
-  cycle = (middle - start - bench->read_ns) / (double)bench->adds;
-  issue = fmax(issue, hw_idle_look(&job->alone, end - middle < SAMPLE_LONG ? cycle : 0));
+  issue = fmax(issue, hw_idle_look(&job->alone));
   looked = hw_now(bench);
   machine->ops->usage(machine, &after);
   stolen = looked - begin - (after.cpu_ns - before.cpu_ns);
@@ -174,7 +173,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
       .work = end - middle - bench->read_ns,
       .units = units,
       .issue = issue,
-      .cycle = cycle,
+      .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
       .good = hw_idle(&job->alone, issue) && after.switches == before.switches &&
               (before.cpu_ns < 0 || stolen < HW_STOLEN * (end - start) + HW_STOLEN_NS)};
   return units > 0 ? 0 : -1;
