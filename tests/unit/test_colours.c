@@ -741,14 +741,15 @@ static unsigned machine_attempts(double limit, double *took) {
   return attempts;
 }
 
-/* What programs rely on is measured again, unless that took most of what a probe may. */
+/* What is unclear is measured again, as often as the effort says, also where one probe has little
+   time. */
 static void test_attempts(void **state) {
   double all, took;
 
   (void)state;
   assert_int_equal(machine_attempts(0, &all), 2);
   assert_int_equal(machine_attempts(all, &took), 2);
-  assert_int_equal(machine_attempts(0.6 * all, &took), 1);
+  assert_int_equal(machine_attempts(0.6 * all, &took), 2);
 }
 
 /* How levels 2 and 3 replace is never published, whatever was measured. */

@@ -252,11 +252,11 @@ static void test_alone_share(void **state) {
   engine_close(&engine);
 }
 
-/* What takes 14 cycles takes 14.7 beside a neighbour: that is not 15. */
+/* What takes 14 cycles takes 14.7 beside a busy SMT sibling: that is no exact 15. */
 static void test_beside(void **state) {
   struct hw_machine_ops ops;
   struct hw_engine engine;
-  int latency;
+  struct hw_answer latency;
 
   (void)state;
   for (int comes = 0; comes < 2; comes++) {
@@ -270,8 +270,10 @@ static void test_beside(void **state) {
     assert_int_equal((int)value(&engine, "HW_L1_BYTES"), 32768);
     if (comes)
       come(&engine, INFINITY);
-    latency = (int)value(&engine, "HW_L2_LAT");
-    assert_true(latency == 14 || (comes && latency == 0));
+    latency = engine_row(&engine, "HW_L2_LAT");
+    assert_true(latency.known ? latency.high > 0 ? latency.low <= 14 && latency.high >= 14
+                                                 : lround(latency.value) == 14
+                              : comes);
     engine_close(&engine);
   }
 }
