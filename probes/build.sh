@@ -90,6 +90,7 @@ hw_fn_objects ()
     hw_stem=${hw_part##*/}
     hw_stem=$hw_scratch/${hw_stem%.c}
     hw_fn_log "$hw_compile$hw_more -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    : >$hw_stem.said # before it is read, which may be before that process is there
     hw_fn_in_time $hw_compile $hw_more "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
     hw_pids="$hw_pids $!"
     hw_said="$hw_said $hw_stem.said"
