@@ -81,6 +81,7 @@ struct hw_curves {
   struct hw_curve **curve;
   struct hw_trace *trace; /* where what is read off them is noted, or NULL: see trace.h */
   void (*looked)(struct hw_trace *trace, const struct hw_curve *curve);
+  const char *hidden; /* the name of a row that is unknown whatever the curves say, or NULL */
 };
 
 /* The curve of that name, or NULL. */

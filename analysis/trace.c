@@ -71,6 +71,14 @@ int hw_trace_begin(struct hw_curves *curves) {
   return 0;
 }
 
+/* The row read, unless it is hidden. */
+static struct hw_answer trace_read(const struct hw_curves *curves, const char *row,
+                                   struct hw_answer (*read)(const struct hw_curves *curves)) {
+  return curves->hidden != NULL && strcmp(curves->hidden, row) == 0
+             ? hw_absent(HW_NO_METHOD, "it is hidden")
+             : read(curves);
+}
+
 struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
                            struct hw_answer (*read)(const struct hw_curves *curves)) {
   struct hw_trace *trace = curves->trace;
@@ -78,7 +86,7 @@ struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
   size_t at;
 
   if (trace == NULL)
-    return read(curves);
+    return trace_read(curves, row, read);
   for (size_t i = 0; i < trace->n; i++)
     if (trace->node[i].row != NULL && strcmp(trace->node[i].row, row) == 0) {
       answer = trace->node[i].answer;
@@ -88,7 +96,7 @@ struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
     }
   at = trace_add(trace, (struct trace_node){.row = row});
   trace->depth++;
-  answer = read(curves);
+  answer = trace_read(curves, row, read);
   trace->depth--;
   if (at != SIZE_MAX)
     trace->node[at].answer = answer;

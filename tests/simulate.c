@@ -1,8 +1,9 @@
-/* simulate [--effort=E] [--seed=N] [--curves=DIR] [--budget=SECONDS] [--memory=BYTES] FILE
-   [PARAMETER...]: the whole chain, from probes to values, on the machine that FILE describes, for
-   these parameters or all.  Prints what hwconfig.mk would hold, and the log to stderr.  With a
-   budget, of simulated seconds, the probes have the time that hwprobe gives them for as many, and
-   else all that they want. */
+/* simulate [--effort=E] [--seed=N] [--curves=DIR] [--budget=SECONDS] [--memory=BYTES]
+   [--hide=PARAMETER] FILE [PARAMETER...]: the whole chain, from probes to values, on the machine
+   that FILE describes, for these parameters or all.  Prints what hwconfig.mk would hold, and the
+   log to stderr.  With a budget, of simulated seconds, the probes have the time that hwprobe gives
+   them for as many, and else all that they want.  A parameter that is hidden is unknown to all that
+   read it. */
 #include "probes/engine.h"
 
 #include <math.h>
@@ -48,6 +49,14 @@ static bool bad_number(const char *text, double *number) {
   return end == text || *end != '\0' || !(*number > 0);
 }
 
+/* The name of the parameter that a text names, as HW_L1_LINE or l1_line; NULL for none. */
+static const char *hidden(const char *text) {
+  for (const struct hw_param *p = hw_params; p->name != NULL; p++)
+    if (strcmp(p->name, text) == 0 || strcmp(p->key, text) == 0)
+      return p->name;
+  return NULL;
+}
+
 int main(int argc, char **argv) {
   struct hw_engine engine = {.bench = {.compiler = "none", .flags = "none", .seed = 1}};
   const char *effort = "default", *file = NULL, *text;
@@ -67,6 +76,8 @@ int main(int argc, char **argv) {
       usage = bad_number(text, &budget) || usage;
     else if ((text = option(argv[i], "--memory=")) != NULL)
       usage = bad_number(text, &memory) || usage;
+    else if ((text = option(argv[i], "--hide=")) != NULL)
+      usage = (engine.bench.curves.hidden = hidden(text)) == NULL || usage;
     else if (argv[i][0] == '-' || (file != NULL && hw_param_find(argv[i]) == NULL))
       usage = true;
     else if (file == NULL)
@@ -75,7 +86,8 @@ int main(int argc, char **argv) {
       first = i;
   if (usage || file == NULL || hw_effort_find(effort, &engine.bench.effort) < 0) {
     fputs("usage: simulate [--effort=quick|default|thorough] [--seed=N] [--curves=DIR]\n"
-          "                [--budget=SECONDS] [--memory=BYTES] FILE [PARAMETER...]\n",
+          "                [--budget=SECONDS] [--memory=BYTES] [--hide=PARAMETER] FILE\n"
+          "                [PARAMETER...]\n",
           stderr);
     return 2;
   }
