@@ -24,6 +24,8 @@
 /* Beside an exclusive level pages fit that the level above holds at the time: fewer than this part
    of the ways, so that they are not one more colour. */
 #define SHAPE_EXCESS 0.5
+/* No line (bytes) is shorter: two words, of which a reading needs one. */
+#define SHAPE_LINE (2.0 * sizeof(void *))
 
 static const char shape_method[] = "pages of one colour";
 
@@ -329,16 +331,16 @@ static struct hw_answer shape_drop(const struct hw_curves *curves, unsigned n, c
              : answer;
 }
 
-/* The line, if both curves agree: lines that a prefetcher brings in one direction look like the
-   rest of a line to one of them. */
+/* The line, if both curves agree, no shorter than that of the level above if that is known: lines
+   that a prefetcher brings in one direction look like the rest of a line to one of them. */
 static struct hw_answer shape_line(const struct hw_curves *curves, unsigned n,
                                    struct hw_answer above) {
   struct hw_answer sure = shape_sure(curves, n);
+  const double least = above.known ? above.value : SHAPE_LINE;
 
-  if (!sure.known || !above.known)
-    return sure.known ? above : sure;
-  return hw_agreed(shape_drop(curves, n, "apart", above.value),
-                   shape_drop(curves, n, "before", above.value));
+  return sure.known ? hw_agreed(shape_drop(curves, n, "apart", least),
+                                shape_drop(curves, n, "before", least))
+                    : sure;
 }
 
 struct hw_answer hw_read_l2_line(const struct hw_curves *curves) {

@@ -106,7 +106,7 @@ struct hw_answer hw_read_l1_bytes(const struct hw_curves *curves) {
 int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   struct hw_answer answer;
 
-  return l1_decide(curves, shape, &answer);
+  return hw_value_l1_bytes(curves).known ? l1_decide(curves, shape, &answer) : -1;
 }
 
 /* Off the curve of the cache's own stride, at which all lines map to one set.  Where as many lines

@@ -18,7 +18,7 @@
            then evicted in part, which is noticed.
    See     XM 3, 4, 5, 8.2; SV III-A. */
 #include "analysis/rows/colours.h"
-#include "analysis/rows/l1.h"
+#include "analysis/rows/hint.h"
 #include "probes/data/eviction_sets.h"
 #include "probes/data/traffic.h"
 #include "probes/probe.h"
@@ -319,15 +319,15 @@ static bool colours_any(const struct hw_bench *bench, unsigned n) {
 }
 
 static int colours_levels(struct hw_bench *bench) {
-  struct hw_answer page = hw_value_page_bytes(&bench->curves);
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
+  const size_t page = hw_hint_page(&bench->curves);
+  const size_t line = hw_hint_line(&bench->curves, HW_HINT_USUAL);
   struct hw_answer above = hw_value_l1_bytes(&bench->curves);
   struct hw_level level[HW_LEVELS];
   bool whole;
   size_t seen = hw_levels_seen(&bench->curves, level, &whole);
   int result = 0;
 
-  if (!line.known || (seen < 3 && !whole))
+  if (seen < 3 && !whole)
     return hw_traffic_lacks(bench);
   for (unsigned n = 2; n <= 3 && n < seen; n++) {
     struct hw_one_colour_level at = {.n = n,
@@ -335,13 +335,9 @@ static int colours_levels(struct hw_bench *bench) {
                                      .hit = hw_shape_latency(&bench->curves, &level[n - 1]),
                                      .miss = hw_shape_latency(&bench->curves, &level[n]),
                                      .beyond = (size_t)level[n].least};
-    if (!page.known)
-      return hw_lacks(bench, "HW_PAGE_BYTES is unknown");
     if (!above.known)
       return hw_lacks(bench, n > 2 ? "HW_L2_BYTES is unknown" : "HW_L1_BYTES is unknown");
-    if (colours_any(bench, n) &&
-        colours_level(bench, &at, colours_page((size_t)page.value, at.above), (size_t)line.value) <
-            0)
+    if (colours_any(bench, n) && colours_level(bench, &at, colours_page(page, at.above), line) < 0)
       result = -1;
     above = hw_value_l2_bytes(&bench->curves);
   }

@@ -69,7 +69,7 @@ int hw_probe_fetch(struct hw_bench *bench) {
   struct hw_traffic traffic;
   struct hw_curve curve;
 
-  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory || traffic.line == 0)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory)
     return hw_traffic_lacks(bench);
   fetch_points(&batch);
   shape.line = traffic.line;

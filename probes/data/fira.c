@@ -83,8 +83,10 @@ int hw_probe_fira(struct hw_bench *bench) {
   size_t n, last;
   int result = 0;
 
-  if (hw_traffic_open(&bench->curves, &traffic) < 0 || traffic.line == 0)
+  if (hw_traffic_open(&bench->curves, &traffic) < 0)
     return hw_traffic_lacks(bench);
+  if (!hw_value_l1_line(&bench->curves).known) /* of a longer line a part of the loads hit */
+    return hw_lacks(bench, "HW_L1_LINE is unknown");
   last = traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS;
   shape.part = FIRA_LINES * traffic.line;
   shape.bytes = 2 * (size_t)traffic.level[last].least / shape.part * shape.part;

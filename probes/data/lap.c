@@ -13,7 +13,7 @@
 #include "probes/data/lap.h"
 
 #include "analysis/environment.h"
-#include "analysis/rows/l1.h"
+#include "analysis/rows/hint.h"
 #include "probes/probe.h"
 
 #include <math.h>
@@ -23,9 +23,6 @@
    pages no more than the first-level TLB holds, or this number where that is unknown or larger. */
 #define LAP_SEGMENT ((size_t)64 << 10)
 #define LAP_PAGES 16u
-/* Bytes from one load to the next where the line is not known: no line is longer, and of shorter
-   ones sets are left out, all of whose lines leave as much room to those of the others. */
-#define LAP_LINE ((size_t)2 * HW_LINE_USUAL)
 /* Lines of the largest working set that is laid out anew for each sample. */
 #define LAP_SMALL ((size_t)1 << 13)
 /* Lines of the largest that is laid out anew at all, every LAP_STAY samples: twice what the level 2
@@ -452,14 +449,13 @@ static int lap_map(struct hw_lap *lap, size_t least) {
 }
 
 int hw_lap_open(struct hw_lap *lap, struct hw_bench *bench, size_t least) {
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_answer page = hw_value_page_bytes(&bench->curves);
   struct hw_l1_shape l1;
 
   *lap = (struct hw_lap){.bench = bench, .seed = hw_random_bits(&bench->random)};
   if (hw_l1_shape(&bench->curves, &l1) < 0)
     l1.stride = HW_SIZE_CURVE_PAGE;
-  lap->line = line.known ? (size_t)line.value : LAP_LINE;
+  lap->line = hw_hint_line(&bench->curves, HW_HINT_LONGEST);
   lap->page = page.known                       ? (size_t)page.value
               : l1.stride < HW_SIZE_CURVE_PAGE ? l1.stride
                                                : HW_SIZE_CURVE_PAGE;

@@ -94,7 +94,7 @@ int hw_probe_parallel(struct hw_bench *bench) {
   if (hw_traffic_open(&bench->curves, &traffic) < 0 || !traffic.memory)
     return hw_traffic_lacks(bench);
   out = PARALLEL_OUT * traffic.level[traffic.caches].least;
-  shape.line = traffic.line > 0 ? traffic.line : HW_TRAFFIC_BLOCK / PARALLEL_BLOCK;
+  shape.line = traffic.line;
   parallel_points(&shape, &batch);
   while ((double)(batch.blocks * HW_TRAFFIC_BLOCK) + out > (double)bench->memory &&
          shape.all > PARALLEL_LOADS_LEAST) {

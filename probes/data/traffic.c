@@ -1,6 +1,8 @@
 /* What the probes of traffic between the levels have in common. */
 #include "probes/data/traffic.h"
 
+#include "analysis/rows/hint.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,13 +48,12 @@ static void traffic_points(struct hw_traffic *traffic, size_t level) {
 }
 
 int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic) {
-  struct hw_answer line = hw_value_l1_line(curves);
   size_t levels = hw_traffic_levels(curves, traffic->level, &traffic->memory);
 
   if (levels < 2)
     return -1;
   traffic->caches = levels - 1;
-  traffic->line = line.known ? (size_t)line.value : 0;
+  traffic->line = hw_hint_line(curves, HW_HINT_USUAL);
   for (size_t i = 0; i < levels; i++)
     traffic_points(traffic, i);
   return 0;
@@ -61,8 +62,6 @@ int hw_traffic_open(const struct hw_curves *curves, struct hw_traffic *traffic) 
 int hw_traffic_lacks(struct hw_bench *bench) {
   if (!hw_value_cache_levels(&bench->curves).known)
     return hw_lacks(bench, "HW_CACHE_LEVELS is unknown");
-  if (!hw_value_l1_line(&bench->curves).known)
-    return hw_lacks(bench, "HW_L1_LINE is unknown");
   return hw_lacks(bench, "there is no cache");
 }
 

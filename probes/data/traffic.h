@@ -21,7 +21,7 @@ struct hw_traffic {
   struct hw_level level[HW_LEVELS];
   size_t x[HW_LEVELS][HW_TRAFFIC_POINTS]; /* bytes, multiples of HW_TRAFFIC_UNIT */
   size_t n[HW_LEVELS];                    /* of x */
-  size_t line;                            /* of level 1, bytes; 0: it is not known */
+  size_t line;                            /* of level 1, bytes, or an assumed one */
 };
 
 /* Reads the levels off the curves.  0, or -1 when they are not known. */

@@ -419,7 +419,7 @@ int hw_probe_write(struct hw_bench *bench) {
   size_t bytes;
   int result = -1;
 
-  if (hw_traffic_open(&bench->curves, &shape.traffic) < 0 || traffic->line == 0)
+  if (hw_traffic_open(&bench->curves, &shape.traffic) < 0)
     return hw_traffic_lacks(bench);
   bytes = write_bytes(traffic, write_first(bench));
   if (hw_flushed_open(&shape.flushed, bench, bytes, write_rest(traffic, bench->memory)) < 0)

@@ -22,6 +22,7 @@
 #include "analysis/rows/fetch.c"
 #include "analysis/rows/fira.c"
 #include "analysis/rows/held.c"
+#include "analysis/rows/hint.c"
 #include "analysis/rows/huge.c"
 #include "analysis/rows/icache.c"
 #include "analysis/rows/l1.c"

@@ -1,6 +1,7 @@
 /* Memory local to processors.  See local_memory.h. */
 #include "probes/system/local_memory.h"
 
+#include "analysis/rows/hint.h"
 #include "analysis/rows/local_memory.h"
 #include "probes/probe.h"
 
@@ -93,19 +94,16 @@ static size_t local_memory_bytes(const struct hw_curves *curves, double *latency
 }
 
 int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, size_t n) {
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
   unsigned rounds = bench->effort.rounds;
 
   *owned = (struct hw_local_memory){.bench = bench,
-                                    .line = line.known ? (size_t)line.value : 0,
+                                    .line = hw_hint_line(&bench->curves, HW_HINT_USUAL),
                                     .rounds = rounds < LOCAL_MEMORY_ROUNDS ? rounds
                                                                            : LOCAL_MEMORY_ROUNDS};
   owned->bytes = local_memory_bytes(&bench->curves, &owned->latency);
   owned->latency *= LOCAL_MEMORY_LATENCY;
   if (owned->bytes == 0)
     return hw_lacks(bench, "HW_CACHE_LEVELS is unknown");
-  if (owned->line == 0)
-    return hw_lacks(bench, "HW_L1_LINE is unknown");
   owned->most = bench->memory / owned->bytes;
   return owned->most < (n < 2 ? n : 2) || n > HW_THINGS ? -1 : 0;
 }

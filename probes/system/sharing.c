@@ -451,7 +451,7 @@ int hw_probe_sharing(struct hw_bench *bench) {
   (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || n > HW_THINGS)
     return n < 2 ? hw_groups_publish(bench, &n, n < 1 ? n : 1, "sharing", "l1_groups") : -1;
-  if (hw_traffic_open(&bench->curves, &traffic) != 0 || traffic.line == 0)
+  if (hw_traffic_open(&bench->curves, &traffic) != 0)
     return hw_traffic_lacks(bench);
   for (unsigned k = 0; k < HW_SHARING_LEVELS; k++)
     level[k] = (struct sharing_level){.bench = bench, .traffic = &traffic, .number = k + 1};

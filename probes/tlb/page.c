@@ -13,7 +13,7 @@
    See     BB 3.2, 4.2.2; XM 6. */
 #include "analysis/environment.h"
 #include "analysis/names.h"
-#include "analysis/rows/l1.h"
+#include "analysis/rows/hint.h"
 #include "probes/probe.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@
 #define PAGE_POINTS 32u
 
 struct page_shape {
-  struct hw_l1_shape l1;
+  size_t unit; /* bytes: lines that far apart share a set of level 1 */
   size_t line;
   size_t pairs;
 };
@@ -37,8 +37,8 @@ struct page_shape {
 /* The line of the i-th pair's first load, within the cache's stride: the first and the second load
    of the pairs fall into different halves of the sets, and each half is filled evenly. */
 static size_t page_line(const struct page_shape *shape, size_t i, size_t stride) {
-  size_t sets = shape->l1.stride / shape->line;
-  size_t bit = (stride < shape->l1.stride ? stride : shape->l1.stride / 2) / shape->line;
+  size_t sets = shape->unit / shape->line;
+  size_t bit = (stride < shape->unit ? stride : shape->unit / 2) / shape->line;
 
   return sets < 2 ? 0 : hw_skip_bit(i % (sets / 2), bit) * shape->line;
 }
@@ -47,7 +47,7 @@ static size_t page_line(const struct page_shape *shape, size_t i, size_t stride)
    in which the bit of x is clear. */
 static void page_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct page_shape *shape = context;
-  size_t stride = (size_t)x, unit = shape->l1.stride;
+  size_t stride = (size_t)x, unit = shape->unit;
   size_t part = PAGE_PART / unit > 2 ? PAGE_PART / unit / 2 : 1;
   size_t second = stride < unit ? stride : stride + unit / 2 / shape->line * shape->line;
   size_t *low = ring->offset + shape->pairs;
@@ -118,20 +118,14 @@ static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct 
 
 int hw_probe_page(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
-  struct page_shape shape;
+  struct page_shape shape = {.unit = hw_hint_stride(&bench->curves),
+                             .line = hw_hint_line(&bench->curves, HW_HINT_SHORT)};
   struct hw_memory *memory;
   int result = 0;
 
-  if (hw_l1_shape(&bench->curves, &shape.l1) < 0)
-    return hw_lacks(bench, "HW_L1_BYTES is unknown");
-  if (!line.known)
-    return hw_lacks(bench, "HW_L1_LINE is unknown");
-  shape.line = (size_t)line.value;
   memory = machine->ops->map(
       machine,
-      PAGE_PAIRS * (PAGE_PART > 2 * shape.l1.stride ? PAGE_PART : 2 * shape.l1.stride) +
-          2 * PAGE_STRIDE,
+      PAGE_PAIRS * (PAGE_PART > 2 * shape.unit ? PAGE_PART : 2 * shape.unit) + 2 * PAGE_STRIDE,
       HW_PAGES_PLAIN);
   if (memory == NULL)
     return -1;

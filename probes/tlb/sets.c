@@ -19,7 +19,7 @@
 
 #include "analysis/environment.h"
 #include "analysis/names.h"
-#include "analysis/rows/l1.h"
+#include "analysis/rows/hint.h"
 #include "probes/tlb/strides.h"
 
 #include <math.h>
@@ -207,11 +207,10 @@ struct hw_effort hw_tlb_sets_effort(const struct hw_bench *bench) {
 int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first) {
   struct sets_job job = {.bench = bench, .first = first};
   struct hw_machine *machine = bench->machine;
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_l1_shape l1;
   int result = -1;
 
-  if (hw_l1_shape(&bench->curves, &l1) < 0 || !line.known)
+  if (hw_l1_shape(&bench->curves, &l1) < 0)
     return -1;
   if (SETS_SPAN <= SIZE_MAX / 2)
     job.memory = machine->ops->map(machine, (size_t)SETS_SPAN, HW_PAGES_SPARSE);
@@ -220,7 +219,7 @@ int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first) {
     machine->refused = NULL;
     return 0;
   }
-  job.line = (size_t)line.value;
+  job.line = hw_hint_line(&bench->curves, HW_HINT_SHORT);
   job.place = calloc(SETS_MOST, sizeof *job.place);
   job.offset = calloc(SETS_MOST + 3 * first->entries, sizeof *job.offset);
   if (job.place != NULL && job.offset != NULL)

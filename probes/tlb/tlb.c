@@ -15,6 +15,7 @@
    Cost    100 ms, some hundred pages.
    Limits  Nothing is measured where it is known that the walk uses entries of the TLB.
    See     XM 6; BB 3.2. */
+#include "analysis/rows/hint.h"
 #include "probes/probe.h"
 #include "probes/tlb/strides.h"
 
@@ -27,27 +28,20 @@
 #define TLB_START ((size_t)64)
 
 int hw_probe_tlb(struct hw_bench *bench) {
-  struct hw_answer page = hw_value_page_bytes(&bench->curves);
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_strides compact = {.probe = "tlb", .stem = "tlb", .elements = TLB_ELEMENTS};
-  size_t bytes;
+  const size_t bytes = hw_hint_page(&bench->curves);
 
   if (bench->machine->pages != NULL) {
     fprintf(bench->log, "tlb: %s\n", bench->machine->pages);
     return hw_lacks(bench, bench->machine->pages);
   }
-  if (!line.known)
-    return hw_lacks(bench, "HW_L1_LINE is unknown");
-  if (!page.known)
-    return hw_lacks(bench, "HW_PAGE_BYTES is unknown");
-  bytes = (size_t)page.value;
   compact.stride = bytes;
   compact.stride_max = TLB_SPAN / 8 * bytes;
   compact.span = TLB_SPAN * bytes;
   compact.alignment = bytes;
   compact.start = TLB_START * bytes;
   compact.block = bytes;
-  compact.line = (size_t)line.value;
+  compact.line = hw_hint_line(&bench->curves, HW_HINT_SHORT);
   compact.issue = hw_issue(&bench->curves);
   compact.slow = true;
   return hw_strides_search(bench, &compact);

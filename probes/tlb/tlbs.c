@@ -20,7 +20,7 @@
 
 #include "analysis/environment.h"
 #include "analysis/names.h"
-#include "analysis/rows/l1.h"
+#include "analysis/rows/hint.h"
 #include "probes/probe.h"
 #include "probes/tlb/sets.h"
 #include "probes/tlb/spread.h"
@@ -171,12 +171,8 @@ static size_t tlbs_most(const struct hw_bench *bench, const struct hw_tlbs_first
 /* Sets up the search and maps its memory, a page for each of lines.  0, or -1. */
 static int tlbs_open(struct hw_bench *bench, struct tlbs_search *search,
                      const struct hw_tlbs_first *first, size_t lines) {
-  struct hw_answer line = hw_value_l1_line(&bench->curves);
-
-  if (!line.known)
-    return -1;
   search->spread.page = first->page;
-  search->spread.line = (size_t)line.value;
+  search->spread.line = hw_hint_line(&bench->curves, HW_HINT_SHORT);
   search->least = HW_TLBS_RISE * first->miss;
   search->low = first->beyond;
   search->series.arrange = tlbs_arrange;
