@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What .ci/run leaves out: all tests with all tools, the long ones too; what they reach under ASan and UBSan; all rows on
-# simulated machines; arbitrary input; another processor; the tarball without Autotools; the same values from each
+# simulated machines, and each row hidden; arbitrary input; another processor; the tarball without Autotools; the same values from each
 # compiler; the oldest Autoconf. For make check-all, once before a larger change ends; tests/checks.sh says how it
 # prints it.
 # shellcheck disable=SC2154 # what checks.sh sets
@@ -27,6 +27,11 @@ hierarchy() {
   cd "$work/clone" &&
     HW_TEST_NOISE=no HW_TEST_MACHINES='pentium4 odd-20way odd-write-around odd-near sa1110' make -s machines >hierarchy.tap &&
     grep -q '^1\.\.' hierarchy.tap && ! grep '^not ok' hierarchy.tap
+}
+
+# What hangs on each row, hidden.
+hidden() {
+  cd "$work/clone" && make -s hide >hide.tap && grep -q '^1\.\.' hide.tap && ! grep '^not ok' hide.tap
 }
 
 # Ten simulated machines beside neighbours: wrong none, and known what was reached.
@@ -135,6 +140,7 @@ check "make check-long, with all tools" long
 cases "$work/clone"
 grep ': skipped ' "$work/clone/tests/testsuite.log"
 check "the whole hierarchy on simulated machines" hierarchy
+check "what hangs on each row" hidden
 check "what is known beside simulated neighbours" known
 check "autoreconf without a warning" bootstrap
 check "units and simulations under ASan and UBSan, and what they reach" sanitized

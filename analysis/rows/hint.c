@@ -1,6 +1,8 @@
 /* Hints.  See hint.h. */
 #include "analysis/rows/hint.h"
 
+#include "analysis/rows/levels.h"
+
 size_t hw_hint_line(const struct hw_curves *curves, size_t assumed) {
   struct hw_answer line = hw_value_l1_line(curves);
 
@@ -17,4 +19,14 @@ size_t hw_hint_stride(const struct hw_curves *curves) {
   struct hw_l1_shape l1;
 
   return hw_l1_shape(curves, &l1) == 0 ? l1.stride : HW_HINT_PAGE;
+}
+
+size_t hw_hint_l1_bytes(const struct hw_curves *curves) {
+  struct hw_level level[HW_LEVELS];
+  struct hw_l1_shape l1;
+  bool whole;
+
+  if (hw_l1_shape(curves, &l1) == 0)
+    return l1.bytes;
+  return hw_levels_seen(curves, level, &whole) > 1 ? (size_t)level[0].most : HW_HINT_PAGE;
 }

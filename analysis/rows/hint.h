@@ -30,4 +30,13 @@ size_t hw_hint_page(const struct hw_curves *curves);
    look-up. */
 size_t hw_hint_stride(const struct hw_curves *curves);
 
+/* The bytes that level 1 holds: its capacity, or else where the first plateau of the size curve
+   ends, or else a page. */
+size_t hw_hint_l1_bytes(const struct hw_curves *curves);
+
+/* The entries of the first-level TLB that are assumed, more than any has, and the cost of a miss
+   (cycles): that of a load of the second. */
+#define HW_HINT_TLB1 ((size_t)256)
+#define HW_HINT_TLB1_MISS 7.0
+
 #endif

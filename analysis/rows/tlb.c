@@ -170,7 +170,7 @@ static struct hw_answer tlb_level(const struct hw_curves *curves, const struct h
 
 struct hw_answer hw_read_tlb1_miss(const struct hw_curves *curves) {
   const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
-  struct hw_answer ways = hw_value_tlb1_assoc(curves), hit, miss;
+  struct hw_answer ways = tlb_reduce(curves, hw_reduce_block_ways), hit, miss;
 
   if (!ways.known)
     return ways;

@@ -12,15 +12,17 @@
            no more, clear of the noise, where they are more than any second level holds.  A rise
            there is not taken for a second level: the page tables may no longer fit a small cache.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
-   Limits  A second level with less than twice the entries of the first is not seen, nor one with
-           more than 64 times as many, or than 4096, where the first curve is not clear; nor is a
-           third told from the second.  The miss penalty is that just beyond the second level, where
-           the page tables are cached; it differs by a tenth from one mapping to another, and is
+   Limits  Where the first level is unknown, one of HW_HINT_TLB1 entries is assumed: that there is
+   no second is then unknown.  A second level with less than twice the entries of the first is not
+   seen, nor one with more than 64 times as many, or than 4096, where the first curve is not clear;
+   nor is a third told from the second.  The miss penalty is that just beyond the second level,
+   where the page tables are cached; it differs by a tenth from one mapping to another, and is
            unknown where it rises on.
    See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
 
 #include "analysis/names.h"
+#include "analysis/rows/hint.h"
 #include "analysis/rows/tlb.h"
 
 #include <math.h>
@@ -42,15 +44,20 @@ int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first) {
   struct hw_answer entries = hw_value_tlb1_entries(curves);
   struct hw_answer ways = hw_value_tlb1_assoc(curves), miss = hw_value_tlb1_miss(curves);
 
-  if (!page.known || !entries.known || !ways.known || !miss.known)
+  if (!page.known)
     return -1;
+  if (!entries.known)
+    entries = hw_scaled(hw_value_tlb1_reach_bytes(curves), 1 / page.value);
   first->page = (size_t)page.value;
-  first->entries = (size_t)entries.value;
-  first->sets = (size_t)(entries.value / ways.value);
+  first->entries = entries.known ? (size_t)entries.value : HW_HINT_TLB1;
+  first->sets = entries.known && ways.known ? (size_t)(entries.value / ways.value) : 0;
   /* Not LRU, it does not lose all of a lap by one page too many in each set. */
-  first->beyond = (size_t)fmax(entries.value + (double)first->sets + 1,
-                               hw_tlb_missed(curves, page.value, entries.value));
-  first->miss = miss.value;
+  first->beyond = first->entries + (first->sets > 0 ? first->sets : first->entries) + 1;
+  if (entries.known)
+    first->beyond =
+        (size_t)fmax((double)first->beyond, hw_tlb_missed(curves, page.value, entries.value));
+  first->miss = miss.known ? miss.value : HW_HINT_TLB1_MISS;
+  first->assumed = !entries.known || !miss.known;
   return 0;
 }
 
@@ -158,6 +165,8 @@ const char *hw_tlbs_shape(const struct hw_curves *curves, const struct hw_tlbs_f
 
   if (pages == NULL || pages->n == 0)
     return "its curve was not measured";
+  if (first->sets == 0)
+    return "the sets of the first level are unknown";
   middle = hw_reduce_middle(pages, least);
   cliff = hw_reduce_cliff(pages, least);
   if (cliff.known && cliff.error <= 1) {
@@ -235,15 +244,18 @@ static struct hw_answer tlbs_levels(const struct hw_curves *curves, struct hw_tl
   struct hw_answer middle;
   struct hw_tlbs_second second;
 
-  if (pages == NULL || pages->n == 0 || hw_tlbs_first(curves, first) < 0)
-    return hw_unknown("middle of the rise", "the first level is not known");
+  if (pages == NULL || pages->n == 0)
+    return hw_unknown("middle of the rise", "its curve was not measured");
+  if (hw_tlbs_first(curves, first) < 0)
+    return hw_unknown("middle of the rise", "the page is not known");
   if (hw_tlbs_shape(curves, first, &second) == NULL)
     return hw_known("pages of one set", 2, 0, HW_CLEAR);
   middle = hw_reduce_middle(pages, HW_TLBS_RISE * first->miss);
   if (middle.known)
     return hw_known(middle.method, 2, 0, middle.clarity);
   if (hw_tlbs_flat(pages, first) || tlbs_one(circles, first))
-    return hw_known(middle.method, 1, 0, HW_CLEAR);
+    return first->assumed ? hw_unknown(middle.method, "a small second level may hide the first")
+                          : hw_known(middle.method, 1, 0, HW_CLEAR);
   middle.settled =
       circles != NULL && circles->n == 2 ? tlbs_sure(circles, first) : tlbs_quiet(pages, first);
   return middle;

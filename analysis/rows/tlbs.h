@@ -23,12 +23,15 @@
 struct hw_tlbs_first {
   size_t page;
   size_t entries;
-  size_t sets;
+  size_t sets;   /* 0: it is not known */
   size_t beyond; /* this many adjacent pages all miss it */
   double miss;   /* cycles */
+  bool assumed;  /* entries or miss are: a second level may hide behind them, but none is seen that
+                    is  not there */
 };
 
-/* Reads the first level off the curves.  0, or -1 where it is not known. */
+/* Reads the first level off the curves, and assumes what is unknown of it.  0, or -1 where the page
+   is unknown. */
 int hw_tlbs_first(const struct hw_curves *curves, struct hw_tlbs_first *first);
 
 /* The second level. */

@@ -165,8 +165,9 @@ static int sets_stride(struct sets_job *job, struct hw_curve *lengths) {
 }
 
 /* Most pages of the set at the stride, so that the level-1 data cache holds a line of each. */
-static size_t sets_most(const struct sets_job *job, const struct hw_l1_shape *l1) {
-  const size_t lines = l1->bytes / job->line / 2, bytes = job->stride * job->first->page;
+static size_t sets_most(const struct sets_job *job) {
+  const size_t lines = hw_hint_l1_bytes(&job->bench->curves) / job->line / 2,
+               bytes = job->stride * job->first->page;
   size_t most = job->others < lines ? lines - job->others : 0;
 
   if (most > SETS_MOST)
@@ -176,7 +177,7 @@ static size_t sets_most(const struct sets_job *job, const struct hw_l1_shape *l1
 
 /* Measures all strides, at times apart and on one core after the other: an SMT sibling occupies its
    part of a set while it runs.  0, or -1. */
-static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
+static int sets_measure(struct sets_job *job) {
   const size_t ways = job->first->entries / job->first->sets;
   struct hw_machine *machine = job->bench->machine;
   struct hw_curve lengths;
@@ -186,7 +187,7 @@ static int sets_measure(struct sets_job *job, const struct hw_l1_shape *l1) {
   for (unsigned power = SETS_FAR; power <= SETS_FARTHEST && result == 0; power++) {
     job->stride = (size_t)1 << power;
     job->others = (2 + power % 2) * ways;
-    job->most = sets_most(job, l1);
+    job->most = sets_most(job);
     if (job->most < SETS_LEAST)
       break;
     result = sets_stride(job, &lengths);
@@ -207,11 +208,12 @@ struct hw_effort hw_tlb_sets_effort(const struct hw_bench *bench) {
 int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first) {
   struct sets_job job = {.bench = bench, .first = first};
   struct hw_machine *machine = bench->machine;
-  struct hw_l1_shape l1;
   int result = -1;
 
-  if (hw_l1_shape(&bench->curves, &l1) < 0)
-    return -1;
+  if (first->sets == 0) { /* no other page surely shares a set of the first level alone */
+    fprintf(bench->log, "tlbs: the sets of the first level are unknown\n");
+    return 0;
+  }
   if (SETS_SPAN <= SIZE_MAX / 2)
     job.memory = machine->ops->map(machine, (size_t)SETS_SPAN, HW_PAGES_SPARSE);
   if (job.memory == NULL) {
@@ -223,7 +225,7 @@ int hw_tlb_sets(struct hw_bench *bench, const struct hw_tlbs_first *first) {
   job.place = calloc(SETS_MOST, sizeof *job.place);
   job.offset = calloc(SETS_MOST + 3 * first->entries, sizeof *job.offset);
   if (job.place != NULL && job.offset != NULL)
-    result = sets_measure(&job, &l1);
+    result = sets_measure(&job);
   machine->ops->unmap(machine, job.memory);
   free(job.offset);
   free(job.place);

@@ -101,10 +101,9 @@ static int tlbs_refine(struct hw_bench *bench, const struct tlbs_search *search,
 
 /* Whether the level-1 cache holds all lines, or next to none: uneven use of sets matters little. */
 static bool tlbs_even(const struct hw_curves *curves, const struct hw_spread *spread) {
-  struct hw_l1_shape l1;
+  const size_t bytes = spread->lines * spread->line, holds = hw_hint_l1_bytes(curves);
 
-  return hw_l1_shape(curves, &l1) == 0 && (2 * spread->lines * spread->line <= l1.bytes ||
-                                           spread->lines * spread->line >= 2 * l1.bytes);
+  return 2 * bytes <= holds || bytes >= 2 * holds;
 }
 
 /* A first look need not be precise. */
@@ -330,16 +329,6 @@ static int tlbs_later(struct hw_bench *bench, const struct hw_tlbs_first *first,
   return result;
 }
 
-/* -1, and says which row hw_tlbs_first lacks. */
-static int tlbs_lacks(struct hw_bench *bench) {
-  if (!hw_value_page_bytes(&bench->curves).known)
-    return hw_lacks(bench, "HW_PAGE_BYTES is unknown");
-  if (!hw_value_tlb1_entries(&bench->curves).known)
-    return hw_lacks(bench, "HW_TLB1_ENTRIES is unknown");
-  return hw_lacks(bench, hw_value_tlb1_assoc(&bench->curves).known ? "HW_TLB1_MISS is unknown"
-                                                                   : "HW_TLB1_ASSOC is unknown");
-}
-
 int hw_probe_tlbs(struct hw_bench *bench) {
   struct hw_tlbs_first first;
   struct hw_tlbs_second second;
@@ -349,7 +338,7 @@ int hw_probe_tlbs(struct hw_bench *bench) {
   if (hw_value_tlb2_entries(&bench->curves).known) /* an earlier attempt's answer is kept */
     return 0;
   if (hw_tlbs_first(&bench->curves, &first) < 0)
-    return tlbs_lacks(bench);
+    return hw_lacks(bench, "HW_PAGE_BYTES is unknown");
   if (tlbs_pages(bench, &first) < 0)
     return -1;
   pages = hw_curves_get(&bench->curves, HW_NAME_TLBS_PAGES);

@@ -380,7 +380,7 @@ static void test_reasons(void **state) {
       UNKNOWN(tlb_levels, "the curve does not rise", "tlbs_pages", {64, 22}, {1024, 18},
               {4096, 22}),
       UNKNOWN(tlb_levels, "fewer than three points", "tlbs_pages", {64, 22}, {4096, 22}),
-      UNKNOWN(tlb_levels, "the first level is not known", "tlbs_pages", {0}),
+      UNKNOWN(tlb_levels, "its curve was not measured", "tlbs_pages", {0}),
       UNKNOWN(tlb2_entries, "its sets are not clear", "none", {0}),
       UNKNOWN(tlb1_assoc, "fewer than three strides are clear", "tlb_strides", {0}),
       UNKNOWN(tlb1_assoc, "one page too many was not looked at often enough", "tlb_stride_65536",
