@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What .ci/run leaves out: all tests with all tools, the long ones too; what they reach under ASan and UBSan; all rows on
-# simulated machines, and each row hidden; arbitrary input; another processor; the tarball without Autotools; the same values from each
-# compiler; the oldest Autoconf. For make check-all, once before a larger change ends; tests/checks.sh says how it
-# prints it.
+# simulated machines, and each row hidden; arbitrary input; another processor; the tarball without Autotools; the same
+# values from each compiler; the oldest Autoconf. For make check-all, once before a larger change ends; tests/checks.sh
+# says how it prints it.
 # shellcheck disable=SC2154 # what checks.sh sets
 set -u
 checkout=$(cd "$(dirname "$0")/.." && pwd)

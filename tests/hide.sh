@@ -45,7 +45,7 @@ END
 # The rows that readers and probes read.
 sed -n 's/^HW_PARAM(\([A-Z0-9_]*\), *[a-z0-9_]*, *\([a-z0-9_]*\),.*/\1 \2/p' "$srcdir/probes/params.def" |
   while read -r macro value; do
-    ! cat "$srcdir"/analysis/rows/*.c "$srcdir"/probes/*/*.c | grep -q "hw_value_$value[^a-z0-9_]" || echo "$macro"
+    ! cat "$srcdir"/analysis/rows/*.c "$srcdir"/probes/*/*.c | grep -q "hw_value_${value}[^a-z0-9_]" || echo "$macro"
   done >"$work/read"
 rows=${HW_TEST_HIDE:-$(cat "$work/read")}
 test -n "$rows" || exit 99

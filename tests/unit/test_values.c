@@ -230,6 +230,9 @@ static void test_trace(void **state) {
   hw_trace_end(&curves);
   hw_trace_end(&curves);
   known_is(hw_value_page_bytes(&curves), 4096);
+  curves.hidden = "HW_PAGE_BYTES";
+  check_unknown(hw_value_page_bytes(&curves), "it is hidden");
+  assert_true(hw_value_page_bytes(&curves).settled);
   assert_string_equal(text, expected);
   hw_curves_free(&curves);
 }
