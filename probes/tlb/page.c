@@ -31,6 +31,7 @@
 struct page_shape {
   size_t unit; /* bytes: lines that far apart share a set of level 1 */
   size_t line;
+  size_t apart; /* bytes: as far apart, each load has a line of its own */
   size_t pairs;
 };
 
@@ -75,13 +76,15 @@ static size_t page_grid(double *x) {
   return n;
 }
 
-/* Lays out x loads, as many as the pairs have, on adjacent lines. */
+/* Lays out x loads, as many as the pairs have, on adjacent lines.  Where the line is assumed, at
+   its double, so that each load has its own, and half of them between, so that all sets are used.
+ */
 static void page_pack(void *context, double x, struct hw_random *random, struct hw_ring *ring) {
   const struct page_shape *shape = context;
 
   ring->n = (size_t)x;
   for (size_t i = 0; i < ring->n; i++)
-    ring->offset[i] = i * shape->line;
+    ring->offset[i] = i * shape->apart + (2 * i < ring->n ? 0 : shape->apart - shape->line);
   hw_random_order(random, ring->offset, ring->n);
 }
 
@@ -119,7 +122,8 @@ static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct 
 int hw_probe_page(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct page_shape shape = {.unit = hw_hint_stride(&bench->curves),
-                             .line = hw_hint_line(&bench->curves, HW_HINT_SHORT)};
+                             .line = hw_hint_line(&bench->curves, HW_HINT_SHORT),
+                             .apart = hw_hint_line(&bench->curves, HW_HINT_USUAL)};
   struct hw_memory *memory;
   int result = 0;
 
