@@ -14,6 +14,10 @@
 /* The factor by which the ends of a range differ at most. */
 #define HW_RANGE_WIDEST 2.0
 
+/* The error, as a share, with which a time of kind cycles stands alone, without a range: latencies of
+   one to thirty cycles differ by more than that. */
+#define HW_CYCLES_ERROR 0.03
+
 /* The clarity of a difference without any noise to compare it with. */
 #define HW_CLARITY_MAX 1e6
 

@@ -158,12 +158,12 @@ hw_fn_check ()
     ], [
       hw_result="unknown ($hw_why)"
       eval "hw_cv_$[]1=unknown hw_cv_$[]1_src=\$hw_manner hw_cv_$[]1_why=\$hw_why"])
-    case $hw_ranged,$hw_range in
-    ,*) ;;
-    yes, | yes,*@<:@!0-9:@:>@*) eval "test -z \"\$hw_cv_$[]1_range\" || hw_cv_$[]1_range=" ;;
+    case $hw_kind,$hw_range in
+    exact,*) ;;
+    *, | *,*@<:@!0-9:@:>@*) eval "test -z \"\$hw_cv_$[]1_range\" || hw_cv_$[]1_range=" ;;
     *) eval "hw_cv_$[]1_range=\$hw_range" ;;
     esac])
-  test -z "$hw_ranged" || hw_fn_range $[]1
+  test $hw_kind = exact || hw_fn_range $[]1
   test -n "$hw_value" || hw_fn_reason $[]1
   AS_IF([test -z "$hw_value" && hw_fn_none $[]1], [
     case $hw_result in

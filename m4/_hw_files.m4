@@ -319,8 +319,8 @@ for hw_row in $hw_rows; do
     yes,default,* | yes,*,have_l?,*) AS_VAR_APPEND([hw_text_h], ["$hw_macro default$hw_nl"]) ;;
     *,,unknown) AS_VAR_APPEND([hw_text_h], ["$hw_macro$hw_nl"]) ;;
     esac])
-  hw_kind=probe
-  test -z "$hw_model" || hw_kind=model
+  hw_by=probe
+  test -z "$hw_model" || hw_by=model
   hw_named=$with_hw_prefix${hw_macro@%:@HW_}
   AS_IF([test $hw_origin = none], [AS_VAR_ARITH([hw_none], [$hw_none + 1])],
     [AS_VAR_ARITH([hw_count], [$hw_count + 1])])
@@ -338,9 +338,10 @@ for hw_row in $hw_rows; do
     \"low\": ${hw_range%:*},
     \"high\": ${hw_range@%:@*:},}
     \"unit\": \"$hw_unit\",
+    \"kind\": \"$hw_kind\",
     \"source\": \"$hw_origin\",${hw_why:+$hw_nl    \"reason\": \"$hw_why\",}
     \"title\": \"$hw_title\",
-    \"$hw_kind\": \"$hw_probe\"${hw_paper:+,$hw_nl    \"paper\": \"$hw_paper\"}
+    \"$hw_by\": \"$hw_probe\"${hw_paper:+,$hw_nl    \"paper\": \"$hw_paper\"}
   }"])
 done
 AS_VAR_APPEND([hw_text_h], ["m4_defn([_HW_ORDERS])m4_defn([_HW_SHAPES])"])

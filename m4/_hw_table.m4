@@ -10,7 +10,7 @@
 # ---------------
 # hw_fn_row VALUE sets hw_macro, hw_probe, hw_batch, hw_unit, hw_low, hw_high,
 # hw_reported, hw_paper and hw_title to the fields of its row, hw_only to json
-# where hwconfig.json alone has it, hw_ranged to yes where it is of kind range, hw_model to the model that the value follows
+# where hwconfig.json alone has it, hw_kind to exact, cycles or range, hw_model to the model that the value follows
 # from, or nothing where it is measured, with hw_reads, what that reads; hw_on_line to
 # the number of its line of the terminal, or nothing; hw_star to
 # yes where programs rely on it, since it has a default; hw_stage to the number of the stage in which it is
@@ -100,7 +100,7 @@ m4_define([_HW_SHELL_ROW],
 {
   hw_macro=HW_$1 hw_probe=$2 hw_model=m4_ifdef([_HW_MODEL($2)], [$2]) hw_batch=_HW_BATCH([$2])
   hw_unit='$4' hw_low=$5 hw_high=$6 hw_reported=$8
-  hw_ranged=m4_ifdef([_HW_RANGED($3)], [yes])
+  hw_kind=m4_ifdef([_HW_KIND($3)], [m4_defn([_HW_KIND($3)])], [exact])
   hw_only=m4_if([$7], [json], [json]) hw_star=m4_bmatch([$7], [^[0-9]+$], [yes])
   hw_depends='m4_ifdef([_HW_DEPENDS($3)], [m4_defn([_HW_DEPENDS($3)])], [m4_defn([_HW_DEPENDS($2)])])'
   hw_stage=m4_ifdef([_HW_MODEL($2)], [model], [m4_defn([_HW_STAGE($2)])]) hw_brief=m4_ifdef([_HW_BRIEF($2)], [yes])

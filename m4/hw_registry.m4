@@ -48,6 +48,7 @@ m4_pushdef([HW_DERIVED], m4_defn([_HW_REGISTRY_DERIVED]))
 m4_pushdef([HW_EFFORT], m4_defn([_HW_REGISTRY_EFFORT]))
 m4_pushdef([HW_BRIEF], m4_defn([_HW_REGISTRY_BRIEF]))
 m4_pushdef([HW_LIST], m4_defn([_HW_REGISTRY_LIST]))
+m4_pushdef([HW_CYCLES], m4_defn([_HW_REGISTRY_CYCLES]))
 m4_pushdef([HW_RANGE], m4_defn([_HW_REGISTRY_RANGE]))
 m4_pushdef([HW_STAGE], m4_defn([_HW_REGISTRY_STAGE]))
 m4_pushdef([HW_READS], m4_defn([_HW_REGISTRY_READS]))
@@ -69,6 +70,7 @@ m4_popdef([HW_ORDER])
 m4_popdef([HW_READS])
 m4_popdef([HW_STAGE])
 m4_popdef([HW_RANGE])
+m4_popdef([HW_CYCLES])
 m4_popdef([HW_LIST])
 m4_popdef([HW_BRIEF])
 m4_popdef([HW_EFFORT])
@@ -144,16 +146,25 @@ _HW_REGISTRY_PARAM($@)dnl
 ])# _HW_REGISTRY_DERIVED
 
 
+# _HW_REGISTRY_CYCLES(VALUES, BESIDE)
 # _HW_REGISTRY_RANGE(VALUES)
 # --------------------------
-# Keeps the rows of kind range: _HW_RANGED(VALUE) is defined, and _HW_RANGES names the
-# variables of their ranges, in lower case and without hw_cv_.
+# Keeps the kind of rows that are not exact in _HW_KIND(VALUE). _HW_RANGES names the
+# variables of the ranges that they may have, in lower case and without hw_cv_.
+m4_define([_HW_REGISTRY_CYCLES],
+[m4_if([$#], [2], [], [m4_fatal([HW_CYCLES($1): $# fields instead of 2])])dnl
+_HW_REGISTRY_MATCH([HW_CYCLES($1): beside], [$2], [^\(0\|[1-9][0-9]*\)$])dnl
+_HW_REGISTRY_KIND([HW_CYCLES($1)], [cycles], [$1])dnl
+])# _HW_REGISTRY_CYCLES
 m4_define([_HW_REGISTRY_RANGE],
 [m4_if([$#], [1], [], [m4_fatal([HW_RANGE($1): $# fields instead of 1])])dnl
-_HW_REGISTRY_THERE([HW_RANGE($1)], [$1])dnl
-m4_foreach_w([_HW_row], [$1], [_HW_REGISTRY_ONCE([HW_RANGE($1): ]_HW_row, [range of ]_HW_row)dnl
-m4_define([_HW_RANGED(]_HW_row[)])m4_append([_HW_RANGES], _HW_row[_range], [ ])])dnl
+_HW_REGISTRY_KIND([HW_RANGE($1)], [range], [$1])dnl
 ])# _HW_REGISTRY_RANGE
+m4_define([_HW_REGISTRY_KIND],
+[_HW_REGISTRY_THERE([$1], [$3])dnl
+m4_foreach_w([_HW_row], [$3], [_HW_REGISTRY_ONCE([$1: ]_HW_row, [kind of ]_HW_row)dnl
+m4_define([_HW_KIND(]_HW_row[)], [$2])m4_append([_HW_RANGES], _HW_row[_range], [ ])])dnl
+])# _HW_REGISTRY_KIND
 
 
 # _HW_REGISTRY_NEVER(VALUE, REASON)

@@ -50,9 +50,67 @@ const struct hw_param *hw_param_find(const char *name) {
   return NULL;
 }
 
+/* Whether one of the rows, separated by blanks, is that of the key. */
+static bool engine_listed(const char *rows, const char *key) {
+  const size_t length = strlen(key);
+
+  for (const char *at = rows; *at != '\0'; at += strspn(at, " ")) {
+    size_t word = strcspn(at, " ");
+    if (word == length && strncmp(at, key, length) == 0)
+      return true;
+    at += word;
+  }
+  return false;
+}
+
+/* The kinds of rows, as the table has them. */
+static const struct engine_kind {
+  const char *rows;
+  enum hw_kind kind;
+  double beside; /* cycles */
+} engine_kinds[] = {
+#define HW_CYCLES(values, beside) {#values, HW_KIND_CYCLES, beside / 100.0},
+#define HW_RANGE(values) {#values, HW_KIND_RANGE, 0},
+#include "probes/params.h"
+};
+
+/* That of a row, or NULL of one that is exact. */
+static const struct engine_kind *engine_kind(const struct hw_param *param) {
+  for (size_t i = 0; i < sizeof engine_kinds / sizeof engine_kinds[0]; i++)
+    if (engine_listed(engine_kinds[i].rows, param->key))
+      return &engine_kinds[i];
+  return NULL;
+}
+
+enum hw_kind hw_param_kind(const struct hw_param *param) {
+  const struct engine_kind *kind = engine_kind(param);
+
+  return kind != NULL ? kind->kind : HW_KIND_EXACT;
+}
+
+/* The answer without its range where the row is in cycles and the range no wider than values of
+   such a row may differ. */
+static struct hw_answer engine_alone(const struct hw_param *param, const struct hw_curves *curves,
+                                     struct hw_answer answer) {
+  const struct engine_kind *kind = engine_kind(param);
+  double most;
+
+  if (!answer.known || !(answer.high > 0) || kind == NULL || kind->kind != HW_KIND_CYCLES)
+    return answer;
+  most = kind->beside;
+  if (strcmp(param->unit, "cycles/100") == 0)
+    most *= 100;
+  else if (strcmp(param->unit, "ps") == 0)
+    most *= hw_read_cycle_ps(curves).value;
+  most = fmax(most, HW_CYCLES_ERROR * answer.value);
+  if (answer.value - answer.low <= most && answer.high - answer.value <= most)
+    answer.low = answer.high = 0;
+  return answer;
+}
+
 struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
                                  FILE *log) {
-  struct hw_answer answer = param->value(curves);
+  struct hw_answer answer = engine_alone(param, curves, param->value(curves));
 
   if (!answer.known || (round(answer.value) >= param->low && round(answer.value) <= param->high))
     return answer;
@@ -628,27 +686,9 @@ void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_para
   fputc('\n', out);
 }
 
-/* Whether the row is of kind range. */
-static bool engine_ranged(const struct hw_param *param) {
-  static const char *const rows[] = {
-#define HW_RANGE(values) #values,
-#include "probes/params.h"
-  };
-  const size_t length = strlen(param->key);
-
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    for (const char *at = rows[i]; *at != '\0'; at += strspn(at, " ")) {
-      size_t word = strcspn(at, " ");
-      if (word == length && strncmp(at, param->key, length) == 0)
-        return true;
-      at += word;
-    }
-  return false;
-}
-
 void hw_engine_print_range(const struct hw_param *param, struct hw_answer answer, bool profile,
                            FILE *out) {
-  if (!answer.known || !(answer.high > 0) || !engine_ranged(param))
+  if (!answer.known || !(answer.high > 0) || hw_param_kind(param) == HW_KIND_EXACT)
     return;
   fprintf(out, profile ? "hw_cv_%s_range=%.0f:%.0f\n" : "# %s range %.0f %.0f\n",
           profile ? param->key : param->name, floor(answer.low), ceil(answer.high));

@@ -23,6 +23,12 @@ struct hw_param {
 /* The rows, in order; the last has no name. */
 extern const struct hw_param hw_params[];
 
+/* How two values of a row are compared, and whether they may have a range: see params.def. */
+enum hw_kind { HW_KIND_EXACT, HW_KIND_CYCLES, HW_KIND_RANGE };
+
+/* The kind of a row. */
+enum hw_kind hw_param_kind(const struct hw_param *param);
+
 /* The row of that name, or NULL. */
 const struct hw_param *hw_param_find(const char *name);
 
@@ -111,7 +117,7 @@ void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_para
                             struct hw_answer answer, bool profile, FILE *out);
 
 /* Prints the range of the answer, rounded to whole numbers that hold it, if it has one and the row
-   is of kind range: "# HW_X range 429 495", or of a profile, "hw_cv_x_range=429:495". */
+   is not of kind exact: "# HW_X range 429 495", or of a profile, "hw_cv_x_range=429:495". */
 void hw_engine_print_range(const struct hw_param *param, struct hw_answer answer, bool profile,
                            FILE *out);
 

@@ -28,6 +28,9 @@
 #ifndef HW_LIST
 #define HW_LIST(macro, list, row, curve)
 #endif
+#ifndef HW_CYCLES
+#define HW_CYCLES(values, beside)
+#endif
 #ifndef HW_RANGE
 #define HW_RANGE(values)
 #endif
@@ -42,4 +45,5 @@
 #undef HW_EFFORT
 #undef HW_BRIEF
 #undef HW_LIST
+#undef HW_CYCLES
 #undef HW_RANGE

@@ -484,7 +484,7 @@ static void test_print(void **state) {
   fclose(out);
 }
 
-/* The range of a value goes with it, outward to whole numbers, where the row is of that kind. */
+/* The range of a value goes with it, outward to whole numbers, but of a row that is exact. */
 static void test_print_range(void **state) {
   const struct hw_param *row = hw_param_find("HW_MEM_LAT");
   const struct hw_answer answer = hw_ranged("m", 450.2, 429.6, 494.1);
@@ -498,6 +498,7 @@ static void test_print_range(void **state) {
   hw_engine_print(row, hw_known("m", 450, 1, 5), out);
   hw_engine_print(row, hw_unknown("m", "because"), out);
   hw_engine_print(hw_param_find("HW_L1_LAT"), answer, out);
+  hw_engine_print(hw_param_find("HW_L1_ASSOC"), answer, out);
   hw_engine_print(hw_param_find("HW_MEM_LAT_PS"), hw_scaled(answer, 1000), out);
   rewind(out);
   text[fread(text, 1, sizeof text - 1, out)] = '\0';
@@ -505,9 +506,39 @@ static void test_print_range(void **state) {
                             "hw_cv_mem_lat_range=429:495\n"
                             "HW_MEM_LAT = 450\n"
                             "# HW_MEM_LAT unknown: because\n"
-                            "HW_L1_LAT = 450\n"
+                            "HW_L1_LAT = 450\n# HW_L1_LAT range 429 495\n"
+                            "HW_L1_ASSOC = 450\n"
                             "HW_MEM_LAT_PS = 450200\n# HW_MEM_LAT_PS range 429600 494100\n");
   fclose(out);
+}
+
+static struct hw_answer sampler_answer;
+static struct hw_answer sampler_value(const struct hw_curves *curves) {
+  (void)curves;
+  return sampler_answer;
+}
+
+/* A time in cycles stands alone within 3 % or its part of a cycle, any other range stays. */
+static void test_alone(void **state) {
+  static const struct {
+    const char *row;
+    double low, value, high;
+    bool alone;
+  } example[] = {
+      {"HW_L1_LAT_X100", 376, 400, 424, true},    {"HW_L1_LAT_X100", 376, 400, 426, false},
+      {"HW_L1_LAT_X100", 374, 400, 410, false},   {"HW_L2_LAT", 44, 45, 46, true},
+      {"HW_L2_LAT", 43, 45, 46, false},           {"HW_L1_LAT", 3.8, 4, 4.2, true},
+      {"HW_L1_LAT", 3.7, 4, 4.2, false},          {"HW_RTP_ADD_F32_X100", 49, 50, 51, true},
+      {"HW_RTP_ADD_F32_X100", 48, 50, 51, false}, {"HW_MEM_LAT", 449, 450, 451, false}};
+  const struct hw_curves none = {.n = 0};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
+    struct hw_param row = *hw_param_find(example[i].row);
+    row.value = sampler_value;
+    sampler_answer = hw_ranged("m", example[i].value, example[i].low, example[i].high);
+    assert_int_equal(!(hw_param_reduce(&row, &none, stderr).high > 0), example[i].alone);
+  }
 }
 
 /* Names that are no row or effort are refused. */
@@ -583,8 +614,8 @@ int main(void) {
       cmocka_unit_test(test_turns),         cmocka_unit_test(test_enough),
       cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_print),         cmocka_unit_test(test_print_range),
-      cmocka_unit_test(test_names),         cmocka_unit_test(test_real),
-      cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_alone),         cmocka_unit_test(test_names),
+      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
