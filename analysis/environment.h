@@ -23,7 +23,7 @@
 #define HW_TRAFFIC_STAYS_NS 1e8
 
 /* A sample was preempted if it ran for less than its elapsed time by more than this share of it and
-   this many ns.  The share is below the error allowed for a latency, HW_LEVEL_ERROR; the time is
+   this many ns.  The share is below the error allowed for a latency, HW_CYCLES_ERROR; the time is
    what reading both clocks takes.  Threads and processes that run together interrupt each other to
    be woken, which takes some us; their samples are longer. */
 #define HW_STOLEN 0.02

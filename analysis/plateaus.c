@@ -24,6 +24,8 @@
    width: by less than the rise of one way. */
 #define PLATEAUS_SPAN 2.0
 #define PLATEAUS_RISE (HW_CLUSTER_WIDTH / 2)
+/* It is flat if it rises by no more than this share. */
+#define PLATEAUS_FLAT 0.03
 /* A shorter one counts when it does not rise at all, as measured: not by half of the rise of one
    way. */
 #define PLATEAUS_SHORT 1.5
@@ -79,7 +81,7 @@ static size_t plateaus_stretch(const struct hw_curve *curve, const struct hw_cur
 
   if (plateaus_level(curve, risen, i, far, PLATEAUS_RISE))
     return far + 1;
-  if (near - i + 1 >= PLATEAUS_POINTS && plateaus_level(curve, risen, i, near, HW_LEVEL_ERROR))
+  if (near - i + 1 >= PLATEAUS_POINTS && plateaus_level(curve, risen, i, near, PLATEAUS_FLAT))
     return near + 1;
   return 0;
 }
@@ -200,7 +202,7 @@ struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_
     if (plateaus_under(curve, far + 1, plateau->last, &level))
       continue;
     if (level.error / level.value < best.error / best.value ||
-        (from_end && level.error <= HW_LEVEL_ERROR * level.value))
+        (from_end && level.error <= PLATEAUS_FLAT * level.value))
       best = level;
   }
   hw_curve_free(&risen);

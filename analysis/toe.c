@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A rise that is followed by a fall of more than this share is none. */
+#define TOE_FALLS 0.03
 /* From the toe on the rise is at least this steep, as a share of its steepest; a set under any
    usual replacement policy starts with about half. */
 #define TOE_SHARE 0.25
@@ -38,7 +40,7 @@ bool hw_reduce_falls(const struct hw_curve *curve, double x) {
 
   for (const struct hw_point *p = curve->point; end != NULL && p < end; p++) {
     double fall = p->y - end->y;
-    if (fall > HW_LEVEL_ERROR * end->y && fall > HW_CLEAR * hw_rise_error(curve, p, end))
+    if (fall > TOE_FALLS * end->y && fall > HW_CLEAR * hw_rise_error(curve, p, end))
       return true;
   }
   return false;

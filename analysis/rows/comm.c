@@ -207,6 +207,9 @@ static struct hw_answer comm_rate(const struct hw_curves *curves, const struct c
                   byte.clarity);
 }
 
+/* The error, as a share, from which on two times show no ratio. */
+#define COMM_UNSURE 0.12
+
 static struct hw_answer comm_slowdown(const struct hw_curves *curves, const struct comm_kind *kind,
                                       const struct hw_layers *layers, size_t k) {
   static const char method[] = "ratio";
@@ -221,7 +224,7 @@ static struct hw_answer comm_slowdown(const struct hw_curves *curves, const stru
   ratio = curve->point[1].y / curve->point[0].y;
   error = ratio * (hw_point_error(&curve->point[0]) / curve->point[0].y +
                    hw_point_error(&curve->point[1]) / curve->point[1].y);
-  if (error > HW_LEVEL_ERROR * HW_CLEAR * ratio)
+  if (error > COMM_UNSURE * ratio)
     return hw_unknown(method, "samples differ too much");
   return hw_known(method, 100 * ratio, 100 * error, HW_CLARITY_MAX);
 }

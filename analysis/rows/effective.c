@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* A working set whose loads take longer than a hit by more than this share misses. */
+#define EFFECTIVE_MISSES 0.03
+
 /* Whether even the cheapest working sets cost more than a hit in level 1: the SMT sibling, which
    slows them, holds a part of the level as well. */
 static bool effective_shared(const struct hw_curves *curves) {
@@ -21,7 +24,7 @@ static bool effective_shared(const struct hw_curves *curves) {
     return false;
   for (size_t i = 0; i < curve->n; i++)
     least = fmin(least, curve->point[i].y - hw_point_error(&curve->point[i]));
-  return least > (1 + HW_LEVEL_ERROR) * (latency.value + latency.error);
+  return least > (1 + EFFECTIVE_MISSES) * (latency.value + latency.error);
 }
 
 struct hw_answer hw_read_l1_eff_bytes(const struct hw_curves *curves) {

@@ -7,6 +7,11 @@
 
 static const char levels_method[] = "plateaus of the size curve";
 
+/* A curve falls, a point scatters, or lies above a level, by more than this share. */
+#define LEVELS_FALLS 0.03
+/* The part of the last working set that a cache may hold, with the latency of memory all the same.
+ */
+#define LEVELS_HELD 0.03
 /* Steps of the clock by which a line must cost more than those of a level to be one of another. */
 #define LEVELS_STEPS 1.5
 /* Where no level lies between two plateaus, at most this part of the lines of a working set
@@ -16,7 +21,7 @@ static const char levels_method[] = "plateaus of the size curve";
    others; this many times as many are far more than half. */
 #define LEVELS_MOST 3
 
-/* Whether the curve nowhere falls by more than HW_LEVEL_ERROR. */
+/* Whether the curve nowhere falls by more than LEVELS_FALLS. */
 static bool levels_quiet(const struct hw_curve *curve) {
   struct hw_curve risen;
   bool quiet = true;
@@ -24,7 +29,7 @@ static bool levels_quiet(const struct hw_curve *curve) {
   if (hw_monotone(curve, &risen) < 0)
     return false;
   for (size_t i = 0; i < curve->n; i++)
-    quiet = quiet && curve->point[i].y <= (1 + HW_LEVEL_ERROR) * risen.point[i].y;
+    quiet = quiet && curve->point[i].y <= (1 + LEVELS_FALLS) * risen.point[i].y;
   hw_curve_free(&risen);
   return quiet;
 }
@@ -58,7 +63,7 @@ static double levels_held(const struct hw_curve *curve, double level, double nex
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *point = &curve->point[i];
     double least = point->y - LEVELS_SURE * hw_point_error(point);
-    double missed = least > (1 + HW_LEVEL_ERROR) * level ? (point->y - level) / (next - level) : 0;
+    double missed = least > (1 + LEVELS_FALLS) * level ? (point->y - level) / (next - level) : 0;
     held = fmax(held, point->x * (1 - missed));
   }
   return floor(held / LEVELS_GRAIN) * LEVELS_GRAIN;
@@ -87,7 +92,7 @@ static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw
 
 /* A latency is known if its error is at most 3 % or half a cycle. */
 static struct hw_answer levels_clear(struct hw_answer latency) {
-  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+  if (latency.known && latency.error > fmax(HW_CYCLES_ERROR * latency.value, 0.5))
     return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
   return latency;
 }
@@ -97,7 +102,7 @@ static struct hw_answer levels_sure(const struct hw_size_curve *sizes,
                                     const struct hw_plateau *plateau, struct hw_answer latency) {
   latency = levels_clear(latency);
   latency.error += hw_size_curve_translation(sizes, plateau->last);
-  if (latency.known && latency.error > fmax(HW_LEVEL_ERROR * latency.value, 0.5))
+  if (latency.known && latency.error > fmax(HW_CYCLES_ERROR * latency.value, 0.5))
     return hw_unknown(latency.method, "it depends on how far lines lie apart");
   return latency;
 }
@@ -124,7 +129,7 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   for (size_t i = 0; i < curve->n; i++)
     if (curve->point[i].x >= least && curve->point[i].x <= most) {
       n++;
-      scattered += curve->point[i].spread > HW_LEVEL_ERROR;
+      scattered += curve->point[i].spread > LEVELS_FALLS;
     }
   if (latency.known && 2 * scattered > n)
     return hw_at_other_times(hw_ranged(latency.method, latency.value, latency.value - latency.error,
@@ -487,7 +492,7 @@ struct hw_answer hw_levels_last(const struct hw_curves *curves, struct hw_level 
   if (hw_size_curve_memory(&sizes)) {
     const struct levels_found last = {.at = sizes.plateau[sizes.n - 1]};
     levels_fill(&sizes, &last, 1, memory);
-    answer = sizes.held > HW_LEVEL_ERROR
+    answer = sizes.held > LEVELS_HELD
                  ? hw_unknown(levels_method, "a part of the largest working set is held by a cache")
                  : hw_known(levels_method, 1, 0, HW_CLEAR);
   }

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A point that scatters by no more than this share is firm: it lies on its level within it. */
+#define SIZE_CURVE_FIRM 0.03
 /* Standard errors by which loads farther apart must cost more to count as dearer. */
 #define SIZE_CURVE_SURE 2.0
 /* What tells memory from a cache.  A load of SIZE_CURVE_SLOW_NS, twice the slowest caches (the
@@ -227,7 +229,7 @@ static bool size_curve_shaky(const struct hw_size_curve *sizes, const struct hw_
   if (plateau->last - plateau->first + 1 >= SIZE_CURVE_MANY)
     return false;
   for (size_t i = plateau->first; i <= plateau->last; i++)
-    firm += sizes->pure.point[i].spread <= HW_LEVEL_ERROR;
+    firm += sizes->pure.point[i].spread <= SIZE_CURVE_FIRM;
   return firm < 2;
 }
 
@@ -300,7 +302,7 @@ static bool size_curve_cheap(const struct hw_size_curve *sizes) {
   for (size_t i = sizes->plateau[0].last + 1; l1.known && i < sizes->plateau[1].first; i++) {
     const struct hw_point *point = &sizes->pure.point[i];
     double held = fmin(1, l1.value / point->x);
-    if ((1 + HW_LEVEL_ERROR) * point->y < held * hit + (1 - held) * miss)
+    if ((1 + SIZE_CURVE_FIRM) * point->y < held * hit + (1 - held) * miss)
       return true;
   }
   return false;

@@ -50,7 +50,7 @@
 #define LAP_STREAMED ((double)((size_t)32 << 20))
 #define LAP_STREAMED_NS 1e7
 /* The spread of a point sampled with the SMT sibling active: twice what a latency's may be. */
-#define LAP_BESIDE (2 * HW_LEVEL_ERROR)
+#define LAP_BESIDE 0.06
 /* One sample in this number may be disturbed and taken again before the next pass. */
 #define LAP_SPARE 3u
 

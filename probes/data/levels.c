@@ -65,7 +65,9 @@
 #define LEVELS_RISE 1.06
 /* The spread, at least, of a point that another visit did not confirm: more than a latency's may
    be. */
-#define LEVELS_UNSURE (2 * HW_LEVEL_ERROR)
+#define LEVELS_UNSURE 0.06
+/* A walk takes longer than the nearest level by more than this share: lines miss it. */
+#define LEVELS_MISSES 0.03
 /* Repetitions, at most, for large working sets that cost more than a larger one, and for lines
    farther apart that cost more. */
 #define LEVELS_CORRECT 2u
@@ -258,7 +260,7 @@ static int levels_far(struct levels *levels, double bytes) {
     if (levels_walk(levels, &walk, 1) < 0)
       return -1;
     if (hw_curve_at(&levels->farther, bytes)->y <=
-        (1 + HW_LEVEL_ERROR) * hw_curve_at(&levels->near, bytes)->y)
+        (1 + LEVELS_MISSES) * hw_curve_at(&levels->near, bytes)->y)
       break;
   }
   return 0;

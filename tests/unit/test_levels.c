@@ -636,7 +636,7 @@ static void test_effective(void **state) {
     for (double ratio = 1.6; ratio < 20; ratio *= 1.3)
       for (double times = 1; times < 20; times *= 2) {
         double effective = effective_of(bytes, ratio, times);
-        assert_true(effective * (1 - HW_LEVEL_ERROR / (ratio - 1)) <= bytes);
+        assert_true(effective * (1 - HW_CYCLES_ERROR / (ratio - 1)) <= bytes);
         assert_true(times < 8 || effective == 0 || effective > bytes / 1.2);
       }
   assert_true(effective_of(size_of(32), 3.4, 1) > 0.75 * size_of(32));

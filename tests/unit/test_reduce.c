@@ -1110,7 +1110,7 @@ static void make_cluster(struct trial *t) {
 }
 
 /* A flat curve, of which a tenth of the points may be disturbed as a whole.  A level that is told
-   is right within HW_LEVEL_ERROR, after what outliers and the lower quartile take from it. */
+   is right within HW_CYCLES_ERROR, after what outliers and the lower quartile take from it. */
 static void make_level(struct trial *t) {
   double y = random_scale(&t->random, 1, 300);
 
@@ -1122,12 +1122,12 @@ static void make_level(struct trial *t) {
   for (size_t i = 0; i < t->l.curve.n; i++)
     t->l.point[i].y *= random_chance(&t->random, 0.03) ? random_between(&t->random, 1, 4) : 1;
   t->value = y * (1 - t->noise.sigma * low_end(t->noise.samples));
-  t->within = 1.5 * HW_LEVEL_ERROR * t->value;
+  t->within = 1.5 * HW_CYCLES_ERROR * t->value;
   t->clear = t->l.curve.n >= 8 && t->noise.sigma < 0.02;
 }
 
 /* A line with an overhead, as work of growing length takes.  A slope that is told is right within
-   HW_LEVEL_ERROR. */
+   HW_CYCLES_ERROR. */
 static void make_slope(struct trial *t) {
   size_t n = random_size(&t->random, 4, 30);
   double slope = random_scale(&t->random, 0.01, 100), start = random_unit(&t->random);
@@ -1139,7 +1139,7 @@ static void make_slope(struct trial *t) {
   t->noise.outliers = 0;
   trial_disturb(t);
   t->value = slope * (1 - t->noise.sigma * low_end(t->noise.samples));
-  t->within = 1.5 * HW_LEVEL_ERROR * t->value;
+  t->within = 1.5 * HW_CYCLES_ERROR * t->value;
   t->clear = t->l.curve.n >= 8 && t->noise.sigma < 0.01;
 }
 
