@@ -98,6 +98,8 @@ int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier) {
 #define CURVE_ERROR 1.4
 #define CURVE_ERROR_FEW 3.0
 #define CURVE_SAMPLES 4u
+/* The share by which the fastest samples may be above what is undisturbed. */
+#define CURVE_LEAST 0.03
 
 double hw_point_error(const struct hw_point *point) {
   double n = (double)point->count;
@@ -110,6 +112,10 @@ double hw_point_error(const struct hw_point *point) {
 }
 
 double hw_point_best(const struct hw_point *point) { return point->y * (1 - point->spread); }
+
+double hw_point_least(const struct hw_point *point) {
+  return (1 - CURVE_LEAST) * point->y * (1 - 2 * point->spread);
+}
 
 /* The text fields of the header, in the order in which they are written. */
 static const struct {

@@ -67,6 +67,10 @@ double hw_point_error(const struct hw_point *point);
 /* y of the fastest samples behind a point: disturbances do not slow all samples. */
 double hw_point_best(const struct hw_point *point);
 
+/* What the undisturbed y is no less than, though the point scatters: the fastest samples may be
+   disturbed too, by no more than they differ from the others; and 3 % for what disturbs all. */
+double hw_point_least(const struct hw_point *point);
+
 /* Writes the curve.  0, or -1 when the stream failed. */
 int hw_curve_write(const struct hw_curve *curve, FILE *out);
 

@@ -140,12 +140,12 @@ struct hw_plateau {
 
 /* Plateaus of a curve that rises in steps, x being sizes: the clusters (see above) of the points on
    flat stretches.  Over one x doubles and y rises by no more than half of a cluster's width, or x
-   grows by half and y, in at least three points, by no more than HW_LEVEL_ERROR. Finds up to most,
+   grows by half and y, in at least three points, by no more than 3 %.  Finds up to most,
    by ascending x; returns how many. */
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
 
 /* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
-   from_end: over the last one that is flat to HW_LEVEL_ERROR, if there is one.  A stretch that a
+   from_end: over the last one that is flat to 3 %, if there is one.  A stretch that a
    later point of the plateau lies clearly below does not count; without any, the whole plateau
    does.  error: half of the range of its points, and their scatter. */
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
@@ -203,16 +203,16 @@ struct hw_answer hw_reduce_tick(const struct hw_curve *distribution);
 
 /* Slope of a straight line, y over x: the median of the slopes between all pairs of points, which
    no constant overhead in y changes.  error: two standard errors.  No answer for fewer than
-   four points, or when the error is more than HW_LEVEL_ERROR. */
+   four points, or when the error is more than HW_CYCLES_ERROR. */
 struct hw_answer hw_reduce_slope(const struct hw_curve *curve);
 
 /* Level of a flat curve: the median of y.  error: two standard errors.  No answer for fewer
-   than three points, or when the error is more than HW_LEVEL_ERROR. */
+   than three points, or when the error is more than HW_CYCLES_ERROR. */
 struct hw_answer hw_reduce_level(const struct hw_curve *curve);
 
-/* A level or slope not known to 3 % is unknown: latencies of one to thirty cycles differ by more
-   than that. */
-#define HW_LEVEL_ERROR 0.03
+/* The range of such a level that scatters more: from the fastest samples of the point that has the
+   least, since noise only adds.  No answer for fewer than three points. */
+struct hw_answer hw_reduce_level_range(const struct hw_curve *curve);
 
 /* Level of points that depend a little on x beside the noise, as bandwidths do: the median of y.
    error: the largest distance of a point from it, with the point's own error.  No answer without
@@ -335,8 +335,13 @@ double hw_servet_fits(double bytes, double ways, double page);
 /* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
    Chain (XT 3.2, BB 3.3.1): y of one stream, a dependent chain.  error: two standard errors, or by
    how much less more streams take, which they cannot.  No answer when either is more than
-   HW_LEVEL_ERROR. */
+   HW_CYCLES_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
+
+/* The range of the latency where that is not known: up to the least of all, since more streams take
+   no less time than one, and down to its fastest samples, since noise only adds.  No answer when one
+   stream was not timed by passes that agree. */
+struct hw_answer hw_reduce_chain_range(const struct hw_curve *streams);
 
 /* Of a unit that is not pipelined (BB 3.3.2): the least y of all numbers of streams, since none can
    take less time than its chains.  Such a unit may delay a lone operation by a cycle that it does
@@ -349,13 +354,17 @@ struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 
 /* Reciprocal throughput (BB 3.3.2): the second least time per operation, as the least may be luck;
-   points not known to HW_LEVEL_ERROR do not count, and where one of them takes less by more than
+   points not known to HW_CYCLES_ERROR do not count, and where one of them takes less by more than
    its scatter there is no answer.  error: by how much the least is less, with its own error: points
    that agree with it and take more share the units unevenly.  No answer, settled when all points
    are known, unless three agree with the least, to HW_STREAMS_ALIKE and their errors, or two of
    which one has the most streams and takes about the least: where registers run out before the
    units are busy few do. */
 struct hw_answer hw_reduce_throughput(const struct hw_curve *streams);
+
+/* The range of the same where points scatter: up to the second least, down to the fastest samples.
+   No answer unless as many points as above may agree. */
+struct hw_answer hw_reduce_throughput_range(const struct hw_curve *streams);
 
 /* The same of a unit that takes one operation at a time, as a divider: how soon it takes the next
    depends on how the streams interleave, so that each number of streams is clear and no three

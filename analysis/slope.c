@@ -29,8 +29,8 @@ static struct hw_answer slope_middle(const char *method, double *value, size_t n
   if (!(median > 0))
     return hw_unknown(method, "not positive");
   if (error > most * median)
-    return hw_unknown(method, most > HW_LEVEL_ERROR ? "the points scatter by more than 15 %"
-                                                    : "the points scatter by more than 3 %");
+    return hw_unknown(method, most > HW_CYCLES_ERROR ? "the points scatter by more than 15 %"
+                                                     : "the points scatter by more than 3 %");
   return hw_known(method, median, error, HW_CLEAR);
 }
 
@@ -55,14 +55,14 @@ static struct hw_answer slope_of(const struct hw_curve *curve, double most) {
 }
 
 struct hw_answer hw_reduce_slope(const struct hw_curve *curve) {
-  return slope_of(curve, HW_LEVEL_ERROR);
+  return slope_of(curve, HW_CYCLES_ERROR);
 }
 
 struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve) {
   return slope_of(curve, HW_RATE_ERROR);
 }
 
-struct hw_answer hw_reduce_level(const struct hw_curve *curve) {
+static struct hw_answer slope_level(const struct hw_curve *curve, double error_most) {
   static const char method[] = "median level";
   double *level;
   struct hw_answer answer;
@@ -74,7 +74,20 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve) {
     return hw_unknown(method, "out of memory");
   for (size_t i = 0; i < curve->n; i++)
     level[i] = curve->point[i].y;
-  answer = slope_middle(method, level, curve->n, curve->n, HW_LEVEL_ERROR);
+  answer = slope_middle(method, level, curve->n, curve->n, error_most);
   free(level);
   return answer;
+}
+
+struct hw_answer hw_reduce_level(const struct hw_curve *curve) {
+  return slope_level(curve, HW_CYCLES_ERROR);
+}
+
+struct hw_answer hw_reduce_level_range(const struct hw_curve *curve) {
+  struct hw_answer level = slope_level(curve, INFINITY);
+  double low = level.value;
+
+  for (size_t i = 0; i < curve->n; i++)
+    low = fmin(low, hw_point_least(&curve->point[i]));
+  return level.known ? hw_ranged(level.method, level.value, low, level.value + level.error) : level;
 }

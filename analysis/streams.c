@@ -14,9 +14,9 @@
    to fall there: it shows that more streams do not spill. */
 #define STREAMS_ALIKE 3u
 
-/* Whether the point is known to HW_LEVEL_ERROR: beside a busy SMT sibling it is not. */
+/* Whether the point is known to HW_CYCLES_ERROR: beside a busy SMT sibling it is not. */
 static bool streams_clear(const struct hw_point *p) {
-  return 2 * hw_point_error(p) <= HW_LEVEL_ERROR * p->y;
+  return 2 * hw_point_error(p) <= HW_CYCLES_ERROR * p->y;
 }
 
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams) {
@@ -42,7 +42,7 @@ static struct hw_answer streams_chain(const struct hw_curve *streams, double hel
      at its units, or they were mismeasured.  The difference is an error of the latency. */
   for (const struct hw_point *p = one + 1; p < one + streams->n; p++)
     less = fmax(less, one->y - held - p->y);
-  if (less > HW_LEVEL_ERROR * one->y)
+  if (less > HW_CYCLES_ERROR * one->y)
     return hw_unknown(method, "more streams take less time");
   /* A second stream would show that one is delayed. */
   if (!streams_clear(one) ||
@@ -50,6 +50,24 @@ static struct hw_answer streams_chain(const struct hw_curve *streams, double hel
     return hw_unknown(method, "the samples scatter by more than 3 %");
   quickest = held > 0 ? hw_streams_quickest(streams) : one;
   return hw_known(method, quickest->y, fmax(2 * hw_point_error(quickest), less), HW_CLEAR);
+}
+
+/* Whether passes agree on the point, though its samples may scatter. */
+static bool streams_timed(const struct hw_point *p) { return hw_point_error(p) < p->y; }
+
+struct hw_answer hw_reduce_chain_range(const struct hw_curve *streams) {
+  static const char method[] = "range of chains";
+  double value = INFINITY, low = INFINITY, high = INFINITY;
+
+  if (streams->n == 0 || streams->point->x > 1 || !streams_timed(streams->point))
+    return hw_unknown(method, "one stream was not timed");
+  for (const struct hw_point *p = streams->point; p < streams->point + streams->n; p++)
+    if (streams_timed(p) && p->y < value) {
+      value = p->y;
+      low = hw_point_least(p);
+      high = p->y + 2 * hw_point_error(p);
+    }
+  return hw_ranged(method, value, fmin(low, hw_point_least(streams->point)), high);
 }
 
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams) {
@@ -119,6 +137,26 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
                : hw_unknown(method, "too few numbers of streams agree");
   return hw_known(method, second, hypot(second - least->y / least->x, streams_unsure(least)),
                   HW_CLEAR);
+}
+
+struct hw_answer hw_reduce_throughput_range(const struct hw_curve *streams) {
+  static const char method[] = "range of least times";
+  double least = INFINITY, second = INFINITY, low = INFINITY, high = INFINITY;
+  size_t alike = 0;
+
+  for (const struct hw_point *p = streams->point; p < streams->point + streams->n; p++)
+    if (streams_timed(p)) {
+      second = fmin(second, fmax(least, p->y / p->x));
+      least = fmin(least, p->y / p->x);
+      low = fmin(low, hw_point_least(p) / p->x);
+      high = fmin(high, p->y / p->x + streams_unsure(p));
+    }
+  for (const struct hw_point *p = streams->point; p < streams->point + streams->n; p++)
+    if (streams_timed(p) && hw_point_best(p) / p->x <= (1 + HW_STREAMS_ALIKE) * second)
+      alike += p == streams->point + streams->n - 1 ? 2 : 1;
+  if (alike < STREAMS_ALIKE)
+    return hw_unknown(method, "too few numbers of streams agree");
+  return hw_ranged(method, second, low, fmax(high, second));
 }
 
 struct hw_answer hw_reduce_throughput_unit(const struct hw_curve *streams) {

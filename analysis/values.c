@@ -26,6 +26,45 @@ struct hw_answer hw_scaled(struct hw_answer answer, double factor) {
   return answer;
 }
 
+struct hw_answer hw_else(struct hw_answer answer, struct hw_answer ranged) {
+  if (answer.known || answer.settled || !ranged.known || !(ranged.high > 0))
+    return answer;
+  answer.value = ranged.value;
+  answer.error = ranged.error;
+  answer.low = ranged.low;
+  answer.high = ranged.high;
+  answer.clarity = ranged.clarity;
+  return answer;
+}
+
+struct hw_answer hw_inverse(struct hw_answer answer) {
+  const double low = answer.low;
+
+  if (!(answer.value > 0))
+    return answer;
+  answer.error /= answer.value * answer.value;
+  answer.value = 1 / answer.value;
+  answer.low = answer.high > 0 ? 1 / answer.high : 0;
+  answer.high = answer.high > 0 ? 1 / low : 0;
+  return answer;
+}
+
+/* The ends of a value: of its range, or where it has none by its error. */
+static double values_low(const struct hw_answer *answer) {
+  return answer->high > 0 ? answer->low : answer->value - answer->error;
+}
+
+static double values_high(const struct hw_answer *answer) {
+  return answer->high > 0 ? answer->high : answer->value + answer->error;
+}
+
+struct hw_answer hw_difference(struct hw_answer more, struct hw_answer less) {
+  if (!more.known || !less.known)
+    return more.known ? less : more;
+  return hw_ranged(more.method, more.value - less.value, values_low(&more) - values_high(&less),
+                   values_high(&more) - values_low(&less));
+}
+
 struct hw_answer hw_rounded(struct hw_answer answer) {
   double whole = round(answer.value);
 

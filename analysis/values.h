@@ -22,6 +22,16 @@ struct hw_answer hw_scaled(struct hw_answer answer, double factor);
    error. */
 struct hw_answer hw_rounded(struct hw_answer answer);
 
+/* An answer that is not known for now, with the range in which the value lies, if that is known: the
+   row may be published with it where measuring again did not help. */
+struct hw_answer hw_else(struct hw_answer answer, struct hw_answer ranged);
+
+/* One over the answer, or over its range. */
+struct hw_answer hw_inverse(struct hw_answer answer);
+
+/* The difference of two answers, the range of which holds those of both. */
+struct hw_answer hw_difference(struct hw_answer more, struct hw_answer less);
+
 /* A time in cycles as ps. */
 struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycles);
 

@@ -615,8 +615,12 @@ hw_fn_unclear ()
   hw_unclear= hw_list= hw_late= hw_batches=
   for hw_member in $hw_plan; do
     hw_fn_row $hw_member
-    eval "hw_value=\$$hw_macro hw_cached=\$hw_cv_$hw_member hw_why=\$hw_death_$hw_batch hw_text=\$hw_cv_${hw_member}_why"
+    eval "hw_value=\$$hw_macro hw_cached=\$hw_cv_$hw_member hw_why=\$hw_death_$hw_batch hw_text=\$hw_cv_${hw_member}_why hw_range=\$${hw_macro}_RANGE"
     test "x$hw_text" != "x${hw_ungenerated:-none}" || continue
+    # A time of the core that scattered may yet be known alone.
+    case $hw_kind,$hw_range in
+    cycles,?*) hw_value= hw_cached=unknown ;;
+    esac
     case $hw_model$hw_value$hw_why,$hw_cached,\ $hw_asked\ ,$hw_star in
     ,unknown,*" $hw_batch "*,yes) AS_VAR_APPEND([hw_list], [" $hw_macro"]) ;;
     ,unknown,*" $hw_batch "*) AS_VAR_APPEND([hw_late], [" $hw_macro"]) ;;

@@ -88,22 +88,30 @@ enum hw_kind hw_param_kind(const struct hw_param *param) {
   return kind != NULL ? kind->kind : HW_KIND_EXACT;
 }
 
-/* The answer without its range where the row is in cycles and the range no wider than values of
-   such a row may differ. */
-static struct hw_answer engine_alone(const struct hw_param *param, const struct hw_curves *curves,
-                                     struct hw_answer answer) {
+/* By how much two values of a row in cycles may differ, one of them being value; 0 for the others.
+ */
+static double engine_most(const struct hw_param *param, const struct hw_curves *curves,
+                          double value) {
   const struct engine_kind *kind = engine_kind(param);
   double most;
 
-  if (!answer.known || !(answer.high > 0) || kind == NULL || kind->kind != HW_KIND_CYCLES)
-    return answer;
+  if (kind == NULL || kind->kind != HW_KIND_CYCLES)
+    return 0;
   most = kind->beside;
   if (strcmp(param->unit, "cycles/100") == 0)
     most *= 100;
   else if (strcmp(param->unit, "ps") == 0)
     most *= hw_read_cycle_ps(curves).value;
-  most = fmax(most, HW_CYCLES_ERROR * answer.value);
-  if (answer.value - answer.low <= most && answer.high - answer.value <= most)
+  return fmax(most, HW_CYCLES_ERROR * value);
+}
+
+/* The answer without its range where that is no wider than values of such a row may differ. */
+static struct hw_answer engine_alone(const struct hw_param *param, const struct hw_curves *curves,
+                                     struct hw_answer answer) {
+  const double most = engine_most(param, curves, answer.value);
+
+  if (answer.known && most > 0 && answer.value - answer.low <= most &&
+      answer.high - answer.value <= most)
     answer.low = answer.high = 0;
   return answer;
 }
@@ -276,7 +284,9 @@ static struct hw_answer engine_reason(struct hw_engine *engine, const struct hw_
       (answer.settled && strcmp(answer.method, HW_NO_METHOD) != 0 &&
        engine_has(engine, param->probe)))
     return answer;
-  return hw_unknown(answer.method, why);
+  answer.why = why;
+  answer.settled = false;
+  return answer;
 }
 
 /* A row of the probe that more effort may make clear, preferably one that programs rely on; or
@@ -629,6 +639,19 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
       told->tell(told->context, row[i], &answer);
     }
   free(open);
+}
+
+struct hw_answer hw_param_published(const struct hw_param *param, const struct hw_curves *curves,
+                                    struct hw_answer answer) {
+  const double most = engine_most(param, curves, answer.value);
+  struct hw_answer ranged;
+
+  if (answer.known || !(answer.high > 0) || !(most > 0) || round(answer.value) < param->low ||
+      round(answer.value) > param->high)
+    return answer;
+  ranged = hw_ranged(answer.method, answer.value, fmin(answer.low, answer.value - most),
+                     fmax(answer.high, answer.value + most));
+  return ranged.known ? ranged : answer;
 }
 
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out) {

@@ -105,6 +105,11 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
 struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
                                  FILE *log);
 
+/* The answer as it is told: of a row in cycles that is not known for now its range, if it has one,
+   and no narrower than values of such a row may differ.  Until then it may be measured again. */
+struct hw_answer hw_param_published(const struct hw_param *param, const struct hw_curves *curves,
+                                    struct hw_answer answer);
+
 /* Keeps the curves of that probe in the directory, if there is one, for later processes. */
 void hw_engine_keep(const struct hw_engine *engine, const char *probe);
 

@@ -106,7 +106,7 @@ static void reread_folder(struct hw_curves *curves, const char *file, FILE *err)
 /* Prints a row. */
 static void reread_print(const struct hw_curves *curves, const struct hw_param *param, FILE *out,
                          FILE *err) {
-  struct hw_answer answer = hw_param_reduce(param, curves, err);
+  struct hw_answer answer = hw_param_published(param, curves, hw_param_reduce(param, curves, err));
 
   hw_engine_print(param, answer, out);
   if (answer.known)

@@ -9,6 +9,7 @@
    no bound. */
 #include "analysis/reduce.h"
 #include "analysis/samples.h"
+#include "analysis/values.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/stub.h"
 
@@ -150,6 +151,56 @@ static enum outcome level(struct draw *draw, bool slope) {
   return outcome_of(answer, true, LOW);
 }
 
+/* ---- The range of a time that scatters too much to be known alone ---- */
+
+/* Whether a range, published no narrower than 3 %, holds the truth. */
+static enum outcome range_of(struct hw_answer known, struct hw_answer range, double truth) {
+  const double most = HW_CYCLES_ERROR * range.value;
+
+  if (known.known || !range.known)
+    return UNKNOWN;
+  return fmin(range.low, range.value - most) <= truth &&
+                 truth <= fmax(range.high, range.value + most)
+             ? RIGHT
+             : WRONG;
+}
+
+static enum outcome range_level(struct draw *draw, bool difference) {
+  struct hw_curve hits, misses;
+  struct hw_answer range, known;
+
+  hw_curve_init(&hits, "hits", "x", "y");
+  hw_curve_init(&misses, "misses", "x", "y");
+  for (size_t i = 1; i <= 6; i++) {
+    draw_point(draw, &hits, (double)i, LOW);
+    draw_point(draw, &misses, (double)i, 3 * LOW);
+  }
+  range = hw_reduce_level_range(&hits);
+  known = hw_reduce_level(&hits);
+  if (difference) {
+    known = known.known ? hw_reduce_level(&misses) : known;
+    range = hw_difference(hw_reduce_level_range(&misses), range);
+  }
+  hw_curve_free(&hits);
+  hw_curve_free(&misses);
+  return range_of(known, range, difference ? 2 * LOW : LOW);
+}
+
+/* Of independent streams of which LOW take no longer than one. */
+static enum outcome range_streams(struct draw *draw, bool throughput) {
+  struct hw_curve curve;
+  enum outcome outcome;
+
+  hw_curve_init(&curve, "streams", "x", "y");
+  for (size_t i = 1; i <= 9; i++)
+    draw_point(draw, &curve, (double)i, fmax(LOW, (double)i));
+  outcome = throughput
+                ? range_of(hw_reduce_throughput(&curve), hw_reduce_throughput_range(&curve), 1)
+                : range_of(hw_reduce_chain(&curve), hw_reduce_chain_range(&curve), LOW);
+  hw_curve_free(&curve);
+  return outcome;
+}
+
 /* ---- Two passes that agree ---- */
 
 /* The other thread comes and goes for as long as several passes take, and takes a share of the
@@ -173,7 +224,7 @@ static enum outcome agreement(struct draw *draw, bool told) {
   stub.everywhere = true;
   hw_curve_init(&curve, "agreement", "x", "y");
   if (hw_sample_apart(&bench, &task, x, 1, &curve) == 0 && curve.n == 1 && curve.point[0].count > 1)
-    outcome = fabs(curve.point[0].y - LOW) <= HW_LEVEL_ERROR * LOW ? RIGHT : WRONG;
+    outcome = fabs(curve.point[0].y - LOW) <= HW_CYCLES_ERROR * LOW ? RIGHT : WRONG;
   hw_curve_free(&curve);
   draw->random = stub.random;
   return outcome;
@@ -193,6 +244,8 @@ static const struct kind {
     {"middle of a rise", {"no step", "step of 25 %"}, step_middle, CLEAR, 1},
     {"first cluster", {"no step", "step of 200 %"}, step_cluster, CLEAR, 1},
     {"level", {"of points", "of a slope"}, level, CLEAR, 1},
+    {"range", {"of a level", "of a difference"}, range_level, CLEAR, 1},
+    {"range", {"of a chain", "of a throughput"}, range_streams, CLEAR, 1},
     {"two passes agree", {"nothing tells", "additions tell"}, agreement, CLEAR, 1},
 };
 

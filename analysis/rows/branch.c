@@ -38,6 +38,19 @@ static struct hw_answer branch_longer(const struct hw_curves *curves, const stru
   return hw_known(some.method, longer, error, HW_CLEAR);
 }
 
+/* The range of the same: each of the walks took no longer than it was timed, and no less than its
+   fastest samples. */
+static struct hw_answer branch_range(const struct hw_curves *curves, const struct hw_point *p) {
+  const struct hw_point *none = hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES), 0);
+  const struct hw_point *taken = hw_curve_at(hw_curves_get(curves, HW_NAME_BRANCHES_TAKEN), 0);
+  double errors =
+      2 * hypot(hw_point_error(p), hypot(hw_point_error(none), hw_point_error(taken)) / 2);
+
+  return hw_ranged("range of walks", p->y - (none->y + taken->y) / 2,
+                   hw_point_least(p) - (none->y + taken->y) / 2 - errors,
+                   p->y - (hw_point_least(none) + hw_point_least(taken)) / 2 + errors);
+}
+
 /* By how many cycles a walk takes longer with a random bit for each of its branches; their number
    to *levels. */
 static struct hw_answer branch_all(const struct hw_curves *curves, double *levels) {
@@ -50,8 +63,9 @@ static struct hw_answer branch_all(const struct hw_curves *curves, double *level
   last = curve->n > 0 ? &curve->point[curve->n - 1] : NULL;
   *levels = last != NULL ? last->x : 0;
   all = branch_longer(curves, last);
-  if (all.known && all.error > HW_LEVEL_ERROR * all.value)
-    return hw_unknown(all.method, "the samples scatter by more than 3 %");
+  if (all.known && all.error > HW_CYCLES_ERROR * all.value)
+    return hw_else(hw_unknown(all.method, "the samples scatter by more than 3 %"),
+                   branch_range(curves, last));
   return all;
 }
 
@@ -61,7 +75,7 @@ static struct hw_answer branch_cost(const struct hw_curves *curves) {
   double levels = 0;
   struct hw_answer all = branch_all(curves, &levels);
 
-  return all.known ? hw_scaled(all, 2 / levels) : all;
+  return levels > 0 ? hw_scaled(all, 2 / levels) : all;
 }
 
 /* The penalty in whole cycles.  The mean need not be whole, as the state of the front end varies:

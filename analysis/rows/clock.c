@@ -28,5 +28,8 @@ struct hw_answer hw_read_cpu_mhz(const struct hw_curves *curves) {
 struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycles) {
   struct hw_answer cycle = hw_value_cycle_ps(curves);
 
-  return !cycles.known ? cycles : cycle.known ? hw_scaled(cycles, cycle.value) : cycle;
+  /* Of an unknown one its range. */
+  return cycle.known    ? hw_scaled(cycles, cycle.value)
+         : cycles.known ? cycle
+                        : hw_unknown(cycles.method, cycles.why);
 }

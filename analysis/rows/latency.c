@@ -18,7 +18,8 @@
 
 /* In cycles. */
 static struct hw_answer latency_level(const struct hw_curves *curves) {
-  return hw_reduce_named(curves, HW_NAME_L1_LATENCY, hw_reduce_level);
+  return hw_else(hw_reduce_named(curves, HW_NAME_L1_LATENCY, hw_reduce_level),
+                 hw_reduce_named(curves, HW_NAME_L1_LATENCY, hw_reduce_level_range));
 }
 
 /* The same, known to more than a whole number. */

@@ -24,7 +24,12 @@ struct hw_answer hw_read_issue_mix_x100(const struct hw_curves *curves) {
       best = p;
     }
   }
-  if (best == NULL || 2 * hw_point_error(best) > HW_LEVEL_ERROR * best->y)
-    return hw_unknown(method, "the samples scatter by more than 3 %");
+  if (best == NULL || !(hw_point_error(best) < best->y))
+    return hw_unknown(method, "no two passes agree");
+  if (2 * hw_point_error(best) > HW_CYCLES_ERROR * best->y)
+    return hw_else(hw_unknown(method, "the samples scatter by more than 3 %"),
+                   hw_ranged(method, 100 * most,
+                             100 * most * best->y / (best->y + 2 * hw_point_error(best)),
+                             100 * most * best->y / hw_point_least(best)));
   return hw_known(method, 100 * most, 200 * most * hw_point_error(best) / best->y, HW_CLEAR);
 }

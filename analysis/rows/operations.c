@@ -138,6 +138,42 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
                   hypot(chain.error, other.error), chain.clarity);
 }
 
+/* The range of a chain: of both curves of a unit that is not pipelined. */
+static struct hw_answer operations_chain_range(const struct hw_curves *curves, const char *op,
+                                               const char *tag) {
+  struct hw_answer first = operations_reduce(curves, "start", op, tag, hw_reduce_chain_range);
+  struct hw_answer second = operations_reduce(curves, "streams", op, tag, hw_reduce_chain_range);
+
+  if (!first.known || !second.known || !hw_operations_divides(op, tag))
+    return first;
+  return hw_ranged(first.method, fmin(first.value, second.value), fmin(first.low, second.low),
+                   fmin(first.high, second.high));
+}
+
+/* The latency, or the range in which it lies. */
+static struct hw_answer operations_latency(const struct hw_curves *curves, const char *op,
+                                           const char *tag, bool whole) {
+  const struct operations_unit *unit = operations_unit_of(op, tag);
+  struct hw_answer latency = hw_operations_latency(curves, op, tag), range;
+
+  if (latency.known)
+    return whole ? hw_operations_whole(latency, hw_operations_divides(op, tag)) : latency;
+  range = operations_chain_range(curves, op, tag);
+  if (unit != NULL && unit->and != NULL) {
+    struct hw_answer other = hw_operations_latency(curves, unit->and, tag);
+    range =
+        hw_difference(range, other.known ? other : operations_chain_range(curves, unit->and, tag));
+  }
+  return hw_else(latency, range);
+}
+
+/* The reciprocal throughput, or the range in which it lies. */
+static struct hw_answer operations_reciprocal(const struct hw_curves *curves, const char *op,
+                                              const char *tag) {
+  return hw_else(hw_operations_throughput(curves, op, tag),
+                 operations_reduce(curves, "streams", op, tag, hw_reduce_throughput_range));
+}
+
 struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const char *op,
                                        const char *tag, struct hw_answer time) {
   struct hw_answer latency = hw_operations_latency(curves, op, tag);
@@ -153,16 +189,13 @@ struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const cha
 /* The values of the rows of an operation on a type: of its chain; and of streams, which fused.c has
    for a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
-  HW_LATENCY_ROWS(lat_##op##_##tag,                                                                \
-                  hw_operations_whole(hw_operations_latency(curves, #op, #tag),                    \
-                                      hw_operations_divides(#op, #tag)),                           \
-                  hw_operations_latency(curves, #op, #tag))
+  HW_LATENCY_ROWS(lat_##op##_##tag, operations_latency(curves, #op, #tag, true),                   \
+                  operations_latency(curves, #op, #tag, false))
 #define OPERATIONS_VALUES(op, tag)                                                                 \
   OPERATIONS_WAITS(op, tag)                                                                        \
   struct hw_answer hw_read_rtp_##op##_##tag##_x100(const struct hw_curves *curves) {               \
     return hw_scaled(                                                                              \
-        hw_operations_bounded(curves, #op, #tag, hw_operations_throughput(curves, #op, #tag)),     \
-        100);                                                                                      \
+        hw_operations_bounded(curves, #op, #tag, operations_reciprocal(curves, #op, #tag)), 100);  \
   }                                                                                                \
   struct hw_answer hw_read_ilp_##op##_##tag(const struct hw_curves *curves) {                      \
     return hw_operations_flight(curves, #op, #tag);                                                \
@@ -175,11 +208,7 @@ struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const cha
   OPERATIONS_VALUES(div, tag)                                                                      \
   OPERATIONS_WAITS(fma, tag)                                                                       \
   struct hw_answer hw_read_issue_##tag##_x100(const struct hw_curves *curves) {                    \
-    struct hw_answer answer = hw_operations_throughput(curves, "add", #tag);                       \
-    return !answer.known                                                                           \
-               ? answer                                                                            \
-               : hw_known(answer.method, 100 / answer.value,                                       \
-                          100 * answer.error / answer.value / answer.value, answer.clarity);       \
+    return hw_scaled(hw_inverse(operations_reciprocal(curves, "add", #tag)), 100);                 \
   }
 
 OPERATIONS_TYPE(i32)

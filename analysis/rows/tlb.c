@@ -18,6 +18,8 @@
 
 /* A stride's curve has no more than this many times the pages that the TLB holds. */
 #define TLB_AGAIN 4
+/* A point is below another by more than this share: not all of its pages miss. */
+#define TLB_BELOW 0.03
 
 /* The curve of a stride (bytes), or NULL. */
 static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double stride) {
@@ -131,7 +133,7 @@ static size_t tlb_beyond(const struct hw_curve *curve, double x) {
     double best = hw_point_best(&curve->point[i]);
     size_t above = 0;
     for (size_t j = first; j < curve->n; j++)
-      above += (1 - HW_LEVEL_ERROR) * hw_point_best(&curve->point[j]) > best;
+      above += (1 - TLB_BELOW) * hw_point_best(&curve->point[j]) > best;
     if (2 * above <= curve->n - first)
       break;
   }
@@ -147,10 +149,10 @@ double hw_tlb_missed(const struct hw_curves *curves, double page, double entries
              : 0;
 }
 
-/* The level of the points of a stride's curve: of those that the TLB holds, or of those that all
-   miss. */
+/* The points of a stride's curve reduced: those that the TLB holds, or those that all miss. */
 static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
-                                  bool beyond) {
+                                  bool beyond,
+                                  struct hw_answer (*reduce)(const struct hw_curve *)) {
   struct hw_answer answer = hw_unknown("median level", "its curve was not measured");
   const struct hw_curve *curve = tlb_stride(curves, length->x);
   struct hw_curve part;
@@ -163,23 +165,32 @@ static struct hw_answer tlb_level(const struct hw_curves *curves, const struct h
     if (beyond || curve->point[i].x <= length->y)
       result = hw_curve_put(&part, curve->point[i]);
   if (result == 0)
-    answer = hw_reduce_level(&part);
+    answer = reduce(&part);
   hw_curve_free(&part);
   return answer;
 }
 
-struct hw_answer hw_read_tlb1_miss(const struct hw_curves *curves) {
+/* By how much longer misses take than hits.  The least stride has most points that hit.  At the
+   largest, beyond the TLB's own, all pages of a sequence that is too long miss. */
+static struct hw_answer tlb_longer(const struct hw_curves *curves,
+                                   struct hw_answer (*reduce)(const struct hw_curve *),
+                                   struct hw_answer *range) {
   const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
-  struct hw_answer ways = tlb_reduce(curves, hw_reduce_block_ways), hit, miss;
+  struct hw_answer hit = tlb_level(curves, &lengths->point[0], false, reduce);
+  struct hw_answer miss = tlb_level(curves, &lengths->point[lengths->n - 1], true, reduce);
+
+  *range = hw_difference(miss, hit);
+  if (!hit.known || !miss.known)
+    return hit.known ? miss : hit;
+  return hw_known(miss.method, miss.value - hit.value, hypot(miss.error, hit.error), HW_CLEAR);
+}
+
+struct hw_answer hw_read_tlb1_miss(const struct hw_curves *curves) {
+  struct hw_answer ways = tlb_reduce(curves, hw_reduce_block_ways), longer, range;
 
   if (!ways.known)
     return ways;
-  /* The least stride has most points that hit.  At the largest, beyond the TLB's own, all pages of
-     a sequence that is too long miss. */
-  hit = tlb_level(curves, &lengths->point[0], false);
-  miss = tlb_level(curves, &lengths->point[lengths->n - 1], true);
-  if (!hit.known || !miss.known)
-    return hit.known ? miss : hit;
-  return hw_rounded(
-      hw_known(miss.method, miss.value - hit.value, hypot(miss.error, hit.error), HW_CLEAR));
+  tlb_longer(curves, hw_reduce_level_range, &range);
+  longer = tlb_longer(curves, hw_reduce_level, &(struct hw_answer){0});
+  return hw_else(hw_rounded(longer), range);
 }

@@ -89,6 +89,34 @@ static void test_streams(void **state) {
   hw_curve_free(&curve);
 }
 
+/* A chain, and a throughput, of samples that scatter have a range: up to the least of all, down to
+   what the fastest samples leave; none without passes that agree. */
+static void test_stream_ranges(void **state) {
+  static const double flat[5][2] = {{1, 3.2}, {2, 3.1}, {3, 3.1}, {4, 4.2}, {5, 5.2}};
+  struct hw_curve curve;
+  struct hw_answer range;
+
+  (void)state;
+  curve = curve_of("c", flat, 5, 0.1, 24);
+  assert_false(hw_reduce_chain(&curve).known);
+  range = hw_reduce_chain_range(&curve);
+  assert_true(range.known);
+  assert_true(range.value < 3.11 && range.low < 2.5 && range.high > 3.1 && range.high < 3.5);
+  assert_false(hw_reduce_throughput(&curve).known);
+  range = hw_reduce_throughput_range(&curve);
+  assert_true(range.known);
+  assert_true(range.low < 0.83 && range.low > 0.7 && range.high >= 1.04 && range.high < 1.1);
+  curve.point[0].count = 1;
+  assert_false(hw_reduce_chain_range(&curve).known);
+  for (size_t i = 1; i < curve.n; i++)
+    curve.point[i].count = 1;
+  assert_false(hw_reduce_throughput_range(&curve).known);
+  hw_curve_free(&curve);
+  curve = curve_of("c", flat, 5, 0.3, 24); /* that is more than a factor of two */
+  assert_false(hw_reduce_chain_range(&curve).known);
+  hw_curve_free(&curve);
+}
+
 /* What agrees: to a share, and to what is not known of either; the last one counts twice, unless
    the time falls there. */
 static void test_agree(void **state) {
@@ -522,15 +550,15 @@ static void test_bounded(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bounded), cmocka_unit_test(test_write),
-      cmocka_unit_test(test_groups),  cmocka_unit_test(test_twice),
-      cmocka_unit_test(test_missed),  cmocka_unit_test(test_streams),
-      cmocka_unit_test(test_agree),   cmocka_unit_test(test_dividers),
-      cmocka_unit_test(test_unit),    cmocka_unit_test(test_spills),
-      cmocka_unit_test(test_branch),  cmocka_unit_test(test_almost),
-      cmocka_unit_test(test_widths),  cmocka_unit_test(test_mix),
-      cmocka_unit_test(test_fused),   cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_bounded),       cmocka_unit_test(test_write),
+      cmocka_unit_test(test_groups),        cmocka_unit_test(test_twice),
+      cmocka_unit_test(test_missed),        cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_stream_ranges), cmocka_unit_test(test_agree),
+      cmocka_unit_test(test_dividers),      cmocka_unit_test(test_unit),
+      cmocka_unit_test(test_spills),        cmocka_unit_test(test_branch),
+      cmocka_unit_test(test_almost),        cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_mix),           cmocka_unit_test(test_fused),
+      cmocka_unit_test(test_uneven),        cmocka_unit_test(test_reasons),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);

@@ -623,6 +623,23 @@ static void test_level(void **state) {
   assert_true(answer.error > 0 && answer.error < 3);
 }
 
+/* The range of a level that scatters begins below the fastest samples. */
+static void test_level_range(void **state) {
+  struct literal l;
+  struct hw_answer answer;
+
+  (void)state;
+  literal_init(&l);
+  for (int i = 0; i < 8; i++)
+    literal_add(&l, i, i < 4 ? 4.1 : 5, 0.02, 24);
+  assert_false(hw_reduce_level(&l.curve).known);
+  answer = hw_reduce_level_range(&l.curve);
+  assert_true(answer.known);
+  assert_true(answer.low < 4 && answer.low > 3.7 && answer.high > 4.55 && answer.high < 6);
+  l.point[0].y = 1;
+  assert_false(hw_reduce_level_range(&l.curve).known);
+}
+
 /* ---- distributions ---- */
 
 /* A distribution from pairs of value and times seen. */
@@ -1273,6 +1290,7 @@ int main(void) {
       cmocka_unit_test(test_first_cluster),
       cmocka_unit_test(test_slope),
       cmocka_unit_test(test_level),
+      cmocka_unit_test(test_level_range),
 
       cmocka_unit_test(test_tick),
       cmocka_unit_test(test_compact_shapes),

@@ -541,6 +541,30 @@ static void test_alone(void **state) {
   }
 }
 
+/* An answer that is unknown for now is told with its range, no narrower than 3 % or a part of a
+   cycle, of a row in cycles alone. */
+static void test_published(void **state) {
+  const struct hw_curves none = {.n = 0};
+  const struct hw_answer unknown = hw_unknown("m", "it scatters");
+  struct hw_answer answer = hw_else(unknown, hw_ranged("m", 500, 499, 501)), published;
+
+  (void)state;
+  assert_false(answer.known);
+  published = hw_param_published(hw_param_find("HW_LAT_ADD_F64_X100"), &none, answer);
+  assert_true(published.known && published.low <= 475 && published.high >= 525);
+  published = hw_param_published(hw_param_find("HW_RTP_ADD_F64_X100"), &none, answer);
+  assert_true(published.known && published.low <= 485 && published.low > 484);
+  assert_false(hw_param_published(hw_param_find("HW_MEM_LAT_X100"), &none, answer).known);
+  assert_false(hw_param_published(hw_param_find("HW_L1_SETS"), &none, answer).known);
+  assert_false(hw_param_published(hw_param_find("HW_LAT_ADD_F64_X100"), &none, unknown).known);
+  answer = hw_inverse(hw_scaled(answer, 0.01));
+  assert_true(!answer.known && answer.low > 0.199 && answer.high < 0.201);
+  answer = hw_else(hw_absent("m", "there is none"), hw_ranged("m", 500, 499, 501));
+  assert_false(answer.high > 0);
+  answer = hw_difference(hw_ranged("m", 12, 11, 13), hw_known("m", 4, 0.5, HW_CLEAR));
+  assert_true(answer.known && fabs(answer.low - 6.5) < 1e-9 && fabs(answer.high - 9.5) < 1e-9);
+}
+
 /* Names that are no row or effort are refused. */
 static void test_names(void **state) {
   struct hw_effort effort;
@@ -614,8 +638,9 @@ int main(void) {
       cmocka_unit_test(test_turns),         cmocka_unit_test(test_enough),
       cmocka_unit_test(test_deadline),      cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_print),         cmocka_unit_test(test_print_range),
-      cmocka_unit_test(test_alone),         cmocka_unit_test(test_names),
-      cmocka_unit_test(test_real),          cmocka_unit_test(test_real_cpus),
+      cmocka_unit_test(test_alone),         cmocka_unit_test(test_published),
+      cmocka_unit_test(test_names),         cmocka_unit_test(test_real),
+      cmocka_unit_test(test_real_cpus),
   };
 
   return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
