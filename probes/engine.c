@@ -20,6 +20,8 @@
  */
 #define ENGINE_CHEAP (1 / 16.0)
 #define ENGINE_APART 1e8
+/* Attempts at a probe while others wait for as many. */
+#define ENGINE_SECOND 2
 /* Waiting for the core has at most this part of the budget, over all probes together, and one probe
    at most this part of what is left of that: else the first would use it up. */
 #define ENGINE_WAIT (1 / 4.0)
@@ -50,16 +52,28 @@ const struct hw_param *hw_param_find(const char *name) {
   return NULL;
 }
 
+/* The next word of a list, of the returned length; 0 at its end. */
+static size_t engine_word(const char **list, const char **word) {
+  size_t length;
+
+  *word = *list + strspn(*list, " ");
+  length = strcspn(*word, " ");
+  *list = *word + length;
+  return length;
+}
+
+static bool engine_is(const char *name, const char *word, size_t length) {
+  return strlen(name) == length && strncmp(name, word, length) == 0;
+}
+
 /* Whether one of the rows, separated by blanks, is that of the key. */
 static bool engine_listed(const char *rows, const char *key) {
-  const size_t length = strlen(key);
+  const char *word;
+  size_t length;
 
-  for (const char *at = rows; *at != '\0'; at += strspn(at, " ")) {
-    size_t word = strcspn(at, " ");
-    if (word == length && strncmp(at, key, length) == 0)
+  while ((length = engine_word(&rows, &word)) > 0)
+    if (engine_is(key, word, length))
       return true;
-    at += word;
-  }
   return false;
 }
 
@@ -114,6 +128,25 @@ static struct hw_answer engine_alone(const struct hw_param *param, const struct 
       answer.high - answer.value <= most)
     answer.low = answer.high = 0;
   return answer;
+}
+
+size_t hw_params_by_worth(const struct hw_param **row) {
+  static const char *const stages[] = {
+#define HW_STAGE(probes) #probes,
+#include "probes/params.h"
+  };
+  const char *word;
+  size_t n = 0, length;
+
+  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+    for (const char *at = stages[i]; (length = engine_word(&at, &word)) > 0;)
+      for (const struct hw_param *p = hw_params; p->name != NULL; p++)
+        if (engine_is(p->probe, word, length)) {
+          if (row != NULL)
+            row[n] = p;
+          n++;
+        }
+  return n;
 }
 
 struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
@@ -199,25 +232,32 @@ static void engine_keep_curve(const struct hw_engine *engine, const struct hw_cu
   free(path);
 }
 
-/* The list DIRECTORY/PROBE.list names the curves of a probe, and has a last line "? REASON" if
-   there are none or some are missing. */
+/* The list DIRECTORY/PROBE.list names the curves of a probe, has a line "! NUMBER" after more
+   attempts than one, and a last line "? REASON" if there are none or some are missing. */
 bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   FILE *list = path != NULL ? fopen(path, "r") : NULL;
   char name[HW_CURVE_NAME + 1];
   char *why = engine_why(engine, probe); /* NULL: no probe's */
-  bool all = list != NULL, some = false;
+  bool all = list != NULL;
+  unsigned tries = 0;
 
   while (all && fscanf(list, "%48s", name) == 1) {
     struct hw_curve curve;
     char *file;
     FILE *in;
+    if (strcmp(name, "!") == 0) {
+      if (fscanf(list, "%u", &tries) != 1)
+        tries = 1;
+      continue;
+    }
     if (strcmp(name, "?") == 0) {
       if (why != NULL && fscanf(list, " " ENGINE_WHY_FORMAT, why) != 1)
         why[0] = '\0';
       break;
     }
-    some = true;
+    if (tries == 0)
+      tries = 1;
     file = engine_path(engine, name, "curve");
     in = file != NULL ? fopen(file, "r") : NULL;
     all = in != NULL && hw_curve_read(&curve, file, in, engine->bench.log) == 0 &&
@@ -229,8 +269,8 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   if (list != NULL)
     fclose(list);
   free(path);
-  if (all && some && why != NULL && engine->tries[engine_probe_find(probe) - engine_probes] == 0)
-    engine->tries[engine_probe_find(probe) - engine_probes] = 1;
+  if (all && why != NULL && engine->tries[engine_probe_find(probe) - engine_probes] == 0)
+    engine->tries[engine_probe_find(probe) - engine_probes] = tries;
   return all;
 }
 
@@ -251,6 +291,8 @@ void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   for (size_t i = 0; list != NULL && i < curves->n; i++)
     if (strcmp(curves->curve[i]->probe, probe) == 0)
       fprintf(list, "%s\n", curves->curve[i]->name);
+  if (list != NULL && known != NULL && engine->tries[known - engine_probes] > 1)
+    fprintf(list, "! %u\n", engine->tries[known - engine_probes]);
   if (list != NULL && why[0] != '\0')
     fprintf(list, "? %s\n", why);
   if (list != NULL)
@@ -420,11 +462,18 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     hw_engine_keep(engine, probe->name);
 }
 
-/* Marks a probe to be measured anew, unless that was done as often as the effort says. */
+/* How often a probe may be measured: a third time when all that are open have had a second. */
+static unsigned engine_most(const struct hw_engine *engine) {
+  const unsigned most = engine->bench.effort.attempts;
+
+  return engine->third || most < ENGINE_SECOND ? most : ENGINE_SECOND;
+}
+
+/* Marks a probe to be measured anew, unless that was done as often as may be. */
 static void engine_mark(struct hw_engine *engine, const struct engine_probe *probe) {
   const size_t i = (size_t)(probe - engine_probes);
 
-  if (engine->tries[i] >= engine->bench.effort.attempts)
+  if (engine->tries[i] >= engine_most(engine))
     return;
   engine->anew[i] = true;
   engine->measured[i] = false;
@@ -483,6 +532,7 @@ bool hw_engine_again(struct hw_engine *engine) {
   if (hw_late(&engine->bench) || (!first && !patient))
     return false;
   engine->again = true;
+  engine->third = !first;
   for (size_t i = 0; i < HW_PROBES; i++) {
     engine->anew[i] = false;
     if (!engine->measured[i] && !engine_has(engine, engine_probes[i].name))
@@ -509,7 +559,7 @@ static bool engine_worth(struct hw_engine *engine, const struct engine_probe *pr
   struct hw_answer answer;
 
   if (!(engine->ended[i] > 0) || engine->waits[i] || hw_late(bench) ||
-      engine->tries[i] >= bench->effort.attempts ||
+      engine->tries[i] >= engine_most(engine) ||
       (bench->limit > 0 && engine->own[i] > ENGINE_CHEAP * bench->limit))
     return false;
   while ((need = engine_next(&at)) != NULL)

@@ -32,6 +32,10 @@ enum hw_kind hw_param_kind(const struct hw_param *param);
 /* The row of that name, or NULL. */
 const struct hw_param *hw_param_find(const char *name);
 
+/* Puts all rows into that list, by worth: by their stages, and in a stage as it names the probes.
+   Their number; without a list that alone. */
+size_t hw_params_by_worth(const struct hw_param **row);
+
 /* The effort of that name (quick, default, thorough).  0, or -1 when there is none. */
 int hw_effort_find(const char *name, struct hw_effort *effort);
 
@@ -57,13 +61,14 @@ struct hw_engine {
   bool cut[HW_PROBES];       /* the last attempt at the probe did not come to its end */
   double ended[HW_PROBES];   /* ns: when this process's last attempt at the probe ended */
   double own[HW_PROBES];     /* ns that this took, less waiting for the core */
-  unsigned tries[HW_PROBES]; /* attempts at the probe; those of earlier processes are one */
+  unsigned tries[HW_PROBES]; /* attempts at the probe, those of earlier processes included */
   char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured, or some
                                          are missing; empty: all are there */
   double wait_most;                   /* ns that all probes may wait for the core; 0: no limit */
   bool compiles;                      /* a later process has the code that this one wants */
   bool settled;                       /* whether a processor has been chosen */
   bool again;                         /* whether unclear probes have been marked */
+  bool third;                         /* whether that was so twice: all had a second attempt */
 };
 
 /* The time of a run, in seconds. */
@@ -85,7 +90,8 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
 
 /* Marks to be measured anew: the probes that have left a row unclear, in this process or an earlier
    one, unclear probes that these need, and probes without a curve that need one of them; none more
-   often than the effort says.  Where its patience has ended only such as programs rely on, and the
+   often than the effort says, and none for a third attempt before the others have had their second.
+   Where its patience has ended only such as programs rely on, and the
    second time none.  False: none, or there is no time. */
 bool hw_engine_again(struct hw_engine *engine);
 

@@ -251,16 +251,13 @@ static void main_ask(struct main_answers *answers, const struct main_options *op
                      char **argv) {
   const struct hw_told told = {.tell = main_tell, .context = answers};
   const bool last = options->again || options->all || options->curves == NULL;
-  const struct hw_param **row;
-  size_t n = 0;
+  size_t n = options->all ? hw_params_by_worth(NULL) : 0;
+  const struct hw_param **row = calloc(n + (size_t)argc, sizeof *row);
 
-  while (options->all && hw_params[n].name != NULL)
-    n++;
-  row = calloc(n + (size_t)argc, sizeof *row);
   if (row == NULL)
     return; /* nothing is printed: no answer */
-  for (size_t i = 0; i < n; i++)
-    row[i] = &hw_params[i];
+  if (options->all)
+    hw_params_by_worth(row);
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-')
       row[n++] = hw_param_find(argv[i]);

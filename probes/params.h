@@ -25,6 +25,9 @@
 #ifndef HW_BRIEF
 #define HW_BRIEF(name)
 #endif
+#ifndef HW_STAGE
+#define HW_STAGE(probes)
+#endif
 #ifndef HW_LIST
 #define HW_LIST(macro, list, row, curve)
 #endif
@@ -44,6 +47,7 @@
 #undef HW_DERIVED
 #undef HW_EFFORT
 #undef HW_BRIEF
+#undef HW_STAGE
 #undef HW_LIST
 #undef HW_CYCLES
 #undef HW_RANGE

@@ -27,16 +27,14 @@ static void tell(void *context, const struct hw_param *param, const struct hw_an
 /* Asks for the parameters that the n arguments name, or all. */
 static void ask(struct hw_engine *engine, char *const *argument, size_t n) {
   const struct hw_told told = {tell, engine};
-  const struct hw_param **row;
-  size_t all = 0;
+  const size_t all = hw_params_by_worth(NULL);
+  const struct hw_param **row = calloc(all + n, sizeof *row);
 
-  while (hw_params[all].name != NULL)
-    all++;
-  row = calloc(all + n, sizeof *row);
   if (row == NULL)
     return;
-  for (size_t i = 0; i < (n > 0 ? n : all); i++)
-    row[i] = n > 0 ? hw_param_find(argument[i]) : &hw_params[i];
+  hw_params_by_worth(row);
+  for (size_t i = 0; i < n; i++)
+    row[i] = hw_param_find(argument[i]);
   hw_engine_ask(engine, row, n > 0 ? n : all, true, &told);
   free(row);
 }
