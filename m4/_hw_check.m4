@@ -104,7 +104,7 @@ AC_DEFUN([_HW_CHECK_ROW],
   [hw_fn_never $[]1], [hw_result="unknown ($hw_why)"],
   [test -n "$hw_cached"], [hw_result="(cached) unknown"],
   [test -n "$hw_idle" && test -z "$hw_model"], [hw_result="unknown (not measured)"],
-  [test "$hw_brief,$hw_effort_brief" = yes,true], [hw_result="unknown (a quick run leaves it out)"])
+  [test "$hw_brief,$hw_effort_brief,$hw_wanted" = yes,true,], [hw_result="unknown (a quick run leaves it out)"])
 }
 hw_fn_never ()
 {

@@ -319,9 +319,9 @@ hw_fn_build ()
   hw_nano=conftest.hw/nano
   # Not what measures nothing.
   hw_parts='core memory system'
-  AS_IF([test -n "$hw_needed"], [
+  AS_IF([test "$hw_effort_brief,$hw_needed" != false,], [
     hw_parts=
-    for hw_name in $hw_needed; do
+    for hw_name in ${hw_needed:-$hw_rows}; do
       hw_fn_row $hw_name
       hw_fn_known $hw_name
       test -n "$hw_result" || AS_VAR_APPEND([hw_parts], [" $hw_within"])

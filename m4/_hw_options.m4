@@ -21,7 +21,7 @@ AC_ARG_ENABLE([hw-fingerprint],
   [], [enable_hw_fingerprint=yes])
 AC_ARG_WITH([hw-effort],
   [AS_HELP_STRING([--with-hw-effort=quick|default|thorough],
-    [how long to measure before a value is left unknown; quick leaves some out])],
+    [how long to measure before a value is left unknown; quick tells level 1, registers and vectors, and what --with-hw-rows names])],
   [], [with_hw_effort=default])
 AC_ARG_WITH([hw-budget],
   [AS_HELP_STRING([--with-hw-budget=SECONDS],

@@ -617,7 +617,7 @@ static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_pa
 
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     named = named || strcmp(names[i], param->probe) == 0;
-  return named && engine->bench.effort.brief;
+  return named && engine->bench.effort.brief && !engine->named;
 }
 
 void hw_engine_budget(struct hw_engine *engine, const struct hw_budget *budget) {

@@ -65,6 +65,7 @@ struct hw_engine {
   char why[HW_PROBES][HW_ENGINE_WHY]; /* why there is no curve of a probe that was measured, or some
                                          are missing; empty: all are there */
   double wait_most;                   /* ns that all probes may wait for the core; 0: no limit */
+  bool named;                         /* rows are named: a brief run leaves out none of them */
   bool compiles;                      /* a later process has the code that this one wants */
   bool settled;                       /* whether a processor has been chosen */
   bool again;                         /* whether unclear probes have been marked */

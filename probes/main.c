@@ -429,6 +429,7 @@ int main(int argc, char **argv) {
     options.budget = HW_BUDGET;
   engine.directory = options.curves;
   engine.compiles = options.nano != NULL;
+  engine.named = named;
   engine.bench.flags = options.flags;
   engine.bench.seed = options.seed;
   engine.bench.memory = (size_t)fmin(options.memory, MAIN_MEMORY_MOST);

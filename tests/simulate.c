@@ -99,6 +99,7 @@ int main(int argc, char **argv) {
   engine.bench.memory = (size_t)fmin(memory, (double)(1UL << 30));
   engine.bench.log = stderr;
   hw_bench_calibrate(&engine.bench);
+  engine.named = first < argc;
   ask(&engine, argv + first, (size_t)(argc - first));
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
