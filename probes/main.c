@@ -158,6 +158,15 @@ static void main_spend(const char *directory, const char *name, double seconds) 
   fclose(file);
 }
 
+/* Bytes that a probe may map of those that the caller's limit leaves: a quarter of them. */
+static double main_allowed(void) {
+  struct rlimit limit;
+
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return MAIN_MEMORY_MOST;
+  return fmax((double)limit.rlim_cur / 4, MAIN_MEMORY_LEAST);
+}
+
 /* Limits the process's address space to what a probe may map, and has it killed when it hangs. */
 static void main_limit(double seconds, double grace, size_t memory) {
   const rlim_t most = (rlim_t)memory + MAIN_MEMORY_OWN;
@@ -432,7 +441,7 @@ int main(int argc, char **argv) {
   engine.named = named;
   engine.bench.flags = options.flags;
   engine.bench.seed = options.seed;
-  engine.bench.memory = (size_t)fmin(options.memory, MAIN_MEMORY_MOST);
+  engine.bench.memory = (size_t)fmin(fmin(options.memory, MAIN_MEMORY_MOST), main_allowed());
   engine.bench.machine = hw_machine_real(options.cpus, &error);
   if (engine.bench.machine == NULL) {
     fprintf(stderr, "hwprobe: %s\n", error);

@@ -119,21 +119,35 @@ static int page_curves(struct hw_bench *bench, struct hw_memory *memory, struct 
   return page.known;
 }
 
+/* Maps a buffer for most pairs, or for as many of them as there is memory for. */
+static struct hw_memory *page_map(struct hw_bench *bench, size_t unit, size_t *most) {
+  const size_t part = PAGE_PART > 2 * unit ? PAGE_PART : 2 * unit;
+  struct hw_memory *memory = NULL;
+
+  for (*most = PAGE_PAIRS; memory == NULL && *most >= PAGE_PAIRS_MIN; *most /= 2) {
+    const size_t bytes = *most * part + 2 * PAGE_STRIDE;
+    if (bytes <= bench->memory || *most == PAGE_PAIRS_MIN)
+      memory = bench->machine->ops->map(bench->machine, bytes, HW_PAGES_PLAIN);
+  }
+  *most *= 2;
+  if (memory != NULL)
+    bench->machine->refused = NULL;
+  return memory;
+}
+
 int hw_probe_page(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
   struct page_shape shape = {.unit = hw_hint_stride(&bench->curves),
                              .line = hw_hint_line(&bench->curves, HW_HINT_SHORT),
                              .apart = hw_hint_line(&bench->curves, HW_HINT_USUAL)};
   struct hw_memory *memory;
+  size_t most;
   int result = 0;
 
-  memory = machine->ops->map(
-      machine,
-      PAGE_PAIRS * (PAGE_PART > 2 * shape.unit ? PAGE_PART : 2 * shape.unit) + 2 * PAGE_STRIDE,
-      HW_PAGES_PLAIN);
+  memory = page_map(bench, shape.unit, &most);
   if (memory == NULL)
     return -1;
-  for (shape.pairs = PAGE_PAIRS_MIN; result == 0 && shape.pairs <= PAGE_PAIRS; shape.pairs *= 2)
+  for (shape.pairs = PAGE_PAIRS_MIN; result == 0 && shape.pairs <= most; shape.pairs *= 2)
     result = page_curves(bench, memory, &shape);
   machine->ops->unmap(machine, memory);
   return result < 0 ? -1 : 0;

@@ -123,6 +123,31 @@ static struct hw_memory *refused_map(struct hw_machine *machine, size_t bytes,
   return refused > 0 && refused-- > 0 ? NULL : stranger.plain->map(machine, bytes, placement);
 }
 
+/* Nothing larger than 64 MiB is to be had. */
+static struct hw_memory *small_map(struct hw_machine *machine, size_t bytes,
+                                   enum hw_placement placement) {
+  if (bytes <= (size_t)64 << 20)
+    return stranger.plain->map(machine, bytes, placement);
+  machine->refused = "out of memory";
+  return NULL;
+}
+
+/* The page is found in as much memory as there is: what may be used, or what can be mapped. */
+static void test_page_small(void **state) {
+  (void)state;
+  for (int may = 0; may < 2; may++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin(&engine, &ops);
+    ops.map = small_map;
+    if (may)
+      engine.bench.memory = (size_t)16 << 20;
+    assert_int_equal((int)value(&engine, "HW_PAGE_BYTES"), 4096);
+    engine_close(&engine);
+  }
+}
+
 /* From now on, for so long, ns. */
 static void come(const struct hw_engine *engine, double ns) {
   stranger.until = stranger.plain->now(engine->bench.machine) + ns;
@@ -1361,6 +1386,7 @@ int main(void) {
       cmocka_unit_test(test_held),
       cmocka_unit_test(test_needed),
       cmocka_unit_test(test_third),
+      cmocka_unit_test(test_page_small),
       cmocka_unit_test(test_late),
       cmocka_unit_test(test_turns),
       cmocka_unit_test(test_wanted),
