@@ -104,8 +104,8 @@ enum hw_kind hw_param_kind(const struct hw_param *param) {
 
 /* By how much two values of a row in cycles may differ, one of them being value; 0 for the others.
  */
-static double engine_most(const struct hw_param *param, const struct hw_curves *curves,
-                          double value) {
+static double engine_beside(const struct hw_param *param, const struct hw_curves *curves,
+                            double value) {
   const struct engine_kind *kind = engine_kind(param);
   double most;
 
@@ -122,7 +122,7 @@ static double engine_most(const struct hw_param *param, const struct hw_curves *
 /* The answer without its range where that is no wider than values of such a row may differ. */
 static struct hw_answer engine_alone(const struct hw_param *param, const struct hw_curves *curves,
                                      struct hw_answer answer) {
-  const double most = engine_most(param, curves, answer.value);
+  const double most = engine_beside(param, curves, answer.value);
 
   if (answer.known && most > 0 && answer.value - answer.low <= most &&
       answer.high - answer.value <= most)
@@ -315,14 +315,21 @@ static bool engine_relied_on(const struct hw_param *param) {
   return param->fallback[0] >= '0' && param->fallback[0] <= '9';
 }
 
+/* Whether a probe says that it lacks this row. */
+static bool engine_blames(const char *why, const struct hw_param *param) {
+  const size_t length = strlen(param->name);
+
+  return strncmp(why, param->name, length) == 0 && strcmp(why + length, " is unknown") == 0;
+}
+
 /* The answer that a reader has given, with the probe's reason in place of the reader's where there
    is no curve, or where the probe ended before it had all that it wants; not where the reader knows
-   that the row stays unknown. */
+   that the row stays unknown, nor where the probe lacked this row for others. */
 static struct hw_answer engine_reason(struct hw_engine *engine, const struct hw_param *param,
                                       struct hw_answer answer) {
   const char *why = engine_why(engine, param->probe);
 
-  if (answer.known || why[0] == '\0' ||
+  if (answer.known || why[0] == '\0' || engine_blames(why, param) ||
       (answer.settled && strcmp(answer.method, HW_NO_METHOD) != 0 &&
        engine_has(engine, param->probe)))
     return answer;
@@ -693,7 +700,7 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
 
 struct hw_answer hw_param_published(const struct hw_param *param, const struct hw_curves *curves,
                                     struct hw_answer answer) {
-  const double most = engine_most(param, curves, answer.value);
+  const double most = engine_beside(param, curves, answer.value);
   struct hw_answer ranged;
 
   if (answer.known || !(answer.high > 0) || !(most > 0) || round(answer.value) < param->low ||

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define HW_SIM_LEVELS 4u
+#define HW_SIM_LEVELS 5u
 #define HW_SIM_TLBS 3u
 #define HW_SIM_NAME 64u
 #define HW_SIM_WORD 12u

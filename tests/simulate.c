@@ -3,7 +3,7 @@
    that FILE describes, for these parameters or all.  Prints what hwconfig.mk would hold, and the
    log to stderr.  With a budget, of simulated seconds, the probes have the time that hwprobe gives
    them for as many, and else all that they want.  A parameter that is hidden is unknown to all that
-   read it. */
+   read it.  The log's last line says how many seconds it took. */
 #include "probes/engine.h"
 
 #include <math.h>
@@ -101,6 +101,7 @@ int main(int argc, char **argv) {
   hw_bench_calibrate(&engine.bench);
   engine.named = first < argc;
   ask(&engine, argv + first, (size_t)(argc - first));
+  fprintf(stderr, "simulated %.6g s\n", hw_now(&engine.bench) / 1e9);
   hw_curves_free(&engine.bench.curves);
   engine.bench.machine->ops->close(engine.bench.machine);
   return 0;

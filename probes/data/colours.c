@@ -335,6 +335,8 @@ static int colours_levels(struct hw_bench *bench) {
                                      .hit = hw_shape_latency(&bench->curves, &level[n - 1]),
                                      .miss = hw_shape_latency(&bench->curves, &level[n]),
                                      .beyond = (size_t)level[n].least};
+    if (!above.known && result < 0)
+      return result;
     if (!above.known)
       return hw_lacks(bench, n > 2 ? "HW_L2_BYTES is unknown" : "HW_L1_BYTES is unknown");
     if (colours_any(bench, n) && colours_level(bench, &at, colours_page(page, at.above), line) < 0)

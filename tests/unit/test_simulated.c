@@ -1659,7 +1659,7 @@ static const struct bad bad_words[] = {
     {GOOD "level\n", 5, "level: a number is missing"},
     {GOOD "level one\n", 5, "level: 'one' is not a whole number"},
     {GOOD "level 0 bytes 1K\n", 5, "level: '0' is out of range"},
-    {GOOD "level 5 bytes 1K\n", 5, "level: '5' is out of range"},
+    {GOOD "level 6 bytes 1K\n", 5, "level: '6' is out of range"},
     {GOOD "level 1.0 bytes 1K\n", 5, "'1.0' is not a whole number"},
     {GOOD "level 1 size 1K\n", 5, "level: unknown word 'size'"},
     {GOOD "level 1 bytes 1K ways 2 line 64 latency 3 3\n", 5, "level: unknown word '3'"},
