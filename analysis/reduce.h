@@ -151,6 +151,18 @@ size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, siz
 struct hw_answer hw_plateau_level(const struct hw_curve *curve, const struct hw_plateau *plateau,
                                   bool from_end);
 
+/* Effective capacity: the working set of which one access in HW_EFFECTIVE_MISSES misses, between
+   points of a size curve by a straight line, and no more than the level holds by any point: in a
+   lap no more lines hit than that, under any replacement policy.  level: a plateau of the curve,
+   low and high: y of a hit and of a miss.  Misses count from 3 % on.  value: x, rounded
+   down to one of HW_EFFECTIVE_OCTAVE steps of an octave, so that it stands still from run to run;
+   low and high: the first and the last size, where the curve is not monotone; error: the gap to the
+   next point.  No answer when the curve does not get there. */
+#define HW_EFFECTIVE_MISSES 20.0
+#define HW_EFFECTIVE_OCTAVE 16.0
+struct hw_answer hw_reduce_effective(const struct hw_curve *curve, const struct hw_plateau *level,
+                                     double low, double high);
+
 /* Whether a flat stretch begins at point i: one that spans an octave and rises by less than the
    misses of one way do, or a shorter one of three points that does not rise at all.  false without
    memory. */
@@ -326,11 +338,6 @@ struct hw_rise {
    bytes; error: the step between those that were tried.  No answer for fewer than three points, or
    when none fits: where pages are physically contiguous or coloured the curve rises at once. */
 struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_rise *rise);
-
-/* The largest working set (bytes) in pages at random of which a level of that capacity and ways
-   loses at most one access in twenty to conflict misses, of colours with more pages than ways (SV
-   III-A); the capacity where a way is no larger than a page. */
-double hw_servet_fits(double bytes, double ways, double page);
 
 /* Of a curve of loops: x independent streams of an operation, y the time of one operation of each.
    Chain (XT 3.2, BB 3.3.1): y of one stream, a dependent chain.  error: two standard errors, or by

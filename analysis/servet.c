@@ -1,7 +1,6 @@
 /* Servet's probabilistic estimate of a capacity (SV III-A, figure 3). */
 #include "analysis/reduce.h"
 
-#include <float.h>
 #include <math.h>
 
 /* Capacities tried in each octave. */
@@ -10,8 +9,6 @@
 #define SERVET_OCTAVES 64
 /* Above this mean distance to the predicted miss rates a curve is not that of pages at random. */
 #define SERVET_FIT 0.15
-/* A working set fits when at most this part of its accesses is predicted to miss. */
-#define SERVET_MISSES 0.05
 /* The share of accesses that miss when n pages lie at random in this many colours of ways pages
    each.  A page misses when ways or more of the others have its colour: a miss rate counts
    accesses, so that each colour counts by its pages. */
@@ -65,20 +62,4 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
   if (!(best < SERVET_FIT))
     return hw_unknown(method, "the curve does not rise as pages at random make it");
   return hw_known(method, bytes, bytes * (exp2(1.0 / SERVET_OCTAVE) - 1), HW_CLEAR);
-}
-
-double hw_servet_fits(double bytes, double ways, double page) {
-  double colours = bytes / ways / page, low = 1;
-  double high = fmin(floor(bytes / page), 1 / DBL_EPSILON); /* counted exactly */
-
-  if (colours <= 1)
-    return bytes;
-  while (low < high) {
-    double middle = floor((low + high + 1) / 2);
-    if (servet_share(middle, colours, ways) <= SERVET_MISSES)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low * page;
 }

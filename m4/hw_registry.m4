@@ -355,10 +355,9 @@ m4_append([_HW_ROWS($1)], [$2], [ ])])
 # The group within CACHES that the row belongs to: of a level what HW_CHECK_L1 has of
 # the first. Or nothing.
 m4_define([_HW_LEVEL],
-[m4_case([$2], [levels], [_HW_LEVEL_OF([$1])], [colours], [_HW_LEVEL_OF([$1])],
-  [held], [_HW_LEVEL_OF([$1])])])
+[m4_case([$2], [levels], [_HW_LEVEL_OF([$1])], [colours], [_HW_LEVEL_OF([$1])])])
 m4_define([_HW_LEVEL_OF],
-[m4_bmatch([$1], [^\(HAVE_\)?L2], [[L2]], [^\(HAVE_\)?L3], [[L3]])])
+[m4_bmatch([$1], [^L1_EFF], [[L1]], [^\(HAVE_\)?L2], [[L2]], [^\(HAVE_\)?L3], [[L3]])])
 
 
 # _HW_BATCH(PROBE)

@@ -182,11 +182,6 @@ draw_latency ()
   test ! -s "$scratch/reaches" || says="$says Reach: $(cut -d '|' -f 3 "$scratch/reaches" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { print "." }')"
   test -s "$scratch/lines" || says='A load takes longer the larger the working set is; of no level a latency is known.'
   says="$says$(unknown HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100 HW_L1_EFF_BYTES HW_L2_EFF_BYTES HW_L3_EFF_BYTES HW_TLB1_REACH_BYTES HW_TLB2_REACH_BYTES)"
-  held=
-  for name in held_2 held_3; do
-    ! is_curve $name || held="$held $name"
-  done
-  test -z "$held" || says="$says Squares: working sets looked at again, in pages of their own."
   picture latency 540 440 'Latency over the working set' "$says"
   {
     points levels | block points
@@ -228,12 +223,7 @@ draw_latency ()
       else printf "set label \"%s unknown\" at graph 0.985, first %g right tc rgb soft\n", $1, $2
     }' "$scratch/unknown"
     echo 'set key off'
-    again=
-    for name in $held; do
-      points "$name" | block "$name"
-      again="$again, \$$name using 1:2 with points $(series 2) ps 0.9 notitle"
-    done
-    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 notitle$again"
+    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 notitle"
   } >&7
 }
 

@@ -1,6 +1,7 @@
 /* The levels of data cache, their latencies and where they end, and the memory's latency, off the
    size curve: see levels.c. */
 #include "analysis/names.h"
+#include "analysis/rows/l1.h"
 #include "analysis/rows/size_curve.h"
 
 #include <math.h>
@@ -49,45 +50,9 @@ static struct hw_answer levels_unclear(const struct hw_curves *curves) {
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
 
-/* Standard errors by which a working set must cost more than the level for some of its lines to
-   miss, and the grain (bytes) of what a level holds. */
-#define LEVELS_SURE 2.0
-#define LEVELS_GRAIN 1024.0
-
-/* Bytes that a level and those above hold at least, off the working set that shows most: in a lap
-   no more lines hit than they hold, under any replacement policy.  Noise only adds to the time of a
-   load, so that it hides what larger working sets would show. */
-static double levels_held(const struct hw_curve *curve, double level, double next) {
-  double held = 0;
-
-  for (size_t i = 0; i < curve->n; i++) {
-    const struct hw_point *point = &curve->point[i];
-    double least = point->y - LEVELS_SURE * hw_point_error(point);
-    double missed = least > (1 + LEVELS_FALLS) * level ? (point->y - level) / (next - level) : 0;
-    held = fmax(held, point->x * (1 - missed));
-  }
-  return floor(held / LEVELS_GRAIN) * LEVELS_GRAIN;
-}
-
 /* Cycles of a load, at most, of a working set that still lies in the level. */
 static double levels_bound(double level, double next) {
   return level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
-}
-
-/* The end of a plateau with another level behind it: no more than the level holds, since a larger
-   working set, of which some lines miss, costs little more where the miss penalty is low. */
-static struct hw_answer levels_end(const struct hw_curve *curve, const struct hw_plateau *plateau,
-                                   double level, double next) {
-  static const char method[] = "end of a plateau";
-  size_t last = curve->n - 1;
-  double end;
-
-  while (last > plateau->last && curve->point[last].y > levels_bound(level, next))
-    last--;
-  if (last + 1 == curve->n)
-    return hw_unknown(method, "no end of the plateau was seen");
-  end = fmin(curve->point[last].x, levels_held(curve, level, next));
-  return hw_known(method, end, curve->point[last + 1].x - end, HW_CLEAR);
 }
 
 /* A latency is known if its error is at most 3 % or half a cycle. */
@@ -385,8 +350,8 @@ static void levels_fill(const struct hw_size_curve *sizes, const struct levels_f
       flat = hw_plateau_level(curve, &found[i].at, !ends);
     level[i].latency =
         found[i].between.known ? levels_rough(flat) : levels_surely(sizes, &found[i].at, flat);
-    level[i].effective = ends ? levels_end(curve, &found[i].at, flat.value, next)
-                              : hw_unknown("end of a plateau", "no end of the plateau was seen");
+    level[i].effective = ends ? hw_reduce_effective(curve, &found[i].at, flat.value, next)
+                              : hw_unknown("misses of a load", "no end of the plateau was seen");
     level[i].bound = levels_bound(flat.value, next);
     level[i].least = curve->point[found[i].at.first].x;
     level[i].most = last->x;
@@ -505,6 +470,47 @@ struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
   struct hw_answer last = hw_levels_last(curves, &memory);
 
   return last.known ? levels_still(curves, &memory, true) : last;
+}
+
+/* The working set that a private level holds, or a shared one with its range; of a level that does
+   not exist that of the level above. */
+static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
+  struct hw_level level;
+  struct hw_answer answer;
+
+  while (n > 1 && hw_levels_cache(curves, n, &level) == 0)
+    n--;
+  answer = hw_levels_effective(curves, n, &level);
+  return answer.known ? hw_at_other_times(
+                            hw_ranged(answer.method, answer.value, answer.low, answer.high),
+                            HW_OTHERS_CACHE)
+                      : answer;
+}
+
+struct hw_answer hw_read_l1_eff_bytes(const struct hw_curves *curves) {
+  struct hw_answer held = levels_effective(curves, 1);
+  struct hw_answer latency = hw_scaled(hw_value_l1_lat_x100(curves), 0.01);
+  struct hw_l1_shape shape;
+  struct hw_level level;
+
+  if (!held.known)
+    return held;
+  if (hw_l1_shape(curves, &shape) == 0 && held.value > (double)shape.bytes)
+    return hw_unknown(held.method, "it is larger than the capacity");
+  /* The SMT sibling, which slows even what fits, holds a part of the level as well. */
+  if (latency.known && hw_levels_cache(curves, 1, &level) == 1 &&
+      level.latency.value - level.latency.error >
+          (1 + HW_CYCLES_ERROR) * (latency.value + latency.error))
+    return hw_unknown(held.method, "what fits costs more than a load of level 1");
+  return held;
+}
+
+struct hw_answer hw_read_l2_eff_bytes(const struct hw_curves *curves) {
+  return levels_effective(curves, 2);
+}
+
+struct hw_answer hw_read_l3_eff_bytes(const struct hw_curves *curves) {
+  return levels_effective(curves, 3);
 }
 
 struct hw_answer hw_read_have_l1(const struct hw_curves *curves) {

@@ -35,6 +35,7 @@
 #include "analysis/cliff.c"
 #include "analysis/cluster.c"
 #include "analysis/compact.c"
+#include "analysis/effective.c"
 #include "analysis/halfway.c"
 #include "analysis/monotone.c"
 #include "analysis/plateaus.c"

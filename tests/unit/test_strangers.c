@@ -623,44 +623,6 @@ static void test_lacking(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
-/* Makes what lies behind the first working sets of a curve eight times as large. */
-static void stretch(struct hw_curves *curves, const char *name) {
-  const struct hw_curve *seen = hw_curves_get(curves, name);
-  struct hw_curve more;
-
-  hw_curve_init(&more, name, "working set (bytes)", "time of a load (cycles)");
-  for (size_t i = 0; i < seen->n; i++) {
-    struct hw_point point = seen->point[i];
-    for (int k = point.x > 65536 ? 3 : 0; k >= 0; k--, point.x *= 2)
-      if (k == 0 || seen->point[i].x <= 131072)
-        assert_int_equal(hw_curve_put(&more, point), 0);
-  }
-  hw_curve_set(&more, HW_CURVE_FIELD_PROBE, "levels");
-  put_curve(curves, more);
-}
-
-/* What level 2 holds is found also where it is less than half of what the size curve shows, as that
-   of a neighbour's quieter moment does. */
-static void test_held(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-  double held;
-
-  (void)state;
-  begin_on("machine Two\ncycle 1 ns\npage bytes 4K\nlevel 1 bytes 16K ways 4 line 64 latency 3\n"
-           "level 2 bytes 512K ways 8 line 64 latency 14\nmemory latency 100\n"
-           "tlb 1 entries 64 ways 4 miss 7\ntlb 2 entries 4096 ways 4 miss 30\n",
-           &engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 2);
-  stretch(&engine.bench.curves, "levels");
-  stretch(&engine.bench.curves, "levels_farther");
-  assert_int_equal(hw_probe_held(&engine.bench), 0);
-  assert_true(hw_value_l2_eff_bytes(&engine.bench.curves).known);
-  held = hw_value_l2_eff_bytes(&engine.bench.curves).value;
-  assert_true(held >= 196608 && held <= 327680);
-  engine_close(&engine);
-}
-
 /* Leaves a folder as a process does that has measured a probe's curve in a storm. */
 static void leave_storm_of(const char *folder, const char *probe) {
   struct hw_engine engine = {.directory = folder, .bench = {.log = stderr}};
@@ -756,7 +718,7 @@ static void test_blame(void **state) {
 
   (void)state;
   assert_non_null(mkdtemp(folder));
-  leave_storm_of(folder, "effective");
+  leave_storm_of(folder, "tlb");
   begin_on(PATH, &engine, &ops);
   engine.directory = folder;
   engine.bench.memory = 1000;
@@ -1383,7 +1345,6 @@ int main(void) {
       cmocka_unit_test(test_blame),
       cmocka_unit_test(test_spent),
       cmocka_unit_test(test_said),
-      cmocka_unit_test(test_held),
       cmocka_unit_test(test_needed),
       cmocka_unit_test(test_third),
       cmocka_unit_test(test_page_small),

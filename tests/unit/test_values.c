@@ -4,30 +4,6 @@
 #include "probes/probe.h"
 #include "tests/unit/another.h"
 
-/* The effective capacity, when a load of level 1 costs so many cycles. */
-static struct hw_answer effective_of(double latency, const double (*point)[2], size_t n) {
-  const double loads[3][2] = {{1, latency}, {2, latency}, {3, latency}};
-  struct hw_curves curves = {0};
-  struct hw_answer answer;
-
-  put_curve(&curves, curve_of("effective", point, n, 0, 12));
-  put_curve(&curves, curve_of("l1_latency", loads, 3, 0, 12));
-  answer = hw_value_l1_eff_bytes(&curves);
-  hw_curves_free(&curves);
-  return answer;
-}
-
-/* Another thread of the core has a quarter of the level, and slows what fits the rest. */
-static void test_effective(void **state) {
-  static const double point[8][2] = {{8192, 4.28}, {12288, 4.3}, {16384, 4.32}, {20480, 4.35},
-                                     {24576, 4.4}, {28672, 9},   {32768, 9.2},  {49152, 9.4}};
-
-  (void)state;
-  assert_int_equal((int)effective_of(4.28, point, 8).value, 24576);
-  assert_true(effective_of(4.28, point, 8).known);
-  assert_false(effective_of(4, point, 8).known);
-}
-
 /* What the page is, when packed loads cost 5 cycles and pairs at these strides so much. */
 static struct hw_answer page_of(const double (*point)[2], size_t n) {
   static const double packed[1][2] = {{128, 5}};
@@ -153,8 +129,8 @@ static void test_reasons(void **state) {
       UNKNOWN(l1_bytes, "no stride and no number of lines is as large", "l1_strides", {2048, 24},
               {4096, 1e10}),
       UNKNOWN(l1_bytes, "its sets are no power of two", "l1_strides", {2048, 24}, {4096, 0.5}),
-      UNKNOWN(l1_eff_bytes, "it is larger than the capacity", "effective", {16384, 5}, {32768, 5},
-              {65536, 5}, {131072, 14}, {262144, 14}),
+      UNKNOWN(l1_eff_bytes, "it is larger than the capacity", "levels", {16384, 5}, {32768, 5},
+              {65536, 5}, {131072, 14}, {262144, 14}, {524288, 14}),
       IS(destructive_bytes, 64, "destructive", {16, 3}, {32, 3}, {64, 1}, {128, 1}),
       UNKNOWN(destructive_bytes, "it is less than a line", "destructive", {8, 3}, {16, 3}, {32, 1},
               {64, 1}),
@@ -239,11 +215,11 @@ static void test_trace(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_effective),        cmocka_unit_test(test_page),
-      cmocka_unit_test(test_page_half_filled), cmocka_unit_test(test_page_drowned),
-      cmocka_unit_test(test_page_two_steps),   cmocka_unit_test(test_ways),
-      cmocka_unit_test(test_lengths),          cmocka_unit_test(test_together),
-      cmocka_unit_test(test_reasons),          cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_page),         cmocka_unit_test(test_page_half_filled),
+      cmocka_unit_test(test_page_drowned), cmocka_unit_test(test_page_two_steps),
+      cmocka_unit_test(test_ways),         cmocka_unit_test(test_lengths),
+      cmocka_unit_test(test_together),     cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_trace),
   };
 
   return cmocka_run_group_tests_name("values", tests, NULL, NULL);
