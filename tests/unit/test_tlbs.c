@@ -582,6 +582,48 @@ static void test_huge_read(void **state) {
   assert_string_equal(huge_read(4096, 1000, 4096, 1000).why, "the system hands out no larger page");
 }
 
+/* Holds the row of a machine with such a line, page and first TLB, of which a row is hidden: it has
+   that value, or may be unknown. */
+static void hidden(const char *machine, const char *without, const char *row, double value,
+                   bool open) {
+  struct hw_engine engine;
+  struct hw_answer answer;
+  char text[512];
+
+  snprintf(text, sizeof text,
+           "machine  Hidden\ncycle 1 ns\nlevel 1  bytes 32K ways 8 latency 3 %s\n"
+           "level 2  bytes 1M ways 8 line 128 latency 12\nmemory latency 200\n",
+           machine);
+  engine = engine_of(text, "quick", (size_t)1 << 30);
+  engine.bench.effort.patience = engine.bench.effort.wait = INFINITY;
+  engine.bench.curves.hidden = without;
+  answer = engine_row(&engine, row);
+  if (!answer.known)
+    print_message("%s without %s, %s: %s\n", machine, without, row, answer.why);
+  assert_true(answer.known || open);
+  assert_true(!answer.known || !(answer.value > value || answer.value < value));
+  engine_close(&engine);
+}
+
+/* Where the line, level 1 or the page are unknown, an assumed one tells where to measure. */
+static void test_hidden(void **state) {
+  (void)state;
+  for (unsigned line = 16; line <= 128; line *= 8)
+    for (unsigned page = 1; page <= 64; page *= 4) {
+      char machine[96];
+      snprintf(machine, sizeof machine, "line %u\ntlb 1 entries 32 miss 12\npage bytes %uK", line,
+               page);
+      hidden(machine, "HW_L1_LINE", "HW_PAGE_BYTES", 1024.0 * page, false);
+      hidden(machine, "HW_L1_BYTES", "HW_PAGE_BYTES", 1024.0 * page, false);
+      hidden(machine, "HW_L1_LINE", "HW_TLB1_ENTRIES", 32, false);
+      hidden(machine, "HW_PAGE_BYTES", "HW_TLB1_REACH_BYTES", 32768.0 * page, page != 4);
+    }
+  hidden("line 64\ntlb 1 entries 32 ways 4 miss 12\npage bytes 1K", "HW_PAGE_BYTES",
+         "HW_TLB1_REACH_BYTES", 32768, true);
+  hidden("line 64\ntlb 1 entries 32 ways 4 miss 12\npage bytes 16K", "HW_PAGE_BYTES",
+         "HW_TLB1_ASSOC", 4, false);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cliff),
@@ -608,6 +650,7 @@ int main(void) {
       cmocka_unit_test(test_huge),
       cmocka_unit_test(test_huge_none),
       cmocka_unit_test(test_huge_read),
+      cmocka_unit_test(test_hidden),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
