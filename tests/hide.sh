@@ -21,14 +21,17 @@ work=$(mktemp -d) || exit 99
 . "$srcdir/tests/workers.sh"
 
 # Rows that follow from another: it in another unit, or a number that its reader multiplies or divides by it
-# or, of a level that does not exist, repeats.  And, after a colon, rows that cannot be measured without it.
+# or, of a level that does not exist, repeats.  And, after a colon, rows that cannot be measured without it: what
+# takes long is memory, lines and colours need the shape of the level above.
 cat >"$work/follow" <<'END'
 CLOCK_NS
-CYCLE_PS CPU_MHZ L1_LAT_PS L2_LAT_PS L3_LAT_PS MEM_LAT_PS : CACHE_LEVELS MEM_LAT MEM_LAT_X100 MEM_PARALLEL MEM_PARALLEL_X100 MEM_READ_MBS MEM_WRITE_MBS MEM_COPY_MBS
+CYCLE_PS CPU_MHZ L1_LAT_PS L2_LAT_PS L3_LAT_PS MEM_LAT_PS : CACHE_LEVELS HAVE_L3 L3_BYTES L3_LINE L3_EFF_BYTES MEM_LAT MEM_PARALLEL MEM_READ_MBS MEM_WRITE_MBS MEM_COPY_MBS MEM_TOTAL_MBS MEM_THREADS
 CPUS SMT CORES CONTEXTS_INT CONTEXTS_FP CONTEXTS_MEM
 L1_BYTES L1_SETS L2_BYTES L3_BYTES : L1_LINE L1_MISS_FIRA L2_MISS_FIRA L2_BYTES L2_ASSOC L2_LINE L2_SETS L2_EXCLUSIVE L3_BYTES L3_ASSOC L3_LINE L3_SETS L3_EXCLUSIVE
 L1_LINE L1_SETS L2_LINE L3_LINE
 L1_EFF_BYTES L2_EFF_BYTES L3_EFF_BYTES
+L2_LAT L2_LAT_X100 L2_LAT_PS
+L3_LAT L3_LAT_X100 L3_LAT_PS
 PAGE_BYTES TLB1_ENTRIES TLB2_ENTRIES TLB2_REACH_BYTES
 TLB1_REACH_BYTES TLB1_ENTRIES
 TLB2_ENTRIES TLB2_REACH_BYTES
@@ -55,8 +58,10 @@ judge ()
 {
   awk -v row="$1" '
     FILENAME == ARGV[1] {
-      if ($1 != row) next
-      for (i = 2; i <= NF; i++) follows[$i] = 1
+      for (i = 2; i <= NF; i++)
+        if ($i == ":") needs = 1
+        else if (!needs || $1 == row) from[$i] = from[$i] " " $1
+      needs = 0
       next
     }
     $3 == "range" { if (FILENAME == ARGV[2]) { low[$2] = $4; high[$2] = $5 }; next }
@@ -77,17 +82,19 @@ judge ()
       if (row in hidden) text = " it is not hidden"
       for (it in plain) {
         if (!(it in hidden)) {
-          if (it != row && !(it in follows) && !same_in_units(it)) { lost++; names = names " " it }
+          if (it != row && !follows(it)) { lost++; names = names " " it }
         } else if (!near(it, plain[it], hidden[it]))
           text = text " " it "=" hidden[it] " (not " plain[it] ")"
       }
       if (lost > 3) text = text " lost:" names
       printf "%s", text
     }
-    # Whether a row is another one, lost as well, in other units: counted once.
-    function same_in_units(it,   base) {
-      base = it
-      return sub(/_(X100|PS)$/, "", base) && base in plain && !(base in hidden)
+    # Whether a row that is lost follows from the hidden one, or another that is lost.
+    function follows(it,   base, n, i) {
+      n = split(from[it], base, " ")
+      for (i = 1; i <= n; i++)
+        if (base[i] == row || (base[i] in plain && !(base[i] in hidden))) return 1
+      return 0
     }' "$work/follow" "$2" "$3"
 }
 
