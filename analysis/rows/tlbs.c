@@ -254,7 +254,7 @@ static struct hw_answer tlbs_levels(const struct hw_curves *curves, struct hw_tl
   if (middle.known)
     return hw_known(middle.method, 2, 0, middle.clarity);
   if (hw_tlbs_flat(pages, first) || tlbs_one(circles, first))
-    return first->assumed ? hw_unknown(middle.method, "a small second level may hide the first")
+    return first->assumed ? hw_unknown(middle.method, "a small second level would not be seen")
                           : hw_known(middle.method, 1, 0, HW_CLEAR);
   middle.settled =
       circles != NULL && circles->n == 2 ? tlbs_sure(circles, first) : tlbs_quiet(pages, first);
