@@ -7,8 +7,8 @@
 /* Begins a trace of the rows and curves that are read from now on.  0, or -1 without memory. */
 int hw_trace_begin(struct hw_curves *curves);
 
-/* Reads a row, and records it if there is a trace: once, and then the answer is that one.  That of a
-   hidden row says so, and does not read it. */
+/* Reads a row, and records it if there is a trace: once, and then the answer is that one.  That of
+   a hidden row says so, and does not read it. */
 struct hw_answer hw_traced(const struct hw_curves *curves, const char *row,
                            struct hw_answer (*read)(const struct hw_curves *curves));
 

@@ -294,10 +294,7 @@ static void test_another(void **state) {
               {1, 1}, {2, 1}, {3, 5}, {4, 1}, {5, 9}, {6, 1}, {7, 1}, {8, 1}, {9, 1}, {10, 20}),
       UNKNOWN(l2_assoc, "no two colours are clear", "l2_colour_1", {6, 14}, {8, 14}, {10, 60}),
       UNKNOWN(l2_assoc, "the colours disagree", "l2_colour_1", {8, 14}, {9, 14}, {10, 60}),
-      UNKNOWN(l2_line, "it is not clear which offset leads into another set", "l1_line_fit",
-              {64, 0.9}),
-      UNKNOWN(l2_sets, "it is not clear which offset leads into another set", "l1_line_fit",
-              {64, 0.9}),
+      IS(l2_line, 64, "l1_line_fit", {64, 0.9}), /* it needs no line of level 1 */
       UNKNOWN(l2_line, "the line seems longer than it can be", "l2_apart", {8, 30}, {64, 30},
               {128, 20}, {256, 14}),
       UNKNOWN(l2_line, "two ways to measure it disagree", "l2_before", {8, 30}, {64, 30},
