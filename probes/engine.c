@@ -149,9 +149,27 @@ size_t hw_params_by_worth(const struct hw_param **row) {
   return n;
 }
 
+/* The answer of a reader that gives no range with that which its error says: of kind range, at
+   other times too, and of a time in cycles that does not stand alone. */
+static struct hw_answer engine_ranged(const struct hw_param *param, const struct hw_curves *curves,
+                                      struct hw_answer answer) {
+  const enum hw_kind kind = hw_param_kind(param);
+  struct hw_answer ranged;
+
+  if (!answer.known || answer.high > 0 || kind == HW_KIND_EXACT ||
+      !(answer.error > engine_beside(param, curves, answer.value)))
+    return answer;
+  ranged = hw_ranged(answer.method, answer.value, answer.value - answer.error,
+                     answer.value + answer.error);
+  if (kind == HW_KIND_RANGE)
+    ranged = hw_at_other_times(ranged, HW_OTHERS_MEMORY);
+  return ranged.known ? ranged : answer;
+}
+
 struct hw_answer hw_param_reduce(const struct hw_param *param, const struct hw_curves *curves,
                                  FILE *log) {
-  struct hw_answer answer = engine_alone(param, curves, param->value(curves));
+  struct hw_answer answer =
+      engine_alone(param, curves, engine_ranged(param, curves, param->value(curves)));
 
   if (!answer.known || (round(answer.value) >= param->low && round(answer.value) <= param->high))
     return answer;
@@ -654,6 +672,19 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
   return engine_reason(engine, param, answer);
 }
 
+struct hw_answer hw_param_published(const struct hw_param *param, const struct hw_curves *curves,
+                                    struct hw_answer answer) {
+  const double most = engine_beside(param, curves, answer.value);
+  struct hw_answer ranged;
+
+  if (answer.known || !(answer.high > 0) || !(most > 0) || round(answer.value) < param->low ||
+      round(answer.value) > param->high)
+    return answer;
+  ranged = hw_ranged(answer.method, answer.value, fmin(answer.low, answer.value - most),
+                     fmax(answer.high, answer.value + most));
+  return ranged.known ? ranged : answer;
+}
+
 /* Asks for those of n rows that are open, and of these only for such as programs rely on, or only
    for the others; tells those that are known then.  Returns how many more effort may make so. */
 static size_t engine_reask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
@@ -682,6 +713,7 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
     if (wait)
       open[i] = true;
     left += wait && !answer.settled;
+    answer = hw_param_published(row[i], &engine->bench.curves, answer);
     told->tell(told->context, row[i], wait ? NULL : &answer);
   }
   for (unsigned pass = 1; left > 0 && pass < engine->bench.effort.attempts; pass++) {
@@ -693,22 +725,10 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
   for (size_t i = 0; i < n && last; i++)
     if (open[i]) {
       struct hw_answer answer = hw_engine_value(engine, row[i]);
+      answer = hw_param_published(row[i], &engine->bench.curves, answer);
       told->tell(told->context, row[i], &answer);
     }
   free(open);
-}
-
-struct hw_answer hw_param_published(const struct hw_param *param, const struct hw_curves *curves,
-                                    struct hw_answer answer) {
-  const double most = engine_beside(param, curves, answer.value);
-  struct hw_answer ranged;
-
-  if (answer.known || !(answer.high > 0) || !(most > 0) || round(answer.value) < param->low ||
-      round(answer.value) > param->high)
-    return answer;
-  ranged = hw_ranged(answer.method, answer.value, fmin(answer.low, answer.value - most),
-                     fmax(answer.high, answer.value + most));
-  return ranged.known ? ranged : answer;
 }
 
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out) {

@@ -230,29 +230,27 @@ struct main_answers {
 };
 
 /* Prints an answer at once, since the process may fail later. */
-static void main_tell(void *context, const struct hw_param *param, const struct hw_answer *told) {
+static void main_tell(void *context, const struct hw_param *param, const struct hw_answer *answer) {
   struct main_answers *answers = context;
   struct hw_engine *engine = answers->engine;
-  struct hw_answer answer;
 
   main_look(&answers->watch, &engine->bench);
-  if (told == NULL)
+  if (answer == NULL)
     return;
-  answer = hw_param_published(param, &engine->bench.curves, *told);
-  if (answers->profile && answer.known) {
-    printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
-    hw_engine_print_range(param, answer, true, stdout);
+  if (answers->profile && answer->known) {
+    printf("hw_cv_%s=%.0f\n", param->key, round(answer->value));
+    hw_engine_print_range(param, *answer, true, stdout);
   } else {
-    hw_engine_print(param, answer, stdout);
+    hw_engine_print(param, *answer, stdout);
   }
-  hw_engine_print_groups(engine, param, answer, answers->profile, stdout);
+  hw_engine_print_groups(engine, param, *answer, answers->profile, stdout);
   fflush(stdout);
-  fprintf(engine->bench.log, "%s: %s: ", param->name, answer.method);
-  if (answer.known)
-    fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer.value, answer.error,
-            answer.clarity);
+  fprintf(engine->bench.log, "%s: %s: ", param->name, answer->method);
+  if (answer->known)
+    fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer->value, answer->error,
+            answer->clarity);
   else
-    fprintf(engine->bench.log, "unknown: %s\n", answer.why);
+    fprintf(engine->bench.log, "unknown: %s\n", answer->why);
 }
 
 /* Asks for the parameters that the arguments name, or all. */

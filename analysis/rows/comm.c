@@ -158,7 +158,9 @@ static struct hw_answer comm_latency(const struct hw_curves *curves, const struc
     return hw_unknown(method, comm_were_moved);
   if (comm_crammed(curves, kind, k))
     return hw_unknown(method, comm_one_core);
-  return hw_known(method, layers->y[k], (layers->high[k] - layers->low[k]) / 2, HW_CLARITY_MAX);
+  return hw_known(method, layers->y[k],
+                  fmax((layers->high[k] - layers->low[k]) / 2, fabs(later.y - layers->y[k])),
+                  HW_CLARITY_MAX);
 }
 
 static struct hw_answer comm_size(const struct hw_curves *curves, const struct comm_kind *kind,

@@ -157,7 +157,10 @@ static struct hw_answer operations_latency(const struct hw_curves *curves, const
   struct hw_answer latency = hw_operations_latency(curves, op, tag), range;
 
   if (latency.known)
-    return whole ? hw_operations_whole(latency, hw_operations_divides(op, tag)) : latency;
+    return whole ? hw_else(hw_operations_whole(latency, hw_operations_divides(op, tag)),
+                           hw_ranged(latency.method, latency.value, latency.value - latency.error,
+                                     latency.value + latency.error))
+                 : latency;
   range = operations_chain_range(curves, op, tag);
   if (unit != NULL && unit->and != NULL) {
     struct hw_answer other = hw_operations_latency(curves, unit->and, tag);

@@ -149,7 +149,8 @@ double hw_tlb_missed(const struct hw_curves *curves, double page, double entries
              : 0;
 }
 
-/* The points of a stride's curve reduced: those that the TLB holds, or those that all miss. */
+/* The level of the points of a stride's curve, by a reduction: of those that the TLB holds, or of
+   those that all miss. */
 static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
                                   bool beyond,
                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
