@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What .ci/run leaves out: all tests with all tools, the long ones too; what they reach under ASan and UBSan; all rows on
-# simulated machines, and each row hidden; arbitrary input; another processor; the tarball without Autotools; the same
+# simulated machines, and each row hidden; bad times on this one; arbitrary input; another processor; the tarball
+# without Autotools; the same
 # values from each compiler; the oldest Autoconf. For make check-all, once before a larger change ends; tests/checks.sh
 # says how it prints it.
 # shellcheck disable=SC2154 # what checks.sh sets
@@ -37,6 +38,12 @@ hidden() {
 # Ten simulated machines beside neighbours: wrong none, and known what was reached.
 known() {
   cd "$work/clone" && make -s known-quick
+}
+
+# Two busy loops and the like, on this machine; what cannot be had here is said below.
+times() {
+  cd "$work/clone" && make -s hwprobe && sh tests/times.sh >"$work/times" && cat "$work/times" &&
+    grep -q '^1\.\.' "$work/times" && ! grep -q '^not ok' "$work/times"
 }
 
 sanitized() {
@@ -142,6 +149,8 @@ grep ': skipped ' "$work/clone/tests/testsuite.log"
 check "the whole hierarchy on simulated machines" hierarchy
 check "what hangs on each row" hidden
 check "what is known beside simulated neighbours" known
+check "bad times on this machine" times
+grep ' # SKIP ' "$work/times"
 check "autoreconf without a warning" bootstrap
 check "units and simulations under ASan and UBSan, and what they reach" sanitized
 check "arbitrary input" fuzz
