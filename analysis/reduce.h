@@ -14,8 +14,8 @@
 /* The factor by which the ends of a range differ at most. */
 #define HW_RANGE_WIDEST 2.0
 
-/* The error, as a share, with which a time of kind cycles stands alone, without a range: latencies of
-   one to thirty cycles differ by more than that. */
+/* The error, as a share, with which a time of kind cycles stands alone, without a range: latencies
+   of one to thirty cycles differ by more than that. */
 #define HW_CYCLES_ERROR 0.03
 
 /* The clarity of a difference without any noise to compare it with. */
@@ -346,8 +346,8 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
 /* The range of the latency where that is not known: up to the least of all, since more streams take
-   no less time than one, and down to its fastest samples, since noise only adds.  No answer when one
-   stream was not timed by passes that agree. */
+   no less time than one, and down to its fastest samples, since noise only adds.  No answer when
+   one stream was not timed by passes that agree. */
 struct hw_answer hw_reduce_chain_range(const struct hw_curve *streams);
 
 /* Of a unit that is not pipelined (BB 3.3.2): the least y of all numbers of streams, since none can

@@ -22,8 +22,8 @@ struct hw_answer hw_scaled(struct hw_answer answer, double factor);
    error. */
 struct hw_answer hw_rounded(struct hw_answer answer);
 
-/* An answer that is not known for now, with the range in which the value lies, if that is known: the
-   row may be published with it where measuring again did not help. */
+/* An answer that is not known for now, with the range in which the value lies, if that is known:
+   the row may be published with it where measuring again did not help. */
 struct hw_answer hw_else(struct hw_answer answer, struct hw_answer ranged);
 
 /* One over the answer, or over its range. */
