@@ -9,7 +9,6 @@
 
 #include "analysis/environment.h"
 #include "analysis/names.h"
-#include "analysis/rows/hint.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,14 +40,13 @@
 static struct hw_size_curve_tlb size_curve_tlb(const struct hw_curves *curves) {
   struct hw_answer page = hw_value_page_bytes(curves);
   struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
-  struct hw_answer miss = hw_value_tlb1_miss(curves);
-  double line = (double)hw_hint_line(curves, HW_HINT_LONGEST), share;
+  struct hw_answer miss = hw_value_tlb1_miss(curves), line = hw_value_l1_line(curves);
 
-  if (!(page.known && reach.known && ways.known && miss.known))
+  /* An assumed line is another one when the curve was measured, or when it is read. */
+  if (!(line.known && page.known && reach.known && ways.known && miss.known))
     return (struct hw_size_curve_tlb){.holds = INFINITY};
-  share = hw_size_curve_apart(line, page.value) / page.value;
   return (struct hw_size_curve_tlb){reach.value, reach.value * (1 + 1 / ways.value), miss.value,
-                                    share};
+                                    hw_size_curve_apart(line.value, page.value) / page.value};
 }
 
 /* Cycles that misses of the first TLB add to a load of a lap at this spacing: one miss for each
