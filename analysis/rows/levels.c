@@ -472,6 +472,20 @@ struct hw_answer hw_levels_memory(const struct hw_curves *curves) {
   return last.known ? levels_still(curves, &memory, true) : last;
 }
 
+/* The range ends at the capacity where that is known, and the level holds its own lines alone. */
+static struct hw_answer levels_within(const struct hw_curves *curves, size_t n,
+                                      struct hw_answer held) {
+  struct hw_answer bytes = n == 1   ? hw_value_l1_bytes(curves)
+                           : n == 2 ? hw_value_l2_bytes(curves)
+                                    : hw_value_l3_bytes(curves);
+  struct hw_answer above = n == 2 ? hw_value_l2_exclusive(curves) : hw_value_l3_exclusive(curves);
+
+  if (bytes.known && (n == 1 || (above.known && !(above.value > 0))))
+    held.high = fmin(held.high, fmax(bytes.value, held.value));
+  held.error = fmax(held.value - held.low, held.high - held.value);
+  return held;
+}
+
 /* The working set that a private level holds, or a shared one with its range; of a level that does
    not exist that of the level above. */
 static struct hw_answer levels_effective(const struct hw_curves *curves, size_t n) {
@@ -481,10 +495,11 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   while (n > 1 && hw_levels_cache(curves, n, &level) == 0)
     n--;
   answer = hw_levels_effective(curves, n, &level);
-  return answer.known ? hw_at_other_times(
-                            hw_ranged(answer.method, answer.value, answer.low, answer.high),
-                            HW_OTHERS_CACHE)
-                      : answer;
+  if (!answer.known)
+    return answer;
+  answer = hw_ranged(answer.method, answer.value, answer.low, answer.high);
+  answer = hw_at_other_times(answer, HW_OTHERS_CACHE);
+  return answer.known ? levels_within(curves, n, answer) : answer;
 }
 
 struct hw_answer hw_read_l1_eff_bytes(const struct hw_curves *curves) {

@@ -308,6 +308,21 @@ static void test_another(void **state) {
   check_another(three_levels, another, COUNT(another));
 }
 
+/* The range of an effective size ends at the capacity, but for what fits an exclusive level. */
+static void test_effective_range(void **state) {
+  struct hw_curves curves = {0};
+
+  (void)state;
+  three_levels(&curves);
+  assert_close(hw_value_l1_eff_bytes(&curves).high, 32 << 10, 1e-9);
+  assert_close(hw_value_l2_eff_bytes(&curves).high, 512 << 10, 1e-9);
+  assert_close(hw_value_l3_eff_bytes(&curves).high, 8 << 20, 1e-9);
+  assert_true(hw_value_l2_eff_bytes(&curves).low < 512 << 10);
+  PUT_XY(&curves, "l2_alone", 0.001, 12, {12, 14}, {16, 14});
+  assert_true(hw_value_l2_eff_bytes(&curves).high > 512 << 10);
+  hw_curves_free(&curves);
+}
+
 /* Beside an exclusive level a few more pages fit, which count to the one above. */
 static void test_excess(void **state) {
   struct hw_curves curves = {0};
