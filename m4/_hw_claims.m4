@@ -62,7 +62,7 @@ hw_fn_refuted ()
   test $[]2 = none || eval "hw_large=\$HW_`AS_ECHO(["$[]2"]) | tr 'abcdefghijklmnopqrstuvwxyz' 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'`"
   hw_why="no more than $hw_large bytes were seen to fit"
   AS_IF([test -n "$hw_large"], [
-    hw_fn_above `expr $hw_reports / 2` $hw_large && return 0])
+    hw_fn_above `expr $hw_reports / 4` $hw_large && return 0])
   hw_why='it may be a last level, which is shared'
   test $[]3 = none || hw_fn_followed $[]1 $[]3 || return 0
   # The row is looked up again, then stands there for a moment.
