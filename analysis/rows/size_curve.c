@@ -58,12 +58,6 @@ static double size_curve_tlb1(const struct hw_size_curve_tlb *tlb, double bytes,
   return bytes < tlb->none ? -1 : tlb->miss * fmin(1, tlb->share * (double)farther);
 }
 
-double hw_size_curve_pure(const struct hw_curves *curves, const struct hw_point *point) {
-  struct hw_size_curve_tlb tlb = size_curve_tlb(curves);
-
-  return point->y - fmax(0, size_curve_tlb1(&tlb, point->x, 1));
-}
-
 double hw_size_curve_apart(double line, double page) {
   const double lines = (double)HW_SIZE_CURVE_PAGE / HW_LINE_USUAL;
 

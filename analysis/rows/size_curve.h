@@ -48,10 +48,6 @@ int hw_size_curve_read(const struct hw_curves *curves, const struct hw_curve *cu
                        struct hw_size_curve *sizes);
 void hw_size_curve_free(struct hw_size_curve *sizes);
 
-/* Cycles of a load of a lap without the misses of the first TLB, where these are known and the same
-   for all pages. */
-double hw_size_curve_pure(const struct hw_curves *curves, const struct hw_point *point);
-
 /* Whether the curve rises behind its last plateau. */
 bool hw_size_curve_rising(const struct hw_size_curve *sizes);
 

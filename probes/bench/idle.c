@@ -202,10 +202,6 @@ bool hw_issue_clear(const struct hw_curves *curves) {
   return issue.spread <= fmax(IDLE_UNCLEAR * scatter, IDLE_SHARED / IDLE_SCATTERS);
 }
 
-struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name) {
-  return hw_curves_get(curves, name) != NULL ? hw_issue(curves) : (struct hw_point){0};
-}
-
 struct hw_point hw_idle_share(const struct hw_bench *bench, double ns) {
   const struct hw_idle alone = {.issue = hw_issue(&bench->curves)};
   double issue[IDLE_SHARE_MOST];

@@ -60,10 +60,6 @@ int hw_issue_lower(struct hw_bench *bench);
    the SMT sibling was busy at times, and a core shared with it may be taken for one left alone. */
 bool hw_issue_clear(const struct hw_curves *curves);
 
-/* The baseline where the curve of that name was measured before, and so was not clear; 0 the first
-   time: what is clear beside a busy SMT sibling need not wait for an idle one. */
-struct hw_point hw_issue_again(const struct hw_curves *curves, const char *name);
-
 /* In y the share of looks, over ns, at which the core was left alone, and in count their number: 0
    before the clock's curves are there. */
 struct hw_point hw_idle_share(const struct hw_bench *bench, double ns);
