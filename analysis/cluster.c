@@ -1,15 +1,8 @@
-/* Quality-threshold clustering (BB 4.2.3), and the end of the first cluster. */
+/* Quality-threshold clustering (BB 4.2.3). */
 #include "analysis/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* A point outside of the first cluster still belongs to its plateau when it costs less than
-   CLUSTER_IN times as much, and no longer when CLUSTER_OUT times, or, where the rise is low, when
-   it lies in the first or last third of it by ratio.  In between it is unclear. */
-#define CLUSTER_IN 1.5
-#define CLUSTER_OUT 2.0
-#define CLUSTER_THIRD (1.0 / 3)
 
 /* A point of the curve, by its y. */
 struct cluster_item {
@@ -107,54 +100,4 @@ size_t hw_qt_clusters(const struct hw_curve *curve, size_t *member, struct hw_cl
   free(number);
   free(item);
   return clusters;
-}
-
-/* The answer for a curve whose first cluster has that level and ends before the last point. */
-static struct hw_answer cluster_end(const struct hw_curve *curve, const struct hw_curve *risen,
-                                    double level) {
-  static const char method[] = "first quality-threshold cluster";
-  const struct hw_point *in, *out;
-  double rise = risen->point[risen->n - 1].y / level, noise, gap;
-  size_t n = 0;
-
-  while (n < risen->n && risen->point[n].y < level * fmin(CLUSTER_IN, pow(rise, CLUSTER_THIRD)))
-    n++;
-  if (n == risen->n || risen->point[n].y < level * fmin(CLUSTER_OUT, pow(rise, 1 - CLUSTER_THIRD)))
-    return hw_unknown(method, "a point lies between the plateau and what follows");
-  in = &risen->point[n - 1];
-  out = &risen->point[n];
-  gap = out->y - in->y;
-  noise = hw_rise_error(curve, in, out);
-  if (gap < HW_CLEAR * noise)
-    return hw_unknown(method, "the end of the plateau is not clear of the noise");
-  return hw_known(method, in->x, out->x - in->x,
-                  noise * HW_CLARITY_MAX > gap ? gap / noise : HW_CLARITY_MAX);
-}
-
-struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve) {
-  static const char method[] = "first quality-threshold cluster";
-  struct hw_answer answer = hw_unknown(method, "out of memory");
-  struct hw_curve risen;
-  size_t *member = calloc(curve->n + 1, sizeof *member);
-  struct hw_cluster *cluster = calloc(curve->n + 1, sizeof *cluster);
-  double level = 0;
-
-  if (member != NULL && cluster != NULL && hw_monotone(curve, &risen) == 0) {
-    size_t clusters = hw_qt_clusters(&risen, member, cluster);
-    for (size_t i = 0; i < risen.n; i++)
-      if (member[i] == 0)
-        level += risen.point[i].y / (double)cluster[0].n;
-    if (risen.n > 0 && !(risen.point[0].y > 0))
-      answer = hw_unknown(method, "a point is not positive");
-    else if (risen.n < 3 || cluster[0].n < 2)
-      answer = hw_unknown(method, "no plateau");
-    else if (clusters < 2)
-      answer = hw_unknown(method, "no end of the plateau was seen");
-    else
-      answer = cluster_end(curve, &risen, level);
-    hw_curve_free(&risen);
-  }
-  free(member);
-  free(cluster);
-  return answer;
 }

@@ -198,13 +198,6 @@ double hw_lines_share(const struct hw_curve *lines, double above, double below);
 struct hw_answer hw_reduce_between(const struct hw_curve *const *lines, size_t n, double low,
                                    double high);
 
-/* End of the first cluster, of a curve that starts on a plateau and ends on a higher one.  value:
-   the largest x before the rise.  Another thread that evicts some lines lifts the last points of
-   the plateau out of its cluster: they still count to it below one and a half times its level.  No
-   answer when a point lies between that and twice the level, when nothing follows, or when the rise
-   is not clear of the noise. */
-struct hw_answer hw_reduce_first_cluster(const struct hw_curve *curve);
-
 /* Smallest step of a clock, from a distribution of differences between its readings: the greatest
    of which all distances between observed values are whole multiples.  Readings have whole units of
    x, so that a step that is no whole number shows as pairs of adjacent values, and one whose

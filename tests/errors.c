@@ -102,10 +102,8 @@ static enum outcome fit(struct draw *draw, bool fits) {
 
 /* ---- Whether and where a curve steps ---- */
 
-/* What the misses of a level add at least, of LOW, and those of memory; the points before the step.
- */
+/* What the misses of a level add at least, of LOW; the points before the step. */
 #define STEP 0.25
-#define STEP_MEMORY 2
 #define BEFORE 12
 
 static struct hw_answer middle(const struct hw_curve *curve) {
@@ -131,10 +129,6 @@ static enum outcome step_middle(struct draw *draw, bool there) {
 
 static enum outcome step_first(struct draw *draw, bool there) {
   return step(draw, there ? STEP : 0, hw_reduce_first_step);
-}
-
-static enum outcome step_cluster(struct draw *draw, bool there) {
-  return step(draw, there ? STEP_MEMORY : 0, hw_reduce_first_cluster);
 }
 
 /* ---- A level: cycles as a whole number ---- */
@@ -242,7 +236,6 @@ static const struct kind {
     {"fit test", {"does not fit", "fits"}, fit, FIT, FIT},
     {"first step", {"no step", "step of 25 %"}, step_first, CLEAR, 1},
     {"middle of a rise", {"no step", "step of 25 %"}, step_middle, CLEAR, 1},
-    {"first cluster", {"no step", "step of 200 %"}, step_cluster, CLEAR, 1},
     {"level", {"of points", "of a slope"}, level, CLEAR, 1},
     {"range", {"of a level", "of a difference"}, range_level, CLEAR, 1},
     {"range", {"of a chain", "of a throughput"}, range_streams, CLEAR, 1},

@@ -264,6 +264,7 @@ static void test_odd_curves(void **state) {
 /* Thousands of points, as a file may have them, take no minutes. */
 static void test_many_points(void **state) {
   uint64_t random = test_seed();
+  struct hw_plateau plateau[4];
   struct hw_curve curve;
   clock_t begun;
 
@@ -273,7 +274,7 @@ static void test_many_points(void **state) {
     put_point(&curve, 64.0 * (double)(i + 1), (i < 2000 ? 4 : 13) + random_unit(&random) / 10, 0.01,
               12);
   begun = clock();
-  assert_true(hw_reduce_first_cluster(&curve).known);
+  assert_int_equal(hw_plateaus(&curve, plateau, COUNT(plateau)), 2);
   assert_true(hw_reduce_first_step(&curve).method != NULL);
   assert_true((double)(clock() - begun) < 5.0 * CLOCKS_PER_SEC);
   hw_curve_free(&curve);
@@ -418,8 +419,7 @@ static void test_step_clarity(void **state) {
   static const struct {
     reduction *reduce;
     double square;
-  } expected[] = {
-      {hw_reduce_first_step, 5}, {hw_reduce_first_cluster, 5}, {biggest_relative, 5 + 2}};
+  } expected[] = {{hw_reduce_first_step, 5}, {biggest_relative, 5 + 2}};
 
   (void)state;
   for (size_t r = 0; r < COUNT(expected); r++) {
@@ -541,33 +541,6 @@ static void test_clusters_reference(void **state) {
           fail_msg("HW_TEST_SEED=%lu: set %d: %.6g and %.6g", test_seed(), set, y[i], y[j]);
     }
   }
-}
-
-/* End of the first cluster: of a plateau, some lifted points behind it, and what is above. */
-static void test_first_cluster(void **state) {
-  static const char between[] = "a point lies between the plateau and what follows";
-  static const struct example example[] = {
-      {{10, 10, 11, 10, 40, 40, 100}, NULL, 4, 1},
-      {{20, 10, 10, 50, 50}, NULL, 3, 1},
-      {{10, 10, 10, 14, 100, 100}, NULL, 4, 1},
-      {{10, 10, 10, 20, 100, 100}, NULL, 3, 1},
-      {{10, 10, 10, 17, 100, 100}, between, 0, 0},
-      /* a low rise, to 1.4: in below 1.4^(1/3) = 1.12, out from 1.25 on */
-      {{10, 10, 10, 14, 14, 14}, NULL, 3, 1},
-      {{10, 10, 10, 12, 14, 14}, between, 0, 0},
-      {{10, 10, 10, 11}, "no end of the plateau was seen", 0, 0},
-      {{10, 20, 40, 80}, "no plateau", 0, 0},
-      {{10, 10}, "no plateau", 0, 0},
-      {{-1, -1, -1, 5}, sign, 0, 0},
-  };
-  struct literal l;
-
-  (void)state;
-  check_examples(hw_reduce_first_cluster, example, COUNT(example));
-  literal_init(&l);
-  for (int i = 0; i < 8; i++)
-    literal_add(&l, i, i < 4 ? 0 : 5, 0, 0);
-  check_unknown(hw_reduce_first_cluster(&l.curve), sign);
 }
 
 /* ---- slope and level ---- */
@@ -1106,26 +1079,6 @@ static void make_drop(struct trial *t) {
   t->value = 1000 - t->value;
 }
 
-/* A plateau, in half of the curves with lifted points at its end, and one to three higher ones,
-   each of at least 2.3 times the load time, or a single one of 1.6 to 2 times. */
-static void make_cluster(struct trial *t) {
-  double y = random_scale(&t->random, 1, 300), next = y * random_scale(&t->random, 2.6, 10);
-  bool low = random_chance(&t->random, 0.2);
-
-  literal_init(&t->l);
-  trial_flat(t, random_size(&t->random, 3, 16), y);
-  if (!low && random_chance(&t->random, 0.5))
-    trial_flat(t, random_size(&t->random, 1, 2), y * random_between(&t->random, 1, 1.2));
-  t->value = t->l.point[t->l.curve.n - 1].x;
-  trial_flat(t, random_size(&t->random, 2, 12),
-             low ? y * random_between(&t->random, 1.6, 2) : next);
-  for (size_t k = random_size(&t->random, 0, 2); !low && k > 0; k--)
-    trial_flat(t, random_size(&t->random, 2, 12), next *= random_scale(&t->random, 1.1, 10));
-  t->clear = stands_out(t, low ? 0.6 : 1);
-  trial_disturb(t);
-  t->value = last_up_to(&t->l, t->value);
-}
-
 /* A flat curve, of which a tenth of the points may be disturbed as a whole.  A level that is told
    is right within HW_CYCLES_ERROR, after what outliers and the lower quartile take from it. */
 static void make_level(struct trial *t) {
@@ -1226,11 +1179,6 @@ static void test_flat_biggest_drop(void **state) {
   trials("flat, biggest drop", make_flat, hw_reduce_biggest_drop, CURVES, 0);
 }
 
-static void test_flat_first_cluster(void **state) {
-  (void)state;
-  trials("flat, first cluster", make_flat, hw_reduce_first_cluster, CURVES, 0);
-}
-
 /* A first step is found, or unknown. */
 static void test_random_first_step(void **state) {
   (void)state;
@@ -1243,12 +1191,6 @@ static void test_random_biggest(void **state) {
   trials("biggest relative step", make_relative, biggest_relative, CURVES, 0.05);
   trials("biggest scaled step", make_scaled, biggest_scaled, CURVES, 0.05);
   trials("biggest drop", make_drop, hw_reduce_biggest_drop, CURVES, 0.05);
-}
-
-/* The end of the first cluster is found, or unknown. */
-static void test_random_cluster(void **state) {
-  (void)state;
-  trials("first cluster", make_cluster, hw_reduce_first_cluster, CURVES, 0.05);
 }
 
 /* A level is right within 3 %, or unknown. */
@@ -1287,7 +1229,6 @@ int main(void) {
       cmocka_unit_test(test_step_clarity),
       cmocka_unit_test(test_clusters_by_hand),
       cmocka_unit_test(test_clusters_reference),
-      cmocka_unit_test(test_first_cluster),
       cmocka_unit_test(test_slope),
       cmocka_unit_test(test_level),
       cmocka_unit_test(test_level_range),
@@ -1302,10 +1243,8 @@ int main(void) {
       cmocka_unit_test(test_flat_biggest_relative),
       cmocka_unit_test(test_flat_biggest_scaled),
       cmocka_unit_test(test_flat_biggest_drop),
-      cmocka_unit_test(test_flat_first_cluster),
       cmocka_unit_test(test_random_first_step),
       cmocka_unit_test(test_random_biggest),
-      cmocka_unit_test(test_random_cluster),
       cmocka_unit_test(test_random_level),
       cmocka_unit_test(test_random_slope),
 
