@@ -91,16 +91,6 @@ struct hw_answer hw_reduce_biggest_drop(const struct hw_curve *curve);
    than half its slope, or falls to it; value and error then tell where to look closer. */
 struct hw_answer hw_reduce_toe(const struct hw_curve *curve, const struct hw_curve *control);
 
-/* The latency of a load without prefetchers and TLB misses.  x: distances of loads, y: their time.
-   Taken at the least distance from which on the curve is flat, but for a part that grows evenly
-   with the distance, which is subtracted.  The median of the points from there on, and their range
-   with that of nearer ones that cost as much.  No answer when there is no such distance with two
-   more behind it. */
-struct hw_answer hw_reduce_apart(const struct hw_curve *curve);
-
-/* By how much, as a share, two points of one latency that others move differ. */
-#define HW_APART_AGREE (HW_RATE_ERROR / 2)
-
 /* Whether a curve falls to its point at x, clear of the noise: conditions changed while it was
    measured, and a rise before x is hidden. */
 bool hw_reduce_falls(const struct hw_curve *curve, double x);

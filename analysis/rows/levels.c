@@ -18,6 +18,11 @@ static const char levels_method[] = "plateaus of the size curve";
 /* Where no level lies between two plateaus, at most this part of the lines of a working set
    does. */
 #define LEVELS_FEW (1.0 / 8)
+/* Points of a round, and rounds, that are looked at, at most. */
+#define LEVELS_POINTS 128u
+#define LEVELS_ROUNDS 16u
+/* Rounds that make a range. */
+#define LEVELS_FEWEST 3u
 /* Lines read a step late are at most half of those that hit, by their median, as many as the
    others; this many times as many are far more than half. */
 #define LEVELS_MOST 3
@@ -103,61 +108,44 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
   return latency;
 }
 
-/* The working sets of a level whose loads were timed at growing distances. */
-struct levels_apart {
-  struct hw_curve least; /* of each distance the least time of a load: others only add */
-  double high;           /* the dearest latency of a single one, of those up to bound; 0: none */
-  size_t sets;
-};
+/* The median time of a load in the working sets of a level in one round, without what TLB misses
+   surely add; of memory in the last octave: of a smaller working set a cache may hold a part.  0:
+   there are none. */
+static double levels_middle(const struct hw_curves *curves, const struct hw_curve *round,
+                            const struct hw_level *level, bool memory) {
+  double y[LEVELS_POINTS], most = 0;
+  size_t n = 0;
 
-/* Adds a working set.  0, or -1 without memory. */
-static int levels_add(struct levels_apart *apart, const struct hw_curve *set, double bound) {
-  struct hw_answer answer = hw_reduce_apart(set);
-
-  if (answer.known && answer.high <= bound)
-    apart->high = fmax(apart->high, answer.high);
-  apart->sets++;
-  for (size_t i = 0; i < set->n; i++) {
-    const struct hw_point *other = hw_curve_at(&apart->least, set->point[i].x);
-    if ((other == NULL || set->point[i].y < other->y) &&
-        hw_curve_put(&apart->least, set->point[i]) < 0)
-      return -1;
-  }
-  return 0;
+  for (size_t i = 0; i < round->n && round->point[i].x <= level->most; i++)
+    most = round->point[i].x;
+  for (size_t i = 0; i < round->n && n < LEVELS_POINTS; i++)
+    if (round->point[i].x >= fmax(level->least, memory ? most / 2 : 0) &&
+        round->point[i].x <= level->most)
+      y[n++] = hw_size_curve_pure(curves, &round->point[i]);
+  hw_sort(y, n);
+  return n > 0 ? y[(n - 1) / 2] : 0;
 }
 
-/* The latency of a shared level, or of memory, without prefetchers and TLBs.  Its range has all
-   that working sets, and the plateau where no prefetcher brings lines that are so near, show of it;
-   of several that disagree none stands alone.  A working set of a cache that costs more than the
-   level's bound was driven out of it. */
+/* The latency of a shared level, or of memory: the median of the rounds, and their range; of many
+   rounds the lower half, since others only add. */
 static struct hw_answer levels_still(const struct hw_curves *curves, const struct hw_level *level,
                                      bool memory) {
-  const double bound = memory ? INFINITY : level->bound;
-  struct levels_apart apart = {.least = {.n = 0}};
-  struct hw_answer answer = level->latency;
-  double near, flat = answer.known ? answer.value : 0;
+  double y[LEVELS_ROUNDS];
+  const struct hw_curve *round;
+  size_t n = 0;
 
-  for (size_t i = 0; i < curves->n; i++) {
-    double bytes = hw_size_curve_apart_bytes(curves->curve[i]->name);
-    if (bytes >= level->least && bytes <= level->most &&
-        levels_add(&apart, curves->curve[i], bound) < 0)
-      break;
+  if (level->hidden)
+    return level->latency;
+  for (unsigned k = 1; n < LEVELS_ROUNDS && (round = hw_size_curve_round(curves, k)) != NULL; k++) {
+    y[n] = levels_middle(curves, round, level, memory);
+    n += y[n] > 0;
   }
-  near = apart.least.n > 0 ? apart.least.point[0].y : 0;
-  if (apart.sets > 0)
-    answer = hw_reduce_apart(&apart.least);
-  else if (answer.known || memory)
-    answer = hw_unknown(levels_method, "it was not measured");
-  hw_curve_free(&apart.least);
-  if (!answer.known)
-    return answer;
-  if (answer.value > bound)
-    return hw_unknown(levels_method, "others had driven it out of the level");
-  if (!(flat > 0) || fabs(near / answer.value - 1) > HW_APART_AGREE)
-    flat = answer.value;
-  answer = hw_ranged(answer.method, answer.value, fmin(answer.low, flat),
-                     fmax(fmax(answer.high, apart.high), flat));
-  return hw_at_other_times(answer, memory ? HW_OTHERS_MEMORY : HW_OTHERS_CACHE);
+  if (n == 0) /* a recording of before there were rounds */
+    y[n++] = levels_middle(curves, hw_curves_get(curves, HW_NAME_LEVELS), level, memory);
+  hw_sort(y, n);
+  n = n > 2 * LEVELS_FEWEST ? (n + 1) / 2 : n < LEVELS_FEWEST ? n : LEVELS_FEWEST;
+  return hw_at_other_times(hw_ranged(levels_method, y[(n - 1) / 2], y[0], y[n - 1]),
+                           memory ? HW_OTHERS_MEMORY : HW_OTHERS_CACHE);
 }
 
 /* The curves of single lines of working sets in the rise behind plateau n.  Returns how many. */
@@ -353,6 +341,7 @@ static void levels_fill(const struct hw_size_curve *sizes, const struct levels_f
     level[i].effective = ends ? hw_reduce_effective(curve, &found[i].at, flat.value, next)
                               : hw_unknown("misses of a load", "no end of the plateau was seen");
     level[i].bound = levels_bound(flat.value, next);
+    level[i].hidden = found[i].between.known;
     level[i].least = curve->point[found[i].at.first].x;
     level[i].most = last->x;
   }

@@ -11,12 +11,13 @@
 struct hw_level {
   struct hw_answer latency;   /* cycles */
   struct hw_answer effective; /* bytes: the end of the plateau; unknown where it ends by degrees */
+  bool hidden;                /* single lines show it: its plateau is too short */
   double bound;               /* cycles: a load of a working set in the level takes no more */
   double least;               /* working sets (bytes) between these two surely lie in the level: */
   double most;                /* the first and last point of the plateau itself */
 };
 
-/* The plateaus off the curve "levels", level[0] that of level 1, the last that of memory.  Returns
+/* The plateaus off the map, level[0] that of level 1, the last that of memory.  Returns
    how many: one more than there are cache levels; 0 when it is not clear. */
 size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS]);
 

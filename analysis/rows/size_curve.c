@@ -1,7 +1,7 @@
 /* The plateaus of the size curve, and what may lie between them.
 
-   The miss penalty of the first TLB is subtracted where it is known.  What else TLBs add shows with
-   lines farther apart, of which a page has fewer.  Two plateaus of similar latencies must differ
+   What TLB misses add shows on the spread chain, each load of which has a page of its own: it is
+   subtracted as far as it is no cache miss.  Two plateaus of similar latencies must differ
    when they are measured by turns, too: another process makes a shared level slower for a while.
    So must one whose samples scatter, and cost what it did: where other processes take a part of a
    shared level, working sets of which it holds half look flat by chance. */
@@ -16,8 +16,13 @@
 
 /* A point that scatters by no more than this share is firm: it lies on its level within it. */
 #define SIZE_CURVE_FIRM 0.03
-/* Standard errors by which loads farther apart must cost more to count as dearer. */
-#define SIZE_CURVE_SURE 2.0
+/* Of the map: bytes from one load of the spread chain to the next; bytes from one load of the
+   packed chain to the next; loads of a page that the packed chain does in a row.  And how many
+   times as many packed loads have the cache misses that spread ones may have. */
+#define SIZE_CURVE_PAGE 4096.0
+#define SIZE_CURVE_APART 64.0
+#define SIZE_CURVE_SHARE 8.0
+#define SIZE_CURVE_CONFLICTS 8.0
 /* What tells memory from a cache.  A load of SIZE_CURVE_SLOW_NS, twice the slowest caches (the
    fourth level of mainframes, on a chip of its own, 150).  Or a plateau up to SIZE_CURVE_FAR times
    the size where the one before ended: no known cache is more than 256 times as large as the one
@@ -25,7 +30,7 @@
    safe.  Or SIZE_CURVE_FAR_NS, the time to open and read a DRAM row (30, since there is DDR) and
    the way there, in a plateau beyond HW_SIZE_CURVE_BYTES: larger than any cache but a third level
    behind a second one, from which SIZE_CURVE_FAR_RATIO tells it; it is none where the level before
-   is larger than SIZE_CURVE_SECOND, or SIZE_CURVE_THREE levels are before. */
+   is no smaller than SIZE_CURVE_SECOND, or SIZE_CURVE_THREE levels are before. */
 #define SIZE_CURVE_SLOW_NS 300.0
 #define SIZE_CURVE_FAR 1024.0
 #define SIZE_CURVE_FAR_NS 50.0
@@ -37,31 +42,39 @@
    quarter of cases. */
 #define SIZE_CURVE_MANY 5u
 
-static struct hw_size_curve_tlb size_curve_tlb(const struct hw_curves *curves) {
-  struct hw_answer page = hw_value_page_bytes(curves);
-  struct hw_answer reach = hw_value_tlb1_reach_bytes(curves), ways = hw_value_tlb1_assoc(curves);
-  struct hw_answer miss = hw_value_tlb1_miss(curves), line = hw_value_l1_line(curves);
+/* The last point of a curve up to x, or the first; NULL: it has none. */
+static const struct hw_point *size_curve_before(const struct hw_curve *curve, double x) {
+  size_t i = 0;
 
-  /* An assumed line is another one when the curve was measured, or when it is read. */
-  if (!(line.known && page.known && reach.known && ways.known && miss.known))
-    return (struct hw_size_curve_tlb){.holds = INFINITY};
-  return (struct hw_size_curve_tlb){reach.value, reach.value * (1 + 1 / ways.value), miss.value,
-                                    hw_size_curve_apart(line.value, page.value) / page.value};
+  if (curve == NULL || curve->n == 0)
+    return NULL;
+  while (i + 1 < curve->n && curve->point[i + 1].x <= x)
+    i++;
+  return &curve->point[i];
 }
 
-/* Cycles that misses of the first TLB add to a load of a lap at this spacing: one miss for each
-   page of a segment.  0 where they are not known, or there are none yet.  Negative where some sets
-   of the TLB hold their pages and some do not. */
-static double size_curve_tlb1(const struct hw_size_curve_tlb *tlb, double bytes, size_t farther) {
-  if (!(bytes > tlb->holds))
+/* Cycles that a load of a page of its own costs more than a packed one, with that many bytes of
+   pages, if of the packed ones that many times as many count. */
+static double size_curve_spread(const struct hw_curves *curves, double bytes, double times) {
+  const struct hw_point *spread, *packed;
+
+  spread = size_curve_before(hw_curves_get(curves, HW_NAME_MAP_SPREAD), bytes / SIZE_CURVE_PAGE);
+  if (spread == NULL)
     return 0;
-  return bytes < tlb->none ? -1 : tlb->miss * fmin(1, tlb->share * (double)farther);
+  packed = size_curve_before(hw_curves_get(curves, HW_NAME_LEVELS),
+                             times * spread->x * SIZE_CURVE_APART);
+  return packed == NULL ? 0 : fmax(0, spread->y - packed->y) / SIZE_CURVE_SHARE;
 }
 
-double hw_size_curve_apart(double line, double page) {
-  const double lines = (double)HW_SIZE_CURVE_PAGE / HW_LINE_USUAL;
+/* Cycles that TLB misses add to a load of a working set, at least.  Lines of pages at random places
+   have conflict misses, and may be longer than the packed ones lie apart: so several times as many
+   packed ones count. */
+static double size_curve_tlb(const struct hw_curves *curves, double bytes) {
+  return size_curve_spread(curves, bytes, SIZE_CURVE_CONFLICTS);
+}
 
-  return fmax(fmax(2 * line, HW_LINE_USUAL), page / lines);
+double hw_size_curve_pure(const struct hw_curves *curves, const struct hw_point *point) {
+  return point->y - size_curve_tlb(curves, point->x);
 }
 
 bool hw_size_curve_rising(const struct hw_size_curve *sizes) {
@@ -120,14 +133,10 @@ static void size_curve_first(struct hw_size_curve *sizes) {
 int hw_size_curve_read(const struct hw_curves *curves, const struct hw_curve *curve,
                        struct hw_size_curve *sizes) {
   sizes->curves = curves;
-  sizes->tlb = size_curve_tlb(curves);
   hw_curve_init(&sizes->pure, curve->name, curve->x_title, curve->y_title);
   for (size_t i = 0; i < curve->n; i++) {
     struct hw_point p = curve->point[i];
-    double more = size_curve_tlb1(&sizes->tlb, p.x, 1);
-    if (more < 0)
-      continue;
-    p.y -= more;
+    p.y = hw_size_curve_pure(curves, &p);
     if (hw_curve_put(&sizes->pure, p) < 0) {
       hw_curve_free(&sizes->pure);
       return -1;
@@ -159,32 +168,12 @@ const struct hw_point *hw_size_curve_high(const struct hw_size_curve *sizes, siz
   return &sizes->pure.point[sizes->plateau[n + 1].first];
 }
 
-/* What TLBs may add where lines farther apart were not loaded: infinite, as these are loaded by
-   ascending size, and time ran out.  Where even the least is missing, the log is of a probe that
-   loaded those of some plateaus only, and of all in time: 0. */
-static double size_curve_missing(const struct hw_size_curve *sizes,
-                                 const struct hw_curve *farther) {
-  return hw_curve_at(farther, sizes->pure.point[0].x) != NULL ? INFINITY : 0;
-}
-
 double hw_size_curve_translation(const struct hw_size_curve *sizes, size_t point) {
-  const struct hw_curve *farther = hw_curves_get(sizes->curves, HW_NAME_LEVELS_FARTHER);
-  const struct hw_point *near = &sizes->pure.point[point], *far;
-  double more, sure;
+  const double bytes = sizes->pure.point[point].x;
 
-  if (farther == NULL || (sizes->n > 0 && point <= sizes->plateau[0].last))
+  if (sizes->n > 0 && point <= sizes->plateau[0].last)
     return 0;
-  far = hw_curve_at(farther, near->x);
-  if (far == NULL)
-    return size_curve_missing(sizes, farther);
-  more = far->y - size_curve_tlb1(&sizes->tlb, far->x, HW_SIZE_CURVE_FARTHER) - near->y;
-  /* Beside another process both scatter: a difference within the scatter is not the TLB's, which
-     adds to every sample, the lowest too. */
-  sure = SIZE_CURVE_SURE * hypot(hw_point_error(near), hw_point_error(far));
-  sure = fmax(sure, more > 0 ? far->spread * far->y : near->spread * near->y);
-  if (!(fabs(more) > sure))
-    return 0;
-  return more > 0 ? more / (HW_SIZE_CURVE_FARTHER - 1) : -more;
+  return size_curve_spread(sizes->curves, bytes, 1) - size_curve_tlb(sizes->curves, bytes);
 }
 
 bool hw_size_curve_memory(const struct hw_size_curve *sizes) {
@@ -202,7 +191,7 @@ bool hw_size_curve_memory(const struct hw_size_curve *sizes) {
   ratio = bytes / before[1].x; /* it may end at any size below the next */
   return ratio >= SIZE_CURVE_FAR || ns >= SIZE_CURVE_SLOW_NS ||
          (ns >= SIZE_CURVE_FAR_NS && bytes >= HW_SIZE_CURVE_BYTES &&
-          (ratio >= SIZE_CURVE_FAR_RATIO || before->x > SIZE_CURVE_SECOND ||
+          (ratio >= SIZE_CURVE_FAR_RATIO || before->x >= SIZE_CURVE_SECOND ||
            sizes->n > SIZE_CURVE_THREE));
 }
 
@@ -238,7 +227,7 @@ static bool size_curve_same(const struct hw_size_curve *sizes, const struct hw_p
                             const struct hw_point *again) {
   const struct hw_curve *curve = &sizes->pure;
   const struct hw_point *point = hw_curve_at(curve, again->x);
-  double y = again->y - size_curve_tlb1(&sizes->tlb, again->x, 1);
+  double y = hw_size_curve_pure(sizes->curves, again);
 
   return point != NULL && !(again->x < curve->point[plateau->first].x) &&
          !(again->x > curve->point[plateau->last].x) && y > point->y / (1 + HW_SIZE_CURVE_DIFFER) &&
@@ -246,17 +235,14 @@ static bool size_curve_same(const struct hw_size_curve *sizes, const struct hw_p
 }
 
 /* Cycles of a load on a plateau at least, whatever TLBs add: at its end, or that of its first
-   octave, if lines farther apart were loaded there. */
+   octave. */
 static double size_curve_least(const struct hw_size_curve *sizes,
                                const struct hw_plateau *plateau) {
-  const struct hw_curve *farther = hw_curves_get(sizes->curves, HW_NAME_LEVELS_FARTHER);
   const struct hw_point *point = sizes->pure.point;
   size_t octave = hw_size_curve_octave(sizes, plateau);
-  double least = point[plateau->last].y - hw_size_curve_translation(sizes, plateau->last);
 
-  return farther != NULL && hw_curve_at(farther, point[octave].x) != NULL
-             ? fmax(least, point[octave].y - hw_size_curve_translation(sizes, octave))
-             : least;
+  return fmax(point[plateau->last].y - hw_size_curve_translation(sizes, plateau->last),
+              point[octave].y - hw_size_curve_translation(sizes, octave));
 }
 
 enum hw_differ hw_size_curve_differ(const struct hw_size_curve *sizes, size_t n) {
@@ -318,14 +304,13 @@ bool hw_size_curve_bent(const struct hw_size_curve *sizes, size_t n) {
          hw_plateau_wide(&sizes->pure, &low, high);
 }
 
-static const char size_curve_apart[] = "levels_apart_";
-
-void hw_size_curve_apart_name(char name[HW_CURVE_NAME + 1], double bytes) {
-  snprintf(name, HW_CURVE_NAME + 1, "%s%.0f", size_curve_apart, bytes);
+void hw_size_curve_round_name(char name[HW_CURVE_NAME + 1], const char *stem, unsigned k) {
+  snprintf(name, HW_CURVE_NAME + 1, "%s_round_%u", stem, k);
 }
 
-double hw_size_curve_apart_bytes(const char *name) {
-  size_t length = sizeof size_curve_apart - 1;
+const struct hw_curve *hw_size_curve_round(const struct hw_curves *curves, unsigned k) {
+  char name[HW_CURVE_NAME + 1];
 
-  return strncmp(name, size_curve_apart, length) == 0 ? strtod(name + length, NULL) : 0;
+  hw_size_curve_round_name(name, HW_NAME_LEVELS, k);
+  return hw_curves_get(curves, name);
 }

@@ -4,15 +4,6 @@
 
 #include "analysis/rows/levels.h"
 
-/* The spacing of lines at which prefetchers and TLBs show, a multiple of the ordinary one. */
-#define HW_SIZE_CURVE_FARTHER 4u
-/* Bytes: a page that is not known is no smaller than this.  Of a page no more lines are visited in
-   a lap than the least page has of HW_LINE_USUAL: where all lines of a page have its colour and are
-   evicted together, few lines would stand for all. */
-#define HW_SIZE_CURVE_PAGE ((size_t)4096)
-/* The ordinary spacing (bytes), for lines and pages of these sizes (bytes). */
-double hw_size_curve_apart(double line, double page);
-
 /* Two plateaus whose latencies differ by less than this factor are measured again by turns. */
 #define HW_SIZE_CURVE_NEAR 2.0
 /* Another measurement that differs by this share, half of what keeps all points of two levels
@@ -25,18 +16,9 @@ double hw_size_curve_apart(double line, double page);
 /* Bytes: memory has a plateau beyond this, or needs a larger ratio; see size_curve.c. */
 #define HW_SIZE_CURVE_BYTES ((double)((size_t)128 << 20))
 
-/* What the first TLB adds to a working set. */
-struct hw_size_curve_tlb {
-  double holds; /* bytes up to which it holds all pages; infinite where not known */
-  double none;  /* bytes from which on it holds none */
-  double miss;  /* cycles of a miss */
-  double share; /* misses for each load of a lap */
-};
-
-/* A size curve without what misses of the first TLB add, and its plateaus. */
+/* A size curve without what TLB misses add, and its plateaus. */
 struct hw_size_curve {
   const struct hw_curves *curves; /* with the others of the probe */
-  struct hw_size_curve_tlb tlb;
   struct hw_curve pure;
   struct hw_plateau plateau[HW_LEVELS];
   size_t n;    /* plateaus */
@@ -48,6 +30,9 @@ int hw_size_curve_read(const struct hw_curves *curves, const struct hw_curve *cu
                        struct hw_size_curve *sizes);
 void hw_size_curve_free(struct hw_size_curve *sizes);
 
+/* Cycles of a load without what is surely due to TLB misses. */
+double hw_size_curve_pure(const struct hw_curves *curves, const struct hw_point *point);
+
 /* Whether the curve rises behind its last plateau. */
 bool hw_size_curve_rising(const struct hw_size_curve *sizes);
 
@@ -58,9 +43,8 @@ size_t hw_size_curve_octave(const struct hw_size_curve *sizes, const struct hw_p
 const struct hw_point *hw_size_curve_low(const struct hw_size_curve *sizes, size_t n);
 const struct hw_point *hw_size_curve_high(const struct hw_size_curve *sizes, size_t n);
 
-/* By how many cycles a load at a point of the curve may be cheaper than the curve says, or, where
-   loads farther apart are cheaper, dearer: what TLBs may add beyond what is known.  0 on the first
-   plateau, infinite behind it where time ran out before it was measured. */
+/* By how many cycles a load at a point of the curve may be cheaper than the curve says: what TLBs
+   may add beyond what is surely theirs.  0 on the first plateau. */
 double hw_size_curve_translation(const struct hw_size_curve *sizes, size_t point);
 
 /* Whether the last plateau is the memory's. */
@@ -80,12 +64,13 @@ enum hw_differ hw_size_curve_differ(const struct hw_size_curve *sizes, size_t n)
 /* Whether the rise behind plateau n has the shape of two rises: another level may hide in it. */
 bool hw_size_curve_bent(const struct hw_size_curve *sizes, size_t n);
 
-/* The names of the curves of the ends of plateau n and the next, of the lines of working set k in
-   the rise between them, 0 being behind it, and of the loads of a working set at growing distances;
-   and the working set (bytes) of a curve by such a name, 0: another curve's. */
+/* The names of the curves of the ends of plateau n and the next, and of the lines of working set k
+   in the rise between them, 0 being behind it. */
 void hw_size_curve_near_name(char name[HW_CURVE_NAME + 1], size_t n);
 void hw_size_curve_lines_name(char name[HW_CURVE_NAME + 1], size_t n, unsigned k);
-void hw_size_curve_apart_name(char name[HW_CURVE_NAME + 1], double bytes);
-double hw_size_curve_apart_bytes(const char *name);
+
+/* The curve of round k of the map, from 1 on, or NULL; and its name. */
+const struct hw_curve *hw_size_curve_round(const struct hw_curves *curves, unsigned k);
+void hw_size_curve_round_name(char name[HW_CURVE_NAME + 1], const char *stem, unsigned k);
 
 #endif

@@ -31,7 +31,6 @@
 #pragma clang optimize off
 #endif
 
-#include "analysis/apart.c"
 #include "analysis/cliff.c"
 #include "analysis/cluster.c"
 #include "analysis/compact.c"

@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     abort();
   for (unsigned i = 0; i < FUZZ_CURVES; i++) {
     fuzz_curve(&bytes, &curve[i], FUZZ_POINTS);
-    snprintf(curve[i].name, sizeof curve[i].name, "levels_apart_%u", 64u << i);
+    snprintf(curve[i].name, sizeof curve[i].name, "levels_round_%u", i + 1);
     list[i] = &curve[i];
   }
   for (const struct hw_param *p = hw_params; p->name != NULL; p++) {

@@ -307,23 +307,6 @@ static void test_level_taken(void **state) {
 }
 
 /* Puts the curve among the curves, and a cycle of so many ps. */
-/* Puts the curve of loads of a working set at growing distances: what they cost at the least, what
-   a page adds to a load of its own, and by what part a prefetcher makes them cheaper up to a
-   distance. */
-static void put_apart(struct hw_curves *curves, const struct hw_point *set, double page,
-                      double cheaper, double reach) {
-  struct hw_curve apart;
-  char name[HW_CURVE_NAME + 1];
-
-  hw_size_curve_apart_name(name, floor(set->x));
-  hw_curve_init(&apart, name, "x", "y");
-  for (double x = 128; x <= 2048; x *= 2) {
-    double y = (set->y + page * x / 4096) * (x <= reach ? 1 - cheaper : 1);
-    put_point(&apart, x, y, set->spread, 12);
-  }
-  put_curve(curves, apart);
-}
-
 static void publish(struct hw_curves *curves, double ps) {
   struct hw_curve clock;
 
@@ -332,8 +315,39 @@ static void publish(struct hw_curves *curves, double ps) {
     put_point(&clock, (double)i * 128, (double)i * 128 * ps / 1000, 0, 9);
   put_curve(curves, clock);
   put_curve(curves, curve);
-  for (size_t i = 0; i < ended; i++)
-    put_apart(curves, &ends[i], 0, 0, 0);
+}
+
+/* Puts round k of the map: the size curve, but that what lies from least to most (bytes) costs that
+   many times as much. */
+static void put_round(struct hw_curves *curves, unsigned k, double least, double most,
+                      double times) {
+  const struct hw_curve *size = hw_curves_get(curves, "levels");
+  char name[HW_CURVE_NAME + 1];
+  struct hw_curve round;
+
+  hw_size_curve_round_name(name, "levels", k);
+  hw_curve_init(&round, name, "x", "y");
+  for (size_t i = 0; i < size->n; i++) {
+    struct hw_point point = size->point[i];
+    point.y *= point.x >= least && point.x <= most ? times : 1;
+    assert_int_equal(hw_curve_put(&round, point), 0);
+  }
+  put_curve(curves, round);
+}
+
+/* Puts the map's spread chain: y over pages, from some pages on (count) more (cycles). */
+static void put_spread(struct hw_curves *curves, double pages, double more) {
+  const struct hw_curve *size = hw_curves_get(curves, "levels");
+  struct hw_curve spread;
+
+  hw_curve_init(&spread, "map_spread", "x", "y");
+  for (double x = 8; x <= 4096; x *= 2) {
+    const struct hw_point *packed = &size->point[0];
+    for (size_t i = 0; i < size->n && size->point[i].x <= 64 * x; i++)
+      packed = &size->point[i];
+    put_point(&spread, x, packed->y + (x >= pages ? more : 0), 0, 12);
+  }
+  put_curve(curves, spread);
 }
 
 /* Two points that were measured by turns: the end of plateau n, from 1 on, and the next. */
@@ -704,67 +718,37 @@ static bool in_range(struct hw_answer answer, double low, double high) {
          answer.high <= HW_RANGE_WIDEST * 1.0001 * answer.low;
 }
 
-/* A neighbour in level 3 changes no other latency, and moves that of level 3 within its range. */
-static void test_neighbour(void **state) {
+/* What others share is the median of the rounds, with their range; it changes no other latency. */
+static void test_rounds(void **state) {
   struct hw_curves curves = machine(300, 300, 14);
+  const double least = ends[1].x + 1, most = ends[2].x;
 
   (void)state;
-  ends[2].spread = 0.2;
-  put_apart(&curves, &ends[2], 0, 0, 0);
-  assert_true(in_range(hw_value_l3_lat(&curves), 46, 46));
+  put_round(&curves, 1, least, most, 1);
+  put_round(&curves, 2, least, most, 1.2);
+  put_round(&curves, 3, least, most, 1.1);
+  assert_int_equal((int)hw_value_l3_lat(&curves).value, 51);
+  assert_true(in_range(hw_value_l3_lat(&curves), 46, 55));
+  assert_true(in_range(hw_value_l3_lat_x100(&curves), 4600, 5520));
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
   assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
-  hw_curves_free(&curves);
-}
-
-/* A working set of level 3 that costs as much as memory at all distances was driven out of it. */
-static void test_driven_out(void **state) {
-  struct hw_curves curves = machine(300, 300, 14);
-
-  (void)state;
-  assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
-  ends[2].y = 290;
-  put_apart(&curves, &ends[2], 0, 0, 0);
-  assert_false(hw_value_l3_lat(&curves).known);
+  put_round(&curves, 2, least, most, 4);
+  assert_false(hw_value_l3_lat(&curves).known); /* more than a factor of two */
   assert_false(hw_value_l3_lat(&curves).settled);
   assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
   hw_curves_free(&curves);
 }
 
-/* Level 3 of a Zen 3 whose other users drove the larger of two working sets out of it, while a
-   prefetcher halved what its loads cost at one distance; and the smaller one was disturbed at
-   another.  The former had no scatter, and cost more than memory. */
-static void test_others(void **state) {
-  static const struct hw_point kept[] = {{128, 47.69, 0.014, 36},
-                                         {256, 32.55, 0.013, 34},
-                                         {512, 50.95, 0.06, 12},
-                                         {1024, 50.52, 0.017, 24},
-                                         {2048, 52.61, 0.043, 36}},
-                               lost[] = {{128, 499.6, 0.02, 23},
-                                         {256, 245.6, 0.14, 12},
-                                         {512, 484.5, 0.028, 36},
-                                         {1024, 494.6, 0.035, 23},
-                                         {2048, 486.8, 0.034, 24}},
-                               memory[] = {{128, 457.5, 0.026, 18},
-                                           {256, 411.7, 0.061, 12},
-                                           {512, 470.5, 0.029, 19},
-                                           {1024, 525.3, 0.06, 12},
-                                           {2048, 583.9, 0.066, 24}};
-  struct hw_curves curves = machine(460, 391, 14);
-  char name[HW_CURVE_NAME + 1];
+/* Of many rounds those count in which others were there least. */
+static void test_rounds_many(void **state) {
+  struct hw_curves curves = machine(300, 300, 14);
 
   (void)state;
-  hw_size_curve_apart_name(name, floor(ends[2].x));
-  put_points(&curves, name, lost, COUNT(lost));
-  hw_size_curve_apart_name(name, floor(ends[2].x / 4));
-  put_points(&curves, name, kept, COUNT(kept));
-  hw_size_curve_apart_name(name, floor(ends[3].x));
-  put_points(&curves, name, memory, COUNT(memory));
-  assert_true(in_range(hw_value_l3_lat(&curves), 46, 50));
-  assert_true(in_range(hw_value_l3_lat_x100(&curves), 4600, 5000));
-  assert_true(hw_value_l3_lat(&curves).high < 60);
-  assert_true(in_range(hw_value_mem_lat(&curves), 429, 495));
+  for (unsigned k = 1; k <= 8; k++)
+    put_round(&curves, k, ends[1].x + 1, ends[2].x, k % 2 == 0 ? 1 : 5);
+  assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
+  assert_true(hw_value_l3_lat(&curves).high < 52);
   hw_curves_free(&curves);
 }
 
@@ -789,12 +773,7 @@ static void test_hiding(void **state) {
                                read[] = {{14336, 0.012, 0.01, 12},
                                          {139264, 0.014, 0.01, 12},
                                          {2097152, 0.022, 0.01, 12},
-                                         {536870912, 0.075, 0.01, 12}},
-                               apart[] = {{128, 496.1, 0.039, 24},
-                                          {256, 501, 0.023, 24},
-                                          {512, 492.9, 0.043, 24},
-                                          {1024, 514.2, 0.073, 24},
-                                          {2048, 585.9, 0.053, 24}};
+                                         {536870912, 0.075, 0.01, 12}};
   struct hw_curves curves = {0};
   struct hw_level level[HW_LEVELS];
   bool memory;
@@ -804,7 +783,6 @@ static void test_hiding(void **state) {
   hw_curve_free(&curve);
   curve = curve_of_points("levels", size, COUNT(size));
   publish(&curves, 391);
-  put_points(&curves, "levels_apart_536870912", apart, COUNT(apart));
   put_points(&curves, "bandwidth_read", read, COUNT(read));
   assert_false(hw_value_cache_levels(&curves).known);
   assert_int_equal((int)hw_value_have_l3(&curves).value, 1);
@@ -865,40 +843,6 @@ static void test_memory(void **state) {
   assert_false(memory_of(10, 100).known);
 }
 
-/* Puts a curve of lines farther apart, of the first point of the size curve and those from one of
-   them on: the same as that, but for points first to last. */
-static void put_farther(struct hw_curves *curves, size_t first, size_t last, double y,
-                        size_t from) {
-  const struct hw_curve *near = hw_curves_get(curves, "levels");
-  struct hw_curve farther;
-
-  hw_curve_init(&farther, "levels_farther", "x", "y");
-  for (size_t k = 0; k < near->n; k++) {
-    struct hw_point point = near->point[k];
-    point.y = k >= first && k <= last ? y : point.y;
-    if (k == 0 || k >= from)
-      assert_int_equal(hw_curve_put(&farther, point), 0);
-  }
-  put_curve(curves, farther);
-}
-
-/* What a prefetcher brings along, or a page costs, is no part of a latency; where it still does at
-   large distances the latency is not known. */
-static void test_farther(void **state) {
-  struct hw_curves curves = machine(300, 300, 14);
-
-  (void)state;
-  for (double reach = 64; reach <= 1024; reach *= 2) {
-    put_apart(&curves, &ends[3], 60, 0.4, reach);
-    assert_int_equal(hw_value_mem_lat(&curves).known, reach <= 256);
-    if (reach <= 256)
-      assert_int_equal((int)hw_value_mem_lat(&curves).value, 300);
-    assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
-    assert_int_equal((int)hw_value_cache_levels(&curves).value, 3);
-  }
-  hw_curves_free(&curves);
-}
-
 /* Where others make most samples of level 2 scatter its latency has a range, too. */
 static void test_scatter(void **state) {
   struct hw_curves curves = machine(300, 300, 14);
@@ -911,26 +855,6 @@ static void test_scatter(void **state) {
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 12);
   assert_true(in_range(hw_value_l2_lat(&curves), 11, 13));
   assert_true(in_range(hw_value_l2_lat_x100(&curves), 1100, 1300));
-  hw_curves_free(&curves);
-}
-
-/* Working sets of one plateau whose loads cost different latencies, by conflict misses, or lines
-   that hit the level before: which of them is right is not known, and both are in the range.  One
-   that costs more than any of its level can is not. */
-static void test_disagree(void **state) {
-  struct hw_curves curves = machine(300, 300, 14);
-  struct hw_point other = {.x = ends[2].x / 2, .y = 46, .spread = 0.001};
-
-  (void)state;
-  put_apart(&curves, &other, 0, 0, 0);
-  assert_int_equal((int)hw_value_l3_lat(&curves).value, 46);
-  other.y = 52;
-  put_apart(&curves, &other, 0, 0, 0);
-  assert_true(in_range(hw_value_l3_lat(&curves), 46, 52));
-  other.y = 290;
-  put_apart(&curves, &other, 0, 0, 0);
-  assert_true(in_range(hw_value_l3_lat(&curves), 46, 46));
-  assert_true(hw_value_l3_lat(&curves).high < 52);
   hw_curves_free(&curves);
 }
 
@@ -961,7 +885,7 @@ static void test_whole(void **state) {
   flat(300, 35);
   publish(&curves, 300);
   assert_int_equal((int)hw_value_l2_lat(&curves).value, 31);
-  put_farther(&curves, 33, 33, 31.5, 0);
+  put_spread(&curves, 8, 6);
   assert_false(hw_value_l2_lat(&curves).known);
   assert_true(hw_value_l2_lat_x100(&curves).known);
   hw_curves_free(&curves);
@@ -984,87 +908,46 @@ static void test_one_level(void **state) {
   hw_curves_free(&curves);
 }
 
-/* What a TLB adds that is not known is three times as much more where lines lie farther apart: it
-   is no part of a latency, and no level. */
+/* What TLB misses add to an eighth of the loads is subtracted where it is theirs for sure, and
+   where it may be a cache miss it is no level. */
 static void test_translation(void **state) {
   struct hw_curves curves = {0};
 
   (void)state;
-  start();
-  flat(2, 12);
-  flat(40, 48);
-  publish(&curves, 5000);
-  put_farther(&curves, 59, 59, 46, 0);
-  assert_int_equal((int)hw_value_cache_levels(&curves).value, 1);
-  hw_curves_free(&curves);
-  for (int added = 0; added < 2; added++) {
+  {
     start();
     flat(2, 12);
-    flat(20, 12);
-    flat(50, 48);
-    publish(&curves, 20000);
-    put_farther(&curves, 24, 71, added ? 146 : 50, 0);
-    assert_int_equal(hw_value_cache_levels(&curves).known, !added);
-    assert_int_equal(hw_value_l2_lat(&curves).known, !added);
-    put_farther(&curves, 71, 71, 146, 0); /* not in the first octave */
+    flat(10, 12);
+    flat(13, 12);
+    flat(300, 40);
+    publish(&curves, 1000);
+    assert_false(hw_value_cache_levels(&curves).known); /* they are near: measured by turns? */
+    put_spread(&curves, 64, 24);
     assert_int_equal((int)hw_value_cache_levels(&curves).value, 2);
+    assert_int_equal((int)hw_value_l2_lat(&curves).value, 10);
     hw_curves_free(&curves);
   }
 }
 
-/* Where the time was spent before lines farther apart were loaded, what TLBs add is not known: nor
-   is a latency, nor whether a plateau is a level.  What was measured before that is. */
-static void test_spent(void **state) {
-  struct hw_curves curves = machine(300, 300, 14);
-
-  (void)state;
-  put_farther(&curves, 0, 0, 4, 76);
-  assert_false(hw_value_l2_lat(&curves).known);
-  assert_false(hw_value_cache_levels(&curves).known);
-  put_farther(&curves, 0, 0, 4, 50);
-  assert_false(hw_value_l2_lat(&curves).known);
-  assert_false(hw_value_cache_levels(&curves).known);
-  hw_curves_free(&curves);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_close),
-      cmocka_unit_test(test_slow_rise),
-      cmocka_unit_test(test_slant),
-      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_short),
-      cmocka_unit_test(test_hidden),
-      cmocka_unit_test(test_level),
-      cmocka_unit_test(test_shoulder_noisy),
-      cmocka_unit_test(test_level_taken),
-      cmocka_unit_test(test_near),
-      cmocka_unit_test(test_values),
-      cmocka_unit_test(test_not_far),
-      cmocka_unit_test(test_one_level),
-      cmocka_unit_test(test_one_cache),
-      cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_coarse),
-      cmocka_unit_test(test_rising),
-      cmocka_unit_test(test_between),
-      cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_effective),
-      cmocka_unit_test(test_effective_share),
-      cmocka_unit_test(test_effective_burst),
-      cmocka_unit_test(test_neighbour),
-      cmocka_unit_test(test_farther),
-      cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_translation),
-      cmocka_unit_test(test_bent),
-      cmocka_unit_test(test_spent),
-      cmocka_unit_test(test_shaky),
-      cmocka_unit_test(test_disagree),
-      cmocka_unit_test(test_driven_out),
-      cmocka_unit_test(test_flat),
-      cmocka_unit_test(test_others),
-      cmocka_unit_test(test_hiding),
-      cmocka_unit_test(test_scatter),
+      cmocka_unit_test(test_steps),          cmocka_unit_test(test_close),
+      cmocka_unit_test(test_slow_rise),      cmocka_unit_test(test_slant),
+      cmocka_unit_test(test_noise),          cmocka_unit_test(test_short),
+      cmocka_unit_test(test_hidden),         cmocka_unit_test(test_level),
+      cmocka_unit_test(test_shoulder_noisy), cmocka_unit_test(test_level_taken),
+      cmocka_unit_test(test_near),           cmocka_unit_test(test_values),
+      cmocka_unit_test(test_not_far),        cmocka_unit_test(test_one_level),
+      cmocka_unit_test(test_one_cache),      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_coarse),         cmocka_unit_test(test_rising),
+      cmocka_unit_test(test_between),        cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_effective),      cmocka_unit_test(test_effective_burst),
+
+      cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
+      cmocka_unit_test(test_bent),           cmocka_unit_test(test_shaky),
+      cmocka_unit_test(test_flat),           cmocka_unit_test(test_hiding),
+      cmocka_unit_test(test_scatter),        cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_rounds_many),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);

@@ -3,7 +3,6 @@
 #include "analysis/names.h"
 #include "probes/bench/fit.h"
 #include "probes/bench/idle.h"
-#include "probes/data/lap.h"
 #include "probes/data/rise.h"
 #include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
@@ -623,12 +622,12 @@ static void test_lacking(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
-/* Leaves a folder as a process does that has measured a probe's curve in a storm. */
-static void leave_storm_of(const char *folder, const char *probe) {
+/* Leaves a folder as a process does that has measured a curve of a probe in a storm. */
+static void leave_storm_of(const char *folder, const char *probe, const char *name) {
   struct hw_engine engine = {.directory = folder, .bench = {.log = stderr}};
   struct hw_curve curve;
 
-  hw_curve_init(&curve, probe, "working set (bytes)", "time of a load (cycles)");
+  hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
   for (int i = 0; i < 8; i++)
     put_point(&curve, 4096 << i, i % 2 ? 100 : 3, 0, 12);
   hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, probe);
@@ -637,7 +636,7 @@ static void leave_storm_of(const char *folder, const char *probe) {
   hw_curves_free(&engine.bench.curves);
 }
 
-static void leave_storm(const char *folder) { leave_storm_of(folder, "levels"); }
+static void leave_storm(const char *folder) { leave_storm_of(folder, "map", "levels"); }
 
 /* Replaces the baseline by that of a Zen 3 guest beside a busy SMT sibling: it is not clear. */
 static void disturb_baseline(struct hw_engine *engine) {
@@ -718,7 +717,7 @@ static void test_blame(void **state) {
 
   (void)state;
   assert_non_null(mkdtemp(folder));
-  leave_storm_of(folder, "tlb");
+  leave_storm_of(folder, "tlb", "tlb");
   begin_on(PATH, &engine, &ops);
   engine.directory = folder;
   engine.bench.memory = 1000;
@@ -792,7 +791,7 @@ static void test_again_others(void **state) {
 
   (void)state;
   assert_non_null(mkdtemp(folder));
-  leave_storm_of(folder, "fetch");
+  leave_storm_of(folder, "fetch", "fetch");
   for (int patient = 0; patient < 2; patient++) {
     struct hw_machine_ops ops;
     struct hw_engine engine;
@@ -1180,32 +1179,6 @@ static void test_uneven(void **state) {
   engine_close(&engine);
 }
 
-/* Where a working set has too few lines for as many samples of all walks there are fewer behind
-   each pass. */
-static void test_lap_short(void **state) {
-  const size_t bytes = (size_t)1 << 20;
-  struct hw_lap_walk walk[HW_LAP_WALKS];
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-  struct hw_lap lap;
-  struct hw_curve curve;
-
-  (void)state;
-  begin(&engine, &ops);
-  assert_true(value(&engine, "HW_L1_LINE") > 0);
-  assert_int_equal(hw_lap_open(&lap, &engine.bench, bytes), 0);
-  for (size_t k = 0; k < HW_LAP_WALKS; k++)
-    walk[k] = (struct hw_lap_walk){bytes, (size_t)1 << k, (double)engine.bench.adds / 240};
-  hw_curve_init(&curve, "laps", "x", "y");
-  assert_int_equal(hw_lap_sample(&lap, walk, HW_LAP_WALKS, 24, &curve), 0);
-  assert_int_equal(curve.n, HW_LAP_WALKS);
-  for (size_t k = 0; k < curve.n; k++)
-    assert_true(curve.point[k].count >= 24);
-  hw_curve_free(&curve);
-  hw_lap_close(&lap);
-  engine_close(&engine);
-}
-
 /* Level 1 keeps ways for another thread of the core as long as that runs, most of the time: what
    fits otherwise never does then, in no set, and what is nearly as full always. */
 static void test_kept_ways(void **state) {
@@ -1354,7 +1327,6 @@ int main(void) {
       cmocka_unit_test(test_rate_again),
       cmocka_unit_test(test_told_again),
       cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_lap_short),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_clock_question),
   };

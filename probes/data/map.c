@@ -1,0 +1,477 @@
+/* The map: what everybody asks first, of a machine of which nothing but the clock is known.
+
+   Curve   levels: x working set (bytes), y time of a load (cycles): the low end of the rounds;
+           levels_round_K: the same in round K.
+           map_spread: x loads (count), each in a page of its own, y the same; map_spread_round_K.
+   Method  Two chains of dependent loads in random order: packed over adjacent lines, and spread
+           over pages.  Samples are short, since what disturbs comes in slots and only adds: their
+           low end counts, and nothing waits for the core to be left alone.  Working sets grow until
+           memory is seen, four to an octave where the time rises; then rounds over all of them in
+           turn.
+           A lap finishes a block of pages before the next, so that few loads miss the TLB; of a
+           block it loads lines that lie apart, and those between come turns later, when a
+           prefetcher's lines are evicted again.  Of a large working set a part of a turn is linked,
+           and all of it streamed over in the order of the lap: then the loads of that part were
+           last used a lap ago.
+   Rows    MEM_LAT, MEM_LAT_X100, MEM_LAT_PS; where other probes measure.
+   Cost    0.6 to 1 s, 4 s beside other processes; up to 128 MiB, 1 GiB where that shows memory.
+   Limits  To tell memory under 300 ns behind a level 2 of 0.5 to 4 MiB from a large level 3 takes
+   up to 1 GiB.  A level whose plateau is shorter than an octave shows in levels.c only.  A level 3
+   whose slices lie at different distances shows its average latency. See     BB 3.1.2, 4.2.3; SV
+   III-A. */
+#include "probes/data/map.h"
+
+#include "analysis/names.h"
+#include "analysis/rows/size_curve.h"
+#include "analysis/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Bytes of a block, in which no prefetcher finds a pattern, and no more pages than the smallest
+   first-level TLB holds; of the part of it of which a turn loads one line. */
+#define MAP_BLOCK ((size_t)32 << 10)
+#define MAP_PART ((size_t)512)
+#define MAP_TURNS (MAP_PART / HW_MAP_APART)
+/* Bytes: the spread chain's loads lie this far apart, and one line. */
+#define MAP_SPACING ((size_t)4096)
+/* Working sets: the least, and the largest that is brought in by walking, bytes.  A larger one is
+   streamed over, which takes a tenth of the time. */
+#define MAP_LEAST 2048.0
+#define MAP_WALKED ((size_t)4 << 20)
+/* Laps of a working set before it is timed: replacement policies other than LRU take some to
+   settle; no more than this many loads, but one lap. */
+#define MAP_LAPS 8u
+#define MAP_WARM ((size_t)8192)
+/* Loads of a larger working set that are linked: more than a visit needs by most clocks. */
+#define MAP_CHAIN ((size_t)16384)
+/* Samples of a visit, and loads of one at least: fewer do not show an average. */
+#define MAP_SAMPLES 16u
+#define MAP_LOADS 256.0
+/* Loads of a small chain, which is laid out so often for a visit, at other pages each time: how
+   many conflict misses it has depends on them. */
+#define MAP_SMALL ((size_t)1 << 14)
+#define MAP_LAYOUTS 8u
+/* Rounds, and at most, while the levels are not clear. */
+#define MAP_ROUNDS 3u
+#define MAP_ROUNDS_MOST 6u
+/* Rounds of all attempts, at most. */
+#define MAP_ROUNDS_ALL 16u
+/* Bytes: from here on working sets grow by four times; a larger one is visited once, but for the
+   largest that shows memory. */
+#define MAP_LONG ((double)((size_t)8 << 20))
+#define MAP_AGAIN ((double)((size_t)32 << 20))
+#define MAP_SHOWS HW_SIZE_CURVE_BYTES
+/* Points of an octave where the curve rises, by more than this factor between two; and in all. */
+#define MAP_OCTAVE 4u
+#define MAP_RISE 1.06
+#define MAP_POINTS 128u
+/* Pages of the spread chain: the fewest and the most. */
+#define MAP_PAGES ((size_t)8)
+#define MAP_PAGES_MOST ((size_t)4096)
+
+static double map_now(const struct hw_map *map) { return hw_now(map->bench); }
+
+static int map_link(struct hw_map *map) {
+  struct hw_machine *machine = map->bench->machine;
+
+  return machine->ops->link(machine, map->memory, map->offset, map->n);
+}
+
+/* Stores to each page, for a page frame of its own: pages only read may all map the zero page. */
+static void map_touch(struct hw_map *map, size_t bytes) {
+  struct hw_machine *machine = map->bench->machine;
+
+  if (bytes > map->touched) {
+    machine->ops->stream(machine, map->memory, HW_STREAM_WRITE, map->touched, bytes - map->touched);
+    map->touched = bytes;
+  }
+}
+
+/* The line of a part that a turn loads: adjacent ones come half a lap apart, as a miss may bring in
+   both, and which it is varies between pages, since the lowest bits of a line's number may choose
+   the slice of a shared level. */
+static size_t map_line(size_t turn, size_t page) {
+  struct hw_random random = {.state = page};
+  size_t line = 0;
+
+  for (size_t bit = 1; bit < MAP_TURNS; bit *= 2, turn /= 2)
+    line = 2 * line + turn % 2;
+  return line ^ hw_random_below(&random, MAP_TURNS);
+}
+
+/* Puts one line of each part of a block into the chain, in random order. */
+static void map_block(struct hw_map *map, size_t at, size_t end, size_t turn) {
+  size_t first = map->n;
+
+  for (; at < end; at += MAP_PART) {
+    size_t line = at + map_line(turn, at / MAP_SPACING) * HW_MAP_APART;
+    if (line < end)
+      map->offset[map->n++] = line;
+  }
+  hw_random_order(&map->bench->random, map->offset + first, map->n - first);
+}
+
+/* Walks a chain until it is warm. */
+static void map_warm(const struct hw_map *map) {
+  struct hw_machine *machine = map->bench->machine;
+  size_t laps = MAP_WARM / map->n < MAP_LAPS ? MAP_WARM / map->n : MAP_LAPS;
+  size_t loads = (laps > 0 ? laps : 1) * map->n;
+
+  machine->ops->walk(machine, map->memory, hw_grains((double)loads));
+}
+
+/* Reads all blocks, in the order of the lap. */
+static void map_stream(const struct hw_map *map, size_t place, size_t first, size_t blocks) {
+  struct hw_machine *machine = map->bench->machine;
+
+  for (size_t i = first; i < blocks; i++)
+    machine->ops->stream(machine, map->memory, HW_STREAM_READ, place + map->block[i] * MAP_BLOCK,
+                         MAP_BLOCK);
+}
+
+/* A random place for that many bytes, in memory that is up to four times as large. */
+static size_t map_place(struct hw_map *map, size_t bytes) {
+  size_t room = map->mapped < 4 * bytes ? map->mapped : 4 * bytes, place;
+
+  if (bytes >= MAP_WALKED)
+    room = bytes;
+  place = hw_random_below(&map->bench->random, (room - bytes) / MAP_SPACING + 1) * MAP_SPACING;
+  map_touch(map, (place + bytes + 2 * HW_STREAM_GRAIN - 1) / (2 * HW_STREAM_GRAIN) *
+                     (2 * HW_STREAM_GRAIN));
+  return place;
+}
+
+/* Lays out a lap of a small working set. */
+static void map_lap(struct hw_map *map, size_t place, size_t bytes, size_t blocks) {
+  for (size_t turn = 0; turn < MAP_TURNS; turn++)
+    for (size_t i = 0; i < blocks; i++) {
+      size_t at = map->block[i] * MAP_BLOCK;
+      size_t end = at + MAP_BLOCK < bytes ? at + MAP_BLOCK : bytes;
+      map_block(map, place + at, place + end, turn);
+    }
+}
+
+int hw_map_packed(struct hw_map *map, size_t bytes) {
+  size_t blocks = (bytes + MAP_BLOCK - 1) / MAP_BLOCK, place = map_place(map, bytes), i;
+
+  for (i = 0; i < blocks; i++)
+    map->block[i] = i;
+  hw_random_order(&map->bench->random, map->block, blocks);
+  map->n = 0;
+  map->whole = bytes <= MAP_WALKED;
+  if (map->whole) {
+    map_lap(map, place, bytes, blocks);
+    if (map_link(map) < 0)
+      return -1;
+    map_warm(map);
+    return 0;
+  }
+  for (i = 0; i < blocks && map->n < MAP_CHAIN; i++)
+    map_block(map, place + map->block[i] * MAP_BLOCK, place + (map->block[i] + 1) * MAP_BLOCK, 0);
+  if (map_link(map) < 0)
+    return -1;
+  map_stream(map, place, i, blocks);
+  map_stream(map, place, 0, blocks);
+  return 0;
+}
+
+int hw_map_spread(struct hw_map *map, size_t pages) {
+  const size_t lines = MAP_SPACING / HW_MAP_APART;
+  size_t place = map_place(map, pages * MAP_SPACING);
+
+  for (size_t i = 0; i < pages; i++)
+    map->offset[i] = place + i * MAP_SPACING + (i + i / lines) % lines * HW_MAP_APART;
+  map->n = pages;
+  map->whole = true;
+  hw_random_order(&map->bench->random, map->offset, map->n);
+  if (map_link(map) < 0)
+    return -1;
+  map_warm(map);
+  return 0;
+}
+
+/* Loads of a sample: as many as the clock resolves, where one takes ns. */
+static unsigned long map_loads(const struct hw_map *map, double ns) {
+  return hw_grains(fmax(MAP_LOADS, map->bench->sample_ns / ns));
+}
+
+/* The samples of a visit. */
+struct map_samples {
+  double work[MAP_SAMPLES];  /* ns a load */
+  double cycle[MAP_SAMPLES]; /* ns */
+  size_t n;
+};
+
+/* Takes samples of a walk along the chain. */
+static void map_walk(const struct hw_map *map, size_t n, struct map_samples *samples) {
+  struct hw_bench *bench = map->bench;
+  struct hw_machine *machine = bench->machine;
+  double start = map_now(map), middle;
+  unsigned long loads = hw_grains(MAP_LOADS);
+
+  machine->ops->walk(machine, map->memory, loads);
+  loads = map_loads(map, fmax(1e-3, (map_now(map) - start) / (double)loads));
+  /* A part of a lap is walked once: what it has loaded hits. */
+  if (!map->whole) {
+    const unsigned long left = (unsigned long)map->n / HW_GRAIN * HW_GRAIN - hw_grains(MAP_LOADS);
+    loads = loads < left ? loads : left;
+    n = n < left / loads ? n : left / loads;
+  }
+  for (size_t i = 0; i < n; i++) {
+    start = map_now(map);
+    machine->ops->add(machine, bench->adds);
+    middle = map_now(map);
+    machine->ops->walk(machine, map->memory, loads);
+    samples->work[samples->n] = (map_now(map) - middle - bench->read_ns) / (double)loads;
+    samples->cycle[samples->n++] = (middle - start - bench->read_ns) / (double)bench->adds;
+  }
+}
+
+int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_point *point) {
+  struct map_samples samples = {.n = 0};
+  size_t each = MAP_SAMPLES;
+  double unit;
+
+  do {
+    if (chain(map, (size_t)x) < 0)
+      return -1;
+    if (map->n <= MAP_SMALL && map->whole)
+      each = MAP_SAMPLES / MAP_LAYOUTS;
+    map_walk(map, each, &samples);
+  } while (map->whole && samples.n < MAP_SAMPLES);
+  unit = hw_low_end(samples.cycle, samples.n).y;
+  *point = hw_low_end(samples.work, samples.n);
+  point->x = x;
+  point->y /= unit;
+  return hw_late(map->bench) ? -1 : 0;
+}
+
+/* A curve and its rounds. */
+struct map_curve {
+  const char *stem;
+  const char *x_title;
+  hw_map_chain *chain;
+  double x[MAP_POINTS]; /* ascending */
+  size_t n;
+  struct hw_curve round; /* the one that is under way */
+  unsigned rounds;       /* before it */
+};
+
+/* Visits a point in the round that is under way. */
+static int map_visit(struct hw_map *map, struct map_curve *curve, double x) {
+  struct hw_point point;
+
+  if (hw_map_visit(map, curve->chain, x, &point) < 0)
+    return -1;
+  return hw_curve_put(&curve->round, point);
+}
+
+/* Begins a round of a curve. */
+static void map_begin(struct map_curve *curve) {
+  char name[HW_CURVE_NAME + 1];
+
+  hw_size_curve_round_name(name, curve->stem, curve->rounds + 1);
+  hw_curve_init(&curve->round, name, curve->x_title, "time of a load (cycles)");
+}
+
+/* Whether the packed curve shows that its last plateau is memory's. */
+static bool map_whole(const struct hw_map *map, const struct hw_curve *packed) {
+  struct hw_size_curve sizes;
+  bool whole;
+
+  if (packed->n == 0 || hw_size_curve_read(&map->bench->curves, packed, &sizes) < 0)
+    return packed->n > 0;
+  whole = hw_size_curve_memory(&sizes);
+  hw_size_curve_free(&sizes);
+  return whole;
+}
+
+/* The next working set of a curve that has to show memory. */
+static double map_next(const struct hw_curve *round) {
+  double at = round->n > 0 ? round->point[round->n - 1].x : MAP_LEAST / 2;
+
+  if (at < MAP_LONG)
+    return 2 * at;
+  return at < MAP_SHOWS ? fmin(4 * at, MAP_SHOWS) : 4 * at;
+}
+
+/* Visits working sets of growing size until memory is seen.  1 when there are none of that size. */
+static int map_coarse(struct hw_map *map, struct map_curve *packed) {
+  int result = 0;
+
+  while (result == 0 && !map_whole(map, &packed->round)) {
+    if (map_next(&packed->round) > (double)map->mapped)
+      return 1;
+    result = map_visit(map, packed, map_next(&packed->round));
+  }
+  return result;
+}
+
+/* Whether the curve changes between a point and the next. */
+static bool map_changes(const struct hw_point *low, const struct hw_point *high) {
+  return high->y > MAP_RISE * low->y || low->y > MAP_RISE * high->y;
+}
+
+/* Visits working sets between those where the curve changes: octaves, and then MAP_OCTAVE to each.
+ */
+static int map_refine(struct hw_map *map, struct map_curve *packed) {
+  const struct hw_curve *round = &packed->round;
+  int result = 0;
+
+  for (size_t i = 0; result == 0 && i + 1 < round->n && round->n < MAP_POINTS - MAP_OCTAVE;) {
+    const double low = round->point[i].x, high = round->point[i + 1].x;
+    if (high < 2 * low || !map_changes(&round->point[i], &round->point[i + 1])) {
+      i++;
+      continue;
+    }
+    if (high >= 4 * low)
+      result = map_visit(map, packed, 2 * low);
+    for (unsigned k = 1; high < 4 * low && k < MAP_OCTAVE && result == 0; k++, i++)
+      result = map_visit(map, packed, low * (1 + (double)k / MAP_OCTAVE));
+  }
+  return result;
+}
+
+/* The first round of the packed curve: what is seen between may show that it is not memory yet. */
+static int map_first(struct hw_map *map, struct map_curve *packed) {
+  int result = 0, refined = 0;
+
+  do {
+    result = map_coarse(map, packed);
+    if (result >= 0)
+      refined = map_refine(map, packed);
+  } while (result == 0 && refined == 0 && !map_whole(map, &packed->round));
+  for (size_t i = 0; i < packed->round.n; i++)
+    packed->x[packed->n++] = packed->round.point[i].x;
+  return result < 0 || refined < 0 ? -1 : 0;
+}
+
+/* Whether a later round visits a point: not of what takes longest, but of memory. */
+static bool map_again(const struct map_curve *curve, size_t i) {
+  return curve->x[i] <= MAP_AGAIN ||
+         (curve->x[i] <= MAP_SHOWS && (i + 1 == curve->n || curve->x[i + 1] > MAP_SHOWS));
+}
+
+/* A point's low end over all rounds. */
+static struct hw_point map_low(const struct hw_curves *curves, const char *stem, double x) {
+  const struct hw_curve *round;
+  struct hw_point point = {.x = x}, low;
+  double y[MAP_ROUNDS_ALL];
+  size_t n = 0;
+
+  for (unsigned k = 1; n < MAP_ROUNDS_ALL; k++) {
+    char name[HW_CURVE_NAME + 1];
+    hw_size_curve_round_name(name, stem, k);
+    round = hw_curves_get(curves, name);
+    if (round == NULL)
+      break;
+    if (hw_curve_at(round, x) == NULL)
+      continue;
+    point.spread = fmax(point.spread, hw_curve_at(round, x)->spread);
+    point.count += hw_curve_at(round, x)->count;
+    y[n++] = hw_curve_at(round, x)->y;
+  }
+  low = hw_low_end(y, n);
+  point.y = low.y;
+  return point;
+}
+
+/* Publishes the round that has ended, and the low end of all. */
+static int map_publish(struct hw_map *map, struct map_curve *curve) {
+  struct hw_curves *curves = &map->bench->curves;
+  struct hw_curve low;
+  int result = 0;
+
+  if (hw_publish_some(map->bench, &curve->round, "map", 0) < 0)
+    return -1;
+  hw_curve_init(&low, curve->stem, curve->x_title, "time of a load (cycles)");
+  for (size_t i = 0; i < curve->n && result == 0; i++)
+    result = hw_curve_put(&low, map_low(curves, curve->stem, curve->x[i]));
+  return hw_publish_some(map->bench, &low, "map", result);
+}
+
+/* A round over all points of a curve. */
+static int map_take(struct hw_map *map, struct map_curve *curve) {
+  int result = 0;
+
+  map_begin(curve);
+  if (curve->n == 0)
+    result = map_first(map, curve);
+  else
+    for (size_t i = 0; i < curve->n && result == 0; i++)
+      if (map_again(curve, i))
+        result = map_visit(map, curve, curve->x[i]);
+  curve->rounds++;
+  return map_publish(map, curve) < 0 ? -1 : result;
+}
+
+/* Pages of the spread chain. */
+static void map_pages(struct map_curve *spread, size_t most) {
+  most = most < MAP_PAGES_MOST ? most : MAP_PAGES_MOST;
+  for (size_t octave = MAP_PAGES; octave <= most; octave *= 2)
+    for (unsigned k = 0; k < MAP_OCTAVE && (k == 0 || octave < most); k++)
+      spread->x[spread->n++] = (double)(octave + octave * k / MAP_OCTAVE);
+}
+
+int hw_map_open(struct hw_map *map, struct hw_bench *bench, size_t most) {
+  struct hw_machine *machine = bench->machine;
+
+  *map = (struct hw_map){.bench = bench, .mapped = most};
+  while (map->mapped > bench->memory)
+    map->mapped /= 2;
+  for (; map->mapped >= 4 * MAP_BLOCK; map->mapped /= 2) {
+    map->offset = calloc(MAP_WALKED / HW_MAP_APART + MAP_CHAIN, sizeof *map->offset);
+    map->block = calloc(map->mapped / MAP_BLOCK + 1, sizeof *map->block);
+    map->memory = machine->ops->map(machine, map->mapped, HW_PAGES_PLAIN);
+    if (map->offset != NULL && map->block != NULL && map->memory != NULL)
+      return 0;
+    hw_map_close(map);
+  }
+  return -1;
+}
+
+void hw_map_close(struct hw_map *map) {
+  map->bench->machine->ops->unmap(map->bench->machine, map->memory);
+  free(map->offset);
+  free(map->block);
+  map->memory = NULL;
+  map->offset = map->block = NULL;
+}
+
+/* Rounds of earlier attempts. */
+static unsigned map_rounds(const struct hw_curves *curves) {
+  unsigned rounds = 0;
+
+  while (hw_size_curve_round(curves, rounds + 1) != NULL)
+    rounds++;
+  return rounds;
+}
+
+/* Whether another round may tell more. */
+static bool map_goes_on(const struct hw_bench *bench, unsigned rounds) {
+  return rounds < MAP_ROUNDS ||
+         (rounds < MAP_ROUNDS_MOST && !hw_value_mem_lat(&bench->curves).known);
+}
+
+int hw_probe_map(struct hw_bench *bench) {
+  struct map_curve packed = {
+      HW_NAME_LEVELS, "working set (bytes)", hw_map_packed, {0}, 0, {.n = 0}, 0};
+  struct map_curve spread = {
+      HW_NAME_MAP_SPREAD, "pages (count)", hw_map_spread, {0}, 0, {.n = 0}, 0};
+  struct hw_map map;
+  unsigned before;
+  int result;
+
+  if (hw_map_open(&map, bench, (size_t)1 << 30) < 0)
+    return -1;
+  map_pages(&spread, map.mapped / MAP_SPACING);
+  before = packed.rounds = spread.rounds = map_rounds(&bench->curves);
+  do {
+    result = map_take(&map, &packed);
+    if (result == 0)
+      result = map_take(&map, &spread);
+  } while (result == 0 && map_goes_on(bench, packed.rounds - before));
+  hw_map_close(&map);
+  return result;
+}

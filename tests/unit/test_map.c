@@ -1,0 +1,87 @@
+/* The map (probes/data/map.c): what it tells of a machine of which nothing but the clock is known.
+ */
+#include "analysis/rows/size_curve.h"
+#include "tests/unit/engine.h"
+
+#include <stdio.h>
+
+/* Three levels and memory, of which a line tells what else there is. */
+#define MAP_MACHINE(more)                                                                          \
+  "machine Map\ncycle 0.3 ns\n" more "level 1  bytes 8K ways 4 line 64 latency 4\n"                \
+  "level 2  bytes 64K ways 8 line 64 latency 12\n"                                                 \
+  "level 3  bytes 512K ways 16 line 64 latency 40\nmemory latency 1200\n"                          \
+  "tlb 1    entries 64 miss 7\ntlb 2    entries 1024 ways 8 miss 30\n"                             \
+  "page     bytes 4K placement random\n"
+
+static bool holds(const struct hw_answer *answer, double truth) {
+  return answer->known && answer->low <= truth && answer->high >= truth;
+}
+
+/* It needs the clock, and no other probe. */
+static void test_alone(void **state) {
+  struct hw_engine engine = engine_of(MAP_MACHINE(""), "default", (size_t)256 << 20);
+  struct hw_answer memory = engine_row(&engine, "HW_MEM_LAT");
+
+  (void)state;
+  assert_true(holds(&memory, 1200));
+  assert_true(memory.high < 1.5 * memory.low);
+  for (size_t i = 0; i < HW_PROBES; i++)
+    assert_true(!engine.measured[i] || i == HW_PROBE_kinds || i == HW_PROBE_clock ||
+                i == HW_PROBE_map);
+  for (unsigned k = 1; k <= 3; k++)
+    assert_non_null(hw_size_curve_round(&engine.bench.curves, k));
+  assert_null(hw_size_curve_round(&engine.bench.curves, 4));
+  engine_close(&engine);
+}
+
+/* Nor do jitter, bursts that treble everything for a tenth of the time, and a rate that drifts hide
+   a level. */
+static void test_noise(void **state) {
+  struct hw_engine engine =
+      engine_of(MAP_MACHINE("noise jitter 5% bursts 200us 2000us 3 drift 3% 50ms\nseed 3\n"),
+                "default", (size_t)256 << 20);
+  struct hw_answer memory = engine_row(&engine, "HW_MEM_LAT");
+  struct hw_answer third = engine_row(&engine, "HW_L3_LAT");
+
+  (void)state;
+  assert_true(holds(&memory, 1200));
+  assert_true(!third.known || holds(&third, 40));
+  assert_int_equal((int)engine_row(&engine, "HW_CACHE_LEVELS").value, 3);
+  assert_true(fabs(engine_row(&engine, "HW_L2_LAT_X100").value - 1200) <= 36);
+  engine_close(&engine);
+}
+
+/* With little memory what fits is mapped, and memory is unknown; with less nothing is. */
+static void test_little(void **state) {
+  for (size_t memory = (size_t)64 << 20; memory >= 64 << 10; memory /= 8) {
+    struct hw_engine engine = engine_of(MAP_MACHINE(""), "default", memory);
+    struct hw_answer answer = engine_row(&engine, "HW_MEM_LAT");
+    (void)state;
+    assert_true(!answer.known || holds(&answer, 1200));
+    assert_true(answer.known || answer.why != NULL);
+    engine_close(&engine);
+  }
+}
+
+/* A second attempt adds rounds to those of the first. */
+static void test_again(void **state) {
+  struct hw_engine engine = engine_of(MAP_MACHINE(""), "default", (size_t)256 << 20);
+
+  (void)state;
+  assert_true(engine_row(&engine, "HW_MEM_LAT").known);
+  assert_int_equal(hw_probe_map(&engine.bench), 0);
+  assert_non_null(hw_size_curve_round(&engine.bench.curves, 6));
+  assert_int_equal((int)engine_row(&engine, "HW_CACHE_LEVELS").value, 3);
+  engine_close(&engine);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_little),
+      cmocka_unit_test(test_again),
+  };
+
+  return cmocka_run_group_tests_name("map", tests, NULL, NULL);
+}
