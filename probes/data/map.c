@@ -15,10 +15,11 @@
            last used a lap ago.
    Rows    MEM_LAT, MEM_LAT_X100, MEM_LAT_PS; where other probes measure.
    Cost    0.6 to 1 s, 4 s beside other processes; up to 128 MiB, 1 GiB where that shows memory.
-   Limits  To tell memory under 300 ns behind a level 2 of 0.5 to 4 MiB from a large level 3 takes
-   up to 1 GiB.  A level whose plateau is shorter than an octave shows in levels.c only.  A level 3
-   whose slices lie at different distances shows its average latency. See     BB 3.1.2, 4.2.3; SV
-   III-A. */
+   Limits  Behind a level 2 of 0.5 to 4 MiB, memory under 300 ns is told from a large level 3 by
+           working sets up to 1 GiB.  A level whose plateau is shorter than an octave shows in
+           levels.c only.  A level 3 whose slices lie at different distances shows its average
+           latency.
+   See     BB 3.1.2, 4.2.3; SV III-A. */
 #include "probes/data/map.h"
 
 #include "analysis/names.h"
