@@ -946,8 +946,8 @@ int main(void) {
       cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
       cmocka_unit_test(test_bent),           cmocka_unit_test(test_shaky),
       cmocka_unit_test(test_flat),           cmocka_unit_test(test_hiding),
-      cmocka_unit_test(test_scatter),        cmocka_unit_test(test_rounds),
-      cmocka_unit_test(test_rounds_many),
+      cmocka_unit_test(test_scatter),        cmocka_unit_test(test_effective_share),
+      cmocka_unit_test(test_rounds),         cmocka_unit_test(test_rounds_many),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
