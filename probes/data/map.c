@@ -1,13 +1,13 @@
 /* The map: what everybody asks first, of a machine of which nothing but the clock is known.
 
-   Curve   levels: x working set (bytes), y time of a load (cycles): the low end of the rounds;
-           levels_round_K: the same in round K.
+   Curve   levels: x working set (bytes), y time of a load (cycles): the mean of the two
+           rounds in which it took least; levels_round_K: the same in round K.
            map_spread: x loads (count), each in a page of its own, y the same; map_spread_round_K.
    Method  Two chains of dependent loads in random order: packed over adjacent lines, and spread
            over pages.  Samples are short, since what disturbs comes in slots and only adds: their
            low end counts, and nothing waits for the core to be left alone.  Working sets grow until
            memory is seen, four to an octave where the time rises; then rounds over all of them in
-           turn.
+           turn, until each has cost the same in two.
            A lap finishes a block of pages before the next, so that few loads miss the TLB; of a
            block it loads lines that lie apart, and those between come turns later, when a
            prefetcher's lines are evicted again.  Of a large working set a part of a turn is linked,
@@ -53,11 +53,11 @@
    many conflict misses it has depends on them. */
 #define MAP_SMALL ((size_t)1 << 14)
 #define MAP_LAYOUTS 8u
-/* Rounds, and at most, while the levels are not clear. */
+/* Rounds; and at most, until each point has cost the same in two of them, but for this share, and
+   memory is clear. */
 #define MAP_ROUNDS 3u
-#define MAP_ROUNDS_MOST 6u
-/* Rounds of all attempts, at most. */
-#define MAP_ROUNDS_ALL 16u
+#define MAP_ROUNDS_MOST 8u
+#define MAP_AGREE 0.1
 /* Bytes: from here on working sets grow by four times; a larger one is visited once, but for the
    largest that shows memory. */
 #define MAP_LONG ((double)((size_t)8 << 20))
@@ -354,28 +354,41 @@ static bool map_again(const struct map_curve *curve, size_t i) {
          (curve->x[i] <= MAP_SHOWS && (i + 1 == curve->n || curve->x[i + 1] > MAP_SHOWS));
 }
 
-/* A point's low end over all rounds. */
-static struct hw_point map_low(const struct hw_curves *curves, const char *stem, double x) {
+/* A point of all rounds: the mean of the two that took least.  *agree: whether these agree. */
+static struct hw_point map_low(const struct hw_curves *curves, const char *stem, double x,
+                               bool *agree) {
+  struct hw_point least = {.y = INFINITY}, next = {.y = INFINITY};
   const struct hw_curve *round;
-  struct hw_point point = {.x = x}, low;
-  double y[MAP_ROUNDS_ALL];
-  size_t n = 0;
+  char name[HW_CURVE_NAME + 1];
 
-  for (unsigned k = 1; n < MAP_ROUNDS_ALL; k++) {
-    char name[HW_CURVE_NAME + 1];
+  for (unsigned k = 1;; k++) {
+    const struct hw_point *point;
     hw_size_curve_round_name(name, stem, k);
     round = hw_curves_get(curves, name);
     if (round == NULL)
       break;
-    if (hw_curve_at(round, x) == NULL)
-      continue;
-    point.spread = fmax(point.spread, hw_curve_at(round, x)->spread);
-    point.count += hw_curve_at(round, x)->count;
-    y[n++] = hw_curve_at(round, x)->y;
+    point = hw_curve_at(round, x);
+    if (point != NULL && point->y < least.y) {
+      next = least;
+      least = *point;
+    } else if (point != NULL && point->y < next.y)
+      next = *point;
   }
-  low = hw_low_end(y, n);
-  point.y = low.y;
-  return point;
+  *agree = next.y <= (1 + MAP_AGREE) * least.y;
+  if (next.y < INFINITY)
+    least = (struct hw_point){x, (least.y + next.y) / 2, fmax(least.spread, next.spread),
+                              least.count + next.count};
+  return least;
+}
+
+/* Whether a point that all rounds visit has not cost the same in two of them yet. */
+static bool map_unsure(const struct hw_curves *curves, const struct map_curve *curve) {
+  bool agree = true;
+
+  for (size_t i = 0; i < curve->n && agree; i++)
+    if (map_again(curve, i))
+      map_low(curves, curve->stem, curve->x[i], &agree);
+  return !agree;
 }
 
 /* Publishes the round that has ended, and the low end of all. */
@@ -387,8 +400,10 @@ static int map_publish(struct hw_map *map, struct map_curve *curve) {
   if (hw_publish_some(map->bench, &curve->round, "map", 0) < 0)
     return -1;
   hw_curve_init(&low, curve->stem, curve->x_title, "time of a load (cycles)");
-  for (size_t i = 0; i < curve->n && result == 0; i++)
-    result = hw_curve_put(&low, map_low(curves, curve->stem, curve->x[i]));
+  for (size_t i = 0; i < curve->n && result == 0; i++) {
+    bool agree;
+    result = hw_curve_put(&low, map_low(curves, curve->stem, curve->x[i], &agree));
+  }
   return hw_publish_some(map->bench, &low, "map", result);
 }
 
@@ -450,9 +465,11 @@ static unsigned map_rounds(const struct hw_curves *curves) {
 }
 
 /* Whether another round may tell more. */
-static bool map_goes_on(const struct hw_bench *bench, unsigned rounds) {
+static bool map_goes_on(const struct hw_bench *bench, const struct map_curve *packed,
+                        unsigned rounds) {
   return rounds < MAP_ROUNDS ||
-         (rounds < MAP_ROUNDS_MOST && !hw_value_mem_lat(&bench->curves).known);
+         (rounds < MAP_ROUNDS_MOST &&
+          (map_unsure(&bench->curves, packed) || !hw_value_mem_lat(&bench->curves).known));
 }
 
 int hw_probe_map(struct hw_bench *bench) {
@@ -472,7 +489,7 @@ int hw_probe_map(struct hw_bench *bench) {
     result = map_take(&map, &packed);
     if (result == 0)
       result = map_take(&map, &spread);
-  } while (result == 0 && map_goes_on(bench, packed.rounds - before));
+  } while (result == 0 && map_goes_on(bench, &packed, packed.rounds - before));
   hw_map_close(&map);
   return result;
 }
