@@ -58,8 +58,9 @@
 #define MAP_ROUNDS 3u
 #define MAP_ROUNDS_MOST 8u
 #define MAP_AGREE 0.1
-/* Bytes: from here on working sets grow by four times; a larger one is visited once, but for the
-   largest that shows memory. */
+/* Bytes: from MAP_LONG on working sets grow by four times, from MAP_SHOWS on by two: a plateau is
+   flat over an octave, and over more the page walks of memory make it rise.  Later rounds leave out
+   those beyond MAP_AGAIN, but for the largest up to MAP_SHOWS. */
 #define MAP_LONG ((double)((size_t)8 << 20))
 #define MAP_AGAIN ((double)((size_t)32 << 20))
 #define MAP_SHOWS HW_SIZE_CURVE_BYTES
@@ -294,7 +295,7 @@ static double map_next(const struct hw_curve *round) {
 
   if (at < MAP_LONG)
     return 2 * at;
-  return at < MAP_SHOWS ? fmin(4 * at, MAP_SHOWS) : 4 * at;
+  return at < MAP_SHOWS ? fmin(4 * at, MAP_SHOWS) : 2 * at;
 }
 
 /* Visits working sets of growing size until memory is seen.  1 when there are none of that size. */
