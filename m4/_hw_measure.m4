@@ -17,7 +17,6 @@
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
-AC_REQUIRE([AC_PROG_AWK])dnl
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
@@ -47,13 +46,11 @@ hw_fn_maker ()
 }
 AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; . "$hw_dir/probes/build.sh"; hw_fn_maker])
 _HW_FINGERPRINT
+hw_fn_keep "option idle $hw_idle" "option here $hw_fingerprint" "option fingerprint $hw_cv_fingerprint" "option processors $hw_cv_processors"
 _HW_RECALL
 _HW_PROBES
-_HW_CHECK_ROW
-_HW_CLAIM
-_HW_AGREE
-_HW_DERIVE
-_HW_MODELS
+_HW_TERMINAL
+_HW_CHECK_ROWS
 ])# _HW_START
 
 
@@ -102,19 +99,6 @@ AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_
   esac
   AS_IF([test "${hw_profile_fingerprint@%:@@%:@*,}" != "${hw_maker@%:@@%:@*,}"],
     [AC_MSG_ERROR([$with_hw_profile: a profile of another version of hwconfig (--disable-hw-fingerprint takes it as it is)], 2)])])
-# hw_fn_compiled: forgets what the compiler and its flags have a part in of a profile that is of others. hw_left
-# is empty where nothing is left of it.
-hw_fn_compiled ()
-{
-  hw_left=
-  for hw_row in $hw_rows; do
-    hw_fn_row $hw_row
-    case $hw_depends in
-    compiler*) eval "hw_profile_$hw_row=" ;;
-    *) eval "hw_left=\$hw_left\$hw_profile_$hw_row" ;;
-    esac
-  done
-}
 AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [
   hw_fn_kin "$hw_profile_fingerprint"
   hw_theirs=$hw_kin
@@ -125,45 +109,24 @@ AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [
     hw_left=
     hw_fn_differs "$hw_theirs" "$hw_kin"
     case $hw_differs,${hw_profile_fingerprint@%:@@%:@*,} in
-    "the compiler and flags "*,"${hw_fingerprint@%:@@%:@*,}") hw_fn_compiled ;;
+    "the compiler and flags "*,"${hw_fingerprint@%:@@%:@*,}") hw_fn_table drop "option drop profile compiler" ;;
     esac
     AS_IF([test -z "$hw_left"],
       [AC_MSG_ERROR([$with_hw_profile: a profile of $hw_differs (--disable-hw-fingerprint takes it as it is)], 2)])
     AC_MSG_NOTICE([hwconfig: the profile is of $hw_differs: what a compiler has a part in is not taken from it])],
     [test "x$hw_profile_fingerprint" != "x$hw_fingerprint"],
     [AC_MSG_NOTICE([hwconfig: the profile is of the system ${hw_profile_fingerprint%%,*}, this is ${hw_fingerprint%%,*}])])])
-hw_fn_forget ()
-{
-  for hw_row; do
-    eval "hw_cv_$hw_row= hw_cv_${hw_row}_src="
-  done
-}
 # hw_fn_elsewhere WHAT PREFIX: of the values hw_PREFIX_VALUE, which have a fingerprint, forgets what depends
-# on the set of processors where that is another, or cannot be told. That is all where there are several kinds of
-# processors, since a single thread was on one of them.
+# on the set of processors if that is another, or cannot be told.
 hw_fn_elsewhere ()
 {
-  eval "hw_theirs=\$hw_$[]2_processors hw_kinds=\$hw_$[]2_cpu_kinds"
+  eval "hw_theirs=\$hw_$[]2_processors"
   case $hw_processors,$hw_theirs in
   ?*,"$hw_processors") return 0 ;;
   esac
-  case $hw_mixed,$hw_kinds in
-  yes,* | *,@<:@2-9@:>@ | *,??*) hw_of_set=$hw_rows ;;
-  *)
-    hw_of_set=
-    for hw_row in $hw_rows; do
-      hw_fn_row $hw_row
-      case $hw_depends in
-      *processors) AS_VAR_APPEND([hw_of_set], [" $hw_row"]) ;;
-      esac
-    done ;;
-  esac
-  hw_left=
-  for hw_row in $hw_of_set $hw_lists; do
-    eval "test -z \"\$hw_$[]2_$hw_row\" || hw_left=yes
-      hw_$[]2_$hw_row="
-    eval "test x$[]2 != xcv || hw_cv_${hw_row}_src="
-  done
+  hw_kept=$[]2
+  test $hw_kept = profile || hw_kept=cached
+  hw_fn_table drop "option mixed $hw_mixed" "option drop $hw_kept processors"
   eval "hw_$[]2_processors="
   test -z "$hw_left" || AC_MSG_NOTICE([hwconfig: $[]1 is of the processors ${hw_theirs:-unknown}, here they are ${hw_processors:-unknown}: what depends on them is not taken from it])
 }
@@ -176,16 +139,11 @@ AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
   AS_ECHO(["hwconfig: the cache's: $hw_cv_fingerprint"]) >&AS_MESSAGE_LOG_FD
   AS_ECHO(["hwconfig: here:        $hw_fingerprint"]) >&AS_MESSAGE_LOG_FD
   hw_cv_fingerprint=
-  hw_fn_forget $hw_rows
-  for hw_list in $hw_lists $hw_ranges; do
-    eval "hw_cv_$hw_list="
-  done])
+  hw_fn_table drop "option drop cached all"])
 AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [hw_fn_elsewhere 'the profile' profile])
 AS_IF([test $hw_recheck = no], [
   AS_IF([test -n "$hw_fingerprint" && test -n "$hw_cv_fingerprint"], [hw_fn_elsewhere 'the cache' cv])
-  for hw_row in $hw_rows; do
-    eval "test \"x\$hw_cv_${hw_row}_src\" != x5 || hw_cv_${hw_row}_src=7"
-  done])
+  hw_fn_table drop "option drop cached again"])
 AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], 
   [hw_cv_fingerprint=$hw_fingerprint
   test $hw_recheck = yes || hw_cv_processors=$hw_processors],
@@ -219,17 +177,13 @@ hw_libs=-lhwloc
 # How is in probes/build.sh, which the command hwconfig and make probe-bundle
 # share; its hw_fn_generated compiles the code that the probes have generated.
 #
-# hw_fn_measure VALUE, of the row last looked up, sets hw_value, or leaves it
-# empty and sets hw_why. All values of a stage that are to be measured are
-# asked for at once, when the first of them is; the others are then found in
-# hw_said_MACRO. When they need code of their own first, it is compiled and they
-# are asked again. When that process dies, each batch of the stage is tried by itself; of one that dies there
-# is none. What a process has said before it was killed for its time stands, and no other is started: nor is
-# any once the budget is spent, which hw_fn_spent tells.
+# hw_fn_measure asks the probes for the rows of hw_ask, a stage of the table at a time, and prints what is known
+# then. When they need code of their own first, it is compiled and they are asked again. When that process dies,
+# each batch of the stage is tried by itself; of one that dies there is none. What a process has said before it was
+# killed for its time stands, and no other is started: nor is any once the budget is spent, which hw_fn_spent tells.
 #
-# hw_fn_again, behind all that is measured of hw_plan, gives what is left of the
-# budget to the rows that are unclear, and to what needs them, and checks those again that are known then.
-# The probes know which would stay unknown.
+# hw_fn_again gives what is left of the budget to the rows that are unclear, and to what needs them. The probes know
+# which would stay unknown.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
@@ -284,20 +238,13 @@ hw_fn_resume ()
 # seconds to compile, half of one a batch, and what is generated three more.
 hw_fn_forecast ()
 {
-  hw_batches=' ' hw_count=4
-  for hw_name in ${hw_needed:-$hw_plan}; do
-    hw_fn_row $hw_name
-    hw_fn_known $hw_name
-    test -z "$hw_result" && test -z "$hw_model" || continue
-    case $hw_batches in
-    *" $hw_batch "*) continue ;;
-    esac
-    AS_VAR_APPEND([hw_batches], ["$hw_batch "])
+  hw_count=4
+  for hw_name in $hw_batches; do
     AS_VAR_ARITH([hw_count], [$hw_count + 1])
+    case $hw_name in
+    INSTRUCTIONS | REGISTERS) AS_VAR_ARITH([hw_count], [$hw_count + 3]) ;;
+    esac
   done
-  case $hw_batches in
-  *' INSTRUCTIONS '* | *' REGISTERS '*) AS_VAR_ARITH([hw_count], [$hw_count + 6]) ;;
-  esac
   AS_VAR_ARITH([hw_count], [$hw_count / 2])
   test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=${hw_budget%%.*}
   hw_forecast=$hw_count
@@ -317,17 +264,6 @@ hw_fn_build ()
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_defines"
   hw_scratch=conftest.hw
   hw_nano=conftest.hw/nano
-  # Not what measures nothing.
-  hw_parts='core memory system'
-  AS_IF([test "$hw_effort_brief,$hw_needed" != false,], [
-    hw_parts=
-    for hw_name in ${hw_needed:-$hw_rows}; do
-      hw_fn_row $hw_name
-      hw_fn_known $hw_name
-      test -n "$hw_result" || AS_VAR_APPEND([hw_parts], [" $hw_within"])
-    done])
-  hw_fn_row $[]1
-  hw_fn_known $[]1
   hw_built=no
   hw_fn_tick 'whether the probes compile'
   hw_fn_probes && hw_built=yes
@@ -397,86 +333,6 @@ hw_fn_mpi ()
   hw_why=
   test -s conftest.hw/mpi.list || hw_why="nothing was measured: mpiexec ended with status $hw_status"
 }
-# hw_names: the batches of the stage of the row last looked up that are to be asked for now.
-hw_fn_names ()
-{
-  hw_names=$hw_batch
-  case " $hw_apart " in
-  *" $hw_stage "*) return ;;
-  esac
-  hw_names=
-  hw_fn_stage $hw_stage
-  for hw_name in $hw_batches; do
-    case " $hw_asked " in
-    *" $hw_name "*) continue ;;
-    esac
-    hw_fn_siblings $hw_name
-    for hw_sibling in $hw_siblings; do
-      case $hw_plan in
-      *" $hw_sibling "*)
-        AS_VAR_APPEND([hw_names], [" $hw_name"])
-        break ;;
-      esac
-    done
-  done
-}
-# hw_members: the rows of hw_names that are to be measured, what programs rely on first; hw_list: their macros.
-hw_fn_members ()
-{
-  hw_list= hw_late= hw_members= hw_later=
-  for hw_name in $hw_names; do
-    hw_fn_siblings $hw_name
-    for hw_sibling in $hw_siblings; do
-      hw_fn_needed $hw_sibling || continue
-      hw_fn_row $hw_sibling
-      hw_fn_known $hw_sibling
-      case $hw_result,$hw_star in
-      ,yes)
-        AS_VAR_APPEND([hw_list], [" $hw_macro"])
-        AS_VAR_APPEND([hw_members], [" $hw_sibling"]) ;;
-      ,*)
-        AS_VAR_APPEND([hw_late], [" $hw_macro"])
-        AS_VAR_APPEND([hw_later], [" $hw_sibling"]) ;;
-      esac
-    done
-  done
-  AS_VAR_APPEND([hw_list], [" $hw_late"])
-  AS_VAR_APPEND([hw_members], [" $hw_later"])
-}
-# hw_fn_take: what the process has said, as hw_said_MACRO: "= NUMBER", or "unknown: " and why; and hw_spread_MACRO,
-# the range of a number, as LOW:HIGH, or nothing. With an argument only the numbers and ranges.
-hw_fn_take ()
-{
-  while read -r hw_name hw_mark hw_text; do
-    hw_spread=
-    case "$hw_name,$hw_mark,$[]1,$hw_text" in
-    HW_*,=,*) hw_text="= $hw_text" ;;
-    '@%:@,'HW_*,*,'range '*' '*) hw_name=$hw_mark hw_spread=${hw_text@%:@range } ;;
-    '@%:@,'HW_*,,*) hw_name=$hw_mark ;;
-    *) continue ;;
-    esac
-    case $hw_name,$hw_spread in
-    *@<:@!A-Z0-9_@:>@*,*) ;;
-    *,) eval "hw_said_$hw_name=\$hw_text hw_spread_$hw_name=" ;;
-    *) eval "hw_spread_$hw_name=\${hw_spread%% *}:\${hw_spread@%:@* }" ;;
-    esac
-  done <conftest.hw/answer
-}
-# What the process has not said since it was killed for its time: the batch that it was at, and all after it.
-hw_fn_unsaid ()
-{
-  hw_stuck=
-  for hw_member in $hw_members; do
-    hw_fn_row $hw_member
-    eval "hw_text=\$hw_said_$hw_macro"
-    test -z "$hw_text" || continue
-    hw_text='the budget is spent'
-    case $hw_batch in
-    "${hw_stuck:=$hw_batch}") hw_text='the probe took too long' ;;
-    esac
-    eval "hw_said_$hw_macro=\"unknown: \$hw_text\""
-  done
-}
 hw_fn_rounds ()
 {
   for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -517,128 +373,76 @@ hw_fn_ended ()
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
   esac
 }
-# hw_fn_dead WHY: nothing else is known of these batches.
-hw_fn_dead ()
+# hw_fn_say TEXT ROW...: these rows are unknown.
+hw_fn_say ()
 {
-  for hw_name in $hw_names; do
-    eval "hw_death_$hw_name=\$[]1"
-    AS_VAR_APPEND([hw_asked], [" $hw_name"])
+  hw_why=$[]1
+  shift
+  for hw_macro; do
+    AS_VAR_APPEND([hw_call], ["${hw_nl}dead @%:@ $hw_macro unknown: $hw_why"])
   done
 }
+# hw_fn_ask BATCH...: asks for those rows of the stage that are of these.
 hw_fn_ask ()
 {
-  hw_fn_names
+  hw_list= hw_late=
+  for hw_name; do
+    eval "hw_list=\$hw_list\$hw_first_$hw_name hw_late=\$hw_late\$hw_later_$hw_name"
+  done
+  hw_list=$hw_list$hw_late
   hw_why=
-  test $hw_batch != mpi || hw_fn_mpi
+  test $[]1 != mpi || hw_fn_mpi
   test -n "$hw_why" || ! hw_fn_spent || hw_why='the budget is spent'
   AS_IF([test -n "$hw_why"], [
-    hw_fn_dead "$hw_why"
+    hw_fn_say "$hw_why" $hw_list
     return 0])
-  hw_first=$[]1
-  hw_fn_members
   hw_fn_rounds
   hw_fn_ended
   # One of them may have been the death of all.
-  case $hw_why,$hw_names in
-  ?*,*\ *\ *)
-    hw_fn_row $hw_first
-    AS_VAR_APPEND([hw_apart], [" $hw_stage"])
-    hw_fn_ask $hw_first
-    return 0 ;;
+  case $hw_why,$[]@%:@ in
+  ,*)
+    AS_VAR_APPEND([hw_call], ["$hw_nl`cat conftest.hw/answer`"])
+    hw_late=
+    test $hw_status -eq 0 || hw_late=yes
+    hw_fn_table missing "option asked $hw_list" "option late $hw_late" ;;
+  *,1) hw_fn_say "$hw_why" $hw_list ;;
+  *)
+    for hw_name; do
+      hw_fn_ask $hw_name
+    done ;;
   esac
-  AS_IF([test -z "$hw_why"], [
-    hw_fn_take
-    hw_fn_lists conftest.hw/answer
-    test $hw_status -eq 0 || hw_fn_unsaid])
-  hw_fn_dead "$hw_why"
 }
 hw_fn_measure ()
 {
-  hw_range=
+  test -n "$hw_built" || hw_fn_build
   AS_IF([test $hw_built = no], [
     hw_why=${hw_unfit:-'the probes do not compile'}
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long'
-    return])
-  case " $hw_asked " in
-  *" $hw_batch "*) ;;
-  *)
+    hw_fn_say "$hw_why" $hw_ask
+    return 0])
+  for hw_stage in $hw_stages; do
+    eval "hw_batches=\$hw_batches_$hw_stage"
+    hw_fn_table lines "option check $hw_names"
     hw_fn_tick "$hw_title"
-    hw_fn_ask $[]1
+    hw_fn_ask $hw_batches
     hw_fn_untick
-    hw_fn_row $[]1
-    hw_fn_known $[]1 ;;
-  esac
-  eval "hw_why=\$hw_death_$hw_batch hw_text=\$hw_said_$hw_macro hw_range=\$hw_spread_$hw_macro"
-  AS_IF([test -z "$hw_why"], [
-    hw_why='no answer'
-    case $hw_text in
-    '= '*) hw_value=${hw_text@%:@= } ;;
-    'unknown: '*) hw_why=${hw_text@%:@unknown: } ;;
-    esac])
-  case $hw_why in
-  'its code was not compiled') hw_why=${hw_ungenerated:-$hw_why} ;;
-  'the budget is spent')
-    test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
-  esac
-  AS_IF([test -n "$hw_value" && hw_fn_illegal "$hw_value"], [
-    AC_MSG_WARN([$hw_macro: measured $hw_value: $hw_why])
-    hw_value=])
+    hw_fn_keep "option ungenerated $hw_ungenerated"
+    test ! -f conftest.hw/stopped || hw_fn_keep 'option stopped yes'
+    hw_asked=yes
+  done
+  hw_fn_table lines "option check $hw_names"
+  hw_fn_again
 }
 hw_fn_again ()
 {
-  test "$hw_built,$hw_again" = yes, || return 0
-  hw_again=yes
-  test ! -f conftest.hw/stopped && hw_fn_unclear && ! hw_fn_spent || return 0
+  test ! -f conftest.hw/stopped && ! hw_fn_spent || return 0
+  hw_fn_table again "option check $hw_names"
+  test -n "$hw_list" || return 0
   hw_fn_tick 'what is unclear once more'
   hw_fn_run --again "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
     ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
     --curves=conftest.hw "--flags=$hw_flags" $hw_list
   hw_fn_untick
-  hw_fn_take numbers
-  for hw_member in $hw_unclear; do
-    hw_fn_row $hw_member
-    eval "hw_text=\$hw_said_$hw_macro hw_range=\$hw_spread_$hw_macro hw_was=\$$hw_macro:\$hw_cv_${hw_member}_range"
-    case $hw_text,$hw_was in
-    "= ${hw_was%%:*},${hw_was%%:*}:$hw_range") continue ;;
-    '= '*) ;;
-    *) continue ;;
-    esac
-    hw_fn_illegal "${hw_text@%:@= }" && continue
-    eval "hw_cv_$hw_member="
-    hw_fn_check $hw_member
-  done
-}
-# hw_unclear, which are to be asked for again, and hw_list, their macros, what programs rely on first; last what the same
-# probes have told, since they leave other curves. False where nothing is unclear.
-hw_fn_unclear ()
-{
-  hw_unclear= hw_list= hw_late= hw_batches=
-  for hw_member in $hw_plan; do
-    hw_fn_row $hw_member
-    eval "hw_value=\$$hw_macro hw_cached=\$hw_cv_$hw_member hw_why=\$hw_death_$hw_batch hw_text=\$hw_cv_${hw_member}_why hw_range=\$${hw_macro}_RANGE"
-    test "x$hw_text" != "x${hw_ungenerated:-none}" || continue
-    # A time of the core that scattered may yet be known alone.
-    case $hw_kind,$hw_range in
-    cycles,?*) hw_value= hw_cached=unknown ;;
-    esac
-    case $hw_model$hw_value$hw_why,$hw_cached,\ $hw_asked\ ,$hw_star in
-    ,unknown,*" $hw_batch "*,yes) AS_VAR_APPEND([hw_list], [" $hw_macro"]) ;;
-    ,unknown,*" $hw_batch "*) AS_VAR_APPEND([hw_late], [" $hw_macro"]) ;;
-    *) continue ;;
-    esac
-    AS_VAR_APPEND([hw_unclear], [" $hw_member"])
-    AS_VAR_APPEND([hw_batches], [" $hw_batch"])
-  done
-  AS_VAR_APPEND([hw_list], ["$hw_late"])
-  test -n "$hw_list" || return 1
-  for hw_member in $hw_plan; do
-    hw_fn_row $hw_member
-    eval "hw_text=\$hw_said_$hw_macro"
-    case $hw_text,\ $hw_batches\  in
-    '= '*,*" $hw_batch "*)
-      AS_VAR_APPEND([hw_list], [" $hw_macro"])
-      AS_VAR_APPEND([hw_unclear], [" $hw_member"]) ;;
-    esac
-  done
+  AS_VAR_APPEND([hw_call], ["$hw_nl`sed -n 's/^HW_/again &/p; s/^@%:@ HW_@<:@A-Z0-9_@:>@* range /again &/p' conftest.hw/answer`"])
 }
 ])# _HW_PROBES

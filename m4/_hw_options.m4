@@ -40,6 +40,10 @@ AC_ARG_WITH([hw-unknown],
   [AS_HELP_STRING([--with-hw-unknown=strict|reported|default],
     [what programs rely on and could not be measured is undefined; is what the system reports, of levels 1 and 2 and the page; or is that or else a safe default @<:@]_HW_UNKNOWN[@:>@])],
   [], [with_hw_unknown=_HW_UNKNOWN])
+AC_ARG_WITH([hw-rows],
+  [AS_HELP_STRING([--with-hw-rows=LIST],
+    [measure and define these groups and macros only, as L1,TLB,NR_F64 @<:@]m4_ifdef([_HW_VENDORED], [_HW_VENDORED], [all])[@:>@])],
+  [], [with_hw_rows=all])
 AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
@@ -68,17 +72,12 @@ case $enable_hw_fingerprint in
 yes | no) ;;
 *) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no], 2) ;;
 esac
-case $with_hw_effort in
-m4_defn([_HW_EFFORTS])dnl
-*) AC_MSG_ERROR([--with-hw-effort=$with_hw_effort: not quick, default or thorough], 2) ;;
-esac
 case ${with_hw_budget:-1} in
 *[[!0-9.]]* | *.*.* | .* | *.)
   AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds], 2) ;;
 *[[1-9]]*) ;;
 *) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all], 2) ;;
 esac
-hw_budget=${with_hw_budget:-$hw_effort_budget}
 case ${with_hw_profile:-file} in
 yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file], 2) ;;
 esac

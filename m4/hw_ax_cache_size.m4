@@ -49,30 +49,13 @@ AC_DEFUN([HW_AX_CACHE_SIZE],
   [m4_fatal([HW_AX_CACHE_SIZE: $3: not effective or capacity])])dnl
 m4_ifdef([_HW_ROWS], [], [HW_REGISTRY([$1])m4_define([_HW_DIR], [$2])m4_define([_HW_UNKNOWN], [reported])])dnl
 AC_REQUIRE([_HW_START])dnl
-_HW_CHECK_ROWS([cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l2_assoc l3_assoc l1_eff_bytes l2_eff_bytes l3_eff_bytes])
+hw_fn_check cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l2_assoc l3_assoc l1_eff_bytes l2_eff_bytes l3_eff_bytes
 _HW_REMEMBER
-hw_fn_disclaim
-hw_fn_agree
-hw_fn_follow
-hw_fn_claims
-_HW_ARGUMENTS
-_HW_AX_EFFECTIVE
-hw_fn_page
-hw_sizes= hw_zeros=
-for hw_level in 1 2 3; do
-  eval "hw_value=\$HW_L${hw_level}_BYTES hw_src=\$HW_L${hw_level}_BYTES_SRC hw_have=\$HW_HAVE_L$hw_level"
-  hw_fn_origin "$hw_src" l${hw_level}_bytes
-m4_if([$3], [capacity], [], [  test $hw_level = 1 || hw_fn_effective $hw_level
-])dnl
-  AS_IF([test "x$hw_have" = x0], [hw_value= hw_origin=none],
-    [test -z "$hw_value"], [AS_VAR_APPEND([hw_zeros], [" $hw_level"])])
-  eval "ax_l${hw_level}_size=\${hw_value:-0}"
-  AS_VAR_APPEND([hw_sizes], ["${hw_sizes:+, }L$hw_level ${hw_value:-0} ($hw_origin)"])
-done
-AC_MSG_NOTICE([hwconfig: cache sizes: $hw_sizes])
-AS_IF([test -n "$hw_idle"], [hw_text="$hw_idle; give them"], [hw_text='configure on a quiet machine, or give them'])
-AS_IF([test -n "$hw_zeros"],
-  [AC_MSG_WARN([hwconfig: cache sizes that are unknown are 0, of level$hw_zeros: $hw_text, as in HW_L2_EFF_BYTES=524288])])
+hw_fn_table arguments
+hw_fn_arguments
+hw_getconf='PAGESIZE LEVEL2_CACHE_ASSOC LEVEL3_CACHE_ASSOC'
+test -n "$hw_idle" || hw_fn_reports
+hw_fn_table sizes "option sizes m4_default([$3], [effective])"
 m4_foreach([_HW_level], [1, 2, 3],
 [CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
 M4RI_CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
@@ -81,66 +64,3 @@ AC_SUBST(M4RI_CPU_L[]_HW_level[]_CACHE)dnl
 AC_DEFINE_UNQUOTED(CPU_L[]_HW_level[]_CACHE, $ax_l[]_HW_level[]_size, L[]_HW_level [data cache size (in bytes), 0 when unknown])
 ])dnl
 ])# HW_AX_CACHE_SIZE
-
-
-# _HW_AX_EFFECTIVE
-# ----------------
-# hw_fn_page: hw_page becomes that of the system, or nothing.
-#
-# hw_fn_effective LEVEL, with hw_value its capacity and hw_origin where that came from: puts what one
-# thread can hold of it in place of both. A level of BYTES and WAYS has colours, BYTES / WAYS / PAGE; of n
-# pages that lie anywhere a binomial number is of one colour, and a colour with more pages than ways misses
-# (SV III-A). What fits is the largest n of which no more than one in twenty is in such a colour.
-AC_DEFUN([_HW_AX_EFFECTIVE],
-[hw_fn_page ()
-{
-  hw_fn_row page_bytes
-  hw_fn_known page_bytes
-  hw_page=$hw_value
-  test -z "$hw_page$hw_idle" || return 0
-  hw_fn_reports
-  hw_page=$hw_reports
-}
-hw_fn_fitting ()
-{
-  $AWK 'function over(n,  term, sum, i) {
-      term = exp((n - 1) * log(1 - 1 / colours))
-      for (i = 0; i < ways; i++) {
-        sum += term
-        term *= (n - 1 - i) / (i + 1) / (colours - 1)
-      }
-      return 1 - sum
-    }
-    BEGIN {
-      bytes = ARGV@<:@1@:>@; ways = ARGV@<:@2@:>@; page = ARGV@<:@3@:>@
-      colours = bytes / ways / page
-      low = 1
-      high = int(bytes / page)
-      if (colours <= 1) low = high
-      while (low < high) {
-        middle = int((low + high + 1) / 2)
-        if (over(middle) <= 0.05) low = middle
-        else high = middle - 1
-      }
-      printf "%.0f\n", colours <= 1 ? bytes : low * page
-    }' "$[]1" "$[]2" "$[]3"
-}
-hw_fn_effective ()
-{
-  eval "hw_bytes=\$hw_value hw_ways=\$HW_L$[]1_ASSOC hw_fits=\$HW_L$[]1_EFF_BYTES hw_seen=\$HW_L$[]1_EFF_BYTES_SRC"
-  case $hw_seen in
-  3) hw_value=$hw_fits hw_origin=given
-    return 0 ;;
-  esac
-  AS_IF([test -z "$hw_ways" && test $hw_origin = reported], [
-    hw_fn_row l$[]1_assoc
-    hw_fn_reports
-    hw_ways=$hw_reports])
-  AS_IF([test -n "$hw_bytes" && test -n "$hw_ways" && test -n "$hw_page"],
-    [hw_value=`hw_fn_fitting $hw_bytes $hw_ways $hw_page`
-    hw_origin="fits $hw_bytes, $hw_origin"],
-    [test -n "$hw_fits"], [hw_value=$hw_fits
-    hw_fn_origin "$hw_seen" l$[]1_eff_bytes],
-    [test $hw_origin = given], [hw_value=$hw_bytes], [hw_value=])
-}
-])# _HW_AX_EFFECTIVE

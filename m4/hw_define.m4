@@ -29,9 +29,9 @@
 
 AC_DEFUN([HW_DEFINE],
 [AC_REQUIRE([_HW_SETTLE])dnl
-m4_foreach_w([_HW_row], _HW_LIST([$1]), [AH_TEMPLATE(m4_defn([_HW_MACRO(]_HW_row[)]), m4_defn([_HW_TITLE(]_HW_row[)]))])dnl
-for hw_row in _HW_LIST([$1]); do
-  hw_fn_row $hw_row
+m4_foreach_w([_HW_row], _HW_LIST([$1]), [AH_TEMPLATE([HW_]m4_toupper(_HW_row), m4_defn([_HW_TITLE(]_HW_row[)]))])dnl
+for hw_macro in m4_toupper(_HW_LIST([$1])); do
+  hw_macro=HW_$hw_macro
   eval "hw_value=\$$hw_macro"
   AS_IF([test -n "$hw_value"], [AC_DEFINE_UNQUOTED([$hw_macro], [$hw_value])])
 done

@@ -46,16 +46,10 @@ _HW_COMPLETE
 AS_IF([test -n "$hw_missing"],
   [AC_MSG_ERROR([$hw_dir/$hw_missing: no such file$hw_others: the sources of hwconfig belong there (make embed DIR=... copies them, EXTRA_DIST takes them into a tarball)], [2])])
 ])dnl
-_HW_SHELL_TABLE
-_HW_TERMINAL
-_HW_MATTER
-_HW_GROUPS
+_HW_TABLE
 _HW_OPTIONS
-_HW_STRAY
-_HW_GIVEN
-_HW_CACHED
-_HW_PROFILE
-_HW_SELECT
+hw_parent=m4_ifset([_HW_DIR], [yes])[]m4_ifdef([_HW_DATADIR], [yes])
+_HW_BEGIN
 ])# HW_INIT
 
 
@@ -65,7 +59,7 @@ _HW_SELECT
 # hw_others that there are more of them. hw_files: all of them, for a makefile.
 m4_define([_HW_COMPLETE],
 [hw_missing= hw_more=0 hw_others=
-hw_files='probes/machine.sh probes/build.sh probes/near.sh analysis/tiles.awk'
+hw_files='probes/machine.sh probes/build.sh analysis/tiles.awk m4_foreach_w([_HW_name], m4_defn([_HW_PROGRAM]), [registry/_HW_name.awk ])'
 AS_IF([test -r "$hw_dir/probes/build.sh"],
   [hw_files="$hw_files `. "$hw_dir/probes/build.sh"; hw_fn_files | tr '\n' ' '`"])
 for hw_file in $hw_files; do

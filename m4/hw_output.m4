@@ -34,9 +34,13 @@
 
 AC_DEFUN([HW_OUTPUT],
 [AC_REQUIRE([_HW_SETTLE])dnl
-_HW_HEADER
-_HW_TEXT([hwconfig.mk], [hw_text_mk])
-_HW_TEXT([hwconfig.json], [hw_text_json])
-_HW_TEXT([hwconfig.site], [hw_text_site])
+AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
+  [AC_MSG_ERROR([$hw_dir/hwconfig.h.in: no such file: m4_ifdef([_HW_DATADIR],
+    [install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig],
+    [make embed DIR=... copies it])], [2])])
+_HW_FILE([hwconfig.h])
+_HW_FILE([hwconfig.mk])
+_HW_FILE([hwconfig.json])
+_HW_FILE([hwconfig.site])
 _HW_CURVES
 ])# HW_OUTPUT

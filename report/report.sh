@@ -286,7 +286,7 @@ plot ()
     whole_curves "$curves"
     name=${short%.curve} ;;
   latency | bandwidth | threads | contexts | slot | map | roofline | vector) ;;
-  *) test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; find "$curves" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort; printf '%s\n' latency bandwidth threads contexts slot map roofline vector; } | hw_fn_near "$name")" ;;
+  *) test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; find "$curves" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort; printf '%s\n' latency bandwidth threads contexts slot map roofline vector; } | near "$name")" ;;
   esac
   id=$(pictures_of "$name" | sed 1q)
   test -n "$id" || case $name in

@@ -47,10 +47,10 @@ groups=$(${AWK-awk} -F '[(,) ]+' -v names="$*" '
   }' "$hw_dir/probes/params.def")
 case $groups in
 unknown*)
-  . "$hw_dir/probes/near.sh"
   name=${groups#unknown }
   near=$(${AWK-awk} -F '[(,) ]+' '$1 == "HW_PROBE" || $1 == "HW_MODEL" { print $3 }
-    $1 == "HW_PARAM" || $1 == "HW_DERIVED" { print "HW_" $2 }' "$hw_dir/probes/params.def" | hw_fn_near "$name")
+    $1 == "HW_PARAM" || $1 == "HW_DERIVED" { print "HW_" $2 }' "$hw_dir/probes/params.def" |
+    HW_GIVEN=$name ${AWK-awk} -v near_lines=1 -f "$hw_dir/registry/near.awk")
   echo "make vendor ROWS='$*': $name: no such group or macro$near" >&2
   exit 2 ;;
 esac

@@ -1,0 +1,234 @@
+# What configure was given: arguments, variables, the cache, a profile, and which rows are asked for. Whatever of it is
+# bad is an error of one line.
+
+function begin() {
+  begin_effort()
+  begin_options()
+  begin_arguments()
+  begin_values()
+  begin_legal()
+  if (option["profile"] != "") begin_profile(option["profile"])
+  begin_select()
+}
+
+# The efforts are lines of the table.
+function begin_effort(  list) {
+  if (!(option["effort"] in effort)) {
+    fail("--with-hw-effort=" option["effort"] ": not quick, default or thorough")
+    return
+  }
+  split(effort[option["effort"]], list, " ")
+  set("hw_effort_budget", list[1] == "-" ? "" : list[1])
+  set("hw_effort_mpi", list[2])
+  set("hw_effort_rounds", list[3])
+  set("hw_effort_brief", list[4])
+  keep("option brief " list[4])
+}
+
+# Options that look like ours and do not exist: below another package, whose configure hands all that it is given down,
+# no other package says so.
+function begin_options(  n, i, list, name, hint) {
+  if (option["parent"] != "") return
+  n = split(option["unrecognized"], list, /[, ]+/)
+  for (i = 1; i <= n; i++) {
+    if (list[i] !~ /^--(with|without|enable|disable)-hw-/) continue
+    name = list[i]
+    sub(/^--[a-z]*-hw-/, "", name)
+    hint = near(name, option["options"])
+    if (hint == "") continue
+    name = hint
+    sub(/^.* mean /, "", name)
+    sub(/\?$/, "", name)
+    if (index(" " option["with-options"] " ", " " name " ")) name = "--with-hw-" name
+    else name = (list[i] ~ /^--disable/ ? "--disable-hw-" : "--enable-hw-") name
+    fail(list[i] ": no such option; did you mean " name "?")
+  }
+}
+
+# Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row. Other packages may have names of their own that begin
+# so: what is near to one of ours, and is no variable that this configure has declared, is meant for us.
+function begin_arguments(  i, name, stem, words) {
+  for (i = 1; i <= argument_count; i++) {
+    name = arguments[i]
+    if (name ~ /^hw_cv_(fingerprint|processors|values)$/) continue
+    if (name ~ /^hw_cv_.*_(groups|range)$/ && listed(substr(name, 7))) continue
+    stem = name
+    sub(/_(src|why)$/, "", stem)
+    if (tolower(substr(stem, 4)) in title && stem == macro(substr(stem, 4))) continue
+    if (substr(stem, 7) in title && stem ~ /^hw_cv_/) continue
+    if (words == "") words = begin_words("HW_", "hw_cv_")
+    stem = index(" " option["declared"] " ", " " name " ") ? "" : near(name, words)
+    if (stem != "") fail(name ": " (option["parent"] == "" ? "" : "hwconfig has ") "no such parameter" stem)
+  }
+}
+
+# All rows as words, upper case after one text and lower case after another, or one of both.
+function begin_words(upper, lower,  i, text) {
+  for (i = 1; i <= row_count; i++) {
+    if (upper != "-") text = text " " upper toupper(rows[i])
+    if (lower != "-") text = text " " lower rows[i]
+  }
+  return text
+}
+
+# Those that config.status --recheck gives as NAME=VALUE|NAME=VALUE in hw_cv_values.
+function begin_values(  n, i, list, name, text, word) {
+  n = split(option["values"], list, "|")
+  for (i = 1; i <= n; i++) {
+    name = list[i]
+    sub(/=.*/, "", name)
+    if (name !~ /^[a-z0-9_]+$/) continue
+    text = substr(list[i], length(name) + 2)
+    set("hw_cv_" name, text)
+    word = "cached"
+    if (!(name in title)) {
+      word = name
+      sub(/^.*_/, "", word)
+      name = substr(name, 1, length(name) - length(word) - 1)
+    }
+    if (word == "src") word = "from"
+    state_read(word " " name " " text)
+    keep(word " " name " " text)
+  }
+}
+
+function begin_legal(  i, n, row, why, list, text) {
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (row in given && (why = illegal(row, given[row])) != "") fail(macro(row) "=" given[row] ": " why)
+    if (row in cached && cached[row] != "unknown" && (why = illegal(row, cached[row])) != "")
+      fail("hw_cv_" row "=" cached[row] ": " why)
+    if (row in cached_range && (why = no_list(row "_range", cached_range[row])) != "")
+      fail("hw_cv_" row "_range=" cached_range[row] ": " why)
+  }
+  n = split(list_names, list, " ")
+  for (i = 1; i <= n; i++)
+    if (list[i] in list_of && (why = no_list(list[i], list_of[list[i]])) != "")
+      fail("hw_cv_" list[i] "=" list_of[list[i]] ": " why)
+  text = option["fingerprint"]
+  if (text ~ /[^0-9A-Za-z.,=+_-]/) fail("hw_cv_fingerprint=" text ": not a fingerprint")
+  text = option["processors"]
+  if (text ~ /[^0-9a-z,_-]/) fail("hw_cv_processors=" text ": not a set of processors")
+}
+
+# The profile, read line by line rather than as shell.
+function begin_profile(file,  at, line, known, n) {
+  while ((getline line < file) > 0) {
+    at = file ":" ++n
+    if (line == "" || line ~ /^#/) continue
+    if (line !~ /^hw_cv_.*=/) { fail(at ": not hw_cv_NAME=VALUE: " line); return }
+    known += begin_profile_line(at, substr(line, 7, index(line, "=") - 7), substr(line, index(line, "=") + 1))
+  }
+  close(file)
+  if (!known) fail(file ": no value is in that profile")
+}
+
+# 1 for the value of a row.
+function begin_profile_line(at, name, text,  why) {
+  if (name == "fingerprint") {
+    if (text !~ /^[0-9A-Za-z.,=+_-]+$/) fail(at ": not a fingerprint: " text)
+    set("hw_profile_fingerprint", text)
+  } else if (name == "processors") {
+    if (text !~ /^[0-9a-z,_-]+$/) fail(at ": not a set of processors: " text)
+    set("hw_profile_processors", text)
+  } else if (listed(name)) {
+    if ((why = no_list(name, text)) != "") fail(at ": hw_cv_" name "=" text ": " why)
+    if (name ~ /_range$/) keep("profile-range " substr(name, 1, length(name) - 6) " " text)
+    else keep("profile-list " name " " text)
+  } else if (!(name in title))
+    fail(at ": unknown name hw_cv_" name near("hw_cv_" name, begin_words("-", "hw_cv_")))
+  else {
+    if ((why = illegal(name, text)) != "") fail(at ": hw_cv_" name "=" text ": " why)
+    keep("profile " name " " text)
+    return 1
+  }
+  return 0
+}
+
+# ---- Which rows are asked for.
+
+function begin_select(  n, i, list, text) {
+  text = option["rows"]
+  if (option["vendored"] != "") {
+    n = split(option["vendored"], list, /[ ,]+/)
+    for (i = 1; i <= n; i++) if (list[i] != "") select_pick(list[i])
+    for (i = 1; i <= wanted_count; i++) there[wanted_rows[i]]
+    split("", wanted); split("", named)
+    wanted_count = 0
+    if (text == "all") set("with_hw_rows", option["rows"] = text = option["vendored"])
+  }
+  if (text == "all") return
+  if (text ~ /[^A-Za-z0-9_, ]/ || text !~ /[A-Z]/) {
+    fail("--with-hw-rows=" text ": not a list of groups and macros, as L1,TLB,NR_F64")
+    return
+  }
+  n = split(text, list, /[ ,]+/)
+  for (i = 1; i <= n; i++) if (list[i] != "") select_pick(list[i])
+  if (option["vendored"] != "")
+    for (i = 1; i <= wanted_count; i++)
+      if (!(wanted_rows[i] in there))
+        fail("--with-hw-rows=" text ": " macro(wanted_rows[i]) " is not in this copy of hwconfig, which has " option["vendored"] " (make vendor ROWS=...)")
+  for (i = 1; i <= row_count; i++) if (rows[i] in given) select_row(rows[i])
+  plan(wanted_count)
+  for (i = 1; i <= wanted_count; i++) keep("wanted " wanted_rows[i])
+  for (i = 1; i <= row_count; i++) if (rows[i] in named) keep("named " rows[i])
+  for (i = 1; i <= plan_count; i++) keep("needed " plan_rows[i])
+}
+
+# The rows of a group, or the row of a macro, with or without HW_.
+function select_pick(name,  n, i, list, bare) {
+  bare = name
+  sub(/^HW_/, "", bare)
+  if (bare in group_rows) {
+    n = split(group_rows[bare], list, " ")
+    for (i = 1; i <= n; i++) select_row(list[i])
+  } else if (tolower(bare) in title && toupper(bare) == bare) {
+    select_row(tolower(bare))
+    named[tolower(bare)]
+  } else
+    fail("--with-hw-rows=" option["rows"] ": " name ": no such group or macro" near(bare, group_names begin_words("", "-")))
+}
+
+function select_row(row) {
+  wanted[row]
+  wanted_rows[++wanted_count] = row
+}
+
+# ---- In which order.
+
+# plan N: plan_rows[1 .. plan_count] become those of wanted_rows[1 .. N] that are wanted, in the order in which they are
+# to be checked, and plan_all 0 if one is not. They come by the stages of the table, which are by worth; within a stage
+# what programs rely on comes first, then what was named. With a row come the others of its line of the terminal.
+# Derived ones come last, since a model is asked once; what they read is planned too, wanted or not.
+function plan(n,  i, s, rank, m, list) {
+  plan_count = 0
+  plan_all = 1
+  split("", planned); split("", ranked); split("", plan_here); split("", among)
+  for (i = 1; i <= n; i++) among[wanted_rows[i]]
+  for (i = 1; i <= n; i++)
+    if (is_wanted(wanted_rows[i])) plan_row(wanted_rows[i])
+    else plan_all = 0
+  for (s = 1; s <= stage_count + 1; s++)
+    for (rank = 1; rank <= 3; rank++) {
+      m = split(ranked[s, rank], list, " ")
+      for (i = 1; i <= m; i++) plan_line(list[i])
+    }
+}
+
+function plan_row(row,  n, i, list, rank) {
+  if (row in plan_here) return
+  plan_here[row]
+  n = split(reads[row], list, " ")
+  for (i = 1; i <= n; i++) if (wanted_count || list[i] in among) plan_row(list[i])
+  rank = star[row] ? 1 : row in named ? 2 : 3
+  ranked[stage[row], rank] = ranked[stage[row], rank] " " row
+}
+
+function plan_line(row,  n, i, list) {
+  n = split(on_line[row] == "" || model[row] != "" ? row : line_rows[on_line[row]], list, " ")
+  for (i = 1; i <= n; i++)
+    if (!(list[i] in planned) && list[i] in plan_here) {
+      planned[list[i]]
+      plan_rows[++plan_count] = list[i]
+    }
+}

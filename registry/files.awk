@@ -1,0 +1,289 @@
+# What is written: hwconfig.h, hwconfig.mk, hwconfig.json, hwconfig.site, and the cache of this machine.
+
+# In words. What was measured and recalled is 5 as well, so that the header stays as it is when configure recalls what
+# it has measured.
+function origin(row) {
+  if (source[row] == 5) return from[row] == 7 ? "recalled" : "measured"
+  if (source[row] == "") return none(row) ? "none" : "unknown"
+  return source[row] == 2 ? "profile" : source[row] == 3 ? "given" : source[row] == 4 ? "derived" : source[row] == 6 ? "reported" : "measured"
+}
+
+# Whether the files say anything of it: it was checked, or follows from what was.
+function in_files(row) { return is_wanted(row) && (row in seen || value[row] != "") }
+
+function list_text(name) { return list_of[name] != "" ? list_of[name] : profile_list[name] }
+
+function prefixed(row) { return option["prefix"] toupper(row) }
+
+# about_read: about["processor"], about["compiler"] and about["flags"]: of what the values are. As they are called here
+# if this machine was measured, or else out of the fingerprint; nothing if nothing was.
+function about_read(  text, i, n, list) {
+  text = option["fingerprint"]
+  if (text != option["here"]) {
+    for (i = 1; i <= 3; i++) {
+      n = index(text, ",")
+      list[i] = n ? substr(text, 1, n - 1) : text
+      text = substr(text, n + 1)
+    }
+    option["about-processor"] = list[2]
+    option["about-compiler"] = list[3]
+    sub(/,[^,]*$/, "", text)
+    option["about-flags"] = text
+  }
+  n = split("processor compiler flags", list, " ")
+  for (i = 1; i <= n; i++) {
+    text = option["about-" list[i]]
+    gsub(/["'\\]/, "", text)
+    gsub(/^ *| *$/, "", text)
+    gsub(/\*\//, "", text)
+    about[list[i]] = text
+  }
+}
+
+# ---- hwconfig.mk and hwconfig.site.
+
+function write_mk(file,  i, n, row, list, text) {
+  print "# What this machine gives a program of this compiler, for make. Written by hwconfig." >file
+  print "# Each value is followed by where it came from: 2 profile, 3 given, 4 derived, 5 measured, 6 reported." >file
+  print "# What is unknown is left out." >file
+  if (wanted_count) print "# Only these were asked for: " option["rows"] "." >file
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (in_files(row) && value[row] != "" && only[row] == "")
+      print prefixed(row) " = " value[row] "\n" prefixed(row) "_SRC = " source[row] >file
+  }
+  n = split(list_names, list, " ")
+  for (i = 1; i <= n; i++) {
+    text = list_text(list[i])
+    gsub(/\//, " ", text)
+    if (text != "") print prefixed(list[i]) " = " text >file
+  }
+  close(file)
+}
+
+# What a model computes is computed again by the next configure, and the system reports again.
+function write_site(file,  i, n, row, list) {
+  print "# For the next configure, as --with-hw-profile or as its CONFIG_SITE. Written by hwconfig." >file
+  if (option["fingerprint"] != "") print "hw_cv_fingerprint=" option["fingerprint"] >file
+  if (option["processors"] != "") print "hw_cv_processors=" option["processors"] >file
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (value[row] == "" || source[row] == 6 || (model[row] != "" && source[row] == 4)) continue
+    print "hw_cv_" row "=" value[row] >file
+    if (span[row] != "") print "hw_cv_" row "_range=" span[row] >file
+  }
+  n = split(list_names, list, " ")
+  for (i = 1; i <= n; i++) if (list_text(list[i]) != "") print "hw_cv_" list[i] "=" list_text(list[i]) >file
+  close(file)
+}
+
+# ---- hwconfig.json.
+
+function write_json(file,  i, n, row, list, text, asked) {
+  printf "{\n  \"hwconfig\": {\n    \"version\": \"%s\"", option["version"] >file
+  if (option["fingerprint"] != "") {
+    printf ",\n    \"processor\": \"%s\",\n    \"compiler\": \"%s\",\n", about["processor"], about["compiler"] >file
+    printf "    \"flags\": \"%s\",\n    \"fingerprint\": \"%s\"", about["flags"], option["fingerprint"] >file
+    if (option["processors"] != "") printf ",\n    \"processors\": \"%s\"", option["processors"] >file
+  }
+  printf "\n  }" >file
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (is_wanted(row)) asked = joined(asked, "\"" macro(row) "\"", ", ")
+    if (in_files(row)) write_json_row(file, row)
+  }
+  n = split(list_names, list, " ")
+  for (i = 1; i <= n; i++) {
+    text = list_text(list[i])
+    if (text == "") continue
+    gsub(/,/, ", ", text)
+    gsub(/\//, "], [", text)
+    printf ",\n  \"%s\": [[%s]]", macro(list[i]), text >file
+  }
+  if (wanted_count) printf ",\n  \"HW_ROWS\": [%s]", asked >file
+  printf "\n}\n" >file
+  close(file)
+}
+
+function write_json_row(file, row,  at) {
+  printf ",\n  \"%s\": {\n    \"value\": %s,", macro(row), (value[row] == "" ? "null" : value[row]) >file
+  if (span[row] != "") {
+    at = index(span[row], ":")
+    printf "\n    \"low\": %s,\n    \"high\": %s,", substr(span[row], 1, at - 1), substr(span[row], at + 1) >file
+  }
+  printf "\n    \"unit\": \"%s\",\n    \"kind\": \"%s\",\n    \"source\": \"%s\",", unit[row], kind[row], origin(row) >file
+  if (reason[row] != "" && (value[row] == "" || source[row] == 6)) printf "\n    \"reason\": \"%s\",", reason[row] >file
+  printf "\n    \"title\": \"%s\",\n    \"%s\": \"%s\"", title[row], (model[row] == "" ? "probe" : "model"), probe[row] >file
+  if (paper[row] != "") printf ",\n    \"paper\": \"%s\"", paper[row] >file
+  printf "\n  }" >file
+}
+
+# ---- hwconfig.h, from its template: HW_X is FOO_X with another prefix, HWCONFIG_X FOO_HWCONFIG_X. X_SRC is defined
+# behind each X. A paragraph goes if it is about rows of which there is nothing to say, and a section about what stands
+# in for the unknown if it is not to. @CHECKS@ is each pair of an order, each shape, and the numbers of those with a
+# default.
+
+function write_header(file, template,  line, n, text, last, out, has_rows, says) {
+  header_start(file)
+  while ((getline line < template) > 0) {
+    if (line ~ /^\/\* ---- /) {
+      out = option["unknown"] != "default" && line ~ /Safe defaults/ ||
+        option["unknown"] == "strict" && line ~ /What the system reports/
+      if (out) text = ""
+    }
+    if (out) continue
+    if (line ~ /^#undef HW_/) {
+      has_rows = 1
+      line = header_row(tolower(substr(line, 11)))
+      if (line == "-") continue
+      says = 1
+      if (line == "") continue
+    } else if (line ~ /^\/\* @CHECKS@/) line = header_checks()
+    line = header_prefix(line)
+    if (n++) text = text last "\n"
+    if (line == "") {
+      if (says || !has_rows) printf "%s", text >file
+      text = ""
+      has_rows = says = 0
+    }
+    last = line
+  }
+  close(template)
+  printf "%s", text >file
+  header_unasked(file)
+  print last >file
+  close(file)
+}
+
+function header_start(file) {
+  print "/* hwconfig.h.  Generated from hwconfig.h.in by configure.  */" >file
+  if (option["fingerprint"] == "") print "/* hwconfig " option["version"] ", of no particular machine */" >file
+  else {
+    print "/* Of " about["processor"] >file
+    print "   by " about["compiler"] (about["flags"] == "" ? "" : " with " about["flags"]) >file
+    print "   hwconfig " option["version"] ", fingerprint " option["fingerprint"] " */" >file
+  }
+  if (wanted_count) print "/* Only these were asked for: " option["rows"] ". */" >file
+}
+
+# The lines of a row; nothing if a default follows; - if there is nothing to say.
+function header_row(row,  at) {
+  if (!in_files(row)) return "-"
+  if (value[row] != "" && only[row] == "") {
+    at = index(span[row], ":")
+    return "#define " macro(row) " " value[row] \
+      (at ? " /* " substr(span[row], 1, at - 1) " to " substr(span[row], at + 1) " */" : "") \
+      "\n#define " macro(row) "_SRC " source[row]
+  }
+  if (value[row] != "") return "-"
+  if (star[row] && (option["unknown"] == "default" || row ~ /^have_l.$/)) return ""
+  return only[row] == "" && !none(row) ? "/* #undef " macro(row) " */" : "-"
+}
+
+function header_prefix(line) {
+  if (option["prefix"] == "HW_") return line
+  gsub(/HWCONFIG_/, "@", line)
+  gsub(/HW_/, option["prefix"], line)
+  gsub(/@/, option["prefix"] "HWCONFIG_", line)
+  return line
+}
+
+function header_unasked(file,  i, name) {
+  for (i = 1; i <= row_count; i++) {
+    if (is_wanted(rows[i]) || !star[rows[i]]) continue
+    name = prefixed(rows[i])
+    print "#ifdef " name "_SRC\n# undef " name "\n# undef " name "_SRC\n#endif" >file
+  }
+}
+
+function header_check(names, condition, message,  n, i, list, known) {
+  n = split(names, list, " ")
+  for (i = 1; i <= n; i++) known = known "defined " list[i] " && "
+  return "\n#if " known condition "\n# error \"" message "\"\n#endif"
+}
+
+function header_checks(  i, n, row, text, list) {
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (!star[row]) continue
+    if (unit[row] == "0/1") text = text header_check(macro(row), macro(row) " != 0 && " macro(row) " != 1", macro(row) " is not 0 or 1")
+    else if (low[row] ~ /^[1-9]/) text = text header_check(macro(row), macro(row) " <= 0", macro(row) " is not positive")
+  }
+  split("", always)
+  for (i = 1; i <= rule_count; i++) if (rules[i] ~ /^order/) text = text header_order(rules[i])
+  n = split(shapes, list, " ")
+  for (i = 1; i <= n; i++) text = text header_shape("HW_" toupper(list[i]))
+  return text
+}
+
+# Values with a range agree if these overlap, which the range has shown.
+function header_order(rule,  n, i, j, list, a, b, unless, text) {
+  n = split(rule, list, " ")
+  unless = list[2] == "none" ? "" : macro(list[2])
+  for (i = 3; i < n; i++)
+    for (j = i + 1; j <= n; j++) {
+      a = macro(list[i]); b = macro(list[j])
+      if ((a " " b) in always || header_ranged(list[i]) || header_ranged(list[j])) continue
+      if (unless == "") always[a " " b]
+      text = text header_check(a " " b " " unless, (unless == "" ? "" : "!" unless " && ") a " > " b, a " is larger than " b)
+    }
+  return text
+}
+
+function header_ranged(row) { return span[row] != "" && in_files(row) }
+
+function header_shape(name,  n, i, list, names, measured, product) {
+  n = split("SETS ASSOC LINE BYTES", list, " ")
+  for (i = 1; i <= n; i++) {
+    names = names " " name "_" list[i]
+    measured = measured "\\\n    " name "_" list[i] "_SRC == HW_SRC_MEASURED && "
+  }
+  product = name "_SETS * " name "_ASSOC * " name "_LINE"
+  return header_check(names, measured "\\\n    " product " != " name "_BYTES", product " is not " name "_BYTES")
+}
+
+# ---- The cache of this machine: the key, lines hw_cv_ROW=NUMBER and hw_cv_ROW=unknown MANNER REASON, and the end. It
+# is no shell: if it holds anything else, it is not used.
+
+# Whether the file is whole; kept[ROW], kept_list and kept_range have what it holds.
+function cache_read(file,  line, at, name, text, complete) {
+  if ((getline line < file) <= 0 || line != "# " option["key"]) { close(file); return 0 }
+  while ((getline line < file) > 0) {
+    if (line ~ /^# ?/) { complete = line == "# end"; break }
+    at = index(line, "=")
+    if (line !~ /^hw_cv_/ || !at) break
+    name = substr(line, 7, at - 7)
+    text = substr(line, at + 1)
+    if (listed(name)) {
+      if (no_list(name, text) != "") break
+      kept[name] = text
+    } else if (!(name in title) || (text !~ /^unknown [^ ]/ && illegal(name, text) != "")) break
+    else kept[name] = text
+  }
+  close(file)
+  if (!complete) split("", kept)
+  return complete
+}
+
+function cache_write(  i, n, row, list) {
+  print "# " option["key"]
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (cached[row] ~ /^[0-9]/ && from[row] ~ /^[57]$/) kept[row] = cached[row]
+    else if (cached[row] == "unknown" && from[row] ~ /\// && kept[row] !~ /^[0-9]/)
+      kept[row] = "unknown " from[row] " " cached_why[row]
+    if (kept[row] != "") print "hw_cv_" row "=" kept[row]
+  }
+  n = split(list_names, list, " ")
+  for (i = 1; i <= n; i++) {
+    if (list_of[list[i]] != "") kept[list[i]] = list_of[list[i]]
+    if (kept[list[i]] != "") print "hw_cv_" list[i] "=" kept[list[i]]
+  }
+  n = split(range_names, list, " ")
+  for (i = 1; i <= n; i++) {
+    row = substr(list[i], 1, length(list[i]) - 6)
+    if (from[row] ~ /^[57]$/) kept[list[i]] = cached_range[row]
+    if (kept[list[i]] != "") print "hw_cv_" list[i] "=" kept[list[i]]
+  }
+  print "# end"
+}

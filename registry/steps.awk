@@ -1,0 +1,452 @@
+# The program of the table of parameters: which rows are asked for and in which order, which value of each counts, what
+# contradicts itself, what follows, what is said, and what is written.
+#
+#   awk -f table.awk -f near.awk -f begin.awk -f values.awk -f lines.awk -f files.awk -f summary.awk -f sizes.awk \
+#     -f steps.awk TABLE <STATE
+#
+# STATE (see values.awk) names a step: "step NAME". It prints shell for configure to evaluate: variables, calls of
+# hw_fn_notice, hw_fn_warn, hw_fn_error, hw_fn_log, hw_fn_logged and hw_fn_line, and of hw_fn_keep and hw_fn_note with
+# what is new of the state, or of that of a check.
+#
+#   begin      checks what was given (begin.awk)
+#   recall     takes from the cache of this machine, option cache-file, what is nowhere else
+#   drop       forgets what is not of this machine, compiler or set of processors: "option drop WHAT KIND"
+#   plan       hw_plan and hw_ask: which rows of option check are checked and measured, in order
+#   lines      says what is known of these so far; "option final yes" also of what is not
+#   models     hw_inputs, what a model reads
+#   values     sets HW_ROW and HW_ROW_SRC
+#   settle     the summary, and the values among the arguments of configure, hw_arguments
+#   write      the files, in the folder option out
+#   remember   prints the cache of this machine
+
+BEGIN {
+  table_read(ARGV[1])
+  ARGV[1] = "-"
+  ARGC = 2
+}
+
+{ state_read($0) }
+
+END {
+  if (dead) exit 1
+  step(option["step"])
+}
+
+function step(name) {
+  if (name == "begin") begin()
+  else if (name == "recall") step_recall()
+  else if (name == "drop") step_drop(option["drop"])
+  else if (name == "write") step_write()
+  else if (name == "remember") cache_write()
+  else {
+    resolve_all()
+    if (name == "plan") step_plan()
+    else if (name == "lines") step_lines()
+    else if (name == "missing") step_missing()
+    else if (name == "again") step_again()
+    else if (name == "arguments") { settle(); print_arguments() }
+    else if (name == "models") step_models()
+    else if (name == "values") step_values()
+    else if (name == "sizes") step_sizes()
+    else if (name == "settle") step_settle()
+    else die("step " name ": there is none")
+  }
+}
+
+# ---- What is printed for the shell.
+
+function quote(text) { gsub(/'/, "'\\''", text); return "'" text "'" }
+function set(name, text) { print name "=" quote(text) }
+function keep(line) { print "hw_fn_keep " quote(line) }
+function keep_now(line) { print "hw_fn_note " quote(line) }
+function notice(text) { print "hw_fn_notice " quote(text) }
+function log_line(text) { print "hw_fn_log " quote(text) }
+function fail(text) { print "hw_fn_error " quote(text) }
+
+# Once.
+function warn(text) {
+  if (text in told) return
+  told[text]
+  print "hw_fn_warn " quote(text)
+  keep("told " text)
+}
+
+# ---- What is not of here.
+
+function step_recall(  i, n, row, list, text) {
+  if (!cache_read(option["cache-file"])) {
+    notice("hwconfig: " option["cache-file"] " is damaged and not used")
+    return
+  }
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (!(row in kept)) continue
+    keep("kept " row " " kept[row])
+    if (row in cached || row in profile) continue
+    if (kept[row] !~ /^unknown /) { take_cached(row, kept[row], 7, ""); continue }
+    text = substr(kept[row], 9)
+    take_cached(row, "unknown", substr(text, 1, index(text " ", " ") - 1), substr(text, index(text " ", " ") + 1))
+  }
+  n = split(list_names, list, " ")
+  for (i = 1; i <= n; i++) if (list[i] in kept) {
+    keep("kept " list[i] " " kept[list[i]])
+    if (!(list[i] in list_of) && !(list[i] in profile_list)) take_list(list[i], kept[list[i]])
+  }
+  n = split(range_names, list, " ")
+  for (i = 1; i <= n; i++) if (list[i] in kept) {
+    keep("kept " list[i] " " kept[list[i]])
+    row = substr(list[i], 1, length(list[i]) - 6)
+    if (kept[row] == cached[row]) take_range(row, kept[list[i]])
+  }
+}
+
+function take_cached(row, text, src, why) {
+  cached[row] = text; from[row] = src; cached_why[row] = why
+  set("hw_cv_" row, text)
+  set("hw_cv_" row "_src", src)
+  keep("cached " row " " text)
+  keep("from " row " " src)
+  if (text == "unknown") {
+    set("hw_cv_" row "_why", why)
+    keep("why " row " " why)
+  }
+}
+
+function take_range(row, text) {
+  set("hw_cv_" row "_range", text)
+  keep("range " row " " text)
+}
+
+function take_list(name, text) {
+  set("hw_cv_" name, text)
+  keep("list " name " " text)
+}
+
+# step_drop "profile compiler": of a profile what a compiler has a part in. "cached all": all. "profile processors",
+# "cached processors": what depends on the set of processors, which is all if there are several kinds of processors,
+# since a single thread was on one of them. "cached again": what was measured before counts as recalled.
+# hw_left: profile compiler: whether anything is left; processors: whether anything went.
+function step_drop(what,  kind_of, i, n, row, list, left, which) {
+  kind_of = what
+  sub(/ .*/, "", kind_of)
+  which = substr(what, length(kind_of) + 2)
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (which == "again") { if (from[row] == 5 && row in cached) drop_again(row); continue }
+    if (!drops(row, kind_of, which)) {
+      if (which == "compiler" && row in profile) left = "yes"
+      continue
+    }
+    if (drop_row(row, kind_of) && which != "compiler") left = "yes"
+  }
+  if (which == "all" || which == "processors") {
+    n = split(list_names, list, " ")
+    for (i = 1; i <= n; i++) if (drop_list(list[i], kind_of)) left = "yes"
+  }
+  set("hw_left", left)
+}
+
+function drops(row, kind_of, which,  kinds) {
+  if (which == "all") return 1
+  if (which == "compiler") return depends[row] ~ /^compiler/
+  kinds = kind_of == "profile" ? profile["cpu_kinds"] : cached["cpu_kinds"]
+  return option["mixed"] == "yes" || kinds ~ /^[2-9]/ || kinds ~ /../ || depends[row] ~ /processors$/
+}
+
+function drop_again(row) {
+  set("hw_cv_" row "_src", 7)
+  keep("from " row " 7")
+}
+
+function drop_row(row, kind_of) {
+  if (kind_of == "profile") {
+    if (!(row in profile)) return 0
+    keep("profile " row)
+    return 1
+  }
+  if (!(row in cached) && !(row in cached_range)) return 0
+  set("hw_cv_" row, "")
+  set("hw_cv_" row "_src", "")
+  keep("cached " row)
+  if (row in cached_range && option["drop"] ~ / all$/) {
+    set("hw_cv_" row "_range", "")
+    keep("range " row)
+  }
+  return row in cached
+}
+
+function drop_list(name, kind_of) {
+  if (kind_of == "profile") {
+    if (!(name in profile_list)) return 0
+    keep("profile-list " name)
+    return 1
+  }
+  if (!(name in list_of)) return 0
+  set("hw_cv_" name, "")
+  keep("list " name)
+  return 1
+}
+
+# ---- A check.
+
+# The rows that option check names: values in lower case, groups in upper case, or all.
+function check_plan(  n, i, m, j, last, list, some) {
+  split("", wanted_rows)
+  m = 0
+  n = split(option["check"] == "all" ? "" : option["check"], list, " ")
+  for (i = 1; i <= n; i++) {
+    if (list[i] in title) { wanted_rows[++m] = list[i]; continue }
+    if (!(list[i] in group_rows)) die("no parameter is in the group " list[i])
+    last = split(group_rows[list[i]], some, " ")
+    for (j = 1; j <= last; j++) wanted_rows[++m] = some[j]
+  }
+  if (option["check"] == "all") for (i = 1; i <= row_count; i++) wanted_rows[++m] = rows[i]
+  plan(m)
+}
+
+# hw_ask has what is to be measured, as macros; hw_stages the numbers of their stages, hw_batches_STAGE the batches
+# of one, hw_first_BATCH and hw_later_BATCH the macros of one, those that programs rely on and others; hw_parts what of the program measures all that may still be asked for.
+function step_plan(  i, row, text, part, models) {
+  check_plan()
+  for (i = 1; i <= plan_count; i++) {
+    row = plan_rows[i]
+    if (!(row in seen)) { keep("seen " row); resolve(row) }
+    if (result[row] != "") continue
+    if (model[row] != "") models = model[row]
+    else plan_ask(row)
+    if (reported[row] != "none" && !(reported[row] in reports)) wants_report[reported[row]]
+  }
+  set("hw_ask", ask_text)
+  set("hw_stages", ask_stages)
+  set("hw_batches", ask_batches)
+  for (row in stage_batches) set("hw_batches_" row, stage_batches[row])
+  for (row in batch_seen) {
+    set("hw_first_" row, batch_first[row])
+    set("hw_later_" row, batch_later[row])
+  }
+  set("hw_model", models)
+  for (i = 1; i <= row_count; i++) {
+    if (!is_needed(rows[i]) || model[rows[i]] != "") continue
+    if (!(rows[i] in seen)) resolve(rows[i])
+    if (result[rows[i]] == "") part = part " " within[rows[i]]
+  }
+  set("hw_parts", table_once_each(part))
+  plan_claims()
+  for (row in wants_report) text = text " " row
+  set("hw_getconf", text)
+}
+
+function plan_ask(row) {
+  ask_text = ask_text " " macro(row)
+  if (!(stage[row] in stage_batches)) ask_stages = ask_stages " " stage[row]
+  if (!(batch[row] in batch_seen)) {
+    batch_seen[batch[row]]
+    stage_batches[stage[row]] = stage_batches[stage[row]] " " batch[row]
+    ask_batches = ask_batches " " batch[row]
+  }
+  if (star[row]) batch_first[batch[row]] = batch_first[batch[row]] " " macro(row)
+  else batch_later[batch[row]] = batch_later[batch[row]] " " macro(row)
+}
+
+# What the system reports is asked for if it may stand in.
+function plan_claims(  i, j, n, list) {
+  if (option["unknown"] == "strict" || option["idle"] != "") return
+  for (i = 1; i <= claim_count; i++) {
+    n = split(claims[i], list, " ")
+    if (!(list[1] in seen) && !(list[1] in plan_here)) continue
+    for (j = 1; j <= n; j += 2)
+      if (list[j] != "none" && !(reported[list[j]] in reports)) wants_report[reported[list[j]]]
+  }
+}
+
+function step_lines(  i, row, list, name) {
+  check_plan()
+  for (i = 1; i <= plan_count; i++) {
+    row = plan_rows[i]
+    if (row in answered && is_wanted(row) && value[row] != "" && report(row) != "" && value[row] != report(row))
+      late_warn(row, title[row] " (" unit[row] "): measured " value[row] ", the system reports " report(row) "; the measured one stands")
+  }
+  lines(option["final"] == "yes")
+  if (option["final"] != "yes") return
+  for (i = 1; i <= plan_count; i++) {
+    row = plan_rows[i]
+    if (row in answered) answer_taken(row)
+    if (row in dropped_range) { set("hw_cv_" row "_range", ""); keep("range " row) }
+    if (value[row] == "" && is_wanted(row)) plan_all = 0
+  }
+  for (name in list_said) take_list(name, list_said[name])
+  set("hw_all", plan_all ? "yes" : "no")
+}
+
+# A line of the probes' program: "HW_X = 1", "# HW_X range 1 2", "# HW_X unknown: why", "HW_X_GROUPS = 0,1 2,3".
+function answer_read(line,  n, word, row, text) {
+  n = split(line, word, " ")
+  row = tolower(substr(word[word[1] == "#" ? 2 : 1], 4))
+  if (word[1] == "#") text = substr(line, length(word[2]) + 4)
+  else text = substr(line, length(word[1]) + 4)
+  if (word[1] != "#" && row in title) {
+    answered[row]
+    text_why = illegal(row, text)
+    if (text_why != "") late_warn(row, macro(row) ": measured " text ": " text_why)
+    answer_row(row, text_why == "" ? text : "unknown", text_why)
+  } else if (row in title && text ~ /^range /) {
+    split(text, word, " ")
+    if (no_list(row "_range", word[2] ":" word[3]) == "") cached_range[row] = word[2] ":" word[3]
+  } else if (row in title && text ~ /^unknown: /) {
+    answered[row]
+    answer_row(row, "unknown", substr(text, 10))
+  } else if (listed(row) && row ~ /_groups$/) {
+    gsub(/ /, "/", text)
+    if (no_list(row, text) == "") list_said[row] = list_of[row] = text
+  }
+}
+
+function answer_row(row, text, why) {
+  if (why == "its code was not compiled" && option["ungenerated"] != "") why = option["ungenerated"]
+  if (why == "the budget is spent" && option["stopped"] != "") why = "the compiler took too long"
+  cached[row] = text
+  from[row] = text == "unknown" ? option["manner"] : 5
+  cached_why[row] = why
+  if (row in cached_range) had_range[row]
+  delete cached_range[row]
+}
+
+# What is said again counts if it is a number.
+function answer_again(line,  n, word, row) {
+  n = split(line, word, " ")
+  row = tolower(substr(word[word[1] == "#" ? 2 : 1], 4))
+  if (word[1] == "#" || (row in title && illegal(row, word[3]) == "")) answer_read(line)
+}
+
+# Of the rows of option asked what the program has not said: if it was killed for its time, option late, that is the
+# batch that it was at and all after it.
+function step_missing(  n, i, list, row, at) {
+  n = split(tolower(option["asked"]), list, " ")
+  for (i = 1; i <= n; i++) {
+    row = substr(list[i], 4)
+    if (row in answered) continue
+    if (at == "") at = batch[row]
+    keep_now("# " macro(row) " unknown: " \
+      (option["late"] == "" ? "no answer" : at == batch[row] ? "the probe took too long" : "the budget is spent"))
+  }
+}
+
+# hw_list: the rows that are unclear, what programs rely on first, and last what the same probes have told, since they
+# leave other curves. A time of the core that scattered may yet be known alone. Nothing if nothing is unclear.
+function step_again(  i, row, first, late, rest) {
+  check_plan()
+  for (i = 1; i <= plan_count; i++) {
+    row = plan_rows[i]
+    if (!(row in answered) || option["ungenerated"] != "" && cached_why[row] == option["ungenerated"]) continue
+    if (cached[row] != "unknown" && (kind[row] != "cycles" || span[row] == "")) continue
+    if (row in dead_rows) continue
+    again_of[batch[row]]
+    again_row[row]
+    if (star[row]) first = first " " macro(row)
+    else late = late " " macro(row)
+  }
+  for (i = 1; i <= plan_count; i++) {
+    row = plan_rows[i]
+    if (row in answered && !(row in again_row) && batch[row] in again_of && cached[row] != "unknown") rest = rest " " macro(row)
+  }
+  set("hw_list", first late == "" ? "" : first late rest)
+}
+
+function answer_taken(row) {
+  take_cached(row, cached[row], from[row], cached_why[row])
+  if (kind[row] != "exact" && (cached_range[row] != "" || row in had_range)) take_range(row, cached_range[row])
+}
+
+# ---- Models: what they read, after what contradicts itself is gone. A row of theirs that is given, or stands in a
+# profile, is among it.
+
+function step_models(  i, row, text) {
+  agree()
+  follow()
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (model[row] != "") {
+      text = text "most " toupper(row) " " high[row] "\n"
+      if (!(row in seen)) resolve(row)
+    }
+    if (value[row] != "") text = text toupper(row) " " value[row] "\n"
+  }
+  set("hw_inputs", text)
+}
+
+# What a model said: as what the probes say.
+function model_read(line,  n, word, row, text) {
+  n = split(line, word, " ")
+  row = tolower(substr(word[word[1] == "#" ? 2 : 1], 4))
+  if (!(row in title)) return
+  if (word[1] == "#") { no_model[row] = substr(line, length(word[2]) + 13); return }
+  text = word[3]
+  if (illegal(row, text) == "") modelled[row] = text
+  else no_model[row] = "no answer"
+}
+
+# ---- The end.
+
+function settle() {
+  agree()
+  follow()
+  claim()
+}
+
+# HW_ROW and HW_ROW_SRC of what was checked, or follows from it.
+function step_values(  i, row) {
+  settle()
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (row in seen || value[row] != "") print_value(row)
+  }
+}
+
+function print_value(row) {
+  if (option["unwanted"] == "gone" && !is_wanted(row)) print macro(row) "= " macro(row) "_SRC="
+  else print macro(row) "=" value[row] " " macro(row) "_SRC=" source[row]
+}
+
+function step_settle(  i) {
+  settle()
+  option["unwanted"] = "gone"
+  for (i = 1; i <= row_count; i++) print_value(rows[i])
+  count_rows()
+  print_arguments()
+  summary()
+}
+
+function step_write() {
+  resolve_all()
+  settle()
+  about_read()
+  write_header(option["out"] "/hwconfig.h", option["template"])
+  write_mk(option["out"] "/hwconfig.mk")
+  write_json(option["out"] "/hwconfig.json")
+  write_site(option["out"] "/hwconfig.site")
+}
+
+# Adds the values to the arguments that config.status --recheck repeats: one argument of them all, since configure calls
+# expr twice for each, and those that were given by a variable.
+function print_arguments(  i, n, list, text, more) {
+  for (i = 1; i <= row_count; i++) {
+    if (!is_needed(rows[i])) continue
+    if (source[rows[i]] == 3) more = more (rows[i] in environment ? " " quote(macro(rows[i]) "=" value[rows[i]]) : "")
+    else text = text argument_of(rows[i])
+  }
+  if (text != "") more = more " " quote("hw_cv_values=" text)
+  n = split(list_names, list, " ")
+  for (i = 1; i <= n; i++) if (list_text(list[i]) != "") more = more " " quote("hw_cv_" list[i] "=" list_text(list[i]))
+  set("hw_arguments", more)
+}
+
+# What a model has computed is computed again.
+function argument_of(row,  text) {
+  if (model[row] != "" && source[row] ~ /^4?$/) return ""
+  if (source[row] == "" || source[row] == 6) {
+    if (reason[row] != "not measured") text = row "_why=" reason[row] "|"
+    return text row "=unknown|" row "_src=" option["manner"] "|"
+  }
+  text = row "=" value[row] "|" row "_src=" (source[row] == 5 ? from[row] : source[row]) "|"
+  return span[row] == "" ? text : text row "_range=" span[row] "|"
+}
