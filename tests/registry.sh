@@ -4,6 +4,7 @@
 # Prints each expected line that it does not print, or that it prints and should not, below the title of its case, and
 # ends with 1 then.
 # Environment: abs_top_srcdir; a folder to write to is the current one.
+# shellcheck disable=SC2154
 LC_ALL=C
 export LC_ALL
 awk=$1
@@ -31,8 +32,8 @@ run ()
 }
 
 # shellcheck disable=SC2016 # it is awk
-${AWK-awk} '/^##/ { next } /^=/ { close(file); file = "case." ++n } file && NF { print >file } END { print n }' "$table" >count
-read -r count <count
+${AWK-awk} '/^##/ { next } /^=/ { close(file); file = "case." ++n } file && NF { print >file } END { print n }' "$table" >cases
+read -r count <cases
 status=0
 at=0
 while test $at -lt "$count"; do
