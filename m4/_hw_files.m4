@@ -26,6 +26,11 @@ AS_IF([test -n "$hw_cv_fingerprint" && test "x$hw_cv_fingerprint" = "x$hw_finger
 hw_fn_table settle "option seconds $hw_seconds" "option load $hw_load" "option throttled $hw_stopped" dnl
 "option built $hw_built" "option budget $hw_budget"
 hw_fn_arguments
+# config.status --recheck, which make calls, prints the arguments: not the values, 13,000 characters.
+AC_CONFIG_COMMANDS_POST(
+[AS_IF([sed '/running CONFIG_SHELL/s/ >&@<:@0-9@:>@*$/ | sed "s, hw_cv_values=.*|,,"&/' "$CONFIG_STATUS" >conftest.status],
+  [cat conftest.status >"$CONFIG_STATUS"])
+rm -f conftest.status])
 ])# _HW_SETTLE
 
 
