@@ -12,7 +12,9 @@
            block it loads lines that lie apart, and those between come turns later, when a
            prefetcher's lines are evicted again.  Of a large working set a part of a turn is linked,
            and all of it streamed over in the order of the lap: then the loads of that part were
-           last used a lap ago.
+           last used a lap ago.  Each is loaded once, since it hits then; and no more of them than
+           shorten the way back by half a step between working sets, as a load brings in a line
+           where a lap would bring in the others of its part too.
    Rows    MEM_LAT, MEM_LAT_X100, MEM_LAT_PS; where other probes measure.
    Cost    0.6 to 1 s, 4 s beside other processes; up to 128 MiB, 1 GiB where that shows memory.
    Limits  Behind a level 2 of 0.5 to 4 MiB, memory under 300 ns is told from a large level 3 by
@@ -173,6 +175,9 @@ int hw_map_packed(struct hw_map *map, size_t bytes) {
     map_block(map, place + map->block[i] * MAP_BLOCK, place + (map->block[i] + 1) * MAP_BLOCK, 0);
   if (map_link(map) < 0)
     return -1;
+  map->once = bytes / (2 * MAP_OCTAVE) / (MAP_PART - HW_MAP_APART);
+  if (map->once > map->n)
+    map->once = map->n;
   map_stream(map, place, i, blocks);
   map_stream(map, place, 0, blocks);
   return 0;
@@ -214,9 +219,9 @@ static void map_walk(const struct hw_map *map, size_t n, struct map_samples *sam
 
   machine->ops->walk(machine, map->memory, loads);
   loads = map_loads(map, fmax(1e-3, (map_now(map) - start) / (double)loads));
-  /* A part of a lap is walked once: what it has loaded hits. */
   if (!map->whole) {
-    const unsigned long left = (unsigned long)map->n / HW_GRAIN * HW_GRAIN - hw_grains(MAP_LOADS);
+    const unsigned long left =
+        (unsigned long)map->once / HW_GRAIN * HW_GRAIN - hw_grains(MAP_LOADS);
     loads = loads < left ? loads : left;
     n = n < left / loads ? n : left / loads;
   }

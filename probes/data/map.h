@@ -17,7 +17,8 @@ struct hw_map {
   size_t touched; /* bytes of it that have been stored to */
   size_t *offset; /* of the loads of the chain that was linked last, in order */
   size_t n;       /* their number */
-  bool whole;     /* they are a whole lap: else each may be loaded once */
+  bool whole;     /* they are a whole lap */
+  size_t once;    /* if not: how many may be loaded, each once */
   size_t *block;  /* the order of the blocks */
 };
 

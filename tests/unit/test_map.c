@@ -1,6 +1,7 @@
 /* The map (probes/data/map.c): what it tells of a machine of which nothing but the clock is known.
  */
 #include "analysis/rows/size_curve.h"
+#include "probes/data/map.h"
 #include "tests/unit/engine.h"
 
 #include <stdio.h>
@@ -74,12 +75,42 @@ static void test_again(void **state) {
   engine_close(&engine);
 }
 
+/* Visits a working set, MiB, on a machine whose level 2 has that capacity: each load misses it. */
+static void part_misses(const char *text, size_t size) {
+  struct hw_engine engine = engine_of(text, "default", (size_t)64 << 20);
+  struct hw_point point;
+  struct hw_map map;
+
+  assert_int_equal(hw_map_open(&map, &engine.bench, (size_t)64 << 20), 0);
+  assert_int_equal(hw_map_visit(&map, hw_map_packed, (double)(size << 20), &point), 0);
+  assert_close(point.y, 60, 3);
+  hw_map_close(&map);
+  engine_close(&engine);
+}
+#define PART_MACHINE(step, bytes)                                                                  \
+  "machine Part\ncycle 1 ns\nclock step " step " cost 20 ns\n"                                     \
+  "level 1  bytes 32K ways 8 line 64 latency 4\n"                                                  \
+  "level 2  bytes " bytes " ways 16 line 64 latency 12\nmemory   latency 60\n"                     \
+  "page     bytes 4K placement contiguous\n"
+
+/* A clock of long steps asks for more loads than a part of a lap has, and level 2 holds that part:
+   a second walk along it would hit there. */
+static void test_part(void **state) {
+  (void)state;
+  part_misses(PART_MACHINE("1 us", "2M"), 32);
+  part_misses(PART_MACHINE("5 us", "2M"), 32);
+}
+
+/* The end of a part does not hit in a level that is a little smaller than the working set. */
+static void test_end(void **state) {
+  (void)state;
+  part_misses(PART_MACHINE("1 ns", "4M"), 5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_little),
-      cmocka_unit_test(test_again),
+      cmocka_unit_test(test_alone), cmocka_unit_test(test_noise), cmocka_unit_test(test_little),
+      cmocka_unit_test(test_again), cmocka_unit_test(test_part),  cmocka_unit_test(test_end),
   };
 
   return cmocka_run_group_tests_name("map", tests, NULL, NULL);
