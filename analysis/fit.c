@@ -142,11 +142,11 @@ static struct hw_fit_answer fit_undecided(enum hw_fit_verdict verdict, const cha
 /* Why it is not decided. */
 static struct hw_fit_answer fit_why(const struct hw_fit_counts *counts, double epsilon) {
   if (counts->rounds == 0)
-    return fit_undecided(HW_FIT_UNKNOWN, "no two controls in a row were left alone");
+    return fit_undecided(HW_FIT_UNKNOWN, "other work disturbed one of each two controls");
   if (fit_chance(&counts->missing, &counts->full, 1, FIT_PART) <= epsilon)
     return fit_undecided(HW_FIT_ALIKE, "what misses does not differ from what fits");
   if (counts->target.floor > 0)
-    return fit_undecided(HW_FIT_UNKNOWN, "it fits now and then");
+    return fit_undecided(HW_FIT_UNKNOWN, "it fits in some rounds and not in others");
   return fit_undecided(HW_FIT_UNKNOWN, "too few samples were left alone");
 }
 

@@ -133,8 +133,8 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
       second <= (1 + HW_STREAMS_ALIKE) * last->y / last->x)
     alike++;
   if (alike < STREAMS_ALIKE)
-    return all ? hw_absent(method, "too few numbers of streams agree")
-               : hw_unknown(method, "too few numbers of streams agree");
+    return all ? hw_absent(method, "too few loops take the least time")
+               : hw_unknown(method, "too few loops take the least time");
   return hw_known(method, second, hypot(second - least->y / least->x, streams_unsure(least)),
                   HW_CLEAR);
 }
@@ -155,7 +155,7 @@ struct hw_answer hw_reduce_throughput_range(const struct hw_curve *streams) {
     if (streams_timed(p) && hw_point_best(p) / p->x <= (1 + HW_STREAMS_ALIKE) * second)
       alike += p == streams->point + streams->n - 1 ? 2 : 1;
   if (alike < STREAMS_ALIKE)
-    return hw_unknown(method, "too few numbers of streams agree");
+    return hw_unknown(method, "too few loops take the least time");
   return hw_ranged(method, second, low, fmax(high, second));
 }
 

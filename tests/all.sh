@@ -65,7 +65,7 @@ emulated() {
   cd "$work/clone" && make -s emulated ARCHITECTURES=s390x
 }
 
-# A PATH without the Autotools and m4: what is left for who has only a tarball.
+# A PATH without the Autotools and m4: what a user with a tarball alone has.
 tarball() {
   local tool name
   build dist && make -s dist || exit 1

@@ -218,7 +218,7 @@ static struct hw_answer levels_between(const struct hw_size_curve *sizes,
   struct hw_answer between;
 
   if (!lines->sure)
-    return hw_unknown(levels_method, "the points between are not of one level");
+    return hw_unknown(levels_method, "the working sets between two levels differ");
   between = hw_reduce_between(lines->set, lines->sets, lines->low, lines->high);
   return between.known && between.value < lines->low + levels_step(sizes->curves)
              ? hw_unknown(between.method, "the clock does not tell it from the level before")
