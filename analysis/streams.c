@@ -171,11 +171,11 @@ struct hw_answer hw_reduce_throughput_unit(const struct hw_curve *streams) {
   for (const struct hw_point *p = streams->point; p < streams->point + streams->n; p++) {
     if (!streams_clear(p) && streams_less(p, least))
       return answer;
+    if (streams_clear(p) && p != least)
+      second = fmin(second, p->y / p->x);
     if (!streams_clear(p) || p < least)
       continue;
     most = fmax(most, p->y / p->x);
-    if (p != least)
-      second = fmin(second, p->y / p->x);
     clear++;
   }
   if (second <= (1 + STREAMS_LESS) * least->y / least->x)
