@@ -119,40 +119,72 @@ function write_json_row(file, row,  at) {
 }
 
 # ---- hwconfig.h, from its template: HW_X is FOO_X with another prefix, HWCONFIG_X FOO_HWCONFIG_X. X_SRC is defined
-# behind each X. A paragraph goes if it is about rows of which there is nothing to say, and a section about what stands
-# in for the unknown if it is not to. @CHECKS@ is each pair of an order, each shape, and the numbers of those with a
-# default.
+# behind each X. A paragraph goes if it is about rows of which there is nothing to say, and so does a section of which
+# nothing is left, and one about what stands in for the unknown if nothing is to. @CHECKS@ is each pair of an order, each
+# shape, and the numbers of those with a default, as far as the header defines them.
 
-function write_header(file, template,  line, n, text, last, out, has_rows, says) {
+function write_header(file, template,  line, text) {
   header_start(file)
+  header_file = file
   while ((getline line < template) > 0) {
-    if (line ~ /^\/\* ---- /) {
-      out = option["unknown"] != "default" && line ~ /Safe defaults/ ||
-        option["unknown"] == "strict" && line ~ /What the system reports/
-      if (out) text = ""
-    }
-    if (out) continue
-    if (line ~ /^#undef HW_/) {
-      has_rows = 1
-      line = header_row(tolower(substr(line, 11)))
-      if (line == "-") continue
-      says = 1
-      if (line == "") continue
-    } else if (line ~ /^\/\* @CHECKS@/) line = header_checks()
-    line = header_prefix(line)
-    if (n++) text = text last "\n"
-    if (line == "") {
-      if (says || !has_rows) printf "%s", text >file
-      text = ""
-      has_rows = says = 0
-    }
-    last = line
+    if (line != "") { text = text line "\n"; continue }
+    header_paragraph(text)
+    text = ""
   }
   close(template)
-  printf "%s", text >file
   header_unasked(file)
-  print last >file
+  printf "%s", header_prefix(text) >file
   close(file)
+}
+
+# A heading waits for the first paragraph below it that is printed; so do words at the start of a section.
+function header_paragraph(text) {
+  if (text ~ /^\/\* ---- /) {
+    header_section = text
+    header_pending = text "\n"
+    return
+  }
+  if (header_section ~ /What the system reports/) text = header_reported(text)
+  else if (header_section ~ /Switches that are unknown/ && text ~ /HW_HAVE_/) text = header_switch(text)
+  else if (header_section ~ /Safe defaults/ && option["unknown"] != "default") text = ""
+  else if (text ~ /@CHECKS@/) text = header_checks(substr(text, 1, index(text, "/* @CHECKS@") - 1))
+  else if (text ~ /(^|\n)#undef HW_/) text = header_rows(text)
+  else if (header_section != "" && text ~ /^\/\*/) {
+    header_pending = header_pending text "\n"
+    return
+  }
+  if (text == "") return
+  printf "%s", header_prefix(header_pending text "\n") >header_file
+  header_pending = ""
+}
+
+# Those that are what the system reports.
+function header_reported(text,  n, i, list, row, out) {
+  n = split(text, list, "# if defined ")
+  for (i = 2; i <= n; i++) {
+    row = tolower(substr(list[i], 4, index(list[i], "_SRC") - 4))
+    if (in_files(row) && source[row] == 6) out = out "# if defined " substr(list[i], 1, index(list[i], "# endif") + 7)
+  }
+  return out == "" ? "" : list[1] out "#endif\n"
+}
+
+# A switch that is not known has a default; defaults of others lean on all of them.
+function header_switch(text,  row) {
+  match(text, /HW_HAVE_L[123]/)
+  row = tolower(substr(text, RSTART + 3, 7))
+  return option["unknown"] == "default" || is_wanted(row) && value[row] == "" ? text : ""
+}
+
+function header_rows(text,  n, i, list, line, out, says) {
+  n = split(text, list, "\n")
+  for (i = 1; i < n; i++) {
+    if (list[i] !~ /^#undef HW_/) { out = out list[i] "\n"; continue }
+    line = header_row(tolower(substr(list[i], 11)))
+    if (line == "-") continue
+    says = 1
+    if (line != "") out = out line "\n"
+  }
+  return says ? out : ""
 }
 
 function header_start(file) {
@@ -173,11 +205,16 @@ function header_row(row,  at) {
     at = index(span[row], ":")
     return "#define " macro(row) " " value[row] \
       (at ? " /* " substr(span[row], 1, at - 1) " to " substr(span[row], at + 1) " */" : "") \
-      "\n#define " macro(row) "_SRC " source[row]
+      "\n#define " macro(row) "_SRC " header_source(row)
   }
   if (value[row] != "") return "-"
   if (star[row] && (option["unknown"] == "default" || row ~ /^have_l.$/)) return ""
   return only[row] == "" && !none(row) ? "/* #undef " macro(row) " */" : "-"
+}
+
+function header_source(row) {
+  split("DEFAULT PROFILE USER DERIVED MEASURED REPORTED", source_name, " ")
+  return "HW_SRC_" source_name[source[row]]
 }
 
 function header_prefix(line) {
@@ -188,7 +225,9 @@ function header_prefix(line) {
   return line
 }
 
+# Nothing is said of what was not asked for, but defaults may have leant on it.
 function header_unasked(file,  i, name) {
+  if (option["unknown"] != "default") return
   for (i = 1; i <= row_count; i++) {
     if (is_wanted(rows[i]) || !star[rows[i]]) continue
     name = prefixed(rows[i])
@@ -196,13 +235,25 @@ function header_unasked(file,  i, name) {
   }
 }
 
-function header_check(names, condition, message,  n, i, list, known) {
-  n = split(names, list, " ")
-  for (i = 1; i <= n; i++) known = known "defined " list[i] " && "
-  return "\n#if " known condition "\n# error \"" message "\"\n#endif"
+# Whether a check looks at it: at any row if all are asked for, since others may define one that is unknown, and else at
+# those that the header may define.
+function header_defines(name,  row) {
+  if (!wanted_count) return 1
+  row = tolower(substr(name, 4))
+  return in_files(row) && only[row] == "" && (value[row] != "" || (star[row] && (option["unknown"] == "default" || row ~ /^have_l.$/)))
 }
 
-function header_checks(  i, n, row, text, list) {
+function header_check(names, condition, message,  n, i, list, known) {
+  n = split(names, list, " ")
+  for (i = 1; i <= n; i++) {
+    if (!header_defines(list[i])) return ""
+    known = known "defined " list[i] " && "
+  }
+  return "#if " known condition "\n# error \"" message "\"\n#endif\n"
+}
+
+# Behind these words, if there are any.
+function header_checks(words,  i, n, row, text, list) {
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
     if (!star[row]) continue
@@ -213,7 +264,7 @@ function header_checks(  i, n, row, text, list) {
   for (i = 1; i <= rule_count; i++) if (rules[i] ~ /^order/) text = text header_order(rules[i])
   n = split(shapes, list, " ")
   for (i = 1; i <= n; i++) text = text header_shape("HW_" toupper(list[i]))
-  return text
+  return text == "" ? "" : words text
 }
 
 # Values with a range agree if these overlap, which the range has shown.
