@@ -74,7 +74,8 @@ hw_fn_in_time ()
   exec "$@" 3>&- 4>&- 6>&- 7>&-
 }
 
-# hw_fn_objects OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch.
+# hw_fn_objects OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch; with hw_plain
+# what times nothing.
 hw_fn_objects ()
 {
   hw_more=
@@ -89,9 +90,14 @@ hw_fn_objects ()
   for hw_part do
     hw_stem=${hw_part##*/}
     hw_stem=$hw_scratch/${hw_stem%.c}
-    hw_fn_log "$hw_compile$hw_more -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
+    case $hw_part in
+    */probes/parts/timed.c) hw_options=$hw_more ;;
+    */probes/parts/*) hw_options="$hw_more ${hw_plain-}" ;;
+    *) hw_options=$hw_more ;;
+    esac
+    hw_fn_log "$hw_compile$hw_options -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
     : >$hw_stem.said # before it is read, which may be before that process is there
-    hw_fn_in_time $hw_compile $hw_more "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
+    hw_fn_in_time $hw_compile $hw_options "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
     hw_pids="$hw_pids $!"
     hw_said="$hw_said $hw_stem.said"
   done
@@ -120,14 +126,14 @@ hw_fn_files ()
       close(file[i])
     }
   }' probes/parts/core.c probes/parts/frame.c probes/parts/memory.c probes/parts/none.c \
-    probes/parts/system.c probes/probe.h probes/nano/table.h probes/mpi/hwmpi.c)
+    probes/parts/system.c probes/parts/timed.c probes/probe.h probes/nano/table.h probes/mpi/hwmpi.c)
 }
 
 # hw_fn_flat_files: those of them that are left where each part is one file, with what it includes but for
 # tables. A vendored copy is so; what it prints of itself is the same as of what it was made of.
 hw_fn_flat_files ()
 {
-  hw_fn_files | sed '/^probes\/parts\//b
+  hw_fn_files | sed '/^probes\/parts\/.*c$/b
 /^probes\/probe\.h$/b
 /^probes\/nano\/table\.h$/b
 /^probes\/mpi\/hwmpi/b
@@ -236,7 +242,8 @@ hw_fn_stand_ins ()
 
 # hw_fn_fit: whether what the compiler makes can be timed; hw_unfit says why not. hw_compile comes to have
 # the options, of those that the compiler takes, that save time, since the probes are not debugged, and that
-# keep warnings from being errors, as a package around may want them of its own code.
+# keep warnings from being errors, as a package around may want them of its own code. hw_plain are those for
+# what times nothing.
 #
 # What a sanitizer, a profiler or a coverage tool adds shows in what is called, or, where a sanitizer calls
 # nothing, in that the code is another one without it.
@@ -244,10 +251,12 @@ hw_fn_fit ()
 {
   hw_unfit=
   hw_none=$hw_scratch/none.$OBJEXT
-  for hw_quiet in '-g0 -w -fno-lto' -w ''; do
+  hw_plain='-fno-lto -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE -O0'
+  for hw_quiet in '-g0 -w' -w ''; do
     rm -f $hw_none
     hw_fn_objects $hw_quiet -- "$hw_dir/probes/parts/none.c"
     test ! -f $hw_none || break
+    hw_plain=
   done
   test -f $hw_none || return 0
   if LC_ALL=C grep '__[a-z]*san_\|__sanitizer\|mcount\|__fentry__\|__cyg_profile\|gcov_\|gcda_\|__llvm_prof\|__xray' $hw_none >/dev/null 2>&1; then
@@ -259,7 +268,7 @@ hw_fn_fit ()
     hw_fn_objects $hw_quiet -fno-sanitize=all -- "$hw_dir/probes/parts/none.c"
     test ! -f $hw_none || cmp $hw_none $hw_none.with >&5 2>&1 || hw_unfit=x ;;
   esac
-  hw_compile="$hw_compile ${hw_quiet% -fno-lto}"
+  hw_compile="$hw_compile $hw_quiet"
   test -n "$hw_unfit" || return 0
   hw_unfit='the compiler adds code of its own, as for a sanitizer or a profiler'
   return 1
@@ -272,17 +281,19 @@ hw_fn_probes ()
   hw_threads=
   hw_objects=
   hw_fn_without
-  set -- "$hw_dir"/probes/parts/*.c
+  set --
   test -z "$hw_absent" || {
     hw_fn_stand_ins >$hw_scratch/absent.c || return 1
-    hw_objects=$hw_scratch/absent.$OBJEXT
-    set -- "$@" $hw_scratch/absent.c
+    set -- $hw_scratch/absent.c
   }
-  hw_fn_objects $hw_without -- "$@"
   for hw_part in "$hw_dir"/probes/parts/*.c; do
-    hw_stem=${hw_part##*/}
-    test "$hw_stem" = none.c || hw_objects="$hw_objects $hw_scratch/${hw_stem%.c}.$OBJEXT"
+    test "${hw_part##*/}" = none.c || set -- "$@" "$hw_part"
   done
+  for hw_part do
+    hw_stem=${hw_part##*/}
+    hw_objects="$hw_objects $hw_scratch/${hw_stem%.c}.$OBJEXT"
+  done
+  hw_fn_objects $hw_without -- "$@"
   hw_fn_link $hw_scratch/none.$OBJEXT || hw_fn_link_otherwise $hw_scratch/none.$OBJEXT
 }
 
@@ -305,7 +316,7 @@ hw_fn_link_otherwise ()
   hw_threads=-pthread
   hw_fn_link "$@" && return
   hw_threads=
-  hw_fn_objects $hw_without -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/system.c"
+  hw_fn_objects -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/timed.c"
   hw_fn_link "$@"
 }
 

@@ -1,19 +1,6 @@
 /* The probes of the core, and the nano-benchmarks that they ask for.  See frame.c, which calls what
    generates these; HW_WITHOUT_CORE: nothing else. */
-#include "probes/machine/machine.h"
-
-#include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Headers of the system that check buffers want to be read optimized. */
-#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
-#pragma GCC optimize("O0")
-#elif defined __clang__
-#pragma clang optimize off
-#endif
+#include "probes/parts/plain.h"
 
 #include "probes/nano/generate.c"
 

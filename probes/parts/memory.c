@@ -1,19 +1,6 @@
 /* The probes of memory: they say what is to be timed, and time nothing themselves.  See frame.c.
    HW_WITHOUT_MEMORY: none. */
-#include "probes/machine/machine.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Headers of the system that check buffers want to be read optimized. */
-#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
-#pragma GCC optimize("O0")
-#elif defined __clang__
-#pragma clang optimize off
-#endif
+#include "probes/parts/plain.h"
 
 #ifndef HW_WITHOUT_MEMORY
 #include "analysis/rows/bandwidth.c"

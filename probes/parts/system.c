@@ -1,19 +1,6 @@
-/* Threads, and the probes of processors.  See frame.c.  HW_WITHOUT_SYSTEM: only what finds out the
-   kind of processors to measure on. */
-#include "probes/machine/bind.c" /* first: it asks the system for more than POSIX */
-
-#include "probes/machine/threads.c"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
-#pragma GCC optimize("O0")
-#elif defined __clang__
-#pragma clang optimize off
-#endif
+/* The probes of processors.  See frame.c.  HW_WITHOUT_SYSTEM: only what finds out the kind of
+   processors to measure on. */
+#include "probes/parts/plain.h"
 
 #include "analysis/company.c"
 #include "analysis/groups.c"
