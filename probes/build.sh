@@ -125,8 +125,8 @@ hw_fn_files ()
         }
       close(file[i])
     }
-  }' probes/parts/core.c probes/parts/frame.c probes/parts/memory.c probes/parts/none.c \
-    probes/parts/system.c probes/parts/timed.c probes/probe.h probes/nano/table.h probes/mpi/hwmpi.c)
+  }' probes/parts/core.c probes/parts/frame.c probes/parts/level1.c probes/parts/levels.c probes/parts/memory.c \
+    probes/parts/none.c probes/parts/system.c probes/parts/timed.c probes/probe.h probes/nano/table.h probes/mpi/hwmpi.c)
 }
 
 # hw_fn_flat_files: those of them that are left where each part is one file, with what it includes but for
@@ -192,41 +192,83 @@ hw_fn_flat ()
     }' "$@")
 }
 
-# hw_fn_without: hw_without becomes options that leave out what is not in hw_parts, of core, memory and
-# system, and hw_absent the groups of the probes that are left out. Those of system need memory.
+# hw_fn_absent NAME...: the parts of the program that these macros and groups do not need, a line each, PART PROBE...;
+# or unknown NAME. A row needs its probe, what that needs and what a model reads; a part needs those that stand
+# before it in the list, but for the core. The kinds of processors are always there.
+hw_fn_absent ()
+{
+  # shellcheck disable=SC2016
+  ${AWK-awk} -F '[(,) ]+' -v names="$*" '
+    function need(probe,  i, n, list) {
+      if (probe in taken) return
+      taken[probe]
+      n = split(needs[probe], list, " ")
+      for (i = 1; i <= n; i++) need(list[i])
+    }
+    function take(row,  i, n, list) {
+      if (row in rows) return
+      rows[row]
+      need(probe[row])
+      n = split(reads[row], list, " ")
+      for (i = 1; i <= n; i++) take(list[i])
+    }
+    function part(name, group) {
+      if (name == "kinds" || group == "CLOCK") return 0
+      if (group ~ /^(INSTRUCTIONS|REGISTERS)$/) return 5
+      if (group ~ /^(PROCESSORS|SHARING|MPI)$/) return 4
+      return name ~ /^(latency|l1|line)$/ ? 1 : name ~ /^(page|tlb|map|levels)$/ ? 2 : 3
+    }
+    BEGIN { split("LEVEL1 LEVELS MEMORY SYSTEM CORE", title, " ") }
+    $1 ~ /^HW_(PROBE|MODEL)$/ { group[$2] = $3 }
+    $1 == "HW_PROBE" {
+      within[$2] = part($2, $3)
+      list[within[$2]] = list[within[$2]] " " $2
+      for (i = 4; i < NF; i++) if ($i != "none") needs[$2] = needs[$2] " " $i
+    }
+    $1 ~ /^HW_(PARAM|DERIVED)$/ { macro[$4] = $2; probe[$4] = $3 }
+    $1 == "HW_READS" { for (i = 3; i < NF; i++) reads[$2] = reads[$2] " " $i }
+    END {
+      n = split(names, asked, /[ ,]+/)
+      for (i = 1; i <= n; i++) {
+        sub(/^HW_/, "", asked[i])
+        found = 0
+        for (row in macro)
+          if (macro[row] == asked[i] || group[probe[row]] == asked[i] ||
+              (group[probe[row]] == "CACHES" && asked[i] ~ /^L[123]$/ &&
+               macro[row] ~ (asked[i] == "L1" ? "^L1_EFF" : "^(HAVE_)?" asked[i] "_"))) {
+            take(row)
+            found = 1
+          }
+        if (!found) { print "unknown", asked[i]; exit }
+      }
+      for (name in taken)
+        if (within[name] == 5) core = 1
+        else if (within[name] > most) most = within[name]
+      for (i = 5; i > most; i--) if (i < 5 || !core) print title[i] list[i]
+    }' "$hw_dir/probes/params.def"
+}
+
+# hw_fn_without: hw_without becomes options that leave out what hw_compiled, names as above, or nothing for all, does
+# not need, and hw_absent the probes that are left out.
 hw_fn_without ()
 {
   hw_without=
   hw_absent=
-  hw_parts=${hw_parts-core memory system}
-  case " $hw_parts " in
-  *' core '*) ;;
-  *)
-    hw_without=-DHW_WITHOUT_CORE
-    hw_absent='INSTRUCTIONS REGISTERS' ;;
-  esac
-  case " $hw_parts " in
-  *' system '*) return ;;
-  *)
-    hw_without="$hw_without -DHW_WITHOUT_SYSTEM"
-    hw_absent="$hw_absent PROCESSORS SHARING MPI" ;;
-  esac
-  case " $hw_parts " in
-  *' memory '*) ;;
-  *)
-    hw_without="$hw_without -DHW_WITHOUT_MEMORY"
-    hw_absent="$hw_absent L1 PAGE TLB CACHES ICACHE" ;;
-  esac
+  test -n "${hw_compiled-}" || return 0
+  hw_fn_absent $hw_compiled >$hw_scratch/absent || return 1
+  while read -r hw_part hw_probes; do
+    hw_without="$hw_without -DHW_WITHOUT_$hw_part"
+    hw_absent="$hw_absent $hw_probes"
+  done <$hw_scratch/absent
 }
 
-# hw_fn_stand_ins: C in place of the probes of the groups hw_absent, which measure nothing. The kinds of
-# processors are always there.
+# hw_fn_stand_ins: C in place of the probes hw_absent, which measure nothing.
 hw_fn_stand_ins ()
 {
   # shellcheck disable=SC2016
   ${AWK-awk} -F '[(,] *' -v absent=" $hw_absent " '
     BEGIN { print "#include \"probes/probe.h\"" }
-    $1 == "HW_PROBE" && $2 != "kinds" && index(absent, " " $3 " ") {
+    $1 == "HW_PROBE" && index(absent, " " $2 " ") {
       out[$2] = 1
       print "int hw_probe_" $2 "(struct hw_bench *bench) {\n  bench->why = \"it was not asked for\";\n  return 0;\n}"
     }
@@ -280,7 +322,7 @@ hw_fn_probes ()
   hw_fn_fit || return 1
   hw_threads=
   hw_objects=
-  hw_fn_without
+  hw_fn_without || return 1
   set --
   test -z "$hw_absent" || {
     hw_fn_stand_ins >$hw_scratch/absent.c || return 1

@@ -205,8 +205,9 @@ function check_plan(  n, i, m, j, last, list, some) {
 }
 
 # hw_ask has what is to be measured, as macros; hw_stages the numbers of their stages, hw_batches_STAGE the batches
-# of one, hw_first_BATCH and hw_later_BATCH the macros of one, those that programs rely on and others; hw_parts what of the program measures all that may still be asked for.
-function step_plan(  i, row, text, part, models) {
+# of one, hw_first_BATCH and hw_later_BATCH the macros of one, those that programs rely on and others; hw_compiled what the program has to measure (see
+# hw_fn_without in probes/build.sh).
+function step_plan(  i, row, text, models) {
   check_plan()
   for (i = 1; i <= plan_count; i++) {
     row = plan_rows[i]
@@ -225,15 +226,22 @@ function step_plan(  i, row, text, part, models) {
     set("hw_later_" row, batch_later[row])
   }
   set("hw_model", models)
-  for (i = 1; i <= row_count; i++) {
-    if (!is_needed(rows[i]) || model[rows[i]] != "") continue
-    if (!(rows[i] in seen)) resolve(rows[i])
-    if (result[rows[i]] == "") part = part " " within[rows[i]]
-  }
-  set("hw_parts", table_once_each(part))
+  set("hw_compiled", plan_compiled())
   plan_claims()
   for (row in wants_report) text = text " " row
   set("hw_getconf", text)
+}
+
+# The rows that may still be asked for, if these are not all; with the clock, since none is all.
+function plan_compiled(  i, text) {
+  if (!wanted_count && option["brief"] != "true") return ""
+  text = "CLOCK"
+  for (i = 1; i <= row_count; i++) {
+    if (!is_needed(rows[i]) || model[rows[i]] != "") continue
+    if (!(rows[i] in seen)) resolve(rows[i])
+    if (result[rows[i]] == "") text = text " " macro(rows[i])
+  }
+  return text
 }
 
 function plan_ask(row) {

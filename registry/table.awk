@@ -12,7 +12,6 @@
 #   depends   what it depends on beside the processor
 #   stage     the number of the stage in which it is measured
 #   batch     its probe, or the group of probes that share generated code
-#   within    the parts of the program that measure it
 #   brief     1 if a brief run leaves it out
 #   on_line   the number of its line of the terminal
 #   never     why it is never known
@@ -76,21 +75,11 @@ function table_probe(fields,  what, n, i, list) {
   table_match(what ": group", field[2], field[2] ~ /^[A-Z][A-Z0-9_]*$/)
   table_once(what ": probe", "probe " field[1])
   group[field[1]] = field[2]
-  parts[field[1]] = table_part(field[2])
   if (field[3] == "none") return
   needs[field[1]] = field[3]
   n = split(field[3], list, " ")
-  for (i = 1; i <= n; i++) {
+  for (i = 1; i <= n; i++)
     if (!(list[i] in group)) table_bad(what ": needs " list[i] ", which is not declared above it")
-    parts[field[1]] = parts[field[1]] " " parts[list[i]]
-  }
-}
-
-# The file of probes/parts that has the probes of a group and is not always needed, or nothing.
-function table_part(name) {
-  if (name == "CLOCK") return ""
-  if (name == "INSTRUCTIONS" || name == "REGISTERS") return "core"
-  return name == "PROCESSORS" || name == "SHARING" || name == "MPI" ? "system" : "memory"
 }
 
 function table_model(fields) {
@@ -274,16 +263,8 @@ function table_complete(  i, row) {
     if (model[row] == "" && !(probe[row] in stage_of)) table_bad("HW_PROBE(" probe[row] "): no HW_STAGE names it")
     stage[row] = model[row] == "" ? stage_of[probe[row]] : stage_count + 1
     brief[row] = probe[row] in brief_of
-    within[row] = model[row] == "" ? table_once_each(parts[probe[row]]) : ""
     if (kind[row] != "exact") range_names = range_names " " row "_range"
   }
-}
-
-function table_once_each(words,  text) {
-  if (words ~ /core/) text = "core"
-  if (words ~ /memory/) text = text (text == "" ? "" : " ") "memory"
-  if (words ~ /system/) text = text (text == "" ? "" : " ") "system"
-  return text
 }
 
 function macro(row) { return "HW_" toupper(row) }

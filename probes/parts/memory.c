@@ -1,5 +1,5 @@
-/* The probes of memory: they say what is to be timed, and time nothing themselves.  See frame.c.
-   HW_WITHOUT_MEMORY: none. */
+/* The other probes of memory, which need those of levels.c.  See frame.c.  HW_WITHOUT_MEMORY:
+   none. */
 #include "probes/parts/plain.h"
 
 #ifndef HW_WITHOUT_MEMORY
@@ -7,17 +7,9 @@
 #include "analysis/rows/colours.c"
 #include "analysis/rows/fetch.c"
 #include "analysis/rows/fira.c"
-#include "analysis/rows/hint.c"
 #include "analysis/rows/huge.c"
 #include "analysis/rows/icache.c"
-#include "analysis/rows/l1.c"
-#include "analysis/rows/latency.c"
-#include "analysis/rows/levels.c"
-#include "analysis/rows/line.c"
-#include "analysis/rows/page.c"
 #include "analysis/rows/parallel.c"
-#include "analysis/rows/size_curve.c"
-#include "analysis/rows/tlb.c"
 #include "analysis/rows/tlbs.c"
 #include "analysis/rows/traffic.c"
 #include "analysis/rows/write.c"
@@ -28,22 +20,13 @@
 #include "probes/data/fetch.c"
 #include "probes/data/fira.c"
 #include "probes/data/gather.c"
-#include "probes/data/l1.c"
-#include "probes/data/latency.c"
-#include "probes/data/levels.c"
-#include "probes/data/line.c"
-#include "probes/data/map.c"
 #include "probes/data/one_colour.c"
 #include "probes/data/parallel.c"
 #include "probes/data/pool.c"
-#include "probes/data/rise.c"
 #include "probes/data/traffic.c"
 #include "probes/data/write.c"
 #include "probes/tlb/huge.c"
-#include "probes/tlb/page.c"
 #include "probes/tlb/sets.c"
 #include "probes/tlb/spread.c"
-#include "probes/tlb/strides.c"
-#include "probes/tlb/tlb.c"
 #include "probes/tlb/tlbs.c"
 #endif

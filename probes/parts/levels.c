@@ -1,0 +1,17 @@
+/* The probes of the page, the first TLB and the levels, which need those of level1.c.  See frame.c.
+   HW_WITHOUT_LEVELS: none. */
+#include "probes/parts/plain.h"
+
+#ifndef HW_WITHOUT_LEVELS
+#include "analysis/rows/hint.c"
+#include "analysis/rows/levels.c"
+#include "analysis/rows/page.c"
+#include "analysis/rows/size_curve.c"
+#include "analysis/rows/tlb.c"
+#include "probes/data/levels.c"
+#include "probes/data/map.c"
+#include "probes/data/rise.c"
+#include "probes/tlb/page.c"
+#include "probes/tlb/strides.c"
+#include "probes/tlb/tlb.c"
+#endif
