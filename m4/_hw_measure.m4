@@ -234,18 +234,10 @@ hw_fn_resume ()
   expr $hw_start + $hw_now - $hw_paused >conftest.hw/start
   hw_paused=
 }
-# Says how long it will take, by what it takes on an idle machine: two
-# seconds to compile, half of one a batch, and what is generated three more.
+# Says how long it will take.
 hw_fn_forecast ()
 {
-  hw_count=4
-  for hw_name in $hw_batches; do
-    AS_VAR_ARITH([hw_count], [$hw_count + 1])
-    case $hw_name in
-    INSTRUCTIONS | REGISTERS) AS_VAR_ARITH([hw_count], [$hw_count + 3]) ;;
-    esac
-  done
-  AS_VAR_ARITH([hw_count], [$hw_count / 2])
+  hw_count=`hw_fn_seconds $with_hw_effort ${hw_compiled:-$hw_ask}`
   test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=${hw_budget%%.*}
   hw_forecast=$hw_count
   hw_fn_busy /proc
