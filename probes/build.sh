@@ -260,8 +260,8 @@ hw_fn_absent ()
     }' "$hw_dir/probes/params.def"
 }
 
-# hw_fn_seconds EFFORT NAME...: how many seconds it takes to measure these macros and groups, on two processors that
-# nobody else uses.
+# hw_fn_seconds EFFORT NAME...: how many seconds it takes to measure these macros and groups on two processors that are
+# idle.
 hw_fn_seconds ()
 {
   hw_text=$1

@@ -17,6 +17,8 @@
 /* Precision of a point of a batch, and rounds at most in multiples of the least. */
 #define BATCH_PRECISION 0.02
 #define BATCH_ROUNDS 1
+/* Looks at the error until then: a round lays out and evicts all points. */
+#define BATCH_LOOKS 3
 
 /* Bytes of a segment, whose lines are all visited before the next: no first-level TLB holds fewer
    than 16 entries, and a prefetcher finds no pattern in the order. */
@@ -167,11 +169,12 @@ static double batch_work(void *context, double x) {
 }
 
 int hw_batch_sample(struct hw_batch *batch, double rest, struct hw_curve *curve) {
-  const struct hw_effort effort = hw_traffic_effort(batch->bench, BATCH_PRECISION, BATCH_ROUNDS);
+  struct hw_effort effort = hw_traffic_effort(batch->bench, BATCH_PRECISION, BATCH_ROUNDS);
   const struct hw_task task = {
       .prepare = batch_prepare, .work = batch_work, .context = batch, .effort = &effort};
   int result = -1;
 
+  effort.rounds = (effort.rounds + BATCH_LOOKS - 1) / BATCH_LOOKS;
   batch->block = calloc(batch->blocks, sizeof *batch->block);
   if (batch->block == NULL)
     return -1;
