@@ -28,6 +28,7 @@
 #include "probes/system/comm.c"
 #include "probes/system/contexts.c"
 #include "probes/system/cores.c"
+#include "probes/system/crowds.c"
 #include "probes/system/destructive.c"
 #include "probes/system/handing.c"
 #include "probes/system/local_memory.c"

@@ -8,9 +8,10 @@
 struct hw_co_run {
   struct hw_bench *bench;
   enum hw_work work;
-  struct hw_memory *memory; /* to walk, its ring linked; or NULL */
-  unsigned long units;      /* of a thread, in one sample; set by hw_co_run_init */
-  unsigned rounds;          /* of samples; set by hw_co_run_init */
+  struct hw_memory *memory;   /* to walk, its ring linked; or NULL */
+  const struct hw_part *part; /* or NULL; of each place, what its thread does instead */
+  unsigned long units;        /* of a thread, in one sample; set by hw_co_run_init */
+  unsigned rounds;            /* of samples; set by hw_co_run_init */
 };
 
 /* Sets the units of work of a sample, and the rounds to those of the bench.  0, or -1 when there
@@ -21,8 +22,9 @@ int hw_co_run_init(struct hw_co_run *run);
    its cost for that thread alone; point[i].x becomes the processor's place.  The low end of the
    samples in which the thread was not preempted, where that is no more than HW_COMPANY_NONE; else
    only of samples before and after which the thread alone ran at its floor, since otherwise another
-   guest may be what slows it.  count is 0 when these are too few.  0, or -1 when there are no
-   threads, or without memory. */
+   guest may be what slows it.  Of more than eight threads only three are measured alone, and one of
+   each kind; the cost of the others alone is the median of those of their kind.  count is 0 when
+   samples are too few.  0, or -1 when there are no threads, or without memory. */
 int hw_co_run_sample(const struct hw_co_run *run, const size_t *processor, size_t n,
                      struct hw_point *point);
 

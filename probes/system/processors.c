@@ -7,15 +7,17 @@
            cores: x place, y time of additions with all processors busy, over that alone.
            comm_early: see comm.c.
            core_pairs: x place of one times 1024 plus that of the other, y time alone over that
-           with both busy; of those only that share a core with some other.
+           with both busy: of each processor and the first of its core, and of each of these first
+           ones and the next; of those only that share a core with some other.
    Method  As many threads as there are processors meet again and again within microseconds; with
            one more they meet only once a time slot.  Other processes cannot make meetings quick
            that are slow because threads take turns, and do not slow them all the time.
            Independent additions use a core's whole issue width: a processor that is slowed by
            others doing so shares its core.  First all at once, which settles it where none shares
-           a core; then in pairs, and only as many as it takes.
+           a core; then in crowds (crowds.h): 2 for each bit of the number of cores, and 2 for each
+           processor of a core but one.
    Rows    CPUS; CORES and SMT with what cores.c adds.
-   Cost    Two processors: 70 ms.  About 4 ms a processor, and 3 ms a pair.
+   Cost    Two processors: 70 ms.  512 in pairs: 0.9 s, of which 0.5 are pauses.
    Limits  Without binding, CPUS only.  Processors are those of --with-hw-cpus where that is given,
            else those that the program may run on when it starts.
    See     XT 3.6; BB 3.4; SV III-B for the groups. */
@@ -23,12 +25,11 @@
 
 #include "analysis/company.h"
 #include "analysis/environment.h"
-#include "analysis/groups.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
 #include "probes/system/co_run.h"
 #include "probes/system/comm.h"
-#include "probes/system/pairs_search.h"
+#include "probes/system/crowds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,66 +170,47 @@ int hw_cores_look(const struct hw_co_run *run, size_t n, int looks, double apart
   return hw_publish(run->bench, &curve, probe, result);
 }
 
-/* Context of the search for pairs: its things are the n processors that share a core. */
-struct processors_pairs {
-  const struct hw_co_run *run;
-  size_t *place;
-  size_t n;
-};
-
-static double processors_pair(void *context, size_t i, size_t j) {
-  const struct processors_pairs *sharing = context;
-  const size_t place[2] = {sharing->place[i], sharing->place[j]};
-  struct hw_point point[2];
-
-  if (hw_co_run_sample(sharing->run, place, 2, point) != 0 || point[0].count == 0 ||
-      point[1].count == 0)
-    return -1;
-  return 1 / fmax(point[0].y, point[1].y);
+static int processors_crowd(void *context, const size_t *place, size_t n, struct hw_point *point) {
+  return hw_co_run_sample(context, place, n, point);
 }
 
-/* Publishes which processors share a core. */
-static int processors_publish_pairs(struct hw_bench *bench, const struct processors_pairs *sharing,
-                                    const struct hw_pairs *pairs) {
+/* Publishes which processors share a core: the time that one of a pair needs alone over that with
+   the other busy. */
+static int processors_publish_pairs(const struct hw_crowds *crowds, const size_t *group) {
   struct hw_curve curve;
-  int result = 0;
+  int result;
 
   hw_curve_init(&curve, HW_NAME_CORE_PAIRS, "places of two processors (one * 1024 + other)",
                 "time alone over that with both busy");
-  for (size_t i = 0; i < pairs->n; i++)
-    for (size_t j = i + 1; result == 0 && j < pairs->n; j++)
-      if (!isnan(hw_pairs_get(pairs, i, j)))
-        result = hw_curve_put(
-            &curve,
-            (struct hw_point){.x = (double)(sharing->place[i] * HW_THINGS + sharing->place[j]),
-                              .y = hw_pairs_get(pairs, i, j)});
-  fprintf(bench->log, "processors: %zu of %zu pairs measured\n", pairs->measured,
-          pairs->n * (pairs->n - 1) / 2);
-  return hw_publish(bench, &curve, "processors", result);
+  result = hw_crowds_put(crowds, group, &curve);
+  for (size_t i = 0; i < curve.n; i++)
+    curve.point[i] = (struct hw_point){.x = curve.point[i].x, .y = 1 / curve.point[i].y};
+  fprintf(crowds->bench->log, "processors: %zu crowds measured\n", crowds->asked);
+  return hw_publish(crowds->bench, &curve, "processors", result);
 }
 
-/* Measures the pairs of processors that share a core, if there are any. */
-static int processors_core_pairs(struct hw_bench *bench, const struct hw_co_run *run, size_t n) {
+/* Measures the groups of processors that share a core, if there are any. */
+static int processors_core_groups(struct hw_bench *bench, struct hw_co_run *run, size_t n) {
   const struct hw_curve *cores = hw_curves_get(&bench->curves, HW_NAME_CORES);
-  struct processors_pairs sharing = {run, calloc(n, sizeof(size_t)), 0};
-  struct hw_pairs pairs;
-  bool clear = sharing.place != NULL;
-  int result = -1;
+  struct hw_point *beside = calloc(n, sizeof *beside);
+  size_t place[HW_THINGS], group[HW_THINGS];
+  struct hw_crowds crowds = {.bench = bench,
+                             .thing = place,
+                             .measure = processors_crowd,
+                             .of = hw_company_of,
+                             .context = run,
+                             .beside = beside};
+  bool clear = true;
+  int result = beside == NULL ? -1 : 0;
 
   for (size_t i = 0; clear && i < n; i++) {
     if (hw_company_of(&cores->point[i]) == HW_COMPANY_SHARING)
-      sharing.place[sharing.n++] = i;
+      place[crowds.n++] = i;
     clear = hw_company_of(&cores->point[i]) != HW_COMPANY_UNCLEAR;
   }
-  if (!clear || sharing.n < 2)
-    result = sharing.place == NULL ? -1 : 0;
-  else if (hw_pairs_init(&pairs, sharing.n) == 0) {
-    result = hw_pairs_search(&pairs, false, bench->seed, processors_pair, &sharing);
-    if (result == 0)
-      result = processors_publish_pairs(bench, &sharing, &pairs);
-    hw_pairs_free(&pairs);
-  }
-  free(sharing.place);
+  if (result == 0 && clear && crowds.n > 1)
+    result = hw_crowds_search(&crowds, group) == 0 ? processors_publish_pairs(&crowds, group) : -1;
+  free(beside);
   return result;
 }
 
@@ -241,7 +223,7 @@ static int processors_share(struct hw_bench *bench, size_t n, unsigned attempt) 
   run.rounds <<= attempt;
   if (hw_cores_look(&run, n, PROC_LOOKS, HW_HOST_SLICE_NS, "cores", "processors") != 0)
     return -1;
-  return processors_core_pairs(bench, &run, n);
+  return processors_core_groups(bench, &run, n);
 }
 
 /* Whether measuring again may tell which share a core. */

@@ -8,17 +8,19 @@
            l<n>_groups: x place, y place of the first of those that share an instance.
            l<n>_busy: x working set (bytes) of each of those of one group, all at work, y the time
            of a load of the slowest, on the same scale.
-   Method  Two threads walk over two thirds of the level each.  Their working sets together do not
-           fit one instance; a thread alone with a working set of that size gives the time of a load
-           in that case, so that nothing has to be known of the level but what fits.  Only as many
-           pairs as tell the groups.  After levels 1 and 2, and after level 3, each pair is measured
-           again, later than a host leaves two processors on one core where some seem to share a
-           level, and has to say the same: what a neighbour does for a moment is no fact.  Then all
-           of one group walk over two thirds of their equal parts, and over four thirds.
+   Method  Threads walk over two thirds of the level each, each on its own.  The working sets of two
+           together do not fit one instance; a thread alone with a working set of that size gives
+           the time of a load in that case, so that nothing has to be known of the level but what
+           fits.  Crowds of threads tell the groups (crowds.h): those that fit touch nothing beyond
+           the level, and disturb no other.  After levels 1 and 2, and after level 3, the groups are
+           proved again, later than a host leaves two processors on one core where some seem to
+           share a level: what a neighbour does for a moment is no fact.  Then all of one group walk
+           over two thirds of their equal parts, and over four thirds.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
    Cost    Two processors: 60 ms a level, a second where a level has 32 MiB, 150 ms where other
            guests occupy it, and none of it in quick; 600 ms of waiting where some share a level.
-           Maps three times what fits each.
+           Maps what fits each once for each processor; if that is too much, for one of those that
+           share the level before.
    Limits  Needs threads that are bound.
    See     SV III-B, figure 5. */
 #include "analysis/rows/sharing.h"
@@ -28,6 +30,8 @@
 #include "analysis/rows/colours.h"
 #include "probes/data/traffic.h"
 #include "probes/probe.h"
+#include "probes/system/co_run.h"
+#include "probes/system/crowds.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
@@ -37,20 +41,27 @@
 #define SHARING_PART (2.0 / 3)
 /* Least factor by which twice the working set must raise the time of a load. */
 #define SHARING_RISE 1.3
-/* Loads of a sample: much longer than the skew between the threads' starts. */
-#define SHARING_LOADS 32768ul
+/* Loads of a sample of level 1, and half of the level before of each other: much longer than the
+   skew between the threads' starts. */
+#define SHARING_LOADS 65536ul
+/* Additions that time the cycle, next to loads of levels that run by the core's clock; and the last
+   of these. */
+#define SHARING_ADDS 8192ul
+#define SHARING_CLOCKED 2u
 /* Longest lap of a working set that does not fit, ns, to measure a level: in quick, and else. */
 #define SHARING_QUICK 4e6
 #define SHARING_LONG 1e8
-/* Measurements of a pair that is not clear, at most; each has more rounds. */
-#define SHARING_TIMES 4u
-/* Measurements that must find a level shared: other processes do not disturb all of them. */
-#define SHARING_AGREED 3u
 /* Rounds at most; time of laps that do not fit, ns, beyond which they are fewer; and the fewest: of
-   a large level a single sample is precise. */
+   a large level a single sample is precise.  Of more places than SHARING_MANY, a crowd is one of
+   many, and has half as many. */
 #define SHARING_ROUNDS 8u
+#define SHARING_MANY 8u
 #define SHARING_SPENT 1e8
 #define SHARING_LEAST 3u
+/* Working sets that are mapped at least: with all of a group busy, they take two, and a control
+ * one.
+ */
+#define SHARING_SETS 3u
 
 /* A level, as it is measured. */
 struct sharing_level {
@@ -61,8 +72,14 @@ struct sharing_level {
   struct hw_memory *memory;
   size_t *offset; /* room for a ring of twice x */
   unsigned rounds;
-  double next;           /* latency of the next level, ns */
-  double rise;           /* time of a load of twice x, over that of x */
+  double next;             /* latency of the next level, ns */
+  double rise;             /* time of a load of twice x, over that of x */
+  size_t place[HW_THINGS]; /* that walk: all, or the firsts of those that share the level before */
+  size_t group[HW_THINGS]; /* of each of them */
+  struct hw_point beside[HW_THINGS];
+  struct hw_part part[HW_THINGS]; /* of each place */
+  struct hw_co_run run;
+  struct hw_crowds crowds;
   struct hw_curve pairs; /* scaled times of pairs */
 };
 
@@ -82,19 +99,19 @@ static int sharing_ring(const struct sharing_level *level, size_t base, size_t x
 static struct hw_part sharing_part(const struct sharing_level *level, size_t processor,
                                    size_t offset, size_t x) {
   unsigned long lap = (x / level->traffic->line / HW_GRAIN + 1) * HW_GRAIN;
-  unsigned long adds = level->bench->adds;
+  unsigned long loads = SHARING_LOADS >> level->number, adds = level->bench->adds;
 
   return (struct hw_part){.processor = processor,
                           .work = HW_WORK_CHASE,
                           .memory = level->memory,
-                          .n = adds > SHARING_LOADS ? adds : SHARING_LOADS,
-                          .warm = lap > SHARING_LOADS ? lap : SHARING_LOADS,
+                          .n = adds > loads ? adds : loads,
+                          .warm = lap > loads ? lap : loads,
                           .bytes = x,
                           .offset = offset};
 }
 
-/* Offsets of the rings: that of one thread and that of twice its working set lie over the same
-   lines, in different words; that of the other thread lies behind them. */
+/* The rings of the places lie one behind the other, each through the first word of its lines; that
+   of twice the working set, from the beginning on, goes through another word. */
 #define SHARING_ONE ((size_t)0)
 #define SHARING_TWICE sizeof(void *)
 
@@ -110,57 +127,15 @@ static struct hw_point sharing_point(double fits, double full, const struct hw_p
   return way;
 }
 
-/* Puts a pair into its curve, in place of its earlier point. */
-static int sharing_note(struct hw_curve *pairs, struct hw_point way) {
-  for (size_t i = 0; way.count == 0 && i < pairs->n; i++)
-    if (fabs(pairs->point[i].x - way.x) < 0.5)
-      way.y = pairs->point[i].y;
-  return hw_curve_put(pairs, way);
-}
-
-/* Measures a pair once; *way becomes its scaled time.  0, or -1. */
-static int sharing_measure(struct sharing_level *level, size_t i, size_t j, unsigned rounds,
-                           struct hw_point *way) {
-  struct hw_part one = sharing_part(level, i, SHARING_ONE, level->x);
-  struct hw_part both[2] = {one, sharing_part(level, j, 2 * level->x, level->x)};
-  const struct hw_team team[] = {{&one, 1, 0}, {both, 2, 0}};
-  struct hw_point point[3];
-
-  if (hw_team_sample(level->bench, team, 2, rounds, point) != 0)
-    return -1;
-  *way = (struct hw_point){0};
-  if (point[0].count > 0 && point[1].count > 0)
-    *way = sharing_point(point[0].y, level->rise * point[0].y, &point[1]);
-  way->x = (double)(i * HW_THINGS + j);
-  return 0;
-}
-
-/* The value of a pair: 1 when they share the level, as SHARING_AGREED measurements must say, 2 when
-   not; negative when it is not clear. */
-static double sharing_pair(void *context, size_t i, size_t j) {
+/* Has some places walk at once, for the search; a point becomes the scaled time. */
+static int sharing_crowd(void *context, const size_t *place, size_t n, struct hw_point *point) {
   struct sharing_level *level = context;
-  enum hw_company first = HW_COMPANY_UNCLEAR;
-  unsigned agreed = 0, rounds = level->rounds;
 
-  for (unsigned times = 0; times < SHARING_TIMES && agreed < SHARING_AGREED; times++) {
-    struct hw_point way;
-    enum hw_company company;
-
-    if (first == HW_COMPANY_SHARING)
-      hw_pause(level->bench, HW_HOST_SLICE_NS);
-    if (sharing_measure(level, i, j, rounds, &way) != 0)
-      return -1;
-    company = hw_sharing_of(&way);
-    rounds += company == HW_COMPANY_UNCLEAR ? level->rounds : 0;
-    if (first != HW_COMPANY_UNCLEAR && company != HW_COMPANY_UNCLEAR && company != first)
-      way.count = 0; /* it contradicts itself */
-    if (sharing_note(&level->pairs, way) < 0 ||
-        (way.count == 0 && first != HW_COMPANY_UNCLEAR && company != HW_COMPANY_UNCLEAR))
-      return -1;
-    first = first == HW_COMPANY_UNCLEAR ? company : first;
-    agreed += company == HW_COMPANY_ALONE ? SHARING_AGREED : company == HW_COMPANY_SHARING ? 1 : 0;
-  }
-  return agreed < SHARING_AGREED ? -1 : first == HW_COMPANY_SHARING ? 1 : 2;
+  if (hw_co_run_sample(&level->run, place, n, point) != 0)
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    point[i] = sharing_point(1, level->rise, &point[i]);
+  return 0;
 }
 
 /* Links one ring.  Whether its time of a load is far enough below the next level's latency for a
@@ -175,11 +150,21 @@ static bool sharing_holds(const struct sharing_level *level) {
          (point.count == 0 || SHARING_RISE * hw_point_best(&point) < level->next);
 }
 
-/* Links the other two.  0, or -1. */
-static int sharing_rings(const struct sharing_level *level) {
+/* Links the others.  0, or -1. */
+static int sharing_rings(struct sharing_level *level) {
+  unsigned long adds = level->bench->adds > SHARING_ADDS ? level->bench->adds : SHARING_ADDS;
+
   if (sharing_ring(level, 0, 2 * level->x, SHARING_TWICE) != 0)
     return -1;
-  return sharing_ring(level, 2 * level->x, level->x, 0);
+  for (size_t k = 0; k < level->crowds.n; k++) {
+    struct hw_part *part = &level->part[level->place[k]];
+
+    *part = sharing_part(level, level->place[k], k * level->x, level->x);
+    part->adds = level->number <= SHARING_CLOCKED ? adds : 0;
+    if (k > 0 && sharing_ring(level, k * level->x, level->x, SHARING_ONE) != 0)
+      return -1;
+  }
+  return 0;
 }
 
 /* Measures a working set that fits the level, and twice that.  Whether the times of a load differ
@@ -223,17 +208,34 @@ static bool sharing_worth(struct sharing_level *level) {
   return cycle.known && lap > 0 && lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
 }
 
-/* Maps the memory for a level.  0, or -1. */
-static int sharing_open(struct sharing_level *level) {
+/* Chooses the places of n processors that walk: if the memory does not suffice for all, one of each
+   group that shares the level before.  Whether there is enough. */
+static bool sharing_places(struct sharing_level *level, size_t n) {
+  const size_t most = level->bench->memory / level->x;
+  size_t near[HW_THINGS];
+  bool all = n <= most || level->number < 2 ||
+             hw_sharing_groups(&level->bench->curves, level->number - 1, near, n) != NULL;
+
+  level->crowds.n = 0;
+  for (size_t i = 0; i < n; i++)
+    if (all || near[i] == i)
+      level->place[level->crowds.n++] = i;
+  return level->crowds.n <= most && most >= SHARING_SETS;
+}
+
+/* Maps the memory for a level of n processors.  0, or -1. */
+static int sharing_open(struct sharing_level *level, size_t n) {
   struct hw_machine *machine = level->bench->machine;
+  size_t sets;
 
   level->offset = NULL;
   level->memory = NULL;
-  if (3 * level->x > level->bench->memory || level->x < 2 * level->traffic->line ||
-      level->traffic->line < 2 * sizeof(void *) || !sharing_worth(level))
+  if (level->x < 2 * level->traffic->line || level->traffic->line < 2 * sizeof(void *) ||
+      !sharing_places(level, n) || !sharing_worth(level))
     return -1;
+  sets = level->crowds.n > SHARING_SETS ? level->crowds.n : SHARING_SETS;
   level->offset = calloc(2 * level->x / level->traffic->line + 1, sizeof *level->offset);
-  level->memory = machine->ops->map(machine, 3 * level->x, HW_PAGES_PLAIN);
+  level->memory = machine->ops->map(machine, sets * level->x, HW_PAGES_PLAIN);
   return level->offset == NULL || level->memory == NULL ? -1 : 0;
 }
 
@@ -248,7 +250,7 @@ static void sharing_close(struct sharing_level *level) {
 /* Chooses the working set of one thread: two thirds of the capacity, or the most that surely fits,
    if that is less; or, if twice that raises the time too little, that most, or else those two
    thirds: a level may seem to end before its capacity.  0 with all mapped and linked, or -1. */
-static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
+static int sharing_choose(struct sharing_level *level, size_t n, struct hw_answer bytes) {
   const struct hw_level *at = &level->traffic->level[level->number - 1];
   double part = bytes.known ? bytes.value : at->effective.known ? at->effective.value : at->most;
   const double x[] = {fmin(SHARING_PART * part, at->most), at->most, SHARING_PART * part};
@@ -258,7 +260,7 @@ static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
     bool open;
 
     level->x = (size_t)(x[i] / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
-    open = sharing_open(level) == 0;
+    open = sharing_open(level, n) == 0;
     holds = !open || sharing_holds(level);
     if (open && holds && sharing_rings(level) == 0 && sharing_rises(level) > 0)
       return 0;
@@ -269,12 +271,14 @@ static int sharing_choose(struct sharing_level *level, struct hw_answer bytes) {
 
 /* Links rings of x bytes for all of the first group, one behind the other, and has them all walk.
  *slowest becomes the scaled time of the slowest.  0, or -1. */
-static int sharing_crowd(struct sharing_level *level, const size_t *group, size_t n, size_t size,
+static int sharing_parts(struct sharing_level *level, const size_t *group, size_t n, size_t size,
                          size_t x, struct hw_point *slowest) {
   struct hw_part *part = calloc(size + 2, sizeof *part);
   struct hw_point *point = calloc(size + 2, sizeof *point);
   size_t members = 0;
-  int result = part == NULL || point == NULL ? -1 : 0;
+  int result = part == NULL || point == NULL
+                   ? -1
+                   : sharing_ring(level, 2 * level->x, level->x, SHARING_TWICE);
 
   for (size_t i = 0; result == 0 && i < n && members < size; i++)
     if (group[i] == 0) {
@@ -285,7 +289,7 @@ static int sharing_crowd(struct sharing_level *level, const size_t *group, size_
   if (result == 0) {
     const struct hw_team team[] = {{part, size, 0}, {&part[size], 1, 0}, {&part[size + 1], 1, 0}};
 
-    part[size] = sharing_part(level, 0, 2 * level->x, level->x);
+    part[size] = sharing_part(level, 0, 2 * level->x + SHARING_TWICE, level->x);
     part[size + 1] = sharing_part(level, 0, SHARING_TWICE, 2 * level->x);
     result = hw_team_sample(level->bench, team, 3, level->rounds, point);
   }
@@ -324,49 +328,59 @@ static int sharing_busy(struct sharing_level *level, const size_t *group, size_t
     size_t x = (times * level->x / size + (times - 1) * (unit - 1)) / unit * unit;
     struct hw_point slowest;
 
-    result =
-        x == 0 || size * x > 3 * level->x ? -1 : sharing_crowd(level, group, n, size, x, &slowest);
+    result = x == 0 || size * x > SHARING_SETS * level->x
+                 ? -1
+                 : sharing_parts(level, group, n, size, x, &slowest);
     if (result == 0 && slowest.count > 0)
       result = hw_curve_put(&curve, slowest) < 0 ? -1 : 0;
   }
   return hw_publish(level->bench, &curve, "sharing", result);
 }
 
-/* Measures the pairs of a level a first time.  0, or -1. */
-static int sharing_first(struct sharing_level *level, size_t n) {
-  bool all = hw_every_pair(level->bench);
-  struct hw_pairs pairs;
-  int result;
+/* Puts the pairs of those that share the level before, which were not measured, into the curve. */
+static int sharing_near(struct sharing_level *level, size_t n) {
+  size_t near[HW_THINGS];
 
-  if (hw_pairs_init(&pairs, n) != 0)
+  if (level->crowds.n == n)
+    return 0;
+  if (hw_sharing_groups(&level->bench->curves, level->number - 1, near, n) != NULL)
     return -1;
-  result = hw_pairs_search(&pairs, all, level->bench->seed, sharing_pair, level);
-  fprintf(level->bench->log, "sharing of level %u: %zu of %zu pairs measured\n", level->number,
-          pairs.measured, n * (n - 1) / 2);
-  hw_pairs_free(&pairs);
-  return result;
+  for (size_t i = 0; i < n; i++)
+    if (near[i] != i &&
+        hw_curve_put(
+            &level->pairs,
+            (struct hw_point){.x = (double)(near[i] * HW_THINGS + i), .y = 1, .count = 1}) < 0)
+      return -1;
+  return 0;
 }
 
-/* Measures the pairs again: one that says something else is not clear.  0, or -1. */
-static int sharing_second(struct sharing_level *level) {
-  for (size_t k = 0; k < level->pairs.n; k++) {
-    struct hw_point *pair = &level->pairs.point[k], way;
-    enum hw_company first = hw_sharing_of(pair), later = HW_COMPANY_UNCLEAR;
-    unsigned rounds = level->rounds;
+/* Measures a level a first time.  0, or -1. */
+static int sharing_first(struct sharing_level *level, size_t n) {
+  struct hw_crowds *crowds = &level->crowds;
 
-    for (unsigned times = 0;
-         times < SHARING_TIMES && first != HW_COMPANY_UNCLEAR && later == HW_COMPANY_UNCLEAR;
-         times++) {
-      if (sharing_measure(level, (size_t)(pair->x / HW_THINGS), (size_t)fmod(pair->x, HW_THINGS),
-                          rounds, &way) != 0)
-        return -1;
-      later = hw_sharing_of(&way);
-      rounds += level->rounds;
-    }
-    if (later != first)
-      pair->count = 0;
-  }
-  return 0;
+  crowds->bench = level->bench;
+  crowds->thing = level->place;
+  crowds->measure = sharing_crowd;
+  crowds->of = hw_sharing_of;
+  crowds->context = level;
+  crowds->beside = level->beside;
+  level->run = (struct hw_co_run){.bench = level->bench,
+                                  .part = level->part,
+                                  .rounds = crowds->n > SHARING_MANY ? (level->rounds + 1) / 2
+                                                                     : level->rounds};
+  if (hw_crowds_search(crowds, level->group) != 0 ||
+      hw_crowds_put(crowds, level->group, &level->pairs) != 0)
+    return -1;
+  fprintf(level->bench->log, "sharing of level %u: %zu crowds measured\n", level->number,
+          crowds->asked);
+  return sharing_near(level, n);
+}
+
+/* Proves the groups again: if that fails they are not clear. */
+static void sharing_second(struct sharing_level *level) {
+  if (hw_crowds_prove(&level->crowds, level->group) != 0)
+    for (size_t k = 0; k < level->pairs.n; k++)
+      level->pairs.point[k].count = 0;
 }
 
 /* Whether two seem to share the level. */
@@ -381,9 +395,9 @@ static bool sharing_some(const struct sharing_level *level) {
 static int sharing_level(struct sharing_level *level, size_t n) {
   char name[HW_CURVE_NAME];
   size_t *group = calloc(n, sizeof *group);
-  int result = group == NULL ? -1 : sharing_second(level);
+  int result = group == NULL ? -1 : 0;
 
-  /* A search that failed has an incomplete curve. */
+  sharing_second(level);
   result = hw_publish(level->bench, &level->pairs, "sharing", result);
   if (result == 0 && hw_sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
     hw_sharing_name(name, level->number, "groups");
@@ -410,8 +424,8 @@ static int sharing_begin(struct sharing_level *level, size_t n, bool *found) {
   hw_sharing_name(name, level->number, "pairs");
   hw_curve_init(&level->pairs, name, "places of two processors (one * 1024 + other)",
                 "time of a load with both (0 as one, 1 as one over twice as much)");
-  *found =
-      sharing_choose(level, bytes[level->number - 1](curves)) == 0 && sharing_first(level, n) == 0;
+  *found = sharing_choose(level, n, bytes[level->number - 1](curves)) == 0 &&
+           sharing_first(level, n) == 0;
   return *found || level->number == HW_SHARING_LEVELS ? 0 : -1;
 }
 
@@ -442,7 +456,7 @@ static int sharing_twice(struct sharing_level *level, size_t levels, size_t n) {
 }
 
 int hw_probe_sharing(struct hw_bench *bench) {
-  struct sharing_level level[HW_SHARING_LEVELS];
+  struct sharing_level *level;
   const size_t last = HW_SHARING_LEVELS - 1;
   struct hw_traffic traffic;
   int result;
@@ -453,10 +467,17 @@ int hw_probe_sharing(struct hw_bench *bench) {
     return n < 2 ? hw_groups_publish(bench, &n, n < 1 ? n : 1, "sharing", "l1_groups") : -1;
   if (hw_traffic_open(&bench->curves, &traffic) != 0)
     return hw_traffic_lacks(bench);
-  for (unsigned k = 0; k < HW_SHARING_LEVELS; k++)
-    level[k] = (struct sharing_level){.bench = bench, .traffic = &traffic, .number = k + 1};
+  level = calloc(HW_SHARING_LEVELS, sizeof *level);
+  if (level == NULL)
+    return -1;
+  for (unsigned k = 0; k < HW_SHARING_LEVELS; k++) {
+    level[k].bench = bench;
+    level[k].traffic = &traffic;
+    level[k].number = k + 1;
+  }
   result = sharing_twice(level, last, n);
   if (sharing_twice(&level[last], 1, n) != 0)
     result = -1;
+  free(level);
   return result;
 }

@@ -2,8 +2,10 @@
    at few pairs, without noise and with; and what is no tree of layers is refused. */
 #include "analysis/groups.h"
 #include "probes/bench/random.h"
+#include "probes/system/crowds.h"
 #include "probes/system/pairs_search.h"
 #include "tests/unit/curve.h"
+#include "tests/unit/machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -270,14 +272,161 @@ static void test_curve(void **state) {
   hw_curve_free(&curve);
 }
 
+/* ---- groups by crowds ---- */
+
+/* Processors, and which of them share: those of one group. */
+struct crowd {
+  size_t n;
+  size_t group[512];
+  double disturbed; /* share of the times that a thing is slowed by nothing of the crowd */
+  double missing;   /* and of those at which the first thing is not there */
+  struct hw_random random;
+};
+
+/* A thing takes 1.6 times as long beside another of its group. */
+static int crowd_measure(void *context, const size_t *thing, size_t n, struct hw_point *point) {
+  struct crowd *crowd = context;
+  bool gone = hw_random_unit(&crowd->random) < crowd->missing;
+  size_t there[512] = {0};
+
+  for (size_t i = 0; i < n; i++)
+    there[crowd->group[thing[i]]] += thing[i] > 0 || !gone;
+  for (size_t i = 0; i < n; i++) {
+    bool slow = there[crowd->group[thing[i]]] > 1 || (thing[i] == 0 && gone) ||
+                hw_random_unit(&crowd->random) < crowd->disturbed;
+
+    assert_true(i == 0 || thing[i - 1] < thing[i]);
+    point[i] = (struct hw_point){.x = (double)thing[i], .y = slow ? 1.6 : 1, .count = 12};
+  }
+  return 0;
+}
+
+/* Searches, and holds the groups against those that are.  The crowds measured; 0 where the groups
+   are not clear. */
+static size_t check_crowd(struct crowd *crowd) {
+  struct hw_bench bench = {.machine = machine_of("machine m\ncycle 1000 ns\npage bytes 4K\n"
+                                                 "level 1 bytes 32K ways 8 line 64 latency 4\n"
+                                                 "memory latency 200\n"),
+                           .adds = HW_GRAIN,
+                           .deadline = INFINITY};
+  size_t thing[512], group[512];
+  struct hw_point beside[512];
+  struct hw_crowds crowds = {&bench,        thing, crowd->n, crowd_measure,
+                             hw_company_of, crowd, 0,        beside};
+  struct hw_curve pairs;
+  bool found;
+
+  for (size_t i = 0; i < crowd->n; i++)
+    thing[i] = i;
+  found = hw_crowds_search(&crowds, group) == 0;
+  for (size_t i = 0; found && i < crowd->n; i++)
+    for (size_t j = 0; j < i; j++)
+      assert_int_equal(group[i] == group[j], crowd->group[i] == crowd->group[j]);
+  if (found && crowd->disturbed <= 0)
+    assert_int_equal(hw_crowds_prove(&crowds, group), 0);
+  hw_curve_init(&pairs, "pairs", "pair", "slowdown");
+  assert_int_equal(hw_crowds_put(&crowds, group, &pairs), 0);
+  for (size_t i = 0; found && i < pairs.n; i++)
+    assert_int_equal(hw_company_of(&pairs.point[i]) == HW_COMPANY_SHARING,
+                     crowd->group[(size_t)pairs.point[i].x / HW_THINGS] ==
+                         crowd->group[(size_t)pairs.point[i].x % HW_THINGS]);
+  assert_true(!found || pairs.n + 1 >= crowd->n);
+  hw_curve_free(&pairs);
+  bench.machine->ops->close(bench.machine);
+  return found ? crowds.asked : 0;
+}
+
+/* The groups of a layer of a tree, but for so many things at its end. */
+static struct crowd crowd_of(const struct tree *tree, size_t layer, size_t fewer) {
+  struct crowd crowd = {.n = things(tree) - fewer, .random = {1}};
+
+  for (size_t i = 0; i < crowd.n; i++) {
+    crowd.group[i] = i;
+    for (size_t j = i; j-- > 0;)
+      if (common(tree, i, j) <= layer)
+        crowd.group[i] = crowd.group[j];
+  }
+  return crowd;
+}
+
+/* Each layer of each tree, and the same where some things are missing. */
+static void test_crowds(void **state) {
+  (void)state;
+  for (size_t t = 0; t < TREES; t++)
+    for (size_t k = 0; k < trees[t]->layers; k++)
+      for (size_t fewer = 0; fewer < 4 && fewer + 1 < things(trees[t]); fewer += 3) {
+        struct crowd crowd = crowd_of(trees[t], k, fewer);
+
+        assert_true(check_crowd(&crowd) > 0);
+      }
+}
+
+/* Of many processors, where none shares, and where two do: the crowds grow like the logarithm. */
+static void test_crowds_few(void **state) {
+  struct crowd apart = {.n = 512, .random = {1}};
+  struct crowd cores = crowd_of(&many, 0, 0), some = crowd_of(&clusters, 0, 0);
+  size_t crowds;
+
+  (void)state;
+  for (size_t i = 0; i < 512; i++)
+    apart.group[i] = i;
+  assert_int_equal(check_crowd(&apart), 2);
+  crowds = check_crowd(&cores);
+  print_message("# %zu crowds of 512 in pairs, searched and proved again\n", crowds);
+  assert_true(crowds <= 64);
+  crowds = check_crowd(&some);
+  print_message("# %zu crowds of 64 in eights\n", crowds);
+  assert_true(crowds <= 80);
+}
+
+/* Groups of all sizes, in any order; and things that are slowed now and then by others. */
+static void test_crowds_random(void **state) {
+  size_t known = 0;
+
+  (void)state;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    struct crowd crowd = {.n = 5 + 3 * seed, .disturbed = seed % 2 * 0.003, .random = {seed}};
+    size_t groups = 1 + hw_random_bits(&crowd.random) % crowd.n;
+
+    for (size_t i = 0; i < crowd.n; i++)
+      crowd.group[i] = hw_random_bits(&crowd.random) % groups;
+    if (check_crowd(&crowd) > 0)
+      known++;
+    else
+      assert_int_equal(seed % 2, 1);
+  }
+  print_message("# %zu of 60 are known\n", known);
+}
+
+/* A thing that is away at half of the times: the groups are right or not clear. */
+static void test_crowds_missing(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    struct crowd crowd = crowd_of(seed % 2 == 0 ? &clusters : &dunnington, seed % 2, 0);
+
+    crowd.missing = 0.5;
+    crowd.random = (struct hw_random){seed};
+    (void)check_crowd(&crowd);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_trees),     cmocka_unit_test(test_trees_noise),
-      cmocka_unit_test(test_all),       cmocka_unit_test(test_few),
-      cmocka_unit_test(test_disturbed), cmocka_unit_test(test_no_tree),
-      cmocka_unit_test(test_hardly),    cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_hybrid),    cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_trees),
+      cmocka_unit_test(test_trees_noise),
+      cmocka_unit_test(test_all),
+      cmocka_unit_test(test_few),
+      cmocka_unit_test(test_disturbed),
+      cmocka_unit_test(test_no_tree),
+      cmocka_unit_test(test_hardly),
+      cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_hybrid),
+      cmocka_unit_test(test_broken),
       cmocka_unit_test(test_curve),
+      cmocka_unit_test(test_crowds),
+      cmocka_unit_test(test_crowds_few),
+      cmocka_unit_test(test_crowds_random),
+      cmocka_unit_test(test_crowds_missing),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
