@@ -9,9 +9,14 @@ int hw_pairs_init(struct hw_pairs *pairs, size_t n) {
   *pairs = (struct hw_pairs){.n = n, .y = malloc(n * n * sizeof *pairs->y)};
   if (pairs->y == NULL)
     return -1;
-  for (size_t i = 0; i < n * n; i++)
-    pairs->y[i] = NAN;
+  hw_pairs_clear(pairs);
   return 0;
+}
+
+void hw_pairs_clear(struct hw_pairs *pairs) {
+  pairs->measured = pairs->taken = 0;
+  for (size_t i = 0; i < pairs->n * pairs->n; i++)
+    pairs->y[i] = NAN;
 }
 
 void hw_pairs_free(struct hw_pairs *pairs) {
@@ -33,11 +38,19 @@ void hw_pairs_put(struct hw_pairs *pairs, size_t i, size_t j, double y) {
   pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = y;
 }
 
+void hw_pairs_take(struct hw_pairs *pairs, size_t i, size_t j, double y) {
+  if (!isnan(hw_pairs_get(pairs, i, j)))
+    return;
+  hw_pairs_put(pairs, i, j, y);
+  pairs->measured--;
+  pairs->taken++;
+}
+
 /* ---- Layers of what was measured ---- */
 
 /* What was measured, in order; NULL without memory or any pair. */
 static double *groups_sorted(const struct hw_pairs *pairs) {
-  double *sorted = calloc(pairs->measured + 1, sizeof *sorted);
+  double *sorted = calloc(pairs->measured + pairs->taken + 1, sizeof *sorted);
   size_t n = 0;
 
   for (size_t i = 0; sorted != NULL && i < pairs->n; i++)
@@ -121,7 +134,7 @@ const char *hw_layers_find_all(const struct hw_pairs *pairs, struct hw_layers *l
   *layers = (struct hw_layers){.n = pairs->n};
   if (sorted == NULL)
     return "no pair was measured";
-  why = groups_cut(layers, sorted, pairs->measured);
+  why = groups_cut(layers, sorted, pairs->measured + pairs->taken);
   free(sorted);
   if (why != NULL)
     return why;

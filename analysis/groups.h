@@ -24,6 +24,7 @@ struct hw_pairs {
   size_t n;
   double *y;       /* n * n, symmetric; NAN: not measured */
   size_t measured; /* pairs */
+  size_t taken;    /* those that were not measured, but taken over from others like them */
 };
 
 /* A tree: in each layer, from the nearest, groups of things that are no farther from each other. In
@@ -41,8 +42,14 @@ struct hw_layers {
 int hw_pairs_init(struct hw_pairs *pairs, size_t n);
 void hw_pairs_free(struct hw_pairs *pairs);
 
+/* None is measured. */
+void hw_pairs_clear(struct hw_pairs *pairs);
+
 /* Notes y between two things; of two values the lower one stays. */
 void hw_pairs_put(struct hw_pairs *pairs, size_t i, size_t j, double y);
+
+/* Notes y between two things that was measured between two others, unless theirs was, too. */
+void hw_pairs_take(struct hw_pairs *pairs, size_t i, size_t j, double y);
 
 /* y between two things, or NAN. */
 double hw_pairs_get(const struct hw_pairs *pairs, size_t i, size_t j);

@@ -91,13 +91,18 @@ static struct hw_answer paths_rate(const struct hw_curves *curves, const struct 
   struct hw_curve part;
   struct hw_answer answer;
 
-  if (time == NULL || time->n != pairs->n)
-    return hw_unknown("median rate", "its curve was not measured");
   hw_curve_init(&part, "part", "", "");
-  for (size_t i = 0; i < time->n; i++)
-    if (pairs->point[i].y >= layers->low[k] && pairs->point[i].y <= layers->high[k] &&
-        hw_curve_put(&part, time->point[i]) < 0)
+  for (size_t i = 0; i < pairs->n; i++) { /* those that were taken over from others have no time */
+    const struct hw_point *at = hw_curve_at(time, pairs->point[i].x);
+
+    if (at != NULL && pairs->point[i].y >= layers->low[k] && pairs->point[i].y <= layers->high[k] &&
+        hw_curve_put(&part, *at) < 0)
       part.n = 0;
+  }
+  if (part.n == 0) {
+    hw_curve_free(&part);
+    return hw_unknown("median rate", "its curve was not measured");
+  }
   answer = hw_reduce_rate(&part);
   hw_curve_free(&part);
   if (answer.known)

@@ -9,6 +9,8 @@
 /* The share of its bandwidth that one of two keeps: at most on one path, at least on two. */
 #define HW_PATHS_SHARED (1 / HW_COMPANY_SOME)
 #define HW_PATHS_APART (1 / HW_COMPANY_NONE)
+/* What a pair gets that was found on one path and on two, at different times: between the two. */
+#define HW_PATHS_UNCLEAR ((HW_PATHS_SHARED + HW_PATHS_APART) / 2)
 /* Threads saturate memory if they get this share of what more threads get. */
 #define HW_PATHS_ENOUGH 0.9
 

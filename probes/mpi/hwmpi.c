@@ -346,7 +346,7 @@ static void mpi_layer(struct mpi_run *run, const struct hw_layers *layers, size_
 }
 
 /* What the first process does. */
-static int mpi_lead(struct mpi_run *run, bool all) {
+static int mpi_lead(struct mpi_run *run) {
   struct mpi_run often = *run;
   struct hw_layers layers;
   struct hw_pairs pairs;
@@ -360,7 +360,7 @@ static int mpi_lead(struct mpi_run *run, bool all) {
   if (hw_pairs_init(&pairs, (size_t)run->processes) != 0)
     return -1;
   often.rounds *= MPI_OFTEN;
-  result = hw_pairs_search(&pairs, all, 1, mpi_pair, run->processes <= MPI_FEW ? &often : run);
+  result = hw_pairs_search(&pairs, NULL, 1, mpi_pair, run->processes <= MPI_FEW ? &often : run);
   if (result == 0)
     result = mpi_write_pairs(run, &pairs);
   if (result == 0 && hw_layers_find(&pairs, &layers) == NULL) {
@@ -396,7 +396,7 @@ int main(int argc, char **argv) {
     run.deadline = mpi_now(CLOCK_MONOTONIC) + seconds * 1e9;
     snprintf(path, sizeof path, "%s/mpi.list", run.directory);
     run.list = fopen(path, "w");
-    if (run.list == NULL || mpi_lead(&run, run.rounds > 12) != 0)
+    if (run.list == NULL || mpi_lead(&run) != 0)
       status = 1;
     if (run.list != NULL)
       fclose(run.list);

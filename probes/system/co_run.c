@@ -28,6 +28,8 @@
 /* Of more threads than this, only some are measured alone. */
 #define CO_RUN_MANY 8u
 #define CO_RUN_SOME 3u
+/* Threads of a team of which one may be missing. */
+#define CO_RUN_LARGE 32u
 
 int hw_co_run_init(struct hw_co_run *run) {
   struct hw_machine *machine = run->bench->machine;
@@ -128,6 +130,21 @@ static struct hw_point co_run_all(const struct co_run_samples *samples, size_t i
                        samples->scratch);
 }
 
+/* Drops the fastest sample of a thread with all at work: the one that slows it may be missing from
+   a team of that many (hw_team_missing). */
+static void co_run_drop(const struct co_run_samples *samples, size_t i) {
+  double *column = co_run_column(samples, i), *fastest = NULL;
+
+  for (size_t r = 0; r < samples->run->rounds; r++) {
+    double *sample = &column[r * co_run_columns(samples)];
+
+    if (!isnan(*sample) && (fastest == NULL || *sample < *fastest))
+      fastest = sample;
+  }
+  if (fastest != NULL)
+    *fastest = NAN;
+}
+
 /* Reduces the samples of a thread to a point: y is its slowdown.  count is 0 if unclear. */
 static struct hw_point co_run_point(const struct co_run_samples *samples, size_t i) {
   const unsigned rounds = samples->run->rounds;
@@ -142,6 +159,10 @@ static struct hw_point co_run_point(const struct co_run_samples *samples, size_t
     point = co_run_all(samples, i);
     if (point.count < CO_RUN_TRUSTED && 2 * point.count < rounds)
       point.count = 0;
+  }
+  if (point.count > 1 && samples->n >= CO_RUN_LARGE && point.y > HW_COMPANY_NONE * base) {
+    co_run_drop(samples, i);
+    point = co_run_all(samples, i);
   }
   point.y = point.count > 0 ? point.y / base : 0;
   point.spread = point.count > 0 ? point.spread : 0;

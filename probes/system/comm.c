@@ -138,13 +138,12 @@ static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pai
 
 /* Measures the pairs.  0, or -1. */
 static int comm_pairs(struct hw_bench *bench, size_t n) {
-  bool all = hw_every_pair(bench);
   struct hw_pairs pairs;
   int result;
 
   if (hw_pairs_init(&pairs, n) != 0)
     return -1;
-  result = hw_pairs_search(&pairs, all, bench->seed, comm_pair, bench);
+  result = hw_pairs_of(bench, &pairs, comm_pair, bench);
   if (result == 0)
     result = comm_publish_pairs(bench, &pairs);
   hw_pairs_free(&pairs);

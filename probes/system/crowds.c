@@ -19,6 +19,8 @@
 
 /* Times that an unclear crowd is measured. */
 #define CROWDS_TIMES 4u
+/* Things of a crowd of which one may be missing (hw_team_missing). */
+#define CROWDS_LARGE 32u
 /* Shapes of groups that are remembered to guess other groups by. */
 #define CROWDS_SHAPES 4u
 
@@ -65,27 +67,46 @@ static int crowds_run(struct hw_crowds *crowds, struct crowds_set *set) {
   return hw_late(crowds->bench) ? -1 : crowds->measure(crowds->context, thing, set->n, set->point);
 }
 
+/* How often a thing was alone in a crowd, and how often it shared. */
+struct crowds_seen {
+  unsigned alone;
+  unsigned sharing;
+};
+
+static void crowds_see(struct crowds_seen *seen, enum hw_company company) {
+  seen->alone += company == HW_COMPANY_ALONE;
+  seen->sharing += company == HW_COMPANY_SHARING;
+}
+
+/* Whether that is what was expected.  In a large crowd a thing may be alone once that shares. */
+static bool crowds_met(const struct crowds_seen *seen, enum hw_company expected) {
+  if (expected == HW_COMPANY_UNCLEAR)
+    return true;
+  return expected == HW_COMPANY_ALONE ? seen->alone > 0 : seen->sharing > 2 * seen->alone;
+}
+
 /* Measures the set until each thing has done what is expected.  0; -1 when one has not, or when one
    that shares was alone. */
 static int crowds_expect(struct hw_crowds *crowds, struct crowds_set *set) {
-  bool met[HW_THINGS] = {false};
+  const unsigned may = set->n < CROWDS_LARGE ? 0 : 1;
+  struct crowds_seen seen[HW_THINGS] = {{0}};
 
   for (unsigned times = 0; times < CROWDS_TIMES; times++) {
     bool all = true;
 
     if (times > 0)
-      hw_pause(crowds->bench, HW_HOST_SLICE_NS);
+      hw_pause(crowds->bench, HW_PROCESS_STAYS_NS);
     if (crowds_run(crowds, set) != 0)
       return -1;
     for (size_t i = 0; i < set->n; i++) {
       enum hw_company company = crowds->of(&set->point[i]);
 
-      if (set->expected[i] == HW_COMPANY_SHARING && company == HW_COMPANY_ALONE)
+      crowds_see(&seen[i], company);
+      if (set->expected[i] == HW_COMPANY_SHARING && seen[i].alone > may)
         return -1;
-      if (!met[i] && company == set->expected[i] && company != HW_COMPANY_UNCLEAR)
+      if (company == set->expected[i] && company != HW_COMPANY_UNCLEAR)
         crowds->beside[set->index[i]] = set->point[i];
-      met[i] = met[i] || company == set->expected[i] || set->expected[i] == HW_COMPANY_UNCLEAR;
-      all = all && met[i];
+      all = all && crowds_met(&seen[i], set->expected[i]);
     }
     if (all)
       return 0;
@@ -177,35 +198,33 @@ int hw_crowds_prove(struct hw_crowds *crowds, const size_t *group) {
 
 /* ---- the search ---- */
 
-/* All at once: each thing that is alone gets a group of its own, the others are left.  0, or -1
-   where that stays unclear for one. */
+/* All at once: each thing that is alone gets a group of its own, the others are left.  A large
+   crowd has to say so twice.  0, or -1 where that stays unclear for one. */
 static int crowds_alone(struct crowds_search *search, size_t *group) {
   struct hw_crowds *crowds = search->crowds;
-  enum hw_company company[HW_THINGS];
+  const unsigned need = crowds->n < CROWDS_LARGE ? 1 : 2;
+  struct crowds_seen seen[HW_THINGS] = {{0}};
   bool clear = false;
 
-  for (size_t i = 0; i < crowds->n; i++) {
+  for (size_t i = 0; i < crowds->n; i++)
     crowds_add(&search->set, i, HW_COMPANY_UNCLEAR);
-    company[i] = HW_COMPANY_UNCLEAR;
-  }
   for (unsigned times = 0; times < CROWDS_TIMES && !clear; times++) {
     if (crowds_run(crowds, &search->set) != 0)
       return -1;
     clear = true;
     for (size_t i = 0; i < crowds->n; i++) {
-      enum hw_company now = crowds->of(&search->set.point[i]);
+      enum hw_company company = crowds->of(&search->set.point[i]);
 
-      if (company[i] == HW_COMPANY_UNCLEAR || now == HW_COMPANY_ALONE) {
-        company[i] = now;
+      crowds_see(&seen[i], company);
+      if (company == HW_COMPANY_ALONE)
         crowds->beside[i] = search->set.point[i];
-      }
-      clear = clear && company[i] != HW_COMPANY_UNCLEAR;
+      clear = clear && (seen[i].alone >= need || seen[i].sharing > 2 * seen[i].alone);
     }
   }
   search->lefts = 0;
   for (size_t i = 0; i < crowds->n; i++) {
     group[i] = i;
-    if (company[i] == HW_COMPANY_SHARING)
+    if (seen[i].alone < need)
       search->left[search->lefts++] = i;
   }
   return clear ? 0 : -1;
@@ -301,7 +320,8 @@ static int crowds_groups(struct crowds_search *search, size_t *group, bool guess
     if (!guesses || !crowds_guess(search)) {
       search->size = 1;
       search->found[0] = search->left[0];
-      if (crowds_bisect(search, search->left + 1, search->lefts - 1, false) != 0)
+      if (crowds_bisect(search, search->left + 1, search->lefts - 1, false) != 0 ||
+          search->size == 1) /* it shares with all others, and none of them */
         return -1;
       crowds_learn(search);
     }

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 /* Bytes of a sample of reading; and those read before it, untimed. */
-#define LOCAL_MEMORY_BYTES ((size_t)4 << 20)
-#define LOCAL_MEMORY_WARM ((size_t)1 << 20)
-/* Rounds at most: a sample is long. */
-#define LOCAL_MEMORY_ROUNDS 8u
+#define LOCAL_MEMORY_BYTES ((size_t)512 << 10)
+#define LOCAL_MEMORY_WARM ((size_t)128 << 10)
+/* Least memory that is read, for loads that meet no line again. */
+#define LOCAL_MEMORY_LEAST ((size_t)5 << 20)
 /* Least latency of a load from memory, as a part of the least that the size curve has there. */
 #define LOCAL_MEMORY_LATENCY 0.75
 /* Memory that is read, as a multiple of the least working set that no cache seemed to hold. */
@@ -88,18 +88,17 @@ static size_t local_memory_bytes(const struct hw_curves *curves, double *latency
 
   if (!hw_local_memory_level(curves, &memory, latency))
     return 0;
-  bytes =
-      fmax(LOCAL_MEMORY_BEYOND * memory.least, (double)(LOCAL_MEMORY_BYTES + LOCAL_MEMORY_WARM));
+  bytes = fmax(LOCAL_MEMORY_BEYOND * memory.least, (double)LOCAL_MEMORY_LEAST);
   return ((size_t)(bytes / HW_STREAM_GRAIN) + 1) * HW_STREAM_GRAIN;
 }
 
 int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, size_t n) {
   unsigned rounds = bench->effort.rounds;
 
-  *owned = (struct hw_local_memory){.bench = bench,
-                                    .line = hw_hint_line(&bench->curves, HW_HINT_USUAL),
-                                    .rounds = rounds < LOCAL_MEMORY_ROUNDS ? rounds
-                                                                           : LOCAL_MEMORY_ROUNDS};
+  *owned = (struct hw_local_memory){
+      .bench = bench,
+      .line = hw_hint_line(&bench->curves, HW_HINT_USUAL),
+      .rounds = rounds < HW_LOCAL_MEMORY_ROUNDS ? rounds : HW_LOCAL_MEMORY_ROUNDS};
   owned->bytes = local_memory_bytes(&bench->curves, &owned->latency);
   owned->latency *= LOCAL_MEMORY_LATENCY;
   if (owned->bytes == 0)

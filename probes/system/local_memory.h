@@ -5,6 +5,9 @@
 #include "analysis/groups.h"
 #include "probes/probe.h"
 
+/* Rounds at most: a sample is long. */
+#define HW_LOCAL_MEMORY_ROUNDS 8u
+
 struct hw_local_memory {
   struct hw_bench *bench;
   size_t line;

@@ -134,8 +134,25 @@ static double nodes_pair(void *context, size_t i, size_t j) {
   return hw_nodes_side(&point);
 }
 
+/* Puts the pairs that were taken over from others into the curve, as one that was measured on their
+   side.  0, or -1 without memory. */
+static int nodes_taken(struct hw_curve *far, const struct hw_pairs *pairs) {
+  double y[3] = {0};
+
+  for (size_t k = 0; k < far->n; k++)
+    y[(size_t)hw_nodes_side(&far->point[k])] = far->point[k].y;
+  for (size_t i = 0; i < pairs->n; i++)
+    for (size_t j = i + 1; j < pairs->n; j++) {
+      double x = (double)(i * HW_THINGS + j), side = hw_pairs_get(pairs, i, j);
+
+      if (side > 0 && hw_curve_at(far, x) == NULL &&
+          hw_curve_put(far, (struct hw_point){.x = x, .y = y[(size_t)side]}) < 0)
+        return -1;
+    }
+  return 0;
+}
+
 int hw_probe_nodes(struct hw_bench *bench) {
-  bool all = hw_every_pair(bench);
   size_t n, node[HW_THINGS];
   struct hw_pairs pairs;
   struct nodes nodes;
@@ -146,7 +163,9 @@ int hw_probe_nodes(struct hw_bench *bench) {
     return -1;
   hw_curve_init(&nodes.far, HW_NAME_NODE_PAIRS, "places of two processors (one * 1024 + other)",
                 "load from memory that one has touched, by the other, over one of its own");
-  result = hw_pairs_search(&pairs, all, bench->seed, nodes_pair, &nodes);
+  result = hw_pairs_of(bench, &pairs, nodes_pair, &nodes);
+  if (result == 0)
+    result = nodes_taken(&nodes.far, &pairs);
   hw_local_memory_close(&nodes.owned);
   fprintf(bench->log, "nodes: %zu of %zu pairs measured\n", pairs.measured, n * (n - 1) / 2);
   hw_pairs_free(&pairs);

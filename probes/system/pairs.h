@@ -6,8 +6,10 @@
 #include "probes/bench/team.h"
 #include "probes/system/pairs_search.h"
 
-/* Whether the effort measures every pair, instead of only as many as tell the groups. */
-bool hw_every_pair(const struct hw_bench *bench);
+/* Searches the pairs of n processors, of which those that share a level of cache, or a core, are
+   likely to be alike, as far as these are known. */
+int hw_pairs_of(struct hw_bench *bench, struct hw_pairs *pairs, hw_measure_pair *measure,
+                void *context);
 
 /* Publishes the values of the measured pairs as a curve, and logs how many these are. */
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,

@@ -27,7 +27,8 @@ struct pairs_search {
   struct hw_pairs *pairs;
   hw_measure_pair *measure;
   void *context;
-  uint64_t state; /* of the random pairs */
+  const size_t *some; /* things that are searched, or NULL: all */
+  uint64_t state;     /* of the random pairs */
   double kind[PAIRS_KINDS];
   size_t count[PAIRS_KINDS]; /* values of that kind */
   size_t kinds;
@@ -271,8 +272,9 @@ static void pairs_all(struct pairs_search *search) {
     pairs_row(search, i);
 }
 
-int hw_pairs_search(struct hw_pairs *pairs, bool all, unsigned long seed, hw_measure_pair *measure,
-                    void *context) {
+/* Searches all things. */
+static int pairs_plain(struct hw_pairs *pairs, unsigned long seed, hw_measure_pair *measure,
+                       void *context) {
   struct pairs_search search = {
       .pairs = pairs, .measure = measure, .context = context, .state = seed};
   struct pairs_set set = {calloc(pairs->n, sizeof *set.thing), pairs->n};
@@ -281,7 +283,7 @@ int hw_pairs_search(struct hw_pairs *pairs, bool all, unsigned long seed, hw_mea
     return -1;
   for (size_t i = 0; i < pairs->n; i++)
     set.thing[i] = i;
-  if (!all && pairs->n > 2 * PAIRS_FEW + 1)
+  if (pairs->n > 2 * PAIRS_FEW + 1)
     pairs_split(&search, &set);
   else
     pairs_all(&search);
@@ -292,5 +294,151 @@ int hw_pairs_search(struct hw_pairs *pairs, bool all, unsigned long seed, hw_mea
   for (int i = 0; i < PAIRS_TRIES && !search.failed && pairs_check(&search); i++)
     ;
   free(set.thing);
+  return search.failed ? -1 : 0;
+}
+
+/* ---- things that are likely to be alike ---- */
+
+/* Measures a pair of some of the things. */
+static double pairs_some_measure(void *context, size_t i, size_t j) {
+  const struct pairs_search *some = context;
+  const size_t *thing = some->some;
+
+  return some->measure(some->context, thing[i], thing[j]);
+}
+
+/* Searches n of the things.  0, or -1. */
+static int pairs_some(struct pairs_search *search, const size_t *thing, size_t n) {
+  struct hw_pairs pairs;
+  int result;
+
+  if (n < 2)
+    return 0;
+  if (hw_pairs_init(&pairs, n) != 0)
+    return -1;
+  search->some = thing;
+  result = pairs_plain(&pairs, (unsigned long)search->state, pairs_some_measure, search);
+  for (size_t i = 0; result == 0 && i < n; i++)
+    for (size_t j = i + 1; j < n; j++)
+      if (!isnan(hw_pairs_get(&pairs, i, j)))
+        hw_pairs_put(search->pairs, thing[i], thing[j], hw_pairs_get(&pairs, i, j));
+  hw_pairs_free(&pairs);
+  return result;
+}
+
+/* Whether a pair is as far apart as expected, when it is measured, or once more. */
+static bool pairs_like(struct pairs_search *search, size_t i, size_t j, double expected) {
+  for (int times = 0; times < 2 && !search->failed; times++) {
+    double y = pairs_again(search, i, j);
+
+    if (y <= HW_LAYER_GAP * expected && expected <= HW_LAYER_GAP * y)
+      return true;
+  }
+  return false;
+}
+
+/* The members of the group of which i is the first, into thing[].  Their number. */
+static size_t pairs_members(const size_t *alike, size_t n, size_t i, size_t *thing) {
+  size_t members = 0;
+
+  for (size_t j = i; j < n; j++)
+    if (alike[j] == i)
+      thing[members++] = j;
+  return members;
+}
+
+/* Whether n things are like those of an earlier group, of which the pairs are taken over then. */
+static bool pairs_as_before(struct pairs_search *search, const size_t *alike, const size_t *thing,
+                            size_t n) {
+  struct hw_pairs *pairs = search->pairs;
+  size_t other[HW_THINGS];
+
+  for (size_t i = 0; i < thing[0]; i++) {
+    size_t k = 0;
+
+    if (alike[i] != i || pairs_members(alike, pairs->n, i, other) != n)
+      continue;
+    while (k < n && other[k] - i == thing[k] - thing[0])
+      k++;
+    if (k < n)
+      continue;
+    if (!pairs_like(search, thing[0], thing[n - 1], hw_pairs_get(pairs, i, other[n - 1])))
+      return false;
+    for (size_t a = 0; a < n; a++)
+      for (size_t b = a + 1; b < n; b++)
+        if (!isnan(hw_pairs_get(pairs, other[a], other[b])))
+          hw_pairs_take(pairs, thing[a], thing[b], hw_pairs_get(pairs, other[a], other[b]));
+    return true;
+  }
+  return false;
+}
+
+/* Whether things of one group are no farther from each other than from those of others. */
+static bool pairs_nearer(const struct hw_pairs *pairs, const size_t *alike) {
+  for (size_t i = 0; i < pairs->n; i++) {
+    double within = 0, outside = INFINITY;
+
+    for (size_t j = 0; alike[i] == i && j < pairs->n; j++) {
+      double y = i == j ? NAN : hw_pairs_get(pairs, i, j);
+
+      if (!isnan(y) && alike[j] == i)
+        within = fmax(within, y);
+      else if (!isnan(y))
+        outside = fmin(outside, y);
+    }
+    if (within > HW_LAYER_GAP * outside)
+      return false;
+  }
+  return true;
+}
+
+/* Whether the last things of two groups are as far apart as their first ones: for each group, and
+   another one with which it was measured. */
+static bool pairs_across(struct pairs_search *search, const size_t *alike) {
+  struct hw_pairs *pairs = search->pairs;
+  const size_t n = pairs->n;
+  size_t one[HW_THINGS], other[HW_THINGS];
+
+  for (size_t i = 0; i < n; i++) {
+    size_t members = alike[i] == i ? pairs_members(alike, n, i, one) : 0;
+    size_t j = pairs_random(search, n), seen = 0;
+
+    while (seen < n && (alike[j] != j || j == i || isnan(hw_pairs_get(pairs, i, j)))) {
+      j = (j + 1) % n;
+      seen++;
+    }
+    if (members < 2 || seen == n)
+      continue;
+    if (!pairs_like(search, one[members - 1], other[pairs_members(alike, n, j, other) - 1],
+                    hw_pairs_get(pairs, i, j)))
+      return false;
+  }
+  return true;
+}
+
+int hw_pairs_search(struct hw_pairs *pairs, const size_t *alike, unsigned long seed,
+                    hw_measure_pair *measure, void *context) {
+  struct pairs_search search = {
+      .pairs = pairs, .measure = measure, .context = context, .state = seed};
+  size_t thing[HW_THINGS], n = 0;
+
+  for (size_t i = 0; alike != NULL && i < pairs->n; i++)
+    if (alike[i] == i)
+      thing[n++] = i;
+  if (n < 2 || n == pairs->n)
+    return pairs_plain(pairs, seed, measure, context);
+  if (pairs_some(&search, thing, n) != 0)
+    return -1;
+  for (size_t i = 0; i < pairs->n && !search.failed; i++) {
+    n = alike[i] == i ? pairs_members(alike, pairs->n, i, thing) : 0;
+    if (n > 1 && !pairs_as_before(&search, alike, thing, n) && !search.failed &&
+        pairs_some(&search, thing, n) != 0)
+      return -1;
+  }
+  if (!search.failed && (!pairs_nearer(pairs, alike) || !pairs_across(&search, alike)) &&
+      !search.failed) {
+    hw_pairs_clear(pairs);
+    return pairs_plain(pairs, seed, measure, context);
+  }
   return search.failed ? -1 : 0;
 }

@@ -19,9 +19,12 @@
    See     SV III-C, figure 6. */
 #include "analysis/rows/paths.h"
 
+#include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/comm.h"
 #include "analysis/rows/processors.h"
+#include "analysis/samples.h"
+#include "probes/system/co_run.h"
 #include "probes/system/comm.h"
 #include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
@@ -31,12 +34,18 @@
 
 /* Groups that have rows. */
 #define PATHS_GROUPS 4u
-/* Undisturbed looks in which a pair must seem to share a path, and disturbed looks after which
-   nothing is known; and looks with another time of a word after which nothing is known. */
+/* Disturbed looks after which nothing is known; and looks with another time of a word. */
 #define PATHS_TIMES 3u
 #define PATHS_MOVED 6u
-/* Least undisturbed part of the samples. */
+/* Least undisturbed part of the samples, and of the rounds: beside more, a host migrates virtual
+   processors. */
 #define PATHS_QUIET 0.75
+/* Rounds that show that two share a path, all of them slow; that show that they do not; how many
+   times as many these must be as the others; and rounds at most. */
+#define PATHS_SLOW 20u
+#define PATHS_FREE 6u
+#define PATHS_CLEARLY 4u
+#define PATHS_MOST 60u
 
 struct paths {
   struct hw_local_memory owned;
@@ -44,16 +53,6 @@ struct paths {
   struct hw_curve alone;
   struct hw_curve time;
 };
-
-/* The least part of its bandwidth that either keeps; points 0 and 1: alone, 2 and 3: both. */
-static double paths_left(const struct hw_point *point) {
-  return fmin(point[0].y / point[2].y, point[1].y / point[3].y);
-}
-
-/* The same, with the quickest samples of both at once. */
-static double paths_most_left(const struct hw_point *point) {
-  return fmin(point[0].y / hw_point_best(&point[2]), point[1].y / hw_point_best(&point[3]));
-}
 
 /* Whether one of n points has too few undisturbed samples, of that many rounds. */
 static bool paths_disturbed(const struct hw_point *point, size_t n, unsigned rounds) {
@@ -86,59 +85,161 @@ static bool paths_patient(const struct paths_looks *looks) {
   return looks->disturbed < PATHS_TIMES && looks->moved < PATHS_MOVED;
 }
 
-/* Measures a pair once: each of them alone, and then both, as four points.  0, or -1 when there are
-   no threads. */
-static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_looks *looks,
-                      struct hw_point *point) {
+/* What the rounds of a pair have shown.  Only those count before and after which each of the two
+   had as much alone as ever: then others took nothing. */
+struct paths_tally {
+  double base[2];             /* time of a byte of each alone, ns */
+  double time[2][PATHS_MOST]; /* with both reading, of the rounds that count */
+  size_t rounds;              /* their number */
+  size_t slow;                /* of them, either was slowed as on one path */
+  size_t free;                /* neither was slowed */
+  size_t tried;               /* all rounds */
+};
+
+/* Takes a batch of rounds, each of the two times alone and then of the two at once. */
+static void paths_take(struct paths_tally *tally, double (*cost)[4], unsigned rounds) {
+  for (size_t k = 0; k < 2; k++) {
+    double alone[HW_LOCAL_MEMORY_ROUNDS + 1];
+    size_t n = 0;
+
+    for (size_t r = 0; r <= rounds; r++)
+      if (!isnan(cost[r][k]))
+        alone[n++] = cost[r][k];
+    hw_sort(alone, n);
+    if (n > 0 && (tally->base[k] <= 0 || alone[n / 2] < tally->base[k]))
+      tally->base[k] = alone[n / 2];
+  }
+  for (size_t r = 0; r < rounds && tally->rounds < PATHS_MOST; r++) {
+    double ratio = 0;
+    bool quiet = true;
+
+    for (size_t k = 0; k < 2; k++) {
+      const double most = HW_COMPANY_NONE * tally->base[k];
+
+      quiet = quiet && cost[r][k] <= most && cost[r + 1][k] <= most && !isnan(cost[r][2 + k]);
+      tally->time[k][tally->rounds] = cost[r][2 + k];
+      ratio = fmax(ratio, cost[r][2 + k] / tally->base[k]);
+    }
+    tally->rounds += quiet;
+    tally->slow += quiet && ratio >= HW_COMPANY_SOME;
+    tally->free += quiet && ratio <= HW_COMPANY_NONE;
+  }
+  tally->tried += rounds + (isnan(cost[rounds][2]) || isnan(cost[rounds][3]));
+}
+
+/* What the rounds so far say (doc/statistics.md). */
+static enum hw_company paths_company(const struct paths_tally *tally) {
+  if ((double)tally->rounds < PATHS_QUIET * (double)tally->tried)
+    return HW_COMPANY_UNCLEAR;
+  if (tally->free >= PATHS_FREE && tally->free >= PATHS_CLEARLY * (tally->rounds - tally->free))
+    return HW_COMPANY_ALONE;
+  if (tally->free == 0 && tally->rounds >= PATHS_SLOW &&
+      tally->slow >= PATHS_CLEARLY * (tally->rounds - tally->slow))
+    return HW_COMPANY_SHARING;
+  return HW_COMPANY_UNCLEAR;
+}
+
+/* Measures rounds of a pair until these tell whether it shares a path, or are too many.  0, or -1
+   when there are no threads. */
+static int paths_rounds(struct paths *paths, size_t i, size_t j, struct paths_tally *tally) {
   const unsigned rounds = paths->owned.rounds;
   struct hw_part part[4];
   const struct hw_team team[] = {{part, 1, 0}, {&part[1], 1, 0}, {&part[2], 2, 0}};
+  double cost[HW_LOCAL_MEMORY_ROUNDS + 1][4];
 
+  *tally = (struct paths_tally){.rounds = 0};
   for (size_t k = 0; k < 4; k++)
     part[k] = hw_local_memory_part(&paths->owned, k % 2 == 0 ? i : j, paths->owned.own[k % 2]);
-  if (hw_team_sample(paths->owned.bench, team, 3, rounds, point) != 0)
-    return -1;
-  paths_count(paths, looks, point, 4, i, j);
+  while (paths_company(tally) == HW_COMPANY_UNCLEAR && tally->tried < 2 * PATHS_MOST &&
+         tally->rounds < PATHS_MOST) {
+    if (hw_team_rounds(paths->owned.bench, team, 3, rounds + 1, cost[0]) != 0)
+      return -1;
+    paths_take(tally, cost, rounds);
+  }
   return 0;
 }
 
-/* Puts the last look at a pair into the curves.  0, or -1. */
-static int paths_note(struct paths *paths, size_t i, size_t j, struct hw_point *point) {
-  const struct hw_point time = {.x = (double)(i * HW_THINGS + j),
-                                .y = (point[2].y + point[3].y) / 2,
-                                .spread = fmax(point[2].spread, point[3].spread),
-                                .count = point[2].count};
-
-  point[0].x = (double)i;
-  point[1].x = (double)j;
-  return hw_curve_put(&paths->alone, point[0]) < 0 || hw_curve_put(&paths->alone, point[1]) < 0 ||
-                 hw_curve_put(&paths->time, time) < 0
-             ? -1
-             : 0;
-}
-
-/* The value of a pair: the least part of its bandwidth that either keeps, 1 if some look shows no
-   clear loss; negative when it could not be measured. */
-static double paths_pair(void *context, size_t i, size_t j) {
-  struct paths *paths = context;
-  struct paths_looks looks = {0};
-  struct hw_point point[4];
-  double left = 0;
-
+/* The same, again while the host moves them.  0, or -1. */
+static int paths_decide(struct paths *paths, size_t i, size_t j, struct paths_tally *tally) {
   if (hw_local_memory_pair(&paths->owned, i, j) != 0)
     return -1;
-  while (looks.told < PATHS_TIMES && left < HW_PATHS_APART) {
-    unsigned told = looks.told;
-
-    if (!paths_patient(&looks) || paths_look(paths, i, j, &looks, point) != 0)
+  for (unsigned moved = 0; moved < PATHS_MOVED; moved++) {
+    if (paths_rounds(paths, i, j, tally) != 0)
       return -1;
-    if (looks.told > told)
-      left = fmax(left, paths_left(point));
+    if (!hw_comm_moved(paths->owned.bench, &paths->comm, i, j))
+      return 0;
   }
-  if (left < HW_PATHS_APART && paths_most_left(point) > HW_PATHS_SHARED)
-    return -1; /* slowed in some samples only */
-  /* Pairs that lose nothing all get 1, whatever the noise. */
-  return paths_note(paths, i, j, point) != 0 ? -1 : left >= HW_PATHS_APART ? 1 : left;
+  return -1;
+}
+
+/* The same; UNCLEAR as well for two that seem to share a path, are known to have a core each, and
+   are on one core at the moment.  0, or -1. */
+static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_tally *tally,
+                      enum hw_company *company) {
+  const size_t place[2] = {i, j};
+
+  if (paths_decide(paths, i, j, tally) != 0)
+    return -1;
+  *company = paths_company(tally);
+  if (*company == HW_COMPANY_SHARING &&
+      !hw_core_shared(&paths->owned.bench->curves, i, j, paths->comm.n) &&
+      hw_co_run_together(paths->owned.bench, place, 2) != 0)
+    *company = HW_COMPANY_UNCLEAR;
+  return 0;
+}
+
+/* The value of a pair: the least part of its bandwidth that either keeps, 1 where they share no
+   path, whatever the noise; negative when that is not clear. */
+static double paths_pair(void *context, size_t i, size_t j) {
+  struct paths *paths = context;
+  const size_t place[2] = {i, j};
+  struct hw_point time = {.x = (double)(i * HW_THINGS + j)};
+  struct paths_tally tally;
+  enum hw_company company;
+  double left = 1;
+
+  if (paths_look(paths, i, j, &tally, &company) != 0 || company == HW_COMPANY_UNCLEAR)
+    return -1;
+  for (size_t k = 0; k < 2; k++) {
+    const struct hw_point alone = {
+        .x = (double)place[k], .y = tally.base[k], .count = tally.rounds};
+    struct hw_point both = hw_low_end(tally.time[k], tally.rounds);
+
+    time =
+        (struct hw_point){time.x, time.y + both.y / 2, fmax(time.spread, both.spread), both.count};
+    left = fmin(left, alone.y / both.y);
+    if (hw_curve_put(&paths->alone, alone) < 0)
+      return -1;
+  }
+  if (hw_curve_put(&paths->time, time) < 0)
+    return -1;
+  return company == HW_COMPANY_ALONE ? 1 : left;
+}
+
+/* Looks again at the first of the pairs that share a path, and of those that do not: later than a
+   host leaves two processors on one core where some share one.  One of which that is not so any
+   more is not clear.  0, or -1. */
+static int paths_again(struct paths *paths, const struct hw_pairs *pairs) {
+  size_t first[2] = {pairs->n * pairs->n, pairs->n * pairs->n}; /* by enum hw_company */
+
+  for (size_t k = pairs->n * pairs->n; k-- > 0;)
+    if (!isnan(pairs->y[k]))
+      first[pairs->y[k] < HW_PATHS_APART ? HW_COMPANY_SHARING : HW_COMPANY_ALONE] = k;
+  hw_pause(paths->owned.bench,
+           first[HW_COMPANY_SHARING] < pairs->n * pairs->n ? HW_HOST_MOVES_NS : HW_HOST_SLICE_NS);
+  for (size_t before = 0; before < 2; before++) {
+    struct paths_tally tally;
+    enum hw_company company;
+
+    if (first[before] == pairs->n * pairs->n)
+      continue;
+    if (paths_look(paths, first[before] / pairs->n, first[before] % pairs->n, &tally, &company) !=
+        0)
+      return -1;
+    if (company != before)
+      pairs->y[first[before]] = HW_PATHS_UNCLEAR;
+  }
+  return 0;
 }
 
 /* How many of the first n in order are in the group of i in that layer. */
@@ -259,7 +360,6 @@ static int paths_scale(struct paths *paths, size_t n) {
 /* Measures the pairs, and publishes their curves. */
 static int paths_pairs(struct paths *paths, size_t n) {
   struct hw_bench *bench = paths->owned.bench;
-  bool all = hw_every_pair(bench);
   struct hw_pairs pairs;
   int result;
 
@@ -269,7 +369,9 @@ static int paths_pairs(struct paths *paths, size_t n) {
                 "time of a byte that it reads alone (ns)");
   hw_curve_init(&paths->time, HW_NAME_MEM_PAIRS_NS, "places of two processors (one * 1024 + other)",
                 "time of a byte that both read (ns)");
-  result = hw_pairs_search(&pairs, all, bench->seed, paths_pair, paths);
+  result = hw_pairs_of(bench, &pairs, paths_pair, paths);
+  if (result == 0)
+    result = paths_again(paths, &pairs);
   if (result == 0)
     result = hw_pairs_publish(bench, &pairs, "paths", HW_NAME_MEM_PAIRS,
                               "time of a byte alone over that with both reading");
@@ -300,7 +402,7 @@ static int paths_groups(struct hw_bench *bench) {
 
 int hw_probe_paths(struct hw_bench *bench) {
   struct paths paths = {.comm = {.n = 0}};
-  int result;
+  int result = 0;
   size_t n;
 
   (void)bench->machine->ops->processors(bench->machine, &n);
@@ -311,7 +413,8 @@ int hw_probe_paths(struct hw_bench *bench) {
   bench->why = n < 2 ? NULL : hw_comm_layers(&bench->curves, &paths.comm);
   if (bench->why != NULL)
     return -1;
-  result = n < 2 || hw_paths_paired(&bench->curves) ? 0 : paths_pairs(&paths, n);
+  if (n >= 2 && !hw_paths_paired(&bench->curves))
+    result = paths_pairs(&paths, n);
   if (result == 0)
     result = paths_groups(bench);
   /* Where memory does not suffice for all, another attempt is useless. */

@@ -208,12 +208,13 @@ static bool sharing_worth(struct sharing_level *level) {
   return cycle.known && lap > 0 && lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
 }
 
-/* Chooses the places of n processors that walk: if the memory does not suffice for all, one of each
-   group that shares the level before.  Whether there is enough. */
+/* Chooses the places of n processors that walk: one of each group that shares the level before, if
+   the memory does not suffice for all, and of many processors beyond level 2.  Whether there is
+   enough. */
 static bool sharing_places(struct sharing_level *level, size_t n) {
   const size_t most = level->bench->memory / level->x;
   size_t near[HW_THINGS];
-  bool all = n <= most || level->number < 2 ||
+  bool all = (n <= (level->number > SHARING_CLOCKED ? SHARING_MANY : most)) || level->number < 2 ||
              hw_sharing_groups(&level->bench->curves, level->number - 1, near, n) != NULL;
 
   level->crowds.n = 0;

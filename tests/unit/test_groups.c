@@ -68,15 +68,15 @@ static double measure(void *context, size_t i, size_t j) {
 }
 
 /* Searches and holds the groups against the tree's.  Returns the pairs measured. */
-static size_t check_tree(const struct tree *tree, double noise, double disturbed, bool all,
-                         uint64_t seed) {
+static size_t check_tree(const struct tree *tree, double noise, double disturbed,
+                         const size_t *alike, uint64_t seed) {
   struct world world = {tree, NULL, noise, disturbed, {seed}, 0};
   size_t n = things(tree);
   struct hw_pairs pairs;
   struct hw_layers layers;
 
   assert_int_equal(hw_pairs_init(&pairs, n), 0);
-  assert_int_equal(hw_pairs_search(&pairs, all, seed, measure, &world), 0);
+  assert_int_equal(hw_pairs_search(&pairs, alike, seed, measure, &world), 0);
   assert_null(hw_layers_find(&pairs, &layers));
   assert_int_equal(layers.layers, tree->layers);
   for (size_t k = 0; k < tree->layers; k++) {
@@ -114,32 +114,68 @@ static const struct tree *const trees[] = {&dunnington,      &finis_terrae, &man
 static void test_trees(void **state) {
   (void)state;
   for (size_t t = 0; t < TREES; t++)
-    (void)check_tree(trees[t], 0, 0, false, 1);
+    (void)check_tree(trees[t], 0, 0, NULL, 1);
 }
 
 static void test_trees_noise(void **state) {
   (void)state;
   for (size_t t = 0; t < TREES; t++)
     for (uint64_t seed = 1; seed <= 5; seed++)
-      (void)check_tree(trees[t], 0.02, 0, false, seed);
-}
-
-/* All pairs on request. */
-static void test_all(void **state) {
-  (void)state;
-  assert_int_equal(check_tree(&dunnington, 0.02, 0, true, 1), 24 * 23 / 2);
-  assert_int_equal(check_tree(&clusters, 0, 0, true, 1), 64 * 63 / 2);
+      (void)check_tree(trees[t], 0.02, 0, NULL, seed);
 }
 
 /* The number of pairs grows like the number of things times that of layers. */
 static void test_few(void **state) {
-  size_t n = things(&many), few = check_tree(&many, 0.02, 0, false, 3);
+  size_t n = things(&many), few = check_tree(&many, 0.02, 0, NULL, 3);
 
   (void)state;
   print_message("# %zu of %zu pairs\n", few, n * (n - 1) / 2);
   assert_in_range(few, n, 3 * n + many.layers * n);
-  assert_in_range(check_tree(&clusters, 0, 0, false, 1), 64, 64 * 5);
-  assert_in_range(check_tree(&flat, 0, 0, false, 1), 64, 64 * 4);
+  assert_in_range(check_tree(&clusters, 0, 0, NULL, 1), 64, 64 * 5);
+  assert_in_range(check_tree(&flat, 0, 0, NULL, 1), 64, 64 * 4);
+}
+
+/* Processors, and which of them share: those of one group. */
+struct crowd {
+  size_t n;
+  size_t group[512];
+  double disturbed; /* share of the times that a thing is slowed by nothing of the crowd */
+  double missing;   /* and of those at which the first thing is not there */
+  struct hw_random random;
+};
+
+/* The groups of a layer of a tree, but for so many things at its end. */
+static struct crowd crowd_of(const struct tree *tree, size_t layer, size_t fewer) {
+  struct crowd crowd = {.n = things(tree) - fewer, .random = {1}};
+
+  for (size_t i = 0; i < crowd.n; i++) {
+    crowd.group[i] = i;
+    for (size_t j = i; j-- > 0;)
+      if (common(tree, i, j) <= layer)
+        crowd.group[i] = crowd.group[j];
+  }
+  return crowd;
+}
+
+/* Of things that are likely to be alike few pairs are measured; where they are not, as many as
+ * ever.
+ */
+static void test_alike(void **state) {
+  static const struct tree *const some[] = {&many, &clusters, &dunnington};
+
+  (void)state;
+  for (size_t t = 0; t < COUNT(some); t++)
+    for (size_t k = 0; k + 1 < some[t]->layers; k++)
+      for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct crowd crowd = crowd_of(some[t], k, 0);
+        size_t pairs = check_tree(some[t], 0.02, 0, crowd.group, seed);
+
+        print_message("# layer %zu of %zu things alike: %zu pairs\n", k + 1, crowd.n, pairs);
+        assert_true(pairs < (k == 0 ? 6 : 2) * crowd.n);
+        for (size_t i = 0; i < crowd.n; i++)
+          crowd.group[i] = i / 4 * 4; /* they are not alike, mostly */
+        (void)check_tree(some[t], 0.02, 0, crowd.group, seed);
+      }
 }
 
 /* A pair that was disturbed is measured again. */
@@ -151,7 +187,7 @@ static void test_disturbed(void **state) {
     struct hw_layers layers;
 
     assert_int_equal(hw_pairs_init(&pairs, 64), 0);
-    assert_int_equal(hw_pairs_search(&pairs, false, seed, measure, &world), 0);
+    assert_int_equal(hw_pairs_search(&pairs, NULL, seed, measure, &world), 0);
     if (hw_layers_find(&pairs, &layers) == NULL) {
       assert_int_equal(layers.layers, 2);
       assert_int_equal(hw_layer_size(&layers, 0), 8);
@@ -168,7 +204,7 @@ static const char *refused(const double (*matrix)[8], size_t n, struct hw_layers
   const char *why;
 
   assert_int_equal(hw_pairs_init(&pairs, n), 0);
-  assert_int_equal(hw_pairs_search(&pairs, false, 1, measure, &world), 0);
+  assert_int_equal(hw_pairs_search(&pairs, NULL, 1, measure, &world), 0);
   why = hw_layers_find(&pairs, layers);
   hw_pairs_free(&pairs);
   return why;
@@ -229,7 +265,7 @@ static void test_hybrid(void **state) {
     struct hw_layers layers;
 
     assert_int_equal(hw_pairs_init(&pairs, 24), 0);
-    assert_int_equal(hw_pairs_search(&pairs, false, 1, hybrid, &border), 0);
+    assert_int_equal(hw_pairs_search(&pairs, NULL, 1, hybrid, &border), 0);
     assert_null(hw_layers_find(&pairs, &layers));
     for (size_t i = 0; i + 1 < 24; i++)
       assert_int_equal(layers.group[i] == layers.group[i + 1], hybrid(&border, i, i + 1) < 20);
@@ -248,7 +284,7 @@ static void test_broken(void **state) {
 
   (void)state;
   assert_int_equal(hw_pairs_init(&pairs, 4), 0);
-  assert_int_equal(hw_pairs_search(&pairs, false, 1, broken, NULL), -1);
+  assert_int_equal(hw_pairs_search(&pairs, NULL, 1, broken, NULL), -1);
   hw_pairs_free(&pairs);
 }
 
@@ -273,15 +309,6 @@ static void test_curve(void **state) {
 }
 
 /* ---- groups by crowds ---- */
-
-/* Processors, and which of them share: those of one group. */
-struct crowd {
-  size_t n;
-  size_t group[512];
-  double disturbed; /* share of the times that a thing is slowed by nothing of the crowd */
-  double missing;   /* and of those at which the first thing is not there */
-  struct hw_random random;
-};
 
 /* A thing takes 1.6 times as long beside another of its group. */
 static int crowd_measure(void *context, const size_t *thing, size_t n, struct hw_point *point) {
@@ -336,19 +363,6 @@ static size_t check_crowd(struct crowd *crowd) {
   return found ? crowds.asked : 0;
 }
 
-/* The groups of a layer of a tree, but for so many things at its end. */
-static struct crowd crowd_of(const struct tree *tree, size_t layer, size_t fewer) {
-  struct crowd crowd = {.n = things(tree) - fewer, .random = {1}};
-
-  for (size_t i = 0; i < crowd.n; i++) {
-    crowd.group[i] = i;
-    for (size_t j = i; j-- > 0;)
-      if (common(tree, i, j) <= layer)
-        crowd.group[i] = crowd.group[j];
-  }
-  return crowd;
-}
-
 /* Each layer of each tree, and the same where some things are missing. */
 static void test_crowds(void **state) {
   (void)state;
@@ -370,7 +384,7 @@ static void test_crowds_few(void **state) {
   (void)state;
   for (size_t i = 0; i < 512; i++)
     apart.group[i] = i;
-  assert_int_equal(check_crowd(&apart), 2);
+  assert_int_equal(check_crowd(&apart), 3);
   crowds = check_crowd(&cores);
   print_message("# %zu crowds of 512 in pairs, searched and proved again\n", crowds);
   assert_true(crowds <= 64);
@@ -412,20 +426,13 @@ static void test_crowds_missing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_trees),
-      cmocka_unit_test(test_trees_noise),
-      cmocka_unit_test(test_all),
-      cmocka_unit_test(test_few),
-      cmocka_unit_test(test_disturbed),
-      cmocka_unit_test(test_no_tree),
-      cmocka_unit_test(test_hardly),
-      cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_hybrid),
-      cmocka_unit_test(test_broken),
-      cmocka_unit_test(test_curve),
-      cmocka_unit_test(test_crowds),
-      cmocka_unit_test(test_crowds_few),
-      cmocka_unit_test(test_crowds_random),
+      cmocka_unit_test(test_trees),          cmocka_unit_test(test_trees_noise),
+      cmocka_unit_test(test_alike),          cmocka_unit_test(test_few),
+      cmocka_unit_test(test_disturbed),      cmocka_unit_test(test_no_tree),
+      cmocka_unit_test(test_hardly),         cmocka_unit_test(test_uneven),
+      cmocka_unit_test(test_hybrid),         cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_curve),          cmocka_unit_test(test_crowds),
+      cmocka_unit_test(test_crowds_few),     cmocka_unit_test(test_crowds_random),
       cmocka_unit_test(test_crowds_missing),
   };
 

@@ -317,7 +317,7 @@ static void test_reasons(void **state) {
               {1026, 0.5}, {1027, 1}, {2051, 1}),
       UNKNOWN(mem_group2_size, "there are no such groups", "none", {0}),
       IS(mem_group1_mbs, 2500, "none", {0}),
-      UNKNOWN(mem_group1_mbs, "its curve was not measured", "mem_pairs_ns", {1, 0.4}),
+      UNKNOWN(mem_group1_mbs, "its curve was not measured", "mem_pairs_ns", {2, 0.4}),
       UNKNOWN(mem_group1_mbs, "it depends on x: the points differ by more than 15 %",
               "mem_pairs_ns", {1, 0.4}, {2, 0.2}, {3, 0.2}, {1026, 0.2}, {1027, 0.2}, {2051, 0.8}),
       UNKNOWN(mem_total_mbs, "there is no memory or time for all threads", "mem_threads", {0}),
