@@ -148,6 +148,7 @@ static const struct desc_field desc_scheduler[] = {
     {"slot", DESC_TIME, true, DESC_AT(hw_sim_scheduler, slot_ns), 1e5, 1e9},
     {"wake", DESC_TIME, false, DESC_AT(hw_sim_scheduler, wake_ns), 1, 1e9},
     {"others", DESC_SHARE, false, DESC_AT(hw_sim_scheduler, strangers), 0, 1},
+    {"first", DESC_COUNT, false, DESC_AT(hw_sim_scheduler, first), 1, HW_SIM_PROCESSORS},
 };
 
 static const struct desc_field desc_kind[] = {

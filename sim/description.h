@@ -156,6 +156,7 @@ struct hw_sim_scheduler {
   double slot_ns;
   double wake_ns;   /* from the wakeup of a sleeping thread until it runs */
   double strangers; /* probability, by processor and team, that another process is there */
+  uint64_t first;   /* processors, by number, that may be used; 0: all */
 };
 
 /* Processors of the second kind. */

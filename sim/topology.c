@@ -41,6 +41,8 @@ size_t hw_processors_count(const struct hw_description *description) {
 
   for (unsigned k = 0; k < description->groups; k++)
     n *= (size_t)description->group[k].members;
+  if (description->scheduler.first > 0 && description->scheduler.first < n)
+    n = (size_t)description->scheduler.first;
   return n;
 }
 

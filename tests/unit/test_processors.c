@@ -35,6 +35,8 @@ static void test_numbers(void **state) {
   assert_int_equal(hw_processors_count(&description), 1);
   read_text(&description, DUNNINGTON);
   assert_int_equal(hw_processors_count(&description), 24);
+  read_text(&description, DUNNINGTON "scheduler slot 4ms first 20\n");
+  assert_int_equal(hw_processors_count(&description), 20);
   assert_int_equal(hw_processors_common(&description, 5, 5), 0);
   assert_int_equal(hw_processors_common(&description, 0, 12), 1);
   assert_int_equal(hw_processors_common(&description, 0, 14), 2);
