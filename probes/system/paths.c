@@ -2,18 +2,19 @@
 
    Curve   mem_alone: x place of a processor, y time of a byte that it reads from memory alone (ns).
            mem_pairs: x places of two processors, one * 1024 + other, y time of a byte of one alone
-           over that with both reading, of the one slowed more; 1 where neither is clearly slowed.
+           over that with both reading, of the one slowed more; 1 where they share no path.
            mem_pairs_ns: x the same, y the time with both reading (ns).
            mem_groups_<k>: x place, y place of the first of those that slow each other that much.
            mem_threads: x threads that read at once, y their total bandwidth (bytes in 1 ns).
    Method  Two threads read memory of their own, which each has touched first, more than any cache
-           holds.  Only as many pairs as tell the groups.  Then ever more threads, those first
-           that slow each other least.  A host that migrates virtual processors puts them on other
-           paths: when other processes use them too, or when the time of a word between two differs
-           from that of the comm probe, nothing is known.
+           holds, each alone and then both, in turn, until the rounds tell (doc/statistics.md);
+           some pairs again, later.  Only as many pairs as tell the groups.  Then ever more threads,
+           those first that slow each other least.  A host that migrates virtual processors puts
+           them on other paths: when other processes use them too, or when the time of a word
+           between two differs from that of the comm probe, nothing is known.
    Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
-   Cost    Two processors: 0.2 s with 32 MiB of cache, and three times that much memory for each
-           thread; none of it in quick.
+   Cost    Two processors: 0.1 s, 0.7 s where they share a path; with 32 MiB of cache three times
+           that much memory for each thread; none of it in quick.
    Limits  Needs threads that are bound, and the size from which on loads come from memory.  Threads
            for which there is not enough memory are not tried.
    See     SV III-C, figure 6. */

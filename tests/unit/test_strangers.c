@@ -576,6 +576,75 @@ static void test_path_moved(void **state) {
   }
 }
 
+/* Two whose path to memory costs each of them so many percent when both read, with noise or not: up
+   to 13 % they are no group, from 20 % on they are one, and between it is unknown; beside noise it
+   may be unknown. */
+static void path_costs(const int *cost, size_t n, const char *noise, unsigned seed) {
+  for (size_t i = 0; i < n; i++) {
+    const int groups = cost[i] <= 13 ? 0 : cost[i] >= 20 ? 1 : -1;
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+    char text[1024];
+    int found;
+
+    snprintf(text, sizeof text,
+             "machine Path\ncycle 1 ns\npage bytes 4K\nseed %u\n"
+             "level 1  bytes 16K ways 4 line 64 latency 3\nmemory latency 100 read 4\n"
+             "group 1 of 2 step 1 latency 50ns path %g\n%s",
+             seed, 8 * (1 - cost[i] / 100.0), noise);
+    begin_on(text, &engine, &ops);
+    found = path_groups(&engine);
+    if (found != groups && (noise[0] == '\0' || found != -1))
+      fail_msg("%d instead of %d for %d %%, %s", found, groups, cost[i], noise);
+    engine_close(&engine);
+  }
+}
+
+#define PATH_NOISE "noise jitter 5% outliers 1% 50us\n"
+
+static void test_path_costs(void **state) {
+  static const int cost[] = {5, 15, 25};
+
+  (void)state;
+  path_costs(cost, COUNT(cost), PATH_NOISE, 1);
+}
+
+static void test_path_costs_long(void **state) {
+  static const int cost[] = {5, 10, 13, 15, 18, 20, 25, 30, 40, 50, 60};
+
+  (void)state;
+  path_costs(cost, COUNT(cost), "", 1);
+  for (unsigned seed = 2; seed <= 3; seed++) {
+    path_costs(cost, COUNT(cost), PATH_NOISE, seed);
+    path_costs(cost, COUNT(cost), "noise jitter 2% bursts 2ms 2ms 1.5\n", seed);
+  }
+}
+
+/* Two that take each other's bandwidth for a while, whatever each has alone: one attempt finds them
+   on one path and on two, and says neither; for as long as it looks, they are one group. */
+static void test_path_twice(void **state) {
+  static const double ns[] = {3e8, INFINITY};
+  static const int groups[] = {-1, 1};
+
+  (void)state;
+  for (size_t i = 0; i < COUNT(ns); i++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on("machine Two\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"
+             "memory latency 100 read 4\ngroup 1 of 2 step 1 latency 50ns path 8\n",
+             &engine, &ops);
+    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
+    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
+    engine.bench.effort.attempts = 1;
+    stranger.only = true;
+    stranger.work = HW_WORK_READ;
+    come(&engine, ns[i]);
+    assert_int_equal(path_groups(&engine), groups[i]);
+    engine_close(&engine);
+  }
+}
+
 /* Neighbours who want the processors all the time from then on: where these are is of the moment.
  */
 static void test_wanted(void **state) {
@@ -1308,6 +1377,8 @@ int main(void) {
       cmocka_unit_test(test_destructive_core),
       cmocka_unit_test(test_path_moved),
       cmocka_unit_test(test_path_wanted),
+      cmocka_unit_test(test_path_costs),
+      cmocka_unit_test(test_path_twice),
       cmocka_unit_test(test_lacking),
       cmocka_unit_test(test_blind_line),
       cmocka_unit_test(test_baseline),
@@ -1333,7 +1404,7 @@ int main(void) {
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_beside),       cmocka_unit_test(test_rate),
       cmocka_unit_test(test_uneven),       cmocka_unit_test(test_kept_ways),
-      cmocka_unit_test(test_other_stride),
+      cmocka_unit_test(test_other_stride), cmocka_unit_test(test_path_costs_long),
   };
 
   if (hw_long_wanted())
