@@ -237,7 +237,7 @@ hw_fn_resume ()
 # Says how long it will take.
 hw_fn_forecast ()
 {
-  hw_count=`hw_fn_seconds $with_hw_effort ${hw_compiled:-$hw_ask}`
+  hw_count=`hw_fn_tell seconds ${hw_compiled:-$hw_ask}`
   test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=${hw_budget%%.*}
   hw_forecast=$hw_count
   hw_fn_busy /proc

@@ -192,98 +192,13 @@ hw_fn_flat ()
     }' "$@")
 }
 
-# In awk, of params.def: taken has the probes that the macros and groups in names need, or unknown the first that is
-# none. A row needs its probe, what that needs and what a model reads.
-# shellcheck disable=SC2016
-hw_needs='
-  function need(probe,  i, n, list) {
-    if (probe in taken) return
-    taken[probe]
-    n = split(needs[probe], list, " ")
-    for (i = 1; i <= n; i++) need(list[i])
-  }
-  function take(row,  i, n, list) {
-    if (row in rows) return
-    rows[row]
-    need(probe[row])
-    n = split(reads[row], list, " ")
-    for (i = 1; i <= n; i++) take(list[i])
-  }
-  # Of the group of that name, or of a level.
-  function among(macro, group, name) {
-    if (group == name) return 1
-    if (group != "CACHES" || name !~ /^L[123]$/) return 0
-    return macro ~ (name == "L1" ? "^L1_EFF" : "^(HAVE_)?" name "_")
-  }
-  $1 ~ /^HW_(PROBE|MODEL)$/ { group[$2] = $3 }
-  $1 == "HW_PROBE" { for (i = 4; i < NF; i++) if ($i != "none") needs[$2] = needs[$2] " " $i }
-  $1 ~ /^HW_(PARAM|DERIVED)$/ { macro[$4] = $2; value[$2] = $4; probe[$4] = $3 }
-  $1 == "HW_READS" { for (i = 3; i < NF; i++) reads[$2] = reads[$2] " " $i }
-  END {
-    n = split(names, asked, /[ ,]+/)
-    for (i = 1; i <= n && unknown == ""; i++) {
-      sub(/^HW_/, "", asked[i])
-      found = asked[i] in value
-      if (found) take(value[asked[i]])
-      else
-        for (row in macro)
-          if (among(macro[row], group[probe[row]], asked[i])) {
-            take(row)
-            found = 1
-          }
-      if (!found) unknown = asked[i]
-    }
-  }'
-
-# hw_fn_absent NAME...: the parts of the program that these macros and groups do not need, a line each, PART PROBE...;
-# or unknown NAME. A part needs those that stand before it in the list, but for the core. The kinds of processors are
-# always there.
-hw_fn_absent ()
-{
-  # shellcheck disable=SC2016
-  ${AWK-awk} -F '[(,) ]+' -v names="$*" "$hw_needs"'
-    function part(name) {
-      if (name == "kinds" || group[name] == "CLOCK") return 0
-      if (group[name] ~ /^(INSTRUCTIONS|REGISTERS)$/) return 5
-      if (group[name] ~ /^(PROCESSORS|SHARING|MPI)$/) return 4
-      return name ~ /^(latency|l1|line)$/ ? 1 : name ~ /^(page|tlb|map|levels)$/ ? 2 : 3
-    }
-    $1 == "HW_PROBE" { list[part($2)] = list[part($2)] " " $2 }
-    END {
-      split("LEVEL1 LEVELS MEMORY SYSTEM CORE", title, " ")
-      for (name in taken)
-        if (part(name) == 5) core = 1
-        else if (part(name) > most) most = part(name)
-      if (unknown != "") print "unknown", unknown
-      else
-        for (i = 5; i > most; i--) if (i < 5 || !core) print title[i] list[i]
-    }' "$hw_dir/probes/params.def"
-}
-
-# hw_fn_seconds EFFORT NAME...: how many seconds it takes to measure these macros and groups on two processors that are
-# idle.
-hw_fn_seconds ()
+# hw_fn_tell WHAT NAME...: what registry/needs.awk tells of these macros and groups, with the effort with_hw_effort.
+hw_fn_tell ()
 {
   hw_text=$1
   shift
-  # shellcheck disable=SC2016
-  ${AWK-awk} -F '[(,) ]+' -v effort="$hw_text" -v names="$*" "$hw_needs"'
-    END {
-      # In hundredths of a second: what each group takes beside its probes, as for its part of the program and what
-      # is generated; and its probes, those by name that take longer than others.
-      n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 130 REGISTERS 30 PROCESSORS 20 SHARING 20 " \
-        "clock 15 map 70 levels 30 tlb 20 bandwidth 30 parallel 40 colours 30 fetch 30 tlbs 45 icache 20 " \
-        "scalars 12 streams 16 vector_streams 16 processors 10 destructive 15 sharing 25 slot 10 contexts 12 " \
-        "handing 10 paths 10 nodes 40 write 15", list, " ")
-      for (i = 1; i < n; i += 2) cost[list[i]] = list[i + 1]
-      sum = 65
-      for (name in taken)
-        if (group[name] != "MPI") {
-          sum += cost[group[name]] + (name in cost ? cost[name] : 5)
-          cost[group[name]] = 0
-        }
-      print int(sum * (effort == "quick" ? 0.8 : effort == "thorough" ? 3 : 1) / 100 + 0.5)
-    }' "$hw_dir/probes/params.def"
+  ${AWK-awk} -v tell="$hw_text" -v names="$*" -v manner="${with_hw_effort-}" -f "$hw_dir/registry/table.awk" \
+    -f "$hw_dir/registry/needs.awk" "$hw_dir/probes/params.def"
 }
 
 # hw_fn_without: hw_without becomes options that leave out what hw_compiled, names as above, or nothing for all, does
@@ -293,31 +208,11 @@ hw_fn_without ()
   hw_without=
   hw_absent=
   test -n "${hw_compiled-}" || return 0
-  hw_fn_absent $hw_compiled >$hw_scratch/absent || return 1
+  hw_fn_tell absent $hw_compiled >$hw_scratch/absent || return 1
   while read -r hw_part hw_probes; do
     hw_without="$hw_without -DHW_WITHOUT_$hw_part"
     hw_absent="$hw_absent $hw_probes"
   done <$hw_scratch/absent
-}
-
-# hw_fn_stand_ins: C in place of the probes hw_absent, which measure nothing.
-hw_fn_stand_ins ()
-{
-  # shellcheck disable=SC2016
-  ${AWK-awk} -F '[(,] *' -v absent=" $hw_absent " '
-    BEGIN { print "#include \"probes/probe.h\"" }
-    $1 == "HW_PROBE" && index(absent, " " $2 " ") {
-      out[$2] = 1
-      print "int hw_probe_" $2 "(struct hw_bench *bench) {\n  bench->why = \"it was not asked for\";\n  return 0;\n}"
-    }
-    $1 == "HW_PARAM" && $3 in out { row[$4] = 1 }
-    $1 == "HW_NEVER" { delete row[$2] }
-    END {
-      for (name in row) {
-        print "struct hw_answer hw_read_" name "(const struct hw_curves *curves) {"
-        print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
-      }
-    }' "$hw_dir/probes/params.def"
 }
 
 # hw_fn_fit: whether what the compiler makes can be timed; hw_unfit says why not. hw_compile comes to have
@@ -363,7 +258,7 @@ hw_fn_probes ()
   hw_fn_without || return 1
   set --
   test -z "$hw_absent" || {
-    hw_fn_stand_ins >$hw_scratch/absent.c || return 1
+    hw_fn_tell stand-ins $hw_absent >$hw_scratch/absent.c || return 1
     set -- $hw_scratch/absent.c
   }
   for hw_part in "$hw_dir"/probes/parts/*.c; do

@@ -16,7 +16,7 @@
 #   on_line   the number of its line of the terminal
 #   never     why it is never known
 #
-#   group_rows[GROUP], group_names, line_title[N], line_items[N], line_rows[N], effort[NAME], list_names,
+#   probes[1 .. probe_count], group[PROBE], needs[PROBE], group_rows[GROUP], group_names, line_title[N], line_items[N], line_rows[N], effort[NAME], list_names,
 #   rules[1 .. rule_count] ("order SWITCH ROWS", "bound SWITCH ROWS"), shapes, claims, none_rules
 #
 # A bad line stops with its file and number.
@@ -75,6 +75,7 @@ function table_probe(fields,  what, n, i, list) {
   table_match(what ": group", field[2], field[2] ~ /^[A-Z][A-Z0-9_]*$/)
   table_once(what ": probe", "probe " field[1])
   group[field[1]] = field[2]
+  if (!model_line) probes[++probe_count] = field[1]
   if (field[3] == "none") return
   needs[field[1]] = field[3]
   n = split(field[3], list, " ")
@@ -85,7 +86,9 @@ function table_probe(fields,  what, n, i, list) {
 function table_model(fields) {
   table_fields("HW_MODEL(" field[1] ")", fields, 2)
   field[3] = "none"
+  model_line = 1
   table_probe(3)
+  model_line = 0
   is_model[field[1]]
 }
 

@@ -12,12 +12,12 @@ folder=$1
 shift
 
 . "$hw_dir/probes/build.sh"
-absent=$(hw_fn_absent "$@")
+absent=$(hw_fn_tell absent "$@")
 case $absent in
 unknown*)
   name=${absent#unknown }
-  near=$(${AWK-awk} -F '[(,) ]+' '$1 == "HW_PROBE" || $1 == "HW_MODEL" { print $3 }
-    $1 == "HW_PARAM" || $1 == "HW_DERIVED" { print "HW_" $2 }' "$hw_dir/probes/params.def" |
+  near=$(${AWK-awk} -v ask='group macro' -f "$hw_dir/registry/table.awk" -f "$hw_dir/registry/ask.awk" "$hw_dir/probes/params.def" |
+    ${AWK-awk} '!seen[$1]++ { print $1 } { print "HW_" $2 }' |
     HW_GIVEN=$name ${AWK-awk} -v near_lines=1 -f "$hw_dir/registry/near.awk")
   echo "make vendor ROWS='$*': $name: no such group or macro$near" >&2
   exit 2 ;;
@@ -25,5 +25,5 @@ esac
 test -n "$folder" || exit 0
 mkdir -p "$folder" || exit 1
 test -z "$absent" || echo "$absent" | while read -r part hw_absent; do
-  hw_fn_stand_ins >"$folder/$part"
+  hw_fn_tell stand-ins $hw_absent >"$folder/$part"
 done
