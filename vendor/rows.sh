@@ -25,5 +25,5 @@ esac
 test -n "$folder" || exit 0
 mkdir -p "$folder" || exit 1
 test -z "$absent" || echo "$absent" | while read -r part hw_absent; do
-  hw_fn_tell stand-ins $hw_absent >"$folder/$part"
+  hw_fn_tell stand-ins "$hw_absent" >"$folder/$part"
 done
