@@ -36,7 +36,7 @@ AC_DEFUN([_HW_CHECK_ROWS],
   hw_fn_resume
   hw_fn_table plan "option check $hw_names"
   hw_fn_reports
-  AS_IF([test -n "$hw_ask"], [hw_fn_measure])
+  AS_IF([test -n "$hw_ask$hw_ask_mpi"], [hw_fn_measure])
   hw_fn_table lines "option check $hw_names" "option final yes"
   AS_IF([test -n "$hw_model"], [
     hw_fn_table models

@@ -171,24 +171,23 @@ hw_libs=-lhwloc
 
 # _HW_PROBES
 # ----------
-# hw_fn_build compiles the probes, side by side, when the first value is to be
+# hw_fn_build compiles the probes and their generated code, side by side, when the first value is to be
 # measured; hw_built becomes yes or no.
 #
 # How is in probes/build.sh, which the command hwconfig and make probe-bundle
-# share; its hw_fn_generated compiles the code that the probes have generated.
+# share.
 #
-# hw_fn_measure asks the probes for the rows of hw_ask, a stage of the table at a time, and prints what is known
-# then. When they need code of their own first, it is compiled and they are asked again. When that process dies,
-# each batch of the stage is tried by itself; of one that dies there is none. What a process has said before it was
-# killed for its time stands, and no other is started: nor is any once the budget is spent, which hw_fn_spent tells.
-#
-# hw_fn_again gives what is left of the budget to the rows that are unclear, and to what needs them. The probes know
-# which would stay unknown.
+# hw_fn_measure has one process measure the rows of hw_ask, in that order, and prints what is known when it has said
+# the last of a stage. At its end it measures again what is unclear, which is then printed again. When it dies, none
+# is known of the batch at which it did, and one more is started for what it had not said. What a process has said
+# before it was killed for its time stands, and no other is started: nor is any once the budget is spent, which
+# hw_fn_spent tells.
 #
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
-# when configure is interrupted hw_pids are to die first. Limits of time and
-# memory the probes set themselves.
+# when configure is interrupted hw_pids and hw_beside are to die first. The answers come through a pipe, which
+# another process in the background reads as far as they are wanted. Under -q nobody sees them come, and they are in a
+# file. Limits of time and memory the probes set themselves.
 # The budget begins with the first compiler, at the time in conftest.hw/start, and
 # stands still outside of our checks: hw_fn_pause and hw_fn_resume. hw_fn_left
 # prints what a compiler may take of it: all, and of what is left later half.
@@ -201,16 +200,15 @@ hw_libs=
 AS_IF([test "$with_hw_hwloc" = yes && test -z "$hw_idle"], [_HW_HWLOC])
 hw_built=
 hw_asked=
-hw_apart=
 hw_over=
 hw_ungenerated=
 hw_limit=${hw_budget%%.*}
 case $hw_budget in
 *.*@<:@1-9@:>@*) AS_VAR_ARITH([hw_limit], [$hw_limit + 1]) ;;
 esac
-hw_pids=
+hw_pids= hw_beside=
 for ac_signal in 1 2 13 15; do
-  trap 'kill $hw_pids 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
+  trap 'kill $hw_pids $hw_beside 2>/dev/null; ac_signal='$ac_signal'; as_fn_exit 1' $ac_signal
 done
 ac_signal=0
 hw_fn_left ()
@@ -255,7 +253,8 @@ hw_fn_build ()
   hw_fn_now >conftest.hw/start
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_defines"
   hw_scratch=conftest.hw
-  hw_nano=conftest.hw/nano
+  hw_nano_brief=
+  test "$hw_effort_brief,$hw_wanted" != true, || hw_nano_brief=brief
   hw_built=no
   hw_fn_tick 'whether the probes compile'
   hw_fn_probes && hw_built=yes
@@ -263,13 +262,6 @@ hw_fn_build ()
   hw_prompt=
   AC_MSG_RESULT([$hw_built])
   hw_fn_memory /proc /sys/fs/cgroup
-}
-hw_fn_run ()
-{
-  hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
-  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >conftest.hw/answer 2>&AS_MESSAGE_LOG_FD &
-  hw_pids=$!
-  hw_fn_wait
 }
 hw_fn_spent ()
 {
@@ -325,30 +317,60 @@ hw_fn_mpi ()
   hw_why=
   test -s conftest.hw/mpi.list || hw_why="nothing was measured: mpiexec ended with status $hw_status"
 }
-hw_fn_rounds ()
+# hw_fn_say TEXT ROW...: these rows are unknown.
+hw_fn_say ()
 {
-  for hw_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    test ! -f conftest.hw/nano.0.c || rm -f conftest.hw/nano.*.c
-    hw_fn_run "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
-      ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
-      --curves=conftest.hw ${hw_nano:+"--nano=$hw_nano"} "--flags=$hw_flags" $hw_list
-    test $hw_status -eq 4 || break
-    hw_fn_generated || {
-      hw_nano= hw_ungenerated='its code does not compile'
-      test ! -f conftest.hw/stopped || hw_ungenerated='the compiler took too long'
-      hw_fn_link conftest.hw/none.$OBJEXT
-    }
-    test -n "$hw_ungenerated" || ! hw_fn_spent || hw_ungenerated='the budget is spent'
-    test -z "$hw_ungenerated" && continue
-    # What it has said before it wanted more stands.
-    hw_status=0
-    break
+  hw_why=$[]1
+  shift
+  for hw_macro; do
+    hw_fn_note "@%:@ $hw_macro unknown: $hw_why"
   done
 }
-# hw_why: why the process has not said all there is to say, or nothing.
+# hw_fn_start_probes ROW...: starts the process.
+hw_fn_start_probes ()
+{
+  set x "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
+    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
+    --curves=conftest.hw "--flags=$hw_flags" "$[]@"
+  shift
+  hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
+  hw_answer=conftest.hw/answer
+  AS_IF([test "$silent" != yes && { test -p conftest.hw/pipe || mkfifo conftest.hw/pipe; } 2>/dev/null],
+    [hw_answer=conftest.hw/pipe])
+  LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >$hw_answer 2>&AS_MESSAGE_LOG_FD &
+  hw_pids=$!
+  hw_running=$!
+  test $hw_answer = conftest.hw/answer || exec 8<conftest.hw/pipe
+}
+# hw_fn_read MACRO takes what it says, up to that, or to its end: then hw_running is empty, and hw_status how it ended.
+hw_fn_read ()
+{
+  hw_status=1
+  AS_IF([test $hw_answer = conftest.hw/pipe], [
+    (
+      while read -r hw_text; do
+        AS_ECHO(["$hw_text"])
+        case $hw_text in
+        "$[]1 = "* | "@%:@ $[]1 unknown"*) exit 0 ;;
+        esac
+      done
+      exit 1
+    ) <&8 >conftest.hw/answer &
+    hw_pids="$hw_running $!"
+    wait $!
+    hw_status=$?])
+  hw_pids=$hw_running
+  AS_IF([test $hw_status -ne 0], [
+    test $hw_answer = conftest.hw/answer || exec 8<&-
+    hw_fn_wait
+    hw_running=])
+  hw_fn_note "`cat conftest.hw/answer`"
+}
+# hw_fn_ended ROW...: what is known of those of these that the process has not said; hw_list: those that another one is to
+# measure.
 hw_fn_ended ()
 {
-  hw_why=
+  hw_why='no answer' hw_after='no answer'
   case $hw_status in
   0) ;;
   3)
@@ -357,52 +379,41 @@ hw_fn_ended ()
   142)
     # It is killed when it has had all the time there was.
     echo 1000000 >conftest.hw/spent
-    hw_over=yes ;;
-  137 | 152) hw_why='the probe was killed' ;;
-  4) hw_why='its code does not compile' ;;
-  *)
-    hw_why="the probe ended with status $hw_status"
-    test ! -f conftest.hw/stopped || hw_why='the compiler took too long' ;;
+    hw_over=yes
+    hw_why='the probe took too long' hw_after='the budget is spent' ;;
+  137 | 152) hw_why='the probe was killed' hw_after= ;;
+  *) hw_why="the probe ended with status $hw_status" hw_after= ;;
   esac
+  test -n "$hw_after" || ! hw_fn_spent || hw_after='the budget is spent'
+  hw_fn_table missing "option asked $[]*" "option ended $hw_why" "option after $hw_after"
 }
-# hw_fn_say TEXT ROW...: these rows are unknown.
-hw_fn_say ()
+# hw_fn_show: what is known so far, and what is being measured.
+hw_fn_show ()
 {
-  hw_why=$[]1
-  shift
-  for hw_macro; do
-    AS_VAR_APPEND([hw_call], ["${hw_nl}dead @%:@ $hw_macro unknown: $hw_why"])
-  done
+  hw_fn_untick
+  test "$silent" = yes || hw_fn_table lines "option check $hw_names"
+  hw_fn_tick "$hw_title"
 }
-# hw_fn_ask BATCH...: asks for those rows of the stage that are of these.
-hw_fn_ask ()
+# hw_fn_run ROW...: has these measured.
+hw_fn_run ()
 {
-  hw_list= hw_late=
-  for hw_name; do
-    eval "hw_list=\$hw_list\$hw_first_$hw_name hw_late=\$hw_late\$hw_later_$hw_name"
+  hw_list=$[]*
+  while test -n "$hw_list"; do
+    AS_IF([hw_fn_spent], [
+      hw_fn_say 'the budget is spent' $hw_list
+      return 0])
+    hw_begun=$hw_list
+    hw_fn_start_probes $hw_list
+    for hw_macro in $hw_last none; do
+      case " $hw_begun none " in
+      *" $hw_macro "*) test -z "$hw_running" || {
+        hw_fn_read $hw_macro
+        hw_fn_show
+      } ;;
+      esac
+    done
+    hw_fn_ended $hw_begun
   done
-  hw_list=$hw_list$hw_late
-  hw_why=
-  test $[]1 != mpi || hw_fn_mpi
-  test -n "$hw_why" || ! hw_fn_spent || hw_why='the budget is spent'
-  AS_IF([test -n "$hw_why"], [
-    hw_fn_say "$hw_why" $hw_list
-    return 0])
-  hw_fn_rounds
-  hw_fn_ended
-  # One of them may have been the death of all.
-  case $hw_why,$[]@%:@ in
-  ,*)
-    AS_VAR_APPEND([hw_call], ["$hw_nl`cat conftest.hw/answer`"])
-    hw_late=
-    test $hw_status -eq 0 || hw_late=yes
-    hw_fn_table missing "option asked $hw_list" "option late $hw_late" ;;
-  *,1) hw_fn_say "$hw_why" $hw_list ;;
-  *)
-    for hw_name; do
-      hw_fn_ask $hw_name
-    done ;;
-  esac
 }
 hw_fn_measure ()
 {
@@ -410,31 +421,17 @@ hw_fn_measure ()
   AS_IF([test $hw_built = no], [
     hw_why=${hw_unfit:-'the probes do not compile'}
     test ! -f conftest.hw/stopped || hw_why='the compiler took too long'
-    hw_fn_say "$hw_why" $hw_ask
+    hw_fn_say "$hw_why" $hw_ask $hw_ask_mpi
     return 0])
-  for hw_stage in $hw_stages; do
-    eval "hw_batches=\$hw_batches_$hw_stage"
-    hw_fn_table lines "option check $hw_names"
-    hw_fn_tick "$hw_title"
-    hw_fn_ask $hw_batches
-    hw_fn_untick
-    hw_fn_keep "option ungenerated $hw_ungenerated"
-    test ! -f conftest.hw/stopped || hw_fn_keep 'option stopped yes'
-    hw_asked=yes
-  done
-  hw_fn_table lines "option check $hw_names"
-  hw_fn_again
-}
-hw_fn_again ()
-{
-  test ! -f conftest.hw/stopped && ! hw_fn_spent || return 0
-  hw_fn_table again "option check $hw_names"
-  test -n "$hw_list" || return 0
-  hw_fn_tick 'what is unclear once more'
-  hw_fn_run --again "--effort=$with_hw_effort" ${hw_budget:+"--budget=$hw_budget"} \
-    ${with_hw_cpus:+"--cpus=$with_hw_cpus"} ${hw_memory:+"--memory=$hw_memory"} \
-    --curves=conftest.hw "--flags=$hw_flags" $hw_list
+  hw_fn_keep "option ungenerated $hw_ungenerated"
+  test ! -f conftest.hw/stopped || hw_fn_keep 'option stopped yes'
+  hw_asked=yes
+  hw_fn_show
+  hw_fn_run $hw_ask
+  AS_IF([test -n "$hw_ask_mpi"], [
+    hw_fn_table values
+    hw_fn_mpi
+    AS_IF([test -n "$hw_why"], [hw_fn_say "$hw_why" $hw_ask_mpi], [hw_fn_run $hw_ask_mpi])])
   hw_fn_untick
-  AS_VAR_APPEND([hw_call], ["$hw_nl`sed -n 's/^HW_/again &/p; s/^@%:@ HW_@<:@A-Z0-9_@:>@* range /again &/p' conftest.hw/answer`"])
 }
 ])# _HW_PROBES

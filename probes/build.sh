@@ -5,6 +5,7 @@
 # They take hw_dir, where the sources are; hw_scratch, a folder for all that they make, whose name has
 # no blanks; hw_compile, the compiler with its flags; LDFLAGS, LIBS, OBJEXT and EXEEXT; hw_libs, what
 # only the probes are linked to, or nothing. What compilers say goes to file descriptor 5. hw_pids are the processes that run, for who has to stop.
+# hw_beside are those of the generated code, which end later.
 
 # What hangs is stopped: hw_fn_left prints how many seconds a compiler has, and configure has its own;
 # once one was stopped, hw_scratch/stopped is there, and no other is started.
@@ -74,9 +75,9 @@ hw_fn_in_time ()
   exec "$@" 3>&- 4>&- 6>&- 7>&-
 }
 
-# hw_fn_objects OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch; with hw_plain
-# what times nothing.
-hw_fn_objects ()
+# hw_fn_start OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch; with hw_plain
+# what times nothing. hw_said are the files of what they say.
+hw_fn_start ()
 {
   hw_more=
   while test "$1" != --; do
@@ -101,6 +102,12 @@ hw_fn_objects ()
     hw_pids="$hw_pids $!"
     hw_said="$hw_said $hw_stem.said"
   done
+}
+
+# hw_fn_objects OPTION... -- FILE...: the same, and waits for them.
+hw_fn_objects ()
+{
+  hw_fn_start "$@" || return
   hw_fn_wait_for $hw_left
   cat $hw_said >&5
 }
@@ -126,7 +133,8 @@ hw_fn_files ()
       close(file[i])
     }
   }' probes/parts/core.c probes/parts/frame.c probes/parts/level1.c probes/parts/levels.c probes/parts/memory.c \
-    probes/parts/none.c probes/parts/system.c probes/parts/timed.c probes/probe.h probes/nano/table.h probes/mpi/hwmpi.c)
+    probes/parts/none.c probes/parts/system.c probes/parts/timed.c probes/probe.h probes/nano/table.h \
+    probes/nano/hwnano.c probes/mpi/hwmpi.c)
 }
 
 # hw_fn_flat_files: those of them that are left where each part is one file, with what it includes but for
@@ -136,6 +144,7 @@ hw_fn_flat_files ()
   hw_fn_files | sed '/^probes\/parts\/.*c$/b
 /^probes\/probe\.h$/b
 /^probes\/nano\/table\.h$/b
+/^probes\/nano\/hwnano/b
 /^probes\/mpi\/hwmpi/b
 /\.[ch]$/d' | sort
 }
@@ -249,17 +258,25 @@ hw_fn_fit ()
   return 1
 }
 
-# hw_fn_probes: the program, without generated code. hw_objects are those of the probes.
+# hw_fn_probes: the program, with the generated code if a row needs it; hw_ungenerated says why there is none. hw_objects
+# are those of the probes. All is compiled side by side.
 hw_fn_probes ()
 {
   hw_fn_fit || return 1
-  hw_threads=
   hw_objects=
+  hw_ungenerated=
   hw_fn_without || return 1
   set --
   test -z "$hw_absent" || {
     hw_fn_tell stand-ins $hw_absent >$hw_scratch/absent.c || return 1
     set -- $hw_scratch/absent.c
+  }
+  hw_code=
+  ! hw_fn_written || {
+    hw_fn_start -fno-tree-slp-vectorize -fno-math-errno -fno-schedule-insns -fno-schedule-insns2 -- $hw_scratch/nano.*.c
+    hw_code=$hw_said
+    hw_beside=$hw_pids
+    hw_pids=
   }
   for hw_part in "$hw_dir"/probes/parts/*.c; do
     test "${hw_part##*/}" = none.c || set -- "$@" "$hw_part"
@@ -269,7 +286,67 @@ hw_fn_probes ()
     hw_objects="$hw_objects $hw_scratch/${hw_stem%.c}.$OBJEXT"
   done
   hw_fn_objects $hw_without -- "$@"
-  hw_fn_link $hw_scratch/none.$OBJEXT || hw_fn_link_otherwise $hw_scratch/none.$OBJEXT
+  test -z "$hw_code" || ! hw_fn_generated || {
+    hw_fn_linked $hw_scratch/nano.*.$OBJEXT && return
+    hw_ungenerated='its code does not compile'
+  }
+  hw_fn_linked $hw_scratch/none.$OBJEXT
+}
+
+# hw_fn_writer: compiles the program that writes the code.
+hw_fn_writer ()
+{
+  hw_left=$(hw_fn_left)
+  hw_fn_log "$hw_compile -O0 $LDFLAGS -I$hw_dir -o $hw_scratch/hwnano$EXEEXT $hw_dir/probes/nano/hwnano.c"
+  hw_fn_in_time $hw_compile -O0 $LDFLAGS "-I$hw_dir" -o $hw_scratch/hwnano$EXEEXT "$hw_dir/probes/nano/hwnano.c" >&5 2>&1 &
+  hw_pids=$!
+  hw_fn_wait_for $hw_left
+}
+
+# hw_fn_written: has it write that to files that take a compiler about as long each, nano.0.c and so on, if a row
+# needs code. Where that fails there is none.
+hw_fn_written ()
+{
+  case $hw_without in
+  *WITHOUT_CORE*) return 1 ;;
+  esac
+  hw_ungenerated='its code does not compile'
+  hw_fn_writer
+  $hw_scratch/hwnano$EXEEXT $hw_scratch/nano ${hw_nano_files-3} ${hw_nano_brief-} >&5 2>&1 && test -f $hw_scratch/nano.0.c
+}
+
+# hw_fn_generated: waits for that code, however the compiler takes it, no longer than for half of what is left. Scalar
+# statements side by side are to stay scalar, a root is to be nothing but that, and what is written in turns is to be
+# done in turns: many additions before many stores fill the queues of either. A compiler that refuses the options, or
+# vectors, is asked without.
+hw_fn_generated ()
+{
+  hw_left=0
+  test -f $hw_scratch/stopped || hw_left=$(hw_built=yes && hw_fn_left)
+  hw_pids=$hw_beside
+  hw_beside=
+  hw_fn_wait_for $hw_left
+  cat $hw_code >&5
+  test $hw_left -gt 0 || return 1
+  for hw_otherwise in '-fno-tree-slp-vectorize -fno-math-errno' '' -DHW_NANO_PLAIN; do
+    hw_fn_complete && break
+    hw_fn_objects $hw_otherwise -- $hw_scratch/nano.*.c
+  done
+  if test -f $hw_scratch/stopped; then
+    hw_ungenerated='the compiler took too long'
+    rm $hw_scratch/stopped
+    return 1
+  fi
+  hw_fn_complete && hw_ungenerated=
+}
+
+# hw_fn_complete: whether each file of the code has become an object.
+hw_fn_complete ()
+{
+  set -- $hw_scratch/nano.*.c
+  for hw_part do
+    test -f ${hw_part%.c}.$OBJEXT || return 1
+  done
 }
 
 # hw_fn_link OBJECT...: with the probes.
@@ -285,30 +362,15 @@ hw_fn_link ()
   test $hw_status -eq 0 && test -f $hw_scratch/hwprobe$EXEEXT
 }
 
-# Threads may need an option, or be missing: what needs them is unknown then, and nothing else.
-hw_fn_link_otherwise ()
+# hw_fn_linked OBJECT...: the same. Threads may need an option, or be missing: what needs them is unknown then, and
+# nothing else.
+hw_fn_linked ()
 {
+  hw_threads=
+  hw_fn_link "$@" && return
   hw_threads=-pthread
   hw_fn_link "$@" && return
   hw_threads=
   hw_fn_objects -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/timed.c"
   hw_fn_link "$@"
-}
-
-# hw_fn_nano OPTION...: compiles the generated code, nano.0.c and so on, and links it in place of none,
-# with what was compiled of it before.
-hw_fn_nano ()
-{
-  hw_fn_objects "$@" -- $hw_scratch/nano.*.c
-  hw_fn_link $hw_scratch/nano.*.$OBJEXT
-}
-
-# hw_fn_generated: the same, however the compiler takes it. Scalar statements side by side are to stay
-# scalar, a root is to be nothing but that, and what is written in turns is to be done in turns: many
-# additions before many stores fill the queues of either. A compiler that refuses the options, or
-# vectors, is asked without.
-hw_fn_generated ()
-{
-  hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno -fno-schedule-insns -fno-schedule-insns2 ||
-    hw_fn_nano -fno-tree-slp-vectorize -fno-math-errno || hw_fn_nano || hw_fn_nano -DHW_NANO_PLAIN
 }

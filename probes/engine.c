@@ -415,16 +415,16 @@ static void engine_raise(struct hw_engine *engine, const struct engine_probe *pr
    to its end. */
 static int engine_try(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
-  const size_t wanted = bench->wants;
   const double start = hw_now(bench), waited = bench->waited;
   const struct hw_param *unclear;
   unsigned *tries = &engine->tries[probe - engine_probes];
-  int result = engine_attempt(bench, probe, *tries);
+  int result;
 
-  if (bench->wants > wanted) { /* it runs in a later process, which has its code */
-    engine->waits[probe - engine_probes] = true;
+  bench->codeless = false;
+  result = engine_attempt(bench, probe, *tries);
+  engine->codeless[probe - engine_probes] = bench->codeless;
+  if (bench->codeless)
     return result;
-  }
   *tries += 1;
   engine->cut[probe - engine_probes] = result < 0;
   engine->ended[probe - engine_probes] = hw_now(bench);
@@ -479,7 +479,7 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
   bench->renewed = false;
   bench->effort = effort;
   bench->deadline = deadline;
-  if (engine->waits[probe - engine_probes])
+  if (engine->codeless[probe - engine_probes])
     return;
   if (result < 0 || bench->why != NULL || bench->machine->refused != NULL)
     engine_note_why(engine, probe, first);
@@ -583,7 +583,7 @@ static bool engine_worth(struct hw_engine *engine, const struct engine_probe *pr
   const struct engine_probe *need;
   struct hw_answer answer;
 
-  if (!(engine->ended[i] > 0) || engine->waits[i] || hw_late(bench) ||
+  if (!(engine->ended[i] > 0) || engine->codeless[i] || hw_late(bench) ||
       engine->tries[i] >= engine_most(engine) ||
       (bench->limit > 0 && engine->own[i] > ENGINE_CHEAP * bench->limit))
     return false;
@@ -607,15 +607,15 @@ static void engine_retry(struct hw_engine *engine, const struct engine_probe *pr
   }
 }
 
-/* Measures a probe unless that has been done, after those that it needs.  False: it, or one of
-   those, waits for its code. */
+/* Measures a probe unless that has been done, after those that it needs.  False: no code was
+   compiled for it, or for one of those. */
 static bool engine_need(struct hw_engine *engine, const char *name) {
   const struct engine_probe *probe = engine_probe_find(name), *need;
   const char *at = probe->needs;
-  const bool waits = engine->waits[probe - engine_probes];
-  bool ready = !waits;
+  const bool codeless = engine->codeless[probe - engine_probes];
+  bool ready = !codeless;
 
-  while (!waits && (need = engine_next(&at)) != NULL) {
+  while (!codeless && (need = engine_next(&at)) != NULL) {
     ready = engine_need(engine, need->name) && ready;
     engine_retry(engine, need);
   }
@@ -629,7 +629,7 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
     engine->why[probe - engine_probes][0] = '\0';
     engine_measure(engine, probe);
   }
-  return ready && !engine->waits[probe - engine_probes];
+  return ready && !engine->codeless[probe - engine_probes];
 }
 
 /* Whether the run is brief, and leaves out the row's probe. */
@@ -650,7 +650,6 @@ void hw_engine_budget(struct hw_engine *engine, const struct hw_budget *budget) 
 
   bench->deadline = budget->left * 1e9;
   bench->spent = budget->spent * 1e9;
-  bench->waited = budget->waited * 1e9;
   engine->wait_most = ENGINE_WAIT * budget->seconds * 1e9;
   bench->limit = ENGINE_PROBE * 1e9 * ENGINE_PRECISION / bench->effort.precision;
 }
@@ -685,50 +684,73 @@ struct hw_answer hw_param_published(const struct hw_param *param, const struct h
   return ranged.known ? ranged : answer;
 }
 
+/* A row that is asked for. */
+struct engine_asked {
+  const struct hw_param *param;
+  struct hw_answer said;
+  bool open; /* its answer is not known */
+};
+
+/* Asks for a row, and tells it: an open one at the end of all.  Whether more effort may make it
+   known. */
+static bool engine_ask(struct hw_engine *engine, struct engine_asked *asked,
+                       const struct hw_told *told, enum hw_telling open) {
+  const struct hw_answer answer = hw_engine_value(engine, asked->param);
+
+  asked->open = !answer.known;
+  asked->said = hw_param_published(asked->param, &engine->bench.curves, answer);
+  told->tell(told->context, asked->param, asked->said, asked->open ? open : HW_TELL_ANSWER);
+  return asked->open && !answer.settled;
+}
+
 /* Asks for those of n rows that are open, and of these only for such as programs rely on, or only
-   for the others; tells those that are known then.  Returns how many more effort may make so. */
-static size_t engine_reask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
-                           bool relied, bool *open, const struct hw_told *told) {
+   for the others.  Returns how many more effort may make known. */
+static size_t engine_reask(struct hw_engine *engine, struct engine_asked *asked, size_t n,
+                           bool relied, const struct hw_told *told) {
   size_t left = 0;
 
   for (size_t i = 0; i < n; i++)
-    if (open[i] && engine_relied_on(row[i]) == relied) {
-      struct hw_answer answer = hw_engine_value(engine, row[i]);
-      open[i] = !answer.known;
-      left += open[i] && !answer.settled;
-      told->tell(told->context, row[i], open[i] ? NULL : &answer);
-    }
+    if (asked[i].open && engine_relied_on(asked[i].param) == relied)
+      left += engine_ask(engine, &asked[i], told, HW_TELL_OPEN);
   return left;
 }
 
-void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n, bool last,
+/* Tells a row once more of which later curves say something else than was told. */
+static void engine_revise(struct hw_engine *engine, struct engine_asked *asked,
+                          const struct hw_told *told) {
+  struct hw_bench *bench = &engine->bench;
+  struct hw_answer answer = hw_param_reduce(asked->param, &bench->curves, bench->log);
+
+  answer = hw_param_published(asked->param, &bench->curves, answer);
+  if (answer.known && memcmp(&(double[]){answer.value, answer.low, answer.high},
+                             &(double[]){asked->said.value, asked->said.low, asked->said.high},
+                             3 * sizeof(double)) != 0)
+    told->tell(told->context, asked->param, answer, HW_TELL_ANEW);
+}
+
+void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
                    const struct hw_told *told) {
-  bool *open = calloc(n + 1, sizeof *open);
+  struct engine_asked *asked = calloc(n + 1, sizeof *asked);
   size_t left = 0;
 
-  last = last && open != NULL;
+  if (asked == NULL)
+    return; /* nothing is told: no answer */
   for (size_t i = 0; i < n; i++) {
-    struct hw_answer answer = hw_engine_value(engine, row[i]);
-    const bool wait = last && !answer.known;
-    if (wait)
-      open[i] = true;
-    left += wait && !answer.settled;
-    answer = hw_param_published(row[i], &engine->bench.curves, answer);
-    told->tell(told->context, row[i], wait ? NULL : &answer);
+    asked[i].param = row[i];
+    left += engine_ask(engine, &asked[i], told, HW_TELL_OPEN);
   }
   for (unsigned pass = 1; left > 0 && pass < engine->bench.effort.attempts; pass++) {
-    if ((engine->compiles && engine->bench.wanted != NULL) || !hw_engine_again(engine))
+    if (!hw_engine_again(engine))
       break;
-    left = engine_reask(engine, row, n, true, open, told);
-    left += engine_reask(engine, row, n, false, open, told);
+    left = engine_reask(engine, asked, n, true, told);
+    left += engine_reask(engine, asked, n, false, told);
   }
-  for (size_t i = 0; i < n && last; i++)
-    if (open[i]) {
-      struct hw_answer answer = hw_engine_value(engine, row[i]);
-      answer = hw_param_published(row[i], &engine->bench.curves, answer);
-      told->tell(told->context, row[i], &answer);
-    }
-  free(open);
+  for (size_t i = 0; i < n; i++)
+    if (asked[i].open)
+      (void)engine_ask(engine, &asked[i], told, HW_TELL_ANSWER);
+    else
+      engine_revise(engine, &asked[i], told);
+  free(asked);
 }
 
 void hw_engine_print(const struct hw_param *param, struct hw_answer answer, FILE *out) {

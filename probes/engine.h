@@ -55,7 +55,7 @@ enum {
 struct hw_engine {
   struct hw_bench bench;
   const char *directory;     /* where curves are kept, or NULL */
-  bool waits[HW_PROBES];     /* the probe waits for its code to be compiled */
+  bool codeless[HW_PROBES];  /* no code was compiled for the probe */
   bool measured[HW_PROBES];  /* this process has measured the probe, or failed to */
   bool anew[HW_PROBES];      /* the probe is to be measured though it has been */
   bool cut[HW_PROBES];       /* the last attempt at the probe did not come to its end */
@@ -66,7 +66,6 @@ struct hw_engine {
                                          are missing; empty: all are there */
   double wait_most;                   /* ns that all probes may wait for the core; 0: no limit */
   bool named;                         /* rows are named: a brief run leaves out none of them */
-  bool compiles;                      /* a later process has the code that this one wants */
   bool settled;                       /* whether a processor has been chosen */
   bool again;                         /* whether unclear probes have been marked */
   bool third;                         /* whether that was so twice: all had a second attempt */
@@ -77,7 +76,6 @@ struct hw_budget {
   double seconds; /* of all its processes */
   double left;    /* to this one */
   double spent;   /* by earlier ones, measuring */
-  double waited;  /* of that, for the core to be left alone */
 };
 
 /* Gives all probes together a budget, a part of which they may wait for the core, and each of them
@@ -96,16 +94,19 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
    second time none.  False: none, or there is no time. */
 bool hw_engine_again(struct hw_engine *engine);
 
-/* Who is told: of each row its answer, once, and NULL before that as often as it was unclear and
-   may be asked for again. */
+/* How a row is told: unknown so far, and to be asked for again; its answer; another one, which
+   curves say that were measured later for other rows. */
+enum hw_telling { HW_TELL_OPEN, HW_TELL_ANSWER, HW_TELL_ANEW };
+
 struct hw_told {
-  void (*tell)(void *context, const struct hw_param *param, const struct hw_answer *answer);
+  void (*tell)(void *context, const struct hw_param *param, struct hw_answer answer,
+               enum hw_telling telling);
   void *context;
 };
 
-/* Asks for n rows in turn, and, if no later process asks for what is unclear, for that again when
-   all have had their turn: first for what programs rely on. */
-void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n, bool last,
+/* Asks for n rows in turn, and for what is unclear again when all have had their turn: first for
+   what programs rely on. */
+void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
                    const struct hw_told *told);
 
 /* The row read off the curves.  No answer when it is out of the row's range, which is logged. */

@@ -1,20 +1,17 @@
 /* hwprobe: the command that configure runs.  Measures the parameters asked for on this machine, or
    reads them off curves that it has measured before.
 
-   Output: for each parameter a line of make, "HW_X = 1", or with --profile one of a profile,
-   "hw_cv_x=1"; or "# HW_X unknown: why".  All else goes to stderr.  --again measures again
-   what an earlier process has left unclear; without it that is done at the end where no later
-   process is to be expected: with --all, or without --curves.  Exit status: 0 even if parameters
-   are unknown, 1 when it cannot run, 2 for a bad option, 3 when none of the processors asked for
-   can be had, 4 when code has to be compiled first and linked to the probes: the files FILE.0.c,
-   FILE.1.c and so on, with FILE of --nano; a file replaces an earlier one of that number, and the
-   others stay; of --reduce 2 for a bad curve. */
+   Output: for each parameter, as soon as it is known, a line of make, "HW_X = 1", or with --profile
+   one of a profile, "hw_cv_x=1"; or "# HW_X unknown: why"; before that its groups and range, if it
+   has some.  What is unclear is measured again at the end, and printed again: the last line stands.
+   All else goes to stderr.  Exit status: 0 even if parameters are unknown, 1 when it cannot run, 2
+   for a bad option, 3 when none of the processors asked for can be had; of --reduce 2 for a bad
+   curve. */
 #include "probes/engine.h"
 
 #include "analysis/environment.h"
 #include "probes/reread.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +35,6 @@
 #define MAIN_MEMORY_LEAST ((double)(16UL << 20))
 #define MAIN_MEMORY_MOST ((double)(1UL << 30))
 #define MAIN_MEMORY_OWN ((rlim_t)256 << 20)
-/* Nano-benchmarks of a part of the generated code, and parts at most. */
-#define MAIN_PART 12
-#define MAIN_PARTS 4
-/* Cost of compiling a function without statements, in statements. */
-#define MAIN_FUNCTION 30
 /* Time beyond the budget until a process that hangs is killed: seconds at most, and the part of the
    budget. */
 #define MAIN_GRACE 5
@@ -57,11 +49,9 @@ struct main_options {
   const char *cpus;
   const char *curves;
   const char *flags;
-  const char *nano; /* where wanted code is written, NANO.1.c and so on, or NULL */
   double budget;
   double memory;
   unsigned long seed;
-  bool again;
   bool all;
   bool profile;
 };
@@ -69,7 +59,6 @@ struct main_options {
 static const char main_usage[] =
     "usage: hwprobe [--effort=quick|default|thorough] [--budget=SECONDS] [--cpus=LIST]\n"
     "               [--memory=BYTES] [--curves=DIRECTORY] [--flags=TEXT] [--seed=N] [--profile]\n"
-    "               [--nano=FILE] [--again]\n"
     "               --all | PARAMETER...\n"
     "       hwprobe --reduce CURVE...\n"
     "       hwprobe --why PARAMETER CURVE...\n";
@@ -94,16 +83,12 @@ static int main_take(struct main_options *options, const char *argument) {
     options->curves = text;
   else if ((text = main_option(argument, "--flags=")) != NULL)
     options->flags = text;
-  else if ((text = main_option(argument, "--nano=")) != NULL)
-    options->nano = text;
   else if ((text = main_option(argument, "--budget=")) != NULL)
     options->budget = strtod(text, &end);
   else if ((text = main_option(argument, "--memory=")) != NULL)
     options->memory = strtod(text, &end);
   else if ((text = main_option(argument, "--seed=")) != NULL)
     options->seed = strtoul(text, &end, 10);
-  else if (strcmp(argument, "--again") == 0)
-    options->again = true;
   else if (strcmp(argument, "--all") == 0)
     options->all = true;
   else if (strcmp(argument, "--profile") == 0)
@@ -191,18 +176,10 @@ struct main_watch {
   size_t looks; /* by this process */
 };
 
-/* Begins with the curve of an earlier process, if there is one. */
-static void main_watch(struct main_watch *watch, struct hw_engine *engine) {
-  struct hw_machine *machine = engine->bench.machine;
-  const struct hw_curve *earlier = NULL;
-
-  *watch = (struct main_watch){.seen = machine->ops->now(machine)};
+static void main_watch(struct main_watch *watch, const struct hw_bench *bench) {
+  *watch = (struct main_watch){.seen = hw_now(bench)};
   hw_curve_init(&watch->alone, HW_IDLE_CURVE, "time of measuring (s)",
                 "share of looks at which the core was left alone");
-  if (hw_engine_recall(engine, HW_IDLE_CURVE))
-    earlier = hw_curves_get(&engine->bench.curves, HW_IDLE_CURVE);
-  for (size_t i = 0; earlier != NULL && i < earlier->n; i++)
-    (void)hw_curve_put(&watch->alone, earlier->point[i]); /* without memory there are fewer */
 }
 
 /* Looks, if the last look is long enough ago. */
@@ -230,153 +207,60 @@ static void main_watched(struct main_watch *watch, struct hw_engine *engine) {
 struct main_answers {
   struct hw_engine *engine;
   struct main_watch watch;
+  char (*why)[HW_ENGINE_WHY]; /* what was printed last of each row that is unknown */
   bool profile;
 };
 
-/* Prints an answer at once, since the process may fail later. */
-static void main_tell(void *context, const struct hw_param *param, const struct hw_answer *answer) {
-  struct main_answers *answers = context;
-  struct hw_engine *engine = answers->engine;
-
-  main_look(&answers->watch, &engine->bench);
-  if (answer == NULL)
-    return;
-  if (answers->profile && answer->known) {
-    printf("hw_cv_%s=%.0f\n", param->key, round(answer->value));
-    hw_engine_print_range(param, *answer, true, stdout);
-  } else {
-    hw_engine_print(param, *answer, stdout);
-  }
-  hw_engine_print_groups(engine, param, *answer, answers->profile, stdout);
-  fflush(stdout);
-  fprintf(engine->bench.log, "%s: %s: ", param->name, answer->method);
-  if (answer->known)
-    fprintf(engine->bench.log, "%.10g, error %.3g, clarity %.3g\n", answer->value, answer->error,
-            answer->clarity);
+/* Prints an answer at once, since the process may fail later, and its value last, which ends it. */
+static void main_print(const struct main_answers *answers, const struct hw_param *param,
+                       struct hw_answer answer) {
+  hw_engine_print_groups(answers->engine, param, answer, answers->profile, stdout);
+  hw_engine_print_range(param, answer, answers->profile, stdout);
+  if (answer.known && answers->profile)
+    printf("hw_cv_%s=%.0f\n", param->key, round(answer.value));
+  else if (answer.known)
+    printf("%s = %.0f\n", param->name, round(answer.value));
   else
-    fprintf(engine->bench.log, "unknown: %s\n", answer->why);
+    printf("# %s unknown: %s\n", param->name, answer.why);
+  fflush(stdout);
+}
+
+static void main_tell(void *context, const struct hw_param *param, struct hw_answer answer,
+                      enum hw_telling telling) {
+  struct main_answers *answers = context;
+  FILE *log = answers->engine->bench.log;
+  char *why = answers->why[param - hw_params];
+
+  main_look(&answers->watch, &answers->engine->bench);
+  if ((answers->profile && telling != HW_TELL_ANSWER) ||
+      (!answer.known && strncmp(why, answer.why, HW_ENGINE_WHY - 1) == 0))
+    return;
+  snprintf(why, HW_ENGINE_WHY, "%s", answer.known ? "" : answer.why);
+  main_print(answers, param, answer);
+  fprintf(log, "%s: %s: ", param->name, answer.method);
+  if (answer.known)
+    fprintf(log, "%.10g, error %.3g, clarity %.3g\n", answer.value, answer.error, answer.clarity);
+  else
+    fprintf(log, "unknown: %s\n", answer.why);
 }
 
 /* Asks for the parameters that the arguments name, or all. */
 static void main_ask(struct main_answers *answers, const struct main_options *options, int argc,
                      char **argv) {
   const struct hw_told told = {.tell = main_tell, .context = answers};
-  const bool last = options->again || options->all || options->curves == NULL;
   size_t n = options->all ? hw_params_by_worth(NULL) : 0;
   const struct hw_param **row = calloc(n + (size_t)argc, sizeof *row);
 
-  if (row == NULL)
-    return; /* nothing is printed: no answer */
-  if (options->all)
+  answers->why = calloc(hw_params_by_worth(NULL), sizeof *answers->why);
+  if (options->all && row != NULL)
     hw_params_by_worth(row);
-  for (int i = 1; i < argc; i++)
+  for (int i = 1; row != NULL && i < argc; i++)
     if (argv[i][0] != '-')
       row[n++] = hw_param_find(argv[i]);
-  if (options->again)
-    (void)hw_engine_again(answers->engine);
-  hw_engine_ask(answers->engine, row, n, last, &told);
+  if (row != NULL && answers->why != NULL) /* else nothing is printed: no answer */
+    hw_engine_ask(answers->engine, row, n, &told);
+  free(answers->why);
   free(row);
-}
-
-/* A nano-benchmark to be generated. */
-struct main_wanted {
-  struct hw_nano nano;
-  char name[HW_NANO_NAME];
-  unsigned cost; /* of compiling it, in statements */
-};
-
-static int main_dearest_first(const void *one, const void *other) {
-  const struct main_wanted *a = one;
-  const struct main_wanted *b = other;
-
-  return a->cost != b->cost ? (a->cost < b->cost) - (a->cost > b->cost) : strcmp(a->name, b->name);
-}
-
-/* Lists those wanted and not linked already, each once, the dearest first.  Their number. */
-static size_t main_missing(const struct hw_bench *bench, struct main_wanted *wanted) {
-  struct hw_machine *machine = bench->machine;
-  size_t n = 0, different = 0;
-
-  for (size_t i = 0; i < bench->wants; i++) {
-    const struct hw_nano *nano = &bench->wanted[i];
-    if (hw_nano_parts > 0 && machine->ops->nano_state(machine, nano) != HW_NANO_MISSING)
-      continue;
-    wanted[n].nano = *nano;
-    hw_nano_name(nano, wanted[n].name);
-    wanted[n++].cost = MAIN_FUNCTION + hw_nano_statements(nano);
-  }
-  qsort(wanted, n, sizeof *wanted, main_dearest_first);
-  for (size_t i = 0; i < n; i++)
-    if (different == 0 || strcmp(wanted[different - 1].name, wanted[i].name) != 0)
-      wanted[different++] = wanted[i];
-  return different;
-}
-
-/* Opens FILE.PART.c. */
-static FILE *main_open(const char *file, unsigned part) {
-  char path[4096];
-
-  snprintf(path, sizeof path, "%s.%u.c", file, part);
-  return fopen(path, "w");
-}
-
-/* Closes a file.  Whether writing it failed, before (bad) or now. */
-static bool main_close(FILE *out, bool bad) { return (out != NULL && fclose(out) != 0) || bad; }
-
-/* Writes a part: those of the n nano-benchmarks whose part has the number.  Whether that worked. */
-static bool main_write(const struct main_wanted *wanted, const unsigned *part, size_t n,
-                       unsigned number, const char *file) {
-  struct hw_nano *nano = calloc(n, sizeof *nano);
-  FILE *out = nano != NULL ? main_open(file, number) : NULL;
-  size_t some = 0;
-  bool bad;
-
-  for (size_t i = 0; nano != NULL && i < n; i++)
-    if (part[i] == number)
-      nano[some++] = wanted[i].nano;
-  bad = main_close(out, out == NULL || hw_nano_write(nano, some, number, out) < 0);
-  free(nano);
-  return !bad;
-}
-
-/* Assigns each nano-benchmark to the part, numbered from first on, that costs least so far.  Parts
-   can be compiled at the same time. */
-static void main_deal(const struct main_wanted *wanted, size_t n, unsigned first, unsigned parts,
-                      unsigned *part) {
-  unsigned cost[MAIN_PARTS] = {0};
-
-  for (size_t i = 0; i < n; i++) {
-    unsigned least = 0;
-    for (unsigned k = 1; k < parts; k++)
-      if (cost[k] < cost[least])
-        least = k;
-    cost[least] += wanted[i].cost;
-    part[i] = first + least;
-  }
-}
-
-/* Writes the code that a probe waits for, in parts numbered after those linked already, and the
-   list of all, FILE.0.c.  The exit status. */
-static int main_generate(const struct hw_bench *bench, const char *file) {
-  struct main_wanted *wanted = calloc(bench->wants, sizeof *wanted);
-  unsigned *part = calloc(bench->wants, sizeof *part);
-  bool good = wanted != NULL && part != NULL;
-
-  if (good) {
-    size_t n = main_missing(bench, wanted);
-    unsigned parts = (unsigned)fmin(1 + (double)n / MAIN_PART, MAIN_PARTS);
-    unsigned first = hw_nano_parts + 1, end = first + parts;
-    FILE *out = main_open(file, 0);
-    good = !main_close(out, out == NULL || hw_nano_write_list(end - 1, true, out) < 0);
-    main_deal(wanted, n, first, parts, part);
-    for (unsigned number = first; good && number < end; number++)
-      good = main_write(wanted, part, n, number, file);
-  }
-  if (!good)
-    fprintf(stderr, "hwprobe: %s: %s\n", file, strerror(errno));
-  free(part);
-  free(wanted);
-  return good ? 4 : 1;
 }
 
 /* Measures the parameters that the arguments name.  The exit status. */
@@ -384,8 +268,7 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
                     char **argv) {
   const double spent = main_noted(options->curves, "spent");
   const double left = options->budget - fmax(spent, main_elapsed(options->curves));
-  const struct hw_budget budget = {options->budget, left, spent,
-                                   main_noted(options->curves, "waited")};
+  const struct hw_budget budget = {options->budget, left, spent};
   struct hw_bench *bench = &engine->bench;
   struct main_answers answers = {.engine = engine, .profile = options->profile};
   int status;
@@ -394,15 +277,11 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
     main_limit(left, MAIN_GRACE_PART * options->budget, bench->memory);
   hw_engine_budget(engine, &budget);
   hw_bench_calibrate(bench);
-  main_watch(&answers.watch, engine);
+  main_watch(&answers.watch, bench);
   main_ask(&answers, options, argc, argv);
   main_watched(&answers.watch, engine);
   main_spend(options->curves, "spent", spent + hw_now(bench) / 1e9);
-  main_spend(options->curves, "waited", bench->waited / 1e9);
   status = ferror(stdout) || fflush(stdout) != 0;
-  if (status == 0 && bench->wanted != NULL && options->nano != NULL)
-    status = main_generate(bench, options->nano);
-  free(bench->wanted);
   hw_curves_free(&bench->curves);
   return status;
 }
@@ -439,7 +318,6 @@ int main(int argc, char **argv) {
   if (options.budget >= INFINITY && !isinf(engine.bench.effort.patience))
     options.budget = HW_BUDGET;
   engine.directory = options.curves;
-  engine.compiles = options.nano != NULL;
   engine.named = named;
   engine.bench.flags = options.flags;
   engine.bench.seed = options.seed;

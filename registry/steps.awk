@@ -43,7 +43,6 @@ function step(name) {
     if (name == "plan") step_plan()
     else if (name == "lines") step_lines()
     else if (name == "missing") step_missing()
-    else if (name == "again") step_again()
     else if (name == "arguments") { settle(); print_arguments() }
     else if (name == "models") step_models()
     else if (name == "values") step_values()
@@ -204,9 +203,8 @@ function check_plan(  n, i, m, j, last, list, some) {
   plan(m)
 }
 
-# hw_ask has what is to be measured, as macros; hw_stages the numbers of their stages, hw_batches_STAGE the batches
-# of one, hw_first_BATCH and hw_later_BATCH the macros of one, those that programs rely on and others; hw_compiled what the program has to measure (see
-# hw_fn_without in probes/build.sh).
+# hw_ask has what is to be measured, as macros, with those of MPI by themselves in hw_ask_mpi; hw_last the last of each
+# stage; hw_compiled what the program has to measure (see hw_fn_without in probes/build.sh).
 function step_plan(  i, row, text, models) {
   check_plan()
   for (i = 1; i <= plan_count; i++) {
@@ -218,13 +216,10 @@ function step_plan(  i, row, text, models) {
     if (reported[row] != "none" && !(reported[row] in reports)) wants_report[reported[row]]
   }
   set("hw_ask", ask_text)
-  set("hw_stages", ask_stages)
-  set("hw_batches", ask_batches)
-  for (row in stage_batches) set("hw_batches_" row, stage_batches[row])
-  for (row in batch_seen) {
-    set("hw_first_" row, batch_first[row])
-    set("hw_later_" row, batch_later[row])
-  }
+  set("hw_ask_mpi", ask_mpi)
+  for (i = 1; i <= stage_count; i++) if (i in ask_last) text = text " " ask_last[i]
+  set("hw_last", text)
+  text = ""
   set("hw_model", models)
   set("hw_compiled", plan_compiled())
   plan_claims()
@@ -245,15 +240,9 @@ function plan_compiled(  i, text) {
 }
 
 function plan_ask(row) {
+  if (probe[row] == "mpi") { ask_mpi = ask_mpi " " macro(row); return }
   ask_text = ask_text " " macro(row)
-  if (!(stage[row] in stage_batches)) ask_stages = ask_stages " " stage[row]
-  if (!(batch[row] in batch_seen)) {
-    batch_seen[batch[row]]
-    stage_batches[stage[row]] = stage_batches[stage[row]] " " batch[row]
-    ask_batches = ask_batches " " batch[row]
-  }
-  if (star[row]) batch_first[batch[row]] = batch_first[batch[row]] " " macro(row)
-  else batch_later[batch[row]] = batch_later[batch[row]] " " macro(row)
+  ask_last[stage[row]] = macro(row)
 }
 
 # What the system reports is asked for if it may stand in.
@@ -286,7 +275,8 @@ function step_lines(  i, row, list, name) {
   set("hw_all", plan_all ? "yes" : "no")
 }
 
-# A line of the probes' program: "HW_X = 1", "# HW_X range 1 2", "# HW_X unknown: why", "HW_X_GROUPS = 0,1 2,3".
+# A line of the probes' program: "HW_X = 1", before that "# HW_X range 1 2" and "HW_X_GROUPS = 0,1 2,3"; or
+# "# HW_X unknown: why". What is said later counts.
 function answer_read(line,  n, word, row, text) {
   n = split(line, word, " ")
   row = tolower(substr(word[word[1] == "#" ? 2 : 1], 4))
@@ -299,7 +289,7 @@ function answer_read(line,  n, word, row, text) {
     answer_row(row, text_why == "" ? text : "unknown", text_why)
   } else if (row in title && text ~ /^range /) {
     split(text, word, " ")
-    if (no_list(row "_range", word[2] ":" word[3]) == "") cached_range[row] = word[2] ":" word[3]
+    if (no_list(row "_range", word[2] ":" word[3]) == "") next_range = word[2] ":" word[3]
   } else if (row in title && text ~ /^unknown: /) {
     answered[row]
     answer_row(row, "unknown", substr(text, 10))
@@ -317,47 +307,23 @@ function answer_row(row, text, why) {
   cached_why[row] = why
   if (row in cached_range) had_range[row]
   delete cached_range[row]
+  if (next_range != "" && text != "unknown") cached_range[row] = next_range
+  next_range = ""
 }
 
-# What is said again counts if it is a number.
-function answer_again(line,  n, word, row) {
-  n = split(line, word, " ")
-  row = tolower(substr(word[word[1] == "#" ? 2 : 1], 4))
-  if (word[1] == "#" || (row in title && illegal(row, word[3]) == "")) answer_read(line)
-}
-
-# Of the rows of option asked what the program has not said: if it was killed for its time, option late, that is the
-# batch that it was at and all after it.
-function step_missing(  n, i, list, row, at) {
+# Of the rows of option asked what the program has not said: the batch that it was at is unknown for the reason that
+# option ended has, and what comes after it for that of option after; if there is none, it is asked for again, in hw_list.
+function step_missing(  n, i, list, row, at, rest) {
   n = split(tolower(option["asked"]), list, " ")
   for (i = 1; i <= n; i++) {
     row = substr(list[i], 4)
     if (row in answered) continue
     if (at == "") at = batch[row]
-    keep_now("# " macro(row) " unknown: " \
-      (option["late"] == "" ? "no answer" : at == batch[row] ? "the probe took too long" : "the budget is spent"))
+    if (batch[row] == at || option["after"] != "")
+      keep_now("# " macro(row) " unknown: " (batch[row] == at ? option["ended"] : option["after"]))
+    else rest = rest " " macro(row)
   }
-}
-
-# hw_list: the rows that are unclear, what programs rely on first, and last what the same probes have told, since they
-# leave other curves. A time of the core that scattered may yet be known alone. Nothing if nothing is unclear.
-function step_again(  i, row, first, late, rest) {
-  check_plan()
-  for (i = 1; i <= plan_count; i++) {
-    row = plan_rows[i]
-    if (!(row in answered) || option["ungenerated"] != "" && cached_why[row] == option["ungenerated"]) continue
-    if (cached[row] != "unknown" && (kind[row] != "cycles" || span[row] == "")) continue
-    if (row in dead_rows) continue
-    again_of[batch[row]]
-    again_row[row]
-    if (star[row]) first = first " " macro(row)
-    else late = late " " macro(row)
-  }
-  for (i = 1; i <= plan_count; i++) {
-    row = plan_rows[i]
-    if (row in answered && !(row in again_row) && batch[row] in again_of && cached[row] != "unknown") rest = rest " " macro(row)
-  }
-  set("hw_list", first late == "" ? "" : first late rest)
+  set("hw_list", rest)
 }
 
 function answer_taken(row) {

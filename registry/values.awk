@@ -19,7 +19,7 @@
 #   kept NAME TEXT         what the cache of this machine has
 #   model LINE             of what a model says
 #   reports VARIABLE VALUE of getconf
-#   HW_X = 1               and so on: what the probes have said; again LINE: when asked again; dead LINE: instead of them
+#   HW_X = 1               and so on: what the probes have said, or what is said instead of them
 #   logged ROW TEXT        said LINE TEXT: what was printed by the check that is going on
 #   told TEXT              a warning that was printed
 #
@@ -32,12 +32,6 @@ function state_read(line,  n, word, text) {
   word = substr(line, 1, n - 1)
   line = substr(line, n + 1)
   if (word == "model") { model_read(line); return }
-  if (word == "again") { answer_again(line); return }
-  if (word == "dead") {
-    answer_read(line)
-    dead_rows[tolower(substr(line, 6, index(line, " unknown:") - 6))]
-    return
-  }
   n = index(line " ", " ")
   text = substr(line, n + 1)
   line = substr(line, 1, n - 1)

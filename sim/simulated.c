@@ -2,6 +2,7 @@
    cycles take time.  Nothing else of the description can be seen from outside. */
 #include "probes/bench/random.h"
 #include "probes/machine/machine.h"
+#include "probes/nano/loops.h"
 #include "sim/core.h"
 #include "sim/description.h"
 #include "sim/frontend.h"
@@ -871,7 +872,9 @@ static int sim_team(struct hw_machine *machine, struct hw_part *part, size_t n) 
 static enum hw_nano_state sim_nano_state(struct hw_machine *machine, const struct hw_nano *nano) {
   const struct hw_sim_core *core = &sim_of(machine)->description.core;
 
-  return core->width > 0 && hw_core_group(core, nano, 1) > 0 ? HW_NANO_READY : HW_NANO_REFUSED;
+  return core->width > 0 && hw_loops_has(nano) && hw_core_group(core, nano, 1) > 0
+             ? HW_NANO_READY
+             : HW_NANO_REFUSED;
 }
 
 static int sim_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {

@@ -26,32 +26,24 @@ fi
 operations=$(for op in ADD MUL DIV FMA; do for t in I32 I64 F32 F64 VF32 VF64; do echo "HW_RTP_${op}_${t}_X100"; done; done)
 registers='HW_NR_I32 HW_NR_I64 HW_NR_F32 HW_NR_F64 HW_NR_V'
 
-# build CC FLAGS...: the probes, without generated code.
-build ()
-{
-  rm -rf "${work:?}/run" && mkdir -p "$work/run/curves" || return 1
-  for part in "$srcdir"/probes/parts/*.c; do
-    "$@" -g0 "-I$srcdir" -c -o "$work/run/$(basename "$part" .c).o" "$part" || return 1
-  done
-  "$@" -o "$work/run/hwprobe" "$work"/run/*.o -lm && rm "$work/run/none.o"
-}
-
-# measure CC FLAGS...: all rows, with all code that is asked for on the way in run/GENERATION.
+# measure CC FLAGS...: all rows, with all the code that they may ask for.
 measure ()
 {
-  for generation in 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
-    # shellcheck disable=SC2086 # lists
-    "$work/run/hwprobe" --effort=quick --curves="$work/run/curves" --nano="$work/run/nano" \
-      $operations HW_LAT_SQRT_F32 $registers >"$work/run/values" 2>>"$work/run/log"
-    status=$?
-    test $status -eq 4 || return $status
-    mkdir "$work/run/$generation" && mv "$work"/run/nano.*.c "$work/run/$generation" || return 1
-    for part in "$work/run/$generation"/*.c; do
-      # shellcheck disable=SC2086 # a list
-      "$@" -g0 -fno-tree-slp-vectorize -fno-math-errno $turns "-I$srcdir" -c -o "${part%.c}.o" "$part" || return 1
-    done
-    "$@" -o "$work/run/hwprobe" "$work"/run/*.o "$work/run/$generation/nano.0.o" "$work"/run/??/nano.[1-9]*.o -lm || return 1
+  rm -rf "${work:?}/run" && mkdir -p "$work/run" || return 1
+  "$@" -O0 "-I$srcdir" -o "$work/run/hwnano" "$srcdir/probes/nano/hwnano.c" && "$work/run/hwnano" "$work/run/nano" 8 || return 1
+  for part in "$srcdir"/probes/parts/*.c; do
+    case $part in
+    */none.c) ;;
+    *) "$@" -g0 "-I$srcdir" -c -o "$work/run/$(basename "$part" .c).o" "$part" || return 1 ;;
+    esac
   done
+  for part in "$work"/run/nano.*.c; do
+    # shellcheck disable=SC2086 # a list
+    "$@" -g0 -fno-tree-slp-vectorize -fno-math-errno $turns "-I$srcdir" -c -o "${part%.c}.o" "$part" || return 1
+  done
+  # shellcheck disable=SC2086 # lists
+  "$@" -o "$work/run/hwprobe" "$work"/run/*.o -lm &&
+    "$work/run/hwprobe" --effort=quick $operations HW_LAT_SQRT_F32 $registers >"$work/run/values" 2>"$work/run/log"
 }
 
 # count FILE.c: NAME OPERATIONS STORES TURNS of each of its functions, the operations of all of its loops,
@@ -183,7 +175,7 @@ result ()
 }
 compilers=$(for cc in $HW_TEST_COMPILERS; do ($cc --version) >/dev/null 2>&1 && echo "$cc"; done)
 for cc in $compilers; do
-  # As hw_fn_generated has it; clang has no such options.
+  # As hw_fn_probes has it; clang has no such options.
   case $($cc --version) in
   *clang*) turns= ;;
   *) turns='-fno-schedule-insns -fno-schedule-insns2' ;;
@@ -198,11 +190,11 @@ for cc in $compilers; do
   unset IFS
   for flags; do
     # shellcheck disable=SC2086 # flags
-    if ! build $cc $flags || ! measure $cc $flags; then
+    if ! measure $cc $flags; then
       result "$cc $flags: compiles" failed
       continue
     fi
-    for part in "$work"/run/??/nano.[1-9]*.c; do
+    for part in "$work"/run/nano.[1-9]*.c; do
       test -f "$part" && count "$part"
     done >"$work/counts"
     test -s "$work/counts" || echo nothing

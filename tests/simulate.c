@@ -17,11 +17,12 @@ static const char *option(const char *argument, const char *name) {
   return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
-static void tell(void *context, const struct hw_param *param, const struct hw_answer *answer) {
-  if (answer == NULL)
+static void tell(void *context, const struct hw_param *param, struct hw_answer answer,
+                 enum hw_telling telling) {
+  if (telling != HW_TELL_ANSWER)
     return;
-  hw_engine_print(param, *answer, stdout);
-  hw_engine_print_groups(context, param, *answer, false, stdout);
+  hw_engine_print(param, answer, stdout);
+  hw_engine_print_groups(context, param, answer, false, stdout);
 }
 
 /* Asks for the parameters that the n arguments name, or all. */
@@ -35,7 +36,7 @@ static void ask(struct hw_engine *engine, char *const *argument, size_t n) {
   hw_params_by_worth(row);
   for (size_t i = 0; i < n; i++)
     row[i] = hw_param_find(argument[i]);
-  hw_engine_ask(engine, row, n > 0 ? n : all, true, &told);
+  hw_engine_ask(engine, row, n > 0 ? n : all, &told);
   free(row);
 }
 

@@ -2,10 +2,9 @@
 #ifndef HW_FUSED_H
 #define HW_FUSED_H
 
+#include "analysis/rows/loops.h"
 #include "analysis/values.h"
 
-/* Independent multiplications in a round: few enough for 16 registers. */
-#define HW_FUSED_STREAMS 4u
 /* Loops timed: multiplications with some additions, with one more, multiply-adds with some. */
 #define HW_FUSED_LOOPS 3u
 

@@ -13,9 +13,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Stores in a cycle, at most, and stores beside each addition, at most. */
+/* Stores in a cycle, at most; stores beside each addition for which there are loops: up to two, and
+   the most. */
 #define REGISTERS_STORES 2.0
-#define REGISTERS_BESIDE 8.0
+#define REGISTERS_FEW 2.0
+#define REGISTERS_BESIDE 8u
 /* The time of an addition is known to this share. */
 #define REGISTERS_ALIKE 0.1
 
@@ -23,7 +25,7 @@ unsigned hw_registers_beside(const struct hw_curves *curves, const char *tag) {
   struct hw_answer add = hw_operations_throughput(curves, "add", tag[0] == 'v' ? "vf32" : tag);
   double stores = add.known ? ceil(REGISTERS_STORES * (1 - REGISTERS_ALIKE) * add.value) : 1;
 
-  return (unsigned)fmin(fmax(stores, 1), REGISTERS_BESIDE);
+  return stores > REGISTERS_FEW ? REGISTERS_BESIDE : (unsigned)fmax(stores, 1);
 }
 
 const struct hw_curve *hw_registers_curve(const struct hw_curves *curves, const char *stem,

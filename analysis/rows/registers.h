@@ -2,10 +2,8 @@
 #ifndef HW_REGISTERS_H
 #define HW_REGISTERS_H
 
+#include "analysis/rows/loops.h"
 #include "analysis/values.h"
-
-/* Additions of a group at least, which take as long as the latency of two. */
-#define HW_REGISTERS_LEAST 16u
 
 /* Stores beside each addition of the type, enough to take at least as long as it. */
 unsigned hw_registers_beside(const struct hw_curves *curves, const char *tag);

@@ -43,9 +43,8 @@ struct hw_bench {
   const char *flags;
   unsigned long seed;
   FILE *log;
-  struct hw_nano *wanted; /* nano-benchmarks that a probe waits for, or NULL; to be freed */
-  size_t wants;           /* their number */
-  const char *why;        /* why the probe has measured nothing, where it has said so, or NULL */
+  bool codeless;   /* a probe needs generated code, and none was compiled */
+  const char *why; /* why the probe has measured nothing, where it has said so, or NULL */
 };
 
 /* Measures the clock, and from it how long a sample must be.  machine, effort, deadline and the

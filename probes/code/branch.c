@@ -14,15 +14,13 @@
            optimize: its branches wait for memory.
    See     DM II-A. */
 #include "analysis/names.h"
+#include "probes/nano/loops.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Levels of the tree: 15 branches.  With 255 the penalty grew with the random bits, as more of the
-   tree was walked. */
-#define BRANCH_LEVELS 4u
 /* Relative standard error wanted of a walk: a quarter of 3 % and of half a cycle in tens. */
 #define BRANCH_PRECISION 0.003
 /* Added to x of the points of branches_taken: their other branches are taken. */
@@ -82,16 +80,15 @@ static int branch_publish(struct hw_bench *bench, const struct hw_curve *both) {
 }
 
 int hw_probe_branch(struct hw_bench *bench) {
-  static const double x[] = {0, BRANCH_LEVELS, BRANCH_TAKEN};
-  const struct hw_nano nano = {
-      .part = {{.op = "tree", .type = "i32", .variables = BRANCH_LEVELS, .count = 1}},
-      .groups = {0, 1}};
+  static const double x[] = {0, HW_LOOPS_LEVELS, BRANCH_TAKEN};
   struct hw_machine *machine = bench->machine;
   struct hw_effort effort = bench->effort;
   struct branch_job *job;
   struct hw_curve both;
+  struct hw_nano nano;
   int result = -1;
 
+  hw_loops_tree(&nano, HW_LOOPS_LEVELS);
   effort.precision = BRANCH_PRECISION;
   if (hw_nano_need(bench, &nano, 1) != 0)
     return -1;

@@ -13,6 +13,7 @@
    See     XT 3.4, 5.2. */
 #include "analysis/rows/fused.h"
 #include "analysis/rows/operations.h"
+#include "probes/nano/loops.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -20,45 +21,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Variables that are added to, beside HW_FUSED_STREAMS: twice as many, so that their chains do not
-   bound the loop. */
-#define FUSED_ADDED 8u
 /* The additions of a round take this many times its dependent chain: more than what busy adders
-   delay the chain by.  Rounded up to whole additions that is 1.6 to 2; the simulated cores give the
-   same answers from 1 to 2.5. */
+   delay the chain by.  Rounded up to a number for which there are loops that is 1.6 to 3.2; the
+   simulated cores give the same answers from 1. */
 #define FUSED_BUSY 1.6
-/* Most additions beside each multiplication. */
-#define FUSED_BESIDE 8.0
 
 static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};
 #define FUSED_TYPES (sizeof fused_tags / sizeof fused_tags[0])
 #define FUSED_SCALARS 2u
-
-/* Least streams of each, and numbers of streams; with the operands, 16 registers hold them. */
-#define FUSED_SPLIT 4u
-#define FUSED_SPLITS 4u
-#define FUSED_NANOS (HW_FUSED_LOOPS + FUSED_SPLITS)
-
-/* Specifies a loop of an operation on some variables, and of additions to others. */
-static void fused_spec(struct hw_nano *nano, const char *op, const char *type, unsigned variables,
-                       unsigned added, unsigned additions) {
-  memset(nano, 0, sizeof *nano);
-  for (size_t i = 0; i < 2; i++) {
-    struct hw_nano_part *part = &nano->part[i];
-    part->op = i == 0 ? op : "add";
-    snprintf(part->type, sizeof part->type, "%s", type);
-    part->variables = i == 0 ? variables : added;
-    part->count = i == 0 ? variables : additions;
-  }
-  nano->groups[0] = 2;
-  nano->groups[1] = 5;
-}
-
-/* Specifies multiplications, or multiply-adds, with beside additions for each. */
-static void fused_beside_spec(struct hw_nano *nano, const char *op, const char *type,
-                              unsigned beside) {
-  fused_spec(nano, op, type, HW_FUSED_STREAMS, FUSED_ADDED, beside * HW_FUSED_STREAMS);
-}
+#define FUSED_NANOS (HW_FUSED_LOOPS + HW_LOOPS_SPLITS)
 
 /* Additions beside each multiplication that keep the adders busy for longer than a chain of both
    takes; 0 when that cannot be told. */
@@ -72,7 +43,7 @@ static unsigned fused_beside(const struct hw_curves *curves, const char *tag) {
     return 0;
   beside = fmax(ceil(FUSED_BUSY * fma.value / (HW_FUSED_STREAMS * add.value)),
                 ceil(mul.value / add.value));
-  return beside > FUSED_BESIDE ? 0 : (unsigned)beside;
+  return hw_loops_fused_number(beside);
 }
 
 /* Publishes n loops of one type, unless the compiler could not make them. */
@@ -115,12 +86,12 @@ static size_t fused_fill(const struct hw_curves *curves, struct fused_plan *plan
   plan->beside = fused_beside(curves, plan->tag);
   plan->split = !hw_operations_throughput(curves, "fma", plan->tag).known;
   if (plan->beside > 0) {
-    fused_beside_spec(&nano[n++], "mul", type, plan->beside);
-    fused_beside_spec(&nano[n++], "fma", type, plan->beside);
-    fused_beside_spec(&nano[n++], "mul", type, plan->beside + 1);
+    hw_loops_fused(&nano[n++], "mul", type, plan->beside);
+    hw_loops_fused(&nano[n++], "fma", type, plan->beside);
+    hw_loops_fused(&nano[n++], "mul", type, plan->beside + 1);
   }
-  for (unsigned i = 0; plan->split && i < FUSED_SPLITS; i++)
-    fused_spec(&nano[n++], "mul", type, FUSED_SPLIT + i, FUSED_SPLIT + i, FUSED_SPLIT + i);
+  for (unsigned i = 0; plan->split && i < HW_LOOPS_SPLITS; i++)
+    hw_loops_split(&nano[n++], type, HW_LOOPS_SPLIT + i);
   return n;
 }
 
@@ -128,7 +99,7 @@ static size_t fused_fill(const struct hw_curves *curves, struct fused_plan *plan
 static int fused_settle(struct hw_bench *bench, const struct fused_plan *plan,
                         const struct hw_point *point, const char *probe) {
   const double beside = plan->beside, x[HW_FUSED_LOOPS] = {beside, beside + 0.5, beside + 1};
-  double each[FUSED_SPLITS];
+  double each[HW_LOOPS_SPLITS];
   int result = 0;
 
   point += plan->at;
@@ -137,10 +108,10 @@ static int fused_settle(struct hw_bench *bench, const struct fused_plan *plan,
                            "additions beside each (count)", plan->tag, probe);
     point += HW_FUSED_LOOPS;
   }
-  for (unsigned i = 0; i < FUSED_SPLITS; i++)
-    each[i] = FUSED_SPLIT + i;
+  for (unsigned i = 0; i < HW_LOOPS_SPLITS; i++)
+    each[i] = HW_LOOPS_SPLIT + i;
   if (result == 0 && plan->split)
-    result = fused_publish(bench, point, each, FUSED_SPLITS, "split", "streams of each (count)",
+    result = fused_publish(bench, point, each, HW_LOOPS_SPLITS, "split", "streams of each (count)",
                            plan->tag, probe);
   return result;
 }

@@ -12,9 +12,8 @@
            stalls in between, where a compiler would schedule others.  Without optimization
            variables are in memory, and only the latencies can be told.
    See     XT 3.2 and 3.3; BB 3.3. */
-#include "probes/core/operations.h"
-
 #include "analysis/rows/operations.h"
+#include "probes/nano/loops.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -23,88 +22,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least statements of the shorter loop, and least that the longer one has more: of integer
-   additions, several of which complete in a cycle, and of many streams; of others. */
-#define OPERATIONS_BODY 4u
-#define OPERATIONS_MANY 40u
-#define OPERATIONS_MORE 8u
-/* Operations that wait for an unpipelined unit need not conflict alike in both loops: the longer
-   one is longer by this many times the shorter one, and weighs accordingly. */
-#define OPERATIONS_TIMES 5u
-/* Least statements that the longer loop has more for integer additions with a reciprocal throughput
-   below OPERATIONS_QUICK, cycles (more than four a cycle): there the end of a loop, or the
-   alignment of its code, costs one of the two loops a cycle more than the other, which must be
-   below 2 %. */
-#define OPERATIONS_LONG 480u
+/* Integer additions with a reciprocal throughput below this, cycles (more than four a cycle), have
+   long loops. */
 #define OPERATIONS_QUICK (1 / 4.5)
-/* From this many streams on the body is long anyway. */
-#define OPERATIONS_WIDE 10u
 /* Most streams (BB 3.3.2). */
 #define OPERATIONS_STREAMS 20u
 /* Streams that fit the registers of any machine. */
 #define OPERATIONS_FEW 5u
 /* Most numbers of streams of a curve. */
-#define OPERATIONS_MOST (OPERATIONS_ALL + OPERATIONS_FEW + 4)
+#define OPERATIONS_MOST (HW_LOOPS_STREAMS + OPERATIONS_FEW + 4)
 /* Most curves of one probe. */
 #define OPERATIONS_LINES 32u
 /* Least relative fall of the time per operation that counts as one. */
 #define OPERATIONS_FALL 0.03
 
-/* Numbers of streams: of operations several of which complete in a cycle, or of two instructions,
-   whose units are saturated only shortly before registers run out, at twelve to fourteen streams of
-   sixteen registers; of those that wait for their unit, which it may take many to saturate; and of
-   square roots, which conflict with each other in more than one manner. */
-static const unsigned operations_many[] = {1, 6, 8, 9, 10, 11, 12, 13, 14, 16, 20};
-static const unsigned operations_slow[] = {1, 2, 4, 6, 7, 8};
-static const unsigned operations_roots[] = {1, 2, 4, 5, 6, 8};
-#define OPERATIONS_ALL (sizeof operations_many / sizeof operations_many[0])
-#define OPERATIONS_WAIT (sizeof operations_slow / sizeof operations_slow[0])
-
-/* An operation, and the numbers of streams that are timed. */
-struct operations_row {
-  const char *op;
-  char kind; /* of type: i, f or s, for f without vectors */
-  const unsigned *streams;
-  size_t first; /* entries of streams that are timed first */
-  size_t last;  /* and in all, if the time per operation still falls at the last of the first */
-};
-
-static const struct operations_row operations_rows[] = {
-    {"add", 'i', operations_many, 3, OPERATIONS_ALL},
-    {"mul", 'i', operations_many, 3, OPERATIONS_ALL},
-    {"fma", 'i', operations_many, 3, OPERATIONS_ALL},
-    {"div", 'i', operations_slow, OPERATIONS_WAIT, OPERATIONS_WAIT},
-    {"divs", 'i', operations_slow, OPERATIONS_WAIT, OPERATIONS_WAIT},
-    {"add", 'f', operations_many, 3, OPERATIONS_ALL},
-    {"mul", 'f', operations_many, 3, OPERATIONS_ALL},
-    {"fma", 'f', operations_many, 3, OPERATIONS_ALL},
-    {"div", 'f', operations_slow, OPERATIONS_WAIT, OPERATIONS_WAIT},
-    {"sqrt", 's', operations_roots, 6, 6}};
-
 static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
-
-void hw_operations_spec(struct hw_nano *nano, const char *op, const char *type, unsigned streams) {
-  unsigned groups = (OPERATIONS_BODY + streams - 1) / streams;
-  bool many = streams >= OPERATIONS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
-  unsigned least = many ? OPERATIONS_MANY : OPERATIONS_MORE;
-  unsigned more = (least + streams - 1) / streams;
-
-  memset(nano, 0, sizeof *nano);
-  nano->part[0].op = op;
-  snprintf(nano->part[0].type, sizeof nano->part[0].type, "%s", type);
-  nano->part[0].variables = nano->part[0].count = streams;
-  nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next iteration */
-  if (hw_operations_divides(op, type))
-    more = OPERATIONS_TIMES * nano->groups[0];
-  nano->groups[1] = nano->groups[0] + (more < 2 ? 2 : more);
-}
 
 /* The loops of one curve. */
 struct operations_line {
-  const struct operations_row *row;
+  const struct hw_loops_row *row;
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
   bool clear;             /* the curve need not be measured again */
-  bool quick;             /* the longer loops get OPERATIONS_LONG */
+  bool quick;             /* its loops are long ones */
   double precision;       /* of its times, or 0: the effort's */
   size_t n;
   double streams[OPERATIONS_MOST];
@@ -128,9 +67,7 @@ static void operations_plan(struct operations_plan *plan, struct operations_line
   for (size_t i = 0; i < line->n; i++) {
     struct hw_nano *nano = &plan->nano[plan->n++];
     unsigned streams = (unsigned)line->streams[i];
-    hw_operations_spec(nano, line->row->op, type, streams);
-    if (line->quick)
-      nano->groups[1] = nano->groups[0] + (OPERATIONS_LONG + streams - 1) / streams;
+    hw_loops_streams(nano, line->row->op, type, streams, line->quick);
   }
 }
 
@@ -238,10 +175,10 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
   plan->lines = plan->n = 0;
   for (size_t w = 0; w < words; w++)
-    for (size_t r = 0; r < sizeof operations_rows / sizeof operations_rows[0]; r++) {
+    for (const struct hw_loops_row *row = hw_loops_rows; row->op != NULL; row++) {
       struct operations_line *line = &plan->line[plan->lines];
       char type[HW_NANO_TYPE];
-      line->row = &operations_rows[r];
+      line->row = row;
       if (line->row->kind != word[w][0] &&
           (line->row->kind != 's' || word[w][0] != 'f' || bytes > 0))
         continue;

@@ -15,6 +15,7 @@
    See     BB 3.5 for the pattern; XT 3.5 for the search. */
 #include "analysis/rows/registers.h"
 
+#include "probes/nano/loops.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -23,27 +24,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups in a loop of integers: a spilled loop counter then costs a quarter of a store a group.
-   Groups of others are longer, and leave a register for the counter: only two, lest the loop be
-   bound by instruction fetch. */
-#define REGISTERS_GROUPS 4u
-#define REGISTERS_GROUPS_LONG 2u
 /* Finest precision of loops, as a part of the effort's: samples grow with its inverse square. */
 #define REGISTERS_PRECISE (1.0 / 10)
 
-/* Numbers of variables: first those of common machines and adjacent ones, few enough to be compiled
-   at once.  If the time has not risen by then, more (wide), and then more again (far). */
-static const unsigned registers_rough[] = {3, 4, 5, 8, 12, 13, 14, 15, 16, 17, 20};
-static const unsigned registers_rough_float[] = {4, 6, 8, 12, 15, 16, 17, 20};
-static const unsigned registers_wide[] = {24, 28, 30, 31, 32, 33, 36};
-static const unsigned registers_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
-#define REGISTERS_COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define REGISTERS_POINTS 48u
 
 /* The types.  v: vectors of F32 of the machine's width. */
 static const char *const registers_types[] = {"i32", "i64", "f32", "f64", "v"};
 #define REGISTERS_WHOLES 2u
-#define REGISTERS_TYPES REGISTERS_COUNT(registers_types)
+#define REGISTERS_TYPES (sizeof registers_types / sizeof registers_types[0])
 
 /* The loops of one type. */
 struct registers_line {
@@ -57,41 +46,22 @@ struct registers_line {
   struct hw_nano nano[REGISTERS_POINTS];
 };
 
-static void registers_part(struct hw_nano_part *part, const char *op, const char *type,
-                           unsigned variables, unsigned count) {
-  part->op = op;
-  snprintf(part->type, sizeof part->type, "%s", type);
-  part->variables = variables;
-  part->count = count;
-}
-
 /* Adds the loop of that many variables. */
 static void registers_add(struct registers_line *line, unsigned variables) {
-  unsigned count = variables > HW_REGISTERS_LEAST ? variables : HW_REGISTERS_LEAST;
-  struct hw_nano *nano = &line->nano[line->n];
-
   if (line->n == REGISTERS_POINTS)
     return;
-  memset(nano, 0, sizeof *nano);
-  registers_part(&nano->part[0], "live", line->type, variables, count);
-  registers_part(&nano->part[1], "store", "i32", 1, count * line->beside);
-  if (line->whole > 0)
-    registers_part(&nano->part[2], "live", "i32", line->whole, count);
-  nano->groups[1] = line->tag[0] == 'i' ? REGISTERS_GROUPS : REGISTERS_GROUPS_LONG;
+  hw_loops_live(&line->nano[line->n], line->type, variables, line->beside, line->whole);
   line->x[line->n++] = variables;
 }
 
-static void registers_list(struct registers_line *line, const unsigned *variables, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    registers_add(line, variables[i]);
+static void registers_list(struct registers_line *line, const struct hw_loops_list *list) {
+  for (size_t i = 0; i < list->n; i++)
+    registers_add(line, list->number[i]);
 }
 
 static void registers_choose_rough(const struct hw_curves *curves, struct registers_line *line) {
   (void)curves;
-  if (line->tag[0] == 'i')
-    registers_list(line, registers_rough, REGISTERS_COUNT(registers_rough));
-  else
-    registers_list(line, registers_rough_float, REGISTERS_COUNT(registers_rough_float));
+  registers_list(line, line->tag[0] == 'i' ? &hw_loops_rough : &hw_loops_rough_float);
 }
 
 /* Whether the time does not rise (XT 3.5: doubling). */
@@ -102,12 +72,12 @@ static bool registers_flat(const struct hw_curves *curves, const char *stem, con
 
 static void registers_choose_wide(const struct hw_curves *curves, struct registers_line *line) {
   if (registers_flat(curves, "rough", line->tag))
-    registers_list(line, registers_wide, REGISTERS_COUNT(registers_wide));
+    registers_list(line, &hw_loops_wide);
 }
 
 static void registers_choose_far(const struct hw_curves *curves, struct registers_line *line) {
   if (registers_flat(curves, "wide", line->tag))
-    registers_list(line, registers_far, REGISTERS_COUNT(registers_far));
+    registers_list(line, &hw_loops_far);
 }
 
 /* The stem of the curve that the last step starts from: its own of an earlier attempt, if any. */

@@ -11,15 +11,11 @@
 
 #include "analysis/names.h"
 
-#include "probes/core/operations.h"
+#include "probes/nano/loops.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
 #include <stdio.h>
-
-/* Independent streams: enough to saturate the units on most machines.  Where they are too few, that
-   holds for all widths alike. */
-#define VECTORS_STREAMS 8u
 
 static const unsigned vectors_first[] = {8, 16, 32, 64};
 static const unsigned vectors_wide[] = {128, 256};
@@ -36,7 +32,7 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
   for (size_t i = 0; i < n; i++) {
     char type[HW_NANO_TYPE];
     snprintf(type, sizeof type, "f32v%u", bytes[i]);
-    hw_operations_spec(&nano[i], "add", type, VECTORS_STREAMS);
+    hw_loops_streams(&nano[i], "add", type, HW_LOOPS_WIDTH, false);
     x[i] = bytes[i];
   }
   if (hw_nano_need(bench, nano, n) != 0 || hw_nano_sample(bench, nano, n, 0, point) != 0)
@@ -44,7 +40,7 @@ static int vectors_measure(struct hw_bench *bench, const unsigned *bytes, size_t
   hw_curve_init(&curve, name, "width of a vector (bytes)", "time of an addition (cycles)");
   result = hw_nano_put(&curve, point, x, n);
   for (size_t i = 0; i < curve.n; i++)
-    curve.point[i].y /= VECTORS_STREAMS;
+    curve.point[i].y /= HW_LOOPS_WIDTH;
   for (size_t i = 0; before != NULL && i < before->n && result == 0; i++)
     result = hw_curve_put(&curve, before->point[i]);
   result = hw_publish_some(bench, &curve, probe, result);

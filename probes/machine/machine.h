@@ -46,8 +46,8 @@ enum hw_stream {
 /* Whether a nano-benchmark can be timed. */
 enum hw_nano_state {
   HW_NANO_READY,
-  HW_NANO_MISSING, /* it has to be generated and compiled first */
-  HW_NANO_REFUSED  /* the compiler could not make it: it has no such type */
+  HW_NANO_MISSING, /* no code was compiled */
+  HW_NANO_REFUSED  /* there is no such code: the compiler could not make it, or was not asked to */
 };
 
 struct hw_machine;

@@ -126,9 +126,9 @@ static enum hw_nano_state real_nano_state(struct hw_machine *machine, const stru
   const struct hw_nano_entry *entry = real_entry(nano);
 
   (void)machine;
-  if (entry == NULL)
+  if (hw_nano_tables[0] == NULL)
     return HW_NANO_MISSING;
-  return entry->run != NULL ? HW_NANO_READY : HW_NANO_REFUSED;
+  return entry != NULL && entry->run != NULL ? HW_NANO_READY : HW_NANO_REFUSED;
 }
 
 static int real_nano_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {

@@ -15,23 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct hw_nano_operation generate_operations[] = {
-#define HW_NANO_OPERATION(word, kind, expression, p, q, r) {#word, kind, expression, {p, q, r}},
-#include "probes/nano/operations.def"
-#undef HW_NANO_OPERATION
-};
-
-static const struct hw_nano_type generate_types[] = {
-#define HW_NANO_ROW(word, kind, name, bytes, root) {#word, kind, name, bytes, root},
-#include "probes/nano/types.def"
-#undef HW_NANO_ROW
-};
-
-/* A load and a store have no variables: they read or write a word.  Consecutive stores go to
-   different lines, since some processors commit two to one line at once; all are far from data that
-   the compiler places next to them. */
-static const struct hw_nano_operation generate_memory[] = {{"load", '*', "", {"0", "0", "0"}},
-                                                           {"store", '*', "", {"0", "0", "0"}}};
+/* Consecutive stores go to different lines, since some processors commit two to one line at once;
+   all are far from data that the compiler places next to them. */
 #define GENERATE_CELLS 160u
 #define GENERATE_CELL 32u
 #define GENERATE_OTHER 64u
@@ -39,66 +24,8 @@ static const struct hw_nano_operation generate_memory[] = {{"load", '*', "", {"0
 /* Most levels of a tree. */
 #define GENERATE_LEVELS 12u
 
-bool hw_nano_is_tree(const struct hw_nano *nano) {
-  return nano->part[0].op != NULL && strcmp(nano->part[0].op, "tree") == 0;
-}
-
 static bool generate_is_memory(const char *op) {
   return strcmp(op, "load") == 0 || strcmp(op, "store") == 0;
-}
-
-const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes) {
-  for (size_t i = 0; i < sizeof generate_types / sizeof generate_types[0]; i++) {
-    const struct hw_nano_type *row = &generate_types[i];
-    size_t length = strlen(row->word);
-    if (strncmp(type, row->word, length) == 0 && (type[length] == '\0' || type[length] == 'v')) {
-      *bytes = type[length] == 'v' ? (unsigned)strtoul(type + length + 1, NULL, 10) : 0;
-      return row;
-    }
-  }
-  return NULL;
-}
-
-const struct hw_nano_operation *hw_nano_operation(const char *op, const char *type) {
-  unsigned bytes;
-  const struct hw_nano_type *row = hw_nano_type(type, &bytes);
-
-  if (generate_is_memory(op))
-    return &generate_memory[strcmp(op, "store") == 0];
-  for (size_t i = 0; row != NULL && i < sizeof generate_operations / sizeof generate_operations[0];
-       i++) {
-    const struct hw_nano_operation *operation = &generate_operations[i];
-    if (strcmp(op, operation->word) == 0 &&
-        (operation->kind == '*' || operation->kind == row->kind))
-      return operation;
-  }
-  return NULL;
-}
-
-void hw_nano_name(const struct hw_nano *nano, char name[HW_NANO_NAME]) {
-  size_t at = 0;
-
-  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL && at < HW_NANO_NAME; i++) {
-    const struct hw_nano_part *part = &nano->part[i];
-    at += (size_t)snprintf(name + at, HW_NANO_NAME - at, "%s_%s_%ux%u_", part->op, part->type,
-                           part->count, part->variables);
-  }
-  if (at < HW_NANO_NAME)
-    snprintf(name + at, HW_NANO_NAME - at, "%u_%u", nano->groups[0], nano->groups[1]);
-}
-
-unsigned hw_nano_difference(const struct hw_nano *nano) {
-  return nano->groups[1] - nano->groups[0];
-}
-
-unsigned hw_nano_statements(const struct hw_nano *nano) {
-  unsigned statements = 0;
-
-  if (hw_nano_is_tree(nano)) /* a block has some arithmetic and a branch */
-    return 4u << nano->part[0].variables;
-  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
-    statements += nano->part[i].count;
-  return statements * (nano->groups[0] + nano->groups[1]);
 }
 
 /* Whether the specification is valid. */
@@ -401,15 +328,13 @@ static void generate_type(const struct hw_nano *nano, size_t n, size_t i, FILE *
 
 /* Declares the square roots: to compile <math.h> takes longer than most of the rest. */
 static void generate_roots(FILE *out) {
-  for (size_t i = 0; i < sizeof generate_types / sizeof generate_types[0]; i++) {
-    const struct hw_nano_type *type = &generate_types[i];
+  for (const struct hw_nano_type *type = hw_nano_types; type->word != NULL; type++)
     if (type->root[0] != '\0')
       fprintf(out, "%s %s(%s);\n", type->name, type->root, type->name);
-  }
 }
 
-int hw_nano_write_list(unsigned parts, bool kept, FILE *out) {
-  fputs("/* The tables of nano-benchmarks, written by hwprobe. */\n"
+int hw_nano_write_list(unsigned parts, FILE *out) {
+  fputs("/* The tables of nano-benchmarks, written by hwnano. */\n"
         "#include \"probes/nano/table.h\"\n",
         out);
   for (unsigned k = 1; k <= parts; k++)
@@ -417,14 +342,14 @@ int hw_nano_write_list(unsigned parts, bool kept, FILE *out) {
   fputs("const struct hw_nano_entry *const hw_nano_tables[] = {", out);
   for (unsigned k = 1; k <= parts; k++)
     fprintf(out, "hw_nano_table_%u, ", k);
-  fprintf(out, "0};\nconst unsigned hw_nano_parts = %u;\n", kept ? parts : 0);
+  fputs("0};\n", out);
   return ferror(out) ? -1 : 0;
 }
 
 int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out) {
   char name[HW_NANO_NAME];
 
-  fputs("/* Nano-benchmarks, written by hwprobe. */\n"
+  fputs("/* Nano-benchmarks, written by hwnano. */\n"
         "#include \"probes/nano/table.h\"\n"
         "#include <stdint.h>\n"
         "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 7)\n"

@@ -55,6 +55,9 @@ struct hw_nano_type {
   const char *root; /* its square root */
 };
 
+/* The rows of types.def; the last has no word. */
+extern const struct hw_nano_type hw_nano_types[];
+
 /* The row for the operation on the type (of a vector: on its elements), or NULL. */
 const struct hw_nano_operation *hw_nano_operation(const char *op, const char *type);
 
@@ -75,9 +78,8 @@ unsigned hw_nano_statements(const struct hw_nano *nano);
    one is invalid. */
 int hw_nano_write(const struct hw_nano *nano, size_t n, unsigned part, FILE *out);
 
-/* Writes the C that lists the tables of parts 1 to parts.  kept: whether their objects stay, so
-   that others can be added.  0, or -1 when the stream failed. */
-int hw_nano_write_list(unsigned parts, bool kept, FILE *out);
+/* Writes the C that lists the tables of parts 1 to parts.  0, or -1 when the stream failed. */
+int hw_nano_write_list(unsigned parts, FILE *out);
 
 /* Whether it is a tree of code (DM II-A): one part "tree", whose variables are the levels of
    branches.  A walk from the root to a leaf is a group. */

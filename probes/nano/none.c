@@ -1,8 +1,7 @@
-/* In place of generated nano-benchmarks, until there are some. */
+/* In place of generated nano-benchmarks, if there are none. */
 #include "probes/nano/table.h"
 
 const struct hw_nano_entry *const hw_nano_tables[] = {0};
-const unsigned hw_nano_parts = 0;
 
 /* Compiled to see whether the compiler adds code of its own (checks of bounds, overflow, division),
    for which it has every reason here.  Never called. */

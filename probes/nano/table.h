@@ -16,10 +16,6 @@ struct hw_nano_entry {
 /* Ends with NULL; each of the tables ends with an entry without a name. */
 extern const struct hw_nano_entry *const hw_nano_tables[];
 
-/* Tables, from the first one on, whose objects more code can be linked to.  0: newly generated code
-   replaces all of them. */
-extern const unsigned hw_nano_parts;
-
 /* What the compiler of generated code has: vector types, and variables in registers. */
 #if defined __GNUC__ && !defined HW_NANO_PLAIN
 #define HW_NANO_VECTORS

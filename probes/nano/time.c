@@ -16,21 +16,9 @@
 #define TIME_TRIES 2
 
 int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n) {
-  struct hw_machine *machine = bench->machine;
-  struct hw_nano *grown;
-  size_t missing = 0;
-
   for (size_t i = 0; i < n; i++)
-    missing += machine->ops->nano_state(machine, &nano[i]) == HW_NANO_MISSING;
-  if (missing == 0)
-    return 0;
-  grown = realloc(bench->wanted, (bench->wants + n) * sizeof *grown);
-  if (grown == NULL)
-    return -1;
-  memcpy(grown + bench->wants, nano, n * sizeof *nano);
-  bench->wanted = grown;
-  bench->wants += n;
-  return -1;
+    bench->codeless |= bench->machine->ops->nano_state(bench->machine, &nano[i]) == HW_NANO_MISSING;
+  return bench->codeless ? -1 : 0;
 }
 
 bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano) {

@@ -4,8 +4,8 @@
 
 #include "probes/bench/sampler.h"
 
-/* Requests the nano-benchmarks.  0 if they are there to be timed, or -1 if some must be generated
-   and compiled first (all are then in bench->wanted, and the probe must end), or without memory. */
+/* Looks for the nano-benchmarks.  0, or -1 if no code was compiled, which bench->codeless says: the
+   probe must end. */
 int hw_nano_need(struct hw_bench *bench, const struct hw_nano *nano, size_t n);
 
 /* Whether one can be timed. */

@@ -2,7 +2,7 @@
    generates these; HW_WITHOUT_CORE: nothing else. */
 #include "probes/parts/plain.h"
 
-#include "probes/nano/generate.c"
+#include "probes/nano/nano.c"
 
 #ifndef HW_WITHOUT_CORE
 #include "analysis/rows/branch.c"
@@ -17,5 +17,6 @@
 #include "probes/core/operations.c"
 #include "probes/core/registers.c"
 #include "probes/core/vectors.c"
+#include "probes/nano/loops.c"
 #include "probes/nano/time.c"
 #endif

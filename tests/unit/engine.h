@@ -33,11 +33,11 @@ static inline void engine_close(struct hw_engine *engine) {
   fclose(engine->bench.log);
 }
 
-static inline void engine_told(void *context, const struct hw_param *param,
-                               const struct hw_answer *answer) {
+static inline void engine_told(void *context, const struct hw_param *param, struct hw_answer answer,
+                               enum hw_telling telling) {
   (void)param;
-  if (answer != NULL)
-    *(struct hw_answer *)context = *answer;
+  if (telling == HW_TELL_ANSWER)
+    *(struct hw_answer *)context = answer;
 }
 
 /* The answer to the row of that name, with as many attempts as the effort has. */
@@ -45,7 +45,7 @@ static inline struct hw_answer engine_row(struct hw_engine *engine, const char *
   const struct hw_param *param = hw_param_find(row);
   struct hw_answer answer = {.known = false};
 
-  hw_engine_ask(engine, &param, 1, true, &(struct hw_told){engine_told, &answer});
+  hw_engine_ask(engine, &param, 1, &(struct hw_told){engine_told, &answer});
   return answer;
 }
 

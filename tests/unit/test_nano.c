@@ -1,5 +1,5 @@
 /* The generator's specifications, and what is read off the curves of loops. */
-#include "probes/core/operations.h"
+#include "probes/nano/loops.h"
 #include "probes/nano/nano.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
@@ -25,17 +25,67 @@ static void test_write(void **state) {
   struct hw_nano nano;
 
   (void)state;
-  hw_operations_spec(&nano, "add", "f64v32", 8);
+  hw_loops_streams(&nano, "add", "f64v32", 8, false);
   assert_true(written(&nano) > 0);
   nano.part[0].op = "none";
   assert_int_equal(written(&nano), -1);
-  hw_operations_spec(&nano, "sqrt", "i32", 8);
+  hw_loops_streams(&nano, "sqrt", "i32", 8, false);
   assert_int_equal(written(&nano), -1);
-  hw_operations_spec(&nano, "add", "i16", 8);
+  hw_loops_streams(&nano, "add", "i16", 8, false);
   assert_int_equal(written(&nano), -1);
-  hw_operations_spec(&nano, "add", "i32", 8);
+  hw_loops_streams(&nano, "add", "i32", 8, false);
   nano.groups[1] = nano.groups[0];
   assert_int_equal(written(&nano), -1);
+}
+
+static void take_loop(void *context, const struct hw_nano *nano) {
+  size_t *n = context;
+
+  assert_true(hw_loops_has(nano));
+  assert_true(written(nano) > 0);
+  ++*n;
+}
+
+/* All that is generated for a target the simulated cores have, too, and can be written; with more
+   registers, wider vectors and slow additions there is more. */
+static void test_all_loops(void **state) {
+  const struct hw_loops_target target[] = {
+      {.widest = 16, .integers = 16, .floats = 16, .brief = true},
+      {.widest = 16, .integers = 16, .floats = 16},
+      {.widest = 32, .integers = 16, .floats = 16},
+      {.widest = 32, .integers = 32, .floats = 32, .slow = true}};
+  size_t before = 0;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof target / sizeof target[0]; i++) {
+    size_t n = 0;
+    hw_loops_all(&target[i], take_loop, &n);
+    assert_true(n > before);
+    before = n;
+  }
+}
+
+/* What is not generated is not timed: another number of streams, or of stores. */
+static void test_no_loop(void **state) {
+  struct hw_nano nano;
+
+  (void)state;
+  hw_loops_streams(&nano, "add", "f64", 9, false);
+  assert_false(hw_loops_has(&nano));
+  hw_loops_live(&nano, "f64", 16, 3, 14);
+  assert_false(hw_loops_has(&nano));
+  assert_int_equal(hw_loops_fused_number(7.5), 0);
+  assert_int_equal(hw_loops_fused_number(2.5), 4);
+}
+
+/* The bundle with the most operations a cycle: of four additions, two others and two loads. */
+static void test_bundle(void **state) {
+  struct hw_nano nano;
+
+  (void)state;
+  assert_int_equal((int)hw_loops_mix(&nano, 4, 2, 2), 60303);
+  assert_int_equal((int)hw_loops_mix(&nano, 4, 2, 0), 80400);
+  assert_int_equal((int)hw_loops_mix(&nano, 0, 1, 1), 606);
 }
 
 /* A loop of one group could be folded with the next time round. */
@@ -44,7 +94,7 @@ static void test_groups(void **state) {
 
   (void)state;
   for (unsigned n = 1; n <= 20; n++) {
-    hw_operations_spec(&nano, "add", "i32", n);
+    hw_loops_streams(&nano, "add", "i32", n, false);
     assert_true(nano.groups[0] >= 2 && nano.groups[1] >= nano.groups[0] + 2);
   }
 }
@@ -578,7 +628,8 @@ int main(void) {
       cmocka_unit_test(test_branch),        cmocka_unit_test(test_almost),
       cmocka_unit_test(test_widths),        cmocka_unit_test(test_mix),
       cmocka_unit_test(test_fused),         cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_all_loops),     cmocka_unit_test(test_no_loop),
+      cmocka_unit_test(test_bundle),        cmocka_unit_test(test_reasons),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);

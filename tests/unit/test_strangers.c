@@ -987,11 +987,9 @@ static size_t tell_tries(FILE *log, char probe[][64], unsigned *times) {
   return n;
 }
 
-static void tell_nobody(void *context, const struct hw_param *param,
-                        const struct hw_answer *answer) {
-  (void)context;
-  (void)param;
-  (void)answer;
+static void tell_nobody(void *context, const struct hw_param *param, struct hw_answer answer,
+                        enum hw_telling telling) {
+  (void)context, (void)param, (void)answer, (void)telling;
 }
 
 /* Where many fail, none is tried a third time before the last has had its second. */
@@ -1011,7 +1009,7 @@ static void test_third(void **state) {
   begin_on(PATH, &engine, &ops);
   ops.map = refused_map;
   refused = 1000000;
-  hw_engine_ask(&engine, row, COUNT(names), true, &(struct hw_told){tell_nobody, NULL});
+  hw_engine_ask(&engine, row, COUNT(names), &(struct hw_told){tell_nobody, NULL});
   n = tell_tries(engine.bench.log, probe, times);
   assert_true(n > COUNT(names));
   for (size_t i = 0; i < n; i++) {
@@ -1031,12 +1029,14 @@ struct told {
   size_t n;
 };
 
-static void tell(void *context, const struct hw_param *param, const struct hw_answer *answer) {
+static void tell(void *context, const struct hw_param *param, struct hw_answer answer,
+                 enum hw_telling telling) {
   struct told *told = context;
 
   assert_true(told->n < COUNT(told->row));
   told->row[told->n] = param->name;
-  told->known[told->n++] = answer != NULL && answer->known;
+  assert_true(answer.known || telling == HW_TELL_OPEN);
+  told->known[told->n++] = answer.known;
 }
 
 /* What was unclear is measured again when the others have had their turn, not before: first what
@@ -1056,7 +1056,7 @@ static void test_turns(void **state) {
   leave_storm(folder);
   begin_on(PATH, &engine, &ops);
   engine.directory = folder;
-  hw_engine_ask(&engine, row, COUNT(row), true, &(struct hw_told){tell, &told});
+  hw_engine_ask(&engine, row, COUNT(row), &(struct hw_told){tell, &told});
   assert_int_equal(told.n, COUNT(turns));
   for (size_t i = 0; i < COUNT(turns); i++) {
     assert_string_equal(told.row[i], turns[i]);

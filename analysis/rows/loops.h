@@ -1,0 +1,11 @@
+/* What readers know of the loops of which they read the times. */
+#ifndef HW_ROWS_LOOPS_H
+#define HW_ROWS_LOOPS_H
+
+/* Independent multiplications in a round: few enough for 16 registers. */
+#define HW_FUSED_STREAMS 4u
+
+/* Additions of a group at least, which take as long as the latency of two. */
+#define HW_REGISTERS_LEAST 16u
+
+#endif
