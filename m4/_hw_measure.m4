@@ -20,11 +20,7 @@ AC_REQUIRE([AC_PROG_CC])dnl
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
-  [test ! -f "$hw_dir/probes/parts/frame.c"], [hw_idle="hwconfig is not in $hw_dir"],
   [hw_idle=])
-m4_ifdef([_HW_DATADIR], [AS_IF([test ! -f "$hw_dir/probes/parts/frame.c"],
-  [AC_MSG_WARN([$hw_dir/probes/parts/frame.c: no such file: nothing can be measured; install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig])])
-])dnl
 AC_SUBST([hw_maker])dnl
 hw_maker=
 hw_flags=
@@ -186,8 +182,7 @@ hw_libs=-lhwloc
 # Compilers and probes run in the background, because a shell that waits for a
 # child in the foreground does not hear a signal before that child has ended:
 # when configure is interrupted hw_pids and hw_beside are to die first. The answers come through a pipe, which
-# another process in the background reads as far as they are wanted. Under -q nobody sees them come, and they are in a
-# file. Limits of time and memory the probes set themselves.
+# another process in the background reads as far as they are wanted. Under -q they are in a file. Limits of time and memory the probes set themselves.
 # The budget begins with the first compiler, at the time in conftest.hw/start, and
 # stands still outside of our checks: hw_fn_pause and hw_fn_resume. hw_fn_left
 # prints what a compiler may take of it: all, and of what is left later half.

@@ -40,6 +40,8 @@ m4_ifdef([_HW_DATADIR],
 [m4_ifset([_HW_DIR], [m4_fatal([HW_INIT: HW_REGISTRY without a table is for the hwconfig that is installed, which is not in a folder of the package])])dnl
 AC_ARG_VAR([HWCONFIG_DATADIR], [where hwconfig is installed @<:@]m4_defn([_HW_DATADIR])[@:>@])dnl
 hw_dir=${HWCONFIG_DATADIR:-_HW_DATADIR}
+AS_IF([test -f "$hw_dir/registry/table.awk"], [],
+  [AC_MSG_ERROR([$hw_dir/registry/table.awk: no such file: install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig], [2])])
 ],
 [hw_dir=$srcdir[]m4_ifset([_HW_DIR], [/_HW_DIR])
 _HW_COMPLETE

@@ -34,10 +34,6 @@
 
 AC_DEFUN([HW_OUTPUT],
 [AC_REQUIRE([_HW_SETTLE])dnl
-AS_IF([test -f "$hw_dir/hwconfig.h.in"], [],
-  [AC_MSG_ERROR([$hw_dir/hwconfig.h.in: no such file: m4_ifdef([_HW_DATADIR],
-    [install hwconfig, or name its folder as in HWCONFIG_DATADIR=/usr/share/hwconfig],
-    [make embed DIR=... copies it])], [2])])
 _HW_FILE([hwconfig.h])
 _HW_FILE([hwconfig.mk])
 _HW_FILE([hwconfig.json])

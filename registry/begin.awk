@@ -155,7 +155,11 @@ function begin_select(  n, i, list, text) {
     for (i = 1; i <= wanted_count; i++) there[wanted_rows[i]]
     split("", wanted); split("", named)
     wanted_count = 0
-    if (text == "all") set("with_hw_rows", option["rows"] = text = option["vendored"])
+    if (text == "all") {
+      text = option["rows"] = option["vendored"]
+      set("with_hw_rows", text)
+      keep("option rows " text)
+    }
   }
   if (text == "all") return
   if (text ~ /[^A-Za-z0-9_, ]/ || text !~ /[A-Z]/) {

@@ -15,7 +15,7 @@
 #include "analysis/names.h"
 #include "analysis/rows/kinds.h"
 #include "probes/system/co_run.h"
-#include "probes/system/pairs.h"
+#include "probes/system/groups.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,9 +15,4 @@ int hw_pairs_of(struct hw_bench *bench, struct hw_pairs *pairs, hw_measure_pair 
 int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
                      const char *name, const char *y_title);
 
-/* Publishes the groups of a layer as a curve: x place of a processor, y that of the first of its
-   group.  0, or -1. */
-int hw_groups_publish(struct hw_bench *bench, const size_t *group, size_t n, const char *probe,
-                      const char *name);
-
 #endif

@@ -28,6 +28,7 @@
 #include "probes/system/co_run.h"
 #include "probes/system/comm.h"
 #include "probes/system/local_memory.h"
+#include "probes/system/groups.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
@@ -89,7 +90,9 @@ static bool paths_patient(const struct paths_looks *looks) {
 /* What the rounds of a pair have shown.  Only those count before and after which each of the two
    had as much alone as ever: then others took nothing. */
 struct paths_tally {
-  double base[2];             /* time of a byte of each alone, ns */
+  double alone[2][2 * PATHS_MOST]; /* time of a byte of each alone, ns */
+  size_t alones[2];
+  double base[2];             /* the least median of a batch of those */
   double time[2][PATHS_MOST]; /* with both reading, of the rounds that count */
   size_t rounds;              /* their number */
   size_t slow;                /* of them, either was slowed as on one path */
@@ -104,8 +107,11 @@ static void paths_take(struct paths_tally *tally, double (*cost)[4], unsigned ro
     size_t n = 0;
 
     for (size_t r = 0; r <= rounds; r++)
-      if (!isnan(cost[r][k]))
+      if (!isnan(cost[r][k])) {
         alone[n++] = cost[r][k];
+        if (tally->alones[k] < 2 * PATHS_MOST)
+          tally->alone[k][tally->alones[k]++] = cost[r][k];
+      }
     hw_sort(alone, n);
     if (n > 0 && (tally->base[k] <= 0 || alone[n / 2] < tally->base[k]))
       tally->base[k] = alone[n / 2];
@@ -173,48 +179,61 @@ static int paths_decide(struct paths *paths, size_t i, size_t j, struct paths_ta
   return -1;
 }
 
-/* The same; UNCLEAR as well for two that seem to share a path, are known to have a core each, and
-   are on one core at the moment.  0, or -1. */
+/* The least part of its bandwidth that either keeps, by the faster quarter of the times; both[]:
+   the time of a byte of each with both reading. */
+static double paths_left(struct paths_tally *tally, struct hw_point *both) {
+  double left = INFINITY;
+
+  for (size_t k = 0; k < 2; k++) {
+    both[k] = hw_low_end(tally->time[k], tally->rounds);
+    left = fmin(left, hw_low_end(tally->alone[k], tally->alones[k]).y / both[k].y);
+  }
+  return left;
+}
+
+/* Looks at a pair; *left becomes 1 where it shares no path, else the part that either keeps.
+   UNCLEAR as well for two that keep more in the faster rounds, and for two that seem to share a
+   path, are known to have a core each, and are on one core at the moment.  0, or -1. */
 static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_tally *tally,
-                      enum hw_company *company) {
+                      struct hw_point *both, double *left, enum hw_company *company) {
   const size_t place[2] = {i, j};
 
   if (paths_decide(paths, i, j, tally) != 0)
     return -1;
   *company = paths_company(tally);
+  *left = paths_left(tally, both);
   if (*company == HW_COMPANY_SHARING &&
-      !hw_core_shared(&paths->owned.bench->curves, i, j, paths->comm.n) &&
-      hw_co_run_together(paths->owned.bench, place, 2) != 0)
+      (*left > HW_PATHS_SHARED ||
+       (!hw_core_shared(&paths->owned.bench->curves, i, j, paths->comm.n) &&
+        hw_co_run_together(paths->owned.bench, place, 2) != 0)))
     *company = HW_COMPANY_UNCLEAR;
+  if (*company == HW_COMPANY_ALONE)
+    *left = 1; /* whatever the noise */
   return 0;
 }
 
-/* The value of a pair: the least part of its bandwidth that either keeps, 1 where they share no
-   path, whatever the noise; negative when that is not clear. */
+/* The value of a pair, as paths_look has it; negative when it is not clear. */
 static double paths_pair(void *context, size_t i, size_t j) {
   struct paths *paths = context;
-  const size_t place[2] = {i, j};
-  struct hw_point time = {.x = (double)(i * HW_THINGS + j)};
   struct paths_tally tally;
+  struct hw_point both[2];
   enum hw_company company;
-  double left = 1;
+  double left;
 
-  if (paths_look(paths, i, j, &tally, &company) != 0 || company == HW_COMPANY_UNCLEAR)
+  if (paths_look(paths, i, j, &tally, both, &left, &company) != 0 || company == HW_COMPANY_UNCLEAR)
     return -1;
-  for (size_t k = 0; k < 2; k++) {
-    const struct hw_point alone = {
-        .x = (double)place[k], .y = tally.base[k], .count = tally.rounds};
-    struct hw_point both = hw_low_end(tally.time[k], tally.rounds);
-
-    time =
-        (struct hw_point){time.x, time.y + both.y / 2, fmax(time.spread, both.spread), both.count};
-    left = fmin(left, alone.y / both.y);
-    if (hw_curve_put(&paths->alone, alone) < 0)
+  for (size_t k = 0; k < 2; k++)
+    if (hw_curve_put(&paths->alone, (struct hw_point){.x = (double)(k == 0 ? i : j),
+                                                      .y = tally.base[k],
+                                                      .count = tally.rounds}) < 0)
       return -1;
-  }
-  if (hw_curve_put(&paths->time, time) < 0)
-    return -1;
-  return company == HW_COMPANY_ALONE ? 1 : left;
+  return hw_curve_put(&paths->time,
+                      (struct hw_point){.x = (double)(i * HW_THINGS + j),
+                                        .y = (both[0].y + both[1].y) / 2,
+                                        .spread = fmax(both[0].spread, both[1].spread),
+                                        .count = tally.rounds}) < 0
+             ? -1
+             : left;
 }
 
 /* Looks again at the first of the pairs that share a path, and of those that do not: later than a
@@ -230,12 +249,14 @@ static int paths_again(struct paths *paths, const struct hw_pairs *pairs) {
            first[HW_COMPANY_SHARING] < pairs->n * pairs->n ? HW_HOST_MOVES_NS : HW_HOST_SLICE_NS);
   for (size_t before = 0; before < 2; before++) {
     struct paths_tally tally;
+    struct hw_point both[2];
     enum hw_company company;
+    double left;
 
     if (first[before] == pairs->n * pairs->n)
       continue;
-    if (paths_look(paths, first[before] / pairs->n, first[before] % pairs->n, &tally, &company) !=
-        0)
+    if (paths_look(paths, first[before] / pairs->n, first[before] % pairs->n, &tally, both, &left,
+                   &company) != 0)
       return -1;
     if (company != before)
       pairs->y[first[before]] = HW_PATHS_UNCLEAR;

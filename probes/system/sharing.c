@@ -32,6 +32,7 @@
 #include "probes/probe.h"
 #include "probes/system/co_run.h"
 #include "probes/system/crowds.h"
+#include "probes/system/groups.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
