@@ -55,7 +55,7 @@ function fitting(bytes, ways, page,  colours, least, most, middle) {
 
 function fitting_over(n, ways, colours,  term, sum, i) {
   term = exp((n - 1) * log(1 - 1 / colours))
-  for (i = 0; i < ways; i++) {
+  for (i = 0; i < ways + 0; i++) {
     sum += term
     term *= (n - 1 - i) / (i + 1) / (colours - 1)
   }

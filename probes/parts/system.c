@@ -7,9 +7,8 @@
 #include "analysis/rows/kinds.c"
 #include "probes/bench/team.c"
 #include "probes/system/co_run.c"
+#include "probes/system/groups.c"
 #include "probes/system/kinds.c"
-#include "probes/system/pairs.c"
-#include "probes/system/pairs_search.c"
 
 #ifndef HW_WITHOUT_SYSTEM
 #include "analysis/rows/comm.c"
@@ -33,6 +32,8 @@
 #include "probes/system/handing.c"
 #include "probes/system/local_memory.c"
 #include "probes/system/nodes.c"
+#include "probes/system/pairs.c"
+#include "probes/system/pairs_search.c"
 #include "probes/system/paths.c"
 #include "probes/system/processors.c"
 #include "probes/system/sharing.c"

@@ -14,6 +14,7 @@
 #include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/kinds.h"
+#include "probes/bench/team.h"
 #include "probes/system/co_run.h"
 #include "probes/system/groups.h"
 

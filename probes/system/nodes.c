@@ -15,8 +15,8 @@
 
 #include "analysis/company.h"
 #include "analysis/names.h"
-#include "probes/system/local_memory.h"
 #include "probes/system/groups.h"
+#include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>

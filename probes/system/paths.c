@@ -27,8 +27,8 @@
 #include "analysis/samples.h"
 #include "probes/system/co_run.h"
 #include "probes/system/comm.h"
-#include "probes/system/local_memory.h"
 #include "probes/system/groups.h"
+#include "probes/system/local_memory.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
