@@ -13,11 +13,11 @@ typedef double hw_measure_pair(void *context, size_t i, size_t j);
    others, and as many random pairs as there are things.  Measures every pair if the check finds one
    nearer than its groups say, or if there are few things.
 
-   alike, or NULL: groups of things that are likely to be alike, for each thing the first of its own.
-   Then searches only the first things, and one group of each shape.  Of each other group a pair
-   confirms that it is like that one, and its pairs are taken over from there; and for each group a
-   pair of other members confirms what was measured between the first ones.  Searches all things
-   where that is not so.  0, or -1 when a pair could not be measured or memory is short. */
+   alike, or NULL: groups of things that are likely to be alike, for each thing the first of its
+   own. Then searches only the first things, and one group of each shape.  Of each other group a
+   pair confirms that it is like that one, and its pairs are taken over from there; and for each
+   group a pair of other members confirms what was measured between the first ones.  Searches all
+   things where that is not so.  0, or -1 when a pair could not be measured or memory is short. */
 int hw_pairs_search(struct hw_pairs *pairs, const size_t *alike, unsigned long seed,
                     hw_measure_pair *measure, void *context);
 
