@@ -399,7 +399,8 @@ static void test_crowds_random(void **state) {
 
   (void)state;
   for (uint64_t seed = 1; seed <= 60; seed++) {
-    struct crowd crowd = {.n = 5 + 3 * seed, .disturbed = seed % 2 * 0.003, .random = {seed}};
+    struct crowd crowd = {
+        .n = 5 + 3 * seed, .disturbed = (double)(seed % 2) * 0.003, .random = {seed}};
     size_t groups = 1 + hw_random_bits(&crowd.random) % crowd.n;
 
     for (size_t i = 0; i < crowd.n; i++)
