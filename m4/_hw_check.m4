@@ -9,6 +9,7 @@
 # _HW_CHECK([GROUP...], [ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
 # -------------------------------------------------------------
 # Checks the rows of these groups, separated by blanks, or all.
+# A group without a row stops autoconf.
 m4_define([_HW_CHECK],
 [m4_if(_HW_LIST([$1]), [], [], [])dnl
 hw_fn_check m4_default([$1], [all])
