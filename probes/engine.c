@@ -684,6 +684,21 @@ struct hw_answer hw_param_published(const struct hw_param *param, const struct h
   return ranged.known ? ranged : answer;
 }
 
+/* The level of cache that a row is about, to which its probe and those that this needs can confine
+   themselves: 1, or 2; 3 of all other rows. */
+static unsigned engine_level(const struct hw_param *param) {
+  const bool first = strncmp(param->name, "HW_L1_", 6) == 0;
+
+  if (strcmp(param->probe, "clock") == 0 || strcmp(param->probe, "kinds") == 0 ||
+      strcmp(param->probe, "l1") == 0 || strcmp(param->probe, "line") == 0 ||
+      strcmp(param->probe, "latency") == 0 || (first && strcmp(param->probe, "levels") == 0))
+    return 1;
+  return (first || strncmp(param->name, "HW_L2_", 6) == 0) &&
+                 (strcmp(param->probe, "colours") == 0 || strcmp(param->probe, "sharing") == 0)
+             ? 2
+             : 3;
+}
+
 /* A row that is asked for. */
 struct engine_asked {
   const struct hw_param *param;
@@ -735,6 +750,10 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
 
   if (asked == NULL)
     return; /* nothing is told: no answer */
+  engine->bench.level = 0;
+  for (size_t i = 0; i < n; i++)
+    if (engine->bench.level < engine_level(row[i]))
+      engine->bench.level = engine_level(row[i]);
   for (size_t i = 0; i < n; i++) {
     asked[i].param = row[i];
     left += engine_ask(engine, &asked[i], told, HW_TELL_OPEN);

@@ -25,6 +25,8 @@
 #define BENCH_LONGEST 1e7
 /* Samples of which the least is taken to be undisturbed. */
 #define BENCH_TRIES 3
+/* Levels of cache that have rows. */
+#define BENCH_LEVELS 3u
 
 double hw_now(const struct hw_bench *bench) { return bench->machine->ops->now(bench->machine); }
 
@@ -122,6 +124,10 @@ void hw_bench_calibrate(struct hw_bench *bench) {
 }
 
 int hw_late(const struct hw_bench *bench) { return hw_now(bench) > bench->deadline; }
+
+unsigned hw_last_level(const struct hw_bench *bench) {
+  return bench->level > 0 ? bench->level : BENCH_LEVELS;
+}
 
 void hw_pause(const struct hw_bench *bench, double ns) {
   double end = hw_now(bench) + ns;

@@ -39,6 +39,7 @@ struct hw_bench {
   double wait;             /* ns that the probe may still wait for the core to be left alone */
   double waited;           /* ns that all probes have waited for that, in earlier processes too */
   size_t memory;           /* bytes that a probe may have mapped at once */
+  unsigned level;          /* the last level of cache that rows are asked for of; 0: not set */
   const char *compiler;    /* for the curves' headers */
   const char *flags;
   unsigned long seed;
@@ -56,6 +57,9 @@ void hw_bench_calibrate(struct hw_bench *bench);
    that they fall on all phases of the clock: x the difference (ns), y times seen.  0, or -1 without
    memory. */
 int hw_bench_steps(const struct hw_bench *bench, struct hw_curve *steps);
+
+/* The last level of cache that a probe has to look at: what lies beyond was not asked for. */
+unsigned hw_last_level(const struct hw_bench *bench);
 
 /* The time by the machine's clock, ns. */
 double hw_now(const struct hw_bench *bench);

@@ -329,7 +329,7 @@ static int colours_levels(struct hw_bench *bench) {
 
   if (seen < 3 && !whole)
     return hw_traffic_lacks(bench);
-  for (unsigned n = 2; n <= 3 && n < seen; n++) {
+  for (unsigned n = 2; n <= hw_last_level(bench) && n < seen; n++) {
     struct hw_one_colour_level at = {.n = n,
                                      .above = (size_t)above.value,
                                      .hit = hw_shape_latency(&bench->curves, &level[n - 1]),

@@ -16,7 +16,8 @@
            shorten the way back by half a step between working sets, as a load brings in a line
            where a lap would bring in the others of its part too.
    Rows    MEM_LAT, MEM_LAT_X100, MEM_LAT_PS; where other probes measure.
-   Cost    0.6 to 1 s, 4 s beside other processes; up to 128 MiB, 1 GiB where that shows memory.
+   Cost    0.6 to 1 s, 4 s beside other processes; up to 128 MiB, 1 GiB where that shows memory; of
+           level 1 alone 50 ms.
    Limits  Behind a level 2 of 0.5 to 4 MiB, memory under 300 ns is told from a large level 3 by
            working sets up to 1 GiB.  A level whose plateau is shorter than an octave shows in
            levels.c only.  A level 3 whose slices lie at different distances shows its average
@@ -66,6 +67,8 @@
 #define MAP_LONG ((double)((size_t)8 << 20))
 #define MAP_AGAIN ((double)((size_t)32 << 20))
 #define MAP_SHOWS HW_SIZE_CURVE_BYTES
+/* Bytes: the largest working set where level 1 alone is asked for: several times the largest. */
+#define MAP_NEAR ((double)((size_t)1 << 20))
 /* Points of an octave where the curve rises, by more than this factor between two; and in all. */
 #define MAP_OCTAVE 4u
 #define MAP_RISE 1.06
@@ -303,12 +306,14 @@ static double map_next(const struct hw_curve *round) {
   return at < MAP_SHOWS ? fmin(4 * at, MAP_SHOWS) : 2 * at;
 }
 
-/* Visits working sets of growing size until memory is seen.  1 when there are none of that size. */
+/* Visits working sets of growing size until memory is seen, or what is asked for.  1 when there are
+   none of that size. */
 static int map_coarse(struct hw_map *map, struct map_curve *packed) {
   int result = 0;
 
   while (result == 0 && !map_whole(map, &packed->round)) {
-    if (map_next(&packed->round) > (double)map->mapped)
+    if (map_next(&packed->round) > (double)map->mapped ||
+        (map->near && map_next(&packed->round) > MAP_NEAR))
       return 1;
     result = map_visit(map, packed, map_next(&packed->round));
   }
@@ -471,31 +476,45 @@ static unsigned map_rounds(const struct hw_curves *curves) {
 }
 
 /* Whether another round may tell more. */
-static bool map_goes_on(const struct hw_bench *bench, const struct map_curve *packed,
-                        unsigned rounds) {
+static bool map_goes_on(const struct hw_map *map, const struct map_curve *packed, unsigned rounds) {
+  const struct hw_curves *curves = &map->bench->curves;
+  const struct hw_answer wanted =
+      map->near ? hw_value_l1_eff_bytes(curves) : hw_value_mem_lat(curves);
+
   return rounds < MAP_ROUNDS ||
-         (rounds < MAP_ROUNDS_MOST &&
-          (map_unsure(&bench->curves, packed) || !hw_value_mem_lat(&bench->curves).known));
+         (rounds < MAP_ROUNDS_MOST && (map_unsure(curves, packed) || !wanted.known));
 }
 
-int hw_probe_map(struct hw_bench *bench) {
+/* Measures both curves, of level 1 alone or of all. */
+static int map_measure(struct hw_map *map, bool near) {
   struct map_curve packed = {
       HW_NAME_LEVELS, "working set (bytes)", hw_map_packed, {0}, 0, {.n = 0}, 0};
   struct map_curve spread = {
       HW_NAME_MAP_SPREAD, "pages (count)", hw_map_spread, {0}, 0, {.n = 0}, 0};
+  const unsigned before = map_rounds(&map->bench->curves);
+  int result;
+
+  map->near = near;
+  map_pages(&spread, (near ? (size_t)MAP_NEAR : map->mapped) / MAP_SPACING);
+  packed.rounds = spread.rounds = before;
+  do {
+    result = map_take(map, &packed);
+    if (result == 0)
+      result = map_take(map, &spread);
+  } while (result == 0 && map_goes_on(map, &packed, packed.rounds - before));
+  return result;
+}
+
+int hw_probe_map(struct hw_bench *bench) {
+  const bool near = hw_last_level(bench) == 1;
   struct hw_map map;
-  unsigned before;
   int result;
 
   if (hw_map_open(&map, bench, (size_t)1 << 30) < 0)
     return -1;
-  map_pages(&spread, map.mapped / MAP_SPACING);
-  before = packed.rounds = spread.rounds = map_rounds(&bench->curves);
-  do {
-    result = map_take(&map, &packed);
-    if (result == 0)
-      result = map_take(&map, &spread);
-  } while (result == 0 && map_goes_on(bench, &packed, packed.rounds - before));
+  result = map_measure(&map, near);
+  if (result == 0 && near && !hw_value_l1_eff_bytes(&bench->curves).known)
+    result = map_measure(&map, false);
   hw_map_close(&map);
   return result;
 }

@@ -75,6 +75,44 @@ static void test_again(void **state) {
   engine_close(&engine);
 }
 
+static double map_largest(const struct hw_engine *engine) {
+  const struct hw_curve *curve = hw_curves_get(&engine->bench.curves, "levels");
+
+  return curve->point[curve->n - 1].x;
+}
+
+/* If level 1 alone is asked for, no more is measured than shows its end. */
+static void test_near(void **state) {
+  struct hw_engine all = engine_of(MAP_MACHINE(""), "default", (size_t)256 << 20);
+  struct hw_engine near = engine_of(MAP_MACHINE(""), "default", (size_t)256 << 20);
+  double most, held;
+
+  (void)state;
+  (void)engine_row(&all, "HW_L2_EFF_BYTES");
+  held = hw_value_l1_eff_bytes(&all.bench.curves).value;
+  most = map_largest(&all);
+  assert_true(most > (double)((size_t)1 << 20));
+  assert_true(fabs(engine_row(&near, "HW_L1_EFF_BYTES").value - held) <= held / 8);
+  assert_true(map_largest(&near) <= (double)((size_t)1 << 20));
+  assert_int_equal(near.tries[HW_PROBE_map], 1);
+  engine_close(&all);
+  engine_close(&near);
+}
+
+/* If that does not show it, all is measured. */
+static void test_near_end(void **state) {
+  static const char text[] =
+      "machine One\ncycle 0.3 ns\nlevel 1  bytes 2M ways 8 line 64 latency 4\n"
+      "memory latency 400\npage     bytes 4K placement random\n";
+  struct hw_engine engine = engine_of(text, "default", (size_t)256 << 20);
+  struct hw_answer held = engine_row(&engine, "HW_L1_EFF_BYTES");
+
+  (void)state;
+  assert_true(held.known);
+  assert_true(map_largest(&engine) > (double)((size_t)4 << 20));
+  engine_close(&engine);
+}
+
 /* Visits a working set, MiB, on a machine whose level 2 has that capacity: each load misses it. */
 static void part_misses(const char *text, size_t size) {
   struct hw_engine engine = engine_of(text, "default", (size_t)64 << 20);
@@ -110,7 +148,8 @@ static void test_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_alone), cmocka_unit_test(test_noise), cmocka_unit_test(test_little),
-      cmocka_unit_test(test_again), cmocka_unit_test(test_part),  cmocka_unit_test(test_end),
+      cmocka_unit_test(test_again), cmocka_unit_test(test_near),  cmocka_unit_test(test_near_end),
+      cmocka_unit_test(test_part),  cmocka_unit_test(test_end),
   };
 
   return cmocka_run_group_tests_name("map", tests, NULL, NULL);
