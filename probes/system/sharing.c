@@ -256,7 +256,7 @@ static int sharing_choose(struct sharing_level *level, size_t n, struct hw_answe
   const struct hw_level *at = &level->traffic->level[level->number - 1];
   double part = bytes.known ? bytes.value : at->effective.known ? at->effective.value : at->most;
   const double x[] = {fmin(SHARING_PART * part, at->most), at->most, SHARING_PART * part};
-  bool holds = true; /* else larger working sets are no use */
+  bool holds = true; /* else larger working sets, which take longer, are no use */
 
   for (size_t i = 0; i < sizeof x / sizeof x[0] && holds; i++) {
     bool open;
@@ -264,8 +264,12 @@ static int sharing_choose(struct sharing_level *level, size_t n, struct hw_answe
     level->x = (size_t)(x[i] / (double)HW_TRAFFIC_UNIT) * HW_TRAFFIC_UNIT;
     open = sharing_open(level, n) == 0;
     holds = !open || sharing_holds(level);
-    if (open && holds && sharing_rings(level) == 0 && sharing_rises(level) > 0)
-      return 0;
+    if (open && holds && sharing_rings(level) == 0) {
+      int rises = sharing_rises(level);
+      if (rises > 0)
+        return 0;
+      holds = rises == 0;
+    }
     sharing_close(level);
   }
   return -1;
