@@ -248,8 +248,6 @@ hw_fn_build ()
   hw_fn_now >conftest.hw/start
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_defines"
   hw_scratch=conftest.hw
-  hw_nano_brief=
-  test "$hw_effort_brief,$hw_some" != true, || hw_nano_brief=brief
   hw_built=no
   hw_fn_tick 'whether the probes compile'
   hw_fn_probes && hw_built=yes

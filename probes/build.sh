@@ -312,7 +312,9 @@ hw_fn_written ()
   esac
   hw_ungenerated='its code does not compile'
   hw_fn_writer
-  $hw_scratch/hwnano$EXEEXT $hw_scratch/nano ${hw_nano_files-3} ${hw_nano_brief-} >&5 2>&1 && test -f $hw_scratch/nano.0.c
+  hw_loops=
+  test -z "${hw_compiled-}" || hw_loops=$(hw_fn_tell loops $hw_compiled)
+  $hw_scratch/hwnano$EXEEXT $hw_scratch/nano ${hw_nano_files-3} $hw_loops >&5 2>&1 && test -f $hw_scratch/nano.0.c
 }
 
 # hw_fn_generated: waits for that code, however the compiler takes it, no longer than for half of what is left. Scalar

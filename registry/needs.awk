@@ -6,6 +6,7 @@
 #
 #   absent     the parts of the program that they do not need, a line each, PART PROBE...; or unknown NAME. A part needs
 #              those that stand before it in the list, but for the core. The kinds of processors are always there
+#   loops      the families of generated loops that they need (probes/nano/hwnano.c); nothing if no names are given
 #   seconds    how long it takes to measure them, on two processors that are idle
 #   stand-ins  C in place of the probes that names lists, which measures nothing
 
@@ -15,6 +16,7 @@ BEGIN {
   else {
     unknown = needs_take(names)
     if (tell == "seconds") print seconds(manner)
+    else if (tell == "loops") loops()
     else if (unknown != "") print "unknown", unknown
     else absent()
   }
@@ -67,6 +69,34 @@ function absent(  i, name, list, words, core, most) {
     else if (part(name) > most) most = part(name)
   split("LEVEL1 LEVELS MEMORY SYSTEM CORE", words, " ")
   for (i = 5; i > most; i--) if (i < 5 || !core) print words[i] list[i]
+}
+
+function loops(  row, family, text) {
+  for (row in needs_rows) loops_of(row)
+  for (family in needs_family) text = text " " family
+  print substr(text, 2)
+}
+
+# What the value of a row is read off: loops of its operation on its type, and of others that its readers compare with.
+# A loop of vectors has the width that additions tell, and one of floating point as many integers as registers hold.
+function loops_of(row,  n, word, op, type) {
+  n = split(row, word, "_")
+  if (word[n] == "x100") n--
+  op = word[2]
+  type = word[n]
+  if (row ~ /^branch_/) needs_family["tree"]
+  if (row == "issue_mix_x100") loops_all("add_i32 add_f64 mix")
+  if (row == "vec_bytes" || type ~ /^v/) needs_family["add_vf32"]
+  if (type !~ /^(v?[if](32|64)|v)$/) return
+  if (type == "v") type = "vf32"
+  needs_family["add_" type]
+  if (row ~ /^(lat|rtp|ilp)_/) needs_family[op "_" type]
+  if (row ~ /^nr_/) loops_all("live_" type " live_i32 add_i32")
+  if (row ~ /^(have|rtp|ilp)_fma_/) loops_all("mul_" type " fma_" type " fused_" type)
+}
+
+function loops_all(families,  n, list) {
+  for (n = split(families, list, " "); n > 0; n--) needs_family[list[n]]
 }
 
 # In hundredths of a second: what each group takes beside its probes, as for its part of the program and what is

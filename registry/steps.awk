@@ -204,8 +204,7 @@ function check_plan(  n, i, m, j, last, list, some) {
 }
 
 # hw_ask has what is to be measured, as macros, with those of MPI by themselves in hw_ask_mpi; hw_last the last of each
-# stage; hw_compiled what the program has to measure (see hw_fn_without in probes/build.sh); hw_some yes
-# if not all rows are asked for.
+# stage; hw_compiled what the program has to measure (see hw_fn_without in probes/build.sh).
 function step_plan(  i, row, text, models) {
   check_plan()
   for (i = 1; i <= plan_count; i++) {
@@ -223,7 +222,6 @@ function step_plan(  i, row, text, models) {
   text = ""
   set("hw_model", models)
   set("hw_compiled", plan_compiled())
-  set("hw_some", wanted_count ? "yes" : "")
   plan_claims()
   for (row in wants_report) text = text " " row
   set("hw_getconf", text)

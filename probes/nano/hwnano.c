@@ -1,7 +1,7 @@
 /* hwnano: writes the nano-benchmarks that the probes may ask for, before anything is measured.
 
-   Usage: hwnano STEM PARTS [brief].  Writes STEM.1.c to STEM.PARTS.c, which take a compiler about
-   as long each, and STEM.0.c, the list of them; in brief without those that a brief run leaves out.
+   Usage: hwnano STEM PARTS [FAMILY...].  Writes STEM.1.c to STEM.PARTS.c, which take a compiler
+   about as long each, and STEM.0.c, the list of them; with families these alone.
    For which compiler and processor is what this program itself is compiled for, unless the macros
    of target.h say so: for another machine. */
 #include "probes/nano/target.h"
@@ -74,12 +74,13 @@ int main(int argc, char **argv) {
                                          .integers = HW_LOOPS_INTEGERS,
                                          .floats = HW_LOOPS_FLOATS,
                                          .slow = HW_LOOPS_SLOW,
-                                         .brief = argc == 4 && strcmp(argv[3], "brief") == 0};
+                                         .family =
+                                             argc > 3 ? (const char *const *)(argv + 3) : NULL};
   struct hwnano_list list = {.parts = argc >= 3 ? (unsigned)strtoul(argv[2], NULL, 10) : 0};
   bool good;
 
-  if (list.parts < 1 || list.parts > HWNANO_PARTS || argc != 3 + target.brief) {
-    fputs("usage: hwnano STEM PARTS [brief]: 1 to 64 parts\n", stderr);
+  if (list.parts < 1 || list.parts > HWNANO_PARTS || argc < 3) {
+    fputs("usage: hwnano STEM PARTS [FAMILY...]: 1 to 64 parts\n", stderr);
     return 2;
   }
   hw_loops_all(&target, hwnano_count, &list);

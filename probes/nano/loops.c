@@ -222,8 +222,31 @@ struct loops_taker {
   void *context;
 };
 
+/* The name of the loop's family: for what it is timed, and the type as rows name it. */
+static void loops_family(const struct hw_nano *nano, char name[HW_NANO_NAME]) {
+  const struct hw_nano_part *part = nano->part;
+  const char *word = part->op;
+  unsigned bytes = 0;
+  const struct hw_nano_type *type = hw_nano_type(part->type, &bytes);
+
+  if (part[1].op != NULL && strcmp(word, "live") != 0)
+    word = nano->groups[0] > 0 ? "fused" : "mix";
+  if (hw_nano_is_tree(nano) || strcmp(word, "mix") == 0)
+    snprintf(name, HW_NANO_NAME, "%s", word);
+  else
+    snprintf(name, HW_NANO_NAME, "%s_%s%s", word, bytes > 0 ? "v" : "", type->word);
+}
+
+/* Hands it over if its family is wanted. */
 static void loops_hand(const struct loops_taker *taker, const struct hw_nano *nano) {
-  taker->take(taker->context, nano);
+  const char *const *family = taker->target->family;
+  char name[HW_NANO_NAME];
+
+  loops_family(nano, name);
+  while (family != NULL && *family != NULL && strcmp(*family, name) != 0)
+    family++;
+  if (family == NULL || *family != NULL)
+    taker->take(taker->context, nano);
 }
 
 /* Streams of the operation, as far as registers hold them. */
@@ -257,8 +280,6 @@ static void loops_of_type(const struct loops_taker *taker, const char *type, boo
 static void loops_of_fused(const struct loops_taker *taker, const char *type) {
   struct hw_nano nano;
 
-  if (taker->target->brief)
-    return;
   for (unsigned beside = 1; beside <= loops_fused[LOOPS_COUNT(loops_fused) - 1]; beside++) {
     if (hw_loops_fused_number(beside) > beside)
       continue;
@@ -357,7 +378,7 @@ void hw_loops_all(const struct hw_loops_target *target,
     loops_of_live(&taker, words[i], target->floats, target->integers - 3, 1);
   }
   loops_of_widths(&taker);
-  for (size_t i = 0; i < LOOPS_COUNT(loops_bundles) && !target->brief; i++) {
+  for (size_t i = 0; i < LOOPS_COUNT(loops_bundles); i++) {
     loops_mix(&nano, &loops_bundles[i]);
     loops_hand(&taker, &nano);
   }

@@ -69,9 +69,10 @@ struct hw_loops_target {
   unsigned widest;
   unsigned integers;
   unsigned floats;
-  bool slow;  /* whether an addition of floating point may take more than a cycle */
-  bool brief; /* whether none are wanted for fused, vector_fused and mix, which a brief run leaves
-                 out */
+  bool slow;                 /* whether an addition of floating point may take more than a cycle */
+  const char *const *family; /* those that are wanted, as registry/needs.awk tells them: "add_f64",
+                                "fused_vf32", "live_i32", "mix", "tree"; the last is NULL.  NULL:
+                                all */
 };
 
 /* Hands all of a target to take, each once. */

@@ -46,11 +46,12 @@ static void take_loop(void *context, const struct hw_nano *nano) {
   ++*n;
 }
 
-/* All that is generated for a target the simulated cores have, too, and can be written; with more
-   registers, wider vectors and slow additions there is more. */
+/* All that is generated for a target the simulated cores have, too, and can be written; of all
+   families, with more registers, wider vectors and slow additions there is more. */
 static void test_all_loops(void **state) {
+  static const char *const families[] = {"add_vf32", "live_i32", "fused_f64", "mix", "tree", NULL};
   const struct hw_loops_target target[] = {
-      {.widest = 16, .integers = 16, .floats = 16, .brief = true},
+      {.widest = 16, .integers = 16, .floats = 16, .family = families},
       {.widest = 16, .integers = 16, .floats = 16},
       {.widest = 32, .integers = 16, .floats = 16},
       {.widest = 32, .integers = 32, .floats = 32, .slow = true}};
@@ -63,6 +64,26 @@ static void test_all_loops(void **state) {
     assert_true(n > before);
     before = n;
   }
+}
+
+static void take_part(void *context, const struct hw_nano *nano) {
+  size_t *n = context;
+
+  assert_string_equal(nano->part[0].op, "div");
+  assert_string_equal(nano->part[0].type, "f64");
+  ++*n;
+}
+
+/* Of families that are named only these: as many as the row of the operation has numbers. */
+static void test_families(void **state) {
+  static const char *const families[] = {"div_f64", "none", NULL};
+  const struct hw_loops_target target = {
+      .widest = 16, .integers = 16, .floats = 16, .family = families};
+  size_t n = 0;
+
+  (void)state;
+  hw_loops_all(&target, take_part, &n);
+  assert_int_equal(n, 6);
 }
 
 /* What is not generated is not timed: another number of streams, or of stores. */
@@ -628,8 +649,9 @@ int main(void) {
       cmocka_unit_test(test_branch),        cmocka_unit_test(test_almost),
       cmocka_unit_test(test_widths),        cmocka_unit_test(test_mix),
       cmocka_unit_test(test_fused),         cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_all_loops),     cmocka_unit_test(test_no_loop),
-      cmocka_unit_test(test_bundle),        cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_all_loops),     cmocka_unit_test(test_families),
+      cmocka_unit_test(test_no_loop),       cmocka_unit_test(test_bundle),
+      cmocka_unit_test(test_reasons),
   };
 
   return cmocka_run_group_tests_name("nano", tests, NULL, NULL);
