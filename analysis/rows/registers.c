@@ -28,19 +28,17 @@ unsigned hw_registers_beside(const struct hw_curves *curves, const char *tag) {
   return stores > REGISTERS_FEW ? REGISTERS_BESIDE : (unsigned)fmax(stores, 1);
 }
 
-const struct hw_curve *hw_registers_curve(const struct hw_curves *curves, const char *stem,
-                                          const char *tag) {
+const struct hw_curve *hw_registers_curve(const struct hw_curves *curves, const char *tag) {
   char name[HW_CURVE_NAME];
 
-  snprintf(name, sizeof name, "%s_%s", stem, tag);
+  snprintf(name, sizeof name, "live_%s", tag);
   return hw_curves_get(curves, name);
 }
 
-struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *stem,
-                                    const char *tag) {
-  const struct hw_curve *curve = hw_registers_curve(curves, stem, tag);
+struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *tag) {
+  const struct hw_curve *curve = hw_registers_curve(curves, tag);
 
-  if (curve == NULL && tag[0] != 'i' && hw_registers_curve(curves, "live", "i32") != NULL)
+  if (curve == NULL && tag[0] != 'i' && hw_registers_curve(curves, "i32") != NULL)
     return hw_absent(HW_NO_METHOD, "the integer registers, or the vectors, are unknown");
   if (curve == NULL)
     return hw_absent(HW_NO_METHOD, "the compiler keeps no variable in a register");
@@ -49,7 +47,7 @@ struct hw_answer hw_registers_value(const struct hw_curves *curves, const char *
 
 /* The last number without a spill, where the points on either side of the rise are adjacent. */
 static struct hw_answer registers_count(const struct hw_curves *curves, const char *tag) {
-  struct hw_answer knee = hw_registers_value(curves, "live", tag);
+  struct hw_answer knee = hw_registers_value(curves, tag);
 
   return !knee.known || knee.error < 1.5
              ? knee

@@ -6,9 +6,10 @@
            that stores bound the loop, and additions hide behind them.  A spilled variable has to
            be stored each time it is added to, and nothing hides that.  Beside variables of floating
            point as many integers are live as there are registers for, with the counter, because
-           some compilers spill to integer registers.  Doubling and bisecting (XT 3.5) by lists: a
-           few numbers up to 20; if the time does not rise, more up to 36, and up to 132; then all
-           between the two that it rises between, and those behind again at the same time.
+           some compilers spill to integer registers.  In place of doubling and bisecting (XT 3.5)
+           a list of the numbers of common machines, of which there are loops near the registers of
+           the processor for which the compiler makes code; then all between the two that the time
+           rises between, and those behind again at the same time.
    Rows    NR_.
    Cost    100 ms, and the compiler's time.
    Limits  Includes the compiler's register allocation; nothing without optimization.
@@ -54,49 +55,27 @@ static void registers_add(struct registers_line *line, unsigned variables) {
   line->x[line->n++] = variables;
 }
 
-static void registers_list(struct registers_line *line, const struct hw_loops_list *list) {
-  for (size_t i = 0; i < list->n; i++)
-    registers_add(line, list->number[i]);
-}
-
-static void registers_choose_rough(const struct hw_curves *curves, struct registers_line *line) {
-  (void)curves;
-  registers_list(line, line->tag[0] == 'i' ? &hw_loops_rough : &hw_loops_rough_float);
-}
-
-/* Whether the time does not rise (XT 3.5: doubling). */
-static bool registers_flat(const struct hw_curves *curves, const char *stem, const char *tag) {
-  return hw_registers_curve(curves, stem, tag) != NULL &&
-         hw_registers_value(curves, stem, tag).settled;
-}
-
-static void registers_choose_wide(const struct hw_curves *curves, struct registers_line *line) {
-  if (registers_flat(curves, "rough", line->tag))
-    registers_list(line, &hw_loops_wide);
-}
-
-static void registers_choose_far(const struct hw_curves *curves, struct registers_line *line) {
-  if (registers_flat(curves, "wide", line->tag))
-    registers_list(line, &hw_loops_far);
-}
-
-/* The stem of the curve that the last step starts from: its own of an earlier attempt, if any. */
-static const char *registers_stem(const struct hw_curves *curves, const char *tag) {
-  return hw_registers_curve(curves, "live", tag) != NULL ? "live" : "far";
+/* Chooses the listed numbers for which there are loops; none of a type that has a curve. */
+static void registers_choose_first(const struct hw_bench *bench, struct registers_line *line) {
+  if (hw_registers_curve(&bench->curves, line->tag) != NULL)
+    return;
+  for (size_t i = 0; i < hw_loops_numbers.n; i++) {
+    registers_add(line, hw_loops_numbers.number[i]);
+    line->n -= !hw_nano_ready(bench, &line->nano[line->n - 1]);
+  }
 }
 
 /* Chooses all numbers between the last point before the rise and the next, and the points from
    there on: those measured at another time may have been slowed by an SMT sibling, which slows only
    long loops.  Where the rise is not clear, all points again. */
-static void registers_choose_near(const struct hw_curves *curves, struct registers_line *line) {
-  const char *stem = registers_stem(curves, line->tag);
-  const struct hw_curve *curve = hw_registers_curve(curves, stem, line->tag);
+static void registers_choose_near(const struct hw_bench *bench, struct registers_line *line) {
+  const struct hw_curve *curve = hw_registers_curve(&bench->curves, line->tag);
   struct hw_answer knee;
   size_t last;
 
   if (curve == NULL)
     return;
-  knee = hw_registers_value(curves, stem, line->tag);
+  knee = hw_registers_value(&bench->curves, line->tag);
   last = hw_spills_last(curve, line->beside, HW_REGISTERS_LEAST);
   if (knee.settled || last + 1 == curve->n)
     return;
@@ -115,18 +94,15 @@ static bool registers_measured(const struct registers_line *line, double x) {
   return found;
 }
 
-/* Publishes the points of one type with those of another curve, if there are any; from: its stem,
-   or NULL. */
+/* Publishes the points of one type with those that it has. */
 static int registers_publish(struct hw_bench *bench, const struct registers_line *line,
-                             const struct hw_point *point, const char *from, const char *stem,
-                             const char *probe) {
-  const struct hw_curve *before =
-      from == NULL ? NULL : hw_registers_curve(&bench->curves, from, line->tag);
+                             const struct hw_point *point, const char *probe) {
+  const struct hw_curve *before = hw_registers_curve(&bench->curves, line->tag);
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result;
 
-  snprintf(name, sizeof name, "%s_%s", stem, line->tag);
+  snprintf(name, sizeof name, "live_%s", line->tag);
   hw_curve_init(&curve, name, "variables alive (count)", "time of a store (cycles)");
   result = hw_nano_put(&curve, point, line->x, line->n);
   for (size_t i = 0; i < curve.n; i++)
@@ -149,7 +125,7 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
   }
   line->beside = hw_registers_beside(curves, line->tag);
   if (line->tag[0] == 'f') {
-    struct hw_answer whole = hw_registers_value(curves, "live", "i32");
+    struct hw_answer whole = hw_registers_value(curves, "i32");
     if (!whole.known)
       return -1;
     line->whole = whole.value > 1 ? (unsigned)whole.value - 1 : 0;
@@ -157,10 +133,9 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
   return 0;
 }
 
-/* A step of the search: chooses loops by the curves of the last one, and times them.  0, or -1. */
-static int registers_step(struct hw_bench *bench, size_t first, size_t end, const char *from,
-                          const char *stem, const char *probe,
-                          void (*choose)(const struct hw_curves *, struct registers_line *)) {
+/* A step of the search: chooses loops, and times them.  0, or -1. */
+static int registers_step(struct hw_bench *bench, size_t first, size_t end, const char *probe,
+                          void (*choose)(const struct hw_bench *, struct registers_line *)) {
   struct registers_line *line = calloc(REGISTERS_TYPES, sizeof *line);
   struct hw_nano *nano = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *nano);
   struct hw_point *point = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *point);
@@ -171,23 +146,20 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
   for (size_t t = first; result == 0 && t < end; t++) {
     line[t].tag = registers_types[t];
     if (registers_ready(&bench->curves, &line[t]) == 0)
-      choose(&bench->curves, &line[t]);
+      choose(bench, &line[t]);
     if (line[t].precision > 0)
       precision = precision > 0 ? fmin(precision, line[t].precision) : line[t].precision;
     memcpy(nano + n, line[t].nano, line[t].n * sizeof *nano);
     n += line[t].n;
   }
   if (result == 0)
-    result = hw_nano_need(bench, nano, n);
-  if (result == 0)
     result = hw_nano_sample(
         bench, nano, n,
         precision > 0 ? fmax(precision, REGISTERS_PRECISE * bench->effort.precision) : 0, point);
   n = 0;
   for (size_t t = first; result == 0 && t < end; t++) {
-    if (choose == registers_choose_near)
-      from = registers_stem(&bench->curves, line[t].tag);
-    result = registers_publish(bench, &line[t], point + n, from, stem, probe);
+    if (line[t].n > 0)
+      result = registers_publish(bench, &line[t], point + n, probe);
     n += line[t].n;
   }
   if (result == 0 && hw_nano_missed(bench, nano, point, n))
@@ -198,21 +170,21 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
   return result;
 }
 
-#define REGISTERS_PROBES(probe, first, end)                                                        \
-  int hw_probe_##probe(struct hw_bench *bench) {                                                   \
-    return registers_step(bench, first, end, NULL, "rough", #probe, registers_choose_rough);       \
-  }                                                                                                \
-  int hw_probe_##probe##_wide(struct hw_bench *bench) {                                            \
-    return registers_step(bench, first, end, "rough", "wide", #probe "_wide",                      \
-                          registers_choose_wide);                                                  \
-  }                                                                                                \
-  int hw_probe_##probe##_far(struct hw_bench *bench) {                                             \
-    return registers_step(bench, first, end, "wide", "far", #probe "_far", registers_choose_far);  \
-  }                                                                                                \
-  int hw_probe_##probe##_near(struct hw_bench *bench) {                                            \
-    return registers_step(bench, first, end, "far", "live", #probe "_near",                        \
-                          registers_choose_near);                                                  \
-  }
+static int registers_probe(struct hw_bench *bench, size_t first, size_t end, const char *probe) {
+  struct hw_nano one;
+  int result;
 
-REGISTERS_PROBES(registers, 0, REGISTERS_WHOLES)
-REGISTERS_PROBES(registers_float, REGISTERS_WHOLES, REGISTERS_TYPES)
+  hw_loops_live(&one, registers_types[first], hw_loops_numbers.number[0], 1, 0);
+  if (hw_nano_need(bench, &one, 1) != 0)
+    return -1;
+  result = registers_step(bench, first, end, probe, registers_choose_first);
+  return registers_step(bench, first, end, probe, registers_choose_near) == 0 ? result : -1;
+}
+
+int hw_probe_registers(struct hw_bench *bench) {
+  return registers_probe(bench, 0, REGISTERS_WHOLES, "registers");
+}
+
+int hw_probe_registers_float(struct hw_bench *bench) {
+  return registers_probe(bench, REGISTERS_WHOLES, REGISTERS_TYPES, "registers_float");
+}

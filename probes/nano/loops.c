@@ -84,15 +84,10 @@ const struct hw_loops_row hw_loops_rows[] = {{"add", 'i', loops_many, 3, LOOPS_A
                                              {"sqrt", 's', loops_roots, 6, 6},
                                              {NULL, 0, NULL, 0, 0}};
 
-static const unsigned loops_rough[] = {3, 4, 5, 8, 12, 13, 14, 15, 16, 17, 20};
-static const unsigned loops_rough_float[] = {4, 6, 8, 12, 15, 16, 17, 20};
-static const unsigned loops_wide[] = {24, 28, 30, 31, 32, 33, 36};
-static const unsigned loops_far[] = {48, 64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
-const struct hw_loops_list hw_loops_rough = {loops_rough, LOOPS_COUNT(loops_rough)};
-const struct hw_loops_list hw_loops_rough_float = {loops_rough_float,
-                                                   LOOPS_COUNT(loops_rough_float)};
-const struct hw_loops_list hw_loops_wide = {loops_wide, LOOPS_COUNT(loops_wide)};
-const struct hw_loops_list hw_loops_far = {loops_far, LOOPS_COUNT(loops_far)};
+static const unsigned loops_numbers[] = {3,  4,  5,  6,   8,   12,  13,  14,  15,  16,
+                                         17, 20, 24, 28,  30,  31,  32,  33,  36,  48,
+                                         64, 65, 96, 122, 123, 124, 126, 127, 128, 132};
+const struct hw_loops_list hw_loops_numbers = {loops_numbers, LOOPS_COUNT(loops_numbers)};
 
 /* Bundles: additions of I32 and of F64, and loads. */
 static const struct loops_bundle {
@@ -306,23 +301,21 @@ static bool loops_listed(const struct hw_loops_list *list, unsigned number) {
 /* Whether that many variables are to live at once if there are that many registers: the listed
    ones from half of these, or LOOPS_PLATEAU, to a quarter more, or LOOPS_PLATEAU, and all from
    three quarters to one more. */
-static bool loops_near(const struct hw_loops_list *rough, unsigned number, unsigned registers) {
+static bool loops_near(unsigned number, unsigned registers) {
   if ((2 * number < registers && number < LOOPS_PLATEAU) ||
       (4 * number > 5 * registers && number > LOOPS_PLATEAU))
     return false;
-  return loops_listed(rough, number) || loops_listed(&hw_loops_wide, number) ||
-         loops_listed(&hw_loops_far, number) ||
+  return loops_listed(&hw_loops_numbers, number) ||
          (4 * number >= 3 * registers && number <= registers + 1);
 }
 
 /* Variables that live at once, beside that many integers, with the first n numbers of stores. */
 static void loops_of_live(const struct loops_taker *taker, const char *type, unsigned registers,
                           unsigned whole, size_t n) {
-  const struct hw_loops_list *rough = type[0] == 'i' ? &hw_loops_rough : &hw_loops_rough_float;
   struct hw_nano nano;
 
   for (unsigned number = 1; number < HW_NANO_VARIABLES; number++)
-    for (size_t i = 0; loops_near(rough, number, registers) && i < n; i++) {
+    for (size_t i = 0; loops_near(number, registers) && i < n; i++) {
       hw_loops_live(&nano, type, number, loops_stores[i], whole);
       loops_hand(taker, &nano);
     }

@@ -45,13 +45,12 @@ void hw_loops_split(struct hw_nano *nano, const char *type, unsigned streams);
 void hw_loops_live(struct hw_nano *nano, const char *type, unsigned variables, unsigned beside,
                    unsigned whole);
 
-/* Numbers of variables that live at once: first those of common machines and adjacent ones.  If the
-   time has not risen by then, more (wide), and then more again (far). */
+/* Numbers of variables that live at once: those of common machines, and adjacent ones. */
 struct hw_loops_list {
   const unsigned *number;
   size_t n;
 };
-extern const struct hw_loops_list hw_loops_rough, hw_loops_rough_float, hw_loops_wide, hw_loops_far;
+extern const struct hw_loops_list hw_loops_numbers;
 
 /* Specifies the bundle of those that there are with the most operations a cycle on a machine that
    issues these in one: additions of I32, of F64, and loads; 0: it has none of them.
