@@ -8,41 +8,23 @@
 LC_ALL=C
 export LC_ALL
 awk=$1
-table=$2
 program=
 for name in table near begin values lines files summary sizes steps; do
   program="$program -f $abs_top_srcdir/registry/$name.awk"
 done
-
-# run: the case in the file case: its first line is the title, then the step, then the state and what is expected.
-run ()
-{
-  { sed -n '2s/^/option step /p' case; sed '1,2d' case | grep -v '^[>!] '; } >state
-  # shellcheck disable=SC2086 # names without blanks
-  $awk $program "$abs_top_srcdir/probes/params.def" <state >said 2>&1 || echo "$awk: status $?"
-  grep '^[>!] ' case >expected
-  while IFS= read -r line; do
-    text=${line#? }
-    case $line in
-    '> '*) grep -F -x -e "$text" said >/dev/null || echo "not printed: $text" ;;
-    *) ! grep -F -x -e "$text" said >/dev/null || echo "printed: $text" ;;
-    esac
-  done <expected
-  test -s expected || echo 'nothing is expected'
-}
-
-# shellcheck disable=SC2016 # it is awk
-${AWK-awk} '/^##/ { next } /^=/ { close(file); file = "case." ++n } file && NF { print >file } END { print n }' "$table" >cases
-read -r count <cases
-status=0
+count=$(grep -c '^= ' "$2")
 at=0
 while test $at -lt "$count"; do
   at=$((at + 1))
-  mv "case.$at" case
-  run >wrong
-  test -s wrong || continue
-  sed 1q case
-  cat wrong
-  status=1
+  folders="$folders $at"
 done
-exit $status
+# shellcheck disable=SC2086 # names without blanks
+rm -rf $folders && mkdir $folders
+LC_ALL=C ${AWK-awk} -v top="$abs_top_srcdir" -f "$abs_top_srcdir/tests/registry.awk" "$2"
+for at in $folders; do
+  cd "$at" || exit
+  # shellcheck disable=SC2086
+  $awk $program "$abs_top_srcdir/probes/params.def" <state >said 2>&1 || echo "$awk: status $?" >>said
+  cd ..
+done
+LC_ALL=C ${AWK-awk} -v count="$count" -f "$abs_top_srcdir/tests/registry.awk"
