@@ -66,11 +66,7 @@ hw_fn_arguments ()
 hw_fn_reports ()
 {
   for hw_name in $hw_getconf; do
-    hw_value=`getconf $hw_name 2>/dev/null`
-    case $hw_value in
-    *@<:@!0-9@:>@*) hw_value= ;;
-    esac
-    hw_fn_keep "reports $hw_name $hw_value"
+    hw_fn_keep "reports $hw_name `getconf $hw_name 2>/dev/null`"
   done
 }
 ])# _HW_CHECK_ROWS

@@ -9,7 +9,7 @@
 # _HW_OPTIONS
 # -----------
 # All start with hw: a parent package hands its own options down, and takes
-# ours in silence.
+# ours in silence. What is bad about them registry/begin.awk tells.
 AC_DEFUN([_HW_OPTIONS],
 [AC_ARG_ENABLE([hw-measure],
   [AS_HELP_STRING([--disable-hw-measure],
@@ -63,62 +63,6 @@ AC_ARG_WITH([hw-prefix],
   [AS_HELP_STRING([--with-hw-prefix=FOO_],
     [FOO_L1_BYTES, not HW_L1_BYTES, in hwconfig.h and hwconfig.mk])],
   [], [with_hw_prefix=HW_])
-
-case $enable_hw_measure in
-yes | no) ;;
-*) AC_MSG_ERROR([--enable-hw-measure=$enable_hw_measure: not yes or no], 2) ;;
-esac
-case $enable_hw_fingerprint in
-yes | no) ;;
-*) AC_MSG_ERROR([--enable-hw-fingerprint=$enable_hw_fingerprint: not yes or no], 2) ;;
-esac
-case ${with_hw_budget:-1} in
-*[[!0-9.]]* | *.*.* | .* | *.)
-  AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: not a number of seconds], 2) ;;
-*[[1-9]]*) ;;
-*) AC_MSG_ERROR([--with-hw-budget=$with_hw_budget: no time at all], 2) ;;
-esac
-case ${with_hw_profile:-file} in
-yes | no) AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file], 2) ;;
-esac
-case $with_hw_cache in
-yes | no | /* | ?:@<:@\\/@:>@*) ;;
-*) AC_MSG_ERROR([--with-hw-cache=$with_hw_cache: not yes, no or the absolute name of a folder], 2) ;;
-esac
-case $with_hw_prefix in
-yes | no | '' | [[!A-Za-z]]* | *[[!A-Za-z0-9_]]*)
-  AC_MSG_ERROR([--with-hw-prefix=$with_hw_prefix: not letters, digits and underscores after a letter, as FOO_], 2) ;;
-esac
-hw_bad=no
-case ,${with_hw_cpus:-0}, in
-*[[!0-9,-]]* | *,,*) hw_bad=yes ;;
-*)
-  hw_ifs=$IFS
-  IFS=,
-  for hw_item in $with_hw_cpus; do
-    case $hw_item in
-    -* | *- | *-*-* | ??????????*) hw_bad=yes ;;
-    *-*) test "${hw_item%-*}" -le "${hw_item@%:@*-}" || hw_bad=yes ;;
-    esac
-  done
-  IFS=$hw_ifs ;;
-esac
-AS_IF([test $hw_bad = yes],
-  [AC_MSG_ERROR([--with-hw-cpus=$with_hw_cpus: not a list of processors as 0,2-3], 2)])
-
-case $with_hw_unknown in
-strict | reported | default) ;;
-*) AC_MSG_ERROR([--with-hw-unknown=$with_hw_unknown: not strict, reported or default], 2) ;;
-esac
-case $with_hw_hwloc in
-yes | no) ;;
-*) AC_MSG_ERROR([--with-hw-hwloc=$with_hw_hwloc: not yes or no], 2) ;;
-esac
-case $with_hw_mpi in
-yes | no) ;;
-@<:@1-9@:>@ | @<:@1-9@:>@@<:@0-9@:>@ | @<:@1-9@:>@@<:@0-9@:>@@<:@0-9@:>@ | 10@<:@01@:>@@<:@0-9@:>@ | 102@<:@0-4@:>@) ;;
-*) AC_MSG_ERROR([--with-hw-mpi=$with_hw_mpi: not yes, no or a number of processes from 1 to 1024], 2) ;;
-esac
 
 # An unknown of an earlier run stands only when nothing new would be tried.
 hw_manner=$with_hw_effort/$with_hw_budget/$with_hw_cpus

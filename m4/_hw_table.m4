@@ -115,7 +115,9 @@ m4_popdef([_AC_ARG_VAR_PRECIOUS])dnl
 # arguments and the profile looked at.
 AC_DEFUN([_HW_BEGIN],
 [AS_IF([test -n "$with_hw_profile"], [
-  AS_IF([test -f "$with_hw_profile" && test -r "$with_hw_profile"], [],
+  AS_IF([test "$with_hw_profile" = yes || test "$with_hw_profile" = no],
+      [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: name a file], 2)],
+    [test -f "$with_hw_profile" && test -r "$with_hw_profile"], [],
     [AC_MSG_ERROR([--with-hw-profile=$with_hw_profile: no such file (a parent package needs its absolute name)], 2)])
   # What awk drops, or a terminal does not show.
   AS_IF([tr -d '\000\015' <"$with_hw_profile" | cmp - "$with_hw_profile" >/dev/null 2>&1], [],
@@ -164,7 +166,8 @@ for hw_list in _HW_LISTS; do
   test -z "$hw_cached" || hw_fn_put list $hw_list "$hw_cached"
 done
 hw_words=`AS_ECHO(["$ac_user_opts"]) | sed -n 's/^with_hw_//p' | tr '\n' ' '`
-hw_fn_table begin "option fingerprint $hw_cv_fingerprint" "option processors $hw_cv_processors" dnl
+hw_fn_table begin "option enable-fingerprint $enable_hw_fingerprint" "option budget $with_hw_budget" "option cpus $with_hw_cpus" dnl
+"option cache $with_hw_cache" "option hwloc $with_hw_hwloc" "option fingerprint $hw_cv_fingerprint" "option processors $hw_cv_processors" dnl
 "option values $hw_cv_values" "option profile $with_hw_profile" dnl
 "option declared `AS_ECHO(["$ac_precious_vars"]) | tr '\n' ' '`" "option unrecognized $ac_unrecognized_opts" "option with-options $hw_words" dnl
 "option options `AS_ECHO(["$ac_user_opts"]) | sed -n 's/^.*_hw_//p' | tr '\n' ' '`"m4_ifdef([_HW_VENDORED], [ 'option vendored _HW_VENDORED'])

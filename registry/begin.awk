@@ -2,6 +2,7 @@
 # bad is an error of one line.
 
 function begin() {
+  begin_settings()
   begin_effort()
   begin_options()
   begin_arguments()
@@ -9,6 +10,31 @@ function begin() {
   begin_legal()
   if (option["profile"] != "") begin_profile(option["profile"])
   begin_select()
+}
+
+# begin_like NAME AS PATTERN SAYS: option NAME, if there is one, is as the pattern has it.
+function begin_like(name, as, pattern, says) {
+  if (name in option && option[name] !~ pattern) fail(as "=" option[name] ": " says)
+}
+
+function begin_settings(  n, i, list, ends) {
+  begin_like("measure", "--enable-hw-measure", "^(yes|no)$", "not yes or no")
+  begin_like("enable-fingerprint", "--enable-hw-fingerprint", "^(yes|no)$", "not yes or no")
+  if (option["budget"] != "") {
+    begin_like("budget", "--with-hw-budget", "^[0-9]+([.][0-9]+)?$", "not a number of seconds")
+    begin_like("budget", "--with-hw-budget", "[1-9]", "no time at all")
+  }
+  begin_like("cache", "--with-hw-cache", "^(yes|no|/.*|.:[\\\\/].*)$", "not yes, no or the absolute name of a folder")
+  begin_like("prefix", "--with-hw-prefix", "^[A-Za-z][A-Za-z0-9_]*$", "not letters, digits and underscores after a letter, as FOO_")
+  if (option["prefix"] ~ /^(yes|no)$/) begin_like("prefix", "--with-hw-prefix", "^$", "not letters, digits and underscores after a letter, as FOO_")
+  if (option["cpus"] != "") begin_like("cpus", "--with-hw-cpus", "^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$", "not a list of processors as 0,2-3")
+  n = split(option["cpus"], list, ",")
+  for (i = 1; i <= n; i++)
+    if (length(list[i]) > 9 || split(list[i], ends, "-") == 2 && ends[1] + 0 > ends[2] + 0)
+      begin_like("cpus", "--with-hw-cpus", "^$", "not a list of processors as 0,2-3")
+  begin_like("unknown", "--with-hw-unknown", "^(strict|reported|default)$", "not strict, reported or default")
+  begin_like("hwloc", "--with-hw-hwloc", "^(yes|no)$", "not yes or no")
+  begin_like("mpi", "--with-hw-mpi", "^(yes|no|[1-9]|[1-9][0-9]|[1-9][0-9][0-9]|10[01][0-9]|102[0-4])$", "not yes, no or a number of processes from 1 to 1024")
 }
 
 # The efforts are lines of the table.

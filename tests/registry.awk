@@ -18,7 +18,8 @@ NF && step == "" {
   print "option prefix HW_\noption version 1\noption out .\noption template " top "/hwconfig.h.in" >(at "/state")
   next
 }
-/^[<>!] / { print $0 >(at "/" (/^</ ? "in" : "want")); next }
+/^<( |$)/ { print substr($0, 3) >(at "/in"); next }
+/^[>!] / { print >(at "/want"); next }
 NF { state($0) }
 
 # Several rows on a line, and those that are known in short.
@@ -28,7 +29,7 @@ function state(line,  word, n, i, list) {
   if (word ~ /^(#|HW_.*)$/) {
     print line >(at "/state")
     row(tolower(substr(list[word == "#" ? 2 : 1], 4)))
-  } else if (word ~ /^(given|profile|cached|measured|recalled)$/) {
+  } else if (word ~ /^(given|profile|cached|measured|recalled)$/ && list[2] ~ /=/) {
     for (i = 2; i <= n; i++) known(word, list[i])
   } else if (word == "unknown") {
     print "cached " list[2] " unknown\nfrom " list[2] " default//\nwhy " list[2] " " substr(line, 10 + length(list[2])) >(at "/state")
