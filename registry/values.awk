@@ -37,7 +37,7 @@ function state_read(line,  n, word, text) {
   line = substr(line, 1, n - 1)
   if (word == "option") option[line] = text
   else if (word == "argument") arguments[++argument_count] = line
-  else if (word == "given") given[line] = text
+  else if (word == "given") state_put(given, line, text)
   else if (word == "environment") environment[line]
   else if (word == "cached") state_put(cached, line, text)
   else if (word == "from") from[line] = text

@@ -55,12 +55,12 @@ function known(word, item,  i, name, value, range) {
 # It was checked, if anything has been.
 function row(name) { if (step ~ /^(values|lines|settle|write|sizes|models|arguments)$/) print "seen " name >(at "/state") }
 
-# What the shell is to do, as configure says it.
+# What the shell is to do, as configure says it, of several lines each.
 function plain(line,  word, mark) {
+  if (line ~ /^(hw_fn_|  ).*'$/) line = substr(line, 1, length(line) - 1)
   if (line !~ /^hw_fn_/) return line
   word = substr(line, 7, index(line " ", " ") - 7)
   line = substr(line, 9 + length(word))
-  line = substr(line, 1, length(line) - 1)
   mark = word == "line" || word == "logged" ? "... " : "' '"
   if (match(line, /' '/)) line = substr(line, 1, RSTART - 1) mark substr(line, RSTART + 3)
   gsub(/'\\''/, "'", line)
