@@ -1,14 +1,21 @@
 # For scripts: what the table says of each row.
 #
-#   awk -v ask="FIELD..." -f table.awk -f ask.awk TABLE
+#   awk -v ask="FIELD..." [-v which=measured|derived] -f table.awk -f ask.awk TABLE
 #
 # prints a line a row, the fields separated by tabs: macro (without HW_), value, probe, unit, low, high, fallback,
-# reported, kind, beside, model, group, level, batch, stage, brief, depends, star, never, paper, title, and with blanks
-# between them reads and needs.
+# reported, kind, beside, model, group, level, batch, stage, line, brief, depends, star, never, paper, title, and with
+# blanks between them reads and needs. Instead of rows
+#
+#   -v which=rules    order SWITCH ROW... and bound SWITCH ROW...
+#   -v which=probes   PROBE GROUP
+#   -v which=efforts  NAME BUDGET MPI ROUNDS BRIEF
 
 BEGIN {
   table_read(ARGV[1])
-  answer_ask(ask)
+  if (which == "rules") for (i = 1; i <= rule_count; i++) print rules[i]
+  else if (which == "probes") for (i = 1; i <= probe_count; i++) print probes[i], group[probes[i]]
+  else if (which == "efforts") for (name in effort) print name, effort[name]
+  else answer_ask(ask)
   exit
 }
 END { if (dead) exit 1 }
@@ -16,6 +23,7 @@ END { if (dead) exit 1 }
 function answer_ask(fields,  n, i, j, list, text) {
   n = split(fields, list, /[ ,]+/)
   for (i = 1; i <= row_count; i++) {
+    if (which == (model[rows[i]] == "" ? "derived" : "measured")) continue
     text = ""
     for (j = 1; j <= n; j++) text = text (j > 1 ? "\t" : "") ask_field(rows[i], list[j])
     print text
@@ -39,6 +47,7 @@ function ask_field(row, name) {
   if (name == "level") return table_level(toupper(row), probe[row])
   if (name == "batch") return batch[row]
   if (name == "stage") return stage[row]
+  if (name == "line") return on_line[row]
   if (name == "depends") return depends[row]
   if (name == "star") return star[row] ? "yes" : ""
   if (name == "never") return never[row]

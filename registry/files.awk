@@ -120,10 +120,17 @@ function write_json_row(file, row,  at) {
 
 # ---- hwconfig.h, from its template: HW_X is FOO_X with another prefix, HWCONFIG_X FOO_HWCONFIG_X. X_SRC is defined
 # behind each X. A paragraph goes if it is about rows of which there is nothing to say, and so does a section of which
-# nothing is left, and one about what stands in for the unknown if nothing is to. @CHECKS@ is each pair of an order, each
+# nothing is left, and one about what stands in for the unknown if nothing is to. A row that it does not name stands
+# behind the row before it in the table. @REPORTED@ are the rows for which what the system reports stands in, @DEFAULTS@
+# those whose default leans on no other row, and @CHECKS@ is each pair of an order, each
 # shape, and the numbers of those with a default, as far as the header defines them.
 
 function write_header(file, template,  line, text) {
+  while ((getline line < template) > 0) {
+    if (line ~ /^#undef HW_/) header_named[tolower(substr(line, 11))]
+    else if (line ~ /^# *define .* default .*_SRC HW_SRC_DEFAULT$/) { sub(/_SRC HW_SRC_DEFAULT$/, "", line); sub(/^.* HW_/, "", line); header_special[tolower(line)] }
+  }
+  close(template)
   header_start(file)
   header_file = file
   while ((getline line < template) > 0) {
@@ -147,6 +154,7 @@ function header_paragraph(text) {
   if (header_section ~ /What the system reports/) text = header_reported(text)
   else if (header_section ~ /Switches that are unknown/ && text ~ /HW_HAVE_/) text = header_switch(text)
   else if (header_section ~ /Safe defaults/ && option["unknown"] != "default") text = ""
+  else if (text ~ /@DEFAULTS@/) text = header_defaults()
   else if (text ~ /@CHECKS@/) text = header_checks(substr(text, 1, index(text, "/* @CHECKS@") - 1))
   else if (text ~ /(^|\n)#undef HW_/) text = header_rows(text)
   else if (header_section != "" && text ~ /^\/\*/) {
@@ -158,14 +166,25 @@ function header_paragraph(text) {
   header_pending = ""
 }
 
-# Those that are what the system reports.
+# Those that are what the system reports, in place of the marker.
 function header_reported(text,  n, i, list, row, out) {
-  n = split(text, list, "# if defined ")
-  for (i = 2; i <= n; i++) {
-    row = tolower(substr(list[i], 4, index(list[i], "_SRC") - 4))
-    if (in_files(row) && source[row] == 6) out = out "# if defined " substr(list[i], 1, index(list[i], "# endif") + 7)
+  n = split("have_l1 have_l2", list, " ")
+  for (i = 1; i <= claim_count; i++) list[++n] = substr(claims[i], 1, index(claims[i], " ") - 1)
+  for (i = 1; i <= n; i++) {
+    row = macro(list[i])
+    if (in_files(list[i]) && source[list[i]] == 6)
+      out = out "# if defined " row "_SRC && " row "_SRC == HW_SRC_REPORTED\n#  undef " row "\n#  undef " row "_SRC\n# endif\n"
   }
-  return out == "" ? "" : list[1] out "#endif\n"
+  return out == "" ? "" : substr(text, 1, index(text, "/* @REPORTED@") - 1) out "#endif\n"
+}
+
+function header_defaults(  i, row, out) {
+  for (i = 1; i <= row_count; i++) {
+    if (!star[rows[i]] || rows[i] in header_special) continue
+    row = macro(rows[i])
+    out = joined(out, "#ifndef " row "\n# define /* default */ " row " " fallback[rows[i]] "\n# define /* default */ " row "_SRC HW_SRC_DEFAULT\n#endif\n", "\n")
+  }
+  return out
 }
 
 # A switch that is not known has a default; defaults of others lean on all of them.
@@ -175,14 +194,16 @@ function header_switch(text,  row) {
   return option["unknown"] == "default" || is_wanted(row) && value[row] == "" ? text : ""
 }
 
-function header_rows(text,  n, i, list, line, out, says) {
+function header_rows(text,  n, i, k, list, line, out, says) {
   n = split(text, list, "\n")
   for (i = 1; i < n; i++) {
     if (list[i] !~ /^#undef HW_/) { out = out list[i] "\n"; continue }
-    line = header_row(tolower(substr(list[i], 11)))
-    if (line == "-") continue
-    says = 1
-    if (line != "") out = out line "\n"
+    for (k = row_at[tolower(substr(list[i], 11))]; k; k = k < row_count && !(rows[k + 1] in header_named) ? k + 1 : 0) {
+      line = header_row(rows[k])
+      if (line == "-") continue
+      says = 1
+      if (line != "") out = out line "\n"
+    }
   }
   return says ? out : ""
 }

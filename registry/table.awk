@@ -1,7 +1,7 @@
 # The table of parameters, probes/params.def, as arrays.
 #
 # table_read FILE fills them. A row is named by its value, l1_bytes, as in hw_cv_l1_bytes; rows[1 .. row_count]
-# are all of them in the order of the table, and macro(row) is HW_L1_BYTES.
+# are all of them in the order of the table, row_at[row] its place there, and macro(row) is HW_L1_BYTES.
 #
 #   probe unit low high fallback reported paper title   its fields, as the head of params.def has them
 #   kind      exact, cycles or range; beside: hundredths of a cycle, of cycles
@@ -107,6 +107,7 @@ function table_param(name, fields,  what, row, level) {
   if (name == "DERIVED" && !(field[2] in is_model)) table_bad(what ": no HW_MODEL(" field[2] ", ...) stands above it")
   if (!(field[2] in group)) table_bad(what ": no HW_PROBE(" field[2] ", ...) stands above it")
   row = rows[++row_count] = field[3]
+  row_at[row] = row_count
   probe[row] = field[2]; unit[row] = field[4]; low[row] = field[5]; high[row] = field[6]
   fallback[row] = field[7]; reported[row] = field[8]
   paper[row] = field[9] == "none" ? "" : field[9]; title[row] = field[10]

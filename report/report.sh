@@ -291,7 +291,7 @@ plot ()
   id=$(pictures_of "$name" | sed 1q)
   test -n "$id" || case $name in
   HW_*)
-    ! grep "^HW_DERIVED(${name#HW_}," "$sources/probes/params.def" >/dev/null || fail 1 "plot: $name is computed from other values: there is no curve of it"
+    ! rows model macro | grep -x "..*	${name#HW_}" >/dev/null || fail 1 "plot: $name is computed from other values: there is no curve of it"
     fail 1 "plot: $name: what it is read off was not measured" ;;
   map) fail 1 "plot: map: no pairs were measured, or more processors than $most_mapped" ;;
   *) fail 1 "plot: $name: what it shows was not measured" ;;

@@ -416,11 +416,14 @@ html_table ()
 all_rows ()
 {
   k=0
-  while test $k -lt $machines; do
-    k=$((k + 1))
-    sed "s/^/$k /" "$scratch/$k.rows"
-  done | $AWK -v m=$machines -v names="$(sed 's/|.*//' "$scratch/vectors" | tr '\n' '|')" '
-    FILENAME == "-" { v[$1, $2] = $3; some[$2] = 1; next }
+  {
+    while test $k -lt $machines; do
+      k=$((k + 1))
+      sed "s/^/$k /" "$scratch/$k.rows"
+    done
+    rows macro
+  } | $AWK -v m=$machines -v names="$(sed 's/|.*//' "$scratch/vectors" | tr '\n' '|')" '
+    NF > 1 { v[$1, $2] = $3; some[$2] = 1; next }
     function tell(row,  k, line) {
       line = row
       for (k = 1; k <= m; k++) line = line "|" ((k, row) in v ? v[k, row] : "-")
@@ -428,7 +431,7 @@ all_rows ()
       print line
     }
     BEGIN { print "parameter|" substr(names, 1, length(names) - 1) (m == 2 ? "|ratio" : "") }
-    /^HW_(PARAM|DERIVED)\(/ { name = $1; sub(/^[A-Z_]*\(/, "HW_", name); sub(/,$/, "", name); if (name in some) tell(name) }' - "$sources/probes/params.def"
+    NF == 1 && ("HW_" $1) in some { tell("HW_" $1) }'
 }
 
 compared_page ()

@@ -186,8 +186,7 @@ hw_fn_processor /proc
 truth=$here/recorded/truth
 test -f "$truth" || truth=/dev/null
 functions=$(cat "$here/truth.awk") || exit 2
-sed -n 's/^HW_PARAM(\(.*\))$/\1/p' "$srcdir/probes/params.def" |
-  awk -F ', *' '{ print "HW_" $1, $8 }' |
+sh "$here/ask.sh" measured macro reported | sed 's/^/HW_/' |
   while read -r macro name; do
     reported=
     test "$name" = none || reported=$(getconf "$name" 2>/dev/null)

@@ -60,7 +60,7 @@ away three 10 256 noise jitter 1% process streaming 400ms 400ms
 sibling three 10 256 noise jitter 1% sibling streaming 60ms 2ms'
 names=${HW_TEST_BAD-}
 test -n "$names" || test "${HW_TEST_LONG-}" != no || names='one clock-10ms second tenth'
-rows=$(sed -n 's/^HW_PARAM(\([A-Z0-9_]*\),.*/HW_\1/p' "$srcdir/probes/params.def" |
+rows=$(sh "$srcdir/tests/ask.sh" measured macro | sed 's/^/HW_/' |
   grep -v -e _I32 -e _I64 -e _F32 -e _F64 -e _V)
 
 # told FILE LOG BUDGET: what is missing of the answers, and of the time.

@@ -1,20 +1,12 @@
 # compare.awk: holds what a simulated machine was found to be against what its file says it is.
-#   awk -v name=MACHINE -v near=SHARE -f compare.awk params.def TABLE VALUES
+#   ask.sh all macro unit kind | awk -v name=MACHINE -v near=SHARE -f compare.awk - TABLE VALUES
 # TABLE: "# name ROW ROW ..." and a line a machine, with a number where that must come out, N? where N or
 # nothing may, - or ? where there is nothing to be known, and a point where nobody looks. VALUES: what
 # hwprobe prints. near: the share by which rows of kind cycles or range may differ that need not be whole
 # cycles, but by 1 at least; 0 or missing: not at all.
 # Prints "ROW VERDICT GOT WANT" for each row that was asked for: right, wrong, unknown where a number
 # must come out, open where it may, none where nothing may.
-FILENAME ~ /params\.def$/ {
-  split($0, field, /[(,)] */)
-  if (field[1] == "HW_PARAM") { macro[field[4]] = "HW_" field[2]; unit["HW_" field[2]] = field[5] }
-  if (field[1] == "HW_CYCLES" || field[1] == "HW_RANGE") {
-    n = split(field[2], value, " ")
-    for (i = 1; i <= n; i++) timed[macro[value[i]]] = unit[macro[value[i]]] != "cycles"
-  }
-  next
-}
+FNR == NR { if ($3 != "exact") timed["HW_" $1] = $2 != "cycles"; next }
 FILENAME != last { last = FILENAME; file++ }
 file == 1 && $2 == "name" { columns = NF - 2; for (i = 3; i <= NF; i++) row[i - 1] = "HW_" $i }
 file == 1 && $1 == name { for (i = 2; i <= NF; i++) want[row[i]] = $i }

@@ -26,7 +26,7 @@ work=$(mktemp -d) || exit 99
 # shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
 . "$srcdir/tests/workers.sh"
 
-all=$(sed -n 's/^HW_PARAM(\([A-Z0-9_]*\),.*/HW_\1/p' "$srcdir/probes/params.def" | tr '\n' ' ')
+all=$(sh "$srcdir/tests/ask.sh" measured macro | sed 's/^/HW_/' | tr '\n' ' ')
 test -n "$all" || exit 99
 core=$(sed -n 's/^# name //p' "$srcdir/tests/cores/expected" | tr -s ' ' '\n' | sed 's/^/HW_/')
 processors=$(awk '$2 == "name" { for (i = 3; i <= NF; i++) print "HW_" $i }' "$srcdir/tests/processors/expected")

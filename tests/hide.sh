@@ -46,7 +46,7 @@ L3_LINE L3_SETS
 END
 
 # The rows that readers and probes read.
-sed -n 's/^HW_PARAM(\([A-Z0-9_]*\), *[a-z0-9_]*, *\([a-z0-9_]*\),.*/\1 \2/p' "$srcdir/probes/params.def" |
+sh "$srcdir/tests/ask.sh" measured macro value |
   while read -r macro value; do
     ! cat "$srcdir"/analysis/rows/*.c "$srcdir"/probes/*/*.c | grep -q "hw_value_${value}[^a-z0-9_]" || echo "$macro"
   done >"$work/read"

@@ -164,9 +164,10 @@ bounds ()
 }
 
 # The group of each row and of each probe.
-awk -F '[(,] *' '
-  /^HW_PROBE/ { group[$2] = $3; print $2, $3 }
-  /^HW_PARAM/ { print "HW_" $2, group[$3] }' "$srcdir/probes/params.def" >"$work/groups"
+{
+  sh "$srcdir/tests/ask.sh" probes
+  sh "$srcdir/tests/ask.sh" measured macro group | sed 's/^/HW_/'
+} >"$work/groups"
 runs >"$work/runs"
 test -s "$work/runs" || {
   echo "known.sh: HW_KNOWN_MACHINES: there is no such machine: ${HW_KNOWN_MACHINES-}" >&2

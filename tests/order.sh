@@ -19,7 +19,7 @@ work=$(mktemp -d) || exit 99
 # shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
 . "$srcdir/tests/workers.sh"
 
-sed -n 's/^HW_PARAM(\([A-Z0-9_]*\), *\([a-z0-9_]*\),.*/HW_\1 \2/p' "$srcdir/probes/params.def" >"$work/rows"
+sh "$srcdir/tests/ask.sh" measured macro probe | sed 's/^/HW_/' >"$work/rows"
 test -s "$work/rows" || exit 99
 all=$(awk '{ print $1 }' "$work/rows")
 reverse=$(awk '{ row[NR] = $1 } END { for (i = NR; i > 0; i--) print row[i] }' "$work/rows")

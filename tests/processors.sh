@@ -20,7 +20,7 @@ no) passes=yes ;;
 only) passes=no ;;
 *) passes='yes no' ;;
 esac
-budget=$(sed -n 's/^HW_EFFORT(default, *\([0-9]*\).*/\1/p' "$srcdir/probes/params.def")
+budget=$(sh "$srcdir/tests/ask.sh" efforts | awk '$1 == "default" { print $2 }')
 rows=$(awk '$2 == "name" { for (i = 3; i <= NF; i++) print "HW_" $i }' "$expected")
 names=${HW_TEST_PROCESSORS-}
 test -n "$names" || names=$(awk '!/^#/ { print $1 }' "$expected")

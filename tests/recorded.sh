@@ -12,7 +12,6 @@ LC_ALL=C
 export LC_ALL
 : "${srcdir:=.}" "${hwprobe:=./hwprobe}"
 recorded=${HW_RECORDED:-$srcdir/tests/recorded}
-table=$srcdir/probes/params.def
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' 0
 trap 'exit 99' HUP INT PIPE TERM
@@ -71,7 +70,7 @@ known)
   test -n "${HW_RECORDED_ANEW-}" || awk '!/^#/ { for (i = 3; i <= NF; i++) print $1, $i }' "$recorded/known" >>"$work/now"
   sed -n '/^#/p' "$recorded/known"
   # A line for each probe of a recording, in the order of the table.
-  sed -n 's/^HW_PARAM(\([A-Z0-9_]*\), \([a-z0-9_]*\),.*/HW_\1 \2/p' "$table" |
+  sh "$srcdir/tests/ask.sh" measured macro probe | sed 's/^/HW_/' |
     awk -v names="$names" '
       NR == FNR { known[$1, $2] = 1; next }
       { row[++rows] = $1; probe[rows] = $2 }
@@ -147,7 +146,7 @@ tell ()
 
 # Each line of the truth has four fields and is of some row; each of the list is of some recording.
 tell 'truth and known are well-formed' "$(
-  sed -n 's/^HW_PARAM(\([A-Z0-9_]*\),.*/HW_\1/p' "$table" | awk -F ';' '
+  sh "$srcdir/tests/ask.sh" measured macro | sed 's/^/HW_/' | awk -F ';' '
     NR == FNR { row[++rows] = $1; next }
     /^#/ || NF == 0 { next }
     { for (i = 1; i <= rows && row[i] !~ "^(" $2 ")$"; i++) ; }
@@ -159,7 +158,7 @@ tell 'truth and known are well-formed' "$(
     test -f "$recorded/$name.txt.gz" || echo "known: there is no recording $name"
   done
 )"
-rows=$(grep -c '^HW_PARAM(' "$table")
+rows=$(sh "$srcdir/tests/ask.sh" measured macro | wc -l)
 for name in $names; do
   if reduce "$recorded/$name.txt.gz"; then
     answers=$(grep -c -e '^HW_.* = ' -e '^# HW_.* unknown: ' "$work/rows")

@@ -5,7 +5,8 @@
 # hold TABLE NAME VALUES [NEAR]: prints "ROW VERDICT GOT WANT" a row, as compare.awk says.
 hold ()
 {
-  awk -v name="$2" -v near="${4-0}" -f "$srcdir/tests/compare.awk" "$srcdir/probes/params.def" "$1" "$3"
+  sh "$srcdir/tests/ask.sh" all macro unit kind |
+    awk -v name="$2" -v near="${4-0}" -f "$srcdir/tests/compare.awk" - "$1" "$3"
 }
 
 # faults EXACT: what is wrong among the verdicts of the standard input, or unknown where EXACT is yes.

@@ -12,18 +12,18 @@ awk=${AWK:-awk}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' 0
 trap 'exit 2' HUP INT PIPE TERM
-grep -e '^HW_PARAM' -e '^HW_DERIVED' "$srcdir/probes/params.def" >"$work/rows"
+sh "$srcdir/tests/ask.sh" all model macro low high >"$work/rows"
 
 n=0
 while if test "$most" -gt 0; then test "$n" -lt "$most"; else test "$(date +%s)" -lt "$end"; fi; do
   n=$((n + 1))
   # shellcheck disable=SC2016 # another language's
-  $awk -F '[(,)] *' -v seed="$seed$n" '
+  $awk -F '\t' -v seed="$seed$n" '
     function below(n) { return int(rand() * n) }
     BEGIN { srand(seed); dense = rand() }
     {
-      derived = $1 == "HW_DERIVED"
-      low = $6; high = $7
+      derived = $1 != ""
+      low = $3; high = $4
       if (derived)
         print "most", $2, high
       if (rand() > (derived ? 0.05 : dense))
