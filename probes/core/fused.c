@@ -22,8 +22,8 @@
 #include <string.h>
 
 /* The additions of a round take this many times its dependent chain: more than what busy adders
-   delay the chain by.  Rounded up to a number for which there are loops that is 1.6 to 3.2; the
-   simulated cores give the same answers from 1. */
+   delay the chain by.  It is rounded up to a number for which there are loops; the simulated cores
+   give the same answers from 1. */
 #define FUSED_BUSY 1.6
 
 static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};

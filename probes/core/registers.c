@@ -113,8 +113,24 @@ static int registers_publish(struct hw_bench *bench, const struct registers_line
   return hw_publish_some(bench, &curve, probe, result);
 }
 
-/* Sets the line's type, stores and integers.  -1 when they are not known yet, or there are none. */
-static int registers_ready(const struct hw_curves *curves, struct registers_line *line) {
+/* Whether there is a loop of any listed number, beside the line's stores and integers. */
+static bool registers_any(const struct hw_bench *bench, const struct registers_line *line) {
+  struct hw_nano nano;
+
+  for (size_t i = 0; i < hw_loops_numbers.n; i++) {
+    hw_loops_live(&nano, line->type, hw_loops_numbers.number[i], line->beside, line->whole);
+    if (hw_nano_ready(bench, &nano))
+      return true;
+  }
+  return false;
+}
+
+/* Sets the line's type, stores and integers.  -1 when they are not known yet, or there are none.
+   Of a frame, which takes an integer's register, code that was compiled before does not know: then
+   there is an integer more, which each loop stores. */
+static int registers_ready(const struct hw_bench *bench, struct registers_line *line) {
+  const struct hw_curves *curves = &bench->curves;
+
   if (line->tag[0] != 'v') {
     snprintf(line->type, sizeof line->type, "%s", line->tag);
   } else {
@@ -129,6 +145,7 @@ static int registers_ready(const struct hw_curves *curves, struct registers_line
     if (!whole.known)
       return -1;
     line->whole = whole.value > 1 ? (unsigned)whole.value - 1 : 0;
+    line->whole += !registers_any(bench, line);
   }
   return 0;
 }
@@ -145,7 +162,7 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
 
   for (size_t t = first; result == 0 && t < end; t++) {
     line[t].tag = registers_types[t];
-    if (registers_ready(&bench->curves, &line[t]) == 0)
+    if (registers_ready(bench, &line[t]) == 0)
       choose(bench, &line[t]);
     if (line[t].precision > 0)
       precision = precision > 0 ? fmin(precision, line[t].precision) : line[t].precision;

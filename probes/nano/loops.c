@@ -41,9 +41,9 @@
 #define LOOPS_PLATEAU 12u
 /* Registers of integers from which on a processor may complete but one addition a cycle. */
 #define LOOPS_SIMPLE 32u
-/* Bundles in a loop: its end takes one or two issue slots of some hundreds.  The difference of two
-   lengths is no better here, since the end of the shorter loop may cost it more than that. */
-#define LOOPS_BUNDLES 24u
+/* Bundles in a loop: its end takes one or two issue slots of some two hundred.  The difference of
+   two lengths is no better here, since the end of the shorter loop may cost it more than that. */
+#define LOOPS_BUNDLES 16u
 /* Variables of each kind of a bundle, whose additions are independent. */
 #define LOOPS_WHOLE 10u
 #define LOOPS_OTHER 12u
@@ -63,9 +63,9 @@ static const unsigned loops_roots[] = {1, 2, 4, 5, 6, 8};
 #define LOOPS_WAIT (sizeof loops_slow / sizeof loops_slow[0])
 /* Those beside the knee of the first; and those of long loops. */
 static const unsigned loops_few[] = {2, 3, 4, 5};
-static const unsigned loops_long[] = {8, 10, 12};
+static const unsigned loops_long[] = {8, 12};
 /* Additions beside each multiplication. */
-static const unsigned loops_fused[] = {2, 4, 7};
+static const unsigned loops_fused[] = {4, 7};
 /* Stores beside each addition of variables that live at once: of additions that take no more than
    half a cycle, no more than one, and longer. */
 static const unsigned loops_stores[] = {1, 2, 8};
@@ -365,10 +365,9 @@ void hw_loops_all(const struct hw_loops_target *target,
       continue;
     }
     loops_of_fused(&taker, words[i]);
-    /* All integer registers but one for the stack and one for the counter, or one more for a frame.
-     */
+    /* All integer registers but one for the stack and one for the counter: if there is a frame,
+       too, one of these integers is stored in every loop alike. */
     loops_of_live(&taker, words[i], target->floats, target->integers - 2, target->slow ? 3 : 2);
-    loops_of_live(&taker, words[i], target->floats, target->integers - 3, 1);
   }
   loops_of_widths(&taker);
   for (size_t i = 0; i < LOOPS_COUNT(loops_bundles); i++) {
