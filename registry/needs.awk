@@ -99,15 +99,17 @@ function loops_all(families,  n, list) {
   for (n = split(families, list, " "); n > 0; n--) needs_family[list[n]]
 }
 
-# In hundredths of a second: what each group takes beside its probes, as for its part of the program and what is
-# generated; and its probes, those by name that take longer than others.
-function seconds(manner,  n, i, list, cost, sum, name) {
-  n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 130 REGISTERS 30 PROCESSORS 20 SHARING 20 " \
+# In hundredths of a second: what each group takes beside its probes, as for its part of the program; each family of
+# loops, to compile; and the probes, those by name that take longer than others.
+function seconds(manner,  n, i, list, cost, sum, name, row) {
+  n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 15 REGISTERS 5 PROCESSORS 20 SHARING 20 " \
     "clock 15 map 70 levels 30 tlb 20 bandwidth 30 parallel 40 colours 30 fetch 30 tlbs 45 icache 20 " \
-    "scalars 12 streams 16 vector_streams 16 processors 10 destructive 15 sharing 25 slot 10 contexts 12 " \
+    "scalars 12 streams 16 vector_streams 16 registers 12 registers_float 12 processors 10 destructive 15 sharing 25 slot 10 contexts 12 " \
     "handing 10 paths 10 nodes 40 write 15", list, " ")
   for (i = 1; i < n; i += 2) cost[list[i]] = list[i + 1]
   sum = 65
+  for (row in needs_rows) loops_of(row)
+  for (name in needs_family) sum += 2.6
   for (name in taken)
     if (group[name] != "MPI") {
       sum += cost[group[name]] + (name in cost ? cost[name] : 5)
