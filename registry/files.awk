@@ -333,7 +333,6 @@ function cache_read(file,  line, at, name, text, complete) {
     else kept[name] = text
   }
   close(file)
-  if (!complete) split("", kept)
   return complete
 }
 

@@ -54,10 +54,19 @@ function fitting(bytes, ways, page,  colours, least, most, middle) {
 }
 
 function fitting_over(n, ways, colours,  term, sum, i) {
-  term = exp((n - 1) * log(1 - 1 / colours))
+  term = power(1 - 1 / colours, n - 1)
   for (i = 0; i < ways + 0; i++) {
     sum += term
     term *= (n - 1 - i) / (i + 1) / (colours - 1)
   }
   return 1 - sum
+}
+
+# X to the Nth: some awks have neither exp nor log.
+function power(x, n,  result) {
+  for (result = 1; n > 0; n = int(n / 2)) {
+    if (n % 2) result *= x
+    x *= x
+  }
+  return result
 }

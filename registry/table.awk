@@ -273,11 +273,8 @@ function table_complete(  i, row) {
 
 function macro(row) { return "HW_" toupper(row) }
 
-# Whether A is larger, of whole numbers in decimal of any length.
-function above(a, b) {
-  if (length(a) != length(b)) return length(a) > length(b)
-  return length(a) < 16 ? a + 0 > b + 0 : a "" > b ""
-}
+# Whether A is larger. All that a row can have is exact in a number of awk.
+function above(a, b) { return a + 0 > b + 0 }
 
 # Why a row cannot have that number, or nothing.
 function illegal(row, text) {
