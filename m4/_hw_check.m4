@@ -11,7 +11,8 @@
 # Checks the rows of these groups, separated by blanks, or all.
 # A group without a row stops autoconf.
 m4_define([_HW_CHECK],
-[m4_if(_HW_LIST([$1]), [], [], [])dnl
+[AC_REQUIRE([_HW_START])dnl
+m4_if(_HW_LIST([$1]), [], [], [])dnl
 hw_fn_check m4_default([$1], [all])
 m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 ])# _HW_CHECK

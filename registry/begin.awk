@@ -118,7 +118,7 @@ function begin_values(  n, i, list, name, text, word) {
   }
 }
 
-function begin_legal(  i, n, row, why, list, text) {
+function begin_legal(  i, row, why, text) {
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
     if (row in given && (why = illegal(row, given[row])) != "") fail(macro(row) "=" given[row] ": " why)
@@ -127,10 +127,9 @@ function begin_legal(  i, n, row, why, list, text) {
     if (row in cached_range && (why = no_list(row "_range", cached_range[row])) != "")
       fail("hw_cv_" row "_range=" cached_range[row] ": " why)
   }
-  n = split(list_names, list, " ")
-  for (i = 1; i <= n; i++)
-    if (list[i] in list_of && (why = no_list(list[i], list_of[list[i]])) != "")
-      fail("hw_cv_" list[i] "=" list_of[list[i]] ": " why)
+  for (i = 1; i <= list_count; i++)
+    if (lists[i] in list_of && (why = no_list(lists[i], list_of[lists[i]])) != "")
+      fail("hw_cv_" lists[i] "=" list_of[lists[i]] ": " why)
   text = option["fingerprint"]
   if (text ~ /[^0-9A-Za-z.,=+_-]/) fail("hw_cv_fingerprint=" text ": not a fingerprint")
   text = option["processors"]

@@ -42,7 +42,7 @@ function about_read(  text, i, n, list) {
 
 # ---- hwconfig.mk and hwconfig.site.
 
-function write_mk(file,  i, n, row, list, text) {
+function write_mk(file,  i, row, text) {
   print "# What this machine gives a program of this compiler, for make. Written by hwconfig." >file
   print "# Each value is followed by where it came from: 2 profile, 3 given, 4 derived, 5 measured, 6 reported." >file
   print "# What is unknown is left out." >file
@@ -52,17 +52,16 @@ function write_mk(file,  i, n, row, list, text) {
     if (in_files(row) && value[row] != "" && only[row] == "")
       print prefixed(row) " = " value[row] "\n" prefixed(row) "_SRC = " source[row] >file
   }
-  n = split(list_names, list, " ")
-  for (i = 1; i <= n; i++) {
-    text = list_text(list[i])
+  for (i = 1; i <= list_count; i++) {
+    text = list_text(lists[i])
     gsub(/\//, " ", text)
-    if (text != "") print prefixed(list[i]) " = " text >file
+    if (text != "") print prefixed(lists[i]) " = " text >file
   }
   close(file)
 }
 
 # What a model computes is computed again by the next configure, and the system reports again.
-function write_site(file,  i, n, row, list) {
+function write_site(file,  i, row) {
   print "# For the next configure, as --with-hw-profile or as its CONFIG_SITE. Written by hwconfig." >file
   if (option["fingerprint"] != "") print "hw_cv_fingerprint=" option["fingerprint"] >file
   if (option["processors"] != "") print "hw_cv_processors=" option["processors"] >file
@@ -72,14 +71,13 @@ function write_site(file,  i, n, row, list) {
     print "hw_cv_" row "=" value[row] >file
     if (span[row] != "") print "hw_cv_" row "_range=" span[row] >file
   }
-  n = split(list_names, list, " ")
-  for (i = 1; i <= n; i++) if (list_text(list[i]) != "") print "hw_cv_" list[i] "=" list_text(list[i]) >file
+  for (i = 1; i <= list_count; i++) if (list_text(lists[i]) != "") print "hw_cv_" lists[i] "=" list_text(lists[i]) >file
   close(file)
 }
 
 # ---- hwconfig.json.
 
-function write_json(file,  i, n, row, list, text, asked) {
+function write_json(file,  i, row, text, asked) {
   printf "{\n  \"hwconfig\": {\n    \"version\": \"%s\"", option["version"] >file
   if (option["fingerprint"] != "") {
     printf ",\n    \"processor\": \"%s\",\n    \"compiler\": \"%s\",\n", about["processor"], about["compiler"] >file
@@ -92,13 +90,12 @@ function write_json(file,  i, n, row, list, text, asked) {
     if (is_wanted(row)) asked = joined(asked, "\"" macro(row) "\"", ", ")
     if (in_files(row)) write_json_row(file, row)
   }
-  n = split(list_names, list, " ")
-  for (i = 1; i <= n; i++) {
-    text = list_text(list[i])
+  for (i = 1; i <= list_count; i++) {
+    text = list_text(lists[i])
     if (text == "") continue
     gsub(/,/, ", ", text)
     gsub(/\//, "], [", text)
-    printf ",\n  \"%s\": [[%s]]", macro(list[i]), text >file
+    printf ",\n  \"%s\": [[%s]]", macro(lists[i]), text >file
   }
   if (wanted_count) printf ",\n  \"HW_ROWS\": [%s]", asked >file
   printf "\n}\n" >file
@@ -336,25 +333,24 @@ function cache_read(file,  line, at, name, text, complete) {
   return complete
 }
 
-function cache_write(  i, n, row, list) {
+function cache_write(  i, row) {
   print "# " option["key"]
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
     if (cached[row] ~ /^[0-9]/ && from[row] ~ /^[57]$/) kept[row] = cached[row]
     else if (cached[row] == "unknown" && from[row] ~ /\// && kept[row] !~ /^[0-9]/)
       kept[row] = "unknown " from[row] " " cached_why[row]
-    if (kept[row] != "") print "hw_cv_" row "=" kept[row]
+    cache_line(row)
   }
-  n = split(list_names, list, " ")
-  for (i = 1; i <= n; i++) {
-    if (list_of[list[i]] != "") kept[list[i]] = list_of[list[i]]
-    if (kept[list[i]] != "") print "hw_cv_" list[i] "=" kept[list[i]]
+  for (i = 1; i <= list_count; i++) {
+    if (list_of[lists[i]] != "") kept[lists[i]] = list_of[lists[i]]
+    cache_line(lists[i])
   }
-  n = split(range_names, list, " ")
-  for (i = 1; i <= n; i++) {
-    row = substr(list[i], 1, length(list[i]) - 6)
-    if (from[row] ~ /^[57]$/) kept[list[i]] = cached_range[row]
-    if (kept[list[i]] != "") print "hw_cv_" list[i] "=" kept[list[i]]
+  for (i = 1; i <= ranged_count; i++) {
+    if (from[ranged[i]] ~ /^[57]$/) kept[ranged[i] "_range"] = cached_range[ranged[i]]
+    cache_line(ranged[i] "_range")
   }
   print "# end"
 }
+
+function cache_line(name) { if (kept[name] != "") print "hw_cv_" name "=" kept[name] }

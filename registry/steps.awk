@@ -72,31 +72,28 @@ function warn(text) {
 
 # ---- What is not of here.
 
-function step_recall(  i, n, row, list, text) {
+function step_recall(  i, row, text) {
   if (!cache_read(option["cache-file"])) {
     notice("hwconfig: " option["cache-file"] " is damaged and not used")
     return
   }
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
-    if (!(row in kept)) continue
-    keep("kept " row " " kept[row])
-    if (row in cached || row in profile) continue
+    if (!recalls(row) || row in cached || row in profile) continue
     if (kept[row] !~ /^unknown /) { take_cached(row, kept[row], 7, ""); continue }
     text = substr(kept[row], 9)
     take_cached(row, "unknown", substr(text, 1, index(text " ", " ") - 1), substr(text, index(text " ", " ") + 1))
   }
-  n = split(list_names, list, " ")
-  for (i = 1; i <= n; i++) if (list[i] in kept) {
-    keep("kept " list[i] " " kept[list[i]])
-    if (!(list[i] in list_of) && !(list[i] in profile_list)) take_list(list[i], kept[list[i]])
-  }
-  n = split(range_names, list, " ")
-  for (i = 1; i <= n; i++) if (list[i] in kept) {
-    keep("kept " list[i] " " kept[list[i]])
-    row = substr(list[i], 1, length(list[i]) - 6)
-    if (kept[row] == cached[row]) take_range(row, kept[list[i]])
-  }
+  for (i = 1; i <= list_count; i++)
+    if (recalls(lists[i]) && !(lists[i] in list_of) && !(lists[i] in profile_list)) take_list(lists[i], kept[lists[i]])
+  for (i = 1; i <= ranged_count; i++)
+    if (recalls(ranged[i] "_range") && kept[ranged[i]] == cached[ranged[i]]) take_range(ranged[i], kept[ranged[i] "_range"])
+}
+
+function recalls(name) {
+  if (!(name in kept)) return 0
+  keep("kept " name " " kept[name])
+  return 1
 }
 
 function take_cached(row, text, src, why) {
@@ -125,23 +122,24 @@ function take_list(name, text) {
 # "cached processors": what depends on the set of processors, which is all if there are several kinds of processors,
 # since a single thread was on one of them. "cached again": what was measured before counts as recalled.
 # hw_left: profile compiler: whether anything is left; processors: whether anything went.
-function step_drop(what,  kind_of, i, n, row, list, left, which) {
+function step_drop(what,  kind_of, i, row, left, which) {
   kind_of = what
   sub(/ .*/, "", kind_of)
   which = substr(what, length(kind_of) + 2)
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
-    if (which == "again") { if (from[row] == 5 && row in cached) drop_again(row); continue }
-    if (!drops(row, kind_of, which)) {
-      if (which == "compiler" && row in profile) left = "yes"
-      continue
+    if (which == "again") {
+      if (from[row] == 5 && row in cached) { set("hw_cv_" row "_src", 7); keep("from " row " 7") }
+    } else if (which == "compiler" && !drops(row, kind_of, which)) {
+      if (row in profile) left = "yes"
+    } else if (drops(row, kind_of, which) && drop_row(row, kind_of, which) && which != "compiler") left = "yes"
+  }
+  if (which == "all" || which == "processors")
+    for (i = 1; i <= list_count; i++) {
+      row = lists[i]
+      if (kind_of == "profile" && row in profile_list) { left = "yes"; keep("profile-list " row) }
+      if (kind_of == "cached" && row in list_of) { left = "yes"; take_list(row, "") }
     }
-    if (drop_row(row, kind_of) && which != "compiler") left = "yes"
-  }
-  if (which == "all" || which == "processors") {
-    n = split(list_names, list, " ")
-    for (i = 1; i <= n; i++) if (drop_list(list[i], kind_of)) left = "yes"
-  }
   set("hw_left", left)
 }
 
@@ -152,38 +150,17 @@ function drops(row, kind_of, which,  kinds) {
   return option["mixed"] == "yes" || kinds ~ /^[2-9]/ || kinds ~ /../ || depends[row] ~ /processors$/
 }
 
-function drop_again(row) {
-  set("hw_cv_" row "_src", 7)
-  keep("from " row " 7")
-}
-
-function drop_row(row, kind_of) {
+function drop_row(row, kind_of, which) {
   if (kind_of == "profile") {
-    if (!(row in profile)) return 0
-    keep("profile " row)
-    return 1
+    if (row in profile) keep("profile " row)
+    return row in profile
   }
   if (!(row in cached) && !(row in cached_range)) return 0
   set("hw_cv_" row, "")
   set("hw_cv_" row "_src", "")
   keep("cached " row)
-  if (row in cached_range && option["drop"] ~ / all$/) {
-    set("hw_cv_" row "_range", "")
-    keep("range " row)
-  }
+  if (row in cached_range && which == "all") take_range(row, "")
   return row in cached
-}
-
-function drop_list(name, kind_of) {
-  if (kind_of == "profile") {
-    if (!(name in profile_list)) return 0
-    keep("profile-list " name)
-    return 1
-  }
-  if (!(name in list_of)) return 0
-  set("hw_cv_" name, "")
-  keep("list " name)
-  return 1
 }
 
 # ---- A check.
@@ -268,7 +245,7 @@ function step_lines(  i, row, list, name) {
   for (i = 1; i <= plan_count; i++) {
     row = plan_rows[i]
     if (row in answered) answer_taken(row)
-    if (row in dropped_range) { set("hw_cv_" row "_range", ""); keep("range " row) }
+    if (row in dropped_range) take_range(row, "")
     if (value[row] == "" && is_wanted(row)) plan_all = 0
   }
   for (name in list_said) take_list(name, list_said[name])
@@ -277,16 +254,15 @@ function step_lines(  i, row, list, name) {
 
 # A line of the probes' program: "HW_X = 1", before that "# HW_X range 1 2" and "HW_X_GROUPS = 0,1 2,3"; or
 # "# HW_X unknown: why". What is said later counts.
-function answer_read(line,  n, word, row, text) {
-  n = split(line, word, " ")
+function answer_read(line,  word, row, text, why) {
+  split(line, word, " ")
   row = tolower(substr(word[word[1] == "#" ? 2 : 1], 4))
-  if (word[1] == "#") text = substr(line, length(word[2]) + 4)
-  else text = substr(line, length(word[1]) + 4)
+  text = substr(line, length(word[word[1] == "#" ? 2 : 1]) + 4)
   if (word[1] != "#" && row in title) {
     answered[row]
-    text_why = illegal(row, text)
-    if (text_why != "") late_warn(row, macro(row) ": measured " text ": " text_why)
-    answer_row(row, text_why == "" ? text : "unknown", text_why)
+    why = illegal(row, text)
+    if (why != "") late_warn(row, macro(row) ": measured " text ": " why)
+    answer_row(row, why == "" ? text : "unknown", why)
   } else if (row in title && text ~ /^range /) {
     split(text, word, " ")
     if (no_list(row "_range", word[2] ":" word[3]) == "") next_range = word[2] ":" word[3]
@@ -349,13 +325,12 @@ function step_models(  i, row, text) {
 }
 
 # What a model said: as what the probes say.
-function model_read(line,  n, word, row, text) {
-  n = split(line, word, " ")
+function model_read(line,  word, row) {
+  split(line, word, " ")
   row = tolower(substr(word[word[1] == "#" ? 2 : 1], 4))
   if (!(row in title)) return
-  if (word[1] == "#") { no_model[row] = substr(line, length(word[2]) + 13); return }
-  text = word[3]
-  if (illegal(row, text) == "") modelled[row] = text
+  if (word[1] == "#") no_model[row] = substr(line, length(word[2]) + 13)
+  else if (illegal(row, word[3]) == "") modelled[row] = word[3]
   else no_model[row] = "no answer"
 }
 
@@ -402,15 +377,14 @@ function step_write() {
 
 # Adds the values to the arguments that config.status --recheck repeats: one argument of them all, since configure calls
 # expr twice for each, and those that were given by a variable.
-function print_arguments(  i, n, list, text, more) {
+function print_arguments(  i, text, more) {
   for (i = 1; i <= row_count; i++) {
     if (!is_needed(rows[i])) continue
     if (source[rows[i]] == 3) more = more (rows[i] in environment ? " " quote(macro(rows[i]) "=" value[rows[i]]) : "")
     else text = text argument_of(rows[i])
   }
   if (text != "") more = more " " quote("hw_cv_values=" text)
-  n = split(list_names, list, " ")
-  for (i = 1; i <= n; i++) if (list_text(list[i]) != "") more = more " " quote("hw_cv_" list[i] "=" list_text(list[i]))
+  for (i = 1; i <= list_count; i++) if (list_text(lists[i]) != "") more = more " " quote("hw_cv_" lists[i] "=" list_text(lists[i]))
   set("hw_arguments", more)
 }
 

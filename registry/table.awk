@@ -16,7 +16,8 @@
 #   on_line   the number of its line of the terminal
 #   never     why it is never known
 #
-#   probes[1 .. probe_count], group[PROBE], needs[PROBE], group_rows[GROUP], group_names, line_title[N], line_items[N], line_rows[N], effort[NAME], list_names,
+#   probes[1 .. probe_count], group[PROBE], needs[PROBE], group_rows[GROUP], group_names, line_title[N], line_items[N], line_rows[N], effort[NAME],
+#   lists[1 .. list_count], ranged[1 .. ranged_count] (rows with a range),
 #   rules[1 .. rule_count] ("order SWITCH ROWS", "bound SWITCH ROWS"), shapes, claims, none_rules
 #
 # A bad line stops with its file and number.
@@ -253,7 +254,8 @@ function table_runs(name, what, fields,  n, i, list) {
     table_fields(what, fields, 4)
     table_match(what ": list", field[2], field[2] ~ /^[a-z][a-z0-9_]*$/)
     table_once(what ": list", "list " field[2])
-    list_names = list_names (list_names == "" ? "" : " ") field[2]
+    lists[++list_count] = field[2]
+    known_list[field[2]]
   } else table_bad("HW_" name ": no such line")
 }
 
@@ -267,7 +269,9 @@ function table_complete(  i, row) {
     if (model[row] == "" && !(probe[row] in stage_of)) table_bad("HW_PROBE(" probe[row] "): no HW_STAGE names it")
     stage[row] = model[row] == "" ? stage_of[probe[row]] : stage_count + 1
     brief[row] = probe[row] in brief_of
-    if (kind[row] != "exact") range_names = range_names " " row "_range"
+    if (kind[row] == "exact") continue
+    ranged[++ranged_count] = row
+    known_list[row "_range"]
   }
 }
 
@@ -291,4 +295,4 @@ function no_list(name, text) {
   return text ~ /^[0-9]+([,\/][0-9]+)*$/ ? "" : "not a list of groups of processors, as 0,1/2,3"
 }
 
-function listed(name) { return index(" " list_names range_names " ", " " name " ") > 0 && name ~ /^[a-z0-9_]+$/ }
+function listed(name) { return name in known_list }

@@ -186,7 +186,8 @@ hw_fn_processor /proc
 truth=$here/recorded/truth
 test -f "$truth" || truth=/dev/null
 functions=$(cat "$here/truth.awk") || exit 2
-sh "$here/ask.sh" measured macro reported | sed 's/^/HW_/' |
+awk -v which=measured -v ask='macro reported' -f "$srcdir/registry/table.awk" -f "$srcdir/registry/ask.awk" \
+  "$srcdir/probes/params.def" | sed 's/^/HW_/' |
   while read -r macro name; do
     reported=
     test "$name" = none || reported=$(getconf "$name" 2>/dev/null)
