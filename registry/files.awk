@@ -150,7 +150,7 @@ function header_paragraph(text) {
   }
   if (header_section ~ /What the system reports/) text = header_reported(text)
   else if (header_section ~ /Switches that are unknown/ && text ~ /HW_HAVE_/) text = header_switch(text)
-  else if (header_section ~ /Safe defaults/ && option["unknown"] != "default") text = ""
+  else if (header_section ~ /Safe defaults/ && !header_defaulted()) text = ""
   else if (text ~ /@DEFAULTS@/) text = header_defaults()
   else if (text ~ /@CHECKS@/) text = header_checks(substr(text, 1, index(text, "/* @CHECKS@") - 1))
   else if (text ~ /(^|\n)#undef HW_/) text = header_rows(text)
@@ -184,11 +184,21 @@ function header_defaults(  i, row, out) {
   return out
 }
 
+# Whether defaults are to stand in, and one does.
+function header_defaulted(  i) {
+  if (header_lack == "") {
+    header_lack = 0
+    for (i = 1; i <= row_count && option["unknown"] == "default"; i++)
+      if (star[rows[i]] && is_wanted(rows[i]) && value[rows[i]] == "") header_lack = 1
+  }
+  return header_lack
+}
+
 # A switch that is not known has a default; defaults of others lean on all of them.
 function header_switch(text,  row) {
   match(text, /HW_HAVE_L[123]/)
   row = tolower(substr(text, RSTART + 3, 7))
-  return option["unknown"] == "default" || is_wanted(row) && value[row] == "" ? text : ""
+  return header_defaulted() || is_wanted(row) && value[row] == "" ? text : ""
 }
 
 function header_rows(text,  n, i, k, list, line, out, says) {
@@ -245,7 +255,7 @@ function header_prefix(line) {
 
 # Nothing is said of what was not asked for, but defaults may have leant on it.
 function header_unasked(file,  i, name) {
-  if (option["unknown"] != "default") return
+  if (!header_defaulted()) return
   for (i = 1; i <= row_count; i++) {
     if (is_wanted(rows[i]) || !star[rows[i]]) continue
     name = prefixed(rows[i])
@@ -261,13 +271,15 @@ function header_defines(name,  row) {
   return in_files(row) && only[row] == "" && (value[row] != "" || (star[row] && (option["unknown"] == "default" || row ~ /^have_l.$/)))
 }
 
-function header_check(names, condition, message,  n, i, list, known) {
+# None is needed of values that all stand in this header: configure has held them to it.
+function header_check(names, condition, message,  n, i, list, known, open) {
   n = split(names, list, " ")
   for (i = 1; i <= n; i++) {
     if (!header_defines(list[i])) return ""
     known = known "defined " list[i] " && "
+    if (value[tolower(substr(list[i], 4))] == "") open = 1
   }
-  return "#if " known condition "\n# error \"" message "\"\n#endif\n"
+  return !open ? "" : "#if " known condition "\n# error \"" message "\"\n#endif\n"
 }
 
 # Behind these words, if there are any.
