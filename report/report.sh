@@ -179,12 +179,17 @@ render ()
   esac
 }
 
-# deliver FILE TO: whole or not at all; - is standard output.
+# deliver FILE TO: whole or not at all; - is standard output. What is no file, as /dev/null or a pipe, is written to
+# and stays what it is.
 deliver ()
 {
   case $2 in
   -) cat "$1" 2>/dev/null || unwritten ;;
   *)
+    if test -e "$2" && test ! -f "$2"; then
+      { cat "$1" >"$2"; } 2>/dev/null || fail 1 "$2: cannot be written"
+      return
+    fi
     umask "$mask"
     { cat "$1" >"$2.tmp" && mv -f "$2.tmp" "$2"; } 2>/dev/null || {
       rm -f "$2.tmp" 2>/dev/null
