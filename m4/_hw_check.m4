@@ -10,7 +10,7 @@
 # -------------------------------------------------------------
 # Checks the rows of these groups, separated by blanks, or all.
 # A group without a row stops autoconf.
-m4_define([_HW_CHECK],
+AC_DEFUN([_HW_CHECK],
 [AC_REQUIRE([_HW_START])dnl
 m4_if(_HW_LIST([$1]), [], [], [])dnl
 hw_fn_check m4_default([$1], [all])
