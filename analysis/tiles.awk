@@ -34,6 +34,9 @@ END {
   }
   registers()
   cache()
+  say("BLOCK_ROW_BYTES", block_row())
+  say("BLOCK_ROWS", have("BLOCK_ROW_BYTES") ? block_rows(known["BLOCK_ROW_BYTES"]) : 0)
+  say("PAD_BYTES", padding())
   say("STREAM_BYTES", copy())
   say("PARTITIONS", partitions())
 }
@@ -129,6 +132,42 @@ function tile(S,    w, W, room, line, t) {
     if (3 * t * t * S <= room && (W < 3 || 3 * up(t * t * S / w) <= W))
       return t
   return 0
+}
+
+# ---- A block of a plain loop -----------------------------------------------------------------
+
+# Bytes of a row of it, in whole lines: the longest, for prefetchers, of which level 1 holds three: of what
+# is added to, of what is read, and of what is read next.  With less than three ways: half of what fits.
+function block_row(    room) {
+  if (!have("L1_BYTES L1_LINE"))
+    return 0
+  why = "level 1 does not hold three lines"
+  room = usable(1) / (known["L1_ASSOC"] > 0 && known["L1_ASSOC"] < 3 ? 2 : 1)
+  return floor_to(room / 3, known["L1_LINE"])
+}
+
+# Its rows, which lie anywhere: those that fit level 2, and whose pages the last TLB reaches.
+function block_rows(bytes,    n) {
+  why = "there is no level 2"
+  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
+    return 0
+  if (!usable(2)) {
+    have("L2_BYTES")
+    return 0
+  }
+  n = int(usable(2, !known["HAVE_L3"]) / bytes)
+  if (reach() > 0 && known["PAGE_BYTES"] > 0)
+    n = least(n, int(reach() / known["PAGE_BYTES"] / (up(bytes / known["PAGE_BYTES"]) + 1)))
+  return most(1, n)
+}
+
+# A line: rows that are an odd multiple of it long begin in all sets of level 1 in turn, and of the levels
+# after it, if their number is a power of two.
+function padding() {
+  if (!have("L1_BYTES L1_ASSOC L1_LINE"))
+    return 0
+  why = "level 1 has a single set, or its shape cannot be"
+  return way(1) > known["L1_LINE"] && way(1) % known["L1_LINE"] == 0 ? known["L1_LINE"] : 0
 }
 
 # ---- The matrix product (LOW 4) --------------------------------------------------------------
@@ -390,7 +429,7 @@ function partitions(    tlb, pages, lines, n) {
     tlb = "TLB2_"
   pages = known[tlb "ENTRIES"]
   pages = known[tlb "ASSOC"] == pages ? pages - 2 : int(pages / 2)
-  lines = int(usable(1) / known["L1_LINE"] / 2)
+  lines = int(known["L1_BYTES"] / known["L1_LINE"] / 2)
   why = "the TLB, or level 1, is too small"
   for (n = 1; 2 * n <= least(pages, lines); n *= 2)
     ;

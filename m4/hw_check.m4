@@ -137,7 +137,9 @@
 #   HW_CHECK_TILES
 #
 #     Computes block sizes from the values that are known, without measuring:
-#     HW_TILE_F32, HW_TILE_F64, edges of square tiles; HW_GEMM_F32_MR, _NR, _KC,
+#     HW_TILE_F32, HW_TILE_F64, edges of square tiles; HW_BLOCK_ROWS and
+#     HW_BLOCK_ROW_BYTES, a block of a plain loop; HW_PAD_BYTES, of which a row is
+#     to have an odd number; HW_GEMM_F32_MR, _NR, _KC,
 #     _MC, _NC, _SMALL and the same of F64, for a matrix product; HW_GEMM_BB_M,
 #     _N, _K and so on, BlackjackBench's own model; HW_STREAM_BYTES, from which size on
 #     copies should bypass the caches; HW_PARTITIONS, how many a pass of a radix

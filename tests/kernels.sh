@@ -53,7 +53,8 @@ value() {
 }
 
 compile "$work/bench" "$kernels"/bench.c "$kernels"/gemm.c "$kernels"/team.c "$kernels"/schur.c \
-  "$kernels"/transpose.c "$kernels"/stencil.c "$kernels"/sieve.c "$kernels"/join.c || exit 2
+  "$kernels"/transpose.c "$kernels"/stencil.c "$kernels"/sieve.c "$kernels"/join.c \
+  "$kernels"/product.c || exit 2
 : >"$work/points"
 : >"$work/remarks"
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)

@@ -106,6 +106,21 @@ for name in L1_BYTES L1_ASSOC L1_LINE; do
   gives "tile: 0 for $name" "$l1 $name=0" 'TILE_F64'
 done
 
+# Blocks of plain loops, and padding.
+gives 'block: three rows in level 1, all in level 2' "$l1 $l2 PAGE_BYTES=4096" 'BLOCK_ROW_BYTES=10880 BLOCK_ROWS=48 PAD_BYTES=64'
+gives 'block: less fits' "$l1 $l2 L1_EFF_BYTES=28672 L2_EFF_BYTES=262144" 'BLOCK_ROW_BYTES=9536 BLOCK_ROWS=27'
+gives 'block: direct mapped' "L1_BYTES=16384 L1_ASSOC=1 L1_LINE=32 $l2" 'BLOCK_ROW_BYTES=2720 PAD_BYTES=32'
+gives 'padding: a single set' 'L1_BYTES=4096 L1_ASSOC=64 L1_LINE=64' 'PAD_BYTES'
+gives 'padding: ways are unknown' 'L1_BYTES=32768 L1_LINE=64' 'PAD_BYTES'
+gives 'block: the pages of its rows' "$l1 $l2 TLB_LEVELS=1 TLB1_REACH_BYTES=262144 PAGE_BYTES=4096" 'BLOCK_ROWS=16'
+gives 'block: a share of a last level' "$l1 $l2 HAVE_L3=0 L2_SHARE_BYTES=131072" 'BLOCK_ROWS=12'
+gives 'block: a given row' "$l1 $l2 BLOCK_ROW_BYTES=4096" 'BLOCK_ROWS=128'
+gives 'block: no level 2' "$l1 HAVE_L2=0" 'BLOCK_ROW_BYTES=10880 BLOCK_ROWS'
+gives 'block: level 2 is unknown' "$l1 HAVE_L2=1" 'BLOCK_ROWS'
+gives 'block: ways are unknown' 'L1_BYTES=32768 L1_LINE=64' 'BLOCK_ROW_BYTES=10880'
+gives 'block: no line' "L1_BYTES=32768 L1_ASSOC=8 $l2" 'BLOCK_ROW_BYTES BLOCK_ROWS PAD_BYTES'
+gives 'block: a line too long' 'L1_BYTES=1024 L1_ASSOC=2 L1_LINE=512' 'BLOCK_ROW_BYTES'
+
 # The product.
 gives 'product: AVX2' "$avx2 $l1 $l2 $l3" \
   'GEMM_F64_MR=4 GEMM_F64_NR=12 GEMM_F64_KC=208 GEMM_F64_MC=236 GEMM_F64_NC=8820
@@ -177,7 +192,7 @@ gives 'partitions: all of the TLB but two' "$l1 $tlb" 'PARTITIONS=32'
 gives 'partitions: 72 entries' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=72 TLB1_ASSOC=72" 'PARTITIONS=64'
 gives 'partitions: half of sets' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=256 TLB1_ASSOC=4" 'PARTITIONS=128'
 gives 'partitions: half of the lines' "L1_BYTES=4096 L1_ASSOC=4 L1_LINE=64 $tlb" 'PARTITIONS=32'
-gives 'partitions: less fits' "$l1 L1_EFF_BYTES=2048 $tlb" 'PARTITIONS=16'
+gives 'partitions: of the lines, not of what fits of a walk' "$l1 L1_EFF_BYTES=2048 $tlb" 'PARTITIONS=32'
 gives 'partitions: two entries' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=2 TLB1_ASSOC=2" 'PARTITIONS'
 gives 'partitions: a first TLB that is cheap to miss' "$l1 $two TLB1_MISS=7 TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=256'
 gives 'partitions: a first TLB that is dear to miss' "$l1 $two TLB1_MISS=17 TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=32'
@@ -190,7 +205,7 @@ gives 'partitions: the number of TLBs is unknown' "$l1 TLB1_ENTRIES=64 TLB1_ASSO
 gives 'partitions: no ways' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=64" 'PARTITIONS'
 gives 'partitions: no line' "L1_BYTES=32768 L1_ASSOC=8 $tlb" 'PARTITIONS'
 
-gives 'nothing from nothing' '' 'PARTITIONS STREAM_BYTES TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
+gives 'nothing from nothing' '' 'BLOCK_ROW_BYTES BLOCK_ROWS PAD_BYTES PARTITIONS STREAM_BYTES TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
 
 # Machines at random: what is answered fits where it is to fit.
 status=0
@@ -234,6 +249,10 @@ $awk -v seed="$seed" -v model="$awk -f $model" '
       if (nc != "" && (nc % nr || nc > nr && (nc + mc) * kc * 8 > v["L3_EFF_BYTES"])) bad("level 3 " nc)
       t = got["TILE_F64"]
       if (t != "" && (3 * t * t * 8 > v["L1_EFF_BYTES"] || t * 8 % v["L1_LINE"])) bad("tile " t)
+      t = got["BLOCK_ROW_BYTES"]
+      if (t != "" && (3 * t > v["L1_EFF_BYTES"] || t % v["L1_LINE"])) bad("row " t)
+      if (got["BLOCK_ROWS"] > 1 && t * got["BLOCK_ROWS"] > v["L2_EFF_BYTES"]) bad("block " got["BLOCK_ROWS"])
+      t = got["TILE_F64"]
       answered += (t != "") + (nc != "")
     }
     if (answered < 60) bad("few answers " answered)

@@ -7,12 +7,17 @@
                                     over cache blocks around and away from the model's
      loops WHAT                     transpose, stencil2, stencil3, sieve or join: the header's
                                     block, or fan-out, against a naive loop and common constants
+     plain KERNEL N...              loops as they are written first, product, transpose, stencil2,
+                                    stencil3, join or sieve: "plain KERNEL N MS" of the header's
+                                    blocks, and how many times that take none, the header's with
+                                    padded rows, blocks of 16, 32, 64 and 128, and the best edge
      serve KERNEL N [BUILD]         for an autotuner: reads points, NAME=VALUE ... in a line, and
                                     answers each with seconds, or with "no" where BUILD, a
                                     command, cannot make f64.MRxNR.so of gemm.c in this folder
 
    Two are compared in turn, in pairs, and judged by the median of the pairs' ratios.  Each line of
-   output, but of serve, is "point CURVE X Y SPREAD COUNT" or a remark that begins with #. */
+   output, but of plain and serve, is "point CURVE X Y SPREAD COUNT" or a remark that begins with #.
+ */
 #include "hwconfig.h"
 #include "kernels.h"
 #include "vectors.h"
@@ -690,6 +695,212 @@ static int bench_serve(const char *kernel, size_t n, const char *build) {
   return 0;
 }
 
+/* ---- Plain loops ---- */
+
+/* Rounds at least and at most, and seconds for more than the least. */
+#define PLAIN_ROUNDS 3
+#define PLAIN_ROUNDS_MOST 41
+#define PLAIN_SECONDS 4
+#define PLAIN_MOST 32
+
+struct plain_loop {
+  size_t n, ld, block;
+  double *in, *out, *more;
+};
+
+static size_t plain_least(size_t a, size_t b) { return a < b ? a : b; }
+
+static void plain_product_none(void *argument) {
+  const struct plain_loop *p = argument;
+  const double *restrict a = p->in, *restrict b = p->more;
+  double *restrict c = p->out;
+
+  for (size_t x = 0; x < p->n; x++)
+    for (size_t z = 0; z < p->n; z++)
+      for (size_t y = 0; y < p->n; y++)
+        c[x * p->ld + y] += a[x * p->ld + z] * b[z * p->ld + y];
+}
+
+static void plain_product_square(void *argument) {
+  const struct plain_loop *p = argument;
+  const size_t n = p->n, ld = p->ld, edge = p->block;
+  const double *restrict a = p->in, *restrict b = p->more;
+  double *restrict c = p->out;
+
+  for (size_t i = 0; i < n; i += edge)
+    for (size_t j = 0; j < n; j += edge)
+      for (size_t k = 0; k < n; k += edge)
+        for (size_t x = i; x < plain_least(n, i + edge); x++)
+          for (size_t z = k; z < plain_least(n, k + edge); z++)
+            for (size_t y = j; y < plain_least(n, j + edge); y++)
+              c[x * ld + y] += a[x * ld + z] * b[z * ld + y];
+}
+
+static void plain_product(void *argument) {
+  const struct plain_loop *p = argument;
+  const size_t n = p->n, ld = p->ld;
+
+  product_f64(0, 0, n, n, n, p->in, ld, p->more, ld, p->out, ld);
+}
+
+static void plain_transpose_none(void *argument) {
+  const struct plain_loop *p = argument;
+
+  for (size_t i = 0; i < p->n; i++)
+    for (size_t j = 0; j < p->n; j++)
+      p->out[j * p->ld + i] = p->in[i * p->ld + j];
+}
+
+static void plain_transpose_square(void *argument) {
+  const struct plain_loop *p = argument;
+  const size_t n = p->n, edge = p->block;
+
+  for (size_t x = 0; x < n; x += edge)
+    for (size_t y = 0; y < n; y += edge)
+      for (size_t i = x; i < plain_least(n, x + edge); i++)
+        for (size_t j = y; j < plain_least(n, y + edge); j++)
+          p->out[j * p->ld + i] = p->in[i * p->ld + j];
+}
+
+static void plain_transpose(void *argument) {
+  const struct plain_loop *p = argument;
+
+  transpose_f64(0, p->n, p->n, p->in, p->ld, p->out, p->ld);
+}
+
+static void plain_stencil2(void *argument) {
+  const struct plain_loop *p = argument;
+
+  stencil2_f64(p->block, p->n, p->n, p->in, p->out);
+}
+
+static size_t plain_planes(size_t n) { return plain_least(n, BENCH_ELEMENTS / n / n); }
+
+static void plain_stencil3(void *argument) {
+  const struct plain_loop *p = argument;
+
+  stencil3_f64(p->block, plain_planes(p->n), p->n, p->n, p->in, p->out);
+}
+
+static void plain_join(void *argument) {
+  const struct plain_loop *p = argument;
+  const uint32_t *key = (const uint32_t *)p->in;
+
+  join_count(p->block, p->n * p->n, key, p->n * p->n, key + p->n * p->n, p->out);
+}
+
+static void plain_sieve(void *argument) {
+  const struct plain_loop *p = argument;
+
+  sieve_count(p->block, 8 * p->n * p->n);
+}
+
+/* A kernel: with the header's blocks, without any, and in blocks of that edge, or so many of a
+   unit. A block of the header's is 0, and none is as many as none. */
+static const struct plain_kernel {
+  const char *name;
+  void (*header)(void *), (*none)(void *), (*block)(void *);
+  size_t unit, without;
+  bool square, rows; /* of matrices; rows may be longer than n */
+} plain_kernels[] = {
+    {"product", plain_product, plain_product_none, plain_product_square, 1, 0, true, true},
+    {"transpose", plain_transpose, plain_transpose_none, plain_transpose_square, 1, 0, true, true},
+    {"stencil2", plain_stencil2, plain_stencil2, plain_stencil2, 1, SIZE_MAX / 4, true, false},
+    {"stencil3", plain_stencil3, plain_stencil3, plain_stencil3, 1, SIZE_MAX / 4, true, false},
+    {"join", plain_join, plain_join, plain_join, 1, 1, false, false},
+    {"sieve", plain_sieve, plain_sieve, plain_sieve, 1024, SIZE_MAX / 4, false, false}};
+
+/* Rows of an odd multiple of HW_PAD_BYTES fall into different sets. */
+static size_t plain_padded(size_t n) {
+  const size_t pad = HW_PAD_BYTES / sizeof(double);
+
+  return ((n + pad - 1) / pad | 1) * pad;
+}
+
+/* What is compared: the header's, none, the header's with longer rows, and blocks. */
+static size_t plain_choices(const struct plain_kernel *kernel, struct plain_loop loop,
+                            struct bench_task *task, struct plain_loop *loops) {
+  static const size_t edges[] = {16, 32, 64, 128, 8, 24, 48, 96, 192, 256, 384, 512, 768, 1024};
+  size_t count = 0;
+
+  loops[count] = loop;
+  task[count] = (struct bench_task){kernel->header, &loops[count], false};
+  loops[++count] = loop;
+  loops[count].block = kernel->without;
+  task[count] = (struct bench_task){kernel->none, &loops[count], false};
+  loops[++count] = loop;
+  loops[count].ld = kernel->rows ? plain_padded(loop.n) : loop.n;
+  task[count] = (struct bench_task){kernel->header, &loops[count], false};
+  for (size_t e = 0; e < COUNT(edges); e++) {
+    if (kernel->square ? edges[e] >= loop.n : (edges[e] & (edges[e] - 1)) != 0)
+      continue;
+    loops[++count] = loop;
+    loops[count].block = edges[e] * kernel->unit;
+    task[count] = (struct bench_task){kernel->block, &loops[count], false};
+  }
+  return count + 1;
+}
+
+/* Each in turn, a round after the other: the quickest time of each. */
+static void plain_rounds(const struct bench_task *task, size_t count, double *best) {
+  const double start = bench_now(true);
+  unsigned times[PLAIN_MOST];
+
+  for (size_t i = 0; i < count; i++) {
+    best[i] = bench_seconds(&task[i], 1);
+    if (best[i] < BENCH_RUN) /* the first time is slow */
+      best[i] = bench_seconds(&task[i], 1);
+    times[i] = (unsigned)(BENCH_RUN / fmax(best[i], 1e-9)) + 1;
+  }
+  for (unsigned r = 0; r < PLAIN_ROUNDS_MOST; r++) {
+    if (r >= PLAIN_ROUNDS && bench_now(true) - start > PLAIN_SECONDS)
+      return;
+    for (size_t i = 0; i < count; i++)
+      best[i] = fmin(best[i], bench_seconds(&task[i], times[i]));
+  }
+}
+
+/* A line: how much slower than with the header's blocks is each of the others. */
+static void plain_line(const struct plain_kernel *kernel, size_t n, double *in, double *out,
+                       double *more) {
+  struct plain_loop loops[PLAIN_MOST];
+  struct bench_task task[PLAIN_MOST];
+  double best[PLAIN_MOST];
+  const size_t count =
+      plain_choices(kernel, (struct plain_loop){n, n, 0, in, out, more}, task, loops);
+  size_t quickest = 3;
+
+  if (kernel->header == plain_join)
+    bench_keys(n * n, (uint32_t *)in);
+  plain_rounds(task, count, best);
+  for (size_t i = 4; i < count; i++)
+    quickest = best[i] < best[quickest] ? i : quickest;
+  printf("plain %s %zu %.6f", kernel->name, n, best[0] * 1e3);
+  for (size_t i = 1; i < 7; i++)
+    printf(" %.3f", best[i] / best[0]);
+  printf(" %.3f %zu\n", best[quickest] / best[0], loops[quickest].block / kernel->unit);
+  fflush(stdout);
+}
+
+static int bench_plain(const char *name, int argc, char **argv) {
+  const size_t elements = BENCH_ROOM;
+  double *in = bench_memory(elements * sizeof *in), *out = bench_memory(elements * sizeof *out);
+  double *more = bench_memory(elements * sizeof *more);
+
+  for (size_t i = 0; i < elements; i++)
+    in[i] = more[i] = (double)(i % 7) / 1024;
+  for (size_t k = 0; k < COUNT(plain_kernels); k++)
+    for (int i = 0; strcmp(name, plain_kernels[k].name) == 0 && i < argc; i++) {
+      const size_t n = (size_t)atol(argv[i]);
+      if (n > 128 && n <= 2048 && (plain_kernels[k].header != plain_stencil3 || n <= 1024))
+        plain_line(&plain_kernels[k], n, in, out, more);
+    }
+  free(in);
+  free(out);
+  free(more);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc > 4 && strcmp(argv[1], "product") == 0)
     return bench_products(argc - 2, argv + 2);
@@ -701,10 +912,12 @@ int main(int argc, char **argv) {
     return bench_search(argc - 2, argv + 2);
   if (argc == 3 && strcmp(argv[1], "loops") == 0)
     return bench_loops(argv[2]);
+  if (argc > 3 && strcmp(argv[1], "plain") == 0)
+    return bench_plain(argv[2], argc - 3, argv + 3);
   if ((argc == 4 || argc == 5) && strcmp(argv[1], "serve") == 0)
     return bench_serve(argv[2], strtoul(argv[3], NULL, 10), argv[4]);
   fputs("usage: bench product LIBRARY THREADS N... | schur LIBRARY N... | small N... |"
-        " search TYPE N FILE... | loops WHAT | serve KERNEL N [BUILD]\n",
+        " search TYPE N FILE... | loops WHAT | plain KERNEL N... | serve KERNEL N [BUILD]\n",
         stderr);
   return 2;
 }

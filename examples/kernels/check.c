@@ -96,6 +96,38 @@ static void check_schur(void) {
   ok(good, "Schur complement: C -= A B, and nothing else is written");
 }
 
+static void check_product(void) {
+  static const size_t blocks[][2] = {{0, 0}, {1, 1}, {3, 5}, {64, 2}};
+  bool good = true;
+
+  for (size_t e = 0; e < COUNT(blocks); e++)
+    for (size_t m = 0; m < 12; m += 1 + m / 3)
+      for (size_t n = 0; n < 12; n += 1 + n / 3)
+        for (size_t k = 0; k < 12; k += 1 + k / 3) {
+          const size_t lda = k + 1, ldb = n + 2, ldc = n + 3;
+          double *a = memory(m * lda * sizeof *a), *b = memory(k * ldb * sizeof *b);
+          double *c = memory(m * ldc * sizeof *c), *d = memory(m * ldc * sizeof *d);
+          for (size_t i = 0; i < m * lda; i++)
+            a[i] = some();
+          for (size_t i = 0; i < k * ldb; i++)
+            b[i] = some();
+          for (size_t i = 0; i < m * ldc; i++)
+            c[i] = d[i] = some();
+          product_f64(blocks[e][0], blocks[e][1], m, n, k, a, lda, b, ldb, c, ldc);
+          for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++)
+              for (size_t p = 0; p < k; p++)
+                d[i * ldc + j] += a[i * lda + p] * b[p * ldb + j];
+          for (size_t i = 0; i < m * ldc; i++)
+            good = good && fabs(c[i] - d[i]) < 100 * DBL_EPSILON;
+          free(a);
+          free(b);
+          free(c);
+          free(d);
+        }
+  ok(good, "plain product: C += A B, and nothing else is written");
+}
+
 static void check_transpose(void) {
   static const size_t edges[] = {0, 1, 7, 32, 300};
   bool good = true;
@@ -219,6 +251,7 @@ int main(int argc, char **argv) {
   check_gemm_f64();
   check_gemm_f32();
   check_schur();
+  check_product();
   check_transpose();
   check_stencils();
   check_sieve();
