@@ -112,26 +112,20 @@ function reach() {
 
 # ---- A square tile (BB 6) --------------------------------------------------------------------
 
-# The largest edge t, whole lines of it, of which three contiguous tiles fit level 1, wherever they
-# lie: each takes ceil(t^2 S / way) ways.
-#   3 ceil(t^2 S / way) <= ways,   3 t^2 S <= what fits
-# With less than three ways two of them may stand in each other's way: half of what fits.
-function tile(S,    w, W, room, line, t) {
-  if (!have("L1_BYTES L1_ASSOC L1_LINE"))
+# The largest edge t, in whole lines, of which three tiles fit level 2, for rows of matrices as they
+# lie:
+#   3 t^2 S <= what fits
+# Not level 1: there the innermost loop is a few vectors long, rows at a power of two apart fall into
+# few of its sets, and level 2 is read ahead.  What is measured of it is better: this stands in where
+# nothing could be.
+function tile(S,    line) {
+  line = most(1, int((known["L1_LINE"] ? known["L1_LINE"] : 64) / S))
+  if (!usable(2)) {
+    have("L2_BYTES")
     return 0
-  why = "the shape of level 1 cannot be"
-  w = way(1)
-  W = known["L1_ASSOC"]
-  line = known["L1_LINE"]
-  if (w == 0 || w % line != 0)
-    return 0
-  room = usable(1) / (W < 3 ? 2 : 1)
-  line = most(1, int(line / S))
-  why = "three tiles as long as a line do not fit level 1"
-  for (t = floor_to(root(room / (3 * S)), line); t > 0; t -= line)
-    if (3 * t * t * S <= room && (W < 3 || 3 * up(t * t * S / w) <= W))
-      return t
-  return 0
+  }
+  why = "three tiles as long as a line do not fit level 2"
+  return floor_to(root(usable(2) / (3 * S)), line)
 }
 
 # ---- A block of a plain loop -----------------------------------------------------------------

@@ -247,7 +247,7 @@ function plan(n,  i, s, rank, m, list) {
 function plan_row(row,  n, i, list, rank) {
   if (row in plan_here) return
   plan_here[row]
-  n = split(reads[row], list, " ")
+  n = spare[row] != "" && awaits(row) == "" ? 0 : split(reads[row], list, " ")
   for (i = 1; i <= n; i++) if (wanted_count || list[i] in among) plan_row(list[i])
   rank = star[row] ? 1 : row in named ? 2 : 3
   ranked[stage[row], rank] = ranked[stage[row], rank] " " row

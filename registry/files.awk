@@ -67,7 +67,7 @@ function write_site(file,  i, row) {
   if (option["processors"] != "") print "hw_cv_processors=" option["processors"] >file
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
-    if (value[row] == "" || source[row] == 6 || (model[row] != "" && source[row] == 4)) continue
+    if (value[row] == "" || source[row] == 6 || (model[row] spare[row] != "" && source[row] == 4)) continue
     print "hw_cv_" row "=" value[row] >file
     if (span[row] != "") print "hw_cv_" row "_range=" span[row] >file
   }

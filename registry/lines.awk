@@ -108,7 +108,7 @@ function lines(final,  i, row, name) {
   split("", line_has)
   for (i = 1; i <= plan_count; i++) {
     row = plan_rows[i]
-    if (result[row] == "" && model[row] == "" && !final) {
+    if (result[row] == "" && awaits(row) == "" && !final) {
       set("hw_title", title[row])
       set("hw_at", i - 1)
       set("hw_of", plan_count)

@@ -43,7 +43,7 @@ function needs_row(row,  n, i, list) {
   if (row in needs_rows) return
   needs_rows[row]
   needs_probe(probe[row])
-  n = split(reads[row], list, " ")
+  n = spare[row] != "" ? 0 : split(reads[row], list, " ")
   for (i = 1; i <= n; i++) needs_row(list[i])
 }
 
@@ -80,6 +80,7 @@ function loops(  row, family, text) {
 # What the value of a row is read off: loops of its operation on its type, and of others that its readers compare with.
 # A loop of vectors has the width that additions tell, and one of floating point as many integers as registers hold.
 function loops_of(row,  n, word, op, type) {
+  if (part(probe[row]) < 5) return
   n = split(row, word, "_")
   if (word[n] == "x100") n--
   op = word[2]
@@ -105,7 +106,7 @@ function seconds(manner,  n, i, list, cost, sum, name, row) {
   n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 15 REGISTERS 5 PROCESSORS 20 SHARING 20 " \
     "clock 15 map 70 levels 30 tlb 20 bandwidth 30 parallel 40 colours 30 fetch 30 tlbs 45 icache 20 " \
     "scalars 12 streams 16 vector_streams 16 registers 12 registers_float 12 processors 10 destructive 15 sharing 25 slot 10 contexts 12 " \
-    "handing 10 paths 10 nodes 40 write 15", list, " ")
+    "handing 10 paths 10 nodes 40 write 15 tile 25", list, " ")
   for (i = 1; i < n; i += 2) cost[list[i]] = list[i + 1]
   sum = 65
   for (row in needs_rows) loops_of(row)

@@ -188,8 +188,8 @@ function step_plan(  i, row, text, models) {
     row = plan_rows[i]
     if (!(row in seen)) { keep("seen " row); resolve(row) }
     if (result[row] != "") continue
-    if (model[row] != "") models = model[row]
-    else plan_ask(row)
+    if (awaits(row) == "") plan_ask(row)
+    if (model[row] spare[row] != "") models = model[row] spare[row]
     if (reported[row] != "none" && !(reported[row] in reports)) wants_report[reported[row]]
   }
   set("hw_ask", ask_text)
@@ -211,7 +211,7 @@ function plan_compiled(  i, text) {
   for (i = 1; i <= row_count; i++) {
     if (!is_needed(rows[i]) || model[rows[i]] != "") continue
     if (!(rows[i] in seen)) resolve(rows[i])
-    if (result[rows[i]] == "") text = text " " macro(rows[i])
+    if (result[rows[i]] == "" && awaits(rows[i]) == "") text = text " " macro(rows[i])
   }
   return text
 }
@@ -315,7 +315,7 @@ function step_models(  i, row, text) {
   follow()
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
-    if (model[row] != "") {
+    if (model[row] spare[row] != "") {
       text = text "most " toupper(row) " " high[row] "\n"
       if (!(row in seen)) resolve(row)
     }
@@ -391,7 +391,7 @@ function print_arguments(  i, text, more) {
 # What a model has computed is computed again.
 function argument_of(row,  text) {
   if (model[row] != "" && source[row] ~ /^4?$/) return ""
-  if (source[row] == "" || source[row] == 6) {
+  if (source[row] == "" || source[row] == 6 || (spare[row] != "" && source[row] == 4)) {
     if (reason[row] != "not measured") text = row "_why=" reason[row] "|"
     return text row "=unknown|" row "_src=" option["manner"] "|"
   }

@@ -6,6 +6,7 @@
 #   probe unit low high fallback reported paper title   its fields, as the head of params.def has them
 #   kind      exact, cycles or range; beside: hundredths of a cycle, of cycles
 #   model     the model that it follows from, or nothing if it is measured
+#   spare     the model that computes it if it could not be measured, or nothing
 #   reads     the rows that its model reads
 #   star      1 if programs rely on it: it has a default
 #   only      json if hwconfig.json alone has it
@@ -155,7 +156,8 @@ function table_rest(name, fields,  what) {
     table_there(what, field[1] " " field[2])
     table_once(what ": row", "reads of " field[1])
     reads[field[1]] = field[2]
-  } else if (name == "LINE") table_line(what, fields)
+  } else if (name == "ELSE") table_else(what, fields)
+  else if (name == "LINE") table_line(what, fields)
   else if (name == "ORDER" || name == "BOUND") {
     table_fields(what, fields, 2)
     table_there(what, field[1] " " field[2])
@@ -179,6 +181,17 @@ function table_kind(what, to,  n, i, list) {
     table_once(what ": " list[i], "kind of " list[i])
     kind[list[i]] = to
     beside[list[i]] = field[2]
+  }
+}
+
+function table_else(what, fields,  n, i, list) {
+  table_fields(what, fields, 2)
+  table_there(what, field[1])
+  if (!(field[2] in is_model)) table_bad(what ": no HW_MODEL(" field[2] ", ...) stands above it")
+  n = split(field[1], list, " ")
+  for (i = 1; i <= n; i++) {
+    table_once(what ": row " list[i], "else of " list[i])
+    spare[list[i]] = field[2]
   }
 }
 

@@ -74,6 +74,14 @@ function is_tried(row) { return row in cached && cached[row] == "unknown" && fro
 # Without what ends a text in a shell, in JSON or among those of config.status --recheck.
 function plain(text) { gsub(/['"\\|]/, "", text); return text }
 
+function is_left_out(row) { return brief[row] && option["brief"] == "true" && !wanted_count }
+
+# The model that is to compute it: it is measured by none, or could not be measured.
+function awaits(row) {
+  if (spare[row] == "") return model[row]
+  return is_tried(row) || option["idle"] != "" || is_left_out(row) ? spare[row] : ""
+}
+
 # resolve ROW: its value by precedence, given, cache, profile, measured. result[row] stays empty if it is still to be
 # measured or computed.
 function resolve(row) {
@@ -91,12 +99,12 @@ function resolve(row) {
   } else if (row in never) {
     reason[row] = never[row]
     result[row] = "unknown (" never[row] ")"
-  } else if (is_tried(row)) {
+  } else if (awaits(row) != "") resolve_model(row)
+  else if (is_tried(row)) {
     reason[row] = cached_why[row]
     result[row] = row in answered ? "unknown (" cached_why[row] ")" : "(cached) unknown"
-  } else if (model[row] != "") resolve_model(row)
-  else if (option["idle"] != "") result[row] = "unknown (not measured)"
-  else if (brief[row] && option["brief"] == "true" && !wanted_count) {
+  } else if (option["idle"] != "") result[row] = "unknown (not measured)"
+  else if (is_left_out(row)) {
     reason[row] = "a quick run leaves it out"
     result[row] = "unknown (a quick run leaves it out)"
   }
@@ -109,7 +117,7 @@ function resolve_model(row) {
     value[row] = modelled[row]; source[row] = 4
     result[row] = value[row] " (derived)"
   } else if (row in no_model) {
-    reason[row] = no_model[row]
+    reason[row] = cached_why[row] == "" ? no_model[row] : cached_why[row]
     result[row] = "unknown (" reason[row] ")"
   }
 }

@@ -822,6 +822,15 @@ static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, en
   sim_busy(sim, done.pages + (sim->beside ? done.felt : sim_stream_cost(sim, &done.tally)));
 }
 
+/* Loops of a program are the host's. */
+static int sim_multiply(struct hw_machine *machine, struct hw_memory *mapping,
+                        const struct hw_product *product) {
+  (void)machine;
+  (void)mapping;
+  (void)product;
+  return -1;
+}
+
 static const size_t *sim_code(struct hw_machine *machine, size_t *n) {
   const struct hw_frontend *frontend = sim_of(machine)->frontend;
 
@@ -1011,6 +1020,7 @@ static const struct hw_machine_ops sim_ops = {
     .walk_chains = sim_walk_chains,
     .store = sim_store,
     .stream = sim_stream,
+    .multiply = sim_multiply,
     .code = sim_code,
     .code_link = sim_code_link,
     .code_walk = sim_code_walk,

@@ -94,16 +94,17 @@ done
 ok 'BlackjackBench: the best of all' $status
 
 # Tiles.
-gives 'tile: 32 KiB' "$l1" 'TILE_F64=32 TILE_F32=32'
-gives 'tile: 48 KiB of 12 ways' 'L1_BYTES=49152 L1_ASSOC=12 L1_LINE=64' 'TILE_F64=40 TILE_F32=64'
-gives 'tile: less fits' "$l1 L1_EFF_BYTES=16384" 'TILE_F64=24 TILE_F32=32'
-gives 'tile: direct mapped' 'L1_BYTES=16384 L1_ASSOC=1 L1_LINE=32' 'TILE_F64=16'
-gives 'tile: a line too long' 'L1_BYTES=1024 L1_ASSOC=2 L1_LINE=512' 'TILE_F64 TILE_F32'
-gives 'tile: a shape that cannot be' 'L1_BYTES=32768 L1_ASSOC=7 L1_LINE=64' 'TILE_F64 GEMM_F64_KC'
+gives 'tile: what fits level 2' "$l1 $l2 L2_EFF_BYTES=262144" 'TILE_F64=104 TILE_F32=144'
+gives 'tile: what level 2 has' "$l1 $l2" 'TILE_F64=144 TILE_F32=208'
+gives 'tile: no line' 'L2_BYTES=524288' 'TILE_F64=144 TILE_F32=208'
+gives 'tile: a line too long' 'L2_BYTES=1024 L1_LINE=512' 'TILE_F64 TILE_F32'
+gives 'tile: without level 2' "$l1" 'TILE_F64 TILE_F32'
+gives 'tile: one that was measured' "$l1 $l2 TILE_F64=96" 'TILE_F64 TILE_F32=208'
+gives 'product: a shape that cannot be' "$avx2 L1_BYTES=32768 L1_ASSOC=7 L1_LINE=64" 'GEMM_F64_NR=12 GEMM_F64_KC'
 for name in L1_BYTES L1_ASSOC L1_LINE; do
-  gives "tile: without $name" "$(echo "$l1" | tr ' ' '\n' | grep -v "$name=" | tr '\n' ' ')" 'TILE_F64'
-  gives "tile: a bad $name" "$l1 $name=x" 'TILE_F64=32'
-  gives "tile: 0 for $name" "$l1 $name=0" 'TILE_F64'
+  gives "product: without $name" "$avx2 $(echo "$l1" | tr ' ' '\n' | grep -v "$name=" | tr '\n' ' ')" 'GEMM_F64_KC'
+  gives "product: a bad $name" "$avx2 $l1 $name=x" 'GEMM_F64_KC=208'
+  gives "product: 0 for $name" "$avx2 $l1 $name=0" 'GEMM_F64_KC'
 done
 
 # Blocks of plain loops, and padding.
@@ -248,7 +249,7 @@ $awk -v seed="$seed" -v model="$awk -f $model" '
       if (mc != "" && (mc % mr || mc > mr && mc * kc * 8 + 2 * kc * nr * 8 > v["L2_EFF_BYTES"])) bad("level 2 " mc)
       if (nc != "" && (nc % nr || nc > nr && (nc + mc) * kc * 8 > v["L3_EFF_BYTES"])) bad("level 3 " nc)
       t = got["TILE_F64"]
-      if (t != "" && (3 * t * t * 8 > v["L1_EFF_BYTES"] || t * 8 % v["L1_LINE"])) bad("tile " t)
+      if (t != "" && (3 * t * t * 8 > v["L2_EFF_BYTES"] || t * 8 % v["L1_LINE"])) bad("tile " t)
       t = got["BLOCK_ROW_BYTES"]
       if (t != "" && (3 * t > v["L1_EFF_BYTES"] || t % v["L1_LINE"])) bad("row " t)
       if (got["BLOCK_ROWS"] > 1 && t * got["BLOCK_ROWS"] > v["L2_EFF_BYTES"]) bad("block " got["BLOCK_ROWS"])

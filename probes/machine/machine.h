@@ -25,6 +25,7 @@
 enum hw_placement {
   HW_PAGES_PLAIN, /* the system's ordinary pages */
   HW_PAGES_HUGE,  /* huge pages, asked for; HW_PAGES_PLAIN where there are none */
+  HW_PAGES_USUAL, /* what a program gets that asks for nothing */
   HW_PAGES_SPARSE /* ordinary ones, of which few are touched: the others take no memory */
 };
 
@@ -52,6 +53,19 @@ enum hw_nano_state {
 
 struct hw_machine;
 struct hw_memory;
+
+/* A part of the product c += a b of square matrices, row by row one behind the other in memory: the
+   rows of c from row on, by one tile of b. */
+struct hw_product {
+  size_t n;      /* edge of each matrix, elements */
+  size_t stride; /* bytes from one matrix to the next */
+  bool single;   /* elements of F32, and not of F64 */
+  size_t row;
+  size_t rows;
+  size_t depth;  /* of the tile in b: its first row, which is a's column */
+  size_t column; /* and its first column, which is c's */
+  size_t edge;   /* rows and columns of the tile; what is beyond n is left out */
+};
 
 /* What a thread of a team does. */
 enum hw_work {
@@ -165,6 +179,10 @@ struct hw_machine_ops {
      are lost when it stores. */
   void (*stream)(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
                  size_t offset, size_t bytes);
+  /* Does a part of a product, by the plain loop that programs have.  0, or -1 where no such loop
+     runs, whatever the part. */
+  int (*multiply)(struct hw_machine *machine, struct hw_memory *memory,
+                  const struct hw_product *product);
   /* Pieces of code that can be jumped to: where each begins, as a distance in bytes from a multiple
      of 64 KiB, ascending; *n is their number.  NULL where there are none. */
   const size_t *(*code)(struct hw_machine *machine, size_t *n);

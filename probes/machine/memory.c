@@ -28,8 +28,9 @@
 static void memory_advise(const struct hw_memory *memory, enum hw_placement placement) {
 #if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
   /* Refused: then the pages are the system's choice. */
-  (void)madvise(memory->mapping, memory->length,
-                placement == HW_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  if (placement != HW_PAGES_USUAL)
+    (void)madvise(memory->mapping, memory->length,
+                  placement == HW_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
   (void)memory;
   (void)placement;

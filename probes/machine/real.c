@@ -11,6 +11,7 @@
 #include "probes/machine/loops.h"
 #include "probes/machine/machine.h"
 #include "probes/machine/memory.h"
+#include "probes/machine/product.h"
 #include "probes/machine/threads.h"
 
 #include <errno.h>
@@ -96,6 +97,13 @@ static void real_store(struct hw_machine *machine, struct hw_memory *memory, con
 static void real_stream(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
                         size_t offset, size_t bytes) {
   hw_loops_stream(&real_of(machine)->ends, stream, memory->base + offset, bytes);
+}
+
+static int real_multiply(struct hw_machine *machine, struct hw_memory *memory,
+                         const struct hw_product *product) {
+  (void)machine;
+  hw_product(memory->base, product);
+  return 0;
 }
 
 static const size_t *real_code(struct hw_machine *machine, size_t *n) {
@@ -428,6 +436,7 @@ static const struct hw_machine_ops real_ops = {.reset = real_reset,
                                                .walk_chains = real_walk_chains,
                                                .store = real_store,
                                                .stream = real_stream,
+                                               .multiply = real_multiply,
                                                .code = real_code,
                                                .code_link = real_code_link,
                                                .code_walk = real_code_walk,

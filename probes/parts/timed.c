@@ -7,4 +7,5 @@
 #include "probes/machine/emulator.c"
 #include "probes/machine/loops.c"
 #include "probes/machine/memory.c"
+#include "probes/machine/product.c"
 #include "probes/machine/threads.c"
