@@ -120,7 +120,8 @@ function write_json_row(file, row,  at) {
 # nothing is left, and one about what stands in for the unknown if nothing is to. A row that it does not name stands
 # behind the row before it in the table. @REPORTED@ are the rows for which what the system reports stands in, @DEFAULTS@
 # those whose default leans on no other row, and @CHECKS@ is each pair of an order, each
-# shape, and the numbers of those with a default, as far as the header defines them.
+# shape, and the numbers of those with a default, as far as the header defines them. @FLAGS@ is what tells other
+# flags.
 
 function write_header(file, template,  line, text) {
   while ((getline line < template) > 0) {
@@ -152,6 +153,7 @@ function header_paragraph(text) {
   else if (header_section ~ /Switches that are unknown/ && text ~ /HW_HAVE_/) text = header_switch(text)
   else if (header_section ~ /Safe defaults/ && !header_defaulted()) text = ""
   else if (text ~ /@DEFAULTS@/) text = header_defaults()
+  else if (text ~ /@FLAGS@/) text = header_flags(substr(text, 1, index(text, "/* @FLAGS@") - 1))
   else if (text ~ /@CHECKS@/) text = header_checks(substr(text, 1, index(text, "/* @CHECKS@") - 1))
   else if (text ~ /(^|\n)#undef HW_/) text = header_rows(text)
   else if (header_section != "" && text ~ /^\/\*/) {
@@ -193,6 +195,22 @@ function header_defaulted(  i) {
   }
   return header_lack
 }
+
+# Behind these words, if vectors or multiply-adds were measured here: what says so if the compiler has others. The words
+# of option["vectors"] are a name with _hw before it, and its value, or the name again if there is none.
+function header_flags(words,  n, i, list, name, other) {
+  if (!header_measured("vec_bytes") && !header_measured("have_fma_f64") && !header_measured("have_fma_vf64")) return ""
+  n = split(option["vectors"], list, " ")
+  for (i = 1; i < n; i += 2) {
+    name = substr(list[i], 4)
+    other = joined(other, (name == list[i + 1] ? "" : "!") "defined " name, i % 8 == 1 ? " || \\\n    " : " || ")
+  }
+  if (other == "") return ""
+  return words "#if defined __GNUC__ && !defined __ASSEMBLER__ && !defined HWCONFIG_ANY_FLAGS\n# if " other \
+    "\n#  pragma message \"hwconfig.h is of flags with other vectors or multiply-adds\"\n# endif\n#endif\n"
+}
+
+function header_measured(row) { return in_files(row) && value[row] != "" && source[row] == 5 }
 
 # A switch that is not known has a default; defaults of others lean on all of them.
 function header_switch(text,  row) {
