@@ -698,7 +698,7 @@ static int bench_serve(const char *kernel, size_t n, const char *build) {
 /* ---- Plain loops ---- */
 
 /* Rounds at least and at most, and seconds for more than the least. */
-#define PLAIN_ROUNDS 3
+#define PLAIN_ROUNDS 2
 #define PLAIN_ROUNDS_MOST 41
 #define PLAIN_SECONDS 4
 #define PLAIN_MOST 32

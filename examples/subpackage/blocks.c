@@ -7,8 +7,11 @@
 
 #include "hwconfig.h"
 
-/* HW_L1_EFF_BYTES and HW_L1_LINE always have a value, at least a careful default. */
-enum { LINE = HW_L1_LINE < sizeof(double) ? 1 : HW_L1_LINE / sizeof(double) };
+/* HW_L1_EFF_BYTES, HW_L1_LINE and HW_PAD_BYTES always have a value, at least a careful default. */
+enum {
+  LINE = HW_L1_LINE < sizeof(double) ? 1 : HW_L1_LINE / sizeof(double),
+  PAD = HW_PAD_BYTES < sizeof(double) ? 1 : HW_PAD_BYTES / sizeof(double)
+};
 
 size_t block_side(size_t blocks) {
   size_t most = HW_L1_EFF_BYTES / sizeof(double) / blocks;
@@ -27,9 +30,9 @@ size_t block_side(size_t blocks) {
 }
 
 size_t row_distance(size_t n) {
-  size_t lines = (n + LINE - 1) / LINE;
+  size_t units = (n + PAD - 1) / PAD;
 
-  return (lines | 1) * LINE;
+  return (units | 1) * PAD;
 }
 
 double *matrix(size_t n, unsigned seed) {

@@ -7,8 +7,8 @@
 /* The side of a square block of doubles, of which so many are used at once. */
 size_t block_side(size_t blocks);
 
-/* The distance from row to row of a matrix with n columns, in doubles: whole lines, an odd number
-   of them, so that the rows of a block do not all fall into the same sets. */
+/* The distance from row to row of a matrix with n columns, in doubles: an odd number of
+   HW_PAD_BYTES, so that the rows of a block do not all fall into the same sets. */
 size_t row_distance(size_t n);
 
 /* n rows of that distance, filled with small whole numbers, or NULL. */
