@@ -110,11 +110,11 @@ function product(type,    name, KC, MC, NC) {
   finish(terms() ? term[1] " + " term[2] " + " term[3] " + " term[4] " + " term[5] : "")
 }
 
-# Columns of A at a time, of as many rows as two lines of B have elements.
+# Columns of A at a time, of as many rows as a line of B has elements.
 function transpose(    rows) {
   if (!have("L1_LINE L1_EFF_BYTES"))
     return
-  rows = most(2, 2 * int(known["L1_LINE"] / 8))
+  rows = most(1, int(known["L1_LINE"] / 8))
   begin("transpose_f64", "\"n\"")
   parameter("BLOCK", powers(8, 65536), most(1, int(known["L1_EFF_BYTES"] / 8 / rows)))
   finish("")
