@@ -1,9 +1,9 @@
 #!/bin/sh
 # plain.sh: plain loops with the header's blocks, against none, against constants of 16, 32, 64 and 128, and
-# against the best square of a search: each with the flags of a program, and a hwconfig.h of these flags.
+# against the best block of a search, squares of matrices: each with the flags of a program, and a hwconfig.h of these flags.
 # Prints a table a set of flags: how many times what the header's takes each of the others takes. The last
 # lines say what holds of the goals: at no size slower than none by more than 3 percent, at none below 0.95
-# of the best square, in the mean faster than 32 and than 64; and at which sizes it does not.
+# of the best block, in the mean faster than 32 and than 64; and at which sizes it does not.
 # Minutes; a size, or a kernel: PLAIN_KERNELS=product PLAIN_SIZES='1000 1024' PLAIN_FLAGS='gcc -O3'.
 # Environment: srcdir, sources with a configure; PLAIN_KERNELS; PLAIN_SIZES; PLAIN_FLAGS, a compiler with its
 # flags a line; PLAIN_HEADERS, a folder of headers to keep for the next run; BENCH_RUN, a command that runs
@@ -76,7 +76,7 @@ awk '
   $11 < 0.95 { best = best "\n   " at() sprintf(": %.2f", $11) }
   END {
     print "slower than none by more than 3 percent:" (none == "" ? " never" : none)
-    print "below 0.95 of the best square:" (best == "" ? " never" : best)
+    print "below 0.95 of the best block:" (best == "" ? " never" : best)
     for (kernel in n)
       printf "%s, in the mean: %.2f times as fast as 32, %.2f as 64\n", kernel, exp(sum32[kernel] / n[kernel]),
         exp(sum64[kernel] / n[kernel])
