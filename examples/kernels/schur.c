@@ -14,7 +14,7 @@
 #ifdef HW_GEMM_BB_L1_EVEN
 const size_t schur_edge = HW_GEMM_BB_L1_EVEN;
 #else
-const size_t schur_edge = HW_TILE_F64;
+const size_t schur_edge = 32;
 #endif
 
 #if KERNEL_VECTOR > 8

@@ -4,8 +4,8 @@
 
 #include "hwconfig.h"
 
-/* Bytes of a vector, or 0 for scalars.  A default is no vector. */
-#if defined __GNUC__ && defined HW_VEC_BYTES && HW_VEC_BYTES_SRC != HW_SRC_DEFAULT
+/* Bytes of a vector, or 0 for scalars. */
+#if defined __GNUC__ && defined HW_VEC_BYTES
 #define KERNEL_VECTOR HW_VEC_BYTES
 #else
 #define KERNEL_VECTOR 0
