@@ -140,8 +140,10 @@ function block_row(    room) {
   return floor_to(room / 3, known["L1_LINE"])
 }
 
-# Its rows, which lie anywhere: those that fit level 2, and whose pages the last TLB reaches.
-function block_rows(bytes,    n) {
+# Its rows, which lie anywhere: those that fit level 2, and whose pages the last TLB reaches.  Half of level
+# 2 they may have in any case, unless it has less than four ways or is the last: a set that pages at
+# random fill by half seldom overflows, and what was measured to fit less was so beside others.
+function block_rows(bytes,    n, room) {
   why = "there is no level 2"
   if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
     return 0
@@ -149,7 +151,10 @@ function block_rows(bytes,    n) {
     have("L2_BYTES")
     return 0
   }
-  n = int(usable(2, !known["HAVE_L3"]) / bytes)
+  room = usable(2, !known["HAVE_L3"])
+  if (known["HAVE_L3"] && !(known["L2_ASSOC"] > 0 && known["L2_ASSOC"] < 4))
+    room = most(room, int(known["L2_BYTES"] / 2))
+  n = int(room / bytes)
   if (reach() > 0 && known["PAGE_BYTES"] > 0)
     n = least(n, int(reach() / known["PAGE_BYTES"] / (up(bytes / known["PAGE_BYTES"]) + 1)))
   return most(1, n)

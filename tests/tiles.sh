@@ -110,6 +110,9 @@ done
 # Blocks of plain loops, and padding.
 gives 'block: three rows in level 1, all in level 2' "$l1 $l2 PAGE_BYTES=4096" 'BLOCK_ROW_BYTES=10880 BLOCK_ROWS=48 PAD_BYTES=64'
 gives 'block: less fits' "$l1 $l2 L1_EFF_BYTES=28672 L2_EFF_BYTES=262144" 'BLOCK_ROW_BYTES=9536 BLOCK_ROWS=27'
+gives 'block: half of level 2 in any case' "$l1 $l2 HAVE_L3=1 L2_EFF_BYTES=131072" 'BLOCK_ROWS=24'
+gives 'block: less than half of two ways' "$l1 HAVE_L2=1 L2_BYTES=524288 L2_ASSOC=2 HAVE_L3=1 L2_EFF_BYTES=131072" 'BLOCK_ROWS=12'
+gives 'block: less than half of a last level' "$l1 $l2 HAVE_L3=0 L2_EFF_BYTES=131072" 'BLOCK_ROWS=12'
 gives 'block: direct mapped' "L1_BYTES=16384 L1_ASSOC=1 L1_LINE=32 $l2" 'BLOCK_ROW_BYTES=2720 PAD_BYTES=32'
 gives 'padding: a single set' 'L1_BYTES=4096 L1_ASSOC=64 L1_LINE=64' 'PAD_BYTES'
 gives 'padding: ways are unknown' 'L1_BYTES=32768 L1_LINE=64' 'PAD_BYTES'

@@ -16,6 +16,15 @@
 #define JOIN_BYTES (3 * sizeof(uint32_t))
 /* The table takes half of level 2; the other is for the keys that probe it. */
 #define JOIN_TABLE ((size_t)HW_L2_EFF_BYTES / 2)
+/* Bytes of a table that is not partitioned: half of level 3, or as many as level 2 has if it is not
+   known what level 3 holds. */
+#if HW_L3_EFF_BYTES_SRC != HW_SRC_DEFAULT
+#define JOIN_NEAR (HW_L3_EFF_BYTES / 2)
+#elif HW_HAVE_L3 || HW_HAVE_L3_SRC == HW_SRC_DEFAULT
+#define JOIN_NEAR HW_L2_BYTES
+#else
+#define JOIN_NEAR JOIN_TABLE
+#endif
 /* Passes at most: of a bit each. */
 #define JOIN_PASSES 32u
 
@@ -123,7 +132,7 @@ static void join_keys(struct join *join, struct join_keys first, struct join_key
 
 size_t join_count(size_t fanout, size_t n, const uint32_t *first, size_t m, const uint32_t *second,
                   void *room) {
-  const bool near = fanout == 0 && n * JOIN_BYTES <= HW_L3_EFF_BYTES / 2;
+  const bool near = fanout == 0 && n * JOIN_BYTES <= JOIN_NEAR;
   struct join join = {.end = room};
   uint32_t *words;
 
