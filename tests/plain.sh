@@ -1,7 +1,8 @@
 #!/bin/sh
 # plain.sh: plain loops with the header's blocks, against none, against constants of 16, 32, 64 and 128, and
 # against the best block of a search, squares of matrices: each with the flags of a program, and a hwconfig.h of these flags.
-# Prints a table a set of flags: how many times what the header's takes each of the others takes. The last
+# Prints a table a set of flags: how many times what the header's takes each of the others takes; none is also tried
+# with padded rows, and where there are none to pad the header's again, which tells the noise. The last
 # lines say what holds of the goals: at no size slower than none by more than 3 percent, at none below 0.95
 # of the best block, in the mean faster than 32 and than 64; and at which sizes it does not.
 # Minutes; a size, or a kernel: PLAIN_KERNELS=product PLAIN_SIZES='1000 1024' PLAIN_FLAGS='gcc -O3'.

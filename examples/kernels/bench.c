@@ -9,8 +9,9 @@
                                     block, or fan-out, against a naive loop and common constants
      plain KERNEL N...              loops as they are written first, product, transpose, stencil2,
                                     stencil3, join or sieve: "plain KERNEL N MS" of the header's
-                                    blocks, and how many times that take none, the header's with
-                                    padded rows, blocks of 16, 32, 64 and 128, and the best edge
+                                    blocks, and how many times that take none, none with padded
+                                    rows (or the header's again), blocks of 16, 32, 64 and 128, and
+                                    the best edge
      serve KERNEL N [BUILD]         for an autotuner: reads points, NAME=VALUE ... in a line, and
                                     answers each with seconds, or with "no" where BUILD, a
                                     command, cannot make f64.MRxNR.so of gemm.c in this folder
@@ -731,8 +732,8 @@ static void plain_product_square(void *argument) {
     for (size_t j = 0; j < n; j += edge)
       for (size_t k = 0; k < n; k += edge)
         for (size_t x = i; x < plain_least(n, i + edge); x++)
-          for (size_t z = k; z < plain_least(n, k + edge); z++)
-            for (size_t y = j; y < plain_least(n, j + edge); y++)
+          for (size_t z = k, last = plain_least(n, k + edge); z < last; z++)
+            for (size_t y = j, end = plain_least(n, j + edge); y < end; y++)
               c[x * ld + y] += a[x * ld + z] * b[z * ld + y];
 }
 
@@ -817,7 +818,8 @@ static size_t plain_padded(size_t n) {
   return ((n + pad - 1) / pad | 1) * pad;
 }
 
-/* What is compared: the header's, none, the header's with longer rows, and blocks. */
+/* What is compared: the header's, none, none with longer rows, or the header's again if there are
+   no rows to pad, and blocks. */
 static size_t plain_choices(const struct plain_kernel *kernel, struct plain_loop loop,
                             struct bench_task *task, struct plain_loop *loops) {
   static const size_t edges[] = {16, 32, 64, 128, 8, 24, 48, 96, 192, 256, 384, 512, 768, 1024};
@@ -830,7 +832,8 @@ static size_t plain_choices(const struct plain_kernel *kernel, struct plain_loop
   task[count] = (struct bench_task){kernel->none, &loops[count], false};
   loops[++count] = loop;
   loops[count].ld = kernel->rows ? plain_padded(loop.n) : loop.n;
-  task[count] = (struct bench_task){kernel->header, &loops[count], false};
+  task[count] =
+      (struct bench_task){kernel->rows ? kernel->none : kernel->header, &loops[count], false};
   for (size_t e = 0; e < COUNT(edges); e++) {
     if (kernel->square ? edges[e] >= loop.n : (edges[e] & (edges[e] - 1)) != 0)
       continue;

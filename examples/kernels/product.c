@@ -14,7 +14,7 @@ void product_f64(size_t rows, size_t columns, size_t m, size_t n, size_t k,
   for (size_t j = 0; j < n; j += columns)
     for (size_t p = 0; p < k; p += rows)
       for (size_t x = 0; x < m; x++)
-        for (size_t z = p; z < product_least(k, p + rows); z++)
-          for (size_t y = j; y < product_least(n, j + columns); y++)
+        for (size_t z = p, last = product_least(k, p + rows); z < last; z++)
+          for (size_t y = j, end = product_least(n, j + columns); y < end; y++)
             c[x * ldc + y] += a[x * lda + z] * b[z * ldb + y];
 }
