@@ -711,23 +711,23 @@ struct plain_loop {
 
 static size_t plain_least(size_t a, size_t b) { return a < b ? a : b; }
 
-static void plain_product_none(void *argument) {
-  const struct plain_loop *p = argument;
-  const double *restrict a = p->in, *restrict b = p->more;
-  double *restrict c = p->out;
-
-  for (size_t x = 0; x < p->n; x++)
-    for (size_t z = 0; z < p->n; z++)
-      for (size_t y = 0; y < p->n; y++)
-        c[x * p->ld + y] += a[x * p->ld + z] * b[z * p->ld + y];
+/* As one writes it: gcc believes restrict of parameters alone. */
+static void plain_rows(size_t n, size_t ld, const double *restrict a, const double *restrict b,
+                       double *restrict c) {
+  for (size_t x = 0; x < n; x++)
+    for (size_t z = 0; z < n; z++)
+      for (size_t y = 0; y < n; y++)
+        c[x * ld + y] += a[x * ld + z] * b[z * ld + y];
 }
 
-static void plain_product_square(void *argument) {
+static void plain_product_none(void *argument) {
   const struct plain_loop *p = argument;
-  const size_t n = p->n, ld = p->ld, edge = p->block;
-  const double *restrict a = p->in, *restrict b = p->more;
-  double *restrict c = p->out;
 
+  plain_rows(p->n, p->ld, p->in, p->more, p->out);
+}
+
+static void plain_squares(size_t edge, size_t n, size_t ld, const double *restrict a,
+                          const double *restrict b, double *restrict c) {
   for (size_t i = 0; i < n; i += edge)
     for (size_t j = 0; j < n; j += edge)
       for (size_t k = 0; k < n; k += edge)
@@ -735,6 +735,12 @@ static void plain_product_square(void *argument) {
           for (size_t z = k, last = plain_least(n, k + edge); z < last; z++)
             for (size_t y = j, end = plain_least(n, j + edge); y < end; y++)
               c[x * ld + y] += a[x * ld + z] * b[z * ld + y];
+}
+
+static void plain_product_square(void *argument) {
+  const struct plain_loop *p = argument;
+
+  plain_squares(p->block, p->n, p->ld, p->in, p->more, p->out);
 }
 
 static void plain_product(void *argument) {
