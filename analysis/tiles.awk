@@ -115,17 +115,22 @@ function reach() {
 # The largest edge t, in whole lines, of which three tiles fit level 2, for rows of matrices as they
 # lie:
 #   3 t^2 S <= what fits
+# and that is a power of two of lines, or half as much again: of a matrix whose edge is a power of two
+# it leaves nothing, or a third of a tile at least.
 # Not level 1: there the innermost loop is a few vectors long, rows at a power of two apart fall into
 # few of its sets, and level 2 is read ahead.  What is measured of it is better: this stands in where
 # nothing could be.
-function tile(S,    line) {
+function tile(S,    line, most_t, t, best) {
   line = most(1, int((known["L1_LINE"] ? known["L1_LINE"] : 64) / S))
   if (!usable(2)) {
     have("L2_BYTES")
     return 0
   }
   why = "three tiles as long as a line do not fit level 2"
-  return floor_to(root(usable(2) / (3 * S)), line)
+  most_t = root(usable(2) / (3 * S))
+  for (t = line; t <= most_t; t *= 2)
+    best = t > line && t * 3 / 2 <= most_t ? t * 3 / 2 : t
+  return best + 0
 }
 
 # ---- A block of a plain loop -----------------------------------------------------------------

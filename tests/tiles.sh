@@ -94,12 +94,12 @@ done
 ok 'BlackjackBench: the best of all' $status
 
 # Tiles.
-gives 'tile: what fits level 2' "$l1 $l2 L2_EFF_BYTES=262144" 'TILE_F64=104 TILE_F32=144'
-gives 'tile: what level 2 has' "$l1 $l2" 'TILE_F64=144 TILE_F32=208'
-gives 'tile: no line' 'L2_BYTES=524288' 'TILE_F64=144 TILE_F32=208'
+gives 'tile: what fits level 2' "$l1 $l2 L2_EFF_BYTES=262144" 'TILE_F64=96 TILE_F32=128'
+gives 'tile: what level 2 has' "$l1 $l2" 'TILE_F64=128 TILE_F32=192'
+gives 'tile: no line' 'L2_BYTES=524288' 'TILE_F64=128 TILE_F32=192'
 gives 'tile: a line too long' 'L2_BYTES=1024 L1_LINE=512' 'TILE_F64 TILE_F32'
 gives 'tile: without level 2' "$l1" 'TILE_F64 TILE_F32'
-gives 'tile: one that was measured' "$l1 $l2 TILE_F64=96" 'TILE_F64 TILE_F32=208'
+gives 'tile: one that was measured' "$l1 $l2 TILE_F64=96" 'TILE_F64 TILE_F32=192'
 gives 'product: a shape that cannot be' "$avx2 L1_BYTES=32768 L1_ASSOC=7 L1_LINE=64" 'GEMM_F64_NR=12 GEMM_F64_KC'
 for name in L1_BYTES L1_ASSOC L1_LINE; do
   gives "product: without $name" "$avx2 $(echo "$l1" | tr ' ' '\n' | grep -v "$name=" | tr '\n' ' ')" 'GEMM_F64_KC'

@@ -16,6 +16,7 @@
 #include "probes/probe.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Edges that are timed. */
 #define TILE_EDGES 6u
@@ -70,22 +71,27 @@ static double tile_edge_of(double bytes, double S) {
   return fmax(1, floor(sqrt(bytes / S) / line)) * line;
 }
 
-/* The edges, ascending; what is behind them is not tiled.  Returns their number. */
+/* The edges, ascending; what is behind them is not tiled.  Powers of two and half as much again:
+   what they leave of a matrix whose edge is a power of two is a third of a tile at least, or
+   nothing. Returns their number. */
 static size_t tile_edges(const struct hw_curves *curves, double S, double n, double *x) {
   const struct hw_answer small = hw_value_l1_eff_bytes(curves),
                          large = hw_value_l2_eff_bytes(curves);
+  const double line = TILE_LINE / S;
   double low = tile_edge_of((small.known ? small.value : TILE_LEVEL1) / TILE_SMALL, S);
   double high = tile_edge_of((large.known ? large.value : TILE_LEVEL2) / TILE_LARGE, S);
   size_t edges = 0;
 
-  low = fmin(low, n / 8);
-  high = fmin(fmax(high, 2 * low), n / 2);
-  for (unsigned i = 0; i < TILE_EDGES; i++) {
-    double edge = low * pow(high / low, i / (TILE_EDGES - 1.0));
-    edge = round(edge * S / TILE_LINE) * TILE_LINE / S;
-    if (edges == 0 || edge > x[edges - 1])
+  low = fmin(low, n / 16);
+  high = fmin(fmax(high, 4 * low), n / 2);
+  for (double whole = line; whole <= high; whole *= 2)
+    for (double edge = whole; edge <= high && edge < 2 * whole; edge += whole / 2) {
+      if (edge < low || fmod(edge, line) > 0)
+        continue;
+      if (edges == TILE_EDGES)
+        memmove(x, x + 1, --edges * sizeof *x);
       x[edges++] = edge;
-  }
+    }
   x[edges] = n;
   return edges;
 }
