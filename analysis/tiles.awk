@@ -110,6 +110,14 @@ function reach() {
   return known["TLB_LEVELS"] == 1 ? known["TLB1_REACH_BYTES"] + 0 : 0
 }
 
+# Whether there is a level 2 of which something is known.
+function second() {
+  why = "there is no level 2"
+  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
+    return 0
+  return usable(2) > 0 || have("L2_BYTES")
+}
+
 # ---- A square tile (BB 6) --------------------------------------------------------------------
 
 # The largest edge t, in whole lines, of which three tiles fit level 2, for rows of matrices as they
@@ -149,13 +157,8 @@ function block_row(    room) {
 # 2 they may have in any case, unless it has less than four ways or is the last: a set that pages at
 # random fill by half seldom overflows, and what was measured to fit less was so beside others.
 function block_rows(bytes,    n, room) {
-  why = "there is no level 2"
-  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
+  if (!second())
     return 0
-  if (!usable(2)) {
-    have("L2_BYTES")
-    return 0
-  }
   room = usable(2, !known["HAVE_L3"])
   if (known["HAVE_L3"] && !(known["L2_ASSOC"] > 0 && known["L2_ASSOC"] < 4))
     room = most(room, int(known["L2_BYTES"] / 2))
@@ -284,13 +287,8 @@ function depth(S, mr, nr,    w, W, room, unit, kc) {
 # where the ways are not known only the latter; and with the same, and a page for each of 2 mr rows
 # of C, within the last TLB's reach.  In whole micro-panels, and one at least.
 function rows(S, mr, nr, kc,    w, room, panels) {
-  why = "there is no level 2"
-  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
+  if (!second())
     return 0
-  if (!usable(2)) {
-    have("L2_BYTES")
-    return 0
-  }
   w = way(2)
   panels = 2 * kc * nr * S
   room = usable(2, !known["HAVE_L3"]) - panels - 2 * mr * nr * S

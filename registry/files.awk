@@ -108,7 +108,7 @@ function write_json_row(file, row,  at) {
     at = index(span[row], ":")
     printf "\n    \"low\": %s,\n    \"high\": %s,", substr(span[row], 1, at - 1), substr(span[row], at + 1) >file
   }
-  printf "\n    \"unit\": \"%s\",\n    \"kind\": \"%s\",\n    \"source\": \"%s\",", unit[row], kind[row], origin(row) >file
+  printf "\n    \"unit\": \"%s\",\n    \"kind\": \"%s\",\n    \"source\": \"%s\",", unit[row], (model[row] == "" ? kind[row] : "choice"), origin(row) >file
   if (reason[row] != "" && (value[row] == "" || source[row] == 6)) printf "\n    \"reason\": \"%s\",", reason[row] >file
   printf "\n    \"title\": \"%s\",\n    \"%s\": \"%s\"", title[row], (model[row] == "" ? "probe" : "model"), probe[row] >file
   if (paper[row] != "") printf ",\n    \"paper\": \"%s\"", paper[row] >file

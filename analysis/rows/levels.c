@@ -487,7 +487,8 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   if (!answer.known)
     return answer;
   answer = hw_ranged(answer.method, answer.value, answer.low, answer.high);
-  answer = hw_at_other_times(answer, HW_OTHERS_CACHE);
+  /* What others take of a level that all share, they take in large pieces. */
+  answer = hw_at_other_times(answer, n > 2 ? HW_OTHERS_MEMORY : HW_OTHERS_CACHE);
   return answer.known ? levels_within(curves, n, answer) : answer;
 }
 

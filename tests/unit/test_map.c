@@ -113,6 +113,20 @@ static void test_near_end(void **state) {
   engine_close(&engine);
 }
 
+/* Pages of level 3 are looked for only if a row of it is asked for. */
+static void test_last_level(void **state) {
+  struct hw_engine two = engine_of(MAP_MACHINE(""), "default", (size_t)256 << 20);
+  struct hw_engine three = engine_of(MAP_MACHINE(""), "default", (size_t)256 << 20);
+
+  (void)state;
+  assert_int_equal((int)engine_row(&two, "HW_L2_BYTES").value, 64 << 10);
+  assert_int_equal((int)engine_row(&three, "HW_L3_BYTES").value, 512 << 10);
+  assert_null(hw_curves_get(&two.bench.curves, "l3_fit"));
+  assert_non_null(hw_curves_get(&three.bench.curves, "l3_fit"));
+  engine_close(&two);
+  engine_close(&three);
+}
+
 /* Visits a working set, MiB, on a machine whose level 2 has that capacity: each load misses it. */
 static void part_misses(const char *text, size_t size) {
   struct hw_engine engine = engine_of(text, "default", (size_t)64 << 20);
@@ -147,9 +161,11 @@ static void test_end(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone), cmocka_unit_test(test_noise), cmocka_unit_test(test_little),
-      cmocka_unit_test(test_again), cmocka_unit_test(test_near),  cmocka_unit_test(test_near_end),
-      cmocka_unit_test(test_part),  cmocka_unit_test(test_end),
+      cmocka_unit_test(test_alone),      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_little),     cmocka_unit_test(test_again),
+      cmocka_unit_test(test_near),       cmocka_unit_test(test_near_end),
+      cmocka_unit_test(test_last_level), cmocka_unit_test(test_part),
+      cmocka_unit_test(test_end),
   };
 
   return cmocka_run_group_tests_name("map", tests, NULL, NULL);
