@@ -318,6 +318,16 @@ static struct hw_answer levels_rough(struct hw_answer between) {
   return latency;
 }
 
+/* Widens the range of what a level holds by a next level that is unknown, and may cost as much as
+   high. */
+static void levels_up_to(struct hw_answer *effective, const struct hw_curve *curve,
+                         const struct hw_plateau *at, double low, double high) {
+  struct hw_answer most = hw_reduce_effective(curve, at, low, high);
+
+  if (most.known)
+    effective->high = fmax(effective->high, most.value);
+}
+
 /* Fills in n levels.  A next level that is unknown costs at least half as much again, if the curve
    rises that far without what TLBs may add. */
 static void levels_fill(const struct hw_size_curve *sizes, const struct levels_found *found,
@@ -340,6 +350,8 @@ static void levels_fill(const struct hw_size_curve *sizes, const struct levels_f
         found[i].between.known ? levels_rough(flat) : levels_surely(sizes, &found[i].at, flat);
     level[i].effective = ends ? hw_reduce_effective(curve, &found[i].at, flat.value, next)
                               : hw_unknown("misses of a load", "no end of the plateau was seen");
+    if (i + 1 == n && ends)
+      levels_up_to(&level[i].effective, curve, &found[i].at, flat.value, farthest);
     level[i].bound = levels_bound(flat.value, next);
     level[i].hidden = found[i].between.known;
     level[i].least = curve->point[found[i].at.first].x;

@@ -43,6 +43,10 @@
    streamed over, which takes a tenth of the time. */
 #define MAP_LEAST 2048.0
 #define MAP_WALKED ((size_t)4 << 20)
+/* Laps over a larger one before it is timed, and bytes of all beyond the second: a shared level
+   that others have had keeps but a part of what is new to it, and more at each lap. */
+#define MAP_STREAMS 4u
+#define MAP_STREAMED ((size_t)256 << 20)
 /* Laps of a working set before it is timed: replacement policies other than LRU take some to
    settle; no more than this many loads, but one lap. */
 #define MAP_LAPS 8u
@@ -112,7 +116,7 @@ static void map_block(struct hw_map *map, size_t at, size_t end, size_t turn) {
   size_t first = map->n;
 
   for (; at < end; at += MAP_PART) {
-    size_t line = at + map_line(turn, at / MAP_SPACING) * HW_MAP_APART;
+    size_t line = at + map_line(turn, at / MAP_PART) * HW_MAP_APART;
     if (line < end)
       map->offset[map->n++] = line;
   }
@@ -182,7 +186,8 @@ int hw_map_packed(struct hw_map *map, size_t bytes) {
   if (map->once > map->n)
     map->once = map->n;
   map_stream(map, place, i, blocks);
-  map_stream(map, place, 0, blocks);
+  for (size_t lap = 1; lap < MAP_STREAMS && (lap == 1 || (lap + 1) * bytes <= MAP_STREAMED); lap++)
+    map_stream(map, place, 0, blocks);
   return 0;
 }
 
@@ -418,6 +423,18 @@ static int map_publish(struct hw_map *map, struct map_curve *curve) {
   return hw_publish_some(map->bench, &low, "map", result);
 }
 
+/* Visits a larger working set where the low end of the rounds so far does not show memory: in the
+   first one others may have made a part of the rise as slow. */
+static int map_grow(struct hw_map *map, struct map_curve *packed) {
+  const struct hw_curve *low = hw_curves_get(&map->bench->curves, packed->stem);
+  const double next = low == NULL ? INFINITY : map_next(low);
+
+  if (map->near || next > (double)map->mapped || map_whole(map, low))
+    return 0;
+  packed->x[packed->n++] = next;
+  return map_visit(map, packed, next);
+}
+
 /* A round over all points of a curve. */
 static int map_take(struct hw_map *map, struct map_curve *curve) {
   int result = 0;
@@ -429,6 +446,8 @@ static int map_take(struct hw_map *map, struct map_curve *curve) {
     for (size_t i = 0; i < curve->n && result == 0; i++)
       if (map_again(curve, i))
         result = map_visit(map, curve, curve->x[i]);
+  if (result == 0 && curve->rounds > 0 && curve->chain == hw_map_packed)
+    result = map_grow(map, curve);
   curve->rounds++;
   return map_publish(map, curve) < 0 ? -1 : result;
 }

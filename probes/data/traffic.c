@@ -109,30 +109,39 @@ int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const cha
   return hw_publish(bench, curve, probe, earlier == NULL ? 0 : hw_curve_join(curve, earlier));
 }
 
+/* Maps memory, and writes it: pages that were never written may all map the zero page. */
+static struct hw_memory *flushed_map(struct hw_machine *machine, size_t bytes,
+                                     enum hw_placement placement) {
+  struct hw_memory *memory = machine->ops->map(machine, bytes, placement);
+
+  if (memory != NULL)
+    machine->ops->stream(machine, memory, HW_STREAM_WRITE, 0, bytes);
+  return memory;
+}
+
 int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest) {
   struct hw_machine *machine = bench->machine;
 
-  *flushed = (struct hw_flushed){
-      .machine = machine, .bytes = traffic_units((double)bytes), .rest = traffic_units(rest)};
-  if (flushed->rest > bench->memory || flushed->bytes > bench->memory - flushed->rest)
+  bytes = traffic_units((double)bytes);
+  *flushed = (struct hw_flushed){.machine = machine, .rest = traffic_units(rest)};
+  if (flushed->rest > bench->memory || bytes > bench->memory - flushed->rest)
     return -1;
-  flushed->memory = machine->ops->map(machine, flushed->bytes + flushed->rest, HW_PAGES_HUGE);
-  if (flushed->memory == NULL)
-    return -1;
-  /* Pages that were never written may all map the zero page. */
-  machine->ops->stream(machine, flushed->memory, HW_STREAM_WRITE, 0,
-                       flushed->bytes + flushed->rest);
-  return 0;
+  flushed->memory = flushed_map(machine, bytes, HW_PAGES_HUGE);
+  flushed->other = flushed_map(machine, flushed->rest, HW_PAGES_PLAIN);
+  if (flushed->memory != NULL && flushed->other != NULL)
+    return 0;
+  hw_flushed_close(flushed);
+  return -1;
 }
 
 void hw_flush(const struct hw_flushed *flushed, size_t bytes) {
   bytes = bytes < flushed->rest ? bytes / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT : flushed->rest;
-  flushed->machine->ops->stream(flushed->machine, flushed->memory, HW_STREAM_READ, flushed->bytes,
-                                bytes);
+  flushed->machine->ops->stream(flushed->machine, flushed->other, HW_STREAM_READ, 0, bytes);
 }
 
 void hw_flushed_close(struct hw_flushed *flushed) {
   flushed->machine->ops->unmap(flushed->machine, flushed->memory);
+  flushed->machine->ops->unmap(flushed->machine, flushed->other);
 }
 
 static size_t batch_find(const struct hw_batch *batch, double x) {

@@ -43,18 +43,18 @@ size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_ra
    bench owns the curve, or it was freed. */
 int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe);
 
-/* Memory of which a part is measured, and the rest read to evict that part from the caches. */
+/* Memory that is measured, and other memory that is read to evict it from the caches. */
 struct hw_flushed {
   struct hw_machine *machine;
-  struct hw_memory *memory;
-  size_t bytes; /* that are measured, from the beginning on */
-  size_t rest;  /* bytes behind them */
+  struct hw_memory *memory; /* that is measured, on huge pages where there are any */
+  struct hw_memory *other;  /* on plain ones: huge ones are cleared first, and there are few */
+  size_t rest;              /* bytes of the other */
 };
 
-/* Maps it, on huge pages where there are any, and writes it all once.  0, or -1 without memory. */
+/* Maps both and writes all once.  0, or -1 without memory. */
 int hw_flushed_open(struct hw_flushed *flushed, struct hw_bench *bench, size_t bytes, double rest);
 
-/* Reads the first bytes of the rest, this many, or all. */
+/* Reads the first bytes of the other, this many, or all. */
 void hw_flush(const struct hw_flushed *flushed, size_t bytes);
 void hw_flushed_close(struct hw_flushed *flushed);
 

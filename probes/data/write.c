@@ -52,11 +52,11 @@
 struct write_shape {
   struct hw_bench *bench;
   struct hw_traffic traffic;
-  struct hw_flushed flushed; /* the working sets in caches, and behind them the rest, for stores in
-                                memory */
+  struct hw_flushed flushed; /* the working sets in caches; the other, for stores in memory */
+  struct hw_memory *where;   /* of these, that of the next stores */
   size_t *offset;
   size_t n;  /* of offset */
-  size_t at; /* offset of the next stores in the rest */
+  size_t at; /* offset of the next stores in the other */
 };
 
 /* ---- Stores ---------------------------------------------------------------------------------- */
@@ -77,12 +77,14 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
   struct write_shape *shape = context;
   struct hw_machine *machine = shape->bench->machine;
 
+  shape->where = shape->flushed.memory;
   if (hw_traffic_level(&shape->traffic, x) == shape->traffic.caches) {
     size_t part = shape->flushed.rest < WRITE_PART ? shape->flushed.rest : WRITE_PART;
     if (shape->at + part > shape->flushed.rest)
       shape->at = 0;
     shape->at += part;
-    if (write_lines(shape, shape->flushed.bytes + shape->at - part, part, random) < 0)
+    shape->where = shape->flushed.other;
+    if (write_lines(shape, shape->at - part, part, random) < 0)
       return -1;
     /* Only the even lines: the odd ones may be prefetched with them. */
     shape->n = (shape->n + 1) / 2;
@@ -103,7 +105,7 @@ static double write_work(void *context, double x) {
   size_t done = 0;
 
   do {
-    machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
+    machine->ops->store(machine, shape->where, shape->offset, shape->n);
     done += shape->n;
   } while (!once && done < shape->bench->adds / 2);
   return (double)done;
