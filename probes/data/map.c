@@ -100,10 +100,10 @@ static void map_touch(struct hw_map *map, size_t bytes) {
 }
 
 /* The line of a part that a turn loads: adjacent ones come half a lap apart, as a miss may bring in
-   both, and which it is varies between pages, since the lowest bits of a line's number may choose
-   the slice of a shared level. */
-static size_t map_line(size_t turn, size_t page) {
-  struct hw_random random = {.state = page};
+   both, and which it is varies between parts: the lowest bits of a line's number may choose the
+   slice of a shared level, and of lines of a page at one distance a prefetcher finds the next. */
+static size_t map_line(size_t turn, size_t part) {
+  struct hw_random random = {.state = part};
   size_t line = 0;
 
   for (size_t bit = 1; bit < MAP_TURNS; bit *= 2, turn /= 2)
