@@ -92,6 +92,7 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
                                .context = &job,
                                .issue = hw_issue(&bench->curves),
                                .anywhere = true,
+                               .agree = precision > bench->effort.precision ? precision : 0,
                                .effort = &effort};
   double length[2 * TIME_MOST];
   struct hw_curve both;

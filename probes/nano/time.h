@@ -13,8 +13,9 @@ bool hw_nano_ready(const struct hw_bench *bench, const struct hw_nano *nano);
 
 /* Times n of them, at times apart, and puts cycles a group of the i-th into point[i]: from the
    difference of the two lengths, in which the loop overhead cancels (BB 3.3.1).  precision: the
-   relative standard error wanted of a length, or 0: that of the effort, tightened.  count is 0 when
-   one cannot be timed.  0, or -1 when memory or time was short. */
+   relative standard error wanted of a length, or 0: that of the effort, tightened; by a coarser one
+   two times may differ, too.  count is 0 when one cannot be timed, and 1 when no two times agree.
+   0, or -1 when memory or time was short. */
 int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n, double precision,
                    struct hw_point *point);
 
