@@ -22,8 +22,11 @@ BEGIN {
   size["F64"] = 8
 }
 
-# A number of configure, in decimal.
-NF == 2 && $2 ~ /^[0-9]+$/ { known[$1] = $2 + 0 }
+# A number of configure, in decimal.  To read known[] of a name adds it: told[] has those that were read here, 0 too.
+NF == 2 && $2 ~ /^[0-9]+$/ {
+  known[$1] = $2 + 0
+  told[$1] = 1
+}
 NF == 3 && $1 == "most" { highest[$2] = $3 + 0 }
 
 END {
@@ -113,7 +116,7 @@ function reach() {
 # Whether there is a level 2 of which something is known.
 function second() {
   why = "there is no level 2"
-  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
+  if (("HAVE_L2" in told) && !known["HAVE_L2"] || !have("HAVE_L2"))
     return 0
   return usable(2) > 0 || have("L2_BYTES")
 }
@@ -217,7 +220,7 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, fused, 
   tag = lanes > 1 ? "VF" substr(type, 2) : type
   regs = "NR_" (lanes > 1 ? "V" : type)
   fused = of("HAVE_FMA_", tag, type, "")
-  pair = (fused in known) && !known[fused]
+  pair = (fused in told) && !known[fused]
   lat = of(pair ? "LAT_ADD_" : "LAT_FMA_", tag, type, "_X100")
   rate = of("RTP_FMA_", tag, type, "_X100")
   rtp = known[rate]
@@ -254,7 +257,7 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, fused, 
 
 # The row of that tag, or of the type where only that is known.
 function of(stem, tag, type, tail) {
-  return stem ((stem tag tail) in known || !((stem type tail) in known) ? tag : type) tail
+  return stem ((stem tag tail) in told || !((stem type tail) in told) ? tag : type) tail
 }
 
 # kc: the micro-panels of A and B in ways of their own, and one for what passes, C above all
@@ -305,7 +308,7 @@ function rows(S, mr, nr, kc,    w, room, panels) {
 # the last TLB reaches.  Where there is one, each page of the panel serves a whole block: the TLB
 # does not matter.  In whole micro-panels, and one at least.
 function columns(S, nr, kc, mc,    w, room) {
-  if (!("HAVE_L3" in known)) {
+  if (!("HAVE_L3" in told)) {
     why = "HW_HAVE_L3 is unknown"
     return 0
   }
@@ -334,12 +337,7 @@ function columns(S, nr, kc, mc,    w, room) {
 #   n <= kc,   2 n^2 S <= what fits
 # Where a stride maps a micro-panel to few sets, it is to be packed all the same: the one who multiplies
 # knows the stride.
-function unpacked(S, kc) {
-  why = "there is no level 2"
-  if (("HAVE_L2" in known) && !known["HAVE_L2"] || !have("HAVE_L2"))
-    return 0
-  return usable(2) ? least(kc, root(usable(2) / (2 * S))) : have("L2_BYTES")
-}
+function unpacked(S, kc) { return second() ? least(kc, root(usable(2) / (2 * S))) : 0 }
 
 # ---- BlackjackBench's own model (BB 6) -------------------------------------------------------
 

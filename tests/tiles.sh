@@ -6,6 +6,9 @@ export LC_ALL=C
 model=${srcdir:-.}/analysis/tiles.awk
 awk=${AWK:-awk}
 count=0
+work=$(mktemp) || exit 99
+trap 'rm -f "$work"' 0
+trap 'exit 99' HUP INT PIPE TERM
 
 # ok TITLE STATUS
 ok() {
@@ -17,15 +20,20 @@ ok() {
   fi
 }
 
-# ask VALUES: the answers to NAME=VALUE..., as NAME=VALUE...  None takes as much as 10 s.
-ask() {
+# lines VALUES: what the model writes for NAME=VALUE...  None takes as much as 10 s.
+lines() {
   for item in $1; do
     echo "$item"
   done | tr '=' ' ' | (
     # shellcheck disable=SC3045
     ulimit -t 10 2>/dev/null
     $awk -f "$model"
-  ) | sed -n 's/^HW_\([A-Z0-9_]*\) = /\1=/p' | tr '\n' ' '
+  )
+}
+
+# ask VALUES: the answers, as NAME=VALUE...
+ask() {
+  lines "$1" | sed -n 's/^HW_\([A-Z0-9_]*\) = /\1=/p' | tr '\n' ' '
 }
 
 # gives TITLE VALUES ANSWERS: these are among the answers.  A name without value: not answered.
@@ -39,6 +47,18 @@ gives() {
     esac
     status=1
     echo "# $1: $item is not so: $answers"
+  done
+  ok "$1" $status
+}
+
+# lacks TITLE VALUES ROWS WHY: each of these rows is unknown, and that is why.
+lacks() {
+  lines "$2" >"$work"
+  status=0
+  for item in $3; do
+    grep -x "# HW_$item unknown: $4" "$work" >/dev/null && continue
+    status=1
+    echo "# $1: $item is $(grep "HW_$item " "$work")"
   done
   ok "$1" $status
 }
@@ -174,6 +194,12 @@ gives 'product: the reach of the TLB' \
   'GEMM_F64_MC=112 GEMM_F64_NC=156'
 gives 'product: no level 2' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F64_KC=208 GEMM_F64_MC GEMM_F64_NC'
 gives 'product: no level 3 and no TLB' "$avx2 $l1 $l2 HAVE_L3=0" 'GEMM_F64_NC'
+# What is unknown is not what is not there, of the second type neither.
+lacks 'product: levels that are not known' "$avx2 $l1" 'GEMM_F32_MC GEMM_F64_MC GEMM_F64_SMALL BLOCK_ROWS' 'HW_HAVE_L2 is unknown'
+lacks 'product: levels that are not there' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F32_MC GEMM_F64_MC GEMM_F64_SMALL BLOCK_ROWS' \
+  'there is no level 2'
+lacks 'product: whether there is a level 3 is unknown' \
+  "$avx2 $l1 $l2 TLB_LEVELS=1 TLB1_REACH_BYTES=262144 PAGE_BYTES=4096" 'GEMM_F32_NC GEMM_F64_NC' 'HW_HAVE_L3 is unknown'
 gives 'product: small is as deep as a micro-panel' "$avx2 $l1 HAVE_L2=1 L2_EFF_BYTES=1048576" 'GEMM_F64_SMALL=208 GEMM_F32_SMALL=256'
 gives 'product: small is what level 2 holds twice' "$avx2 $l1 HAVE_L2=1 L2_EFF_BYTES=262144" \
   'GEMM_F64_SMALL=128 GEMM_F32_SMALL=181'
