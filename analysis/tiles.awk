@@ -7,7 +7,8 @@
 # nothing follows from it.
 #
 # In awk, since the rows are computed where nothing that is compiled can be run: without
-# measuring, and for another machine.  There is no other implementation.
+# measuring, and for another machine.  There is no other implementation.  With -v ask=WHAT it
+# writes nothing itself: model.awk, which comes after it, computes with what it has.
 #
 # Of a level of cache
 #   way        capacity / ways: what is contiguous and no longer lies in one way at each set
@@ -30,6 +31,11 @@ NF == 2 && $2 ~ /^[0-9]+$/ {
 NF == 3 && $1 == "most" { highest[$2] = $3 + 0 }
 
 END {
+  if (ask == "")
+    answers()
+}
+
+function answers(    i, type) {
   for (i = 1; i <= 2; i++) {
     type = i == 1 ? "F32" : "F64"
     say("TILE_" type, tile(size[type]))
@@ -51,11 +57,12 @@ function say(name, value) {
     value = 0
     why = "it is out of range"
   }
-  if (value > 0) {
+  if (value > 0)
     known[name] = value
-    printf "HW_%s = %.0f\n", name, value
-  } else
-    printf "# HW_%s unknown: %s\n", name, why
+  else
+    lacks[name] = why
+  if (ask == "")
+    print (value > 0 ? sprintf("HW_%s = %.0f", name, value) : "# HW_" name " unknown: " why)
 }
 
 function beyond(name, value) { return name in highest && value > highest[name] }
@@ -188,8 +195,8 @@ function padding() {
 # in level 3.
 function gemm(type, S,    name) {
   name = "GEMM_" type "_"
-  lanes = least(most(1, int(known["VEC_BYTES"] / S)), 1024)
-  kernel(name, type)
+  operations(type)
+  kernel(name)
   say(name "MR", best_mr)
   say(name "NR", best_nr)
   say(name "KC", have(name "MR " name "NR") ? depth(S, known[name "MR"], known[name "NR"]) : 0)
@@ -200,7 +207,7 @@ function gemm(type, S,    name) {
   say(name "SMALL", have(name "KC") ? unpacked(S, known[name "KC"]) : 0)
 }
 
-# Sets best_mr and best_nr, or 0 and why.  With v = nr / lanes vectors in a row
+# After operations(): sets best_mr and best_nr, or 0 and why.  With v = nr / lanes vectors in a row
 #   mr v >= latency / reciprocal throughput     LOW 4.1: a multiply-add waits for the one before it
 #                                               on the same element, and none is to be idle
 #   mr v + v + 1 <= registers                   C, a row of B, an element of A; one more for the
@@ -210,29 +217,12 @@ function gemm(type, S,    name) {
 # so that loads are no bottleneck: with more, kc were less, and more were at the edges.  Where there
 # are too few for that, fewer than 21, the most multiply-adds per load: BB 6 with vectors for elements.
 # Among equals, what does most for each element that comes through the caches.
-# Without fused multiply-add what waits is the addition alone, and where the throughput of the pair is
-# unknown it takes the slower of the two at least: no fewer are to be in flight.
-# With it the throughput may be that of the multiplication, which costs no less.
-# What is unknown of vectors is that of the scalar type: they have the same units, and where vectors
-# are split over these, more are in flight than need be.
-function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, fused, tag, merit, best, pair, good, reuse) {
+function kernel(name,    v, mr, need, regs, merit, best, good, reuse) {
   best_mr = best_nr = 0
-  tag = lanes > 1 ? "VF" substr(type, 2) : type
-  regs = "NR_" (lanes > 1 ? "V" : type)
-  fused = of("HAVE_FMA_", tag, type, "")
-  pair = (fused in told) && !known[fused]
-  lat = of(pair ? "LAT_ADD_" : "LAT_FMA_", tag, type, "_X100")
-  rate = of("RTP_FMA_", tag, type, "_X100")
-  rtp = known[rate]
-  if (!rtp && pair && have(of("RTP_ADD_", tag, type, "_X100") " " of("RTP_MUL_", tag, type, "_X100")))
-    rtp = most(known[of("RTP_ADD_", tag, type, "_X100")], known[of("RTP_MUL_", tag, type, "_X100")])
-  if (!rtp && known[fused])
-    rtp = known[of("RTP_MUL_", tag, type, "_X100")]
-  if (!have("VEC_BYTES " regs " " lat (rtp ? "" : " " rate)))
+  if (!have("VEC_BYTES " file_row " " latency_row (rtp ? "" : " " rtp_row)))
     return
-  regs = known[regs]
-  need = most(1, int(known[lat] / rtp + 0.5)) # both are measured
-  spare = known[fused] ? 1 : 2
+  regs = known[file_row]
+  need = most(1, int(latency / rtp + 0.5)) # both are measured
   why = "there are too few registers"
   best = 0
   for (v = 1; v <= regs; v++)
@@ -253,6 +243,33 @@ function kernel(name, type,    v, mr, need, spare, regs, lat, rate, rtp, fused, 
         best_nr = v * lanes
       }
     }
+}
+
+# The operations that a product of that type takes.  Sets lanes, the elements of a vector; the rows that
+# count of the registers, the latency and the reciprocal throughput; latency and rtp, in hundredths of a
+# cycle, 0 where unknown; spare, the registers that hold nothing of C or B.
+# Without fused multiply-add what waits is the addition alone, and where the throughput of the pair is
+# unknown it takes the slower of the two at least: no fewer are to be in flight.
+# With it the throughput may be that of the multiplication, which costs no less.
+# What is unknown of vectors is that of the scalar type: they have the same units, and where vectors
+# are split over these, more are in flight than need be.
+function operations(type,    tag, fused, pair, add, mul) {
+  lanes = least(most(1, int(known["VEC_BYTES"] / size[type])), 1024)
+  tag = lanes > 1 ? "V" type : type
+  file_row = "NR_" (lanes > 1 ? "V" : type)
+  fused = of("HAVE_FMA_", tag, type, "")
+  pair = (fused in told) && !known[fused]
+  spare = known[fused] ? 1 : 2
+  latency_row = of(pair ? "LAT_ADD_" : "LAT_FMA_", tag, type, "_X100")
+  rtp_row = of("RTP_FMA_", tag, type, "_X100")
+  add = of("RTP_ADD_", tag, type, "_X100")
+  mul = of("RTP_MUL_", tag, type, "_X100")
+  latency = known[latency_row] + 0
+  rtp = known[rtp_row] + 0
+  if (!rtp && pair && have(add " " mul))
+    rtp = most(known[add], known[mul])
+  if (!rtp && known[fused])
+    rtp = known[mul] + 0
 }
 
 # The row of that tag, or of the type where only that is known.
