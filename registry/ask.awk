@@ -3,7 +3,7 @@
 #   awk -v ask="FIELD..." [-v which=measured|derived] -f table.awk -f ask.awk TABLE
 #
 # prints a line a row, the fields separated by tabs: macro (without HW_), value, probe, unit, low, high, fallback,
-# reported, kind, beside, model, group, level, batch, stage, line, brief, depends, star, never, paper, title, and with
+# reported, kind, beside, model, spare, group, level, batch, stage, line, brief, depends, star, never, paper, title, and with
 # blanks between them reads and needs. Instead of rows
 #
 #   -v which=rules    order SWITCH ROW... and bound SWITCH ROW...
@@ -43,6 +43,7 @@ function ask_field(row, name) {
   if (name == "beside") return beside[row]
   if (name == "brief") return brief[row] ? "yes" : ""
   if (name == "model") return model[row]
+  if (name == "spare") return spare[row]
   if (name == "group") return group[probe[row]]
   if (name == "level") return table_level(toupper(row), probe[row])
   if (name == "batch") return batch[row]

@@ -12,7 +12,7 @@ awk=${AWK:-awk}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' 0
 trap 'exit 2' HUP INT PIPE TERM
-sh "$srcdir/tests/ask.sh" all model macro low high >"$work/rows"
+sh "$srcdir/tests/ask.sh" all macro low high model spare >"$work/rows"
 
 n=0
 while if test "$most" -gt 0; then test "$n" -lt "$most"; else test "$(date +%s)" -lt "$end"; fi; do
@@ -22,10 +22,10 @@ while if test "$most" -gt 0; then test "$n" -lt "$most"; else test "$(date +%s)"
     function below(n) { return int(rand() * n) }
     BEGIN { srand(seed); dense = rand() }
     {
-      derived = $1 != ""
-      low = $3; high = $4
+      derived = $4 $5 != ""
+      low = $2; high = $3
       if (derived)
-        print "most", $2, high
+        print "most", $1, high
       if (rand() > (derived ? 0.05 : dense))
         next
       kind = below(6)
@@ -33,7 +33,7 @@ while if test "$most" -gt 0; then test "$n" -lt "$most"; else test "$(date +%s)"
         kind == 3 ? low * 2 ^ below(30) : kind == 4 ? int(low + (high - low) * rand() * rand()) : \
         int(exp(log(high + 1) * rand()))
       if (value > high) value = high
-      printf "%s %.0f\n", $2, value
+      printf "%s %.0f\n", $1, value
     }' "$work/rows" >"$work/in"
   # shellcheck disable=SC2016,SC3045
   if ! (ulimit -t 20 2>/dev/null; $awk -f "$srcdir/analysis/tiles.awk" <"$work/in") >"$work/out" 2>"$work/err" ||
