@@ -21,6 +21,7 @@
 BEGIN {
   size["F32"] = 4
   size["F64"] = 8
+  BLOCK_LONG = 64 # bytes of a row for each row, at most: see block_row()
 }
 
 # A number of configure, in decimal.  To read known[] of a name adds it: told[] has those that were read here, 0 too.
@@ -44,7 +45,7 @@ function answers(    i, type) {
   registers()
   cache()
   say("BLOCK_ROW_BYTES", block_row())
-  say("BLOCK_ROWS", have("BLOCK_ROW_BYTES") ? block_rows(known["BLOCK_ROW_BYTES"]) : 0)
+  say("BLOCK_ROWS", block_rows())
   say("PAD_BYTES", padding())
   say("STREAM_BYTES", copy())
   say("PARTITIONS", partitions())
@@ -153,29 +154,32 @@ function tile(S,    line, most_t, t, best) {
 
 # ---- A block of a plain loop -----------------------------------------------------------------
 
-# Bytes of a row of it, in whole lines: the longest, for prefetchers, of which level 1 holds three: of what
-# is added to, of what is read, and of what is read next.  With less than three ways: half of what fits.
-function block_row(    room) {
+# A block that the loop copies, so that its rows lie one after the other, and that level 1 holds beside a row
+# of what is added to: three quarters of what fits, or half of that with less than three ways.
+function block_room() {
+  return usable(1) * 3 / 4 / (known["L1_ASSOC"] > 0 && known["L1_ASSOC"] < 3 ? 2 : 1)
+}
+
+# Bytes of a row of it.  To begin a row takes some cycles, the less often the longer rows are; a row of what is
+# added to comes from level 2 once a block, the less often the more rows a block has.  Their sum is least at a
+# length that grows with the root of the room: there the one costs as much as the other.  It is flat: a power
+# of two of lines, no more than BLOCK_LONG times the number of rows.
+function block_row(    bytes) {
   if (!have("L1_BYTES L1_LINE"))
     return 0
   why = "level 1 does not hold three lines"
-  room = usable(1) / (known["L1_ASSOC"] > 0 && known["L1_ASSOC"] < 3 ? 2 : 1)
-  return floor_to(room / 3, known["L1_LINE"])
+  if (block_room() < 2 * known["L1_LINE"])
+    return 0
+  for (bytes = known["L1_LINE"]; 4 * bytes * bytes <= BLOCK_LONG * block_room(); bytes *= 2)
+    ;
+  return bytes
 }
 
-# Its rows, which lie anywhere: those that fit level 2, and whose pages the last TLB reaches.  Half of level
-# 2 they may have in any case, unless it has less than four ways or is the last: a set that pages at
-# random fill by half seldom overflows, and what was measured to fit less was so beside others.
-function block_rows(bytes,    n, room) {
-  if (!second())
+function block_rows() {
+  if (!have("L1_BYTES BLOCK_ROW_BYTES"))
     return 0
-  room = usable(2, !known["HAVE_L3"])
-  if (known["HAVE_L3"] && !(known["L2_ASSOC"] > 0 && known["L2_ASSOC"] < 4))
-    room = most(room, int(known["L2_BYTES"] / 2))
-  n = int(room / bytes)
-  if (reach() > 0 && known["PAGE_BYTES"] > 0)
-    n = least(n, int(reach() / known["PAGE_BYTES"] / (up(bytes / known["PAGE_BYTES"]) + 1)))
-  return most(1, n)
+  why = "level 1 does not hold a row"
+  return int(block_room() / known["BLOCK_ROW_BYTES"])
 }
 
 # A line: rows that are an odd multiple of it long begin in all sets of level 1 in turn, and of the levels

@@ -128,21 +128,17 @@ for name in L1_BYTES L1_ASSOC L1_LINE; do
 done
 
 # Blocks of plain loops, and padding.
-gives 'block: three rows in level 1, all in level 2' "$l1 $l2 PAGE_BYTES=4096" 'BLOCK_ROW_BYTES=10880 BLOCK_ROWS=48 PAD_BYTES=64'
-gives 'block: less fits' "$l1 $l2 L1_EFF_BYTES=28672 L2_EFF_BYTES=262144" 'BLOCK_ROW_BYTES=9536 BLOCK_ROWS=27'
-gives 'block: half of level 2 in any case' "$l1 $l2 HAVE_L3=1 L2_EFF_BYTES=131072" 'BLOCK_ROWS=24'
-gives 'block: less than half of two ways' "$l1 HAVE_L2=1 L2_BYTES=524288 L2_ASSOC=2 HAVE_L3=1 L2_EFF_BYTES=131072" 'BLOCK_ROWS=12'
-gives 'block: less than half of a last level' "$l1 $l2 HAVE_L3=0 L2_EFF_BYTES=131072" 'BLOCK_ROWS=12'
-gives 'block: direct mapped' "L1_BYTES=16384 L1_ASSOC=1 L1_LINE=32 $l2" 'BLOCK_ROW_BYTES=2720 PAD_BYTES=32'
+gives 'block: three quarters of level 1' "$l1 PAGE_BYTES=4096" 'BLOCK_ROW_BYTES=1024 BLOCK_ROWS=24 PAD_BYTES=64'
+gives 'block: less fits' "$l1 L1_EFF_BYTES=28672" 'BLOCK_ROW_BYTES=1024 BLOCK_ROWS=21'
+gives 'block: longer rows of a larger level 1' 'L1_BYTES=131072 L1_ASSOC=8 L1_LINE=64' 'BLOCK_ROW_BYTES=2048 BLOCK_ROWS=48'
+gives 'block: shorter ones of a smaller' 'L1_BYTES=8192 L1_ASSOC=4 L1_LINE=64' 'BLOCK_ROW_BYTES=512 BLOCK_ROWS=12'
+gives 'block: direct mapped' 'L1_BYTES=16384 L1_ASSOC=1 L1_LINE=32' 'BLOCK_ROW_BYTES=512 BLOCK_ROWS=12 PAD_BYTES=32'
 gives 'padding: a single set' 'L1_BYTES=4096 L1_ASSOC=64 L1_LINE=64' 'PAD_BYTES'
 gives 'padding: ways are unknown' 'L1_BYTES=32768 L1_LINE=64' 'PAD_BYTES'
-gives 'block: the pages of its rows' "$l1 $l2 TLB_LEVELS=1 TLB1_REACH_BYTES=262144 PAGE_BYTES=4096" 'BLOCK_ROWS=16'
-gives 'block: a share of a last level' "$l1 $l2 HAVE_L3=0 L2_SHARE_BYTES=131072" 'BLOCK_ROWS=12'
-gives 'block: a given row' "$l1 $l2 BLOCK_ROW_BYTES=4096" 'BLOCK_ROWS=128'
-gives 'block: no level 2' "$l1 HAVE_L2=0" 'BLOCK_ROW_BYTES=10880 BLOCK_ROWS'
-gives 'block: level 2 is unknown' "$l1 HAVE_L2=1" 'BLOCK_ROWS'
-gives 'block: ways are unknown' 'L1_BYTES=32768 L1_LINE=64' 'BLOCK_ROW_BYTES=10880'
-gives 'block: no line' "L1_BYTES=32768 L1_ASSOC=8 $l2" 'BLOCK_ROW_BYTES BLOCK_ROWS PAD_BYTES'
+gives 'block: a given row' "$l1 BLOCK_ROW_BYTES=4096" 'BLOCK_ROWS=6'
+gives 'block: a given row that level 1 does not hold' "$l1 BLOCK_ROW_BYTES=65536" 'BLOCK_ROWS'
+gives 'block: ways are unknown' 'L1_BYTES=32768 L1_LINE=64' 'BLOCK_ROW_BYTES=1024 BLOCK_ROWS=24'
+gives 'block: no line' 'L1_BYTES=32768 L1_ASSOC=8' 'BLOCK_ROW_BYTES BLOCK_ROWS PAD_BYTES'
 gives 'block: a line too long' 'L1_BYTES=1024 L1_ASSOC=2 L1_LINE=512' 'BLOCK_ROW_BYTES'
 
 # The product.
@@ -195,8 +191,8 @@ gives 'product: the reach of the TLB' \
 gives 'product: no level 2' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F64_KC=208 GEMM_F64_MC GEMM_F64_NC'
 gives 'product: no level 3 and no TLB' "$avx2 $l1 $l2 HAVE_L3=0" 'GEMM_F64_NC'
 # What is unknown is not what is not there, of the second type neither.
-lacks 'product: levels that are not known' "$avx2 $l1" 'GEMM_F32_MC GEMM_F64_MC GEMM_F64_SMALL BLOCK_ROWS' 'HW_HAVE_L2 is unknown'
-lacks 'product: levels that are not there' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F32_MC GEMM_F64_MC GEMM_F64_SMALL BLOCK_ROWS' \
+lacks 'product: levels that are not known' "$avx2 $l1" 'GEMM_F32_MC GEMM_F64_MC GEMM_F64_SMALL' 'HW_HAVE_L2 is unknown'
+lacks 'product: levels that are not there' "$avx2 $l1 HAVE_L2=0 HAVE_L3=0" 'GEMM_F32_MC GEMM_F64_MC GEMM_F64_SMALL' \
   'there is no level 2'
 lacks 'product: whether there is a level 3 is unknown' \
   "$avx2 $l1 $l2 TLB_LEVELS=1 TLB1_REACH_BYTES=262144 PAGE_BYTES=4096" 'GEMM_F32_NC GEMM_F64_NC' 'HW_HAVE_L3 is unknown'
@@ -280,8 +276,8 @@ $awk -v seed="$seed" -v model="$awk -f $model" '
       t = got["TILE_F64"]
       if (t != "" && (3 * t * t * 8 > v["L2_EFF_BYTES"] || t * 8 % v["L1_LINE"])) bad("tile " t)
       t = got["BLOCK_ROW_BYTES"]
-      if (t != "" && (3 * t > v["L1_EFF_BYTES"] || t % v["L1_LINE"])) bad("row " t)
-      if (got["BLOCK_ROWS"] > 1 && t * got["BLOCK_ROWS"] > v["L2_EFF_BYTES"]) bad("block " got["BLOCK_ROWS"])
+      if (t % v["L1_LINE"]) bad("row " t)
+      if (t * (got["BLOCK_ROWS"] + 1) > v["L1_EFF_BYTES"]) bad("block " got["BLOCK_ROWS"])
       t = got["TILE_F64"]
       answered += (t != "") + (nc != "")
     }

@@ -747,7 +747,7 @@ static void plain_product(void *argument) {
   const struct plain_loop *p = argument;
   const size_t n = p->n, ld = p->ld;
 
-  product_f64(0, 0, n, n, n, p->in, ld, p->more, ld, p->out, ld);
+  product_f64(n, n, n, p->in, ld, p->more, ld, p->out, ld);
 }
 
 static void plain_transpose_none(void *argument) {

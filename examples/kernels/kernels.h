@@ -46,10 +46,9 @@ void schur_f64(size_t m, size_t n, size_t k, const double *a, size_t lda, const 
                size_t ldb, double *c, size_t ldc);
 extern const size_t schur_edge;
 
-/* C += A B, of m x k, k x n and m x n by rows, as a plain loop, in blocks of that many rows and
-   columns of B; 0: from hwconfig.h. */
-void product_f64(size_t rows, size_t columns, size_t m, size_t n, size_t k, const double *a,
-                 size_t lda, const double *b, size_t ldb, double *c, size_t ldc);
+/* C += A B, of m x k, k x n and m x n by rows, as a plain loop, in copies of blocks of B. */
+void product_f64(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b,
+                 size_t ldb, double *c, size_t ldc);
 
 /* B = A', A of m x n by rows, in blocks of that many columns of A; 0: from hwconfig.h. */
 void transpose_f64(size_t block, size_t m, size_t n, const double *a, size_t lda, double *b,

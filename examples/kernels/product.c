@@ -1,20 +1,31 @@
-/* C += A B as a plain loop, the one of hwconfig's README.  A block of B stays in level 2 while all
-   rows of A pass; its rows are as long as level 1 holds beside as much of a row of C, so that the
-   inner loop is long and prefetchers follow it. */
+/* C += A B as a plain loop, the one of hwconfig's README.  Level 1 holds a block of B while all
+   rows of A pass: a copy of it, whose rows lie one after the other.  As they lie in B they fall
+   into few sets where their length is near a power of two, and are of more lines where it is no
+   multiple of a line. */
 #include "kernels.h"
 #include "vectors.h"
 
+#include <string.h>
+
+enum { ROWS = HW_BLOCK_ROWS, COLUMNS = HW_BLOCK_ROW_BYTES / sizeof(double) };
+
 static size_t product_least(size_t a, size_t b) { return a < b ? a : b; }
 
-void product_f64(size_t rows, size_t columns, size_t m, size_t n, size_t k,
-                 const double *restrict a, size_t lda, const double *restrict b, size_t ldb,
-                 double *restrict c, size_t ldc) {
-  rows = rows == 0 ? HW_BLOCK_ROWS : rows;
-  columns = columns == 0 ? HW_BLOCK_ROW_BYTES / sizeof *b : columns;
-  for (size_t j = 0; j < n; j += columns)
-    for (size_t p = 0; p < k; p += rows)
-      for (size_t x = 0; x < m; x++)
-        for (size_t z = p, last = product_least(k, p + rows); z < last; z++)
-          for (size_t y = j, end = product_least(n, j + columns); y < end; y++)
-            c[x * ldc + y] += a[x * lda + z] * b[z * ldb + y];
+void product_f64(size_t m, size_t n, size_t k, const double *restrict a, size_t lda,
+                 const double *restrict b, size_t ldb, double *restrict c, size_t ldc) {
+  /* By a pointer: gcc makes less of an array that it sees. */
+  double room[ROWS][COLUMNS], (*restrict block)[COLUMNS] = room;
+
+  for (size_t i = 0; i < m; i += COLUMNS)
+    for (size_t j = 0; j < n; j += COLUMNS)
+      for (size_t p = 0; p < k; p += ROWS) {
+        size_t end = product_least(m, i + COLUMNS);
+        size_t columns = product_least(COLUMNS, n - j), rows = product_least(ROWS, k - p);
+        for (size_t z = 0; z < rows; z++)
+          memcpy(block[z], &b[(p + z) * ldb + j], columns * sizeof *b);
+        for (size_t x = i; x < end; x++)
+          for (size_t z = 0; z < rows; z++)
+            for (size_t y = 0; y < columns; y++)
+              c[x * ldc + j + y] += a[x * lda + p + z] * block[z][y];
+      }
 }
