@@ -48,6 +48,7 @@ static void NAME(check_gemm)(void) {
   static const size_t edges[] = {0, 1, 2, 3, 5, 8, 11, 13, 16, 24, 25, 37, 64};
   static const TYPE factors[][2] = {{1, 0}, {1, 1}, {(TYPE)-0.5, (TYPE)0.25}, {0, 2}, {2, 0}};
   const struct gemm_blocks tiny = {.kc = 5, .mc = 7, .nc = 9}, one = {.kc = 1, .mc = 1, .nc = 1};
+  const struct gemm_blocks long_rows = {.kc = 4, .mc = 8, .nc = 1000};
   bool good[4] = {true, true, true, true};
   size_t count = 0;
 
@@ -65,6 +66,16 @@ static void NAME(check_gemm)(void) {
           if (NAME(cblas) != NULL && m > 0 && n > 0 && k > 0)
             good[2] = good[2] && NAME(check_shape)(1, 0, order, m, n, k, alpha, beta, NULL);
         }
+  /* Each end that a row of C may have, of A and B packed or as they lie, and the same of what
+     threads pack. */
+  for (size_t n = 1; n < 200; n++) {
+    const TYPE alpha = factors[n % COUNT(factors)][0], beta = factors[n % COUNT(factors)][1];
+    const size_t m = 1 + n % 9;
+    good[0] = good[0] && NAME(check_shape)(0, 0, KERNEL_ROWS, m, n, 7, alpha, beta, NULL);
+    good[1] = good[1] && NAME(check_shape)(0, 0, KERNEL_ROWS, m, n, 7, alpha, beta, &long_rows);
+    if (n % 7 == 0)
+      good[3] = good[3] && NAME(check_shape)(0, 2, KERNEL_ROWS, 301, n, 302, alpha, beta, NULL);
+  }
   for (unsigned threads = 1; threads < 8; threads++)
     for (int o = 0; o < 2; o++) {
       const enum kernel_order order = o == 0 ? KERNEL_ROWS : KERNEL_COLUMNS;

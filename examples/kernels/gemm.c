@@ -37,6 +37,14 @@
    level 1 holds the ends of, which end within a line or two. */
 #define GEMM_WIDE(bytes) (HW_L1_EFF_BYTES / 2 / (bytes + HW_L1_LINE) + 1)
 
+/* Steps before its last one with which a micro-kernel asks for C, of so many multiply-adds, two a
+   cycle: twice what memory takes, where others wait as well. */
+#ifdef HW_MEM_LAT
+#define GEMM_SOON(adds) ((size_t)4 * HW_MEM_LAT / (adds))
+#else
+#define GEMM_SOON(adds) ((size_t)1200 / (adds))
+#endif
+
 /* Elements of a line. */
 #define GEMM_LINE(type) ((int)(HW_L1_LINE > sizeof(type) ? HW_L1_LINE / sizeof(type) : 1))
 

@@ -7,7 +7,8 @@
              for each MR rows                   MR x NR of C, in registers
 
    Packed, a micro-panel of A is MR rows with MR elements of a column side by side, one of B NR
-   columns with NR elements of a row side by side; what is beyond the edge is 0. */
+   columns with NR elements of a row side by side.  At the edges rows of A and columns of B are
+   there twice, so that vectors are whole. */
 
 #if KERNEL_VECTOR > TYPE_BYTES && NR * TYPE_BYTES % KERNEL_VECTOR == 0
 #define LANES (KERNEL_VECTOR / TYPE_BYTES)
@@ -26,105 +27,129 @@ typedef TYPE NAME(quad)
     __attribute__((vector_size(4 * TYPE_BYTES), may_alias, aligned(TYPE_BYTES)));
 #endif
 
+/* Columns of the next block of C where so many are left: what is no multiple of NR is cut so that
+   no block is less than a vector wide, if there is more than that, and none has more than four
+   vectors without having all. */
+static size_t NAME(gemm_width)(size_t left) {
+  const size_t few = ROW < 5 ? ROW - 1 : 4;
+
+  if (ROW == 1 || left >= NR + LANES)
+    return gemm_least(left, NR);
+  if (left <= NR && (left <= (size_t)4 * LANES || left > NR - LANES))
+    return left;
+  return (left - few * LANES < LANES ? few - 1 : few) * LANES;
+}
+
+/* Where a part ends that begins there: nothing that is less than a vector is left. */
+static size_t NAME(gemm_end)(size_t from, size_t part, size_t n) {
+  return n - from < part + LANES ? n : from + part;
+}
+
+/* A row of B: its last vector begins at last. */
+KERNEL_INLINE void NAME(gemm_read)(int vectors, const TYPE *b, size_t last, NAME(vector) * row) {
+  KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] =
+      *(const NAME(anywhere) *)(b + (j + 1 < vectors ? (size_t)j * LANES : last));
+}
+
 /* A step: a column of A by the row of B, which then becomes the one at next. */
 KERNEL_INLINE void NAME(gemm_step)(int vectors, size_t p, const TYPE *const *a, size_t step,
-                                   const TYPE *next, NAME(vector) * row, NAME(vector) (*sum)[ROW]) {
+                                   const TYPE *next, size_t last, NAME(vector) * row,
+                                   NAME(vector) (*sum)[ROW]) {
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
     KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[i][j] += a[i][p * step] * row[j];
   }
-  KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] =
-      *(const NAME(anywhere) *)(next + j * LANES);
+  NAME(gemm_read)(vectors, next, last, row);
 }
 
-/* The micro-kernel: an MR x NR block of C, or its first vectors alone, from k steps.  Of A the rows
-   are a + r lda, with the steps that far apart; a row of B is read a step ahead, so that it stays
-   in registers for all of MR.  Where a few sums would wait for themselves, even and odd steps have
-   their own. */
-KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t k, const TYPE *const *from, size_t step,
-                                    const TYPE *restrict b, size_t ldb, TYPE alpha, TYPE beta,
-                                    TYPE *restrict c, size_t ldc) {
-  const size_t sets = ROW > 2 && vectors == 1 ? 2 : 1;
+/* The micro-kernel: an m x n block of C, at most MR rows of so many vectors, from k steps.  step
+   MR: A is packed; 1: as it lies.  ldb 0: B is packed.  A row of B is read a step ahead, so that it
+   stays in registers for all of MR, and C is asked for when it will soon be needed.  Where a few
+   sums would wait for themselves, even and odd steps have their own.  Instead of rows that are not
+   there the last is taken again, and the last vector ends where the columns do: what is computed
+   twice is the same, and all of C is read before any is written. */
+KERNEL_INLINE void NAME(gemm_micro)(int vectors, size_t m, size_t n, size_t k, const TYPE *from,
+                                    size_t lda, size_t step, const TYPE *restrict b, size_t ldb,
+                                    TYPE alpha, TYPE beta, TYPE *restrict c, size_t ldc) {
+  const size_t sets = ROW > 2 && 2 * vectors <= ROW ? 2 : 1, end = n - LANES;
+  const size_t last = ldb == 0 ? (size_t)(vectors - 1) * LANES : end;
+  const size_t row_step = ldb == 0 ? (size_t)vectors * LANES : ldb;
+  const size_t late = GEMM_SOON((size_t)(MR * vectors)) + sets;
   NAME(vector) sum[2][MR][ROW], row[ROW];
   const TYPE *a[MR];
+  TYPE *to[MR];
   size_t p = 0;
 
-  KERNEL_UNROLL for (int i = 0; i < MR; i++) {
-    KERNEL_UNROLL for (int j = 0; j < vectors * LANES; j += GEMM_LINE(TYPE))
-        KERNEL_PREFETCH(c + (size_t)i * ldc + j);
-    KERNEL_PREFETCH(c + (size_t)i * ldc + vectors * LANES - 1);
-    a[i] = from[i];
+  KERNEL_UNROLL for (size_t i = 0; i < MR; i++) {
+    a[i] = from + (step == MR ? i : gemm_least(i, m - 1) * lda);
+    to[i] = c + gemm_least(i, m - 1) * ldc;
     KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] = sum[1][i][j] = (NAME(vector)){0};
   }
-  KERNEL_UNROLL for (int j = 0; j < vectors; j++) row[j] = *(const NAME(anywhere) *)(b + j * LANES);
-  for (; p + sets < k; p += sets)
-    KERNEL_UNROLL for (size_t s = 0; s < sets; s++)
-        NAME(gemm_step)(vectors, p + s, a, step, b += ldb, row, sum[s]);
+  NAME(gemm_read)(vectors, b, last, row);
+  for (size_t part = 0, steps = k > late ? k - late : 0; part < 2; part++, steps = k) {
+    for (; p + sets < steps; p += sets)
+      KERNEL_UNROLL for (size_t s = 0; s < sets; s++)
+          NAME(gemm_step)(vectors, p + s, a, step, b += row_step, last, row, sum[s]);
+    if (part == 0)
+      KERNEL_UNROLL for (int i = 0; i < MR; i++) {
+        KERNEL_UNROLL for (int j = 0; j < vectors * LANES; j += GEMM_LINE(TYPE))
+            KERNEL_PREFETCH(to[i] + j);
+        KERNEL_PREFETCH(to[i] + n - 1);
+      }
+  }
   /* There is nothing after the last row. */
   if (sets > 1 && p + 2 == k)
-    NAME(gemm_step)(vectors, p++, a, step, b += ldb, row, sum[sets - 1]);
-  NAME(gemm_step)(vectors, p, a, step, b, row, sum[0]);
+    NAME(gemm_step)(vectors, p++, a, step, b += row_step, last, row, sum[sets - 1]);
+  NAME(gemm_step)(vectors, p, a, step, b, last, row, sum[0]);
+#define GEMM_TO(i, j) *(NAME(anywhere) *)(to[i] + ((j) + 1 < vectors ? (size_t)(j)*LANES : end))
   KERNEL_UNROLL for (int i = 0; i < MR; i++) {
-    NAME(anywhere) *to = (NAME(anywhere) *)(c + (size_t)i * ldc);
     if (sets > 1)
-      sum[0][i][0] += sum[1][i][0];
-    if (beta == 0) {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[0][i][j];
-    } else {
-      KERNEL_UNROLL for (int j = 0; j < vectors; j++) to[j] = alpha * sum[0][i][j] + beta * to[j];
-    }
+      KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] += sum[1][i][j];
+    KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] *= alpha;
   }
+  if (beta != 0)
+    KERNEL_UNROLL for (int i = 0; i < MR; i++) {
+      KERNEL_UNROLL for (int j = 0; j < vectors; j++) sum[0][i][j] += beta * GEMM_TO(i, j);
+    }
+  KERNEL_UNROLL for (int i = 0; i < MR; i++) {
+    KERNEL_UNROLL for (int j = 0; j < vectors; j++) GEMM_TO(i, j) = sum[0][i][j];
+  }
+#undef GEMM_TO
 }
 
-/* Of A packed, or as it lies. */
+/* Whole blocks, of A packed or as it lies. */
 static void NAME(gemm_packed)(size_t k, const TYPE *a, const TYPE *b, TYPE alpha, TYPE beta,
                               TYPE *c, size_t ldc) {
-  const TYPE *from[MR];
-
-  KERNEL_UNROLL for (int r = 0; r < MR; r++) from[r] = a + r;
-  NAME(gemm_micro)(ROW, k, from, MR, b, NR, alpha, beta, c, ldc);
+  NAME(gemm_micro)(ROW, MR, NR, k, a, 0, MR, b, 0, alpha, beta, c, ldc);
 }
 
 static void NAME(gemm_plain)(size_t k, const TYPE *a, size_t lda, const TYPE *b, size_t ldb,
                              TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
-  const TYPE *from[MR];
-
-  KERNEL_UNROLL for (int r = 0; r < MR; r++) from[r] = a + (size_t)r * lda;
-  NAME(gemm_micro)(ROW, k, from, 1, b, ldb, alpha, beta, c, ldc);
+  NAME(gemm_micro)(ROW, MR, NR, k, a, lda, 1, b, ldb == 0 ? NR : ldb, alpha, beta, c, ldc);
 }
 
-/* Where less than MR x NR of C is there: no more vectors than needed (a row has five at most with
-   32 registers), and where they are not whole, by way of a block of its own.  step MR: A is packed;
-   1: as it lies, and rows that are not there are its last. */
+/* Where less than MR x NR of C is there: no more vectors than needed, and where not even one is
+   whole, by way of a block of its own. */
 static void NAME(gemm_edge)(size_t m, size_t n, size_t k, const TYPE *a, size_t lda, size_t step,
                             const TYPE *b, size_t ldb, TYPE alpha, TYPE beta, TYPE *c, size_t ldc) {
-  _Alignas(64) TYPE block[MR * NR];
-  const size_t needed = (n + LANES - 1) / LANES, vectors = needed < 5 ? needed : ROW;
-  const bool whole = m == MR && n == vectors * LANES;
-  TYPE *to = whole ? c : block;
-  const size_t ldto = whole ? ldc : NR;
-  const TYPE times = whole ? beta : 0;
-  const TYPE *from[MR];
+  const size_t vectors = (n + LANES - 1) / LANES;
+  TYPE block[MR * LANES];
 
-#define GEMM_VECTORS(v, step, ldb)                                                                 \
-  NAME(gemm_micro)((v) < ROW ? (v) : ROW, k, from, step, b, ldb, alpha, times, to, ldto)
-#define GEMM_EDGE(v) step == MR ? GEMM_VECTORS(v, MR, NR) : GEMM_VECTORS(v, 1, ldb)
-  for (size_t r = 0; r < MR; r++)
-    from[r] = a + (step == MR ? r : (r < m ? r : m - 1) * lda);
-  if (vectors == 1)
-    GEMM_EDGE(1);
-  else if (vectors == 2)
-    GEMM_EDGE(2);
-  else if (vectors == 3)
-    GEMM_EDGE(3);
-  else if (vectors == 4)
-    GEMM_EDGE(4);
-  else
-    GEMM_EDGE(ROW);
+  if (n < LANES) {
+    NAME(gemm_micro)(1, m, LANES, k, a, lda, step, b, ldb, alpha, 0, block, LANES);
+    for (size_t i = 0; i < m; i++)
+      for (size_t j = 0; j < n; j++)
+        c[i * ldc + j] = block[i * LANES + j] + (beta == 0 ? 0 : beta * c[i * ldc + j]);
+    return;
+  }
+#define GEMM_EDGE(v)                                                                               \
+  if ((v) <= ROW && vectors == (v))                                                                \
+  NAME(gemm_micro)((v) < ROW ? (v) : ROW, m, n, k, a, lda, step, b, ldb, alpha, beta, c, ldc)
+  GEMM_EDGE(1);
+  else GEMM_EDGE(2);
+  else GEMM_EDGE(3);
+  else GEMM_EDGE(4);
+  else GEMM_EDGE(ROW);
 #undef GEMM_EDGE
-#undef GEMM_VECTORS
-  for (size_t i = 0; !whole && i < m; i++)
-    for (size_t j = 0; j < n; j++)
-      c[i * ldc + j] = beta == 0 ? block[i * NR + j] : block[i * NR + j] + beta * c[i * ldc + j];
 }
 
 #ifdef QUADS
@@ -166,27 +191,37 @@ static void NAME(gemm_pack_a)(size_t m, size_t k, const TYPE *a, size_t lda, TYP
     else
       for (size_t p = 0; p < k; p++)
         for (size_t r = 0; r < MR; r++)
-          to[p * MR + r] = r < m - i ? a[(i + r) * lda + p] : 0;
+          to[p * MR + r] = a[gemm_least(i + r, m - 1) * lda + p];
   }
+}
+
+/* A row of a micro-panel of B: its last vector ends where the row does. */
+KERNEL_INLINE void NAME(gemm_pack_row)(size_t n, const TYPE *b, TYPE *restrict to) {
+  size_t j = 0;
+
+  for (; j + LANES < n; j += LANES)
+    *(NAME(vector) *)(to + j) = *(const NAME(anywhere) *)(b + j);
+  if (n >= LANES)
+    *(NAME(vector) *)(to + j) = *(const NAME(anywhere) *)(b + n - LANES);
+  else
+    for (size_t r = 0; r < LANES; r++)
+      to[r] = r < n ? b[r] : 0;
 }
 
 /* Many micro-panels at a time: rows of B come best in long pieces. */
 static void NAME(gemm_pack_b)(size_t k, size_t n, const TYPE *b, size_t ldb, TYPE *restrict to) {
   const size_t columns = GEMM_WIDE(NR * sizeof(TYPE)) * NR;
 
-  for (size_t wide = 0; wide < n; wide += columns) {
-    const size_t end = gemm_least(wide + columns, n);
+  for (size_t wide = 0, end; wide < n; wide = end) {
+    end = NAME(gemm_end)(wide, columns, n);
     for (size_t p = 0; p < k; p++)
-      for (size_t j = wide; j < end; j += NR) {
-        const TYPE *from = b + p * ldb + j;
-        TYPE *row = to + j * k + p * NR;
-        if (n - j >= NR) {
-          KERNEL_UNROLL for (int v = 0; v < ROW; v++) * (NAME(vector) *)(row + v * LANES) =
-              *(const NAME(anywhere) *)(from + v * LANES);
-        } else {
-          for (size_t r = 0; r < NR; r++)
-            row[r] = r < n - j ? from[r] : 0;
-        }
+      for (size_t j = wide, width; j < end; j += width) {
+        width = NAME(gemm_width)(n - j);
+        if (width == NR)
+          NAME(gemm_pack_row)(NR, b + p * ldb + j, to + j * k + p * NR);
+        else
+          NAME(gemm_pack_row)
+        (width, b + p * ldb + j, to + j * k + p * gemm_whole(width, LANES));
       }
   }
 }
@@ -198,31 +233,35 @@ static void NAME(gemm_scale)(size_t m, size_t n, TYPE beta, TYPE *c, size_t ldc)
       c[i * ldc + j] = beta == 0 ? 0 : beta * c[i * ldc + j];
 }
 
-/* A block of A, m x k, by a panel of B, k x n.  step MR: the block is packed; 1: as it lies.  ldb
-   0: the panel is packed, which it is with a packed block.  Where level 2 does not hold the panel,
-   its next micro-panel comes nearer meanwhile, a part with each block of C. */
+/* A block of A, m x k, by a panel of B, k x n, a strip after the other that takes half of level 2:
+   along the rows of C, whose pages and next lines are then near.  step MR: the block is packed; 1:
+   as it lies.  ldb 0: the panel is packed, which it is with a packed block.  Where level 2 does not
+   hold the panel, its next strip comes nearer meanwhile, a part with each block of C. */
 static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYPE *a, size_t lda,
                              size_t step, const TYPE *b, size_t ldb, TYPE beta, TYPE *c,
                              size_t ldc) {
-  const size_t apart = ldb == 0 ? k : 1, row = ldb == 0 ? NR : ldb;
-  const size_t ahead = NR * k * sizeof(TYPE) / ((m + MR - 1) / MR) + HW_L1_LINE;
-  const bool far = n * k * sizeof(TYPE) > HW_L2_EFF_BYTES;
+  const size_t apart = ldb == 0 ? k : 1, row = k * sizeof(TYPE);
+  const size_t columns = ldb == 0 ? (HW_L2_EFF_BYTES / 2 / row / NR + 1) * NR : NR;
+  const size_t ahead = NR * row / ((m + MR - 1) / MR) + HW_L1_LINE;
+  const bool far = (m + n) * row > HW_L2_EFF_BYTES;
 
-  for (size_t j = 0; j < n; j += NR) {
-    const char *next = (const char *)(b + (j + NR) * apart);
-    for (size_t i = 0; i < m; i += MR) {
-      const TYPE *rows = a + i * (step == MR ? k : lda);
-      TYPE *to = c + i * ldc + j;
-      if (far && j + NR < n)
-        for (const char *end = next + ahead; next < end; next += HW_L1_LINE)
-          KERNEL_PREFETCH_FAR(next);
-      if (m - i < MR || n - j < NR)
-        NAME(gemm_edge)
-      (gemm_least(m - i, MR), gemm_least(n - j, NR), k, rows, lda, step, b + j * apart, row, alpha,
-       beta, to, ldc);
-      else if (step == MR) NAME(gemm_packed)(k, rows, b + j * apart, alpha, beta, to, ldc);
-      else NAME(gemm_plain)(k, rows, lda, b + j * apart, row, alpha, beta, to, ldc);
-    }
+  for (size_t strip = 0, end; strip < n; strip = end) {
+    const char *next = (const char *)(b + (end = NAME(gemm_end)(strip, columns, n)) * apart);
+    for (size_t i = 0; i < m; i += MR)
+      for (size_t j = strip, width; j < end; j += width) {
+        const TYPE *rows = a + i * (step == MR ? k : lda);
+        TYPE *to = c + i * ldc + j;
+        width = NAME(gemm_width)(n - j);
+        if (far && end < n)
+          for (const char *part = next + ahead; next < part; next += HW_L1_LINE)
+            KERNEL_PREFETCH_FAR(next);
+        if (m - i < MR || width < NR)
+          NAME(gemm_edge)
+        (gemm_least(m - i, MR), width, k, rows, lda, step, b + j * apart, ldb, alpha, beta, to,
+         ldc);
+        else if (step == MR) NAME(gemm_packed)(k, rows, b + j * apart, alpha, beta, to, ldc);
+        else NAME(gemm_plain)(k, rows, lda, b + j * apart, ldb, alpha, beta, to, ldc);
+      }
   }
 }
 
@@ -256,10 +295,10 @@ struct NAME(gemm_product) {
 static void NAME(gemm_pack_part)(unsigned number, unsigned threads, size_t k, size_t n,
                                  const TYPE *b, size_t ldb, TYPE *panel) {
   const size_t share = gemm_whole((n + threads - 1) / threads, NR);
-  const size_t from = gemm_least(number * share, n), to = gemm_least(from + share, n);
+  const size_t from = number * share;
 
-  if (from < to)
-    NAME(gemm_pack_b)(k, to - from, b + from, ldb, panel + from * k);
+  if (from == 0 || from + LANES <= n)
+    NAME(gemm_pack_b)(k, NAME(gemm_end)(from, share, n) - from, b + from, ldb, panel + from * k);
 }
 
 /* Blocks of rows, one after another as threads are free, by a panel. */
@@ -306,12 +345,11 @@ static void NAME(gemm_work)(void *argument, unsigned number, unsigned threads) {
     }
 }
 
-/* True when nothing is worth packing: level 1 holds a micro-panel of each matrix as it lies.  A row
-   of B must end with a vector that gemm_edge reads. */
+/* True when nothing is worth packing: level 1 holds a micro-panel of each matrix as it lies.  No
+   block may be less than a vector wide. */
 static bool NAME(gemm_small)(size_t m, size_t n, size_t k, size_t ldb) {
-  const size_t whole = ROW > 5 ? NR : LANES;
-
-  return MR > 1 && k <= SMALL && m + n <= 2 * (size_t)SMALL && n % whole == 0 &&
+  return MR > 1 && k <= SMALL && m + n <= 2 * (size_t)SMALL &&
+         (n % LANES == 0 || (n > LANES && ROW > 1)) &&
          gemm_near(k, MR * sizeof(TYPE), NR * sizeof(TYPE), ldb * sizeof(TYPE));
 }
 
