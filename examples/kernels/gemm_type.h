@@ -10,11 +10,16 @@
    columns with NR elements of a row side by side.  At the edges rows of A and columns of B are
    there twice, so that vectors are whole. */
 
+/* Vectors no longer than a row: where nothing was measured NR is for short ones. */
 #if KERNEL_VECTOR > TYPE_BYTES && NR * TYPE_BYTES % KERNEL_VECTOR == 0
-#define LANES (KERNEL_VECTOR / TYPE_BYTES)
-typedef TYPE NAME(vector) __attribute__((vector_size(KERNEL_VECTOR), may_alias));
-typedef TYPE NAME(anywhere)
-    __attribute__((vector_size(KERNEL_VECTOR), may_alias, aligned(TYPE_BYTES)));
+#define VECTOR KERNEL_VECTOR
+#elif KERNEL_VECTOR > 16 && NR * TYPE_BYTES % 16 == 0
+#define VECTOR (NR * TYPE_BYTES % 32 == 0 && KERNEL_VECTOR > 32 ? 32 : 16)
+#endif
+#ifdef VECTOR
+#define LANES (VECTOR / TYPE_BYTES)
+typedef TYPE NAME(vector) __attribute__((vector_size(VECTOR), may_alias));
+typedef TYPE NAME(anywhere) __attribute__((vector_size(VECTOR), may_alias, aligned(TYPE_BYTES)));
 #else
 #define LANES 1
 typedef TYPE NAME(vector);
@@ -233,17 +238,18 @@ static void NAME(gemm_scale)(size_t m, size_t n, TYPE beta, TYPE *c, size_t ldc)
       c[i * ldc + j] = beta == 0 ? 0 : beta * c[i * ldc + j];
 }
 
-/* A block of A, m x k, by a panel of B, k x n, a strip after the other that takes half of level 2:
-   along the rows of C, whose pages and next lines are then near.  step MR: the block is packed; 1:
-   as it lies.  ldb 0: the panel is packed, which it is with a packed block.  Where level 2 does not
-   hold the panel, its next strip comes nearer meanwhile, a part with each block of C. */
+/* A block of A, m x k, by a panel of B, k x n.  step MR: the block is packed; 1: as it lies.  ldb
+   0: the panel is packed, which it is with a packed block.  Where both fill level 2, a strip of B
+   that takes half of it after the other, along the rows of C, whose pages and next lines are then
+   near; the next strip comes nearer meanwhile, a part with each block of C.  Else a micro-panel of
+   B stays in level 1. */
 static void NAME(gemm_block)(size_t m, size_t n, size_t k, TYPE alpha, const TYPE *a, size_t lda,
                              size_t step, const TYPE *b, size_t ldb, TYPE beta, TYPE *c,
                              size_t ldc) {
-  const size_t apart = ldb == 0 ? k : 1, row = k * sizeof(TYPE);
-  const size_t columns = ldb == 0 ? (HW_L2_EFF_BYTES / 2 / row / NR + 1) * NR : NR;
+  const size_t apart = ldb == 0 ? k : 1, row = k * sizeof(TYPE), half = HW_L2_EFF_BYTES / 2;
+  const bool far = ldb == 0 && (m + n) * row > half;
+  const size_t columns = far ? (half / row / NR + 1) * NR : NR;
   const size_t ahead = NR * row / ((m + MR - 1) / MR) + HW_L1_LINE;
-  const bool far = (m + n) * row > HW_L2_EFF_BYTES;
 
   for (size_t strip = 0, end; strip < n; strip = end) {
     const char *next = (const char *)(b + (end = NAME(gemm_end)(strip, columns, n)) * apart);
@@ -425,6 +431,7 @@ int NAME(gemm)(enum kernel_order order, size_t m, size_t n, size_t k, TYPE alpha
 #undef MC
 #undef NC
 #undef SMALL
+#undef VECTOR
 #undef LANES
 #undef ROW
 #undef QUADS
