@@ -870,6 +870,10 @@ static const unsigned *sim_processors(struct hw_machine *machine, size_t *n) {
   return sim_of(machine)->processor;
 }
 
+static size_t sim_online(struct hw_machine *machine) {
+  return hw_processors_count(&sim_of(machine)->description);
+}
+
 static int sim_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
   struct sim_machine *sim = sim_of(machine);
 
@@ -1029,6 +1033,7 @@ static const struct hw_machine_ops sim_ops = {
     .nano_outcomes = sim_nano_outcomes,
     .nano = sim_nano,
     .processors = sim_processors,
+    .online = sim_online,
     .settle = sim_settle,
     .move = sim_move,
     .team = sim_team,

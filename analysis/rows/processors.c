@@ -11,11 +11,6 @@
 #include "analysis/groups.h"
 #include "analysis/names.h"
 
-#include <math.h>
-
-/* Processors by which the CPU time that threads are charged may be off. */
-#define PROC_CHARGED 0.25
-
 /* The time that two need alone over that together: at most on one core, at least on two. */
 #define PROC_ONE_CORE (1 / HW_COMPANY_SOME)
 #define PROC_TWO_CORES (1 / HW_COMPANY_NONE)
@@ -43,19 +38,19 @@ static enum hw_company processors_company(const struct hw_curves *curves, size_t
   return hw_company_of(&point);
 }
 
-/* Where threads are not bound, other processes may be what keeps them from meeting; but then the
-   threads are not charged for just as many processors as were found. */
+/* Where threads are not bound, another process that stays on a processor hides it: nothing that the
+   threads can time shows that, so they have to find all processors that the system has. */
 struct hw_answer hw_read_cpus(const struct hw_curves *curves) {
   struct hw_answer cpus = hw_reduce_named(curves, HW_NAME_MEETINGS, hw_reduce_meetings);
-  const struct hw_curve *charged = hw_curves_get(curves, HW_NAME_MEETINGS_CHARGED);
+  const struct hw_curve *online = hw_curves_get(curves, HW_NAME_ONLINE);
 
   if (!cpus.known || hw_curves_get(curves, HW_NAME_PROCESSORS) != NULL)
     return cpus;
-  for (size_t i = 0; charged != NULL && i < charged->n; i++)
-    if (fabs(charged->point[i].x - (cpus.value + 1)) < 0.5 &&
-        fabs(charged->point[i].y - cpus.value) <= PROC_CHARGED)
-      return cpus;
-  return hw_unknown(cpus.method, "other processes keep processors busy");
+  if (online == NULL || online->n != 1 || online->point[0].y < 1)
+    return hw_unknown(cpus.method, "the system does not say how many processors there are");
+  return online->point[0].y <= cpus.value
+             ? cpus
+             : hw_unknown(cpus.method, "other processes may keep processors busy");
 }
 
 /* Puts into core[], where each of n processors is its own core, the index of the first processor of

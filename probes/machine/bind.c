@@ -9,9 +9,19 @@
 #include <hwloc.h>
 #elif defined __linux__
 #include <sched.h>
-#include <stddef.h>
 #include <stdlib.h>
 #endif
+#include <unistd.h>
+
+size_t hw_bind_online(void) {
+#ifdef _SC_NPROCESSORS_ONLN
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+  return n > 0 ? (size_t)n : 0;
+#else
+  return 0;
+#endif
+}
 
 #ifdef HW_WITH_HWLOC
 /* hwloc only binds: it looks for no caches, cores or packages, so that nothing of what it reports

@@ -4,6 +4,7 @@
 #define HW_BIND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Numbers of processors, as the system has them, are below this, twice what Linux allows. */
 #define HW_BIND_MOST 16384
@@ -14,6 +15,9 @@ bool hw_bind_offered(void);
 /* Sets allowed[p] for each processor p that the calling thread may run on, and clears the others.
    0, or -1 where the system does not say. */
 int hw_bind_allowed(bool allowed[HW_BIND_MOST]);
+
+/* How many processors the system says there are, or 0. */
+size_t hw_bind_online(void);
 
 /* The processor that the calling thread is on, or -1. */
 int hw_bind_where(void);

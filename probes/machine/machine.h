@@ -203,6 +203,8 @@ struct hw_machine_ops {
   /* The processors that may be used, by the system's numbers for them, ascending; *n is the count.
      NULL, and 0, where threads cannot be bound to them. */
   const unsigned *(*processors)(struct hw_machine *machine, size_t *n);
+  /* How many the system says there are, or 0: no value, but a limit of what is taken for one. */
+  size_t (*online)(struct hw_machine *machine);
   /* Binds the calling thread to one of the processors at the places with same[place]: the one that
      it is on, if it is one of these, or else the one at place.  Does nothing where the user has
      chosen the processor. */

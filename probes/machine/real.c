@@ -286,6 +286,11 @@ static const unsigned *real_processors(struct hw_machine *machine, size_t *n) {
   return real_of(machine)->processor;
 }
 
+static size_t real_online(struct hw_machine *machine) {
+  (void)machine;
+  return hw_bind_online();
+}
+
 /* n dependent loads along a ring in a mapping that has rings of other threads too. */
 static void real_chase(struct real_machine *real, const struct hw_part *part, unsigned long n) {
   void **at = real->chased;
@@ -445,6 +450,7 @@ static const struct hw_machine_ops real_ops = {.reset = real_reset,
                                                .nano_outcomes = real_nano_outcomes,
                                                .nano = real_nano,
                                                .processors = real_processors,
+                                               .online = real_online,
                                                .settle = real_settle,
                                                .move = real_move,
                                                .team = real_team,

@@ -1,8 +1,7 @@
 /* Processors, and which of them have a core to themselves.
 
    Curve   meetings: x threads, y time from one meeting of all of them to the next (ns).
-           meetings_charged: x threads, y processor time that they were charged for, over the wall
-           clock's.
+           online: x 0, y how many processors the system says there are, where none can be listed.
            processors: x place of a processor in the list, y the number that the system has for it.
            cores: x place, y time of additions with all processors busy, over that alone.
            comm_early: see comm.c.
@@ -11,7 +10,9 @@
            ones and the next; of those only that share a core with some other.
    Method  As many threads as there are processors meet again and again within microseconds; with
            one more they meet only once a time slot.  Other processes cannot make meetings quick
-           that are slow because threads take turns, and do not slow them all the time.
+           that are slow because threads take turns, and where each thread has its processor do not
+           slow them all the time.  Elsewhere one that stays hides a processor: then CPUS is known
+           only if the system does not say that there are more.
            Independent additions use a core's whole issue width: a processor that is slowed by
            others doing so shares its core.  First all at once, which settles it where none shares
            a core; then in crowds (crowds.h): 2 for each bit of the number of cores, and 2 for each
@@ -40,11 +41,10 @@
 /* Looks at processors that others slow, at most; the pause between two doubles each time. */
 #define PROC_LOOKS 5
 
-/* The curves of meetings. */
+/* The curve of meetings. */
 struct processors_meetings {
   struct hw_bench *bench;
   struct hw_curve time;
-  struct hw_curve charged;
   bool bound;
 };
 
@@ -53,7 +53,6 @@ struct processors_meetings {
 static int processors_meet(struct processors_meetings *meetings, size_t n, struct hw_point *time) {
   struct hw_machine *machine = meetings->bench->machine;
   struct hw_part *part = calloc(n, sizeof *part);
-  struct hw_point charged = {.x = (double)n, .count = 1};
   int result = -1;
 
   for (size_t i = 0; part != NULL && i < n; i++)
@@ -65,10 +64,7 @@ static int processors_meet(struct processors_meetings *meetings, size_t n, struc
   if (result == 0) {
     *time =
         (struct hw_point){.x = (double)n, .y = part[0].work_ns / fmax(part[0].done, 1), .count = 1};
-    for (size_t i = 0; i < n; i++)
-      charged.y += part[i].cpu_ns / part[i].wall_ns;
-    if (hw_curve_put(&meetings->time, *time) < 0 || hw_curve_put(&meetings->charged, charged) < 0)
-      result = -1;
+    result = hw_curve_put(&meetings->time, *time) < 0 ? -1 : 0;
   }
   free(part);
   return result;
@@ -100,8 +96,6 @@ static int processors_meetings(struct hw_bench *bench, size_t n) {
   int result;
 
   hw_curve_init(&meetings.time, HW_NAME_MEETINGS, "threads (count)", "time between meetings (ns)");
-  hw_curve_init(&meetings.charged, HW_NAME_MEETINGS_CHARGED, "threads (count)",
-                "processors that they were charged for");
   if (n == 0) {
     meetings.bound = false;
     result = processors_search(&meetings);
@@ -111,8 +105,17 @@ static int processors_meetings(struct hw_bench *bench, size_t n) {
     if (result == 0)
       result = processors_meet(&meetings, n + 1, &time);
   }
-  result = hw_publish(bench, &meetings.time, "processors", result);
-  return hw_publish(bench, &meetings.charged, "processors", result);
+  return hw_publish(bench, &meetings.time, "processors", result);
+}
+
+/* Publishes how many processors the system says there are. */
+static int processors_online(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_point point = {.y = (double)machine->ops->online(machine), .count = 1};
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, HW_NAME_ONLINE, "none", "processors that the system has (count)");
+  return hw_publish(bench, &curve, "processors", hw_curve_put(&curve, point) < 0 ? -1 : 0);
 }
 
 static int processors_list(struct hw_bench *bench, const unsigned *number, size_t n) {
@@ -245,7 +248,7 @@ int hw_probe_processors(struct hw_bench *bench) {
   if (n > HW_THINGS || processors_meetings(bench, n) != 0)
     return -1;
   if (n == 0)
-    return 0;
+    return processors_online(bench);
   result = processors_list(bench, number, n);
   for (unsigned attempt = 0; attempt < bench->effort.attempts && result == 0; attempt++) {
     result = processors_share(bench, n, attempt);

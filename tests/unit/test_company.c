@@ -188,18 +188,19 @@ static void test_contradiction(void **state) {
   hw_curves_free(&one);
 }
 
-/* Where nothing binds, the threads have to be charged for what was found. */
+/* Where nothing binds, the system must not have more processors than threads have met on. */
 static void test_unbound(void **state) {
-  static const struct hw_point right[] = {{2, 1.9, 0, 1}, {3, 1.95, 0, 1}};
-  static const struct hw_point strangers[] = {{2, 1.2, 0, 1}, {3, 1.4, 0, 1}};
+  static const struct hw_point none = {0, 0, 0, 1}, two = {0, 2, 0, 1}, three = {0, 3, 0, 1};
   struct hw_curves curves = {0};
 
   (void)state;
   machine(&curves, 2, 0, false);
   assert_false(hw_value_cpus(&curves).known);
-  put_points(&curves, "meetings_charged", strangers, 2);
-  check_unknown(hw_value_cpus(&curves), "other processes keep processors busy");
-  put_points(&curves, "meetings_charged", right, 2);
+  put_points(&curves, "online", &none, 1);
+  assert_false(hw_value_cpus(&curves).known);
+  put_points(&curves, "online", &three, 1);
+  check_unknown(hw_value_cpus(&curves), "other processes may keep processors busy");
+  put_points(&curves, "online", &two, 1);
   known_is(hw_value_cpus(&curves), 2);
   check_unknown(hw_value_cores(&curves), "threads cannot be bound to processors");
   assert_true(hw_value_cores(&curves).settled);

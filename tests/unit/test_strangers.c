@@ -732,6 +732,36 @@ static void test_blind_line(void **state) {
   engine_close(&engine);
 }
 
+static const unsigned *no_processors(struct hw_machine *machine, size_t *n) {
+  (void)machine;
+  *n = 0;
+  return NULL;
+}
+
+/* The stranger has the second processor for itself: all threads take turns on the first, and are
+   charged for exactly that. */
+static int crowded(struct hw_machine *machine, struct hw_part *part, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    part[i].processor = 0;
+  return stranger.plain->team(machine, part, n);
+}
+
+/* Where threads cannot be bound, a stranger who stays hides a processor. */
+static void test_hidden(void **state) {
+  (void)state;
+  for (int hidden = 0; hidden < 2; hidden++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin(&engine, &ops);
+    ops.processors = no_processors;
+    if (hidden)
+      ops.team = crowded;
+    assert_int_equal((int)value(&engine, "HW_CPUS"), hidden ? 0 : 2);
+    engine_close(&engine);
+  }
+}
+
 /* The baseline that a later probe measures is that of all processes after it. */
 static void test_baseline(void **state) {
   char folder[] = "strangers-XXXXXX";
@@ -1382,6 +1412,7 @@ int main(void) {
       cmocka_unit_test(test_lacking),
       cmocka_unit_test(test_blind_line),
       cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_hidden),
       cmocka_unit_test(test_lower_baseline),
       cmocka_unit_test(test_wait),
       cmocka_unit_test(test_again),
