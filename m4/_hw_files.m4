@@ -13,19 +13,6 @@
 # stand in the files and among the arguments that config.status --recheck repeats.
 AC_DEFUN([_HW_SETTLE],
 [AC_REQUIRE([_HW_START])dnl
-# hw_fn_vectors: hw_vectors are the names of the compiler's macros that tell which vectors and multiply-adds it
-# uses, with _hw before each, and behind it its value, or itself if it is not defined.
-hw_fn_vectors ()
-{
-  for hw_word in __SSE2__ __AVX__ __AVX512F__ __FMA__ __ARM_NEON __ARM_FEATURE_FMA __ARM_FEATURE_SVE __ALTIVEC__ __VSX__ __riscv_vector; do
-    AS_ECHO(["hw_vectors _hw$hw_word $hw_word"])
-  done >conftest.c
-  hw_vectors=`{ $CC -E $CPPFLAGS $CFLAGS conftest.c | sed -n 's/^hw_vectors //p'; } 2>/dev/null`
-  rm -f conftest.c
-  set x $hw_vectors
-  shift
-  hw_vectors="$[]*"
-}
 _HW_CONDITIONS
 _HW_REMEMBER
 hw_seconds=
@@ -35,7 +22,6 @@ AS_IF([test -f conftest.hw/start], [
   AS_VAR_ARITH([hw_seconds], [$hw_seconds - $hw_start])])
 AS_IF([test -n "$hw_cv_fingerprint" && test "x$hw_cv_fingerprint" = "x$hw_fingerprint"], [
   hw_fn_processor /proc
-  hw_fn_vectors
   hw_fn_keep "option about-processor $hw_processor" "option about-compiler $hw_compiler" "option about-flags $hw_flags" dnl
 "option vectors $hw_vectors"])
 hw_fn_table settle "option seconds $hw_seconds" "option load $hw_load" "option throttled $hw_stopped" dnl

@@ -12,8 +12,12 @@
 #   hw_idle             why nothing is run, or empty
 #   hw_cv_fingerprint   whom the values belong to, or empty
 #   hw_maker            the part of it that is the compiler's, the flags' and
-#                       the probes'
+#                       the probes': what they are called, and a sum of what the
+#                       compiler makes, as a wrapper or a file may add flags
 #   hw_flags            the flags, without what names a file or folder
+#   hw_vectors          the names of the compiler's macros that tell which vectors
+#                       and multiply-adds it uses, with _hw before each, and behind
+#                       it its value, or itself if it is not defined
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
@@ -36,8 +40,29 @@ hw_fn_maker ()
     *) hw_flags="$hw_flags $hw_word" ;;
     esac
   done
+  {
+    AS_ECHO(['@%:@define HW_TEXT(x) @%:@x'])
+    AS_ECHO(['@%:@define HW_VALUE(x) HW_TEXT(x)'])
+    for hw_word in __riscv_vector __VSX__ __ALTIVEC__ __ARM_FEATURE_SVE __ARM_FEATURE_FMA __ARM_NEON __FMA__ __AVX512F__ __AVX__ __SSE2__; do
+      AS_ECHO(["char hw$hw_word@<:@@:>@ = \"hw_vectors _hw$hw_word \" HW_VALUE($hw_word);"])
+    done
+    AS_ECHO(['double hw_sum(double *a, float *b, int n) { double s = *a - *a; while (n-- > 0) s += a@<:@n@:>@ = a@<:@n@:>@ * b@<:@n@:>@ + 1; return s / *b; }'])
+  } >conftest.c
+  for hw_word in '-S -g0 -w -fno-lto' -c; do
+    $CC $CPPFLAGS $CFLAGS $hw_word -o conftest.s conftest.c 2>/dev/null && break
+  done
+  hw_made=`cksum 2>/dev/null <conftest.s`
+  hw_vectors=
+  while read -r hw_rest hw_text; do
+    case $hw_text in
+    '"hw_vectors '*)
+      hw_text=${hw_text@%:@* }
+      hw_vectors="$hw_vectors ${hw_text%%@<:@\\\"@:>@*}" ;;
+    esac
+  done 2>/dev/null <conftest.s
+  rm -f conftest.c conftest.s
   hw_serial=`hw_fn_serial`
-  hw_fn_print "$hw_compiler,$hw_flags,$hw_serial"
+  hw_fn_print "$hw_compiler,$hw_flags,$hw_made,$hw_serial"
   hw_maker=$hw_print
 }
 AS_IF([test -r "$hw_dir/probes/machine.sh"], [. "$hw_dir/probes/machine.sh"; . "$hw_dir/probes/build.sh"; hw_fn_maker])
@@ -85,6 +110,7 @@ yes,*,) hw_untold='there is no cksum, which tells versions of hwconfig apart' ;;
 esac
 AS_IF([test -n "$hw_untold" && test -n "$hw_profile_fingerprint"],
   [AC_MSG_ERROR([$with_hw_profile: no telling whether it is of this machine: $hw_untold (--disable-hw-fingerprint takes it as it is)], 2)])
+test -n "$hw_compiler" || hw_untold='the compiler does not say which it is'
 AS_IF([test "$enable_hw_fingerprint,$cross_compiling" = yes,yes && test -n "$hw_maker" && test -n "$hw_profile_fingerprint"], [
   hw_fn_architecture "_${host_alias%%-*}"
   hw_there=$hw_architecture

@@ -27,7 +27,7 @@ function about_read(  text, i, n, list) {
     }
     option["about-processor"] = list[2]
     option["about-compiler"] = list[3]
-    sub(/,[^,]*$/, "", text)
+    sub(/(,[0-9]+_[0-9]+)?,[^,]*$/, "", text)
     option["about-flags"] = text
   }
   n = split("processor compiler flags", list, " ")
