@@ -743,6 +743,19 @@ static void engine_revise(struct hw_engine *engine, struct engine_asked *asked,
     told->tell(told->context, asked->param, answer, HW_TELL_ANEW);
 }
 
+/* Tells, unasked, that there are several kinds of processors: what rows say is of one of them. */
+static void engine_tell_kinds(const struct hw_engine *engine, const struct hw_param *const *row,
+                              size_t n, const struct hw_told *told) {
+  const struct hw_param *kinds = hw_param_find("HW_CPU_KINDS");
+  const struct hw_answer answer = hw_param_reduce(kinds, &engine->bench.curves, engine->bench.log);
+
+  for (size_t i = 0; i < n; i++)
+    if (row[i] == kinds)
+      return;
+  if (answer.known && answer.value > 1)
+    told->tell(told->context, kinds, answer, HW_TELL_ANSWER);
+}
+
 void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, size_t n,
                    const struct hw_told *told) {
   struct engine_asked *asked = calloc(n + 1, sizeof *asked);
@@ -757,6 +770,8 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
   for (size_t i = 0; i < n; i++) {
     asked[i].param = row[i];
     left += engine_ask(engine, &asked[i], told, HW_TELL_OPEN);
+    if (i == 0)
+      engine_tell_kinds(engine, row, n, told);
   }
   for (unsigned pass = 1; left > 0 && pass < engine->bench.effort.attempts; pass++) {
     if (!hw_engine_again(engine))

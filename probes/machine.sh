@@ -25,6 +25,7 @@ hw_fn_machine ()
     done <"$1/cpuinfo"
   fi
   test -n "$hw_cpu" || hw_fn_sysctl
+  hw_fn_caches "$1"
   while :; do # commas stand between the parts of a fingerprint
     case $hw_cpu in
     *,*) hw_cpu="${hw_cpu%%,*} ${hw_cpu#*,}" ;;
@@ -35,8 +36,7 @@ hw_fn_machine ()
   hw_machine=$hw_print
 }
 
-# hw_fn_tells: adds what the line hw_key: hw_text tells. Names that emulators and hypervisors have for
-# processors of any kind tell nothing.
+# hw_fn_tells: adds what the line hw_key: hw_text tells.
 hw_fn_tells ()
 {
   while :; do
@@ -47,13 +47,16 @@ hw_fn_tells ()
   done
   hw_text=${hw_text# }
   case $hw_key in
-  flags)
-    for hw_flag in $hw_text; do
+  flags | Features | features)
+    hw_rest=$hw_text
+    hw_text=
+    for hw_flag in $hw_rest; do
       case $hw_flag in
-      avx | avx2 | avx512f | fma | hypervisor) hw_cpu="$hw_cpu $hw_flag" ;;
+      avx | avx2 | avx512f | fma | hypervisor | asimddp | bf16 | i8mm | sve | sve2 | sme | lsx | lasx | vx)
+        hw_text=${hw_text:+$hw_text }$hw_flag ;;
       esac
     done
-    return ;;
+    test -n "$hw_text" || return 0 ;;
   'processor '[0-9]*)
     case $hw_text in
     *'machine = '*) hw_text=${hw_text##*machine = } hw_key=machine ;;
@@ -71,11 +74,38 @@ hw_fn_tells ()
   esac
   hw_cpu="$hw_cpu $hw_text"
   hw_seen="$hw_seen|$hw_key=$hw_text|"
-  case $hw_key,$hw_text in
-  *QEMU* | *'KVM processor'* | marchid,0x0 | *,) ;;
-  'model name,'* | 'Model Name,'* | cpu,* | CPU,* | 'cpu model,'* | machine,* | 'CPU part,'* | PRID,* | uarch,* | marchid,* | 'core ID,'*)
-    hw_told=yes ;;
+  case $hw_key in
+  'model name' | 'Model Name' | cpu | CPU | 'cpu model' | machine | 'CPU part' | PRID | uarch | marchid | 'core ID') hw_fn_named ;;
   esac
+}
+
+# hw_fn_named: sets hw_told unless hw_text is a name that emulators and hypervisors have for processors of any kind, or of
+# any of a class.
+hw_fn_named ()
+{
+  case $hw_text in
+  '' | 0x0 | 0x000 | *QEMU* | *'KVM processor'* | *'Processor ('* | *'EPYC Processor'* | *EPYC-* | *'Dhyana Processor'* | *xx* | *' Class '*) ;;
+  *) hw_told=yes ;;
+  esac
+}
+
+# hw_fn_caches PROC: adds the sizes that the system reports for the caches of the first processor; there are several
+# kinds where it has others for the last one.
+hw_fn_caches ()
+{
+  hw_text=0
+  test ! -r "$1/../sys/devices/system/cpu/online" || read -r hw_text <"$1/../sys/devices/system/cpu/online"
+  hw_seen=
+  for hw_key in 0 "${hw_text##*[-,]}"; do
+    hw_text=
+    for hw_rest in "$1/../sys/devices/system/cpu/cpu$hw_key"/cache/index[0-9]/size; do
+      test ! -r "$hw_rest" || ! read -r hw_rest <"$hw_rest" || hw_text="$hw_text $hw_rest"
+    done
+    hw_seen="$hw_seen|$hw_text"
+  done
+  test "$hw_seen" = "|$hw_text|$hw_text" || hw_mixed=yes
+  hw_seen=${hw_seen#?}
+  hw_cpu=$hw_cpu${hw_seen%%|*}
 }
 
 # hw_fn_sysctl: the same of systems without cpuinfo.
@@ -85,7 +115,9 @@ hw_fn_sysctl ()
     hw_text=$(sysctl -n $hw_key 2>/dev/null)
     test -n "$hw_text" || continue
     hw_cpu="$hw_cpu $hw_text"
-    hw_told=yes
+    case $hw_key in
+    *string | hw.model) hw_fn_named ;;
+    esac
   done
 }
 

@@ -248,6 +248,7 @@ function step_lines(  i, row, list, name) {
     if (row in dropped_range) take_range(row, "")
     if (value[row] == "" && is_wanted(row)) plan_all = 0
   }
+  if ("cpu_kinds" in answered) answer_taken("cpu_kinds")
   for (name in list_said) take_list(name, list_said[name])
   set("hw_all", plan_all ? "yes" : "no")
 }

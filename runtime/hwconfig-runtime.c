@@ -73,13 +73,30 @@ static bool runtime_has(const char *list, const char *key) {
   return snprintf(mark, sizeof mark, "|%s|", key) < RUNTIME_NAME && strstr(list, mark) != NULL;
 }
 
-/* Appends what of these flags tells processors apart. */
-static void runtime_flags(char machine[RUNTIME_NAME], char *flags) {
-  char *rest, *flag = strtok_r(flags, " ", &rest);
+/* Leaves of these flags, which do not begin their line, what tells processors apart. */
+static void runtime_flags(char *flags) {
+  static const char tells[] =
+      "|avx|avx2|avx512f|fma|hypervisor|asimddp|bf16|i8mm|sve|sve2|sme|lsx|lasx|vx|";
+  char *rest, *flag = strtok_r(flags, " ", &rest), *end = flags - 1;
 
   for (; flag != NULL; flag = strtok_r(NULL, " ", &rest))
-    if (runtime_has("|avx|avx2|avx512f|fma|hypervisor|", flag))
-      runtime_print(machine, " %s", flag);
+    if (runtime_has(tells, flag))
+      for (*end++ = ' '; *flag != '\0';)
+        *end++ = *flag++;
+  end[end < flags] = '\0';
+}
+
+/* Appends the sizes that the system reports for the caches of the first processor. */
+static void runtime_caches(char machine[RUNTIME_NAME]) {
+  char file[] = "../sys/devices/system/cpu/cpu0/cache/index0/size", size[RUNTIME_NAME];
+
+  for (char *digit = strstr(file, "0/size"); *digit <= '9'; ++*digit) {
+    FILE *in = runtime_open(file);
+    if (in != NULL && fscanf(in, "%1000s", size) == 1)
+      runtime_print(machine, " %s", size);
+    if (in != NULL)
+      fclose(in);
+  }
 }
 
 /* Cuts a line at the blanks before its colon; the value behind that. */
@@ -93,35 +110,32 @@ static char *runtime_cut(char *line) {
   return value;
 }
 
-/* Appends what tells processors apart, as hw_fn_machine of probes/machine.sh has it.  Whether that
-   suffices: one of names has to be there, and not that of any processor, as emulators say. */
+/* Appends what tells processors apart, as hw_fn_machine of probes/machine.sh has it; where that
+   does not suffice, there is no profile.  Whether there was room for it. */
 static bool runtime_processor(char machine[RUNTIME_NAME], FILE *in) {
-  static const char names[] = "|model name|Model Name|cpu|CPU|cpu model|machine|CPU part|PRID|"
-                              "uarch|marchid|core ID|";
-  static const char others[] =
-      "|vendor_id|vendor|cpu family|CPU Family|family|model|stepping|revision|cpu variation|"
+  static const char tells[] =
+      "|model name|Model Name|cpu|CPU|cpu model|machine|CPU part|PRID|uarch|marchid|core ID|"
+      "vendor_id|vendor|cpu family|CPU Family|family|model|stepping|revision|cpu variation|"
       "cpu revision|system type|cache size|CPU implementer|CPU architecture|CPU variant|"
       "CPU revision|CPU Revision|isa|ISA|mvendorid|mimpid|config ID|";
   char line[RUNTIME_LINE], mark[RUNTIME_NAME], seen[RUNTIME_LINE] = "|";
-  bool told = false;
+  bool last = false;
 
-  while (fgets(line, sizeof line, in) != NULL) {
+  while (!last && fgets(line, sizeof line, in) != NULL) {
     char *key = line, *value = runtime_cut(line), *within = strstr(value, "machine = ");
-    if (strcmp(key, "flags") == 0) {
-      runtime_flags(machine, value);
-      break;
-    }
+    last = strcmp(key, "flags") == 0;
+    const bool flags = runtime_has("|flags|Features|features|", key);
+    if (flags)
+      runtime_flags(value);
     if (strncmp(key, "processor ", 10) == 0 && within != NULL) {
       strcpy(key, "machine");
       value = within + 10;
     }
-    if (!runtime_has(names, key) && !runtime_has(others, key))
+    if (flags ? *value == '\0' : !runtime_has(tells, key))
       continue;
     if (snprintf(mark, sizeof mark, "%s=%s", key, value) > RUNTIME_NAME - 3 ||
         strlen(seen) + strlen(mark) + 2 > sizeof seen)
       return false;
-    told = told || (runtime_has(names, key) && *value != '\0' && strcmp(mark, "marchid=0x0") != 0 &&
-                    strstr(value, "QEMU") == NULL && strstr(value, "KVM processor") == NULL);
     if (runtime_has(seen, mark))
       continue;
     strcat(strcat(seen, mark), "|");
@@ -129,22 +143,23 @@ static bool runtime_processor(char machine[RUNTIME_NAME], FILE *in) {
       *at = *at == ',' ? ' ' : *at; /* commas stand between the parts of a fingerprint */
     runtime_print(machine, " %s", value);
   }
-  return told;
+  return true;
 }
 
-/* SYSTEM,PROCESSOR as in a fingerprint.  Whether it tells the processor from others. */
+/* SYSTEM,PROCESSOR as in a fingerprint.  Whether it could be found. */
 static bool runtime_machine(char machine[RUNTIME_NAME]) {
   struct utsname name;
-  bool told;
+  bool whole;
   FILE *in;
 
   *machine = '\0';
   if (uname(&name) < 0 || (in = runtime_open("cpuinfo")) == NULL)
     return false;
   runtime_print(machine, "%s %s %s,", name.sysname, name.release, name.machine);
-  told = runtime_processor(machine, in);
+  whole = runtime_processor(machine, in);
+  runtime_caches(machine);
   fclose(in);
-  return told && strlen(machine) + 1 < RUNTIME_NAME; /* whole */
+  return whole && strlen(machine) + 1 < RUNTIME_NAME;
 }
 
 /* Forgets what depends on the set of processors that the program may run on, as hw_fn_set of
@@ -242,7 +257,7 @@ static void runtime_read(void) {
   char machine[RUNTIME_NAME];
 
   if (!runtime_machine(machine))
-    strcpy(runtime_source, "this system does not tell its processor from others");
+    strcpy(runtime_source, "this system does not say what its processor is");
   else if (!runtime_find(named, machine))
     snprintf(runtime_source, sizeof runtime_source, "%s%sno profile of %s",
              named != NULL ? named : "", named != NULL ? ": " : "", machine);

@@ -1022,6 +1022,31 @@ static void tell_nobody(void *context, const struct hw_param *param, struct hw_a
   (void)context, (void)param, (void)answer, (void)telling;
 }
 
+static void tell_kinds(void *context, const struct hw_param *param, struct hw_answer answer,
+                       enum hw_telling telling) {
+  (void)telling;
+  if (strcmp(param->name, "HW_CPU_KINDS") == 0)
+    *(double *)context += answer.known ? answer.value : 0;
+}
+
+/* That there are several kinds of processors is told with any row, since that is of one of them. */
+static void test_kinds(void **state) {
+  const struct hw_param *row[] = {hw_param_find("HW_CLOCK_NS"), hw_param_find("HW_CPU_KINDS")};
+
+  (void)state;
+  for (int several = 0; several < 2; several++)
+    for (size_t n = 1; n <= 2; n++) {
+      struct hw_machine_ops ops;
+      struct hw_engine engine;
+      double told = 0;
+
+      begin_on(several ? MACHINE "kind from 1 speed 0.5\n" : MACHINE, &engine, &ops);
+      hw_engine_ask(&engine, row, n, &(struct hw_told){tell_kinds, &told});
+      assert_int_equal((int)told, several ? 2 : (int)n - 1);
+      engine_close(&engine);
+    }
+}
+
 /* Where many fail, none is tried a third time before the last has had its second. */
 static void test_third(void **state) {
   static const char *const names[] = {"HW_FETCH_BYTES", "HW_L1_LINE", "HW_PAGE_BYTES",
@@ -1422,6 +1447,7 @@ int main(void) {
       cmocka_unit_test(test_said),
       cmocka_unit_test(test_needed),
       cmocka_unit_test(test_third),
+      cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_page_small),
       cmocka_unit_test(test_late),
       cmocka_unit_test(test_turns),
