@@ -25,6 +25,10 @@ AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
   [hw_idle=])
+# What a package around has set: see hw_config_subdir.m4.
+for hw_name in CC CFLAGS CPPFLAGS LDFLAGS; do
+  eval "test -z \"\${hw_outer_$hw_name+set}\" || $hw_name=\$hw_outer_$hw_name"
+done
 AC_SUBST([hw_maker])dnl
 hw_maker=
 hw_flags=

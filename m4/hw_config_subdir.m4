@@ -15,7 +15,8 @@
 #     AM_CPPFLAGS = $(HWCONFIG_CPPFLAGS)
 #     -include DIR/hwconfig.mk
 #
-#   The options and variables of this package's configure reach it. ARGUMENTs,
+#   The options and variables of this package's configure reach it, and so do
+#   the compiler and flags that it has set when it ends. ARGUMENTs,
 #   separated by blanks, come before them, as in
 #
 #     HW_CONFIG_SUBDIR([hwconfig], [--with-hw-prefix=FOO_])
@@ -92,6 +93,19 @@ for hw_argument in --with-hw-unknown=m4_default([$4], [strict]) $2 m4_ifval([$3]
   esac
 done
 ac_configure_args=$hw_arguments$ac_configure_args
+# What this package has set of its own: no variables of the user, which have to stay the same beside a cache.
+AC_CONFIG_COMMANDS_PRE([
+case $ac_configure_args in
+*" 'hw_outer_"*)
+  ac_configure_args=`AS_ECHO(["$ac_configure_args"]) | sed "s/ 'hw_outer_@<:@^'@:>@*'//g"` ;;
+esac
+for hw_name in CC CFLAGS CPPFLAGS LDFLAGS; do
+  eval "hw_argument=\$$hw_name hw_given=\$ac_env_${hw_name}_value"
+  case $hw_name,$hw_argument in
+  *,"$hw_given" | CC,"$hw_given "* | CC,"$ac_ct_CC" | CC,"$ac_ct_CC "* | CC,*/compile' '* | CFLAGS,'-g -O2' | CFLAGS,-g | CFLAGS,-O2 | *\'*) ;;
+  *) AS_VAR_APPEND([ac_configure_args], [" 'hw_outer_$hw_name=$hw_argument'"]) ;;
+  esac
+done])
 AC_SUBST([HWCONFIG_CPPFLAGS], ['-I$(top_builddir)/$1'])
 AC_CONFIG_SUBDIRS([$1])
 ])# HW_CONFIG_SUBDIR
