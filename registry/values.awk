@@ -102,7 +102,7 @@ function resolve(row) {
   } else if (awaits(row) != "") resolve_model(row)
   else if (is_tried(row)) {
     reason[row] = cached_why[row]
-    result[row] = row in answered ? "unknown (" cached_why[row] ")" : "(cached) unknown"
+    result[row] = (row in answered ? "" : "(cached) ") "unknown (" cached_why[row] ")"
   } else if (option["idle"] != "") result[row] = "unknown (not measured)"
   else if (is_left_out(row)) {
     reason[row] = "a quick run leaves it out"
@@ -294,7 +294,14 @@ function claim(  i, n, list) {
 }
 
 function is_checked(row) { return row in seen && is_wanted(row) }
-function report(row) { return reported[row] == "none" || reports[reported[row]] !~ /^[1-9][0-9]*$/ ? "" : reports[reported[row]] }
+
+# Nothing where an emulator translates the program: getconf is of the machine around it.
+function report(row,  i) {
+  if (emulated == "")
+    for (emulated = i = 0; ++i <= row_count;)
+      if (cached[rows[i]] == "unknown" && cached_why[rows[i]] ~ /^an emulator /) emulated = 1
+  return emulated || reported[row] == "none" || reports[reported[row]] !~ /^[1-9][0-9]*$/ ? "" : reports[reported[row]]
+}
 
 function claim_row(row, effective, next_row,  text, why) {
   if (!is_checked(row) || none(row) || value[row] != "" || report(row) == "") return
