@@ -96,9 +96,8 @@
 #   HW_CHECK_PROCESSORS
 #
 #     Measures HW_CPUS, the processors that the program may run on, HW_CORES,
-#     those of them that have a core to themselves, and HW_SMT, their quotient,
-#     which hwconfig.h lacks on OpenBSD (it uses the name); HW_CONTEXTS_INT, _FP
-#     and _MEM, threads of a kind that do not slow each other; HW_SCHED_SLOT_US,
+#     those of them that have a core to themselves, and HW_CORE_THREADS, their
+#     quotient; HW_CONTEXTS_INT, _FP and _MEM, threads of a kind that do not slow each other; HW_SCHED_SLOT_US,
 #     the time slot of the scheduler; HW_PAR_MIN_NS, the shortest work worth
 #     handing to another thread; HW_COMM_LAYERS, the layers of communication
 #     between processors, and for k = 1 to 4 HW_COMMk_LAT_NS, _MBS, _SIZE and

@@ -134,7 +134,7 @@ ten ()
       tell("Cache, level " n, text, note)
     }
     END {
-      tell("Processors", has("CPUS") ? v["HW_CPUS"] "" : "", has("CORES") ? v["HW_CORES"] " cores, " (has("SMT") ? v["HW_SMT"] " a core" : "threads unknown") : "cores unknown")
+      tell("Processors", has("CPUS") ? v["HW_CPUS"] "" : "", has("CORES") ? v["HW_CORES"] " cores, " (has("CORE_THREADS") ? v["HW_CORE_THREADS"] " a core" : "threads unknown") : "cores unknown")
       tell("Rate", has("CPU_MHZ") ? trim(v["HW_CPU_MHZ"] / 1000) " GHz" : "", "of dependent additions")
       level(1); level(2); level(3)
       tell("Line and page", (has("L1_LINE") ? v["HW_L1_LINE"] " B" : "unknown") ", " (has("PAGE_BYTES") ? amount(v["HW_PAGE_BYTES"]) : "unknown"), has("TLB1_ENTRIES") ? v["HW_TLB1_ENTRIES"] " entries of TLB" : "entries of TLB unknown")

@@ -53,7 +53,7 @@ done
 # Of time and load some rows are another number each time: only these are held against each other.
 awk -F '|' '
   $1 ~ / -(fsanitize=|pg|-coverage)/ && $2 != "HW_CPUS" { print $1 ": " $2 " is known, where the compiler adds code"; bad = 1; next }
-  $2 ~ /^HW_(CACHE_LEVELS|HAVE_L[123]|(L1I|L[123])_(BYTES|ASSOC|LINE|SETS|LRU|EXCLUSIVE)|PAGE_BYTES|HUGE_PAGE_BYTES|TLB(_LEVELS|[12]_(ENTRIES|ASSOC))|CPUS|CORES|SMT)$/ {
+  $2 ~ /^HW_(CACHE_LEVELS|HAVE_L[123]|(L1I|L[123])_(BYTES|ASSOC|LINE|SETS|LRU|EXCLUSIVE)|PAGE_BYTES|HUGE_PAGE_BYTES|TLB(_LEVELS|[12]_(ENTRIES|ASSOC))|CPUS|CORES|CORE_THREADS)$/ {
     if (($2 in value) && value[$2] != $3) {
       print $1 ": " $2 "=" $3 ", but " value[$2] " with " first[$2]
       bad = 1

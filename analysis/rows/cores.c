@@ -2,7 +2,7 @@
    processors.c.
 
    Method  Two processors that share a core at first and not later have a core each.
-   Rows    CORES, SMT.
+   Rows    CORES, CORE_THREADS.
    Limits  Two that the host keeps on one core for longer are counted as one.
    See     XT 3.6. */
 #include "analysis/groups.h"
@@ -26,7 +26,7 @@ struct hw_answer hw_read_cores(const struct hw_curves *curves) {
   return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
 }
 
-struct hw_answer hw_read_smt(const struct hw_curves *curves) {
+struct hw_answer hw_read_core_threads(const struct hw_curves *curves) {
   struct hw_answer cpus = hw_value_cpus(curves), cores = hw_value_cores(curves);
 
   if (!cores.known)

@@ -3,7 +3,7 @@
 
    Method  Threads that meet only once a time slot are one more than there are processors.  A
            processor that is slowed by additions on others shares its core.
-   Rows    CPUS; CORES and SMT with what cores.c adds.
+   Rows    CPUS; CORES and CORE_THREADS with what cores.c adds.
    See     XT 3.6; BB 3.4; SV III-B for the groups. */
 #include "analysis/rows/processors.h"
 

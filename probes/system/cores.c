@@ -6,7 +6,7 @@
            they look like SMT siblings.  Where processors shared a core before anything else was
            measured (processors.c), they are measured again here, seconds later, and some time after
            that: a processor that is no longer slowed has a core of its own.
-   Rows    CORES, SMT.
+   Rows    CORES, CORE_THREADS.
    Cost    Nothing where no processors share a core, else 0.6 s.
    See     XT 3.6. */
 #include "analysis/environment.h"

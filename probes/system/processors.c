@@ -17,7 +17,7 @@
            others doing so shares its core.  First all at once, which settles it where none shares
            a core; then in crowds (crowds.h): 2 for each bit of the number of cores, and 2 for each
            processor of a core but one.
-   Rows    CPUS; CORES and SMT with what cores.c adds.
+   Rows    CPUS; CORES and CORE_THREADS with what cores.c adds.
    Cost    Two processors: 70 ms.  512 in pairs: 0.9 s, of which 0.5 are pauses.
    Limits  Without binding, CPUS only.  Processors are those of --with-hw-cpus where that is given,
            else those that the program may run on when it starts.

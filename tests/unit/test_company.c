@@ -116,8 +116,8 @@ static void test_cores(void **state) {
   put_points(&curves, "core_pairs", pairs, COUNT(pairs));
   known_is(hw_value_cpus(&curves), 5);
   known_is(hw_value_cores(&curves), 3);
-  check_unknown(hw_value_smt(&curves), "some cores have more processors than others");
-  assert_true(hw_value_smt(&curves).settled);
+  check_unknown(hw_value_core_threads(&curves), "some cores have more processors than others");
+  assert_true(hw_value_core_threads(&curves).settled);
   assert_null(hw_core_order(&curves, place, 5));
   assert_memory_equal(place, expected, sizeof expected);
   assert_non_null(hw_core_order(&curves, place, 4));
@@ -132,7 +132,7 @@ static void test_one_core(void **state) {
   machine(&curves, 2, 3, true);
   put_points(&curves, "core_pairs", pairs, COUNT(pairs));
   known_is(hw_value_cores(&curves), 1);
-  known_is(hw_value_smt(&curves), 2);
+  known_is(hw_value_core_threads(&curves), 2);
   hw_curves_free(&curves);
 }
 
@@ -159,7 +159,7 @@ static void test_cores_later(void **state) {
   known_is(hw_value_cores(&curves), 1);
   put_points(&curves, "cores_later", apart, COUNT(apart));
   known_is(hw_value_cores(&curves), 2);
-  known_is(hw_value_smt(&curves), 1);
+  known_is(hw_value_core_threads(&curves), 1);
   assert_false(hw_core_shared(&curves, 0, 1, 2));
   put_points(&curves, "cores_later", unclear, COUNT(unclear));
   check_unknown(hw_value_cores(&curves), "it is not clear whether others slow a processor");
