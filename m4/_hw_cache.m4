@@ -21,7 +21,7 @@
 # file is used.
 AC_DEFUN([_HW_RECALL],
 [# Owner 0 counts as the system only where it is not faked: fakeroot shows files of any owner as root's. Who is not mapped
-# in a user namespace is shown as nobody, the reader too.
+# in a user namespace is shown as the overflow uid, the reader too.
 hw_fn_distrusted ()
 {
   hw_system=0
@@ -31,17 +31,17 @@ hw_fn_distrusted ()
   read -r hw_mode hw_text hw_owner hw_rest <<END
 `ls -ldnL "$[]1" 2>/dev/null`
 END
-  hw_nobody=none
+  hw_unmapped=none
   hw_text=00 hw_rest=' 4294967295'
   test ! -r /proc/self/uid_map || read -r hw_text hw_rest </proc/self/uid_map
   case $hw_text$hw_rest in
   00*' 4294967295') ;;
-  *) hw_nobody=`cat /proc/sys/kernel/overflowuid 2>/dev/null` ;;
+  *) hw_unmapped=`cat /proc/sys/kernel/overflowuid 2>/dev/null` ;;
   esac
   hw_why=
   case $hw_mode,$hw_owner in
   ?????w*,* | ????????w*,*) hw_why='others may write to it' ;;
-  *,"$hw_nobody") hw_why='its owner cannot be told in this user namespace' ;;
+  *,"$hw_unmapped") hw_why='its owner cannot be told in this user namespace' ;;
   *,$hw_system) ;;
   *,0) hw_why='its owner cannot be told below fakeroot or LD_PRELOAD' ;;
   "$hw_mode,`id -u`") ;;
