@@ -231,11 +231,14 @@ static bool runtime_take(const char *path, const char *machine) {
   return true;
 }
 
-/* The same of FOLDER/MORE/MACHINE.profile. */
+/* The same of FOLDER/MORE/MACHINE.profile; a sum stands for a long MACHINE. */
 static bool runtime_look(const char *folder, const char *more, const char *machine) {
-  char path[2 * RUNTIME_NAME];
+  size_t length = strlen(machine);
+  char path[2 * RUNTIME_NAME], sum[64];
 
-  return snprintf(path, sizeof path, "%s%s/%s.profile", folder, more, machine) < (int)sizeof path &&
+  snprintf(sum, sizeof sum, "%lu-%zu", runtime_sum(machine, length), length);
+  return snprintf(path, sizeof path, "%s%s/%s.profile", folder, more,
+                  length > 200 ? sum : machine) < (int)sizeof path &&
          runtime_take(path, machine);
 }
 
