@@ -21,6 +21,9 @@
 #
 #     HW_CONFIG_SUBDIR([hwconfig], [--with-hw-prefix=FOO_])
 #
+#   They are for that hwconfig alone. Between --with-hw-package=begin and =end they
+#   reach the other packages below this one too, whose own hwconfig takes none of them.
+#
 #   ROWs, separated by blanks, are the groups and macros that this package needs:
 #   nothing else is measured and defined, unless configure is given its own
 #   --with-hw-rows=LIST, or all:
@@ -85,13 +88,14 @@ AC_ARG_WITH([hw-unknown],
   [AS_HELP_STRING([--with-hw-unknown=strict|reported|default],
     [what stands in for what hwconfig could not measure @<:@]m4_default([$4], [strict])[@:>@])])
 hw_arguments=
-for hw_argument in --with-hw-unknown=m4_default([$4], [strict]) $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$3]), [ ], [,])]); do
-  # Those of config.status --recheck have it already.
-  case "$ac_configure_args " in
-  *" '$hw_argument' "*) ;;
-  *) hw_arguments="$hw_arguments '$hw_argument'" ;;
-  esac
+for hw_argument in --with-hw-package=begin --with-hw-unknown=m4_default([$4], [strict]) $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$3]), [ ], [,])]) --with-hw-package=end; do
+  hw_arguments="$hw_arguments '$hw_argument'"
 done
+# In place of those of a package around this one, or of this one, which config.status --recheck gives.
+case $ac_configure_args in
+*" '--with-hw-package=begin' "*)
+  ac_configure_args=${ac_configure_args%%" '--with-hw-package=begin' "*}${ac_configure_args@%:@@%:@*" '--with-hw-package=end'"} ;;
+esac
 ac_configure_args=$hw_arguments$ac_configure_args
 # What this package has set of its own: no variables of the user, which have to stay the same beside a cache.
 AC_CONFIG_COMMANDS_PRE([

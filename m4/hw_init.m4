@@ -48,9 +48,15 @@ _HW_COMPLETE
 AS_IF([test -n "$hw_missing"],
   [AC_MSG_ERROR([$hw_dir/$hw_missing: no such file$hw_others: the sources of hwconfig belong there (make embed DIR=... copies them, EXTRA_DIST takes them into a tarball)], [2])])
 ])dnl
+hw_parent=m4_ifset([_HW_DIR], [yes])[]m4_ifdef([_HW_DATADIR], [yes])
+AS_IF([test -n "$hw_parent"], [
+  # What a package around this one says to its own hwconfig is not for this one: begins again without.
+  case $ac_configure_args in
+  *" '--with-hw-package=begin' "*)
+    eval "exec $SHELL \"\$as_myself\" ${ac_configure_args%%" '--with-hw-package=begin' "*}${ac_configure_args@%:@@%:@*" '--with-hw-package=end'"}" ;;
+  esac])
 _HW_TABLE
 _HW_OPTIONS
-hw_parent=m4_ifset([_HW_DIR], [yes])[]m4_ifdef([_HW_DATADIR], [yes])
 _HW_BEGIN
 ])# HW_INIT
 
