@@ -166,10 +166,14 @@ for hw_list in _HW_LISTS; do
   test -z "$hw_cached" || hw_fn_put list $hw_list "$hw_cached"
 done
 hw_words=`AS_ECHO(["$ac_user_opts"]) | sed -n 's/^with_hw_//p' | tr '\n' ' '`
+hw_below=
+case $with_hw_declared,$ac_configure_args in
+", '--disable-option-checking' "*) hw_below=yes ;;
+esac
 hw_fn_table begin "option enable-fingerprint $enable_hw_fingerprint" "option budget $with_hw_budget" "option cpus $with_hw_cpus" dnl
 "option cache $with_hw_cache" "option hwloc $with_hw_hwloc" "option fingerprint $hw_cv_fingerprint" "option processors $hw_cv_processors" dnl
 "option values $hw_cv_values" "option profile $with_hw_profile" dnl
-"option declared `AS_ECHO(["$ac_precious_vars"]) | tr '\n' ' '`" "option unrecognized $ac_unrecognized_opts" "option with-options $hw_words" dnl
+"option below $hw_below" "option declared `AS_ECHO(["$ac_precious_vars $with_hw_declared"]) | tr '\n,' '  '`" "option unrecognized $ac_unrecognized_opts" "option with-options $hw_words" dnl
 "option options `AS_ECHO(["$ac_user_opts"]) | sed -n 's/^.*_hw_//p' | tr '\n' ' '`"m4_ifdef([_HW_VENDORED], [ 'option vendored _HW_VENDORED'])
 unset hw_cv_values
 hw_budget=${with_hw_budget:-$hw_effort_budget}

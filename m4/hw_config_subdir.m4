@@ -23,6 +23,8 @@
 #
 #   They are for that hwconfig alone. Between --with-hw-package=begin and =end they
 #   reach the other packages below this one too, whose own hwconfig takes none of them.
+#   An option or variable that this package has declared, and whose name is near to one of
+#   hwconfig's, is no mistake.
 #
 #   ROWs, separated by blanks, are the groups and macros that this package needs:
 #   nothing else is measured and defined, unless configure is given its own
@@ -87,15 +89,26 @@ esac
 AC_ARG_WITH([hw-unknown],
   [AS_HELP_STRING([--with-hw-unknown=strict|reported|default],
     [what stands in for what hwconfig could not measure @<:@]m4_default([$4], [strict])[@:>@])])
-hw_arguments=
-for hw_argument in --with-hw-package=begin --with-hw-unknown=m4_default([$4], [strict]) $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$3]), [ ], [,])]) --with-hw-package=end; do
-  hw_arguments="$hw_arguments '$hw_argument'"
-done
-# In place of those of a package around this one, or of this one, which config.status --recheck gives.
+# Those of a package around this one, or of this one, which config.status --recheck gives.
 case $ac_configure_args in
 *" '--with-hw-package=begin' "*)
   ac_configure_args=${ac_configure_args%%" '--with-hw-package=begin' "*}${ac_configure_args@%:@@%:@*" '--with-hw-package=end'"} ;;
 esac
+# What this package has declared is no mistake; what one around it has it does not know.
+hw_declared=
+case $ac_configure_args in
+" '--disable-option-checking' "*) ;;
+*)
+  for hw_argument in $ac_user_opts $ac_precious_vars; do
+    case $hw_argument in
+    with_hw_* | enable_hw_* | HW_*) hw_declared=$hw_declared,$hw_argument ;;
+    esac
+  done ;;
+esac
+hw_arguments=
+for hw_argument in --with-hw-package=begin ${hw_declared:+"--with-hw-declared=$hw_declared"} --with-hw-unknown=m4_default([$4], [strict]) $2 m4_ifval([$3], [--with-hw-rows=m4_translit(m4_normalize([$3]), [ ], [,])]) --with-hw-package=end; do
+  hw_arguments="$hw_arguments '$hw_argument'"
+done
 ac_configure_args=$hw_arguments$ac_configure_args
 # What this package has set of its own: no variables of the user, which have to stay the same beside a cache.
 AC_CONFIG_COMMANDS_PRE([

@@ -51,6 +51,15 @@ function begin_effort(  list) {
   keep("option brief " list[4])
 }
 
+# Whether a variable, or an option as with_hw_effort, is one that this configure has declared, or that of the package around it.
+function begin_declared(name) { return index(" " option["declared"] " ", " " name " ") }
+
+# What is a mistake, unless a package around this one means it, of which we do not know what it has declared.
+function begin_mistake(text) {
+  if (option["below"] != "") warn(text)
+  else fail(text)
+}
+
 # Options that look like ours and do not exist: below another package, whose configure hands all that it is given down,
 # no other package says so.
 function begin_options(  n, i, list, name, hint) {
@@ -59,7 +68,12 @@ function begin_options(  n, i, list, name, hint) {
   for (i = 1; i <= n; i++) {
     if (list[i] !~ /^--(with|without|enable|disable)-hw-/) continue
     name = list[i]
-    sub(/^--[a-z]*-hw-/, "", name)
+    sub(/^--without/, "--with", name)
+    sub(/^--disable/, "--enable", name)
+    gsub(/-/, "_", name)
+    if (begin_declared(substr(name, 3))) continue
+    sub(/^__[a-z]*_hw_/, "", name)
+    gsub(/_/, "-", name)
     hint = near(name, option["options"])
     if (hint == "") continue
     name = hint
@@ -67,12 +81,12 @@ function begin_options(  n, i, list, name, hint) {
     sub(/\?$/, "", name)
     if (index(" " option["with-options"] " ", " " name " ")) name = "--with-hw-" name
     else name = (list[i] ~ /^--disable/ ? "--disable-hw-" : "--enable-hw-") name
-    fail(list[i] ": no such option; did you mean " name "?")
+    begin_mistake(list[i] ": no such option; did you mean " name "?")
   }
 }
 
 # Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row. Other packages may have names of their own that begin
-# so: what is near to one of ours, and is no variable that this configure has declared, is meant for us.
+# so: what is near to one of ours, and is not declared, is meant for us.
 function begin_arguments(  i, name, stem, words) {
   for (i = 1; i <= argument_count; i++) {
     name = arguments[i]
@@ -83,8 +97,8 @@ function begin_arguments(  i, name, stem, words) {
     if (tolower(substr(stem, 4)) in title && stem == macro(substr(stem, 4))) continue
     if (substr(stem, 7) in title && stem ~ /^hw_cv_/) continue
     if (words == "") words = begin_words("HW_", "hw_cv_")
-    stem = index(" " option["declared"] " ", " " name " ") ? "" : near(name, words)
-    if (stem != "") fail(name ": " (option["parent"] == "" ? "" : "hwconfig has ") "no such parameter" stem)
+    stem = begin_declared(name) ? "" : near(name, words)
+    if (stem != "") begin_mistake(name ": " (option["parent"] == "" ? "" : "hwconfig has ") "no such parameter" stem)
   }
 }
 
