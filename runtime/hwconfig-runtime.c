@@ -9,7 +9,6 @@
 #endif
 #include "hwconfig-runtime.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -279,8 +278,8 @@ long long hw_runtime(const char *name, long long fallback) {
   const char *found;
 
   pthread_once(&runtime_once, runtime_read);
-  for (char *at = key; *at != '\0'; at++)
-    *at = (char)tolower((unsigned char)*at);
+  for (char *at = key; *at != '\0'; at++) /* whatever the locale has for an I */
+    *at = (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
   found = n < (int)sizeof key ? strstr(runtime_text, key) : NULL;
   /* no list */
   return found != NULL && found[n + (int)strspn(found + n, "0123456789")] == '\n'
