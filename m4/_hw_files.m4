@@ -18,8 +18,8 @@ _HW_REMEMBER
 hw_seconds=
 AS_IF([test -f conftest.hw/start], [
   read -r hw_start <conftest.hw/start
-  hw_seconds=`hw_fn_now`
-  AS_VAR_ARITH([hw_seconds], [$hw_seconds - $hw_start])])
+  hw_fn_now
+  AS_VAR_ARITH([hw_seconds], [$hw_now - $hw_start])])
 AS_IF([test -n "$hw_cv_fingerprint" && test "x$hw_cv_fingerprint" = "x$hw_fingerprint"], [
   hw_fn_processor /proc
   hw_fn_keep "option about-processor $hw_processor" "option about-compiler $hw_compiler" "option about-flags $hw_flags" dnl

@@ -239,20 +239,21 @@ ac_signal=0
 hw_fn_left ()
 {
   AS_IF([test -z "$hw_budget"], [echo 600],
-    [$AWK -v budget="$hw_budget" -v built="$hw_built" '
-      BEGIN { srand(); now = srand() }
+    [hw_fn_now
+    $AWK -v budget="$hw_budget" -v built="$hw_built" -v now="$hw_now" '
       { left = (budget - (now - $[]1)) / (built == "yes" ? 2 : 1) }
       END { print (left > 1 ? int(left + 0.999) : 1) }' conftest.hw/start])
 }
 hw_paused=
 hw_fn_pause ()
 {
-  test -z "$hw_built" || hw_paused=`hw_fn_now`
+  hw_fn_now
+  test -z "$hw_built" || hw_paused=$hw_now
 }
 hw_fn_resume ()
 {
   test -n "$hw_paused" || return 0
-  hw_now=`hw_fn_now`
+  hw_fn_now
   read -r hw_start <conftest.hw/start
   expr $hw_start + $hw_now - $hw_paused >conftest.hw/start
   hw_paused=
@@ -275,7 +276,8 @@ hw_fn_build ()
   hw_fn_before /proc /sys/fs/cgroup
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
-  hw_fn_now >conftest.hw/start
+  hw_fn_now
+  echo $hw_now >conftest.hw/start
   hw_compile="$CC $CPPFLAGS $CFLAGS $hw_defines"
   hw_scratch=conftest.hw
   hw_built=no
@@ -292,7 +294,7 @@ hw_fn_spent ()
   yes,*) return 0 ;;
   *,) return 1 ;;
   esac
-  hw_now=`hw_fn_now`
+  hw_fn_now
   read -r hw_start <conftest.hw/start
   AS_VAR_ARITH([hw_now], [$hw_now - $hw_start])
   test $hw_now -ge $hw_limit && hw_over=yes

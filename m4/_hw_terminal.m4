@@ -19,8 +19,8 @@ hw_fn_tick ()
 {
   test $hw_tty = yes && test -z "$hw_ticking" || return 0
   read -r hw_start <conftest.hw/start
-  hw_left=`hw_fn_now`
-  AS_VAR_ARITH([hw_left], [$hw_start + $hw_forecast - $hw_left])
+  hw_fn_now
+  AS_VAR_ARITH([hw_left], [$hw_start + $hw_forecast - $hw_now])
   (
     cd /
     while sleep 1 >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && kill -0 $$ 2>/dev/null; do

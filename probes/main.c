@@ -100,14 +100,6 @@ static int main_take(struct main_options *options, const char *argument) {
   return options->budget > 0 && options->memory >= MAIN_MEMORY_LEAST ? 0 : -1;
 }
 
-/* Seconds of the system's clock. */
-static double main_now(void) {
-  struct timespec now;
-
-  return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + (double)now.tv_nsec / 1e9
-                                                  : 0;
-}
-
 /* Opens DIRECTORY/NAME, or NULL. */
 static FILE *main_note(const char *directory, const char *name, const char *mode) {
   char path[4096];
@@ -128,6 +120,17 @@ static double main_noted(const char *directory, const char *name) {
   if (file != NULL)
     fclose(file);
   return number;
+}
+
+/* Seconds as hw_fn_now of probes/build.sh has them: since the system has started, or of the day. */
+static double main_now(void) {
+  const double up = main_noted("/proc", "uptime");
+  struct timespec now;
+
+  if (up > 0)
+    return up;
+  return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + (double)now.tv_nsec / 1e9
+                                                  : 0;
 }
 
 /* Seconds since the time in DIRECTORY/start, written before the probes were compiled; else 0. */
