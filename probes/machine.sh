@@ -122,8 +122,8 @@ hw_fn_sysctl ()
 }
 
 # hw_fn_set PROC LIST sets hw_set to the processors that may be used, those of the list or all that this
-# process may run on, as 0-1_of_2; to how many there are where that is all that the system says; or to
-# nothing. A processor that is switched off counts with neither. The runtime has the same in C.
+# process may run on, and all that are switched on, as 0-1_of_0-3; to how many there are where that is all that
+# the system says; or to nothing. The runtime has the same in C.
 hw_fn_set ()
 {
   hw_set=$2
@@ -136,8 +136,10 @@ hw_fn_set ()
       esac
     done <"$1/self/status"
   fi
-  hw_text=$(getconf _NPROCESSORS_ONLN 2>/dev/null)
-  hw_fn_print "$hw_set${hw_set:+${hw_text:+_of_}}$hw_text"
+  hw_text=
+  test ! -r "$1/../sys/devices/system/cpu/online" || read -r hw_text <"$1/../sys/devices/system/cpu/online"
+  test -n "$hw_set$hw_text" || hw_text=$(getconf _NPROCESSORS_ONLN || sysctl -n hw.ncpu) 2>/dev/null
+  hw_fn_print "$hw_set${hw_set:+_of_}$hw_text"
   hw_set=$hw_print
 }
 
@@ -322,7 +324,8 @@ hw_fn_busy ()
   hw_busy=
   test ! -r "$1/loadavg" || read -r hw_load hw_rest hw_rest hw_busy hw_rest <"$1/loadavg"
   hw_busy=${hw_busy%%/*}
-  test "0$hw_busy" -gt "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" 2>/dev/null || hw_busy=
+  hw_fn_shares "$1"
+  test "0$hw_busy" -gt "${hw_shares%% *}" 2>/dev/null || hw_busy=
 }
 
 # hw_fn_throttled PROC SYSTEM sets hw_throttled to the milliseconds for which quotas have stopped the control

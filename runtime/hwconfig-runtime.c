@@ -164,16 +164,20 @@ static bool runtime_machine(char machine[RUNTIME_NAME]) {
 /* Forgets what depends on the set of processors that the program may run on, as hw_fn_set of
    probes/machine.sh has it, where that is another: it stands behind it. */
 static void runtime_cut_off(char *text) {
-  static const char key[] = "Cpus_allowed_list:\t";
   char *theirs = strstr(text, "\nhw_cv_processors="), line[RUNTIME_LINE], set[RUNTIME_NAME] = "";
-  FILE *in = runtime_open("self/status");
+  FILE *in = runtime_open("self/status"), *all = runtime_open("../sys/devices/system/cpu/online");
 
   while (in != NULL && fgets(line, sizeof line, in) != NULL)
-    if (strncmp(line, key, sizeof key - 1) == 0)
-      runtime_print(set, "%s of ", line + sizeof key - 1);
+    if (strncmp(line, "Cpus_allowed_list:", 18) == 0)
+      runtime_print(set, "%s of ", line + 19);
+  if (all != NULL && fscanf(all, "%1023s", line) == 1)
+    runtime_print(set, "%s", line);
+  else if (*set == '\0')
+    runtime_print(set, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
   if (in != NULL)
     fclose(in);
-  runtime_print(set, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+  if (all != NULL)
+    fclose(all);
   snprintf(line, sizeof line, "\nhw_cv_processors=%s\n", set);
   if (theirs != NULL && strncmp(theirs, line, strlen(line)) != 0)
     theirs[1] = '\0';
@@ -275,13 +279,11 @@ const char *hw_runtime_source(void) {
 long long hw_runtime(const char *name, long long fallback) {
   char key[64];
   int n = snprintf(key, sizeof key, "\nhw_cv_%s=", name + (strncmp(name, "HW_", 3) == 0 ? 3 : 0));
-  const char *found;
 
   pthread_once(&runtime_once, runtime_read);
   for (char *at = key; *at != '\0'; at++) /* whatever the locale has for an I */
     *at = (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
-  found = n < (int)sizeof key ? strstr(runtime_text, key) : NULL;
-  /* no list */
+  const char *found = n < (int)sizeof key ? strstr(runtime_text, key) : NULL; /* a list is none */
   return found != NULL && found[n + (int)strspn(found + n, "0123456789")] == '\n'
              ? strtoll(found + n, NULL, 10)
              : fallback;
