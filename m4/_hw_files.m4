@@ -60,7 +60,8 @@ AS_IF([cmp "$ac_tmp/hw/$1" $1 >/dev/null 2>&1], [AC_MSG_NOTICE([$1 is unchanged]
 # conditions they were measured.
 AC_DEFUN([_HW_CONDITIONS],
 [AS_IF([test "$hw_built" = yes && test -n "$hw_asked"],
-  [hw_fn_conditions /proc "$with_hw_effort" conftest.hw /sys/fs/cgroup >conftest.hw/conditions])
+  [hw_fn_conditions /proc "$with_hw_effort" conftest.hw /sys/fs/cgroup >conftest.hw/conditions],
+  [test "$hw_built" = no], [hw_fn_since /proc /sys/fs/cgroup])
 ])# _HW_CONDITIONS
 
 

@@ -274,6 +274,7 @@ hw_fn_build ()
   AC_MSG_CHECKING([whether the probes compile])
   hw_prompt='checking whether the probes compile... '
   hw_fn_before /proc /sys/fs/cgroup
+  hw_fn_memory /proc /sys/fs/cgroup
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
   hw_fn_now
@@ -286,7 +287,6 @@ hw_fn_build ()
   hw_fn_untick
   hw_prompt=
   AC_MSG_RESULT([$hw_built])
-  hw_fn_memory /proc /sys/fs/cgroup
 }
 hw_fn_spent ()
 {
@@ -407,6 +407,8 @@ hw_fn_ended ()
     hw_over=yes
     hw_why='the probe took too long' hw_after='the budget is spent' ;;
   137 | 152) hw_why='the probe was killed' hw_after= ;;
+  132) hw_why='CC or CFLAGS ask for instructions that this processor lacks' hw_after= ;;
+  134 | 139) hw_why="the probe crashed, with status $hw_status" hw_after= ;;
   *) hw_why="the probe ended with status $hw_status" hw_after= ;;
   esac
   test -n "$hw_after" || ! hw_fn_spent || hw_after='the budget is spent'
@@ -443,13 +445,18 @@ hw_fn_run ()
 hw_fn_measure ()
 {
   test -n "$hw_built" || hw_fn_build
+  hw_why=${hw_unfit:-'the probes do not compile'}
+  AS_IF([test -f conftest.hw/stopped], [
+    hw_why='the compiler took too long'
+    hw_fn_since /proc /sys/fs/cgroup
+    case $hw_stopped in
+    @<:@1-9@:>@*) hw_why='a quota has stopped the compiler for too long' ;;
+    esac
+    hw_fn_keep "option stopped $hw_why"], [hw_fn_starved], [hw_why=$hw_starved])
   AS_IF([test $hw_built = no], [
-    hw_why=${hw_unfit:-'the probes do not compile'}
-    test ! -f conftest.hw/stopped || hw_why='the compiler took too long'
     hw_fn_say "$hw_why" $hw_ask $hw_ask_mpi
     return 0])
   hw_fn_keep "option ungenerated $hw_ungenerated"
-  test ! -f conftest.hw/stopped || hw_fn_keep 'option stopped yes'
   hw_asked=yes
   hw_fn_show
   hw_fn_run $hw_ask

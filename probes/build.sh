@@ -41,6 +41,7 @@ hw_fn_wait ()
 # nothing that another process may wait for: no folder, and no file of the callers.
 hw_fn_wait_for ()
 {
+  test -n "$hw_pids" || return 0
   hw_waited=$hw_pids
   hw_ready=$hw_scratch/guard.${hw_pids##* }
   (
@@ -79,7 +80,8 @@ hw_fn_in_time ()
 }
 
 # hw_fn_start OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch; with hw_plain
-# what times nothing. hw_said are the files of what they say.
+# what times nothing. hw_said are the files of what they say. Where memory is short (hw_memory, of which there is four
+# times as much) each is waited for.
 hw_fn_start ()
 {
   hw_more=
@@ -104,6 +106,10 @@ hw_fn_start ()
     hw_fn_in_time $hw_compile $hw_options "-I$hw_dir" -c -o $hw_stem.$OBJEXT "$hw_part" >$hw_stem.said 2>&1 &
     hw_pids="$hw_pids $!"
     hw_said="$hw_said $hw_stem.said"
+    test "${hw_memory:-201326592}" -lt 201326592 || continue
+    hw_fn_wait_for $hw_left
+    test ! -f $hw_scratch/stopped || return 1
+    hw_left=$(hw_fn_left)
   done
 }
 
@@ -113,6 +119,13 @@ hw_fn_objects ()
   hw_fn_start "$@" || return
   hw_fn_wait_for $hw_left
   cat $hw_said >&5
+}
+
+# hw_fn_starved: whether a compiler was killed for want of memory, or has said so; hw_starved: that.
+hw_fn_starved ()
+{
+  hw_starved='memory is short for the compiler'
+  grep 'Killed\|signal 9\|emory exhausted\|ut of memory\|llocate memory' $hw_scratch/*.said >/dev/null 2>&1
 }
 
 # hw_fn_files: what of hw_dir is compiled, a name a line: the parts, the program for MPI, what stand-ins and
@@ -342,7 +355,9 @@ hw_fn_generated ()
     rm $hw_scratch/stopped
     return 1
   fi
-  hw_fn_complete && hw_ungenerated=
+  hw_fn_complete && hw_ungenerated= && return
+  ! hw_fn_starved || hw_ungenerated=$hw_starved
+  return 1
 }
 
 # hw_fn_complete: whether each file of the code has become an object.

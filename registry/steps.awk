@@ -278,7 +278,7 @@ function answer_read(line,  word, row, text, why) {
 
 function answer_row(row, text, why) {
   if (why == "its code was not compiled" && option["ungenerated"] != "") why = option["ungenerated"]
-  if (why == "the budget is spent" && option["stopped"] != "") why = "the compiler took too long"
+  if (why == "the budget is spent" && option["stopped"] != "") why = option["stopped"]
   cached[row] = text
   from[row] = text == "unknown" ? option["manner"] : 5
   cached_why[row] = why

@@ -53,7 +53,7 @@ function summary_run(  text) {
 
 # What is the matter if this run knows none of what it was to measure, or none of what it was to generate code for; and
 # what to do about that, or about what else is unknown: if time was short, how to give it more.
-function matter_find(  more, budget) {
+function matter_find(  more, budget, quota) {
   more = "bring a profile (--with-hw-profile=FILE), or give values, as in HW_L1_BYTES=32768"
   matter_advice = "measure on a quiet machine, try --with-hw-effort=thorough, " more
   if (option["idle"] != "")
@@ -63,16 +63,19 @@ function matter_find(  more, budget) {
   budget = option["budget"]
   sub(/\..*/, "", budget)
   budget = number(4 * (budget == "" ? 600 : budget) + 5)
+  if (option["throttled"] + 0 >= 1) quota = "more of a processor than its quota, or "
   if (matter_spent)
-    matter_advice = "give it more time, as in --with-hw-budget=" budget ", measure on a quiet machine, " more
+    matter_advice = "give it " quota "more time, as in --with-hw-budget=" budget ", measure on a quiet machine, " more
   if (!matter_any && matter_lacked != "") matter = "nothing could be measured: " matter_lacked
   else if (!matter_coded && matter_codeless != "") matter = "nothing that needs generated code could be measured: " matter_codeless
   else return
   matter_advice = "config.log may tell more; values can be given, as in HW_L1_BYTES=32768, or brought in a profile"
   if (matter ~ /compile$/)
     matter_advice = "config.log has what the compiler says: it is to compile C11 with floating point, so that CC or CFLAGS may have to be others"
+  else if (matter ~ /: memory is short/)
+    matter_advice = "give configure more memory, " more
   else if (matter ~ /(too long|spent)$/)
-    matter_advice = "the compiler or the machine is slow: give it more time, as in --with-hw-budget=" budget
+    matter_advice = (quota == "" ? "the compiler or the machine is slow" : "a quota has stopped configure for " option["throttled"] " s") ": give it " quota "more time, as in --with-hw-budget=" budget
   else if (matter ~ /a profiler$/)
     matter_advice = "configure without what asks for that, such as -fsanitize, -pg or --coverage, or with the hwconfig.site of such a configure, as in --with-hw-profile=FILE"
 }
@@ -86,7 +89,7 @@ function matter_look(  i, row) {
     } else if (is_tried(row)) {
       if (matter_lacked == "") matter_lacked = cached_why[row]
       if (option["ungenerated"] != "" && cached_why[row] == option["ungenerated"]) matter_codeless = cached_why[row]
-      if (cached_why[row] ~ /^(the budget is spent|the compiler took too long)$/) matter_spent = 1
+      if (cached_why[row] ~ /^(the budget is spent|(the compiler|a quota).* too long)$/) matter_spent = 1
     }
   }
 }
