@@ -8,13 +8,16 @@
 
 # _HW_TERMINAL
 # ------------
-# hw_fn_tick TITLE: while something is measured, and only on a terminal, a line is
+# hw_fn_tick TITLE: while something is measured, and only on a terminal that can clear a line, a line is
 # overwritten each second by how far that is, until configure ends, or hw_fn_untick:
 # that clears the line, and begins again what stood there, hw_prompt.
 AC_DEFUN([_HW_TERMINAL],
 [hw_prompt= hw_ticking=
 hw_tty=no
-test "$silent" = yes || test ! -t AS_MESSAGE_FD || hw_tty=yes
+case $silent,$TERM in
+yes,* | *,dumb | *,) ;;
+*) test ! -t AS_MESSAGE_FD || hw_tty=yes ;;
+esac
 hw_fn_tick ()
 {
   test $hw_tty = yes && test -z "$hw_ticking" || return 0
