@@ -2,6 +2,7 @@
    the CBLAS in that shared library, or in one of those that are usual, where there is one.  Speaks
    TAP. */
 #include "kernels.h"
+#include "vectors.h"
 
 #include <dlfcn.h>
 #include <float.h>

@@ -330,15 +330,16 @@ static bool map_changes(const struct hw_point *low, const struct hw_point *high)
   return high->y > MAP_RISE * low->y || low->y > MAP_RISE * high->y;
 }
 
-/* Visits working sets between those where the curve changes: octaves, and then MAP_OCTAVE to each.
- */
+/* Visits working sets between those where the curve changes: octaves, and then MAP_OCTAVE to each,
+   but not of what takes longest. */
 static int map_refine(struct hw_map *map, struct map_curve *packed) {
   const struct hw_curve *round = &packed->round;
   int result = 0;
 
   for (size_t i = 0; result == 0 && i + 1 < round->n && round->n < MAP_POINTS - MAP_OCTAVE;) {
     const double low = round->point[i].x, high = round->point[i + 1].x;
-    if (high < 2 * low || !map_changes(&round->point[i], &round->point[i + 1])) {
+    if (high < 2 * low || low >= MAP_SHOWS ||
+        !map_changes(&round->point[i], &round->point[i + 1])) {
       i++;
       continue;
     }
