@@ -21,6 +21,7 @@
 BEGIN {
   size["F32"] = 4
   size["F64"] = 8
+  TLB2_MORE = 8   # entries of a second TLB for each of the first, at least: those of cores since 2008 have 8 to 32
   BLOCK_LONG = 64 # bytes of a row for each row, at most: see block_row()
 }
 
@@ -438,18 +439,16 @@ function copy(    last) {
 # a TLB for the end of each.  These lie in any set: of sets of eight that have half on average one in
 # fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but the pages that
 # are read, of the keys and of where the partitions end.
-# The TLB is the first; the second, if it is known, where a page that only it has costs no more than
-# a key of one pass more, which reads and writes the key and its count in level 1 at best:
+# The TLB is the first; the second, or TLB2_MORE times the first where it is unknown, where a page that only
+# it has costs no more than a key of one pass more, which reads and writes the key and its count in level 1
+# at best:
 #   TLB1_MISS <= 4 L1_LAT
-function partitions(    tlb, pages, lines, n) {
+function partitions(    pages, lines, n) {
   if (!have("TLB1_ENTRIES TLB1_ASSOC L1_BYTES L1_LINE"))
     return 0
-  tlb = "TLB1_"
-  if (known["TLB_LEVELS"] > 1 && have("TLB1_MISS L1_LAT TLB2_ENTRIES TLB2_ASSOC") &&
-      known["TLB1_MISS"] <= 4 * known["L1_LAT"])
-    tlb = "TLB2_"
-  pages = known[tlb "ENTRIES"]
-  pages = known[tlb "ASSOC"] == pages ? pages - 2 : int(pages / 2)
+  pages = known["TLB1_ASSOC"] == known["TLB1_ENTRIES"] ? known["TLB1_ENTRIES"] - 2 : int(known["TLB1_ENTRIES"] / 2)
+  if (known["TLB_LEVELS"] > 1 && have("TLB1_MISS L1_LAT") && known["TLB1_MISS"] <= 4 * known["L1_LAT"])
+    pages = int((known["TLB2_ENTRIES"] ? known["TLB2_ENTRIES"] : TLB2_MORE * known["TLB1_ENTRIES"]) / 2)
   lines = int(known["L1_BYTES"] / known["L1_LINE"] / 2)
   why = "the TLB, or level 1, is too small"
   for (n = 1; 2 * n <= least(pages, lines); n *= 2)

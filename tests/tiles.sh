@@ -224,8 +224,9 @@ gives 'partitions: a first TLB that is cheap to miss' "$l1 $two TLB1_MISS=7 TLB2
 gives 'partitions: a first TLB that is dear to miss' "$l1 $two TLB1_MISS=17 TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=32'
 gives 'partitions: a dear miss, and a second TLB that is unknown' "$l1 $two TLB1_MISS=17" 'PARTITIONS=32'
 gives 'partitions: a small second TLB' "$l1 $two TLB1_MISS=7 TLB2_ENTRIES=256 TLB2_ASSOC=8" 'PARTITIONS=128'
+gives 'partitions: a second TLB that is unknown' "$l1 $two TLB1_MISS=7" 'PARTITIONS=256'
+gives 'partitions: eight times a small first TLB' "$l1 TLB_LEVELS=2 TLB1_ENTRIES=32 TLB1_ASSOC=32 L1_LAT=4 TLB1_MISS=7" 'PARTITIONS=128'
 # What tells that the second one serves is unknown: the first one does in any case.
-gives 'partitions: a second TLB that is unknown' "$l1 $two TLB1_MISS=7" 'PARTITIONS=32'
 gives 'partitions: the cost of a miss is unknown' "$l1 $two TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=32'
 gives 'partitions: the number of TLBs is unknown' "$l1 TLB1_ENTRIES=64 TLB1_ASSOC=64" 'PARTITIONS=32'
 gives 'partitions: no ways' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=64" 'PARTITIONS'
