@@ -183,7 +183,12 @@ schur_ratio|Schur complement: the tile kernel to a library|
 transpose_*|Transpose|Each line is named after what the block of the header is compared with.
 stencil2_*|Stencil in two dimensions|
 stencil3_*|Stencil in three dimensions|
-sieve_*|Sieve|'
+sieve_*|Sieve|
+plain_product_*|Product of README|Each line is named after what the block of the header is compared with, and the flags.
+plain_transpose_*|Transpose, by flags|
+plain_stencil[23]_*|Stencils, by flags|
+plain_join_*|Hash join, by flags|
+plain_sieve_*|Sieve, by flags|'
 
 # benches: the pictures of make bench, when it was run beside the values: IDs.
 benches ()

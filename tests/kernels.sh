@@ -22,7 +22,8 @@ here=$(pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' 0
 trap 'exit 2' HUP INT PIPE TERM
-mkdir -p bench.d || exit 2
+# shellcheck disable=SC1091 # it is checked on its own
+. "$(dirname "$0")/points.sh"
 
 # compile FILE ARGUMENT...: a program or shared library of kernels.
 compile() {
@@ -118,27 +119,4 @@ for part in $parts; do
   esac
 done
 
-# The curves.
-sed 's/ .*//' "$work/points" | sort -u | while read -r curve; do
-  grep "^$curve " "$work/points" | sort -k2,2n -u >"$work/curve"
-  {
-    echo '# hwconfig curve 1'
-    echo "# name: $curve"
-    echo '# probe: bench'
-    case $curve in
-    search_* | best_* | found_*) echo '# x: rank (count)' ;;
-    *) echo '# x: size (elements)' ;;
-    esac
-    case $curve in
-    *gflops*) echo '# y: speed (10^9 operations a second)' ;;
-    *) echo '# y: speed to that of the other (ratio)' ;;
-    esac
-    echo '# clock: of the thread, or of the system where there are several'
-    echo "# compiler: $(${CC:-cc} --version 2>/dev/null | sed 1q)"
-    echo "# flags: $flags"
-    echo '# seed: 1'
-    echo "# points: $(wc -l <"$work/curve" | tr -d ' ')"
-    echo '# x y spread count'
-    sed 's/^[^ ]* //' "$work/curve"
-  } >"bench.d/$curve.curve"
-done
+curves "$work/points" "$(${CC:-cc} --version 2>/dev/null | sed 1q)" "$flags"

@@ -5,6 +5,7 @@
 # with padded rows, and where there are none to pad the header's again, which tells the noise. The last
 # lines say what holds of the goals: at no size slower than none by more than 3 percent, at none below 0.95
 # of the best block, in the mean faster than 32 and than 64; and at which sizes it does not.
+# Leaves curves in bench.d: none, and the best block, to the header's.
 # Minutes; a size, or a kernel: PLAIN_KERNELS=product PLAIN_SIZES='1000 1024' PLAIN_FLAGS='gcc -O3'.
 # Environment: srcdir, sources with a configure; PLAIN_KERNELS; PLAIN_SIZES; PLAIN_FLAGS, a compiler with its
 # flags a line; PLAIN_HEADERS, a folder of headers to keep for the next run; BENCH_RUN, a command that runs
@@ -21,6 +22,8 @@ gcc -O3
 gcc -O3 -march=native
 clang -O3}
 work=$(mktemp -d) || exit 2
+# shellcheck disable=SC1091 # it is checked on its own
+. "$(dirname "$0")/points.sh"
 trap 'rm -rf "$work"' 0
 trap 'exit 2' HUP INT PIPE TERM
 headers=${PLAIN_HEADERS-$work/headers}
@@ -62,6 +65,11 @@ echo "$flags" | while read -r compiler options; do
     ${BENCH_RUN-} "$work/bench" plain "$kernel" $sizes >>"$work/some" || exit 2
   done
   table "$compiler $options" <"$work/some"
+  awk -v flags="$(echo "${compiler}_$options" | tr -cs 'a-zA-Z0-9\n' _ | tr '[:upper:]' '[:lower:]')" '{
+    print "plain_" $2 "_none_" flags, $3, $5, 0, 1
+    print "plain_" $2 "_best_" flags, $3, $11, 0, 1
+  }' "$work/some" >"$work/points"
+  curves "$work/points" "$($compiler --version 2>/dev/null | sed 1q)" "$options"
   sed "s/\$/ $compiler $options/" "$work/some" >>"$work/lines"
 done || exit 2
 
