@@ -2,7 +2,7 @@
    bits of their hash, in as many passes as it takes until level 2 holds the table of each; then
    partition by partition into a table that is probed.  A pass writes to each of its partitions in
    turn, so that there are no more of them than level 1 and the TLB hold the ends of: HW_PARTITIONS.
-   A table that the last level holds is not partitioned: its misses overlap, and cost less than a
+   A table that a near last level holds is not partitioned: its misses overlap, and cost less than a
    pass.  See: P. A. Boncz, S. Manegold, M. L. Kersten: Database architecture optimized for
    the new bottleneck: memory access, VLDB 1999. */
 #include "kernels.h"
@@ -17,8 +17,10 @@
 /* The table takes half of level 2; the other is for the keys that probe it. */
 #define JOIN_TABLE ((size_t)HW_L2_EFF_BYTES / 2)
 /* Bytes of a table that is not partitioned: half of level 3, or as many as level 2 has if it is not
-   known what level 3 holds. */
-#if HW_L3_EFF_BYTES_SRC != HW_SRC_DEFAULT
+   known what level 3 holds; of a far level 3 none. */
+#if KERNEL_FAR
+#define JOIN_NEAR JOIN_TABLE
+#elif HW_L3_EFF_BYTES_SRC != HW_SRC_DEFAULT
 #define JOIN_NEAR (HW_L3_EFF_BYTES / 2)
 #elif HW_HAVE_L3 || HW_HAVE_L3_SRC == HW_SRC_DEFAULT
 #define JOIN_NEAR HW_L2_BYTES

@@ -3,15 +3,17 @@
      2-D: columns, of which four rows (three read, one written) fit
      3-D: rows, of which four planes fit
    level 2, or level 1 without it: shorter pieces would stay nearer, but what comes from memory
-   comes best in long ones.  They are not cut where half of the last level holds them whole, or
-   where it is not known what that holds: prefetchers hide its latency, and to begin a piece costs
-   more. */
+   comes best in long ones.  They are not cut where half of the last level holds them whole and it
+   is near, or where it is not known what that holds: prefetchers hide its latency, and to begin a
+   piece costs more. */
 #include "kernels.h"
 #include "vectors.h"
 
 #include <stdint.h>
 
-#if HW_L3_EFF_BYTES_SRC != HW_SRC_DEFAULT
+#if KERNEL_FAR
+#define STENCIL_WHOLE (HW_L2_EFF_BYTES / 2)
+#elif HW_L3_EFF_BYTES_SRC != HW_SRC_DEFAULT
 #define STENCIL_WHOLE (HW_L3_EFF_BYTES / 2)
 #elif HW_HAVE_L3_SRC == HW_SRC_DEFAULT || HW_HAVE_L3
 #define STENCIL_WHOLE SIZE_MAX

@@ -11,6 +11,15 @@
 #define KERNEL_VECTOR 0
 #endif
 
+/* Whether level 3 is far, as on servers whose cores share one by a mesh: a load of it takes more
+   cycles than this.  What it holds is then worth blocking for level 2: of what overlaps some five
+   loads do, so that a miss costs as much as the 12 cycles of another pass over a key. */
+#if defined HW_L3_LAT && HW_L3_LAT > 60
+#define KERNEL_FAR 1
+#else
+#define KERNEL_FAR 0
+#endif
+
 /* Elements of two vectors by their numbers. */
 #if defined __has_builtin
 #if __has_builtin(__builtin_shufflevector)
