@@ -69,16 +69,26 @@ static struct hw_point time_point(const struct hw_curve *both, size_t x) {
   return p != NULL ? *p : (struct hw_point){0};
 }
 
-/* Cycles a group of the i-th, from both lengths. */
+/* The part of the shorter length that its overhead may be, and may be below none by noise.  Where
+   wide units are switched on and off one length may run slower than the other: their difference is
+   none of groups then. */
+#define TIME_OVERHEAD 0.5
+#define TIME_BELOW 0.125
+
+/* Cycles a group of the i-th, from both lengths; unsure where these do not belong together. */
 static struct hw_point time_difference(const struct hw_nano *nano, const struct hw_curve *both,
                                        size_t i) {
   struct hw_point p = time_point(both, 2 * i + 1), shorter = time_point(both, 2 * i);
-  double scatter = hypot(shorter.y * shorter.spread, p.y * p.spread);
+  double scatter = hypot(shorter.y * shorter.spread, p.y * p.spread), groups = p.y - shorter.y;
+  double overhead = shorter.y - groups * nano->groups[0] / hw_nano_difference(nano);
 
-  p.y = (p.y - shorter.y) / hw_nano_difference(nano);
+  p.y = groups / hw_nano_difference(nano);
   p.spread = p.y > 0 ? scatter / hw_nano_difference(nano) / p.y : 0;
   if (nano->groups[0] > 0 && shorter.count < p.count)
     p.count = shorter.count;
+  if (nano->groups[0] > 0 && p.count > 1 &&
+      (overhead > TIME_OVERHEAD * shorter.y || overhead < -TIME_BELOW * shorter.y))
+    p.count = 1;
   if (!(p.y > 0))
     p.count = 0;
   return p;

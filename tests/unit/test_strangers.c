@@ -954,6 +954,29 @@ static size_t core_known(double ns, double *took) {
   return known;
 }
 
+/* The shorter body of a loop takes half as long again, as where wide units are switched on for it.
+ */
+static void slow_short(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
+  stranger.plain->nano(machine, i, longer, n);
+  if (!longer)
+    machine->ops->add(machine, 12 * n);
+}
+
+/* Then the difference of both lengths is not that of their operations. */
+static void test_slow_short(void **state) {
+  (void)state;
+  for (int slow = 0; slow < 2; slow++) {
+    struct hw_machine_ops ops;
+    struct hw_engine engine;
+
+    begin_on(CORE, &engine, &ops);
+    if (slow)
+      ops.nano = slow_short;
+    assert_int_equal((int)value(&engine, "HW_LAT_ADD_F64_X100"), slow ? 0 : 400);
+    engine_close(&engine);
+  }
+}
+
 /* A probe that is out of time keeps what is clear by then. */
 static void test_late(void **state) {
   double took, less;
@@ -1450,6 +1473,7 @@ int main(void) {
       cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_page_small),
       cmocka_unit_test(test_late),
+      cmocka_unit_test(test_slow_short),
       cmocka_unit_test(test_turns),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate_again),
