@@ -51,6 +51,7 @@ hw_fn_wait_for ()
     : >$hw_ready
     cd /
     wait $hw_slept
+    trap '' 15 # its parent, woken by what it kills, would stop it before it could say so
     kill -0 $$ && kill $hw_waited
     exit 0
   ) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
