@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tiles and copies: block sizes from what was measured, by models, with no search and no machine.
 #
 # Reads lines "NAME VALUE", names without HW_, of whatever is known.  A row of this file that is

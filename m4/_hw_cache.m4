@@ -1,5 +1,6 @@
 # _hw_cache.m4: what was measured before on this machine, for another package.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

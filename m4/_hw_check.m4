@@ -1,5 +1,6 @@
 # _hw_check.m4: the check of some parameters.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

@@ -1,5 +1,6 @@
 # _hw_files.m4: what is written at the end.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

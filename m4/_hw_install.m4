@@ -1,5 +1,6 @@
 # _hw_install.m4: whether make install installs anything.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

@@ -1,5 +1,6 @@
 # _hw_measure.m4: whether to measure, for whom, and how the probes are run.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

@@ -1,5 +1,6 @@
 # _hw_table.m4: the program of the table, and what is given to it.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

@@ -1,5 +1,6 @@
 # _hw_terminal.m4: what configure says on the terminal while it measures.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR FSFAP
 # ===========================================================================
 #  hw_check.m4: the macros that check, one for each group of parameters
 # ===========================================================================

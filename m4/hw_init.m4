@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR FSFAP
 # ===========================================================================
 #  hw_init.m4: the options of hwconfig and the values that are given
 # ===========================================================================

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034,SC2086,SC2154
 # Shell functions that compile the probes, and the code that they generate: for configure, for the
 # command hwconfig and for make probe-bundle. Sourced, and with nothing but POSIX and a compiler.
@@ -170,7 +171,7 @@ hw_fn_flat_files ()
 hw_fn_serial ()
 {
   # shellcheck disable=SC2046 # a list
-  cat "$hw_dir/probes/serial" 2>/dev/null || hw_fn_flat $(hw_fn_flat_files) 2>/dev/null | cksum
+  sed '/^#/d' "$hw_dir/probes/serial" 2>/dev/null || hw_fn_flat $(hw_fn_flat_files) 2>/dev/null | cksum
 }
 
 # hw_fn_flat FILE...: each of these files, in hw_dir, with the C and, once, the headers that it includes, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034
 # Shell functions about the machine that we run on, for configure, for the command hwconfig and for
 # the probes that are run elsewhere: sourced, and with nothing but POSIX. The first three need no

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For scripts: what the table says of each row.
 #
 #   awk -v ask="FIELD..." [-v which=measured|derived] -f table.awk -f ask.awk TABLE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What configure was given: arguments, variables, the cache, a profile, and which rows are asked for. Whatever of it is
 # bad is an error of one line.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What is written: hwconfig.h, hwconfig.mk, hwconfig.json, hwconfig.site, and the cache of this machine.
 
 # In words. What was measured and recalled is 5 as well, so that the header stays as it is when configure recalls what

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What is said of rows while they are checked: a line of the terminal each for those that belong together (HW_LINE in
 # the table), with each row by its title in config.log. A row without a line is one itself.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For messages on an unknown name. As a program of its own, with -v near_lines=1 and the name in HW_GIVEN, it prints the
 # nearest of the words of standard input.
 

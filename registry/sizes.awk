@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The sizes of HW_AX_CACHE_SIZE: the capacity of level 1, and of levels 2 and 3 what one thread can hold there in pages
 # that lie anywhere, or, with option sizes capacity, their capacities too. Sets ax_lN_size and says where each is from.
 

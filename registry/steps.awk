@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The program of the table of parameters: which rows are asked for and in which order, which value of each counts, what
 # contradicts itself, what follows, what is said, and what is written.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The last screen: how much is known, the values that most programs are after, and the reasons for what is unknown,
 # those of most rows first. What to do about it is said once.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The table of parameters, probes/params.def, as arrays.
 #
 # table_read FILE fills them. A row is named by its value, l1_bytes, as in hw_cv_l1_bytes; rows[1 .. row_count]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What is given, recalled, measured and computed, and which of it counts.
 #
 # The state comes on standard input, a line each:
