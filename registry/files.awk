@@ -125,20 +125,20 @@ function write_json_row(file, row,  at) {
 # flags.
 
 function write_header(file, template,  line, text) {
+  header_file = file
+  if (wanted_count) { selection_write(template); close(file); return }
   while ((getline line < template) > 0) {
     if (line ~ /^#undef HW_/) header_named[tolower(substr(line, 11))]
     else if (line ~ /^# *define .* default .*_SRC HW_SRC_DEFAULT$/) { sub(/_SRC HW_SRC_DEFAULT$/, "", line); sub(/^.* HW_/, "", line); header_special[tolower(line)] }
   }
   close(template)
   header_start(file)
-  header_file = file
   while ((getline line < template) > 0) {
     if (line != "") { text = text line "\n"; continue }
     header_paragraph(text)
     text = ""
   }
   close(template)
-  header_unasked(file)
   printf "%s", header_prefix(text) >file
   close(file)
 }
@@ -192,7 +192,7 @@ function header_defaulted(  i) {
   if (header_lack == "") {
     header_lack = 0
     for (i = 1; i <= row_count && option["unknown"] == "default"; i++)
-      if (star[rows[i]] && is_wanted(rows[i]) && value[rows[i]] == "") header_lack = 1
+      if (star[rows[i]] && value[rows[i]] == "") header_lack = 1
   }
   return header_lack
 }
@@ -217,7 +217,7 @@ function header_measured(row) { return in_files(row) && value[row] != "" && sour
 function header_switch(text,  row) {
   match(text, /HW_HAVE_L[123]/)
   row = tolower(substr(text, RSTART + 3, 7))
-  return header_defaulted() || is_wanted(row) && value[row] == "" ? text : ""
+  return header_defaulted() || value[row] == "" ? text : ""
 }
 
 function header_rows(text,  n, i, k, list, line, out, says) {
@@ -272,29 +272,10 @@ function header_prefix(line) {
   return line
 }
 
-# Nothing is said of what was not asked for, but defaults may have leant on it.
-function header_unasked(file,  i, name) {
-  if (!header_defaulted()) return
-  for (i = 1; i <= row_count; i++) {
-    if (is_wanted(rows[i]) || !star[rows[i]]) continue
-    name = prefixed(rows[i])
-    print "#ifdef " name "_SRC\n# undef " name "\n# undef " name "_SRC\n#endif" >file
-  }
-}
-
-# Whether a check looks at it: at any row if all are asked for, since others may define one that is unknown, and else at
-# those that the header may define.
-function header_defines(name,  row) {
-  if (!wanted_count) return 1
-  row = tolower(substr(name, 4))
-  return in_files(row) && only[row] == "" && (value[row] != "" || (star[row] && (option["unknown"] == "default" || row ~ /^have_l.$/)))
-}
-
 # None is needed of values that all stand in this header: configure has held them to it.
 function header_check(names, condition, message,  n, i, list, known, open) {
   n = split(names, list, " ")
   for (i = 1; i <= n; i++) {
-    if (!header_defines(list[i])) return ""
     known = known "defined " list[i] " && "
     if (value[tolower(substr(list[i], 4))] == "") open = 1
   }
@@ -341,6 +322,122 @@ function header_shape(name,  n, i, list, names, measured, product) {
   product = name "_SETS * " name "_ASSOC * " name "_LINE"
   return header_check(names, measured "\\\n    " product " != " name "_BYTES", product " is not " name "_BYTES")
 }
+
+# ---- hwconfig.h of a selection: the frame of the template, and three lines for each row that was asked for. What
+# stands in for one that is unknown is computed here, by the rules of the template: these lean on rows that were not
+# asked for.
+
+function selection_write(template,  i, line, frame) {
+  header_start(header_file)
+  selection_print("/* SPDX-License-Identifier: MIT")
+  selection_print("   What is unknown is undefined" (option["unknown"] == "strict" ? "" : ", or stands at the end") ".  X_SRC tells where X came from: */")
+  while ((getline line < template) > 0 && line !~ /^\/\* ---- /) {
+    if (line ~ /^#ifndef HWCONFIG_H/) frame = 1
+    if (frame) selection_print(line)
+  }
+  close(template)
+  selection_defaults(template)
+  for (i = 1; i <= row_count; i++) selection_row(rows[i])
+  if (selection_late != "")
+    selection_print("/* Not measured: what the system reports, or a safe default. */\n#ifndef HWCONFIG_STRICT\n" selection_late "#endif")
+  line = header_flags("/* A program of other vectors or multiply-adds is told so, unless HWCONFIG_ANY_FLAGS is defined. */\n")
+  if (line != "") selection_print(substr(line, 1, length(line) - 1))
+  selection_print("\n#endif /* HWCONFIG_H */")
+}
+
+function selection_print(text) { print header_prefix(text) >header_file }
+
+# A switch is defined in any case.
+function selection_row(row,  name, text, is_switch) {
+  if (header_row(row) == "-") return
+  name = macro(row)
+  text = "/* " title[row] " (" unit[row] ") */\n"
+  is_switch = row ~ /^have_l.$/
+  if (value[row] != "" && (source[row] != 6 || is_switch)) selection_print(text header_row(row))
+  else if (value[row] == "" && is_switch && name in stands) selection_print(text selection_define("#", name, "DEFAULT"))
+  else if (value[row] != "" || option["unknown"] == "default" && name in stands)
+    selection_late = selection_late text selection_define("# ", name, value[row] == "" ? "DEFAULT" : "REPORTED") "\n"
+  else selection_print(text "/* #undef " name " */")
+}
+
+function selection_define(lead, name, from) {
+  return lead "define " name " " stands[name] "\n" lead "define " name "_SRC HW_SRC_" from
+}
+
+# stands[HW_ROW]: its value, or what would stand in for it, as a preprocessor has it of the template's last sections.
+function selection_defaults(template,  i, line, word, within) {
+  for (i = 1; i <= row_count; i++) if (value[rows[i]] != "") stands[macro(rows[i])] = value[rows[i]]
+  split("", branch_live); split("", branch_done)
+  branch_live[0] = 1
+  branch_at = 0
+  while ((getline line < template) > 0) {
+    if (line ~ /^\/\* ---- /) within = line ~ /Switches that are unknown|Safe defaults/
+    if (within && line ~ /^# *[a-z]/) {
+      gsub(/\/\*[^*]*\*\//, "", line)
+      sub(/^# */, "", line)
+      word = line
+      sub(/ .*/, "", word)
+      selection_directive(word, substr(line, length(word) + 2))
+    }
+  }
+  close(template)
+  for (i = 1; i <= row_count; i++)
+    if (star[rows[i]] && !(macro(rows[i]) in stands)) stands[macro(rows[i])] = fallback[rows[i]]
+}
+
+function selection_directive(word, rest,  list) {
+  if (word ~ /^(if|ifndef)$/) {
+    branch_at++
+    branch_done[branch_at] = branch_live[branch_at] = branch_live[branch_at - 1] && (word == "if" ? truth(rest) : !(rest in stands))
+  } else if (word ~ /^el/) {
+    branch_live[branch_at] = branch_live[branch_at - 1] && !branch_done[branch_at] && (word == "else" || truth(rest))
+    if (branch_live[branch_at]) branch_done[branch_at] = 1
+  } else if (word == "endif") branch_at--
+  else if (branch_live[branch_at] && word == "undef") delete stands[rest]
+  else if (branch_live[branch_at] && word == "define") {
+    split(rest, list, " ")
+    stands[list[1]] = list[2] in stands ? stands[list[2]] : list[2]
+  }
+}
+
+# Whether a condition of the template is true: of names and numbers with defined, !, &&, comparisons and brackets.
+function truth(text) {
+  gsub(/[()!]/, " & ", text)
+  split(text, truth_word, " ")
+  truth_at = 1
+  return truth_all()
+}
+
+function truth_all(  found) {
+  found = truth_one()
+  while (truth_word[truth_at] == "&&") {
+    truth_at++
+    if (!truth_one()) found = 0
+  }
+  return found
+}
+
+function truth_one(  name, by, a, b) {
+  name = truth_word[truth_at++]
+  if (name == "!") return !truth_one()
+  if (name == "(") {
+    a = truth_all()
+    truth_at++
+    return a
+  }
+  if (name == "defined") {
+    name = truth_word[truth_at++]
+    return name in stands
+  }
+  a = truth_number(name)
+  by = truth_word[truth_at]
+  if (by !~ /^[<>]=?$/) return a != 0
+  b = truth_number(truth_word[truth_at + 1])
+  truth_at += 2
+  return by == "<" ? a < b : by == ">" ? a > b : by == "<=" ? a <= b : a >= b
+}
+
+function truth_number(name) { return name in stands ? stands[name] + 0 : name + 0 }
 
 # ---- The cache of this machine: the key, lines hw_cv_ROW=NUMBER and hw_cv_ROW=unknown MANNER REASON, and the end. It
 # is no shell: if it holds anything else, it is not used.
