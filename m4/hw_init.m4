@@ -68,7 +68,7 @@ _HW_BEGIN
 # hw_others that there are more of them. hw_files: all of them, for a makefile.
 m4_define([_HW_COMPLETE],
 [hw_missing= hw_more=0 hw_others=
-hw_files='probes/machine.sh probes/build.sh analysis/tiles.awk m4_foreach_w([_HW_name], m4_defn([_HW_PROGRAM])[ needs], [registry/_HW_name.awk ])'
+hw_files='probes/machine.sh probes/build.sh m4_foreach_w([_HW_name], m4_defn([_HW_PROGRAM])[ needs], [registry/_HW_name.awk ])'
 AS_IF([test -r "$hw_dir/probes/build.sh"],
   [hw_files="$hw_files `. "$hw_dir/probes/build.sh"; hw_fn_files | tr '\n' ' '`"])
 for hw_file in $hw_files; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2034,SC2086,SC2154
+# shellcheck shell=sh disable=SC2034,SC2046,SC2086,SC2154
 # Shell functions that compile the probes, and the code that they generate: for configure, for the
 # command hwconfig and for make probe-bundle. Sourced, and with nothing but POSIX and a compiler.
 #
@@ -99,8 +99,7 @@ hw_fn_start ()
     hw_stem=${hw_part##*/}
     hw_stem=$hw_scratch/${hw_stem%.c}
     case $hw_part in
-    */probes/parts/timed.c) hw_options=$hw_more ;;
-    */probes/parts/*) hw_options="$hw_more ${hw_plain-}" ;;
+    */plain.*.c | */none.c) hw_options="$hw_more ${hw_plain-}" ;;
     *) hw_options=$hw_more ;;
     esac
     hw_fn_log "$hw_compile$hw_options -I$hw_dir -c -o $hw_stem.$OBJEXT $hw_part"
@@ -130,11 +129,13 @@ hw_fn_starved ()
   grep 'Killed\|signal 9\|emory exhausted\|ut of memory\|llocate memory' $hw_scratch/*.said >/dev/null 2>&1
 }
 
-# hw_fn_files: what of hw_dir is compiled, a name a line: the parts, the program for MPI, what stand-ins and
-# generated code include, and what all of these include, directly or not. This is the one list: what configure looks for, of what its fingerprint is, and what is
-# copied and installed.
+# hw_fn_files: what of hw_dir is compiled, a name a line: the parts, or the one file that a copy has of them, the program
+# for MPI, what generated code includes, and what all of these include, directly or not; and how they are put together. This is
+# the one list: what configure looks for, of what its fingerprint is, and what is copied and installed.
 hw_fn_files ()
 {
+  echo probes/sources.awk
+  ! grep '^HW_MODEL(' "$hw_dir/probes/params.def" >/dev/null || echo analysis/tiles.awk
   (cd "$hw_dir" && ${AWK-awk} 'BEGIN {
     for (n = 1; n < ARGC; n++) {
       file[n] = ARGV[n]
@@ -150,73 +151,53 @@ hw_fn_files ()
         }
       close(file[i])
     }
-  }' probes/parts/core.c probes/parts/frame.c probes/parts/level1.c probes/parts/levels.c probes/parts/memory.c \
-    probes/parts/none.c probes/parts/system.c probes/parts/timed.c probes/probe.h probes/nano/table.h \
-    probes/nano/hwnano.c probes/mpi/hwmpi.c)
+  }' $(hw_fn_roots) $(hw_fn_beside "$hw_dir/probes/params.def"))
 }
 
-# hw_fn_flat_files: those of them that are left where each part is one file, with what it includes but for
-# tables. A vendored copy is so; what it prints of itself is the same as of what it was made of.
-hw_fn_flat_files ()
+# hw_fn_roots: where the program's sources are listed, or the one file that has all.
+hw_fn_roots ()
 {
-  hw_fn_files | sed '/^probes\/parts\/.*c$/b
-/^probes\/probe\.h$/b
-/^probes\/nano\/table\.h$/b
-/^probes\/nano\/hwnano/b
-/^probes\/mpi\/hwmpi/b
-/\.[ch]$/d' | sort
+  if test -f "$hw_dir/probes/hwprobe.c"; then
+    echo probes/hwprobe.c
+  else
+    for hw_part in timed frame level1 levels memory system core; do
+      echo probes/parts/$hw_part.c
+    done
+  fi
 }
 
-# hw_fn_serial: a sum of what a fingerprint is of. A copy for some rows has that of the whole in a file.
+# hw_fn_beside TABLE: what is compiled beside the program's sources for the rows of this table.
+hw_fn_beside ()
+{
+  echo probes/parts/none.c
+  ! grep '^HW_PROBE(.*, INSTRUCTIONS,' "$1" >/dev/null || printf '%s\n' probes/nano/table.h probes/nano/hwnano.c
+  ! grep '^HW_PROBE(mpi,' "$1" >/dev/null || echo probes/mpi/hwmpi.c
+}
+
+# hw_fn_sources OPTION...: has probes/sources.awk put together the sources of the program.
+hw_fn_sources ()
+{
+  HW_DIR=$hw_dir LC_ALL=C ${AWK-awk} "$@" -f "$hw_dir/probes/sources.awk" $(hw_fn_roots)
+}
+
+# hw_fn_copied FILE: as a copy for other packages has it. What a copy prints of itself is the same as of what it was made of.
+hw_fn_copied ()
+{
+  case $1 in
+  probes/hwprobe.c) hw_fn_sources ;;
+  *.[ch]) HW_DIR=$hw_dir LC_ALL=C ${AWK-awk} -v one=1 -f "$hw_dir/probes/sources.awk" "$1" ;;
+  *) cat "$hw_dir/$1" ;;
+  esac
+}
+
+# hw_fn_serial: a sum of what a fingerprint is of. A copy has it in a file.
 hw_fn_serial ()
 {
-  # shellcheck disable=SC2046 # a list
-  sed '/^#/d' "$hw_dir/probes/serial" 2>/dev/null || hw_fn_flat $(hw_fn_flat_files) 2>/dev/null | cksum
-}
-
-# hw_fn_flat FILE...: each of these files, in hw_dir, with the C and, once, the headers that it includes, and
-# without comments that have lines of their own: what a compiler sees, and so what a fingerprint is of. Where make
-# vendor has set hw_in_place, a folder, what stands in for a part is in place of its probes.
-hw_fn_flat ()
-{
-  # shellcheck disable=SC2016
-  (cd "$hw_dir" && ${AWK-awk} -v stand_ins="${hw_in_place-}" '
-    function flat(file,  line, name, within) {
-      while ((getline line <file) > 0) {
-        if (!within && line ~ /^ *\/\*/) within = 1
-        if (within) {
-          if (!index(line, "*/")) continue
-          within = 0
-          line = substr(line, index(line, "*/") + 2)
-          if (line ~ /^ *$/) continue
-        }
-        if (line ~ /^# *include "[a-z0-9_\/]*\.[ch]"/) {
-          split(line, name, "\"")
-          if (!(name[2] in seen) && !skipped) flat(name[2])
-          continue
-        }
-        if (stand_ins != "" && line ~ /^#ifndef HW_WITHOUT_/) {
-          print line
-          name[2] = stand_ins "/" substr(line, 20)
-          name[3] = (getline line <name[2]) > 0
-          close(name[2])
-          if (name[3]) flat(name[2])
-          skipped = name[3]
-          continue
-        }
-        if (line ~ /^#endif/) skipped = 0
-        if (line ~ /^#ifndef [A-Z0-9_]*_H$/) seen[file]
-        if (line !~ /^ *$/)
-          print line
-      }
-      close(file)
-    }
-    BEGIN {
-      for (n = 1; n < ARGC; n++) {
-        split("", seen)
-        flat(ARGV[n])
-      }
-    }' "$@")
+  sed -n '$p' "$hw_dir/probes/serial" 2>/dev/null || {
+    for hw_part in probes/hwprobe.c $(hw_fn_beside "$hw_dir/probes/params.def") probes/nano/operations.def probes/nano/types.def probes/params.def; do
+      hw_fn_copied $hw_part
+    done
+  } 2>/dev/null | cksum
 }
 
 # hw_fn_tell WHAT NAME...: what registry/needs.awk tells of these macros and groups, with the effort with_hw_effort.
@@ -224,22 +205,22 @@ hw_fn_tell ()
 {
   hw_text=$1
   shift
-  ${AWK-awk} -v tell="$hw_text" -v names="$*" -v manner="${with_hw_effort-}" -f "$hw_dir/registry/table.awk" \
+  LC_ALL=C ${AWK-awk} -v tell="$hw_text" -v names="$*" -v manner="${with_hw_effort-}" -f "$hw_dir/registry/table.awk" \
     -f "$hw_dir/registry/needs.awk" "$hw_dir/probes/params.def"
 }
 
-# hw_fn_without: hw_without becomes options that leave out what hw_compiled, names as above, or nothing for all, does
-# not need, and hw_absent the probes that are left out.
-hw_fn_without ()
+# hw_fn_choose: writes the files to compile to hw_scratch: timed.c, plain.0.c and so on, with what hw_compiled, names as
+# above, or nothing for all, needs; and the table of that. hw_within is the option that finds this table first.
+hw_fn_choose ()
 {
-  hw_without=
-  hw_absent=
-  test -n "${hw_compiled-}" || return 0
-  hw_fn_tell absent $hw_compiled >$hw_scratch/absent || return 1
-  while read -r hw_part hw_probes; do
-    hw_without="$hw_without -DHW_WITHOUT_$hw_part"
-    hw_absent="$hw_absent $hw_probes"
-  done <$hw_scratch/absent
+  hw_within=
+  test -n "${hw_compiled-}" || {
+    hw_fn_sources -v to=$hw_scratch
+    return
+  }
+  hw_within=-I$hw_scratch
+  mkdir -p $hw_scratch/probes && hw_fn_tell table $hw_compiled >$hw_scratch/probes/params.def &&
+    hw_taken=$(hw_fn_tell probes $hw_compiled) && hw_fn_sources -v "probes=$hw_taken" -v to=$hw_scratch
 }
 
 # hw_fn_fit: whether what the compiler makes can be timed; hw_unfit says why not. hw_compile comes to have
@@ -283,12 +264,7 @@ hw_fn_probes ()
   hw_fn_fit || return 1
   hw_objects=
   hw_ungenerated=
-  hw_fn_without || return 1
-  set --
-  test -z "$hw_absent" || {
-    hw_fn_tell stand-ins $hw_absent >$hw_scratch/absent.c || return 1
-    set -- $hw_scratch/absent.c
-  }
+  hw_fn_choose || return 1
   hw_code=
   ! hw_fn_written || {
     hw_fn_start -fno-tree-slp-vectorize -fno-math-errno -fno-schedule-insns -fno-schedule-insns2 -- $hw_scratch/nano.*.c
@@ -296,14 +272,12 @@ hw_fn_probes ()
     hw_beside=$hw_pids
     hw_pids=
   }
-  for hw_part in "$hw_dir"/probes/parts/*.c; do
-    test "${hw_part##*/}" = none.c || set -- "$@" "$hw_part"
-  done
+  set -- $hw_scratch/timed.c $hw_scratch/plain.*.c
   for hw_part do
     hw_stem=${hw_part##*/}
     hw_objects="$hw_objects $hw_scratch/${hw_stem%.c}.$OBJEXT"
   done
-  hw_fn_objects $hw_without -- "$@"
+  hw_fn_objects $hw_within -- "$@"
   test -z "$hw_code" || ! hw_fn_generated || {
     hw_fn_linked $hw_scratch/nano.*.$OBJEXT && return
     hw_ungenerated='its code does not compile'
@@ -325,9 +299,7 @@ hw_fn_writer ()
 # needs code. Where that fails there is none.
 hw_fn_written ()
 {
-  case $hw_without in
-  *WITHOUT_CORE*) return 1 ;;
-  esac
+  grep '^/\*: probes/nano/loops\.c' $hw_scratch/plain.*.c >/dev/null || return 1
   hw_ungenerated='its code does not compile'
   hw_fn_writer
   hw_loops=
@@ -393,6 +365,6 @@ hw_fn_linked ()
   hw_threads=-pthread
   hw_fn_link "$@" && return
   hw_threads=
-  hw_fn_objects -DHW_WITHOUT_THREADS -- "$hw_dir/probes/parts/timed.c"
+  hw_fn_objects -DHW_WITHOUT_THREADS $hw_within -- $hw_scratch/timed.c
   hw_fn_link "$@"
 }

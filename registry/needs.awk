@@ -5,22 +5,19 @@
 #
 # The names are of macros, with or without HW_, and of groups.
 #
-#   absent     the parts of the program that they do not need, a line each, PART PROBE...; or unknown NAME. A part needs
-#              those that stand before it in the list, but for the core. The kinds of processors are always there
+#   probes     the probes that they need, with the kinds of processors, which are always there; or unknown NAME
+#   table      the lines of the table that these need
 #   loops      the families of generated loops that they need (probes/nano/hwnano.c); nothing if no names are given
 #   seconds    how long it takes to measure them, on two processors that are idle
-#   stand-ins  C in place of the probes that names lists, which measures nothing
 
 BEGIN {
   table_read(ARGV[1])
-  if (tell == "stand-ins") stand_ins()
-  else {
-    unknown = needs_take(names)
-    if (tell == "seconds") print seconds(manner)
-    else if (tell == "loops") loops()
-    else if (unknown != "") print "unknown", unknown
-    else absent()
-  }
+  unknown = needs_take(names)
+  if (tell == "seconds") print seconds(manner)
+  else if (tell == "loops") loops()
+  else if (unknown != "") print "unknown", unknown
+  else if (tell == "table") table_of_some()
+  else print_probes()
   exit
 }
 END { if (dead) exit 1 }
@@ -55,21 +52,101 @@ function needs_probe(name,  n, i, list) {
   for (i = 1; i <= n; i++) needs_probe(list[i])
 }
 
-# The part of a probe: 0 for what is always there.
-function part(name) {
-  if (name == "kinds" || group[name] == "CLOCK" || name in is_model) return 0
-  if (group[name] ~ /^(INSTRUCTIONS|REGISTERS)$/) return 5
-  if (group[name] ~ /^(PROCESSORS|SHARING|MPI)$/) return 4
-  return name ~ /^(latency|l1|line)$/ ? 1 : name ~ /^(page|tlb|map|levels)$/ ? 2 : 3
+# What needs generated code.
+function is_of_core(name) { return group[name] ~ /^(INSTRUCTIONS|REGISTERS)$/ }
+
+function print_probes(  i, text) {
+  needs_probe("kinds")
+  needs_probe("clock")
+  for (i = 1; i <= probe_count; i++) if (probes[i] in taken) text = text " " probes[i]
+  print substr(text, 2)
 }
 
-function absent(  i, name, list, words, core, most) {
-  for (i = 1; i <= probe_count; i++) list[part(probes[i])] = list[part(probes[i])] " " probes[i]
-  for (name in taken)
-    if (part(name) == 5) core = 1
-    else if (part(name) > most) most = part(name)
-  split("LEVEL1 LEVELS MEMORY SYSTEM CORE", words, " ")
-  for (i = 5; i > most; i--) if (i < 5 || !core) print words[i] list[i]
+# ---- The table of some ------------------------------------------------------------------------
+
+# All rows of the probes that are taken, and of models the rows that are needed; all that there is if no names are given.
+function table_of_some(  i, row, line, within) {
+  needs_probe("kinds")
+  needs_probe("clock")
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (names == "") needs_row(row)
+    if (probe[row] in taken && !(probe[row] in is_model) || row in needs_rows) kept[row]
+    if (row in kept) kept_probe[probe[row]]
+    if (row in kept && spare[row] != "") kept_probe[spare[row]]
+  }
+  for (i in taken) kept_probe[i]
+  while ((getline line <ARGV[1]) > 0) {
+    if (line ~ /^\/\*/) within = 1
+    if (!within && line != "") table_line_of_some(line)
+    if (line ~ /\*\//) within = 0
+  }
+  close(ARGV[1])
+}
+
+function table_line_of_some(line,  name, head, n, first) {
+  if (line !~ /^HW_[A-Z]+\(.*\)$/) {
+    print line
+    return
+  }
+  name = substr(line, 4, index(line, "(") - 4)
+  head = substr(line, 1, index(line, "("))
+  n = split(substr(line, length(head) + 1, length(line) - length(head) - 1), field, / *, */)
+  if (name == "EFFORT") print line
+  else if (name == "PROBE") {
+    if (field[1] in taken) print line
+  } else if (name == "MODEL" || name == "BRIEF") {
+    if (field[1] in kept_probe) print line
+  } else if (name == "PARAM" || name == "DERIVED") {
+    if (field[3] in kept) print line
+  } else if (name == "LIST") {
+    if (tolower(field[3]) in kept) print line
+  } else if (name == "SHAPE") {
+    if (field[1] "_sets" in kept && field[1] "_assoc" in kept && field[1] "_line" in kept && field[1] "_bytes" in kept) print line
+  } else if (name == "LINE") {
+    field[2] = items_of_some(field[2])
+    if (field[2] != "") put_line(head, n)
+  } else if (name == "READS" || name == "NEVER" || name == "REPORTED") {
+    first = field[1]
+    if (name != "NEVER") for (i = 2; i <= n; i++) field[i] = words_of_some(field[i], "none")
+    if (first in kept && !(name == "READS" && field[2] == "none")) put_line(head, n)
+  } else {
+    field[1] = words_of_some(field[1], "")
+    if (name == "NONE" && !(field[2] in kept)) return
+    if (name ~ /^(ORDER|BOUND)$/ && (field[1] !~ / / || field[2] != "none" && !(field[2] in kept))) return
+    if (field[1] != "") put_line(head, n)
+  }
+}
+
+function put_line(head, n,  i) {
+  for (i = 1; i <= n; i++) head = head (i == 1 ? "" : ", ") field[i]
+  print head ")"
+}
+
+# Those of the words that are rows, probes or models that are kept, or begin some, as l2_*; or what is said where there is none.
+function words_of_some(words, none,  n, i, list, text) {
+  n = split(words, list, " ")
+  for (i = 1; i <= n; i++)
+    if (list[i] in kept || list[i] in kept_probe || list[i] ~ /\*$/ && begins_some(list[i])) text = text " " list[i]
+  return text == "" ? none : substr(text, 2)
+}
+
+function begins_some(stem,  row) {
+  for (row in kept) if (index(row, substr(stem, 1, length(stem) - 1)) == 1) return 1
+  return 0
+}
+
+# The pieces of a line of the terminal that show rows that are kept.
+function items_of_some(items,  n, m, i, j, list, some, text, there) {
+  n = split(items, list, / *; */)
+  for (i = 1; i <= n; i++) {
+    match(list[i], /\*[a-z0-9_\/]+/)
+    m = split(substr(list[i], RSTART + 1, RLENGTH - 1), some, "/")
+    there = 0
+    for (j = 1; j <= m; j++) if (some[j] in kept) there++
+    if (there == m) text = text "; " list[i]
+  }
+  return substr(text, 3)
 }
 
 function loops(  row, family, text) {
@@ -81,7 +158,7 @@ function loops(  row, family, text) {
 # What the value of a row is read off: loops of its operation on its type, and of others that its readers compare with.
 # A loop of vectors has the width that additions tell, and one of floating point as many integers as registers hold.
 function loops_of(row,  n, word, op, type) {
-  if (part(probe[row]) < 5) return
+  if (!is_of_core(probe[row])) return
   n = split(row, word, "_")
   if (word[n] == "x100") n--
   op = word[2]
@@ -101,7 +178,7 @@ function loops_all(families,  n, list) {
   for (n = split(families, list, " "); n > 0; n--) needs_family[list[n]]
 }
 
-# In hundredths of a second: what each group takes beside its probes, as for its part of the program; each family of
+# In hundredths of a second: what each group takes beside its probes, as to compile it; each family of
 # loops, to compile; and the probes, those by name that take longer than others.
 function seconds(manner,  n, i, list, cost, sum, name, row) {
   n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 15 REGISTERS 5 PROCESSORS 20 SHARING 20 " \
@@ -118,17 +195,4 @@ function seconds(manner,  n, i, list, cost, sum, name, row) {
       cost[group[name]] = 0
     }
   return int(sum * (manner == "quick" ? 0.8 : manner == "thorough" ? 3 : 1) / 100 + 0.5)
-}
-
-function stand_ins(  i, row) {
-  print "#include \"probes/probe.h\""
-  for (i = 1; i <= probe_count; i++)
-    if (index(" " names " ", " " probes[i] " "))
-      print "int hw_probe_" probes[i] "(struct hw_bench *bench) {\n  bench->why = \"it was not asked for\";\n  return 0;\n}"
-  for (i = 1; i <= row_count; i++) {
-    row = rows[i]
-    if (row in never || !index(" " names " ", " " probe[row] " ")) continue
-    print "struct hw_answer hw_read_" row "(const struct hw_curves *curves) {"
-    print "  return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}"
-  }
 }

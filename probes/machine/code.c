@@ -86,7 +86,7 @@
   CODE_FOUR(i##02, 2048)                                                                           \
   CODE_PAIR(i##03, 2048) CODE_4F(i##1, 2048) CODE_4F(i##2, 2048) CODE_4(i##3, 2048)
 /* Where no probe is there that times them, those that tell an emulator. */
-#ifdef HW_WITHOUT_MEMORY
+#ifdef HW_WITHOUT_ICACHE
 #define CODE_ALL CODE_FINE(0) CODE_FINE(1)
 #else
 #define CODE_ALL                                                                                   \

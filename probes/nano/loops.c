@@ -23,7 +23,7 @@
    loops a cycle more than the other, which must be below 2 %. */
 #define LOOPS_LONG 480u
 /* From this many streams on the body is long anyway. */
-#define LOOPS_WIDE 10u
+#define LOOPS_STREAMS_MANY 10u
 /* Streams that need no more registers than the smallest file has; and registers of a file that
    operands take. */
 #define LOOPS_FIT 8u
@@ -114,7 +114,7 @@ static bool loops_divides(const char *op) {
 void hw_loops_streams(struct hw_nano *nano, const char *op, const char *type, unsigned streams,
                       bool longer) {
   unsigned groups = (LOOPS_BODY + streams - 1) / streams;
-  bool many = streams >= LOOPS_WIDE || (type[0] == 'i' && strcmp(op, "add") == 0);
+  bool many = streams >= LOOPS_STREAMS_MANY || (type[0] == 'i' && strcmp(op, "add") == 0);
   unsigned least = longer ? LOOPS_LONG : many ? LOOPS_MANY : LOOPS_MORE;
   unsigned more = (least + streams - 1) / streams;
 

@@ -1,7 +1,7 @@
 /* Which nano-benchmarks there are.  They are generated and compiled before anything is measured, so
    that a probe can choose among these alone; one that it asks for beside them cannot be timed. */
-#ifndef HW_LOOPS_H
-#define HW_LOOPS_H
+#ifndef HW_NANO_LOOPS_H
+#define HW_NANO_LOOPS_H
 
 #include "probes/nano/nano.h"
 

@@ -1,10 +1,6 @@
-/* The probes of the core, and the nano-benchmarks that they ask for.  See frame.c, which calls what
-   generates these; HW_WITHOUT_CORE: nothing else. */
+/* The probes of the core, and the nano-benchmarks that they ask for.  See frame.c. */
 #include "probes/parts/plain.h"
 
-#include "probes/nano/nano.c"
-
-#ifndef HW_WITHOUT_CORE
 #include "analysis/rows/branch.c"
 #include "analysis/rows/fused.c"
 #include "analysis/rows/mix.c"
@@ -18,5 +14,5 @@
 #include "probes/core/registers.c"
 #include "probes/core/vectors.c"
 #include "probes/nano/loops.c"
+#include "probes/nano/nano.c"
 #include "probes/nano/time.c"
-#endif

@@ -1,13 +1,9 @@
-/* The probe program without the probes of memory and of the core.  configure compiles the files of
-   this folder side by side, each in one go, which is several times quicker than what they include
-   one by one.  Names with file scope begin with the name of their file, so that they do not meet
-   here. */
-#ifdef __linux__
-#define _GNU_SOURCE /* a time of day and signals, also of a compiler that claims to be of C99 */
-#else
-#define _POSIX_C_SOURCE 200809L
-#define _DARWIN_C_SOURCE
-#endif
+/* The probe program without the probes of memory and of the core.  The files of this folder list
+   its sources, each in one go, which is several times quicker to compile than what they include one
+   by one.  configure compiles those that its selection needs (probes/sources.awk).  Names with file
+   scope begin with the name of their file, so that they do not meet here. */
+#include "probes/parts/features.h" /* first */
+
 #include "probes/parts/plain.h"
 
 #include "analysis/cliff.c"

@@ -1,8 +1,6 @@
-/* The probes of the page, the first TLB and the levels, which need those of level1.c.  See frame.c.
-   HW_WITHOUT_LEVELS: none. */
+/* The probes of the page, the first TLB and the levels.  See frame.c. */
 #include "probes/parts/plain.h"
 
-#ifndef HW_WITHOUT_LEVELS
 #include "analysis/rows/hint.c"
 #include "analysis/rows/levels.c"
 #include "analysis/rows/page.c"
@@ -14,4 +12,3 @@
 #include "probes/tlb/page.c"
 #include "probes/tlb/strides.c"
 #include "probes/tlb/tlb.c"
-#endif

@@ -1,8 +1,6 @@
-/* The other probes of memory, which need those of levels.c.  See frame.c.  HW_WITHOUT_MEMORY:
-   none. */
+/* The other probes of memory.  See frame.c. */
 #include "probes/parts/plain.h"
 
-#ifndef HW_WITHOUT_MEMORY
 #include "analysis/rows/bandwidth.c"
 #include "analysis/rows/colours.c"
 #include "analysis/rows/fetch.c"
@@ -31,4 +29,3 @@
 #include "probes/tlb/sets.c"
 #include "probes/tlb/spread.c"
 #include "probes/tlb/tlbs.c"
-#endif

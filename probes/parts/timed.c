@@ -1,5 +1,5 @@
 /* What is timed, and what runs as often: with the flags of the user.  See frame.c. */
-#include "probes/machine/real.c" /* first: it asks the system for more than POSIX */
+#include "probes/parts/features.h" /* first */
 
 #include "probes/bench/random.c"
 #include "probes/machine/bind.c"
@@ -8,4 +8,5 @@
 #include "probes/machine/loops.c"
 #include "probes/machine/memory.c"
 #include "probes/machine/product.c"
+#include "probes/machine/real.c"
 #include "probes/machine/threads.c"

@@ -1,0 +1,290 @@
+# The C of the probes' program: all of it as one text, or what some probes need of it, as a linker takes objects from an
+# archive; the value of a row of another probe that is named there is unknown.
+#
+#   awk [-v probes="NAME..."] [-v to=FOLDER] [-v one=1] -f sources.awk FILE...
+#
+# HW_DIR in the environment is the folder that the names are of. The files are those of probes/parts, which list the sources, or one that this program has written: a copy has such a
+# one, with each header and each source once, without comments.
+#
+# probes: those that are taken, with the readers of their rows and whatever these call; the table tells which row is
+# of which probe. Without it all is taken.
+# to: a folder, for files to compile side by side: timed.c, what is timed, with the flags of the user, and plain.0.c and so
+# on, each with the headers. Without it standard output has the text.
+# one: the files themselves are to be one text, with what they include.
+
+BEGIN {
+  part_size = 120000 # bytes of C that one compiler takes
+  dir = ENVIRON["HW_DIR"]
+  whole = probes == ""
+  for (i = 1; i < ARGC; i++)
+    if (one) include(ARGV[i], "")
+    else load(ARGV[i], "")
+  if (!whole) choose()
+  if (to == "") print_whole()
+  else print_parts()
+  exit failed
+}
+
+function fail(text) {
+  print "sources.awk: " text >"/dev/stderr"
+  failed = 1
+  exit 1
+}
+
+# ---- Reading ----------------------------------------------------------------------------------
+
+# Reads a file into the section of that name, and what it includes into sections of their own, which come before it.
+function load(file, section,  line, got, name) {
+  file = dir "/" file
+  while ((got = (getline line <file)) > 0) {
+    if (line ~ /^\/\*: .* \*\/$/) {
+      section = substr(line, 5, length(line) - 7)
+      enter(section)
+      continue
+    }
+    line = code(line)
+    if (line == "") continue
+    if (line ~ /^# *include "[a-z0-9_\/]*\.[ch]"/) {
+      split(line, name, "\"")
+      if (name[2] != "probes/params.h") { # which is included again and again
+        include(name[2], section)
+        continue
+      }
+    }
+    if (section != "") add(section, line)
+  }
+  if (got < 0) fail(file ": cannot be read")
+  close(file)
+}
+
+function include(name, section) {
+  includes = 1
+  including[section] = including[section] " " name
+  if (name in seen) return
+  seen[name]
+  load(name, name)
+  enter(name)
+}
+
+# What comes before plain.h is timed.
+function enter(section) {
+  seen[section]
+  if (section ~ /\.h$/) {
+    heads[++head_count] = section
+    if (section == "probes/parts/plain.h") plain = 1
+  } else {
+    sources[++source_count] = section
+    if (!plain) timed[section]
+  }
+}
+
+# The line without comments, and with one space where it is indented.
+function code(line,  at, end, head) {
+  if (within) {
+    if (!(at = index(line, "*/"))) return ""
+    within = 0
+    line = substr(line, at + 2)
+  }
+  while ((at = comment(line))) {
+    head = substr(line, 1, at - 1)
+    line = substr(line, at + 2)
+    if (!(end = index(line, "*/"))) {
+      within = 1
+      line = head
+      break
+    }
+    line = head substr(line, end + 2)
+  }
+  sub(/ +$/, "", line)
+  sub(/ +\\$/, " \\", line)
+  sub(/^ +/, " ", line)
+  return line
+}
+
+# Where a comment begins that no string holds, or 0.
+function comment(line,  from, at, head) {
+  for (from = 0; (at = index(substr(line, from + 1), "/*")); from += at + 1) {
+    head = substr(line, 1, from + at - 1)
+    gsub(/\\./, "", head)
+    if (gsub(/"/, "", head) % 2 == 0) return from + at
+  }
+  return 0
+}
+
+# ---- Choosing ---------------------------------------------------------------------------------
+
+# Keeps the line and, if there is a choice, what it defines and uses: at its first column a function or a variable is
+# defined, or readers of rows by a macro whose first argument their names begin with. What the C has as macros alone is
+# in every program.
+function add(section, line,  word, rest, next_one, outer, inner) {
+  text[section] = text[section] line "\n"
+  if (whole || section ~ /^stand-ins/) return
+  outer = line ~ /^[a-z]/ && (section ~ /\.c$/ && line !~ /^static/ || line ~ /^static inline/)
+  inner = section ~ /\.c$/ || line ~ /^ /
+  if (section ~ /^analysis\/rows\/.*c$/ && line ~ /^[A-Z_]+\([a-z]/) {
+    word = substr(line, index(line, "(") + 1)
+    sub(/[^a-z0-9_].*/, "", word)
+    readers[section, word]
+  }
+  for (rest = line; match(rest, /hw_[a-z0-9_]+/); ) {
+    word = substr(rest, RSTART, RLENGTH)
+    rest = substr(rest, RSTART + RLENGTH)
+    next_one = substr(rest, 1, 1)
+    if (outer && (next_one ~ /[(\[;]/ || rest ~ /^ =/)) {
+      defined[word] = section
+      outer = 0
+    } else if (inner && (section ~ /\.c$/ || next_one == "(")) {
+      if (rest ~ /^##/) word = word "##"
+      if (!((section, word) in uses)) using[section] = using[section] " " word
+      uses[section, word]
+    }
+  }
+}
+
+function choose(  n, i, list, row) {
+  read_table()
+  n = split(probes, list, " ")
+  for (i = 1; i <= n; i++) taken[list[i]]
+  take("probes/main.c")
+  for (i = 1; i <= n; i++) need("hw_probe_" list[i])
+  for (row in probe) if (probe[row] in taken) need_reader(row)
+  while (waiting > 0) follow(wait[waiting--])
+  stand_in()
+}
+
+# For rows of other probes, which the table that C is compiled with lacks.
+function stand_in(  i, row, begin) {
+  text["stand-ins.h"] = text["stand-ins.c"] = ""
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if (!(row in absent)) continue
+    begin = "struct hw_answer hw_value_" row "(const struct hw_curves *curves)"
+    text["stand-ins.h"] = text["stand-ins.h"] begin ";\n"
+    text["stand-ins.c"] = text["stand-ins.c"] begin " {\n return hw_unknown(\"none\", curves == NULL ? \"\" : \"it was not asked for\");\n}\n"
+  }
+  if (!("stand-ins.c" in seen)) {
+    enter("stand-ins.h")
+    enter("stand-ins.c")
+  }
+  included["stand-ins.h"]
+  chosen["stand-ins.c"]
+}
+
+# The probe of each row.
+function read_table(  line, word) {
+  table = table == "" ? dir "/probes/params.def" : table
+  while ((getline line <table) > 0)
+    if (line ~ /^HW_PARAM\(/) {
+      split(line, word, / *, */)
+      rows[++row_count] = word[3]
+      probe[word[3]] = word[2]
+    }
+  close(table)
+}
+
+function need(name,  row) {
+  if (name in needed) return
+  needed[name]
+  if (name ~ /^hw_(value|read)_/) {
+    row = substr(name, name ~ /^hw_v/ ? 10 : 9)
+    if (sub(/##$/, "", row)) need_rows(row)
+    else if (row in probe && !(probe[row] in taken)) absent[row]
+  }
+  if (name in defined) take(defined[name])
+}
+
+# The names of several are put together by a macro; those of all, in the frame, by the table.
+function need_rows(begin,  row) {
+  if (begin == "") return
+  for (row in probe) if (index(row, begin) == 1) need("hw_value_" row)
+}
+
+# The readers of a probe's rows are in the file of its name, or where they are named.
+function need_reader(row,  section, pair, word) {
+  if ("hw_read_" row in defined) {
+    need("hw_read_" row)
+    return
+  }
+  section = defined["hw_probe_" probe[row]]
+  sub(/.*\//, "analysis/rows/", section)
+  if (section in seen) take(section)
+  for (pair in readers) {
+    split(pair, word, SUBSEP)
+    if (index(row, word[2]) == 1) take(word[1])
+  }
+}
+
+function take(section) {
+  if (section in chosen) return
+  chosen[section]
+  wait[++waiting] = section
+}
+
+function follow(section,  n, i, list) {
+  n = split(using[section], list, " ")
+  for (i = 1; i <= n; i++) need(list[i])
+  take_headers(section)
+}
+
+# Its headers, whose inline functions are needed only if they are called.
+function take_headers(section,  n, i, list) {
+  n = split(including[section], list, " ")
+  for (i = 1; i <= n; i++)
+    if (!(list[i] in included)) {
+      included[list[i]]
+      take_headers(list[i])
+    }
+}
+
+# ---- Writing ----------------------------------------------------------------------------------
+
+function print_whole(  i) {
+  print_heads("", 0)
+  for (i = 1; i <= source_count; i++) if (sources[i] in timed) print_section(sources[i], "")
+  print_plain("")
+  for (i = 1; i <= source_count; i++) if (!(sources[i] in timed)) print_section(sources[i], "")
+}
+
+# In each file: what asks the system for more than POSIX, and all headers.
+function print_heads(file,  i) {
+  if (!whole && !("probes/code/icache.c" in chosen)) put("#define HW_WITHOUT_ICACHE\n", file)
+  for (i = 1; i <= head_count; i++) if (heads[i] != "probes/parts/plain.h") print_section(heads[i], file)
+}
+
+function print_plain(file) { print_section("probes/parts/plain.h", file) }
+
+function print_section(section, file) {
+  if (!is_chosen(section)) return
+  put("/*: " section " */\n" text[section], file)
+}
+
+# All headers where it is not known who includes which.
+function is_chosen(section) {
+  if (whole || section ~ /^probes\/parts\//) return 1
+  return section ~ /\.h$/ ? !includes || section in included : section in chosen
+}
+
+function put(text, file) {
+  if (file == "") printf "%s", text
+  else printf "%s", text >file
+}
+
+function print_parts(  i, n, k, least, size, sum, of) {
+  print_heads(to "/timed.c")
+  for (i = 1; i <= source_count; i++)
+    if (!is_chosen(sources[i])) continue
+    else if (sources[i] in timed) print_section(sources[i], to "/timed.c")
+    else sum += length(text[sources[i]])
+  n = int(sum / part_size) + 1
+  for (k = 0; k < n; k++) {
+    print_heads(to "/plain." k ".c")
+    print_plain(to "/plain." k ".c")
+  }
+  for (i = 1; i <= source_count; i++) {
+    if (!is_chosen(sources[i]) || sources[i] in timed) continue
+    least = 0
+    for (k = 1; k < n; k++) if (size[k] + 0 < size[least] + 0) least = k
+    size[least] += length(text[sources[i]])
+    print_section(sources[i], to "/plain." least ".c")
+  }
+}
