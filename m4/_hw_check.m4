@@ -14,9 +14,20 @@
 AC_DEFUN([_HW_CHECK],
 [AC_REQUIRE([_HW_START])dnl
 m4_if(_HW_LIST([$1]), [], [], [])dnl
+_HW_WILL_CHECK(m4_default([$1], [all]))dnl
 hw_fn_check m4_default([$1], [all])
 m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 ])# _HW_CHECK
+
+
+# _HW_WILL_CHECK(NAME...)
+# -----------------------
+# Tells the checks that come before it, which compile the probes, that these rows and
+# groups, separated by blanks, will be checked: hw_checks has those of the whole of configure.
+m4_define([_HW_WILL_CHECK],
+[m4_divert_once([DEFAULTS], [hw_checks=])dnl
+m4_divert_once([DEFAULTS], [hw_checks="$hw_checks $1"])dnl
+])# _HW_WILL_CHECK
 
 
 # _HW_CHECK_ROWS
@@ -37,7 +48,7 @@ AC_DEFUN([_HW_CHECK_ROWS],
   hw_names=$[]*
   hw_call=
   hw_fn_resume
-  hw_fn_table plan "option check $hw_names"
+  hw_fn_table plan "option check $hw_names" "option checks $hw_checks $hw_names"
   hw_fn_reports
   AS_IF([test -n "$hw_ask$hw_ask_mpi"], [hw_fn_measure])
   hw_fn_table lines "option check $hw_names" "option final yes"

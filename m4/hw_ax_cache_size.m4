@@ -50,7 +50,10 @@ AC_DEFUN([HW_AX_CACHE_SIZE],
   [m4_fatal([HW_AX_CACHE_SIZE: $3: not effective or capacity])])dnl
 m4_ifdef([_HW_ROWS], [], [HW_REGISTRY([$1])m4_define([_HW_DIR], [$2])m4_define([_HW_UNKNOWN], [reported])])dnl
 AC_REQUIRE([_HW_START])dnl
-hw_fn_check cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l2_assoc l3_assoc l1_eff_bytes l2_eff_bytes l3_eff_bytes
+m4_pushdef([_HW_sizes], [cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l2_assoc l3_assoc l1_eff_bytes l2_eff_bytes l3_eff_bytes])dnl
+_HW_WILL_CHECK(m4_defn([_HW_sizes]))dnl
+hw_fn_check m4_defn([_HW_sizes])
+m4_popdef([_HW_sizes])dnl
 _HW_REMEMBER
 hw_fn_table arguments
 hw_fn_arguments

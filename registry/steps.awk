@@ -166,19 +166,24 @@ function drop_row(row, kind_of, which) {
 
 # ---- A check.
 
-# The rows that option check names: values in lower case, groups in upper case, or all.
-function check_plan(  n, i, m, j, last, list, some) {
+function check_plan() { plan(check_rows(option["check"])) }
+
+# wanted_rows become those that these names are: values in lower case, groups in upper case, or all. Returns how many.
+function check_rows(names,  n, i, m, j, last, list, some) {
   split("", wanted_rows)
   m = 0
-  n = split(option["check"] == "all" ? "" : option["check"], list, " ")
+  if (names ~ /(^| )all( |$)/) {
+    for (i = 1; i <= row_count; i++) wanted_rows[++m] = rows[i]
+    return m
+  }
+  n = split(names, list, " ")
   for (i = 1; i <= n; i++) {
     if (list[i] in title) { wanted_rows[++m] = list[i]; continue }
     if (!(list[i] in group_rows)) die("no parameter is in the group " list[i])
     last = split(group_rows[list[i]], some, " ")
     for (j = 1; j <= last; j++) wanted_rows[++m] = some[j]
   }
-  if (option["check"] == "all") for (i = 1; i <= row_count; i++) wanted_rows[++m] = rows[i]
-  plan(m)
+  return m
 }
 
 # hw_ask has what is to be measured, as macros, with those of MPI by themselves in hw_ask_mpi; hw_last the last of each
@@ -205,14 +210,19 @@ function step_plan(  i, row, text, models) {
   set("hw_getconf", text)
 }
 
-# The rows that may still be asked for, if these are not all; with the clock, since none is all.
-function plan_compiled(  i, text) {
-  if (!wanted_count && option["brief"] != "true") return ""
+# The rows that may still be asked for, by this check or a later one of option checks, if these are not all; with the
+# clock, since none is all.
+function plan_compiled(  i, n, row, will, all, text) {
+  n = check_rows(option["checks"])
+  for (i = 1; i <= n; i++)
+    if (!(wanted_rows[i] in will)) { will[wanted_rows[i]]; all++ }
+  if (!wanted_count && option["brief"] != "true" && all == row_count) return ""
   text = "CLOCK"
   for (i = 1; i <= row_count; i++) {
-    if (!is_needed(rows[i]) || model[rows[i]] != "") continue
-    if (!(rows[i] in seen)) resolve(rows[i])
-    if (result[rows[i]] == "" && awaits(rows[i]) == "") text = text " " macro(rows[i])
+    row = rows[i]
+    if (!(wanted_count ? is_needed(row) : row in will) || model[row] != "") continue
+    if (!(row in seen)) resolve(row)
+    if (result[row] == "" && awaits(row) == "") text = text " " macro(row)
   }
   return text
 }
