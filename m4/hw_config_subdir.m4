@@ -123,7 +123,22 @@ for hw_name in CC CFLAGS CPPFLAGS LDFLAGS; do
   *,"$hw_given" | CC,"$hw_given "* | CC,"$ac_ct_CC" | CC,"$ac_ct_CC "* | CC,*/compile' '* | CFLAGS,'-g -O2' | CFLAGS,-g | CFLAGS,-O2 | *\'*) ;;
   *) AS_VAR_APPEND([ac_configure_args], [" 'hw_outer_$hw_name=$hw_argument'"]) ;;
   esac
-done])
+done
+# What this package has found need not be looked for again, with the same compiler: by the environment, since it is not
+# for other packages below.
+hw_outer_checks=
+case $ac_cv_c_compiler_gnu,$CC in
+,* | *,*/compile' '*) ;;
+*)
+  for hw_name in ac_env_CC_value ac_env_CFLAGS_value ac_env_CPPFLAGS_value ac_env_LDFLAGS_value ac_env_LIBS_value dnl
+ac_env_build_alias_value ac_env_host_alias_value CC ac_ct_CC GCC OBJEXT EXEEXT cross_compiling ac_cv_c_compiler_gnu dnl
+ac_cv_prog_cc_g ac_cv_prog_AWK ac_cv_path_install ac_cv_path_mkdir ac_cv_prog_make_make_set dnl
+am_cv_make_support_nested_variables; do
+    eval "hw_outer_checks=\"\${hw_outer_checks:+\$hw_outer_checks
+}$hw_name=\$$hw_name\""
+  done ;;
+esac
+export hw_outer_checks])
 AC_SUBST([HWCONFIG_CPPFLAGS], ['-I$(top_builddir)/$1'])
 AC_CONFIG_SUBDIRS([$1])
 ])# HW_CONFIG_SUBDIR
