@@ -1,5 +1,6 @@
 # _hw_handed.m4: what a package around has found out.
 #
+# SPDX-License-Identifier: MIT OR FSFAP
 # Copyright (c) The hwconfig authors
 #
 # Copying and distribution of this file, with or without modification, are

@@ -102,11 +102,11 @@ hw_fn_caches ()
     for hw_rest in "$1/../sys/devices/system/cpu/cpu$hw_key"/cache/index[0-9]/size; do
       test ! -r "$hw_rest" || ! read -r hw_rest <"$hw_rest" || hw_text="$hw_text $hw_rest"
     done
-    hw_seen="$hw_seen|$hw_text"
+    hw_seen="$hw_seen/$hw_text"
   done
-  test "$hw_seen" = "|$hw_text|$hw_text" || hw_mixed=yes
+  test "$hw_seen" = "/$hw_text/$hw_text" || hw_mixed=yes
   hw_seen=${hw_seen#?}
-  hw_cpu=$hw_cpu${hw_seen%%|*}
+  hw_cpu=$hw_cpu${hw_seen%%/*}
 }
 
 # hw_fn_sysctl: the same of systems without cpuinfo.

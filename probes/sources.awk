@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The C of the probes' program: all of it as one text, or what some probes need of it, as a linker takes objects from an
 # archive; the value of a row of another probe that is named there is unknown.
 #
