@@ -64,6 +64,8 @@ function run(from, to,    i, last, word) {
       by = rest_of(line[i])
     else if (word[1] == "%let" || word[1] == "%or" && !(word[2] in at))
       let(word[2], rest_of(rest_of(line[i])))
+    else if (word[1] == "%say")
+      note(rest_of(line[i]))
     else if (word[1] != "%or")
       bad(line[i])
   }
@@ -365,6 +367,8 @@ function call(name,    n, x) {
     return x[1] + 0 < x[2] + 0 ? x[1] : x[2]
   if (name == "power" && n == 1)
     return power(x[1])
+  if (name == "root" && n == 1)
+    return root(x[1])
   if (name == "bits" && n == 1)
     return bits(x[1])
   if (name == "together" && n == 3)
@@ -377,6 +381,16 @@ function call(name,    n, x) {
 function power(x,    y) {
   for (y = 1; 2 * y <= x; y *= 2)
     ;
+  return y
+}
+
+# By Newton's steps, which come down to it: not each awk has one.
+function root(x,    y, next_y) {
+  if (x <= 0)
+    return 0
+  y = x + 1
+  while ((next_y = (y + x / y) / 2) < y)
+    y = next_y
   return y
 }
 
