@@ -18,6 +18,7 @@
 #define HW_NAME_CORES_LATER "cores_later"
 #define HW_NAME_CYCLE "cycle"
 #define HW_NAME_DESTRUCTIVE "destructive"
+#define HW_NAME_BYPASS "bypass"
 #define HW_NAME_FETCH "fetch"
 #define HW_NAME_FIRA "fira"
 #define HW_NAME_HANDING "handing"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tiles and copies: block sizes from what was measured, by models, with no search and no machine.
+# Tiles: block sizes from what was measured, by models, with no search and no machine.
 #
 # Reads lines "NAME VALUE", names without HW_, of whatever is known.  A row of this file that is
 # among them was given: it stays, and the others follow it.  Writes for each other row "HW_NAME =
@@ -49,7 +49,6 @@ function answers(    i, type) {
   say("BLOCK_ROW_BYTES", block_row())
   say("BLOCK_ROWS", block_rows())
   say("PAD_BYTES", padding())
-  say("STREAM_BYTES", copy())
   say("PARTITIONS", partitions())
 }
 
@@ -422,16 +421,6 @@ function cache(    R, line, unit, t) {
       ;
   }
   say("GEMM_BB_L1_EVEN", t)
-}
-
-# ---- Copies ----------------------------------------------------------------------------------
-
-# The largest copy that fits the last level: what it reads and what it writes, half of it each.
-function copy(    last) {
-  if (!have("CACHE_LEVELS"))
-    return 0
-  last = "L" known["CACHE_LEVELS"] "_EFF_BYTES"
-  return have(last) ? int(known[last] / 2) : 0
 }
 
 # ---- Partitions ------------------------------------------------------------------------------

@@ -60,7 +60,8 @@
 #     latency (HW_Ln_LAT...), its bandwidth (HW_Ln_READ_MBS, HW_Ln_WRITE_MBS,
 #     HW_Ln_COPY_MBS) and how it works (HW_Ln_EXCLUSIVE, HW_Ln_LRU,
 #     HW_Ln_WRITE_BACK, HW_Ln_WRITE_ALLOCATE); HW_FETCH_BYTES; HW_MEM_LAT...,
-#     HW_MEM_READ_MBS and so on, and HW_MEM_PARALLEL...
+#     HW_MEM_READ_MBS and so on, and HW_MEM_PARALLEL...; HW_STREAM_BYTES, from
+#     which size on copies should bypass the caches.
 #
 #     What HW_CHECK_L1 measures is part of it, and much quicker.
 #
@@ -141,8 +142,7 @@
 #     HW_BLOCK_ROW_BYTES, a block of a plain loop; HW_PAD_BYTES, of which a row is
 #     to have an odd number; HW_GEMM_F32_MR, _NR, _KC,
 #     _MC, _NC, _SMALL and the same of F64, for a matrix product; HW_GEMM_BB_M,
-#     _N, _K and so on, BlackjackBench's own model; HW_STREAM_BYTES, from which size on
-#     copies should bypass the caches; HW_PARTITIONS, how many a pass of a radix
+#     _N, _K and so on, BlackjackBench's own model; HW_PARTITIONS, how many a pass of a radix
 #     sort or a hash join writes to.
 #
 #     Call it after HW_CHECK_CACHES, HW_CHECK_TLB, HW_CHECK_INSTRUCTIONS and

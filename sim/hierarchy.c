@@ -526,6 +526,19 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
     tier_hit(hierarchy, hierarchy->levels, access, tally);
 }
 
+void hw_hierarchy_bypass(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                         struct hw_tally *tally) {
+  tier_translate(hierarchy, access, tally);
+  for (unsigned k = 0; k < hierarchy->levels; k++) {
+    const struct tier *tier = &hierarchy->level[k];
+    bool dirty;
+
+    (void)hw_cache_drop(tier->cache, tier_index(tier, access->virtual, access->physical),
+                        access->physical >> tier->shift, &dirty);
+  }
+  tally->written[hierarchy->levels] += UINT64_C(1) << hierarchy->level[0].shift;
+}
+
 /* A digest of a prefetcher's state, from the page that it replaces first on. */
 static uint64_t tier_digest(const struct trails *trails) {
   uint64_t digest = 0;

@@ -37,6 +37,10 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
 void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                         struct hw_tally *tally);
 
+/* Does one store that bypasses the caches: its line is in none of them then. */
+void hw_hierarchy_bypass(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                         struct hw_tally *tally);
+
 /* Prefetches, on the host, what a load or store that is soon to come will need. */
 bool hw_hierarchy_far(
     const struct hw_hierarchy *hierarchy); /* whether there is anything to fetch */

@@ -779,9 +779,13 @@ static void sim_pass_ahead(const struct sim_machine *sim, const struct sim_memor
     sim_ahead(sim, memory, offset + later, offset + soon);
 }
 
+/* hw_hierarchy_load, _store or _bypass. */
+typedef void sim_line(struct hw_hierarchy *hierarchy, const struct hw_access *access,
+                      struct hw_tally *tally);
+
 /* Loads or stores bytes, line by line. */
 static void sim_pass(struct sim_machine *sim, struct sim_memory *memory, size_t offset,
-                     size_t bytes, bool down, bool store, struct sim_stream *stream) {
+                     size_t bytes, bool down, sim_line *use, struct sim_stream *stream) {
   size_t line = (size_t)sim->description.level[0].line;
 
   for (size_t i = 0; i < bytes; i += line) {
@@ -789,37 +793,58 @@ static void sim_pass(struct sim_machine *sim, struct sim_memory *memory, size_t 
     struct hw_access access = sim_access(memory, offset + at);
 
     sim_pass_ahead(sim, memory, offset + at, down);
-    if (store)
+    if (use != hw_hierarchy_load)
       stream->pages += sim_page(sim, memory, offset + at);
-    if (store)
-      hw_hierarchy_store(sim->hierarchy, &access, &stream->tally);
-    else
-      hw_hierarchy_load(sim->hierarchy, &access, &stream->tally);
+    use(sim->hierarchy, &access, &stream->tally);
     if (sim->beside && ++stream->lines == SIM_BESIDE_LINES)
       sim_stream_beside(sim, stream);
   }
+}
+
+static void sim_begin_stream(struct sim_machine *sim) {
+  sim->laps.memory = NULL;
+  sim_begin(sim);
+}
+
+static void sim_end_stream(struct sim_machine *sim, struct sim_stream *done) {
+  if (sim->beside)
+    sim_stream_beside(sim, done);
+  sim_busy(sim, done->pages + (sim->beside ? done->felt : sim_stream_cost(sim, &done->tally)));
+}
+
+/* Copies the first half of bytes to the second, by these stores. */
+static void sim_copy(struct sim_machine *sim, struct sim_memory *memory, size_t offset,
+                     size_t bytes, sim_line *use) {
+  struct sim_stream done = {.ns = 0};
+  size_t grain = HW_STREAM_GRAIN;
+
+  sim_begin_stream(sim);
+  for (size_t i = 0; i < bytes / 2; i += grain) {
+    sim_pass(sim, memory, offset + i, grain, false, hw_hierarchy_load, &done);
+    sim_pass(sim, memory, offset + bytes / 2 + i, grain, false, use, &done);
+  }
+  sim_end_stream(sim, &done);
 }
 
 static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, enum hw_stream stream,
                        size_t offset, size_t bytes) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
-  size_t grain = HW_STREAM_GRAIN;
   struct sim_stream done = {.ns = 0};
 
-  sim->laps.memory = NULL;
-  sim_begin(sim);
-  if (stream != HW_STREAM_COPY)
-    sim_pass(sim, memory, offset, bytes, stream == HW_STREAM_READ_DOWN, stream == HW_STREAM_WRITE,
-             &done);
-  else
-    for (size_t i = 0; i < bytes / 2; i += grain) {
-      sim_pass(sim, memory, offset + i, grain, false, false, &done);
-      sim_pass(sim, memory, offset + bytes / 2 + i, grain, false, true, &done);
-    }
-  if (sim->beside)
-    sim_stream_beside(sim, &done);
-  sim_busy(sim, done.pages + (sim->beside ? done.felt : sim_stream_cost(sim, &done.tally)));
+  if (stream == HW_STREAM_COPY) {
+    sim_copy(sim, memory, offset, bytes, hw_hierarchy_store);
+    return;
+  }
+  sim_begin_stream(sim);
+  sim_pass(sim, memory, offset, bytes, stream == HW_STREAM_READ_DOWN,
+           stream == HW_STREAM_WRITE ? hw_hierarchy_store : hw_hierarchy_load, &done);
+  sim_end_stream(sim, &done);
+}
+
+static int sim_bypass(struct hw_machine *machine, struct hw_memory *mapping, size_t bytes) {
+  sim_copy(sim_of(machine), sim_memory_of(mapping), 0, bytes, hw_hierarchy_bypass);
+  return 0;
 }
 
 /* Loops of a program are the host's. */
@@ -1024,6 +1049,7 @@ static const struct hw_machine_ops sim_ops = {
     .walk_chains = sim_walk_chains,
     .store = sim_store,
     .stream = sim_stream,
+    .bypass = sim_bypass,
     .multiply = sim_multiply,
     .code = sim_code,
     .code_link = sim_code_link,

@@ -204,12 +204,6 @@ for name in NR_V LAT_FMA_VF64_X100 RTP_FMA_VF64_X100; do
   gives "product: without $name" "$(echo "$avx2" | tr ' ' '\n' | grep -v "^$name=" | tr '\n' ' ') $l1" \
     'GEMM_F64_MR GEMM_F64_NR GEMM_F64_KC GEMM_F64_MC GEMM_F64_NC GEMM_F64_SMALL'
 done
-# Copies.
-gives 'copy: half of the last level' "CACHE_LEVELS=3 $l1 L2_EFF_BYTES=524288 L3_EFF_BYTES=9437185" 'STREAM_BYTES=4718592'
-gives 'copy: no level 3' "CACHE_LEVELS=2 $l1 L2_EFF_BYTES=524288 L3_EFF_BYTES=9437185" 'STREAM_BYTES=262144'
-gives 'copy: one level' "CACHE_LEVELS=1 $l1" 'STREAM_BYTES=16384'
-gives 'copy: what fits is unknown' "CACHE_LEVELS=3 $l1 $l2 $l3 L2_EFF_BYTES=524288" 'STREAM_BYTES'
-gives 'copy: the number of levels is unknown' "$l1 $l2 $l3 L3_EFF_BYTES=9437184" 'STREAM_BYTES'
 
 # Partitions: a TLB without sets, and with; few lines; a second TLB; what is missing.
 tlb='TLB_LEVELS=1 TLB1_ENTRIES=64 TLB1_ASSOC=64'
@@ -232,7 +226,7 @@ gives 'partitions: the number of TLBs is unknown' "$l1 TLB1_ENTRIES=64 TLB1_ASSO
 gives 'partitions: no ways' "$l1 TLB_LEVELS=1 TLB1_ENTRIES=64" 'PARTITIONS'
 gives 'partitions: no line' "L1_BYTES=32768 L1_ASSOC=8 $tlb" 'PARTITIONS'
 
-gives 'nothing from nothing' '' 'BLOCK_ROW_BYTES BLOCK_ROWS PAD_BYTES PARTITIONS STREAM_BYTES TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
+gives 'nothing from nothing' '' 'BLOCK_ROW_BYTES BLOCK_ROWS PAD_BYTES PARTITIONS TILE_F32 TILE_F64 GEMM_F64_MR GEMM_BB_M GEMM_BB_L1_M'
 
 # Machines at random: what is answered fits where it is to fit.
 status=0

@@ -286,3 +286,33 @@ void hw_loops_stream(struct hw_loops_ends *ends, enum hw_stream stream, void *me
   else
     loops_read(ends, at, grains);
 }
+
+#if defined __has_builtin
+#if __has_builtin(__builtin_nontemporal_store)
+#define LOOPS_BYPASS(to, value) __builtin_nontemporal_store(value, to)
+#endif
+#endif
+#if !defined LOOPS_BYPASS && defined __GNUC__ && defined __SSE__
+#define LOOPS_BYPASS(to, value) __builtin_ia32_movntps((float *)(to), value)
+#endif
+
+int hw_loops_bypass(void *memory, size_t bytes) {
+#ifdef LOOPS_BYPASS
+  typedef float part __attribute__((vector_size(16), may_alias));
+  part *from = memory, *end = from + bytes / 2 / sizeof *from, *to = end;
+
+  for (; from < end; from += 4, to += 4) {
+    part a = from[0], b = from[1], c = from[2], d = from[3];
+    LOOPS_BYPASS(to, a);
+    LOOPS_BYPASS(to + 1, b);
+    LOOPS_BYPASS(to + 2, c);
+    LOOPS_BYPASS(to + 3, d);
+  }
+  __sync_synchronize();
+  return 0;
+#else
+  (void)memory;
+  (void)bytes;
+  return -1;
+#endif
+}

@@ -54,4 +54,8 @@ void hw_loops_store(char *memory, const size_t *offsets, size_t n);
    allow. */
 void hw_loops_stream(struct hw_loops_ends *ends, enum hw_stream stream, void *memory, size_t bytes);
 
+/* Copies the first half of bytes, twice such a multiple, to the second by stores that bypass the
+   caches, and waits for them.  0, or -1 where the compiler has none. */
+int hw_loops_bypass(void *memory, size_t bytes);
+
 #endif

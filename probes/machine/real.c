@@ -99,6 +99,11 @@ static void real_stream(struct hw_machine *machine, struct hw_memory *memory, en
   hw_loops_stream(&real_of(machine)->ends, stream, memory->base + offset, bytes);
 }
 
+static int real_bypass(struct hw_machine *machine, struct hw_memory *memory, size_t bytes) {
+  (void)machine;
+  return hw_loops_bypass(memory->base, bytes);
+}
+
 static int real_multiply(struct hw_machine *machine, struct hw_memory *memory,
                          const struct hw_product *product) {
   (void)machine;
@@ -441,6 +446,7 @@ static const struct hw_machine_ops real_ops = {.reset = real_reset,
                                                .walk_chains = real_walk_chains,
                                                .store = real_store,
                                                .stream = real_stream,
+                                               .bypass = real_bypass,
                                                .multiply = real_multiply,
                                                .code = real_code,
                                                .code_link = real_code_link,

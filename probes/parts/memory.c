@@ -2,6 +2,7 @@
 #include "probes/parts/plain.h"
 
 #include "analysis/rows/bandwidth.c"
+#include "analysis/rows/bypass.c"
 #include "analysis/rows/colours.c"
 #include "analysis/rows/fetch.c"
 #include "analysis/rows/fira.c"
@@ -14,6 +15,7 @@
 #include "analysis/rows/write.c"
 #include "probes/code/icache.c"
 #include "probes/data/bandwidth.c"
+#include "probes/data/bypass.c"
 #include "probes/data/colours.c"
 #include "probes/data/eviction_sets.c"
 #include "probes/data/fetch.c"

@@ -260,6 +260,45 @@ static void test_fetch(void **state) {
   assert_false(fetch_of(4096, 4096, 0).known);
 }
 
+/* The size from which on bypassing pays, off n sizes from 1 MiB on, two an octave. */
+static struct hw_answer bypass_of(const double *ratio, size_t n, double spread) {
+  struct hw_curves curves = {0};
+  struct hw_answer answer;
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "bypass", "x", "y");
+  for (size_t i = 0; i < n; i++)
+    put_point(&curve, 1048576 * pow(2, (double)i / 2), ratio[i], spread, 3);
+  put_curve(&curves, curve);
+  answer = hw_value_stream_bytes(&curves);
+  hw_curves_free(&curves);
+  return answer;
+}
+
+static void test_bypass(void **state) {
+  static const double falls[] = {2, 1.2, 0.8, 0.7, 0.6}, rises[] = {2, 0.8, 1.2, 0.7, 0.6},
+                      near[] = {2, 1.2, 1.02, 0.8, 0.6}, flat[] = {1.2, 1.03, 1.01, 0.98, 0.6},
+                      never[] = {2, 1.5, 1.2}, ends[] = {2, 1.2, 0.99}, begins[] = {0.8, 0.7};
+  struct hw_answer at = bypass_of(falls, COUNT(falls), 0.01);
+
+  (void)state;
+  known_is(at, 2097152);
+  assert_true(at.low < 1048576 * sqrt(2) && at.high > 2097152 && at.high < 2 * at.low);
+  /* From a size on, whatever is below; noise moves it up, within the range. */
+  known_is(bypass_of(rises, COUNT(rises), 0.01), 2097152 * sqrt(2));
+  at = bypass_of(near, COUNT(near), 0.05);
+  known_is(at, 2097152 * sqrt(2));
+  assert_true(at.low < 1.001 * 1048576 * sqrt(2));
+  check_unknown(bypass_of(flat, COUNT(flat), 0.05), "both copies take as long over an octave");
+  check_unknown(bypass_of(ends, COUNT(ends), 0.05), "the largest copies take as long either way");
+  check_unknown(bypass_of(begins, COUNT(begins), 0.01),
+                "no size was seen at which an ordinary copy is the quicker one");
+  at = bypass_of(never, COUNT(never), 0.01);
+  check_unknown(at, "up to the largest copy that was timed an ordinary one is the quicker one");
+  assert_true(at.settled);
+  check_unknown(bypass_of(never, 0, 0), "its curve was not measured");
+}
+
 static void test_rates(void **state) {
   static const double point[][2] = {
       {8192, 0.02}, {16384, 0.02}, {131072, 0.05}, {262144, 0.05}, {16777216, 0.5}};
@@ -428,6 +467,44 @@ static void test_fira_probe(void **state) {
   engine_close(&engine);
 }
 
+static int no_bypass(struct hw_machine *machine, struct hw_memory *memory, size_t bytes) {
+  (void)machine;
+  (void)memory;
+  (void)bytes;
+  return -1;
+}
+
+/* The row on a machine whose level 2 has 256 KiB, with that memory allowed for it, and stores that
+   bypass the caches or none. */
+static struct hw_answer bypass_at(size_t memory, bool stores) {
+  struct hw_engine engine = patient("machine  Small\ncycle 1 ns\nmemory latency 100\n"
+                                    "level 1  bytes 32K ways 4 line 64 latency 3\n"
+                                    "level 2  bytes 256K ways 8 line 64 latency 12\n"
+                                    "tlb 1    entries 64 miss 5\npage bytes 4K\n");
+  struct hw_machine_ops ops = *engine.bench.machine->ops;
+  struct hw_answer answer;
+
+  assert_true(engine_row(&engine, "HW_CACHE_LEVELS").known);
+  ops.bypass = stores ? ops.bypass : no_bypass;
+  engine.bench.machine->ops = &ops;
+  engine.bench.memory = memory;
+  answer = engine_row(&engine, "HW_STREAM_BYTES");
+  engine_close(&engine);
+  return answer;
+}
+
+/* Source and copy fit level 2 up to half of it; of what is larger all is then in memory. */
+static void test_bypass_probe(void **state) {
+  struct hw_answer answer = bypass_at((size_t)256 << 20, true);
+
+  (void)state;
+  assert_true(answer.known && answer.low < 131072 * sqrt(2) && answer.high > 131072);
+  check_unknown(bypass_at((size_t)256 << 20, false),
+                "the compiler has no stores that bypass the caches");
+  check_unknown(bypass_at(65536, true),
+                "a copy that no cache holds is larger than the memory allowed");
+}
+
 /* On a machine with these two levels, and such noise: whether each brings in what is stored to.
    Without noise that has to be known, and with noise where the levels are.  How many are. */
 static int allocates(const char *one, const char *two, const char *noise, bool first, bool second) {
@@ -489,7 +566,8 @@ int main(void) {
       cmocka_unit_test(test_rates),          cmocka_unit_test(test_fira),
       cmocka_unit_test(test_range),          cmocka_unit_test(test_without_line),
       cmocka_unit_test(test_fira_place),     cmocka_unit_test(test_fira_probe),
-      cmocka_unit_test(test_write_probe),    cmocka_unit_test(test_reasons)};
+      cmocka_unit_test(test_write_probe),    cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_bypass),         cmocka_unit_test(test_bypass_probe)};
   const struct CMUnitTest long_tests[] = {cmocka_unit_test(test_write_probe_beside)};
 
   if (hw_long_wanted())

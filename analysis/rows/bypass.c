@@ -1,0 +1,40 @@
+/* From which size on a copy that bypasses the caches is the quicker one, off the curve of
+   probes/data/bypass.c.
+
+   Method  The least size of which, and of all larger ones, the ratio is clearly below one.  Its
+           range begins at the largest size at which it is clearly above one.
+   Rows    STREAM_BYTES.
+   Limits  Unknown where the two take as long over an octave; none where the ordinary copy is the
+           quicker one at the largest size, too. */
+#include "analysis/names.h"
+#include "analysis/rows/traffic.h"
+
+/* Whether a ratio is below one (side < 0) or above, further than its two fastest times differ. */
+static bool bypass_clear(const struct hw_point *point, int side) {
+  return point->count > 1 && side * (point->y - 1) > point->spread * point->y;
+}
+
+struct hw_answer hw_read_stream_bytes(const struct hw_curves *curves) {
+  static const char method[] = "crossover";
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BYPASS);
+  size_t i, k;
+
+  if (curve == NULL || curve->n == 0)
+    return hw_unknown(method, "its curve was not measured");
+  for (i = curve->n; i > 0 && bypass_clear(&curve->point[i - 1], -1); i--)
+    ;
+  for (k = i; k > 0 && !bypass_clear(&curve->point[k - 1], 1); k--)
+    ;
+  if (i == curve->n && k == i)
+    return hw_absent(method,
+                     "up to the largest copy that was timed an ordinary one is the quicker one");
+  if (i == curve->n)
+    return hw_unknown(method, "the largest copies take as long either way");
+  if (k == 0)
+    return hw_unknown(method, "no size was seen at which an ordinary copy is the quicker one");
+  if (curve->point[i].x > HW_RANGE_WIDEST * curve->point[k - 1].x)
+    return hw_unknown(method, "both copies take as long over an octave");
+  return hw_at_other_times(
+      hw_ranged(method, curve->point[i].x, curve->point[k - 1].x, curve->point[i].x),
+      HW_OTHERS_CACHE);
+}

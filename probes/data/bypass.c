@@ -1,0 +1,129 @@
+/* From which size on a copy that bypasses the caches is the quicker one.
+
+   Curve   bypass: x bytes of a copy, y time of the copy by stores that bypass the caches and of one
+           reading of what was copied, over that by ordinary stores.
+   Method  Both in turn, until the two fastest of each agree.  The first size is one of which source
+           and copy together lie in memory; smaller ones follow, two an octave, until the ordinary
+           copy is clearly the quicker one.  So what is measured is no larger than it must be.
+   Rows    STREAM_BYTES.
+   Cost    300 ms; the least working set that lies in memory, and a half.
+   Limits  The copy is read once, soon after, as most are: without that, bypassing pays earlier,
+   from level 2's size on some processors, and makes the program that then reads the copy slower.
+           The ordinary copy is a loop of vectors; a library's may bypass the caches itself. */
+#include "probes/data/traffic.h"
+
+#include "analysis/names.h"
+
+#include <math.h>
+
+/* Rounds of a size, at least and at most, and the share in which the two fastest times differ at
+   most. */
+#define BYPASS_ROUNDS 3u
+#define BYPASS_ROUNDS_MOST 5u
+#define BYPASS_AGREE 0.05
+/* Bytes of the smallest copy: below, a fence takes as long. */
+#define BYPASS_LEAST 1024.0
+
+/* The two fastest times, ns. */
+struct bypass_times {
+  double first;
+  double second;
+};
+
+static void bypass_add(struct bypass_times *times, double ns) {
+  times->second = fmin(times->second, fmax(times->first, ns));
+  times->first = fmin(times->first, ns);
+}
+
+static double bypass_spread(const struct bypass_times *times) {
+  return times->second / times->first - 1;
+}
+
+/* The time of a copy of x bytes and of reading it, ns; negative where no stores bypass the caches.
+ */
+static double bypass_time(const struct hw_bench *bench, struct hw_memory *memory, size_t x,
+                          bool bypass) {
+  struct hw_machine *machine = bench->machine;
+  double start = hw_now(bench);
+
+  if (!bypass)
+    machine->ops->stream(machine, memory, HW_STREAM_COPY, 0, 2 * x);
+  else if (machine->ops->bypass(machine, memory, 2 * x) < 0)
+    return -1;
+  machine->ops->stream(machine, memory, HW_STREAM_READ, x, x);
+  return hw_now(bench) - start;
+}
+
+/* Times a size.  0, or -1 after the deadline. */
+static int bypass_point(const struct hw_bench *bench, struct hw_memory *memory, size_t x,
+                        struct hw_point *point) {
+  struct bypass_times plain = {INFINITY, INFINITY}, past = plain;
+  unsigned rounds = 0;
+
+  do {
+    if (hw_late(bench))
+      return -1;
+    bypass_add(&plain, bypass_time(bench, memory, x, false));
+    bypass_add(&past, bypass_time(bench, memory, x, true));
+    point->spread = fmax(bypass_spread(&plain), bypass_spread(&past));
+  } while (++rounds < BYPASS_ROUNDS ||
+           (point->spread > BYPASS_AGREE && rounds < BYPASS_ROUNDS_MOST));
+  point->x = (double)x;
+  point->y = past.first / plain.first;
+  point->count = rounds;
+  return 0;
+}
+
+/* Times sizes from x bytes down until an ordinary copy is the quicker one.  0, or -1. */
+static int bypass_sizes(const struct hw_bench *bench, struct hw_memory *memory, double x,
+                        struct hw_curve *curve) {
+  struct hw_point point = {.y = 0};
+
+  for (; x >= BYPASS_LEAST && point.y * (1 - point.spread) < 1; x /= sqrt(2)) {
+    size_t bytes = (size_t)x / HW_STREAM_GRAIN * HW_STREAM_GRAIN;
+    if (bypass_point(bench, memory, bytes, &point) < 0 || hw_curve_put(curve, point) < 0)
+      return -1;
+  }
+  return 0;
+}
+
+/* Bytes of source and copy of the first size: a working set of memory, or, where the last level
+   that was seen may be one more cache, the largest that was looked at.  0: none. */
+static size_t bypass_bytes(const struct hw_curves *curves) {
+  const struct hw_curve *sizes = hw_curves_get(curves, HW_NAME_LEVELS);
+  struct hw_traffic traffic;
+  double bytes;
+
+  if (hw_traffic_open(curves, &traffic) < 0 || sizes == NULL)
+    return 0;
+  bytes = sizes->point[sizes->n - 1].x;
+  if (traffic.memory && traffic.n[traffic.caches] > 0)
+    bytes = fmin(bytes, (double)traffic.x[traffic.caches][traffic.n[traffic.caches] - 1]);
+  return (size_t)bytes / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT;
+}
+
+int hw_probe_bypass(struct hw_bench *bench) {
+  struct hw_machine *machine = bench->machine;
+  size_t bytes = bypass_bytes(&bench->curves);
+  struct hw_memory *memory;
+  struct hw_curve curve;
+  int result;
+
+  if (bytes == 0)
+    return hw_traffic_lacks(bench);
+  if (bytes > bench->memory)
+    return hw_lacks(bench, "a copy that no cache holds is larger than the memory allowed");
+  memory = machine->ops->map(machine, bytes, HW_PAGES_USUAL);
+  if (memory == NULL)
+    return -1;
+  /* Pages that were never written may all map the zero page. */
+  machine->ops->stream(machine, memory, HW_STREAM_WRITE, 0, bytes);
+  hw_curve_init(&curve, HW_NAME_BYPASS, "bytes of a copy",
+                "time of a copy that bypasses the caches over that of an ordinary one");
+  if (machine->ops->bypass(machine, memory, HW_TRAFFIC_UNIT) < 0)
+    result = hw_lacks(bench, "the compiler has no stores that bypass the caches");
+  else
+    result = bypass_sizes(bench, memory, (double)bytes / 2, &curve);
+  machine->ops->unmap(machine, memory);
+  return hw_publish(bench, &curve, "bypass", result);
+}
