@@ -7,27 +7,18 @@
 # permitted in any medium without royalty provided the copyright notice and
 # this notice are preserved. This file is offered as-is, without any warranty.
 
-# _HW_CHECK([GROUP...], [ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
-# -------------------------------------------------------------
-# Checks the rows of these groups, separated by blanks, or all.
-# A group without a row stops autoconf.
+# _HW_CHECK([NAME...], [ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
+# ------------------------------------------------------------
+# Checks the rows of these groups and macros, separated by blanks, or all.
+# A name that is none stops autoconf. All that a package asks for is known
+# before it is measured: hw_asked_rows.
 AC_DEFUN([_HW_CHECK],
 [AC_REQUIRE([_HW_START])dnl
-m4_if(_HW_LIST([$1]), [], [], [])dnl
-_HW_WILL_CHECK(m4_default([$1], [all]))dnl
-hw_fn_check m4_default([$1], [all])
+m4_divert_once([DEFAULTS], [hw_asked_rows=])dnl
+m4_divert_text([DEFAULTS], [hw_asked_rows="$hw_asked_rows m4_ifval([$1], [m4_toupper(_HW_NAMES([$1]))], [all])"])dnl
+hw_fn_check m4_ifval([$1], [_HW_NAMES([$1])], [all])
 m4_ifval([$2$3], [AS_IF([test $hw_all = yes], [$2], [$3])])
 ])# _HW_CHECK
-
-
-# _HW_WILL_CHECK(NAME...)
-# -----------------------
-# Tells the checks that come before it, which compile the probes, that these rows and
-# groups, separated by blanks, will be checked: hw_checks has those of the whole of configure.
-m4_define([_HW_WILL_CHECK],
-[m4_divert_once([DEFAULTS], [hw_checks=])dnl
-m4_divert_once([DEFAULTS], [hw_checks="$hw_checks $1"])dnl
-])# _HW_WILL_CHECK
 
 
 # _HW_CHECK_ROWS
@@ -46,9 +37,10 @@ AC_DEFUN([_HW_CHECK_ROWS],
 [hw_fn_check ()
 {
   hw_names=$[]*
+  hw_fn_keep "checked $hw_names"
   hw_call=
   hw_fn_resume
-  hw_fn_table plan "option check $hw_names" "option checks $hw_checks $hw_names"
+  hw_fn_table plan "option check $hw_names"
   hw_fn_reports
   AS_IF([test -n "$hw_ask$hw_ask_mpi"], [hw_fn_measure])
   hw_fn_table lines "option check $hw_names" "option final yes"

@@ -33,16 +33,32 @@ AC_CONFIG_COMMANDS_POST(
 [AS_IF([sed '/running CONFIG_SHELL/s/ >&@<:@0-9@:>@*$/ | sed "s, hw_cv_values=.*|,,"&/' "$CONFIG_STATUS" >conftest.status],
   [cat conftest.status >"$CONFIG_STATUS"])
 rm -f conftest.status])
+_HW_SPEAK([no])
 ])# _HW_SETTLE
 
 
 # _HW_FILE(FILE)
 # --------------
-# Has config.status make FILE by the program of the table, which writes all of them
-# under other names in its own temporary folder first, so that no half of one is ever
-# seen.
+# Has config.status make FILE.
 m4_define([_HW_FILE],
 [AC_CONFIG_COMMANDS([$1],
+[_HW_WRITE([$1], [AC_MSG_NOTICE([$1 is unchanged])])], [_HW_WRITE_INIT])])# _HW_FILE
+
+
+# _HW_FILES
+# ---------
+# Has config.status make all of them by one command, of which it says one line.
+m4_define([_HW_FILES],
+[AC_CONFIG_COMMANDS([hwconfig.h],
+[m4_foreach_w([_HW_name], [hwconfig.h hwconfig.mk hwconfig.json hwconfig.site], [_HW_WRITE(_HW_name)
+])_HW_MOVE_CURVES], [_HW_WRITE_INIT])])# _HW_FILES
+
+
+# _HW_WRITE(FILE, [IF-UNCHANGED])
+# -------------------------------
+# By the program of the table, which writes all of them under other names in the
+# temporary folder of config.status first, so that no half of one is ever seen.
+m4_define([_HW_WRITE],
 [AS_IF([test -d "$ac_tmp/hw"], [],
   [mkdir "$ac_tmp/hw" && {
     AS_ECHO(["$hw_state"])
@@ -50,9 +66,10 @@ m4_define([_HW_FILE],
     AS_ECHO(["option out $ac_tmp/hw"])
     AS_ECHO(["option template $hw_dir/hwconfig.h.in"])
   } | _HW_AWK >/dev/null || AC_MSG_ERROR([could not write $1], [1])])
-AS_IF([cmp "$ac_tmp/hw/$1" $1 >/dev/null 2>&1], [AC_MSG_NOTICE([$1 is unchanged])],
-  [mv -f "$ac_tmp/hw/$1" $1 || AC_MSG_ERROR([could not create $1], [1])])],
-[hw_state='`AS_ECHO(["$hw_state"]) | sed "s/'/'\\\\''/g"`' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK'])])# _HW_FILE
+AS_IF([cmp "$ac_tmp/hw/$1" $1 >/dev/null 2>&1], [$2],
+  [mv -f "$ac_tmp/hw/$1" $1 || AC_MSG_ERROR([could not create $1], [1])])])
+m4_define([_HW_WRITE_INIT],
+[hw_state='`AS_ECHO(["$hw_state"]) | sed "s/'/'\\\\''/g"`' hw_dir='`AS_ECHO(["$hw_dir"]) | sed "s/'/'\\\\''/g"`' AWK='$AWK'])# _HW_WRITE
 
 
 # _HW_CONDITIONS
@@ -66,13 +83,13 @@ AC_DEFUN([_HW_CONDITIONS],
 ])# _HW_CONDITIONS
 
 
-# _HW_CURVES
-# ----------
+# _HW_CURVES, _HW_MOVE_CURVES
+# ---------------------------
 # Moves the curves that this run has measured to their place: at once where
 # there are none yet. Others of the same probes are of an earlier run and go.
 # With them go the conditions, which hold for all curves there or are missing.
-AC_DEFUN([_HW_CURVES],
-[AC_CONFIG_COMMANDS([hwconfig.d],
+AC_DEFUN([_HW_CURVES], [AC_CONFIG_COMMANDS([hwconfig.d], [_HW_MOVE_CURVES])])
+m4_define([_HW_MOVE_CURVES],
 [for hw_file in conftest.hw/*.curve; do
   test -f "$hw_file" || continue
   if test ! -d hwconfig.d; then
@@ -95,4 +112,4 @@ AC_DEFUN([_HW_CURVES],
       AC_MSG_ERROR([could not create $hw_to])
   done
   break
-done])])# _HW_CURVES
+done])# _HW_CURVES

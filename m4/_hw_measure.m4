@@ -22,6 +22,7 @@
 AC_DEFUN([_HW_START],
 [AC_REQUIRE([HW_INIT])dnl
 AC_REQUIRE([AC_PROG_CC])dnl
+_HW_SPEAK([yes])
 AS_IF([test "$enable_hw_measure" = no], [hw_idle='--disable-hw-measure was given'],
   [test "${SOURCE_DATE_EPOCH+set}" = set], [hw_idle='SOURCE_DATE_EPOCH is set'],
   [test "$cross_compiling" != no], [hw_idle='this is a cross compilation'],
@@ -267,13 +268,12 @@ hw_fn_forecast ()
   hw_forecast=$hw_count
   hw_fn_busy /proc
   test -z "$hw_busy" || hw_busy="; the processors are busy ($hw_busy threads run), it may take longer and tell less"
-  AC_MSG_NOTICE([hwconfig: to measure takes about $hw_forecast s$hw_busy])
+  AS_IF([test $hw_terse = yes], [hw_fn_log "to measure takes about $hw_forecast s$hw_busy"],
+    [AC_MSG_NOTICE([hwconfig: to measure takes about $hw_forecast s$hw_busy])])
 }
 hw_fn_build ()
 {
   hw_fn_forecast
-  AC_MSG_CHECKING([whether the probes compile])
-  hw_prompt='checking whether the probes compile... '
   hw_fn_before /proc /sys/fs/cgroup
   hw_fn_memory /proc /sys/fs/cgroup
   rm -f -r conftest.hw
@@ -286,8 +286,8 @@ hw_fn_build ()
   hw_fn_tick 'whether the probes compile'
   hw_fn_probes && hw_built=yes
   hw_fn_untick
-  hw_prompt=
-  AC_MSG_RESULT([$hw_built])
+  hw_fn_logged 'whether the probes compile' $hw_built
+  hw_fn_line 'whether the probes compile' $hw_built
 }
 hw_fn_spent ()
 {
@@ -361,7 +361,7 @@ hw_fn_start_probes ()
   shift
   hw_fn_log "./conftest.hw/hwprobe$EXEEXT $[]*"
   hw_answer=conftest.hw/answer
-  AS_IF([test "$silent" != yes && { test -p conftest.hw/pipe || mkfifo conftest.hw/pipe; } 2>/dev/null],
+  AS_IF([test $hw_lines = yes && { test -p conftest.hw/pipe || mkfifo conftest.hw/pipe; } 2>/dev/null],
     [hw_answer=conftest.hw/pipe])
   LC_ALL=C ./conftest.hw/hwprobe$EXEEXT "$[]@" >$hw_answer 2>&AS_MESSAGE_LOG_FD &
   hw_pids=$!
@@ -419,7 +419,7 @@ hw_fn_ended ()
 hw_fn_show ()
 {
   hw_fn_untick
-  test "$silent" = yes || hw_fn_table lines "option check $hw_names"
+  test $hw_lines = no || hw_fn_table lines "option check $hw_names"
   hw_fn_tick "$hw_title"
 }
 # hw_fn_run ROW...: has these measured.

@@ -44,7 +44,9 @@ AC_ARG_WITH([hw-unknown],
 AC_ARG_WITH([hw-rows],
   [AS_HELP_STRING([--with-hw-rows=LIST],
     [measure and define these groups and macros only, as L1,TLB,NR_F64 @<:@]m4_ifdef([_HW_VENDORED], [_HW_VENDORED], [all])[@:>@])],
-  [], [with_hw_rows=all])
+  [hw_rows_from=], [hw_rows_from=macros
+  with_hw_rows=all
+  m4_ifset([_HW_DIR], [_HW_ASKED_ROWS], [m4_ifdef([_HW_DATADIR], [_HW_ASKED_ROWS])])])
 AC_ARG_WITH([hw-cpus],
   [AS_HELP_STRING([--with-hw-cpus=LIST],
     [measure on these processors, as 0,2-3])],
@@ -58,6 +60,15 @@ AC_ARG_WITH([hw-mpi],
   [AS_HELP_STRING([--with-hw-mpi@<:@=PROCESSES@:>@],
     [measure communication between processes of MPI too, with MPICC and MPIEXEC])],
   [], [with_hw_mpi=no])
+AC_ARG_ENABLE([hw-verbose],
+  [AS_HELP_STRING([--enable-hw-verbose],
+    [say each value as it is measured where hwconfig is part of another package, as it does by itself; else one line has them])],
+  [], [enable_hw_verbose=])
+case $enable_hw_verbose in
+yes | no | '') ;;
+*) AC_MSG_ERROR([--enable-hw-verbose=$enable_hw_verbose: not yes or no], [2]) ;;
+esac
+AC_REQUIRE([_HW_QUIET])dnl
 AC_ARG_VAR([MPICC], [compiler of MPI, for --with-hw-mpi])
 AC_ARG_VAR([MPIEXEC], [command that starts processes of MPI, with options])
 AC_ARG_WITH([hw-prefix],
@@ -69,3 +80,49 @@ AC_ARG_WITH([hw-prefix],
 hw_manner=$with_hw_effort/$with_hw_budget/$with_hw_cpus
 test "$with_hw_mpi" = no || hw_manner=$hw_manner/$with_hw_mpi
 ])# _HW_OPTIONS
+
+
+# _HW_ASKED_ROWS
+# --------------
+# What the macros of this package check is what it asks for.
+m4_define([_HW_ASKED_ROWS],
+[case "$hw_asked_rows " in
+  ' ' | *' all '*) ;;
+  *) with_hw_rows=${hw_asked_rows@%:@ } ;;
+  esac])# _HW_ASKED_ROWS
+
+
+# _HW_QUIET
+# ---------
+# hw_terse: yes where one line is to have what was measured: in another package, which
+# calls the macros or is configured around this one, unless it is told otherwise.
+# Autoconf begins the arguments of a configure below another with one option and
+# ends them with two others. hw_silent is yes under -q.
+AC_DEFUN([_HW_QUIET],
+[hw_silent=$silent
+hw_terse=m4_ifset([_HW_DIR], [yes], [m4_ifdef([_HW_DATADIR], [yes], [no])])
+case $enable_hw_verbose,$ac_configure_args in
+yes,*) hw_terse=no ;;
+no,* | ", '--disable-option-checking' "*" '--cache-file="*" '--srcdir="*) hw_terse=yes ;;
+esac])# _HW_QUIET
+
+
+# _HW_HUSH
+# --------
+# For the configure of hwconfig: what it checks for itself, compiler and tools, which
+# the package around has just checked, is not said there but in config.log. What is said
+# of the machine is: _HW_SPEAK.
+AC_DEFUN([_HW_HUSH],
+[AC_REQUIRE([_HW_QUIET])dnl
+hw_hushed=no
+AS_IF([test "$hw_terse" = yes && test "$silent" != yes], [
+  hw_hushed=yes
+  exec 9>&AS_MESSAGE_FD AS_MESSAGE_FD>/dev/null
+  silent=yes])
+])# _HW_HUSH
+
+
+# _HW_SPEAK(yes|no)
+# -----------------
+m4_define([_HW_SPEAK],
+[AS_IF([test "$hw_hushed" = yes], m4_if([$1], [yes], [[exec AS_MESSAGE_FD>&9; silent=no]], [[exec AS_MESSAGE_FD>/dev/null; silent=yes]]))])# _HW_SPEAK

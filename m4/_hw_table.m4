@@ -71,8 +71,9 @@ hw_fn_logged ()
 }
 hw_fn_line ()
 {
-  AC_MSG_CHECKING([$[]1])
-  AC_MSG_RESULT([$[]2])
+  AS_IF([test $hw_terse = no],
+    [AC_MSG_CHECKING([$[]1])
+    AC_MSG_RESULT([$[]2])])
 }
 m4_foreach_w([_HW_row], m4_toupper(m4_defn([_HW_ROWS])), [AC_SUBST([HW_]_HW_row)AC_SUBST([HW_]_HW_row[_SRC])])dnl
 _HW_ARG_VAR([HW_L1_BYTES], [L1 data cache capacity (bytes); there is one of these for each row of the manual, hwconfig.h(3)])dnl
@@ -159,9 +160,9 @@ for hw_row in $hw_rows; do
   test -z "$hw_why" || hw_fn_put why $hw_row "$hw_why"
   test -z "$hw_range" || hw_fn_put range $hw_row "$hw_range"
 done
-hw_fn_keep "option parent $hw_parent" "option prefix $with_hw_prefix" "option rows $with_hw_rows" dnl
+hw_fn_keep "option parent $hw_parent" "option prefix $with_hw_prefix" "option rows $with_hw_rows" "option rows-from $hw_rows_from" dnl
 "option manner $hw_manner" "option unknown $with_hw_unknown" "option mpi $with_hw_mpi" "option measure $enable_hw_measure" dnl
-"option silent $silent" "option effort $with_hw_effort" "option version _HW_VERSION"
+"option silent $hw_silent" "option quiet $hw_terse" "option effort $with_hw_effort" "option version _HW_VERSION"
 for hw_list in _HW_LISTS; do
   eval "hw_cached=\$hw_cv_$hw_list"
   test -z "$hw_cached" || hw_fn_put list $hw_list "$hw_cached"

@@ -9,15 +9,19 @@
 
 # _HW_TERMINAL
 # ------------
-# hw_fn_tick TITLE: while something is measured, and only on a terminal that can clear a line, a line is
-# overwritten each second by how far that is, until configure ends, or hw_fn_untick:
-# that clears the line, and begins again what stood there, hw_prompt.
+# hw_fn_tick TITLE: while something is measured, and only on a terminal that can clear a line, a line of its own is
+# overwritten each second by how far that is, until configure ends, or hw_fn_untick, which clears it. hw_lines:
+# whether anything is said meanwhile.
 AC_DEFUN([_HW_TERMINAL],
-[hw_prompt= hw_ticking=
+[hw_ticking=
 hw_tty=no
-case $silent,$TERM in
+case $hw_silent,$TERM in
 yes,* | *,dumb | *,) ;;
 *) test ! -t AS_MESSAGE_FD || hw_tty=yes ;;
+esac
+hw_lines=yes
+case $hw_silent,$hw_terse,$hw_tty in
+yes,* | *,yes,no) hw_lines=no ;;
 esac
 hw_fn_tick ()
 {
@@ -44,6 +48,6 @@ hw_fn_untick ()
     wait $hw_ticking
   } 2>/dev/null
   hw_ticking=
-  printf '\r\033@<:@K%s' "$hw_prompt" >&AS_MESSAGE_FD
+  printf '\r\033@<:@K' >&AS_MESSAGE_FD
 }
 ])# _HW_TERMINAL

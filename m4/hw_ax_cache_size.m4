@@ -50,10 +50,7 @@ AC_DEFUN([HW_AX_CACHE_SIZE],
   [m4_fatal([HW_AX_CACHE_SIZE: $3: not effective or capacity])])dnl
 m4_ifdef([_HW_ROWS], [], [HW_REGISTRY([$1])m4_define([_HW_DIR], [$2])m4_define([_HW_UNKNOWN], [reported])])dnl
 AC_REQUIRE([_HW_START])dnl
-m4_pushdef([_HW_sizes], [cache_levels have_l1 have_l2 have_l3 l1_bytes l2_bytes l3_bytes l2_assoc l3_assoc l1_eff_bytes l2_eff_bytes l3_eff_bytes])dnl
-_HW_WILL_CHECK(m4_defn([_HW_sizes]))dnl
-hw_fn_check m4_defn([_HW_sizes])
-m4_popdef([_HW_sizes])dnl
+_HW_CHECK([CACHE_LEVELS HAVE_L1 HAVE_L2 HAVE_L3 L1_BYTES L2_BYTES L3_BYTES L2_ASSOC L3_ASSOC L1_EFF_BYTES L2_EFF_BYTES L3_EFF_BYTES])
 _HW_REMEMBER
 hw_fn_table arguments
 hw_fn_arguments

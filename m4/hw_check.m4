@@ -5,6 +5,7 @@
 #
 # SYNOPSIS
 #
+#   HW_CHECK([NAME...], [ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
 #   HW_CHECK_ALL([ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
 #   HW_CHECK_CLOCK([ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
 #   HW_CHECK_L1([ACTION-IF-ALL-KNOWN], [ACTION-IF-NOT])
@@ -26,6 +27,13 @@
 #   Each parameter is one check with a cache variable of its own, sets the
 #   shell variable of its name (empty when unknown) and that name with _SRC
 #   (where the value came from), and substitutes both.
+#
+#   HW_CHECK
+#
+#     Checks the macros that are named, with or without HW_, and separated by
+#     blanks, as in HW_CHECK([L1_BYTES NR_F64]), and what these follow from; and
+#     the groups, which the macros below check. A name that is none stops
+#     autoconf.
 #
 #   HW_CHECK_ALL
 #
@@ -157,7 +165,7 @@
 #   notice and this notice are preserved. This file is offered as-is,
 #   without any warranty.
 
-#serial 1
+#serial 2
 
 # _HW_MPI_TOOLS
 # -------------
@@ -173,6 +181,10 @@ AC_DEFUN([_HW_MPI_TOOLS],
 
 
 # Each is checked by _HW_CHECK. aclocal looks for their names here.
+AC_DEFUN([HW_CHECK],
+[m4_ifval(m4_normalize($1), [], [m4_fatal([HW_CHECK: name macros of hwconfig, as HW_CHECK([L1_BYTES NR_F64])])])dnl
+m4_bmatch([ ]m4_normalize($1), [ \(HW_\)?MPI], [_HW_MPI_TOOLS
+])_HW_CHECK(m4_normalize($1), [$2], [$3])])
 AC_DEFUN([HW_CHECK_ALL], [_HW_MPI_TOOLS
 _HW_CHECK([], [$1], [$2])])
 AC_DEFUN([HW_CHECK_CLOCK], [_HW_CHECK([CLOCK], [$1], [$2])])

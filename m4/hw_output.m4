@@ -35,9 +35,9 @@
 
 AC_DEFUN([HW_OUTPUT],
 [AC_REQUIRE([_HW_SETTLE])dnl
-_HW_FILE([hwconfig.h])
+m4_ifset([_HW_DIR], [_HW_FILES], [m4_ifdef([_HW_DATADIR], [_HW_FILES], [_HW_FILE([hwconfig.h])
 _HW_FILE([hwconfig.mk])
 _HW_FILE([hwconfig.json])
 _HW_FILE([hwconfig.site])
-_HW_CURVES
+_HW_CURVES])])
 ])# HW_OUTPUT

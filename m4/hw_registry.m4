@@ -39,7 +39,7 @@
 # C comments for its own while it reads them.
 AC_DEFUN([HW_REGISTRY],
 [m4_pattern_forbid([^_HW_[A-Z]])dnl
-m4_pattern_forbid([^HW_((AX|CHECK)_[A-Z0-9_]+|(CONFIG|DEFI|INIT|OUT|REGI)[A-Z]*|CONFIG_SUBDIR[A-Z]*)$])dnl
+m4_pattern_forbid([^HW_((AX|CHECK)_[A-Z0-9_]+|CHECK|(CONFIG|DEFI|INIT|OUT|REGI)[A-Z]*|CONFIG_SUBDIR[A-Z]*)$])dnl
 m4_divert_push([KILL])
 m4_pushdef([HW_PROBE], m4_defn([_HW_REGISTRY_PROBE]))
 m4_pushdef([HW_MODEL], m4_defn([_HW_REGISTRY_PROBE]))
@@ -73,8 +73,8 @@ m4_indir([m4_include], m4_defn([_HW_DATADIR])[/probes/params.def])])
 
 # _HW_REGISTRY_PROBE(NAME, GROUP, ...)
 # ------------------------------------
-# Keeps the group of each probe and model in _HW_GROUP(NAME).
-m4_define([_HW_REGISTRY_PROBE], [m4_define([_HW_GROUP($1)], [$2])])
+# Keeps the group of each probe and model in _HW_GROUP(NAME), and all of them in _HW_GROUPS.
+m4_define([_HW_REGISTRY_PROBE], [m4_define([_HW_GROUP($1)], [$2])m4_append_uniq([_HW_GROUPS], [$2], [ ])])
 
 
 # _HW_REGISTRY_LIST(MACRO, LIST, ...)
@@ -110,15 +110,27 @@ m4_define([_HW_LEVEL_OF],
 [m4_bmatch([$1], [^L1_EFF], [[L1]], [^\(HAVE_\)?L2], [[L2]], [^\(HAVE_\)?L3], [[L3]])])
 
 
-# _HW_LIST([GROUP...])
-# --------------------
-# The rows of these groups, or all, on one line.
+# _HW_LIST([NAME...])
+# -------------------
+# The rows of these groups and macros, or all, on one line.
 m4_define([_HW_LIST],
-[m4_ifval([$1], [m4_foreach_w([_HW_group], [$1], [_HW_GROUP_ROWS(_HW_group) ])], [m4_defn([_HW_ROWS])])])
+[m4_ifval([$1], [m4_foreach_w([_HW_name], _HW_NAMES([$1]), [m4_ifdef([_HW_ROWS(]_HW_name[)], [m4_defn([_HW_ROWS(]_HW_name[)])], [_HW_name]) ])],
+  [m4_defn([_HW_ROWS])])])
 
 
-# _HW_GROUP_ROWS(GROUP)
-# ---------------------
-m4_define([_HW_GROUP_ROWS],
-[m4_ifdef([_HW_ROWS($1)], [m4_defn([_HW_ROWS($1)])],
-  [m4_fatal([no parameter of the registry is in the group $1])])])
+# _HW_NAMES([NAME...])
+# --------------------
+# The same names, those of groups as they are, and of macros, which may begin with HW_, as rows.
+m4_define([_HW_NAMES], [m4_normalize(m4_foreach_w([_HW_name], [$1], [_HW_NAME(_HW_name) ]))])
+m4_define([_HW_NAME],
+[m4_ifdef([_HW_ROWS($1)], [$1],
+  [m4_ifdef([_HW_TITLE(]m4_tolower(m4_bpatsubst([$1], [^HW_]))[)], [m4_tolower(m4_bpatsubst([$1], [^HW_]))],
+    [m4_fatal([$1: hwconfig has no such group or macro; there are]_HW_NEAR(m4_bpatsubst([$1], [^HW_])))])])])
+
+
+# _HW_NEAR(NAME)
+# --------------
+# Macros that begin as this one does, or else the groups.
+m4_define([_HW_NEAR], [_HW_NEAR_OR_GROUPS(m4_foreach_w([_HW_row], m4_defn([_HW_ROWS]),
+  [m4_if(m4_index(_HW_row, m4_tolower(m4_bpatsubst([$1], [_[^_]*$])_)), [0], [ m4_toupper(_HW_row)])]))])
+m4_define([_HW_NEAR_OR_GROUPS], [m4_ifval([$1], [[$1]], [ the groups m4_defn([_HW_GROUPS])])])

@@ -229,6 +229,7 @@ function select_pick(name,  n, i, list, bare) {
   } else if (tolower(bare) in title && toupper(bare) == bare) {
     select_row(tolower(bare))
     named[tolower(bare)]
+    by_name[tolower(bare)]
   } else
     fail("--with-hw-rows=" option["rows"] ": " name ": no such group or macro" near(bare, group_names begin_words("", "-")))
 }
@@ -243,15 +244,17 @@ function select_row(row) {
 # plan N: plan_rows[1 .. plan_count] become those of wanted_rows[1 .. N] that are wanted, in the order in which they are
 # to be checked, and plan_all 0 if one is not. They come by the stages of the table, which are by worth; within a stage
 # what programs rely on comes first, then what was named. With a row come the others of its line of the terminal.
-# Derived ones come last, since a model is asked once; what they read is planned too, wanted or not.
+# Derived ones come last, since a model is asked once; what they read is planned too, wanted or not, but for what a
+# macro of a group checks: other macros check that, or it is unknown.
 function plan(n,  i, s, rank, m, list) {
   plan_count = 0
   plan_all = 1
   split("", planned); split("", ranked); split("", plan_here); split("", among)
   for (i = 1; i <= n; i++) among[wanted_rows[i]]
   for (i = 1; i <= n; i++)
-    if (is_wanted(wanted_rows[i])) plan_row(wanted_rows[i])
-    else plan_all = 0
+    if (!is_wanted(wanted_rows[i])) plan_all = 0
+    else if (wanted_rows[i] in by_name || wanted_count && option["rows-from"] == "") plan_row(wanted_rows[i], 1)
+  for (i = 1; i <= n; i++) if (is_wanted(wanted_rows[i])) plan_row(wanted_rows[i], 0)
   for (s = 1; s <= stage_count + 1; s++)
     for (rank = 1; rank <= 3; rank++) {
       m = split(ranked[s, rank], list, " ")
@@ -259,11 +262,11 @@ function plan(n,  i, s, rank, m, list) {
     }
 }
 
-function plan_row(row,  n, i, list, rank) {
+function plan_row(row, whole,  n, i, list, rank) {
   if (row in plan_here) return
   plan_here[row]
   n = spare[row] != "" && awaits(row) == "" ? 0 : split(reads[row], list, " ")
-  for (i = 1; i <= n; i++) if (wanted_count || list[i] in among) plan_row(list[i])
+  for (i = 1; i <= n; i++) if (whole || list[i] in among) plan_row(list[i], whole)
   rank = star[row] ? 1 : row in named ? 2 : 3
   ranked[stage[row], rank] = ranked[stage[row], rank] " " row
 }

@@ -88,7 +88,7 @@ function write_json(file,  i, row, text, asked) {
   printf "\n  }" >file
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
-    if (is_wanted(row)) asked = joined(asked, "\"" macro(row) "\"", ", ")
+    if (in_files(row) || is_wanted(row) && option["parent"] == "") asked = joined(asked, "\"" macro(row) "\"", ", ")
     if (in_files(row)) write_json_row(file, row)
   }
   for (i = 1; i <= list_count; i++) {

@@ -143,7 +143,7 @@ function line_close(  text, n, i, list) {
     print "hw_fn_line " quote(line_open in title ? title[line_open] " (" unit[line_open] ")" : line_title[line_open]) " " quote(text)
     keep_now("said " line_open " " text)
     n = split(line_late, list, "\n")
-    for (i = 1; i < n; i++) warn(list[i])
+    for (i = 1; i < n; i++) remark(list[i])
   }
   line_open = line_late = ""
   split("", line_has)

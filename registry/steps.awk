@@ -71,6 +71,12 @@ function warn(text) {
   keep("told " text)
 }
 
+# What whoever configures a package around need not know stands in config.log.
+function remark(text) {
+  if (option["quiet"] == "yes") log_line(text)
+  else warn(text)
+}
+
 # ---- What is not of here.
 
 function step_recall(  i, row, text) {
@@ -166,24 +172,19 @@ function drop_row(row, kind_of, which) {
 
 # ---- A check.
 
-function check_plan() { plan(check_rows(option["check"])) }
-
-# wanted_rows become those that these names are: values in lower case, groups in upper case, or all. Returns how many.
-function check_rows(names,  n, i, m, j, last, list, some) {
+# The rows that option check names: values in lower case, groups in upper case, or all.
+function check_plan(  n, i, m, j, last, list, some) {
   split("", wanted_rows)
   m = 0
-  if (names ~ /(^| )all( |$)/) {
-    for (i = 1; i <= row_count; i++) wanted_rows[++m] = rows[i]
-    return m
-  }
-  n = split(names, list, " ")
+  n = split(option["check"] == "all" ? "" : option["check"], list, " ")
   for (i = 1; i <= n; i++) {
-    if (list[i] in title) { wanted_rows[++m] = list[i]; continue }
+    if (list[i] in title) { wanted_rows[++m] = list[i]; by_name[list[i]]; continue }
     if (!(list[i] in group_rows)) die("no parameter is in the group " list[i])
     last = split(group_rows[list[i]], some, " ")
     for (j = 1; j <= last; j++) wanted_rows[++m] = some[j]
   }
-  return m
+  if (option["check"] == "all") for (i = 1; i <= row_count; i++) wanted_rows[++m] = rows[i]
+  plan(m)
 }
 
 # hw_ask has what is to be measured, as macros, with those of MPI by themselves in hw_ask_mpi; hw_last the last of each
@@ -210,19 +211,14 @@ function step_plan(  i, row, text, models) {
   set("hw_getconf", text)
 }
 
-# The rows that may still be asked for, by this check or a later one of option checks, if these are not all; with the
-# clock, since none is all.
-function plan_compiled(  i, n, row, will, all, text) {
-  n = check_rows(option["checks"])
-  for (i = 1; i <= n; i++)
-    if (!(wanted_rows[i] in will)) { will[wanted_rows[i]]; all++ }
-  if (!wanted_count && option["brief"] != "true" && all == row_count) return ""
+# The rows that may still be asked for, if these are not all; with the clock, since none is all.
+function plan_compiled(  i, text) {
+  if (!wanted_count && option["brief"] != "true") return ""
   text = "CLOCK"
   for (i = 1; i <= row_count; i++) {
-    row = rows[i]
-    if (!(wanted_count ? is_needed(row) : row in will) || model[row] != "") continue
-    if (!(row in seen)) resolve(row)
-    if (result[row] == "" && awaits(row) == "") text = text " " macro(row)
+    if (!is_needed(rows[i]) || model[rows[i]] != "") continue
+    if (!(rows[i] in seen)) resolve(rows[i])
+    if (result[rows[i]] == "" && awaits(rows[i]) == "") text = text " " macro(rows[i])
   }
   return text
 }
@@ -368,7 +364,24 @@ function print_value(row) {
   else print macro(row) "=" value[row] " " macro(row) "_SRC=" source[row]
 }
 
+# Where macros of a package have checked some rows, these are what it asks for: another branch of its configure may
+# have checked all.
+function narrow(  n, i, m, j, list, some) {
+  if (option["parent"] == "" || option["rows-from"] == "" && wanted_count || checked == "" || checked ~ / all( |$)/) return
+  option["rows"] = ""
+  split("", wanted)
+  wanted_count = 0
+  n = split(checked, list, " ")
+  for (i = 1; i <= n; i++) {
+    if (!index(" " option["rows"] " ", " " toupper(list[i]) " ")) option["rows"] = joined(option["rows"], toupper(list[i]), " ")
+    m = list[i] in title ? split(list[i], some, " ") : split(group_rows[list[i]], some, " ")
+    for (j = 1; j <= m; j++) { wanted[some[j]]; wanted_count++ }
+  }
+  for (i = 1; i <= seen_count; i++) needed[seen_rows[i]]
+}
+
 function step_settle(  i) {
+  narrow()
   settle()
   option["unwanted"] = "gone"
   for (i = 1; i <= row_count; i++) print_value(rows[i])
@@ -378,6 +391,7 @@ function step_settle(  i) {
 }
 
 function step_write() {
+  narrow()
   resolve_all()
   settle()
   about_read()

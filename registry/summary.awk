@@ -15,16 +15,13 @@ function count_rows(  i, row, of) {
   }
 }
 
-function summary(  text, screen, advice, groups) {
-  if (cached["cpu_kinds"] + 0 > 1 && list_of["kind_groups"] != "") {
-    groups = list_of["kind_groups"]
-    gsub(/\//, " and ", groups)
-    notice("hwconfig: there are " cached["cpu_kinds"] " kinds of processors (" groups "); what a single thread sees holds for the first")
-  }
+function summary(  text, screen) {
   matter_find()
+  if (option["quiet"] == "yes") { summary_brief(); return }
+  summary_kinds()
   text = summary_run()
   screen = option["silent"] != "yes" && option["built"] != "" ? summary_screen() : ""
-  if (option["measure"] != "yes") defaults = ""
+  if (option["idle"] != "") defaults = ""
   if (known_count + 0 == counted + 0)
     notice("hwconfig: all " counted + 0 " parameters are known" text screen)
   else {
@@ -35,6 +32,61 @@ function summary(  text, screen, advice, groups) {
   }
   if (claimed != "") notice("hwconfig: what the system reports stands in for what could not be measured: " claimed)
   summary_warn(option["unknown"] == "default" ? "get the safe defaults of hwconfig.h" : "find them undefined")
+}
+
+function summary_kinds(  groups) {
+  if (cached["cpu_kinds"] + 0 <= 1 || list_of["kind_groups"] == "") return
+  groups = list_of["kind_groups"]
+  gsub(/\//, " and ", groups)
+  notice("hwconfig: there are " cached["cpu_kinds"] " kinds of processors (" groups "); what a single thread sees holds for the first")
+}
+
+# Where hwconfig is part of another package: one line of what was asked for, values first.
+function summary_brief(  n, i, row, known, more, unknown, others, why, one, text) {
+  n = summary_order()
+  for (i = 1; i <= n; i++) {
+    row = ordered[i]
+    if (value[row] != "") {
+      if (++known <= 6) text = joined(text, brief_value(row), ", ")
+    } else if (!none(row)) {
+      if (++unknown <= 3) others = joined(others, toupper(row), ", ")
+      one = reason_root(row)
+      why = unknown == 1 || why == one ? one : "config.log says why"
+    }
+  }
+  if (known > 6) text = text " and " known - 6 " more"
+  if (option["seconds"] != "") text = joined(text, "measured in " option["seconds"] " s", ", ")
+  if (unknown > 3) others = others " and " unknown - 3 " more"
+  if (option["idle"] != "") why = "nothing was measured, since " option["idle"]
+  else if (matter != "" && why !~ /^config.log/) why = why "; config.log says more"
+  if (unknown) text = joined(text, "unknown: " others " (" why ")", "; ")
+  notice("hwconfig: " (text == "" ? "nothing was asked for" : text))
+}
+
+# As a person reads it: 48 K, and where it is from if it was not measured.
+function brief_value(row,  text, from) {
+  text = whole(row, value[row])
+  if (unit[row] == "bytes" && text + 0 >= 1024 && text % 1024 == 0) text = text % 1048576 == 0 ? text / 1048576 " M" : text / 1024 " K"
+  from = origin(row)
+  return toupper(row) " " text (from == "measured" || from == "derived" ? "" : " (" from ")")
+}
+
+# ordered[1 ..]: the rows of the files, what most programs are after first, then what is relied on, then what was named.
+function summary_order(  n, i, s, list, count, done) {
+  split("", done)
+  n = split(shown_rows, list, " ")
+  for (s = 1; s <= 4; s++)
+    for (i = 1; i <= (s == 1 ? n : row_count); i++)
+      if (s == 1) count = summary_put(list[i], count, done)
+      else if (s == 4 || s == 2 && star[rows[i]] || s == 3 && rows[i] in named) count = summary_put(rows[i], count, done)
+  return count
+}
+
+function summary_put(row, count, done) {
+  if (row in done || !in_files(row)) return count + 0
+  done[row]
+  ordered[count + 1] = row
+  return count + 1
 }
 
 function summary_warn(fate) {
@@ -95,12 +147,12 @@ function matter_look(  i, row) {
   }
 }
 
-# The values and the reasons, each line after a newline.
-function summary_screen(  n, i, list, text, out) {
-  n = split(shown_rows, list, " ")
-  for (i = 1; i <= n; i++) {
-    if (!is_wanted(list[i])) continue
-    text = text sprintf("%-28s", macro(list[i]) " " (value[list[i]] == "" ? "unknown" : value[list[i]]))
+# The values and the reasons, each line after a newline. Of a selection a dozen values.
+function summary_screen(  n, i, most, list, text, out) {
+  n = summary_order()
+  most = wanted_count ? 12 : split(shown_rows, list, " ")
+  for (i = 1; i <= n && i <= most; i++) {
+    text = text sprintf("%-28s", macro(ordered[i]) " " (value[ordered[i]] == "" ? "unknown" : value[ordered[i]]))
     if (++shown_count % 3) continue
     out = out summary_line(text)
     text = ""

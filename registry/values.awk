@@ -15,6 +15,7 @@
 #   list NAME GROUPS       profile-list NAME GROUPS
 #   wanted ROW             if not all rows are
 #   named ROW              by its own name, not by its group
+#   checked NAME...        those that a check was of, rows in lower case and groups in upper case, or all
 #   needed ROW             is wanted, or is read for a row that is
 #   seen ROW               was checked, in this order
 #   kept NAME TEXT         what the cache of this machine has
@@ -54,6 +55,7 @@ function state_read(line,  n, word, text) {
   else if (word == "logged") logged[line] = text
   else if (word == "said") said[line] = text
   else if (word == "named") named[line]
+  else if (word == "checked") checked = checked " " line (text == "" ? "" : " ") text
   else if (word == "needed") needed[line]
   else if (word == "seen") { if (!(line in seen)) { seen[line]; seen_rows[++seen_count] = line } }
   else if (word == "reports") reports[line] = text
@@ -75,7 +77,9 @@ function is_tried(row) { return row in cached && cached[row] == "unknown" && fro
 # Without what ends a text in a shell, in JSON or among those of config.status --recheck.
 function plain(text) { gsub(/['"\\|]/, "", text); return text }
 
-function is_left_out(row) { return brief[row] && option["brief"] == "true" && !wanted_count }
+function is_left_out(row) {
+  return brief[row] && option["brief"] == "true" && !(row in named) && (!wanted_count || option["rows-from"] != "")
+}
 
 # The model that is to compute it: it is measured by none, or could not be measured.
 function awaits(row) {
@@ -168,7 +172,8 @@ function resolve_all(  i) { for (i = 1; i <= seen_count; i++) resolve(seen_rows[
 
 function clash(a, b, text) {
   if (source[a] == 3 && source[b] == 3) { fail(text); return }
-  warn(text ": left unknown")
+  if (source[a] == 3 || source[b] == 3) warn(text ": left unknown")
+  else remark(text ": left unknown")
   unknown_since(a, text)
   unknown_since(b, text)
 }
@@ -225,7 +230,7 @@ function check_shape(cache,  name, srcs, product, text, n, i, list) {
   if (product == value[cache "_bytes"]) return
   text = name "_SETS * " name "_ASSOC * " name "_LINE=" product " is not " name "_BYTES=" value[cache "_bytes"]
   if (srcs == 3333) { fail(text); return }
-  warn(text ": left unknown")
+  remark(text ": left unknown")
   n = split("bytes assoc line sets", list, " ")
   for (i = 1; i <= n; i++) unknown_since(cache "_" list[i], text)
 }
