@@ -136,6 +136,7 @@ hw_fn_files ()
 {
   echo probes/sources.awk
   ! grep '^HW_MODEL(' "$hw_dir/probes/params.def" >/dev/null || echo analysis/tiles.awk
+  hw_text="$(hw_fn_roots) $(hw_fn_beside "$hw_dir/probes/params.def")" # before the folder is another
   (cd "$hw_dir" && ${AWK-awk} 'BEGIN {
     for (n = 1; n < ARGC; n++) {
       file[n] = ARGV[n]
@@ -151,7 +152,7 @@ hw_fn_files ()
         }
       close(file[i])
     }
-  }' $(hw_fn_roots) $(hw_fn_beside "$hw_dir/probes/params.def"))
+  }' $hw_text)
 }
 
 # hw_fn_roots: where the program's sources are listed, or the one file that has all.
