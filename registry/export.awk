@@ -331,7 +331,7 @@ function factor(    x, name) {
     closed()
     return x
   }
-  name = take("[A-Za-z][A-Za-z0-9_]*([{][a-z]+[}][A-Za-z0-9_]*)?")
+  name = take_name()
   if (name == "") {
     bad("no expression: " rest)
     rest = ""
@@ -340,6 +340,8 @@ function factor(    x, name) {
   return look_up(name)
 }
 
+function take_name() { return full(take("[A-Za-z]([A-Za-z0-9_]|[{][a-z]+[}])*")) }
+
 function closed() {
   if (take("[)]") == "")
     bad(") is missing before " rest)
@@ -347,8 +349,8 @@ function closed() {
 
 function call(name,    n, x) {
   n = 0
-  if (name == "together") {
-    x[n = 1] = full(take("[A-Z][A-Z0-9_{}a-z]*"))
+  if (name == "together" || name == "repeat") {
+    x[n = 1] = take_name()
     take(",")
   }
   do
@@ -373,6 +375,8 @@ function call(name,    n, x) {
     return bits(x[1])
   if (name == "together" && n == 3)
     return together(x[1], x[2], x[3])
+  if (name == "repeat" && n == 2)
+    return repeat(x[1], x[2])
   bad(name "(" n "): no such function")
   return 0
 }
@@ -394,12 +398,18 @@ function root(x,    y, next_y) {
   return y
 }
 
-# A name with the value of {name} in its place.
-function full(name,    part) {
-  if (!match(name, /[{][a-z]+[}]/))
-    return name
-  part = substr(name, RSTART + 1, RLENGTH - 2)
-  return substr(name, 1, RSTART - 1) at[part] substr(name, RSTART + RLENGTH)
+function repeat(text, n,    all) {
+  all = text
+  for (n--; n > 0; n--)
+    all = all ", " text
+  return all
+}
+
+# A name with the value of NAME in place of each {NAME}.
+function full(name) {
+  while (match(name, /[{][a-z]+[}]/))
+    name = substr(name, 1, RSTART - 1) at[substr(name, RSTART + 1, RLENGTH - 2)] substr(name, RSTART + RLENGTH)
+  return name
 }
 
 function look_up(name) {
