@@ -6,7 +6,7 @@
 # SYNOPSIS
 #
 #   HW_AX_CACHE_SIZE
-#   HW_AX_CACHE_SIZE([m4_include([DIR/probes/params.def])], [DIR], [effective|capacity])
+#   HW_AX_CACHE_SIZE([m4_include([DIR/probes/params.def])], [DIR], [effective|capacity], [L1 L2 L3])
 #
 # DESCRIPTION
 #
@@ -27,8 +27,11 @@
 #   what was measured to fit, in steps of four to an octave. With capacity as the third argument they
 #   are capacities too. A capacity of level 1 or 2 that could not be measured is
 #   what the system reports (see --with-hw-unknown). configure says in one line
-#   where each came from. It is 0 where there is no such level, and, with a
-#   warning, where it is unknown.
+#   where each came from. It is 0 where there is no such level. Where it is unknown,
+#   as with SOURCE_DATE_EPOCH, it is the package's own size, the fourth argument, as
+#   in [16384 262144 4194304]; without that config.h does not define it, so that the
+#   package's own constant stands, and what is substituted is 0, as AX_CACHE_SIZE has
+#   it.
 #
 #   With one line changed it is complete: it calls HW_REGISTRY and HW_INIT with
 #   these arguments unless they have been called. Without arguments it takes the
@@ -43,7 +46,7 @@
 #   notice and this notice are preserved. This file is offered as-is,
 #   without any warranty.
 
-#serial 1
+#serial 2
 
 AC_DEFUN([HW_AX_CACHE_SIZE],
 [m4_case(m4_default([$3], [effective]), [effective], [], [capacity], [],
@@ -56,12 +59,14 @@ hw_fn_table arguments
 hw_fn_arguments
 hw_getconf='PAGESIZE LEVEL2_CACHE_ASSOC LEVEL3_CACHE_ASSOC'
 test -n "$hw_idle" || hw_fn_reports
-hw_fn_table sizes "option sizes m4_default([$3], [effective])"
+hw_fn_table sizes "option sizes m4_default([$3], [effective])" "option own-sizes m4_normalize([$4])"
 m4_foreach([_HW_level], [1, 2, 3],
-[CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
+[AS_IF([test -n "$ax_l[]_HW_level[]_size"],
+  [AC_DEFINE_UNQUOTED(CPU_L[]_HW_level[]_CACHE, $ax_l[]_HW_level[]_size, L[]_HW_level [data cache size (in bytes), undefined when unknown])],
+  [ax_l[]_HW_level[]_size=0])
+CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
 M4RI_CPU_L[]_HW_level[]_CACHE=$ax_l[]_HW_level[]_size
 AC_SUBST(CPU_L[]_HW_level[]_CACHE)dnl
-AC_SUBST(M4RI_CPU_L[]_HW_level[]_CACHE)dnl
-AC_DEFINE_UNQUOTED(CPU_L[]_HW_level[]_CACHE, $ax_l[]_HW_level[]_size, L[]_HW_level [data cache size (in bytes), 0 when unknown])
+AC_SUBST(M4RI_CPU_L[]_HW_level[]_CACHE)
 ])dnl
 ])# HW_AX_CACHE_SIZE

@@ -10,8 +10,9 @@
 # DESCRIPTION
 #
 #   Has configure configure the hwconfig in the folder DIR, a literal, after
-#   this package itself (AC_CONFIG_SUBDIRS), and autoreconf make its configure. Its files are then in the folder
-#   DIR of the build; for Makefile.am
+#   this package itself (AC_CONFIG_SUBDIRS), and autoreconf make its configure. In
+#   sources where that is missing configure has autoreconf make it, if there is one.
+#   Its files are then in the folder DIR of the build; for Makefile.am
 #
 #     AM_CPPFLAGS = $(HWCONFIG_CPPFLAGS)
 #     -include DIR/hwconfig.mk
@@ -46,7 +47,8 @@
 #
 #   Its values are known to make and to C, not to the checks of this configure,
 #   which are done by then. It installs nothing, unless --enable-hw-install is
-#   given.
+#   given. Whoever configures the package sees one line of what was measured, or, with
+#   --enable-hw-verbose, all.
 #
 #   This file needs no other of hwconfig: copy it to the macros of the package.
 #
@@ -75,8 +77,12 @@ m4_ifval([$3], [AC_ARG_WITH([hw-rows],
   [AS_HELP_STRING([--with-hw-rows=LIST],
     [measure these groups and macros of hwconfig, or all @<:@$3@:>@])])
 ])dnl
+# Sources from version control, whose bootstrap calls aclocal and autoconf by itself.
+AS_IF([test ! -f "$srcdir/$1/configure" && test -f "$srcdir/$1/configure.ac" && (${AUTORECONF-autoreconf} --version) >/dev/null 2>&1],
+  [AC_MSG_NOTICE([autoreconf -i $1 makes $srcdir/$1/configure, which is not there])
+  (cd "$srcdir/$1" && ${AUTORECONF-autoreconf} -i) >&AS_MESSAGE_LOG_FD 2>&1])
 AS_IF([test -f "$srcdir/$1/configure"], [],
-  [AC_MSG_ERROR([$srcdir/$1/configure: no such file: put the sources of hwconfig in the folder $1 (make vendor DIR=... there) and run autoreconf -i], [2])])
+  [AC_MSG_ERROR([$srcdir/$1/configure: no such file: put the sources of hwconfig in the folder $1 (make vendor DIR=... there) and run autoreconf -i $1], [2])])
 # Below, the folder is another one. The last of the same option counts.
 case $with_hw_profile in
 '' | yes | no | @<:@\\/@:>@* | ?:@<:@\\/@:>@*) ;;

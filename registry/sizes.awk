@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: MIT
 # The sizes of HW_AX_CACHE_SIZE: the capacity of level 1, and of levels 2 and 3 what one thread can hold there in pages
-# that lie anywhere, or, with option sizes capacity, their capacities too. Sets ax_lN_size and says where each is from.
+# that lie anywhere, or, with option sizes capacity, their capacities too. Sets ax_lN_size, to nothing if it is unknown
+# and the package has no size of its own for that, option own-sizes, and says where each is from.
 
-function step_sizes(  n, text, zeros) {
+function step_sizes(  n, text, unknown, own) {
   settle()
+  split(option["own-sizes"], own, " ")
   for (n = 1; n <= 3; n++) {
     size = value["l" n "_bytes"]
     size_origin = origin("l" n "_bytes")
     if (n > 1 && option["sizes"] != "capacity") size_effective("l" n)
-    if (value["have_l" n] == "0") { size = ""; size_origin = "none" }
-    else if (size == "") zeros = zeros " " n
-    set("ax_l" n "_size", size == "" ? 0 : size)
-    text = joined(text, "L" n " " (size == "" ? 0 : size) " (" size_origin ")", ", ")
+    if (value["have_l" n] == "0") { size = 0; size_origin = "none" }
+    else if (size == "") {
+      unknown = 1
+      size = own[n]
+      size_origin = "unknown" (size == "" ? "" : ", the package has its own")
+    }
+    set("ax_l" n "_size", size)
+    text = joined(text, "L" n (size == "" ? "" : " " size) " (" size_origin ")", ", ")
   }
-  notice("hwconfig: cache sizes: " text)
-  text = option["idle"] == "" ? "configure on a quiet machine, or give them" : option["idle"] "; give them"
-  if (zeros != "") warn("hwconfig: cache sizes that are unknown are 0, of level" zeros ": " text ", as in HW_L2_EFF_BYTES=524288")
+  notice("hwconfig: cache sizes: " text (unknown && option["idle"] != "" ? "; nothing was measured, since " option["idle"] : ""))
 }
 
 function size_effective(cache,  ways, page) {

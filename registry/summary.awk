@@ -21,7 +21,7 @@ function summary(  text, screen) {
   summary_kinds()
   text = summary_run()
   screen = option["silent"] != "yes" && option["built"] != "" ? summary_screen() : ""
-  if (option["idle"] != "") defaults = ""
+  if (option["measure"] != "yes") defaults = ""
   if (known_count + 0 == counted + 0)
     notice("hwconfig: all " counted + 0 " parameters are known" text screen)
   else {
