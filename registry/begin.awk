@@ -171,7 +171,8 @@ function begin_profile_line(at, name, text,  why) {
   } else if (name == "processors") {
     if (text !~ /^[0-9a-z,_-]+$/) fail(at ": not a set of processors: " text)
     set("hw_profile_processors", text)
-  } else if (listed(name)) {
+  } else if (name ~ /^unknown_/ && substr(name, 9) in effort) begin_unknown(at, name, text)
+  else if (listed(name)) {
     if ((why = no_list(name, text)) != "") fail(at ": hw_cv_" name "=" text ": " why)
     if (name ~ /_range$/) keep("profile-range " substr(name, 1, length(name) - 6) " " text)
     else keep("profile-list " name " " text)
@@ -183,6 +184,14 @@ function begin_profile_line(at, name, text,  why) {
     return 1
   }
   return 0
+}
+
+# The rows that with this effort were not found.
+function begin_unknown(at, name, text,  n, i, list) {
+  n = split(text, list, ",")
+  for (i = 1; i <= n; i++)
+    if (list[i] in title) keep("profile-unknown " list[i] " " substr(name, 9))
+    else fail(at ": hw_cv_" name ": no parameter " list[i])
 }
 
 # ---- Which rows are asked for.

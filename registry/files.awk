@@ -73,7 +73,28 @@ function write_site(file,  i, row) {
     if (span[row] != "") print "hw_cv_" row "_range=" span[row] >file
   }
   for (i = 1; i <= list_count; i++) if (list_text(lists[i]) != "") print "hw_cv_" lists[i] "=" list_text(lists[i]) >file
+  write_unknown(file)
   close(file)
+}
+
+# The rows that were looked for and not found, here or when a profile was made, by the effort that this was done with.
+function write_unknown(file,  n, i, row, list, name, names) {
+  for (i = 1; i <= row_count; i++) {
+    row = rows[i]
+    if ((value[row] != "" && source[row] != 6) || !is_needed(row) || probe[row] == "mpi") continue
+    if (is_missed(row)) name = profile_unknown[row]
+    else if (cached[row] == "unknown" && was_looked_for(cached_why[row])) name = substr(from[row], 1, index(from[row], "/") - 1)
+    else continue
+    list[name] = joined(list[name], row, ",")
+  }
+  n = split("quick default thorough", names, " ")
+  for (i = 1; i <= n; i++) if (names[i] in list) print "hw_cv_unknown_" names[i] "=" list[names[i]] >file
+}
+
+# Whether the reason why a row is unknown is one of measuring it.
+function was_looked_for(why) {
+  return why != "" && \
+    why !~ /^(no answer|the budget is spent|it was not asked for|.* not compiled?|CC or CFLAGS .*|(the probe|the compiler|a quota|memory is short) .*)$/
 }
 
 # ---- hwconfig.json.

@@ -159,6 +159,7 @@ function drops(row, kind_of, which,  kinds) {
 
 function drop_row(row, kind_of, which) {
   if (kind_of == "profile") {
+    if (row in profile_unknown) keep("profile-unknown " row)
     if (row in profile) keep("profile " row)
     return row in profile
   }

@@ -12,6 +12,7 @@
 #   range ROW LOW:HIGH     in which it was seen
 #   answered ROW           it was measured by the check that is going on
 #   profile ROW VALUE      profile-range ROW LOW:HIGH
+#   profile-unknown ROW EFFORT   with that effort it was not found when the profile was made
 #   list NAME GROUPS       profile-list NAME GROUPS
 #   wanted ROW             if not all rows are
 #   named ROW              by its own name, not by its group
@@ -48,6 +49,7 @@ function state_read(line,  n, word, text) {
   else if (word == "answered") answered[line]
   else if (word == "profile") state_put(profile, line, text)
   else if (word == "profile-range") profile_range[line] = text
+  else if (word == "profile-unknown") state_put(profile_unknown, line, text)
   else if (word == "list") state_put(list_of, line, text)
   else if (word == "profile-list") state_put(profile_list, line, text)
   else if (word == "wanted") { wanted[line]; wanted_count++ }
@@ -74,6 +76,12 @@ function is_needed(row) { return !wanted_count || row in needed }
 # An unknown of an earlier run stands only if nothing new would be tried.
 function is_tried(row) { return row in cached && cached[row] == "unknown" && from[row] == option["manner"] }
 
+# What a profile has not found is not looked for again, unless it is named or more effort is made.
+function is_missed(row) {
+  return row in profile_unknown && !(row in named) && option["effort"] != "thorough" && \
+    (option["effort"] == "quick" || profile_unknown[row] != "quick")
+}
+
 # Without what ends a text in a shell, in JSON or among those of config.status --recheck.
 function plain(text) { gsub(/['"\\|]/, "", text); return text }
 
@@ -84,7 +92,7 @@ function is_left_out(row) {
 # The model that is to compute it: it is measured by none, or could not be measured.
 function awaits(row) {
   if (spare[row] == "") return model[row]
-  return is_tried(row) || option["idle"] != "" || is_left_out(row) ? spare[row] : ""
+  return is_tried(row) || is_missed(row) || option["idle"] != "" || is_left_out(row) ? spare[row] : ""
 }
 
 # resolve ROW: its value by precedence, given, cache, profile, measured. result[row] stays empty if it is still to be
@@ -112,6 +120,9 @@ function resolve(row) {
   else if (is_left_out(row)) {
     reason[row] = "a quick run leaves it out"
     result[row] = "unknown (a quick run leaves it out)"
+  } else if (is_missed(row)) {
+    reason[row] = "not found when the profile was made"
+    result[row] = "unknown (" reason[row] ")"
   }
   if (kind[row] != "exact") resolve_range(row)
   if (value[row] == "" && result[row] != "") resolve_none(row)
