@@ -64,6 +64,8 @@ function run(from, to,    i, last, word) {
       by = rest_of(line[i])
     else if (word[1] == "%let" || word[1] == "%or" && !(word[2] in at))
       let(word[2], rest_of(rest_of(line[i])))
+    else if (word[1] == "%text")
+      text_of[word[2]] = rest_of(rest_of(line[i]))
     else if (word[1] == "%say")
       note(rest_of(line[i]))
     else if (word[1] != "%or")
@@ -128,7 +130,10 @@ function row(text,    out, start, name) {
     out = out substr(text, 1, RSTART - 1)
     name = substr(text, RSTART + 1, RLENGTH - 2)
     text = substr(text, RSTART + RLENGTH)
-    out = out written(evaluate(name))
+    if (name in text_of)
+      text = text_of[name] text
+    else
+      out = out written(evaluate(name))
   }
   if (known()) {
     printf "%s%s%s", on_one_line && rows ? " " : "", out text, on_one_line ? "" : "\n"
@@ -165,7 +170,7 @@ function test(text,    x) {
 
 # ---- Groups of processors ----------------------------------------------------------------------
 
-# The processors of the lists, or so many as are counted: the group at hand, where no block has another.
+# The processors of the lists, or so many as are counted, or one: the group at hand, where no block has another.
 function machine(    name, n, i, cpu, seen, all) {
   for (name in list) {
     gsub(/ +/, " ", list[name])
@@ -175,9 +180,9 @@ function machine(    name, n, i, cpu, seen, all) {
         highest = cpu[i]
   }
   if (highest == "")
-    for (i = 0; i < at["CPUS"]; i++)
+    for (i = 0; i < 1 || i < at["CPUS"]; i++)
       seen[highest = i] = 1
-  for (i = 0; highest != "" && i <= highest; i++)
+  for (i = 0; i <= highest; i++)
     if (seen[i])
       all = all (all == "" ? "" : ",") i
   list["MACHINE"] = all
@@ -192,13 +197,17 @@ function enter(group,    cpu) {
 
 # Runs a block for each group of a list in the group at hand, or once for that where the list is unknown or does not
 # divide it. All of the machine, and each processor, are lists, too.
-function each(name, as, from, to,    n, i, group, outer) {
+function each(name, as, from, to,    n, i, group, outer, divided) {
   outer = at["set"]
+  if (name == "MACHINE")
+    split("", entered)
   n = groups(name, outer, group)
+  divided = group["divided"]
   for (i = 1; i <= n; i++) {
     enter(group[i])
     at["id"] = ++ids
-    at[tolower(name)] = entered[name]++
+    at["placed"] = divided || at["count"] == 1
+    at[tolower(name)] = entered[name]++ + 0
     if (as != "")
       at[as] = at["first"]
     run(from, to)
@@ -207,8 +216,11 @@ function each(name, as, from, to,    n, i, group, outer) {
 }
 
 function groups(name, outer, group,    n, i, k, lies) {
-  if (name == "PU")
-    return split(outer, group, ",")
+  if (name == "PU") {
+    n = split(outer, group, ",")
+    group["divided"] = 1
+    return n
+  }
   if (name == "MACHINE")
     outer = list[name]
   n = split(list[name], group, " ")
@@ -227,6 +239,7 @@ function groups(name, outer, group,    n, i, k, lies) {
     look_up(name)
     known()
   }
+  group["divided"] = k > 0
   if (k == 0)
     group[k = 1] = outer
   return k
@@ -347,15 +360,12 @@ function closed() {
     bad(") is missing before " rest)
 }
 
-function call(name,    n, x) {
+function call(name,    n, x, cpu) {
   n = 0
-  if (name == "together" || name == "repeat") {
+  if (name == "together" || name == "repeat" || name == "groups")
     x[n = 1] = take_name()
-    take(",")
-  }
-  do
+  while (n == 0 || take(",") != "")
     x[++n] = comparison()
-  while (take(",") != "")
   closed()
   if (name == "int" && n == 1)
     return int(x[1])
@@ -367,6 +377,8 @@ function call(name,    n, x) {
     return x[1] + 0 > x[2] + 0 ? x[1] : x[2]
   if (name == "min" && n == 2)
     return x[1] + 0 < x[2] + 0 ? x[1] : x[2]
+  if (name == "digits" && n == 1)
+    return length(written(x[1]))
   if (name == "power" && n == 1)
     return power(x[1])
   if (name == "root" && n == 1)
@@ -375,6 +387,10 @@ function call(name,    n, x) {
     return bits(x[1])
   if (name == "together" && n == 3)
     return together(x[1], x[2], x[3])
+  if (name == "groups" && n == 1)
+    return split(list[x[1]], cpu, " ")
+  if (name == "range" && n == 1)
+    return range(x[1])
   if (name == "repeat" && n == 2)
     return repeat(x[1], x[2])
   bad(name "(" n "): no such function")
@@ -396,6 +412,13 @@ function root(x,    y, next_y) {
   while ((next_y = (y + x / y) / 2) < y)
     y = next_y
   return y
+}
+
+# The first n numbers.
+function range(n,    i, all) {
+  for (i = 0; i < n; i++)
+    all = all (i > 0 ? "," : "") i
+  return all
 }
 
 function repeat(text, n,    all) {
