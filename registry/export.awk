@@ -14,7 +14,8 @@ FILENAME == ARGV[1] {
     at[$1] = $2
   next
 }
-/^#/ { next }
+# Comments of the table; what is written may have # without a blank.
+/^#( |$)/ { next }
 /^== / {
   here = $2 == format
   if (here)
