@@ -47,7 +47,7 @@
 #
 #   Its values are known to make and to C, not to the checks of this configure,
 #   which are done by then. It installs nothing, unless --enable-hw-install is
-#   given. Whoever configures the package sees one line of what was measured, or, with
+#   given. The user who configures the package sees one line of what was measured, or, with
 #   --enable-hw-verbose, all.
 #
 #   This file needs no other of hwconfig: copy it to the macros of the package.

@@ -42,7 +42,7 @@ function summary_kinds(  groups) {
 }
 
 # Where hwconfig is part of another package: one line of what was asked for, values first.
-function summary_brief(  n, i, row, known, more, unknown, others, why, one, text) {
+function summary_brief(  n, i, row, known, unknown, others, why, one, text) {
   n = summary_order()
   for (i = 1; i <= n; i++) {
     row = ordered[i]
@@ -59,7 +59,7 @@ function summary_brief(  n, i, row, known, more, unknown, others, why, one, text
   if (unknown > 3) others = others " and " unknown - 3 " more"
   if (option["idle"] != "") why = "nothing was measured, since " option["idle"]
   else if (matter != "" && why !~ /^config.log/) why = why "; config.log says more"
-  if (unknown) text = joined(text, "unknown: " others " (" why ")", "; ")
+  if (unknown) text = joined(text, "unknown: " others (why == "" ? "" : " (" why ")"), "; ")
   notice("hwconfig: " (text == "" ? "nothing was asked for" : text))
 }
 
