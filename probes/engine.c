@@ -684,6 +684,17 @@ struct hw_answer hw_param_published(const struct hw_param *param, const struct h
   return ranged.known ? ranged : answer;
 }
 
+/* Whether a probe, or one that it needs, reads the map. */
+static bool engine_maps(const struct engine_probe *probe) {
+  const char *at = probe->needs;
+  const struct engine_probe *need;
+  bool maps = strcmp(probe->name, "map") == 0;
+
+  while (!maps && (need = engine_next(&at)) != NULL)
+    maps = engine_maps(need);
+  return maps;
+}
+
 /* The level of cache that a row is about, to which its probe and those that this needs can confine
    themselves: 1, or 2; 3 of all other rows. */
 static unsigned engine_level(const struct hw_param *param) {
@@ -697,6 +708,17 @@ static unsigned engine_level(const struct hw_param *param) {
                  (strcmp(param->probe, "colours") == 0 || strcmp(param->probe, "sharing") == 0)
              ? 2
              : 3;
+}
+
+/* How far the map has to reach for a row: the last level of cache, or HW_LEVEL_MEMORY. */
+static unsigned engine_reach(const struct hw_param *param) {
+  const char *of = param->name + (strncmp(param->name, "HW_HAVE_L", 9) == 0 ? 8 : 3);
+
+  if (!engine_maps(engine_probe_find(param->probe)))
+    return 1;
+  if (strcmp(param->probe, "levels") != 0 && strcmp(param->probe, "colours") != 0)
+    return HW_LEVEL_MEMORY;
+  return strncmp(of, "L1", 2) == 0 ? 1 : strncmp(of, "L2", 2) == 0 ? 2 : 3;
 }
 
 /* A row that is asked for. */
@@ -763,10 +785,13 @@ void hw_engine_ask(struct hw_engine *engine, const struct hw_param *const *row, 
 
   if (asked == NULL)
     return; /* nothing is told: no answer */
-  engine->bench.level = 0;
-  for (size_t i = 0; i < n; i++)
+  engine->bench.level = engine->bench.reach = 0;
+  for (size_t i = 0; i < n; i++) {
     if (engine->bench.level < engine_level(row[i]))
       engine->bench.level = engine_level(row[i]);
+    if (engine->bench.reach < engine_reach(row[i]))
+      engine->bench.reach = engine_reach(row[i]);
+  }
   for (size_t i = 0; i < n; i++) {
     asked[i].param = row[i];
     left += engine_ask(engine, &asked[i], told, HW_TELL_OPEN);

@@ -129,6 +129,10 @@ unsigned hw_last_level(const struct hw_bench *bench) {
   return bench->level > 0 ? bench->level : BENCH_LEVELS;
 }
 
+unsigned hw_map_reach(const struct hw_bench *bench) {
+  return bench->reach > 0 ? bench->reach : HW_LEVEL_MEMORY;
+}
+
 void hw_pause(const struct hw_bench *bench, double ns) {
   double end = hw_now(bench) + ns;
 

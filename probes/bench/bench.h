@@ -40,6 +40,7 @@ struct hw_bench {
   double waited;           /* ns that all probes have waited for that, in earlier processes too */
   size_t memory;           /* bytes that a probe may have mapped at once */
   unsigned level;          /* the last level of cache that rows are asked for of; 0: not set */
+  unsigned reach;          /* how far the map has to: that, or HW_LEVEL_MEMORY; 0: not set */
   const char *compiler;    /* for the curves' headers */
   const char *flags;
   unsigned long seed;
@@ -60,6 +61,10 @@ int hw_bench_steps(const struct hw_bench *bench, struct hw_curve *steps);
 
 /* The last level of cache that a probe has to look at: what lies beyond was not asked for. */
 unsigned hw_last_level(const struct hw_bench *bench);
+
+/* The same of the map, which for other rows has to reach HW_LEVEL_MEMORY. */
+#define HW_LEVEL_MEMORY 4u
+unsigned hw_map_reach(const struct hw_bench *bench);
 
 /* The time by the machine's clock, ns. */
 double hw_now(const struct hw_bench *bench);

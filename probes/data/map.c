@@ -17,7 +17,7 @@
            where a lap would bring in the others of its part too.
    Rows    MEM_LAT, MEM_LAT_X100, MEM_LAT_PS; where other probes measure.
    Cost    0.6 to 1 s, 4 s beside other processes; up to 128 MiB, 1 GiB where that shows memory; of
-           level 1 alone 50 ms.
+           level 1 alone 50 ms, of levels 1 and 2 0.2 s.
    Limits  Behind a level 2 of 0.5 to 4 MiB, memory under 300 ns is told from a large level 3 by
            working sets up to 1 GiB.  A level whose plateau is shorter than an octave shows in
            levels.c only.  A level 3 whose slices lie at different distances shows its average
@@ -73,6 +73,10 @@
 #define MAP_SHOWS HW_SIZE_CURVE_BYTES
 /* Bytes: the largest working set where level 1 alone is asked for: several times the largest. */
 #define MAP_NEAR ((double)((size_t)1 << 20))
+/* Where level 2 is the last one: a plateau behind it that is as long as this, as a factor, is what
+   its misses cost, be it a level 3's or memory's: twice as long as what scattered pages make of a
+   rise. */
+#define MAP_BEHIND 4.0
 /* Points of an octave where the curve rises, by more than this factor between two; and in all. */
 #define MAP_OCTAVE 4u
 #define MAP_RISE 1.06
@@ -302,6 +306,24 @@ static bool map_whole(const struct hw_map *map, const struct hw_curve *packed) {
   return whole;
 }
 
+/* Whether the packed curve shows what lies behind level 2. */
+static bool map_behind(const struct hw_map *map, const struct hw_curve *packed) {
+  struct hw_size_curve sizes;
+  bool behind;
+
+  if (packed->n == 0 || hw_size_curve_read(&map->bench->curves, packed, &sizes) < 0)
+    return false;
+  behind = sizes.n > 2 && sizes.pure.point[sizes.plateau[2].last].x >=
+                              MAP_BEHIND * sizes.pure.point[sizes.plateau[2].first].x;
+  hw_size_curve_free(&sizes);
+  return behind;
+}
+
+/* Whether the packed curve shows all that is asked for. */
+static bool map_enough(const struct hw_map *map, const struct hw_curve *packed) {
+  return (map->last == 2 && map_behind(map, packed)) || map_whole(map, packed);
+}
+
 /* The next working set of a curve that has to show memory. */
 static double map_next(const struct hw_curve *round) {
   double at = round->n > 0 ? round->point[round->n - 1].x : MAP_LEAST / 2;
@@ -311,14 +333,14 @@ static double map_next(const struct hw_curve *round) {
   return at < MAP_SHOWS ? fmin(4 * at, MAP_SHOWS) : 2 * at;
 }
 
-/* Visits working sets of growing size until memory is seen, or what is asked for.  1 when there are
-   none of that size. */
+/* Visits working sets of growing size until what is asked for is seen.  1 when there are none of
+   that size. */
 static int map_coarse(struct hw_map *map, struct map_curve *packed) {
   int result = 0;
 
-  while (result == 0 && !map_whole(map, &packed->round)) {
+  while (result == 0 && !map_enough(map, &packed->round)) {
     if (map_next(&packed->round) > (double)map->mapped ||
-        (map->near && map_next(&packed->round) > MAP_NEAR))
+        (map->last == 1 && map_next(&packed->round) > MAP_NEAR))
       return 1;
     result = map_visit(map, packed, map_next(&packed->round));
   }
@@ -359,7 +381,7 @@ static int map_first(struct hw_map *map, struct map_curve *packed) {
     result = map_coarse(map, packed);
     if (result >= 0)
       refined = map_refine(map, packed);
-  } while (result == 0 && refined == 0 && !map_whole(map, &packed->round));
+  } while (result == 0 && refined == 0 && !map_enough(map, &packed->round));
   for (size_t i = 0; i < packed->round.n; i++)
     packed->x[packed->n++] = packed->round.point[i].x;
   return result < 0 || refined < 0 ? -1 : 0;
@@ -430,7 +452,7 @@ static int map_grow(struct hw_map *map, struct map_curve *packed) {
   const struct hw_curve *low = hw_curves_get(&map->bench->curves, packed->stem);
   const double next = low == NULL ? INFINITY : map_next(low);
 
-  if (map->near || next > (double)map->mapped || map_whole(map, low))
+  if (map->last == 1 || next > (double)map->mapped || map_enough(map, low))
     return 0;
   packed->x[packed->n++] = next;
   return map_visit(map, packed, next);
@@ -495,18 +517,32 @@ static unsigned map_rounds(const struct hw_curves *curves) {
   return rounds;
 }
 
-/* Whether another round may tell more. */
-static bool map_goes_on(const struct hw_map *map, const struct map_curve *packed, unsigned rounds) {
+/* What is asked for of the last level that is looked at. */
+static struct hw_answer map_wanted(const struct hw_map *map) {
   const struct hw_curves *curves = &map->bench->curves;
-  const struct hw_answer wanted =
-      map->near ? hw_value_l1_eff_bytes(curves) : hw_value_mem_lat(curves);
 
-  return rounds < MAP_ROUNDS ||
-         (rounds < MAP_ROUNDS_MOST && (map_unsure(curves, packed) || !wanted.known));
+  switch (map->last) {
+  case 1:
+    return hw_value_l1_eff_bytes(curves);
+  case 2:
+    return hw_value_l2_eff_bytes(curves);
+  case 3:
+    return hw_value_l3_eff_bytes(curves);
+  default:
+    return hw_value_mem_lat(curves);
+  }
 }
 
-/* Measures both curves, of level 1 alone or of all. */
-static int map_measure(struct hw_map *map, bool near) {
+/* Whether another round may tell more.  Of levels 2 and 3 the rounds need not agree: in the rise
+   behind them they do not, since each has other pages. */
+static bool map_goes_on(const struct hw_map *map, const struct map_curve *packed, unsigned rounds) {
+  const bool alike = map->last == 2 || map->last == 3 || !map_unsure(&map->bench->curves, packed);
+
+  return rounds < MAP_ROUNDS || (rounds < MAP_ROUNDS_MOST && !(alike && map_wanted(map).known));
+}
+
+/* Measures both curves, up to a level. */
+static int map_measure(struct hw_map *map, unsigned last) {
   struct map_curve packed = {
       HW_NAME_LEVELS, "working set (bytes)", hw_map_packed, {0}, 0, {.n = 0}, 0};
   struct map_curve spread = {
@@ -514,8 +550,8 @@ static int map_measure(struct hw_map *map, bool near) {
   const unsigned before = map_rounds(&map->bench->curves);
   int result;
 
-  map->near = near;
-  map_pages(&spread, (near ? (size_t)MAP_NEAR : map->mapped) / MAP_SPACING);
+  map->last = last;
+  map_pages(&spread, (last == 1 ? (size_t)MAP_NEAR : map->mapped) / MAP_SPACING);
   packed.rounds = spread.rounds = before;
   do {
     result = map_take(map, &packed);
@@ -526,15 +562,15 @@ static int map_measure(struct hw_map *map, bool near) {
 }
 
 int hw_probe_map(struct hw_bench *bench) {
-  const bool near = hw_last_level(bench) == 1;
+  const unsigned last = hw_map_reach(bench);
   struct hw_map map;
   int result;
 
   if (hw_map_open(&map, bench, (size_t)1 << 30) < 0)
     return -1;
-  result = map_measure(&map, near);
-  if (result == 0 && near && !hw_value_l1_eff_bytes(&bench->curves).known)
-    result = map_measure(&map, false);
+  result = map_measure(&map, last);
+  if (result == 0 && last < 3 && !map_wanted(&map).known)
+    result = map_measure(&map, HW_LEVEL_MEMORY);
   hw_map_close(&map);
   return result;
 }
