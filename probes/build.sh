@@ -135,8 +135,8 @@ hw_fn_starved ()
 hw_fn_files ()
 {
   echo probes/sources.awk
-  ! grep '^HW_MODEL(' "$hw_dir/probes/params.def" >/dev/null || echo analysis/tiles.awk
-  hw_text="$(hw_fn_roots) $(hw_fn_beside "$hw_dir/probes/params.def")" # before the folder is another
+  ! grep '^HW_MODEL(' "$hw_dir/probes/params.def" >/dev/null 2>&1 || echo analysis/tiles.awk
+  hw_list="$(hw_fn_roots) $(hw_fn_beside "$hw_dir/probes/params.def" 2>/dev/null)" # before the folder is another
   (cd "$hw_dir" && ${AWK-awk} 'BEGIN {
     for (n = 1; n < ARGC; n++) {
       file[n] = ARGV[n]
@@ -152,7 +152,7 @@ hw_fn_files ()
         }
       close(file[i])
     }
-  }' $hw_text)
+  }' $hw_list)
 }
 
 # hw_fn_roots: where the program's sources are listed, or the one file that has all.

@@ -114,43 +114,179 @@ function comment(line,  from, at, head) {
 
 # ---- Choosing ---------------------------------------------------------------------------------
 
-# Keeps the line and, if there is a choice, what it defines and uses: at its first column a function or a variable is
-# defined, or readers of rows by a macro whose first argument their names begin with. What the C has as macros alone is
-# in every program.
-function add(section, line,  word, rest, next_one, outer, inner) {
-  text[section] = text[section] line "\n"
-  if (whole || section ~ /^stand-ins/) return
-  outer = line ~ /^[a-z]/ && (section ~ /\.c$/ && line !~ /^static/ || line ~ /^static inline/)
-  inner = section ~ /\.c$/ || line ~ /^ /
-  if (section ~ /^analysis\/rows\/.*c$/ && line ~ /^[A-Z_]+\([a-z]/) {
-    word = substr(line, index(line, "(") + 1)
-    sub(/[^a-z0-9_].*/, "", word)
-    readers[section, word]
+# Keeps the line. If there is a choice, a section is cut into items: functions, which are taken if they are called, and what
+# is between them, which is taken with the section; names of the functions are in item_name. Lines of a function are from
+# one at the first column that has its name before a bracket to one that begins with a brace; those of a prototype end with
+# a semicolon instead.
+function add(section, line,  word, k) {
+  if (whole || section ~ /^stand-ins/) {
+    text[section] = text[section] line "\n"
+    return
   }
-  for (rest = line; match(rest, /hw_[a-z0-9_]+/); ) {
-    word = substr(rest, RSTART, RLENGTH)
-    rest = substr(rest, RSTART + RLENGTH)
-    next_one = substr(rest, 1, 1)
-    if (outer && (next_one ~ /[(\[;]/ || rest ~ /^ =/)) {
-      defined[word] = section
-      outer = 0
-    } else if (inner && (section ~ /\.c$/ || next_one == "(")) {
-      if (rest ~ /^##/) word = word "##"
-      if (!((section, word) in uses)) using[section] = using[section] " " word
-      uses[section, word]
+  k = items[section]
+  if (!inside[section]) {
+    if (line ~ /^[a-z][a-z_0-9 *]*[ *][a-z_0-9]+\(/ && line !~ /;$/) {
+      match(line, /[a-z_0-9]+\(/)
+      word = substr(line, RSTART, RLENGTH - 1)
+      k = ++items[section]
+      item_name[section, k] = word
+      item_static[section, k] = line ~ /^static/ && section ~ /\.c$/
+      inside[section] = 1
+    } else {
+      if (!k || item_name[section, k] != "") k = ++items[section]
+      if (section ~ /^analysis\/rows\/.*c$/ && line ~ /^[A-Z_]+\([a-z]/) {
+        word = substr(line, index(line, "(") + 1)
+        sub(/[^a-z0-9_].*/, "", word)
+        readers[section, word]
+      } else if (section ~ /\.c$/ && line ~ /^[a-z]/ && line !~ /^static/ && match(line, /hw_[a-z0-9_]+(\[| =|;)/)) {
+        word = substr(line, RSTART, RLENGTH)
+        sub(/[^a-z0-9_].*/, "", word)
+        defined[word] = section
+      }
     }
   }
+  item[section, k] = item[section, k] line "\n"
+  if (!inside[section]) return
+  if (inside[section] == 1 && line ~ /;$/) {
+    item_name[section, k] = ""
+    inside[section] = 0
+  } else if (inside[section] == 1 && line ~ /\{($| .*\}$)/) {
+    inside[section] = line ~ /\}$/ ? 0 : 2
+    word = item_name[section, k]
+    defined[section, word] = defined[section, word] " " k
+    if (!item_static[section, k]) defined[word] = section
+  } else if (line ~ /^\}/) inside[section] = 0
 }
 
 function choose(  n, i, list, row) {
   read_table()
   n = split(probes, list, " ")
   for (i = 1; i <= n; i++) taken[list[i]]
-  take("probes/main.c")
-  for (i = 1; i <= n; i++) need("hw_probe_" list[i])
+  need("main", "")
+  for (i = 1; i <= n; i++) need("hw_probe_" list[i], "")
   for (row in probe) if (probe[row] in taken) need_reader(row)
-  while (waiting > 0) follow(wait[waiting--])
+  for (i = 1; i <= head_count && !includes; i++) uses_of_macros(heads[i])
+  while (waiting > 0) {
+    i = wait[waiting--]
+    split(i, list, SUBSEP)
+    uses_of(item[i], list[1])
+  }
   stand_in()
+}
+
+# The probe of each row.
+function read_table(  line, word) {
+  table = table == "" ? dir "/probes/params.def" : table
+  while ((getline line <table) > 0)
+    if (line ~ /^HW_PARAM\(/) {
+      split(line, word, / *, */)
+      rows[++row_count] = word[3]
+      probe[word[3]] = word[2]
+    }
+  close(table)
+}
+
+# What the section calls by that name.
+function need(name, section,  row) {
+  if ((section, name) in defined) {
+    take_items(section, defined[section, name])
+    return
+  }
+  if (name in needed) return
+  needed[name]
+  if (name ~ /^hw_(value|read)_/) {
+    row = substr(name, name ~ /^hw_v/ ? 10 : 9)
+    if (sub(/##$/, "", row)) need_rows(row)
+    else if (row in probe && !(probe[row] in taken)) absent[row]
+  }
+  if (!(name in defined)) return
+  section = defined[name]
+  take(section)
+  if ((section, name) in defined) take_items(section, defined[section, name])
+}
+
+# The names of several are put together by a macro; those of all, in the frame, by the table.
+function need_rows(begin,  row) {
+  if (begin == "") return
+  for (row in probe) if (index(row, begin) == 1) need("hw_value_" row, "")
+}
+
+# The readers of a probe's rows are in the file of its name, or where they are named.
+function need_reader(row,  section, pair, word) {
+  if ("hw_read_" row in defined) {
+    need("hw_read_" row, "")
+    return
+  }
+  section = defined["hw_probe_" probe[row]]
+  sub(/.*\//, "analysis/rows/", section)
+  if (section in seen) take(section)
+  for (pair in readers) {
+    split(pair, word, SUBSEP)
+    if (index(row, word[2]) == 1) take(word[1])
+  }
+}
+
+# Takes a source, but for its functions, or a header for one of its functions.
+function take(section,  k) {
+  if (section in chosen) return
+  chosen[section]
+  if (section ~ /\.c$/)
+    for (k = 1; k <= items[section]; k++) if (item_name[section, k] == "") take_item(section, k)
+  take_headers(section)
+}
+
+# All of a name: which of them there is the preprocessor may tell.
+function take_items(section, numbers,  n, i, list) {
+  n = split(numbers, list, " ")
+  for (i = 1; i <= n; i++) take_item(section, list[i])
+}
+
+function take_item(section, k) {
+  if ((section, k) in chosen) return
+  chosen[section, k]
+  wait[++waiting] = section SUBSEP k
+}
+
+# Needs the names in that text.
+function uses_of(rest, section,  word) {
+  while (match(rest, /[a-z][a-z0-9]*_[a-z0-9_]+/)) {
+    word = substr(rest, RSTART, RLENGTH)
+    rest = substr(rest, RSTART + RLENGTH)
+    if (rest ~ /^##/) word = word "##"
+    if (word in needed && !((section, word) in defined)) continue
+    need(word, section)
+  }
+}
+
+# Its headers, of which the functions wait until they are called, and macros may call others.
+function take_headers(section,  n, i, list) {
+  n = split(including[section], list, " ")
+  for (i = 1; i <= n; i++)
+    if (!(list[i] in included)) {
+      included[list[i]]
+      take_headers(list[i])
+      uses_of_macros(list[i])
+    }
+}
+
+function uses_of_macros(section,  k, n, i, line, macro) {
+  for (k = 1; k <= items[section]; k++) {
+    if (item[section, k] !~ /# *define/) continue
+    n = split(item[section, k], line, "\n")
+    for (i = 1; i <= n; i++) {
+      if (line[i] ~ /^# *define/) macro = 1
+      if (macro) uses_of(line[i], section)
+      if (line[i] !~ /\\$/) macro = 0
+    }
+  }
+}
+
+# The text of a section, without functions that are not taken.
+function text_of(section,  k, out) {
+  if (whole || section ~ /^stand-ins/) return text[section]
+  for (k = 1; k <= items[section]; k++)
+    if (item_name[section, k] == "" || (section, k) in chosen) out = out item[section, k]
+  return out
 }
 
 # For rows of other probes, which the table that C is compiled with lacks.
@@ -169,72 +305,6 @@ function stand_in(  i, row, begin) {
   }
   included["stand-ins.h"]
   chosen["stand-ins.c"]
-}
-
-# The probe of each row.
-function read_table(  line, word) {
-  table = table == "" ? dir "/probes/params.def" : table
-  while ((getline line <table) > 0)
-    if (line ~ /^HW_PARAM\(/) {
-      split(line, word, / *, */)
-      rows[++row_count] = word[3]
-      probe[word[3]] = word[2]
-    }
-  close(table)
-}
-
-function need(name,  row) {
-  if (name in needed) return
-  needed[name]
-  if (name ~ /^hw_(value|read)_/) {
-    row = substr(name, name ~ /^hw_v/ ? 10 : 9)
-    if (sub(/##$/, "", row)) need_rows(row)
-    else if (row in probe && !(probe[row] in taken)) absent[row]
-  }
-  if (name in defined) take(defined[name])
-}
-
-# The names of several are put together by a macro; those of all, in the frame, by the table.
-function need_rows(begin,  row) {
-  if (begin == "") return
-  for (row in probe) if (index(row, begin) == 1) need("hw_value_" row)
-}
-
-# The readers of a probe's rows are in the file of its name, or where they are named.
-function need_reader(row,  section, pair, word) {
-  if ("hw_read_" row in defined) {
-    need("hw_read_" row)
-    return
-  }
-  section = defined["hw_probe_" probe[row]]
-  sub(/.*\//, "analysis/rows/", section)
-  if (section in seen) take(section)
-  for (pair in readers) {
-    split(pair, word, SUBSEP)
-    if (index(row, word[2]) == 1) take(word[1])
-  }
-}
-
-function take(section) {
-  if (section in chosen) return
-  chosen[section]
-  wait[++waiting] = section
-}
-
-function follow(section,  n, i, list) {
-  n = split(using[section], list, " ")
-  for (i = 1; i <= n; i++) need(list[i])
-  take_headers(section)
-}
-
-# Its headers, whose inline functions are needed only if they are called.
-function take_headers(section,  n, i, list) {
-  n = split(including[section], list, " ")
-  for (i = 1; i <= n; i++)
-    if (!(list[i] in included)) {
-      included[list[i]]
-      take_headers(list[i])
-    }
 }
 
 # ---- Writing ----------------------------------------------------------------------------------
@@ -256,7 +326,7 @@ function print_plain(file) { print_section("probes/parts/plain.h", file) }
 
 function print_section(section, file) {
   if (!is_chosen(section)) return
-  put("/*: " section " */\n" text[section], file)
+  put("/*: " section " */\n" text_of(section), file)
 }
 
 # All headers where it is not known who includes which.
@@ -275,7 +345,7 @@ function print_parts(  i, n, k, least, size, sum, of) {
   for (i = 1; i <= source_count; i++)
     if (!is_chosen(sources[i])) continue
     else if (sources[i] in timed) print_section(sources[i], to "/timed.c")
-    else sum += length(text[sources[i]])
+    else sum += length(text_of(sources[i]))
   n = int(sum / part_size) + 1
   for (k = 0; k < n; k++) {
     print_heads(to "/plain." k ".c")
@@ -285,7 +355,7 @@ function print_parts(  i, n, k, least, size, sum, of) {
     if (!is_chosen(sources[i]) || sources[i] in timed) continue
     least = 0
     for (k = 1; k < n; k++) if (size[k] + 0 < size[least] + 0) least = k
-    size[least] += length(text[sources[i]])
+    size[least] += length(text_of(sources[i]))
     print_section(sources[i], to "/plain." least ".c")
   }
 }

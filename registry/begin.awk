@@ -97,10 +97,17 @@ function begin_arguments(  i, name, stem, words) {
     sub(/_(src|why)$/, "", stem)
     if (tolower(substr(stem, 4)) in title && stem == macro(substr(stem, 4))) continue
     if (substr(stem, 7) in title && stem ~ /^hw_cv_/) continue
+    if (begin_absent(stem ~ /^HW_/ ? tolower(substr(stem, 4)) : substr(stem, 7))) continue
     if (words == "") words = begin_words("HW_", "hw_cv_")
     stem = begin_declared(name) ? "" : near(name, words)
     if (stem != "") begin_mistake(name ": " (option["parent"] == "" ? "" : "hwconfig has ") "no such parameter" stem)
   }
+}
+
+# Whether only the whole table has it: a copy for some rows takes no notice of what is given for others.
+function begin_absent(name) {
+  sub(/_range$/, "", name)
+  return name in absent
 }
 
 # All rows as words, upper case after one text and lower case after another, or one of both.
@@ -176,7 +183,8 @@ function begin_profile_line(at, name, text,  why) {
     if ((why = no_list(name, text)) != "") fail(at ": hw_cv_" name "=" text ": " why)
     if (name ~ /_range$/) keep("profile-range " substr(name, 1, length(name) - 6) " " text)
     else keep("profile-list " name " " text)
-  } else if (!(name in title))
+  } else if (begin_absent(name)) return 1
+  else if (!(name in title))
     fail(at ": unknown name hw_cv_" name near("hw_cv_" name, begin_words("-", "hw_cv_")))
   else {
     if ((why = illegal(name, text)) != "") fail(at ": hw_cv_" name "=" text ": " why)
@@ -240,7 +248,8 @@ function select_pick(name,  n, i, list, bare) {
     named[tolower(bare)]
     by_name[tolower(bare)]
   } else
-    fail("--with-hw-rows=" option["rows"] ": " name ": no such group or macro" near(bare, group_names begin_words("", "-")))
+    fail("--with-hw-rows=" option["rows"] ": " name ": no such group or macro" \
+      (option["vendored"] == "" ? near(bare, group_names begin_words("", "-")) : " in this copy of hwconfig, which has " option["vendored"] " (make vendor ROWS=...)"))
 }
 
 function select_row(row) {

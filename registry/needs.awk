@@ -78,10 +78,17 @@ function table_of_some(  i, row, line, within) {
   for (i in taken) kept_probe[i]
   while ((getline line <ARGV[1]) > 0) {
     if (line ~ /^\/\*/) within = 1
+    if (line == "#endif") print_absent()
     if (!within && line != "") table_line_of_some(line)
     if (line ~ /\*\//) within = 0
   }
   close(ARGV[1])
+}
+
+function print_absent(  i, text) {
+  for (i = 1; i <= row_count; i++) if (!(rows[i] in kept)) text = text " " rows[i]
+  for (i = 1; i <= list_count; i++) if (!(lists[i] in kept_list)) text = text " " lists[i]
+  if (text != "") print "HW_ABSENT(" substr(text, 2) ")"
 }
 
 function table_line_of_some(line,  name, head, n, first) {
@@ -100,7 +107,9 @@ function table_line_of_some(line,  name, head, n, first) {
   } else if (name == "PARAM" || name == "DERIVED") {
     if (field[3] in kept) print line
   } else if (name == "LIST") {
-    if (tolower(field[3]) in kept) print line
+    if (!(tolower(field[3]) in kept)) return
+    kept_list[field[2]]
+    print line
   } else if (name == "SHAPE") {
     if (field[1] "_sets" in kept && field[1] "_assoc" in kept && field[1] "_line" in kept && field[1] "_bytes" in kept) print line
   } else if (name == "LINE") {

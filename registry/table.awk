@@ -20,6 +20,7 @@
 #
 #   probes[1 .. probe_count], group[PROBE], needs[PROBE], group_rows[GROUP], group_names, line_title[N], line_items[N], line_rows[N], effort[NAME],
 #   lists[1 .. list_count], ranged[1 .. ranged_count] (rows with a range),
+#   absent     rows and lists that only the whole table has
 #   rules[1 .. rule_count] ("order SWITCH ROWS", "bound SWITCH ROWS"), shapes, claims, none_rules
 #
 # A bad line stops with its file and number.
@@ -264,6 +265,8 @@ function table_runs(name, what, fields,  n, i, list) {
     table_fields(what, fields, 1)
     table_there(what, field[1])
     shown_rows = shown_rows " " field[1]
+  } else if (name == "ABSENT") {
+    for (i = 1; i <= n; i++) absent[list[i]]
   } else if (name == "LIST") {
     table_fields(what, fields, 4)
     table_match(what ": list", field[2], field[2] ~ /^[a-z][a-z0-9_]*$/)
