@@ -263,13 +263,16 @@ hw_fn_resume ()
 # Says how long it will take.
 hw_fn_forecast ()
 {
-  hw_count=`hw_fn_tell seconds ${hw_compiled:-$hw_ask}`
-  test -z "$hw_budget" || test $hw_count -le ${hw_budget%%.*} || hw_count=${hw_budget%%.*}
-  hw_forecast=$hw_count
+  read -r hw_least hw_forecast <<END
+`hw_fn_tell seconds ${hw_compiled:-$hw_ask}`
+END
+  test -z "$hw_budget" || test $hw_forecast -le ${hw_budget%%.*} || hw_forecast=${hw_budget%%.*}
+  hw_text="$hw_least to $hw_forecast"
+  test $hw_least -lt $hw_forecast || hw_text=$hw_forecast
   hw_fn_busy /proc
   test -z "$hw_busy" || hw_busy="; the processors are busy ($hw_busy threads run), it may take longer and tell less"
-  AS_IF([test $hw_terse = yes], [hw_fn_log "to measure takes about $hw_forecast s$hw_busy"],
-    [AC_MSG_NOTICE([hwconfig: to measure takes about $hw_forecast s$hw_busy])])
+  AS_IF([test $hw_terse = yes], [hw_fn_log "to measure takes about $hw_text s$hw_busy"],
+    [AC_MSG_NOTICE([hwconfig: to measure takes about $hw_text s$hw_busy])])
 }
 hw_fn_build ()
 {

@@ -8,7 +8,7 @@
 #   probes     the probes that they need, with the kinds of processors, which are always there; or unknown NAME
 #   table      the lines of the table that these need
 #   loops      the families of generated loops that they need (probes/nano/hwnano.c); nothing if no names are given
-#   seconds    how long it takes to measure them, on two processors that are idle
+#   seconds    how long it takes to measure them, at least and at most, on two processors that are idle
 
 BEGIN {
   table_read(ARGV[1])
@@ -187,8 +187,9 @@ function loops_all(families,  n, list) {
   for (n = split(families, list, " "); n > 0; n--) needs_family[list[n]]
 }
 
-# In hundredths of a second: what each group takes beside its probes, as to compile it; each family of
-# loops, to compile; and the probes, those by name that take longer than others.
+# From the hundredths of a second that each group takes beside its probes, as to compile it; each family of
+# loops, to compile; and the probes, those by name that take longer than others. Configures of five processors took a fifth
+# less to twice as long.
 function seconds(manner,  n, i, list, cost, sum, name, row) {
   n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 15 REGISTERS 5 PROCESSORS 20 SHARING 20 " \
     "clock 15 map 70 levels 30 tlb 20 bandwidth 30 parallel 40 colours 30 fetch 30 tlbs 45 icache 20 " \
@@ -203,5 +204,6 @@ function seconds(manner,  n, i, list, cost, sum, name, row) {
       sum += cost[group[name]] + (name in cost ? cost[name] : 5)
       cost[group[name]] = 0
     }
-  return int(sum * (manner == "quick" ? 0.8 : manner == "thorough" ? 3 : 1) / 100 + 0.5)
+  sum *= (manner == "quick" ? 0.8 : manner == "thorough" ? 3 : 1) / 100
+  return int(0.8 * sum + 0.5) " " int(2 * sum + 1)
 }
