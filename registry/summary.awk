@@ -133,9 +133,11 @@ function matter_find(  more, budget, quota) {
     matter_advice = "configure without what asks for that, such as -fsanitize, -pg or --coverage, or with the hwconfig.site of such a configure, as in --with-hw-profile=FILE"
 }
 
+# Of a run that has most of an earlier one or of a profile, what could not be read off is no matter.
 function matter_look(  i, row) {
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
+    if (row in profile || row in cached && cached[row] != "unknown" && from[row] == 7) matter_kept = 1
     if (row in cached && from[row] == 5) {
       matter_any = 1
       if (batch[row] ~ /^(INSTRUCTIONS|REGISTERS)$/) matter_coded = 1
@@ -145,6 +147,7 @@ function matter_look(  i, row) {
       if (cached_why[row] ~ /^(the budget is spent|(the compiler|a quota).* too long)$/) matter_spent = 1
     }
   }
+  if (matter_kept && matter_lacked !~ /^(the (probes?|compiler|budget) |a quota |memory is short |CC or CFLAGS |no answer$)/) matter_lacked = ""
 }
 
 # The values and the reasons, each line after a newline. Of a selection a dozen values.
