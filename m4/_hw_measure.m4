@@ -456,7 +456,7 @@ hw_fn_measure ()
     case $hw_stopped in
     @<:@1-9@:>@*) hw_why='a quota has stopped the compiler for too long' ;;
     esac
-    hw_fn_keep "option stopped $hw_why"], [hw_fn_starved], [hw_why=$hw_starved])
+    hw_fn_keep "option stopped $hw_why"], [test $hw_built = no && test -z "$hw_unfit" && hw_fn_starved], [hw_why=$hw_starved])
   AS_IF([test $hw_built = no], [
     hw_fn_say "$hw_why" $hw_ask $hw_ask_mpi
     return 0])

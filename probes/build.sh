@@ -122,11 +122,18 @@ hw_fn_objects ()
   cat $hw_said >&5
 }
 
-# hw_fn_starved: whether a compiler was killed for want of memory, or has said so; hw_starved: that.
+# hw_fn_starved: whether a compiler that has failed lacked memory or space on the disk, as it has said, or was killed for it;
+# or has the disk no space for what it makes, some 2 MB; hw_starved: that.
 hw_fn_starved ()
 {
   hw_starved='memory is short for the compiler'
-  grep 'Killed\|signal 9\|emory exhausted\|ut of memory\|llocate memory' $hw_scratch/*.said >/dev/null 2>&1
+  grep 'Killed\|signal 9\|emory exhausted\|ut of memory\|llocate memory' $hw_scratch/*.said >/dev/null 2>&1 && return
+  hw_starved='the disk is full'
+  grep 'o space left on device' $hw_scratch/*.said >/dev/null 2>&1 && return
+  ${AWK-awk} 'BEGIN { for (i = 0; i < 40000; i++) print "as much space as what a compiler makes of it takes" }' >$hw_scratch/space 2>/dev/null
+  hw_text=$(wc -c <$hw_scratch/space) 2>/dev/null
+  rm -f $hw_scratch/space
+  test ${hw_text:-0} -lt 2000000
 }
 
 # hw_fn_files: what of hw_dir is compiled, a name a line: the parts, or the one file that a copy has of them, the program

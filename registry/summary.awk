@@ -127,6 +127,8 @@ function matter_find(  more, budget, quota) {
     matter_advice = "config.log has what the compiler says: it is to compile C11 with floating point, so that CC or CFLAGS may have to be others"
   else if (matter ~ /: memory is short/)
     matter_advice = "give configure more memory, " more
+  else if (matter ~ /: the disk is full/)
+    matter_advice = "configure where there are some 5 MB, " more
   else if (matter ~ /(too long|spent)$/)
     matter_advice = (quota == "" ? "the compiler or the machine is slow" : "a quota has stopped configure for " option["throttled"] " s") ": give it " quota "more time, as in --with-hw-budget=" budget
   else if (matter ~ /a profiler$/)
@@ -147,7 +149,7 @@ function matter_look(  i, row) {
       if (cached_why[row] ~ /^(the budget is spent|(the compiler|a quota).* too long)$/) matter_spent = 1
     }
   }
-  if (matter_kept && matter_lacked !~ /^(the (probes?|compiler|budget) |a quota |memory is short |CC or CFLAGS |no answer$)/) matter_lacked = ""
+  if (matter_kept && matter_lacked !~ /^(the (probes?|compiler|budget) |a quota |memory is short |the disk |CC or CFLAGS |no answer$)/) matter_lacked = ""
 }
 
 # The values and the reasons, each line after a newline. Of a selection a dozen values.
