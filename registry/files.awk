@@ -81,7 +81,7 @@ function write_site(file,  i, row) {
 function write_unknown(file,  n, i, row, list, name, names) {
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
-    if ((value[row] != "" && source[row] != 6) || !is_needed(row) || probe[row] == "mpi") continue
+    if ((value[row] != "" && source[row] != 6) || !is_needed(row) || row in never || probe[row] == "mpi") continue
     if (is_missed(row)) name = profile_unknown[row]
     else if (cached[row] == "unknown" && was_looked_for(cached_why[row])) name = substr(from[row], 1, index(from[row], "/") - 1)
     else continue
