@@ -179,8 +179,8 @@ struct hw_machine_ops {
      are lost when it stores. */
   void (*stream)(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
                  size_t offset, size_t bytes);
-  /* The same as HW_STREAM_COPY, from the memory's start on, by stores that bypass the caches.  0, or
-     -1 where the compiler has none. */
+  /* The same as HW_STREAM_COPY, from the memory's start on, by stores that bypass the caches.  0,
+     or -1 where the compiler has none. */
   int (*bypass)(struct hw_machine *machine, struct hw_memory *memory, size_t bytes);
   /* Does a part of a product, by the plain loop that programs have.  0, or -1 where no such loop
      runs, whatever the part. */
