@@ -331,7 +331,7 @@ function print_section(section, file) {
 
 # All headers where it is not known who includes which.
 function is_chosen(section) {
-  if (whole || section ~ /^probes\/parts\//) return 1
+  if (whole || section ~ /\/(features|plain)\.h$/) return 1
   return section ~ /\.h$/ ? !includes || section in included : section in chosen
 }
 

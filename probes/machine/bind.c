@@ -1,7 +1,6 @@
 /* Where threads run. */
-#ifdef __linux__
-#define _GNU_SOURCE /* sched_setaffinity */
-#endif
+#include "probes/machine/features.h" /* first: sched_setaffinity */
+
 #include "probes/machine/bind.h"
 
 /* Defined by configure. */

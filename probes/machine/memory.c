@@ -1,10 +1,6 @@
 /* Memory of the real machine: mappings, and the rings of loads that lie in them. */
-#ifdef __linux__
-#define _GNU_SOURCE /* MADV_HUGEPAGE */
-#else
-#define _POSIX_C_SOURCE 200809L
-#define _DARWIN_C_SOURCE
-#endif
+#include "probes/machine/features.h" /* first: MADV_HUGEPAGE */
+
 #include "probes/machine/memory.h"
 
 #include <stdint.h>

@@ -1,10 +1,6 @@
 /* The machine we run on. */
-#ifdef __linux__
-#define _GNU_SOURCE /* RUSAGE_THREAD */
-#else
-#define _POSIX_C_SOURCE 200809L
-#define _DARWIN_C_SOURCE
-#endif
+#include "probes/machine/features.h" /* first: RUSAGE_THREAD */
+
 #include "probes/machine/bind.h"
 #include "probes/machine/code.h"
 #include "probes/machine/emulator.h"

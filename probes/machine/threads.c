@@ -1,6 +1,6 @@
 /* Threads of the real machine: POSIX threads. */
-#define _POSIX_C_SOURCE 200809L
-#define _DARWIN_C_SOURCE
+#include "probes/machine/features.h" /* first */
+
 #include "probes/machine/threads.h"
 
 #include "analysis/environment.h"

@@ -13,7 +13,7 @@
    Limits  Samples in which a process was preempted are dropped: with more processes than processors
            little is known.  An MPI that sleeps while it waits cannot be told from that.
    See     SV III-D, figure 7. */
-#include "probes/parts/features.h" /* first */
+#include "probes/machine/features.h" /* first */
 
 #include "analysis/curve.c"
 #include "analysis/environment.h"

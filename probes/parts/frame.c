@@ -2,7 +2,7 @@
    its sources, each in one go, which is several times quicker to compile than what they include one
    by one.  configure compiles those that its selection needs (probes/sources.awk).  Names with file
    scope begin with the name of their file, so that they do not meet here. */
-#include "probes/parts/features.h" /* first */
+#include "probes/machine/features.h" /* first */
 
 #include "probes/parts/plain.h"
 

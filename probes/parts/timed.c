@@ -1,5 +1,5 @@
 /* What is timed, and what runs as often: with the flags of the user.  See frame.c. */
-#include "probes/parts/features.h" /* first */
+#include "probes/machine/features.h" /* first */
 
 #include "probes/bench/random.c"
 #include "probes/machine/bind.c"

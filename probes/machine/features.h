@@ -1,7 +1,7 @@
 /* What the program asks the system for, before any other header: more than POSIX, also of a
    compiler that claims to be of C99. */
-#ifndef HW_PARTS_FEATURES_H
-#define HW_PARTS_FEATURES_H
+#ifndef HW_FEATURES_H
+#define HW_FEATURES_H
 
 #ifdef __linux__
 #define _GNU_SOURCE
