@@ -26,6 +26,8 @@ here && NF { line[++lines] = $0 }
 
 END {
   machine()
+  if (!lines)
+    bad("has no template")
   run(1, lines)
   if (!status && on_one_line)
     print ""
@@ -216,6 +218,7 @@ function each(name, as, from, to,    n, i, group, outer, divided) {
   enter(outer)
 }
 
+# Fills group with those of a list that lie in outer, or with outer; divided is whether there are any.
 function groups(name, outer, group,    n, i, k, lies) {
   if (name == "PU") {
     n = split(outer, group, ",")
