@@ -171,7 +171,7 @@ AS_IF([test -z "$hw_fingerprint" || test -z "$hw_cv_fingerprint"], [],
 AS_IF([test -n "$hw_fingerprint" && test -n "$hw_profile_fingerprint"], [hw_fn_elsewhere 'the profile' profile])
 AS_IF([test $hw_recheck = no], [
   AS_IF([test -n "$hw_fingerprint" && test -n "$hw_cv_fingerprint"], [hw_fn_elsewhere 'the cache' cv])
-  hw_fn_table drop "option drop cached again"])
+  ! hw_fn_brought || hw_fn_table drop "option drop cached again"])
 AS_IF([test -z "$hw_idle" && test -n "$hw_fingerprint"], 
   [hw_cv_fingerprint=$hw_fingerprint
   test $hw_recheck = yes || hw_cv_processors=$hw_processors],
@@ -439,7 +439,7 @@ hw_fn_run ()
       case " $hw_begun none " in
       *" $hw_macro "*) test -z "$hw_running" || {
         hw_fn_read $hw_macro
-        hw_fn_show
+        test $hw_macro = none || hw_fn_show
       } ;;
       esac
     done
@@ -462,7 +462,7 @@ hw_fn_measure ()
     return 0])
   hw_fn_keep "option ungenerated $hw_ungenerated"
   hw_asked=yes
-  hw_fn_show
+  AS_IF([test $hw_tty = yes || hw_fn_brought], [hw_fn_show])
   hw_fn_run $hw_ask
   AS_IF([test -n "$hw_ask_mpi"], [
     hw_fn_table values

@@ -49,6 +49,14 @@ hw_fn_note ()
 {
   AS_VAR_APPEND([hw_call], ["$hw_nl$[]1"])
 }
+# hw_fn_brought: whether a value was given or recalled, or is in a profile.
+hw_fn_brought ()
+{
+  case $hw_state in
+  *"${hw_nl}given "* | *"${hw_nl}cached "* | *"${hw_nl}profile"*) return 0 ;;
+  esac
+  return 1
+}
 hw_fn_notice ()
 {
   AC_MSG_NOTICE([$[]1])

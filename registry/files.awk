@@ -91,9 +91,9 @@ function write_unknown(file,  n, i, row, list, name, names) {
   for (i = 1; i <= n; i++) if (names[i] in list) print "hw_cv_unknown_" names[i] "=" list[names[i]] >file
 }
 
-# Whether the reason why a row is unknown is one of measuring it.
+# Whether the reason why a row is unknown is one of measuring it, and not that it contradicts HW_ROW=VALUE.
 function was_looked_for(why) {
-  return why != "" && \
+  return why != "" && why !~ /=/ && \
     why !~ /^(no answer|the budget is spent|it was not asked for|.* not compiled?|CC or CFLAGS .*|(the probe|the compiler|a quota|memory is short) .*)$/
 }
 
