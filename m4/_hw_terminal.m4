@@ -13,7 +13,7 @@
 # overwritten each second by how far that is, until configure ends, or hw_fn_untick, which clears it. hw_lines:
 # whether anything is said meanwhile.
 AC_DEFUN([_HW_TERMINAL],
-[hw_ticking=
+[hw_ticking= hw_progress=
 hw_tty=no
 case $hw_silent,$TERM in
 yes,* | *,dumb | *,) ;;
@@ -34,7 +34,7 @@ hw_fn_tick ()
     while sleep 1 >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && kill -0 $$ 2>/dev/null; do
       AS_VAR_ARITH([hw_left], [$hw_left - 1])
       test $hw_left -gt 0 || hw_left=1
-      printf '\r\033@<:@Kmeasuring: %s, %d of %d, about %d s' "$[]1" $hw_at $hw_of $hw_left >&AS_MESSAGE_FD
+      printf '\r\033@<:@Kmeasuring: %s%s, about %d s' "$[]1" "$hw_progress" $hw_left >&AS_MESSAGE_FD
     done
   ) </dev/null &
   hw_ticking=$!

@@ -111,8 +111,7 @@ function lines(final,  i, row, name) {
     row = plan_rows[i]
     if (result[row] == "" && awaits(row) == "" && !final) {
       set("hw_title", title[row])
-      set("hw_at", i - 1)
-      set("hw_of", plan_count)
+      set("hw_progress", ", " i - 1 " of " plan_count)
       return
     }
     name = on_line[row] == "" ? row : on_line[row]
