@@ -134,6 +134,30 @@ static double sample_ring_work(void *context, double x) {
   return (double)rings->loads;
 }
 
+/* Times the work, and additions next to it; both in ns.  What has been woken is used before it
+   falls asleep, for which the core stands still.  Returns the units of work. */
+static double sample_both(const struct sample_job *job, double x, double ns[2]) {
+  const struct hw_bench *bench = job->bench;
+  const struct hw_task *task = &job->task;
+  const size_t work = task->wake == NULL; /* its turn */
+  double units = 0, last, now;
+
+  if (task->wake != NULL)
+    task->wake(task->context, x);
+  last = hw_now(bench);
+  for (size_t turn = 0; turn < 2; turn++, last = now) {
+    if (turn == work)
+      units = task->work(task->context, x);
+    else
+      bench->machine->ops->add(bench->machine, bench->adds);
+    now = hw_now(bench);
+    ns[turn != work] = now - last - bench->read_ns;
+  }
+  if (task->wake != NULL)
+    task->wake(task->context, x);
+  return units;
+}
+
 /* Takes one sample; none that counts when the core was not left alone in time.  0, or -1 when it
    could not be done.  The cycle, the work and the look at the core follow each other at once: an
    SMT sibling leaves the core alone for tens of us only.  The system is asked for the usage before
@@ -144,7 +168,7 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
   struct hw_bench *bench = job->bench;
   struct hw_machine *machine = bench->machine;
   const struct hw_task *task = &job->task;
-  double x = job->x[point], begin, start, middle, end, stolen, units, issue, looked;
+  double x = job->x[point], begin, ns[2], stolen, units, issue, looked;
   struct hw_usage before, after;
 
   issue = hw_idle_await(&job->alone);
@@ -159,23 +183,19 @@ static int sample_take(struct sample_job *job, size_t point, struct sample_taken
     machine->ops->usage(machine, &before);
     begin = hw_now(bench);
   }
-  start = hw_now(bench);
-  machine->ops->add(machine, bench->adds);
-  middle = hw_now(bench);
-  units = task->work(task->context, x);
-  end = hw_now(bench);
+  units = sample_both(job, x, ns);
   issue = fmax(issue, hw_idle_look(&job->alone));
   looked = hw_now(bench);
   machine->ops->usage(machine, &after);
   stolen = looked - begin - (after.cpu_ns - before.cpu_ns);
   *taken = (struct sample_taken){
       .point = point,
-      .work = end - middle - bench->read_ns,
+      .work = ns[0],
       .units = units,
       .issue = issue,
-      .cycle = (middle - start - bench->read_ns) / (double)bench->adds,
+      .cycle = ns[1] / (double)bench->adds,
       .good = hw_idle(&job->alone, issue) && after.switches == before.switches &&
-              (before.cpu_ns < 0 || stolen < HW_STOLEN * (end - start) + HW_STOLEN_NS)};
+              (before.cpu_ns < 0 || stolen < HW_STOLEN * (ns[0] + ns[1]) + HW_STOLEN_NS)};
   return units > 0 ? 0 : -1;
 }
 

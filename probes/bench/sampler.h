@@ -44,6 +44,10 @@ struct hw_task {
   int (*prepare)(void *context, double x, struct hw_random *random);
   /* Does the work; timed.  Returns its units, 0 when it could not be done. */
   double (*work)(void *context, double x);
+  /* Wakes units of the core that the work needs and that fall asleep within microseconds; not
+     timed.  A core stands still for about one when they do, so that all that is timed follows this
+     or the work at once.  NULL: there are no such units. */
+  void (*wake)(void *context, double x);
   /* Whether the curve needs no more samples, though points are not settled.  NULL: it does. */
   bool (*enough)(void *context, const struct hw_curve *curve);
   void *context;

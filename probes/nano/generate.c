@@ -253,14 +253,6 @@ static bool generate_is_chain(const struct hw_nano *nano) {
          !generate_is_memory(nano->part[0].op) && strcmp(nano->part[0].op, "sqrt") != 0;
 }
 
-static bool generate_is_vector(const struct hw_nano *nano) {
-  unsigned bytes = 0;
-
-  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL && bytes == 0; i++)
-    (void)hw_nano_type(nano->part[i].type, &bytes);
-  return bytes > 0;
-}
-
 /* Writes the function of one specification, under the conditions of the preprocessor it needs. */
 static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
   if (hw_nano_is_tree(nano)) {
@@ -269,7 +261,7 @@ static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
     fprintf(out, "#else\n#define hw_nano_%zu 0\n#endif\n", number);
     return;
   }
-  if (generate_is_vector(nano))
+  if (hw_nano_is_vector(nano))
     fputs("#ifdef HW_NANO_VECTORS\n", out);
   fputs("#ifdef HW_NANO_REGISTERS\n", out);
   generate_function(nano, number, generate_loop, out);
@@ -279,7 +271,7 @@ static void generate_one(const struct hw_nano *nano, size_t number, FILE *out) {
   else
     fprintf(out, "#define hw_nano_%zu 0\n", number);
   fputs("#endif\n", out);
-  if (generate_is_vector(nano))
+  if (hw_nano_is_vector(nano))
     fprintf(out, "#else\n#define hw_nano_%zu 0\n#endif\n", number);
 }
 

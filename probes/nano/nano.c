@@ -35,6 +35,14 @@ const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes) {
   return NULL;
 }
 
+bool hw_nano_is_vector(const struct hw_nano *nano) {
+  unsigned bytes = 0;
+
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL && bytes == 0; i++)
+    (void)hw_nano_type(nano->part[i].type, &bytes);
+  return bytes > 0;
+}
+
 const struct hw_nano_operation *hw_nano_operation(const char *op, const char *type) {
   unsigned bytes;
   const struct hw_nano_type *row = hw_nano_type(type, &bytes);

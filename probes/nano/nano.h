@@ -65,6 +65,9 @@ const struct hw_nano_operation *hw_nano_operation(const char *op, const char *ty
    NULL for an unknown type. */
 const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes);
 
+/* Whether a part of it is of vectors. */
+bool hw_nano_is_vector(const struct hw_nano *nano);
+
 /* The name of the specification, unique to it. */
 void hw_nano_name(const struct hw_nano *nano, char name[HW_NANO_NAME]);
 

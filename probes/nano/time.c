@@ -12,6 +12,12 @@
 /* Precision of a length, as a part of the effort's: the error of the difference of two lengths is
    larger, by half if one is three times as long, and by more where both need several cycles. */
 #define TIME_PRECISION (1.0 / 3)
+/* A core switches wide units off some microseconds after their last use, and issues to them at a
+   fraction of their rate for as long when they are used again: they are awake when a loop takes no
+   longer, by this share, than it has before.  A loop that is slow for other reasons runs for no
+   more than TIME_WAKE_NS. */
+#define TIME_AWAKE 0.1
+#define TIME_WAKE_NS 5e4
 /* Tries of a length, so that a single disturbed one does not end the search. */
 #define TIME_TRIES 2
 
@@ -29,6 +35,7 @@ struct time_job {
   struct hw_bench *bench;
   const struct hw_nano *nano;
   unsigned long loops[TIME_MOST];
+  double least[2 * TIME_MOST]; /* time of each length, ns; 0: it has not been run */
 };
 
 /* Point 2i is the i-th one's shorter loop, 2i+1 its longer one. */
@@ -39,6 +46,20 @@ static double time_work(void *context, double x) {
 
   machine->ops->nano(machine, point / 2, point % 2 == 1, job->loops[point / 2]);
   return (double)job->loops[point / 2];
+}
+
+/* Runs a loop until the units that it uses are awake. */
+static void time_wake(void *context, double x) {
+  struct time_job *job = context;
+  const double start = hw_now(job->bench);
+  double *least = &job->least[(size_t)x], before, now = start;
+
+  do {
+    before = now;
+    time_work(context, x);
+    now = hw_now(job->bench);
+    *least = *least > 0 ? fmin(*least, now - before) : now - before;
+  } while (now - before > (1 + TIME_AWAKE) * *least && now - start < TIME_WAKE_NS);
 }
 
 /* Sets how often the shorter loop of the i-th must run to be long enough for the clock (XT figure
@@ -98,12 +119,12 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
                    struct hw_point *point) {
   struct time_job job = {.bench = bench, .nano = nano};
   struct hw_effort effort = bench->effort;
-  const struct hw_task task = {.work = time_work,
-                               .context = &job,
-                               .issue = hw_issue(&bench->curves),
-                               .anywhere = true,
-                               .agree = precision > bench->effort.precision ? precision : 0,
-                               .effort = &effort};
+  struct hw_task task = {.work = time_work,
+                         .context = &job,
+                         .issue = hw_issue(&bench->curves),
+                         .anywhere = true,
+                         .agree = precision > bench->effort.precision ? precision : 0,
+                         .effort = &effort};
   double length[2 * TIME_MOST];
   struct hw_curve both;
   size_t lengths = 0;
@@ -117,6 +138,8 @@ int hw_nano_sample(struct hw_bench *bench, const struct hw_nano *nano, size_t n,
   for (size_t i = 0; i < n; i++) {
     if (!hw_nano_ready(bench, &nano[i]))
       continue;
+    if (hw_nano_is_vector(&nano[i]))
+      task.wake = time_wake;
     time_loops(&job, i);
     if (nano[i].groups[0] > 0)
       length[lengths++] = (double)(2 * i);

@@ -977,6 +977,94 @@ static void test_slow_short(void **state) {
   }
 }
 
+/* A core whose vectors of 64 bytes have units that sleep. */
+#define WIDE_ADDS(bytes, units)                                                                    \
+  "operation add f32v" bytes " latency 4 units " units "\noperation add f64v" bytes                \
+  " latency 4 units " units "\n"
+#define WIDE                                                                                       \
+  "machine Wide\ncycle 0.3 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 2\n"       \
+  "memory latency 100\ncore width 4 loop 2\nnoise jitter 0.3%\n"                                   \
+  "operation store any latency 1 units 1\noperation load any latency 2 units 2\n"                  \
+  "operation add i32 latency 1 units 4\noperation add f32 latency 4 units 2\n"                     \
+  "operation add f64 latency 4 units 2\n" WIDE_ADDS("8", "2") WIDE_ADDS("16", "2")                 \
+      WIDE_ADDS("32", "2") WIDE_ADDS("64", "2") WIDE_ADDS("128", "1")
+
+/* They fall asleep so long, ns, after their last use, for which the core stands still; and work at
+   a quarter of their rate while they wake. */
+#define SLEEPER_STAYS 3000.0
+#define SLEEPER_STILL 1200.0
+#define SLEEPER_WAKES 8000.0
+#define SLEEPER_CYCLE 0.3
+
+static struct {
+  const struct hw_nano *nano;
+  double stays; /* ns until they fall asleep; below 0: they are */
+  double wakes; /* ns until they are awake */
+} sleeper;
+
+static int sleeper_take(struct hw_machine *machine, const struct hw_nano *nano, size_t n) {
+  sleeper.nano = nano;
+  return stranger.plain->nano_take(machine, nano, n);
+}
+
+/* So long, ns, they have not been used. */
+static void sleeper_rest(struct hw_machine *machine, double ns) {
+  bool awake = sleeper.stays >= 0;
+
+  sleeper.stays -= ns;
+  if (!awake || sleeper.stays >= 0)
+    return;
+  sleeper.wakes = SLEEPER_WAKES;
+  stranger.plain->add(machine, hw_grains(SLEEPER_STILL / SLEEPER_CYCLE));
+}
+
+static void sleeper_add(struct hw_machine *machine, unsigned long n) {
+  stranger.plain->add(machine, n);
+  sleeper_rest(machine, SLEEPER_CYCLE * (double)n);
+}
+
+static void sleeper_issue(struct hw_machine *machine, unsigned long n) {
+  stranger.plain->issue(machine, n);
+  sleeper_rest(machine, SLEEPER_CYCLE / 4 * (double)n);
+}
+
+static void sleeper_nano(struct hw_machine *machine, size_t i, bool longer, unsigned long n) {
+  double start = stranger.plain->now(machine), ns, slow;
+
+  stranger.plain->nano(machine, i, longer, n);
+  ns = stranger.plain->now(machine) - start;
+  if (strcmp(sleeper.nano[i].part[0].type + 3, "v64") != 0) {
+    sleeper_rest(machine, ns);
+    return;
+  }
+  slow = fmin(3 * ns, 3 / 4.0 * sleeper.wakes);
+  stranger.plain->add(machine, hw_grains(slow / SLEEPER_CYCLE));
+  sleeper.wakes = fmax(sleeper.wakes - ns - slow, 0);
+  sleeper.stays = SLEEPER_STAYS;
+}
+
+/* They are awake while they are timed, and what is timed beside them is not when the core stands
+   still. */
+static void test_sleeper(void **state) {
+  static const char *const rows[] = {"HW_VEC_BYTES", "HW_LAT_ADD_VF32_X100", "HW_RTP_ADD_VF32_X100",
+                                     "HW_LAT_ADD_VF64_X100"};
+  static const double right[] = {64, 400, 50, 400};
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin_on(WIDE, &engine, &ops);
+  ops.nano = sleeper_nano;
+  ops.nano_take = sleeper_take;
+  ops.add = sleeper_add;
+  ops.issue = sleeper_issue;
+  sleeper.stays = -1;
+  sleeper.wakes = SLEEPER_WAKES;
+  for (size_t i = 0; i < COUNT(rows); i++)
+    assert_true(fabs(value(&engine, rows[i]) - right[i]) <= 0.01 * right[i]);
+  engine_close(&engine);
+}
+
 /* A probe that is out of time keeps what is clear by then. */
 static void test_late(void **state) {
   double took, less;
@@ -1474,6 +1562,7 @@ int main(void) {
       cmocka_unit_test(test_page_small),
       cmocka_unit_test(test_late),
       cmocka_unit_test(test_slow_short),
+      cmocka_unit_test(test_sleeper),
       cmocka_unit_test(test_turns),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate_again),
