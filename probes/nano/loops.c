@@ -22,8 +22,9 @@
    complete in a cycle: there the end of a loop, or the alignment of its code, costs one of the two
    loops a cycle more than the other, which must be below 2 %. */
 #define LOOPS_LONG 480u
-/* From this many streams on the body is long anyway. */
-#define LOOPS_STREAMS_MANY 10u
+/* From this many streams on their units may be saturated, and an iteration may cost half a cycle
+   more or less as they share them, which more groups make less than 2 % of one. */
+#define LOOPS_STREAMS_MANY 6u
 /* Streams that need no more registers than the smallest file has; and registers of a file that
    operands take. */
 #define LOOPS_FIT 8u
