@@ -39,6 +39,9 @@ struct hw_answer hw_vectors_widest(const struct hw_curve *widths) {
   for (size_t i = 0; i < widths->n; i++) {
     const struct hw_point *p = &widths->point[i];
     double rate = p->x / p->y, grows = most > 0 ? rate / most : VECTORS_GROWS;
+    /* The next one that is split looks like growth, too. */
+    if (i > 0 && p->x > 2 * p[-1].x)
+      return hw_unknown(method, "a width was not timed");
     if (vectors_scatter(p) && vectors_behind(widths, i, most))
       continue;
     if (vectors_scatter(p))

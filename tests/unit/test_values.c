@@ -1,5 +1,6 @@
 /* Values on literal curves: what one alone cannot tell must stay unknown. */
 #include "analysis/rows/l1.h"
+#include "analysis/rows/vectors.h"
 #include "analysis/trace.h"
 #include "probes/probe.h"
 #include "tests/unit/another.h"
@@ -15,6 +16,18 @@ static struct hw_answer page_of(const double (*point)[2], size_t n) {
   answer = hw_value_page_bytes(&curves);
   hw_curves_free(&curves);
   return answer;
+}
+
+/* Where the machine's own width was not timed, twice that is not the widest. */
+static void test_width_missing(void **state) {
+  static const double times[][2] = {{16, 0.5}, {32, 0.5}, {64, 0.5}, {128, 1}};
+  struct hw_curve curve = curve_of("vectors", times, 4, 0.001, 24);
+
+  (void)state;
+  assert_int_equal((int)hw_vectors_widest(&curve).value, 64);
+  curve.point[2] = curve.point[--curve.n];
+  assert_false(hw_vectors_widest(&curve).known);
+  hw_curve_free(&curve);
 }
 
 /* The second load costs what the first does, from 4096 on. */
@@ -215,11 +228,11 @@ static void test_trace(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_page),         cmocka_unit_test(test_page_half_filled),
-      cmocka_unit_test(test_page_drowned), cmocka_unit_test(test_page_two_steps),
-      cmocka_unit_test(test_ways),         cmocka_unit_test(test_lengths),
-      cmocka_unit_test(test_together),     cmocka_unit_test(test_reasons),
-      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_width_missing),    cmocka_unit_test(test_page),
+      cmocka_unit_test(test_page_half_filled), cmocka_unit_test(test_page_drowned),
+      cmocka_unit_test(test_page_two_steps),   cmocka_unit_test(test_ways),
+      cmocka_unit_test(test_lengths),          cmocka_unit_test(test_together),
+      cmocka_unit_test(test_reasons),          cmocka_unit_test(test_trace),
   };
 
   return cmocka_run_group_tests_name("values", tests, NULL, NULL);
