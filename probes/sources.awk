@@ -174,14 +174,20 @@ function choose(  n, i, list, row) {
   stand_in()
 }
 
-# The probe of each row.
-function read_table(  line, word) {
+# The probe of each row, or none of one that only the whole table has.
+function read_table(  line, word, n, i) {
   table = table == "" ? dir "/probes/params.def" : table
   while ((getline line <table) > 0)
     if (line ~ /^HW_PARAM\(/) {
       split(line, word, / *, */)
       rows[++row_count] = word[3]
       probe[word[3]] = word[2]
+    } else if (line ~ /^HW_ABSENT\(/) {
+      n = split(substr(line, 11, length(line) - 11), word, " ")
+      for (i = 1; i <= n; i++) {
+        rows[++row_count] = word[i]
+        probe[word[i]] = "none"
+      }
     }
   close(table)
 }
