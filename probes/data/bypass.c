@@ -2,13 +2,15 @@
 
    Curve   bypass: x bytes of a copy, y time of the copy by stores that bypass the caches and of one
            reading of what was copied, over that by ordinary stores.
-   Method  Both in turn, until the two fastest of each agree.  The first size is one of which source
-           and copy together lie in memory; smaller ones follow, two an octave, until the ordinary
-           copy is clearly the quicker one.  So what is measured is no larger than it must be.
+   Method  Both in turn, until it is clear which is the quicker one.  The first size is one of which
+           source and copy together lie in memory; smaller ones follow, two an octave, until the
+           ordinary copy is clearly the quicker one.  Once: what others leave of a shared cache
+           changes, and another attempt would see no more.
    Rows    STREAM_BYTES.
-   Cost    300 ms; the least working set that lies in memory, and a half.
+   Cost    800 ms; the least working set that lies in memory, and a half.
    Limits  The copy is read once, soon after, as most are: without that, bypassing pays earlier,
-   from level 2's size on some processors, and makes the program that then reads the copy slower.
+           from level 2's size on some processors, and makes the program that then reads the copy
+           slower.
            The ordinary copy is a loop of vectors; a library's may bypass the caches itself. */
 #include "probes/data/traffic.h"
 
@@ -16,11 +18,11 @@
 
 #include <math.h>
 
-/* Rounds of a size, at least and at most, and the share in which the two fastest times differ at
-   most. */
-#define BYPASS_ROUNDS 3u
-#define BYPASS_ROUNDS_MOST 5u
-#define BYPASS_AGREE 0.05
+/* Rounds of a size, at least and at most, and the share in which the two fastest times differ where
+   both copies take as long. */
+#define BYPASS_ROUNDS 2u
+#define BYPASS_ROUNDS_MOST 9u
+#define BYPASS_AGREE 0.02
 /* Bytes of the smallest copy: below, a fence takes as long. */
 #define BYPASS_LEAST 1024.0
 
@@ -76,10 +78,11 @@ static int bypass_point(const struct hw_bench *bench, struct hw_memory *memory, 
     bypass_add(&plain, bypass_time(bench, memory, x, false));
     bypass_add(&past, bypass_time(bench, memory, x, true));
     point->spread = fmax(bypass_spread(&plain), bypass_spread(&past));
+    point->y = past.first / plain.first;
   } while (++rounds < BYPASS_ROUNDS ||
-           (point->spread > BYPASS_AGREE && rounds < BYPASS_ROUNDS_MOST));
+           (fabs(point->y - 1) <= point->spread * point->y && point->spread > BYPASS_AGREE &&
+            rounds < BYPASS_ROUNDS_MOST));
   point->x = (double)x;
-  point->y = past.first / plain.first;
   point->count = rounds;
   return 0;
 }
@@ -119,6 +122,8 @@ int hw_probe_bypass(struct hw_bench *bench) {
   struct hw_curve curve;
   int result;
 
+  if (hw_curves_get(&bench->curves, HW_NAME_BYPASS) != NULL)
+    return 0;
   if (bytes == 0)
     return hw_traffic_lacks(bench);
   if (bytes > bench->memory)
