@@ -52,7 +52,7 @@ AC_DEFUN([_HW_CHECK_ROWS],
     AS_VAR_APPEND([hw_state], ["$hw_nl`AS_ECHO(["$hw_answers"]) | sed 's/^/model /'`"])
     hw_fn_table lines "option check $hw_names" "option final yes"])
   hw_call=
-  # What nobody reads before the end is set then.
+  # The values are read by the macros of a package; the configure of hwconfig itself needs them at its end alone.
   test -z "$hw_parent" || hw_fn_table values
   hw_fn_pause
 }
