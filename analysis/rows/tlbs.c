@@ -101,19 +101,16 @@ struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
                   HW_CLEAR);
 }
 
-/* The ways, by the strides: the most pages that one holds, if another holds as many and none as few
-   as half, which would be one set where those fill two.  What was held is certain, but an SMT
-   sibling may have held some entries.  0: not clear. */
+/* The ways, by the strides: the pages that each of them holds.  Where one holds fewer, another
+   thread of the core, or a page of our own, has taken entries, and may have taken some of every
+   set.  0: not clear. */
 static size_t tlbs_ways(const struct hw_curve *lengths) {
-  double most = 0, least = INFINITY;
-  size_t times = 0;
+  const double most = lengths->n >= 2 ? lengths->point[0].y : 0;
 
-  for (size_t i = 0; i < lengths->n; i++) {
-    times = lengths->point[i].y > most ? 1 : times + !(lengths->point[i].y < most);
-    most = fmax(most, lengths->point[i].y);
-    least = fmin(least, lengths->point[i].y);
-  }
-  return times >= 2 && 2 * least > most && most <= TLBS_MOST ? (size_t)most : 0;
+  for (size_t i = 1; i < lengths->n; i++)
+    if (fabs(lengths->point[i].y - most) > 0)
+      return 0;
+  return most <= TLBS_MOST ? (size_t)most : 0;
 }
 
 /* By how many cycles x adjacent pages cost more than the first point, interpolated between two

@@ -10,7 +10,7 @@
            second.  A level that is not LRU keeps stale entries for a while, so that each lap before
            a sample has an order of its own.  An SMT sibling may occupy some ways of each set: so
            the strides are measured at times apart and on one core after the other, with different
-           numbers of pages between, and two have to agree on the most.
+           numbers of pages between, and all have to hold as many.
    Rows    TLB2_ASSOC, TLB2_ENTRIES: see analysis/rows/tlbs.c.
    Cost    12 ms a stride, and 20 ms between two; 16 GiB of address space, some hundred pages.
    Limits  Up to 64 ways, and level 1 has to hold a line of all pages.

@@ -318,16 +318,18 @@ static void test_held_varies(void **state) {
   hw_curve_free(&curve);
 }
 
-/* The ways are what two strides hold and none more. */
+/* The ways are what each of the strides holds. */
 static void test_ways(void **state) {
   struct hw_curves curves;
 
   (void)state;
   two_levels(&curves);
   KEEP(&curves, "tlbs_later", {0, 42}, {1, 42}, {2, 41}, {3, 42}, {4, 42});
-  KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 3}, {1 << 28, 4});
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 4}, {1 << 28, 4});
   known_is(hw_value_tlb2_assoc(&curves), 4);
   known_is(hw_value_tlb2_entries(&curves), 256);
+  KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 3}, {1 << 28, 4});
+  assert_false(hw_value_tlb2_assoc(&curves).known); /* entries are taken: of 5 ways one may be */
   KEEP(&curves, "tlbs_run_1", {1 << 26, 3}, {1 << 27, 4}, {1 << 28, 3});
   assert_false(hw_value_tlb2_assoc(&curves).known); /* once 4 were held: 3 is wrong */
   KEEP(&curves, "tlbs_run_1", {1 << 26, 4}, {1 << 27, 4}, {1 << 28, 2});
