@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What of the probes' program some rows need, for probes/build.sh and vendor/rows.sh:
+# What of the probes' program some rows need, for probes/build.sh and vendor/copy.sh:
 #
 #   awk -v tell=WHAT -v names="NAME..." -v manner=EFFORT -f table.awk -f needs.awk TABLE
 #

@@ -189,7 +189,7 @@ function check_plan(  n, i, m, j, last, list, some) {
 }
 
 # hw_ask has what is to be measured, as macros, with those of MPI by themselves in hw_ask_mpi; hw_last the last of each
-# stage; hw_compiled what the program has to measure (see hw_fn_without in probes/build.sh).
+# stage; hw_compiled what the program has to measure (see hw_fn_choose in probes/build.sh).
 function step_plan(  i, row, text, models) {
   check_plan()
   for (i = 1; i <= plan_count; i++) {

@@ -9,6 +9,11 @@
 #include "analysis/names.h"
 #include "analysis/rows/traffic.h"
 
+#include <math.h>
+
+/* Sizes an octave apart are so to this factor, as they are multiples of the grain of a stream. */
+#define BYPASS_GRAIN 1.01
+
 /* Whether a ratio is below one (side < 0) or above, further than its two fastest times differ. */
 static bool bypass_clear(const struct hw_point *point, int side) {
   return point->count > 1 && side * (point->y - 1) > point->spread * point->y;
@@ -18,6 +23,7 @@ struct hw_answer hw_read_stream_bytes(const struct hw_curves *curves) {
   static const char method[] = "crossover";
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_BYPASS);
   size_t i, k;
+  double low;
 
   if (curve == NULL || curve->n == 0)
     return hw_unknown(method, "its curve was not measured");
@@ -32,9 +38,9 @@ struct hw_answer hw_read_stream_bytes(const struct hw_curves *curves) {
     return hw_unknown(method, "the largest copies take as long either way");
   if (k == 0)
     return hw_unknown(method, "no size was seen at which an ordinary copy is the quicker one");
-  if (curve->point[i].x > HW_RANGE_WIDEST * curve->point[k - 1].x)
+  low = fmax(curve->point[k - 1].x, curve->point[i].x / HW_RANGE_WIDEST);
+  if (low > BYPASS_GRAIN * curve->point[k - 1].x)
     return hw_unknown(method, "both copies take as long over an octave");
-  return hw_at_other_times(
-      hw_ranged(method, curve->point[i].x, curve->point[k - 1].x, curve->point[i].x),
-      HW_OTHERS_CACHE);
+  return hw_at_other_times(hw_ranged(method, curve->point[i].x, low, curve->point[i].x),
+                           HW_OTHERS_CACHE);
 }
