@@ -21,9 +21,10 @@
 #define SHAPE_OCTAVES 0.5
 /* A cost within this part of the way from hit to miss of one end counts as that end. */
 #define SHAPE_QUARTER 0.25
-/* Beside an exclusive level pages fit that the level above holds at the time: fewer than this part
-   of the ways, so that they are not one more colour. */
-#define SHAPE_EXCESS 0.5
+/* Pages that fit besides, or lack, as a part of the ways: fewer than what tells one colour more.
+   The level above holds some beside an exclusive level; a policy other than LRU may not evict one
+   page too many of a colour; and data of this program takes the place of one. */
+#define SHAPE_BESIDE 0.5
 /* No line (bytes) is shorter: two words, of which a reading needs one. */
 #define SHAPE_LINE (2.0 * sizeof(void *))
 
@@ -143,12 +144,6 @@ static struct hw_answer shape_ways(const struct hw_curves *curves, unsigned n) {
   return shape_vote(vote, found);
 }
 
-static bool shape_power(double x) {
-  double exponent = round(log2(x));
-
-  return !(exp2(exponent) < x) && !(exp2(exponent) > x);
-}
-
 /* The capacity (bytes) that the miss rates of the size curve give, whose pages lie at random. */
 static struct hw_answer shape_servet(const struct hw_curves *curves, unsigned n, double ways) {
   struct hw_answer answer = hw_unknown("binomial miss rates", "out of memory");
@@ -246,21 +241,17 @@ static struct hw_answer shape_both(const struct hw_curves *curves, unsigned n) {
   return hw_unknown(method, "a part of the pages stays");
 }
 
-/* The capacity (bytes) off the pages that fit: with an exclusive level a few more may fit. */
+/* The capacity (bytes) off the pages that fit: each colour holds as many as the ways, and there is
+   a power of two of colours. */
 static struct hw_answer shape_fit(const struct hw_curves *curves, unsigned n, double ways) {
   const struct hw_curve *fit = shape_curve(curves, n, "fit");
-  struct hw_answer exclusive;
   double bytes, whole;
 
   if (fit == NULL || fit->n < 2)
     return hw_unknown(shape_method, "its curve was not measured");
   bytes = fit->point[fit->n - 1].y;
-  if (shape_power(bytes / ways))
-    return hw_known(shape_method, bytes, 0, HW_CLEAR);
-  whole = ways * exp2(floor(log2(bytes / ways)));
-  exclusive = shape_both(curves, n);
-  return exclusive.known && exclusive.value > 0 &&
-                 bytes - whole < SHAPE_EXCESS * ways * fit->point[0].y
+  whole = ways * exp2(round(log2(bytes / ways)));
+  return fabs(bytes - whole) < SHAPE_BESIDE * ways * fit->point[0].y
              ? hw_known(shape_method, whole, 0, HW_CLEAR)
              : hw_unknown(shape_method, "the sets are not a power of two");
 }
