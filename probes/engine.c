@@ -254,16 +254,17 @@ static void engine_keep_curve(const struct hw_engine *engine, const struct hw_cu
    attempts than one, and a last line "? REASON" if there are none or some are missing. */
 bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
   char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
-  FILE *list = path != NULL ? fopen(path, "r") : NULL;
+  FILE *list = path != NULL ? fopen(path, "r") : NULL, *in;
   char name[HW_CURVE_NAME + 1];
   char *why = engine_why(engine, probe); /* NULL: no probe's */
   bool all = list != NULL;
   unsigned tries = 0;
 
+  if (list != NULL && why != NULL)
+    why[0] = '\0';
   while (all && fscanf(list, "%48s", name) == 1) {
     struct hw_curve curve;
     char *file;
-    FILE *in;
     if (strcmp(name, "!") == 0) {
       if (fscanf(list, "%u", &tries) != 1)
         tries = 1;
@@ -458,12 +459,14 @@ static unsigned engine_tells(const struct hw_engine *engine, const char *probe) 
 }
 
 /* Measures a probe within its own time, and keeps its curves, or why there are none; those of an
-   earlier process where it knows fewer rows than these tell. */
+   earlier attempt where it knows fewer rows, or no more and did not come to its end. */
 static void engine_measure(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const struct hw_effort effort = bench->effort;
   const double deadline = bench->deadline, first = hw_now(bench);
   const unsigned known = engine_tells(engine, probe->name);
+  const bool cut = engine->cut[probe - engine_probes];
+  unsigned tells;
   int result = -1;
 
   bench->wait = engine_wait(engine);
@@ -483,8 +486,10 @@ static void engine_measure(struct hw_engine *engine, const struct engine_probe *
     return;
   if (result < 0 || bench->why != NULL || bench->machine->refused != NULL)
     engine_note_why(engine, probe, first);
-  if (engine_tells(engine, probe->name) >= known || !hw_engine_recall(engine, probe->name))
-    hw_engine_keep(engine, probe->name);
+  tells = engine_tells(engine, probe->name);
+  if ((tells < known || (tells == known && result < 0)) && hw_engine_recall(engine, probe->name))
+    engine->cut[probe - engine_probes] = cut;
+  hw_engine_keep(engine, probe->name);
 }
 
 /* How often a probe may be measured: a third time when all that are open have had a second. */
@@ -752,17 +757,18 @@ static size_t engine_reask(struct hw_engine *engine, struct engine_asked *asked,
   return left;
 }
 
-/* Tells a row once more of which later curves say something else than was told. */
+/* Tells a row once more of which later curves say something else than was told, or nothing. */
 static void engine_revise(struct hw_engine *engine, struct engine_asked *asked,
                           const struct hw_told *told) {
   struct hw_bench *bench = &engine->bench;
   struct hw_answer answer = hw_param_reduce(asked->param, &bench->curves, bench->log);
 
   answer = hw_param_published(asked->param, &bench->curves, answer);
-  if (answer.known && memcmp(&(double[]){answer.value, answer.low, answer.high},
-                             &(double[]){asked->said.value, asked->said.low, asked->said.high},
-                             3 * sizeof(double)) != 0)
-    told->tell(told->context, asked->param, answer, HW_TELL_ANEW);
+  if (memcmp(&(double[]){answer.value, answer.low, answer.high, answer.known},
+             &(double[]){asked->said.value, asked->said.low, asked->said.high, true},
+             4 * sizeof(double)) != 0)
+    told->tell(told->context, asked->param, engine_reason(engine, asked->param, answer),
+               HW_TELL_ANEW);
 }
 
 /* Tells, unasked, that there are several kinds of processors: what rows say is of one of them. */

@@ -1188,6 +1188,31 @@ static void test_third(void **state) {
   engine_close(&engine);
 }
 
+/* An attempt that is cut short and knows no more leaves the curves of the one before, and its
+ * reason.
+ */
+static void test_cut(void **state) {
+  char folder[] = "strangers-XXXXXX";
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+  struct hw_answer answer;
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  leave_storm_of(folder, "fetch", "fetch");
+  begin(&engine, &ops);
+  engine.directory = folder;
+  assert_true(value(&engine, "HW_CACHE_LEVELS") > 0);
+  engine.bench.limit = 1;
+  answer = engine_row(&engine, "HW_FETCH_BYTES");
+  assert_false(answer.known);
+  assert_string_equal(answer.why, "a distance was not measured");
+  assert_int_equal(hw_curves_get(&engine.bench.curves, "fetch")->n, 8);
+  engine_close(&engine);
+  remove_curves(folder);
+  assert_int_equal(rmdir(folder), 0);
+}
+
 /* Rows that were told, in turn. */
 struct told {
   const char *row[8];
@@ -1563,6 +1588,7 @@ int main(void) {
       cmocka_unit_test(test_late),
       cmocka_unit_test(test_slow_short),
       cmocka_unit_test(test_sleeper),
+      cmocka_unit_test(test_cut),
       cmocka_unit_test(test_turns),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_rate_again),
