@@ -150,8 +150,10 @@ static int registers_ready(const struct hw_bench *bench, struct registers_line *
   return 0;
 }
 
-/* A step of the search: chooses loops, and times them.  0, or -1. */
+/* A step of the search: chooses loops of the types that are not known, and times them.  0, or -1.
+ */
 static int registers_step(struct hw_bench *bench, size_t first, size_t end, const char *probe,
+                          const bool *known,
                           void (*choose)(const struct hw_bench *, struct registers_line *)) {
   struct registers_line *line = calloc(REGISTERS_TYPES, sizeof *line);
   struct hw_nano *nano = calloc(REGISTERS_TYPES * REGISTERS_POINTS, sizeof *nano);
@@ -162,7 +164,7 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
 
   for (size_t t = first; result == 0 && t < end; t++) {
     line[t].tag = registers_types[t];
-    if (registers_ready(bench, &line[t]) == 0)
+    if (!known[t] && registers_ready(bench, &line[t]) == 0)
       choose(bench, &line[t]);
     if (line[t].precision > 0)
       precision = precision > 0 ? fmin(precision, line[t].precision) : line[t].precision;
@@ -188,14 +190,17 @@ static int registers_step(struct hw_bench *bench, size_t first, size_t end, cons
 }
 
 static int registers_probe(struct hw_bench *bench, size_t first, size_t end, const char *probe) {
+  bool known[REGISTERS_TYPES] = {false}; /* by an earlier attempt */
   struct hw_nano one;
   int result;
 
+  for (size_t t = first; t < end; t++)
+    known[t] = hw_registers_value(&bench->curves, registers_types[t]).known;
   hw_loops_live(&one, registers_types[first], hw_loops_numbers.number[0], 1, 0);
   if (hw_nano_need(bench, &one, 1) != 0)
     return -1;
-  result = registers_step(bench, first, end, probe, registers_choose_first);
-  return registers_step(bench, first, end, probe, registers_choose_near) == 0 ? result : -1;
+  result = registers_step(bench, first, end, probe, known, registers_choose_first);
+  return registers_step(bench, first, end, probe, known, registers_choose_near) == 0 ? result : -1;
 }
 
 int hw_probe_registers(struct hw_bench *bench) {

@@ -55,16 +55,18 @@
 
 /* Numbers of streams: of operations several of which complete in a cycle, or of two instructions,
    whose units are saturated only shortly before registers run out, at twelve to fourteen streams of
-   sixteen registers; of those that wait for their unit, which it may take many to saturate; and of
-   square roots, which conflict with each other in more than one manner. */
+   sixteen registers; of integers, of which the stack and the counter take two; of those that wait
+   for their unit, which it may take many to saturate; and of square roots, which conflict with each
+   other in more than one manner. */
 static const unsigned loops_many[] = {1, 6, 8, 10, 12, 14, 16, 20};
+static const unsigned loops_whole[] = {1, 6, 8, 10, 11, 12, 16, 20};
 static const unsigned loops_slow[] = {1, 2, 4, 6, 7, 8};
 static const unsigned loops_roots[] = {1, 2, 4, 5, 6, 8};
 #define LOOPS_ALL (sizeof loops_many / sizeof loops_many[0])
 #define LOOPS_WAIT (sizeof loops_slow / sizeof loops_slow[0])
 /* Those beside the knee of the first; and those of long loops. */
 static const unsigned loops_few[] = {2, 3, 4, 5};
-static const unsigned loops_long[] = {8, 12};
+static const unsigned loops_long[] = {8, 10, 12};
 /* Additions beside each multiplication. */
 static const unsigned loops_fused[] = {4, 7};
 /* Stores beside each addition of variables that live at once: of additions that take no more than
@@ -73,9 +75,9 @@ static const unsigned loops_stores[] = {1, 2, 8};
 
 #define LOOPS_COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-const struct hw_loops_row hw_loops_rows[] = {{"add", 'i', loops_many, 3, LOOPS_ALL},
-                                             {"mul", 'i', loops_many, 3, LOOPS_ALL},
-                                             {"fma", 'i', loops_many, 3, LOOPS_ALL},
+const struct hw_loops_row hw_loops_rows[] = {{"add", 'i', loops_whole, 3, LOOPS_ALL},
+                                             {"mul", 'i', loops_whole, 3, LOOPS_ALL},
+                                             {"fma", 'i', loops_whole, 3, LOOPS_ALL},
                                              {"div", 'i', loops_slow, LOOPS_WAIT, LOOPS_WAIT},
                                              {"divs", 'i', loops_slow, LOOPS_WAIT, LOOPS_WAIT},
                                              {"add", 'f', loops_many, 3, LOOPS_ALL},
