@@ -105,6 +105,8 @@ static void check_schur(void) {
       for (size_t k = 0; k < 12; k += 1 + k / 3)
         good = check_update(true, m, n, k) && good;
   ok(good, "Schur complement: C -= A B, and nothing else is written");
+  ok(schur_edge > 0 && (schur_edge < schur_columns || schur_edge % schur_columns == 0),
+     "Schur complement: blocks of whole vectors fill its edge");
 }
 
 static void check_product(void) {

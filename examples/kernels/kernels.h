@@ -41,10 +41,11 @@ int gemm_threads_f32(unsigned threads, enum kernel_order order, size_t m, size_t
                      float beta, float *c, size_t ldc);
 
 /* C -= A B in place, nothing packed: the Schur complement's update of a tile that is to stay in
-   level 1, by rows.  SCHUR_EDGE is the edge that the model takes for it. */
+   level 1, by rows.  SCHUR_EDGE is the edge that the model takes for it, in whole blocks of
+   SCHUR_COLUMNS, if it holds one. */
 void schur_f64(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b,
                size_t ldb, double *c, size_t ldc);
-extern const size_t schur_edge;
+extern const size_t schur_edge, schur_columns;
 
 /* C += A B, of m x k, k x n and m x n by rows, as a plain loop, in copies of blocks of B. */
 void product_f64(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b,

@@ -12,9 +12,9 @@
 #define SCHUR_N 2
 #endif
 #ifdef HW_GEMM_BB_L1_EVEN
-const size_t schur_edge = HW_GEMM_BB_L1_EVEN;
+#define SCHUR_EDGE HW_GEMM_BB_L1_EVEN
 #else
-const size_t schur_edge = 32;
+#define SCHUR_EDGE 32
 #endif
 
 #if KERNEL_VECTOR > 8
@@ -25,6 +25,10 @@ typedef double schur_vector __attribute__((vector_size(KERNEL_VECTOR), may_alias
 typedef double schur_vector;
 #endif
 #define SCHUR_ROW (SCHUR_N * SCHUR_LANES)
+/* The model's edge suits SCHUR_M and SCHUR_N elements: columns beyond whole vectors cost more than
+   those of the cache that would stay empty. */
+const size_t schur_columns = SCHUR_ROW;
+const size_t schur_edge = SCHUR_EDGE < SCHUR_ROW ? SCHUR_EDGE : SCHUR_EDGE - SCHUR_EDGE % SCHUR_ROW;
 
 /* SCHUR_M x SCHUR_ROW of C.  B is read a row ahead, so that its row stays in registers. */
 static inline void schur_block(size_t k, const double *restrict a, size_t lda,
