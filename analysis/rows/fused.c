@@ -142,6 +142,25 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
   return fused_apart(hw_reduce_throughput_bound(split, bound), bound, hw_curves_get(curves, name));
 }
 
+/* The same, or the range in which it lies: of two instructions, which take no less than either, and
+   no more than the streams that take least. */
+static struct hw_answer fused_reciprocal(const struct hw_curves *curves, const char *tag) {
+  struct hw_answer answer = fused_throughput(curves, tag), one = fused_value(curves, tag);
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag);
+  struct hw_answer mul = hw_operations_throughput(curves, "mul", tag), range;
+  const struct hw_curve *streams = hw_operations_curve(curves, "streams", "fma", tag);
+  double least = INFINITY;
+
+  if (answer.known || !one.known || one.value > 0 || !add.known || !mul.known || streams == NULL)
+    return answer;
+  for (size_t i = 0; i < streams->n; i++)
+    least = fmin(least, (streams->point[i].y + 2 * hw_point_error(&streams->point[i])) /
+                            streams->point[i].x);
+  range = hw_ranged("two instructions", least, fmax(add.value - add.error, mul.value - mul.error),
+                    least);
+  return answer.settled && range.known ? range : hw_else(answer, range);
+}
+
 /* Multiply-adds in flight. */
 static struct hw_answer fused_in_flight(const struct hw_curves *curves, const char *tag) {
   const struct hw_curve *streams;
@@ -158,7 +177,7 @@ static struct hw_answer fused_in_flight(const struct hw_curves *curves, const ch
     return fused_value(curves, #tag);                                                              \
   }                                                                                                \
   struct hw_answer hw_read_rtp_fma_##tag##_x100(const struct hw_curves *curves) {                  \
-    return hw_scaled(hw_operations_bounded(curves, "fma", #tag, fused_throughput(curves, #tag)),   \
+    return hw_scaled(hw_operations_bounded(curves, "fma", #tag, fused_reciprocal(curves, #tag)),   \
                      100);                                                                         \
   }                                                                                                \
   struct hw_answer hw_read_ilp_fma_##tag(const struct hw_curves *curves) {                         \
