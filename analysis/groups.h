@@ -16,6 +16,18 @@
 #define HW_LAYER_GAP (1 + HW_CLUSTER_WIDTH)
 #define HW_LAYER_DOUBT (1 + HW_CLUSTER_WIDTH / 2)
 
+/* Bytes of what one thing passes to another: of a word, of the largest of the blocks that level 1
+   holds on nearly all machines, and of the largest at all. */
+#define HW_COMM_WORD 8u
+#define HW_COMM_NEAR ((size_t)16 << 10)
+#define HW_COMM_LARGE ((size_t)4 << 20)
+
+/* Powers of two, the least and the most, at which messages change from one protocol to another, and
+   bytes by which messages are shorter and longer to show that: more than a library's header. */
+#define HW_COMM_STEP_LEAST ((size_t)1 << 10)
+#define HW_COMM_STEP_MOST ((size_t)512 << 10)
+#define HW_COMM_STEP_BESIDE 128u
+
 /* The reason when groups have no one size: they are known all the same. */
 #define HW_GROUPS_UNEVEN "groups differ in size"
 

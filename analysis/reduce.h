@@ -222,9 +222,6 @@ struct hw_answer hw_reduce_range(const struct hw_curve *curve, double others, do
 /* Error allowed for a rate: it serves to choose between methods that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15
 
-/* As hw_reduce_slope, of a rate: no answer when the error is more than HW_RATE_ERROR. */
-struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve);
-
 /* Operations in flight, sustained (Little's law; memory-level parallelism where they are misses): x
    independent streams, y time of an operation.  value: y of a single stream over the median of y
    beyond half of the most streams; its range is that of these.  No answer without a single stream,

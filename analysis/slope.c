@@ -29,12 +29,11 @@ static struct hw_answer slope_middle(const char *method, double *value, size_t n
   if (!(median > 0))
     return hw_unknown(method, "not positive");
   if (error > most * median)
-    return hw_unknown(method, most > HW_CYCLES_ERROR ? "the points scatter by more than 15 %"
-                                                     : "the points scatter by more than 3 %");
+    return hw_unknown(method, "the points scatter by more than 3 %");
   return hw_known(method, median, error, HW_CLEAR);
 }
 
-static struct hw_answer slope_of(const struct hw_curve *curve, double most) {
+struct hw_answer hw_reduce_slope(const struct hw_curve *curve) {
   static const char method[] = "median slope";
   double *slope;
   size_t n = 0;
@@ -49,17 +48,9 @@ static struct hw_answer slope_of(const struct hw_curve *curve, double most) {
     for (size_t j = i + 1; j < curve->n; j++)
       slope[n++] =
           (curve->point[j].y - curve->point[i].y) / (curve->point[j].x - curve->point[i].x);
-  answer = slope_middle(method, slope, n, curve->n, most);
+  answer = slope_middle(method, slope, n, curve->n, HW_CYCLES_ERROR);
   free(slope);
   return answer;
-}
-
-struct hw_answer hw_reduce_slope(const struct hw_curve *curve) {
-  return slope_of(curve, HW_CYCLES_ERROR);
-}
-
-struct hw_answer hw_reduce_slope_rate(const struct hw_curve *curve) {
-  return slope_of(curve, HW_RATE_ERROR);
 }
 
 static struct hw_answer slope_level(const struct hw_curve *curve, double error_most) {

@@ -110,8 +110,8 @@
 #     quotient; HW_CONTEXTS_INT, _FP and _MEM, threads of a kind that do not slow each other; HW_SCHED_SLOT_US,
 #     the time slot of the scheduler; HW_PAR_MIN_NS, the shortest work worth
 #     handing to another thread; HW_COMM_LAYERS, the layers of communication
-#     between processors, and for k = 1 to 4 HW_COMMk_LAT_NS, _MBS, _SIZE and
-#     _SLOWDOWN_X100.
+#     between processors, and for k = 1 to 4 HW_COMMk_LAT_NS, _MBS, _LARGE_MBS,
+#     _SIZE and _SLOWDOWN_X100.
 #
 #     Threads are POSIX ones. Where the system has them in a library of their
 #     own, call AC_SEARCH_LIBS([pthread_create], [pthread]) before the first
@@ -134,7 +134,8 @@
 #
 #     Measures HW_MPI_LAYERS, the layers of communication between processes of
 #     MPI, and for k = 1 to 4 HW_MPIk_LAT_NS, the time of a short message,
-#     HW_MPIk_MBS, the bandwidth of long ones, and HW_MPIk_SLOWDOWN_X100, the
+#     HW_MPIk_MBS, the bandwidth of long ones, HW_MPIk_EAGER_BYTES, the size at
+#     which they change to another protocol, and HW_MPIk_SLOWDOWN_X100, the
 #     time with all pairs of the layer at once over that of one.
 #
 #     Nothing of it is measured without --with-hw-mpi. The option takes the

@@ -135,6 +135,8 @@ static const struct desc_field desc_group[] = {
     {"step", DESC_COUNT, true, DESC_AT(hw_sim_group, step), 1, HW_SIM_PROCESSORS},
     {"latency", DESC_TIME, true, DESC_AT(hw_sim_group, latency_ns), 0.1, 1e6},
     {"rate", DESC_PLAIN, false, DESC_AT(hw_sim_group, rate), 0.001, 1e6},
+    {"fits", DESC_BYTES, false, DESC_AT(hw_sim_group, fits), 1, 1073741824},
+    {"beyond", DESC_PLAIN, false, DESC_AT(hw_sim_group, beyond), 0.001, 1e6},
     {"crowd", DESC_PLAIN, false, DESC_AT(hw_sim_group, crowd), 1, 100},
     {"core", DESC_PLAIN, false, DESC_AT(hw_sim_group, core), 1, 100},
     {"int", DESC_PLAIN, false, DESC_AT(hw_sim_group, int_core), 1, 100},
@@ -481,9 +483,12 @@ static void desc_complete(struct hw_description *description) {
   for (unsigned k = 0; k < description->tlbs; k++)
     if (description->tlb[k].ways == 0)
       description->tlb[k].ways = description->tlb[k].entries;
-  for (unsigned k = 0; k < description->groups; k++)
-    description->group[k].rate =
-        desc_or(description->group[k].rate, DESC_PASSED / description->group[k].latency_ns);
+  for (unsigned k = 0; k < description->groups; k++) {
+    struct hw_sim_group *group = &description->group[k];
+
+    group->rate = desc_or(group->rate, DESC_PASSED / group->latency_ns);
+    group->beyond = desc_or(group->beyond, group->rate);
+  }
   if (description->targets.ways == 0)
     description->targets.ways = description->targets.entries;
   if (description->icache.spacing == 0)

@@ -142,6 +142,8 @@ struct hw_sim_group {
   uint64_t step;     /* between the numbers of one member and the next */
   double latency_ns; /* of a word from one member to another */
   double rate;       /* of a block, bytes a ns */
+  uint64_t fits;     /* the largest block of which that is so, bytes; 0: all */
+  double beyond;     /* of larger ones */
   double crowd;      /* slowdown factor by one pair more that passes something here */
   double core;       /* slowdown factor of what keeps a core busy, by one member more */
   double int_core;   /* the same of divisions */

@@ -294,12 +294,13 @@ static void proc_meet(struct proc_team *team, size_t i) {
 static double proc_way(const struct proc_team *team, size_t i, unsigned k) {
   const struct hw_description *description = team->description;
   const struct hw_sim_group *group = &description->group[k];
-  size_t others = 0, first = proc_first(description, team->at[i], k);
+  size_t others = 0, first = proc_first(description, team->at[i], k), bytes = team->part[i].bytes;
 
   for (size_t j = 0; j + 1 < team->n; j += 2)
     others += j / 2 != i / 2 && proc_first(description, team->at[j], k) == first &&
               hw_processors_common(description, team->at[j], team->at[j + 1]) == k + 1;
-  return (group->latency_ns + (double)team->part[i].bytes / group->rate) *
+  return (group->latency_ns +
+          (double)bytes / (group->fits > 0 && bytes > group->fits ? group->beyond : group->rate)) *
          (1 + fmax(group->crowd - 1, 0) * (double)others);
 }
 

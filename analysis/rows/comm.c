@@ -2,8 +2,8 @@
    off those of probes/mpi/hwmpi.c.
 
    Method  The layers are a tree of groups: a word takes less time within a group than to the
-           outside.  The slope over the size of blocks is the time of a byte.  Where two times of
-           one pair differ, none is published: a host that has moved a processor moves it again.
+           outside.  A bandwidth is that of one block, its time of a word included.  Where two times
+           of one pair differ, none is published: a host that has moved a processor moves it again.
            Nor is that of two that slow each other's additions: they were on one core, where blocks
            are handed on at twice the speed.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on; MPI_LAYERS, MPI1_LAT_NS and so on.
@@ -16,6 +16,9 @@
 
 #include <math.h>
 #include <stdio.h>
+
+/* What most level 1s hold, bytes. */
+#define COMM_LEVEL1 32768.0
 
 /* What the curves measure: threads bound to processors, or processes of MPI. */
 struct comm_kind {
@@ -174,39 +177,119 @@ static struct hw_answer comm_size(const struct hw_curves *curves, const struct c
   return hw_known("groups by pairs", (double)size, 0, HW_CLARITY_MAX);
 }
 
-/* Whether a block took the same time later. */
-static bool comm_same(const struct hw_curve *blocks, const struct hw_curve *again) {
-  const struct hw_point *later = &again->point[0], *first = hw_curve_at(blocks, later->x);
+/* The largest block of a curve, of no more than that many bytes, or NULL. */
+static const struct hw_point *comm_largest(const struct hw_curve *curve, double most) {
+  size_t n = curve == NULL ? 0 : curve->n;
 
-  return first != NULL && fabs(later->y - first->y) <= HW_RATE_ERROR * fmin(first->y, later->y);
+  while (n > 0 && curve->point[n - 1].x > most)
+    n--;
+  return n == 0 ? NULL : &curve->point[n - 1];
 }
 
-/* The bandwidth of layer k: a byte a ns is 1000 MB/s. */
-static struct hw_answer comm_rate(const struct hw_curves *curves, const struct comm_kind *kind,
-                                  const struct hw_layers *layers, size_t k) {
-  const struct hw_curve *curve = comm_curve(curves, kind, "block", k);
-  const struct hw_curve *again = comm_curve(curves, kind, "again", k);
-  struct hw_answer byte;
+/* A block of which the bandwidth is told. */
+struct comm_block {
+  double most;    /* bytes: the largest measured up to this */
+  double differs; /* times that differ by more than this factor are of two places */
+  double others;  /* the factor by which others change it */
+};
 
-  if (curve == NULL)
-    return hw_unknown("slope", "its curve was not measured");
-  if (kind == &comm_threads && comm_curve(curves, kind, "crowd", k) == NULL)
-    return hw_unknown("slope", "it was not measured a second time");
-  for (size_t i = 0; i < curve->n; i++)
-    if (curve->point[i].spread > HW_RATE_ERROR)
-      return hw_unknown("slope", "samples of one block differ by more than 15 %");
-  /* Between processes there are no second times. */
-  if (again != NULL && again->n > 0 && !comm_same(curve, again))
-    return hw_unknown("slope", "it changed while it was measured");
+/* Its bandwidth where it took these two times: a byte a ns is 1000 MB/s. */
+static struct hw_answer comm_times(const struct comm_block *block, const struct hw_point *first,
+                                   const struct hw_point *later) {
+  static const char method[] = "rate of a block";
+  double low = fmin(first->y * (1 - first->spread), later->y * (1 - later->spread));
+  double high = fmax(first->y * (1 + first->spread), later->y * (1 + later->spread));
+  struct hw_answer time = hw_ranged(method, (first->y + later->y) / 2, low, high);
+
+  if (first->y > block->differs * later->y || later->y > block->differs * first->y)
+    return hw_unknown(method, "it changed while it was measured");
+  return hw_scaled(hw_at_other_times(hw_inverse(time), block->others), 1000 * first->x);
+}
+
+/* That of layer k. */
+static struct hw_answer comm_rate(const struct hw_curves *curves, const struct comm_kind *kind,
+                                  const struct hw_layers *layers, size_t k,
+                                  const struct comm_block *block) {
+  static const char method[] = "rate of a block";
+  const struct hw_point *first = comm_largest(comm_curve(curves, kind, "size", k), block->most);
+  const struct hw_point *later = first;
+
+  if (kind == &comm_threads) /* between processes there are no second times */
+    later = first == NULL ? NULL : hw_curve_at(comm_curve(curves, kind, "again", k), first->x);
+  if (first == NULL)
+    return hw_unknown(method, "its curve was not measured");
+  if (later == NULL)
+    return hw_unknown(method, "it was not measured a second time");
   if (comm_moved_before(curves, kind, layers, k))
-    return hw_unknown("slope", comm_were_moved);
+    return hw_unknown(method, comm_were_moved);
   if (comm_crammed(curves, kind, k))
-    return hw_unknown("slope", comm_one_core);
-  byte = hw_reduce_slope_rate(curve);
-  if (!byte.known)
-    return byte;
-  return hw_known(byte.method, 1000 / byte.value, 1000 / byte.value * (byte.error / byte.value),
-                  byte.clarity);
+    return hw_unknown(method, comm_one_core);
+  return comm_times(block, first, later);
+}
+
+static struct hw_answer comm_near(const struct hw_curves *curves, const struct comm_kind *kind,
+                                  const struct hw_layers *layers, size_t k) {
+  static const struct comm_block block = {COMM_LEVEL1, HW_LAYER_GAP, HW_OTHERS_CACHE};
+
+  return comm_rate(curves, kind, layers, k, &block);
+}
+
+/* Others take the caches, too, in which such blocks are. */
+static struct hw_answer comm_large(const struct hw_curves *curves, const struct comm_kind *kind,
+                                   const struct hw_layers *layers, size_t k) {
+  static const struct comm_block block = {HW_COMM_LARGE, HW_RANGE_WIDEST, HW_OTHERS_MEMORY};
+  const struct hw_curve *curve = comm_curve(curves, kind, "size", k);
+
+  if (curve != NULL && hw_curve_at(curve, HW_COMM_LARGE) == NULL)
+    return hw_unknown("rate of a block", "the largest block was not measured");
+  return comm_rate(curves, kind, layers, k, &block);
+}
+
+/* By what factor the least time of longer messages exceeds the most of shorter ones, beyond what
+   the bytes between the two sizes beside this one take; *unsteady is set where it is noise that
+   decides. */
+static double comm_step(const struct hw_curve *curve, double bytes, bool *unsteady) {
+  double most = 0, least = INFINITY;
+
+  for (size_t i = 0; i < curve->n; i++) {
+    const struct hw_point *p = &curve->point[i];
+
+    if (p->x < bytes)
+      most = fmax(most, p->y);
+    if (p->x > bytes)
+      least = fmin(least, p->y);
+  }
+  *unsteady = *unsteady || most > HW_LAYER_GAP * least;
+  return least / most * (bytes - HW_COMM_STEP_BESIDE) / (bytes + HW_COMM_STEP_BESIDE);
+}
+
+/* The size at which messages of layer k change from one protocol to another, at once longer by a
+   quarter. */
+static struct hw_answer comm_eager(const struct hw_curves *curves, const struct comm_kind *kind,
+                                   const struct hw_layers *layers, size_t k) {
+  static const char method[] = "largest step";
+  const struct hw_curve *curve = comm_curve(curves, kind, "size", k);
+  double step = HW_LAYER_GAP, size = 0;
+  bool unsteady = false;
+
+  (void)layers;
+  if (curve == NULL)
+    return hw_unknown(method, "its curve was not measured");
+  for (size_t at = HW_COMM_STEP_LEAST; at <= HW_COMM_STEP_MOST; at *= 2) {
+    double factor = comm_step(curve, (double)at, &unsteady);
+
+    if (hw_curve_at(curve, (double)(at - HW_COMM_STEP_BESIDE)) == NULL ||
+        hw_curve_at(curve, (double)(at + HW_COMM_STEP_BESIDE)) == NULL)
+      return hw_unknown(method, "messages of some sizes were disturbed");
+    if (factor > step) {
+      step = factor;
+      size = (double)at;
+    }
+  }
+  if (unsteady)
+    return hw_unknown(method, "longer messages took less time than shorter ones");
+  return size > 0 ? hw_known(method, size, 0, HW_CLARITY_MAX)
+                  : hw_absent(method, "no size takes a quarter more time at once");
 }
 
 /* The error, as a share, from which on two times show no ratio. */
@@ -254,7 +337,7 @@ static struct hw_answer comm_row(const struct hw_curves *curves, const struct co
 bool hw_comm_clear(const struct hw_curves *curves) {
   for (size_t k = 0; k < HW_COMM_MOST; k++) {
     struct hw_answer word = comm_row(curves, &comm_threads, k, comm_latency);
-    struct hw_answer byte = comm_row(curves, &comm_threads, k, comm_rate);
+    struct hw_answer byte = comm_row(curves, &comm_threads, k, comm_near);
 
     if (!(word.known || word.settled) || !(byte.known || byte.settled))
       return false;
@@ -273,12 +356,12 @@ static struct hw_answer comm_value(const struct hw_curves *curves, const struct 
   return answer;
 }
 
-#define COMM_ROWS(name, n)                                                                         \
+#define COMM_ROWS(name, n, rate)                                                                   \
   struct hw_answer hw_read_##name##n##_lat_ns(const struct hw_curves *curves) {                    \
     return comm_value(curves, &COMM_##name, (n)-1, comm_latency);                                  \
   }                                                                                                \
   struct hw_answer hw_read_##name##n##_mbs(const struct hw_curves *curves) {                       \
-    return comm_value(curves, &COMM_##name, (n)-1, comm_rate);                                     \
+    return comm_value(curves, &COMM_##name, (n)-1, rate);                                          \
   }                                                                                                \
   struct hw_answer hw_read_##name##n##_slowdown_x100(const struct hw_curves *curves) {             \
     return comm_value(curves, &COMM_##name, (n)-1, comm_slowdown);                                 \
@@ -287,24 +370,37 @@ static struct hw_answer comm_value(const struct hw_curves *curves, const struct 
 #define COMM_comm comm_threads
 #define COMM_mpi comm_mpi
 
-COMM_ROWS(comm, 1)
-COMM_ROWS(comm, 2)
-COMM_ROWS(comm, 3)
-COMM_ROWS(comm, 4)
-COMM_ROWS(mpi, 1)
-COMM_ROWS(mpi, 2)
-COMM_ROWS(mpi, 3)
-COMM_ROWS(mpi, 4)
+COMM_ROWS(comm, 1, comm_near)
+COMM_ROWS(comm, 2, comm_near)
+COMM_ROWS(comm, 3, comm_near)
+COMM_ROWS(comm, 4, comm_near)
+COMM_ROWS(mpi, 1, comm_large)
+COMM_ROWS(mpi, 2, comm_large)
+COMM_ROWS(mpi, 3, comm_large)
+COMM_ROWS(mpi, 4, comm_large)
 
 #define COMM_SIZE(n)                                                                               \
   struct hw_answer hw_read_comm##n##_size(const struct hw_curves *curves) {                        \
     return comm_row(curves, &comm_threads, (n)-1, comm_size);                                      \
+  }                                                                                                \
+  struct hw_answer hw_read_comm##n##_large_mbs(const struct hw_curves *curves) {                   \
+    return comm_value(curves, &comm_threads, (n)-1, comm_large);                                   \
   }
 
 COMM_SIZE(1)
 COMM_SIZE(2)
 COMM_SIZE(3)
 COMM_SIZE(4)
+
+#define COMM_EAGER(n)                                                                              \
+  struct hw_answer hw_read_mpi##n##_eager_bytes(const struct hw_curves *curves) {                  \
+    return comm_row(curves, &comm_mpi, (n)-1, comm_eager);                                         \
+  }
+
+COMM_EAGER(1)
+COMM_EAGER(2)
+COMM_EAGER(3)
+COMM_EAGER(4)
 
 struct hw_answer hw_read_mpi_layers(const struct hw_curves *curves) {
   return comm_count(curves, &comm_mpi);

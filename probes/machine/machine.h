@@ -115,13 +115,13 @@ struct hw_gap {
 struct hw_part {
   size_t processor;
   enum hw_work work;
-  unsigned long n;     /* a multiple of HW_GRAIN for what is counted in additions or loads */
-  unsigned long warm;  /* units of it that are done before the timed ones */
-  size_t bytes;        /* of the block that is passed, a multiple of HW_STREAM_GRAIN, or 0; of the
-                          memory that is chased over, read or touched */
-  size_t offset;       /* bytes, where in its memory a ring is entered, or a word is */
-  unsigned long adds;  /* dependent additions before and after what is counted, or 0 */
-  unsigned long piece; /* additions that are handed over, a multiple of HW_GRAIN */
+  unsigned long n;    /* a multiple of HW_GRAIN for what is counted in additions or loads */
+  unsigned long warm; /* units of it that are done before the timed ones */
+  size_t bytes;       /* of the block that is passed, less than HW_STREAM_GRAIN or a multiple of it;
+                         of the memory that is chased over, read or touched */
+  size_t offset;      /* bytes, where in its memory a ring is entered, or a word is */
+  unsigned long adds; /* dependent additions before and after what is counted, or 0 */
+  unsigned long piece;      /* additions that are handed over, a multiple of HW_GRAIN */
   struct hw_memory *memory; /* to work on; several threads may walk the same */
   struct hw_gap *gap;       /* room for HW_GAPS, to watch */
   size_t gaps;              /* their number, up to that */

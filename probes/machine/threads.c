@@ -167,8 +167,9 @@ static void threads_meet(const struct threads_member *member) {
   part->work_ns = threads_now(member) - start;
 }
 
-/* Words that a pair passes in turn, each once untimed, and then round trips with each in turn: the
-   distance of a line's home (its slice or node) from the two cores depends on its address. */
+/* Words that a pair passes in turn, each once untimed, the last of them with the block, and then
+   round trips with each in turn: the distance of a line's home (its slice or node) from the two
+   cores depends on its address. */
 #define THREADS_WORDS 32
 #define THREADS_TRIPS 8
 
@@ -195,7 +196,7 @@ static void threads_pass(const struct threads_member *member) {
       start = threads_now(member);
     if (!threads_wait(member, threads_passed(member, last), 2 * i + turn, end))
       break;
-    if (part->bytes > 0)
+    if (part->bytes > 0 && i + 1 >= THREADS_WORDS)
       member->team->pass(member->thread->machine, block, part->bytes);
     atomic_store(&threads_passed(member, i)->value, 2 * i + turn + 1);
   }

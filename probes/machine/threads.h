@@ -15,7 +15,7 @@ struct hw_thread {
 typedef void hw_threads_piece(struct hw_machine *machine, const struct hw_part *part,
                               unsigned long n);
 
-/* Reads a block, a multiple of HW_STREAM_GRAIN, and then writes it. */
+/* Reads a block, of less than HW_STREAM_GRAIN bytes or a multiple of it, and then writes it. */
 typedef void hw_threads_block(struct hw_machine *machine, void *block, size_t bytes);
 
 /* Runs the threads as hw_machine_ops.team does.  NULL, or why it failed. */

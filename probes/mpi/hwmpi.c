@@ -2,14 +2,16 @@
    and starts with mpiexec.  It writes the curves, and the probes read values off them as off any
    others.
 
-   Curve   mpi_pairs, mpi_groups_K, mpi_block_K, mpi_crowd_K: as those of comm
-           (probes/system/comm.c), between processes by their ranks, of messages.
+   Curve   mpi_pairs, mpi_groups_K, mpi_size_K, mpi_crowd_K: as those of comm
+           (probes/system/comm.c), between processes by their ranks, of messages.  mpi_size_K has
+           messages a little shorter and longer than the powers of two, too.
    Method  One process sends and the other answers (ping-pong).  The other processes poll for orders
            a thousand times a second, and sleep in between.  Pairs are measured until the layers are
            known; then one pair of each layer exchanges longer messages, and all disjoint pairs of
-           the layer exchange short ones at once.
-   Rows    MPI_LAYERS, MPI1_LAT_NS, MPI1_MBS, MPI1_SLOWDOWN_X100 and so on.
-   Cost    Two processes: 0.6 s, and what mpiexec takes.
+           the layer exchange short ones at once.  Where a library changes from one protocol to
+           another, it does so at about a power of two, less what its own header takes.
+   Rows    MPI_LAYERS, MPI1_LAT_NS, MPI1_MBS, MPI1_EAGER_BYTES, MPI1_SLOWDOWN_X100 and so on.
+   Cost    Two processes: 0.8 s, and what mpiexec takes.
    Limits  Samples in which a process was preempted are dropped: with more processes than processors
            little is known.  An MPI that sleeps while it waits cannot be told from that.
    See     SV III-D, figure 7. */
@@ -27,22 +29,23 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Bytes of a short message, and the step of the lengths of long ones, beyond what most libraries
-   send eagerly. */
-#define MPI_WORD 8u
-#define MPI_STEP (64u << 10)
-#define MPI_LEAST 2u /* steps */
-#define MPI_LENGTHS 6u
+/* Bytes of messages; two more are around each power of two at which protocols may change. */
+static const size_t mpi_sizes[] = {HW_COMM_WORD, 64,         1u << 10, 4u << 10,     HW_COMM_NEAR,
+                                   64u << 10,    256u << 10, 1u << 20, HW_COMM_LARGE};
+#define MPI_SIZES (sizeof mpi_sizes / sizeof *mpi_sizes)
+#define MPI_LENGTHS 32u
 /* Where another process shares a processor, messages take longer for many samples: rounds are
    multiplied by MPI_OFTEN where few pairs are measured, all of up to MPI_FEW processes or one of
-   each layer.  Other processes only add time: of the samples the lowest 1/MPI_LOW counts. */
+   each layer, but not of all sizes.  Other processes only add time: of the samples the lowest
+   1/MPI_LOW counts. */
 #define MPI_OFTEN 4u
 #define MPI_FEW 4
 #define MPI_LOW 12u
-/* Round trips of a sample, of short and of long messages, and before it: libraries change to faster
-   protocols after some messages.  Samples that a pair needs at least. */
+/* Round trips of a sample at most, bytes that one of longer messages sends each way, and round
+   trips before it: libraries change to faster protocols after some messages.  Samples that a pair
+   needs at least. */
 #define MPI_WORDS 128
-#define MPI_BLOCKS 4
+#define MPI_MOVES ((size_t)512 << 10)
 #define MPI_WARM 64
 #define MPI_TRUSTED 4u
 /* Rounds at most, as a multiple of the undisturbed ones wanted. */
@@ -103,7 +106,7 @@ static void mpi_turns(const struct mpi_order *order, char *block, long times) {
 static double mpi_obey(const struct mpi_order *order, char *block) {
   double wall, cpu;
 
-  mpi_turns(order, block, order->bytes > (long)MPI_WORD ? 1 : MPI_WARM);
+  mpi_turns(order, block, order->times < MPI_WARM ? 1 : MPI_WARM);
   wall = -mpi_now(CLOCK_MONOTONIC);
   cpu = -mpi_now(CLOCK_PROCESS_CPUTIME_ID);
   mpi_turns(order, block, order->times);
@@ -200,8 +203,11 @@ static struct hw_point mpi_point(const double *sample, size_t pairs, unsigned ro
   return point;
 }
 
+static bool mpi_late(const struct mpi_run *run) { return mpi_now(CLOCK_MONOTONIC) > run->deadline; }
+
 /* Samples jobs in rounds, so that a burst of noise hits all of them, until each has enough
-   undisturbed ones.  0, or -1 when it is late or one was disturbed too often. */
+   undisturbed ones, or it is late; count is 0 of one that was disturbed too often.  0, or -1
+   without memory. */
 static int mpi_sample(struct mpi_run *run, const size_t *rank, const struct mpi_job *job,
                       size_t jobs, struct hw_point *point) {
   unsigned most = MPI_PATIENCE * run->rounds, rounds = 0;
@@ -214,7 +220,7 @@ static int mpi_sample(struct mpi_run *run, const size_t *rank, const struct mpi_
     sample[j] = calloc(job[j].pairs * most, sizeof *sample[j]);
     result = sample[j] == NULL ? -1 : result;
   }
-  for (; result == 0 && rounds < most && least < run->rounds; rounds++) {
+  for (; result == 0 && rounds < most && least < run->rounds && !mpi_late(run); rounds++) {
     least = run->rounds;
     for (size_t j = 0; j < jobs; j++) {
       double *way = &sample[j][rounds * job[j].pairs];
@@ -226,7 +232,6 @@ static int mpi_sample(struct mpi_run *run, const size_t *rank, const struct mpi_
       clear[j] += good;
       least = clear[j] < least ? clear[j] : least;
     }
-    result = mpi_now(CLOCK_MONOTONIC) > run->deadline ? -1 : 0;
   }
   for (size_t j = 0; j < jobs; j++) {
     if (result == 0) {
@@ -234,7 +239,6 @@ static int mpi_sample(struct mpi_run *run, const size_t *rank, const struct mpi_
 
       point[j] = mpi_point(sample[j], job[j].pairs, rounds, scratch);
       point[j].x = x;
-      result = point[j].count == 0 ? -1 : 0;
     }
     free(sample[j]);
   }
@@ -244,10 +248,10 @@ static int mpi_sample(struct mpi_run *run, const size_t *rank, const struct mpi_
 
 static double mpi_pair(void *context, size_t i, size_t j) {
   const size_t rank[2] = {i, j};
-  const struct mpi_job job = {1, MPI_WORDS, MPI_WORD};
+  const struct mpi_job job = {1, MPI_WORDS, HW_COMM_WORD};
   struct hw_point point = {0};
 
-  return mpi_sample(context, rank, &job, 1, &point) == 0 ? point.y : -1;
+  return mpi_sample(context, rank, &job, 1, &point) == 0 && point.count > 0 ? point.y : -1;
 }
 
 /* Writes a curve whose name has a number, unless that is 0, and notes it in the list. */
@@ -314,33 +318,63 @@ static size_t mpi_match(const struct hw_layers *layers, size_t k, size_t *rank) 
   return pairs;
 }
 
+/* Writes the times that one pair takes for short messages, and all pairs of layer k at once. */
+static void mpi_crowd(struct mpi_run *run, size_t k, const size_t *rank, size_t pairs) {
+  const struct mpi_job job[2] = {{1, MPI_WORDS, HW_COMM_WORD}, {pairs, MPI_WORDS, HW_COMM_WORD}};
+  struct hw_point crowd[2] = {{.x = 1}, {.x = (double)pairs}};
+  size_t jobs = pairs < 2 ? 1 : 2; /* with one pair there is nothing to compare */
+
+  if (mpi_sample(run, rank, job, jobs, crowd) == 0 && crowd[0].count > 0 &&
+      (jobs < 2 || crowd[1].count > 0))
+    mpi_write(run, "crowd", k + 1, "pairs (count)", "time of a short message (ns)", crowd, jobs);
+}
+
+/* The job of messages of that size. */
+static struct mpi_job mpi_job(size_t bytes) {
+  size_t times = MPI_MOVES / bytes;
+
+  return (struct mpi_job){1, times < 1 ? 1 : times > MPI_WORDS ? MPI_WORDS : (long)times, bytes};
+}
+
+/* Writes the times that one pair of layer k takes for messages of all sizes. */
+static void mpi_lengths(struct mpi_run *run, size_t k, const size_t *rank) {
+  struct hw_point length[MPI_LENGTHS];
+  struct mpi_job job[MPI_LENGTHS];
+  size_t n = 0, clear = 0;
+
+  while (n < MPI_SIZES) {
+    job[n] = mpi_job(mpi_sizes[n]);
+    n++;
+  }
+  for (size_t step = HW_COMM_STEP_LEAST; step <= HW_COMM_STEP_MOST; step *= 2) {
+    job[n++] = mpi_job(step - HW_COMM_STEP_BESIDE);
+    job[n++] = mpi_job(step + HW_COMM_STEP_BESIDE);
+  }
+  for (size_t i = 0; i < n; i++)
+    length[i].x = (double)job[i].bytes;
+  if (mpi_sample(run, rank, job, n, length) != 0)
+    return;
+  for (size_t i = 0; i < n; i++)
+    if (length[i].count > 0)
+      length[clear++] = length[i];
+  if (clear > 0)
+    mpi_write(run, "size", k + 1, "message (bytes)", "time of one way (ns)", length, clear);
+}
+
 /* Measures and writes the curves of layer k. */
 static void mpi_layer(struct mpi_run *run, const struct hw_layers *layers, size_t k) {
   size_t *rank = calloc(2 * layers->n, sizeof *rank), pairs;
   struct hw_point *group = calloc(layers->n, sizeof *group);
-  struct hw_point length[MPI_LENGTHS], crowd[2];
-  struct mpi_job job[MPI_LENGTHS];
+  struct mpi_run often = *run;
 
+  often.rounds *= MPI_OFTEN;
   if (rank != NULL && group != NULL) {
     for (size_t i = 0; i < layers->n; i++)
       group[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
     mpi_write(run, "groups", k + 1, "process", "first of its group", group, layers->n);
     pairs = mpi_match(layers, k, rank);
-    job[0] = (struct mpi_job){1, MPI_WORDS, MPI_WORD};
-    job[1] = (struct mpi_job){pairs, MPI_WORDS, MPI_WORD};
-    crowd[0].x = 1;
-    crowd[1].x = (double)pairs;
-    /* With one pair there is nothing to compare. */
-    if (mpi_sample(run, rank, job, pairs < 2 ? 1 : 2, crowd) == 0)
-      mpi_write(run, "crowd", k + 1, "pairs (count)", "time of a short message (ns)", crowd,
-                pairs < 2 ? 1 : 2);
-    for (size_t i = 0; i < MPI_LENGTHS; i++) {
-      job[i] = (struct mpi_job){1, MPI_BLOCKS, (i + MPI_LEAST) * MPI_STEP};
-      length[i].x = (double)job[i].bytes;
-    }
-    if (mpi_sample(run, rank, job, MPI_LENGTHS, length) == 0)
-      mpi_write(run, "block", k + 1, "message (bytes)", "time of one way (ns)", length,
-                MPI_LENGTHS);
+    mpi_crowd(&often, k, rank, pairs);
+    mpi_lengths(run, k, rank);
   }
   free(rank);
   free(group);
@@ -366,7 +400,7 @@ static int mpi_lead(struct mpi_run *run) {
     result = mpi_write_pairs(run, &pairs);
   if (result == 0 && hw_layers_find(&pairs, &layers) == NULL) {
     for (size_t k = 0; k < layers.layers && k < MPI_LAYERS; k++)
-      mpi_layer(&often, &layers, k);
+      mpi_layer(run, &layers, k);
     hw_layers_free(&layers);
   }
   hw_pairs_free(&pairs);
@@ -384,7 +418,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &run.processes);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   alarm((unsigned)seconds + 30); /* a process that waits for one that died */
-  run.block = calloc(MPI_LENGTHS + MPI_LEAST, MPI_STEP);
+  run.block = calloc(1, HW_COMM_LARGE);
   if (argc < 4 || run.block == NULL || run.processes > (int)HW_THINGS)
     MPI_Abort(MPI_COMM_WORLD, 2);
   if (rank != 0)

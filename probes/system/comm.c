@@ -3,22 +3,22 @@
    Curve   comm_pairs: x places of two processors, one * 1024 + other, y time for a word to get from
            one to the other (ns).
            comm_groups_K: x place, y place of the first of its group in layer K.
-           comm_block_K: x bytes of a block, y time to hand it on within layer K (ns).
-           comm_early: x as of comm_pairs, for some pairs, y the same, measured early.
-           comm_look: x look, y time of measuring when that ended (ns).
-           comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
-           comm_again_K: x bytes of the largest block, y time to hand it on (ns), once more.
-           comm_company_K: x place of each of that pair, y time of additions with both busy, over
+           comm_size_K: x bytes of a block, y time to hand it on within layer K (ns); 8 are the
+   word. comm_early: x as of comm_pairs, for some pairs, y the same, measured early. comm_look: x
+   look, y time of measuring when that ended (ns). comm_crowd_K: x pairs of layer K that pass words
+   at once, y time (ns). comm_again_K: x bytes of two of these blocks, y time to hand them on (ns),
+   once more. comm_company_K: x place of each of that pair, y time of additions with both busy, over
            that alone, at the same time; where they have a core each.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are known.  One
-           pair of each layer then hands on blocks that fit most level 1s, which are read and
-           written by both.  Later, after other probes, all disjoint pairs of a layer pass words at
-           the same time, and one of them alone, which hands on the largest block as well: this
-           shows whether the host has moved a virtual processor meanwhile, or another guest
-           disturbed it.  Under load a host migrates virtual processors: their times are unknown
-           then.  A host may also have put both on one core: then they slow each other's additions.
-           A host may leave them on cores other than their usual ones for tens of seconds: some
-           pairs are measured as soon as the processors are known, at the start of configure.
+           pair of each layer then hands on blocks, from a line to more than most level 2s hold,
+           which are read and written by both: what a byte takes depends on the level that holds
+           them, so that no line through the times stands for them.  Later, after other probes, all
+           disjoint pairs of a layer pass words at the same time, and one of them alone, which hands
+           on two of the blocks as well: this shows whether the host has moved a virtual processor
+           meanwhile, or another guest disturbed it.  Under load a host migrates virtual processors:
+   their times are unknown then.  A host may also have put both on one core: then they slow each
+   other's additions. A host may leave them on cores other than their usual ones for tens of
+   seconds: some pairs are measured as soon as the processors are known, at the start of configure.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
    Cost    Two processors: 0.1 to 0.3 s; up to 0.6 s more where little else is measured.  About
            2 ms a pair; the pairs are a few times the number of processors and layers.
@@ -37,13 +37,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Round trips of a sample, of words and of blocks. */
+/* Round trips of a sample, at most, and bytes that a sample of larger blocks hands on each way. */
 #define COMM_WORDS 256u
-#define COMM_BLOCKS 32u
-/* Block sizes, sampled in turn, and the step between two, bytes; the smallest is one step. */
-#define COMM_JOBS 6u
-#define COMM_STEP 5120u
-/* Least undisturbed samples. */
+#define COMM_MOVES ((size_t)512 << 10)
+/* The sizes of blocks, bytes, which are sampled in turn; the first is the word alone. */
+static const size_t comm_sizes[] = {HW_COMM_WORD,      64,
+                                    (size_t)1 << 10,   (size_t)4 << 10,
+                                    HW_COMM_NEAR,      (size_t)64 << 10,
+                                    (size_t)256 << 10, (size_t)1 << 20,
+                                    HW_COMM_LARGE};
+#define COMM_JOBS (sizeof comm_sizes / sizeof *comm_sizes)
+/* Their samples, of which HW_TEAM_TRUSTED have to be undisturbed. */
+#define COMM_SIZE_ROUNDS 6u
+/* Least undisturbed samples of words. */
 #define COMM_TRUSTED 4u
 /* Samples that tell whether a host has moved processors. */
 #define COMM_MOVED_ROUNDS 8u
@@ -82,10 +88,10 @@ static struct hw_point comm_point(const struct hw_point *part, size_t pairs) {
   return point;
 }
 
-/* Samples some jobs, in rounds, so that a burst of noise hits all of them.  0, or -1 when one was
-   disturbed in nearly all. */
-static int comm_sample(const struct comm_job *job, size_t jobs, unsigned rounds,
-                       struct hw_point *point) {
+/* Samples some jobs, in rounds, so that a burst of noise hits all of them; count is 0 of one that
+   was disturbed in nearly all.  0, or -1. */
+static int comm_turns(const struct comm_job *job, size_t jobs, unsigned rounds,
+                      struct hw_point *point) {
   struct hw_team team[COMM_JOBS];
   struct hw_point *sample;
   struct hw_part *part;
@@ -101,12 +107,20 @@ static int comm_sample(const struct comm_job *job, size_t jobs, unsigned rounds,
   if (part != NULL && sample != NULL)
     result = hw_team_sample(job->bench, team, jobs, rounds, sample);
   at = 0;
-  for (size_t j = 0; result == 0 && j < jobs; at += team[j++].n) {
+  for (size_t j = 0; result == 0 && j < jobs; at += team[j++].n)
     point[j] = comm_point(&sample[at], job[j].pairs);
-    result = point[j].count < COMM_TRUSTED ? -1 : 0;
-  }
   free(part);
   free(sample);
+  return result;
+}
+
+/* The same of words.  -1 also when one job was disturbed. */
+static int comm_sample(const struct comm_job *job, size_t jobs, unsigned rounds,
+                       struct hw_point *point) {
+  int result = comm_turns(job, jobs, rounds, point);
+
+  for (size_t j = 0; result == 0 && j < jobs; j++)
+    result = point[j].count < COMM_TRUSTED ? -1 : 0;
   return result;
 }
 
@@ -229,39 +243,67 @@ static size_t comm_match(const struct hw_layers *layers, size_t k, size_t *place
   return pairs;
 }
 
-/* Measures and publishes the time that one pair takes for blocks of each size. */
-static int comm_blocks(struct hw_bench *bench, size_t k, const size_t *place) {
-  struct hw_point point[COMM_JOBS];
-  struct comm_job job[COMM_JOBS];
+/* The job of blocks of that size. */
+static struct comm_job comm_job(struct hw_bench *bench, const size_t *place, size_t size) {
+  size_t times = COMM_MOVES / size;
 
-  for (size_t i = 0; i < COMM_JOBS; i++)
-    job[i] = (struct comm_job){.bench = bench,
-                               .place = place,
-                               .pairs = 1,
-                               .times = COMM_BLOCKS,
-                               .bytes = (i + 1) * COMM_STEP};
-  if (comm_sample(job, COMM_JOBS, bench->effort.rounds, point) != 0)
-    return -1;
-  for (size_t i = 0; i < COMM_JOBS; i++)
-    point[i].x = (double)job[i].bytes;
-  return comm_publish(bench, "comm", "block", k, "block (bytes)", "time to hand it on (ns)", point,
-                      COMM_JOBS);
+  return (struct comm_job){.bench = bench,
+                           .place = place,
+                           .pairs = 1,
+                           .times = times < 1            ? 1
+                                    : times > COMM_WORDS ? COMM_WORDS
+                                                         : times,
+                           .bytes = size > HW_COMM_WORD ? size : 0};
 }
 
-/* Measures and publishes the time that one pair takes for the largest block, once more. */
-static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
-  const struct comm_job job = {.bench = bench,
-                               .place = place,
-                               .pairs = 1,
-                               .times = COMM_BLOCKS,
-                               .bytes = COMM_JOBS * COMM_STEP};
-  struct hw_point point;
+/* Puts the times of blocks of n of the sizes into the curve, but for those that the curve has and
+   those that were disturbed.  0, or -1. */
+static int comm_put(struct hw_bench *bench, const size_t *place, const size_t *size, size_t n,
+                    unsigned rounds, struct hw_curve *curve) {
+  struct hw_point point[COMM_JOBS];
+  struct comm_job job[COMM_JOBS];
+  size_t open[COMM_JOBS], jobs = 0;
+  int result;
 
-  if (comm_sample(&job, 1, bench->effort.rounds, &point) != 0)
-    return -1;
-  point.x = (double)job.bytes;
-  return comm_publish(bench, "comm_later", "again", k, "block (bytes)", "time to hand it on (ns)",
-                      &point, 1);
+  for (size_t i = 0; i < n; i++)
+    if (hw_curve_at(curve, (double)size[i]) == NULL) {
+      job[jobs] = comm_job(bench, place, size[i]);
+      open[jobs++] = size[i];
+    }
+  result = jobs == 0 ? 0 : comm_turns(job, jobs, rounds, point);
+  for (size_t j = 0; result == 0 && j < jobs; j++) {
+    point[j].x = (double)open[j];
+    if (point[j].count > 0)
+      result = hw_curve_put(curve, point[j]);
+  }
+  return result;
+}
+
+/* Measures the time that one pair takes for blocks of n of the sizes, and publishes it as a curve
+   of the probe.  What was disturbed is sampled once more. */
+static int comm_blocks(struct hw_bench *bench, const char *probe, const char *name, size_t k,
+                       const size_t *place, const size_t *size, size_t n) {
+  struct hw_curve curve;
+  int result;
+
+  hw_curve_init(&curve, name, "block (bytes)", "time to hand it on (ns)");
+  result = comm_put(bench, place, size, n, COMM_SIZE_ROUNDS, &curve);
+  if (result == 0)
+    result = comm_put(bench, place, size, n, 2 * COMM_SIZE_ROUNDS, &curve);
+  if (result == 0 && curve.n > 0)
+    result =
+        comm_publish(bench, probe, name, k, curve.x_title, curve.y_title, curve.point, curve.n);
+  else
+    result = -1;
+  hw_curve_free(&curve);
+  return result;
+}
+
+/* The time of two of the blocks, once more. */
+static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
+  static const size_t size[] = {HW_COMM_NEAR, HW_COMM_LARGE};
+
+  return comm_blocks(bench, "comm_later", "again", k, place, size, sizeof size / sizeof *size);
 }
 
 /* Whether the pair has a core each at the moment: the time of additions of each with both busy,
@@ -311,7 +353,9 @@ static int comm_groups(struct hw_bench *bench, const struct hw_layers *layers, s
 static int comm_first(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
                       size_t *place) {
   (void)comm_match(layers, k, place);
-  return comm_groups(bench, layers, k) == 0 ? comm_blocks(bench, k, place) : -1;
+  return comm_groups(bench, layers, k) == 0
+             ? comm_blocks(bench, "comm", "size", k, place, comm_sizes, COMM_JOBS)
+             : -1;
 }
 
 /* The last look at it.  If the pair is known to have a core each, that is checked before and after.

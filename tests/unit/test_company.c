@@ -213,21 +213,26 @@ static void test_unbound(void **state) {
 static void comm_curves(struct hw_curves *curves) {
   static const struct hw_point pairs[] = {PAIR(0, 1, 101), PAIR(0, 2, 20), PAIR(0, 3, 99),
                                           PAIR(1, 2, 100), PAIR(1, 3, 21), PAIR(2, 3, 100)};
-  static const struct hw_point block[] = {
-      {2048, 612, 0, 12}, {4096, 1124, 0, 12}, {6144, 1636, 0, 12}, {8192, 2148, 0, 12}};
+  static const struct hw_point size[] = {{8, 100, 0, 6},
+                                         {1024, 400, 0.3, 6},
+                                         {16384, 4096, 0.01, 6},
+                                         {65536, 40000, 0.3, 6},
+                                         {4194304, 4194304, 0.02, 6}};
+  static const struct hw_point again[] = {{16384, 4096, 0, 6}, {4194304, 4194304, 0, 6}};
   static const struct hw_point crowd[] = {{1, 100, 0.01, 12}, {2, 130, 0.01, 12}};
   static const struct hw_point one[] = {{1, 20, 0.01, 12}};
 
   put_points(curves, "comm_pairs", pairs, COUNT(pairs));
-  put_points(curves, "comm_block_2", block, COUNT(block));
+  put_points(curves, "comm_size_2", size, COUNT(size));
+  put_points(curves, "comm_again_2", again, COUNT(again));
   put_points(curves, "comm_crowd_1", one, 1);
   put_points(curves, "comm_crowd_2", crowd, 2);
 }
 
 static void test_comm(void **state) {
   static const struct hw_point few[] = {{1, 100, 0.01, 12}, {2, 130, 0.3, 4}};
-  static const struct hw_point mixed[] = {
-      {2048, 612, 0, 12}, {4096, 1124, 0, 12}, {6144, 1636, 0.2, 12}, {8192, 2148, 0, 12}};
+  static const struct hw_point later[] = {{16384, 5200, 0, 6}, {4194304, 5e6, 0.01, 6}};
+  static const struct hw_point small[] = {{8, 100, 0, 6}, {16384, 4096, 0, 6}};
   static const struct hw_point moved[] = {{1, 30, 0.01, 12}}, farther[] = {{1, 115, 0.01, 12}};
   static const struct hw_point same[] = {PAIR(0, 1, 105), PAIR(0, 2, 21)};
   static const struct hw_point early[] = {PAIR(0, 1, 105), PAIR(0, 2, 17)};
@@ -251,7 +256,10 @@ static void test_comm(void **state) {
   known_is(hw_value_comm1_size(&curves), 2);
   known_is(hw_value_comm2_size(&curves), 4);
   known_is(hw_value_comm2_mbs(&curves), 4000);
-  assert_false(hw_value_comm1_mbs(&curves).known);
+  assert_true(hw_value_comm2_mbs(&curves).low < 3700 && hw_value_comm2_mbs(&curves).high > 4300);
+  known_is(hw_value_comm2_large_mbs(&curves), 1000); /* a bend is no noise */
+  check_unknown(hw_value_comm1_mbs(&curves), "its curve was not measured");
+  check_unknown(hw_value_comm1_large_mbs(&curves), "its curve was not measured");
   known_is(hw_value_comm2_slowdown_x100(&curves), 130);
   check_unknown(hw_value_comm1_slowdown_x100(&curves), "there is one pair only");
   check_unknown(hw_value_comm3_lat_ns(&curves), "there is no such layer");
@@ -268,12 +276,58 @@ static void test_comm(void **state) {
   put_points(&curves, "comm_crowd_2", few, 2);
   check_unknown(hw_value_comm2_slowdown_x100(&curves), "samples differ too much");
   known_is(hw_value_comm1_lat_ns(&curves), 20);
-  put_points(&curves, "comm_block_2", mixed, COUNT(mixed));
-  check_unknown(hw_value_comm2_mbs(&curves), "samples of one block differ by more than 15 %");
+  put_points(&curves, "comm_again_2", later, COUNT(later));
+  check_unknown(hw_value_comm2_mbs(&curves), "it changed while it was measured");
+  assert_true(hw_value_comm2_large_mbs(&curves).high > 1000);
+  put_points(&curves, "comm_again_2", later, 0);
+  check_unknown(hw_value_comm2_mbs(&curves), "it was not measured a second time");
+  put_points(&curves, "comm_size_2", small, COUNT(small));
+  check_unknown(hw_value_comm2_large_mbs(&curves), "the largest block was not measured");
   put_points(&curves, "comm_crowd_1", moved, 1);
   check_unknown(hw_value_comm1_lat_ns(&curves), "it changed while it was measured");
   put_points(&curves, "comm_crowd_2", moved, 1);
   check_unknown(hw_value_comm2_lat_ns(&curves), "it changed while it was measured");
+  hw_curves_free(&curves);
+}
+
+/* Times of messages around powers of two: 1 us and a ns a byte, and ns more from a size on. */
+static void mpi_sizes(struct hw_curves *curves, double from, double more) {
+  struct hw_point point[32] = {{8, 1008, 0, 12}};
+  size_t n = 1;
+
+  for (size_t at = HW_COMM_STEP_LEAST; at <= HW_COMM_STEP_MOST; at *= 2)
+    for (int side = -1; side <= 1; side += 2) {
+      double x = (double)at + side * (double)HW_COMM_STEP_BESIDE;
+
+      point[n++] = (struct hw_point){x, 1000 + x + (x > from ? more : 0), 0, 12};
+    }
+  point[n++] = (struct hw_point){4194304, 4194304 + more, 0, 12};
+  put_points(curves, "mpi_size_1", point, n);
+}
+
+/* Messages between processes: the bandwidth of the longest, and where the protocol changes. */
+static void test_mpi(void **state) {
+  static const struct hw_point pair[] = {PAIR(0, 1, 1000)};
+  static const struct hw_point few[] = {{8, 1008, 0, 12}, {4194304, 4194304, 0.05, 12}};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  put_points(&curves, "mpi_pairs", pair, 1);
+  check_unknown(hw_value_mpi1_eager_bytes(&curves), "its curve was not measured");
+  mpi_sizes(&curves, 8192, 5000);
+  known_is(hw_value_mpi1_eager_bytes(&curves), 8192);
+  mpi_sizes(&curves, 131072, 50000);
+  known_is(hw_value_mpi1_eager_bytes(&curves), 131072);
+  mpi_sizes(&curves, 131072, 10000);
+  check_unknown(hw_value_mpi1_eager_bytes(&curves), "no size takes a quarter more time at once");
+  assert_true(hw_value_mpi1_eager_bytes(&curves).settled);
+  mpi_sizes(&curves, 131072, -50000); /* as if short ones had been disturbed */
+  check_unknown(hw_value_mpi1_eager_bytes(&curves),
+                "longer messages took less time than shorter ones");
+  put_points(&curves, "mpi_size_1", few, 2);
+  check_unknown(hw_value_mpi1_eager_bytes(&curves), "messages of some sizes were disturbed");
+  known_is(hw_value_mpi1_mbs(&curves), 1000);
+  check_unknown(hw_value_mpi2_eager_bytes(&curves), "there is no such layer");
   hw_curves_free(&curves);
 }
 
@@ -333,7 +387,8 @@ int main(void) {
       cmocka_unit_test(test_cores),       cmocka_unit_test(test_one_core),
       cmocka_unit_test(test_cores_later), cmocka_unit_test(test_contradiction),
       cmocka_unit_test(test_unbound),     cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_uneven), cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_mpi),         cmocka_unit_test(test_comm_uneven),
+      cmocka_unit_test(test_threads),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,7 +98,7 @@ static void test_block(void **state) {
   struct bench bench;
 
   (void)state;
-  start(&bench, BASE "group 1 of 2 step 1 latency 10ns\n"
+  start(&bench, BASE "group 1 of 2 step 1 latency 10ns fits 1K beyond 4\n"
                      "group 2 of 2 step 2 latency 50ns rate 2 crowd 1.5\n");
   run(&bench, part, 2);
   assert_near(part[0].work_ns, 20 * (50 + 512));
@@ -109,6 +109,9 @@ static void test_block(void **state) {
   part[2].processor = 2;
   run(&bench, part, 4);
   assert_near(part[0].work_ns, 20 * (10 + 1024 * 10 / 256.0));
+  part[0].bytes = 1536;
+  run(&bench, part, 4);
+  assert_near(part[0].work_ns, 20 * (10 + 1536 / 4.0));
 }
 
 /* Two on one processor: each takes twice as long and is charged half of it. */

@@ -488,7 +488,7 @@ static void test_comm_before(void **state) {
 static void test_comm_kept(void **state) {
   static const char *const name[][2] = {
       {"comm_early", "processors"},    {"comm_look", "processors"},
-      {"comm_pairs", "comm"},          {"comm_block_1", "comm"},
+      {"comm_pairs", "comm"},          {"comm_size_1", "comm"},
       {"comm_crowd_1", "comm_later"},  {"comm_again_1", "comm_later"},
       {"comm_company_1", "comm_later"}};
   struct hw_machine_ops ops;
