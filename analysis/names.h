@@ -13,6 +13,7 @@
 #define HW_NAME_CONTEXTS_FP "contexts_fp"
 #define HW_NAME_CONTEXTS_INT "contexts_int"
 #define HW_NAME_CONTEXTS_MEM "contexts_mem"
+#define HW_NAME_CORE_GROUPS "core_groups"
 #define HW_NAME_CORE_PAIRS "core_pairs"
 #define HW_NAME_CORES "cores"
 #define HW_NAME_CORES_LATER "cores_later"

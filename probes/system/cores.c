@@ -2,6 +2,7 @@
 
    Curve   cores_later: x place of the processor, y time of additions with all processors busy, over
            that alone, as in "cores" but later; empty where no processors shared a core there.
+           core_groups: x place of the processor, y place of the first of its core.
    Method  A host may leave two processors of a virtual machine on one core for seconds, and then
            they look like SMT siblings.  Where processors shared a core before anything else was
            measured (processors.c), they are measured again here, seconds later, and some time after
@@ -13,6 +14,7 @@
 #include "analysis/groups.h"
 #include "analysis/names.h"
 #include "analysis/rows/processors.h"
+#include "probes/system/groups.h"
 #include "probes/system/processors.h"
 
 /* Looks at most. */
@@ -26,7 +28,8 @@ static int cores_publish_none(struct hw_bench *bench) {
   return hw_publish(bench, &curve, "cores", 0);
 }
 
-int hw_probe_cores(struct hw_bench *bench) {
+/* Measures again where processors shared a core. */
+static int cores_later(struct hw_bench *bench) {
   struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
   size_t core[HW_THINGS], n = 0;
   bool settled, shared = false;
@@ -39,4 +42,14 @@ int hw_probe_cores(struct hw_bench *bench) {
   if (hw_co_run_init(&run) != 0)
     return -1;
   return hw_cores_look(&run, n, CORES_LOOKS, HW_HOST_MOVES_NS, HW_NAME_CORES_LATER, "cores");
+}
+
+int hw_probe_cores(struct hw_bench *bench) {
+  size_t core[HW_THINGS], n = 0;
+  bool settled;
+  int result = cores_later(bench);
+
+  if (result != 0 || hw_core_of(&bench->curves, core, &n, &settled) != NULL)
+    return result; /* the rows say why */
+  return hw_groups_publish(bench, core, n, "cores", HW_NAME_CORE_GROUPS);
 }
