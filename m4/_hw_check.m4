@@ -43,17 +43,18 @@ AC_DEFUN([_HW_CHECK_ROWS],
   hw_fn_table plan "option check $hw_names"
   hw_fn_reports
   AS_IF([test -n "$hw_ask$hw_ask_mpi"], [hw_fn_measure])
-  hw_fn_table lines "option check $hw_names" "option final yes"
+  # The values are read by the macros of a package; the configure of hwconfig itself needs them at its end alone.
+  hw_values=$hw_parent
+  test -z "$hw_model" || hw_values=
+  hw_fn_table lines "option check $hw_names" "option final yes" "option values $hw_values"
   AS_IF([test -n "$hw_model"], [
     hw_fn_table models
     hw_answers=`AS_ECHO(["$hw_inputs"]) | LC_ALL=C $AWK -f "$hw_dir/analysis/$hw_model.awk" 2>&AS_MESSAGE_LOG_FD` ||
       AC_MSG_ERROR([$hw_dir/analysis/$hw_model.awk: $AWK has failed], [1])
     hw_fn_log "$hw_model.awk: $hw_answers"
     AS_VAR_APPEND([hw_state], ["$hw_nl`AS_ECHO(["$hw_answers"]) | sed 's/^/model /'`"])
-    hw_fn_table lines "option check $hw_names" "option final yes"])
+    hw_fn_table lines "option check $hw_names" "option final yes" "option values $hw_parent"])
   hw_call=
-  # The values are read by the macros of a package; the configure of hwconfig itself needs them at its end alone.
-  test -z "$hw_parent" || hw_fn_table values
   hw_fn_pause
 }
 # Adds the values to the arguments that config.status --recheck repeats, in place

@@ -22,7 +22,7 @@ AS_IF([test -f conftest.hw/start], [
   hw_fn_now
   AS_VAR_ARITH([hw_seconds], [$hw_now - $hw_start])])
 AS_IF([test -n "$hw_cv_fingerprint" && test "x$hw_cv_fingerprint" = "x$hw_fingerprint"], [
-  hw_fn_processor /proc
+  test -n "$hw_processor" || hw_fn_processor /proc
   hw_fn_keep "option about-processor $hw_processor" "option about-compiler $hw_compiler" "option about-flags $hw_flags" dnl
 "option vectors $hw_vectors"])
 hw_fn_table settle "option seconds $hw_seconds" "option load $hw_load" "option throttled $hw_stopped" dnl

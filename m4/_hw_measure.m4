@@ -240,11 +240,16 @@ done
 ac_signal=0
 hw_fn_left ()
 {
-  AS_IF([test -z "$hw_budget"], [echo 600],
-    [hw_fn_now
-    $AWK -v budget="$hw_budget" -v built="$hw_built" -v now="$hw_now" '
-      { left = (budget - (now - $[]1)) / (built == "yes" ? 2 : 1) }
-      END { print (left > 1 ? int(left + 0.999) : 1) }' conftest.hw/start])
+  hw_text=600
+  test -z "$hw_budget" || {
+    hw_fn_now
+    hw_start=$hw_now
+    read -r hw_start <conftest.hw/start
+    AS_VAR_ARITH([hw_text], [$hw_limit - \( $hw_now - $hw_start \)])
+    test "$hw_built" != yes || AS_VAR_ARITH([hw_text], [\( $hw_text + 1 \) / 2])
+    test $hw_text -gt 0 || hw_text=1
+  }
+  echo $hw_text
 }
 hw_paused=
 hw_fn_pause ()
@@ -276,8 +281,8 @@ END
 }
 hw_fn_build ()
 {
-  hw_fn_forecast
   hw_fn_before /proc /sys/fs/cgroup
+  hw_fn_forecast
   hw_fn_memory /proc /sys/fs/cgroup
   rm -f -r conftest.hw
   mkdir conftest.hw || AC_MSG_ERROR([cannot create a folder in the build folder])
@@ -416,7 +421,14 @@ hw_fn_ended ()
   *) hw_why="the probe ended with status $hw_status" hw_after= ;;
   esac
   test -n "$hw_after" || ! hw_fn_spent || hw_after='the budget is spent'
-  hw_fn_table missing "option asked $[]*" "option ended $hw_why" "option after $hw_after"
+  hw_list=
+  for hw_macro; do
+    case $hw_call in
+    *"$hw_nl$hw_macro = "* | *"$hw_nl@%:@ $hw_macro unknown"*) ;;
+    *) hw_list=$hw_macro ;;
+    esac
+  done
+  test -z "$hw_list" || hw_fn_table missing "option asked $[]*" "option ended $hw_why" "option after $hw_after"
 }
 # hw_fn_show: what is known so far, and what is being measured.
 hw_fn_show ()

@@ -222,13 +222,21 @@ hw_fn_tell ()
 hw_fn_choose ()
 {
   hw_within=
-  test -n "${hw_compiled-}" || {
-    hw_fn_sources -v to=$hw_scratch
-    return
+  hw_taken=
+  test -z "${hw_compiled-}" || {
+    hw_within=-I$hw_scratch
+    mkdir -p $hw_scratch/probes && hw_fn_tell table $hw_compiled >$hw_scratch/probes/params.def || return
+    while read -r hw_text; do
+      case $hw_text in
+      'HW_PROBE('*)
+        hw_text=${hw_text#*'('}
+        hw_taken="$hw_taken ${hw_text%%,*}" ;;
+      esac
+    done <$hw_scratch/probes/params.def
   }
-  hw_within=-I$hw_scratch
-  mkdir -p $hw_scratch/probes && hw_fn_tell table $hw_compiled >$hw_scratch/probes/params.def &&
-    hw_taken=$(hw_fn_tell probes $hw_compiled) && hw_fn_sources -v "probes=$hw_taken" -v to=$hw_scratch
+  hw_fn_sources ${hw_taken:+-v "probes=$hw_taken"} -v to=$hw_scratch && return
+  rm -f $hw_scratch/timed.c
+  return 1
 }
 
 # hw_fn_fit: whether what the compiler makes can be timed; hw_unfit says why not. hw_compile comes to have
@@ -237,7 +245,7 @@ hw_fn_choose ()
 # what times nothing.
 #
 # What a sanitizer, a profiler or a coverage tool adds shows in what is called, or, where a sanitizer calls
-# nothing, in that the code is another one without it.
+# nothing, in that the code is another one without it. hw_meanwhile is a function to call once a compiler runs, or nothing.
 hw_fn_fit ()
 {
   hw_unfit=
@@ -245,7 +253,12 @@ hw_fn_fit ()
   hw_plain='-fno-lto -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE -O0'
   for hw_quiet in '-g0 -w' -w ''; do
     rm -f $hw_none
-    hw_fn_objects $hw_quiet -- "$hw_dir/probes/parts/none.c"
+    hw_fn_start $hw_quiet -- "$hw_dir/probes/parts/none.c" && {
+      test -z "${hw_meanwhile-}" || $hw_meanwhile
+      hw_fn_wait_for $hw_left
+      cat $hw_said >&5
+    }
+    hw_meanwhile=
     test ! -f $hw_none || break
     hw_plain=
   done
@@ -269,10 +282,11 @@ hw_fn_fit ()
 # are those of the probes. All is compiled side by side.
 hw_fn_probes ()
 {
+  hw_meanwhile=hw_fn_choose
   hw_fn_fit || return 1
   hw_objects=
   hw_ungenerated=
-  hw_fn_choose || return 1
+  test -f $hw_scratch/timed.c || return 1
   hw_code=
   ! hw_fn_written || {
     hw_fn_start -fno-tree-slp-vectorize -fno-math-errno -fno-schedule-insns -fno-schedule-insns2 -- $hw_scratch/nano.*.c

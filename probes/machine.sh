@@ -225,50 +225,61 @@ hw_fn_architecture ()
 # In floating point: a shell may count to 2^31 only.
 hw_fn_memory ()
 {
+  # shellcheck disable=SC3045
+  hw_text=$( (ulimit -v) 2>/dev/null)
   # shellcheck disable=SC2016
-  hw_memory=$(hw_fn_free "$1" "$2" | ${AWK-awk} '
-    $1 ~ /^[0-9]+$/ && $2 ~ /^[0-9]+$/ {
-      free = $1 * $2 - $3 + $4
-      if (!known++ || free < least) least = free
+  hw_memory=$(${AWK-awk} "$hw_in_groups"'
+    function known(limit, unit, used, cache) {
+      if (limit !~ /^[0-9]+$/ || unit !~ /^[0-9]+$/) return
+      limit = limit * unit - used + cache
+      if (!count++ || limit < least) least = limit
     }
-    END {
+    function tell(group,  limit, used, cache, line) {
+      if ((getline limit <(group "/" files[1])) <= 0) return
+      getline used <(group "/" files[2])
+      while ((getline line <(group "/memory.stat")) > 0) if (index(line, files[3] " ") == 1) cache = substr(line, length(files[3]) + 2)
+      known(limit, 1, used, cache)
+    }
+    BEGIN {
+      while ((getline line <(ARGV[1] "/meminfo")) > 0)
+        if (sub(/^MemAvailable: */, "", line) && sub(/ kB$/, "", line)) known(line, 1024)
+      if (!count) {
+        "getconf _AVPHYS_PAGES 2>/dev/null" | getline pages
+        "getconf PAGESIZE 2>/dev/null" | getline page
+        known(pages, page)
+      }
+      known(ARGV[3], 1024)
+      split("memory.max memory.current inactive_file", files, " ")
+      groups_of("0", "")
+      split("memory.limit_in_bytes memory.usage_in_bytes total_inactive_file", files, " ")
+      groups_of("memory", "/memory")
       quarter = int(least / 4)
       if (quarter < 16777216) quarter = 16777216
       if (quarter > 1073741824) quarter = 1073741824
-      if (known) printf "%.0f\n", quarter
-    }' 2>/dev/null)
+      if (count) printf "%.0f\n", quarter
+      exit
+    }' "$1" "$2" "$hw_text" 2>/dev/null)
 }
 
-# Lines of LIMIT UNIT USED CACHE.
-hw_fn_free ()
-{
-  hw_text=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1 1024/p' "$1/meminfo" 2>/dev/null)
-  test -n "$hw_text" ||
-    hw_text="$(getconf _AVPHYS_PAGES 2>/dev/null) $(getconf PAGESIZE 2>/dev/null)"
-  echo "$hw_text"
-  # shellcheck disable=SC3045
-  echo "$( (ulimit -v) 2>/dev/null) 1024"
-  hw_at=$(sed -n 's/^0:://p' "$1/self/cgroup" 2>/dev/null)
-  hw_fn_groups "$2" memory.max memory.current inactive_file
-  hw_at=$(sed -n 's/^[0-9]*:\([^:]*,\)\{0,1\}memory\(,[^:]*\)\{0,1\}://p' "$1/self/cgroup" 2>/dev/null)
-  hw_fn_groups "$2/memory" memory.limit_in_bytes memory.usage_in_bytes total_inactive_file
-}
-
-# From the group hw_at, which in a container may be called otherwise, to the outermost that can be
-# seen.
-hw_fn_groups ()
-{
-  while test -n "$hw_at"; do
-    hw_at=${hw_at%/}
-    hw_group=$1$hw_at
-    test ! -r "$hw_group/$2" ||
-      echo "$(cat "$hw_group/$2") 1 $(cat "$hw_group/$3") $(sed -n "s/^$4 //p" "$hw_group/memory.stat")"
-    case $hw_at in
-    '') break ;;
-    esac
-    hw_at=${hw_at%/*}/
-  done 2>/dev/null
-}
+# Awk: groups_of(CONTROLLER, FOLDER) calls tell(GROUP) for the control group of that controller, or 0 for those of version 2,
+# that we are in, and for those around it that can be seen, as folders of FOLDER below ARGV[2]. In a container ours may be called
+# otherwise there.
+hw_in_groups='
+  function groups_of(controller, folder,  line, at, part) {
+    while ((getline line <(ARGV[1] "/self/cgroup")) > 0) {
+      split(line, part, ":")
+      if (controller == "0" ? line !~ /^0::/ : !index("," part[2] ",", "," controller ",")) continue
+      at = line
+      sub(/^[^:]*:[^:]*:/, "", at)
+      while (at != "") {
+        sub(/\/$/, "", at)
+        tell(ARGV[2] folder at)
+        if (at == "") break
+        sub(/[^\/]*$/, "", at)
+      }
+    }
+    close(ARGV[1] "/self/cgroup")
+  }'
 
 # hw_fn_processor PROC sets hw_processor to what the system calls the first processor, with its
 # family, model and so on, in words of letters, digits and ()@.,+-_ without a path: or to unknown.
@@ -318,43 +329,36 @@ hw_fn_load ()
 
 # hw_fn_busy PROC sets hw_busy to how many threads run at this moment, the shell among them, where these are
 # more than there are processors, and else to nothing; and hw_load as above, but to nothing where it is not told,
-# which is of a minute that may be over.
+# which is of a minute that may be over. After hw_fn_before.
 hw_fn_busy ()
 {
   hw_load=
   hw_busy=
   test ! -r "$1/loadavg" || read -r hw_load hw_rest hw_rest hw_busy hw_rest <"$1/loadavg"
   hw_busy=${hw_busy%%/*}
-  hw_fn_shares "$1"
-  test "0$hw_busy" -gt "${hw_shares%% *}" 2>/dev/null || hw_busy=
+  test "0$hw_busy" -gt "${hw_shares_before%% *}" 2>/dev/null || hw_busy=
 }
 
 # hw_fn_throttled PROC SYSTEM sets hw_throttled to the milliseconds for which quotas have stopped the control
 # groups that we are in, those around them too, or to nothing where that is not told.
 hw_fn_throttled ()
 {
-  # shellcheck disable=SC2016,SC2030
-  hw_throttled=$({
-    hw_at=$(sed -n 's/^0:://p' "$1/self/cgroup")
-    hw_fn_stats "$2"
-    hw_at=$(sed -n 's/^[0-9]*:\([^:]*,\)\{0,1\}cpu\(,[^:]*\)\{0,1\}://p' "$1/self/cgroup")
-    hw_fn_stats "$2/cpu"
-  } 2>/dev/null | ${AWK-awk} '
-    $1 == "throttled_usec" { told = 1; ms += $2 / 1e3 }
-    $1 == "throttled_time" { told = 1; ms += $2 / 1e6 }
-    END { if (told) printf "%.0f\n", ms }' 2>/dev/null)
-}
-
-# The cpu.stat of the group hw_at and of those around it.
-hw_fn_stats ()
-{
-  # shellcheck disable=SC2031
-  while test -n "$hw_at"; do
-    hw_at=${hw_at%/}
-    test ! -r "$1$hw_at/cpu.stat" || cat "$1$hw_at/cpu.stat"
-    test -n "$hw_at" || break
-    hw_at=${hw_at%/*}/
-  done
+  # shellcheck disable=SC2016
+  hw_throttled=$(${AWK-awk} "$hw_in_groups"'
+    function tell(group,  line, word) {
+      while ((getline line <(group "/cpu.stat")) > 0) {
+        split(line, word, " ")
+        if (word[1] !~ /^throttled_(usec|time)$/) continue
+        told = 1
+        ms += word[2] / (word[1] == "throttled_usec" ? 1e3 : 1e6)
+      }
+    }
+    BEGIN {
+      groups_of("0", "")
+      groups_of("cpu", "/cpu")
+      if (told) printf "%.0f\n", ms
+      exit
+    }' "$1" "$2" 2>/dev/null)
 }
 
 # hw_fn_before PROC SYSTEM: to be called before something is measured.

@@ -259,6 +259,7 @@ function step_lines(  i, row, list, name) {
   if ("cpu_kinds" in answered) answer_taken("cpu_kinds")
   for (name in list_said) take_list(name, list_said[name])
   set("hw_all", plan_all ? "yes" : "no")
+  if (option["values"] != "") step_values()
 }
 
 # A line of the probes' program: "HW_X = 1", before that "# HW_X range 1 2" and "HW_X_GROUPS = 0,1 2,3"; or
