@@ -305,24 +305,16 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   return status;
 }
 
-/* Reads files of an earlier run: --reduce FILE... or --why ROW FILE...  The exit status. */
-static int main_reread(char **argument, size_t n) {
-  int result = strcmp(argument[0], "--reduce") == 0
-                   ? hw_reread(argument + 1, n - 1, stdout, stderr)
-                   : hw_reread_why(argument[1], argument + 2, n - 2, stdout, stderr);
-  return result < 0 ? 2 : fflush(stdout) != 0;
-}
-
 int main(int argc, char **argv) {
   struct main_options options = {
       .effort = "default", .flags = "", .budget = INFINITY, .memory = MAIN_MEMORY, .seed = 1};
   struct hw_engine engine = {.bench = {.compiler = MAIN_COMPILER, .log = stderr}};
   const char *error = NULL;
   bool named = false;
-  int status;
+  int status = hw_reread(argc, argv);
 
-  if (argc > 2 && (strcmp(argv[1], "--reduce") == 0 || strcmp(argv[1], "--why") == 0))
-    return main_reread(argv + 1, (size_t)argc - 1);
+  if (status >= 0)
+    return status;
   for (int i = 1; i < argc; i++)
     if (argv[i][0] != '-' ? hw_param_find(argv[i]) == NULL : main_take(&options, argv[i]) < 0) {
       fprintf(stderr, "hwprobe: bad argument: %s\n%s", argv[i], main_usage);

@@ -145,7 +145,7 @@ static int reread_all(struct hw_curves *curves, char *const *file, size_t n, boo
   return 0;
 }
 
-int hw_reread_why(const char *row, char *const *file, size_t n, FILE *out, FILE *err) {
+static int reread_why(const char *row, char *const *file, size_t n, FILE *out, FILE *err) {
   const struct hw_param *param = hw_param_find(row);
   struct hw_curves curves = {0};
   int result;
@@ -169,7 +169,7 @@ int hw_reread_why(const char *row, char *const *file, size_t n, FILE *out, FILE 
   return result;
 }
 
-int hw_reread(char *const *file, size_t n, FILE *out, FILE *err) {
+static int reread_reduce(char *const *file, size_t n, FILE *out, FILE *err) {
   struct hw_curves curves = {0};
   size_t rows = 0;
   bool *wanted;
@@ -189,4 +189,15 @@ int hw_reread(char *const *file, size_t n, FILE *out, FILE *err) {
   hw_curves_free(&curves);
   free(wanted);
   return result;
+}
+
+int hw_reread(int argc, char **argv) {
+  const bool reduce = argc > 2 && strcmp(argv[1], "--reduce") == 0;
+  int result;
+
+  if (!reduce && (argc <= 2 || strcmp(argv[1], "--why") != 0))
+    return -1;
+  result = reduce ? reread_reduce(argv + 2, (size_t)argc - 2, stdout, stderr)
+                  : reread_why(argv[2], argv + 3, (size_t)argc - 3, stdout, stderr);
+  return result < 0 ? 2 : fflush(stdout) != 0;
 }

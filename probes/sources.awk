@@ -117,7 +117,8 @@ function comment(line,  from, at, head) {
 # Keeps the line. If there is a choice, a section is cut into items: functions, which are taken if they are called, and what
 # is between them, which is taken with the section; names of the functions are in item_name. Lines of a function are from
 # one at the first column that has its name before a bracket to one that begins with a brace; those of a prototype end with
-# a semicolon instead.
+# a semicolon instead. A line of the machine's operations, " .walk = real_walk,", is an item too, which is taken if they are
+# called by that name, as ops->walk.
 function add(section, line,  word, k) {
   if (whole || section ~ /^stand-ins/) {
     text[section] = text[section] line "\n"
@@ -132,7 +133,17 @@ function add(section, line,  word, k) {
       item_name[section, k] = word
       item_static[section, k] = line ~ /^static/ && section ~ /\.c$/
       inside[section] = 1
+    } else if (line ~ /^ \.[a-z_]+ = [a-z_0-9]+,$/ && (operations[section] || item[section, k] ~ /_ops [a-z_]+ = \{/)) {
+      operations[section] = 1
+      word = substr(line, 3)
+      sub(/ .*/, "", word)
+      word = "ops->" word
+      k = ++items[section]
+      item_name[section, k] = word
+      defined[word] = section
+      defined[section, word] = k
     } else {
+      operations[section] = 0
       if (!k || item_name[section, k] != "") k = ++items[section]
       if (section ~ /^analysis\/rows\/.*c$/ && line ~ /^[A-Z_]+\([a-z]/) {
         word = substr(line, index(line, "(") + 1)
@@ -200,7 +211,9 @@ function need(name, section,  row) {
   }
   if (name in needed) return
   needed[name]
+  if (name == "hw_reread") return # of the whole program alone
   if (name ~ /^hw_(value|read)_/) {
+    need("hw_traced", "") # whose source has the values of all rows of the table
     row = substr(name, name ~ /^hw_v/ ? 10 : 9)
     if (sub(/##$/, "", row)) need_rows(row)
     else if (row in probe && !(probe[row] in taken)) absent[row]
@@ -255,7 +268,7 @@ function take_item(section, k) {
 
 # Needs the names in that text.
 function uses_of(rest, section,  word) {
-  while (match(rest, /[a-z][a-z0-9]*_[a-z0-9_]+/)) {
+  while (match(rest, /[a-z][a-z0-9]*_[a-z0-9_]+|ops->[a-z_]+/)) {
     word = substr(rest, RSTART, RLENGTH)
     rest = substr(rest, RSTART + RLENGTH)
     if (rest ~ /^##/) word = word "##"
@@ -295,9 +308,10 @@ function text_of(section,  k, out) {
   return out
 }
 
-# For rows of other probes, which the table that C is compiled with lacks.
+# For rows of other probes, which the table that C is compiled with lacks, and for what reads curves again.
 function stand_in(  i, row, begin) {
-  text["stand-ins.h"] = text["stand-ins.c"] = ""
+  text["stand-ins.h"] = ""
+  text["stand-ins.c"] = "int hw_reread(int argc, char **argv) {\n (void)argc;\n return argv == NULL ? 0 : -1;\n}\n"
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
     if (!(row in absent)) continue

@@ -2,6 +2,12 @@
 # The last screen: how much is known, the values that most programs are after, and the reasons for what is unknown,
 # those of most rows first. What to do about it is said once.
 
+# Macros of a package have no command, nor has a copy for some rows.
+function has_command(  row) {
+  for (row in absent) return 0
+  return option["parent"] == ""
+}
+
 function count_rows(  i, row, of) {
   for (i = 1; i <= row_count; i++) {
     row = rows[i]
@@ -28,7 +34,7 @@ function summary(  text, screen) {
     if (matter == "" && defaults == "") screen = screen "\n  To know the others, " matter_advice "."
     notice("hwconfig: " known_count + 0 " of " counted + 0 " parameters are known" text \
       (option["idle"] == "" ? "" : "; nothing was measured, since " option["idle"]) screen "\n  " \
-      (option["parent"] == "" ? "./hwconfig show has all of them, config.log each" : "config.log has each") " with its reason.")
+      (has_command() ? "./hwconfig show has all of them, config.log each" : "config.log has each") " with its reason.")
   }
   if (claimed != "") notice("hwconfig: what the system reports stands in for what could not be measured: " claimed)
   summary_warn(option["unknown"] == "default" ? "get the safe defaults of hwconfig.h" : "find them undefined")
