@@ -748,20 +748,20 @@ map_table ()
 
 # ---- Roofline -----------------------------------------------------------------------------------------
 
-# peak sets peak to 10^9 operations on F64 a second of one thread, and peak_by to what does them; fails when
-# nothing of it is known.
+# peak sets peak to 10^9 operations on F64 a second of one thread, and peak_by to what does them: multiply-adds, or
+# additions and multiplications together where those are unknown; fails when neither is known.
 peak ()
 {
-  peak=$($AWK -v mhz="$(value HW_CPU_MHZ)" -v bytes="$(value HW_VEC_BYTES)" -v fma="$(value HW_RTP_FMA_VF64_X100)" \
-    -v add="$(value HW_RTP_ADD_VF64_X100)" -v fma1="$(value HW_RTP_FMA_F64_X100)" -v add1="$(value HW_RTP_ADD_F64_X100)" '
-    function better(flops, by) { if (flops > best) { best = flops; name = by } }
+  kind=F64 lanes=1
+  bytes=$(value HW_VEC_BYTES)
+  test "${bytes:-8}" -le 8 || kind=VF64 lanes=$((bytes / 8))
+  peak=$($AWK -v mhz="$(value HW_CPU_MHZ)" -v lanes=$lanes -v fma="$(value HW_RTP_FMA_${kind}_X100)" \
+    -v add="$(value HW_RTP_ADD_${kind}_X100)" -v mul="$(value HW_RTP_MUL_${kind}_X100)" '
     BEGIN {
-      if (mhz == "") exit
-      if (bytes != "" && fma != "") better(mhz * bytes / 8 * 2 / (fma / 100), "vector multiply-adds")
-      if (bytes != "" && add != "") better(mhz * bytes / 8 / (add / 100), "vector additions")
-      if (fma1 != "") better(mhz * 2 / (fma1 / 100), "multiply-adds")
-      if (add1 != "") better(mhz / (add1 / 100), "additions")
-      if (best) print best / 1000, name
+      by = lanes > 1 ? "vector " : ""
+      if (mhz == "" || fma == "" && (add == "" || mul == "")) exit
+      if (fma != "") print mhz * lanes / fma / 5, by "multiply-adds"
+      else print mhz * lanes * (1 / add + 1 / mul) / 10, by "additions and multiplications"
     }')
   peak_by=${peak#* }
   peak=${peak%% *}

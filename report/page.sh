@@ -230,7 +230,7 @@ body ()
   section latency 'Latency and what each level holds' latency
   draw_bandwidth || gap bandwidth 'Bandwidth by level, one thread' "$(missing HW_L1_READ_MBS HW_L2_READ_MBS HW_L3_READ_MBS HW_MEM_READ_MBS)"
   draw_threads || gap threads 'Bandwidth of memory by threads' "$(missing HW_MEM_THREADS HW_MEM_TOTAL_MBS)"
-  draw_roofline || gap roofline 'Roofline, one thread' "$(missing HW_CPU_MHZ HW_RTP_ADD_F64_X100 HW_RTP_FMA_F64_X100 HW_L1_READ_MBS HW_MEM_READ_MBS)"
+  draw_roofline || gap roofline 'Roofline, one thread' "$(missing HW_CPU_MHZ "HW_RTP_FMA_${kind}_X100" HW_L1_READ_MBS HW_MEM_READ_MBS)"
   section bandwidth 'Bandwidth and roofline' bandwidth threads roofline
   draw_vector || gap vector 'Seventeen quantities' 'Fewer than three of them are known.'
   section vector 'The machine as a vector' vector
