@@ -60,16 +60,24 @@ static size_t plateaus_far(const struct hw_curve *curve, size_t i, double span) 
   return j;
 }
 
-/* Whether the points from first to last rise by no more than that share, as measured: one that lies
-   above those behind it is noise, and may hide a level. */
-static bool plateaus_level(const struct hw_curve *curve, const struct hw_curve *risen, size_t first,
-                           size_t last, double share) {
-  if (last >= curve->n)
-    return false;
+/* Whether the curve, which is also given as it rises, rises from point first to last by no more
+   than that share.  A point clearly above those behind it is noise, and may hide a level: at most
+   that many may be.  The index one behind the last that is none; 0: it rises further. */
+static size_t plateaus_level(const struct hw_curve *curve, const struct hw_curve *risen,
+                             size_t first, size_t last, double share, size_t noise) {
+  const double most = (1 + share) * risen->point[first].y;
+  size_t level = 0, end = 0;
+
+  if (last >= curve->n || risen->point[last].y > most || curve->point[first].y > most)
+    return 0;
   for (size_t i = first; i <= last; i++)
-    if (curve->point[i].y > (1 + share) * risen->point[first].y)
-      return false;
-  return true;
+    if (curve->point[i].y <= most) {
+      level++;
+      end = i + 1;
+    } else if (curve->point[i].y <= (1 + PLATEAUS_FLAT) * risen->point[i].y) {
+      return 0;
+    }
+  return level + noise > last - first ? end : 0;
 }
 
 /* The index one behind the flat stretch that starts at point i of a curve, which is also given as
@@ -78,12 +86,11 @@ static size_t plateaus_stretch(const struct hw_curve *curve, const struct hw_cur
                                size_t i) {
   size_t far = plateaus_far(risen, i, PLATEAUS_SPAN);
   size_t near = plateaus_far(risen, i, PLATEAUS_SHORT);
+  size_t end = plateaus_level(curve, risen, i, far, PLATEAUS_RISE, (far - i) / 2);
 
-  if (plateaus_level(curve, risen, i, far, PLATEAUS_RISE))
-    return far + 1;
-  if (near - i + 1 >= PLATEAUS_POINTS && plateaus_level(curve, risen, i, near, PLATEAUS_FLAT))
-    return near + 1;
-  return 0;
+  if (end == 0 && near - i + 1 >= PLATEAUS_POINTS)
+    end = plateaus_level(curve, risen, i, near, PLATEAUS_FLAT, 0);
+  return end;
 }
 
 bool hw_plateau_flat(const struct hw_curve *curve, size_t i) {
@@ -294,10 +301,10 @@ bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *
   shoulder = plateaus_bent(&risen, low->last, high->first);
   /* On the curve as it rises: a point above those behind it is noise, which may hide a level. */
   for (size_t i = low->last + 1; i + PLATEAUS_POINTS <= high->first; i++)
-    shoulder =
-        shoulder || (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
-                     (1 + HW_CLUSTER_WIDTH) * risen.point[i].y < risen.point[high->first].y &&
-                     plateaus_level(&risen, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER));
+    shoulder = shoulder ||
+               (risen.point[i].y > (1 + HW_CLUSTER_WIDTH) * risen.point[low->last].y &&
+                (1 + HW_CLUSTER_WIDTH) * risen.point[i].y < risen.point[high->first].y &&
+                plateaus_level(&risen, &risen, i, i + PLATEAUS_POINTS - 1, PLATEAUS_SHOULDER, 0));
   hw_curve_free(&risen);
   return shoulder;
 }

@@ -130,8 +130,9 @@ struct hw_plateau {
 
 /* Plateaus of a curve that rises in steps, x being sizes: the clusters (see above) of the points on
    flat stretches.  Over one x doubles and y rises by no more than half of a cluster's width, or x
-   grows by half and y, in at least three points, by no more than 3 %.  Finds up to most,
-   by ascending x; returns how many. */
+   grows by half and y, in at least three points, by no more than 3 %.  Of an octave fewer than half
+   of the points may be noise, clearly above those behind them; the first is none.  Finds up to
+   most, by ascending x; returns how many. */
 size_t hw_plateaus(const struct hw_curve *curve, struct hw_plateau *plateau, size_t most);
 
 /* The level of a plateau: the median of y over the flattest stretch of it over which x doubles;
