@@ -122,7 +122,8 @@ struct hw_part {
   size_t offset;      /* bytes, where in its memory a ring is entered, or a word is */
   unsigned long adds; /* dependent additions before and after what is counted, or 0 */
   unsigned long piece;      /* additions that are handed over, a multiple of HW_GRAIN */
-  struct hw_memory *memory; /* to work on; several threads may walk the same */
+  struct hw_memory *memory; /* to work on; several threads may walk the same; NULL: a block that
+                               is passed is of its own */
   struct hw_gap *gap;       /* room for HW_GAPS, to watch */
   size_t gaps;              /* their number, up to that */
   double done;              /* units done of n, or barriers passed */

@@ -5,6 +5,7 @@
 
 #include "analysis/environment.h"
 #include "probes/machine/bind.h"
+#include "probes/machine/memory.h"
 
 #include <unistd.h>
 
@@ -182,7 +183,9 @@ static struct threads_word *threads_passed(const struct threads_member *member, 
 
 static void threads_pass(const struct threads_member *member) {
   struct hw_part *part = member->thread->part;
-  char *block = member->team->block + member->number / 2 * member->team->bytes;
+  char *block = part->memory != NULL
+                    ? part->memory->base
+                    : member->team->block + member->number / 2 * member->team->bytes;
   unsigned long turn = member->number % 2, i;
   double start, end;
 
@@ -374,7 +377,8 @@ static int threads_blocks(struct threads_team *team, const struct hw_thread *thr
   size_t bytes;
 
   for (size_t i = 0; i < n; i++)
-    if (thread[i].part->work == HW_WORK_PASS && thread[i].part->bytes > team->bytes)
+    if (thread[i].part->work == HW_WORK_PASS && thread[i].part->memory == NULL &&
+        thread[i].part->bytes > team->bytes)
       team->bytes = thread[i].part->bytes;
   bytes = (n / 2 + 1) * team->bytes + HW_LINE_LONGEST;
   team->room = malloc(bytes);

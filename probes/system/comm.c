@@ -47,8 +47,9 @@ static const size_t comm_sizes[] = {HW_COMM_WORD,      64,
                                     (size_t)256 << 10, (size_t)1 << 20,
                                     HW_COMM_LARGE};
 #define COMM_JOBS (sizeof comm_sizes / sizeof *comm_sizes)
-/* Their samples, of which HW_TEAM_TRUSTED have to be undisturbed. */
-#define COMM_SIZE_ROUNDS 6u
+/* Their samples, of which HW_TEAM_TRUSTED have to be undisturbed; where they were not, twice as
+   many more. */
+#define COMM_SIZE_ROUNDS 4u
 /* Least undisturbed samples of words. */
 #define COMM_TRUSTED 4u
 /* Samples that tell whether a host has moved processors. */
@@ -63,6 +64,7 @@ struct comm_job {
   size_t pairs;
   unsigned long times;
   size_t bytes;
+  struct hw_memory *memory; /* for the block of one pair, or NULL */
 };
 
 /* The team of a job; part[] gets two parts a pair. */
@@ -70,8 +72,11 @@ static struct hw_team comm_team(const struct comm_job *job, struct hw_part *part
   const struct hw_team team = {.part = part, .n = 2 * job->pairs};
 
   for (size_t i = 0; i < team.n; i++)
-    part[i] = (struct hw_part){
-        .processor = job->place[i], .work = HW_WORK_PASS, .n = job->times, .bytes = job->bytes};
+    part[i] = (struct hw_part){.processor = job->place[i],
+                               .work = HW_WORK_PASS,
+                               .n = job->times,
+                               .bytes = job->bytes,
+                               .memory = job->memory};
   return team;
 }
 
@@ -244,7 +249,8 @@ static size_t comm_match(const struct hw_layers *layers, size_t k, size_t *place
 }
 
 /* The job of blocks of that size. */
-static struct comm_job comm_job(struct hw_bench *bench, const size_t *place, size_t size) {
+static struct comm_job comm_job(struct hw_bench *bench, const size_t *place, size_t size,
+                                struct hw_memory *memory) {
   size_t times = COMM_MOVES / size;
 
   return (struct comm_job){.bench = bench,
@@ -253,13 +259,14 @@ static struct comm_job comm_job(struct hw_bench *bench, const size_t *place, siz
                            .times = times < 1            ? 1
                                     : times > COMM_WORDS ? COMM_WORDS
                                                          : times,
-                           .bytes = size > HW_COMM_WORD ? size : 0};
+                           .bytes = size > HW_COMM_WORD ? size : 0,
+                           .memory = memory};
 }
 
 /* Puts the times of blocks of n of the sizes into the curve, but for those that the curve has and
    those that were disturbed.  0, or -1. */
 static int comm_put(struct hw_bench *bench, const size_t *place, const size_t *size, size_t n,
-                    unsigned rounds, struct hw_curve *curve) {
+                    unsigned rounds, struct hw_memory *memory, struct hw_curve *curve) {
   struct hw_point point[COMM_JOBS];
   struct comm_job job[COMM_JOBS];
   size_t open[COMM_JOBS], jobs = 0;
@@ -267,7 +274,7 @@ static int comm_put(struct hw_bench *bench, const size_t *place, const size_t *s
 
   for (size_t i = 0; i < n; i++)
     if (hw_curve_at(curve, (double)size[i]) == NULL) {
-      job[jobs] = comm_job(bench, place, size[i]);
+      job[jobs] = comm_job(bench, place, size[i], memory);
       open[jobs++] = size[i];
     }
   result = jobs == 0 ? 0 : comm_turns(job, jobs, rounds, point);
@@ -283,13 +290,18 @@ static int comm_put(struct hw_bench *bench, const size_t *place, const size_t *s
    of the probe.  What was disturbed is sampled once more. */
 static int comm_blocks(struct hw_bench *bench, const char *probe, const char *name, size_t k,
                        const size_t *place, const size_t *size, size_t n) {
+  struct hw_machine *machine = bench->machine;
+  struct hw_memory *memory = machine->ops->map(machine, HW_COMM_LARGE, HW_PAGES_PLAIN);
   struct hw_curve curve;
   int result;
 
+  if (memory == NULL)
+    return -1;
   hw_curve_init(&curve, name, "block (bytes)", "time to hand it on (ns)");
-  result = comm_put(bench, place, size, n, COMM_SIZE_ROUNDS, &curve);
+  result = comm_put(bench, place, size, n, COMM_SIZE_ROUNDS, memory, &curve);
   if (result == 0)
-    result = comm_put(bench, place, size, n, 2 * COMM_SIZE_ROUNDS, &curve);
+    result = comm_put(bench, place, size, n, 2 * COMM_SIZE_ROUNDS, memory, &curve);
+  machine->ops->unmap(machine, memory);
   if (result == 0 && curve.n > 0)
     result =
         comm_publish(bench, probe, name, k, curve.x_title, curve.y_title, curve.point, curve.n);
