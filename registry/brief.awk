@@ -65,7 +65,7 @@ function cache(n,  level, text, note) {
   level = "L" n
   if (has("HAVE_" level) && !v["HW_HAVE_" level]) { if (n < 3) tell(level " cache", "none", ""); return }
   text = sized(level "_BYTES")
-  if (text == "") text = has(level "_EFF_BYTES") ? sized(level "_EFF_BYTES") " effective" : ""
+  if (text == "" && has(level "_EFF_BYTES")) { text = sized(level "_EFF_BYTES") " "; sub(/ [(]|$/, " effective&", text); sub(/ $/, "", text); sub(/  effective/, " effective", text) }
   if (has(level "_ASSOC")) note = v["HW_" level "_ASSOC"] " ways"
   if (has(level "_LINE")) note = joined(note, "lines of " amount(v["HW_" level "_LINE"]))
   if (has(level "_BYTES") && has(level "_EFF_BYTES") && (v["HW_" level "_EFF_BYTES"] != v["HW_" level "_BYTES"])) note = joined(note, sized(level "_EFF_BYTES") " effective")

@@ -174,6 +174,17 @@ draw_latency ()
     eff=$(value HW_${level}_EFF_BYTES)
     test -z "$eff" || test "$(value "HW_HAVE_$level")" = 0 || echo "$level|$eff|$level to $(bytes "$eff")|$(sed -n "s/^$level|\([^|]*\).*/\1/p" "$scratch/lines" "$scratch/unknown")"
   done >"$scratch/ends"
+  # What the exact method found.
+  for level in L1 L2 L3; do
+    grep "^HW_${level}_BYTES|[0-9]*|measured|" "$scratch/rows" >/dev/null && test "$(value "HW_HAVE_$level")" != 0 || continue
+    exact=$(value HW_${level}_BYTES)
+    ways=$(value HW_${level}_ASSOC)
+    echo "$level|$exact|$level holds $(bytes "$exact")${ways:+ in $ways ways}"
+  done >"$scratch/exact"
+  # Plateaus that anyone reads off the picture, and that were not clear enough to be published.
+  facts seen <"$scratch/rows" | $AWK -F '|' "$amounts"'{
+    about = $2 < 100 ? sprintf("%.0f", $2) : sprintf("%.0f", $2 / 10) * 10
+    print $1 "|" about "|" $3 "|" $4 "|" ($1 == "?" ? "a plateau" : $1 == "MEM" ? "memory" : $1) "|" amount($3) " to " amount($4) }' >"$scratch/seen"
   for n in 1 2; do
     reach=$(value HW_TLB${n}_REACH_BYTES)
     test -z "$reach" || echo "$n|$reach|TLB $n to $(bytes "$reach")"
@@ -181,10 +192,20 @@ draw_latency ()
   says="A load takes longer the larger the working set is: $(cut -d '|' -f 3 "$scratch/lines" | $AWK '{ printf "%s%s", (NR > 1 ? "; " : ""), $0 }'). Dashed lines end what a level holds without a penalty: $(cut -d '|' -f 3 "$scratch/ends" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { if (!NR) printf "none is known" }')."
   test ! -s "$scratch/reaches" || says="$says Reach: $(cut -d '|' -f 3 "$scratch/reaches" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 } END { print "." }')"
   test -s "$scratch/lines" || says='A load takes longer the larger the working set is; of no level a latency is known.'
+  says="$says$($AWK -F '|' '{ printf "%s%s", (NR > 1 ? "; " : " By the exact method "), $3 } END { if (NR) printf "." }' "$scratch/exact")"
+  says="$says$($AWK -F '|' '{ printf "%s%s at about %s cycles from %s", (NR > 1 ? "; " : " Seen, but not clear enough to be published: "), $5, $2, $6 } END { if (NR) printf "." }' "$scratch/seen")"
   says="$says$(unknown HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100 HW_L1_EFF_BYTES HW_L2_EFF_BYTES HW_L3_EFF_BYTES HW_TLB1_REACH_BYTES HW_TLB2_REACH_BYTES)"
-  picture latency 540 440 'Latency over the working set' "$says"
+  picture latency 640 500 'Latency over the working set' "$says"
   {
     points levels | block points
+    # The second chain loads a line of each page: what TLBs add.
+    page=$(value HW_PAGE_BYTES)
+    if test -n "$page" && is_curve map_spread; then
+      points map_spread | $AWK -v page="$page" '{ print $1 * page, $2 }' | block spread
+      spread=", \$spread using 1:2 with linespoints $(series 2) lw 1.5 ps 0.5 title 'one line of each page, by the pages'"
+    else
+      spread=
+    fi
     # Room on the left for a word, below for the reach of TLBs.
     points levels | $AWK 'NR == 1 { print $1 / 4 } { print }' | byte_ticks x
     points levels | $AWK -v ps="$ps" '
@@ -200,7 +221,7 @@ draw_latency ()
       }'
     echo "set xlabel 'working set'"
     echo "set ylabel 'time of a load (cycles)'"
-    echo 'set tmargin 4.2; set rmargin 8.5'
+    echo "set tmargin $(test -s "$scratch/exact" && echo 4.6 || echo 2.8); set rmargin 8.5"
     echo "if (exists('dumb')) unset y2label"
     # The label of memory stands on the left, where the curve is low; others on the right.
     $AWK -F '|' '{
@@ -211,19 +232,39 @@ draw_latency ()
     function lines(text) { sub(/ /, "\\n", text); sub(/, /, "\\n", text); return text }' "$scratch/lines"
     $AWK -F '|' '{
       printf "set arrow from first %.0f, %s to first %.0f, graph 1 nohead back lc rgb \"#0550ae\" lw 1.5 dt (6,4)\n", $2, ($4 == "" ? "graph 0.2" : "first " $4), $2
-      printf "set label \"%s\" at first %.0f, graph %s center front tc rgb \"#0550ae\"\n", $3, $2, (NR % 2 ? "1.045" : "1.115")
+      printf "set label \"%s\" at first %.0f, graph 1 center front offset 0,%s tc rgb \"#0550ae\"\n", $3, $2, (NR % 2 ? "0.6" : "1.5")
     }' "$scratch/ends"
+    # One access in twenty misses where a load takes a twentieth of the way to the next level longer.
+    $AWK -F '|' '
+      FILENAME == ARGV[1] { n++; name[n] = $1; cycles[n] = $2; next }
+      { for (i = 1; i < n; i++) if (name[i] == $1) {
+          y = cycles[i] + 0.05 * (cycles[i + 1] - cycles[i])
+          printf "set arrow from first %.0f, first %g to first %.0f, first %g nohead front lc rgb \"#a40e26\" lw 2\n", $2 / 1.9, y, $2 * 1.9, y
+          if (!k++) printf "set label \"5 %% misses \" at first %.0f, first %g right front offset 0,0.7 tc rgb \"#a40e26\"\n", $2 / 1.2, y
+        } }' "$scratch/lines" "$scratch/ends"
+    $AWK -F '|' '{
+      printf "set arrow from first %.0f, graph 0 to first %.0f, graph 1 nohead back lc rgb \"#116329\" lw 1.5\n", $2, $2
+      printf "set label \"%s\" at first %.0f, graph 1 center front offset 0,%s tc rgb \"#116329\"\n", $3, $2, (NR % 2 ? "2.5" : "3.4")
+    }' "$scratch/exact"
+    $AWK -F '|' '{
+      printf "set arrow from first %.0f, first %g to first %.0f, first %g heads back lc rgb \"#6639ba\" lw 2 dt (2,3)\n", $3, $2, $4, $2
+      printf "set label \"%s: about %s cycles\\nseen, not published\" at first %.0f, first %g right front offset 0,2 tc rgb \"#6639ba\"\n", $5, $2, $3, $2
+    }' "$scratch/seen"
     $AWK -F '|' '{
       y = NR == 1 ? 0.035 : 0.09
       printf "set arrow from first %.0f, graph 0 to first %.0f, graph %g nohead lc rgb \"#953800\" lw 2.5\n", $2, $2, y + 0.03
       printf "set label \"%s \" at first %.0f, graph %g right front tc rgb \"#953800\"\n", $3, $2, y
     }' "$scratch/reaches"
-    $AWK -F '|' '{
+    # Of what is seen the picture has said so.
+    $AWK -F '|' '
+      FILENAME == ARGV[1] { said[$5] = 1; next }
+      $1 in said { next }
+      {
       if ($1 == "memory") print "set label \"memory\\nunknown\" at graph 0.01, graph 0.96 left tc rgb soft"
       else printf "set label \"%s unknown\" at graph 0.985, first %g right tc rgb soft\n", $1, $2
-    }' "$scratch/unknown"
-    echo 'set key off'
-    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 notitle"
+    }' "$scratch/seen" "$scratch/unknown"
+    echo 'set key bmargin center horizontal'
+    echo "plot \$points using 1:2 with linespoints $(series 1) lw 2 ps 0.55 title 'all lines of a working set: a dot is one size'$spread"
   } >&7
 }
 
@@ -584,10 +625,49 @@ draw_slot ()
   } >&7
 }
 
+# ---- What shares what, as boxes ------------------------------------------------------------------------
+
+# boxes_input: what boxes.awk reads.
+boxes_input ()
+{
+  cpus=$(value HW_CPUS)
+  if is_curve processors; then points processors | $AWK '{ print "place", $1, $2 }'
+  else $AWK -v n="$cpus" 'BEGIN { for (i = 0; i < n; i++) print "place", i, i }'
+  fi
+  for kind in nodes comm_groups_4 comm_groups_3 comm_groups_2 comm_groups_1 l3_groups l2_groups l1_groups; do
+    is_curve $kind || continue
+    case $kind in
+    nodes) text='NUMA node' ;;
+    comm_*)
+      ns=$(value "HW_COMM${kind##*_}_LAT_NS")
+      test -n "$ns" || continue
+      text="$ns ns to each other" ;;
+    *)
+      level=$(echo "${kind%_groups}" | tr '[:lower:]' '[:upper:]')
+      size=$(value "HW_${level}_BYTES")
+      test "$(value "HW_HAVE_$level")" != 0 || continue
+      text="$level${size:+ $(bytes "$size")}" ;;
+    esac
+    echo "kind $kind $text"
+    points $kind | $AWK -v k=$kind '{ print "in", k, $1, $2 }'
+  done
+}
+
+draw_boxes ()
+{
+  test -n "$(value HW_CPUS)" || is_curve processors || return 1
+  boxes_input >"$scratch/boxes"
+  $AWK -f "$parts/boxes.awk" "$scratch/boxes" >"$scratch/boxes.drawn" || return 1
+  read -r width height <"$scratch/boxes.drawn"
+  kinds=$(sed -n 's/^kind [^ ]* //p' "$scratch/boxes" | $AWK '{ printf "%s%s", (NR > 1 ? ", " : ""), $0 }')
+  picture boxes "$((width > 300 ? width : 300))" "$height" 'What processors share' "Processors by their numbers, in a box with what they share${kinds:+: $kinds}. $(sed -n 2p "$scratch/boxes.drawn")What was not measured has no box.$(unknown HW_CPUS HW_L1_SHARED_BY HW_L2_SHARED_BY HW_L3_SHARED_BY HW_NUMA_NODES)"
+  sed '1,2d' "$scratch/boxes.drawn" >&7
+}
+
 # ---- The map of processors ----------------------------------------------------------------------------
 
-# More processors than these are a heap of numbers.
-most_mapped=128
+# More processors than these are narrower than a pixel.
+most_mapped=1024
 
 # map_cells: lines A B NS HOW of the pairs, in order of place on the map, and a line of the order first.  HOW
 # is m when the pair was measured, g when the time is that of its layer, which groups by pairs stand for.
@@ -663,10 +743,11 @@ draw_map ()
   map_cells >"$scratch/cells" || return 1
   count=$(($(sed -n '1s/^order//p' "$scratch/cells" | wc -w)))
   test "$count" -gt 1 && test "$count" -le $most_mapped || return 1
-  # A cell has room for its number.
-  size=$($AWK -v n="$count" 'BEGIN { c = n <= 10 ? 42 : n <= 24 ? 30 : 28; side = n <= 20 ? 110 : 150; print (n * c + side > 320 ? n * c + side : 320), (n * c + side + 20 > 300 ? n * c + side + 20 : 300), c }')
-  cell=${size##* }
-  size=${size% *}
+  # A cell has room for its number, or there is a scale of the shades beside cells that fill a page of 600.
+  cell=$($AWK -v n="$count" 'BEGIN { print (n <= 10 ? 42 : n <= 18 ? 30 : 600 / n) }')
+  numbers=
+  test "$count" -gt 18 || numbers=1
+  size=$($AWK -v n="$count" -v c="$cell" -v numbers="$numbers" 'BEGIN { s = int(n * c); print (s + 110 > 320 ? s + 110 : 320) + (numbers ? 0 : 60), (s + 130 > 300 ? s + 130 : 300) }')
   said=
   for k in 1 2 3 4; do
     ns=$(value HW_COMM${k}_LAT_NS)
@@ -677,49 +758,13 @@ draw_map ()
     { v[NR] = $1 }
     END { if (v[1] != v[NR]) printf " The pairs that were measured took %.0f to %.0f ns, half of them no more than %.0f ns.", v[1], v[NR], v[int((NR + 1) / 2)] }')
   says="The time of a word from one processor to the other (ns), processors of a group next to each other. ${said:+Of it: $said.}$spread"
-  test "$guessed" = 0 || says="$says A pair with a dot was not measured: its number is that of its layer."
+  test "$guessed" = 0 || test -z "$numbers" || says="$says A pair with a dot was not measured: its number is that of its layer."
+  test "$guessed" = 0 || test -n "$numbers" || says="$says Of $(($(grep -c ' m$' "$scratch/cells") / 2)) pairs the time was measured, of $((guessed / 2)) it is that of their layer."
   picture map "${size% *}" "${size#* }" "Communication between $count processors" "$says"
   {
-    sed -n '1s/^order//p' "$scratch/cells" | $AWK '{
-      for (i = 1; i <= NF; i++) list = list sprintf("%s\"%s\" %d", (i > 1 ? ", " : ""), $i, i)
-      printf "set xtics (%s) scale 0\nset ytics (%s) scale 0\nset xrange [0.5:%d.5]\nset yrange [%d.5:0.5]\n", list, list, NF, NF
-      # What is wider than a page has them at both ends.
-      if (NF > 20) printf "set link x; set link y; set x2tics (%s) scale 0\nset y2tics (%s) scale 0\n", list, list }'
-    # Five shades between the least and the most, by ratio; the shade says nothing that the number does not.
-    $AWK '
-      $1 != "order" && $1 != "cuts" { n++; a[n] = $1; b[n] = $2; v[n] = $3; how[n] = $4; if (n == 1 || $3 < low) low = $3; if ($3 > high) high = $3 }
-      $1 == "cuts" { cuts = $0 }
-      END {
-        for (k = 1; k <= 5; k++) {
-          print "$t" k " << EOD"
-          for (i = 1; i <= n; i++) {
-            shade = high > low * 1.2 ? int((log(v[i]) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2
-            if (shade == k) { print a[i], b[i]; some[k]++ }
-          }
-          print "EOD"
-        }
-        print "$labels << EOD"
-        for (i = 1; i <= n; i++) printf "%d %d \"%s%s\"\n", a[i], b[i], sprintf(v[i] < 9.95 ? "%.1f" : "%.0f", v[i]), (how[i] == "g" ? "." : "")
-        print "EOD"
-        m = split(cuts, cut, " ")
-        for (i = 2; i <= m; i++) {
-          printf "set arrow from first %g, graph 0 to first %g, graph 1 nohead front lc rgb \"#1b1f24\" lw 1.5\n", cut[i] - 0.5, cut[i] - 0.5
-          printf "set arrow from graph 0, first %g to graph 1, first %g nohead front lc rgb \"#1b1f24\" lw 1.5\n", cut[i] - 0.5, cut[i] - 0.5
-        }
-        for (k = 1; k <= 5; k++) if (some[k]) list = list " " k
-        print "shades =\"" list "\""
-      }' "$scratch/cells"
-    echo "array tints[5] = ['#f2f6fb', '#dbe9f7', '#bdd7f0', '#9cc4ea', '#7ab0e3']"
     echo 'unset grid; set border 0; set style fill solid 1 noborder; set key off'
     echo "set xlabel 'processor'; set ylabel 'processor'"
-    test "$count" -le 10 || test "$count" -gt 99 || echo "set tics font ',11'"
-    test "$count" -le 99 || echo "set tics font ',10'; set xtics rotate; set x2tics rotate"
-    echo "plot $(sed -n '/^order/d; p' "$scratch/cells" | $AWK '
-      $1 != "cuts" { if (!n++ || $3 < low) low = $3; if ($3 > high) high = $3; v[n] = $3 }
-      END {
-        for (i = 1; i <= n; i++) some[high > low * 1.2 ? int((log(v[i]) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2] = 1
-        for (k = 1; k <= 5; k++) if (k in some) printf "$t%d using 1:2:(0.48):(0.48) with boxxyerror lc rgb tints[%d], ", k, k
-      }')\$labels using 1:2:3 with labels tc rgb ink font ',$((cell > 30 ? 14 : cell > 28 ? 12 : 10))'"
+    $AWK -v numbers="$numbers" -v font=$((${cell%.*} > 30 ? 14 : 12)) -f "$parts/map.awk" "$scratch/cells"
   } >&7
 }
 

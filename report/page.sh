@@ -26,7 +26,7 @@ figure ()
   read -r width height <"$scratch/$1.size"
   echo "<figure${2:+ class=\"$2\"}>"
   echo "<h3>$(escaped <"$scratch/$1.title")</h3>"
-  if test "$width" -gt 640; then
+  if test "$width" -gt 720; then
     echo "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"$(escaped <"$scratch/$1.title")\">"
     cat "$scratch/$1.svg"
     echo '</div>'
@@ -50,7 +50,7 @@ section ()
     test -f "$scratch/$drawn.plot" || continue
     whole=
     read -r width height <"$scratch/$drawn.size"
-    test $drawn != latency && test "$width" -le 640 || whole=whole
+    test "$width" -le 640 || whole=whole
     figure "$drawn" $whole
   done
   for drawn do
@@ -75,8 +75,6 @@ per_cent ()
 who ()
 {
   print=$(sed -n 's/^hw_cv_fingerprint=//p' "$data/hwconfig.site" 2>/dev/null | tr '_' ' ')
-  processor=$(condition processor)
-  test -n "$processor" || processor=$(printf '%s\n' "$print" | cut -d , -f 2)
   system=$(printf '%s\n' "$print" | cut -d , -f 1)
   test -z "$system" || echo "System|$system"
   compiler=$(printf '%s\n' "$print" | cut -d , -f 3)
@@ -87,11 +85,7 @@ who ()
     test -n "$flags" || flags=$(sed -n 's/^# flags: //p; /^# x y/q' "$file")
     break
   done
-  if test "$compiler" = none; then
-    compiler='none, it is simulated'
-    : "${processor:=a simulated machine}"
-  fi
-  echo "Processor|${processor:-a machine that is not named}"
+  test "$compiler" != none || compiler='none, it is simulated'
   echo "Compiler|${compiler:-unknown}"
   test "$flags" = none || test -z "$flags" || echo "Flags|$flags"
   busy=
@@ -106,70 +100,77 @@ who ()
   alone=$(condition alone)
   test -z "$alone" || busy="$busy${busy:+; }the core was left alone for $(per_cent "$alone") of the time"
   test -z "$busy" || echo "How busy|$busy"
-  # As configure counts: what the system claims is not known, and what was not asked for does not count.
+}
+
+# sure_line: in a sentence, how sure all of it is. It counts as configure does: what the system claims is not known, and
+# what was not asked for does not count.
+sure_line ()
+{
   $AWK -F '|' '
     $3 == "not asked for" { next }
     $3 == "none" { none++; next }
-    { all++; known += $2 != "-" && $3 != "reported" }
+    { all++; known += $2 != "-" && $3 != "reported"; reported += $3 == "reported"; ranges += $8 != ""; other += $2 != "-" && $5 != "-" && $2 != $5; same += $2 != "-" && $5 != "-" && $2 == $5 }
     END {
-      printf "Known|%d of %d parameters%s; what is not clear is unknown, never guessed\n", known, all, (none ? ", " none " do not apply" : "")
+      printf "How sure: %d of %d parameters are known", known, all
+      if (none) printf ", %d do not apply", none
+      if (ranges) printf "; %d of them have a range", ranges
+      if (same + other) printf "; of %d that the system reports too, %d agree", same + other, same
+      if (reported) printf "; %d %s only what the system reports", reported, (reported == 1 ? "is" : "are")
+      print ". What is not clear is unknown, never guessed; what a picture merely shows is called seen."
     }' "$scratch/rows"
 }
 
-# ten: lines NAME|VALUE|NOTE of what matters most.
-ten ()
-{
-  $AWK -F '|' "$amounts"'
-    { v[$1] = $2; reported[$1] = $3 == "reported" }
-    function has(row) { return v["HW_" row] != "-" && v["HW_" row] != "" }
-    function tell(name, text, note) { print name "|" (text == "" ? "unknown" : text) "|" note }
-    function time_of(row) { return has(row "_PS") ? trim(v["HW_" row "_PS"] / 1000) " ns" : "" }
-    function level(n,  text, note) {
-      if (has("HAVE_L" n) && !v["HW_HAVE_L" n]) { tell("Cache, level " n, "none", "no such level"); return }
-      text = has("L" n "_BYTES") ? amount(v["HW_L" n "_BYTES"]) : has("L" n "_EFF_BYTES") ? "some " amount(v["HW_L" n "_EFF_BYTES"]) : ""
-      note = has("L" n "_LAT_X100") ? trim(v["HW_L" n "_LAT_X100"] / 100) " cycles" : ""
-      if (has("L" n "_ASSOC")) note = note (note == "" ? "" : ", ") v["HW_L" n "_ASSOC"] " ways"
-      if (text ~ /^some/) note = note (note == "" ? "" : ", ") "effective"
-      if (reported["HW_L" n "_BYTES"]) note = note (note == "" ? "" : ", ") "as the system reports"
-      tell("Cache, level " n, text, note)
-    }
-    END {
-      tell("Processors", has("CPUS") ? v["HW_CPUS"] "" : "", has("CORES") ? v["HW_CORES"] " cores, " (has("CORE_THREADS") ? v["HW_CORE_THREADS"] " a core" : "threads unknown") : "cores unknown")
-      tell("Rate", has("CPU_MHZ") ? trim(v["HW_CPU_MHZ"] / 1000) " GHz" : "", "of dependent additions")
-      level(1); level(2); level(3)
-      tell("Line and page", (has("L1_LINE") ? v["HW_L1_LINE"] " B" : "unknown") ", " (has("PAGE_BYTES") ? amount(v["HW_PAGE_BYTES"]) : "unknown"), has("TLB1_ENTRIES") ? v["HW_TLB1_ENTRIES"] " entries of TLB" : "entries of TLB unknown")
-      tell("Memory latency", time_of("MEM_LAT"), has("MEM_LAT") ? v["HW_MEM_LAT"] " cycles" : "")
-      tell("Memory bandwidth", has("MEM_TOTAL_MBS") ? trim(v["HW_MEM_TOTAL_MBS"] / 1000) " GB/s" : has("MEM_READ_MBS") ? trim(v["HW_MEM_READ_MBS"] / 1000) " GB/s" : "", has("MEM_TOTAL_MBS") ? (has("MEM_THREADS") ? "read by " v["HW_MEM_THREADS"] " threads" : "read by all threads") : has("MEM_READ_MBS") ? "read by one thread" : "")
-      tell("Vectors", has("VEC_BYTES") ? v["HW_VEC_BYTES"] " B" : "", has("NR_V") ? v["HW_NR_V"] " in registers" : "registers unknown")
-      tell("Misprediction", has("BRANCH_MISS") ? v["HW_BRANCH_MISS"] " cycles" : "", "of a branch")
-    }' "$scratch/rows"
-}
+# topics: which rows belong together: a title, and a regular expression of rows; the first that matches counts.
+topics='Data caches and memory|^HW_(CACHE|HAVE_L|L[123]_|MEM_|FETCH|STREAM)
+Pages and TLBs|^HW_(PAGE|HUGE|TLB)
+Instruction cache and branches|^HW_(L1I|BRANCH|ISSUE)
+Instructions|^HW_(LAT|RTP|ILP|HAVE_F)
+Registers and vectors|^HW_(NR|VEC)
+Processors and what they share|^HW_(CP|CORE|CONTEXTS|SCHED|PAR|NUMA|COMM|MPI|DESTRUCTIVE)
+Clock|^HW_(CLOCK|CYCLE)
+Blocks that follow from these|^HW_'
 
-# parameters: the table of all, in HTML.
+# parameters: the table of all, in HTML, folded by topic.
 parameters ()
 {
   echo '<section id="parameters"><h2>All parameters</h2>'
   if test $here = yes; then
-    echo '<table class="rows"><caption>Beside a value what the system reports of it. Where the two differ, the line says so.</caption>'
+    caption='beside a value what the system reports of it; where the two differ, the line says so'
   else
-    echo '<table class="rows"><caption>Read off the curves of another run: the system here has nothing to say of it.</caption>'
+    caption='read off the curves of another run: the system here has nothing to say of them'
   fi
-  echo '<thead><tr><th scope="col">Parameter</th><th scope="col">Meaning</th><th scope="col">Value</th><th scope="col">Unit</th><th scope="col">How sure</th><th scope="col">Reported</th></tr></thead><tbody>'
-  $AWK -F '|' '
+  $AWK -F '|' -v topics="$(printf '%s\n' "$topics" | tr '\n' ';')" -v caption="$caption" '
     function html(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
     function ranged(range) { return sub(/:/, " to ", range) ? " (" range ")" : "" }
+    BEGIN {
+      n = split(topics, line, ";")
+      for (i = 1; i <= n; i++) { at = index(line[i], "|"); title[i] = substr(line[i], 1, at - 1); pattern[i] = substr(line[i], at + 1) }
+    }
     FILENAME == ARGV[1] { name = $0; sub(/ .*/, "", name); sub(/^[^ ]* /, ""); how[name] = $0; next }
     FILENAME == ARGV[2] { name = $1; sub(/^[^|]*[|]/, ""); why[name] = $0; next }
     {
+      for (i = 1; i < n && $1 !~ pattern[i]; i++) ;
+      all[i]++
+      known[i] += $2 != "-"
       other = $2 != "-" && $5 != "-" && $2 != $5
+      differ[i] += other
       sure = $2 != "-" ? $3 ($1 in how ? ": " how[$1] : "") : ($3 == "none" ? "does not apply" : "unknown") ($1 in why ? ": " why[$1] : $3 != "-" && $3 != "none" ? ": " $3 : "")
-      printf "<tr%s><th scope=\"row\"><code>%s</code></th><td>%s</td>", (other ? " class=\"other\"" : $2 == "-" ? " class=\"unknown\"" : ""), $1, html($7)
-      printf "<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", ($2 == "-" ? "unknown" : $2 ranged($8)), html($4), html(sure)
-      if ($5 != "-") printf "<td data-label=\"reported\">%s%s</td>", $5, (other ? " &#8800; differs" : $2 == "-" ? "" : " = agrees")
-      else printf "<td></td>"
-      print "</tr>"
+      text = sprintf("<tr%s><th scope=\"row\"><code>%s</code></th><td>%s</td>", (other ? " class=\"other\"" : $2 == "-" ? " class=\"unknown\"" : ""), $1, html($7))
+      text = text sprintf("<td class=\"number\" data-label=\"value\">%s</td><td data-label=\"unit\">%s</td><td data-label=\"how sure\">%s</td>", ($2 == "-" ? "unknown" : $2 ranged($8)), html($4), html(sure))
+      if ($5 != "-") text = text sprintf("<td data-label=\"reported\">%s%s</td>", $5, (other ? " &#8800; differs" : $2 == "-" ? "" : " = agrees"))
+      else text = text "<td></td>"
+      body[i] = body[i] text "</tr>\n"
+    }
+    END {
+      for (i = 1; i <= n; i++) {
+        if (!all[i]) continue
+        printf "<details><summary>%s: %d of %d known%s</summary>\n", title[i], known[i], all[i], (differ[i] ? ", " differ[i] " differ from what the system reports" : "")
+        printf "<table class=\"rows\"><caption>%s: %s</caption>\n", title[i], caption
+        print "<thead><tr><th scope=\"col\">Parameter</th><th scope=\"col\">Meaning</th><th scope=\"col\">Value</th><th scope=\"col\">Unit</th><th scope=\"col\">How sure</th><th scope=\"col\">Reported</th></tr></thead><tbody>"
+        printf "%s</tbody></table></details>\n", body[i]
+      }
     }' "$scratch/how" "$scratch/reasons" "$scratch/rows"
-  echo '</tbody></table></section>'
+  echo '</section>'
 }
 
 # What make bench compares: the curves of a picture, its title, and what it says of y.
@@ -227,17 +228,18 @@ benches ()
 body ()
 {
   draw_latency || gap latency 'Latency over the working set' "$(missing HW_CACHE_LEVELS HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100)"
-  section latency 'Latency and what each level holds' latency
+  draw_boxes || gap boxes 'What processors share' "$(missing HW_CPUS HW_L1_SHARED_BY HW_NUMA_NODES)"
+  draw_map || gap map 'Communication between processors' "$(unmapped)"
+  section first 'Caches, processors, and how far they are from each other' latency boxes map
   draw_bandwidth || gap bandwidth 'Bandwidth by level, one thread' "$(missing HW_L1_READ_MBS HW_L2_READ_MBS HW_L3_READ_MBS HW_MEM_READ_MBS)"
   draw_threads || gap threads 'Bandwidth of memory by threads' "$(missing HW_MEM_THREADS HW_MEM_TOTAL_MBS)"
   draw_roofline || gap roofline 'Roofline, one thread' "$(missing HW_CPU_MHZ "HW_RTP_FMA_${kind}_X100" HW_L1_READ_MBS HW_MEM_READ_MBS)"
   section bandwidth 'Bandwidth and roofline' bandwidth threads roofline
   draw_vector || gap vector 'Seventeen quantities' 'Fewer than three of them are known.'
   section vector 'The machine as a vector' vector
-  draw_map || gap map 'Communication between processors' "$(unmapped)"
   draw_contexts || gap contexts 'Threads that run without slowing each other' "$(missing HW_CONTEXTS_INT HW_CONTEXTS_FP HW_CONTEXTS_MEM)"
   draw_slot || gap slot 'Time slot of the scheduler' "$(missing HW_SCHED_SLOT_US)"
-  section processors 'Processors' map contexts slot
+  section processors 'Threads' contexts slot
   draw_registers integer || gap registers_integer 'Registers for integers' "$(missing HW_NR_I32 HW_NR_I64)"
   draw_registers float || gap registers_float 'Registers for floating point and vectors' "$(missing HW_NR_F32 HW_NR_F64 HW_NR_V)"
   section registers 'Registers' registers_integer registers_float
@@ -294,7 +296,9 @@ report ()
   body >"$scratch/body"
   parameters >"$scratch/parameters"
   who >"$scratch/who"
-  processor=$(sed -n 's/^Processor|//p' "$scratch/who" | escaped)
+  named='a machine that is not named'
+  ! grep 'it is simulated$' "$scratch/who" >/dev/null || named='a simulated machine'
+  processor=$(printf '%s\n' "${of_processor:-$named}" | escaped)
   when=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} '+%Y-%m-%d' 2>/dev/null || date -u '+%Y-%m-%d')
   {
     echo '<!DOCTYPE html>'
@@ -308,17 +312,18 @@ report ()
     echo '</style></head><body>'
     echo "<header><h1>$processor</h1>"
     echo '<dl class="about">'
-    sed '/^Processor|/d' "$scratch/who" | escaped | sed 's|^\([^|]*\)\|\(.*\)$|<dt>\1</dt><dd>\2</dd>|'
+    escaped <"$scratch/who" | sed 's|^\([^|]*\)\|\(.*\)$|<dt>\1</dt><dd>\2</dd>|'
     echo "<dt>Report</dt><dd>$version, written $when</dd>"
     echo '</dl></header><main>'
     echo '<ul class="ten">'
-    ten | escaped | $AWK -F '|' '{ printf "<li><span>%s</span><b>%s</b><span>%s</span></li>\n", $1, $2, $3 }'
+    facts facts <"$scratch/rows" | escaped | $AWK -F '|' '{ sub(/ [(].*[)]/, " <small>&</small>", $2); printf "<li><span>%s</span><b>%s</b><span>%s</span></li>\n", $1, $2, $3 }'
     echo '</ul>'
+    echo "<p class=\"sure\">$(sure_line | escaped)</p>"
     echo '<nav aria-label="Sections">'
-    echo '<a href="#parameters">All parameters</a>'
     $AWK -F '|' '{ printf "<a href=\"#%s\">%s</a>\n", $1, $2 }' "$scratch/sections"
+    echo '<a href="#parameters">All parameters</a>'
     echo '</nav>'
-    cat "$scratch/parameters" "$scratch/body"
+    cat "$scratch/body" "$scratch/parameters"
     echo '</main></body></html>'
   } >"$scratch/page"
   deliver "$scratch/page" "$to"

@@ -128,6 +128,7 @@ about ()
   fi
   hows >"$scratch/how"
   reasons >"$scratch/reasons"
+  of_processor=$(processor "$curves")
 }
 
 # reasons: lines NAME|WHY of what is unknown, as hwconfig.json has them.
@@ -149,10 +150,24 @@ hows ()
 
 # ---- Rendering -----------------------------------------------------------------------------------------------
 
-# render ID FORMAT TO: gnuplot's picture; FORMAT is page, alone (SVG of its own), png or text.
+# above TITLE TEXT HEIGHT: both over the picture of that height.
+above ()
+{
+  $AWK -v title="$(plain "$1" | tr -d '"')" -v text="$(plain "$2" | tr -d '"')" -v h="$3" 'BEGIN {
+    printf "set size 1,%.4f; set origin 0,0\n", (h - 52) / h
+    printf "set label 9001 \"%s\" at screen 0.5, screen %.4f center tc rgb ink font \",15\"\n", title, 1 - 18 / h
+    printf "set label 9002 \"%s\" at screen 0.5, screen %.4f center tc rgb soft font \",11\"\n", text, 1 - 40 / h
+  }'
+}
+
+# render ID FORMAT TO: gnuplot's picture; FORMAT is page, alone (SVG of its own), png or text. A file of its own has
+# its title and the processor above.
 render ()
 {
   read -r width height <"$scratch/$1.size"
+  case $2 in
+  alone | png) height=$((height + 52)) ;;
+  esac
   {
     case $2 in
     page | alone) echo "set terminal svg size $width,$height fixed font 'sans-serif,14' background 'white'" ;;
@@ -162,8 +177,15 @@ render ()
       echo "set terminal dumb ${COLUMNS:-79} $((${COLUMNS:-79} * 3 / 10 + 4))" ;;
     esac
     cat "$parts/style.gp"
-    test "$2" != text || echo 'unset grid'
-    cat "$scratch/$1.plot"
+    case $2 in
+    alone | png)
+      dots=
+      ! sed -n '$p' "$scratch/$1.plot" | grep points >/dev/null || dots='; a dot is what was measured'
+      above "$(cat "$scratch/$1.title")" "${of_processor:+$of_processor, }by hwconfig$dots" "$height" ;;
+    text) echo 'unset grid' ;;
+    esac
+    # Text has its legend below.
+    sed "$(test "$2" = text && echo 's/^set key .*/set key off/')" "$scratch/$1.plot"
   } >"$scratch/gnuplot"
   gnuplot "$scratch/gnuplot" >"$scratch/drawn" 2>"$scratch/wrong" && test -s "$scratch/drawn" ||
     fail 1 "$command: gnuplot cannot draw $1: $(sed '/^ *$/d; /\^/d; /iconv/d' "$scratch/wrong" | sed -n '$p')"
@@ -230,7 +252,7 @@ pictures_of ()
     shown=${line%% *}
     of=${line#* }
     case $shown in
-    latency | bandwidth | threads | contexts | slot | map | allocation | huge) draw_$shown && echo "$shown" ;;
+    latency | bandwidth | threads | contexts | slot | map | boxes | allocation | huge) draw_$shown && echo "$shown" ;;
     registers) draw_registers "$of" && echo "registers_$of" ;;
     colours) draw_colours "$of" && echo "colours_$of" ;;
     fit)
@@ -260,7 +282,7 @@ pictures_of ()
     esac ;;
   *)
     case $1 in
-    latency | bandwidth | threads | contexts | slot | map | roofline) draw_$1 && echo "$1" ;;
+    latency | bandwidth | threads | contexts | slot | map | boxes | roofline) draw_$1 && echo "$1" ;;
     vector) draw_vector && echo vector ;;
     levels) draw_latency && echo latency ;;
     *) draw_curve picture "$1" "$(rows_of "$1")" && echo picture ;;
@@ -272,7 +294,7 @@ plot ()
 {
   name='' of='' to=''
   arguments "$@"
-  test $# -gt 0 && test -n "$name" || fail 2 'plot: name a parameter, a curve, or one of latency bandwidth threads contexts slot map roofline vector'
+  test $# -gt 0 && test -n "$name" || fail 2 'plot: name a parameter, a curve, or one of latency bandwidth threads contexts slot map boxes roofline vector'
   case $to in
   '' | - | *.svg | *.png) ;;
   *) fail 2 "plot: $to: neither .svg nor .png" ;;
@@ -290,8 +312,8 @@ plot ()
     curves=$scratch/one
     whole_curves "$curves"
     name=${short%.curve} ;;
-  latency | bandwidth | threads | contexts | slot | map | roofline | vector) ;;
-  *) test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; find "$curves" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort; printf '%s\n' latency bandwidth threads contexts slot map roofline vector; } | near "$name")" ;;
+  latency | bandwidth | threads | contexts | slot | map | boxes | roofline | vector) ;;
+  *) test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; find "$curves" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort; printf '%s\n' latency bandwidth threads contexts slot map boxes roofline vector; } | near "$name")" ;;
   esac
   id=$(pictures_of "$name" | sed 1q)
   test -n "$id" || case $name in
@@ -319,13 +341,35 @@ plot ()
 # no words that stand upright.
 as_text ()
 {
-  if test "$1" = map; then
-    map_table
-    return
-  fi
+  case $1 in
+  map)
+    # Of more processors than a terminal is wide what is near to each other.
+    test "$(sed -n '1s/^order//p' "$scratch/cells" | wc -w)" -gt 18 || {
+      map_table
+      return
+    }
+    boxes_input >"$scratch/boxes" ;;
+  esac
+  case $1 in
+  map | boxes)
+    $AWK -v text=1 -f "$parts/boxes.awk" "$scratch/boxes"
+    return ;;
+  esac
   render "$1" text "$scratch/text.out"
   sed -n -e "s/.*set ylabel ['\"]\([^'\"]*\).*/upwards: \1/p" -e "s/.*set y2label ['\"]\([^'\"]*\).*/at the right: \1/p" "$scratch/$1.plot" | sed 's/\\n/ /' | sort -ru
   sed 's/\f//g; s/[ ]*$//; /./,$!d' "$scratch/text.out"
+  # The characters are those of gnuplot: of the nth line, and of the form of a point.
+  sed -n '$p' "$scratch/$1.plot" | $AWK '{
+    n = split($0, part, /, \$/)
+    for (i = 1; i <= n; i++) {
+      if (part[i] !~ /title \047/ || !match(part[i], / pt [0-9]+/)) continue
+      line = part[i] ~ /lines/ ? substr("*#$%@&=", i, 1) : ""
+      dot = substr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", substr(part[i], RSTART + 4, RLENGTH - 4) + 0, 1)
+      sub(/.*title \047/, "", part[i]); sub(/\047.*/, "", part[i])
+      printf "%s%s%s%s %s", (k++ ? "   " : "legend: "), line, dot, line, part[i]
+    }
+    if (k) print ""
+  }'
 }
 
 # arguments ARGUMENT...: -o FILE, --of=WHAT and one name.

@@ -36,6 +36,7 @@ head {
     printf "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>\n", id, escape(title), id, escape(desc)
     if (alone) {
       print "<style>"
+      print "svg { font-family: system-ui, sans-serif; }"
       print "@media (prefers-color-scheme: dark) { svg { --ink:#e6edf3; --grid:#3d444d; --soft:#9da7b3; --s1:#79c0ff; --s2:#ffa657; --s3:#7ee787; --s4:#d2a8ff; --s5:#ffa198; --s6:#56d4dd; --paper:#0d1117; --t1:#161f2b; --t2:#1b2f47; --t3:#1f4063; --t4:#245081; --t5:#2a609d } }"
       print "</style>"
       print "<rect width=\"100%\" height=\"100%\" style=\"fill:var(--paper,#ffffff)\"/>"

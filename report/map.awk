@@ -1,0 +1,43 @@
+# map.awk: the map of processors for gnuplot, of what map_cells prints. Five shades between the least and the most,
+# by ratio.
+#   -v numbers=1 -v font=SIZE: a number in each cell; without, a scale of the shades
+$1 == "order" { n = NF - 1; for (i = 1; i <= n; i++) name[i] = $(i + 1); next }
+$1 == "cuts" { for (i = 2; i <= NF; i++) cut[++cuts] = $i - 0.5; next }
+{ v[$1, $2] = $3; how[$1, $2] = $4; if (!count++ || $3 < low) low = $3; if ($3 > high) high = $3 }
+function shade_of(ns) { return high > low * 1.2 ? int((log(ns) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2 }
+function limit(k) { return low * exp((log(high) - log(low)) * k / 5) }
+# What looks the same beside each other in a row is one rectangle.
+function rectangles(  i, j, k, next_i) {
+  for (j = 1; j <= n; j++)
+    for (i = 1; i <= n; i = next_i) {
+      k = (i, j) in v ? shade_of(v[i, j]) : 0
+      for (next_i = i + 1; next_i <= n && ((next_i, j) in v ? shade_of(v[next_i, j]) : 0) == k; next_i++) ;
+      if (k) box[k] = box[k] sprintf("%g %d %g 0.5\n", (i + next_i - 1) / 2, j, (next_i - i) / 2)
+    }
+}
+END {
+  # Every processor has its number where there is room.
+  step = numbers || n <= 32 ? 1 : int((n + 15) / 16)
+  for (i = 1; i <= n; i += step) list = list sprintf("%s\"%s\" %d", (i > 1 ? ", " : ""), name[i], i)
+  printf "set xtics (%s) scale 0\nset ytics (%s) scale 0\nset xrange [0.5:%d.5]\nset yrange [%d.5:0.5]\n", list, list, n, n
+  if (n > 10) print "set tics font \",11\"; set xtics rotate"
+  split("#f2f6fb #dbe9f7 #bdd7f0 #9cc4ea #7ab0e3", tint, " ")
+  if (numbers) { for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if ((i, j) in v) box[shade_of(v[i, j])] = box[shade_of(v[i, j])] i " " j " 0.48 0.48\n" }
+  else rectangles()
+  for (k = 1; k <= 5; k++) {
+    if (!(k in box)) continue
+    printf "$t%d << EOD\n%sEOD\n", k, box[k]
+    plot = plot (plot == "" ? "" : ", ") sprintf("$t%d using 1:2:3:4 with boxxyerror lc rgb \"%s\" %s", k, tint[k], numbers ? "notitle" : sprintf("title \"%.0f to %.0f ns\"", limit(k - 1), limit(k)))
+  }
+  for (i = 1; i <= cuts; i++) {
+    printf "set arrow from first %g, graph 0 to first %g, graph 1 nohead front lc rgb ink lw 1.5\n", cut[i], cut[i]
+    printf "set arrow from graph 0, first %g to graph 1, first %g nohead front lc rgb ink lw 1.5\n", cut[i], cut[i]
+  }
+  if (numbers) {
+    print "$labels << EOD"
+    for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if ((i, j) in v) printf "%d %d \"%s%s\"\n", i, j, sprintf(v[i, j] < 9.95 ? "%.1f" : "%.0f", v[i, j]), (how[i, j] == "g" ? "." : "")
+    print "EOD"
+    plot = plot sprintf(", $labels using 1:2:3 with labels tc rgb ink font \",%d\" notitle", font)
+  } else print "set key bmargin center horizontal reverse Left"
+  print "plot " plot
+}
