@@ -5,14 +5,11 @@
    some part of p at least; one that does not at q at most: a miss a lap keeps its samples off the
    floor, but for wrong readings.
 
-   Each comparison is a bet on the rounds that starts with a capital of 1.  Against r <= s, say: the
-   capital is multiplied by 1 + b when the first sample of a round is at the floor, and by 1 - b
-   when the second is, 0 < b <= 1.  If the claim holds, its expected factor in any round is
-   1 + b (r - s), 1 at most, even when the two samples correlate.  So the capital ever exceeds
-   1/epsilon with a probability of epsilon at most (Ville's inequality).  This is Wald's sequential
-   test, but without known rates: they may change from round to round, as the load of other
-   processes does, and the test may be repeated after any round. */
+   Each comparison is a bet on the rounds (bet.h): against r <= s, say, it wins when the first
+   sample of a round is at the floor, and loses when the second is. */
 #include "analysis/fit.h"
+
+#include "analysis/bet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,9 +29,6 @@
 /* A sequence found not to fit must not reach the floor more often than the one that surely misses:
    not with less than this probability of chance. */
 #define FIT_ALIKE 0.01
-/* Stakes: all, half, a quarter and so on, each with that part of the capital.  The last is so small
-   that it would take thousands of rounds. */
-#define FIT_STAKES 8
 /* Steps of a bisection: the bits of a double. */
 #define FIT_BISECT 53
 
@@ -120,19 +114,10 @@ static double fit_rate(const struct hw_fit_share *share) {
   return share->n > 0 ? (double)share->floor / (double)share->n : 0;
 }
 
-/* The probability, at most, that one reaches the floor as often as counted beside the other by
-   chance, if its rate is no more than the part of the other's: the inverse of the capital of a bet
-   against it. */
+/* The bet that one reaches the floor no more often than the part of the other. */
 static double fit_chance(const struct hw_fit_share *one, const struct hw_fit_share *other,
                          double one_part, double other_part) {
-  double won = 0;
-
-  for (int i = 0; i < FIT_STAKES; i++) {
-    double stake = ldexp(1, -i);
-    won += stake / 2 * pow(1 + stake * one_part, (double)one->floor) *
-           pow(1 - stake * other_part, (double)other->floor);
-  }
-  return fmin(1 / won, 1);
+  return hw_bet((double)one->floor, (double)other->floor, one_part, other_part);
 }
 
 static struct hw_fit_answer fit_undecided(enum hw_fit_verdict verdict, const char *why) {

@@ -6,6 +6,7 @@
 
 #include "probes/parts/plain.h"
 
+#include "analysis/bet.c"
 #include "analysis/cliff.c"
 #include "analysis/cluster.c"
 #include "analysis/compact.c"
