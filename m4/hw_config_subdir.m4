@@ -145,6 +145,7 @@ am_cv_make_support_nested_variables; do
   done ;;
 esac
 export hw_outer_checks])
+m4_define([_HW_SUBDIR], [$1])dnl
 AC_SUBST([HWCONFIG_CPPFLAGS], ['-I$(top_builddir)/$1'])
 AC_CONFIG_SUBDIRS([$1])
 ])# HW_CONFIG_SUBDIR

@@ -137,13 +137,13 @@ hw_fn_starved ()
 }
 
 # hw_fn_files: what of hw_dir is compiled, a name a line: the parts, or the one file that a copy has of them, the program
-# for MPI, what generated code includes, and what all of these include, directly or not; and how they are put together. This is
+# for MPI, that for crossovers, what generated code includes, and what all of these include, directly or not; and how they are put together. This is
 # the one list: what configure looks for, of what its fingerprint is, and what is copied and installed.
 hw_fn_files ()
 {
   echo probes/sources.awk
   ! grep '^HW_MODEL(' "$hw_dir/probes/params.def" >/dev/null 2>&1 || echo analysis/tiles.awk
-  hw_list="$(hw_fn_roots) $(hw_fn_beside "$hw_dir/probes/params.def" 2>/dev/null)" # before the folder is another
+  hw_list="$(hw_fn_roots) probes/crossover/hwcrossover.c $(hw_fn_beside "$hw_dir/probes/params.def" 2>/dev/null)" # before the folder is another
   (cd "$hw_dir" && ${AWK-awk} 'BEGIN {
     for (n = 1; n < ARGC; n++) {
       file[n] = ARGV[n]

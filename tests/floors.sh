@@ -14,7 +14,7 @@ find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${A
   BEGIN {
     split("analysis probes/params analysis/rows probes/nano/table.h probes/nano/nano.h probes/nano/loops.h probes/machine probes/bench " \
       "probes/nano probes/probe.h probes/data probes/tlb probes/code probes/core probes/system probes/engine " \
-      "probes/reread probes/main probes/parts probes/mpi sim", room, " ")
+      "probes/reread probes/main probes/parts probes/mpi probes/crossover sim", room, " ")
     for (i in room) floor[room[i]] = i
     # Rooms on one floor: the probes, and what stands on them.
     floor["probes/params"] = floor["analysis"]
@@ -25,7 +25,7 @@ find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${A
     return best == "" ? 0 : floor[best]
   }
   function bad(why) { print "# " $1 " includes " $3 ": " why; wrong = 1 }
-  $3 ~ /\.c$/ && $1 !~ /^probes\/(parts|mpi)\/|hwnano/ { bad("a file of C") }
+  $3 ~ /\.c$/ && $1 !~ /^probes\/(parts|mpi)\/|hw(nano|crossover)/ { bad("a file of C") }
   stands($3) + 0 > stands($1) + 0 { bad("it stands above") }
   $1 ~ /^analysis\// && $3 !~ /^(analysis\/|probes\/params\.)/ { bad("it is no analysis") }
   { n++ }
@@ -34,10 +34,10 @@ find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${A
     print (wrong ? "not ok" : "ok") " 1 - who includes whom"
   }'
 
-find analysis probes -name '*.c' ! -path 'probes/parts/*' ! -name hwmpi.c ! -name hwnano.c | LC_ALL=C sort | while read -r file; do
+find analysis probes -name '*.c' ! -path 'probes/parts/*' ! -name hwmpi.c ! -name hwnano.c ! -name hwcrossover.c | LC_ALL=C sort | while read -r file; do
   grep -q "^	$file\( .\)\{0,1\}$" Makefile.am || echo "# $file is in no list of Makefile.am"
   n=$(cat probes/parts/*.c | grep -c "^#include \"$file\"")
-  test "$n" -eq 1 || { test "$n" -eq 0 && grep -q "^#include \"$file\"" probes/nano/hwnano.c; } ||
+  test "$n" -eq 1 || { test "$n" -eq 0 && grep -q "^#include \"$file\"" probes/nano/hwnano.c probes/crossover/hwcrossover.c; } ||
     echo "# $n files of probes/parts include $file"
 done | grep . && echo 'not ok 2 - one list of sources' || echo 'ok 2 - one list of sources'
 

@@ -34,7 +34,7 @@ begin ()
 
 hw_fn_tell table $ROWS | begin probes/params.def || exit 1
 hw_fn_sources ${hw_taken:+-v "probes=$hw_taken"} | begin probes/hwprobe.c || exit 1
-compiled="$(hw_fn_beside "$folder/probes/params.def") probes/params.h"
+compiled="$(hw_fn_beside "$folder/probes/params.def") probes/crossover/hwcrossover.c probes/params.h"
 for file in $compiled; do
   hw_fn_copied "$file" | begin "$file" || exit 1
 done
