@@ -143,7 +143,9 @@ hw_fn_files ()
 {
   echo probes/sources.awk
   ! grep '^HW_MODEL(' "$hw_dir/probes/params.def" >/dev/null 2>&1 || echo analysis/tiles.awk
-  hw_list="$(hw_fn_roots) probes/crossover/hwcrossover.c $(hw_fn_beside "$hw_dir/probes/params.def" 2>/dev/null)" # before the folder is another
+  hw_text=probes/crossover/hwcrossover.c
+  test -f "$hw_dir/$hw_text" || hw_text=
+  hw_list="$(hw_fn_roots) $hw_text $(hw_fn_beside "$hw_dir/probes/params.def" 2>/dev/null)" # before the folder is another
   (cd "$hw_dir" && ${AWK-awk} 'BEGIN {
     for (n = 1; n < ARGC; n++) {
       file[n] = ARGV[n]

@@ -3,7 +3,7 @@
 #   copy.sh FOLDER SCRIPT...
 # writes these scripts, the table, the sources of the probes' program as one file, and what is compiled beside it, to
 # FOLDER, and prints the names of all. Comments stay behind. With ROWS, groups and macros, it is what these need and nothing
-# else; where FOLDER is empty their names are looked at, and nothing is written.
+# else, and HW_CHECK_CROSSOVER where CROSSOVER is among them; where FOLDER is empty their names are looked at, and nothing is written.
 # Environment: hw_dir, the sources; ROWS; VERSION; AWK.
 # shellcheck disable=SC1091,SC2016,SC2034,SC2086,SC2154
 LC_ALL=C
@@ -12,6 +12,17 @@ folder=$1
 shift
 . "$hw_dir/probes/build.sh"
 ROWS=$(printf '%s' "${ROWS-}" | tr ',' ' ')
+crossover=probes/crossover/hwcrossover.c
+case " $ROWS " in
+'  ') ;;
+*' CROSSOVER '*)
+  ROWS=$(printf ' %s ' "$ROWS" | sed 's/ CROSSOVER / /; s/^ *//; s/ *$//')
+  test -n "$ROWS" || {
+    echo "make vendor ROWS=CROSSOVER: name a group or macro as well" >&2
+    exit 2
+  } ;;
+*) crossover= ;;
+esac
 hw_taken=
 test -z "$ROWS" || hw_taken=$(hw_fn_tell probes $ROWS)
 case $hw_taken in
@@ -34,7 +45,7 @@ begin ()
 
 hw_fn_tell table $ROWS | begin probes/params.def || exit 1
 hw_fn_sources ${hw_taken:+-v "probes=$hw_taken"} | begin probes/hwprobe.c || exit 1
-compiled="$(hw_fn_beside "$folder/probes/params.def") probes/crossover/hwcrossover.c probes/params.h"
+compiled="$(hw_fn_beside "$folder/probes/params.def") $crossover probes/params.h"
 for file in $compiled; do
   hw_fn_copied "$file" | begin "$file" || exit 1
 done
@@ -52,6 +63,7 @@ echo probes/params.def probes/hwprobe.c probes/serial $compiled $tables
 for file do
   case $file in
   analysis/*.awk) grep '^HW_MODEL(' "$folder/probes/params.def" >/dev/null || continue ;;
+  m4/hw_check_crossover.m4) test -n "$crossover" || continue ;;
   esac
   echo "$file"
   mkdir -p "$folder/$(dirname "$file")" || exit 1
