@@ -303,12 +303,15 @@ function compared() {
 # A space leaves out what cannot be quick: what spills from the registers, or what no cache holds.  It always
 # has the start.  Of cache blocks it has the model's by factors, since the time is flat there.
 function spaces() {
-  printf "{\n  \"hwconfig space\": 1,\n  \"kernels\": {"
+  begin_spaces()
   product_space("F32")
   product_space("F64")
   other_spaces()
-  print "\n  }\n}"
+  end_spaces()
 }
+
+function begin_spaces() { printf "{\n  \"hwconfig space\": 1,\n  \"kernels\": {" }
+function end_spaces() { print "\n  }\n}" }
 
 # values: in ascending order; first, where to start, comes among them.
 function parameter(name, values, first,    list, n, i, text) {
