@@ -817,11 +817,12 @@ int main(void) {
       cmocka_unit_test(test_lru_full),      cmocka_unit_test(test_lru_torn),
       cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
       cmocka_unit_test(test_another),       cmocka_unit_test(test_effective_range),
-      cmocka_unit_test(test_contradicted),  cmocka_unit_test(test_same_colours),
-      cmocka_unit_test(test_few_pages),     cmocka_unit_test(test_pages_beside),
-      cmocka_unit_test(test_pages_spoiled), cmocka_unit_test(test_evictors),
-      cmocka_unit_test(test_lru_never),     cmocka_unit_test(test_brief),
-      cmocka_unit_test(test_exclusive),     cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_first_differs), cmocka_unit_test(test_contradicted),
+      cmocka_unit_test(test_same_colours),  cmocka_unit_test(test_few_pages),
+      cmocka_unit_test(test_pages_beside),  cmocka_unit_test(test_pages_spoiled),
+      cmocka_unit_test(test_evictors),      cmocka_unit_test(test_lru_never),
+      cmocka_unit_test(test_brief),         cmocka_unit_test(test_exclusive),
+      cmocka_unit_test(test_clock),
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_machines),
