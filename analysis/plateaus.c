@@ -68,7 +68,7 @@ static size_t plateaus_level(const struct hw_curve *curve, const struct hw_curve
   const double most = (1 + share) * risen->point[first].y;
   size_t level = 0, end = 0;
 
-  if (last >= curve->n || risen->point[last].y > most || curve->point[first].y > most)
+  if (last >= risen->n || risen->point[last].y > most || curve->point[first].y > most)
     return 0;
   for (size_t i = first; i <= last; i++)
     if (curve->point[i].y <= most) {

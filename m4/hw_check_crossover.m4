@@ -101,7 +101,7 @@ m4_ifdef([_HW_ROWS], [AC_REQUIRE([HW_INIT])hw_there=$hw_dir],
   [m4_ifdef([_HW_SUBDIR], [hw_there=$srcdir/_HW_SUBDIR],
     [m4_fatal([HW_CHECK_CROSSOVER: call HW_INIT or HW_CONFIG_SUBDIR first])])])
 AS_IF([test -f "$hw_there/probes/crossover/hwcrossover.c"], [],
-  [AC_MSG_ERROR([$hw_there/probes/crossover/hwcrossover.c: no such file: it belongs there (make embed or make vendor copies it, EXTRA_DIST takes it into a tarball)], [2])])
+  [AC_MSG_ERROR([$hw_there/probes/crossover/hwcrossover.c: no such file: it belongs there (make embed or make vendor copies it, of ROWS with CROSSOVER among them; EXTRA_DIST takes it into a tarball)], [2])])
 hw_crossovers=
 hw_fn_crossover ()
 {

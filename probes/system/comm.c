@@ -3,11 +3,12 @@
    Curve   comm_pairs: x places of two processors, one * 1024 + other, y time for a word to get from
            one to the other (ns).
            comm_groups_K: x place, y place of the first of its group in layer K.
-           comm_size_K: x bytes of a block, y time to hand it on within layer K (ns); 8 are the
-   word. comm_early: x as of comm_pairs, for some pairs, y the same, measured early. comm_look: x
-   look, y time of measuring when that ended (ns). comm_crowd_K: x pairs of layer K that pass words
-   at once, y time (ns). comm_again_K: x bytes of two of these blocks, y time to hand them on (ns),
-   once more. comm_company_K: x place of each of that pair, y time of additions with both busy, over
+           comm_size_K: x bytes of a block, y time to hand it on within layer K (ns); 8: the word.
+           comm_early: x as of comm_pairs, for some pairs, y the same, measured early.
+           comm_look: x look, y time of measuring when that ended (ns).
+           comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
+           comm_again_K: x bytes of two of these blocks, y time to hand them on (ns), once more.
+           comm_company_K: x place of each of that pair, y time of additions with both busy, over
            that alone, at the same time; where they have a core each.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are known.  One
            pair of each layer then hands on blocks, from a line to more than most level 2s hold,
@@ -15,10 +16,11 @@
            them, so that no line through the times stands for them.  Later, after other probes, all
            disjoint pairs of a layer pass words at the same time, and one of them alone, which hands
            on two of the blocks as well: this shows whether the host has moved a virtual processor
-           meanwhile, or another guest disturbed it.  Under load a host migrates virtual processors:
-   their times are unknown then.  A host may also have put both on one core: then they slow each
-   other's additions. A host may leave them on cores other than their usual ones for tens of
-   seconds: some pairs are measured as soon as the processors are known, at the start of configure.
+           meanwhile, or another guest disturbed it.  Under load a host migrates virtual
+           processors: their times are unknown then.  A host may also have put both on one core:
+           then they slow each other's additions.  A host may leave them on cores other than their
+           usual ones for tens of seconds: some pairs are measured as soon as the processors are
+           known, at the start of configure.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
    Cost    Two processors: 0.1 to 0.3 s; up to 0.6 s more where little else is measured.  About
            2 ms a pair; the pairs are a few times the number of processors and layers.
