@@ -279,6 +279,16 @@ END
   AS_IF([test $hw_terse = yes], [hw_fn_log "to measure takes about $hw_text s$hw_busy"],
     [AC_MSG_NOTICE([hwconfig: to measure takes about $hw_text s$hw_busy])])
 }
+# hw_fn_credit: of the default budget compilers use up no more than a quarter: beside other processes they would
+# leave no time to measure.
+hw_fn_credit ()
+{
+  test -n "$hw_budget" && test -z "$with_hw_budget" || return 0
+  hw_fn_now
+  read -r hw_start <conftest.hw/start
+  AS_VAR_ARITH([hw_text], [$hw_now - $hw_limit / 4])
+  test $hw_start -ge $hw_text || echo $hw_text >conftest.hw/start
+}
 hw_fn_build ()
 {
   hw_fn_before /proc /sys/fs/cgroup
@@ -293,6 +303,7 @@ hw_fn_build ()
   hw_built=no
   hw_fn_tick 'whether the probes compile'
   hw_fn_probes && hw_built=yes
+  hw_fn_credit
   hw_fn_untick
   hw_fn_logged 'whether the probes compile' $hw_built
   hw_fn_line 'whether the probes compile' $hw_built
