@@ -25,8 +25,9 @@
 /* The baseline is not clear where it scatters by more than what counts as alone anyway, and by
    more than this many times the least scatter of the cycle. */
 #define IDLE_UNCLEAR 2
-/* Calls that additions are split into: what disturbs one does not decide. */
-#define IDLE_PIECES 4
+/* Independent additions for each dependent one: they take about as long, so that the mispredicted
+   end of their loop lengthens them by much less than IDLE_SHARED. */
+#define IDLE_BESIDE 4
 /* Repetitions at most of work during which the SMT sibling became busy. */
 #define IDLE_TRIES 3u
 /* Wait before moving to another core, ns: some times what it costs to get there. */
@@ -45,17 +46,14 @@
 /* Times dependent additions, in *cycle, and as many independent ones, returned; both in ns. */
 static double idle_both(const struct hw_bench *bench, double *cycle) {
   struct hw_machine *machine = bench->machine;
-  unsigned long piece = hw_grains((double)bench->adds / IDLE_PIECES);
   double start = hw_now(bench), middle, end;
 
-  for (int i = 0; i < IDLE_PIECES; i++)
-    machine->ops->add(machine, piece);
+  machine->ops->add(machine, bench->adds);
   middle = hw_now(bench);
-  for (int i = 0; i < IDLE_PIECES; i++)
-    machine->ops->issue(machine, 2 * piece);
+  machine->ops->issue(machine, IDLE_BESIDE * bench->adds);
   end = hw_now(bench);
   *cycle = fmax(middle - start - bench->read_ns, 1);
-  return (end - middle - bench->read_ns) / 2;
+  return (end - middle - bench->read_ns) / IDLE_BESIDE;
 }
 
 /* Cycles of an independent addition. */
@@ -93,7 +91,7 @@ struct hw_point hw_quiet(const struct hw_bench *bench, double ns) {
     }
     quiet = hw_lowest(issue, n, &clear);
   }
-  quiet.x = 2 * (double)bench->adds;
+  quiet.x = IDLE_BESIDE * (double)bench->adds;
   free(issue);
   return quiet;
 }
