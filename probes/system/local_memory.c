@@ -104,7 +104,9 @@ int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, 
   if (owned->bytes == 0)
     return hw_lacks(bench, "HW_CACHE_LEVELS is unknown");
   owned->most = bench->memory / owned->bytes;
-  return owned->most < (n < 2 ? n : 2) || n > HW_THINGS ? -1 : 0;
+  if (owned->most < (n < 2 ? n : 2))
+    return hw_lacks(bench, "what no cache holds is larger than the memory allowed");
+  return n > HW_THINGS ? -1 : 0;
 }
 
 void hw_local_memory_close(struct hw_local_memory *owned) {
