@@ -39,6 +39,17 @@
 #define PLATEAUS_STEP 1.25
 #define PLATEAUS_STEPS 60u
 
+/* Two caches may make a rise that looks like that of one with fewer ways: where the second holds
+   twice as much as the first, and all three levels cost PLATEAUS_TWICE as much as the one before or
+   more, it takes at least a factor of
+
+     2.9 with 32 ways   3.1 with 24   3.5 with 16   4.5 with 8
+
+   from where the lower level is left to where the higher begins.  One cache takes less than
+   PLATEAUS_ONE with 16 ways, with fewer where the levels are near. */
+#define PLATEAUS_TWICE 2.0
+#define PLATEAUS_ONE 3.0
+
 /* The misses of one cache grow with the working set: ever steeper at first, then ever less.  Where
    the rise is surely less steep by PLATEAUS_BEND over three points or more, which span
    PLATEAUS_BEND_SPAN, and as much steeper again behind them, it is that of two caches. */
@@ -249,6 +260,37 @@ bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
   if (leaves > 0 && leaves < arrives)
     most *= plateaus_load(arrives) / plateaus_load(leaves);
   return curve->point[high->first].x > most * curve->point[low->last].x;
+}
+
+/* The x at which a curve that never falls gets to y, between two points evenly by ratio; the last
+   where it does not. */
+static double plateaus_reach(const struct hw_curve *risen, double y) {
+  const struct hw_point *point = risen->point;
+  size_t i = 0;
+
+  while (i + 1 < risen->n && point[i].y < y)
+    i++;
+  if (i == 0 || point[i].y < y)
+    return point[i].x;
+  return point[i - 1].x *
+         pow(point[i].x / point[i - 1].x, (y - point[i - 1].y) / (point[i].y - point[i - 1].y));
+}
+
+bool hw_plateau_two(const struct hw_curve *curve, const struct hw_plateau *low,
+                    const struct hw_plateau *high) {
+  double least = plateaus_middle(curve, low->first, low->last).value;
+  double most = plateaus_middle(curve, high->first, high->last).value;
+  struct hw_curve risen;
+  bool two;
+
+  if (most < PLATEAUS_TWICE * PLATEAUS_TWICE * least)
+    return false;
+  if (hw_monotone(curve, &risen) < 0)
+    return true;
+  two = plateaus_reach(&risen, most / (1 + PLATEAUS_RISE)) >
+        PLATEAUS_ONE * plateaus_reach(&risen, least * (1 + PLATEAUS_RISE));
+  hw_curve_free(&risen);
+  return two;
 }
 
 /* The slope (y for each byte) from one point to another; its error in *error. */

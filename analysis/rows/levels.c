@@ -40,16 +40,6 @@ static bool levels_quiet(const struct hw_curve *curve) {
   return quiet;
 }
 
-/* Why the levels are not known; final where there is no noise, as measuring again changes
-   nothing. */
-static struct hw_answer levels_unclear(const struct hw_curves *curves) {
-  static const char why[] = "the levels are not clear";
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
-
-  return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
-                                              : hw_unknown(levels_method, why);
-}
-
 /* A point still belongs to a plateau when a load costs less than half as much again, or lies in the
    first third of a lower rise by ratio. */
 #define LEVELS_IN 1.5
@@ -237,16 +227,18 @@ static bool levels_late(const struct hw_curve *lines, double low, double above) 
 
 /* Whether no level hides: all lines cost what one of the two plateaus does, or exceed the lower by
    no more than a clock step.  Where the rise has the shape of two, lines count as of a third level
-   already at the least distance of levels.  Lines that could not be timed show nothing: then the
-   shape of the rise decides. */
+   already at the least distance of levels.  Lines that could not be timed show nothing: then there
+   is none only where the rise has neither the shape nor the width of two. */
 static bool levels_nothing(const struct hw_size_curve *sizes, size_t n,
                            const struct levels_told *lines) {
   bool bent = hw_size_curve_bent(sizes, n);
   double apart = bent ? 1 + HW_CLUSTER_WIDTH : hw_lines_apart(lines->low, lines->high);
   double above = fmax(lines->low * apart, bent ? 0 : lines->low + levels_step(sizes->curves));
 
-  if (lines->sets < HW_BETWEEN_SETS || (bent && !lines->sure))
-    return !bent;
+  if (lines->sets < HW_BETWEEN_SETS)
+    return !bent && !hw_size_curve_two(sizes, n);
+  if (bent && !lines->sure)
+    return false;
   for (size_t i = 0; i < lines->sets; i++)
     if (hw_lines_share(lines->set[i], above, lines->high / apart) > LEVELS_FEW ||
         levels_late(lines->set[i], lines->low * apart, above))
@@ -307,6 +299,36 @@ static size_t levels_find(const struct hw_size_curve *sizes, struct levels_found
   }
   *whole = i == sizes->n;
   return clear;
+}
+
+/* Why the levels are not all known. */
+static const char *levels_why(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
+  const char *why = "the levels are not clear";
+  struct levels_found found[HW_LEVELS];
+  struct hw_size_curve sizes;
+  size_t n;
+  bool whole;
+
+  if (curve == NULL || hw_size_curve_read(curves, curve, &sizes) < 0)
+    return why;
+  n = levels_find(&sizes, found, &whole);
+  for (size_t i = 0; i + 1 < sizes.n && n > 0 && !whole; i++)
+    if (sizes.plateau[i].last == found[n - 1].at.last &&
+        hw_size_curve_differ(&sizes, i) == HW_DIFFER_YES)
+      why = "another level may hide where the time of a load rises";
+  hw_size_curve_free(&sizes);
+  return why;
+}
+
+/* The levels are not known; finally so where there is no noise, as measuring again changes
+   nothing. */
+static struct hw_answer levels_unclear(const struct hw_curves *curves) {
+  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
+  const char *why = levels_why(curves);
+
+  return curve != NULL && levels_quiet(curve) ? hw_absent(levels_method, why)
+                                              : hw_unknown(levels_method, why);
 }
 
 /* A latency off single lines is known to a clock step: not published, but good enough to tell a hit

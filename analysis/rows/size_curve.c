@@ -304,6 +304,15 @@ bool hw_size_curve_bent(const struct hw_size_curve *sizes, size_t n) {
          hw_plateau_wide(&sizes->pure, &low, high);
 }
 
+bool hw_size_curve_two(const struct hw_size_curve *sizes, size_t n) {
+  size_t caches = 0;
+
+  for (size_t i = 0; i + 1 < sizes->n; i++)
+    caches += hw_size_curve_differ(sizes, i) != HW_DIFFER_NOT;
+  return caches < SIZE_CURVE_THREE && (n > 0 || !hw_value_l1_bytes(sizes->curves).known) &&
+         hw_plateau_two(&sizes->pure, &sizes->plateau[n], &sizes->plateau[n + 1]);
+}
+
 void hw_size_curve_round_name(char name[HW_CURVE_NAME + 1], const char *stem, unsigned k) {
   snprintf(name, HW_CURVE_NAME + 1, "%s_round_%u", stem, k);
 }

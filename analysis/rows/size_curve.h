@@ -64,6 +64,11 @@ enum hw_differ hw_size_curve_differ(const struct hw_size_curve *sizes, size_t n)
 /* Whether the rise behind plateau n has the shape of two rises: another level may hide in it. */
 bool hw_size_curve_bent(const struct hw_size_curve *sizes, size_t n);
 
+/* Whether the rise behind plateau n may as well be that of two caches, whatever its shape.  Where
+   three levels are seen it is not: no processor is known with a fourth that holds less than some
+   times as much as the third.  Nor behind level 1, whose capacity tells what must miss. */
+bool hw_size_curve_two(const struct hw_size_curve *sizes, size_t n);
+
 /* The names of the curves of the ends of plateau n and the next, and of the lines of working set k
    in the rise between them, 0 being behind it. */
 void hw_size_curve_near_name(char name[HW_CURVE_NAME + 1], size_t n);

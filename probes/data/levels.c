@@ -12,9 +12,10 @@
            less than half an octave (scattered pages, and the next level less than four times as
            large) is found by single lines, its latency and rates are unknown; so is the number of
            levels where two hide in one rise, or where it has too few pages or the clock is too
-           coarse for lines.  A level is missed where lines cannot be timed and both rises together
-           look like one: nowhere less steep than before, and behind level 1 no cheaper than if it
-           held all that it can.
+           coarse for lines.  Where lines cannot be timed a rise that two caches may make is left
+           unknown, unless three levels are seen; a level is missed then if it holds or costs less
+           than twice what the one before does, and so does the next, and nowhere the rise is less
+           steep than before; and behind level 1 if it is no cheaper than if it held all it can.
    See     BB 3.1.2, 4.2.3; SV III-A. */
 #include "analysis/rows/levels.h"
 

@@ -29,6 +29,7 @@ static void fuzz_plateaus(const struct hw_curve *curve) {
     if (i > 0) {
       (void)hw_plateau_wide(curve, &plateau[i - 1], &plateau[i]);
       (void)hw_plateau_shoulder(curve, &plateau[i - 1], &plateau[i]);
+      (void)hw_plateau_two(curve, &plateau[i - 1], &plateau[i]);
     }
   }
 }

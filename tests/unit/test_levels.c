@@ -661,6 +661,46 @@ static void test_noise_within(void **state) {
   hw_curves_free(&curves);
 }
 
+/* How many levels there are where level 2 has so many ways, and a level 3 that holds twice as much
+   has more of them, or none; pages lie at random, memory costs 340 cycles and each point is up to
+   noise times dearer or cheaper.  0: unknown. */
+static int two_caches(unsigned ways, unsigned more, double third, double noise) {
+  struct hw_random random = {.state = ways};
+  struct hw_curves curves = {0};
+  struct hw_answer levels;
+
+  start();
+  for (int i = 0; i < 72; i++) { /* the sizes that the probe takes */
+    double kib = pow(2, i / 4) * (1 + i % 4 / 4.0), load = kib / (12 << 10);
+    double missed = share_of(load * ways, ways), again = share_of(load / 2 * more, more);
+    double y = 18 + (third - 18) * missed + (340 - third) * fmin(missed, again);
+    put_point(&curve, kib * 1024,
+              (kib > 48 ? y : 4) * (1 + noise * (2 * hw_random_unit(&random) - 1)), 0.03, 32);
+  }
+  publish(&curves, 312);
+  assert_int_equal((int)hw_value_have_l2(&curves).value, 1);
+  levels = hw_value_cache_levels(&curves);
+  assert_int_equal(levels.known, hw_value_have_l3(&curves).known);
+  hw_curves_free(&curves);
+  return levels.known ? (int)levels.value : 0;
+}
+
+/* A rise that two caches may make as well as one of fewer ways is not said to be that of one, where
+   no lines were timed; a narrower one is. */
+static void test_two_caches(void **state) {
+  (void)state;
+  for (unsigned ways = 6; ways <= 16; ways++)
+    for (double third = 40; third <= 160; third += 20) {
+      assert_int_not_equal(two_caches(ways, 16, third, 0), 2);
+      assert_int_not_equal(two_caches(ways, 16, third, 0.05), 2);
+    }
+  for (unsigned ways = 17; ways <= 24; ways++)
+    assert_int_not_equal(two_caches(ways, 24, 100, 0), 2);
+  for (unsigned ways = 16; ways <= 24; ways++)
+    assert_int_equal(two_caches(ways, ways, 340, 0), 2);
+  assert_int_equal(two_caches(4, 4, 340, 0), 0); /* as two of sixteen */
+}
+
 /* What is said to be the effective size of a level 2 that holds so many bytes, at whose loads miss
    what must, or as many times that as given, where the next level costs ratio times as much. */
 static double effective_of(double bytes, double ratio, double times) {
@@ -982,8 +1022,7 @@ int main(void) {
       cmocka_unit_test(test_coarse),         cmocka_unit_test(test_rising),
       cmocka_unit_test(test_between),        cmocka_unit_test(test_memory),
       cmocka_unit_test(test_effective),      cmocka_unit_test(test_effective_burst),
-      cmocka_unit_test(test_noise_within),
-
+      cmocka_unit_test(test_noise_within),   cmocka_unit_test(test_two_caches),
       cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
       cmocka_unit_test(test_bent),           cmocka_unit_test(test_shaky),
       cmocka_unit_test(test_flat),           cmocka_unit_test(test_hiding),
