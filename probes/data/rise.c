@@ -6,8 +6,9 @@
            lines do: a hit costs the latency of its level, and nothing between two.  Some pages are
            left out of the lap's ring; after the pages before them in the lap, each of their lines
            is loaded several times in a row, of which only the first load may have missed.  The same
-           again, without a miss, tells whether the SMT sibling slowed it down.  Another process
-           that evicts a line moves it to the next level's latency, not between the two.
+           again, without a miss, tells whether the SMT sibling slowed it down; what it costs is
+           subtracted, page by page, as the clock rate may drift.  Another process that evicts a
+           line moves it to the next level's latency, not between the two.
    Cost    10 to 40 ms a working set.
    Limits  No curve where a line has too few words, the clock is too coarse, or the working set has
            too many pages.
@@ -56,7 +57,7 @@ struct rise_lines {
   size_t *order;              /* of the pages */
   size_t *own;                /* offset of each line that is timed, bytes */
   struct rise_sample *sample; /* of each line except the first of each page */
-  double *cost;               /* ns of each */
+  double *cost;               /* ns of each beyond a walk that hits */
   double quiet;               /* the shortest walk without a miss of the last timing, ns */
   double slower;              /* excess over it, ns, that says that the SMT sibling is active */
 };
@@ -142,13 +143,29 @@ static void rise_lap(struct rise_lines *lines, struct rise_sample *sample) {
   }
 }
 
-/* Sorts the costs of those of n lines that were timed without interference; their number. */
+/* Whether the SMT sibling was idle while a line was timed. */
+static bool rise_calm(const struct rise_lines *lines, const struct rise_sample *sample) {
+  return sample->again <= lines->quiet + lines->slower;
+}
+
+/* Sorts the costs of those of n lines that were timed without interference, beyond walks without a
+   miss of the same page: the clock rate may change between two pages; their number. */
 static size_t rise_costs(struct rise_lines *lines, size_t n) {
+  const size_t page = lines->each - 1;
   size_t calm = 0;
 
-  for (size_t i = 0; i < n; i++)
-    if (lines->sample[i].again <= lines->quiet + lines->slower)
-      lines->cost[calm++] = lines->sample[i].first;
+  for (size_t i = 0; i < n; i += page) {
+    const struct rise_sample *sample = lines->sample + i;
+    double again = 0;
+    size_t first = calm;
+    for (size_t k = 0; k < page; k++)
+      if (rise_calm(lines, &sample[k])) {
+        again += sample[k].again;
+        lines->cost[calm++] = sample[k].first;
+      }
+    for (size_t k = first; k < calm; k++)
+      lines->cost[k] -= again / (double)(calm - first);
+  }
   hw_sort(lines->cost, calm);
   return calm;
 }

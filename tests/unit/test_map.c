@@ -188,13 +188,47 @@ static void test_apart(void **state) {
   engine_close(&engine);
 }
 
+/* How many levels there are beside level 1 and a level 2 of 768 KB, under that noise, if a row is
+   hidden or none; 0: unknown. */
+static int levels_beside(const char *third, const char *noise, const char *hidden) {
+  char text[512];
+  struct hw_engine engine;
+  struct hw_answer levels;
+
+  snprintf(text, sizeof text,
+           "machine Lines\ncycle 0.3125 ns\nclock step 1 ns cost 23 ns\n%s"
+           "level 1  bytes 32K ways 8 line 64 latency 4\n"
+           "level 2  bytes 768K ways 12 line 64 latency 18\n%s"
+           "memory latency 1200\npage     bytes 4K placement random\n",
+           noise, third);
+  engine = engine_of(text, "default", (size_t)64 << 20);
+  engine.bench.curves.hidden = hidden;
+  levels = engine_row(&engine, "HW_CACHE_LEVELS");
+  if (levels.known)
+    assert_non_null(hw_curves_get(&engine.bench.curves, "levels_lines_2_1"));
+  engine_close(&engine);
+  return levels.known ? (int)levels.value : 0;
+}
+
+/* Single lines tell of a level that hides, and of none where the clock rate
+   drifts from one working set to the next. */
+static void test_single_lines(void **state) {
+  static const char third[] = "level 3  bytes 1536K ways 16 line 64 latency 100\n";
+
+  (void)state;
+  assert_int_equal(levels_beside(third, "", NULL), 3);
+  assert_int_equal(levels_beside("", "noise jitter 0.3% drift 3% 10ms\nseed 3\n", NULL), 2);
+  assert_int_equal(levels_beside("", "noise jitter 0.3% drift 3% 10ms\nseed 5\n", NULL), 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone),      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_little),     cmocka_unit_test(test_again),
-      cmocka_unit_test(test_near),       cmocka_unit_test(test_near_end),
-      cmocka_unit_test(test_last_level), cmocka_unit_test(test_part),
-      cmocka_unit_test(test_end),        cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_alone),        cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_little),       cmocka_unit_test(test_again),
+      cmocka_unit_test(test_near),         cmocka_unit_test(test_near_end),
+      cmocka_unit_test(test_last_level),   cmocka_unit_test(test_part),
+      cmocka_unit_test(test_end),          cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_single_lines),
   };
 
   return cmocka_run_group_tests_name("map", tests, NULL, NULL);
