@@ -28,6 +28,8 @@
 
 #include <math.h>
 
+/* Bytes: no line is shorter. */
+#define LEVELS_LINE 16u
 /* Turns of the measurement of plateaus with close latencies. */
 #define LEVELS_TURNS 3u
 /* Another level may hide in a rise over more than this factor. */
@@ -133,7 +135,7 @@ static int levels_rises(struct hw_map *map, const struct hw_curve *curve, double
   struct hw_bench *bench = map->bench;
   struct hw_answer line = hw_value_l1_line(&bench->curves);
   struct hw_rise_pages pages = {map->memory, map->mapped, hw_hint_page(&bench->curves),
-                                line.known ? (size_t)line.value : 0, cycle_ns};
+                                line.known ? (size_t)line.value : LEVELS_LINE, cycle_ns};
   struct hw_size_curve sizes;
   int result = 0;
 

@@ -268,7 +268,7 @@ static bool rise_lines_can(const struct rise_lines *lines, size_t bytes, size_t 
   size_t apart = 2 * pages->line > HW_LINE_USUAL ? 2 * pages->line : HW_LINE_USUAL;
   double more = latency[1] * (1 - 1 / hw_lines_apart(latency[0], latency[1]));
 
-  return step.known && pages->line > 0 && more * pages->cycle_ns >= step.value &&
+  return step.known && more * pages->cycle_ns >= step.value &&
          bytes / pages->page <= HW_RISE_LINES_PAGES && held / pages->page > lines->block &&
          bytes >= held && bytes <= pages->mapped && pages->page >= apart * lines->each;
 }

@@ -9,7 +9,7 @@ struct hw_rise_pages {
   struct hw_memory *memory;
   size_t mapped;   /* bytes */
   size_t page;     /* bytes */
-  size_t line;     /* bytes, of level 1 */
+  size_t line;     /* bytes, of level 1, at least */
   double cycle_ns; /* ns */
 };
 

@@ -210,13 +210,15 @@ static int levels_beside(const char *third, const char *noise, const char *hidde
   return levels.known ? (int)levels.value : 0;
 }
 
-/* Single lines tell of a level that hides, and of none where the clock rate
+/* Single lines tell of a level that hides, whatever their length; and of none where the clock rate
    drifts from one working set to the next. */
 static void test_single_lines(void **state) {
   static const char third[] = "level 3  bytes 1536K ways 16 line 64 latency 100\n";
 
   (void)state;
   assert_int_equal(levels_beside(third, "", NULL), 3);
+  assert_int_equal(levels_beside(third, "", "HW_L1_LINE"), 3);
+  assert_int_equal(levels_beside("", "", "HW_L1_LINE"), 2);
   assert_int_equal(levels_beside("", "noise jitter 0.3% drift 3% 10ms\nseed 3\n", NULL), 2);
   assert_int_equal(levels_beside("", "noise jitter 0.3% drift 3% 10ms\nseed 5\n", NULL), 2);
 }
