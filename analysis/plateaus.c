@@ -45,10 +45,11 @@
 
      2.9 with 32 ways   3.1 with 24   3.5 with 16   4.5 with 8
 
-   from where the lower level is left to where the higher begins.  One cache takes less than
-   PLATEAUS_ONE with 16 ways, with fewer where the levels are near. */
+   from where the lower level is left to where the higher begins.  By a step between two points
+   less, as noise and where the pages lie may move the foot of the rise, it is PLATEAUS_ONE; one
+   cache takes less than that with 20 ways, or with fewer where the levels are near. */
 #define PLATEAUS_TWICE 2.0
-#define PLATEAUS_ONE 3.0
+#define PLATEAUS_ONE 2.5
 
 /* The misses of one cache grow with the working set: ever steeper at first, then ever less.  Where
    the rise is surely less steep by PLATEAUS_BEND over three points or more, which span

@@ -167,8 +167,8 @@ bool hw_plateau_wide(const struct hw_curve *curve, const struct hw_plateau *low,
 bool hw_plateau_shoulder(const struct hw_curve *curve, const struct hw_plateau *low,
                          const struct hw_plateau *high);
 
-/* Whether the rise between two plateaus is so high, and takes so long, that it may be that of two
-   caches as well as of one. */
+/* Whether the rise between two plateaus is so high and wide that it may be that of two caches as
+   well as of one. */
 bool hw_plateau_two(const struct hw_curve *curve, const struct hw_plateau *low,
                     const struct hw_plateau *high);
 

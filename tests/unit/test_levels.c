@@ -696,9 +696,31 @@ static void test_two_caches(void **state) {
     }
   for (unsigned ways = 17; ways <= 24; ways++)
     assert_int_not_equal(two_caches(ways, 24, 100, 0), 2);
-  for (unsigned ways = 16; ways <= 24; ways++)
+  for (unsigned ways = 20; ways <= 24; ways++)
     assert_int_equal(two_caches(ways, ways, 340, 0), 2);
   assert_int_equal(two_caches(4, 4, 340, 0), 0); /* as two of sixteen */
+}
+
+/* Nor where noise and the places of few pages hide the foot of the rise: two caches of 12 and 24 MB
+   on a simulated machine. */
+static void test_two_caches_foot(void **state) {
+  static const double y[] = {19.9, 52.8, 65.6, 77.3, 132.9, 207.5, 261.9, 313.8};
+  static const double mib[] = {10, 12, 14, 16, 20, 24, 28, 32};
+  static const double spread[] = {0.08, 0.33, 0.1, 0.64, 0.06, 0.1, 0.08, 0.04};
+  struct hw_curves curves = {0};
+
+  (void)state;
+  start();
+  for (double x = 2048; x < 9e6; x *= 2)
+    put_point(&curve, x, x > 200e3 ? 17.9 : 3, 0.04, 32);
+  for (size_t i = 0; i < COUNT(y); i++)
+    put_point(&curve, mib[i] * (1 << 20), y[i], spread[i], 32);
+  put_point(&curve, 128 << 20, 332.6, 0.04, 32);
+  publish(&curves, 312);
+  assert_int_equal((int)hw_value_have_l2(&curves).value, 1);
+  assert_false(hw_value_cache_levels(&curves).known);
+  assert_non_null(strstr(hw_value_cache_levels(&curves).why, "another level may hide"));
+  hw_curves_free(&curves);
 }
 
 /* What is said to be the effective size of a level 2 that holds so many bytes, at whose loads miss
@@ -1011,23 +1033,41 @@ static void test_translation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),          cmocka_unit_test(test_close),
-      cmocka_unit_test(test_slow_rise),      cmocka_unit_test(test_slant),
-      cmocka_unit_test(test_noise),          cmocka_unit_test(test_short),
-      cmocka_unit_test(test_hidden),         cmocka_unit_test(test_level),
-      cmocka_unit_test(test_shoulder_noisy), cmocka_unit_test(test_level_taken),
-      cmocka_unit_test(test_near),           cmocka_unit_test(test_values),
-      cmocka_unit_test(test_not_far),        cmocka_unit_test(test_one_level),
-      cmocka_unit_test(test_one_cache),      cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_coarse),         cmocka_unit_test(test_rising),
-      cmocka_unit_test(test_between),        cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_effective),      cmocka_unit_test(test_effective_burst),
-      cmocka_unit_test(test_noise_within),   cmocka_unit_test(test_two_caches),
-      cmocka_unit_test(test_whole),          cmocka_unit_test(test_translation),
-      cmocka_unit_test(test_bent),           cmocka_unit_test(test_shaky),
-      cmocka_unit_test(test_flat),           cmocka_unit_test(test_hiding),
-      cmocka_unit_test(test_scatter),        cmocka_unit_test(test_effective_share),
-      cmocka_unit_test(test_rounds),         cmocka_unit_test(test_rounds_many),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_close),
+      cmocka_unit_test(test_slow_rise),
+      cmocka_unit_test(test_slant),
+      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_short),
+      cmocka_unit_test(test_hidden),
+      cmocka_unit_test(test_level),
+      cmocka_unit_test(test_shoulder_noisy),
+      cmocka_unit_test(test_level_taken),
+      cmocka_unit_test(test_near),
+      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_not_far),
+      cmocka_unit_test(test_one_level),
+      cmocka_unit_test(test_one_cache),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_coarse),
+      cmocka_unit_test(test_rising),
+      cmocka_unit_test(test_between),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_effective),
+      cmocka_unit_test(test_effective_burst),
+      cmocka_unit_test(test_noise_within),
+      cmocka_unit_test(test_two_caches),
+      cmocka_unit_test(test_two_caches_foot),
+      cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_translation),
+      cmocka_unit_test(test_bent),
+      cmocka_unit_test(test_shaky),
+      cmocka_unit_test(test_flat),
+      cmocka_unit_test(test_hiding),
+      cmocka_unit_test(test_scatter),
+      cmocka_unit_test(test_effective_share),
+      cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_rounds_many),
   };
 
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
