@@ -2,17 +2,14 @@
    probes/data/bypass.c.
 
    Method  The least size of which, and of all larger ones, the ratio is clearly below one.  Its
-           range begins at the largest size at which it is clearly above one.
+           range begins at the largest size at which it is clearly above one, or an octave below
+           where the two take as long over more than that: nothing is lost there.
    Rows    STREAM_BYTES.
-   Limits  Unknown where the two take as long over an octave; none where the ordinary copy is the
-           quicker one at the largest size, too. */
+   Limits  None where the ordinary copy is the quicker one at the largest size, too. */
 #include "analysis/names.h"
 #include "analysis/rows/traffic.h"
 
 #include <math.h>
-
-/* Sizes an octave apart are so to this factor, as they are multiples of the grain of a stream. */
-#define BYPASS_GRAIN 1.01
 
 /* Whether a ratio is below one (side < 0) or above, further than its two fastest times differ. */
 static bool bypass_clear(const struct hw_point *point, int side) {
@@ -39,8 +36,6 @@ struct hw_answer hw_read_stream_bytes(const struct hw_curves *curves) {
   if (k == 0)
     return hw_unknown(method, "no size was seen at which an ordinary copy is the quicker one");
   low = fmax(curve->point[k - 1].x, curve->point[i].x / HW_RANGE_WIDEST);
-  if (low > BYPASS_GRAIN * curve->point[k - 1].x)
-    return hw_unknown(method, "both copies take as long over an octave");
   return hw_at_other_times(hw_ranged(method, curve->point[i].x, low, curve->point[i].x),
                            HW_OTHERS_CACHE);
 }

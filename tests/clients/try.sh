@@ -36,7 +36,8 @@ done
 # What the package takes from hwconfig, and its patch.
 case $client in
 c-blosc) cp "$here"/../../runtime/hwconfig-runtime.[ch] "$work/patched/blosc/" ;;
-*) make -s -C "$build" embed DIR="$work/patched/hwconfig" ;;
+m4ri) make -s -C "$build" embed DIR="$work/patched/hwconfig" ROWS='L1 L2 L3' ;;
+primesieve) make -s -C "$build" embed DIR="$work/patched/hwconfig" ROWS='L1_BYTES L1_WRITE_MBS L2_EFF_BYTES L2_WRITE_MBS' ;;
 esac || exit 1
 patch -s -d "$work/patched" -p1 <"$here/$client.patch" || fail "$client.patch does not apply to $sources"
 
