@@ -40,9 +40,11 @@
 /* Bytes: the spread chain's loads lie this far apart, and one line. */
 #define MAP_SPACING ((size_t)4096)
 /* Working sets: the least, and the largest that is brought in by walking, bytes.  A larger one is
-   streamed over, which takes a tenth of the time. */
+   streamed over, which takes a tenth of the time, and leaves nothing of it in a level 2 that is too
+   small: laps in random order let one whose policy is not LRU keep a part, which looks like a level
+   between. */
 #define MAP_LEAST 2048.0
-#define MAP_WALKED ((size_t)4 << 20)
+#define MAP_WALKED ((size_t)2 << 20)
 /* Laps over a larger one before it is timed, and bytes of all beyond the second: a shared level
    that others have had keeps but a part of what is new to it, and more at each lap. */
 #define MAP_STREAMS 4u
@@ -53,8 +55,10 @@
 #define MAP_WARM ((size_t)8192)
 /* Loads of a larger working set that are linked: more than a visit needs by most clocks. */
 #define MAP_CHAIN ((size_t)16384)
-/* Samples of a visit, and loads of one at least: fewer do not show an average. */
+/* Samples of a visit, of a larger working set at least, and loads of one at least: fewer do not
+   show an average. */
 #define MAP_SAMPLES 16u
+#define MAP_FEW 4u
 #define MAP_LOADS 256.0
 /* Loads of a small chain, which is laid out so often for a visit, at other pages each time: how
    many conflict misses it has depends on them. */
@@ -258,7 +262,7 @@ int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_po
     if (map->n <= MAP_SMALL && map->whole)
       each = MAP_SAMPLES / MAP_LAYOUTS;
     map_walk(map, each, &samples);
-  } while (map->whole && samples.n < MAP_SAMPLES);
+  } while (samples.n < (map->whole ? MAP_SAMPLES : MAP_FEW));
   unit = hw_low_end(samples.cycle, samples.n).y;
   *point = hw_low_end(samples.work, samples.n);
   point->x = x;
