@@ -1,11 +1,12 @@
 # map.awk: the map of processors for gnuplot, of what map_cells prints. Five shades between the least and the most,
 # by ratio.
-#   -v numbers=1 -v font=SIZE: a number in each cell; without, a scale of the shades
+#   -v numbers=1 -v font=SIZE: a number in each cell; without, a scale of the shades, -v unit=TEXT
 $1 == "order" { n = NF - 1; for (i = 1; i <= n; i++) name[i] = $(i + 1); next }
 $1 == "cuts" { for (i = 2; i <= NF; i++) cut[++cuts] = $i - 0.5; next }
 { v[$1, $2] = $3; how[$1, $2] = $4; if (!count++ || $3 < low) low = $3; if ($3 > high) high = $3 }
-function shade_of(ns) { return high > low * 1.2 ? int((log(ns) - log(low)) / (log(high) - log(low)) * 4.999) + 1 : 2 }
-function limit(k) { return low * exp((log(high) - log(low)) * k / 5) }
+function shade_of(y) { return !(high > low * 1.2) ? 2 : int((low > 0 ? log(y / low) / log(high / low) : (y - low) / (high - low)) * 4.999) + 1 }
+function limit(k) { return told(low > 0 ? low * exp(log(high / low) * k / 5) : low + (high - low) * k / 5) }
+function told(y) { return sprintf(high < 9.95 ? "%.2f" : "%.0f", y) }
 # What looks the same beside each other in a row is one rectangle.
 function rectangles(  i, j, k, next_i) {
   for (j = 1; j <= n; j++)
@@ -27,7 +28,7 @@ END {
   for (k = 1; k <= 5; k++) {
     if (!(k in box)) continue
     printf "$t%d << EOD\n%sEOD\n", k, box[k]
-    plot = plot (plot == "" ? "" : ", ") sprintf("$t%d using 1:2:3:4 with boxxyerror lc rgb \"%s\" %s", k, tint[k], numbers ? "notitle" : sprintf("title \"%.0f to %.0f ns\"", limit(k - 1), limit(k)))
+    plot = plot (plot == "" ? "" : ", ") sprintf("$t%d using 1:2:3:4 with boxxyerror lc rgb \"%s\" %s", k, tint[k], numbers ? "notitle" : sprintf("title \"%s to %s%s\"", limit(k - 1), limit(k), unit))
   }
   for (i = 1; i <= cuts; i++) {
     printf "set arrow from first %g, graph 0 to first %g, graph 1 nohead front lc rgb ink lw 1.5\n", cut[i], cut[i]
@@ -35,7 +36,7 @@ END {
   }
   if (numbers) {
     print "$labels << EOD"
-    for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if ((i, j) in v) printf "%d %d \"%s%s\"\n", i, j, sprintf(v[i, j] < 9.95 ? "%.1f" : "%.0f", v[i, j]), (how[i, j] == "g" ? "." : "")
+    for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if ((i, j) in v) printf "%d %d \"%s%s\"\n", i, j, sprintf(high < 9.95 ? "%.2g" : v[i, j] < 9.95 ? "%.1f" : "%.0f", v[i, j]), (how[i, j] == "g" ? "." : "")
     print "EOD"
     plot = plot sprintf(", $labels using 1:2:3 with labels tc rgb ink font \",%d\" notitle", font)
   } else print "set key bmargin center horizontal reverse Left"

@@ -7,14 +7,6 @@ escaped ()
   sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/"/\&quot;/g'
 }
 
-# gap ID TITLE WHY: leaves a place that says why there is no picture.
-gap ()
-{
-  printf '%s\n' "$2" >"$scratch/$1.title"
-  printf '%s\n' "$3" | sed 's/^ *//' >"$scratch/$1.says"
-  rm -f "$scratch/$1.plot"
-}
-
 # figure ID [whole]: a picture with its title and what it says, or a gap.
 figure ()
 {
@@ -173,114 +165,25 @@ parameters ()
   echo '</section>'
 }
 
-# What make bench compares: the curves of a picture, its title, and what it says of y.
-bench_pictures='
-gflops_*|Products by the kernels|The kernels of the header with its blocks.
-product_*|Products beside a library|
-search_*|Other blocks beside those of the model|By rank, the best first; a few pairs each.
-best_*|The best of other blocks, measured again|By rank.
-schur_*gflops|Schur complement: the tile kernel and a library|
-schur_ratio|Schur complement: the tile kernel to a library|
-transpose_*|Transpose|Each line is named after what the block of the header is compared with.
-stencil2_*|Stencil in two dimensions|
-stencil3_*|Stencil in three dimensions|
-sieve_*|Sieve|
-plain_product_*|Product of README|Each line is named after what the block of the header is compared with, and the flags.
-plain_transpose_*|Transpose, by flags|
-plain_stencil[23]_*|Stencils, by flags|
-plain_join_*|Hash join, by flags|
-plain_sieve_*|Sieve, by flags|'
-
-# benches: the pictures of make bench, when it was run beside the values: IDs.
-benches ()
-{
-  test $here = yes && test -d "$data/bench.d" || return 0
-  kept=$curves
-  curves=$data/bench.d
-  printf '%s\n' "$bench_pictures" | while IFS='|' read -r pattern heading text; do
-    names=$(cd "$curves" && for file in $pattern.curve; do test ! -f "$file" || echo "${file%.curve}"; done)
-    id=bench_$(printf '%s\n' "$heading" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' '_')
-    test -n "$names" && draw_curve "$id" "$names" '' || continue
-    echo "$heading" >"$scratch/$id.title"
-    case $pattern in
-    *gflops*) ;;
-    *)
-      # Where both are as fast; the plot follows.
-      {
-        echo "set arrow from graph 0, first 1 to graph 1, first 1 nohead back lc rgb ink lw 1.5 dt (2,3)"
-        sed '$d' "$scratch/$id.plot"
-        # A ratio and its inverse are as far from 1.
-        one_two_five y <"$scratch/all"
-        $AWK 'BEGIN { low = 0.8; high = 1.25 } { if ($2 < low) low = $2; if ($2 > high) high = $2 } END { printf "set logscale y; set yrange [%g:%g]\n", low / 1.1, high * 1.2 }' "$scratch/all"
-        sed -n '$p' "$scratch/$id.plot"
-      } >"$scratch/plot"
-      mv "$scratch/plot" "$scratch/$id.plot"
-      text="$text Above 1, the dotted line, the header's is quicker." ;;
-    esac
-    echo "$(cat "$scratch/$id.says") ${text# }" >"$scratch/$id.says"
-    echo "$id"
-  done
-  curves=$kept
-}
-
-# body: all below the heading; sections leave their names in $scratch/sections.  What cannot be drawn leaves a
-# gap that says why.
+# body: all below the heading, as the table figures has it; sections leave their names in $scratch/sections.  What
+# cannot be drawn leaves a gap that says why.
 body ()
 {
-  draw_latency || gap latency 'Latency over the working set' "$(missing HW_CACHE_LEVELS HW_L1_LAT_X100 HW_L2_LAT_X100 HW_L3_LAT_X100 HW_MEM_LAT_X100)"
-  draw_boxes || gap boxes 'What processors share' "$(missing HW_CPUS HW_L1_SHARED_BY HW_NUMA_NODES)"
-  draw_map || gap map 'Communication between processors' "$(unmapped)"
-  section first 'Caches, processors, and how far they are from each other' latency boxes map
-  draw_bandwidth || gap bandwidth 'Bandwidth by level, one thread' "$(missing HW_L1_READ_MBS HW_L2_READ_MBS HW_L3_READ_MBS HW_MEM_READ_MBS)"
-  draw_threads || gap threads 'Bandwidth of memory by threads' "$(missing HW_MEM_THREADS HW_MEM_TOTAL_MBS)"
-  draw_roofline || gap roofline 'Roofline, one thread' "$(missing HW_CPU_MHZ "HW_RTP_FMA_${kind}_X100" HW_L1_READ_MBS HW_MEM_READ_MBS)"
-  section bandwidth 'Bandwidth and roofline' bandwidth threads roofline
-  draw_vector || gap vector 'Seventeen quantities' 'Fewer than three of them are known.'
-  section vector 'The machine as a vector' vector
-  draw_contexts || gap contexts 'Threads that run without slowing each other' "$(missing HW_CONTEXTS_INT HW_CONTEXTS_FP HW_CONTEXTS_MEM)"
-  draw_slot || gap slot 'Time slot of the scheduler' "$(missing HW_SCHED_SLOT_US)"
-  section processors 'Threads' contexts slot
-  draw_registers integer || gap registers_integer 'Registers for integers' "$(missing HW_NR_I32 HW_NR_I64)"
-  draw_registers float || gap registers_float 'Registers for floating point and vectors' "$(missing HW_NR_F32 HW_NR_F64 HW_NR_V)"
-  section registers 'Registers' registers_integer registers_float
   set --
-  for cache in L2 L3; do
-    lower=$(echo $cache | tr '[:upper:]' '[:lower:]')
-    test "$(value HW_HAVE_$cache)" != 0 || continue
-    draw_colours "$lower" || gap "colours_$lower" "Colours of $cache" "$(missing HW_${cache}_BYTES HW_${cache}_ASSOC)"
-    set -- "$@" "colours_$lower"
-  done
-  section colours 'Colours' "$@"
-  # shellcheck disable=SC2046
-  set -- $(fit_pictures l1)
-  test $# -gt 0 || {
-    gap fits_l1 'Fits in L1' "$(missing HW_L1_BYTES HW_L1_ASSOC HW_L1_LINE)"
-    set -- fits_l1
-  }
-  draw_allocation || gap allocation 'Fit: whether a store brings its line into a level' "$(missing HW_L1_WRITE_ALLOCATE HW_L2_WRITE_ALLOCATE HW_L3_WRITE_ALLOCATE)"
-  draw_huge || gap huge 'Fit: where the next page begins' "$(missing HW_HUGE_PAGE_BYTES)"
-  section fits 'Fits: target and control' "$@" allocation huge
-  # shellcheck disable=SC2046
-  section bench "The kernels' bench" $(benches)
-}
-
-# missing ROW...: a sentence for the gap of a picture of which they are read off.
-missing ()
-{
-  echo "No curve of it is here.$(unknown "$@")"
-}
-
-# unmapped: why there is no map.
-unmapped ()
-{
-  cpus=$(value HW_CPUS)
-  if test "$cpus" = 1; then
-    echo 'There is one processor.'
-  elif test -f "$curves/comm_pairs.curve" && test "${cpus:-0}" -gt $most_mapped; then
-    echo "$cpus processors are too many for readable numbers: $most_mapped at most."
-  else
-    missing HW_COMM_LAYERS HW_COMM1_LAT_NS
-  fi
+  heading=
+  { drawer - ask=ids && echo ==; } >"$scratch/ids"
+  while read -r drawn rest <&3; do
+    case $drawn in
+    ==)
+      section "${heading%% *}" "${heading#* }" "$@"
+      heading=$rest
+      set -- ;;
+    *)
+      test $here = yes || test "${drawn#bench_}" = "$drawn" || continue
+      draw "$drawn"
+      test ! -f "$scratch/$drawn.title" || set -- "$@" "$drawn" ;;
+    esac
+  done 3<"$scratch/ids"
 }
 
 report ()

@@ -17,6 +17,13 @@ for awk in "$AWK" awk mawk gawk original-awk ''; do
 done
 
 . "$parts/draw.sh"
+scratch='' curves=''
+
+# How wide a terminal is.
+screen=${COLUMNS:-79}
+case $screen in
+*[!0-9]* | ? | [1-3]?) screen=79 ;;
+esac
 
 # need_gnuplot: stops where there is none.
 need_gnuplot ()
@@ -129,6 +136,15 @@ about ()
   hows >"$scratch/how"
   reasons >"$scratch/reasons"
   of_processor=$(processor "$curves")
+  facts seen <"$scratch/rows" >"$scratch/seen"
+  list_curves
+}
+
+# list_curves: the names of those there are, for figure.awk.
+list_curves ()
+{
+  find "$curves" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort >"$scratch/there"
+  find "$data/bench.d" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort >"$scratch/there.bench"
 }
 
 # reasons: lines NAME|WHY of what is unknown, as hwconfig.json has them.
@@ -150,17 +166,17 @@ hows ()
 
 # ---- Rendering -----------------------------------------------------------------------------------------------
 
-# above TITLE TEXT HEIGHT: both over the picture of that height.
+# above TITLE TEXT HEIGHT WIDTH: both over the picture of that size.
 above ()
 {
-  $AWK -v title="$(plain "$1" | tr -d '"')" -v text="$(plain "$2" | tr -d '"')" -v h="$3" 'BEGIN {
+  $AWK -v title="$(plain "$1" | tr -d '"')" -v text="$(plain "$2" | tr -d '"')" -v h="$3" -v w="$4" 'BEGIN {
     printf "set size 1,%.4f; set origin 0,0\n", (h - 52) / h
     printf "set label 9001 \"%s\" at screen 0.5, screen %.4f center tc rgb ink font \",15\"\n", title, 1 - 18 / h
-    printf "set label 9002 \"%s\" at screen 0.5, screen %.4f center tc rgb soft font \",11\"\n", text, 1 - 40 / h
+    printf "set label 9002 \"%s\" at screen 0.5, screen %.4f center tc rgb soft font \",%.1f\"\n", text, 1 - 40 / h, (length(text) * 7.4 > w ? 11 * w / length(text) / 7.4 : 11)
   }'
 }
 
-# render ID FORMAT TO: gnuplot's picture; FORMAT is page, alone (SVG of its own), png or text. A file of its own has
+# render ID FORMAT TO: gnuplot's picture; FORMAT is page, alone (SVG of its own) or png. A file of its own has
 # its title and the processor above.
 render ()
 {
@@ -172,20 +188,15 @@ render ()
     case $2 in
     page | alone) echo "set terminal svg size $width,$height fixed font 'sans-serif,14' background 'white'" ;;
     png) echo "set terminal pngcairo size $((width * 2)),$((height * 2)) fontscale 1.9 linewidth 2 pointscale 1.6 background 'white'" ;;
-    text)
-      echo 'dumb = 1'
-      echo "set terminal dumb ${COLUMNS:-79} $((${COLUMNS:-79} * 3 / 10 + 4))" ;;
     esac
     cat "$parts/style.gp"
     case $2 in
     alone | png)
       dots=
       ! sed -n '$p' "$scratch/$1.plot" | grep points >/dev/null || dots='; a dot is what was measured'
-      above "$(cat "$scratch/$1.title")" "${of_processor:+$of_processor, }by hwconfig$dots" "$height" ;;
-    text) echo 'unset grid' ;;
+      above "$(cat "$scratch/$1.title")" "${of_processor:+$of_processor, }by hwconfig$dots" "$height" "$width" ;;
     esac
-    # Text has its legend below.
-    sed "$(test "$2" = text && echo 's/^set key .*/set key off/')" "$scratch/$1.plot"
+    cat "$scratch/$1.plot"
   } >"$scratch/gnuplot"
   gnuplot "$scratch/gnuplot" >"$scratch/drawn" 2>"$scratch/wrong" && test -s "$scratch/drawn" ||
     fail 1 "$command: gnuplot cannot draw $1: $(sed '/^ *$/d; /\^/d; /iconv/d' "$scratch/wrong" | sed -n '$p')"
@@ -243,63 +254,70 @@ rows_of ()
     }' "$parts/pictures" -
 }
 
-# pictures_of NAME: draws what shows the row or the curve; prints IDs.
-pictures_of ()
+# picture_of NAME: draws what shows the row or the curve; prints its ID.
+picture_of ()
 {
   case $1 in
   HW_*)
     line=$($AWK -v row="$1" '!/^#/ && NF && row ~ $1 { print $2, $3; exit }' "$parts/pictures")
-    shown=${line%% *}
     of=${line#* }
-    case $shown in
-    latency | bandwidth | threads | contexts | slot | map | boxes | allocation | huge) draw_$shown && echo "$shown" ;;
-    registers) draw_registers "$of" && echo "registers_$of" ;;
-    colours) draw_colours "$of" && echo "colours_$of" ;;
-    fit)
-      # Of many strides the cache's own.
-      all=$(fit_pictures "${of%_line}")
-      case $of in
-      *_line) printf '%s\n' "$all" | grep "_line_fit$" ;;
-      *)
-        stride=$($AWK -v b="$(value HW_L1_BYTES)" -v a="$(value HW_L1_ASSOC)" 'BEGIN { if (a) printf "%.0f", b / a }')
-        printf '%s\n' "$all" | grep "_fit_$stride\$" || printf '%s\n' "$all" | sed 1q ;;
-      esac | grep . ;;
-    curve)
+    case $line in
+    'curve '*)
       short=$(printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]' | sed -e 's/^hw_\(lat\|rtp\|ilp\)_//' -e 's/^hw_issue_//' -e 's/^hw_have_f[mp][au]_//' -e 's/_x100$//')
-      of=$(printf '%s\n' "$of" | sed "s/&/$short/")
-      names=
-      case $of in
-      *'*')
-        for file in "$curves"/$of.curve; do
-          name=${file##*/}
-          ! is_curve "${name%.curve}" || names="$names ${name%.curve}"
-        done
-        names=$(printf '%s\n' $names | sort -t _ -k 3n | sed '/^$/d' | sed 6q | tr '\n' ' ') ;;
-      *) names=$of ;;
-      esac
-      draw_curve picture "$names" "$1" && echo picture ;;
-    *) return 1 ;;
+      of=$(printf '%s\n' "$of" | sed "s/&/$short/; s/[*]/[0-9]*/")
+      curve_of "$(grep -x -e "$of" "$scratch/there" | sort -t _ -k 3n | tr '\n' ' ')" "$1" ;;
+    'fit_l1 '*)
+      # Of many strides the cache's own.
+      stride=$($AWK -v b="$(value HW_L1_BYTES)" -v a="$(value HW_L1_ASSOC)" 'BEGIN { if (a) printf "%.0f", b / a }')
+      for id in "fit_l1_fit_$stride" $(ids | grep '^fit_l1_fit_'); do
+        ! draw "$id" || break
+      done && echo "$id" ;;
+    *) draw "${line% }" && echo "${line% }" ;;
     esac ;;
+  levels) draw latency && echo latency ;;
   *)
-    case $1 in
-    latency | bandwidth | threads | contexts | slot | map | boxes | roofline) draw_$1 && echo "$1" ;;
-    vector) draw_vector && echo vector ;;
-    levels) draw_latency && echo latency ;;
-    *) draw_curve picture "$1" "$(rows_of "$1")" && echo picture ;;
-    esac ;;
+    if ids | grep -x -e "$1" >/dev/null; then
+      draw "$1" && echo "$1"
+    else
+      curve_of "$1" "$(rows_of "$1" | tr '\n' ' ')"
+    fi ;;
   esac
+}
+
+# curve_of CURVES ROWS: of one of pairs it is a map.
+curve_of ()
+{
+  ! grep '^# x: places of two' "$curves/${1%% *}.curve" >/dev/null 2>&1 || {
+    draw_map "${1%% *}" && echo pairs
+    return
+  }
+  drawer curve of="$1" row="${2% }" && echo curve
+}
+
+# ids: the names of pictures.
+ids ()
+{
+  drawer - ask=ids | sed '/^==/d; /_$/d; /^bench_/d'
+}
+
+# drawable: the pictures that can be drawn here.
+drawable ()
+{
+  ids | sed '/^fit_/d' | while read -r id; do
+    ! draw "$id" || echo "$id"
+  done | tr '\n' ' ' | sed 's/ $//'
 }
 
 plot ()
 {
   name='' of='' to=''
   arguments "$@"
-  test $# -gt 0 && test -n "$name" || fail 2 'plot: name a parameter, a curve, or one of latency bandwidth threads contexts slot map boxes roofline vector'
+  test $# -gt 0 && test -n "$name" || fail 2 "plot: name a parameter, a curve, or one of $(ids | tr '\n' ' ' | sed 's/ $//')"
   case $to in
-  '' | - | *.svg | *.png) ;;
+  '' | -) ;;
+  *.svg | *.png) need_gnuplot ;;
   *) fail 2 "plot: $to: neither .svg nor .png" ;;
   esac
-  need_gnuplot
   begin
   about "$of"
   case $name in
@@ -311,65 +329,33 @@ plot ()
     cp "$name" "$scratch/one/${short%.curve}.curve"
     curves=$scratch/one
     whole_curves "$curves"
+    list_curves
     name=${short%.curve} ;;
-  latency | bandwidth | threads | contexts | slot | map | boxes | roofline | vector) ;;
-  *) test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; find "$curves" -name '*.curve' 2>/dev/null | sed 's,.*/,,; s/\.curve$//' | sort; printf '%s\n' latency bandwidth threads contexts slot map boxes roofline vector; } | near "$name")" ;;
+  *) ids | grep -x -e "$name" >/dev/null || test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; cat "$scratch/there"; ids; } | near "$name")" ;;
   esac
-  id=$(pictures_of "$name" | sed 1q)
-  test -n "$id" || case $name in
-  HW_*)
-    ! rows model macro | grep -x "..*	${name#HW_}" >/dev/null || fail 1 "plot: $name is computed from other values: there is no curve of it"
-    fail 1 "plot: $name: what it is read off was not measured" ;;
-  map) fail 1 "plot: map: no pairs were measured, or more processors than $most_mapped" ;;
-  *) fail 1 "plot: $name: what it shows was not measured" ;;
-  esac
+  id=$(picture_of "$name")
+  test -n "$id" || {
+    why="what it shows was not measured"
+    case $name in
+    HW_*)
+      why='what it is read off was not measured'
+      ! rows model macro | grep -x "..*	${name#HW_}" >/dev/null || why='it is computed from other values: there is no curve of it' ;;
+    map) why="no pairs were measured, or more processors than $most_mapped" ;;
+    esac
+    others=$(drawable)
+    fail 1 "plot: $name: $why${others:+; what can be drawn: $others}"
+  }
   case $to in
   *.svg) render "$id" alone "$scratch/out" ;;
   *.png) render "$id" png "$scratch/out" ;;
   *)
     {
-      cat "$scratch/$id.title"
-      as_text "$id"
-      fold -s -w "${COLUMNS:-79}" <"$scratch/$id.says"
+      cat "$scratch/$id.title" "$scratch/$id.text"
+      fold -s -w "$screen" <"$scratch/$id.says"
     } >"$scratch/out"
     to=- ;;
   esac
   deliver "$scratch/out" "$to"
-}
-
-# as_text ID: the picture for a terminal.  The map is a table; what other axes are stands above, since text has
-# no words that stand upright.
-as_text ()
-{
-  case $1 in
-  map)
-    # Of more processors than a terminal is wide what is near to each other.
-    test "$(sed -n '1s/^order//p' "$scratch/cells" | wc -w)" -gt 18 || {
-      map_table
-      return
-    }
-    boxes_input >"$scratch/boxes" ;;
-  esac
-  case $1 in
-  map | boxes)
-    $AWK -v text=1 -f "$parts/boxes.awk" "$scratch/boxes"
-    return ;;
-  esac
-  render "$1" text "$scratch/text.out"
-  sed -n -e "s/.*set ylabel ['\"]\([^'\"]*\).*/upwards: \1/p" -e "s/.*set y2label ['\"]\([^'\"]*\).*/at the right: \1/p" "$scratch/$1.plot" | sed 's/\\n/ /' | sort -ru
-  sed 's/\f//g; s/[ ]*$//; /./,$!d' "$scratch/text.out"
-  # The characters are those of gnuplot: of the nth line, and of the form of a point.
-  sed -n '$p' "$scratch/$1.plot" | $AWK '{
-    n = split($0, part, /, \$/)
-    for (i = 1; i <= n; i++) {
-      if (part[i] !~ /title \047/ || !match(part[i], / pt [0-9]+/)) continue
-      line = part[i] ~ /lines/ ? substr("*#$%@&=", i, 1) : ""
-      dot = substr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", substr(part[i], RSTART + 4, RLENGTH - 4) + 0, 1)
-      sub(/.*title \047/, "", part[i]); sub(/\047.*/, "", part[i])
-      printf "%s%s%s%s %s", (k++ ? "   " : "legend: "), line, dot, line, part[i]
-    }
-    if (k) print ""
-  }'
 }
 
 # arguments ARGUMENT...: -o FILE, --of=WHAT and one name.

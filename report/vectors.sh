@@ -10,59 +10,57 @@ vector_of ()
 
 # ---- The radar chart ----------------------------------------------------------------------------------------
 
-# radar ID TITLE SAYS: of $scratch/vectors, six machines at most.
+# radar ID SAYS: of $scratch/vectors, six machines at most.
 radar ()
 {
-  picture "$1" 560 "$(test "$(wc -l <"$scratch/vectors")" -gt 1 && echo 610 || echo 540)" "$2" "$3"
-  {
-    $AWK -F '|' -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
-      function x(i, r) { return r * sin(6.2831853 * (i - 1) / 17) }
-      function y(i, r) { return r * cos(6.2831853 * (i - 1) / 17) }
-      function log10(v) { return log(v) / log(10) }
-      BEGIN { split(shorts, short, "|") }
-      NR <= 6 { n++; name[n] = $1; split($2, q, " "); for (i = 1; i <= 17; i++) if (q[i] != "-") { v[n, i] = log10(q[i]); if (low == "" || v[n, i] < low) low = v[n, i]; if (high == "" || v[n, i] > high) high = v[n, i] } }
-      END {
-        low = int(low + 100) - 100
-        top = int(high + 100) - 100
-        if (top < high) top++
-        if (top == low) top++
-        span = top - low + 0.5
-        print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.42:1.42]; set yrange [-1.25:1.32]"
-        print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
-        for (d = low; d <= top; d++) {
-          r = (d - low + 0.5) / span
-          printf "$ring%d << EOD\n", d - low
-          for (i = 1; i <= 18; i++) print x(i, r), y(i, r)
-          print "EOD"
-          printf "set label \"%s\" at %g,%g center tc rgb soft font \",12\"\n", 10 ^ d, x(0.5, r), y(0.5, r)
-          plot = plot (plot == "" ? "" : ", ") sprintf("$ring%d using 1:2 with lines lc rgb grid lw 1 notitle", d - low)
+  drawer "$1" ask=words size="560 $(test "$(wc -l <"$scratch/vectors")" -gt 1 && echo 610 || echo 540)" also="$2"
+  $AWK -F '|' -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
+    function x(i, r) { return r * sin(6.2831853 * (i - 1) / 17) }
+    function y(i, r) { return r * cos(6.2831853 * (i - 1) / 17) }
+    function log10(v) { return log(v) / log(10) }
+    BEGIN { split(shorts, short, "|") }
+    NR <= 6 { n++; name[n] = $1; split($2, q, " "); for (i = 1; i <= 17; i++) if (q[i] != "-") { v[n, i] = log10(q[i]); if (low == "" || v[n, i] < low) low = v[n, i]; if (high == "" || v[n, i] > high) high = v[n, i] } }
+    END {
+      low = int(low + 100) - 100
+      top = int(high + 100) - 100
+      if (top < high) top++
+      if (top == low) top++
+      span = top - low + 0.5
+      print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.42:1.42]; set yrange [-1.25:1.32]"
+      print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
+      for (d = low; d <= top; d++) {
+        r = (d - low + 0.5) / span
+        printf "$ring%d << EOD\n", d - low
+        for (i = 1; i <= 18; i++) print x(i, r), y(i, r)
+        print "EOD"
+        printf "set label \"%s\" at %g,%g center tc rgb soft font \",12\"\n", 10 ^ d, x(0.5, r), y(0.5, r)
+        plot = plot (plot == "" ? "" : ", ") sprintf("$ring%d using 1:2 with lines lc rgb grid lw 1 notitle", d - low)
+      }
+      for (i = 1; i <= 17; i++) {
+        printf "set arrow from 0,0 to %g,%g nohead back lc rgb grid lw 1\n", x(i, 1), y(i, 1)
+        side = x(i, 1) > 0.1 ? "left" : x(i, 1) < -0.1 ? "right" : "center"
+        known = 0
+        for (k = 1; k <= n; k++) known += (k, i) in v
+        # Of an unknown quantity the axis says so, in two lines.
+        printf "set label \"%s\" at %g,%g %s tc rgb %s font \",14\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : y(i, 1) > 0.95 ? 0.14 : 0.07), side, known ? "ink" : "soft"
+      }
+      look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
+      look[4] = "lc rgb \"#6639ba\" pt 11 dt (8,3,2,3)"; look[5] = "lc rgb \"#a40e26\" pt 13 dt (12,4)"; look[6] = "lc rgb \"#1b6a70\" pt 4 dt (2,4)"
+      for (k = 1; k <= n; k++) {
+        printf "$m%d << EOD\n", k
+        # A line from axis to axis, broken where one is unknown.
+        for (i = 1; i <= 18; i++) {
+          axis = i == 18 ? 1 : i
+          if ((k, axis) in v) { r = (v[k, axis] - low + 0.5) / span; print x(axis, r), y(axis, r) } else print ""
         }
-        for (i = 1; i <= 17; i++) {
-          printf "set arrow from 0,0 to %g,%g nohead back lc rgb grid lw 1\n", x(i, 1), y(i, 1)
-          side = x(i, 1) > 0.1 ? "left" : x(i, 1) < -0.1 ? "right" : "center"
-          known = 0
-          for (k = 1; k <= n; k++) known += (k, i) in v
-          # Of an unknown quantity the axis says so, in two lines.
-          printf "set label \"%s\" at %g,%g %s tc rgb %s font \",14\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : y(i, 1) > 0.95 ? 0.14 : 0.07), side, known ? "ink" : "soft"
-        }
-        look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
-        look[4] = "lc rgb \"#6639ba\" pt 11 dt (8,3,2,3)"; look[5] = "lc rgb \"#a40e26\" pt 13 dt (12,4)"; look[6] = "lc rgb \"#1b6a70\" pt 4 dt (2,4)"
-        for (k = 1; k <= n; k++) {
-          printf "$m%d << EOD\n", k
-          # A line from axis to axis, broken where one is unknown.
-          for (i = 1; i <= 18; i++) {
-            axis = i == 18 ? 1 : i
-            if ((k, axis) in v) { r = (v[k, axis] - low + 0.5) / span; print x(axis, r), y(axis, r) } else print ""
-          }
-          print "EOD"
-          text = name[k]
-          gsub(/["\\]/, "", text)
-          plot = plot sprintf(", $m%d using 1:2 with linespoints %s lw 2 ps 0.9 %s", k, look[k], n > 1 ? "title \"" text "\"" : "notitle")
-        }
-        if (n > 1) print "set yrange [-1.62:1.32]; set key bottom center horizontal maxcols 3 Left reverse width 2"
-        print "plot " plot
-      }' "$scratch/vectors"
-  } >&7
+        print "EOD"
+        text = name[k]
+        gsub(/["\\]/, "", text)
+        plot = plot sprintf(", $m%d using 1:2 with linespoints %s lw 2 ps 0.9 %s", k, look[k], n > 1 ? "title \"" text "\"" : "notitle")
+      }
+      if (n > 1) print "set yrange [-1.62:1.32]; set key bottom center horizontal maxcols 3 Left reverse width 2"
+      print "plot " plot
+    }' "$scratch/vectors" >"$scratch/$1.plot"
 }
 
 draw_vector ()
@@ -70,8 +68,29 @@ draw_vector ()
   $AWK -F '|' '$2 != "-" { print $1, $2 }' "$scratch/rows" >"$scratch/vector.rows"
   echo "this machine|$(vector_of "$scratch/vector.rows")" >"$scratch/vectors"
   some=$($AWK -F '|' '{ n = split($2, q, " "); for (i = 1; i <= n; i++) k += q[i] != "-" } END { print k + 0 }' "$scratch/vectors")
-  test "$some" -gt 2 || return 1
-  radar vector 'Seventeen quantities' "What costs how much, in cycles (of mispredictions, the share in per cent), on a logarithmic scale: the nearer to the middle the better. $some of 17 are known: $(told).$(untold)"
+  test "$some" -gt 2 || {
+    drawer vector ask=gap why='Fewer than three of them are known.'
+    return 1
+  }
+  radar vector "$some of 17 are known: $(told).$(untold)"
+  bars >"$scratch/vector.text"
+}
+
+# bars: the vector as text, a bar of each quantity on a logarithmic scale: the shorter the better.
+bars ()
+{
+  $AWK -F '|' -v wide=$((screen - 26)) '
+    FILENAME == ARGV[1] { name[++n] = $1; unit[n] = $3; next }
+    { split($2, q, " ") }
+    END {
+      for (i = 1; i <= n; i++) if (q[i] != "-") { if (!k++ || q[i] < low) low = q[i]; if (q[i] > high) high = q[i] }
+      low = log(low / 1.3); span = log(high) - low
+      for (i = 1; i <= n; i++) {
+        bar = ""
+        if (q[i] != "-") for (k = int((log(q[i]) - low) / span * wide + 0.5); k > 0; k--) bar = bar "#"
+        printf "%-12s %10s  %s\n", name[i], (q[i] == "-" ? "unknown" : q[i] (unit[i] == "cycles" ? "" : " " unit[i])), bar
+      }
+    }' "$parts/quantities" "$scratch/vectors" | sed 's/ *$//'
 }
 
 # told: the quantities of the first vector in words.
@@ -177,7 +196,7 @@ recorded_rows ()
 
 compare ()
 {
-  to='' scores='' machines=0
+  to='' scores='' machines=0 curves=$data/hwconfig.d
   begin
   : >"$scratch/vectors"
   while test $# -gt 0; do
@@ -214,7 +233,7 @@ compare ()
   case $to in
   *.html | *.svg)
     need_gnuplot
-    radar compared 'Machines as vectors' "The seventeen quantities of $(compared_names) in cycles, on a logarithmic scale; the nearer to the middle the better.$(untold)" ;;
+    radar compared "The seventeen quantities of $(compared_names) in cycles, on a logarithmic scale; the nearer to the middle the better.$(untold)" ;;
   esac
   case $to in
   *.html)
@@ -232,29 +251,20 @@ compare ()
 # draw_latencies: of those on the chart of which there is a curve, over each other.
 draw_latencies ()
 {
-  plots='' absent='' k=0
-  picture latencies 520 500 'Latency over the working set' ''
-  : >"$scratch/all"
+  absent='' k=0
+  curves=$scratch/over
+  mkdir "$curves" || exit 1
   while test $k -lt $machines && test $k -lt 6; do
     k=$((k + 1))
     name=$(cat "$scratch/$k.name")
     if test -s "$scratch/$k.levels"; then
-      block "m$k" <"$scratch/$k.levels" >&7
-      cat "$scratch/$k.levels" >>"$scratch/all"
-      plots="$plots${plots:+, }\$m$k using 1:2 with linespoints $(series $k) lw 2 ps 0.7 title '$(plain "$name")'"
+      { echo "# name: $name"; cat "$scratch/$k.levels"; } >"$curves/m$k.curve"
     else
       absent="$absent${absent:+, }$name"
     fi
   done
-  test -n "$plots" || return 1
-  echo "The time of a load, in cycles of each machine, by how much is walked.${absent:+ No curve is here of: $absent.}" >"$scratch/latencies.says"
-  {
-    byte_ticks x <"$scratch/all"
-    one_two_five y <"$scratch/all"
-    echo "set logscale y; set xlabel 'working set'; set ylabel 'time of a load (cycles)'"
-    echo 'set key bmargin center vertical maxrows 3'
-    echo "plot $plots"
-  } >&7
+  list_curves
+  drawer latencies also="${absent:+No curve is here of: $absent.}"
 }
 
 # compared_names: those on the chart, and how much of each is known: where it is not, its line has a gap.
