@@ -199,33 +199,10 @@ draw_map ()
   } >"$scratch/$id.plot"
   # On a terminal, of more processors than it is wide, what is near to each other.
   if test "$places" -le 18; then
-    map_table
+    $AWK -v text=1 -f "$parts/map.awk" "$scratch/cells"
   else
     boxes_input | $AWK -v text=1 -f "$parts/boxes.awk"
   fi >"$scratch/$id.text"
-}
-
-# map_table: the map as text.
-map_table ()
-{
-  $AWK '
-    $1 == "order" { n = NF - 1; for (i = 1; i <= n; i++) { name[i] = $(i + 1) " "; wide = wider(name[i]) }; next }
-    $1 == "cuts" { for (i = 2; i <= NF; i++) cut[$i] = 1; next }
-    { cell[$1, $2] = sprintf($3 < 0.995 ? "%.2f" : $3 < 9.95 ? "%.1f" : "%.0f", $3) ($4 == "g" ? "." : " "); wide = wider(cell[$1, $2]) }
-    function wider(text) { return length(text) > wide ? length(text) : wide }
-    function tell(head, j,  i, line) {
-      line = sprintf("%" wide "s", head)
-      for (i = 1; i <= n; i++) line = line (cut[i] ? " |" : " ") sprintf("%" wide "s", j ? cell[i, j] : name[i])
-      sub(/ +$/, "", line)
-      print line
-    }
-    END {
-      tell("", 0)
-      for (j = 1; j <= n; j++) {
-        if (cut[j]) print ""
-        tell(name[j], j)
-      }
-    }' "$scratch/cells"
 }
 
 # plain TEXT: without what gnuplot's quotes would end.

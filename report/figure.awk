@@ -27,8 +27,9 @@ function learn(  line, f) {
   }
   while ((getline line < (scratch "/reasons")) > 0) { split(line, f, "|"); reason[f[1]] = f[2] }
   while ((getline line < (scratch "/how")) > 0) { f[1] = line; sub(/ .*/, "", f[1]); sub(/^[^ ]* /, "", line); how[f[1]] = line }
-  while ((getline line < (scratch "/there")) > 0) there[++files] = line
+  list_files("/there")
 }
+function list_files(name) { files = 0; while ((getline there[files + 1] < (scratch name)) > 0) files++ }
 # The sentence of those that are unknown, and why. What is of a level that is not there is left out.
 function unknown(list,  n, w, i, text, last, k) {
   n = split(list, w, " ")
@@ -149,12 +150,15 @@ function plain(text) { gsub(/["\\]/, "", text); return text }
 function read_table(  line, e) {
   while ((getline line < (parts "/figures")) > 0) {
     if (line ~ /^#|^$/) continue
-    if (line ~ /^== /) { section = line; continue }
-    if (line ~ /^= /) { e = ++entries; split(line, word, " "); name_of[e] = word[2]; head_of[e] = line; in_section[e] = section; continue }
-    if (line ~ /^for /) { for_of[e] = substr(line, 5); continue }
-    if (line ~ /^of /) from_of[e] = substr(line, 4)
-    if (line ~ /^(of |rare)/) { rare[e] = 1; continue }
-    body[e, ++lines_of[e]] = line
+    if (line ~ /^== /) { section = line; e = 0; common = 0; continue }
+    if (line ~ /^= /) {
+      e = ++entries
+      split(line, word, " ")
+      name_of[e] = word[2]; head_of[e] = line; in_section[e] = section
+      for (lines_of[e] = 0; lines_of[e] < common; ) body[e, ++lines_of[e]] = shared[lines_of[e] + 1]
+    } else if (e) body[e, ++lines_of[e]] = line
+    else shared[++common] = line
+    if (line ~ /^for /) for_of[e] = substr(line, 5)
   }
 }
 # The words that & stands for in an entry, to words; "-" when there are none.
@@ -312,11 +316,11 @@ function by_roofs(  n, i, name, lanes, kind, add_, mul, fma, rate, low, high, to
 }
 
 # Curves of the same units, and of each row the point that its value is, where its unit is that of an axis.
-function by_rows(  n, w, i, x, y, text, said, axis, f, line) {
+function by_rows(  n, w, i, x, y, text, said, axis, line) {
   n = split(of, w, " ")
   for (i = 1; i <= n && series < 6; i++) { load(w[i]); add(w[i], n > 1 ? w[i] : "", xtext[w[i]] ~ /^place/ ? "points" : "", "") }
   if (!series) return
-  while ((getline line < (parts "/pictures")) > 0) if (line !~ /^#/ && split(line, f, " ") > 1) { pattern[++patterns] = f[1]; slopes[patterns] = f[4] == "-" }
+  while ((getline line < (scratch "/shown")) > 0) if (line ~ / -$/) { sub(/ .*/, "", line); no_point[line] = 1 }
   n = split(row, w, " ")
   for (i = 1; i <= n; i++) {
     if ((x = value(w[i])) == "") continue
@@ -329,7 +333,7 @@ function by_rows(  n, w, i, x, y, text, said, axis, f, line) {
     if (text == "ways" || text == "elements") text = "count"
     axis = text == unit_of("x") ? "x" : text == unit_of("y") ? "y" : ""
     # Two rows of one place have one mark.
-    if (axis == "" || slope_of(w[i]) || (axis, x) in marked) continue
+    if (axis == "" || w[i] in no_point || (axis, x) in marked) continue
     marked[axis, x] = 1
     if (axis == "x") upright(x, y, "#a40e26", "(6,4)", "")
     else level(x, y, "#a40e26", "(6,4)", 0)
@@ -338,7 +342,6 @@ function by_rows(  n, w, i, x, y, text, said, axis, f, line) {
   also = said == "" && row != "" ? "What is read off it is unknown: " row : said
   also = joined(axis_text("y") " over " axis_text("x") ".", also (also == "" ? "" : "."))
 }
-function slope_of(name,  i) { for (i = 1; i <= patterns; i++) if (name ~ pattern[i]) return slopes[i]; return 0 }
 # What the axis is, by the first curve; of several strides none is that of the axis.
 function axis_text(a,  text) {
   text = a == "x" ? xtext[first] : ytext[first]
@@ -390,7 +393,7 @@ function scale(a,  s, k, low, high, n, kind, w, value_, below, above) {
   split(scale_of[a], w, " ")
   kind = w[1]; below = w[2] ? w[2] : 1; above = w[3] ? w[3] : 1
   if (kind == "") {
-    kind = unit_of(a) == "bytes" ? (low > 0 ? "bytes" : "amounts") : low > 0 && high > low * (a == "x" ? 64 : 50) ? "log" : a == "x" ? "plain" : "zero"
+    kind = unit_of(a) == "ratio" ? "ratio" : unit_of(a) == "bytes" ? (low > 0 ? "bytes" : "amounts") : low > 0 && high > low * (a == "x" ? 64 : 50) ? "log" : a == "x" ? "plain" : "zero"
     if (a == "y") { above = kind == "bytes" ? 1.9 : kind == "log" ? 2.5 : 1.3; below = kind == "zero" ? 1 : 1.4; if (kind == "amounts" || low == high && kind == "bytes") kind = "zero" }
   } else if (kind == "zero") above = 1.15
   from[a] = low; to[a] = high
@@ -528,7 +531,11 @@ function write_text(  file, s, k, i, r, c, n, margin, above, sign, line, from_c,
         c = int(from_c + (to_c - from_c) * i / n + 0.5); r = int(from_r + (to_r - from_r) * i / n + 0.5)
         if (inside(r, c) && (!((r, c) in cell) || cell[r, c] ~ /[-:]/)) cell[r, c] = "."
       }
-      if (inside(to_r, to_c)) cell[to_r, to_c] = sh[s] ~ /roof/ ? "=" : sign[s]
+      if (inside(to_r, to_c)) {
+        c = sh[s] ~ /roof/ ? "=" : sign[s]
+        if ((to_r, to_c) in mine && mine[to_r, to_c] != s) { c = "&"; several = "   & several" }
+        cell[to_r, to_c] = c; mine[to_r, to_c] = s
+      }
       from_c = to_c; from_r = to_r
     }
   for (i = 1; i <= levels; i++) {
@@ -549,7 +556,7 @@ function write_text(  file, s, k, i, r, c, n, margin, above, sign, line, from_c,
   }
   printf "%" int((columns + length(label_of["x"])) / 2) "s\n", label_of["x"] >file
   for (s = 1; s <= series; s++) if (sl[s] != "") legend = legend (legend == "" ? "legend: " : "   ") sign[s] " " sl[s]
-  if (legend != "") print legend >file
+  if (legend != "") print legend several >file
   close(file)
 }
 function abs(n) { return n < 0 ? -n : n }
@@ -565,6 +572,8 @@ function take(e,  k, i, n, line, f, key) {
     line = substr(line, length(key) + 2)
     split(line, f, "|")
     if (key == "rows") rows = line
+    else if (key == "rare") rare = 1
+    else if (key == "of") { rare = 1; folder = bench; list_files("/there.bench") }
     else if (key == "x" || key == "y") { label_of[key] = f[1]; scale_of[key] = f[2] }
     else if (key == "y2") { label_of[key] = f[1]; second = number(f[2]) }
     else if (key == "line" && f[1] ~ /[*]/) {
@@ -615,11 +624,6 @@ BEGIN {
   read_table()
   if (ask == "ids") { tell_ids(); exit }
   if (!(e = chosen())) exit 1
-  if (from_of[e] != "") {
-    folder = bench
-    files = 0
-    while ((getline name < (scratch "/there.bench")) > 0) there[++files] = name
-  }
   take(e)
   split(head_of[e], word, " ")
   width = word[3]
@@ -633,7 +637,7 @@ BEGIN {
   if (by == "roofs") by_roofs()
   if (id == "curve") by_rows()
   if (!series && ask != "words") {
-    if (e in rare || id == "curve") exit 1
+    if (rare || id == "curve") exit 1
     put_file("title", heading)
     put_file("says", why_not(unknown(rows)))
     exit 1

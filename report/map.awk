@@ -1,5 +1,6 @@
 # map.awk: the map of processors for gnuplot, of what map_cells prints. Five shades between the least and the most,
 # by ratio.
+#   -v text=1: as a table instead
 #   -v numbers=1 -v font=SIZE: a number in each cell; without, a scale of the shades, -v unit=TEXT
 $1 == "order" { n = NF - 1; for (i = 1; i <= n; i++) name[i] = $(i + 1); next }
 $1 == "cuts" { for (i = 2; i <= NF; i++) cut[++cuts] = $i - 0.5; next }
@@ -16,7 +17,33 @@ function rectangles(  i, j, k, next_i) {
       if (k) box[k] = box[k] sprintf("%g %d %g 0.5\n", (i + next_i - 1) / 2, j, (next_i - i) / 2)
     }
 }
+# A number, with a dot where it is that of a layer.
+function cell(i, j,  y) {
+  if (!((i, j) in v)) return ""
+  y = v[i, j]
+  return sprintf(high < 9.95 ? "%.2g" : y < 9.95 ? "%.1f" : "%.0f", y) (how[i, j] == "g" ? "." : "")
+}
+function table_line(head, j,  i, line, c) {
+  line = sprintf("%" wide "s", head)
+  for (i = 1; i <= n; i++) {
+    c = j ? cell(i, j) : name[i]
+    line = line (i in edge ? " |" : " ") sprintf("%" wide "s", c (c ~ /[.]$/ ? "" : " "))
+  }
+  sub(/ +$/, "", line)
+  print line
+}
+function table(  i, j) {
+  for (i = 1; i <= n; i++)
+    for (j = 0; j <= n; j++) if (length(j ? cell(i, j) : name[i]) >= wide) wide = length(j ? cell(i, j) : name[i]) + (cell(i, j) !~ /[.]$/)
+  for (i = 1; i <= cuts; i++) edge[cut[i] + 0.5] = 1
+  table_line("", 0)
+  for (j = 1; j <= n; j++) {
+    if (j in edge) print ""
+    table_line(name[j] " ", j)
+  }
+}
 END {
+  if (text) { table(); exit }
   # Every processor has its number where there is room.
   step = numbers || n <= 32 ? 1 : int((n + 15) / 16)
   for (i = 1; i <= n; i += step) list = list sprintf("%s\"%s\" %d", (i > 1 ? ", " : ""), name[i], i)
@@ -36,7 +63,7 @@ END {
   }
   if (numbers) {
     print "$labels << EOD"
-    for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if ((i, j) in v) printf "%d %d \"%s%s\"\n", i, j, sprintf(high < 9.95 ? "%.2g" : v[i, j] < 9.95 ? "%.1f" : "%.0f", v[i, j]), (how[i, j] == "g" ? "." : "")
+    for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if ((i, j) in v) printf "%d %d \"%s\"\n", i, j, cell(i, j)
     print "EOD"
     plot = plot sprintf(", $labels using 1:2:3 with labels tc rgb ink font \",%d\" notitle", font)
   } else print "set key bmargin center horizontal reverse Left"

@@ -171,7 +171,7 @@ body ()
 {
   set --
   heading=
-  { drawer - ask=ids && echo ==; } >"$scratch/ids"
+  { drawer - ask=ids && echo '== '; } >"$scratch/ids"
   while read -r drawn rest <&3; do
     case $drawn in
     ==)

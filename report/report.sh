@@ -134,6 +134,7 @@ about ()
     table | $AWK -F '|' -v OFS='|' '{ $5 = "-"; print }' >"$scratch/rows"
   fi
   hows >"$scratch/how"
+  shown >"$scratch/shown"
   reasons >"$scratch/reasons"
   of_processor=$(processor "$curves")
   facts seen <"$scratch/rows" >"$scratch/seen"
@@ -233,24 +234,19 @@ deliver ()
 
 # ---- hwconfig plot ----------------------------------------------------------------------------------------------
 
-# rows_of CURVE: those whose picture is of this curve alone.
-rows_of ()
+# shown: lines ROW PICTURE CURVE SIGN of report/pictures, with names instead of patterns.
+shown ()
 {
-  cut -d '|' -f 1 "$scratch/rows" | $AWK -v curve="$1" '
-    FILENAME == ARGV[1] { if ($0 !~ /^#/ && NF) { pattern[++n] = $1; kind[n] = $2; of[n] = $3 } next }
+  cut -d '|' -f 1 "$scratch/rows" | $AWK '
+    FILENAME == ARGV[1] { if (!/^#/ && NF) { pattern[++n] = $1; sub(/^[^ ]* */, ""); of[n] = $0 } next }
     {
       for (i = 1; i <= n && $1 !~ pattern[i]; i++) ;
-      if (i > n || kind[i] != "curve") next
-      name = of[i]
-      if (name ~ /&/) name = spelt(name, $1)
-      if (name == curve) print $1
-    }
-    function spelt(name, row) {
-      row = tolower(row)
+      row = tolower($1)
       sub(/^hw_(lat|rtp|ilp)_|^hw_(issue|have_fma|have_fpu)_/, "", row)
       sub(/_x100$/, "", row)
-      sub(/&/, row, name)
-      return name
+      text = of[i]
+      gsub(/&/, row, text)
+      print $1, text
     }' "$parts/pictures" -
 }
 
@@ -259,27 +255,23 @@ picture_of ()
 {
   case $1 in
   HW_*)
-    line=$($AWK -v row="$1" '!/^#/ && NF && row ~ $1 { print $2, $3; exit }' "$parts/pictures")
-    of=${line#* }
-    case $line in
-    'curve '*)
-      short=$(printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]' | sed -e 's/^hw_\(lat\|rtp\|ilp\)_//' -e 's/^hw_issue_//' -e 's/^hw_have_f[mp][au]_//' -e 's/_x100$//')
-      of=$(printf '%s\n' "$of" | sed "s/&/$short/; s/[*]/[0-9]*/")
-      curve_of "$(grep -x -e "$of" "$scratch/there" | sort -t _ -k 3n | tr '\n' ' ')" "$1" ;;
-    'fit_l1 '*)
+    set -- $(sed -n "s/^$1 //p" "$scratch/shown") "$1"
+    case $1 in
+    curve) curve_of "$(grep -x -e "$(echo "$2" | sed 's/[*]/[0-9]*/')" "$scratch/there" | sort -t _ -k 3n | tr '\n' ' ')" "$name" ;;
+    fit_l1)
       # Of many strides the cache's own.
       stride=$($AWK -v b="$(value HW_L1_BYTES)" -v a="$(value HW_L1_ASSOC)" 'BEGIN { if (a) printf "%.0f", b / a }')
       for id in "fit_l1_fit_$stride" $(ids | grep '^fit_l1_fit_'); do
         ! draw "$id" || break
       done && echo "$id" ;;
-    *) draw "${line% }" && echo "${line% }" ;;
+    *) draw "$1" && echo "$1" ;;
     esac ;;
   levels) draw latency && echo latency ;;
   *)
     if ids | grep -x -e "$1" >/dev/null; then
       draw "$1" && echo "$1"
     else
-      curve_of "$1" "$(rows_of "$1" | tr '\n' ' ')"
+      curve_of "$1" "$(sed -n "s/ curve $1\( -\)\{0,1\}$//p" "$scratch/shown" | tr '\n' ' ')"
     fi ;;
   esac
 }
@@ -291,7 +283,7 @@ curve_of ()
     draw_map "${1%% *}" && echo pairs
     return
   }
-  drawer curve of="$1" row="${2% }" && echo curve
+  drawer curve of="${1% }" row="${2% }" && echo curve
 }
 
 # ids: the names of pictures.
