@@ -2,10 +2,15 @@
 #   place P NUMBER     a processor, and its number
 #   kind K LABEL       something that groups of processors share, then
 #   in K P G           of each place its group
+#   pair A B Y, layer K NS   for -v map=1, which prints what map.awk reads: lines of the order of the processors, of the
+#                      cells I J Y HOW in it, HOW m where the pair was measured and g where Y is that of its layer, and cuts
 # and prints what gnuplot draws, or with -v text=1 a tree; the first line is the size, the second a sentence of what
 # is left out. Kinds of the same groups are one box. One whose groups cross those of a kind before it is left out.
 # Of more boxes than MOST the first and the last of those that are alike stand for all.
-$1 == "place" { n++; place[n] = $2; number[$2] = $3; index_of[$2] = n; next }
+function settle(p, name) { if (!(p in index_of)) { place[++n] = p; index_of[p] = n } if (name != "" || !(p in number)) number[p] = name == "" ? p : name }
+$1 == "place" { settle($2, $3); next }
+$1 == "pair" { settle($2, ""); settle($3, ""); y[$2, $3] = y[$3, $2] = $4; next }
+$1 == "layer" { layer[$2] = $3; next }
 $1 == "kind" { k++; kind[$2] = k; sub(/^kind [^ ]* /, ""); label[k] = $0; next }
 $1 == "in" && ($3 in index_of) { group[kind[$2], index_of[$3]] = $4 }
 function quoted(text) { gsub(/["\\]/, "", text); return text }
@@ -167,6 +172,24 @@ function tree(l, i, indent,  j, m, list, c, name, e, same, a) {
     if (l + 1 <= depth) tree(l + 1, list[j], indent "  ")
   }
 }
+function cells(  i, j, a, b, k, g, cuts) {
+  printf "order"
+  for (i = 1; i <= n; i++) printf " %s", number[place[order[i]]]
+  print ""
+  for (i = 1; i <= n; i++)
+    for (j = 1; j <= n; j++) {
+      a = order[i]; b = order[j]
+      if (i == j) continue
+      if ((place[a], place[b]) in y) { print i, j, y[place[a], place[b]], "m"; continue }
+      for (k = 1; k <= 4; k++) {
+        g = kind["comm_groups_" k]
+        if ((k in layer) && (g, a) in group && (g, b) in group && group[g, a] == group[g, b]) { print i, j, layer[k], "g"; break }
+      }
+    }
+  # Where one group of the largest kind that has several ends, for a rule.
+  for (i = 2; i <= n && depth > 1; i++) if (of[level[2], order[i]] != of[level[2], order[i - 1]]) cuts = cuts " " i
+  if (cuts != "") print "cuts" cuts
+}
 END {
   MOST = 64
   few = n <= MOST
@@ -177,9 +200,10 @@ END {
   for (p = 1; p <= n; p++) group[k, p] = 0
   levels_of()
   sort_places()
+  if (map) { cells(); exit }
   if (text) { name = words[1]; gsub(/[|]/, ", ", name); print name; tree(1, 1, "  "); exit }
   fit(1, 1)
-  print w[1, 1] + 8, h[1, 1] + 8
+  print wider(300, w[1, 1] + 8), h[1, 1] + 8
   print (left ? "Of boxes that are alike the first and the last are drawn. " : "") (crossing == "" ? "" : "Not drawn, since its groups cross others: " crossing ". ")
   print "unset border; unset tics; unset grid; set key off"
   print "set lmargin 0; set rmargin 0; set tmargin 0; set bmargin 0"

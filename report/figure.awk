@@ -4,7 +4,7 @@
 #   -v id=NAME                   the picture; it is written to scratch: NAME.plot, what gnuplot is to be told,
 #                                NAME.text, the same for a terminal of -v columns=N, NAME.title, .says, .size
 #   -v of="CURVE..." -v row=NAME of the picture named curve: what it is of, and the rows whose points are marked
-#   -v ask=ids                   prints instead: lines "== ID TITLE" and the names of pictures
+#   -v ask=ids, fill             prints instead: lines "== ID TITLE" and the names of pictures; -v text=TEXT with its values
 #   -v ask=words -v size="W H"   writes title, says and size only, of what draw.sh draws; with kinds and places, which
 #   -v ask=gap -v why=TEXT       texts name, and -v also=SENTENCE; what the page says of a picture that is not there
 # The exit status is 1, and there is no plot, when nothing of it was measured.
@@ -147,7 +147,7 @@ function plain(text) { gsub(/["\\]/, "", text); return text }
 
 # ---- The table --------------------------------------------------------------------------------------------
 
-function read_table(  line, e) {
+function read_table(  line, e, i) {
   while ((getline line < (parts "/figures")) > 0) {
     if (line ~ /^#|^$/) continue
     if (line ~ /^== /) { section = line; e = 0; common = 0; continue }
@@ -155,7 +155,8 @@ function read_table(  line, e) {
       e = ++entries
       split(line, word, " ")
       name_of[e] = word[2]; head_of[e] = line; in_section[e] = section
-      for (lines_of[e] = 0; lines_of[e] < common; ) body[e, ++lines_of[e]] = shared[lines_of[e] + 1]
+      for (i = 1; i <= common; i++) body[e, i] = shared[i]
+      lines_of[e] = common
     } else if (e) body[e, ++lines_of[e]] = line
     else shared[++common] = line
     if (line ~ /^for /) for_of[e] = substr(line, 5)
@@ -555,7 +556,12 @@ function write_text(  file, s, k, i, r, c, n, margin, above, sign, line, from_c,
     if (r >= 1 || line != "") print line >file
   }
   printf "%" int((columns + length(label_of["x"])) / 2) "s\n", label_of["x"] >file
-  for (s = 1; s <= series; s++) if (sl[s] != "") legend = legend (legend == "" ? "legend: " : "   ") sign[s] " " sl[s]
+  for (s = 1; s <= series; s++) {
+    if (sl[s] == "") continue
+    line = (legend == "" ? "legend: " : "   ") sign[s] " " sl[s]
+    if (length(legend line) - wrapped > columns) { wrapped = length(legend); sub(/^ +/, "\n        ", line) }
+    legend = legend line
+  }
   if (legend != "") print legend several >file
   close(file)
 }
@@ -574,8 +580,7 @@ function take(e,  k, i, n, line, f, key) {
     if (key == "rows") rows = line
     else if (key == "rare") rare = 1
     else if (key == "of") { rare = 1; folder = bench; list_files("/there.bench") }
-    else if (key == "x" || key == "y") { label_of[key] = f[1]; scale_of[key] = f[2] }
-    else if (key == "y2") { label_of[key] = f[1]; second = number(f[2]) }
+    else if (key == "axes") { label_of["x"] = f[1]; scale_of["x"] = f[2]; label_of["y"] = f[3]; scale_of["y"] = f[4]; label_of["y2"] = f[5]; second = number(f[6]) }
     else if (key == "line" && f[1] ~ /[*]/) {
       n = matching(f[1])
       for (i = 1; i <= n && series < 6; i++) {
@@ -609,10 +614,6 @@ function take_later(  k, key, line, f, short, text) {
         else level(number(f[1]), text, "#a40e26", "(6,4)", 0)
         lacking = 0
       } else lacking = 1
-    } else if (key == "name") {
-      split(line, f, "|")
-      text = fill(f[2])
-      upright(f[1], text, text == "unknown" ? "soft" : "#a40e26", "", "")
     } else if (key == "else" && short == "mark") upright((from["x"] + to["x"]) / 2, line, "soft", "", "")
     short = lacking ? key : ""
   }
@@ -623,6 +624,7 @@ BEGIN {
   learn()
   read_table()
   if (ask == "ids") { tell_ids(); exit }
+  if (ask == "fill") { print fill(text); exit }
   if (!(e = chosen())) exit 1
   take(e)
   split(head_of[e], word, " ")

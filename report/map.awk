@@ -1,13 +1,23 @@
-# map.awk: the map of processors for gnuplot, of what map_cells prints. Five shades between the least and the most,
-# by ratio.
-#   -v text=1: as a table instead
-#   -v numbers=1 -v font=SIZE: a number in each cell; without, a scale of the shades, -v unit=TEXT
+# map.awk: the map of processors for gnuplot, of what boxes.awk prints with map=1. Five shades between the least and the
+# most, by ratio; a number in each cell of few processors, else a scale of the shades. The first line is the size, the
+# second says what is there.
+#   -v text=1: as a table instead; -v unit=TEXT: of the numbers
 $1 == "order" { n = NF - 1; for (i = 1; i <= n; i++) name[i] = $(i + 1); next }
 $1 == "cuts" { for (i = 2; i <= NF; i++) cut[++cuts] = $i - 0.5; next }
-{ v[$1, $2] = $3; how[$1, $2] = $4; if (!count++ || $3 < low) low = $3; if ($3 > high) high = $3 }
+{ v[$1, $2] = $3; how[$1, $2] = $4; pairs[$4]++; if ($4 == "m" && !seen[$3]++) some[++kinds] = $3; if (!count++ || $3 < low) low = $3; if ($3 > high) high = $3 }
 function shade_of(y) { return !(high > low * 1.2) ? 2 : int((low > 0 ? log(y / low) / log(high / low) : (y - low) / (high - low)) * 4.999) + 1 }
 function limit(k) { return told(low > 0 ? low * exp(log(high / low) * k / 5) : low + (high - low) * k / 5) }
 function told(y) { return sprintf(high < 9.95 ? "%.2f" : "%.0f", y) }
+# Of the pairs that were measured the least, the most and the median.
+function spread(  i, j, y, k) {
+  for (i = 2; i <= kinds; i++) {
+    y = some[i]
+    for (j = i - 1; j >= 1 && some[j] + 0 > y + 0; j--) some[j + 1] = some[j]
+    some[j + 1] = y
+  }
+  for (i = 1; i < kinds && (k += seen[some[i]]) < pairs["m"] / 2; i++) ;
+  return kinds < 2 ? "" : "The pairs that were measured: " told(some[1]) " to " told(some[kinds]) unit ", half of them no more than " told(some[i]) unit ". "
+}
 # What looks the same beside each other in a row is one rectangle.
 function rectangles(  i, j, k, next_i) {
   for (j = 1; j <= n; j++)
@@ -44,6 +54,11 @@ function table(  i, j) {
 }
 END {
   if (text) { table(); exit }
+  numbers = n <= 18
+  side = int(n <= 10 ? n * 42 : numbers ? n * 30 : 600)
+  print (side + 110 > 320 ? side + 110 : 320) + (numbers ? 0 : 60), (side + 130 > 300 ? side + 130 : 300)
+  print spread() (!pairs["g"] ? "" : numbers ? "A pair with a dot was not measured: its number is that of its layer." : sprintf("Of %d pairs the time was measured, of %d it is that of their layer.", pairs["m"] / 2, pairs["g"] / 2))
+  print "unset grid; set border 0; set style fill solid 1 noborder; set key off; set xlabel \047processor\047; set ylabel \047processor\047"
   # Every processor has its number where there is room.
   step = numbers || n <= 32 ? 1 : int((n + 15) / 16)
   for (i = 1; i <= n; i += step) list = list sprintf("%s\"%s\" %d", (i > 1 ? ", " : ""), name[i], i)
@@ -65,7 +80,7 @@ END {
     print "$labels << EOD"
     for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if ((i, j) in v) printf "%d %d \"%s\"\n", i, j, cell(i, j)
     print "EOD"
-    plot = plot sprintf(", $labels using 1:2:3 with labels tc rgb ink font \",%d\" notitle", font)
+    plot = plot sprintf(", $labels using 1:2:3 with labels tc rgb ink font \",%d\" notitle", n <= 10 ? 14 : 12)
   } else print "set key bmargin center horizontal reverse Left"
   print "plot " plot
 }

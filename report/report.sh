@@ -255,6 +255,7 @@ picture_of ()
 {
   case $1 in
   HW_*)
+    # shellcheck disable=SC2046
     set -- $(sed -n "s/^$1 //p" "$scratch/shown") "$1"
     case $1 in
     curve) curve_of "$(grep -x -e "$(echo "$2" | sed 's/[*]/[0-9]*/')" "$scratch/there" | sort -t _ -k 3n | tr '\n' ' ')" "$name" ;;

@@ -67,12 +67,11 @@ draw_vector ()
 {
   $AWK -F '|' '$2 != "-" { print $1, $2 }' "$scratch/rows" >"$scratch/vector.rows"
   echo "this machine|$(vector_of "$scratch/vector.rows")" >"$scratch/vectors"
-  some=$($AWK -F '|' '{ n = split($2, q, " "); for (i = 1; i <= n; i++) k += q[i] != "-" } END { print k + 0 }' "$scratch/vectors")
-  test "$some" -gt 2 || {
+  $AWK '{ k = gsub(/[ |][0-9]/, "") } END { exit k < 3 }' "$scratch/vectors" || {
     drawer vector ask=gap why='Fewer than three of them are known.'
     return 1
   }
-  radar vector "$some of 17 are known: $(told).$(untold)"
+  radar vector "$(told all)"
   bars >"$scratch/vector.text"
 }
 
@@ -93,19 +92,17 @@ bars ()
     }' "$parts/quantities" "$scratch/vectors" | sed 's/ *$//'
 }
 
-# told: the quantities of the first vector in words.
+# told [all]: of the first vector what is known; of what no vector knows a sentence.
 told ()
 {
-  sed -n '1s/.*|//p' "$scratch/vectors" | $AWK -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
-    { split(shorts, short, "|"); for (i = 1; i <= 17; i++) if ($i != "-") printf "%s%s %s", (k++ ? ", " : ""), short[i], $i }'
-}
-
-# untold: a sentence, behind a blank, of the quantities of which no vector knows; nothing when all are known.
-untold ()
-{
-  sed 's/.*|//' "$scratch/vectors" | sed 6q | $AWK -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
-    { for (i = 1; i <= 17; i++) known[i] += $i != "-" }
-    END { split(shorts, short, "|"); for (i = 1; i <= 17; i++) if (!known[i]) text = text (k++ ? ", " : "") short[i]; if (k) print " Unknown: " text "." }'
+  sed 6q "$scratch/vectors" | $AWK -F '|' -v all="${1-}" '
+    FILENAME == ARGV[1] { name[++n] = $1; next }
+    { split($2, q, " "); for (i = 1; i <= n; i++) if (q[i] != "-") { known[i]++; if (FNR == 1) { some++; text = text (some > 1 ? ", " : "") name[i] " " q[i] } } }
+    END {
+      if (all) printf "%d of 17 are known: %s.", some, text
+      for (i = 1; i <= n; i++) if (!known[i]) lost = lost (lost == "" ? "" : ", ") name[i]
+      if (lost != "") printf " Unknown: %s.", lost
+    }' "$parts/quantities" -
 }
 
 # ---- hwconfig compare ----------------------------------------------------------------------------------------
@@ -233,7 +230,7 @@ compare ()
   case $to in
   *.html | *.svg)
     need_gnuplot
-    radar compared "The seventeen quantities of $(compared_names) in cycles, on a logarithmic scale; the nearer to the middle the better.$(untold)" ;;
+    radar compared "The seventeen quantities of $(compared_names) in cycles, on a logarithmic scale; the nearer to the middle the better.$(told)" ;;
   esac
   case $to in
   *.html)
