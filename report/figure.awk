@@ -22,7 +22,7 @@ function value(name) { return (name in v) && !absent(name) ? v[name] : "" }
 function learn(  line, f) {
   while ((getline line < (scratch "/rows")) > 0) {
     split(line, f, "|")
-    order[++all] = f[1]; unit[f[1]] = f[4]; title[f[1]] = f[7]; origin[f[1]] = f[3]
+    unit[f[1]] = f[4]; title[f[1]] = f[7]; origin[f[1]] = f[3]
     if (f[2] ~ /^[0-9.]+$/) v[f[1]] = f[2]
   }
   while ((getline line < (scratch "/reasons")) > 0) { split(line, f, "|"); reason[f[1]] = f[2] }
