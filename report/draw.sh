@@ -1,9 +1,8 @@
 # shellcheck shell=sh disable=SC2015,SC2016,SC2034,SC2086,SC2154
 # draw.sh: the pictures.  Sourced by report.sh.
 #
-# Of a picture there are files in $scratch: what gnuplot is to be told is ID.plot, what a terminal shows ID.text, its
-# title and what it says in a sentence or two ID.title and ID.says, its size ID.size.  figure.awk draws what the table
-# figures has; a function draw_X is of one that is no curve.  All fail where what they need was not measured.
+# Of a picture there are files in $scratch: ID.plot is what gnuplot is to be told, ID.text what a terminal shows; ID.title,
+# ID.says and ID.size.  figure.awk draws what the table figures has; draw_X is of one that is no curve.
 
 # drawer ID VARIABLE=VALUE...: figure.awk.
 drawer ()

@@ -360,6 +360,7 @@ function unit_of(a,  text) {
 # ---- Scales -----------------------------------------------------------------------------------------------
 
 function floor(n) { return int(n) > n ? int(n) - 1 : int(n) }
+function abs(n) { return n < 0 ? -n : n }
 function figure(n) { return n >= 100000 && n == int(n) ? sprintf("%.0f", n) : sprintf("%g", n) }
 function tick(a, at, text) { ta[a, ++ticks[a]] = at; tt[a, ticks[a]] = text }
 function even(a, step, most,  k, i, bytes) {
@@ -476,7 +477,6 @@ function write_plot(  file, s, k, i, a, above, titled, long, plot, look, dash, i
     ticks["y"] = 0; from["y"] *= second; to["y"] *= second
     decades("y")
     printf "set y2tics (%s)\nset rmargin 8.5\n", tics("y") >file
-    from["y"] /= second; to["y"] /= second
   }
   if (bar) print "set style fill solid noborder" >file
   for (i = 1; i <= levels; i++) {
@@ -565,12 +565,11 @@ function write_text(  file, s, k, i, r, c, n, margin, above, sign, line, from_c,
   if (legend != "") print legend several >file
   close(file)
 }
-function abs(n) { return n < 0 ? -n : n }
 
 # ---- The picture ------------------------------------------------------------------------------------------
 
 function put_file(kind, text) { print text >(scratch "/" id "." kind); close(scratch "/" id "." kind) }
-function take(e,  k, i, n, line, f, key) {
+function take(e,  k, i, n, line, one, f, key) {
   for (k = 1; k <= lines_of[e]; k++) {
     line = instance(body[e, k], which)
     key = line
@@ -584,10 +583,11 @@ function take(e,  k, i, n, line, f, key) {
     else if (key == "line" && f[1] ~ /[*]/) {
       n = matching(f[1])
       for (i = 1; i <= n && series < 6; i++) {
-        names[i] = line
-        gsub(/[*]/, stars[i], names[i])
+        one = line
+        gsub(/[*]/, stars[i], one)
+        split(one, f, "|")
+        add(f[1], f[2], f[3], f[4])
       }
-      for (i = 1; i <= n && series < 6; i++) { split(names[i], f, "|"); add(f[1], f[2], f[3], f[4]) }
     } else if (key == "line") add(f[1], f[2], f[3], f[4])
     else if (key == "by") by = line
     else later[++laters] = key " " line

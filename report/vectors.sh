@@ -26,7 +26,7 @@ radar ()
       if (top < high) top++
       if (top == low) top++
       span = top - low + 0.5
-      print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.42:1.42]; set yrange [-1.25:1.32]"
+      print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.6:1.6]; set yrange [-1.25:1.32]"
       print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
       for (d = low; d <= top; d++) {
         r = (d - low + 0.5) / span
