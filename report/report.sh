@@ -269,10 +269,10 @@ picture_of ()
     esac ;;
   levels) draw latency && echo latency ;;
   *)
-    if ids | grep -x -e "$1" >/dev/null; then
+    if ids | grep -Fx -e "$1" >/dev/null; then
       draw "$1" && echo "$1"
     else
-      curve_of "$1" "$(sed -n "s/ curve $1\( -\)\{0,1\}$//p" "$scratch/shown" | tr '\n' ' ')"
+      curve_of "$1" "$($AWK -v of="$1" '$2 == "curve" && $3 == of { print $1 }' "$scratch/shown" | tr '\n' ' ')"
     fi ;;
   esac
 }
@@ -324,7 +324,7 @@ plot ()
     whole_curves "$curves"
     list_curves
     name=${short%.curve} ;;
-  *) ids | grep -x -e "$name" >/dev/null || test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; cat "$scratch/there"; ids; } | near "$name")" ;;
+  *) ids | grep -Fx -e "$name" >/dev/null || test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; cat "$scratch/there"; ids; } | near "$name")" ;;
   esac
   id=$(picture_of "$name")
   test -n "$id" || {
