@@ -511,7 +511,7 @@ function line_of(y) { return tall - int(place("y", y) * (tall - 1) + 0.5) }
 function inside(r, c) { return r >= 1 && r <= tall && c >= 1 && c <= cols }
 function write_text(  file, s, k, i, r, c, n, margin, above, sign, line, from_c, from_r, to_c, to_r, legend) {
   file = scratch "/" id ".text"
-  tall = int(columns * 3 / 10)
+  tall = columns > 80 ? 24 : int(columns * 3 / 10)
   for (i = 1; i <= ticks["y"]; i++) if (length(tt["y", i]) > margin) margin = length(tt["y", i])
   cols = columns - margin - (second ? 9 : 3)
   above = rows_above(1 / cols)
