@@ -3,8 +3,13 @@
 
 #include <math.h>
 
-/* The second half of the flat part is no lower than the first by more than this share. */
+/* Chains that limit the misses in flight make the second half of the flat part lower than the first
+   by a third, and the last quarter of it than the one before by an eighth.  It ends flat if the
+   first is no more than SUSTAINED_FLAT, or no more than SUSTAINED_STEP and the other than
+   SUSTAINED_END: more chains may leave less to a prefetcher. */
 #define SUSTAINED_FLAT 0.1
+#define SUSTAINED_STEP 0.2
+#define SUSTAINED_END 0.05
 
 /* The y of that rank, 0 the least. */
 static double rate_ranked(const struct hw_curve *curve, size_t rank) {
@@ -81,20 +86,31 @@ static struct hw_curve rate_part(const struct hw_curve *curve, double low, doubl
   return part;
 }
 
+/* By how much the median of the points up to high is lower beyond the middle of low and high than
+   before, as a share of that of all. */
+static double rate_falls(const struct hw_curve *curve, double low, double high) {
+  struct hw_curve early = rate_part(curve, low, (low + high) / 2);
+  struct hw_curve late = rate_part(curve, (low + high) / 2, high);
+
+  return early.n > 0 && late.n > 0 ? (rate_middle(&early) - rate_middle(&late)) / rate_middle(curve)
+                                   : INFINITY;
+}
+
 struct hw_answer hw_reduce_sustained(const struct hw_curve *streams) {
   static const char method[] = "Little's law";
   const struct hw_point *one = hw_curve_at(streams, 1);
-  double most = streams->n > 0 ? streams->point[streams->n - 1].x : 0, many, error;
+  double most = streams->n > 0 ? streams->point[streams->n - 1].x : 0, many, error, falls;
   struct hw_curve flat = rate_part(streams, most / 2, most);
-  struct hw_curve early = rate_part(&flat, most / 2, most * 3 / 4);
   struct hw_curve late = rate_part(&flat, most * 3 / 4, most);
 
-  if (one == NULL || early.n < 2 || late.n < 2)
+  if (one == NULL || flat.n < late.n + 2 || late.n < 2)
     return hw_unknown(method, "too few points");
   many = rate_middle(&flat);
   if (!(many > 0) || !(one->y > 0))
     return hw_unknown(method, "not positive");
-  if (rate_middle(&early) - rate_middle(&late) > SUSTAINED_FLAT * many)
+  falls = rate_falls(&flat, most / 2, most);
+  if (falls > SUSTAINED_FLAT &&
+      (falls > SUSTAINED_STEP || rate_falls(&late, most * 3 / 4, most) > SUSTAINED_END))
     return hw_unknown(method, "it still falls at its end");
   error = hw_point_error(one);
   return hw_ranged(method, one->y / many, (one->y - error) / rate_ranked(&flat, flat.n - 1),

@@ -231,8 +231,8 @@ struct hw_answer hw_reduce_range(const struct hw_curve *curve, double others, do
 /* Operations in flight, sustained (Little's law; memory-level parallelism where they are misses): x
    independent streams, y time of an operation.  value: y of a single stream over the median of y
    beyond half of the most streams; its range is that of these.  No answer without a single stream,
-   with fewer than two points in a half of that flat part, or when its second half is lower than the
-   first by more than a tenth. */
+   with fewer than two points in a half of that flat part, or when it still falls at its end: its
+   second half is lower than the first by more than a tenth, and by a fifth or in itself. */
 struct hw_answer hw_reduce_sustained(const struct hw_curve *streams);
 
 /* Of the misses of a lap in which all loads miss, at least as many are those of one element too

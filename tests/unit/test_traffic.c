@@ -62,6 +62,27 @@ static void test_sustained_noise(void **state) {
   }
 }
 
+/* A step, beyond which more are in flight: the range is that of both; and, with noise, one chain
+   for each miss always falls. */
+static void test_sustained_step(void **state) {
+  struct hw_random random = {3};
+  struct hw_answer answer;
+  struct hw_curve curve;
+
+  (void)state;
+  chains(&curve, 553, 18.6, 0.01, &random);
+  for (size_t i = 0; i < curve.n; i++)
+    curve.point[i].y *= curve.point[i].x > 47 ? 0.86 : 1;
+  answer = hw_reduce_sustained(&curve);
+  assert_true(answer.known && answer.low < 18.7 && answer.high > 18.6 / 0.86);
+  hw_curve_free(&curve);
+  for (int i = 0; i < 400; i++) {
+    chains(&curve, 300, 64, 0.02, &random);
+    assert_false(hw_reduce_sustained(&curve).known);
+    hw_curve_free(&curve);
+  }
+}
+
 static void sustained_unknown(const struct hw_curve *curve, const char *why) {
   struct hw_answer answer = hw_reduce_sustained(curve);
 
@@ -564,14 +585,15 @@ static void test_write_probe_beside(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sustained),      cmocka_unit_test(test_sustained_noise),
-      cmocka_unit_test(test_sustained_none), cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_write_back),     cmocka_unit_test(test_write_dirty),
-      cmocka_unit_test(test_write_allocate), cmocka_unit_test(test_fetch),
-      cmocka_unit_test(test_rates),          cmocka_unit_test(test_fira),
-      cmocka_unit_test(test_range),          cmocka_unit_test(test_without_line),
-      cmocka_unit_test(test_fira_place),     cmocka_unit_test(test_fira_probe),
-      cmocka_unit_test(test_write_probe),    cmocka_unit_test(test_reasons),
-      cmocka_unit_test(test_bypass),         cmocka_unit_test(test_bypass_probe)};
+      cmocka_unit_test(test_sustained_step), cmocka_unit_test(test_sustained_none),
+      cmocka_unit_test(test_rate),           cmocka_unit_test(test_write_back),
+      cmocka_unit_test(test_write_dirty),    cmocka_unit_test(test_write_allocate),
+      cmocka_unit_test(test_fetch),          cmocka_unit_test(test_rates),
+      cmocka_unit_test(test_fira),           cmocka_unit_test(test_range),
+      cmocka_unit_test(test_without_line),   cmocka_unit_test(test_fira_place),
+      cmocka_unit_test(test_fira_probe),     cmocka_unit_test(test_write_probe),
+      cmocka_unit_test(test_reasons),        cmocka_unit_test(test_bypass),
+      cmocka_unit_test(test_bypass_probe)};
   const struct CMUnitTest long_tests[] = {cmocka_unit_test(test_write_probe_beside)};
 
   if (hw_long_wanted())
