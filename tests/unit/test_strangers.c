@@ -790,6 +790,31 @@ static void test_baseline(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
+/* The end of a loop is mispredicted at every second call or so. */
+static void ended_issue(struct hw_machine *machine, unsigned long n) {
+  static struct hw_random random = {1};
+
+  stranger.plain->issue(machine, n);
+  if (hw_random_below(&random, 2) > 0)
+    stranger.plain->add(machine, HW_GRAIN);
+}
+
+/* That does not make the baseline unclear, as a busy SMT sibling would. */
+static void test_loop_ends(void **state) {
+  struct hw_machine_ops ops;
+  struct hw_engine engine;
+
+  (void)state;
+  begin_on("machine Ends\ncycle 0.25 ns\nclock step 8ns cost 20ns\npage bytes 4K\n"
+           "level 1  bytes 32K ways 8 line 64 latency 4\nmemory latency 200\n"
+           "tlb 1 entries 64 ways 4 miss 7\n",
+           &engine, &ops);
+  ops.issue = ended_issue;
+  assert_int_equal((int)value(&engine, "HW_L1_BYTES"), 32768);
+  assert_true(hw_issue_clear(&engine.bench.curves));
+  engine_close(&engine);
+}
+
 /* A baseline below 0.97 of the one that there is replaces it. */
 static void test_lower_baseline(void **state) {
   struct hw_machine_ops ops;
@@ -1574,6 +1599,7 @@ int main(void) {
       cmocka_unit_test(test_blind_line),
       cmocka_unit_test(test_baseline),
       cmocka_unit_test(test_hidden),
+      cmocka_unit_test(test_loop_ends),
       cmocka_unit_test(test_lower_baseline),
       cmocka_unit_test(test_wait),
       cmocka_unit_test(test_again),
