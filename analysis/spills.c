@@ -16,10 +16,12 @@
 /* The error of a point, in stores: two points make the difference that is to be clear of half a
    store, also beside a spilled counter, and each may be off by two such errors itself. */
 #define SPILLS_PRECISE ((SPILLS_HALF - SPILLS_COUNTER) / (HW_CLEAR + 2) / 1.42)
-/* Points behind the rise at least, and points at most that stand out of the plateau: the placement
-   of a loop in memory may cost it a cycle or two. */
+/* Points behind the rise at least, and points at most that stand out of the plateau by a whole
+   store: the placement of a loop in memory may cost it a cycle or two.  What stands out by less is
+   none, as more variables need no fewer stores. */
 #define SPILLS_BEHIND 2u
 #define SPILLS_BAD 1u
+#define SPILLS_OUT 1.0
 /* With few variables their dependent chains bind where the loop costs this many stores more; it
    then costs less besides. */
 #define SPILLS_WAIT 1.5
@@ -75,7 +77,7 @@ static size_t spills_plateau(const struct hw_curve *curve, double each, double l
   for (size_t i = 0; i <= last; i++) {
     const struct hw_point *p = &curve->point[i];
     if (!spills_none(curve, i, each, least))
-      *bad += p->x >= least;
+      *bad += p->x >= least && spills_more(curve, i, each, least, &error) >= SPILLS_OUT;
     else if (p->x >= least || spills_over(p, level, each, least, &error) < SPILLS_WAIT)
       n++;
   }
