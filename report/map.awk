@@ -72,7 +72,8 @@ END {
     printf "$t%d << EOD\n%sEOD\n", k, box[k]
     plot = plot (plot == "" ? "" : ", ") sprintf("$t%d using 1:2:3:4 with boxxyerror lc rgb \"%s\" %s", k, tint[k], numbers ? "notitle" : sprintf("title \"%s to %s%s\"", limit(k - 1), limit(k), unit))
   }
-  for (i = 1; i <= cuts; i++) {
+  # Lines between groups, where they leave something to be seen.
+  for (i = 1; i <= cuts && cuts <= 32; i++) {
     printf "set arrow from first %g, graph 0 to first %g, graph 1 nohead front lc rgb ink lw 1.5\n", cut[i], cut[i]
     printf "set arrow from graph 0, first %g to graph 1, first %g nohead front lc rgb ink lw 1.5\n", cut[i], cut[i]
   }
