@@ -261,7 +261,7 @@ int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_po
       return -1;
     if (map->n <= MAP_SMALL && map->whole)
       each = MAP_SAMPLES / MAP_LAYOUTS;
-    map_walk(map, each, &samples);
+    map_walk(map, each < MAP_SAMPLES - samples.n ? each : MAP_SAMPLES - samples.n, &samples);
   } while (samples.n < (map->whole ? MAP_SAMPLES : MAP_FEW));
   unit = hw_low_end(samples.cycle, samples.n).y;
   *point = hw_low_end(samples.work, samples.n);
