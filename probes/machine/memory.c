@@ -91,6 +91,17 @@ void hw_memory_unmap(struct hw_machine *machine, struct hw_memory *memory) {
   free(memory);
 }
 
+void hw_memory_present(struct hw_memory *memory, size_t end) {
+  if (end <= memory->present)
+    return;
+#ifdef MADV_POPULATE_WRITE
+  /* From a page's start.  Refused: then each comes by a fault of its own. */
+  memory->present -= memory->present % MEMORY_ALIGNMENT;
+  (void)madvise(memory->base + memory->present, end - memory->present, MADV_POPULATE_WRITE);
+#endif
+  memory->present = end;
+}
+
 int hw_memory_link(struct hw_machine *machine, struct hw_memory *memory, const size_t *offset,
                    size_t n) {
   (void)machine;

@@ -92,6 +92,8 @@ static void real_store(struct hw_machine *machine, struct hw_memory *memory, con
 
 static void real_stream(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
                         size_t offset, size_t bytes) {
+  if (stream == HW_STREAM_WRITE)
+    hw_memory_present(memory, offset + bytes);
   hw_loops_stream(&real_of(machine)->ends, stream, memory->base + offset, bytes);
 }
 
@@ -326,6 +328,7 @@ static void real_read_on(struct hw_machine *machine, const struct hw_part *part,
 #define REAL_TOUCH 4096u
 
 static void real_touch(const struct hw_part *part) {
+  hw_memory_present(part->memory, part->offset + part->bytes);
   for (size_t at = 0; at < part->bytes; at += REAL_TOUCH)
     *(volatile unsigned *)(void *)(part->memory->base + part->offset + at) = 0;
 }
