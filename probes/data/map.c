@@ -40,11 +40,13 @@
 /* Bytes: the spread chain's loads lie this far apart, and one line. */
 #define MAP_SPACING ((size_t)4096)
 /* Working sets: the least, and the largest that is brought in by walking, bytes.  A larger one is
-   streamed over, which takes a tenth of the time, and leaves nothing of it in a level 2 that is too
-   small: laps in random order let one whose policy is not LRU keep a part, which looks like a level
-   between. */
+   streamed over, which takes a tenth of the time.  A level 2 that is too small for a lap keeps a
+   part of it where its policy is not LRU, which looks like a level between: of laps in random order
+   some keep a quarter, of laps that stream others a third.  From MAP_BOTH on up to the largest that
+   is walked both are measured, and the lap of which less was kept counts. */
 #define MAP_LEAST 2048.0
-#define MAP_WALKED ((size_t)2 << 20)
+#define MAP_BOTH ((size_t)2 << 20)
+#define MAP_WALKED ((size_t)4 << 20)
 /* Laps over a larger one before it is timed, and bytes of all beyond the second: a shared level
    that others have had keeps but a part of what is new to it, and more at each lap. */
 #define MAP_STREAMS 4u
@@ -178,7 +180,7 @@ int hw_map_packed(struct hw_map *map, size_t bytes) {
     map->block[i] = i;
   hw_random_order(&map->bench->random, map->block, blocks);
   map->n = 0;
-  map->whole = bytes <= MAP_WALKED;
+  map->whole = bytes <= MAP_WALKED && !map->streams;
   if (map->whole) {
     map_lap(map, place, bytes, blocks);
     if (map_link(map) < 0)
@@ -251,7 +253,9 @@ static void map_walk(const struct hw_map *map, size_t n, struct map_samples *sam
   }
 }
 
-int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_point *point) {
+/* As hw_map_visit, by one kind of laps. */
+static int map_visit_once(struct hw_map *map, hw_map_chain *chain, double x,
+                          struct hw_point *point) {
   struct map_samples samples = {.n = 0};
   size_t each = MAP_SAMPLES;
   double unit;
@@ -268,6 +272,20 @@ int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_po
   point->x = x;
   point->y /= unit;
   return hw_late(map->bench) ? -1 : 0;
+}
+
+int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_point *point) {
+  struct hw_point streamed;
+  int result = map_visit_once(map, chain, x, point);
+
+  if (result < 0 || chain != hw_map_packed || x <= (double)MAP_BOTH || x > (double)MAP_WALKED)
+    return result;
+  map->streams = true;
+  result = map_visit_once(map, chain, x, &streamed);
+  map->streams = false;
+  if (result == 0 && streamed.y > point->y)
+    *point = streamed;
+  return result;
 }
 
 /* A curve and its rounds. */

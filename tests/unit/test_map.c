@@ -167,6 +167,33 @@ static void test_end(void **state) {
   part_misses(PART_MACHINE("1 ns", "4M"), 5);
 }
 
+/* Reads nothing: what is streamed evicts nothing, as in a level 2 that resists scans. */
+static void stream_none(struct hw_machine *machine, struct hw_memory *memory, enum hw_stream stream,
+                        size_t offset, size_t bytes) {
+  (void)machine;
+  (void)memory;
+  (void)stream;
+  (void)offset;
+  (void)bytes;
+}
+
+/* A working set up to twice a level 2 that keeps what is streamed over misses it all the same. */
+static void test_scan(void **state) {
+  struct hw_engine engine = engine_of(PART_MACHINE("1 ns", "1M"), "default", (size_t)64 << 20);
+  struct hw_machine_ops ops = *engine.bench.machine->ops;
+  struct hw_point point;
+  struct hw_map map;
+
+  (void)state;
+  ops.stream = stream_none;
+  engine.bench.machine->ops = &ops;
+  assert_int_equal(hw_map_open(&map, &engine.bench, (size_t)64 << 20), 0);
+  assert_int_equal(hw_map_visit(&map, hw_map_packed, (double)(3 << 20), &point), 0);
+  assert_close(point.y, 60, 3);
+  hw_map_close(&map);
+  engine_close(&engine);
+}
+
 /* The lines of a page lie at no one distance, which a prefetcher would find. */
 static void test_apart(void **state) {
   struct hw_engine engine = engine_of(PART_MACHINE("1 ns", "2M"), "default", (size_t)64 << 20);
@@ -225,12 +252,12 @@ static void test_single_lines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone),        cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_little),       cmocka_unit_test(test_again),
-      cmocka_unit_test(test_near),         cmocka_unit_test(test_near_end),
-      cmocka_unit_test(test_last_level),   cmocka_unit_test(test_part),
-      cmocka_unit_test(test_end),          cmocka_unit_test(test_apart),
-      cmocka_unit_test(test_single_lines),
+      cmocka_unit_test(test_alone),      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_little),     cmocka_unit_test(test_again),
+      cmocka_unit_test(test_near),       cmocka_unit_test(test_near_end),
+      cmocka_unit_test(test_last_level), cmocka_unit_test(test_part),
+      cmocka_unit_test(test_end),        cmocka_unit_test(test_scan),
+      cmocka_unit_test(test_apart),      cmocka_unit_test(test_single_lines),
   };
 
   return cmocka_run_group_tests_name("map", tests, NULL, NULL);
