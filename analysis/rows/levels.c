@@ -157,22 +157,26 @@ static size_t levels_lines_in(const struct hw_size_curve *sizes, size_t n,
 }
 
 /* Cycles at least of a line that misses plateau n, off single lines of a working set behind the
-   rise.  0 when these are not known, or are not all of the next plateau. */
+   rise, or in its upper part where they cost what the next plateau does.  0 when these are not
+   known, or are not all of the next plateau. */
 static double levels_behind(const struct hw_size_curve *sizes, size_t n) {
   const struct hw_point *low = hw_size_curve_low(sizes, n), *high = hw_size_curve_high(sizes, n);
   const struct hw_curve *behind;
   struct hw_answer missed;
   char name[HW_CURVE_NAME + 1];
+  double least, apart = hw_lines_apart(low->y, high->y);
 
   hw_size_curve_lines_name(name, n, 0);
   behind = hw_curves_get(sizes->curves, name);
-  if (behind == NULL || behind->n == 0 || behind->point[behind->n - 1].x < high->x)
+  if (behind == NULL || behind->n == 0)
     return 0;
   missed = hw_reduce_missed(behind, low->y);
   if (!missed.known)
     return 0;
-  missed.value -= missed.error;
-  return missed.value * hw_lines_apart(low->y, high->y) < high->y ? 0 : fmin(missed.value, high->y);
+  if (behind->point[behind->n - 1].x < high->x && missed.value * (1 + HW_CLUSTER_WIDTH) < high->y)
+    return 0;
+  least = missed.value - missed.error;
+  return least * apart < high->y ? 0 : fmin(least, high->y);
 }
 
 /* Cycles of LEVELS_STEPS clock steps: a line whose load was read one step late is no level. */

@@ -431,6 +431,22 @@ static int lines_of(bool shoulder, double between, size_t within, size_t behind)
   return levels.known ? (int)levels.value : 0;
 }
 
+/* The same where lines were timed in the upper part of the rise in place of behind it, and those
+   that miss level 2 cost so much. */
+static int lines_early(double missed) {
+  struct hw_curves curves = with_lines(true, 25, 0, 0);
+  struct hw_answer levels;
+  struct hw_curve lines;
+
+  hw_curve_init(&lines, "levels_lines_2_0", "x", "y");
+  for (size_t i = 1; i <= 100; i++)
+    put_point(&lines, size_of(40) * (double)i / 100, i <= 20 ? 12 : missed, 0, 1);
+  put_curve(&curves, lines);
+  levels = hw_value_cache_levels(&curves);
+  hw_curves_free(&curves);
+  return levels.known ? (int)levels.value : 0;
+}
+
 /* A level that hides is counted where single lines tell of it, whatever shape the rise has, and not
    where they cost as much behind it; there is none where lines cost what one of the two levels
    does.  Without lines the shape of the rise tells whether one may hide. */
@@ -459,6 +475,8 @@ static void test_lines(void **state) {
   }
   assert_int_equal(lines_of(false, 17, 30, 5), 3);
   assert_int_equal(lines_of(true, 17, 30, 5), 0);
+  assert_int_equal(lines_early(46), 3);
+  assert_int_equal(lines_early(36), 0); /* of a level between, maybe */
 }
 
 /* How many levels there are where the curve rises to its end, as level 3 holds so many of a hundred
