@@ -19,6 +19,9 @@
 #define FIRA_OCTAVE 4u
 /* Levels whose miss penalty is measured. */
 #define FIRA_LEVELS 2u
+/* Bytes of the array, at most: one that shows memory behind a level 3 that is not clear would take
+   seconds, and its places are nobody's. */
+#define FIRA_MOST ((size_t)64 << 20)
 #define FIRA_PRECISION 0.02
 #define FIRA_ROUNDS 2
 
@@ -90,6 +93,8 @@ int hw_probe_fira(struct hw_bench *bench) {
   last = traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS;
   shape.part = FIRA_LINES * traffic.line;
   shape.bytes = 2 * (size_t)traffic.level[last].least / shape.part * shape.part;
+  if (shape.bytes > FIRA_MOST)
+    return hw_lacks(bench, "the level behind begins at too large a working set");
   if (shape.bytes < shape.part || shape.bytes > bench->memory)
     return -1;
   shape.memory = machine->ops->map(machine, shape.bytes, HW_PAGES_PLAIN);
