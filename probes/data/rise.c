@@ -181,6 +181,8 @@ static long rise_lines_time(struct rise_lines *lines, size_t bytes) {
   lines->quiet = INFINITY;
   room = lines->pages->mapped / page - pages;
   room = room < 3 * pages ? room : 3 * pages;
+  if (each >= RISE_ENOUGH) /* one place tells: where pages were touched before */
+    room = 0;
   for (unsigned place = 0; place < RISE_PLACES && n < RISE_ENOUGH; place++, n += each) {
     if (hw_late(lines->bench) ||
         rise_blocks(lines, hw_random_below(&lines->bench->random, room + 1) * page) < 0)
