@@ -107,7 +107,8 @@ static int bypass_sizes(const struct hw_bench *bench, struct hw_memory *memory, 
   struct hw_point point = {.y = 0};
   unsigned clear = 0;
 
-  for (double x = least; x <= most && clear < BYPASS_CLEAR; x *= sqrt(2)) {
+  for (double x = 0; x < most && clear < BYPASS_CLEAR;) {
+    x = fmin(x > 0 ? sqrt(2) * x : least, most);
     if (bypass_put(bench, memory, x, curve, &point) < 0)
       return -1;
     clear = point.y * (1 + point.spread) < 1 ? clear + 1 : 0;
