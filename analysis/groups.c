@@ -164,35 +164,93 @@ void hw_layers_free(struct hw_layers *layers) {
   *layers = (struct hw_layers){0};
 }
 
-size_t hw_layer_size(const struct hw_layers *layers, size_t layer) {
+bool hw_layer_joins(const struct hw_layers *layers, size_t layer, size_t i, size_t j) {
   const size_t *group = &layers->group[layer * layers->n];
-  size_t size = 0;
 
-  for (size_t i = 0; i < layers->n; i++) {
-    size_t members = 0;
+  return group[i] == group[j] && (layer == 0 || (group - layers->n)[i] != (group - layers->n)[j]);
+}
 
-    if (group[i] != i)
-      continue;
-    for (size_t j = i; j < layers->n; j++)
-      members += group[j] == i;
-    if (size != 0 && members != size)
+size_t hw_layer_match(const struct hw_layers *layers, size_t layer, size_t *thing) {
+  bool taken[HW_THINGS] = {false};
+  size_t pairs = 0;
+
+  for (size_t i = 0; i < layers->n; i++)
+    for (size_t j = i + 1; !taken[i] && j < layers->n; j++)
+      if (!taken[j] && hw_layer_joins(layers, layer, i, j)) {
+        taken[i] = taken[j] = true;
+        thing[2 * pairs] = i;
+        thing[2 * pairs++ + 1] = j;
+      }
+  return pairs;
+}
+
+size_t hw_comm_times(size_t bytes, size_t most) {
+  size_t times = HW_COMM_MOVES / bytes;
+
+  return times < 1 ? 1 : times > most ? most : times;
+}
+
+/* ---- Groups, and curves of groups and of pairs ---- */
+
+size_t hw_groups_count(const size_t *group, size_t n) {
+  size_t groups = 0;
+
+  for (size_t i = 0; i < n; i++)
+    groups += group[i] == i;
+  return groups;
+}
+
+size_t hw_groups_size(const size_t *group, size_t n) {
+  size_t members[HW_THINGS] = {0};
+
+  for (size_t i = 0; i < n; i++)
+    members[group[i]]++;
+  for (size_t i = 0; i < n; i++)
+    if (members[i] > 0 && members[i] != members[group[0]])
       return 0;
-    size = members;
-  }
-  return size;
+  return n == 0 ? 0 : members[group[0]];
+}
+
+size_t hw_layer_size(const struct hw_layers *layers, size_t layer) {
+  return hw_groups_size(&layers->group[layer * layers->n], layers->n);
+}
+
+int hw_groups_put(struct hw_curve *curve, const size_t *group, size_t n) {
+  int result = 0;
+
+  for (size_t i = 0; result == 0 && i < n; i++)
+    result = hw_curve_put(curve, (struct hw_point){.x = (double)i, .y = (double)group[i]});
+  return result;
+}
+
+double hw_pair_x(size_t i, size_t j) { return (double)(i * HW_THINGS + j); }
+
+void hw_pair_of(double x, size_t *i, size_t *j) {
+  *i = (size_t)x / HW_THINGS;
+  *j = (size_t)x % HW_THINGS;
+}
+
+int hw_pairs_put_all(const struct hw_pairs *pairs, unsigned long count, struct hw_curve *curve) {
+  int result = 0;
+
+  for (size_t i = 0; i < pairs->n; i++)
+    for (size_t j = i + 1; result == 0 && j < pairs->n; j++)
+      if (!isnan(hw_pairs_get(pairs, i, j)))
+        result = hw_curve_put(curve, (struct hw_point){.x = hw_pair_x(i, j),
+                                                       .y = hw_pairs_get(pairs, i, j),
+                                                       .count = count});
+  return result;
 }
 
 int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve) {
-  size_t n = 0;
+  size_t n = 0, one, other;
 
   for (size_t i = 0; i < curve->n; i++) {
     double x = curve->point[i].x;
-    size_t one, other;
 
     if (!(x >= 0 && x < (double)HW_THINGS * HW_THINGS))
       return -1;
-    one = (size_t)(x / HW_THINGS);
-    other = (size_t)fmod(x, HW_THINGS);
+    hw_pair_of(x, &one, &other);
     if (one >= other)
       return -1;
     n = other >= n ? other + 1 : n;
@@ -200,9 +258,8 @@ int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve) {
   if (n == 0 || n > HW_THINGS || hw_pairs_init(pairs, n) != 0)
     return -1;
   for (size_t i = 0; i < curve->n; i++) {
-    double x = curve->point[i].x;
-
-    hw_pairs_put(pairs, (size_t)(x / HW_THINGS), (size_t)fmod(x, HW_THINGS), curve->point[i].y);
+    hw_pair_of(curve->point[i].x, &one, &other);
+    hw_pairs_put(pairs, one, other, curve->point[i].y);
   }
   return 0;
 }
@@ -225,8 +282,9 @@ static bool groups_sides(struct hw_pairs *pairs, const struct hw_curve *curve,
                          double (*side)(const struct hw_point *)) {
   for (size_t k = 0; k < curve->n; k++) {
     const struct hw_point *p = &curve->point[k];
-    size_t i = (size_t)(p->x / HW_THINGS), j = (size_t)fmod(p->x, HW_THINGS);
+    size_t i, j;
 
+    hw_pair_of(p->x, &i, &j);
     pairs->y[i * pairs->n + j] = pairs->y[j * pairs->n + i] = side(p);
     if (side(p) < 0)
       return false;

@@ -21,6 +21,16 @@
 #define HW_COMM_WORD 8u
 #define HW_COMM_NEAR ((size_t)16 << 10)
 #define HW_COMM_LARGE ((size_t)4 << 20)
+#define HW_COMM_SIZES                                                                              \
+  {                                                                                                \
+    HW_COMM_WORD, 64, 1u << 10, 4u << 10, HW_COMM_NEAR, 64u << 10, 256u << 10, 1u << 20,           \
+        HW_COMM_LARGE                                                                              \
+  }
+
+/* Bytes that a sample of larger blocks passes each way; and the blocks of that size that it passes,
+   most at most. */
+#define HW_COMM_MOVES ((size_t)512 << 10)
+size_t hw_comm_times(size_t bytes, size_t most);
 
 /* Powers of two, the least and the most, at which messages change from one protocol to another, and
    bytes by which messages are shorter and longer to show that: more than a library's header. */
@@ -57,7 +67,7 @@ void hw_pairs_free(struct hw_pairs *pairs);
 /* None is measured. */
 void hw_pairs_clear(struct hw_pairs *pairs);
 
-/* Notes y between two things; of two values the lower one stays. */
+/* Notes y between two things; the lower of two values stays. */
 void hw_pairs_put(struct hw_pairs *pairs, size_t i, size_t j, double y);
 
 /* Notes y between two things that was measured between two others, unless theirs was, too. */
@@ -79,11 +89,32 @@ bool hw_layers_contradict(const struct hw_layers *layers, size_t i, size_t j, do
 
 void hw_layers_free(struct hw_layers *layers);
 
-/* The size of each group of a layer, or 0 when they differ. */
+/* Whether i and j are in one group of a layer, and in none of a nearer one. */
+bool hw_layer_joins(const struct hw_layers *layers, size_t layer, size_t i, size_t j);
+
+/* Puts disjoint pairs of a layer into thing[], two things a pair: each the first that is free.
+   Returns how many. */
+size_t hw_layer_match(const struct hw_layers *layers, size_t layer, size_t *thing);
+
+/* How many groups n things have, of which group[] has the first one of each thing's group; and the
+   size of each group, or 0 when they differ. */
+size_t hw_groups_count(const size_t *group, size_t n);
+size_t hw_groups_size(const size_t *group, size_t n);
 size_t hw_layer_size(const struct hw_layers *layers, size_t layer);
 
-/* A curve of pairs, x of the pair i < j being i * HW_THINGS + j, as pairs of n things, n one more
-   than the last thing in a pair.  0, or -1 when it is no such curve, or without memory. */
+/* Puts the groups into a curve: x thing, y the first of its group.  0, or -1 without memory. */
+int hw_groups_put(struct hw_curve *curve, const size_t *group, size_t n);
+
+/* What a curve of pairs of processors has as x; x of the pair i < j; and the pair of an x. */
+#define HW_PAIRS_TITLE "places of two processors (one * 1024 + other)"
+double hw_pair_x(size_t i, size_t j);
+void hw_pair_of(double x, size_t *i, size_t *j);
+
+/* Puts the pairs that are known into a curve, with that count.  0, or -1 without memory. */
+int hw_pairs_put_all(const struct hw_pairs *pairs, unsigned long count, struct hw_curve *curve);
+
+/* A curve of pairs as pairs of n things, n one more than the last thing in a pair.  0, or -1 when
+   it is no such curve, or without memory. */
 int hw_pairs_read(struct hw_pairs *pairs, const struct hw_curve *curve);
 
 /* The groups of n things by a curve of pairs: for each thing the first of its group.  side says

@@ -39,12 +39,6 @@ static const char *comm_layers(const struct hw_curves *curves, const struct comm
   return hw_layers_read(hw_curves_get(curves, kind->pairs), layers);
 }
 
-bool hw_comm_of_layer(const struct hw_layers *layers, size_t k, size_t i, size_t j) {
-  const size_t *group = &layers->group[k * layers->n];
-
-  return group[i] == group[j] && (k == 0 || (group - layers->n)[i] != (group - layers->n)[j]);
-}
-
 const char *hw_comm_layers(const struct hw_curves *curves, struct hw_layers *layers) {
   return comm_layers(curves, &comm_threads, layers);
 }
@@ -118,13 +112,10 @@ static bool comm_contradicts(const struct hw_curves *curves, const struct comm_k
    pairs. */
 static struct hw_point comm_later_point(const struct hw_curve *crowd,
                                         const struct hw_layers *layers, size_t k) {
-  struct hw_point point = {.x = -1, .y = crowd->point[0].y};
+  size_t place[HW_THINGS] = {0};
 
-  for (size_t i = 0; i < layers->n && point.x < 0; i++)
-    for (size_t j = i + 1; j < layers->n && point.x < 0; j++)
-      if (hw_comm_of_layer(layers, k, i, j))
-        point.x = (double)(i * HW_THINGS + j);
-  return point;
+  (void)hw_layer_match(layers, k, place);
+  return (struct hw_point){.x = hw_pair_x(place[0], place[1]), .y = crowd->point[0].y};
 }
 
 /* Whether a pair of layer k had another latency before. */
@@ -133,9 +124,10 @@ static bool comm_moved_before(const struct hw_curves *curves, const struct comm_
   const struct hw_curve *early = hw_curves_get(curves, HW_NAME_COMM_EARLY);
 
   for (size_t p = 0; kind == &comm_threads && early != NULL && p < early->n; p++) {
-    size_t i = (size_t)early->point[p].x / HW_THINGS, j = (size_t)early->point[p].x % HW_THINGS;
+    size_t i, j;
 
-    if (j < layers->n && hw_comm_of_layer(layers, k, i, j) &&
+    hw_pair_of(early->point[p].x, &i, &j);
+    if (j < layers->n && hw_layer_joins(layers, k, i, j) &&
         comm_contradicts(curves, kind, layers, k, &early->point[p]))
       return true;
   }

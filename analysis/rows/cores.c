@@ -13,7 +13,7 @@
 struct hw_answer hw_read_cores(const struct hw_curves *curves) {
   static const char method[] = "groups by pairs";
   struct hw_answer cpus = hw_value_cpus(curves);
-  size_t core[HW_THINGS], n = 0, cores = 0;
+  size_t core[HW_THINGS], n = 0;
   bool settled;
   const char *why = hw_core_of(curves, core, &n, &settled);
 
@@ -21,9 +21,7 @@ struct hw_answer hw_read_cores(const struct hw_curves *curves) {
     return settled ? hw_absent(method, why) : hw_unknown(method, why);
   if (!cpus.known)
     return cpus;
-  for (size_t i = 0; i < n; i++)
-    cores += core[i] == i;
-  return hw_known(method, (double)cores, 0, HW_CLARITY_MAX);
+  return hw_known(method, (double)hw_groups_count(core, n), 0, HW_CLARITY_MAX);
 }
 
 struct hw_answer hw_read_core_threads(const struct hw_curves *curves) {

@@ -86,12 +86,11 @@ size_t hw_kinds_lead(const struct hw_curves *curves) {
 }
 
 struct hw_answer hw_read_cpu_kinds(const struct hw_curves *curves) {
-  size_t kinds = 0, kind[HW_THINGS];
+  size_t kind[HW_THINGS], n;
   const char *why = hw_kinds_find(curves, kind);
 
   if (why != NULL)
     return hw_unknown(kinds_method, why);
-  for (size_t i = 0; i < hw_curves_get(curves, HW_NAME_KINDS_WALK)->n; i++)
-    kinds += kind[i] == i;
-  return hw_known(kinds_method, (double)kinds, 0, HW_CLARITY_MAX);
+  n = hw_curves_get(curves, HW_NAME_KINDS_WALK)->n;
+  return hw_known(kinds_method, (double)hw_groups_count(kind, n), 0, HW_CLARITY_MAX);
 }

@@ -28,7 +28,7 @@ const char *hw_nodes_find(const struct hw_curves *curves, size_t *node, size_t n
 }
 
 struct hw_answer hw_read_numa_nodes(const struct hw_curves *curves) {
-  size_t n, nodes = 0, node[HW_THINGS];
+  size_t n, node[HW_THINGS];
   struct hw_answer answer;
   const char *why;
 
@@ -41,7 +41,5 @@ struct hw_answer hw_read_numa_nodes(const struct hw_curves *curves) {
     why = "there was no time for all pairs that tell";
   if (why != NULL)
     return hw_unknown(nodes_method, why);
-  for (size_t i = 0; i < n; i++)
-    nodes += node[i] == i;
-  return hw_known(nodes_method, (double)nodes, 0, HW_CLARITY_MAX);
+  return hw_known(nodes_method, (double)hw_groups_count(node, n), 0, HW_CLARITY_MAX);
 }

@@ -56,12 +56,6 @@ const char *hw_sharing_groups(const struct hw_curves *curves, unsigned level, si
   return hw_pairs_groups(curve, sharing_side, "it is not clear whether two share it", group, n);
 }
 
-size_t hw_sharing_size(const size_t *group, size_t n) {
-  struct hw_layers one = {.n = n, .layers = 1, .group = (size_t *)group};
-
-  return hw_layer_size(&one, 0);
-}
-
 /* The number of processors, and the groups of a level.  False when they are not known, and *answer
    says why. */
 static bool sharing_known(const struct hw_curves *curves, unsigned level, size_t *group, size_t *n,
@@ -139,7 +133,7 @@ static struct hw_answer sharing_by(const struct hw_curves *curves, unsigned leve
         hw_unknown(sharing_method,
                    "processors that seem not to share it may do so: its capacity is unknown"),
         level);
-  size = hw_sharing_size(group, n);
+  size = hw_groups_size(group, n);
   if (size == 0)
     return hw_absent(sharing_method, HW_GROUPS_UNEVEN);
   return hw_known(sharing_method, (double)size, 0, HW_CLARITY_MAX);

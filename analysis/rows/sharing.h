@@ -20,9 +20,6 @@ enum hw_company hw_sharing_of(const struct hw_point *way);
 const char *hw_sharing_groups(const struct hw_curves *curves, unsigned level, size_t *group,
                               size_t n);
 
-/* The size of each group, or 0 when they differ. */
-size_t hw_sharing_size(const size_t *group, size_t n);
-
 /* Whether all rows of a level are known. */
 bool hw_sharing_done(const struct hw_curves *curves, unsigned level);
 

@@ -140,6 +140,13 @@ void hw_pause(const struct hw_bench *bench, double ns) {
     bench->machine->ops->add(bench->machine, bench->adds);
 }
 
+size_t hw_processors(const struct hw_bench *bench) {
+  size_t n;
+
+  (void)bench->machine->ops->processors(bench->machine, &n);
+  return n;
+}
+
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result) {
   char clock[HW_CURVE_TEXT];
 

@@ -66,6 +66,9 @@ unsigned hw_last_level(const struct hw_bench *bench);
 #define HW_LEVEL_MEMORY 4u
 unsigned hw_map_reach(const struct hw_bench *bench);
 
+/* How many processors can be bound to. */
+size_t hw_processors(const struct hw_bench *bench);
+
 /* The time by the machine's clock, ns. */
 double hw_now(const struct hw_bench *bench);
 

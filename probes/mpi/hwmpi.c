@@ -30,8 +30,7 @@
 #include <unistd.h>
 
 /* Bytes of messages; two more are around each power of two at which protocols may change. */
-static const size_t mpi_sizes[] = {HW_COMM_WORD, 64,         1u << 10, 4u << 10,     HW_COMM_NEAR,
-                                   64u << 10,    256u << 10, 1u << 20, HW_COMM_LARGE};
+static const size_t mpi_sizes[] = HW_COMM_SIZES;
 #define MPI_SIZES (sizeof mpi_sizes / sizeof *mpi_sizes)
 #define MPI_LENGTHS 32u
 /* Where another process shares a processor, messages take longer for many samples: rounds are
@@ -41,11 +40,9 @@ static const size_t mpi_sizes[] = {HW_COMM_WORD, 64,         1u << 10, 4u << 10,
 #define MPI_OFTEN 4u
 #define MPI_FEW 4
 #define MPI_LOW 12u
-/* Round trips of a sample at most, bytes that one of longer messages sends each way, and round
-   trips before it: libraries change to faster protocols after some messages.  Samples that a pair
-   needs at least. */
+/* Round trips of a sample at most, and those before it: libraries change to faster protocols after
+   some messages.  Samples that a pair needs at least. */
 #define MPI_WORDS 128
-#define MPI_MOVES ((size_t)512 << 10)
 #define MPI_WARM 64
 #define MPI_TRUSTED 4u
 /* Rounds at most, as a multiple of the undisturbed ones wanted. */
@@ -254,68 +251,57 @@ static double mpi_pair(void *context, size_t i, size_t j) {
   return mpi_sample(context, rank, &job, 1, &point) == 0 && point.count > 0 ? point.y : -1;
 }
 
-/* Writes a curve whose name has a number, unless that is 0, and notes it in the list. */
-static int mpi_write(struct mpi_run *run, const char *name, size_t number, const char *x_title,
-                     const char *y_title, const struct hw_point *point, size_t n) {
-  char text[HW_CURVE_NAME], path[4096];
-  struct hw_curve curve;
+/* Writes a curve and notes it in the list, unless bad says that it lacks points; frees it. */
+static int mpi_write(struct mpi_run *run, struct hw_curve *curve, int bad) {
+  char path[4096];
   FILE *out;
-  int bad = 0;
 
-  snprintf(text, sizeof text, number == 0 ? "mpi_%s" : "mpi_%s_%zu", name, number);
-  snprintf(path, sizeof path, "%s/%s.curve", run->directory, text);
-  hw_curve_init(&curve, text, x_title, y_title);
-  hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, "mpi");
-  hw_curve_set(&curve, HW_CURVE_FIELD_CLOCK, "CLOCK_MONOTONIC");
-  hw_curve_set(&curve, HW_CURVE_FIELD_COMPILER, "mpicc");
-  hw_curve_set(&curve, HW_CURVE_FIELD_FLAGS, "none");
-  for (size_t i = 0; i < n; i++)
-    bad |= hw_curve_put(&curve, point[i]) < 0;
-  out = bad ? NULL : fopen(path, "w");
-  bad |= out == NULL || hw_curve_write(&curve, out) < 0;
+  snprintf(path, sizeof path, "%s/%s.curve", run->directory, curve->name);
+  hw_curve_set(curve, HW_CURVE_FIELD_PROBE, "mpi");
+  hw_curve_set(curve, HW_CURVE_FIELD_CLOCK, "CLOCK_MONOTONIC");
+  hw_curve_set(curve, HW_CURVE_FIELD_COMPILER, "mpicc");
+  hw_curve_set(curve, HW_CURVE_FIELD_FLAGS, "none");
+  out = bad != 0 ? NULL : fopen(path, "w");
+  bad |= out == NULL || hw_curve_write(curve, out) < 0;
   if (out != NULL && fclose(out) != 0)
     bad = 1;
-  hw_curve_free(&curve);
   if (!bad)
-    fprintf(run->list, "%s\n", text);
+    fprintf(run->list, "%s\n", curve->name);
+  hw_curve_free(curve);
   return bad ? -1 : 0;
 }
 
-static int mpi_write_pairs(struct mpi_run *run, const struct hw_pairs *pairs) {
-  struct hw_point *point = calloc(pairs->n * pairs->n, sizeof *point);
-  size_t n = 0;
-  int result;
+/* Writes a curve of layer k, from 0. */
+static int mpi_write_layer(struct mpi_run *run, const char *name, size_t k, const char *x_title,
+                           const char *y_title, const struct hw_point *point, size_t n) {
+  char text[HW_CURVE_NAME];
+  struct hw_curve curve;
+  int result = 0;
 
-  for (size_t i = 0; point != NULL && i < pairs->n; i++)
-    for (size_t j = i + 1; j < pairs->n; j++)
-      if (!isnan(hw_pairs_get(pairs, i, j)))
-        point[n++] =
-            (struct hw_point){.x = (double)(i * HW_THINGS + j), .y = hw_pairs_get(pairs, i, j)};
-  result = point == NULL ? -1
-                         : mpi_write(run, "pairs", 0, "two processes (one * 1024 + other)",
-                                     "time of a short message (ns)", point, n);
-  free(point);
-  fprintf(stderr, "mpi: %zu of %zu pairs measured\n", pairs->measured,
-          pairs->n * (pairs->n - 1) / 2);
-  return result;
+  snprintf(text, sizeof text, "mpi_%s_%zu", name, k + 1);
+  hw_curve_init(&curve, text, x_title, y_title);
+  for (size_t i = 0; result == 0 && i < n; i++)
+    result = hw_curve_put(&curve, point[i]);
+  return mpi_write(run, &curve, result);
 }
 
-/* Finds disjoint pairs of layer k, which can exchange messages at once.  Returns their number. */
-static size_t mpi_match(const struct hw_layers *layers, size_t k, size_t *rank) {
-  const size_t *group = &layers->group[k * layers->n];
-  bool taken[HW_THINGS] = {false};
-  size_t pairs = 0;
+static int mpi_write_groups(struct mpi_run *run, const size_t *group, size_t n, size_t k) {
+  char text[HW_CURVE_NAME];
+  struct hw_curve curve;
 
-  for (size_t i = 0; i < layers->n; i++)
-    for (size_t j = i + 1; !taken[i] && j < layers->n; j++)
-      if (!taken[j] && group[i] == group[j] &&
-          (k == 0 || (group - layers->n)[i] != (group - layers->n)[j])) {
-        taken[i] = taken[j] = true;
-        rank[2 * pairs] = i;
-        rank[2 * pairs + 1] = j;
-        pairs++;
-      }
-  return pairs;
+  snprintf(text, sizeof text, "mpi_groups_%zu", k + 1);
+  hw_curve_init(&curve, text, "process", "first of its group");
+  return mpi_write(run, &curve, hw_groups_put(&curve, group, n));
+}
+
+static int mpi_write_pairs(struct mpi_run *run, const struct hw_pairs *pairs) {
+  struct hw_curve curve;
+
+  hw_curve_init(&curve, "mpi_pairs", "two processes (one * 1024 + other)",
+                "time of a short message (ns)");
+  fprintf(stderr, "mpi: %zu of %zu pairs measured\n", pairs->measured,
+          pairs->n * (pairs->n - 1) / 2);
+  return mpi_write(run, &curve, hw_pairs_put_all(pairs, 0, &curve));
 }
 
 /* Writes the times that one pair takes for short messages, and all pairs of layer k at once. */
@@ -326,14 +312,12 @@ static void mpi_crowd(struct mpi_run *run, size_t k, const size_t *rank, size_t 
 
   if (mpi_sample(run, rank, job, jobs, crowd) == 0 && crowd[0].count > 0 &&
       (jobs < 2 || crowd[1].count > 0))
-    mpi_write(run, "crowd", k + 1, "pairs (count)", "time of a short message (ns)", crowd, jobs);
+    mpi_write_layer(run, "crowd", k, "pairs (count)", "time of a short message (ns)", crowd, jobs);
 }
 
 /* The job of messages of that size. */
 static struct mpi_job mpi_job(size_t bytes) {
-  size_t times = MPI_MOVES / bytes;
-
-  return (struct mpi_job){1, times < 1 ? 1 : times > MPI_WORDS ? MPI_WORDS : (long)times, bytes};
+  return (struct mpi_job){1, (long)hw_comm_times(bytes, MPI_WORDS), bytes};
 }
 
 /* Writes the times that one pair of layer k takes for messages of all sizes. */
@@ -358,40 +342,30 @@ static void mpi_lengths(struct mpi_run *run, size_t k, const size_t *rank) {
     if (length[i].count > 0)
       length[clear++] = length[i];
   if (clear > 0)
-    mpi_write(run, "size", k + 1, "message (bytes)", "time of one way (ns)", length, clear);
+    mpi_write_layer(run, "size", k, "message (bytes)", "time of one way (ns)", length, clear);
 }
 
 /* Measures and writes the curves of layer k. */
 static void mpi_layer(struct mpi_run *run, const struct hw_layers *layers, size_t k) {
-  size_t *rank = calloc(2 * layers->n, sizeof *rank), pairs;
-  struct hw_point *group = calloc(layers->n, sizeof *group);
   struct mpi_run often = *run;
+  size_t rank[HW_THINGS];
 
   often.rounds *= MPI_OFTEN;
-  if (rank != NULL && group != NULL) {
-    for (size_t i = 0; i < layers->n; i++)
-      group[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
-    mpi_write(run, "groups", k + 1, "process", "first of its group", group, layers->n);
-    pairs = mpi_match(layers, k, rank);
-    mpi_crowd(&often, k, rank, pairs);
-    mpi_lengths(run, k, rank);
-  }
-  free(rank);
-  free(group);
+  mpi_write_groups(run, &layers->group[k * layers->n], layers->n, k);
+  mpi_crowd(&often, k, rank, hw_layer_match(layers, k, rank));
+  mpi_lengths(run, k, rank);
 }
 
 /* What the first process does. */
 static int mpi_lead(struct mpi_run *run) {
+  const size_t alone = 0;
   struct mpi_run often = *run;
   struct hw_layers layers;
   struct hw_pairs pairs;
   int result;
 
-  if (run->processes < 2) {
-    const struct hw_point none = {0};
-
-    return mpi_write(run, "groups", 1, "process", "first of its group", &none, 1);
-  }
+  if (run->processes < 2)
+    return mpi_write_groups(run, &alone, 1, 0);
   if (hw_pairs_init(&pairs, (size_t)run->processes) != 0)
     return -1;
   often.rounds *= MPI_OFTEN;

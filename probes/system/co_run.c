@@ -30,6 +30,9 @@
 #define CO_RUN_SOME 3u
 /* Threads of a team of which one may be missing. */
 #define CO_RUN_LARGE 32u
+/* The ring that is walked: its bytes, less than any level 1, and those between two loads. */
+#define CO_RUN_RING 2048u
+#define CO_RUN_STRIDE 16u
 
 int hw_co_run_init(struct hw_co_run *run) {
   struct hw_machine *machine = run->bench->machine;
@@ -45,6 +48,18 @@ int hw_co_run_init(struct hw_co_run *run) {
       break;
   }
   return 0;
+}
+
+struct hw_memory *hw_co_run_ring(struct hw_machine *machine) {
+  struct hw_memory *memory = machine->ops->map(machine, CO_RUN_RING, HW_PAGES_PLAIN);
+  size_t offset[CO_RUN_RING / CO_RUN_STRIDE], n = 0;
+
+  for (; n < CO_RUN_RING / CO_RUN_STRIDE; n++)
+    offset[n] = n * CO_RUN_STRIDE;
+  if (memory == NULL || machine->ops->link(machine, memory, offset, n) == 0)
+    return memory;
+  machine->ops->unmap(machine, memory);
+  return NULL;
 }
 
 /* The samples of a co-run: in a row for each round, those of the threads that run alone, then those

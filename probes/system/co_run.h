@@ -14,6 +14,9 @@ struct hw_co_run {
   unsigned rounds;            /* of samples; set by hw_co_run_init */
 };
 
+/* Memory that holds a ring of loads that all hit level 1; or NULL. */
+struct hw_memory *hw_co_run_ring(struct hw_machine *machine);
+
 /* Sets the units of work of a sample, and the rounds to those of the bench.  0, or -1 when there
  * are no threads. */
 int hw_co_run_init(struct hw_co_run *run);

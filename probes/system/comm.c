@@ -34,20 +34,16 @@
 #include "analysis/rows/processors.h"
 #include "probes/bench/team.h"
 #include "probes/system/co_run.h"
+#include "probes/system/groups.h"
 #include "probes/system/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Round trips of a sample, at most, and bytes that a sample of larger blocks hands on each way. */
+/* Round trips of a sample, at most. */
 #define COMM_WORDS 256u
-#define COMM_MOVES ((size_t)512 << 10)
 /* The sizes of blocks, bytes, which are sampled in turn; the first is the word alone. */
-static const size_t comm_sizes[] = {HW_COMM_WORD,      64,
-                                    (size_t)1 << 10,   (size_t)4 << 10,
-                                    HW_COMM_NEAR,      (size_t)64 << 10,
-                                    (size_t)256 << 10, (size_t)1 << 20,
-                                    HW_COMM_LARGE};
+static const size_t comm_sizes[] = HW_COMM_SIZES;
 #define COMM_JOBS (sizeof comm_sizes / sizeof *comm_sizes)
 /* Their samples, of which HW_TEAM_TRUSTED have to be undisturbed; where they were not, twice as
    many more. */
@@ -141,22 +137,6 @@ static double comm_pair(void *context, size_t i, size_t j) {
   return comm_sample(&job, 1, bench->effort.rounds, &point) == 0 ? point.y : -1;
 }
 
-static int comm_publish_pairs(struct hw_bench *bench, const struct hw_pairs *pairs) {
-  struct hw_curve curve;
-  int result = 0;
-
-  hw_curve_init(&curve, HW_NAME_COMM_PAIRS, "places of two processors (one * 1024 + other)",
-                "time of a word (ns)");
-  for (size_t i = 0; i < pairs->n; i++)
-    for (size_t j = i + 1; result == 0 && j < pairs->n; j++)
-      if (!isnan(hw_pairs_get(pairs, i, j)))
-        result = hw_curve_put(&curve, (struct hw_point){.x = (double)(i * HW_THINGS + j),
-                                                        .y = hw_pairs_get(pairs, i, j)});
-  fprintf(bench->log, "comm: %zu of %zu pairs measured\n", pairs->measured,
-          pairs->n * (pairs->n - 1) / 2);
-  return hw_publish(bench, &curve, "comm", result);
-}
-
 /* Measures the pairs.  0, or -1. */
 static int comm_pairs(struct hw_bench *bench, size_t n) {
   struct hw_pairs pairs;
@@ -166,7 +146,7 @@ static int comm_pairs(struct hw_bench *bench, size_t n) {
     return -1;
   result = hw_pairs_of(bench, &pairs, comm_pair, bench);
   if (result == 0)
-    result = comm_publish_pairs(bench, &pairs);
+    result = hw_pairs_publish(bench, &pairs, 0, "comm", HW_NAME_COMM_PAIRS, "time of a word (ns)");
   hw_pairs_free(&pairs);
   return result;
 }
@@ -190,8 +170,7 @@ int hw_comm_early(struct hw_bench *bench, size_t n) {
 
   if (hw_curves_get(&bench->curves, HW_NAME_COMM_EARLY) != NULL)
     return 0;
-  hw_curve_init(&curve, HW_NAME_COMM_EARLY, "places of two processors (one * 1024 + other)",
-                "time of a word (ns)");
+  hw_curve_init(&curve, HW_NAME_COMM_EARLY, HW_PAIRS_TITLE, "time of a word (ns)");
   for (size_t j = 1; result == 0 && j < n && n <= HW_THINGS && !hw_late(bench); j *= 2) {
     double y = comm_pair(bench, 0, j);
 
@@ -229,38 +208,18 @@ bool hw_comm_moved(struct hw_bench *bench, const struct hw_layers *layers, size_
   struct hw_point point;
   size_t k = 0;
 
-  while (k + 1 < layers->layers && !hw_comm_of_layer(layers, k, i, j))
+  while (k + 1 < layers->layers && !hw_layer_joins(layers, k, i, j))
     k++;
   return comm_sample(&job, 1, COMM_MOVED_ROUNDS, &point) != 0 || comm_differs(layers, k, point.y);
-}
-
-/* Disjoint pairs of layer k, taken greedily, in place[].  Returns how many. */
-static size_t comm_match(const struct hw_layers *layers, size_t k, size_t *place) {
-  bool taken[HW_THINGS] = {false};
-  size_t pairs = 0;
-
-  for (size_t i = 0; i < layers->n; i++)
-    for (size_t j = i + 1; !taken[i] && j < layers->n; j++)
-      if (!taken[j] && hw_comm_of_layer(layers, k, i, j)) {
-        taken[i] = taken[j] = true;
-        place[2 * pairs] = i;
-        place[2 * pairs + 1] = j;
-        pairs++;
-      }
-  return pairs;
 }
 
 /* The job of blocks of that size. */
 static struct comm_job comm_job(struct hw_bench *bench, const size_t *place, size_t size,
                                 struct hw_memory *memory) {
-  size_t times = COMM_MOVES / size;
-
   return (struct comm_job){.bench = bench,
                            .place = place,
                            .pairs = 1,
-                           .times = times < 1            ? 1
-                                    : times > COMM_WORDS ? COMM_WORDS
-                                                         : times,
+                           .times = hw_comm_times(size, COMM_WORDS),
                            .bytes = size > HW_COMM_WORD ? size : 0,
                            .memory = memory};
 }
@@ -349,25 +308,14 @@ static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, siz
                       point, jobs);
 }
 
-/* Publishes the group of each processor in layer k. */
-static int comm_groups(struct hw_bench *bench, const struct hw_layers *layers, size_t k) {
-  struct hw_point *point = calloc(layers->n, sizeof *point);
-  int result = -1;
-
-  for (size_t i = 0; point != NULL && i < layers->n; i++)
-    point[i] = (struct hw_point){.x = (double)i, .y = (double)layers->group[k * layers->n + i]};
-  if (point != NULL)
-    result = comm_publish(bench, "comm", "groups", k, "place of the processor",
-                          "place of its group's first", point, layers->n);
-  free(point);
-  return result;
-}
-
 /* The first look at layer k. */
 static int comm_first(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
                       size_t *place) {
-  (void)comm_match(layers, k, place);
-  return comm_groups(bench, layers, k) == 0
+  char name[HW_CURVE_NAME];
+
+  (void)hw_layer_match(layers, k, place);
+  snprintf(name, sizeof name, "comm_groups_%zu", k + 1);
+  return hw_groups_publish(bench, &layers->group[k * layers->n], layers->n, "comm", name) == 0
              ? comm_blocks(bench, "comm", "size", k, place, comm_sizes, COMM_JOBS)
              : -1;
 }
@@ -377,7 +325,7 @@ static int comm_first(struct hw_bench *bench, const struct hw_layers *layers, si
 static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
                      size_t *place) {
   struct hw_point worst[2] = {{.x = -1}, {.x = -1}};
-  size_t pairs = comm_match(layers, k, place);
+  size_t pairs = hw_layer_match(layers, k, place);
   bool apart = !hw_core_shared(&bench->curves, place[0], place[1], layers->n);
 
   if ((apart && comm_company(bench, place, worst) != 0) ||
@@ -394,32 +342,24 @@ static int comm_look(struct hw_bench *bench,
                      int (*look)(struct hw_bench *bench, const struct hw_layers *layers, size_t k,
                                  size_t *place)) {
   struct hw_layers layers;
-  size_t *place;
-  int result;
+  size_t place[HW_THINGS];
+  int result = 0;
 
   if (hw_comm_layers(&bench->curves, &layers) != NULL)
     return 0; /* the rows say why */
-  place = calloc(2 * layers.n, sizeof *place);
-  result = place == NULL ? -1 : 0;
   for (size_t k = 0; result == 0 && k < layers.layers && k < HW_COMM_MOST; k++)
     result = look(bench, &layers, k, place);
-  free(place);
   hw_layers_free(&layers);
   return result;
 }
 
 int hw_probe_comm(struct hw_bench *bench) {
-  size_t n;
+  const size_t n = hw_processors(bench), alone = 0;
 
-  (void)bench->machine->ops->processors(bench->machine, &n);
   if (n > HW_THINGS)
     return -1;
-  if (n < 2) {
-    const struct hw_point none = {0};
-
-    return comm_publish(bench, "comm", "groups", 0, "place of the processor",
-                        "place of its group's first", &none, n);
-  }
+  if (n < 2)
+    return hw_groups_publish(bench, &alone, n, "comm", "comm_groups_1");
   if (comm_pairs(bench, n) != 0)
     return -1;
   return comm_look(bench, comm_first);
@@ -435,10 +375,9 @@ static void comm_wait(struct hw_bench *bench) {
 }
 
 int hw_probe_comm_later(struct hw_bench *bench) {
+  size_t n = hw_processors(bench);
   int result = -1;
-  size_t n;
 
-  (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2) /* no pair: the rows say so */
     return comm_publish(bench, "comm_later", "crowd", 0, "pairs (count)", "time of a word (ns)",
                         NULL, 0);

@@ -21,11 +21,6 @@
 
 #include <stdlib.h>
 
-/* The ring that is walked: its bytes, less than any level 1, and those between two loads. */
-#define CONTEXTS_RING 2048u
-#define CONTEXTS_STRIDE 16u
-#define CONTEXTS_LOADS (CONTEXTS_RING / CONTEXTS_STRIDE)
-
 /* Looks at threads that slow each other, at most; the pause between two doubles each time. */
 #define CONTEXTS_LOOKS 4
 
@@ -177,15 +172,11 @@ static int contexts_all(const struct contexts_search *search, struct hw_memory *
 /* The same with a ring to walk.  0, or -1. */
 static int contexts_measured(const struct contexts_search *search) {
   struct hw_machine *machine = search->run.bench->machine;
-  struct hw_memory *memory = machine->ops->map(machine, CONTEXTS_RING, HW_PAGES_PLAIN);
-  size_t offset[CONTEXTS_LOADS];
-  int result = -1;
+  struct hw_memory *memory = hw_co_run_ring(machine);
+  int result = memory == NULL ? -1 : contexts_all(search, memory);
 
-  for (size_t i = 0; i < CONTEXTS_LOADS; i++)
-    offset[i] = i * CONTEXTS_STRIDE;
-  if (memory != NULL && machine->ops->link(machine, memory, offset, CONTEXTS_LOADS) == 0)
-    result = contexts_all(search, memory);
-  machine->ops->unmap(machine, memory);
+  if (memory != NULL)
+    machine->ops->unmap(machine, memory);
   return result;
 }
 

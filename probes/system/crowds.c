@@ -369,7 +369,7 @@ int hw_crowds_put(const struct hw_crowds *crowds, const size_t *group, struct hw
       continue;
     if (group[i] == i && crowds->of(&point) != HW_COMPANY_ALONE)
       point = crowds->beside[other];
-    point.x = (double)(crowds->thing[other] * HW_THINGS + crowds->thing[i]);
+    point.x = hw_pair_x(crowds->thing[other], crowds->thing[i]);
     if (hw_curve_put(pairs, point) < 0)
       return -1;
   }

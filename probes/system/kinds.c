@@ -21,10 +21,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The ring that is walked: its bytes, less than any level 1, and those between two loads. */
-#define KINDS_RING 2048u
-#define KINDS_STRIDE 16u
-#define KINDS_LOADS (KINDS_RING / KINDS_STRIDE)
 /* Samples of each in one look; and looks at most. */
 #define KINDS_ROUNDS 5u
 #define KINDS_LOOKS 4
@@ -81,17 +77,14 @@ static int kinds_curve(struct hw_bench *bench, enum hw_work work, struct hw_memo
 
 int hw_probe_kinds(struct hw_bench *bench) {
   struct hw_machine *machine = bench->machine;
-  size_t n, kind[HW_THINGS], offset[KINDS_LOADS];
+  size_t n = hw_processors(bench), kind[HW_THINGS];
   struct hw_memory *memory;
   int result = -1;
 
-  (void)machine->ops->processors(machine, &n);
   if (n == 0 || n > HW_THINGS)
     return -1;
-  for (size_t i = 0; i < KINDS_LOADS; i++)
-    offset[i] = i * KINDS_STRIDE;
-  memory = machine->ops->map(machine, KINDS_RING, HW_PAGES_PLAIN);
-  if (memory != NULL && machine->ops->link(machine, memory, offset, KINDS_LOADS) == 0 &&
+  memory = hw_co_run_ring(machine);
+  if (memory != NULL &&
       kinds_curve(bench, HW_WORK_WALK, memory, n, HW_NAME_KINDS_WALK, "time of a load (ns)") == 0)
     result =
         kinds_curve(bench, HW_WORK_ISSUE, NULL, n, HW_NAME_KINDS_ISSUE, "time of an addition (ns)");

@@ -128,7 +128,7 @@ static double nodes_apart(struct hw_local_memory *owned, size_t i, size_t j) {
 static double nodes_pair(void *context, size_t i, size_t j) {
   struct nodes *nodes = context;
   double far = nodes_apart(&nodes->owned, i, j);
-  struct hw_point point = {.x = (double)(i * HW_THINGS + j), .y = far, .count = 1};
+  struct hw_point point = {.x = hw_pair_x(i, j), .y = far, .count = 1};
 
   if (far < 0 || hw_curve_put(&nodes->far, point) < 0)
     return -1;
@@ -144,7 +144,7 @@ static int nodes_taken(struct hw_curve *far, const struct hw_pairs *pairs) {
     y[(size_t)hw_nodes_side(&far->point[k])] = far->point[k].y;
   for (size_t i = 0; i < pairs->n; i++)
     for (size_t j = i + 1; j < pairs->n; j++) {
-      double x = (double)(i * HW_THINGS + j), side = hw_pairs_get(pairs, i, j);
+      double x = hw_pair_x(i, j), side = hw_pairs_get(pairs, i, j);
 
       if (side > 0 && hw_curve_at(far, x) == NULL &&
           hw_curve_put(far, (struct hw_point){.x = x, .y = y[(size_t)side]}) < 0)
@@ -154,15 +154,14 @@ static int nodes_taken(struct hw_curve *far, const struct hw_pairs *pairs) {
 }
 
 int hw_probe_nodes(struct hw_bench *bench) {
-  size_t n, node[HW_THINGS];
+  size_t n = hw_processors(bench), node[HW_THINGS];
   struct hw_pairs pairs;
   struct nodes nodes;
   int result;
 
-  (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || hw_local_memory_open(bench, &nodes.owned, n) != 0 || hw_pairs_init(&pairs, n) != 0)
     return -1;
-  hw_curve_init(&nodes.far, HW_NAME_NODE_PAIRS, "places of two processors (one * 1024 + other)",
+  hw_curve_init(&nodes.far, HW_NAME_NODE_PAIRS, HW_PAIRS_TITLE,
                 "load from memory that one has touched, by the other, over one of its own");
   result = hw_pairs_of(bench, &pairs, nodes_pair, &nodes);
   if (result == 0)

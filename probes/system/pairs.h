@@ -11,8 +11,4 @@
 int hw_pairs_of(struct hw_bench *bench, struct hw_pairs *pairs, hw_measure_pair *measure,
                 void *context);
 
-/* Publishes the values of the measured pairs as a curve, and logs how many these are. */
-int hw_pairs_publish(struct hw_bench *bench, const struct hw_pairs *pairs, const char *probe,
-                     const char *name, const char *y_title);
-
 #endif

@@ -228,7 +228,7 @@ static double paths_pair(void *context, size_t i, size_t j) {
                                                       .count = tally.rounds}) < 0)
       return -1;
   return hw_curve_put(&paths->time,
-                      (struct hw_point){.x = (double)(i * HW_THINGS + j),
+                      (struct hw_point){.x = hw_pair_x(i, j),
                                         .y = (both[0].y + both[1].y) / 2,
                                         .spread = fmax(both[0].spread, both[1].spread),
                                         .count = tally.rounds}) < 0
@@ -389,13 +389,13 @@ static int paths_pairs(struct paths *paths, size_t n) {
     return -1;
   hw_curve_init(&paths->alone, HW_NAME_MEM_ALONE, "place of the processor",
                 "time of a byte that it reads alone (ns)");
-  hw_curve_init(&paths->time, HW_NAME_MEM_PAIRS_NS, "places of two processors (one * 1024 + other)",
+  hw_curve_init(&paths->time, HW_NAME_MEM_PAIRS_NS, HW_PAIRS_TITLE,
                 "time of a byte that both read (ns)");
   result = hw_pairs_of(bench, &pairs, paths_pair, paths);
   if (result == 0)
     result = paths_again(paths, &pairs);
   if (result == 0)
-    result = hw_pairs_publish(bench, &pairs, "paths", HW_NAME_MEM_PAIRS,
+    result = hw_pairs_publish(bench, &pairs, 1, "paths", HW_NAME_MEM_PAIRS,
                               "time of a byte alone over that with both reading");
   hw_pairs_free(&pairs);
   if (hw_publish(bench, &paths->alone, "paths", 0) != 0)
@@ -424,10 +424,9 @@ static int paths_groups(struct hw_bench *bench) {
 
 int hw_probe_paths(struct hw_bench *bench) {
   struct paths paths = {.comm = {.n = 0}};
+  size_t n = hw_processors(bench);
   int result = 0;
-  size_t n;
 
-  (void)bench->machine->ops->processors(bench->machine, &n);
   if (n == 0 || hw_local_memory_open(bench, &paths.owned, n) != 0)
     return -1;
   if (n >= 2 && hw_team_wanted(bench, n))

@@ -183,8 +183,7 @@ static int processors_publish_pairs(const struct hw_crowds *crowds, const size_t
   struct hw_curve curve;
   int result;
 
-  hw_curve_init(&curve, HW_NAME_CORE_PAIRS, "places of two processors (one * 1024 + other)",
-                "time alone over that with both busy");
+  hw_curve_init(&curve, HW_NAME_CORE_PAIRS, HW_PAIRS_TITLE, "time alone over that with both busy");
   result = hw_crowds_put(crowds, group, &curve);
   for (size_t i = 0; i < curve.n; i++)
     curve.point[i] = (struct hw_point){.x = curve.point[i].x, .y = 1 / curve.point[i].y};

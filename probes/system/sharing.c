@@ -319,7 +319,7 @@ static int sharing_parts(struct sharing_level *level, const size_t *group, size_
 
 /* Measures the capacity left to each when all of a group are busy. */
 static int sharing_busy(struct sharing_level *level, const size_t *group, size_t n) {
-  size_t size = hw_sharing_size(group, n);
+  size_t size = hw_groups_size(group, n);
   char name[HW_CURVE_NAME];
   struct hw_curve curve;
   int result = 0;
@@ -353,9 +353,8 @@ static int sharing_near(struct sharing_level *level, size_t n) {
     return -1;
   for (size_t i = 0; i < n; i++)
     if (near[i] != i &&
-        hw_curve_put(
-            &level->pairs,
-            (struct hw_point){.x = (double)(near[i] * HW_THINGS + i), .y = 1, .count = 1}) < 0)
+        hw_curve_put(&level->pairs,
+                     (struct hw_point){.x = hw_pair_x(near[i], i), .y = 1, .count = 1}) < 0)
       return -1;
   return 0;
 }
@@ -428,7 +427,7 @@ static int sharing_begin(struct sharing_level *level, size_t n, bool *found) {
       !hw_traffic_has(curves, level->number, "").known)
     return 0;
   hw_sharing_name(name, level->number, "pairs");
-  hw_curve_init(&level->pairs, name, "places of two processors (one * 1024 + other)",
+  hw_curve_init(&level->pairs, name, HW_PAIRS_TITLE,
                 "time of a load with both (0 as one, 1 as one over twice as much)");
   *found = sharing_choose(level, n, bytes[level->number - 1](curves)) == 0 &&
            sharing_first(level, n) == 0;
@@ -465,10 +464,9 @@ int hw_probe_sharing(struct hw_bench *bench) {
   struct sharing_level *level;
   const size_t last = HW_SHARING_LEVELS - 1;
   struct hw_traffic traffic;
+  size_t n = hw_processors(bench);
   int result;
-  size_t n;
 
-  (void)bench->machine->ops->processors(bench->machine, &n);
   if (n < 2 || n > HW_THINGS)
     return n < 2 ? hw_groups_publish(bench, &n, n < 1 ? n : 1, "sharing", "l1_groups") : -1;
   if (hw_traffic_open(&bench->curves, &traffic) != 0)

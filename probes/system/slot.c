@@ -73,12 +73,11 @@ static int slot_before(const struct hw_bench *bench, struct hw_curve *curve) {
 
 int hw_probe_slot(struct hw_bench *bench) {
   struct hw_gap *gap = calloc(2 * HW_GAPS, sizeof *gap);
+  size_t processors = hw_processors(bench);
   struct hw_curve curve;
-  size_t processors;
   int result;
 
   hw_curve_init(&curve, HW_NAME_SLOT, "time from a gap to the next (us)", "times seen (count)");
-  (void)bench->machine->ops->processors(bench->machine, &processors);
   result = gap == NULL || processors == 0 ? -1 : slot_before(bench, &curve);
   for (unsigned i = 0; result == 0 && i < SLOT_TIMES && !hw_reduce_slot(&curve).known; i++) {
     size_t processor = hw_random_below(&bench->random, processors); /* others may occupy some */

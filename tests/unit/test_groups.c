@@ -117,6 +117,41 @@ static void test_trees(void **state) {
     (void)check_tree(trees[t], 0, 0, NULL, 1);
 }
 
+/* What a layer's pairs are, and a curve of pairs and of groups, as probes and readers share them.
+ */
+static void test_shared(void **state) {
+  struct world world = {&finis_terrae, NULL, 0, 0, {1}, 0};
+  struct hw_pairs pairs, again;
+  struct hw_layers layers;
+  struct hw_curve curve;
+  size_t thing[16];
+
+  (void)state;
+  assert_int_equal(hw_pairs_init(&pairs, 16), 0);
+  assert_int_equal(hw_pairs_search(&pairs, NULL, 1, measure, &world), 0);
+  hw_curve_init(&curve, "pairs", "x", "y");
+  assert_int_equal(hw_pairs_put_all(&pairs, 3, &curve), 0);
+  assert_int_equal(curve.n, pairs.measured);
+  assert_int_equal(curve.point[0].count, 3);
+  assert_int_equal(hw_pairs_read(&again, &curve), 0);
+  assert_memory_equal(again.y, pairs.y, 16 * 16 * sizeof *pairs.y);
+  hw_curve_free(&curve);
+  assert_null(hw_layers_find(&again, &layers));
+  for (size_t k = 0; k < layers.layers; k++) {
+    assert_int_equal(hw_layer_match(&layers, k, thing), 8);
+    for (size_t i = 0; i < 16; i += 2)
+      assert_int_equal(common(&finis_terrae, thing[i], thing[i + 1]), k);
+    assert_int_equal(hw_groups_count(&layers.group[k * 16], 16), 4 >> k);
+  }
+  hw_curve_init(&curve, "groups", "x", "y");
+  assert_int_equal(hw_groups_put(&curve, &layers.group[16], 16), 0);
+  assert_int_equal(hw_curve_at(&curve, 15)->y, 8);
+  hw_curve_free(&curve);
+  hw_layers_free(&layers);
+  hw_pairs_free(&pairs);
+  hw_pairs_free(&again);
+}
+
 static void test_trees_noise(void **state) {
   (void)state;
   for (size_t t = 0; t < TREES; t++)
@@ -427,14 +462,14 @@ static void test_crowds_missing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_trees),          cmocka_unit_test(test_trees_noise),
-      cmocka_unit_test(test_alike),          cmocka_unit_test(test_few),
-      cmocka_unit_test(test_disturbed),      cmocka_unit_test(test_no_tree),
-      cmocka_unit_test(test_hardly),         cmocka_unit_test(test_uneven),
-      cmocka_unit_test(test_hybrid),         cmocka_unit_test(test_broken),
-      cmocka_unit_test(test_curve),          cmocka_unit_test(test_crowds),
-      cmocka_unit_test(test_crowds_few),     cmocka_unit_test(test_crowds_random),
-      cmocka_unit_test(test_crowds_missing),
+      cmocka_unit_test(test_trees),         cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_trees_noise),   cmocka_unit_test(test_alike),
+      cmocka_unit_test(test_few),           cmocka_unit_test(test_disturbed),
+      cmocka_unit_test(test_no_tree),       cmocka_unit_test(test_hardly),
+      cmocka_unit_test(test_uneven),        cmocka_unit_test(test_hybrid),
+      cmocka_unit_test(test_broken),        cmocka_unit_test(test_curve),
+      cmocka_unit_test(test_crowds),        cmocka_unit_test(test_crowds_few),
+      cmocka_unit_test(test_crowds_random), cmocka_unit_test(test_crowds_missing),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
