@@ -46,50 +46,19 @@ static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const cha
   return answer.known ? bandwidth_of(answer) : hw_traffic_settled(answer, level);
 }
 
-struct hw_answer hw_read_l1_read_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_read", 1);
-}
+/* hw_read_l1_read_mbs, hw_read_l2_read_mbs, hw_read_l3_read_mbs, hw_read_mem_read_mbs,
+   hw_read_l1_write_mbs, hw_read_l2_write_mbs, hw_read_l3_write_mbs, hw_read_mem_write_mbs,
+   hw_read_l1_copy_mbs, hw_read_l2_copy_mbs, hw_read_l3_copy_mbs, hw_read_mem_copy_mbs. */
+#define BANDWIDTH_ROW(at, kind, level)                                                             \
+  struct hw_answer hw_read_##at##_##kind##_mbs(const struct hw_curves *curves) {                   \
+    return bandwidth_rate(curves, "bandwidth_" #kind, level);                                      \
+  }
+#define BANDWIDTH_ROWS(kind)                                                                       \
+  BANDWIDTH_ROW(l1, kind, 1)                                                                       \
+  BANDWIDTH_ROW(l2, kind, 2)                                                                       \
+  BANDWIDTH_ROW(l3, kind, 3)                                                                       \
+  BANDWIDTH_ROW(mem, kind, 0)
 
-struct hw_answer hw_read_l1_write_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_write", 1);
-}
-
-struct hw_answer hw_read_l1_copy_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_copy", 1);
-}
-
-struct hw_answer hw_read_l2_read_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_read", 2);
-}
-
-struct hw_answer hw_read_l2_write_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_write", 2);
-}
-
-struct hw_answer hw_read_l2_copy_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_copy", 2);
-}
-
-struct hw_answer hw_read_l3_read_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_read", 3);
-}
-
-struct hw_answer hw_read_l3_write_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_write", 3);
-}
-
-struct hw_answer hw_read_l3_copy_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_copy", 3);
-}
-
-struct hw_answer hw_read_mem_read_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_read", 0);
-}
-
-struct hw_answer hw_read_mem_write_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_write", 0);
-}
-
-struct hw_answer hw_read_mem_copy_mbs(const struct hw_curves *curves) {
-  return bandwidth_rate(curves, "bandwidth_copy", 0);
-}
+BANDWIDTH_ROWS(read)
+BANDWIDTH_ROWS(write)
+BANDWIDTH_ROWS(copy)

@@ -44,6 +44,15 @@ bool hw_fused_is_less(struct hw_answer less) {
   return less.known && less.value - less.error > FUSED_LESS;
 }
 
+/* The curve "STEM_TAG", or NULL. */
+static const struct hw_curve *fused_curve(const struct hw_curves *curves, const char *stem,
+                                          const char *tag) {
+  char name[HW_CURVE_NAME];
+
+  snprintf(name, sizeof name, "%s_%s", stem, tag);
+  return hw_curves_get(curves, name);
+}
+
 /* Cycles of a round at least in which each multiplication has this many additions beside it; 0
    where that is not known. */
 static double fused_least(const struct hw_curves *curves, const char *tag, double beside) {
@@ -55,12 +64,9 @@ static double fused_least(const struct hw_curves *curves, const char *tag, doubl
 /* Whether a multiply-add is one instruction, by throughput. */
 static struct hw_answer fused_busy(const struct hw_curves *curves, const char *tag) {
   static const char method[] = "multiply-add beside additions";
-  char name[HW_CURVE_NAME];
-  const struct hw_curve *curve;
+  const struct hw_curve *curve = fused_curve(curves, "fused", tag);
   double one, two, error, share;
 
-  snprintf(name, sizeof name, "fused_%s", tag);
-  curve = hw_curves_get(curves, name);
   if (curve == NULL)
     return hw_absent(method, "there is but one stream");
   if (curve->n < HW_FUSED_LOOPS)
@@ -124,12 +130,9 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
   struct hw_answer add = hw_operations_throughput(curves, "add", tag);
   struct hw_answer mul = hw_operations_throughput(curves, "mul", tag);
   struct hw_answer one = fused_value(curves, tag);
-  const struct hw_curve *split;
-  char name[HW_CURVE_NAME];
+  const struct hw_curve *split = fused_curve(curves, "split", tag);
   double bound;
 
-  snprintf(name, sizeof name, "split_%s", tag);
-  split = hw_curves_get(curves, name);
   if (!one.known || one.value > 0 || !add.known || !mul.known)
     return answer;
   bound = fmax(add.value, mul.value);
@@ -138,8 +141,8 @@ static struct hw_answer fused_throughput(const struct hw_curves *curves, const c
     answer.error = fmax(answer.error, answer.value - bound);
   if (answer.known || split == NULL)
     return answer;
-  snprintf(name, sizeof name, "streams_fma_%s", tag);
-  return fused_apart(hw_reduce_throughput_bound(split, bound), bound, hw_curves_get(curves, name));
+  return fused_apart(hw_reduce_throughput_bound(split, bound), bound,
+                     hw_operations_curve(curves, "streams", "fma", tag));
 }
 
 /* The same, or the range in which it lies: of two instructions, which take no less than either, and
@@ -163,15 +166,13 @@ static struct hw_answer fused_reciprocal(const struct hw_curves *curves, const c
 
 /* Multiply-adds in flight. */
 static struct hw_answer fused_in_flight(const struct hw_curves *curves, const char *tag) {
-  const struct hw_curve *streams;
-  char name[HW_CURVE_NAME];
+  const struct hw_curve *streams = hw_operations_curve(curves, "streams", "fma", tag);
 
-  snprintf(name, sizeof name, "streams_fma_%s", tag);
-  streams = hw_curves_get(curves, name);
   return streams == NULL ? hw_absent(HW_NO_METHOD, "its code could not be made or timed")
                          : hw_reduce_in_flight(streams, fused_throughput(curves, tag));
 }
 
+/* hw_read_have_fma_TYPE, hw_read_rtp_fma_TYPE_x100, hw_read_ilp_fma_TYPE. */
 #define FUSED_VALUE(tag)                                                                           \
   struct hw_answer hw_read_have_fma_##tag(const struct hw_curves *curves) {                        \
     return fused_value(curves, #tag);                                                              \
