@@ -35,7 +35,10 @@ struct hw_answer hw_difference(struct hw_answer more, struct hw_answer less);
 /* A time in cycles as ps. */
 struct hw_answer hw_in_ps(const struct hw_curves *curves, struct hw_answer cycles);
 
-/* The readers of the rows of a latency: in whole cycles, and those that need more digits. */
+/* The readers of the rows of a latency: in whole cycles, and those that need more digits.
+   rows/levels.c has hw_read_l2_lat, hw_read_l2_lat_x100, hw_read_l2_lat_ps, hw_read_l3_lat,
+   hw_read_l3_lat_x100, hw_read_l3_lat_ps, hw_read_mem_lat, hw_read_mem_lat_x100 and
+   hw_read_mem_lat_ps by these, and hw_read_have_l2 and hw_read_have_l3 by a macro of its own. */
 #define HW_LATENCY_ROWS(name, whole, cycles)                                                       \
   struct hw_answer hw_read_##name(const struct hw_curves *curves) {                                \
     return whole;                                                                                  \

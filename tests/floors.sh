@@ -2,12 +2,13 @@
 # Which file includes what: a file includes what stands on its own floor or below, analysis/ nothing of the
 # probes but the table of rows, and no file of C another one but to make one file of many: each file of
 # analysis and probes is in the Makefile's lists, and in one of these.  No function has more than 40 lines.
-# Readers of values are in analysis/.  The labels of the comment at the top of a file begin lines.
+# Readers of values are in analysis/, each under its name: where a macro makes some, a comment names them, in
+# capitals what differs.  The labels of the comment at the top of a file begin lines.
 # Speaks TAP.
 # Environment: srcdir, the top of the sources.
 
 cd "${srcdir:-.}" || exit 99
-echo 1..5
+echo 1..6
 # shellcheck disable=SC2016 # of awk
 find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${AWK-awk} -F '[:"]' '
   # From below; what is not named stands in its folder.
@@ -51,3 +52,29 @@ find probes -name '*.c' -exec grep -n 'struct hw_answer hw_read_' /dev/null {} +
 
 find analysis probes sim -name '*.[ch]' -exec grep -nE '[^ ] +(Curve|Rows|Cost|See|Limits|Method)  +[^ ]' /dev/null {} + | sed 's/^/# /' |
   grep . && echo 'not ok 5 - labels begin lines' || echo 'ok 5 - labels begin lines'
+
+# A name in capitals is of some readers: lat_OP_TYPE.  Each reader has a name, and each name in a comment a reader.
+# shellcheck disable=SC2016 # of awk
+find analysis -name '*.[ch]' -exec cat {} + | ${AWK-awk} '
+  function bad(why) { print "# " why; wrong = 1 }
+  FILENAME == "probes/params.def" {
+    if (/^HW_PARAM\(/) { split($0, field, / *, */); row[field[3]] = 1 }
+    if (/^HW_NEVER\(/) { split($0, field, /[(,]/); delete row[field[2]] }
+    next
+  }
+  !/##|\\$/ {
+    for (rest = $0; match(rest, /hw_read_[A-Za-z0-9_]+/); rest = substr(rest, RSTART + RLENGTH))
+      name[substr(rest, RSTART + 8, RLENGTH - 8)] = 1
+  }
+  END {
+    for (n in name) if (n ~ /[A-Z]/) {
+      form = n
+      gsub(/[A-Z]+/, "[a-z0-9]+", form)
+      form = "^" form "$"
+      found = 0
+      for (r in row) if (r ~ form) found = made[r] = 1
+      if (!found) bad("no reader is hw_read_" n)
+    } else if (!(n in row)) bad("no row has hw_read_" n)
+    for (r in row) if (!(r in name) && !(r in made)) bad("hw_read_" r " is nowhere")
+    print (wrong ? "not ok" : "ok") " 6 - each reader can be found"
+  }' probes/params.def -

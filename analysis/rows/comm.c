@@ -348,6 +348,8 @@ static struct hw_answer comm_value(const struct hw_curves *curves, const struct 
   return answer;
 }
 
+/* hw_read_commN_lat_ns, hw_read_commN_mbs, hw_read_commN_slowdown_x100, hw_read_mpiN_lat_ns,
+   hw_read_mpiN_mbs, hw_read_mpiN_slowdown_x100. */
 #define COMM_ROWS(name, n, rate)                                                                   \
   struct hw_answer hw_read_##name##n##_lat_ns(const struct hw_curves *curves) {                    \
     return comm_value(curves, &COMM_##name, (n)-1, comm_latency);                                  \
@@ -371,6 +373,7 @@ COMM_ROWS(mpi, 2, comm_large)
 COMM_ROWS(mpi, 3, comm_large)
 COMM_ROWS(mpi, 4, comm_large)
 
+/* hw_read_commN_size, hw_read_commN_large_mbs. */
 #define COMM_SIZE(n)                                                                               \
   struct hw_answer hw_read_comm##n##_size(const struct hw_curves *curves) {                        \
     return comm_row(curves, &comm_threads, (n)-1, comm_size);                                      \
@@ -384,6 +387,7 @@ COMM_SIZE(2)
 COMM_SIZE(3)
 COMM_SIZE(4)
 
+/* hw_read_mpiN_eager_bytes. */
 #define COMM_EAGER(n)                                                                              \
   struct hw_answer hw_read_mpi##n##_eager_bytes(const struct hw_curves *curves) {                  \
     return comm_row(curves, &comm_mpi, (n)-1, comm_eager);                                         \

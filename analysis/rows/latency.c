@@ -32,4 +32,5 @@ static struct hw_answer latency_cycles(const struct hw_curves *curves) {
   return answer;
 }
 
+/* hw_read_l1_lat, hw_read_l1_lat_x100, hw_read_l1_lat_ps. */
 HW_LATENCY_ROWS_PS(l1_lat, hw_rounded(latency_level(curves)), latency_cycles(curves))

@@ -16,7 +16,7 @@ bool hw_local_memory_level(const struct hw_curves *curves, struct hw_level *memo
   if (levels < 2 || !last || !cycle.known)
     return false;
   *memory = level[levels - 1];
-  *latency = hw_shape_latency(curves, memory) * cycle.value / 1000;
+  *latency = hw_colours_latency(curves, memory) * cycle.value / 1000;
   return true;
 }
 

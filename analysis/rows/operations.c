@@ -189,8 +189,9 @@ struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const cha
                   time.clarity);
 }
 
-/* The values of the rows of an operation on a type: of its chain; and of streams, which fused.c has
-   for a multiply-add. */
+/* The readers of an operation on a type: of its chain, hw_read_lat_OP_TYPE and
+   hw_read_lat_OP_TYPE_x100; and of streams, hw_read_rtp_OP_TYPE_x100 and hw_read_ilp_OP_TYPE, which
+   fused.c has for a multiply-add. */
 #define OPERATIONS_WAITS(op, tag)                                                                  \
   HW_LATENCY_ROWS(lat_##op##_##tag, operations_latency(curves, #op, #tag, true),                   \
                   operations_latency(curves, #op, #tag, false))
@@ -204,7 +205,7 @@ struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const cha
     return hw_operations_flight(curves, #op, #tag);                                                \
   }
 
-/* The same, and the additions that are issued in a cycle. */
+/* The same, and the additions that are issued in a cycle, hw_read_issue_TYPE_x100. */
 #define OPERATIONS_TYPE(tag)                                                                       \
   OPERATIONS_VALUES(add, tag)                                                                      \
   OPERATIONS_VALUES(mul, tag)                                                                      \

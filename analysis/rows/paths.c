@@ -129,6 +129,9 @@ static struct hw_answer paths_row(const struct hw_curves *curves, size_t k,
   return answer;
 }
 
+/* hw_read_mem_group1_size, hw_read_mem_group2_size, hw_read_mem_group3_size,
+   hw_read_mem_group4_size, hw_read_mem_group1_mbs, hw_read_mem_group2_mbs, hw_read_mem_group3_mbs,
+   hw_read_mem_group4_mbs. */
 #define PATHS_ROWS(n)                                                                              \
   struct hw_answer hw_read_mem_group##n##_size(const struct hw_curves *curves) {                   \
     return paths_row(curves, (n)-1, paths_size);                                                   \

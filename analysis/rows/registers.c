@@ -54,6 +54,7 @@ static struct hw_answer registers_count(const struct hw_curves *curves, const ch
              : hw_unknown(knee.method, "the points between were not measured");
 }
 
+/* hw_read_nr_i32, hw_read_nr_i64, hw_read_nr_f32, hw_read_nr_f64, hw_read_nr_v. */
 #define REGISTERS_VALUE(tag)                                                                       \
   struct hw_answer hw_read_nr_##tag(const struct hw_curves *curves) {                              \
     return registers_count(curves, #tag);                                                          \

@@ -173,6 +173,8 @@ static struct hw_answer sharing_left(const struct hw_curves *curves, unsigned le
   return hw_known(method, floor(bytes.value / by.value), bytes.error / by.value, bytes.clarity);
 }
 
+/* hw_read_l1_shared_by, hw_read_l2_shared_by, hw_read_l3_shared_by, hw_read_l1_share_bytes,
+   hw_read_l2_share_bytes, hw_read_l3_share_bytes. */
 #define SHARING_ROWS(n)                                                                            \
   struct hw_answer hw_read_l##n##_shared_by(const struct hw_curves *curves) {                      \
     return sharing_by(curves, n);                                                                  \

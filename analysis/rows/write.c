@@ -131,8 +131,9 @@ static struct hw_answer write_allocate(const struct hw_curves *curves, size_t le
   return hw_known(method, answer.verdict == HW_FIT_YES, 0, hw_fit_clarity(answer.error));
 }
 
-/* The rows of a level: measuring again changes nothing behind level 2 where another process holds a
-   part of it. */
+/* hw_read_l1_write_back, hw_read_l2_write_back, hw_read_l3_write_back, hw_read_l1_write_allocate,
+   hw_read_l2_write_allocate, hw_read_l3_write_allocate: measuring again changes nothing behind
+   level 2 if another process holds a part of it. */
 #define WRITE_VALUES(n)                                                                            \
   struct hw_answer hw_read_l##n##_write_back(const struct hw_curves *curves) {                     \
     return hw_traffic_settled(write_back(curves, n), n);                                           \

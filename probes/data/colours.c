@@ -52,10 +52,10 @@
 
 /* Rows from a single colour, and the functions that measure their curves. */
 static const struct {
-  enum hw_shape_row row;
+  enum hw_colours_row row;
   int (*measure)(const struct hw_colour *colour, unsigned rounds);
-} colours_single[] = {{HW_SHAPE_EXCLUSIVE, hw_one_colour_alone},
-                      {HW_SHAPE_LINE, hw_one_colour_line}};
+} colours_single[] = {{HW_COLOURS_EXCLUSIVE, hw_one_colour_alone},
+                      {HW_COLOURS_LINE, hw_one_colour_line}};
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 
@@ -67,15 +67,15 @@ static double colours_time(const struct hw_bench *bench) {
 }
 
 /* Whether the row is unknown, and another measurement may settle it. */
-static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_shape_row row) {
-  struct hw_answer answer = hw_shape_row(&bench->curves, n, row);
+static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_colours_row row) {
+  struct hw_answer answer = hw_colours_row(&bench->curves, n, row);
 
   return !answer.known && !answer.settled;
 }
 
 /* Whether the capacity is known, which all other rows need. */
 static bool colours_bytes(const struct hw_gather *job) {
-  return hw_shape_row(&job->pool.bench->curves, job->level->n, HW_SHAPE_BYTES).known;
+  return hw_colours_row(&job->pool.bench->curves, job->level->n, HW_COLOURS_BYTES).known;
 }
 
 /* Measures the rows from a single colour that are not known yet, several times if not clear. */
@@ -85,7 +85,7 @@ static int colours_more(const struct hw_gather *job, const struct hw_colour *col
   int result = 0;
 
   for (size_t i = 0; i < COLOURS_SINGLE; i++) {
-    enum hw_shape_row row = colours_single[i].row;
+    enum hw_colours_row row = colours_single[i].row;
     for (unsigned try = 0; try < tries && result == 0 && !hw_gather_late(job) &&
                            colours_unclear(bench, colour->level, row);
          try++)
@@ -104,7 +104,7 @@ static int colours_step(const struct hw_colour *colour, unsigned number) {
 
   for (unsigned try = 0; try < COLOURS_STEP_TRIES && result == 0 && !step.known; try++) {
     result = hw_one_colour_ways(colour, bench->effort.rounds << try, number);
-    step = hw_shape_step(&bench->curves, colour->level, number);
+    step = hw_colours_step(&bench->curves, colour->level, number);
   }
   return result < 0 ? -1 : step.known && fabs(step.value - (double)colour->ways) < 0.5;
 }
@@ -121,7 +121,7 @@ static int colours_some(struct hw_gather *job, struct hw_pages *seen, struct hw_
   unsigned found = 0, alike = 0;
   int result = 0;
 
-  for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_SHAPE_COLOURS; i++) {
+  for (size_t i = job->fit; result >= 0 && i < job->pool.pages && found < HW_COLOURS_TRIED; i++) {
     struct hw_colour colour;
     if (found > 0 && ((alike == found && found > 1) || colours_bytes(job)))
       break;
@@ -159,8 +159,8 @@ static int colours_again(struct hw_gather *job, struct hw_pages *seen, struct hw
 /* Measures the level with the pages that were gathered: all, or what is not known yet. */
 static int colours_within(struct hw_gather *job) {
   const struct hw_curves *curves = &job->pool.bench->curves;
-  struct hw_answer ways = hw_shape_step(curves, job->level->n, 0).known
-                              ? hw_shape_row(curves, job->level->n, HW_SHAPE_WAYS)
+  struct hw_answer ways = hw_colours_step(curves, job->level->n, 0).known
+                              ? hw_colours_row(curves, job->level->n, HW_COLOURS_WAYS)
                               : hw_unknown("", "no colour was looked at");
   struct hw_pages seen = {.page = calloc(job->pool.pages, sizeof *seen.page)};
   struct hw_colour first = {.ways = 0};
@@ -214,7 +214,7 @@ static int colours_measure(struct hw_gather *job) {
     return -1;
   for (size_t i = 0; i < job->pool.pages; i++)
     job->page[i] = i;
-  result = hw_gather_pages(job, !hw_shape_row(&bench->curves, n, HW_SHAPE_BYTES).known ||
+  result = hw_gather_pages(job, !hw_colours_row(&bench->curves, n, HW_COLOURS_BYTES).known ||
                                     !colours_fitted(&bench->curves, n));
   if (result == 0)
     result = colours_within(job);
@@ -283,8 +283,8 @@ static int colours_level(struct hw_bench *bench, const struct hw_one_colour_leve
   job.pool.gap_ns = (double)job.pool.own * colours_gap(bench, level);
   job.pool.spacing = page / job.pool.lines;
   job.pool.flush = COLOURS_FLUSH * hw_gather_held(&job);
-  job.pool.classes = hw_shape_classes(&bench->curves, level->n, page);
-  job.pool.held = hw_shape_held(&bench->curves, level->n, page);
+  job.pool.classes = hw_colours_classes(&bench->curves, level->n, page);
+  job.pool.held = hw_colours_held(&bench->curves, level->n, page);
   job.pool.pages = (size_t)(COLOURS_POOL * (double)level->beyond) / page;
   if (job.pool.pages < COLOURS_POOL_MIN)
     job.pool.pages = COLOURS_POOL_MIN;
@@ -311,11 +311,11 @@ static size_t colours_page(size_t page, size_t above) {
 
 /* Whether any row of the level is unclear. */
 static bool colours_any(const struct hw_bench *bench, unsigned n) {
-  enum hw_shape_row row = HW_SHAPE_BYTES;
+  enum hw_colours_row row = HW_COLOURS_BYTES;
 
-  while (row <= HW_SHAPE_LINE && !colours_unclear(bench, n, row))
+  while (row <= HW_COLOURS_LINE && !colours_unclear(bench, n, row))
     row++;
-  return row <= HW_SHAPE_LINE;
+  return row <= HW_COLOURS_LINE;
 }
 
 static int colours_levels(struct hw_bench *bench) {
@@ -332,8 +332,8 @@ static int colours_levels(struct hw_bench *bench) {
   for (unsigned n = 2; n <= hw_last_level(bench) && n < seen; n++) {
     struct hw_one_colour_level at = {.n = n,
                                      .above = (size_t)above.value,
-                                     .hit = hw_shape_latency(&bench->curves, &level[n - 1]),
-                                     .miss = hw_shape_latency(&bench->curves, &level[n]),
+                                     .hit = hw_colours_latency(&bench->curves, &level[n - 1]),
+                                     .miss = hw_colours_latency(&bench->curves, &level[n]),
                                      .beyond = (size_t)level[n].least};
     if (!above.known && result < 0)
       return result;

@@ -73,15 +73,15 @@ double hw_gather_cost(const struct hw_gather *job) {
 static bool gather_partly(const struct hw_gather *job) {
   double between, gone;
 
-  hw_shape_between(job->readings, &between, &gone);
+  hw_colours_between(job->readings, &between, &gone);
   return gone >= GATHER_SURE &&
-         between - HW_SHAPE_BETWEEN * gone >
-             HW_CLEAR * sqrt(gone * HW_SHAPE_BETWEEN * (1 - HW_SHAPE_BETWEEN));
+         between - HW_COLOURS_BETWEEN * gone >
+             HW_CLEAR * sqrt(gone * HW_COLOURS_BETWEEN * (1 - HW_COLOURS_BETWEEN));
 }
 
 /* Counts a reading. */
 static void gather_count(struct hw_gather *job, double reading) {
-  double bin = round(fmax(0, fmin(1, reading)) * HW_SHAPE_BINS);
+  double bin = round(fmax(0, fmin(1, reading)) * HW_COLOURS_BINS);
 
   job->readings[(size_t)bin]++;
 }
@@ -176,7 +176,7 @@ static int gather_suspect(struct hw_gather *job, size_t i, size_t n, bool *suspe
       return -1;
     hw_pool_settle(pool, NULL, 0);
     for (size_t k = 0; k < n; k++)
-      suspect[k] = hw_pool_read(pool, job->page[i + k]) >= HW_SHAPE_QUARTER;
+      suspect[k] = hw_pool_read(pool, job->page[i + k]) >= HW_COLOURS_QUARTER;
   } while (hw_idle_again(&pool->alone, try++));
   return 0;
 }
@@ -243,8 +243,8 @@ static int gather_publish(struct hw_gather *job) {
 
   snprintf(name, sizeof name, "l%u_readings", job->level->n);
   hw_curve_init(&readings, name, "place between a hit and a miss (per cent)", "readings (count)");
-  for (size_t i = 0; i <= HW_SHAPE_BINS && result == 0; i++)
-    result = hw_curve_put(&readings, (struct hw_point){.x = 100.0 * (double)i / HW_SHAPE_BINS,
+  for (size_t i = 0; i <= HW_COLOURS_BINS && result == 0; i++)
+    result = hw_curve_put(&readings, (struct hw_point){.x = 100.0 * (double)i / HW_COLOURS_BINS,
                                                        .y = job->readings[i]});
   return hw_publish(bench, &readings, "colours", result) < 0
              ? -1
@@ -264,14 +264,14 @@ static int gather_twice(struct hw_gather *job) {
     job->pool.rounds = more ? GATHER_ROUNDS : 1;
     job->pool.laps = more ? GATHER_LAPS : 2;
     job->fit = job->tried = 0;
-    for (size_t i = 0; i <= HW_SHAPE_BINS; i++)
+    for (size_t i = 0; i <= HW_COLOURS_BINS; i++)
       job->readings[i] = 0;
     hw_curve_free(&job->grown);
     snprintf(name, sizeof name, "l%u_fit", job->level->n);
     hw_curve_init(&job->grown, name, "pages tried (bytes)", "pages that fit together (bytes)");
     result = gather_once(job);
-    hw_shape_between(job->readings, &between, &gone);
-    if (between <= HW_SHAPE_BETWEEN * gone || hw_gather_late(job))
+    hw_colours_between(job->readings, &between, &gone);
+    if (between <= HW_COLOURS_BETWEEN * gone || hw_gather_late(job))
       break;
   }
   return result;

@@ -23,7 +23,7 @@ struct hw_gather {
   size_t tried; /* pages tried so far, each time counted */
   size_t alike; /* pages of a colour that all share level 1's sets, among those that fit: others
                    had too few pages to evict one of them from level 1; 0: no such colour */
-  double readings[HW_SHAPE_BINS + 1];
+  double readings[HW_COLOURS_BINS + 1];
   struct hw_curve grown;
   double patience; /* ns that it may wait for an idle SMT sibling, from the start */
   double start;    /* wall clock, ns */

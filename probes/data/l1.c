@@ -22,7 +22,7 @@
 #include "analysis/names.h"
 #include "probes/probe.h"
 
-#include "probes/bench/fit.h"
+#include "probes/bench/ask.h"
 
 #include <stdio.h>
 

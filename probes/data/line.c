@@ -15,7 +15,7 @@
 #include "analysis/rows/l1.h"
 #include "probes/probe.h"
 
-#include "probes/bench/fit.h"
+#include "probes/bench/ask.h"
 
 /* Lines in one set that surely miss: a multiple of the ways, and at least this many. */
 #define LINE_MORE 4u

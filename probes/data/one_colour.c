@@ -193,7 +193,7 @@ int hw_one_colour_ways(const struct hw_colour *colour, unsigned rounds, unsigned
    number of points. */
 static size_t one_colour_crowds(const struct hw_colour *colour, size_t *page, double *x) {
   const struct hw_pool *pool = colour->pool;
-  const size_t crowd = hw_shape_crowd(pool->held, colour->ways);
+  const size_t crowd = hw_colours_crowd(pool->held, colour->ways);
   size_t at = 0, n = 0, places = colour->ways;
 
   for (size_t class = 0; class < pool->classes; class ++) {
@@ -207,7 +207,7 @@ static size_t one_colour_crowds(const struct hw_colour *colour, size_t *page, do
     }
     places += pool->held;
     for (size_t k = first + crowd; k <= at && k <= places && n < ONE_COLOUR_POINTS; k++)
-      if (k >= colour->ways + HW_SHAPE_MORE)
+      if (k >= colour->ways + HW_COLOURS_MORE)
         x[n++] = (double)k;
   }
   return n;
@@ -268,7 +268,7 @@ static void one_colour_pass(struct hw_pool *pool, size_t at, size_t n) {
 }
 
 /* Prepares the timing of lines of one page of the colour: walks lines at the same offset in as many
-   pages more as the ways less one, and lines x bytes from it in HW_SHAPE_MORE further pages. */
+   pages more as the ways less one, and lines x bytes from it in HW_COLOURS_MORE further pages. */
 static int one_colour_apart(void *context, double x, struct hw_random *random) {
   struct one_colour_lines *lines = context;
   const struct hw_colour *colour = lines->colour;
@@ -282,7 +282,7 @@ static int one_colour_apart(void *context, double x, struct hw_random *random) {
   timed = pool->offset[0];
   if (one_colour_link(pool, one_colour_part(pool)) < 0)
     return -1;
-  for (size_t k = 1; k < colour->ways + HW_SHAPE_MORE; k++)
+  for (size_t k = 1; k < colour->ways + HW_COLOURS_MORE; k++)
     at = one_colour_put(pool, lines->own[k], bit, k < colour->ways ? near : bit - near, at);
   hw_random_order(random, pool->offset, at);
   own = at;

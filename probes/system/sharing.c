@@ -199,7 +199,7 @@ static bool sharing_worth(struct sharing_level *level) {
   const struct hw_effort *effort = &level->bench->effort;
   const struct hw_curves *curves = &level->bench->curves;
   struct hw_answer cycle = hw_value_cycle_ps(curves);
-  double next = hw_shape_latency(curves, &level->traffic->level[level->number]);
+  double next = hw_colours_latency(curves, &level->traffic->level[level->number]);
   double loads = 2 * (double)level->x / (double)level->traffic->line;
   double lap = loads * next * cycle.value / 1000;
 

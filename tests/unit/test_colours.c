@@ -336,8 +336,8 @@ static void test_first_differs(void **state) {
   PUT_XY(&curves, "l2_colour_2", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
   PUT_XY(&curves, "l2_colour_3", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
   PUT_XY(&curves, "l2_colour_0", 0.001, 12, {8, 14}, {9, 14}, {10, 60});
-  known_is(hw_shape_row(&curves, 2, HW_SHAPE_WAYS), 8);
-  known_is(hw_shape_row(&curves, 3, HW_SHAPE_WAYS), 16);
+  known_is(hw_colours_row(&curves, 2, HW_COLOURS_WAYS), 8);
+  known_is(hw_colours_row(&curves, 3, HW_COLOURS_WAYS), 16);
   check_unknown(hw_value_l2_line(&curves), "two ways to measure it disagree");
   hw_curves_free(&curves);
 }

@@ -1,7 +1,7 @@
 /* Strangers who come and go: probes of several threads on a simulated machine whose teams are
    slowed for a while. */
 #include "analysis/names.h"
-#include "probes/bench/fit.h"
+#include "probes/bench/ask.h"
 #include "probes/bench/idle.h"
 #include "probes/data/rise.h"
 #include "tests/unit/curve.h"

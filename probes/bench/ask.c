@@ -12,7 +12,7 @@
    fit" only from rounds during which the core was left alone, or against a sequence that fills its
    sets, of which the sibling would take as much.  Where nothing tells whether the core was left
    alone, the test is blind: it ends as soon as the target does not seem to fit. */
-#include "probes/bench/fit.h"
+#include "probes/bench/ask.h"
 
 #include "analysis/environment.h"
 #include "analysis/samples.h"

@@ -1,6 +1,6 @@
 /* Asks the machine whether sequences of loads fit, until analysis/fit.h has decided it. */
-#ifndef HW_PROBE_FIT_H
-#define HW_PROBE_FIT_H
+#ifndef HW_ASK_H
+#define HW_ASK_H
 
 #include "analysis/fit.h"
 #include "probes/bench/sampler.h"
