@@ -1,5 +1,5 @@
 /* The environment of a measurement: how long other processes and guests keep a processor, what
-   they take from it, and how long a line is.  Where a number was observed rather than chosen by the
+   they take from it, and how long a line is.  If a number was observed rather than chosen by the
    makers of systems and processors, its comment says so. */
 #ifndef HW_ENVIRONMENT_H
 #define HW_ENVIRONMENT_H

@@ -21,7 +21,7 @@
    lie lower are wrong readings, of which there are some in a hundred. */
 #define FIT_CLUSTER 4u
 #define FIT_DENSE 2
-/* A sequence that fits reaches the floor at this part of p' at least.  Where the one nearly as full
+/* A sequence that fits reaches the floor at this part of p' at least.  If the one nearly as full
    has a way to spare, a line of another thread spoils the target's sample alone; an SMT sibling
    that brings new lines as fast as its level 2 delivers puts 2.5 of them into each set during a
    sample of some 600 cycles, and exp(-2.5) of the samples have none. */

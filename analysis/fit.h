@@ -75,7 +75,7 @@ struct hw_fit_answer {
 double hw_fit_width(double y, double least);
 
 /* The floor: the lowest cluster of the controls, no wider than that; scratch has room for two
-   values a round.  high is 0 where there is none. */
+   values a round.  high is 0 if there is none. */
 struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, double least,
                                  double *scratch);
 

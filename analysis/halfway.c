@@ -73,7 +73,7 @@ struct hw_answer hw_reduce_first_drop(const struct hw_curve *curve, double least
       break;
   if (n == curve->n)
     return hw_unknown(method, "the curve is level everywhere");
-  /* Where something else raises a point, its fastest samples show that. */
+  /* If something else raises a point, its fastest samples show that. */
   for (size_t i = below; i < n; i++)
     if (curve->point[i].y * (1 - curve->point[i].spread) < (level + low) / 2)
       return hw_unknown(method, "a point before the drop scatters down to it");
@@ -128,7 +128,7 @@ struct hw_answer hw_reduce_lru(const struct hw_curve *curve, double ways) {
   if (over->y < next->y && halfway_share(curve, hit, over, next, &error) + error < HALFWAY_ALL &&
       halfway_share(curve, hit, over, miss, &error) + error < HALFWAY_PART)
     return hw_known(method, 0, 0, HW_CLEAR);
-  /* Where the error is small, more samples do not help. */
+  /* If the error is small, more samples do not help. */
   return (error < HALFWAY_SURE ? hw_absent : hw_unknown)(method,
                                                          "neither all miss nor clearly less");
 }

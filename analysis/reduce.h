@@ -241,7 +241,7 @@ struct hw_answer hw_reduce_sustained(const struct hw_curve *streams);
 #define HW_COMPACT_LAPS 32u
 #define HW_COMPACT_SHARE (2.0 / HW_COMPACT_LAPS)
 
-/* The least share of a lap's loads that the first element beyond that length makes miss: 1 where no
+/* The least share of a lap's loads that the first element beyond that length makes miss: 1 if no
    later element costs more than it does, since all of a set miss then.  Under a replacement policy
    as a tree of bits or a clock few may miss; so they may where another thread takes an entry in
    that share of all laps. */

@@ -95,7 +95,7 @@ struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
   if (d->n == 0 || !(d->point[0].x > 0))
     return hw_unknown(method, "the clock was never seen to step");
   tick_read(d, 1, &tick);
-  /* Where most distances exceed the error of readings, closer values are one value of which the
+  /* If most distances exceed the error of readings, closer values are one value of which the
      middle was never seen. */
   if (tick_median(&tick) > 2 * TICK_OFF)
     tick_read(d, TICK_OFF, &tick);

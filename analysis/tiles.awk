@@ -108,7 +108,7 @@ function usable(level, last,    bytes) {
   return bytes + 0
 }
 
-# Bytes of a way, or 0 where that is not known.
+# Bytes of a way, or 0 if that is not known.
 function way(level,    bytes, ways) {
   bytes = known["L" level "_BYTES"]
   ways = known["L" level "_ASSOC"]
@@ -219,7 +219,7 @@ function gemm(type, S,    name) {
 #                                               product where there is no fused multiply-add
 # and of those the fewest registers, as LOW, that leave no more than a load to two multiply-adds,
 #   mr v / (mr + v) >= 2
-# so that loads are no bottleneck: with more, kc were less, and more were at the edges.  Where there
+# so that loads are no bottleneck: with more, kc were less, and more were at the edges.  If there
 # are too few for that, fewer than 21, the most multiply-adds per load: BB 6 with vectors for elements.
 # Among equals, what does most for each element that comes through the caches.
 function kernel(name,    v, mr, need, regs, merit, best, good, reuse) {
@@ -327,7 +327,7 @@ function rows(S, mr, nr, kc,    w, room, panels) {
 # nc: B's panel, A's block, and one way for what passes (LOW 4.4):
 #   ceil(nc kc S / way) + ceil(mc kc S / way) + 1 <= ways,   (mc + nc) kc S <= what fits
 # Without a third level the panel comes from memory, once for each block of A: then no more than
-# the last TLB reaches.  Where there is one, each page of the panel serves a whole block: the TLB
+# the last TLB reaches.  If there is one, each page of the panel serves a whole block: the TLB
 # does not matter.  In whole micro-panels, and one at least.
 function columns(S, nr, kc, mc,    w, room) {
   if (!("HAVE_L3" in told)) {
@@ -357,7 +357,7 @@ function columns(S, nr, kc, mc,    w, room) {
 # below that micro-panels are no deeper than kc, so that level 1 holds them as they lie, and level 2
 # holds A and B:
 #   n <= kc,   2 n^2 S <= what fits
-# Where a stride maps a micro-panel to few sets, it is to be packed all the same: the one who multiplies
+# If a stride maps a micro-panel to few sets, it is to be packed all the same: the one who multiplies
 # knows the stride.
 function unpacked(S, kc) { return second() ? least(kc, root(usable(2) / (2 * S))) : 0 }
 

@@ -9,7 +9,7 @@
 
 # _HW_RECALL
 # ----------
-# Takes from the cache of this machine, where that is asked for, what is neither
+# Takes from the cache of this machine, if that is asked for, what is neither
 # in the package's own cache nor in the profile. hw_cache_file becomes its name,
 # or is empty.
 #
@@ -21,8 +21,8 @@
 # others than this user and the system's may have written it, neither folder nor
 # file is used.
 AC_DEFUN([_HW_RECALL],
-[# Owner 0 counts as the system only where it is not faked: fakeroot shows files of any owner as root's. Who is not mapped
-# in a user namespace is shown as the overflow uid, the reader too.
+[# Owner 0 counts as the system only if it is not faked: fakeroot shows files of any owner as root's. A user that is not
+# mapped in a user namespace is shown as the overflow uid, and so is the reader.
 hw_fn_distrusted ()
 {
   hw_system=0

@@ -9,8 +9,8 @@
 
 # _HW_SETTLE
 # ----------
-# What is done once all that is checked has been: the values go to the cache of
-# this machine, what contradicts itself goes, what follows is derived, and all
+# The end, after the last check: the values go to the cache of this machine,
+# values that contradict each other are dropped, others are derived, and all
 # stand in the files and among the arguments that config.status --recheck repeats.
 AC_DEFUN([_HW_SETTLE],
 [AC_REQUIRE([_HW_START])dnl
@@ -57,7 +57,7 @@ m4_define([_HW_FILES],
 # _HW_WRITE(FILE, [IF-UNCHANGED])
 # -------------------------------
 # By the program of the table, which writes all of them under other names in the
-# temporary folder of config.status first, so that no half of one is ever seen.
+# temporary folder of config.status first, so that nothing sees half of a file.
 m4_define([_HW_WRITE],
 [AS_IF([test -d "$ac_tmp/hw"], [],
   [mkdir "$ac_tmp/hw" && {

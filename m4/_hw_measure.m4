@@ -11,7 +11,7 @@
 # ---------
 # What the first check needs: a compiler, then
 #   hw_idle             why nothing is run, or empty
-#   hw_cv_fingerprint   whom the values belong to, or empty
+#   hw_cv_fingerprint   the machine and compiler of the values, or empty
 #   hw_maker            the part of it that is the compiler's, the flags' and
 #                       the probes': what they are called, and a sum of what the
 #                       compiler makes, as a wrapper or a file may add flags
@@ -84,14 +84,16 @@ _HW_CHECK_ROWS
 # _HW_FINGERPRINT
 # ---------------
 # Values belong to a machine, a compiler with its flags, and the probes that
-# measured them. Those of another machine in the cache are dropped, such a
-# profile is refused, but not for another kernel, which is told; so are both where hw_untold says why nothing tells this
-# machine from others. Of a profile of another compiler, or of other flags, what these have no part in is taken. Of a machine that we do not run on no more can be told than
-# the architecture, and its own compiler may have been another: that and the
-# probes must be these.
+# measured them. Values of another machine in the cache are dropped, and a
+# profile of another machine is refused; another kernel is only reported. The
+# same happens if hw_untold says why nothing tells this machine from others.
+# From a profile of another compiler, or of other flags, only those values are
+# taken that do not depend on them. If we cross compile, only the architecture
+# can be told, and the machine's own compiler may have been another: then the
+# architecture and the probes must be the same.
 #
-# What depends on the set of processors belongs to that set too, hw_processors:
-# hw_cv_processors and hw_profile_processors have that of the values.
+# Values that depend on the set of processors belong to that set too, hw_processors:
+# hw_cv_processors and hw_profile_processors have the set of the values.
 #
 # config.status --recheck gives the values and the fingerprint as arguments:
 # hw_recheck. All else that is in a cache variable is recalled, which
@@ -206,8 +208,8 @@ hw_libs=-lhwloc
 # share.
 #
 # hw_fn_measure has one process measure the rows of hw_ask, in that order, and prints what is known when it has said
-# the last of a stage. At its end it measures again what is unclear, which is then printed again. When it dies, none
-# is known of the batch at which it did, and one more is started for what it had not said. What a process has said
+# the last of a stage. At its end it measures unclear rows again, and these are printed again. If it dies, no row of
+# its last batch is known, and another process is started for the rows that it had not told. What a process has said
 # before it was killed for its time stands, and no other is started: nor is any once the budget is spent, which
 # hw_fn_spent tells.
 #
@@ -411,7 +413,7 @@ hw_fn_read ()
     hw_running=])
   hw_fn_note "`cat conftest.hw/answer`"
 }
-# hw_fn_ended ROW...: what is known of those of these that the process has not said; hw_list: those that another one is to
+# hw_fn_ended ROW...: notes which of these rows the process has not told; hw_list: rows that another process is to
 # measure.
 hw_fn_ended ()
 {

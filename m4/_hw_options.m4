@@ -94,7 +94,7 @@ m4_define([_HW_ASKED_ROWS],
 
 # _HW_QUIET
 # ---------
-# hw_terse: yes where one line is to have what was measured: in another package, which
+# hw_terse: yes if one line is to have all that was measured: in another package, which
 # calls the macros or is configured around this one, unless it is told otherwise.
 # Autoconf begins the arguments of a configure below another with one option and
 # ends them with two others. hw_silent is yes under -q.

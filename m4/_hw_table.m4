@@ -44,7 +44,7 @@ hw_fn_keep ()
     AS_VAR_APPEND([hw_state], ["$hw_nl$hw_line"])
   done
 }
-# hw_fn_note LINE: adds to that of the check.
+# hw_fn_note LINE: adds a line to hw_call.
 hw_fn_note ()
 {
   AS_VAR_APPEND([hw_call], ["$hw_nl$[]1"])
@@ -105,7 +105,7 @@ m4_define([_HW_AWK],
 
 # _HW_ARG_VAR(VARIABLE, TEXT)
 # ---------------------------
-# One that configure --help shows, for all: hundreds of them hide the options.
+# configure --help shows one variable for all: hundreds of them would hide the options.
 # Autoconf's list of precious ones is left out on purpose: it refuses a cache
 # that was written without the variable, such as the cache of a parent package,
 # while here a value that is given is simply stronger than the cache. What the

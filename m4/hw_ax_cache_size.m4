@@ -23,11 +23,11 @@
 #   All are in bytes. That of level 1 is its capacity. Those of levels 2 and 3
 #   are what one thread can hold there in pages that lie anywhere, which is what
 #   blocks are to fit; it follows from capacity, ways and page, and so is the same
-#   each time. Where these are not known it is HW_L2_EFF_BYTES or HW_L3_EFF_BYTES,
+#   each time. If these are not known it is HW_L2_EFF_BYTES or HW_L3_EFF_BYTES,
 #   what was measured to fit, in steps of four to an octave. With capacity as the third argument they
 #   are capacities too. A capacity of level 1 or 2 that could not be measured is
 #   what the system reports (see --with-hw-unknown). configure says in one line
-#   where each came from. It is 0 where there is no such level. Where it is unknown,
+#   where each came from. It is 0 if there is no such level. If it is unknown,
 #   as with SOURCE_DATE_EPOCH, it is the package's own size, the fourth argument, as
 #   in [16384 262144 4194304]; without that config.h does not define it, so that the
 #   package's own constant stands, and what is substituted is 0, as AX_CACHE_SIZE has

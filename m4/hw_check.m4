@@ -113,7 +113,7 @@
 #     between processors, and for k = 1 to 4 HW_COMMk_LAT_NS, _MBS, _LARGE_MBS,
 #     _SIZE and _SLOWDOWN_X100.
 #
-#     Threads are POSIX ones. Where the system has them in a library of their
+#     Threads are POSIX ones. If the system has them in a library of their
 #     own, call AC_SEARCH_LIBS([pthread_create], [pthread]) before the first
 #     check; else all of these are unknown there.
 #

@@ -5,8 +5,8 @@
 #
 # They take hw_dir, where the sources are; hw_scratch, a folder for all that they make, whose name has
 # no blanks; hw_compile, the compiler with its flags; LDFLAGS, LIBS, OBJEXT and EXEEXT; hw_libs, what
-# only the probes are linked to, or nothing. What compilers say goes to file descriptor 5. hw_pids are the processes that run, for who has to stop.
-# hw_beside are those of the generated code, which end later.
+# only the probes are linked to, or nothing. What compilers say goes to file descriptor 5. hw_pids are the
+# processes that run, so that a caller can stop them; hw_beside those that compile the generated code, which end later.
 
 # What hangs is stopped: hw_fn_left prints how many seconds a compiler has, and configure has its own;
 # once one was stopped, hw_scratch/stopped is there, and no other is started.
@@ -16,7 +16,7 @@ hw_fn_left ()
 }
 
 # hw_fn_now: hw_now becomes seconds since some time: the start of the system, since the time of day may be set meanwhile,
-# or that where nothing else is told. The probes have the same in C.
+# or the time of day if the system tells nothing else. The probes have the same in C.
 hw_fn_now ()
 {
   hw_now=
@@ -30,10 +30,10 @@ hw_fn_log ()
   printf '%s\n' "hwconfig: $*" >&5
 }
 
-# hw_status: that of the last.
+# hw_fn_wait: waits for hw_pids; hw_status becomes the status of the last.
 hw_fn_wait ()
 {
-  wait $hw_pids 2>&5 # a shell may say of what it died
+  wait $hw_pids 2>&5 # a shell may say which signal ended it
   hw_status=$?
   hw_pids=
 }
@@ -81,9 +81,9 @@ hw_fn_in_time ()
   exec "$@" 3>&- 4>&- 6>&- 7>&-
 }
 
-# hw_fn_start OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch; with hw_plain
-# what times nothing. hw_said are the files of what they say. Where memory is short (hw_memory, of which there is four
-# times as much) each is waited for.
+# hw_fn_start OPTION... -- FILE...: compiles the files side by side, to objects in hw_scratch; files that time
+# nothing with the options hw_plain. hw_said are the files of the messages. If memory is short (hw_memory, a quarter of
+# it, is below 192 MiB) one compiler runs after the other.
 hw_fn_start ()
 {
   hw_more=
@@ -320,7 +320,7 @@ hw_fn_writer ()
 }
 
 # hw_fn_written: has it write that to files that take a compiler about as long each, nano.0.c and so on, if a row
-# needs code. Where that fails there is none.
+# needs code. If that fails there is none.
 hw_fn_written ()
 {
   grep '^/\*: probes/nano/loops\.c' $hw_scratch/plain.*.c >/dev/null || return 1

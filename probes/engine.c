@@ -412,7 +412,7 @@ static void engine_raise(struct hw_engine *engine, const struct engine_probe *pr
   }
 }
 
-/* Makes an attempt at a probe, and says in the log what came of it.  0, or -1 where it did not come
+/* Makes an attempt at a probe, and says in the log what came of it.  0, or -1 if it did not come
    to its end. */
 static int engine_try(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
@@ -521,7 +521,7 @@ static void engine_renew(struct hw_engine *engine, const struct engine_probe *pr
     engine_renew(engine, need);
 }
 
-/* The first row of a probe, on which others depend; NULL where it has none. */
+/* The first row of a probe, on which others depend; NULL if it has none. */
 static const struct hw_param *engine_first(const struct engine_probe *probe) {
   for (const struct hw_param *p = hw_params; p->name != NULL; p++)
     if (strcmp(p->probe, probe->name) == 0)

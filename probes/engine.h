@@ -90,7 +90,7 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
 /* Marks to be measured anew: the probes that have left a row unclear, in this process or an earlier
    one, unclear probes that these need, and probes without a curve that need one of them; none more
    often than the effort says, and none for a third attempt before the others have had their second.
-   Where its patience has ended only such as programs rely on, and the
+   If its patience has ended only such as programs rely on, and the
    second time none.  False: none, or there is no time. */
 bool hw_engine_again(struct hw_engine *engine);
 

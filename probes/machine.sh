@@ -192,7 +192,7 @@ hw_fn_differs ()
 }
 
 # hw_fn_architecture TEXT sets hw_architecture to the family of processors of which the text is, a
-# fingerprint's SYSTEM or the name of a host with _ before it, or to nothing where it is none of these.
+# fingerprint's SYSTEM or the name of a host with _ before it, or to nothing if it is none of these.
 # A family, since the processors of a 64-bit system run programs of 32 bits too.
 hw_fn_architecture ()
 {
@@ -215,7 +215,7 @@ hw_fn_architecture ()
 }
 
 # hw_fn_memory PROC SYSTEM sets hw_memory to the bytes that a probe may map: a quarter of what is
-# free, from 16 MiB to 1 GiB, or nothing where that cannot be told. PROC and SYSTEM are /proc and
+# free, from 16 MiB to 1 GiB, or nothing if that cannot be told. PROC and SYSTEM are /proc and
 # /sys/fs/cgroup.
 #
 # Free is what the kernel takes for available, its caches included, or else what is not in use; no
@@ -328,7 +328,7 @@ hw_fn_load ()
 }
 
 # hw_fn_busy PROC sets hw_busy to how many threads run at this moment, the shell among them, where these are
-# more than there are processors, and else to nothing; and hw_load as above, but to nothing where it is not told,
+# more than there are processors, and else to nothing; and hw_load as above, but to nothing if it is not told,
 # which is of a minute that may be over. After hw_fn_before.
 hw_fn_busy ()
 {
@@ -340,7 +340,7 @@ hw_fn_busy ()
 }
 
 # hw_fn_throttled PROC SYSTEM sets hw_throttled to the milliseconds for which quotas have stopped the control
-# groups that we are in, those around them too, or to nothing where that is not told.
+# groups that we are in, those around them too, or to nothing if that is not told.
 hw_fn_throttled ()
 {
   # shellcheck disable=SC2016

@@ -185,7 +185,7 @@ function choose(  n, i, list, row) {
   stand_in()
 }
 
-# The probe of each row, or none of one that only the whole table has.
+# The probe of each row; none for a row that only the whole table has.
 function read_table(  line, word, n, i) {
   table = table == "" ? dir "/probes/params.def" : table
   while ((getline line <table) > 0)
@@ -224,7 +224,7 @@ function need(name, section,  row) {
   if ((section, name) in defined) take_items(section, defined[section, name])
 }
 
-# The names of several are put together by a macro; those of all, in the frame, by the table.
+# A macro puts the names of several rows together; in the frame the table names all rows.
 function need_rows(begin,  row) {
   if (begin == "") return
   for (row in probe) if (index(row, begin) == 1) need("hw_value_" row, "")
@@ -349,7 +349,7 @@ function print_section(section, file) {
   put("/*: " section " */\n" text_of(section), file)
 }
 
-# All headers where it is not known who includes which.
+# All headers if it is not known which file includes which.
 function is_chosen(section) {
   if (whole || section ~ /\/(features|plain)\.h$/) return 1
   return section ~ /\.h$/ ? !includes || section in included : section in chosen

@@ -13,7 +13,7 @@ function begin() {
   begin_select()
 }
 
-# begin_like NAME AS PATTERN SAYS: option NAME, if there is one, is as the pattern has it.
+# begin_like NAME AS PATTERN SAYS: option NAME, if it is given, matches the pattern.
 function begin_like(name, as, pattern, says) {
   if (name in option && option[name] !~ pattern) fail(as "=" option[name] ": " says)
 }
@@ -52,10 +52,10 @@ function begin_effort(  list) {
   keep("option brief " list[4])
 }
 
-# Whether a variable, or an option as with_hw_effort, is one that this configure has declared, or that of the package around it.
+# Whether this configure, or the one of the package around it, has declared a variable, or an option as with_hw_effort.
 function begin_declared(name) { return index(" " option["declared"] " ", " " name " ") }
 
-# What is a mistake, unless a package around this one means it, of which we do not know what it has declared.
+# A mistake, unless a package around this one means it: what that has declared is not known.
 function begin_mistake(text) {
   if (option["below"] != "") warn(text)
   else fail(text)
@@ -87,7 +87,7 @@ function begin_options(  n, i, list, name, hint) {
 }
 
 # Arguments HW_NAME=VALUE and hw_cv_NAME=VALUE that name no row. Other packages may have names of their own that begin
-# so: what is near to one of ours, and is not declared, is meant for us.
+# so: a name that is near to a name of ours, and is not declared, is meant for us.
 function begin_arguments(  i, name, stem, words) {
   for (i = 1; i <= argument_count; i++) {
     name = arguments[i]
@@ -104,13 +104,13 @@ function begin_arguments(  i, name, stem, words) {
   }
 }
 
-# Whether only the whole table has it: a copy for some rows takes no notice of what is given for others.
+# Whether only the whole table has the row: a copy for some rows ignores values that are given for others.
 function begin_absent(name) {
   sub(/_range$/, "", name)
   return name in absent
 }
 
-# All rows as words, upper case after one text and lower case after another, or one of both.
+# All rows as words, upper case after the first text and lower case after the second, or only the one or the other.
 function begin_words(upper, lower,  i, text) {
   for (i = 1; i <= row_count; i++) {
     if (upper != "-") text = text " " upper toupper(rows[i])
@@ -119,7 +119,7 @@ function begin_words(upper, lower,  i, text) {
   return text
 }
 
-# Those that config.status --recheck gives as NAME=VALUE|NAME=VALUE in hw_cv_values.
+# The values that config.status --recheck gives as NAME=VALUE|NAME=VALUE in hw_cv_values.
 function begin_values(  n, i, list, name, text, word) {
   n = split(option["values"], list, "|")
   for (i = 1; i <= n; i++) {

@@ -1,4 +1,4 @@
-# brief.awk: what matters most of a machine, from the lines of hwconfig's table (NAME|VALUE|SOURCE|UNIT|REPORTED|
+# brief.awk: the most important facts of a machine, from the lines of hwconfig's table (NAME|VALUE|SOURCE|UNIT|REPORTED|
 # FALLBACK|TITLE|LOW:HIGH), and from the size curve, the files of it that are named behind "-".
 #   -v ask=facts: lines LABEL|VALUE|NOTE, twelve or so; a value is "unknown" or begins with "about" where the curve
 #     shows a plateau whose latency was not clear enough to be published
@@ -23,7 +23,7 @@ FILENAME != "-" { if ($0 !~ /^#/) { split($0, point, " "); x[++points] = point[1
 $3 == "none" { none++; next }
 $3 != "not asked for" { all++; known += $2 != "-" && $3 != "reported" }
 
-# A larger working set takes no less time: what lies above a later point is another process's doing. A plateau is
+# A larger working set takes no less time: a point above a later one was disturbed by another process. A plateau is
 # the longest run over a factor of three or more that rises by 15 % at most; then the next one beside it.
 function plateaus(from, to,  i, j, k, best, at, end) {
   for (i = from; i <= to; i++) {

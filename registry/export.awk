@@ -14,7 +14,7 @@ FILENAME == ARGV[1] {
     at[$1] = $2
   next
 }
-# Comments of the table; what is written may have # without a blank.
+# Comments of the table; text that is written may have # without a blank.
 /^#( |$)/ { next }
 /^== / {
   here = $2 == format
@@ -218,7 +218,7 @@ function each(name, as, from, to,    n, i, group, outer, divided) {
   enter(outer)
 }
 
-# Fills group with those of a list that lie in outer, or with outer; divided is whether there are any.
+# Fills group with the groups of a list that lie in outer, or with outer; divided is whether there are any.
 function groups(name, outer, group,    n, i, k, lies) {
   if (name == "PU") {
     n = split(outer, group, ",")
@@ -408,7 +408,7 @@ function power(x,    y) {
   return y
 }
 
-# By Newton's steps, which come down to it: not each awk has one.
+# The square root by Newton's method: some awks have no sqrt.
 function root(x,    y, next_y) {
   if (x <= 0)
     return 0

@@ -9,14 +9,14 @@ function origin(row) {
   return source[row] == 2 ? "profile" : source[row] == 3 ? "given" : source[row] == 4 ? "derived" : source[row] == 6 ? "reported" : "measured"
 }
 
-# Whether the files say anything of it: it was checked, or follows from what was.
+# Whether the files mention the row: it was checked, or follows from rows that were.
 function in_files(row) { return is_wanted(row) && (row in seen || value[row] != "") }
 
 function list_text(name) { return list_of[name] != "" ? list_of[name] : profile_list[name] }
 
 function prefixed(row) { return option["prefix"] toupper(row) }
 
-# about_read: about["processor"], about["compiler"] and about["flags"]: of what the values are. As they are called here
+# about_read: about["processor"], about["compiler"] and about["flags"], which the values belong to. As they are called here
 # if this machine was measured, or else out of the fingerprint; nothing if nothing was.
 function about_read(  text, i, n, list) {
   text = option["fingerprint"]
@@ -91,7 +91,7 @@ function write_unknown(file,  n, i, row, list, name, names) {
   for (i = 1; i <= n; i++) if (names[i] in list) print "hw_cv_unknown_" names[i] "=" list[names[i]] >file
 }
 
-# Whether the reason why a row is unknown is one of measuring it, and not that it contradicts HW_ROW=VALUE.
+# Whether a row is unknown because of how it was measured, and not because it contradicts HW_ROW=VALUE.
 function was_looked_for(why) {
   return why != "" && why !~ /=/ && \
     why !~ /^(no answer|the budget is spent|it was not asked for|.* not compiled?|CC or CFLAGS .*|(the probe|the compiler|a quota|memory is short) .*)$/
@@ -187,7 +187,7 @@ function header_paragraph(text) {
   header_pending = ""
 }
 
-# Those that are what the system reports, in place of the marker.
+# The rows that the system reports, in place of the marker.
 function header_reported(text,  n, i, list, row, out) {
   n = split("have_l1 have_l2", list, " ")
   for (i = 1; i <= claim_count; i++) list[++n] = substr(claims[i], 1, index(claims[i], " ") - 1)

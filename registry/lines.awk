@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What is said of rows while they are checked: a line of the terminal each for those that belong together (HW_LINE in
-# the table), with each row by its title in config.log. A row without a line is one itself.
+# The lines of the terminal while rows are checked: one for rows that belong together (HW_LINE in the
+# table), with each row by its title in config.log. A row without a line is one itself.
 
 # A value as a person reads it, in whole units, with its range.
 function shown(row,  text, at) {

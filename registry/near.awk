@@ -6,8 +6,8 @@ near_lines { near_list = near_list " " $1 }
 END { if (near_lines) print near(ENVIRON["HW_GIVEN"], near_list) }
 
 # The nearest of some words to what was given, as "; did you mean ...?", if one is near, by the distance of
-# Levenshtein. Capitals make no difference. What lacks the HW_ in front is as near as what has it, which counts for no
-# likeness. Nothing is near to what is longer than twice the longest of them.
+# Levenshtein. Capitals make no difference. A name without HW_ in front is as near as one with it; HW_ itself counts
+# for no likeness. A word of more than twice the length of the longest of them is near to none.
 function near(given, words,  n, i, list, name, d, e, least, best) {
   if (length(given) > 64) return ""
   n = split(words, list, " ")

@@ -132,7 +132,7 @@ function put_line(head, n,  i) {
   print head ")"
 }
 
-# Those of the words that are rows, probes or models that are kept, or begin some, as l2_*; or what is said where there is none.
+# The words that are rows, probes or models that are kept, or begin some, as l2_*; or the error if there is none.
 function words_of_some(words, none,  n, i, list, text) {
   n = split(words, list, " ")
   for (i = 1; i <= n; i++)
@@ -164,8 +164,9 @@ function loops(  row, family, text) {
   print substr(text, 2)
 }
 
-# What the value of a row is read off: loops of its operation on its type, and of others that its readers compare with.
-# A loop of vectors has the width that additions tell, and one of floating point as many integers as registers hold.
+# The loops that a row is read off: those of its operation on its type, and of operations that its readers compare it with.
+# A loop of vectors has the width that additions tell; a loop of floating point has as many integers beside it as registers
+# hold.
 function loops_of(row,  n, word, op, type) {
   if (!is_of_core(probe[row])) return
   n = split(row, word, "_")

@@ -42,8 +42,8 @@ function size_effective(cache,  ways, page) {
   } else if (size_origin != "given") size = ""
 }
 
-# A level of BYTES and WAYS has colours, BYTES / WAYS / PAGE; of n pages that lie anywhere a binomial number is of one
-# colour, and a colour with more pages than ways misses (SV III-A). What fits is the largest n of which no more than one
+# A level of BYTES and WAYS has colours, BYTES / WAYS / PAGE; of n pages at random places a binomial number has
+# the same colour, and a colour with more pages than ways misses (SV III-A). What fits is the largest n of which no more than one
 # in twenty is in such a colour.
 function fitting(bytes, ways, page,  colours, least, most, middle) {
   colours = bytes / ways / page

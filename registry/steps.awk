@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The program of the table of parameters: which rows are asked for and in which order, which value of each counts, what
-# contradicts itself, what follows, what is said, and what is written.
+# The program of the table of parameters: which rows are asked for and in which order, which value of each counts, which
+# values contradict each other, which follow from others, and what is printed and written.
 #
 #   awk -f table.awk -f near.awk -f begin.awk -f values.awk -f lines.awk -f files.awk -f summary.awk -f sizes.awk \
 #     -f steps.awk TABLE <STATE
@@ -11,7 +11,7 @@
 #
 #   begin      checks what was given (begin.awk)
 #   recall     takes from the cache of this machine, option cache-file, what is nowhere else
-#   drop       forgets what is not of this machine, compiler or set of processors: "option drop WHAT KIND"
+#   drop       forgets values of another machine, compiler or set of processors: "option drop WHAT KIND"
 #   plan       hw_plan and hw_ask: which rows of option check are checked and measured, in order
 #   lines      says what is known of these so far; "option final yes" also of what is not
 #   models     hw_inputs, what a model reads
@@ -125,9 +125,9 @@ function take_list(name, text) {
   keep("list " name " " text)
 }
 
-# step_drop "profile compiler": of a profile what a compiler has a part in. "cached all": all. "profile processors",
-# "cached processors": what depends on the set of processors, which is all if there are several kinds of processors,
-# since a single thread was on one of them. "cached again": what was measured before counts as recalled.
+# step_drop "profile compiler": drops the values of a profile that depend on the compiler. "cached all": all values. "profile processors",
+# "cached processors": values that depend on the set of processors: all, if there are several kinds of processors, since
+# a single thread ran on one kind. "cached again": values measured before count as recalled.
 # hw_left: profile compiler: whether anything is left; processors: whether anything went.
 function step_drop(what,  kind_of, i, row, left, which) {
   kind_of = what
@@ -188,7 +188,7 @@ function check_plan(  n, i, m, j, last, list, some) {
   plan(m)
 }
 
-# hw_ask has what is to be measured, as macros, with those of MPI by themselves in hw_ask_mpi; hw_last the last of each
+# hw_ask has the rows to measure, as macros, those of MPI apart in hw_ask_mpi; hw_last the last of each
 # stage; hw_compiled what the program has to measure (see hw_fn_choose in probes/build.sh).
 function step_plan(  i, row, text, models) {
   check_plan()
@@ -297,8 +297,8 @@ function answer_row(row, text, why) {
   next_range = ""
 }
 
-# Of the rows of option asked what the program has not said: the batch that it was at is unknown for the reason that
-# option ended has, and what comes after it for that of option after; if there is none, it is asked for again, in hw_list.
+# The rows of option asked that the program has not told: those of the batch that it was at are unknown for the reason of
+# option ended, and later ones for the reason of option after; without that they are asked for again, in hw_list.
 function step_missing(  n, i, list, row, at, rest) {
   n = split(tolower(option["asked"]), list, " ")
   for (i = 1; i <= n; i++) {
@@ -352,7 +352,7 @@ function settle() {
   claim()
 }
 
-# HW_ROW and HW_ROW_SRC of what was checked, or follows from it.
+# HW_ROW and HW_ROW_SRC of the rows that were checked, or follow from these.
 function step_values(  i, row) {
   settle()
   for (i = 1; i <= row_count; i++) {
@@ -366,7 +366,7 @@ function print_value(row) {
   else print macro(row) "=" value[row] " " macro(row) "_SRC=" source[row]
 }
 
-# Where macros of a package have checked some rows, these are what it asks for: another branch of its configure may
+# If macros of a package have checked some rows, these are what it asks for: another branch of its configure may
 # have checked all.
 function narrow(  n, i, m, j, list, some) {
   if (option["parent"] == "" || option["rows-from"] == "" && wanted_count || checked == "" || checked ~ / all( |$)/) return

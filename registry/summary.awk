@@ -47,7 +47,7 @@ function summary_kinds(  groups) {
   notice("hwconfig: there are " cached["cpu_kinds"] " kinds of processors (" groups "); what a single thread sees holds for the first")
 }
 
-# Where hwconfig is part of another package: one line of what was asked for, values first.
+# If hwconfig is part of another package: one line of what was asked for, values first.
 function summary_brief(  n, i, row, known, unknown, others, why, one, text) {
   n = summary_order()
   for (i = 1; i <= n; i++) {

@@ -384,7 +384,7 @@ void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address)
   tier_fetch(hierarchy, 0, address, address, &tally);
 }
 
-/* Counts a load or store that hit level k.  Where its parts lie at different distances, the line's
+/* Counts a load or store that hit level k.  If its parts lie at different distances, the line's
    number selects the part. */
 static inline void tier_hit(const struct hw_hierarchy *hierarchy, unsigned k,
                             const struct hw_access *access, struct hw_tally *tally) {

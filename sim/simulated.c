@@ -925,7 +925,7 @@ static void sim_nano_outcomes(struct hw_machine *machine, const unsigned *outcom
   sim_of(machine)->outcomes = outcomes;
 }
 
-/* Cycles of a loop of groups that take each cycles.  Where its code is badly placed, its fetch
+/* Cycles of a loop of groups that take each cycles.  If its code is badly placed, its fetch
    takes SIM_ASTRIDE cycles more than its issue, which shows when little else takes as long. */
 static double sim_loop(const struct hw_sim_core *core, const struct hw_nano *nano, double groups,
                        double each) {

@@ -73,7 +73,7 @@ static size_t proc_first(const struct hw_description *description, size_t proces
   return processor;
 }
 
-/* The slowdown factor of the work by one thread more in the group; 1 where it does not matter. */
+/* The slowdown factor of the work by one thread more in the group; 1 if it does not matter. */
 static double proc_factor(const struct hw_sim_group *group, enum hw_work work) {
   if (group->core <= 1)
     return 1;

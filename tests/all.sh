@@ -35,7 +35,7 @@ hidden() {
   cd "$work/clone" && make -s hide >hide.tap && grep -q '^1\.\.' hide.tap && ! grep '^not ok' hide.tap
 }
 
-# Ten simulated machines beside neighbours: wrong none, and known what was reached.
+# Ten simulated machines beside other processes: wrong none, and known what was reached.
 known() {
   cd "$work/clone" && make -s known-quick
 }
@@ -148,7 +148,7 @@ cases "$work/clone"
 grep ': skipped ' "$work/clone/tests/testsuite.log"
 check "the whole hierarchy on simulated machines" hierarchy
 check "what hangs on each row" hidden
-check "what is known beside simulated neighbours" known
+check "what is known beside other simulated processes" known
 check "bad times on this machine" times
 grep ' # SKIP ' "$work/times"
 check "autoreconf without a warning" bootstrap

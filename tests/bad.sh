@@ -1,6 +1,6 @@
 #!/bin/sh
 # Machines and times that nobody wishes for: no cache at all, a level, five of them, clocks of long steps, little
-# memory, no larger pages, a neighbour who takes half of the processor, or all of it for a while.  On each the
+# memory, no larger pages, another process that takes half of the processor, or all of it for a while.  On each the
 # probes end within their budget, each row is known or says why, and what is known is right.  Speaks TAP.
 # Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_LONG, no: some cases;
 # HW_TEST_BAD, some of their names; HW_TEST_JOBS, how many run at a time.
@@ -24,7 +24,7 @@ three                3?      1?      1?      1?   32768?     64?     4?      409
 five                 5?      1?      1?      1?   16384?     64?     3?      4096?          64?    10?    30?    420?
 END
 
-# machine KIND: its levels, without a clock and neighbours.
+# machine KIND: its levels, without a clock and other processes.
 machine ()
 {
   printf '%s\n' "machine $1" 'cycle 0.5 ns' 'page bytes 4K placement random' 'tlb 1 entries 64 ways 4 miss 7' \

@@ -1,4 +1,4 @@
-# known.d/known.svg: what is known beside a neighbour, by the share of the time that he is there, a line for
+# known.d/known.svg: what is known beside another process, by the share of the time that it is there, a line for
 # each state of known.d/known.tsv; and the simulated seconds that it takes.
 #   gnuplot -e "data='known.d/known.tsv'; set output 'known.d/known.svg'" tests/known.gnuplot
 set terminal svg size 900,420 font 'sans-serif,13' background 'white'

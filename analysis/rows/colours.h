@@ -18,7 +18,7 @@ struct hw_answer hw_colours_step(const struct hw_curves *curves, unsigned n, uns
 size_t hw_colours_classes(const struct hw_curves *curves, unsigned n, size_t page);
 
 /* The number of pages of one such class and one colour of level n that the levels above hold; 0
-   where it is not known. */
+   if it is not known. */
 size_t hw_colours_held(const struct hw_curves *curves, unsigned n, size_t page);
 
 /* Most colours of a level that are measured one by one. */
@@ -28,7 +28,7 @@ size_t hw_colours_held(const struct hw_curves *curves, unsigned n, size_t page);
 #define HW_COLOURS_BINS 10u
 /* A reading within this part of the way from hit to miss of one end counts as that end. */
 #define HW_COLOURS_QUARTER 0.25
-/* Where more than this part of the readings that are no hits lie between, pages are evicted in
+/* If more than this part of the readings that are no hits lie between, pages are evicted in
    parts. */
 #define HW_COLOURS_BETWEEN 0.2
 

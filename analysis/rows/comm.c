@@ -2,7 +2,7 @@
    off those of probes/mpi/hwmpi.c.
 
    Method  The layers are a tree of groups: a word takes less time within a group than to the
-           outside.  A bandwidth is that of one block, its time of a word included.  Where two times
+           outside.  A bandwidth is that of one block, its time of a word included.  If two times
            of one pair differ, none is published: a host that has moved a processor moves it again.
            Nor is that of two that slow each other's additions: they were on one core, where blocks
            are handed on at twice the speed.

@@ -1,7 +1,7 @@
 /* Execution contexts, off the curves of probes/system/contexts.c.
 
    Rows    CONTEXTS_INT, CONTEXTS_FP, CONTEXTS_MEM.
-   Limits  Where the SMT sibling hardly slows a division, the row is unknown.
+   Limits  If the SMT sibling hardly slows a division, the row is unknown.
    See     BB 3.4, 4.2.1. */
 #include "analysis/company.h"
 #include "analysis/names.h"

@@ -10,7 +10,7 @@
            A dependent chain of multiply-adds of two instructions is twice as long, and registers
            may be too few for as many streams as fill the units: then the two are timed apart.
    Rows    HAVE_FMA_, HAVE_FPU_, RTP_FMA_, ILP_FMA_.
-   Limits  Where an addition behind a multiplication costs nothing, a multiply-add of one or of two
+   Limits  If an addition behind a multiplication costs nothing, a multiply-add of one or of two
            instructions costs the same: X-Ray's integer multiply-add of the Power 3.
    See     XT 3.4, 5.2. */
 #include "analysis/rows/fused.h"
@@ -54,7 +54,7 @@ static const struct hw_curve *fused_curve(const struct hw_curves *curves, const 
 }
 
 /* Cycles of a round at least in which each multiplication has this many additions beside it; 0
-   where that is not known. */
+   if that is not known. */
 static double fused_least(const struct hw_curves *curves, const char *tag, double beside) {
   struct hw_answer add = hw_operations_throughput(curves, "add", tag);
 

@@ -3,7 +3,7 @@
    Method  The first power of two at which a first store faults again is the page, if one just
            below the next power does not fault, and one at it does.
    Rows    HUGE_PAGE_BYTES.
-   Limits  Where physical memory is fragmented the system maps ordinary pages instead; it is enough
+   Limits  If physical memory is fragmented the system maps ordinary pages instead; it is enough
            that it does not do so most of the time. */
 #include "analysis/rows/huge.h"
 

@@ -2,7 +2,7 @@
 
    Method  A micro-op cache makes a step too, a smaller one, which comes sooner with two entries to
            each line: the steepest rise is taken, and only if it begins at the same number of
-           pieces with one entry and with two, at half of the stride too.  Where it does not, the
+           pieces with one entry and with two, at half of the stride too.  If it does not, the
            micro-op cache may hold more lines than the instruction cache.  Of pieces of four entries
            it holds a quarter as many as of one: from there on each further piece costs less than
            the one before, until the instruction cache overflows too, and the rise bends up again.
@@ -216,7 +216,7 @@ static const char *icache_leave(const struct hw_curve *offset, const struct hw_p
 }
 
 /* The shift up to which half of an overfull set of two entries still misses: neither the micro-op
-   cache nor the instruction cache is tagged finer.  0 where that is less than a micro-op cache must
+   cache nor the instruction cache is tagged finer.  0 if that is less than a micro-op cache must
    be tagged by. */
 static double icache_within(const struct hw_curves *curves, const struct hw_point *hit) {
   const struct hw_curve *offset = hw_curves_get(curves, HW_NAME_ICACHE_OFFSET);
@@ -294,7 +294,7 @@ static const char *icache_other(const struct hw_curves *curves, size_t stride) {
 }
 
 /* The miss penalty: a visit that misses over one that hits.  Not rounded: between two whole numbers
-   either is right.  Where more pieces cost more, some still hit: the part of n pieces that does
+   either is right.  If more pieces cost more, some still hit: the part of n pieces that does
    falls as 1/n at least, so that a few more pieces show how many.  It must be no more than what
    rates may differ by. */
 static struct hw_answer icache_cost(const struct hw_curves *curves) {

@@ -12,7 +12,7 @@ bool hw_kinds_alike(const double *least, size_t n);
 const char *hw_kinds_find(const struct hw_curves *curves, size_t kind[HW_THINGS]);
 
 /* The index of the first processor of the fastest kind, as the curves have it; of the fastest
-   processor where the kinds are unknown; 0 where nothing is known. */
+   processor where the kinds are unknown; 0 if nothing is known. */
 size_t hw_kinds_lead(const struct hw_curves *curves);
 
 #endif

@@ -109,7 +109,7 @@ int hw_l1_shape(const struct hw_curves *curves, struct hw_l1_shape *shape) {
   return hw_value_l1_bytes(curves).known ? l1_decide(curves, shape, &answer) : -1;
 }
 
-/* Off the curve of the cache's own stride, at which all lines map to one set.  Where as many lines
+/* Off the curve of the cache's own stride, at which all lines map to one set.  If as many lines
    as ways surely fit, one more does not, and the policy still is unclear, it is neither kind:
    measuring again gives the same. */
 struct hw_answer hw_read_l1_lru(const struct hw_curves *curves) {

@@ -4,7 +4,7 @@
 
 #include "analysis/rows/levels.h"
 
-/* The level of memory, and its latency, ns.  False where that is not known. */
+/* The level of memory, and its latency, ns.  False if that is not known. */
 bool hw_local_memory_level(const struct hw_curves *curves, struct hw_level *memory,
                            double *latency);
 

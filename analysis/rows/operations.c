@@ -130,7 +130,7 @@ struct hw_answer hw_operations_latency(const struct hw_curves *curves, const cha
   other = hw_operations_latency(curves, unit->and, tag);
   if (!other.known)
     return other;
-  /* Where the unit stays busy while the other operation runs, the next one waits for the unit. */
+  /* If the unit stays busy while the other operation runs, the next one waits for the unit. */
   time = hw_operations_throughput(curves, op, tag);
   if (time.known)
     least = fmin(time.value, chain.value);

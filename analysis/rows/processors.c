@@ -38,7 +38,7 @@ static enum hw_company processors_company(const struct hw_curves *curves, size_t
   return hw_company_of(&point);
 }
 
-/* Where threads are not bound, another process that stays on a processor hides it: nothing that the
+/* If threads are not bound, another process that stays on a processor hides it: nothing that the
    threads can time shows that, so they have to find all processors that the system has. */
 struct hw_answer hw_read_cpus(const struct hw_curves *curves) {
   struct hw_answer cpus = hw_reduce_named(curves, HW_NAME_MEETINGS, hw_reduce_meetings);

@@ -1,9 +1,9 @@
 /* Caches that processors share, off the curves of probes/system/sharing.c.
 
-   Method  Processors that share a level are groups of its pairs.  Where they get equal parts of it,
+   Method  Processors that share a level are groups of its pairs.  If they get equal parts of it,
            their part fits and twice two thirds of it do not.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
-   Limits  Where processors do not get equal parts of a level, their part is unknown.  So is a level
+   Limits  If processors do not get equal parts of a level, their part is unknown.  So is a level
            of which another process takes a part at times, and so are processors that seem apart at
            one of unknown capacity.
    See     SV III-B, figure 5. */
@@ -106,7 +106,7 @@ static bool sharing_contradicts(const struct hw_curves *curves, unsigned level, 
 }
 
 /* Whether two that seem to be apart may share the level: their common working set exceeds it only
-   where its capacity is known.  Where other guests hold a part of it, what seemed to fit is less,
+   where its capacity is known.  If other guests hold a part of it, what seemed to fit is less,
    and two that share it evict more of theirs than one does. */
 static bool sharing_unsure(const struct hw_curves *curves, unsigned level, const size_t *group,
                            size_t n) {

@@ -82,7 +82,7 @@ bool hw_size_curve_rising(const struct hw_size_curve *sizes) {
          sizes->plateau[sizes->n - 1].last + 1 < sizes->pure.n;
 }
 
-/* Where the curve still rises at its end, as a cache holds a part of even the largest working set,
+/* If the curve still rises at its end, as a cache holds a part of even the largest working set,
    the cost of the lines that miss is the last plateau. */
 static void size_curve_last(struct hw_size_curve *sizes) {
   struct hw_curve *pure = &sizes->pure;

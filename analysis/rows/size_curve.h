@@ -10,7 +10,7 @@
    apart, does not confirm a point. */
 #define HW_SIZE_CURVE_DIFFER (HW_CLUSTER_WIDTH / 2)
 
-/* Where another level may hide single lines are timed: in this many working sets, at which the
+/* If another level may hide, single lines are timed: in this many working sets, at which the
    curve has risen by equal ratios, and in one behind the rise. */
 #define HW_SIZE_CURVE_SETS 4u
 /* Bytes: memory has a plateau beyond this, or needs a larger ratio; see size_curve.c. */
@@ -64,7 +64,7 @@ enum hw_differ hw_size_curve_differ(const struct hw_size_curve *sizes, size_t n)
 /* Whether the rise behind plateau n has the shape of two rises: another level may hide in it. */
 bool hw_size_curve_bent(const struct hw_size_curve *sizes, size_t n);
 
-/* Whether the rise behind plateau n may as well be that of two caches, whatever its shape.  Where
+/* Whether the rise behind plateau n may as well be that of two caches, whatever its shape.  If
    three levels are seen it is not: no processor is known with a fourth that holds less than some
    times as much as the third.  Nor behind level 1, whose capacity tells what must miss. */
 bool hw_size_curve_two(const struct hw_size_curve *sizes, size_t n);

@@ -5,7 +5,7 @@
            least, but for TILE_EQUAL, the smallest: it leaves most of the cache to others.  An edge
            whose times differ depends on where its pages lie, and is not chosen.
    Rows    TILE_F32, TILE_F64, TILE_F32_GAIN_X100, TILE_F64_GAIN_X100.
-   Limits  Where no tile is as fast as none, it is the edge that loses least, and the gain is below
+   Limits  If no tile is as fast as none, it is the edge that loses least, and the gain is below
            100.
    See     BB 6. */
 #include "analysis/names.h"

@@ -1,6 +1,6 @@
 /* Entries, associativity and miss of the first-level TLB, off the curves of probes/tlb/tlb.c.
 
-   Method  Where all strides have the same length, two loads a page show whether it counts pages
+   Method  If all strides have the same length, two loads a page show whether it counts pages
            or loads.  An SMT sibling that uses ever new pages evicts the more entries the slower the
            walk: a slow walk over what the TLB seems to hold shows it.  One that uses the same few
            pages shows when one page too many fits at some times.

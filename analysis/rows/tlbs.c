@@ -6,18 +6,18 @@
            times the power for which, on the curve of pages, the entries fit, one page a set more
            does not, and of half as many pages more most miss.  A hashed index changes nothing of
            that.  One page a set too many must never fit.
-           Where they do not tell, the rise must be there again in the far curve, in which the cost
+           If they do not tell, the rise must be there again in the far curve, in which the cost
            of page walks does not rise, since adjacent entries of the page tables are read together.
            That there is no second level is seen in the same way: pages that all miss the first cost
            no more, clear of the noise, where they are more than any second level holds.  A rise
            there is not taken for a second level: the page tables may no longer fit a small cache.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
-   Limits  Where the first level is unknown, one of HW_HINT_TLB1 entries is assumed: that there is
+   Limits  If the first level is unknown, one of HW_HINT_TLB1 entries is assumed: that there is
    no second is then unknown.  A second level with less than twice the entries of the first is not
    seen, nor one with more than 64 times as many, or than 4096, where the first curve is not clear;
    nor is a third told from the second.  The miss penalty is that just beyond the second level,
    where the page tables are cached; it differs by a tenth from one mapping to another, and is
-           unknown where it rises on.
+           unknown if it rises on.
    See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
 
@@ -101,7 +101,7 @@ struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
                   HW_CLEAR);
 }
 
-/* The ways, by the strides: the pages that each of them holds.  Where one holds fewer, another
+/* The ways, by the strides: the pages that each of them holds.  If one holds fewer, another
    thread of the core, or a page of our own, has taken entries, and may have taken some of every
    set.  0: not clear. */
 static size_t tlbs_ways(const struct hw_curve *lengths) {
@@ -233,7 +233,7 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct hw_tlbs_first 
   return true;
 }
 
-/* The number of levels: one, or two where there are more.  Where it is known, the first in *first.
+/* The number of levels: one, or two where there are more.  If it is known, the first in *first.
  */
 static struct hw_answer tlbs_levels(const struct hw_curves *curves, struct hw_tlbs_first *first) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);

@@ -10,7 +10,7 @@
    of every set for the sibling while it runs at all, so that the nearly full sequence is at the
    floor each time, and the target never.  So "it fits" is believed in any case, and "it does not
    fit" only from rounds during which the core was left alone, or against a sequence that fills its
-   sets, of which the sibling would take as much.  Where nothing tells whether the core was left
+   sets, of which the sibling would take as much.  If nothing tells whether the core was left
    alone, the test is blind: it ends as soon as the target does not seem to fit. */
 #include "probes/bench/ask.h"
 

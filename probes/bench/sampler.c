@@ -26,7 +26,7 @@
 #define SAMPLE_LOOKS 5
 #define SAMPLE_LOOKS_BRIEF 3
 #define SAMPLE_AGREE 0.01
-/* Where samples scatter, two passes also agree when they differ by no more than this many standard
+/* If samples scatter, two passes also agree when they differ by no more than this many standard
    errors, if each has SAMPLE_FEW samples.  Of equal ones, one pair in 400 differs by more; with two
    standard errors it would be one in 20: several of some hundred loops. */
 #define SAMPLE_ERRORS 3.0
@@ -162,7 +162,7 @@ static double sample_both(const struct sample_job *job, double x, double ns[2]) 
    could not be done.  The cycle, the work and the look at the core follow each other at once: an
    SMT sibling leaves the core alone for tens of us only.  The system is asked for the usage before
    the preparation, not after: its code evicts lines and TLB entries of ours, each of which would
-   cost the sample a miss.  Where the preparation takes long, these misses are few among the loads,
+   cost the sample a miss.  If the preparation takes long, these misses are few among the loads,
    and the thread is more often preempted during it: then the system is asked again. */
 static int sample_take(struct sample_job *job, size_t point, struct sample_taken *taken) {
   struct hw_bench *bench = job->bench;

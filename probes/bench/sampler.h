@@ -69,7 +69,7 @@ int hw_sample_task(struct hw_bench *bench, const struct hw_task *task, const dou
 
 /* The same in several passes, with pauses between: another process that runs at times disturbs all
    samples of one pass.  The lowest y of a place counts if another pass agrees, with the samples of
-   both; if none does, the point is not known: it has count 1.  Where samples scatter too much for
+   both; if none does, the point is not known: it has count 1.  If samples scatter too much for
    the effort's precision there are more passes, and longer ones.  Places that the curve has already
    are not sampled. */
 int hw_sample_apart(struct hw_bench *bench, const struct hw_task *task, const double *x, size_t n,

@@ -52,7 +52,7 @@ bool hw_team_wanted(struct hw_bench *bench, size_t n) {
   return wanted;
 }
 
-/* The time of a unit of part i, in cycles or ns; NAN where it was disturbed. */
+/* The time of a unit of part i, in cycles or ns; NAN if it was disturbed. */
 static double team_cost(const struct hw_bench *bench, const struct hw_team *team, size_t i) {
   const struct hw_part *part = &team->part[i];
   double unit = 1;

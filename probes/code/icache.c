@@ -13,11 +13,11 @@
            visit can be predicted: each waits until its target is known, and then for the code
            there.  Neither the branch target buffer nor an instruction prefetcher can help.
            The number of pieces that are held halves as their stride doubles, down to the ways, as
-           in a data cache.  Where it is constant from the first stride on, ever smaller strides
+           in a data cache.  If it is constant from the first stride on, ever smaller strides
            are tried, as far as there are pieces.  At the stride that was found, and half and twice
            of it, the same is measured with two entry points to each piece; where the number
            differs, also with three and with four.  Half of an overfull set is then shifted within
-           its pages.  Where pieces of code in one line count as several, a branch target buffer
+           its pages.  If pieces of code in one line count as several, a branch target buffer
            overflowed: the cache, with its higher miss penalty, is then searched for again, with all
            pieces there are.  The first piece too many costs little: where that is not clear of the
            noise, the points next to it are measured better.  The time of a visit differs from one
@@ -338,7 +338,7 @@ static struct hw_answer icache_refine(struct icache_job *job, size_t room, struc
   return toe;
 }
 
-/* Where the rise is not clear of the noise, measures the points next to its toe better: the first
+/* If the rise is not clear of the noise, measures the points next to its toe better: the first
    piece too many costs little.  They replace the earlier ones together, because the time of a visit
    varies from run to run.  The answer, or no answer. */
 static struct hw_answer icache_closer(struct icache_job *job, size_t room, struct hw_curve *curve,
@@ -484,7 +484,7 @@ static int icache_up(struct icache_job *job, struct hw_curve *lengths) {
   return 0;
 }
 
-/* Where the first two lengths are equal, halves the stride until one is longer, as far as there are
+/* If the first two lengths are equal, halves the stride until one is longer, as far as there are
    pieces.  0, or -1 on failure. */
 static int icache_down(struct icache_job *job, struct hw_curve *lengths) {
   long length = lengths->n > 1 ? (long)lengths->point[0].y : 0;
@@ -504,7 +504,7 @@ static int icache_down(struct icache_job *job, struct hw_curve *lengths) {
   return 0;
 }
 
-/* Where the lengths together give no answer, measures each again that differs from the one expected
+/* If the lengths together give no answer, measures each again that differs from the one expected
    of the ways and the stride: noise may have moved it. */
 static int icache_doubted(struct icache_job *job, size_t ways, size_t own,
                           struct hw_curve *lengths) {

@@ -4,7 +4,7 @@
            (cycles); and, at half an addition more, of the bundles with multiply-adds instead.
            split_<type>: x multiplications and as many additions, all independent, y time of a round
            of them (cycles).
-   Method  Where the latencies do not tell a multiply-add from two instructions, its throughput may.
+   Method  If the latencies do not tell a multiply-add from two instructions, its throughput may.
            But where adders are free beside the multipliers, two instructions take no longer than
            one.  So the adders are saturated.  Independent multiplications and additions are timed
            where the throughput of multiply-adds is not known.

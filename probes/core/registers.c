@@ -67,7 +67,7 @@ static void registers_choose_first(const struct hw_bench *bench, struct register
 
 /* Chooses all numbers between the last point before the rise and the next, and the points from
    there on: those measured at another time may have been slowed by an SMT sibling, which slows only
-   long loops.  Where the rise is not clear, all points again. */
+   long loops.  If the rise is not clear, all points again. */
 static void registers_choose_near(const struct hw_bench *bench, struct registers_line *line) {
   const struct hw_curve *curve = hw_registers_curve(&bench->curves, line->tag);
   struct hw_answer knee;

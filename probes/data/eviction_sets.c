@@ -164,7 +164,7 @@ static size_t eviction_sets_class(const struct hw_gather *job, const struct hw_l
 }
 
 /* Whether pages of other colours can evict page x from level 1, if own of those that stay are of
-   its colour.  Where the system colours pages by the address bits that choose level 1's set, none
+   its colour.  If the system colours pages by the address bits that choose level 1's set, none
    can: an exclusive level then looks as if it had the ways of both. */
 static bool eviction_sets_flushed(const struct hw_gather *job, size_t own, size_t x) {
   struct hw_l1_shape l1;

@@ -194,7 +194,7 @@ static long gather_purge(struct hw_gather *job, bool *spoiled) {
     size_t n = job->fit - i < GATHER_BATCH ? job->fit - i : GATHER_BATCH;
     if (hw_gather_late(job) || gather_suspect(job, i, n, suspect) < 0)
       purged = -1;
-    /* From the last on: the page that replaces a purged one was tested.  Where another process
+    /* From the last on: the page that replaces a purged one was tested.  If another process
        spoils a test the rest is left for the next pass. */
     for (size_t k = n; purged >= 0 && k-- > 0;) {
       size_t page = job->page[i + k];

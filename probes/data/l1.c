@@ -13,7 +13,7 @@
            that of the cache.  Odd multiples of it tell whether the sets are a power of two.
    Rows    L1_BYTES, L1_ASSOC, L1_LRU.
    Cost    20 ms, some 5 MiB.
-   Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.  Where
+   Limits  Caches indexed by virtual addresses, as level 1 is, with a power of two of sets.  If
            there is only one set, the control is one line less.
    See     XM 3, 4.1.2; XT 4.2. */
 #include "analysis/rows/l1.h"

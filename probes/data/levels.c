@@ -3,7 +3,7 @@
    Curve   levels_lines_N_K: the cost of single lines of working set K in the rise behind plateau N:
            see rise.c; levels_near_N: x two working sets (bytes), the end of plateau N and the begin
            of the next, y time of a load (cycles), measured by turns.
-   Method  Where a rise of the map is wide, single lines tell whether another level hides in it, and
+   Method  If a rise of the map is wide, single lines tell whether another level hides in it, and
            its latency.  Two plateaus whose latencies are close are measured again by turns: a
            shared level may have been slower for a while.
    Rows    CACHE_LEVELS, HAVE_L1, HAVE_L2, HAVE_L3, L2_LAT, L2_LAT_X100, L2_LAT_PS, the same of L3.
@@ -12,7 +12,7 @@
            less than half an octave (scattered pages, and the next level less than four times as
            large) is found by single lines, its latency and rates are unknown; so is the number of
            levels where two hide in one rise, or where it has too few pages or the clock is too
-           coarse for lines.  Where lines cannot be timed a rise that two caches may make is left
+           coarse for lines.  If lines cannot be timed a rise that two caches may make is left
            unknown, unless three levels are seen; a level is missed then if it holds or costs less
            than twice what the one before does, and so does the next, and nowhere the rise is less
            steep than before; and behind level 1 if it is no cheaper than if it held all it can.

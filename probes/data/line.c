@@ -73,7 +73,7 @@ static enum hw_fit_verdict line_ask(struct line_job *job, const struct hw_fit_qu
              : found.answer.verdict;
 }
 
-/* Tests whether half of the stride leads into another set.  Where the stride is longer than any
+/* Tests whether half of the stride leads into another set.  If the stride is longer than any
    line there are other sets, and the control can be spread over them. */
 static enum hw_fit_verdict line_half(struct line_job *job) {
   size_t half = job->l1.stride / 2;

@@ -10,7 +10,7 @@
            were evicted from level n are stored to and evicted from the levels above it: the fit
            test tells whether they hit.  Its controls are lines that were loaded instead, and lines
            neither stored to nor loaded.  All in random order, against prefetchers.
-           Where the stores do not tell the mode of level 1: a line that was stored to there is
+           If the stores do not tell the mode of level 1: a line that was stored to there is
            dirty only if the level is write-back, and its eviction takes longer then.
    Rows    L1_WRITE_BACK, L1_WRITE_ALLOCATE, the same of L2 and L3.
    Cost    200 ms; memory that flushes all caches, and a working set that surely lies in memory.

@@ -1,4 +1,4 @@
-/* Binding of threads to processors: by hwloc when configured with it, else by Linux's calls.  Where
+/* Binding of threads to processors: by hwloc when configured with it, else by Linux's calls.  If
    neither is there, the system's scheduler places threads. */
 #ifndef HW_BIND_H
 #define HW_BIND_H

@@ -85,7 +85,7 @@
   CODE_FOUR(i##01, 2048)                                                                           \
   CODE_FOUR(i##02, 2048)                                                                           \
   CODE_PAIR(i##03, 2048) CODE_4F(i##1, 2048) CODE_4F(i##2, 2048) CODE_4(i##3, 2048)
-/* Where no probe is there that times them, those that tell an emulator. */
+/* If no probe is there that times them, those that tell an emulator. */
 #ifdef HW_WITHOUT_ICACHE
 #define CODE_ALL CODE_FINE(0) CODE_FINE(1)
 #else
@@ -184,7 +184,7 @@ static int code_clashes(hw_code_piece *piece, hw_code_jumps *jumps) {
   return distance % CODE_WAY < CODE_BEFORE + code_span(jumps);
 }
 
-/* Number of pieces that share no set with that code; 0 where it has several calls. */
+/* Number of pieces that share no set with that code; 0 if it has several calls. */
 static size_t code_left(hw_code_jumps *jumps) {
   size_t n = 0;
 
@@ -202,7 +202,7 @@ static int code_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Finds the pieces.  0, or -1 where there are none, or no memory. */
+/* Finds the pieces.  0, or -1 if there are none, or no memory. */
 static int code_find(struct hw_code *code) {
   uintptr_t origin;
 

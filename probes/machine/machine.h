@@ -33,7 +33,7 @@ enum hw_placement {
    cpu_ns, or during which switches grew, was preempted. */
 struct hw_usage {
   double cpu_ns; /* processor time, ns; negative: this machine cannot tell */
-  long switches; /* involuntary switches; 0 where this machine cannot tell */
+  long switches; /* involuntary switches; 0 if this machine cannot tell */
 };
 
 /* Sequential accesses to memory. */
@@ -128,7 +128,7 @@ struct hw_part {
   size_t gaps;              /* their number, up to that */
   double done;              /* units done of n, or barriers passed */
   double work_ns;           /* their time */
-  double cycle_ns;          /* of a dependent addition, before or after; 0 where there were none */
+  double cycle_ns;          /* of a dependent addition, before or after; 0 if there were none */
   double wall_ns;           /* time of all, additions and reading the clocks included */
   double cpu_ns;            /* processor time of that; negative: this machine cannot tell */
   size_t later;             /* threads of the team that had not begun when the timed work began */
@@ -183,12 +183,12 @@ struct hw_machine_ops {
   /* The same as HW_STREAM_COPY, from the memory's start on, by stores that bypass the caches.  0,
      or -1 where the compiler has none. */
   int (*bypass)(struct hw_machine *machine, struct hw_memory *memory, size_t bytes);
-  /* Does a part of a product, by the plain loop that programs have.  0, or -1 where no such loop
+  /* Does a part of a product, by the plain loop that programs have.  0, or -1 if no such loop
      runs, whatever the part. */
   int (*multiply)(struct hw_machine *machine, struct hw_memory *memory,
                   const struct hw_product *product);
   /* Pieces of code that can be jumped to: where each begins, as a distance in bytes from a multiple
-     of 64 KiB, ascending; *n is their number.  NULL where there are none. */
+     of 64 KiB, ascending; *n is their number.  NULL if there are none. */
   const size_t *(*code)(struct hw_machine *machine, size_t *n);
   /* Makes a ring of n visits of pieces, by their numbers; a piece may be visited repeatedly.
      The next jumps start at pieces[0].  0, or -1 without memory. */

@@ -57,7 +57,7 @@ struct threads_team {
   struct threads_word arrived; /* arrivals at all barriers so far */
   atomic_bool over;            /* no thread waits any more */
   struct threads_word *word;   /* THREADS_WORDS of each pair */
-  struct threads_hand *hand;   /* one of each pair, or NULL where nothing is handed over */
+  struct threads_hand *hand;   /* one of each pair, or NULL if nothing is handed over */
 };
 
 /* Work handed over between two threads: turn is odd while the second has it. */

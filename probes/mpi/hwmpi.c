@@ -33,7 +33,7 @@
 static const size_t mpi_sizes[] = HW_COMM_SIZES;
 #define MPI_SIZES (sizeof mpi_sizes / sizeof *mpi_sizes)
 #define MPI_LENGTHS 32u
-/* Where another process shares a processor, messages take longer for many samples: rounds are
+/* If another process shares a processor, messages take longer for many samples: rounds are
    multiplied by MPI_OFTEN where few pairs are measured, all of up to MPI_FEW processes or one of
    each layer, but not of all sizes.  Other processes only add time: of the samples the lowest
    1/MPI_LOW counts. */
@@ -129,7 +129,7 @@ static void mpi_serve(char *block) {
 }
 
 /* Has pairs of processes exchange messages at once.  Puts ns of one way of each into way[], NAN
-   where one of the two was preempted. */
+   if one of the two was preempted. */
 static void mpi_pass(struct mpi_run *run, const size_t *rank, size_t pairs, long times,
                      size_t bytes, double *way) {
   struct mpi_order own = {.partner = -1};

@@ -1,14 +1,14 @@
 /* Cores, and the number of processors (SMT siblings) of each.
 
    Curve   cores_later: x place of the processor, y time of additions with all processors busy, over
-           that alone, as in "cores" but later; empty where no processors shared a core there.
+           that alone, as in "cores" but later; empty if no processors shared a core there.
            core_groups: x place of the processor, y place of the first of its core.
    Method  A host may leave two processors of a virtual machine on one core for seconds, and then
-           they look like SMT siblings.  Where processors shared a core before anything else was
+           they look like SMT siblings.  If processors shared a core before anything else was
            measured (processors.c), they are measured again here, seconds later, and some time after
            that: a processor that is no longer slowed has a core of its own.
    Rows    CORES, CORE_THREADS.
-   Cost    Nothing where no processors share a core, else 0.6 s.
+   Cost    Nothing if no processors share a core, else 0.6 s.
    See     XT 3.6. */
 #include "analysis/environment.h"
 #include "analysis/groups.h"

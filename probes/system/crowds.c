@@ -4,7 +4,7 @@
    Noise only adds time, so that a thing that was alone once is so.
 
    Why the proof is one.  What is alone with all others is a group of its own.  The firsts are alone
-   among each other, so that they are of different groups.  Where a first is alone beside the others
+   among each other, so that they are of different groups.  If a first is alone beside the others
    of the groups with another bit than its own, none of these is of its group; any two groups differ
    in a bit, so that no other thing but those of its own group can be.  And each of these shares
    with a first: it is alone among as many others of different groups, and not alone with the
@@ -199,7 +199,7 @@ int hw_crowds_prove(struct hw_crowds *crowds, const size_t *group) {
 /* ---- the search ---- */
 
 /* All at once: each thing that is alone gets a group of its own, the others are left.  A large
-   crowd has to say so twice.  0, or -1 where that stays unclear for one. */
+   crowd has to say so twice.  0, or -1 if that stays unclear for one. */
 static int crowds_alone(struct crowds_search *search, size_t *group) {
   struct hw_crowds *crowds = search->crowds;
   const unsigned need = crowds->n < CROWDS_LARGE ? 1 : 2;

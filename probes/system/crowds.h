@@ -26,11 +26,11 @@ struct hw_crowds {
 /* Finds the groups; group[i] becomes the index of the first of the group of thing i.  Needs only
    that sharing is transitive, whatever the numbers.  All at once tell which share nothing.  The
    group of one thing is found by bisecting the others; the other groups are taken to be like it,
-   and then all are proved at once.  Where that fails, each is found by bisecting.  0, or -1 where
+   and then all are proved at once.  If that fails, each is found by bisecting.  0, or -1 if
    they are not clear. */
 int hw_crowds_search(struct hw_crowds *crowds, size_t *group);
 
-/* Proves the groups, as often as one likes.  Where the largest has g things and there are m with
+/* Proves the groups, as often as one likes.  If the largest has g things and there are m with
    more than one: all at once, one of each group (the firsts), g - 1 times another one of each,
    without the firsts and with them, and for each bit of the groups' numbers the firsts with all
    others of the groups that have it, and of those that do not.  0, or -1. */

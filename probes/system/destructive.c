@@ -61,7 +61,7 @@ static enum hw_company destructive_company(const struct hw_point *point) {
 }
 
 /* Measures one distance: y of *point is the time of a thread with the other over that alone; count
-   is 0 where that cannot be told.  0, or -1. */
+   is 0 if that cannot be told.  0, or -1. */
 static int destructive_look(const struct destructive *destructive, size_t at,
                             struct hw_point *point) {
   struct hw_bench *bench = destructive->bench;

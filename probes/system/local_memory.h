@@ -19,7 +19,7 @@ struct hw_local_memory {
   size_t owner[2];
 };
 
-/* For n processors.  0, or -1 where it is not known from which size on loads come from memory, or
+/* For n processors.  0, or -1 if it is not known from which size on loads come from memory, or
    there is not enough of it for two. */
 int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, size_t n);
 
@@ -27,7 +27,7 @@ int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, 
    there already is kept.  0, or -1. */
 int hw_local_memory_pair(struct hw_local_memory *owned, size_t i, size_t j);
 
-/* Takes that of a processor out of the two; NULL where it has none there. */
+/* Takes that of a processor out of the two; NULL if it has none there. */
 struct hw_memory *hw_local_memory_take(struct hw_local_memory *owned, size_t processor);
 
 /* Maps memory for each of n processors that has none, and has them touch it all at once.  0, or -1.

@@ -2,7 +2,7 @@
 
    Curve   mem_alone: x place of a processor, y time of a byte that it reads from memory alone (ns).
            mem_pairs: x places of two processors, one * 1024 + other, y time of a byte of one alone
-           over that with both reading, of the one slowed more; 1 where they share no path.
+           over that with both reading, of the one slowed more; 1 if they share no path.
            mem_pairs_ns: x the same, y the time with both reading (ns).
            mem_groups_<k>: x place, y place of the first of those that slow each other that much.
            mem_threads: x threads that read at once, y their total bandwidth (bytes in 1 ns).
@@ -191,7 +191,7 @@ static double paths_left(struct paths_tally *tally, struct hw_point *both) {
   return left;
 }
 
-/* Looks at a pair; *left becomes 1 where it shares no path, else the part that either keeps.
+/* Looks at a pair; *left becomes 1 if it shares no path, else the part that either keeps.
    UNCLEAR as well for two that keep more in the faster rounds, and for two that seem to share a
    path, are known to have a core each, and are on one core at the moment.  0, or -1. */
 static int paths_look(struct paths *paths, size_t i, size_t j, struct paths_tally *tally,
@@ -438,7 +438,7 @@ int hw_probe_paths(struct hw_bench *bench) {
     result = paths_pairs(&paths, n);
   if (result == 0)
     result = paths_groups(bench);
-  /* Where memory does not suffice for all, another attempt is useless. */
+  /* If memory does not suffice for all, another attempt is useless. */
   if (paths_scale(&paths, n) != 0 && paths.owned.most >= n)
     result = -1;
   hw_local_memory_close(&paths.owned);

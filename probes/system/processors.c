@@ -70,7 +70,7 @@ static int processors_meet(struct processors_meetings *meetings, size_t n, struc
   return result;
 }
 
-/* Where threads cannot be bound: doubles them until they do not meet, and then bisects. */
+/* If threads cannot be bound: doubles them until they do not meet, and then bisects. */
 static int processors_search(struct processors_meetings *meetings) {
   size_t low = 1, high = 0;
   struct hw_point time;

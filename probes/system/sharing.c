@@ -415,7 +415,7 @@ static int sharing_level(struct sharing_level *level, size_t n) {
 }
 
 /* Measures a level a first time, unless an earlier attempt has told it; *found: to be measured
-   again.  0, or -1 where another attempt may help: level 3 takes long. */
+   again.  0, or -1 if another attempt may help: level 3 takes long. */
 static int sharing_begin(struct sharing_level *level, size_t n, bool *found) {
   struct hw_answer (*const bytes[HW_SHARING_LEVELS])(const struct hw_curves *) = {
       hw_value_l1_bytes, hw_value_l2_bytes, hw_value_l3_bytes};

@@ -76,7 +76,7 @@ static size_t page_grid(double *x) {
   return n;
 }
 
-/* Lays out x loads, as many as the pairs have, on adjacent lines.  Where the line is assumed, at
+/* Lays out x loads, as many as the pairs have, on adjacent lines.  If the line is assumed, at
    its double, so that each load has its own, and half of them between, so that all sets are used.
  */
 static void page_pack(void *context, double x, struct hw_random *random, struct hw_ring *ring) {

@@ -21,7 +21,7 @@ size_t hw_spread_room(const struct hw_spread *spread);
 
 /* Lays out x pages.  The ring visits all of them in a fixed random order, in as many rounds as it
    takes to load from all lines, in each round at another line of a page.  So the cache footprint is
-   the same at every x, and a TLB sees the pages in a circle.  Where the spread has more pages than
+   the same at every x, and a TLB sees the pages in a circle.  If the spread has more pages than
    x, the ring goes on to the next x: then each line is loaded from once a lap, all of them whatever
    x is, so that x makes no difference to a data cache.  context: the spread. */
 void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring);

@@ -167,7 +167,7 @@ static long strides_length(struct hw_bench *bench, struct strides_job *job, size
 }
 
 /* Doubles the stride from the first on until the length stays the same.  Returns the length, or -1
-   on failure.  Where a set overflows by degrees (replacement policy not LRU) small strides are not
+   on failure.  If a set overflows by degrees (replacement policy not LRU) small strides are not
    clear under noise: the larger ones decide. */
 static long strides_up(struct hw_bench *bench, struct strides_job *job, struct hw_curve *lengths) {
   const struct hw_strides *compact = job->compact;

@@ -20,7 +20,7 @@
 /* A machine that takes samples. */
 struct sim {
   struct hw_random random;
-  double there;  /* share of the time that a neighbour is there, */
+  double there;  /* share of the time that another process is there, */
   double stay;   /* and rounds for which it stays */
   double spoils; /* probability that a full set is spoiled though nobody is there */
   double fakes;  /* probability that a sample seems this much shorter than it is, */
@@ -49,7 +49,7 @@ static inline double sim_filled(struct sim *sim, bool fits) {
   return sim_sample(sim, fits ? HIT + (spoiled ? MISS / LINES : 0) : HIT + MISS * 0.7);
 }
 
-/* The neighbour comes or goes, in bursts. */
+/* The other process comes or goes, in bursts. */
 static inline void sim_turn(struct sim *sim) {
   double leaves = 1 / sim->stay, comes = leaves * sim->there / (1 - sim->there);
 

@@ -162,7 +162,7 @@ static void test_lru(void **state) {
   assert_int_equal(lru_of(all, 2), -1);
 }
 
-/* Samples that scatter by a tenth may all miss because of a neighbour. */
+/* Samples that scatter by a tenth may all miss because of another process. */
 static void test_lru_torn(void **state) {
   static const double all[] = {4, 4, 12, 12};
   struct hw_curve curve = counted(all, 4);
@@ -490,8 +490,8 @@ static void test_exclusive_ratios(void **state) {
   assert_true(known >= n);
 }
 
-/* A neighbour who comes to the core for so long, ns: he takes half of it, and puts all out of level
-   2. */
+/* Another process that comes to the core for so long, ns: it takes half of the core, and evicts
+   all from level 2. */
 #define NEIGHBOUR_STAYS 2e8
 #define NEIGHBOUR_BYTES ((size_t)128 << 10)
 
@@ -544,7 +544,7 @@ static void neighbour_row(struct hw_engine *engine, const char *row, long expect
   assert_int_equal(lround(answer.value), expected);
 }
 
-/* The rows of level 2, where a neighbour comes twice, or does not.  The effective capacity, which
+/* The rows of level 2, if another process comes twice, or does not.  The effective capacity, which
    depends on where pages lie. */
 static long neighbour_rows(bool comes) {
   struct hw_engine engine =
@@ -619,8 +619,8 @@ static void test_few_pages(void **state) {
   engine_close(&engine);
 }
 
-/* What a load of a colour's pages costs beside the neighbour, when he is waited for and when not.
- */
+/* What a load of a colour's pages costs beside the other process, if the probe waits for it and if
+   not. */
 static void test_pages_beside(void **state) {
   static size_t page[] = {0, 8, 16, 24, 1, 2, 3, 4, 5, 6};
   struct hw_engine engine;

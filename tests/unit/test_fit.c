@@ -1,5 +1,5 @@
-/* The fit test, on literal and on simulated samples: how often it errs, beside neighbours, and on a
-   clock that lies. */
+/* The fit test, on literal and on simulated samples: how often it errs, beside other processes, and
+   on a clock that lies. */
 #include "analysis/fit.h"
 #include "tests/unit/long.h"
 #include "tests/unit/rounds.h"
@@ -46,7 +46,7 @@ static void test_quiet(void **state) {
   assert_int_equal(tally.no, 1000);
 }
 
-/* A neighbour who is there for a share of the time costs rounds, not truth. */
+/* Another process that is there for a share of the time costs rounds, not truth. */
 static void test_neighbour(void **state) {
   static const double there[] = {0.25, 0.5, 0.75, 0.9, 0.97};
 
@@ -165,7 +165,7 @@ static void test_counts(void **state) {
   assert_int_equal(hw_fit_decide(&alike, HW_FIT_SURE).verdict, HW_FIT_ALIKE);
 }
 
-/* A literal floor: single samples that are too fast are not it, nor is what neighbours leave. */
+/* A literal floor: single samples that are too fast are not it, nor is what others leave. */
 static void test_floor(void **state) {
   static const struct hw_fit_round round[] = {{5.00, 5, 5, 15, 5.02}, {3.10, 5, 5, 15, 5.01},
                                               {5.01, 5, 5, 15, 7.40}, {9.00, 5, 5, 15, 6.30},

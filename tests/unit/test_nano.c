@@ -218,8 +218,8 @@ static void test_agree(void **state) {
   hw_curve_free(&curve);
 }
 
-/* A divider that holds a lone operation up by a cycle, and one whose unit a neighbour has kept busy
-   while one stream was timed. */
+/* A divider that holds a lone operation up by a cycle, and one whose unit another process has kept
+   busy while one stream was timed. */
 static void test_dividers(void **state) {
   static const double held[5][2] = {{1, 11.08}, {2, 10.04}, {4, 12.04}, {5, 15.05}, {6, 18.05}};
   static const double kept[5][2] = {{1, 13.08}, {2, 10.04}, {4, 12.04}, {5, 15.05}, {6, 18.05}};

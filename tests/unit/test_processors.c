@@ -226,7 +226,7 @@ static void test_strangers(void **state) {
   (void)state;
   start(&bench, BASE "group 1 of 4 step 1 latency 9ns\nscheduler slot 4ms others 100%\n");
   run(&bench, part, 2);
-  assert_near(part[0].wall_ns, 6000); /* begins with its turn, or after a stranger's */
+  assert_near(part[0].wall_ns, 6000); /* begins with its turn, or after another process's */
   assert_near(part[0].cpu_ns, 6000);
   part[0].n = 1000000;
   run(&bench, part, 2);

@@ -303,8 +303,8 @@ static void test_quiet(void **state) {
   assert_int_equal(hw_quiet(&bench, 1e3).count, 0);
 }
 
-/* A neighbour who stays for as long as all samples of a time take, and whom nothing tells of: the
-   lowest that two times agree on counts.  Where no two times agree the point is not known. */
+/* Another process that stays for as long as all samples of a time take, and that nothing tells of:
+   the lowest that two times agree on counts.  Where no two times agree the point is not known. */
 static void test_apart(void **state) {
   static const double x[] = {5};
   struct stub stub;

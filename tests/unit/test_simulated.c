@@ -1297,7 +1297,7 @@ static void test_sibling_pages(void **state) {
   bench_close(&bench);
 }
 
-/* Foreign lines and pages come as often as they are to, and with a neighbour only while he is
+/* Foreign lines and pages come as often as they are to, and with another process only while it is
    there. */
 static void test_lines(void **state) {
   struct bench bench = bench_open(PLAIN SMALL "noise lines 2 us\nseed 7\n", HW_PAGES_PLAIN);
@@ -1407,7 +1407,7 @@ static void test_reset(void **state) {
   machine->ops->close(machine);
 }
 
-/* On the first processor a thread of a team has the same neighbours. */
+/* On the first processor a thread of a team has the same other processes beside it. */
 static void test_team_neighbours(void **state) {
   struct hw_machine *machine =
       machine_of(PLAIN SMALL "group 1 of 2 step 1 latency 10 ns\n"

@@ -1,5 +1,5 @@
-/* Strangers who come and go: probes of several threads on a simulated machine whose teams are
-   slowed for a while. */
+/* Other processes that come and go: probes of several threads on a simulated machine whose teams
+   are slowed for a while. */
 #include "analysis/names.h"
 #include "probes/bench/ask.h"
 #include "probes/bench/idle.h"
@@ -66,7 +66,7 @@ static void disturbed_stream(struct hw_machine *machine, struct hw_memory *memor
   stranger.plain->stream(machine, memory, stream, offset, bytes);
 }
 
-/* An engine on a machine; no stranger yet. */
+/* An engine on a machine; no other process yet. */
 static void begin_on(const char *text, struct hw_engine *engine, struct hw_machine_ops *ops) {
   *engine = engine_of(text, "default", (size_t)256 << 20);
   stranger.plain = engine->bench.machine->ops;
@@ -217,7 +217,7 @@ static void test_entries(void **state) {
   engine_close(&engine);
 }
 
-/* A neighbour who lengthens loads by this part, and additions that wait for no other. */
+/* Another process that lengthens loads by this part, and independent additions. */
 #define LONGER_LOADS 0.05
 #define LONGER_ADDITIONS 0.2
 /* ns of an addition that waits for another. */
@@ -351,8 +351,8 @@ static void test_contexts(void **state) {
   engine_close(&engine);
 }
 
-/* A neighbour who keeps what divides busy for half a second, longer than the looks that follow each
-   other take: a second look, later, does not find him. */
+/* Another process that keeps what divides busy for half a second, longer than the looks that follow
+   each other take: a second look, later, does not find it. */
 static void test_contexts_twice(void **state) {
   struct hw_machine_ops ops;
   struct hw_engine engine;
@@ -399,7 +399,7 @@ static void test_sharing_twice(void **state) {
   }
 }
 
-/* An engine that knows its cores, and a stranger beside that work for so long, ns. */
+/* An engine that knows its cores, and another process beside that work for so long, ns. */
 static void begin_beside(struct hw_engine *engine, struct hw_machine_ops *ops, enum hw_work work,
                          double ns) {
   begin(engine, ops);
@@ -427,7 +427,7 @@ static void test_comm(void **state) {
   }
 }
 
-/* A stranger who is there while blocks are handed on, which words do not tell: that they take
+/* Another process that is there while blocks are handed on, which words do not tell: that they take
    another time later does. */
 static void test_comm_rate(void **state) {
   double mbs[2];
@@ -645,8 +645,8 @@ static void test_path_twice(void **state) {
   }
 }
 
-/* Neighbours who want the processors all the time from then on: where these are is of the moment.
- */
+/* Other processes that want the processors all the time from then on: where these run varies from
+   time to time. */
 static void test_wanted(void **state) {
   (void)state;
   for (int wanted = 0; wanted < 2; wanted++) {
@@ -738,15 +738,15 @@ static const unsigned *no_processors(struct hw_machine *machine, size_t *n) {
   return NULL;
 }
 
-/* The stranger has the second processor for itself: all threads take turns on the first, and are
-   charged for exactly that. */
+/* The other process has the second processor for itself: all threads take turns on the first, and
+   are charged for exactly that. */
 static int crowded(struct hw_machine *machine, struct hw_part *part, size_t n) {
   for (size_t i = 0; i < n; i++)
     part[i].processor = 0;
   return stranger.plain->team(machine, part, n);
 }
 
-/* Where threads cannot be bound, a stranger who stays hides a processor. */
+/* Where threads cannot be bound, another process that stays hides a processor. */
 static void test_hidden(void **state) {
   (void)state;
   for (int hidden = 0; hidden < 2; hidden++) {
@@ -1283,7 +1283,7 @@ static void test_turns(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
-/* Neighbours who want a processor now and then, and often. */
+/* Other processes that want a processor now and then, and often. */
 static void test_path_wanted(void **state) {
   (void)state;
   for (unsigned period = 3; period <= 9; period += 6) {
@@ -1392,7 +1392,7 @@ static void test_told_again(void **state) {
   engine_close(&engine);
 }
 
-/* A neighbour beside whom loads take a little longer. */
+/* Another process beside which loads take a little longer. */
 static void slower_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
   double now = stranger.plain->now(machine);
 

@@ -50,8 +50,8 @@ static void test_missing(void **state) {
   "level 1 bytes 32K ways 8 line 64 latency 4\nmemory latency 200 read 4\n"                        \
   "group 1 of 2 step 1 latency 9ns path 4\n"
 
-/* Two that take turns with neighbours: only where both are at work do they count, and nothing does
-   where there is too little of that. */
+/* Two that take turns with other processes: only where both are at work do they count, and nothing
+   does where there is too little of that. */
 static void test_sample(void **state) {
   static const char *const text[] = {PAIR, PAIR "scheduler slot 4ms others 100%\n"};
 
@@ -101,8 +101,8 @@ static void test_rounds(void **state) {
   bench.machine->ops->close(bench.machine);
 }
 
-/* Neighbours are noticed on a processor of one's own, always and now and then; an idle machine has
-   none. */
+/* Other processes are noticed on a processor of one's own, always and now and then; an idle machine
+   has none. */
 static void test_wanted(void **state) {
   static const struct {
     const char *text;

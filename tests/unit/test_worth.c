@@ -81,7 +81,7 @@ static void test_handing(void **state) {
   }
 }
 
-/* With one processor, or with strangers always there, there is nothing to gain. */
+/* With one processor, or with other processes always there, there is nothing to gain. */
 static void test_handing_alone(void **state) {
   (void)state;
   assert_true(measure("memory latency 100\n") <= 0);
