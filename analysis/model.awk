@@ -158,7 +158,7 @@ function nearest(how,    n, level, i, ns, far, text) {
 }
 
 # That time, and its terms in took[]; of the model's blocks, or of those that are given as MR NV KC MC NC.
-# 0, with why, where it is unknown.
+# 0, with why, if it is unknown.
 function time(type, n, given,    list, i, total) {
   if (!terms(type))
     return 0
@@ -352,7 +352,7 @@ function constraint(expression, bound) {
                 sprintf("\n        \"%s <= %.0f\"", expression, most(evaluate(expression), bound))
 }
 
-# Writes the kernel whose parameters and constraints these are; sizes: of a problem; time: where it is known.
+# Writes the kernel whose parameters and constraints these are; sizes: of a problem; time: if it is known.
 function kernel_space(name, sizes, nanoseconds) {
   gsub(/[a-z]+/, "\"&\"", sizes)
   printf "%s\n    \"%s\": {\n      \"sizes\": [%s],\n", (kernels++ ? "," : ""), name, sizes

@@ -228,7 +228,7 @@ struct hw_answer hw_reduce_range(const struct hw_curve *curve, double others, do
 /* Error allowed for a rate: it serves to choose between methods that differ by tens of percents. */
 #define HW_RATE_ERROR 0.15
 
-/* Operations in flight, sustained (Little's law; memory-level parallelism where they are misses): x
+/* Operations in flight, sustained (Little's law; memory-level parallelism if they are misses): x
    independent streams, y time of an operation.  value: y of a single stream over the median of y
    beyond half of the most streams; its range is that of these.  No answer without a single stream,
    with fewer than two points in a half of that flat part, or when it still falls at its end: its
@@ -331,7 +331,7 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
    HW_CYCLES_ERROR. */
 struct hw_answer hw_reduce_chain(const struct hw_curve *streams);
 
-/* The range of the latency where that is not known: up to the least of all, since more streams take
+/* The range of the latency if that is not known: up to the least of all, since more streams take
    no less time than one, and down to its fastest samples, since noise only adds.  No answer when
    one stream was not timed by passes that agree. */
 struct hw_answer hw_reduce_chain_range(const struct hw_curve *streams);
@@ -342,7 +342,7 @@ struct hw_answer hw_reduce_chain_range(const struct hw_curve *streams);
    more than that above the least. */
 struct hw_answer hw_reduce_chains(const struct hw_curve *streams);
 
-/* The point that gives it: the one with the least y where that is clear, and clearly less than of
+/* The point that gives it: the one with the least y if that is clear, and clearly less than of
    one stream; else that of one stream.  The curve has at least one point. */
 const struct hw_point *hw_streams_quickest(const struct hw_curve *streams);
 

@@ -138,7 +138,7 @@ function second() {
 # and that is a power of two of lines, or half as much again: of a matrix whose edge is a power of two
 # it leaves nothing, or a third of a tile at least.
 # Not level 1: there the innermost loop is a few vectors long, rows at a power of two apart fall into
-# few of its sets, and level 2 is read ahead.  What is measured of it is better: this stands in where
+# few of its sets, and level 2 is read ahead.  What is measured of it is better: this stands in if
 # nothing could be.
 function tile(S,    line, most_t, t, best) {
   line = most(1, int((known["L1_LINE"] ? known["L1_LINE"] : 64) / S))
@@ -216,7 +216,7 @@ function gemm(type, S,    name) {
 #   mr v >= latency / reciprocal throughput     LOW 4.1: a multiply-add waits for the one before it
 #                                               on the same element, and none is to be idle
 #   mr v + v + 1 <= registers                   C, a row of B, an element of A; one more for the
-#                                               product where there is no fused multiply-add
+#                                               product if there is no fused multiply-add
 # and of those the fewest registers, as LOW, that leave no more than a load to two multiply-adds,
 #   mr v / (mr + v) >= 2
 # so that loads are no bottleneck: with more, kc were less, and more were at the edges.  If there
@@ -429,7 +429,7 @@ function cache(    R, line, unit, t) {
 # a TLB for the end of each.  These lie in any set: of sets of eight that have half on average one in
 # fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but the pages that
 # are read, of the keys and of where the partitions end.
-# The TLB is the first; the second, or TLB2_MORE times the first where it is unknown, where a page that only
+# The TLB is the first; the second, or TLB2_MORE times the first if it is unknown, where a page that only
 # it has costs no more than a key of one pass more, which reads and writes the key and its count in level 1
 # at best:
 #   TLB1_MISS <= 4 L1_LAT

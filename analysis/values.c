@@ -49,7 +49,7 @@ struct hw_answer hw_inverse(struct hw_answer answer) {
   return answer;
 }
 
-/* The ends of a value: of its range, or where it has none by its error. */
+/* The ends of a value: of its range, or if it has none by its error. */
 static double values_low(const struct hw_answer *answer) {
   return answer->high > 0 ? answer->low : answer->value - answer->error;
 }

@@ -85,7 +85,7 @@ AC_DEFUN([_HW_CONDITIONS],
 
 # _HW_CURVES, _HW_MOVE_CURVES
 # ---------------------------
-# Moves the curves that this run has measured to their place: at once where
+# Moves the curves that this run has measured to their place: at once if
 # there are none yet. Others of the same probes are of an earlier run and go.
 # With them go the conditions, which hold for all curves there or are missing.
 AC_DEFUN([_HW_CURVES], [AC_CONFIG_COMMANDS([hwconfig.d], [_HW_MOVE_CURVES])])

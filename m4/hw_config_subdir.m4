@@ -11,7 +11,7 @@
 #
 #   Has configure configure the hwconfig in the folder DIR, a literal, after
 #   this package itself (AC_CONFIG_SUBDIRS), and autoreconf make its configure. In
-#   sources where that is missing configure has autoreconf make it, if there is one.
+#   sources if that is missing configure has autoreconf make it, if there is one.
 #   Its files are then in the folder DIR of the build; for Makefile.am
 #
 #     AM_CPPFLAGS = $(HWCONFIG_CPPFLAGS)

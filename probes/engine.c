@@ -119,7 +119,7 @@ static double engine_beside(const struct hw_param *param, const struct hw_curves
   return fmax(most, HW_CYCLES_ERROR * value);
 }
 
-/* The answer without its range where that is no wider than values of such a row may differ. */
+/* The answer without its range if that is no wider than values of such a row may differ. */
 static struct hw_answer engine_alone(const struct hw_param *param, const struct hw_curves *curves,
                                      struct hw_answer answer) {
   const double most = engine_beside(param, curves, answer.value);
@@ -329,7 +329,7 @@ static bool engine_has(const struct hw_engine *engine, const char *probe) {
   return false;
 }
 
-/* Whether programs rely on the row: they use a number where it is unknown. */
+/* Whether programs rely on the row: they use a number if it is unknown. */
 static bool engine_relied_on(const struct hw_param *param) {
   return param->fallback[0] >= '0' && param->fallback[0] <= '9';
 }
@@ -538,7 +538,7 @@ static bool engine_known(const struct hw_engine *engine, const struct engine_pro
   return first == NULL || first->value(&engine->bench.curves).known;
 }
 
-/* Marks a probe to be measured anew after one that it needs, where it has no curve or its first
+/* Marks a probe to be measured anew after one that it needs, if it has no curve or its first
    row, on which others depend, is unknown: settled or not, it was without what that tells. */
 static void engine_follow(struct hw_engine *engine, const struct engine_probe *probe) {
   const char *at = probe->needs;
@@ -838,7 +838,7 @@ static const struct engine_groups {
 };
 
 /* Prints the group whose first member is at a place, as "0,1": by the numbers of the processors, or
-   by their places where these have none. */
+   by their places if these have none. */
 static void engine_print_group(const struct hw_engine *engine, const struct hw_curve *curve,
                                size_t first, FILE *out) {
   size_t n = 0;

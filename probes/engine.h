@@ -16,7 +16,7 @@ struct hw_param {
   const char *title;
   double low;
   double high;
-  const char *fallback; /* the number that programs use where it is unknown, or no number */
+  const char *fallback; /* the number that programs use if it is unknown, or no number */
   struct hw_answer (*value)(const struct hw_curves *curves);
 };
 

@@ -7,7 +7,7 @@
 # What they read goes into no value: it tells machines apart, and limits what is taken.
 
 # hw_fn_machine PROC sets hw_machine to SYSTEM,PROCESSOR as they call themselves, hw_told to yes where
-# that tells the processor from others, or to nothing, and hw_mixed to yes where there are several kinds
+# that tells the processor from others, or to nothing, and hw_mixed to yes if there are several kinds
 # of them. PROC is /proc. The runtime has the same in C.
 #
 # PROCESSOR is whatever tells processors apart, in the order of cpuinfo, each once: a cloud calls its
@@ -91,7 +91,7 @@ hw_fn_named ()
 }
 
 # hw_fn_caches PROC: adds the sizes that the system reports for the caches of the first processor; there are several
-# kinds where it has others for the last one.
+# kinds if it has others for the last one.
 hw_fn_caches ()
 {
   hw_text=0
@@ -123,7 +123,7 @@ hw_fn_sysctl ()
 }
 
 # hw_fn_set PROC LIST sets hw_set to the processors that may be used, those of the list or all that this
-# process may run on, and all that are switched on, as 0-1_of_0-3; to how many there are where that is all that
+# process may run on, and all that are switched on, as 0-1_of_0-3; to how many there are if that is all that
 # the system says; or to nothing. The runtime has the same in C.
 hw_fn_set ()
 {
@@ -327,7 +327,7 @@ hw_fn_load ()
   : "${hw_load:=unknown}"
 }
 
-# hw_fn_busy PROC sets hw_busy to how many threads run at this moment, the shell among them, where these are
+# hw_fn_busy PROC sets hw_busy to how many threads run at this moment, the shell among them, if these are
 # more than there are processors, and else to nothing; and hw_load as above, but to nothing if it is not told,
 # which is of a minute that may be over. After hw_fn_before.
 hw_fn_busy ()

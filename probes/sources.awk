@@ -79,7 +79,7 @@ function enter(section) {
   }
 }
 
-# The line without comments, and with one space where it is indented.
+# The line without comments, and with one space if it is indented.
 function code(line,  at, end, head) {
   if (within) {
     if (!(at = index(line, "*/"))) return ""

@@ -2,7 +2,7 @@
 # FALLBACK|TITLE|LOW:HIGH), and from the size curve, the files of it that are named behind "-".
 #   -v ask=facts: lines LABEL|VALUE|NOTE, twelve or so; a value is "unknown" or begins with "about" where the curve
 #     shows a plateau whose latency was not clear enough to be published
-#   -v ask=seen: these plateaus alone, lines LEVEL|CYCLES|FROM|TO, the level ? where it is not clear which one
+#   -v ask=seen: these plateaus alone, lines LEVEL|CYCLES|FROM|TO, the level ? if it is not clear which one
 #   -v ask=text: the facts as a table of a terminal, -v colour=1 in colour, below -v name=PROCESSOR
 function trim(v) { v = sprintf(v < 9.995 ? "%.2f" : v < 99.95 ? "%.1f" : "%.0f", v); if (v ~ /\./) sub(/\.?0+$/, "", v); return v }
 function amount(b) { return b < 1024 ? trim(b) " B" : b < 1048576 ? trim(b / 1024) " KiB" : b < 1073741824 ? trim(b / 1048576) " MiB" : trim(b / 1073741824) " GiB" }
@@ -37,7 +37,7 @@ function plateaus(from, to,  i, j, k, best, at, end) {
   height[found] = floor[int((at + end) / 2)]
   plateaus(end + 1, to)
 }
-# Names those that no published latency explains after the levels that are missing, where there are as many.
+# Names those that no published latency explains after the levels that are missing, if there are as many.
 function look(  i, k, n, lat) {
   for (i = points; i >= 1; i--) floor[i] = i < points && floor[i + 1] < y[i] ? floor[i + 1] : y[i]
   plateaus(1, points)

@@ -279,7 +279,7 @@ static inline size_t cache_search(const struct hw_cache *cache, struct cache_set
   return cache->ways;
 }
 
-/* The hint of a unit, where there are any. */
+/* The hint of a unit, if there are any. */
 static struct cache_hint *cache_hint(const struct hw_cache *cache, uint64_t tag) {
   return &cache->hint[tag * CACHE_SCATTER >> cache->hint_shift];
 }

@@ -72,7 +72,7 @@ void hw_cache_lap(struct hw_cache *cache);
 
 /* Ends a lap, and begins the next.  Returns whether the same lap again, and all after it, would hit
    and miss the same: it left each set as it found it, or all units that it used of the set hit.
-   false also where that is not known, as of a set whose use before was in a lap that was not ended
+   false also if that is not known, as of a set whose use before was in a lap that was not ended
    so, and where a victim was drawn at random.  Dirty bits do not count: loads do not depend on
    them. */
 bool hw_cache_settled(struct hw_cache *cache);

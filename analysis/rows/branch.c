@@ -79,7 +79,7 @@ static struct hw_answer branch_cost(const struct hw_curves *curves) {
 }
 
 /* The penalty in whole cycles.  The mean need not be whole, as the state of the front end varies:
-   where it is known to BRANCH_NEAR, the nearest whole number, whose distance is added to the
+   if it is known to BRANCH_NEAR, the nearest whole number, whose distance is added to the
    error. */
 struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
   struct hw_answer cost = branch_cost(curves);

@@ -222,7 +222,7 @@ static struct hw_answer colours_both(const struct hw_curves *curves, unsigned n)
   page = (size_t)fit->point[0].y;
   held = hw_colours_held(curves, n, page);
   first = fmax(ways.value + 2, (double)hw_colours_crowd(held, (size_t)ways.value));
-  /* More fit where they are of more than one class. */
+  /* More fit if they are of more than one class. */
   last = hw_colours_classes(curves, n, page) > 1 ? INFINITY : ways.value + (double)held;
   for (size_t i = 0; held > 0 && i < alone->n; i++) {
     double low = colour->point[0].y, high = colour->point[colour->n - 1].y;

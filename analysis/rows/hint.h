@@ -1,5 +1,5 @@
 /* Hints: what a probe takes for a row that only tells it where to measure, as a distance, a working
-   set or a unit.  Each is the row's value where that is known, and else an assumption, which may be
+   set or a unit.  Each is the row's value if that is known, and else an assumption, which may be
    wrong: it moves no value, or the reader has to see that. */
 #ifndef HW_HINT_H
 #define HW_HINT_H

@@ -5,7 +5,7 @@
 #include "analysis/values.h"
 
 /* Whether the memory of two processors, of y times the latency of local memory, is as near: 1; 2
-   where it is not; -1 if that is not clear. */
+   if it is not; -1 if that is not clear. */
 double hw_nodes_side(const struct hw_point *pair);
 
 /* The node of each of n processors, by the index of its first.  NULL, or why they are unknown. */

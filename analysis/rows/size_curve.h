@@ -36,7 +36,7 @@ double hw_size_curve_pure(const struct hw_curves *curves, const struct hw_point 
 /* Whether the curve rises behind its last plateau. */
 bool hw_size_curve_rising(const struct hw_size_curve *sizes);
 
-/* The last point of the first octave of a plateau, or of all of it where it is shorter. */
+/* The last point of the first octave of a plateau, or of all of it if it is shorter. */
 size_t hw_size_curve_octave(const struct hw_size_curve *sizes, const struct hw_plateau *plateau);
 
 /* The last point of plateau n, and the first of the next. */
@@ -52,7 +52,7 @@ bool hw_size_curve_memory(const struct hw_size_curve *sizes);
 
 /* Whether the next plateau is close to plateau n in latency, or one of the two unsure, so that both
    have to be measured by turns; and whether they differ, by more than TLBs may add in the whole of
-   the next one or its first octave, and by turns too where they were so measured. */
+   the next one or its first octave, and by turns too if they were so measured. */
 bool hw_size_curve_near(const struct hw_size_curve *sizes, size_t n);
 enum hw_differ {
   HW_DIFFER_UNCLEAR,

@@ -46,7 +46,7 @@ struct hw_bench {
   unsigned long seed;
   FILE *log;
   bool codeless;   /* a probe needs generated code, and none was compiled */
-  const char *why; /* why the probe has measured nothing, where it has said so, or NULL */
+  const char *why; /* why the probe has measured nothing, if it has said so, or NULL */
 };
 
 /* Measures the clock, and from it how long a sample must be.  machine, effort, deadline and the
@@ -79,7 +79,7 @@ unsigned long hw_grains(double n);
    failed.  0, or -1 after that or without memory; the curve is the bench's or gone. */
 int hw_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result);
 
-/* The same, where it is no failure that nothing was measured: frees a curve without points. */
+/* The same, if it is no failure that nothing was measured: frees a curve without points. */
 int hw_publish_some(struct hw_bench *bench, struct hw_curve *curve, const char *probe, int result);
 
 /* Does additions for ns of time, so that the processor keeps its frequency. */

@@ -41,7 +41,7 @@ bool hw_idle_again(struct hw_idle *alone, unsigned try);
 
 /* The baseline: cycles of an independent addition on a core left alone, and their scatter.  It is
    the lowest cluster of samples taken for ns on some cores of the same kind in turn, and for up to
-   eight times as long where they have no clear edge.  One core's SMT sibling need only be idle for
+   eight times as long if they have no clear edge.  One core's SMT sibling need only be idle for
    some 0.1 ms of it.  x is the number of additions of a sample.  0 in count when samples form no
    cluster, or without memory. */
 struct hw_point hw_quiet(const struct hw_bench *bench, double ns);

@@ -23,13 +23,13 @@ bool hw_team_missing(const struct hw_part *part, size_t n);
 
 /* Whether other processes load n processors, by hw_team_missing: threads on them are preempted in
    each of some watches.  Under load, a hypervisor may migrate virtual processors, to other caches
-   and other paths to memory: what lies between them then differs.  Takes 25 ms; more where they
+   and other paths to memory: what lies between them then differs.  Takes 25 ms; more if they
    are loaded.  False if there are no threads. */
 bool hw_team_wanted(struct hw_bench *bench, size_t n);
 
 /* Runs the teams in turn in each round, so that a burst of noise hits all of them.  cost[] has a
    row for each round, of one for each part, team after team: the time of a unit, in cycles of the
-   part's own additions where it does some, else in ns; of what is passed, one way of the pair; NAN
+   part's own additions if it does some, else in ns; of what is passed, one way of the pair; NAN
    if it was preempted or a thread of the team was missing.  0, or -1 when there are no such
    threads, or it is late. */
 int hw_team_rounds(struct hw_bench *bench, const struct hw_team *team, size_t teams,

@@ -19,7 +19,7 @@
            differs, also with three and with four.  Half of an overfull set is then shifted within
            its pages.  If pieces of code in one line count as several, a branch target buffer
            overflowed: the cache, with its higher miss penalty, is then searched for again, with all
-           pieces there are.  The first piece too many costs little: where that is not clear of the
+           pieces there are.  The first piece too many costs little: if that is not clear of the
            noise, the points next to it are measured better.  The time of a visit differs from one
            process to another, and with the number of pieces, a few of which are predicted by
            chance: misses are timed next to about as many hits, in the same rounds.
@@ -256,7 +256,7 @@ static double icache_work(void *context, double x) {
   return machine->ops->code_walk(machine, visits) < 0 ? 0 : (double)visits;
 }
 
-/* Samples the n points x, with that effort, or the bench's where it is NULL. */
+/* Samples the n points x, with that effort, or the bench's if it is NULL. */
 static int icache_sample(struct icache_job *job,
                          int (*prepare)(void *context, double x, struct hw_random *random),
                          const struct hw_effort *effort, const double *x, size_t n,
@@ -542,7 +542,7 @@ static int icache_lengths(struct icache_job *job, struct hw_curve *lengths) {
   return icache_doubted(job, ways, own, lengths);
 }
 
-/* Measures the cache's stride, twice it, and half of it where there are pieces enough, with two
+/* Measures the cache's stride, twice it, and half of it if there are pieces enough, with two
    entries to each piece. */
 static int icache_pairs(struct icache_job *job, struct hw_curve *lengths) {
   size_t ways, own;
@@ -728,7 +728,7 @@ static int icache_search_all(struct icache_job *job) {
   return 0;
 }
 
-/* Takes the cache's shape from the curves of an earlier attempt, where they tell all of it. */
+/* Takes the cache's shape from the curves of an earlier attempt, if they tell all of it. */
 static bool icache_found(struct icache_job *job) {
   const struct hw_curves *curves = &job->bench->curves;
   struct hw_answer bytes = hw_value_l1i_bytes(curves), ways = hw_value_l1i_assoc(curves);

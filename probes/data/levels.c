@@ -66,7 +66,7 @@ static int levels_lines_of(struct hw_bench *bench, const struct hw_rise_pages *p
   const struct hw_point *low = hw_size_curve_low(sizes, n);
   const double latency[2] = {low->y, high};
   const double middle = sqrt(sizes->pure.point[sizes->plateau[n].first].x * low->x);
-  /* Well within the level, where that has enough pages. */
+  /* Well within the level, if that has enough pages. */
   size_t held = (size_t)fmin(fmax(middle, (double)hw_rise_least(pages->page)), low->x);
   char name[HW_CURVE_NAME + 1];
   struct hw_curve curve;

@@ -20,7 +20,7 @@ struct hw_colour {
 int hw_one_colour_ways(const struct hw_colour *colour, unsigned rounds, unsigned number);
 
 /* Measures l<n>_alone: the same without other pages, for numbers of pages that tell an exclusive
-   level from another; an empty curve where there are no such numbers. */
+   level from another; an empty curve if there are no such numbers. */
 int hw_one_colour_alone(const struct hw_colour *colour, unsigned rounds);
 
 /* Measures l<n>_apart and l<n>_before: the distance from a line to another set, behind it and

@@ -6,7 +6,7 @@
    Method  Matrices of more bytes than level 2 has, of an edge that is no power of two and of one
            that is, where the rows of a tile fall into few sets.  Edges from that of three tiles
            which fit level 1 to that of one which fits level 2.  A sample is some tiles of the whole
-           product, one after the other, or a row of it where it is not tiled, at a random place.
+           product, one after the other, or a row of it if it is not tiled, at a random place.
    Rows    TILE_F32, TILE_F64, TILE_F32_GAIN_X100, TILE_F64_GAIN_X100.
    Cost    200 ms, three matrices.
    Limits  The places of a product where a tile is cut are not timed, nor are products that fit
@@ -20,7 +20,7 @@
 
 /* Edges that are timed. */
 #define TILE_EDGES 6u
-/* Bytes of the levels where these are not known: edges of F64 from 16 to 256. */
+/* Bytes of the levels if these are not known: edges of F64 from 16 to 256. */
 #define TILE_LEVEL1 6144.0
 #define TILE_LEVEL2 524288.0
 /* Tiles that fit level 1, and level 2, at the least and the greatest edge: all three, and the one

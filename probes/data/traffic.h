@@ -46,7 +46,7 @@ int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const cha
 /* Memory that is measured, and other memory that is read to evict it from the caches. */
 struct hw_flushed {
   struct hw_machine *machine;
-  struct hw_memory *memory; /* that is measured, on huge pages where there are any */
+  struct hw_memory *memory; /* that is measured, on huge pages if there are any */
   struct hw_memory *other;  /* on plain ones: huge ones are cleared first, and there are few */
   size_t rest;              /* bytes of the other */
 };

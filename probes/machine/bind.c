@@ -24,7 +24,7 @@ size_t hw_bind_online(void) {
 
 #ifdef HW_WITH_HWLOC
 /* hwloc only binds: it looks for no caches, cores or packages, so that nothing of what it reports
-   can reach a value.  NULL without memory, and where it does not support the system. */
+   can reach a value.  NULL without memory, and if it does not support the system. */
 static hwloc_topology_t bind_topology(void) {
   static hwloc_topology_t topology;
 

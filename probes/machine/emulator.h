@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* The time of the first visit to a piece of code, ns: the least of several groups of pieces.
-   Negative where that cannot be told.  No piece may have been visited before. */
+   Negative if that cannot be told.  No piece may have been visited before. */
 double hw_emulator_first(struct hw_machine *machine, struct hw_code *code);
 
 /* Whether first_ns is a translator's time, where a dependent addition takes cycle_ns. */

@@ -24,7 +24,7 @@
 /* Where the pages of a mapping come from. */
 enum hw_placement {
   HW_PAGES_PLAIN, /* the system's ordinary pages */
-  HW_PAGES_HUGE,  /* huge pages, asked for; HW_PAGES_PLAIN where there are none */
+  HW_PAGES_HUGE,  /* huge pages, asked for; HW_PAGES_PLAIN if there are none */
   HW_PAGES_USUAL, /* what a program gets that asks for nothing */
   HW_PAGES_SPARSE /* ordinary ones, of which few are touched: the others take no memory */
 };

@@ -112,7 +112,7 @@ static bool co_run_chosen(const struct co_run_samples *samples, size_t i, bool l
   return false;
 }
 
-/* Chooses the threads that run alone: all where these are few, else one of each kind, and then
+/* Chooses the threads that run alone: all if these are few, else one of each kind, and then
    others, spread evenly. */
 static void co_run_choose(struct co_run_samples *samples) {
   const size_t n = samples->n, most = n > CO_RUN_MANY ? CO_RUN_SOME : n;

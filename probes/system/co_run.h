@@ -23,7 +23,7 @@ int hw_co_run_init(struct hw_co_run *run);
 
 /* Cost of a unit of work for each of n threads, on those processors, when all work at once, over
    its cost for that thread alone; point[i].x becomes the processor's place.  The low end of the
-   samples in which the thread was not preempted, where that is no more than HW_COMPANY_NONE; else
+   samples in which the thread was not preempted, if that is no more than HW_COMPANY_NONE; else
    only of samples before and after which the thread alone ran at its floor, since otherwise another
    guest may be what slows it.  Of more than eight threads only three are measured alone, and one of
    each kind; the cost of the others alone is the median of those of their kind.  count is 0 when

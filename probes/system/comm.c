@@ -9,7 +9,7 @@
            comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
            comm_again_K: x bytes of two of these blocks, y time to hand them on (ns), once more.
            comm_company_K: x place of each of that pair, y time of additions with both busy, over
-           that alone, at the same time; where they have a core each.
+           that alone, at the same time; if they have a core each.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are known.  One
            pair of each layer then hands on blocks, from a line to more than most level 2s hold,
            which are read and written by both: what a byte takes depends on the level that holds
@@ -45,7 +45,7 @@
 /* The sizes of blocks, bytes, which are sampled in turn; the first is the word alone. */
 static const size_t comm_sizes[] = HW_COMM_SIZES;
 #define COMM_JOBS (sizeof comm_sizes / sizeof *comm_sizes)
-/* Their samples, of which HW_TEAM_TRUSTED have to be undisturbed; where they were not, twice as
+/* Their samples, of which HW_TEAM_TRUSTED have to be undisturbed; if they were not, twice as
    many more. */
 #define COMM_SIZE_ROUNDS 4u
 /* Least undisturbed samples of words. */
@@ -280,7 +280,7 @@ static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
 }
 
 /* Whether the pair has a core each at the moment: the time of additions of each with both busy,
-   over that alone, replaces that in *worst where it is more, or unclear.  0, or -1. */
+   over that alone, replaces that in *worst if it is more, or unclear.  0, or -1. */
 static int comm_company(struct hw_bench *bench, const size_t *place, struct hw_point *worst) {
   struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
   struct hw_point point[2];

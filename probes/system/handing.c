@@ -43,7 +43,7 @@ struct handing_pair {
 };
 
 /* Overhead of handing over a piece of about ns, in ns; *work becomes the time of the piece.  Not
-   positive where there are no threads. */
+   positive if there are no threads. */
 static double handing_once(const struct handing_pair *pair, double ns, double *work) {
   struct hw_machine *machine = pair->bench->machine;
   struct hw_part part[2] = {{.work = HW_WORK_HAND, .n = HANDING_TIMES, .adds = HANDING_ADDS}};
@@ -58,7 +58,7 @@ static double handing_once(const struct handing_pair *pair, double ns, double *w
   return part[0].work_ns / part[0].done - *work;
 }
 
-/* The overhead, about, ns; negative where there are no threads. */
+/* The overhead, about, ns; negative if there are no threads. */
 static double handing_guess(const struct handing_pair *pair) {
   double guess = INFINITY, work;
 

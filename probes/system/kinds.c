@@ -3,11 +3,11 @@
    Curve   kinds_walk: x place of a processor, y time of a load that hits level 1 (ns).
            kinds_issue: x the same, y time of an independent addition (throughput, ns).
            kinds: x place, y place of the first of its kind.
-   Method  The same work on each processor alone, in turn, and the quickest samples: where some are
+   Method  The same work on each processor alone, in turn, and the quickest samples: if some are
            slower, all are measured again, at times apart, since other processes may have disturbed
            them.  Dependent loads are not slowed by an SMT sibling, so that they tell the kinds.
    Rows    CPU_KINDS.
-   Cost    Two processors: 5 ms; up to 100 ms where they seem to differ.
+   Cost    Two processors: 5 ms; up to 100 ms if they seem to differ.
    See     XT 3.6. */
 #include "probes/system/kinds.h"
 

@@ -17,7 +17,7 @@ typedef double hw_measure_pair(void *context, size_t i, size_t j);
    own. Then searches only the first things, and one group of each shape.  Of each other group a
    pair confirms that it is like that one, and its pairs are taken over from there; and for each
    group a pair of other members confirms what was measured between the first ones.  Searches all
-   things where that is not so.  0, or -1 when a pair could not be measured or memory is short. */
+   things if that is not so.  0, or -1 when a pair could not be measured or memory is short. */
 int hw_pairs_search(struct hw_pairs *pairs, const size_t *alike, unsigned long seed,
                     hw_measure_pair *measure, void *context);
 

@@ -1,7 +1,7 @@
 /* Processors, and which of them have a core to themselves.
 
    Curve   meetings: x threads, y time from one meeting of all of them to the next (ns).
-           online: x 0, y how many processors the system says there are, where none can be listed.
+           online: x 0, y how many processors the system says there are, if none can be listed.
            processors: x place of a processor in the list, y the number that the system has for it.
            cores: x place, y time of additions with all processors busy, over that alone.
            comm_early: see comm.c.
@@ -19,7 +19,7 @@
            processor of a core but one.
    Rows    CPUS; CORES and CORE_THREADS with what cores.c adds.
    Cost    Two processors: 70 ms.  512 in pairs: 0.9 s, of which 0.5 are pauses.
-   Limits  Without binding, CPUS only.  Processors are those of --with-hw-cpus where that is given,
+   Limits  Without binding, CPUS only.  Processors are those of --with-hw-cpus if that is given,
            else those that the program may run on when it starts.
    See     XT 3.6; BB 3.4; SV III-B for the groups. */
 #include "probes/system/processors.h"

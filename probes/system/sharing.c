@@ -13,8 +13,8 @@
            the time of a load in that case, so that nothing has to be known of the level but what
            fits.  Crowds of threads tell the groups (crowds.h): those that fit touch nothing beyond
            the level, and disturb no other.  After levels 1 and 2, and after level 3, the groups are
-           proved again, later than a host leaves two processors on one core where some seem to
-           share a level: what a neighbour does for a moment is no fact.  Then all of one group walk
+           proved again, later than a host leaves two processors on one core if some seem to share a
+           level: what another process does for a moment does not count.  Then all of one group walk
            over two thirds of their equal parts, and over four thirds.
    Rows    L1_SHARED_BY, L1_SHARE_BYTES, the same of L2 and L3.
    Cost    Two processors: 60 ms a level, a second where a level has 32 MiB, 150 ms where other

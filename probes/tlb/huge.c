@@ -62,7 +62,7 @@ static double huge_store(struct hw_bench *bench, struct hw_memory *memory, size_
 static size_t huge_bytes(const struct huge_job *job) { return job->x[job->n - 1] + 4 * HUGE_LINE; }
 
 /* Learns the time of a store that finds its page, from mappings of ordinary pages: the floor ends
-   at the geometric mean of that and a page fault, orders of magnitude apart; no floor where they do
+   at the geometric mean of that and a page fault, orders of magnitude apart; no floor if they do
    not differ.  0, or -1 when memory is short. */
 static int huge_learn(struct huge_job *job) {
   struct hw_machine *machine = job->bench->machine;

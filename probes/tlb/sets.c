@@ -131,7 +131,7 @@ static double sets_held(const struct sets_job *job, double bytes, const struct h
   return most;
 }
 
-/* Measures a stride, and puts the pages that are held into lengths where that is clear.  0, or -1
+/* Measures a stride, and puts the pages that are held into lengths if that is clear.  0, or -1
    when time or memory was short. */
 static int sets_stride(struct sets_job *job, struct hw_curve *lengths) {
   struct hw_bench *bench = job->bench;

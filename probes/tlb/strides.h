@@ -28,7 +28,7 @@ size_t hw_quarters(double *x, size_t room, size_t low, size_t high);
 
 /* Measures and publishes the curves: of each stride, x elements and y the time of a load; of all,
    x stride and y the largest compact number of elements, the first step of the curve of that
-   stride; and <stem>_slow for hw_reduce_kept and <stem>_later where that is wanted.  0, or -1 when
+   stride; and <stem>_slow for hw_reduce_kept and <stem>_later if that is wanted.  0, or -1 when
    memory or time was short. */
 int hw_strides_search(struct hw_bench *bench, const struct hw_strides *compact);
 

@@ -13,7 +13,7 @@
            same few pages over and over shows in looks at times apart and on other cores.
    Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
    Cost    100 ms, some hundred pages.
-   Limits  Nothing is measured where it is known that the walk uses entries of the TLB.
+   Limits  Nothing is measured if it is known that the walk uses entries of the TLB.
    See     XM 6; BB 3.2. */
 #include "analysis/rows/hint.h"
 #include "probes/probe.h"

@@ -14,7 +14,7 @@
            An SMT sibling may occupy part of the second level for long.  So the level is measured
            again, at times apart.
    Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
-   Cost    500 ms, up to 8192 pages.  With one level, 1 s, and some seconds where it is noisy.
+   Cost    500 ms, up to 8192 pages.  With one level, 1 s, and some seconds if it is noisy.
    See     XM 5, 6; BB 3.2. */
 #include "analysis/rows/tlbs.h"
 
