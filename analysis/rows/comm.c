@@ -238,7 +238,7 @@ static struct hw_answer comm_large(const struct hw_curves *curves, const struct 
 }
 
 /* By what factor the least time of longer messages exceeds the most of shorter ones, beyond what
-   the bytes between the two sizes beside this one take; *unsteady is set where it is noise that
+   the bytes between the two sizes beside this one take; *unsteady is set if it is noise that
    decides. */
 static double comm_step(const struct hw_curve *curve, double bytes, bool *unsteady) {
   double most = 0, least = INFINITY;
@@ -348,55 +348,36 @@ static struct hw_answer comm_value(const struct hw_curves *curves, const struct 
   return answer;
 }
 
-/* hw_read_commN_lat_ns, hw_read_commN_mbs, hw_read_commN_slowdown_x100, hw_read_mpiN_lat_ns,
-   hw_read_mpiN_mbs, hw_read_mpiN_slowdown_x100. */
-#define COMM_ROWS(name, n, rate)                                                                   \
-  struct hw_answer hw_read_##name##n##_lat_ns(const struct hw_curves *curves) {                    \
-    return comm_value(curves, &COMM_##name, (n)-1, comm_latency);                                  \
-  }                                                                                                \
-  struct hw_answer hw_read_##name##n##_mbs(const struct hw_curves *curves) {                       \
-    return comm_value(curves, &COMM_##name, (n)-1, rate);                                          \
-  }                                                                                                \
-  struct hw_answer hw_read_##name##n##_slowdown_x100(const struct hw_curves *curves) {             \
-    return comm_value(curves, &COMM_##name, (n)-1, comm_slowdown);                                 \
+/* The rows of a layer of processors: hw_read_commN_lat_ns, hw_read_commN_mbs, hw_read_commN_size,
+   hw_read_commN_slowdown_x100, hw_read_commN_large_mbs; and of processes: hw_read_mpiN_lat_ns,
+   hw_read_mpiN_mbs, hw_read_mpiN_slowdown_x100, hw_read_mpiN_eager_bytes. */
+#define COMM_ROW(name, n, row, value, reduce)                                                      \
+  struct hw_answer hw_read_##name##n##_##row(const struct hw_curves *curves) {                     \
+    return value(curves, &COMM_##name, (n)-1, reduce);                                             \
   }
+#define COMM_THREADS(name, n)                                                                      \
+  COMM_ROW(name, n, lat_ns, comm_value, comm_latency)                                              \
+  COMM_ROW(name, n, mbs, comm_value, comm_near)                                                    \
+  COMM_ROW(name, n, size, comm_row, comm_size)                                                     \
+  COMM_ROW(name, n, slowdown_x100, comm_value, comm_slowdown)                                      \
+  COMM_ROW(name, n, large_mbs, comm_value, comm_large)
+#define COMM_PROCESSES(name, n)                                                                    \
+  COMM_ROW(name, n, lat_ns, comm_value, comm_latency)                                              \
+  COMM_ROW(name, n, mbs, comm_value, comm_large)                                                   \
+  COMM_ROW(name, n, slowdown_x100, comm_value, comm_slowdown)                                      \
+  COMM_ROW(name, n, eager_bytes, comm_row, comm_eager)
 
 #define COMM_comm comm_threads
 #define COMM_mpi comm_mpi
 
-COMM_ROWS(comm, 1, comm_near)
-COMM_ROWS(comm, 2, comm_near)
-COMM_ROWS(comm, 3, comm_near)
-COMM_ROWS(comm, 4, comm_near)
-COMM_ROWS(mpi, 1, comm_large)
-COMM_ROWS(mpi, 2, comm_large)
-COMM_ROWS(mpi, 3, comm_large)
-COMM_ROWS(mpi, 4, comm_large)
-
-/* hw_read_commN_size, hw_read_commN_large_mbs. */
-#define COMM_SIZE(n)                                                                               \
-  struct hw_answer hw_read_comm##n##_size(const struct hw_curves *curves) {                        \
-    return comm_row(curves, &comm_threads, (n)-1, comm_size);                                      \
-  }                                                                                                \
-  struct hw_answer hw_read_comm##n##_large_mbs(const struct hw_curves *curves) {                   \
-    return comm_value(curves, &comm_threads, (n)-1, comm_large);                                   \
-  }
-
-COMM_SIZE(1)
-COMM_SIZE(2)
-COMM_SIZE(3)
-COMM_SIZE(4)
-
-/* hw_read_mpiN_eager_bytes. */
-#define COMM_EAGER(n)                                                                              \
-  struct hw_answer hw_read_mpi##n##_eager_bytes(const struct hw_curves *curves) {                  \
-    return comm_row(curves, &comm_mpi, (n)-1, comm_eager);                                         \
-  }
-
-COMM_EAGER(1)
-COMM_EAGER(2)
-COMM_EAGER(3)
-COMM_EAGER(4)
+COMM_THREADS(comm, 1)
+COMM_THREADS(comm, 2)
+COMM_THREADS(comm, 3)
+COMM_THREADS(comm, 4)
+COMM_PROCESSES(mpi, 1)
+COMM_PROCESSES(mpi, 2)
+COMM_PROCESSES(mpi, 3)
+COMM_PROCESSES(mpi, 4)
 
 struct hw_answer hw_read_mpi_layers(const struct hw_curves *curves) {
   return comm_count(curves, &comm_mpi);

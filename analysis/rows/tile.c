@@ -60,7 +60,7 @@ static double tile_fastest(const struct tile_curves *curves, size_t k) {
   return fastest;
 }
 
-/* What the i-th edge costs over the fastest, where it costs more. */
+/* What the i-th edge costs over the fastest, if it costs more. */
 static double tile_worse(const struct tile_curves *curves, size_t i) {
   if (!tile_clear(curves, i))
     return INFINITY;
@@ -120,23 +120,14 @@ static struct hw_answer tile_gain(struct tile_curves curves) {
                    100);
 }
 
-static struct tile_curves tile_of(const struct hw_curves *curves, const char *other,
-                                  const char *power) {
-  return (struct tile_curves){{hw_curves_get(curves, other), hw_curves_get(curves, power)}};
-}
+/* hw_read_tile_f32, hw_read_tile_f32_gain_x100, hw_read_tile_f64, hw_read_tile_f64_gain_x100. */
+#define TILE_ROW(row, type, reduce)                                                                \
+  struct hw_answer hw_read_##row(const struct hw_curves *curves) {                                 \
+    return reduce((struct tile_curves){{hw_curves_get(curves, HW_NAME_TILE_##type),                \
+                                        hw_curves_get(curves, HW_NAME_TILE_##type##_POWER)}});     \
+  }
 
-struct hw_answer hw_read_tile_f32(const struct hw_curves *curves) {
-  return tile_edge(tile_of(curves, HW_NAME_TILE_F32, HW_NAME_TILE_F32_POWER));
-}
-
-struct hw_answer hw_read_tile_f64(const struct hw_curves *curves) {
-  return tile_edge(tile_of(curves, HW_NAME_TILE_F64, HW_NAME_TILE_F64_POWER));
-}
-
-struct hw_answer hw_read_tile_f32_gain_x100(const struct hw_curves *curves) {
-  return tile_gain(tile_of(curves, HW_NAME_TILE_F32, HW_NAME_TILE_F32_POWER));
-}
-
-struct hw_answer hw_read_tile_f64_gain_x100(const struct hw_curves *curves) {
-  return tile_gain(tile_of(curves, HW_NAME_TILE_F64, HW_NAME_TILE_F64_POWER));
-}
+TILE_ROW(tile_f32, F32, tile_edge)
+TILE_ROW(tile_f64, F64, tile_edge)
+TILE_ROW(tile_f32_gain_x100, F32, tile_gain)
+TILE_ROW(tile_f64_gain_x100, F64, tile_gain)
