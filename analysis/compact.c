@@ -119,8 +119,7 @@ static const char *compact_find(const struct hw_curve *lengths, double block, si
     return "the last two strides differ";
   if (*foot == 0 && lengths->point[0].x > block)
     return "no stride is smaller than that of the cache";
-  return compact_lawful(lengths, *foot) ? NULL
-                                        : "the capacities at several strides contradict each other";
+  return compact_lawful(lengths, *foot) ? NULL : "different strides give different capacities";
 }
 
 struct hw_answer hw_reduce_block_ways(const struct hw_curve *lengths, double block) {

@@ -49,7 +49,8 @@ struct hw_answer hw_reduce_distance(const struct hw_curve *curve) {
     near++;
   for (size_t i = near; i < curve->n; i++)
     if (hw_company_of(&curve->point[i]) != HW_COMPANY_ALONE)
-      return hw_unknown(method, "it is not clear from where on writes do not disturb each other");
+      return hw_unknown(method,
+                        "it is not clear from which distance on writes do not disturb each other");
   if (near == 0 || near == curve->n)
     return hw_unknown(method, "no step was seen");
   return hw_known(method, curve->point[near].x, 0, HW_CLARITY_MAX);

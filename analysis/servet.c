@@ -60,6 +60,6 @@ struct hw_answer hw_reduce_servet(const struct hw_curve *curve, const struct hw_
     }
   }
   if (!(best < SERVET_FIT))
-    return hw_unknown(method, "the curve does not rise as pages at random make it");
+    return hw_unknown(method, "the rise is not that of pages at random places");
   return hw_known(method, bytes, bytes * (exp2(1.0 / SERVET_OCTAVE) - 1), HW_CLEAR);
 }

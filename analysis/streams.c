@@ -113,7 +113,7 @@ struct hw_answer hw_reduce_throughput(const struct hw_curve *streams) {
   bool all = true;
 
   if (streams->n < 3)
-    return streams->n < 2 ? hw_absent(method, "there is but one stream")
+    return streams->n < 2 ? hw_absent(method, "there is only one stream")
                           : hw_unknown(method, "fewer than three points");
   last = &streams->point[streams->n - 1];
   if (least == NULL)

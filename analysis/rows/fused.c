@@ -5,7 +5,7 @@
            addition: one that takes less is one instruction.  One that takes the same may be one
            or two.  Then its throughput decides, as in X-Ray, beside additions that keep the adders
            busy: one instruction costs what a multiplication costs, two no less than all of the
-           additions and one more; or, where that is no more than the former, what a multiplication
+           additions and one more; or, if that is no more than the former, what a multiplication
            with one more addition costs.
            A dependent chain of multiply-adds of two instructions is twice as long, and registers
            may be too few for as many streams as fill the units: then the two are timed apart.
@@ -68,7 +68,7 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   double one, two, error, share;
 
   if (curve == NULL)
-    return hw_absent(method, "there is but one stream");
+    return hw_absent(method, "there is only one stream");
   if (curve->n < HW_FUSED_LOOPS)
     return hw_unknown(method, "a point is missing");
   one = curve->point[0].y;

@@ -62,8 +62,8 @@ struct hw_answer hw_read_huge_page_bytes(const struct hw_curves *curves) {
   if (asked.value < 1.5 * plain.value)
     return hw_absent(asked.method, "the system hands out no larger page");
   if (cost == NULL || cost->n != HW_HUGE_KINDS)
-    return hw_unknown(asked.method, "what a page costs was not measured");
+    return hw_unknown(asked.method, "the cost of a page was not measured");
   if (cost->point[HW_HUGE_ASKED].y / asked.value > cost->point[HW_HUGE_PLAIN].y / plain.value)
-    return hw_absent(asked.method, "a larger page costs more than those that it stands for");
+    return hw_absent(asked.method, "a larger page costs more than the pages that it replaces");
   return asked;
 }

@@ -15,7 +15,7 @@ struct hw_answer hw_read_issue_mix_x100(const struct hw_curves *curves) {
   double most = 0;
 
   if (curve == NULL)
-    return hw_absent(method, "there is but one stream");
+    return hw_absent(method, "there is only one stream");
   for (size_t i = 0; i < curve->n; i++) {
     const struct hw_point *p = &curve->point[i];
     double rate = (floor(p->x / 1e4) + floor(fmod(p->x, 1e4) / 100) + fmod(p->x, 100)) / p->y;

@@ -21,7 +21,7 @@ void hw_processors_quicker(struct hw_point *point, const struct hw_point *later,
       point[i] = later[i];
 }
 
-/* A point of the curve "cores", or of HW_NAME_CORES_LATER where that has a faster one. */
+/* A point of the curve "cores", or of HW_NAME_CORES_LATER if that has a faster one. */
 static struct hw_point processors_point(const struct hw_curves *curves, size_t i) {
   const struct hw_curve *cores = hw_curves_get(curves, HW_NAME_CORES);
   const struct hw_curve *later = hw_curves_get(curves, HW_NAME_CORES_LATER);
@@ -79,7 +79,7 @@ static const char *processors_core_of(const struct hw_curves *curves, size_t *co
     for (size_t j = 0; j < n; j++)
       members += core[j] == core[i];
     if ((members > 1) != (processors_company(curves, i) == HW_COMPANY_SHARING))
-      why = "some share a core with all others busy and with none of them alone";
+      why = "some are slowed by all others together, but by no single one";
   }
   hw_layers_free(&layers);
   return why;

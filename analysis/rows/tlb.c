@@ -50,11 +50,11 @@ static const char *tlb_fits(const struct hw_curves *curves) {
 
   held = curve != NULL ? tlb_held(curve, last->y) : NULL;
   if (held == NULL || later == NULL || later->n < HW_TLB_LOOKS)
-    return "one page too many was not looked at often enough";
+    return "one page more than fits was sampled too rarely";
   miss = curve->point[curve->n - 1].y - curve->point[0].y;
   for (size_t i = 0; i < later->n; i++)
     if (later->point[i].y < held->y + miss / 2 / (last->y + 1))
-      return "another thread of the core takes entries now and then";
+      return "the SMT sibling takes entries at times";
   return NULL;
 }
 

@@ -93,7 +93,7 @@ struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
     if (over == 0 && extra > half)
       over = i;
     else if (over > 0 && extra < half)
-      return hw_unknown(method, "more of its pages missed less");
+      return hw_unknown(method, "more of its pages missed less often");
   }
   if (over == 0)
     return hw_unknown(method, "its pages never miss");
@@ -189,7 +189,7 @@ bool hw_tlbs_far_clear(const struct hw_curve *far, const struct hw_tlbs_first *f
          tlbs_rise(far, 0, 1, -1) >= HW_TLBS_RISE * first->miss * (1 - 1 / (double)HW_TLBS_TWICE);
 }
 
-/* Cycles that a load of the larger circle costs more, at least, where there is a second level: of
+/* Cycles that a load of the larger circle costs more, at least, if there is a second level: of
    the visits of a page in the smaller circle only the first misses it. */
 static double tlbs_walk(const struct hw_tlbs_first *first) {
   return TLBS_WALK * first->miss * (1 - 1 / (double)HW_TLBS_TWICE);
@@ -233,7 +233,7 @@ static bool tlbs_quiet(const struct hw_curve *pages, const struct hw_tlbs_first 
   return true;
 }
 
-/* The number of levels: one, or two where there are more.  If it is known, the first in *first.
+/* The number of levels: one, or two if there are more.  If it is known, the first in *first.
  */
 static struct hw_answer tlbs_levels(const struct hw_curves *curves, struct hw_tlbs_first *first) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
@@ -298,7 +298,7 @@ static struct hw_answer tlbs_known(const struct hw_curves *curves, struct hw_tlb
     return hw_absent(method, "there is no second level");
   why = hw_tlbs_shape(curves, first, second);
   if (why == NULL && !tlbs_always(curves, HW_TLBS_RISE * first->miss))
-    return hw_unknown(method, "another thread of the core takes entries now and then");
+    return hw_unknown(method, "the SMT sibling takes entries at times");
   if (why == NULL)
     return hw_known(method, 0, 0, HW_CLEAR);
   levels = hw_unknown(method, why);
@@ -371,7 +371,7 @@ struct hw_answer hw_read_tlb2_miss(const struct hw_curves *curves) {
     answer.value = miss.value - hit.value;
     answer.error = hypot(miss.error, hit.error);
     if (answer.error > HW_RATE_ERROR * answer.value)
-      answer = hw_unknown(miss.method, "what a miss costs varies by more than 15 %");
+      answer = hw_unknown(miss.method, "the cost of a miss varies by more than 15 %");
   }
   answer.settled = !answer.known && tlbs_quiet(hw_curves_get(curves, HW_NAME_TLBS_PAGES), &first);
   return answer;

@@ -48,7 +48,7 @@ bool hw_team_wanted(struct hw_bench *bench, size_t n) {
   free(part);
   free(gap);
   if (wanted)
-    bench->why = "other processes want the processors";
+    bench->why = "other processes use the processors";
   return wanted;
 }
 

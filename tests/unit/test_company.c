@@ -165,7 +165,7 @@ static void test_cores_later(void **state) {
   check_unknown(hw_value_cores(&curves), "it is not clear whether others slow a processor");
   put_points(&curves, "cores_later", one, COUNT(one));
   check_unknown(hw_value_cores(&curves),
-                "some share a core with all others busy and with none of them alone");
+                "some are slowed by all others together, but by no single one");
   hw_curves_free(&curves);
 }
 
@@ -179,7 +179,7 @@ static void test_contradiction(void **state) {
   machine(&curves, 2, 3, true);
   put_points(&curves, "core_pairs", pairs, COUNT(pairs));
   check_unknown(hw_value_cores(&curves),
-                "some share a core with all others busy and with none of them alone");
+                "some are slowed by all others together, but by no single one");
   put_points(&curves, "core_pairs", between, COUNT(between));
   check_unknown(hw_value_cores(&curves), "it is not clear which processors share a core");
   hw_curves_free(&curves);

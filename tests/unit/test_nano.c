@@ -584,7 +584,7 @@ static void put_loops(struct hw_curves *curves) {
 static void test_reasons(void **state) {
   static const struct another another[] = {
       IS(have_fma_f64, 0, "fused_f64", {5, 10}, {5.5, 12}, {6, 12}),
-      UNKNOWN(have_fma_f64, "there is but one stream", "none", {0}),
+      UNKNOWN(have_fma_f64, "there is only one stream", "none", {0}),
       UNKNOWN(have_fma_f64, "a point is missing", "fused_f64", {5, 10}, {5.5, 12}),
       UNKNOWN(have_fma_f64, "one more addition costs nothing", "fused_f64", {5, 10}, {5.5, 10},
               {6, 10}),

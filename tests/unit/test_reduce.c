@@ -699,7 +699,7 @@ static void check_no_shape(const struct literal *l, const char *why) {
 /* Lengths that say too little, or contradict each other, are no shape. */
 static void test_compact_unknown(void **state) {
   static const char differ[] = "the last two strides differ";
-  static const char contradict[] = "the capacities at several strides contradict each other";
+  static const char contradict[] = "different strides give different capacities";
   struct literal l;
 
   (void)state;

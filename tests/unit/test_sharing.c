@@ -216,9 +216,9 @@ static void test_distance(void **state) {
   known_is(distance((const double[]){3, 3, 2.5, 3, 1, 1}, 6), 64);
   known_is(distance((const double[]){1.3, 1.1}, 2), 8);
   check_unknown(distance((const double[]){3, 3, 1.2, 1}, 4),
-                "it is not clear from where on writes do not disturb each other");
+                "it is not clear from which distance on writes do not disturb each other");
   check_unknown(distance((const double[]){3, 1, 3, 1}, 4),
-                "it is not clear from where on writes do not disturb each other");
+                "it is not clear from which distance on writes do not disturb each other");
   check_unknown(distance((const double[]){1, 1}, 2), "no step was seen");
   check_unknown(distance((const double[]){3, 3}, 2), "no step was seen");
 }

@@ -665,7 +665,7 @@ static void test_wanted(void **state) {
     assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, !wanted);
     assert_int_equal(value(&engine, "HW_PAR_MIN_NS") > 0, !wanted);
     if (wanted)
-      assert_string_equal(why(&engine, "HW_PAR_MIN_NS"), "other processes want the processors");
+      assert_string_equal(why(&engine, "HW_PAR_MIN_NS"), "other processes use the processors");
     assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
     engine_close(&engine);
   }

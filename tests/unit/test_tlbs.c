@@ -185,9 +185,9 @@ static void test_shared(void **state) {
   known_is(hw_value_tlb1_assoc(&curves), 4);
   KEEP(&curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 4.7}, {4, 12});
   check_unknown(hw_value_tlb1_entries(&curves), /* 5 pages fitted once */
-                "another thread of the core takes entries now and then");
+                "the SMT sibling takes entries at times");
   KEEP(&curves, "tlb_later", {0, 12}, {1, 11});
-  check_unknown(hw_value_tlb1_entries(&curves), "one page too many was not looked at often enough");
+  check_unknown(hw_value_tlb1_entries(&curves), "one page more than fits was sampled too rarely");
   KEEP(&curves, "tlb_later", {0, 12}, {1, 11}, {2, 12}, {3, 12}, {4, 12});
   KEEP(&curves, "tlb_slow", {8, 40}, {16, 47}, {32, 48});
   assert_false(hw_value_tlb1_entries(&curves).known);
@@ -374,7 +374,7 @@ static void two_known(struct hw_curves *curves) {
 }
 
 static void test_reasons(void **state) {
-  static const char taken[] = "another thread of the core takes entries now and then";
+  static const char taken[] = "the SMT sibling takes entries at times";
   static const struct another one[] = {
       UNKNOWN(tlb_levels, "the rise is not clearly that of a TLB", "tlbs_far", {128, 100}),
       IS(tlb_levels, 1, "tlbs_pages", {64, 22}, {1024, 22}, {4096, 22}),
@@ -385,7 +385,7 @@ static void test_reasons(void **state) {
       UNKNOWN(tlb_levels, "its curve was not measured", "tlbs_pages", {0}),
       UNKNOWN(tlb2_entries, "its sets are not clear", "none", {0}),
       UNKNOWN(tlb1_assoc, "fewer than three strides are clear", "tlb_strides", {0}),
-      UNKNOWN(tlb1_assoc, "one page too many was not looked at often enough", "tlb_stride_65536",
+      UNKNOWN(tlb1_assoc, "one page more than fits was sampled too rarely", "tlb_stride_65536",
               {1, 4}, {4, 4}),
       UNKNOWN(tlb1_miss, "fewer than three points", "tlb_stride_8192", {1, 4}),
       UNKNOWN(tlb1_miss, "fewer than three points", "tlb_stride_65536", {1, 4}, {5, 12}),
@@ -394,7 +394,7 @@ static void test_reasons(void **state) {
   };
   static const struct another two[] = {
       IS(tlb2_miss, 20, "none", {0}),
-      UNKNOWN(tlb2_miss, "what a miss costs varies by more than 15 %", "tlbs_pages", {64, 22},
+      UNKNOWN(tlb2_miss, "the cost of a miss varies by more than 15 %", "tlbs_pages", {64, 22},
               {128, 22}, {256, 22}, {320, 42}, {340, 50}, {512, 42}, {1024, 42}),
       UNKNOWN(tlb2_miss, "no point", "tlbs_pages", {240, 22}, {256, 22}, {320, 42}, {512, 42}),
       UNKNOWN(tlb2_miss, taken, "tlbs_later", {1, 42}, {2, 42}),
@@ -534,7 +534,7 @@ static void test_huge(void **state) {
            2 << 20);
 }
 
-/* No answer: there is none, it costs more than those that it stands for, nothing shows, or it is
+/* No answer: there is none, it costs more than the pages that it replaces, nothing shows, or it is
    too large. */
 static void test_huge_none(void **state) {
   struct hw_answer none = huge_of("page bytes 4K first 500ns\n");
@@ -580,7 +580,7 @@ static void test_huge_read(void **state) {
   (void)state;
   known_is(huge_read(4096, 1000, 2 << 20, 100000), 2 << 20);
   assert_string_equal(huge_read(4096, 1000, 2 << 20, 600000).why,
-                      "a larger page costs more than those that it stands for");
+                      "a larger page costs more than the pages that it replaces");
   assert_string_equal(huge_read(4096, 1000, 4096, 1000).why, "the system hands out no larger page");
 }
 
