@@ -285,16 +285,17 @@ function by_levels(  n, i, k, m, name, at, known, last, c, e, f, line) {
 }
 function by_ends(  i, e) { for (i = 1; i <= 3; i++) if ((e = value("HW_L" i "_EFF_BYTES")) != "") upright(e, "end of L" i, "#57606a", "(2,3)", "") }
 
-# The roof is that of multiply-adds, or of additions and multiplications together where those are unknown.
-function by_roofs(  n, i, name, lanes, kind, add_, mul, fma, rate, low, high, top) {
+# The roof is that of multiply-adds. Where these are two instructions, their throughput is that of pairs of both; from
+# the throughputs of additions and of multiplications, which may share units, it does not follow.
+function by_roofs(  n, i, name, lanes, kind, fma, rate, low, high, top) {
   lanes = value("HW_VEC_BYTES") > 8 ? value("HW_VEC_BYTES") / 8 : 1
   kind = lanes > 1 ? "_VF64_X100" : "_F64_X100"
-  fma = value("HW_RTP_FMA" kind); add_ = value("HW_RTP_ADD" kind); mul = value("HW_RTP_MUL" kind)
+  fma = value("HW_RTP_FMA" kind)
   rows = "HW_CPU_MHZ HW_RTP_FMA" kind " " rows
-  if (value("HW_CPU_MHZ") == "" || (fma == "" && (add_ == "" || mul == ""))) return
-  top = value("HW_CPU_MHZ") * lanes * (fma != "" ? 2 / fma : 1 / add_ + 1 / mul) / 10
+  if (value("HW_CPU_MHZ") == "" || fma == "") return
+  top = value("HW_CPU_MHZ") * lanes * 2 / fma / 10
   v["peak"] = trim(top)
-  v["peak_by"] = (lanes > 1 ? "vector " : "") (fma != "" ? "multiply-adds" : "additions and multiplications")
+  v["peak_by"] = (lanes > 1 ? "vector " : "") "multiply-adds"
   n = split("L1 L2 L3 MEM", name, " ")
   for (i = 1; i <= n; i++) {
     if ((rate = value("HW_" name[i] "_READ_MBS") / 1000) <= 0) continue
