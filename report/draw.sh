@@ -44,7 +44,7 @@ boxes_input ()
   fi
   test $# = 0 || $AWK '!/^#/ { a = int($1 / 1024); print "pair", a, $1 - a * 1024, $2 }' "$curves/$1.curve"
   shared=
-  ! $AWK '!/^#/ && $1 != $2 { k = 1 } END { exit !k }' "$curves/core_groups.curve" 2>/dev/null || shared=core_groups
+  test ! -f "$curves/core_groups.curve" || ! $AWK '!/^#/ && $1 != $2 { k = 1 } END { exit !k }' "$curves/core_groups.curve" || shared=core_groups
   for kind in nodes comm_groups_4 comm_groups_3 comm_groups_2 comm_groups_1 l3_groups l2_groups l1_groups $shared; do
     test -f "$curves/$kind.curve" || continue
     case $kind in

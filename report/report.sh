@@ -43,13 +43,39 @@ begin ()
   }
   trap 'rm -rf "$scratch"' 0
   trap 'exit 1' HUP INT PIPE TERM
+  program=$AWK AWK=watched
+}
+
+# watched ARGUMENT...: awk, from begin on. Its status says no by 1; that it has failed, wherever in a pipe, worked finds.
+watched ()
+{
+  $program "$@"
+  set -- $?
+  test "$1" -lt 2 || : >"$scratch/failed"
+  return "$1"
+}
+
+# worked: stops where an awk has failed, before anything else is blamed or a part is delivered.
+worked ()
+{
+  test ! -f "$scratch/failed" || {
+    AWK=$program
+    broken
+  }
+}
+
+# bad_file LINES: stops with the first of these.
+bad_file ()
+{
+  worked
+  fail 2 "$(printf '%s\n' "$1" | sed 1q)"
 }
 
 # whole FILE: stops at a hwconfig.json that is damaged.
 whole ()
 {
   test -f "$1" && test -r "$1" || fail 2 "$1: cannot be read"
-  $AWK -f "$parts/json.awk" "$1" >"$scratch/wrong" || fail 2 "$(sed 1q "$scratch/wrong")"
+  $AWK -f "$parts/json.awk" "$1" >"$scratch/wrong" || bad_file "$(cat "$scratch/wrong")"
 }
 
 # whole_curves FOLDER: stops at a curve that is damaged.
@@ -57,7 +83,7 @@ whole_curves ()
 {
   set -- "$1"/*.curve
   test -f "$1" || return 0
-  $AWK -f "$parts/curve.awk" "$@" >"$scratch/wrong" || fail 2 "$(sed "s|^.*/||; 1q" "$scratch/wrong")"
+  $AWK -f "$parts/curve.awk" "$@" >"$scratch/wrong" || bad_file "$(sed "s|^.*/||" "$scratch/wrong")"
 }
 
 # unpack FILE TO: a recording, of make record.  A name in it that is not one of configure's files is refused.
@@ -73,7 +99,7 @@ unpack ()
       file = folder "/" $3
       next
     }
-    { print >file }' "$scratch/text" 2>/dev/null || fail 2 "$1: no recording, or a damaged one"
+    { print >file }' "$scratch/text" 2>/dev/null || bad_file "$1: no recording, or a damaged one"
   test ! -f "$2/hwconfig.d/hwconfig.site" || mv "$2/hwconfig.d/hwconfig.site" "$2"
 }
 
@@ -199,6 +225,7 @@ render ()
     esac
     cat "$scratch/$1.plot"
   } >"$scratch/gnuplot"
+  worked
   gnuplot "$scratch/gnuplot" >"$scratch/drawn" 2>"$scratch/wrong" && test -s "$scratch/drawn" ||
     fail 1 "$command: gnuplot cannot draw $1: $(sed '/^ *$/d; /\^/d; /iconv/d' "$scratch/wrong" | sed -n '$p')"
   case $2 in
@@ -217,6 +244,7 @@ render ()
 # and stays what it is.
 deliver ()
 {
+  worked
   case $2 in
   -) cat "$1" 2>/dev/null || unwritten ;;
   *)
@@ -327,6 +355,7 @@ plot ()
   *) ids | grep -Fx -e "$name" >/dev/null || test -f "$curves/$name.curve" || fail 2 "$name: no such parameter or curve$( { cut -d '|' -f 1 "$scratch/rows"; cat "$scratch/there"; ids; } | near "$name")" ;;
   esac
   id=$(picture_of "$name")
+  worked
   test -n "$id" || {
     why="what it shows was not measured"
     case $name in

@@ -146,7 +146,7 @@ gather ()
       fail 2 "compare: $1: no such file or folder"
     fi ;;
   esac
-  test -s "$scratch/$2.rows" || fail 2 "compare: $1: it has no values"
+  test -s "$scratch/$2.rows" || bad_file "compare: $1: it has no values"
   test ! -f "$found/levels.curve" || sed '/^#/d' "$found/levels.curve" >"$scratch/$2.levels"
   printf '%s\n' "$name" | tr -d '|' >"$scratch/$2.name"
 }
@@ -225,7 +225,7 @@ compare ()
   if test -n "$scores"; then
     test -f "$scores" && test -r "$scores" || fail 2 "compare: $scores: cannot be read"
     $AWK -f "$parts/scores.awk" "$scratch/families" "$scratch/vectors" "$scores" >"$scratch/scores" ||
-      fail 2 "compare: $scores: $(sed -n 's/^error //p' "$scratch/scores")"
+      bad_file "compare: $scores: $(sed -n 's/^error //p' "$scratch/scores")"
   fi
   case $to in
   *.html | *.svg)
