@@ -19,8 +19,8 @@
 #define FIRA_OCTAVE 4u
 /* Levels whose miss penalty is measured. */
 #define FIRA_LEVELS 2u
-/* Bytes of the array, at most: one that reaches memory behind a level 3 that is not clear would take
-   seconds. */
+/* Bytes of the array, at most: one that reaches memory behind a level 3 that is not clear would
+   take seconds. */
 #define FIRA_MOST ((size_t)64 << 20)
 #define FIRA_PRECISION 0.02
 #define FIRA_ROUNDS 2

@@ -12,8 +12,8 @@ struct hw_memory {
   size_t allowed; /* bytes by which the limit of address space was raised for it */
   char *base;
   size_t present; /* bytes of it that hw_memory_present has made present */
-  void **at;   /* where the next walk starts */
-  size_t read; /* where the next reading starts, bytes */
+  void **at;      /* where the next walk starts */
+  size_t read;    /* where the next reading starts, bytes */
 };
 
 /* As the operations of that name in machine.h. */
