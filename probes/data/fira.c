@@ -93,9 +93,7 @@ int hw_probe_fira(struct hw_bench *bench) {
   last = traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS;
   shape.part = FIRA_LINES * traffic.line;
   shape.bytes = 2 * (size_t)traffic.level[last].least / shape.part * shape.part;
-  if (shape.bytes > FIRA_MOST)
-    return hw_lacks(bench, "the level behind begins at too large a working set");
-  if (shape.bytes < shape.part || shape.bytes > bench->memory)
+  if (shape.bytes < shape.part || shape.bytes > bench->memory || shape.bytes > FIRA_MOST)
     return -1;
   shape.memory = machine->ops->map(machine, shape.bytes, HW_PAGES_PLAIN);
   if (shape.memory == NULL)
