@@ -8,7 +8,7 @@
            memory.  Then smaller ones, until the ordinary copy is clearly the quicker one.  Once:
            what others leave of a shared cache changes, and another attempt would see no more.
    Rows    STREAM_BYTES.
-   Cost    800 ms; the least working set that lies in memory, and a half.
+   Cost    200 to 400 ms; the least working set that lies in memory, and a half.
    Limits  The copy is read once, soon after, as most are: without that, bypassing pays earlier,
            from level 2's size on some processors, and makes the program that then reads the copy
            slower.

@@ -463,7 +463,9 @@ static int map_publish(struct hw_map *map, struct map_curve *curve) {
   hw_curve_init(&low, curve->stem, curve->x_title, "time of a load (cycles)");
   for (size_t i = 0; i < curve->n && result == 0; i++) {
     bool agree;
-    result = hw_curve_put(&low, map_low(curves, curve->stem, curve->x[i], &agree));
+    struct hw_point point = map_low(curves, curve->stem, curve->x[i], &agree);
+    if (point.y < INFINITY) /* else the deadline came before it was visited */
+      result = hw_curve_put(&low, point);
   }
   return hw_publish_some(map->bench, &low, "map", result);
 }

@@ -194,6 +194,63 @@ static void test_scan(void **state) {
   engine_close(&engine);
 }
 
+/* What the wrapped operation of test_deadline needs. */
+static struct {
+  struct hw_bench *bench;
+  const struct hw_machine_ops *plain;
+  size_t seen; /* bytes that were streamed over so far */
+} grown;
+
+static void grown_stream(struct hw_machine *machine, struct hw_memory *memory,
+                         enum hw_stream stream, size_t offset, size_t bytes) {
+  grown.seen = offset + bytes > grown.seen ? offset + bytes : grown.seen;
+  grown.plain->stream(machine, memory, stream, offset, bytes);
+}
+
+/* In the first round other processes make loads of what is larger than level 2 as slow as those
+   from memory, so that a later round comes to a larger working set. */
+static void grown_walk(struct hw_machine *machine, struct hw_memory *memory, unsigned long n) {
+  grown.plain->walk(machine, memory, n);
+  if (grown.seen > (size_t)4 << 20 && hw_size_curve_round(&grown.bench->curves, 1) == NULL)
+    grown.plain->add(machine, 1200 * n);
+}
+
+/* Measures the map until so many ns have passed; returns how many had passed at its end. */
+static double map_until(double deadline) {
+  struct hw_engine engine = engine_of(PART_MACHINE("1 ns", "1M"), "default", (size_t)256 << 20);
+  struct hw_machine_ops ops = *engine.bench.machine->ops;
+  const struct hw_curve *curve;
+  double start, end;
+
+  (void)engine_row(&engine, "HW_CYCLE_PS");
+  grown.bench = &engine.bench;
+  grown.plain = engine.bench.machine->ops;
+  grown.seen = 0;
+  engine.bench.reach = HW_LEVEL_MEMORY;
+  ops.walk = grown_walk;
+  ops.stream = grown_stream;
+  engine.bench.machine->ops = &ops;
+  start = hw_now(&engine.bench);
+  engine.bench.deadline = start + deadline;
+  (void)hw_probe_map(&engine.bench);
+  end = hw_now(&engine.bench);
+  curve = hw_curves_get(&engine.bench.curves, "levels");
+  for (size_t i = 0; curve != NULL && i < curve->n; i++)
+    assert_true(curve->point[i].x > 0 && curve->point[i].y < INFINITY);
+  engine.bench.machine->ops = grown.plain;
+  engine_close(&engine);
+  return end - start;
+}
+
+/* A working set that the deadline leaves out is no point of the curve, whenever the deadline is. */
+static void test_deadline(void **state) {
+  const double whole = map_until(INFINITY);
+
+  (void)state;
+  for (unsigned k = 1; k < 16; k++)
+    map_until(whole * k / 16);
+}
+
 /* The lines of a page lie at no one distance, which a prefetcher would find. */
 static void test_apart(void **state) {
   struct hw_engine engine = engine_of(PART_MACHINE("1 ns", "2M"), "default", (size_t)64 << 20);
@@ -252,12 +309,13 @@ static void test_single_lines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone),      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_little),     cmocka_unit_test(test_again),
-      cmocka_unit_test(test_near),       cmocka_unit_test(test_near_end),
-      cmocka_unit_test(test_last_level), cmocka_unit_test(test_part),
-      cmocka_unit_test(test_end),        cmocka_unit_test(test_scan),
-      cmocka_unit_test(test_apart),      cmocka_unit_test(test_single_lines),
+      cmocka_unit_test(test_alone),        cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_little),       cmocka_unit_test(test_again),
+      cmocka_unit_test(test_near),         cmocka_unit_test(test_near_end),
+      cmocka_unit_test(test_last_level),   cmocka_unit_test(test_part),
+      cmocka_unit_test(test_end),          cmocka_unit_test(test_scan),
+      cmocka_unit_test(test_deadline),     cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_single_lines),
   };
 
   return cmocka_run_group_tests_name("map", tests, NULL, NULL);
