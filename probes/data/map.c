@@ -39,16 +39,14 @@
 #define MAP_TURNS (MAP_PART / HW_MAP_APART)
 /* Bytes: the spread chain's loads lie this far apart, and one line. */
 #define MAP_SPACING ((size_t)4096)
-/* Working sets: the least, and the largest that is brought in by walking, bytes.  A larger one is
-   streamed over, which takes a tenth of the time.  A level 2 that is too small for a lap keeps a
-   part of it where its policy is not LRU, which looks like a level between: of laps in random order
-   some keep a quarter, of laps that stream others a third.  From MAP_BOTH on up to the largest that
-   is walked both are measured, and the lap of which less was kept counts. */
+/* Working sets: the least, and the largest that is walked before it is timed, bytes.  A larger one
+   is streamed over alone, which takes a tenth of the time; but of that a level 2 that is too small
+   for a lap and resists scans keeps a third, which looks like a level between. */
 #define MAP_LEAST 2048.0
-#define MAP_BOTH ((size_t)2 << 20)
 #define MAP_WALKED ((size_t)4 << 20)
-/* Laps over a larger one before it is timed, and bytes of all beyond the second: a shared level
-   that others have had keeps but a part of what is new to it, and more at each lap. */
+/* Laps of streaming before a working set is timed, and bytes of all beyond the second: a shared
+   level that others have had keeps but a part of what is new to it, and more at each lap; and a
+   victim level has nothing of what was walked once. */
 #define MAP_STREAMS 4u
 #define MAP_STREAMED ((size_t)256 << 20)
 /* Laps of a working set before it is timed: replacement policies other than LRU take some to
@@ -142,13 +140,17 @@ static void map_warm(const struct hw_map *map) {
   machine->ops->walk(machine, map->memory, hw_grains((double)loads));
 }
 
-/* Reads all blocks, in the order of the lap. */
+/* Reads blocks, in the order of the lap: the rest of the first, and others. */
 static void map_stream(const struct hw_map *map, size_t place, size_t first, size_t blocks) {
   struct hw_machine *machine = map->bench->machine;
 
-  for (size_t i = first; i < blocks; i++)
-    machine->ops->stream(machine, map->memory, HW_STREAM_READ, place + map->block[i] * MAP_BLOCK,
-                         MAP_BLOCK);
+  for (size_t lap = 0; lap < MAP_STREAMS; lap++, first = 0) {
+    if (lap > 1 && (lap + 1) * blocks * MAP_BLOCK > MAP_STREAMED)
+      return;
+    for (size_t i = first; i < blocks; i++)
+      machine->ops->stream(machine, map->memory, HW_STREAM_READ, place + map->block[i] * MAP_BLOCK,
+                           MAP_BLOCK);
+  }
 }
 
 /* A random place for that many bytes, in memory that is up to four times as large. */
@@ -180,11 +182,13 @@ int hw_map_packed(struct hw_map *map, size_t bytes) {
     map->block[i] = i;
   hw_random_order(&map->bench->random, map->block, blocks);
   map->n = 0;
-  map->whole = bytes <= MAP_WALKED && !map->streams;
+  map->whole = bytes <= MAP_WALKED;
   if (map->whole) {
     map_lap(map, place, bytes, blocks);
     if (map_link(map) < 0)
       return -1;
+    if (map->n > MAP_WARM)
+      map_stream(map, place, 0, bytes / MAP_BLOCK);
     map_warm(map);
     return 0;
   }
@@ -196,8 +200,6 @@ int hw_map_packed(struct hw_map *map, size_t bytes) {
   if (map->once > map->n)
     map->once = map->n;
   map_stream(map, place, i, blocks);
-  for (size_t lap = 1; lap < MAP_STREAMS && (lap == 1 || (lap + 1) * bytes <= MAP_STREAMED); lap++)
-    map_stream(map, place, 0, blocks);
   return 0;
 }
 
@@ -253,9 +255,7 @@ static void map_walk(const struct hw_map *map, size_t n, struct map_samples *sam
   }
 }
 
-/* As hw_map_visit, by one kind of laps. */
-static int map_visit_once(struct hw_map *map, hw_map_chain *chain, double x,
-                          struct hw_point *point) {
+int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_point *point) {
   struct map_samples samples = {.n = 0};
   size_t each = MAP_SAMPLES;
   double unit;
@@ -272,20 +272,6 @@ static int map_visit_once(struct hw_map *map, hw_map_chain *chain, double x,
   point->x = x;
   point->y /= unit;
   return hw_late(map->bench) ? -1 : 0;
-}
-
-int hw_map_visit(struct hw_map *map, hw_map_chain *chain, double x, struct hw_point *point) {
-  struct hw_point streamed;
-  int result = map_visit_once(map, chain, x, point);
-
-  if (result < 0 || chain != hw_map_packed || x <= (double)MAP_BOTH || x > (double)MAP_WALKED)
-    return result;
-  map->streams = true;
-  result = map_visit_once(map, chain, x, &streamed);
-  map->streams = false;
-  if (result == 0 && streamed.y > point->y)
-    *point = streamed;
-  return result;
 }
 
 /* A curve and its rounds. */

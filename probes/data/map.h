@@ -18,7 +18,6 @@ struct hw_map {
   size_t *offset; /* of the loads of the chain that was linked last, in order */
   size_t n;       /* their number */
   bool whole;     /* they are a whole lap */
-  bool streams;   /* laps stream, whatever their size */
   unsigned last;  /* the last level that is looked at, or HW_LEVEL_MEMORY */
   size_t once;    /* if not: how many may be loaded, each once */
   size_t *block;  /* the order of the blocks */
