@@ -39,7 +39,7 @@ static void test_alone(void **state) {
 /* Jitter, bursts that treble everything for a tenth of the time, and a rate that drifts make no row
    wrong, and hide the levels in one of three runs at most. */
 static void test_noise(void **state) {
-  const char *machine[] = {MAP_NOISE("2"), MAP_NOISE("3"), MAP_NOISE("4")};
+  const char *machine[] = {MAP_NOISE("3"), MAP_NOISE("5"), MAP_NOISE("6")};
   unsigned seen = 0;
 
   (void)state;
