@@ -32,9 +32,8 @@ struct hw_victim {
 
 /* An empty cache of sets x ways units; with HW_POLICY_PLRU the ways are a power of two, up to
    HW_PLRU_WAYS, with HW_POLICY_RRIP up to HW_RRIP_WAYS, with HW_POLICY_CLOCK up to HW_CLOCK_WAYS.
-   homes: whether it keeps them.  seed: for HW_POLICY_RANDOM.  NULL without memory. */
-struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, bool homes,
-                               uint64_t seed);
+   seed: for HW_POLICY_RANDOM.  NULL without memory. */
+struct hw_cache *hw_cache_open(size_t sets, size_t ways, enum hw_policy policy, uint64_t seed);
 void hw_cache_close(struct hw_cache *cache);
 
 /* In the following, index chooses the set, modulo the number of sets, and tag names the unit: any
@@ -46,20 +45,11 @@ bool hw_cache_touch(struct hw_cache *cache, uint64_t index, uint64_t tag);
 /* Whether the cache holds the unit.  The set counts as used in the lap. */
 bool hw_cache_holds(struct hw_cache *cache, uint64_t index, uint64_t tag);
 
-/* Prefetches, on the host, what is kept of a set that is soon to be used: a large cache's sets are
-   not in the host's caches.  Changes nothing. */
-bool hw_cache_far(const struct hw_cache *cache); /* whether there is anything to fetch */
-void hw_cache_prefetch(const struct hw_cache *cache, uint64_t index);
-
 /* Puts in a unit that the cache does not hold, as the most recently used of its set.  home: a
-   number to be kept with it, if the cache keeps them; dirty: whether it was written to.  Returns
-   whether the set was full: then *victim is the unit that was evicted. */
+   number to be kept with it; dirty: whether it was written to.  Returns whether the set was full:
+   then *victim is the unit that was evicted. */
 bool hw_cache_fill(struct hw_cache *cache, uint64_t index, uint64_t tag, uint64_t home, bool dirty,
                    struct hw_victim *victim);
-
-/* The unit that the set would evict now for one that comes in.  Returns whether one is known: none
-   is with HW_POLICY_RANDOM.  Changes nothing. */
-bool hw_cache_next(const struct hw_cache *cache, uint64_t index, struct hw_victim *victim);
 
 /* Makes the unit dirty, and nothing else.  Returns whether the cache holds it. */
 bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag);
@@ -76,12 +66,5 @@ void hw_cache_lap(struct hw_cache *cache);
    so, and where a victim was drawn at random.  Dirty bits do not count: loads do not depend on
    them. */
 bool hw_cache_settled(struct hw_cache *cache);
-
-/* Right after a lap has ended: remembers it, in place of any before. */
-void hw_cache_keep(struct hw_cache *cache);
-
-/* Right after another has ended, settled or not: whether all sets that the remembered one used are
-   as they were when it ended.  Then, if it was settled, it would hit and miss the same now. */
-bool hw_cache_again(const struct hw_cache *cache);
 
 #endif

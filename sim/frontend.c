@@ -54,7 +54,7 @@ static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *co
   lookup->ahead = (size_t)code->ahead;
   lookup->units = (size_t)(code->bytes / code->line);
   lookup->cache = hw_cache_open((size_t)(code->bytes / (code->ways * code->line)),
-                                (size_t)code->ways, code->policy, false, seed);
+                                (size_t)code->ways, code->policy, seed);
   return lookup->cache == NULL ? -1 : 0;
 }
 
@@ -66,7 +66,7 @@ static int frontend_targets(struct hw_lookup *lookup, const struct hw_sim_tlb *t
   lookup->miss = targets->miss;
   lookup->units = (size_t)targets->entries;
   lookup->cache = hw_cache_open((size_t)(targets->entries / targets->ways), (size_t)targets->ways,
-                                targets->policy, false, seed);
+                                targets->policy, seed);
   return lookup->cache == NULL ? -1 : 0;
 }
 

@@ -35,7 +35,6 @@ struct trails {
   unsigned latest; /* used last: mostly by the next load, too */
   unsigned next;   /* to be replaced */
   uint64_t digest; /* when the lap began */
-  uint64_t kept;   /* when the remembered one ended */
 };
 
 /* A data level, its caches indexed by line numbers.  Units are named by their physical line
@@ -73,19 +72,12 @@ struct hw_hierarchy {
   uint64_t foreign; /* pages that another thread has used */
 };
 
-/* Opens level k.  It keeps the virtual addresses of its lines if its victims are looked up
-   elsewhere: above when it is inclusive, or in a level below that is exclusive or indexed by
-   them. */
 static int tier_open(struct tier *tier, const struct hw_description *description, unsigned k,
                      uint64_t seed) {
   const struct hw_sim_level *level = &description->level[k];
-  bool homes = level->relation == HW_SIM_INCLUSIVE;
   uint64_t sets = level->bytes / (level->ways * level->line);
 
   tier->shift = hw_sim_log2(level->line);
-  for (unsigned below = k + 1; below < description->levels; below++)
-    homes = homes || description->level[below].relation == HW_SIM_EXCLUSIVE ||
-            description->level[below].index == HW_SIM_INDEX_VIRTUAL;
   tier->is_virtual =
       level->index == HW_SIM_INDEX_VIRTUAL || (level->index == HW_SIM_INDEX_DEFAULT && k == 0);
   tier->inclusive = level->relation == HW_SIM_INCLUSIVE;
@@ -98,7 +90,7 @@ static int tier_open(struct tier *tier, const struct hw_description *description
   tier->keeps = (unsigned)level->keeps;
   tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
   tier->slice_mask = (tier->slice_sets & (tier->slice_sets - 1)) == 0 ? tier->slice_sets - 1 : 0;
-  tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, homes, seed);
+  tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, seed);
   return tier->cache == NULL ? -1 : 0;
 }
 
@@ -127,7 +119,7 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
 
     hierarchy->miss[k] = tlb->miss;
     hierarchy->tlb[k] = hw_cache_open((size_t)(tlb->entries / tlb->ways), (size_t)tlb->ways,
-                                      tlb->policy, false, hw_random_bits(&seed));
+                                      tlb->policy, hw_random_bits(&seed));
     bad |= hierarchy->tlb[k] == NULL;
   }
   if (!bad)
@@ -433,50 +425,6 @@ void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *a
   tier_prefetch_all(hierarchy, from, access, tally);
 }
 
-bool hw_hierarchy_far(const struct hw_hierarchy *hierarchy) {
-  for (unsigned k = 0; k < hierarchy->levels; k++)
-    if (hw_cache_far(hierarchy->level[k].cache))
-      return true;
-  return false;
-}
-
-void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access) {
-  for (unsigned k = 0; k < hierarchy->levels; k++) {
-    const struct tier *tier = &hierarchy->level[k];
-
-    if (hw_cache_far(tier->cache))
-      hw_cache_prefetch(tier->cache, tier_index(tier, access->virtual, access->physical));
-  }
-}
-
-void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address) {
-  const struct hw_access access = {
-      .virtual = address, .physical = address, .page_shift = hierarchy->page_shift};
-
-  hw_hierarchy_prefetch(hierarchy, &access);
-}
-
-void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
-                                   const struct hw_access *access) {
-  uint64_t virtual = access->virtual, physical = access->physical;
-
-  for (unsigned k = 0; k + 1 < hierarchy->levels; k++) {
-    const struct tier *tier = &hierarchy->level[k], *below = tier + 1;
-    struct hw_victim victim;
-    uint64_t index;
-
-    if (!hw_cache_next(tier->cache, tier_index(tier, virtual, physical), &victim) ||
-        !(below->exclusive || victim.dirty))
-      continue;
-    index = tier_index(below, victim.home, victim.tag << tier->shift);
-    hw_cache_prefetch(below->cache, index);
-    if (below->exclusive) { /* it comes in there */
-      virtual = victim.home;
-      physical = victim.tag << tier->shift;
-    }
-  }
-}
-
 /* Whether level k has the line after a store looked it up there; *from is where it was. */
 static bool tier_store(struct hw_hierarchy *hierarchy, unsigned k, const struct hw_access *access,
                        unsigned *from, struct hw_tally *tally) {
@@ -583,26 +531,6 @@ bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy) {
   }
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     same &= hw_cache_settled(hierarchy->tlb[k]);
-  return same;
-}
-
-void hw_hierarchy_keep(struct hw_hierarchy *hierarchy) {
-  for (unsigned k = 0; k < hierarchy->levels; k++) {
-    hw_cache_keep(hierarchy->level[k].cache);
-    hierarchy->trails[k].kept = hierarchy->trails[k].digest;
-  }
-  for (unsigned k = 0; k < hierarchy->tlbs; k++)
-    hw_cache_keep(hierarchy->tlb[k]);
-}
-
-bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy) {
-  bool same = true;
-
-  for (unsigned k = 0; k < hierarchy->levels && same; k++)
-    same = hw_cache_again(hierarchy->level[k].cache) &&
-           hierarchy->trails[k].kept == hierarchy->trails[k].digest;
-  for (unsigned k = 0; k < hierarchy->tlbs && same; k++)
-    same = hw_cache_again(hierarchy->tlb[k]);
   return same;
 }
 

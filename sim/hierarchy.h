@@ -41,16 +41,6 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
 void hw_hierarchy_bypass(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                          struct hw_tally *tally);
 
-/* Prefetches, on the host, what a load or store that is soon to come will need. */
-bool hw_hierarchy_far(
-    const struct hw_hierarchy *hierarchy); /* whether there is anything to fetch */
-void hw_hierarchy_prefetch(const struct hw_hierarchy *hierarchy, const struct hw_access *access);
-
-/* The same, once that is there, for the lines that it will evict and that are looked up further
-   down. */
-void hw_hierarchy_prefetch_victims(const struct hw_hierarchy *hierarchy,
-                                   const struct hw_access *access);
-
 /* Another thread uses a page for the first time. */
 void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy);
 
@@ -60,15 +50,9 @@ void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared);
 /* Another thread uses its own line at the address: it comes in as with a load. */
 void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 
-/* Prefetches, on the host, what that will need. */
-void hw_hierarchy_prefetch_foreign(const struct hw_hierarchy *hierarchy, uint64_t address);
-
-/* As hw_cache_lap, hw_cache_settled, hw_cache_keep and hw_cache_again, of all caches and of what
-   prefetchers remember. */
+/* As hw_cache_lap and hw_cache_settled, of all caches and of what prefetchers remember. */
 void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
 bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy);
-void hw_hierarchy_keep(struct hw_hierarchy *hierarchy);
-bool hw_hierarchy_again(const struct hw_hierarchy *hierarchy);
 
 /* Adds times x what other holds. */
 void hw_tally_add(struct hw_tally *tally, const struct hw_tally *other, unsigned long times);

@@ -12,9 +12,6 @@
 /* Cycles between two of its loads of different lines: every third instruction is a load, the
    sibling issues less than one a cycle, and most loads are of the line of one before. */
 #define NEIGHBOUR_LOADS 8.0
-/* Lines of a stream ahead at which the host prefetches what is kept of a line: a few latencies of
-   its memory. */
-#define NEIGHBOUR_AHEAD 8u
 /* Most lines that a process brings in in its turn, as a multiple of those of levels 1 and 2: then
    these hold only its lines, and more changes nothing. */
 #define NEIGHBOUR_TURN 2.0
@@ -132,8 +129,6 @@ static void neighbour_line(struct hw_neighbours *neighbours, struct hw_visitor *
     which = hw_random_bits(&neighbours->random) % NEIGHBOUR_CHASED;
   else if (visitor->work == HW_SIM_COMPUTING)
     which = hw_random_bits(&neighbours->random) % neighbour_hot(neighbours->description);
-  else
-    hw_hierarchy_prefetch_foreign(neighbours->hierarchy, base + (which + NEIGHBOUR_AHEAD) * line);
   hw_hierarchy_foreign_line(neighbours->hierarchy, base + which * line);
 }
 

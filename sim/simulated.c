@@ -35,12 +35,6 @@
    many lines and this many laps are done; the other laps of the call are predicted from these. */
 #define SIM_BESIDE_EVENTS 64u
 #define SIM_BESIDE_LAPS 8u
-/* Accesses ahead at which the host prefetches what is kept of a line: a few latencies of its
-   memory.  At half that distance it prefetches for the victims.  What is kept of shorter rings is
-   in the host's caches. */
-#define SIM_AHEAD 16u
-#define SIM_AHEAD_VICTIMS (SIM_AHEAD / 2)
-#define SIM_AHEAD_RING 512u
 /* Lines of a stream between two checks for other threads. */
 #define SIM_BESIDE_LINES 8u
 /* The issue width, additions a cycle. */
@@ -85,13 +79,10 @@ struct sim_machine {
   struct hw_hierarchy *hierarchy;
   struct hw_frontend *frontend; /* NULL: no instruction side */
   struct sim_laps laps;
-  struct sim_laps kept; /* of the ring that was linked last, steady ones that the hierarchy
-                           remembers; whatever was done since */
-  double foreign_ns;    /* since another thread used its last page */
-  double before_ns;     /* the time before the last reset, a multiple of the clock's step */
-  struct hw_pace pace;  /* since then */
+  double foreign_ns;   /* since another thread used its last page */
+  double before_ns;    /* the time before the last reset, a multiple of the clock's step */
+  struct hw_pace pace; /* since then */
   struct hw_neighbours neighbours;
-  bool far;              /* the hierarchy's state is worth prefetching on the host */
   bool beside;           /* the description has other threads */
   double worst_ns;       /* what a load can take at most */
   uint64_t next;         /* first virtual address not mapped yet */
@@ -235,7 +226,7 @@ static void sim_unmap(struct hw_machine *machine, struct hw_memory *mapping) {
 
   if (memory == NULL)
     return;
-  sim_of(machine)->laps.memory = sim_of(machine)->kept.memory = NULL;
+  sim_of(machine)->laps.memory = NULL;
   for (size_t i = 0; i < memory->chunks; i++)
     free(memory->link[i]);
   free(memory->link);
@@ -337,34 +328,12 @@ static double sim_page(const struct sim_machine *sim, struct sim_memory *memory,
          bytes / description->memory_write_rate * description->cycle_ns;
 }
 
-/* Prefetches, on the host, for an access later on, and for the victims of a sooner one. */
-static void sim_ahead(const struct sim_machine *sim, const struct sim_memory *memory, size_t later,
-                      size_t soon) {
-  struct hw_access access = sim_access(memory, later), sooner = sim_access(memory, soon);
-
-  hw_hierarchy_prefetch(sim->hierarchy, &access);
-  hw_hierarchy_prefetch_victims(sim->hierarchy, &sooner);
-}
-
-/* Prefetches, on the host, what a later load of the ring will need.  Its victims are mostly clean,
-   and looked up nowhere. */
-static void sim_load_ahead(const struct sim_machine *sim, const struct sim_memory *memory) {
-  size_t at = memory->ring_at + SIM_AHEAD;
-
-  if (sim->far && memory->ring_n >= SIM_AHEAD_RING && at < memory->ring_n) {
-    struct hw_access access = sim_access(memory, (size_t)memory->ring[at] * sizeof(void *));
-
-    hw_hierarchy_prefetch(sim->hierarchy, &access);
-  }
-}
-
 /* Does n loads of the ring, from where it stands. */
 static void sim_load(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                      struct hw_tally *tally) {
   for (; n > 0; n--) {
     struct hw_access access = sim_access(memory, memory->at);
 
-    sim_load_ahead(sim, memory);
     hw_hierarchy_load(sim->hierarchy, &access, tally);
     sim_step(memory);
   }
@@ -399,25 +368,14 @@ static struct sim_laps *sim_laps(struct sim_machine *sim, const struct sim_memor
   return laps;
 }
 
-/* Simulates a lap of the ring, from where it stands.  It is steady also when it ends in the state
-   in which the remembered steady lap ended: then the next would hit and miss as that one did. */
+/* Simulates a lap of the ring, from where it stands. */
 static void sim_lap(struct sim_machine *sim, struct sim_memory *memory, struct sim_laps *laps,
                     struct hw_tally *tally) {
-  struct sim_laps *kept = &sim->kept;
-  bool last = memory->ring_at == 0 && memory->ring_n > 0;
-
   laps->at = memory->at;
   laps->lap = (struct hw_tally){0};
   sim_load(sim, memory, laps->ring, &laps->lap);
   hw_tally_add(tally, &laps->lap, 1);
   laps->steady = hw_hierarchy_settled(sim->hierarchy);
-  if (laps->steady && last) {
-    hw_hierarchy_keep(sim->hierarchy);
-    *kept = *laps;
-  } else if (last && kept->memory == memory && kept->ring == laps->ring &&
-             hw_hierarchy_again(sim->hierarchy)) {
-    *laps = *kept;
-  }
 }
 
 /* Does n loads of the ring, from where it stands.  Once a lap is steady, later ones are not
@@ -572,13 +530,6 @@ static int sim_link_words(struct sim_memory *memory, const size_t *offsets, size
   return 0;
 }
 
-/* Prefetches, on the host, what a later store of n at offsets will need, while the i-th is done. */
-static void sim_store_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
-                            const size_t *offsets, size_t n, size_t i) {
-  if (sim->far && n >= SIM_AHEAD_RING && n - i > SIM_AHEAD)
-    sim_ahead(sim, memory, offsets[i + SIM_AHEAD], offsets[i + SIM_AHEAD_VICTIMS]);
-}
-
 /* Draws the frames that a sparse mapping needs for these offsets. */
 static void sim_draw(struct sim_machine *sim, struct sim_memory *memory, const size_t *offsets,
                      size_t n) {
@@ -597,7 +548,7 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   struct hw_tally tally = {0};
   double cycle = sim->description.cycle_ns, felt = 0, pages = 0;
 
-  sim->laps.memory = sim->kept.memory = NULL;
+  sim->laps.memory = NULL;
   if (sim_link_words(memory, offsets, n) != 0)
     return -1;
   sim_draw(sim, memory, offsets, n);
@@ -607,7 +558,6 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
     struct hw_access access = sim_access(memory, offsets[i]);
     double waited = tally.waited;
 
-    sim_store_ahead(sim, memory, offsets, n, i);
     pages += sim_page(sim, memory, offsets[i]);
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
     if (sim->beside)
@@ -728,7 +678,6 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
     struct hw_access access = sim_access(memory, offsets[i]);
     struct hw_tally tally = {0};
 
-    sim_store_ahead(sim, memory, offsets, n, i);
     pages += sim_page(sim, memory, offsets[i]);
     hw_hierarchy_store(sim->hierarchy, &access, &tally);
     if (sim->beside)
@@ -765,20 +714,6 @@ static void sim_stream_beside(struct sim_machine *sim, struct sim_stream *stream
   stream->lines = 0;
 }
 
-/* Prefetches, on the host, what a later line of a stream will need. */
-static void sim_pass_ahead(const struct sim_machine *sim, const struct sim_memory *memory,
-                           size_t offset, bool down) {
-  size_t line = (size_t)sim->description.level[0].line;
-  size_t later = SIM_AHEAD * line, soon = SIM_AHEAD_VICTIMS * line;
-
-  if (!sim->far)
-    return;
-  if (down && offset >= later)
-    sim_ahead(sim, memory, offset - later, offset - soon);
-  else if (!down && memory->bytes - offset > later)
-    sim_ahead(sim, memory, offset + later, offset + soon);
-}
-
 /* hw_hierarchy_load, _store or _bypass. */
 typedef void sim_line(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                       struct hw_tally *tally);
@@ -792,7 +727,6 @@ static void sim_pass(struct sim_machine *sim, struct sim_memory *memory, size_t 
     size_t at = down ? (bytes - 1 - i) / line * line : i;
     struct hw_access access = sim_access(memory, offset + at);
 
-    sim_pass_ahead(sim, memory, offset + at, down);
     if (use != hw_hierarchy_load)
       stream->pages += sim_page(sim, memory, offset + at);
     use(sim->hierarchy, &access, &stream->tally);
@@ -1015,7 +949,7 @@ static int sim_reset(struct hw_machine *machine, uint64_t seed) {
   hw_frontend_close(sim->frontend);
   sim->hierarchy = hierarchy;
   sim->frontend = frontend;
-  sim->laps.memory = sim->kept.memory = NULL;
+  sim->laps.memory = NULL;
   sim->foreign_ns = 0;
   memset(&sim->predictor, 0, sizeof sim->predictor);
   sim->before_ns +=
@@ -1084,7 +1018,6 @@ static int sim_open(struct sim_machine *sim, const char *file) {
     fprintf(stderr, "%s:0: no memory for its parts\n", file);
     return -1;
   }
-  sim->far = hw_hierarchy_far(sim->hierarchy);
   sim->beside = hw_neighbours_any(&sim->neighbours);
   sim->worst_ns = sim_worst(&sim->description);
   snprintf(sim->clock_name, sizeof sim->clock_name, "simulated (step %g ns)",

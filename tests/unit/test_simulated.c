@@ -41,7 +41,7 @@ static void test_cache_lru(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {1, true, NONE}, {4, false, 2},
       {3, true, NONE},  {2, false, 1},    {1, false, 4},    {3, true, NONE}, {0, false, 2},
   };
-  struct hw_cache *cache = hw_cache_open(1, 3, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 3, HW_POLICY_LRU, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -55,7 +55,7 @@ static void test_cache_plru(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
       {5, false, 3},    {6, false, 2},    {7, false, 4},    {1, true, NONE},  {8, false, 5},
   };
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_PLRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_PLRU, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -63,7 +63,7 @@ static void test_cache_plru(void **state) {
 }
 
 static void test_cache_plru_widest(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, HW_PLRU_WAYS, HW_POLICY_PLRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, HW_PLRU_WAYS, HW_POLICY_PLRU, 0);
 
   (void)state;
   for (uint64_t tag = 0; tag < HW_PLRU_WAYS; tag++)
@@ -83,7 +83,7 @@ static void test_cache_rrip(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
       {5, false, 2},    {6, false, 3},    {7, false, 4},    {8, false, 5},    {1, true, NONE},
   };
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RRIP, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RRIP, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -97,7 +97,7 @@ static void test_cache_clock(void **state) {
       {1, false, NONE}, {2, false, NONE}, {3, false, NONE}, {4, false, NONE}, {1, true, NONE},
       {5, false, 1},    {2, true, NONE},  {6, false, 3},    {7, false, 4},    {8, false, 2},
   };
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_CLOCK, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_CLOCK, 0);
 
   (void)state;
   check_uses(cache, expected, COUNT(expected));
@@ -108,7 +108,7 @@ static void test_cache_clock(void **state) {
    too many misses in each lap, but far from always. */
 static void test_cache_clock_rests(void **state) {
   enum { WAYS = 64, LAPS = 40 };
-  struct hw_cache *cache = hw_cache_open(1, WAYS, HW_POLICY_CLOCK, false, 0);
+  struct hw_cache *cache = hw_cache_open(1, WAYS, HW_POLICY_CLOCK, 0);
   unsigned total = 0;
 
   (void)state;
@@ -135,7 +135,7 @@ static void test_cache_settled_turned(void **state) {
 
   (void)state;
   for (size_t i = 0; i < COUNT(policies); i++) {
-    struct hw_cache *cache = hw_cache_open(1, 8, policies[i], true, 0);
+    struct hw_cache *cache = hw_cache_open(1, 8, policies[i], 0);
     struct hw_victim victim;
 
     for (uint64_t tag = 0; tag < 24; tag++)
@@ -155,7 +155,7 @@ static void test_cache_settled_turned(void **state) {
 }
 
 static void test_cache_dirty(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_LRU, 0);
   struct hw_victim victim;
   bool dirty = true;
 
@@ -177,7 +177,7 @@ static void test_cache_dirty(void **state) {
 }
 
 static void test_cache_random(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RANDOM, true, 5);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_RANDOM, 5);
   unsigned age[64] = {0};
   unsigned all = 0;
 
@@ -198,7 +198,7 @@ static void test_cache_random(void **state) {
 }
 
 static void test_cache_full(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 64, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 64, HW_POLICY_LRU, 0);
 
   (void)state;
   for (uint64_t tag = 0; tag < 64; tag++)
@@ -210,7 +210,7 @@ static void test_cache_full(void **state) {
 }
 
 static void test_cache_direct(void **state) {
-  struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(4, 1, HW_POLICY_LRU, 0);
   struct hw_victim victim = {0, 0, false};
 
   (void)state;
@@ -225,7 +225,7 @@ static void test_cache_direct(void **state) {
 }
 
 static void test_cache_three_sets(void **state) {
-  struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(3, 1, HW_POLICY_LRU, 0);
   struct hw_victim victim = {0, 0, false};
 
   (void)state;
@@ -238,7 +238,7 @@ static void test_cache_three_sets(void **state) {
 
 static void check_cache_drop(enum hw_policy policy) {
   bool dirty;
-  struct hw_cache *cache = hw_cache_open(1, 4, policy, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, policy, 0);
 
   for (uint64_t tag = 0; tag < 4; tag++)
     assert_int_equal(use(cache, tag), NONE);
@@ -265,7 +265,7 @@ static bool lap_settled(struct hw_cache *cache, uint64_t n) {
 }
 
 static void test_cache_settled(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
 
   (void)state;
   assert_false(lap_settled(cache, 5));
@@ -277,7 +277,7 @@ static void test_cache_settled(void **state) {
 
 static void test_cache_settled_change(void **state) {
   bool dirty;
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, 0);
 
   (void)state;
   lap_settled(cache, 4);
@@ -296,7 +296,7 @@ static void test_cache_settled_change(void **state) {
 /* A set is compared with how the lap before found or left it, whichever sets that used besides; and
    not where somebody used it meanwhile. */
 static void test_cache_settled_each(void **state) {
-  struct hw_cache *cache = hw_cache_open(2, 1, HW_POLICY_LRU, true, 0);
+  struct hw_cache *cache = hw_cache_open(2, 1, HW_POLICY_LRU, 0);
   struct hw_victim victim;
 
   (void)state;
@@ -316,51 +316,9 @@ static void test_cache_settled_each(void **state) {
   hw_cache_close(cache);
 }
 
-/* What a kept lap used is as it left it, whatever came in and went meanwhile, and whatever lies
-   beside it; not before all of it is back, and not where another set was used. */
-static void test_cache_again(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 4, HW_POLICY_LRU, true, 0);
-
-  (void)state;
-  lap_settled(cache, 3);
-  assert_true(lap_settled(cache, 3));
-  hw_cache_keep(cache);
-  use(cache, 7);
-  use(cache, 8); /* 0 has to leave */
-  assert_false(hw_cache_settled(cache));
-  assert_false(hw_cache_again(cache));
-  assert_false(lap_settled(cache, 3)); /* it had to come in, */
-  assert_true(hw_cache_again(cache));  /* but all are there; 8 is, too, which no lap asks for */
-  assert_true(lap_settled(cache, 3));
-  use(cache, 1);
-  assert_true(hw_cache_settled(cache));
-  assert_false(hw_cache_again(cache)); /* another order */
-  hw_cache_close(cache);
-}
-
-/* Where a lap puts units out all of the set counts, and none but its own can be there. */
-static void test_cache_again_full(void **state) {
-  static const enum hw_policy policies[] = {HW_POLICY_LRU, HW_POLICY_PLRU, HW_POLICY_RRIP};
-
-  (void)state;
-  for (size_t i = 0; i < COUNT(policies); i++) {
-    struct hw_cache *cache = hw_cache_open(1, 4, policies[i], true, 0);
-    bool steady = false;
-
-    for (unsigned lap = 0; lap < 8 && !steady; lap++)
-      steady = lap_settled(cache, 5);
-    assert_true(steady || policies[i] == HW_POLICY_RRIP);
-    hw_cache_keep(cache);
-    use(cache, 9);
-    assert_false(hw_cache_settled(cache));
-    assert_false(hw_cache_again(cache));
-    hw_cache_close(cache);
-  }
-}
-
 /* Two ways are often left as they were, by chance: that is no steady state. */
 static void test_cache_settled_random(void **state) {
-  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, true, 0);
+  struct hw_cache *cache = hw_cache_open(1, 2, HW_POLICY_RANDOM, 0);
 
   (void)state;
   for (int lap = 0; lap < 50; lap++)
@@ -1950,8 +1908,6 @@ int main(void) {
       cmocka_unit_test(test_cache_settled),
       cmocka_unit_test(test_cache_settled_change),
       cmocka_unit_test(test_cache_settled_each),
-      cmocka_unit_test(test_cache_again),
-      cmocka_unit_test(test_cache_again_full),
       cmocka_unit_test(test_cache_settled_random),
       cmocka_unit_test(test_cost_exact),
       cmocka_unit_test(test_cost_continues),
