@@ -25,7 +25,7 @@ struct cache_unit {
 struct cache_set {
   uint64_t bits;   /* PLRU: bit n has children 2n and 2n+1, the root is bit 1.  RRIP: two a way.
                       Clock: one a way, set where it was used since the hand went by */
-  uint64_t digest; /* how it was when the last lap ended that used it; 0: not known */
+  uint64_t digest; /* how it was when the last lap ended that used it; 0: none did */
   uint32_t lap;    /* the lap in which it was last used; 0: never */
   uint16_t hand;   /* RRIP and clock: the way at which the search for a victim begins */
   uint16_t newest; /* the way that was used last */
@@ -290,19 +290,6 @@ bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *d
   return true;
 }
 
-/* Begins a lap. */
-static void cache_begin(struct hw_cache *cache) {
-  cache->used_n = 0;
-  cache->dropped = cache->drawn = false;
-  cache->lap++;
-}
-
-void hw_cache_lap(struct hw_cache *cache) {
-  for (size_t i = 0; i < cache->used_n; i++)
-    cache->set[cache->used[i]].digest = 0;
-  cache_begin(cache);
-}
-
 /* Adds a number to a digest. */
 static uint64_t cache_blend(uint64_t digest, uint64_t number) {
   digest = (digest ^ number) * CACHE_SCATTER;
@@ -348,6 +335,8 @@ bool hw_cache_settled(struct hw_cache *cache) {
     it->digest = cache_digest(cache, cache->used[i]);
     same &= it->digest == before || !it->moved;
   }
-  cache_begin(cache);
+  cache->used_n = 0;
+  cache->dropped = cache->drawn = false;
+  cache->lap++;
   return same;
 }

@@ -57,14 +57,10 @@ bool hw_cache_soil(struct hw_cache *cache, uint64_t index, uint64_t tag);
 /* Invalidates the unit.  Whether the cache held it; then *dirty tells whether it was dirty. */
 bool hw_cache_drop(struct hw_cache *cache, uint64_t index, uint64_t tag, bool *dirty);
 
-/* Begins a lap, a sequence of accesses, whatever was used before. */
-void hw_cache_lap(struct hw_cache *cache);
-
-/* Ends a lap, and begins the next.  Returns whether the same lap again, and all after it, would hit
-   and miss the same: it left each set as it found it, or all units that it used of the set hit.
-   false also if that is not known, as of a set whose use before was in a lap that was not ended
-   so, and where a victim was drawn at random.  Dirty bits do not count: loads do not depend on
-   them. */
+/* Ends a lap, a sequence of accesses, and begins the next.  Returns whether the same lap again, and
+   all after it, would hit and miss the same: it left each set as it found it, or all units that it
+   used of the set hit. false also where a victim was drawn at random.  Dirty bits do not count:
+   loads do not depend on them. */
 bool hw_cache_settled(struct hw_cache *cache);
 
 #endif

@@ -41,57 +41,37 @@ struct trails {
    number and keep their virtual address with them: each physical line has one, and a virtually
    indexed level needs it to find the set. */
 struct tier {
+  const struct hw_sim_level *is; /* as described */
   struct hw_cache *cache;
   unsigned shift; /* log2 of the line */
   bool is_virtual;
-  bool inclusive;
-  bool exclusive;
-  bool through;
-  bool around;
-  enum hw_sim_prefetch prefetch;
-  uint64_t slices; /* more than 1: sets are hashed */
-  uint64_t slice_sets;
-  uint64_t slice_mask; /* slice_sets - 1 if that is a mask, else 0 */
-  double uneven;       /* cycles from its nearest to its farthest part */
-  unsigned keeps;      /* ways of each set, for the SMT sibling */
+  uint64_t slice_sets; /* of a slice, or all */
+  struct trails trails;
 };
 
 struct hw_hierarchy {
+  const struct hw_description *description;
   unsigned page_shift; /* log2 of the plain page */
   unsigned levels;
   struct tier level[HW_SIM_LEVELS];
-  bool prefetches; /* one of them does */
-  bool keeps;      /* one of them keeps ways for the SMT sibling */
-  bool shared;     /* and the sibling runs */
-  struct trails trails[HW_SIM_LEVELS];
+  bool shared; /* the SMT sibling runs */
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
-  double latency[HW_SIM_LEVELS + 1]; /* of each level, and of memory, cycles */
-  double miss[HW_SIM_TLBS];          /* miss penalty of a TLB, cycles */
   uint64_t settled; /* the page whose next use would change no TLB; TIER_NO_PAGE: none */
   uint64_t foreign; /* pages that another thread has used */
 };
 
-static int tier_open(struct tier *tier, const struct hw_description *description, unsigned k,
-                     uint64_t seed) {
-  const struct hw_sim_level *level = &description->level[k];
+static bool tier_open(struct tier *tier, const struct hw_sim_level *level, bool first,
+                      uint64_t seed) {
   uint64_t sets = level->bytes / (level->ways * level->line);
 
+  tier->is = level;
   tier->shift = hw_sim_log2(level->line);
   tier->is_virtual =
-      level->index == HW_SIM_INDEX_VIRTUAL || (level->index == HW_SIM_INDEX_DEFAULT && k == 0);
-  tier->inclusive = level->relation == HW_SIM_INCLUSIVE;
-  tier->exclusive = level->relation == HW_SIM_EXCLUSIVE;
-  tier->through = level->write == HW_SIM_THROUGH;
-  tier->around = level->write_miss == HW_SIM_AROUND;
-  tier->prefetch = level->prefetch;
-  tier->slices = level->slices;
-  tier->uneven = level->uneven;
-  tier->keeps = (unsigned)level->keeps;
+      level->index == HW_SIM_INDEX_VIRTUAL || (level->index == HW_SIM_INDEX_DEFAULT && first);
   tier->slice_sets = level->slices > 1 ? sets / level->slices : sets;
-  tier->slice_mask = (tier->slice_sets & (tier->slice_sets - 1)) == 0 ? tier->slice_sets - 1 : 0;
   tier->cache = hw_cache_open((size_t)sets, (size_t)level->ways, level->policy, seed);
-  return tier->cache == NULL ? -1 : 0;
+  return tier->cache != NULL;
 }
 
 struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description) {
@@ -101,23 +81,16 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
 
   if (hierarchy == NULL)
     return NULL;
+  hierarchy->description = description;
   hierarchy->page_shift = hw_sim_log2(description->page.bytes);
   hierarchy->settled = TIER_NO_PAGE;
   hierarchy->levels = description->levels;
   hierarchy->tlbs = description->tlbs;
   for (unsigned k = 0; k < hierarchy->levels; k++)
-    hierarchy->latency[k] = description->level[k].latency;
-  hierarchy->latency[hierarchy->levels] = description->memory_latency;
-  for (unsigned k = 0; k < hierarchy->levels; k++)
-    bad |= tier_open(&hierarchy->level[k], description, k, hw_random_bits(&seed)) != 0;
-  for (unsigned k = 0; k < hierarchy->levels; k++) {
-    hierarchy->prefetches |= hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE;
-    hierarchy->keeps |= hierarchy->level[k].keeps > 0;
-  }
+    bad |= !tier_open(&hierarchy->level[k], &description->level[k], k == 0, hw_random_bits(&seed));
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
     const struct hw_sim_tlb *tlb = &description->tlb[k];
 
-    hierarchy->miss[k] = tlb->miss;
     hierarchy->tlb[k] = hw_cache_open((size_t)(tlb->entries / tlb->ways), (size_t)tlb->ways,
                                       tlb->policy, hw_random_bits(&seed));
     bad |= hierarchy->tlb[k] == NULL;
@@ -144,11 +117,10 @@ static inline uint64_t tier_index(const struct tier *tier, uint64_t virtual, uin
   uint64_t line = (tier->is_virtual ? virtual : physical) >> tier->shift;
   uint64_t slice;
 
-  if (tier->slices <= 1)
+  if (tier->is->slices <= 1)
     return line;
-  slice = (hw_random_mix(line) >> 32) * tier->slices >> 32;
-  return slice * tier->slice_sets +
-         (tier->slice_mask != 0 ? line & tier->slice_mask : line % tier->slice_sets);
+  slice = (hw_random_mix(line) >> 32) * tier->is->slices >> 32;
+  return slice * tier->slice_sets + line % tier->slice_sets;
 }
 
 /* Invalidates, in the levels above k, all of the line that was evicted from level k.  Returns
@@ -183,10 +155,10 @@ static void tier_write_back(struct hw_hierarchy *hierarchy, unsigned k, uint64_t
     uint64_t index = tier_index(tier, virtual, physical);
     uint64_t tag = physical >> tier->shift;
 
-    if (tier->through ? hw_cache_holds(tier->cache, index, tag)
-                      : hw_cache_soil(tier->cache, index, tag)) {
+    if (tier->is->write == HW_SIM_THROUGH ? hw_cache_holds(tier->cache, index, tag)
+                                          : hw_cache_soil(tier->cache, index, tag)) {
       tally->written[k] += bytes;
-      if (!tier->through)
+      if (tier->is->write == HW_SIM_BACK)
         return;
     }
   }
@@ -208,10 +180,10 @@ static void tier_fill(struct hw_hierarchy *hierarchy, unsigned k, uint64_t index
     virtual = victim.home;
     physical = victim.tag << tier->shift;
     dirty = victim.dirty;
-    if (tier->inclusive)
+    if (tier->is->relation == HW_SIM_INCLUSIVE)
       dirty |= tier_back_invalidate(hierarchy, k, virtual, physical);
     k++;
-    if (k == hierarchy->levels || !hierarchy->level[k].exclusive)
+    if (k == hierarchy->levels || hierarchy->level[k].is->relation != HW_SIM_EXCLUSIVE)
       break;
     if (dirty)
       tally->written[k] += UINT64_C(1) << tier->shift;
@@ -230,8 +202,8 @@ static unsigned tier_seek(struct hw_hierarchy *hierarchy, unsigned k, uint64_t v
     uint64_t tag = physical >> tier->shift;
 
     index[k] = tier_index(tier, virtual, physical);
-    if (tier->exclusive ? hw_cache_drop(tier->cache, index[k], tag, dirty)
-                        : hw_cache_touch(tier->cache, index[k], tag))
+    if (tier->is->relation == HW_SIM_EXCLUSIVE ? hw_cache_drop(tier->cache, index[k], tag, dirty)
+                                               : hw_cache_touch(tier->cache, index[k], tag))
       break;
   }
   return k;
@@ -246,7 +218,7 @@ static unsigned tier_fetch(struct hw_hierarchy *hierarchy, unsigned k, uint64_t 
   unsigned from = tier_seek(hierarchy, k, virtual, physical, index, &dirty);
 
   for (unsigned to = from; to-- > k;)
-    if (!hierarchy->level[to].exclusive) {
+    if (hierarchy->level[to].is->relation != HW_SIM_EXCLUSIVE) {
       tier_fill(hierarchy, to, index[to], virtual, physical, dirty, tally);
       dirty = false; /* only the level nearest to where it was gets it dirty */
     }
@@ -310,16 +282,16 @@ static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool misse
   uint64_t in_region = access->physical & (3 * line);
   uint64_t step;
 
-  if (tier->prefetch == HW_SIM_PREFETCH_STRIDE) {
-    step = tier_follow(&hierarchy->trails[k], access);
+  if (tier->is->prefetch == HW_SIM_PREFETCH_STRIDE) {
+    step = tier_follow(&hierarchy->level[k].trails, access);
     if (step != 0)
       tier_prefetch_line(hierarchy, k, access, step, tally);
-  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_NEXT) {
+  } else if (missed && tier->is->prefetch == HW_SIM_PREFETCH_NEXT) {
     tier_prefetch_line(hierarchy, k, access, line, tally);
-  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_PAIR) {
+  } else if (missed && tier->is->prefetch == HW_SIM_PREFETCH_PAIR) {
     tier_prefetch_line(hierarchy, k, access, (access->physical & line) != 0 ? 0 - line : line,
                        tally);
-  } else if (missed && tier->prefetch == HW_SIM_PREFETCH_REGION) {
+  } else if (missed && tier->is->prefetch == HW_SIM_PREFETCH_REGION) {
     for (uint64_t at = 0; at < 4 * line; at += line)
       if (at != in_region)
         tier_prefetch_line(hierarchy, k, access, at - in_region, tally);
@@ -329,11 +301,8 @@ static void tier_prefetch(struct hw_hierarchy *hierarchy, unsigned k, bool misse
 /* Runs the prefetchers after a line was brought from a level into level 0. */
 static void tier_prefetch_all(struct hw_hierarchy *hierarchy, unsigned from,
                               const struct hw_access *access, struct hw_tally *tally) {
-  if (!hierarchy->prefetches)
-    return;
   for (unsigned k = 0; k <= from && k < hierarchy->levels; k++)
-    if (hierarchy->level[k].prefetch != HW_SIM_PREFETCH_NONE)
-      tier_prefetch(hierarchy, k, k < from, access, tally);
+    tier_prefetch(hierarchy, k, k < from, access, tally);
 }
 
 static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_access *access,
@@ -353,7 +322,7 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
       return;
     }
     tally->miss[k]++;
-    tally->waited += hierarchy->miss[k];
+    tally->waited += hierarchy->description->tlb[k].miss;
     hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
   }
 }
@@ -380,12 +349,14 @@ void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address)
    number selects the part. */
 static inline void tier_hit(const struct hw_hierarchy *hierarchy, unsigned k,
                             const struct hw_access *access, struct hw_tally *tally) {
+  const struct hw_description *description = hierarchy->description;
+
   tally->hit[k]++;
-  tally->waited += hierarchy->latency[k];
-  if (k < hierarchy->levels && hierarchy->level[k].uneven > 0) {
-    const struct tier *tier = &hierarchy->level[k];
-    double part = (double)((access->physical >> tier->shift) % TIER_PARTS);
-    double more = tier->uneven * (part / (TIER_PARTS - 1) - 0.5);
+  tally->waited +=
+      k < hierarchy->levels ? description->level[k].latency : description->memory_latency;
+  if (k < hierarchy->levels && description->level[k].uneven > 0) {
+    double part = (double)((access->physical >> hierarchy->level[k].shift) % TIER_PARTS);
+    double more = description->level[k].uneven * (part / (TIER_PARTS - 1) - 0.5);
 
     tally->uneven += more;
     tally->waited += more;
@@ -400,17 +371,15 @@ static void tier_keep(struct hw_hierarchy *hierarchy, const struct hw_access *ac
     const struct tier *tier = &hierarchy->level[k];
     uint64_t index = tier_index(tier, access->virtual, access->physical);
 
-    for (unsigned way = 0; way < tier->keeps; way++) {
-      uint64_t line = (TIER_KEPT >> tier->shift) + index * tier->keeps + way;
+    for (uint64_t way = 0; way < tier->is->keeps; way++) {
+      uint64_t line = (TIER_KEPT >> tier->shift) + index * tier->is->keeps + way;
       if (!hw_cache_touch(tier->cache, index, line))
         tier_fill(hierarchy, k, index, line << tier->shift, line << tier->shift, false, tally);
     }
   }
 }
 
-void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared) {
-  hierarchy->shared = shared && hierarchy->keeps;
-}
+void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared) { hierarchy->shared = shared; }
 
 void hw_hierarchy_load(struct hw_hierarchy *hierarchy, const struct hw_access *access,
                        struct hw_tally *tally) {
@@ -430,7 +399,7 @@ static bool tier_store(struct hw_hierarchy *hierarchy, unsigned k, const struct 
                        unsigned *from, struct hw_tally *tally) {
   const struct tier *tier = &hierarchy->level[k];
 
-  if (tier->around || tier->exclusive) {
+  if (tier->is->write_miss == HW_SIM_AROUND || tier->is->relation == HW_SIM_EXCLUSIVE) {
     *from = k;
     return hw_cache_touch(tier->cache, tier_index(tier, access->virtual, access->physical),
                           access->physical >> tier->shift);
@@ -462,7 +431,7 @@ void hw_hierarchy_store(struct hw_hierarchy *hierarchy, const struct hw_access *
       tier_hit(hierarchy, from, access, tally);
     found = true;
     tally->written[k] += bytes;
-    if (!tier->through) {
+    if (tier->is->write == HW_SIM_BACK) {
       hw_cache_soil(tier->cache, tier_index(tier, access->virtual, access->physical),
                     access->physical >> tier->shift);
       break;
@@ -502,32 +471,21 @@ static uint64_t tier_digest(const struct trails *trails) {
 }
 
 /* Whether a prefetcher's state is as it was when the lap began; another begins. */
-static bool tier_settled(struct tier *tier, struct trails *trails) {
-  uint64_t before = trails->digest;
+static bool tier_settled(struct tier *tier) {
+  uint64_t before = tier->trails.digest;
 
-  if (tier->prefetch != HW_SIM_PREFETCH_STRIDE)
-    return true;
-  trails->digest = tier_digest(trails);
-  return trails->digest == before;
-}
-
-void hw_hierarchy_lap(struct hw_hierarchy *hierarchy) {
-  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in this lap, too */
-  for (unsigned k = 0; k < hierarchy->levels; k++) {
-    hw_cache_lap(hierarchy->level[k].cache);
-    tier_settled(&hierarchy->level[k], &hierarchy->trails[k]);
-  }
-  for (unsigned k = 0; k < hierarchy->tlbs; k++)
-    hw_cache_lap(hierarchy->tlb[k]);
+  tier->trails.digest =
+      tier->is->prefetch == HW_SIM_PREFETCH_STRIDE ? tier_digest(&tier->trails) : 0;
+  return tier->trails.digest == before;
 }
 
 bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy) {
   bool same = true;
 
-  hierarchy->settled = TIER_NO_PAGE; /* another lap begins */
+  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in the next lap, too */
   for (unsigned k = 0; k < hierarchy->levels; k++) {
     same &= hw_cache_settled(hierarchy->level[k].cache);
-    same &= tier_settled(&hierarchy->level[k], &hierarchy->trails[k]);
+    same &= tier_settled(&hierarchy->level[k]);
   }
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     same &= hw_cache_settled(hierarchy->tlb[k]);

@@ -50,8 +50,7 @@ void hw_hierarchy_share(struct hw_hierarchy *hierarchy, bool shared);
 /* Another thread uses its own line at the address: it comes in as with a load. */
 void hw_hierarchy_foreign_line(struct hw_hierarchy *hierarchy, uint64_t address);
 
-/* As hw_cache_lap and hw_cache_settled, of all caches and of what prefetchers remember. */
-void hw_hierarchy_lap(struct hw_hierarchy *hierarchy);
+/* As hw_cache_settled, of all caches and of what prefetchers remember. */
 bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy);
 
 /* Adds times x what other holds. */

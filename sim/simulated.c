@@ -67,6 +67,7 @@ struct sim_memory {
 struct sim_laps {
   const struct sim_memory *memory; /* NULL: something else was done */
   size_t at;                       /* where they ended */
+  unsigned long events;            /* that other threads had brought in until then */
   unsigned long ring;              /* loads of a lap */
   bool steady;                     /* the next would hit and miss the same */
   struct hw_tally lap;             /* its counts */
@@ -120,42 +121,26 @@ static void sim_usage(struct hw_machine *machine, struct hw_usage *usage) {
   usage->switches = sim->pace.switches;
 }
 
-/* Begins an operation beside other threads.  What is known of laps is dropped once they bring
-   something in. */
+/* Begins an operation beside other threads. */
 static void sim_begin(struct sim_machine *sim) {
-  unsigned long events = sim->neighbours.events;
-
-  if (!sim->beside)
-    return;
-  hw_neighbours_begin_memory(&sim->neighbours);
-  if (sim->neighbours.events != events)
-    sim->laps.memory = NULL;
+  if (sim->beside)
+    hw_neighbours_begin_memory(&sim->neighbours);
 }
 
 /* The time that ns of work without memory take beside other threads, ns: times as long while a
    sibling runs. */
 static double sim_rest(struct sim_machine *sim, double ns, double times) {
-  unsigned long events = sim->neighbours.events;
-
   if (!sim->beside)
     return ns;
   hw_neighbours_begin(&sim->neighbours);
-  ns = hw_neighbours_rest(&sim->neighbours, ns, times);
-  if (sim->neighbours.events != events)
-    sim->laps.memory = NULL;
-  return ns;
+  return hw_neighbours_rest(&sim->neighbours, ns, times);
 }
 
 /* The time that ns of work take beside other threads, ns. */
 static double sim_felt(struct sim_machine *sim, double ns, enum hw_feels feels) {
-  unsigned long events = sim->neighbours.events;
-
-  if (!sim->beside)
-    return ns;
-  ns = hw_neighbours_pass(&sim->neighbours, ns, hw_neighbours_factor(&sim->neighbours, feels));
-  if (sim->neighbours.events != events)
-    sim->laps.memory = NULL;
-  return ns;
+  return sim->beside ? hw_neighbours_pass(&sim->neighbours, ns,
+                                          hw_neighbours_factor(&sim->neighbours, feels))
+                     : ns;
 }
 
 /* Passes the time of work that keeps the core busy, unlike work that waits: another thread of the
@@ -358,13 +343,14 @@ static unsigned long sim_ring(const struct sim_memory *memory, unsigned long mos
 static struct sim_laps *sim_laps(struct sim_machine *sim, const struct sim_memory *memory,
                                  unsigned long n) {
   struct sim_laps *laps = &sim->laps;
-  bool same = laps->memory == memory && laps->at == memory->at;
+  unsigned long events = sim->neighbours.events;
+  bool same = laps->memory == memory && laps->at == memory->at && laps->events == events;
   unsigned long ring = same && laps->steady ? laps->ring : sim_ring(memory, n);
 
   if (same && laps->ring == ring)
     return laps;
-  *laps = (struct sim_laps){.memory = memory, .ring = ring};
-  hw_hierarchy_lap(sim->hierarchy);
+  *laps = (struct sim_laps){.memory = memory, .events = events, .ring = ring};
+  hw_hierarchy_settled(sim->hierarchy);
   return laps;
 }
 
@@ -552,7 +538,7 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   if (sim_link_words(memory, offsets, n) != 0)
     return -1;
   sim_draw(sim, memory, offsets, n);
-  hw_hierarchy_lap(sim->hierarchy);
+  hw_hierarchy_settled(sim->hierarchy);
   sim_begin(sim);
   for (size_t i = 0; i < n; i++) {
     struct hw_access access = sim_access(memory, offsets[i]);
@@ -564,7 +550,8 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
       felt += sim_felt(sim, (tally.waited - waited) * cycle, HW_FEELS_LOAD);
   }
   hw_hierarchy_settled(sim->hierarchy); /* the first lap may leave it so */
-  sim->laps = (struct sim_laps){.memory = memory, .at = memory->at, .ring = (unsigned long)n};
+  sim->laps = (struct sim_laps){
+      .memory = memory, .at = memory->at, .events = sim->neighbours.events, .ring = n};
   hw_pace_work(&sim->pace, pages + (sim->beside ? felt : sim_cost(sim, &tally)));
   return 0;
 }

@@ -306,7 +306,7 @@ static void test_cache_settled_each(void **state) {
   hw_cache_touch(cache, 0, 0);
   assert_true(hw_cache_settled(cache));
   hw_cache_fill(cache, 1, 3, 0, false, &victim);
-  hw_cache_lap(cache);
+  hw_cache_settled(cache);
   hw_cache_touch(cache, 0, 0);
   assert_true(hw_cache_settled(cache));
   hw_cache_fill(cache, 1, 1, 0, false, &victim); /* as it was two laps ago */
