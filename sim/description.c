@@ -27,12 +27,21 @@ enum desc_kind {
   DESC_PLAIN,
   DESC_TIME,
   DESC_SHARE,
+  DESC_FLAG, /* nothing: the word itself says it */
   DESC_POLICY,
   DESC_INDEX,
   DESC_PREFETCH,
   DESC_FRAMES,
-  DESC_WORK,
-  DESC_FLAG /* nothing: the word itself says it */
+  DESC_WORK
+};
+
+/* The words of each kind: enumerators from the field's low on. */
+static const char *const desc_words[][6] = {
+    [DESC_POLICY] = {"lru", "plru", "random", "rrip", "clock"},
+    [DESC_INDEX] = {"virtual", "physical"},
+    [DESC_PREFETCH] = {"next", "pair", "region", "stride"},
+    [DESC_FRAMES] = {"random", "contiguous", "coloured"},
+    [DESC_WORK] = {"computing", "streaming", "chasing"},
 };
 
 /* A word of a statement and the operand behind it; "" for one that has no word of its own. */
@@ -41,7 +50,7 @@ struct desc_field {
   enum desc_kind kind;
   bool needed;
   size_t offset; /* in the statement's struct */
-  double low;
+  double low;    /* of an enumeration: what its first word, or the flag, stands for */
   double high;
 };
 
@@ -49,14 +58,21 @@ struct desc_statement {
   const char *word;
   bool needed;
   size_t offset; /* of its struct, in struct hw_description */
-  size_t stride; /* from that of number n to that of n+1 */
-  unsigned most; /* numbers run from 1 to this; 0: no number */
   const struct desc_field *field;
   size_t fields;
+  unsigned most;  /* how many there may be; 0: one */
+  unsigned names; /* words that name each of many, the first members of its struct; 0: a number */
+  size_t stride;  /* from the struct of one to that of the next */
+  size_t count;   /* where in struct hw_description it says how many there are */
 };
 
 #define DESC_AT(type, member) offsetof(struct type, member)
 #define DESC_FIELDS(array) array, sizeof array / sizeof array[0]
+#define DESC_MANY(word, needed, member, array, most, names, count)                                 \
+  {                                                                                                \
+    word, needed, DESC_AT(hw_description, member), DESC_FIELDS(array), most, names,                \
+        sizeof((struct hw_description *)0)->member[0], DESC_AT(hw_description, count)              \
+  }
 
 static const struct desc_field desc_cycle[] = {
     {"", DESC_TIME, true, DESC_AT(hw_description, cycle_ns), 0.001, 1e6},
@@ -73,8 +89,8 @@ static const struct desc_field desc_level[] = {
     {"line", DESC_BYTES, true, DESC_AT(hw_sim_level, line), 4, 65536},
     {"latency", DESC_PLAIN, true, DESC_AT(hw_sim_level, latency), 0.01, 1e6},
     {"policy", DESC_POLICY, false, DESC_AT(hw_sim_level, policy), 0, 0},
-    {"index", DESC_INDEX, false, DESC_AT(hw_sim_level, index), 0, 0},
-    {"prefetch", DESC_PREFETCH, false, DESC_AT(hw_sim_level, prefetch), 0, 0},
+    {"index", DESC_INDEX, false, DESC_AT(hw_sim_level, index), HW_SIM_INDEX_VIRTUAL, 0},
+    {"prefetch", DESC_PREFETCH, false, DESC_AT(hw_sim_level, prefetch), HW_SIM_PREFETCH_NEXT, 0},
     {"independent", DESC_FLAG, false, DESC_AT(hw_sim_level, relation), HW_SIM_INDEPENDENT, 0},
     {"inclusive", DESC_FLAG, false, DESC_AT(hw_sim_level, relation), HW_SIM_INCLUSIVE, 0},
     {"exclusive", DESC_FLAG, false, DESC_AT(hw_sim_level, relation), HW_SIM_EXCLUSIVE, 0},
@@ -103,24 +119,18 @@ static const struct desc_field desc_tlb[] = {
     {"policy", DESC_POLICY, false, DESC_AT(hw_sim_tlb, policy), 0, 0},
 };
 
-static const struct desc_field desc_icache[] = {
+/* Of an icache all but the first, of an opcache the first DESC_OPCACHE. */
+#define DESC_OPCACHE 6u
+static const struct desc_field desc_code[] = {
+    {"shields", DESC_COUNT, false, DESC_AT(hw_sim_code, shields), 0, 1},
     {"bytes", DESC_BYTES, true, DESC_AT(hw_sim_code, bytes), 16, 16777216},
     {"ways", DESC_COUNT, true, DESC_AT(hw_sim_code, ways), 1, 65536},
     {"line", DESC_BYTES, true, DESC_AT(hw_sim_code, line), 4, 65536},
     {"miss", DESC_PLAIN, true, DESC_AT(hw_sim_code, miss), 0, 1e6},
     {"policy", DESC_POLICY, false, DESC_AT(hw_sim_code, policy), 0, 0},
-    {"index", DESC_INDEX, false, DESC_AT(hw_sim_code, index), 0, 0},
+    {"index", DESC_INDEX, false, DESC_AT(hw_sim_code, index), HW_SIM_INDEX_VIRTUAL, 0},
     {"spacing", DESC_BYTES, false, DESC_AT(hw_sim_code, spacing), 4, 65536},
     {"ahead", DESC_BYTES, false, DESC_AT(hw_sim_code, ahead), 4, 256},
-};
-
-static const struct desc_field desc_opcache[] = {
-    {"bytes", DESC_BYTES, true, DESC_AT(hw_sim_code, bytes), 16, 16777216},
-    {"ways", DESC_COUNT, true, DESC_AT(hw_sim_code, ways), 1, 65536},
-    {"line", DESC_BYTES, true, DESC_AT(hw_sim_code, line), 4, 65536},
-    {"miss", DESC_PLAIN, true, DESC_AT(hw_sim_code, miss), 0, 1e6},
-    {"policy", DESC_POLICY, false, DESC_AT(hw_sim_code, policy), 0, 0},
-    {"shields", DESC_COUNT, false, DESC_AT(hw_sim_code, shields), 0, 1},
 };
 
 static const struct desc_field desc_page[] = {
@@ -170,10 +180,10 @@ static const struct desc_field desc_noise[] = {
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, drift_ns), 1000, 1e12},
     {"pages", DESC_TIME, false, DESC_AT(hw_sim_noise, page_ns), 10, 1e12},
     {"lines", DESC_TIME, false, DESC_AT(hw_sim_noise, line_ns), 1, 1e12},
-    {"sibling", DESC_WORK, false, DESC_AT(hw_sim_noise, sibling.work), 0, 0},
+    {"sibling", DESC_WORK, false, DESC_AT(hw_sim_noise, sibling.work), HW_SIM_COMPUTING, 0},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, sibling.length_ns), 1000, 1e12},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, sibling.gap_ns), 1000, 1e12},
-    {"process", DESC_WORK, false, DESC_AT(hw_sim_noise, process.work), 0, 0},
+    {"process", DESC_WORK, false, DESC_AT(hw_sim_noise, process.work), HW_SIM_COMPUTING, 0},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, process.length_ns), 1000, 1e12},
     {"", DESC_TIME, true, DESC_AT(hw_sim_noise, process.gap_ns), 1000, 1e12},
     {"outliers", DESC_SHARE, false, DESC_AT(hw_sim_noise, outliers), 0, 1},
@@ -206,53 +216,31 @@ static const struct desc_field desc_seed[] = {
     {"", DESC_COUNT, true, DESC_AT(hw_description, seed), 0, 1e15},
 };
 
-enum desc_number {
-  DESC_STATEMENT_MACHINE,
-  DESC_STATEMENT_CYCLE,
-  DESC_STATEMENT_CLOCK,
-  DESC_STATEMENT_LEVEL,
-  DESC_STATEMENT_MEMORY,
-  DESC_STATEMENT_TLB,
-  DESC_STATEMENT_ICACHE,
-  DESC_STATEMENT_OPCACHE,
-  DESC_STATEMENT_TARGETS,
-  DESC_STATEMENT_PAGE,
-  DESC_STATEMENT_GROUP,
-  DESC_STATEMENT_SCHEDULER,
-  DESC_STATEMENT_KIND,
-  DESC_STATEMENT_NOISE,
-  DESC_STATEMENT_SEED,
-  DESC_STATEMENT_CORE,
-  DESC_STATEMENT_BRANCH,
-  DESC_STATEMENT_OPERATION,
-  DESC_STATEMENT_REGISTERS,
-  DESC_STATEMENTS
+#define DESC_MEMBER(member, array) DESC_AT(hw_description, member), DESC_FIELDS(array)
+static const struct desc_statement desc_statements[] = {
+    {"machine", true, 0, NULL, 0, 0, 0, 0, 0},
+    {"cycle", true, 0, DESC_FIELDS(desc_cycle), 0, 0, 0, 0},
+    {"clock", false, 0, DESC_FIELDS(desc_clock), 0, 0, 0, 0},
+    DESC_MANY("level", true, level, desc_level, HW_SIM_LEVELS, 0, levels),
+    {"memory", true, 0, DESC_FIELDS(desc_memory), 0, 0, 0, 0},
+    DESC_MANY("tlb", false, tlb, desc_tlb, HW_SIM_TLBS, 0, tlbs),
+    {"icache", false, DESC_AT(hw_description, icache), desc_code + 1,
+     sizeof desc_code / sizeof desc_code[0] - 1, 0, 0, 0, 0},
+    {"opcache", false, DESC_AT(hw_description, opcache), desc_code, DESC_OPCACHE, 0, 0, 0, 0},
+    {"targets", false, DESC_MEMBER(targets, desc_tlb), 0, 0, 0, 0},
+    {"page", true, DESC_MEMBER(page, desc_page), 0, 0, 0, 0},
+    DESC_MANY("group", false, group, desc_group, HW_SIM_GROUPS, 0, groups),
+    {"scheduler", false, DESC_MEMBER(scheduler, desc_scheduler), 0, 0, 0, 0},
+    {"kind", false, DESC_MEMBER(kind, desc_kind), 0, 0, 0, 0},
+    {"noise", false, DESC_MEMBER(noise, desc_noise), 0, 0, 0, 0},
+    {"seed", false, 0, DESC_FIELDS(desc_seed), 0, 0, 0, 0},
+    {"core", false, DESC_MEMBER(core, desc_core), 0, 0, 0, 0},
+    {"branch", false, DESC_MEMBER(core, desc_branch), 0, 0, 0, 0},
+    DESC_MANY("operation", false, core.operation, desc_operation, HW_SIM_OPERATIONS, 2,
+              core.operations),
+    DESC_MANY("registers", false, core.file, desc_registers, HW_SIM_FILES, 1, core.files),
 };
-
-static const struct desc_statement desc_statements[DESC_STATEMENTS] = {
-    {"machine", true, DESC_AT(hw_description, name), 0, 0, NULL, 0},
-    {"cycle", true, 0, 0, 0, DESC_FIELDS(desc_cycle)},
-    {"clock", false, 0, 0, 0, DESC_FIELDS(desc_clock)},
-    {"level", true, DESC_AT(hw_description, level), sizeof(struct hw_sim_level), HW_SIM_LEVELS,
-     DESC_FIELDS(desc_level)},
-    {"memory", true, 0, 0, 0, DESC_FIELDS(desc_memory)},
-    {"tlb", false, DESC_AT(hw_description, tlb), sizeof(struct hw_sim_tlb), HW_SIM_TLBS,
-     DESC_FIELDS(desc_tlb)},
-    {"icache", false, DESC_AT(hw_description, icache), 0, 0, DESC_FIELDS(desc_icache)},
-    {"opcache", false, DESC_AT(hw_description, opcache), 0, 0, DESC_FIELDS(desc_opcache)},
-    {"targets", false, DESC_AT(hw_description, targets), 0, 0, DESC_FIELDS(desc_tlb)},
-    {"page", true, DESC_AT(hw_description, page), 0, 0, DESC_FIELDS(desc_page)},
-    {"group", false, DESC_AT(hw_description, group), sizeof(struct hw_sim_group), HW_SIM_GROUPS,
-     DESC_FIELDS(desc_group)},
-    {"scheduler", false, DESC_AT(hw_description, scheduler), 0, 0, DESC_FIELDS(desc_scheduler)},
-    {"kind", false, DESC_AT(hw_description, kind), 0, 0, DESC_FIELDS(desc_kind)},
-    {"noise", false, DESC_AT(hw_description, noise), 0, 0, DESC_FIELDS(desc_noise)},
-    {"seed", false, 0, 0, 0, DESC_FIELDS(desc_seed)},
-    {"core", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_core)},
-    {"branch", false, DESC_AT(hw_description, core), 0, 0, DESC_FIELDS(desc_branch)},
-    {"operation", false, 0, 0, 0, DESC_FIELDS(desc_operation)},
-    {"registers", false, 0, 0, 0, DESC_FIELDS(desc_registers)},
-};
+#define DESC_STATEMENTS (sizeof desc_statements / sizeof desc_statements[0])
 
 struct desc_reader {
   struct hw_words words;
@@ -261,82 +249,38 @@ struct desc_reader {
   unsigned long given[DESC_STATEMENTS][HW_SIM_LEVELS + 1];
 };
 
-/* A word out of n as its place among them. */
-static int desc_choice(struct desc_reader *reader, const char *what, const char *const *choice,
-                       size_t n, size_t *chosen) {
-  const char *word = hw_words_next(&reader->words);
+/* Takes a word of the field's kind, or none for a flag, as an enumerator. */
+static int desc_choice(struct desc_reader *reader, const char *what, const struct desc_field *field,
+                       void *to) {
+  const char *const *choice = desc_words[field->kind];
+  unsigned chosen = (unsigned)field->low;
+  const char *word;
 
-  if (word == NULL)
-    return hw_words_fail(&reader->words, reader->words.line, "%s: a word is missing", what);
-  for (*chosen = 0; *chosen < n; ++*chosen)
-    if (strcmp(word, choice[*chosen]) == 0)
-      return 0;
-  return hw_words_fail(&reader->words, reader->words.line, "%s: unknown word '%s'", what, word);
-}
-
-static int desc_frames(struct desc_reader *reader, const char *what, struct hw_sim_page *page) {
-  static const char *const choice[] = {"random", "contiguous", "coloured"};
-  size_t chosen = 0;
-  double colours = 1;
-
-  if (desc_choice(reader, what, choice, 3, &chosen) != 0)
-    return -1;
-  page->frames = (enum hw_sim_frames)chosen;
-  if (page->frames == HW_SIM_COLOURED &&
-      hw_words_number(&reader->words, "coloured", HW_UNIT_COUNT, 1, 4096, &colours) != 0)
-    return -1;
-  page->colours = (uint64_t)colours;
+  _Static_assert(sizeof(enum hw_policy) == sizeof chosen, "enumerations are as large");
+  if (field->kind != DESC_FLAG) {
+    word = hw_words_next(&reader->words);
+    if (word == NULL)
+      return hw_words_fail(&reader->words, reader->words.line, "%s: a word is missing", what);
+    for (; *choice != NULL && strcmp(word, *choice) != 0; choice++)
+      chosen++;
+    if (*choice == NULL)
+      return hw_words_fail(&reader->words, reader->words.line, "%s: unknown word '%s'", what, word);
+  }
+  memcpy(to, &chosen, sizeof chosen);
   return 0;
 }
 
-/* Each flag has an enumeration of its own. */
-static void desc_flag(const struct desc_field *field, void *at) {
-  int value = (int)field->low;
+/* The same of the frames of pages, where the number of colours may follow. */
+static int desc_frames(struct desc_reader *reader, const char *what, const struct desc_field *field,
+                       struct hw_sim_page *page) {
+  double colours = 1;
 
-  if (field->offset == DESC_AT(hw_sim_level, relation))
-    *(enum hw_sim_relation *)at = (enum hw_sim_relation)value;
-  else if (field->offset == DESC_AT(hw_sim_level, write))
-    *(enum hw_sim_write *)at = (enum hw_sim_write)value;
-  else
-    *(enum hw_sim_write_miss *)at = (enum hw_sim_write_miss)value;
-}
-
-static int desc_word_operand(struct desc_reader *reader, const char *what,
-                             const struct desc_field *field, void *base) {
-  static const char *const policies[] = {"lru", "plru", "random", "rrip", "clock"};
-  static const char *const indexes[] = {"virtual", "physical"};
-  static const char *const prefetches[] = {"next", "pair", "region", "stride"};
-  static const char *const works[] = {"computing", "streaming", "chasing"};
-  void *at = (char *)base + field->offset;
-  size_t chosen = 0;
-
-  switch (field->kind) {
-  case DESC_POLICY:
-    if (desc_choice(reader, what, policies, sizeof policies / sizeof policies[0], &chosen) != 0)
-      return -1;
-    *(enum hw_policy *)at = (enum hw_policy)chosen;
-    return 0;
-  case DESC_INDEX:
-    if (desc_choice(reader, what, indexes, 2, &chosen) != 0)
-      return -1;
-    *(enum hw_sim_index *)at = chosen == 0 ? HW_SIM_INDEX_VIRTUAL : HW_SIM_INDEX_PHYSICAL;
-    return 0;
-  case DESC_PREFETCH:
-    if (desc_choice(reader, what, prefetches, 4, &chosen) != 0)
-      return -1;
-    *(enum hw_sim_prefetch *)at = (enum hw_sim_prefetch)(chosen + 1);
-    return 0;
-  case DESC_WORK:
-    if (desc_choice(reader, what, works, 3, &chosen) != 0)
-      return -1;
-    *(enum hw_sim_kind_of_work *)at = (enum hw_sim_kind_of_work)(chosen + 1);
-    return 0;
-  case DESC_FRAMES:
-    return desc_frames(reader, what, base);
-  default:
-    desc_flag(field, at);
-    return 0;
-  }
+  if (desc_choice(reader, what, field, &page->frames) != 0 ||
+      (page->frames == HW_SIM_COLOURED &&
+       hw_words_number(&reader->words, "coloured", HW_UNIT_COUNT, 1, 4096, &colours) != 0))
+    return -1;
+  page->colours = (uint64_t)colours;
+  return 0;
 }
 
 static int desc_operand(struct desc_reader *reader, const char *what,
@@ -349,8 +293,10 @@ static int desc_operand(struct desc_reader *reader, const char *what,
   void *at = (char *)base + field->offset;
   double value = 0;
 
+  if (field->kind == DESC_FRAMES)
+    return desc_frames(reader, what, field, base);
   if (field->kind > DESC_SHARE)
-    return desc_word_operand(reader, what, field, base);
+    return desc_choice(reader, what, field, at);
   if (hw_words_number(&reader->words, what, unit[field->kind], field->low, field->high, &value) !=
       0)
     return -1;
@@ -426,19 +372,19 @@ static int desc_name(struct desc_reader *reader) {
   return 0;
 }
 
-/* How many of a numbered statement there are, from 1 on without a gap; -1 after a message. */
-static int desc_count(const struct desc_reader *reader, enum desc_number statement, unsigned most) {
-  const unsigned long *given = reader->given[statement];
+/* Sets how many of a statement that is numbered there are, from 1 on without a gap. */
+static int desc_count(struct desc_reader *reader, const struct desc_statement *statement,
+                      const unsigned long *given) {
   unsigned n = 0;
 
-  while (n < most && given[n + 1] != 0)
+  while (n < statement->most && given[n + 1] != 0)
     n++;
-  for (unsigned k = n + 1; k <= most; k++)
+  for (unsigned k = n + 1; k <= statement->most; k++)
     if (given[k] != 0)
-      return hw_words_fail(&reader->words, given[k], "%s %u without %s %u",
-                           desc_statements[statement].word, k, desc_statements[statement].word,
-                           k - 1);
-  return (int)n;
+      return hw_words_fail(&reader->words, given[k], "%s %u without %s %u", statement->word, k,
+                           statement->word, k - 1);
+  *(unsigned *)(void *)((char *)reader->description + statement->count) = n;
+  return 0;
 }
 
 static int desc_check_given(const struct desc_reader *reader) {
@@ -499,20 +445,13 @@ static void desc_complete(struct hw_description *description) {
 static int desc_check(struct desc_reader *reader) {
   struct hw_description *description = reader->description;
   struct hw_sim_fault fault;
-  int levels;
-  int tlbs;
-  int groups;
 
   if (desc_check_given(reader) != 0)
     return -1;
-  levels = desc_count(reader, DESC_STATEMENT_LEVEL, HW_SIM_LEVELS);
-  tlbs = levels < 0 ? -1 : desc_count(reader, DESC_STATEMENT_TLB, HW_SIM_TLBS);
-  groups = tlbs < 0 ? -1 : desc_count(reader, DESC_STATEMENT_GROUP, HW_SIM_GROUPS);
-  if (groups < 0)
-    return -1;
-  description->groups = (unsigned)groups;
-  description->levels = (unsigned)levels;
-  description->tlbs = (unsigned)tlbs;
+  for (size_t s = 0; s < DESC_STATEMENTS; s++)
+    if (desc_statements[s].most > 0 && desc_statements[s].names == 0 &&
+        desc_count(reader, &desc_statements[s], reader->given[s]) != 0)
+      return -1;
   desc_complete(description);
   if (!hw_description_fault(description, &fault))
     return 0;
@@ -522,7 +461,7 @@ static int desc_check(struct desc_reader *reader) {
 }
 
 /* A word into a place of the description. */
-static int desc_word(struct desc_reader *reader, const char *what, char to[HW_SIM_WORD]) {
+static int desc_word(struct desc_reader *reader, const char *what, char *to) {
   const char *word = hw_words_next(&reader->words);
 
   if (word == NULL || strlen(word) >= HW_SIM_WORD)
@@ -531,55 +470,45 @@ static int desc_word(struct desc_reader *reader, const char *what, char to[HW_SI
   return 0;
 }
 
-/* The statements that may come more than once: "operation OP TYPE ..." and "registers TYPE N". */
-static int desc_list(struct desc_reader *reader, size_t s) {
-  struct hw_sim_core *core = &reader->description->core;
-  const struct desc_statement *statement = &desc_statements[s];
+/* Reads one of many statements that are named, as "operation OP TYPE ...", behind those before. */
+static int desc_named(struct desc_reader *reader, const struct desc_statement *statement) {
+  unsigned *count = (void *)((char *)reader->description + statement->count);
+  char *base = (char *)reader->description + statement->offset + statement->stride * *count;
 
-  if (s == DESC_STATEMENT_OPERATION && core->operations < HW_SIM_OPERATIONS) {
-    struct hw_sim_operation *operation = &core->operation[core->operations++];
-    if (desc_word(reader, statement->word, operation->op) != 0 ||
-        desc_word(reader, statement->word, operation->type) != 0)
+  if (*count == statement->most)
+    return hw_words_fail(&reader->words, reader->words.line, "%s: too many of them",
+                         statement->word);
+  ++*count;
+  for (unsigned i = 0; i < statement->names; i++)
+    if (desc_word(reader, statement->word, base + (size_t)i * HW_SIM_WORD) != 0)
       return -1;
-    return desc_fields(reader, statement, operation);
-  }
-  if (s == DESC_STATEMENT_REGISTERS && core->files < HW_SIM_FILES) {
-    struct hw_sim_registers *file = &core->file[core->files++];
-    return desc_word(reader, statement->word, file->type) != 0
-               ? -1
-               : desc_fields(reader, statement, file);
-  }
-  return hw_words_fail(&reader->words, reader->words.line, "%s: too many of them", statement->word);
+  return desc_fields(reader, statement, base);
 }
 
 static int desc_statement(struct desc_reader *reader, const char *word) {
   const struct hw_words *words = &reader->words;
   const struct desc_statement *statement;
-  size_t s = desc_statement_of(word);
+  size_t s = desc_statement_of(word), place = 0;
   double number = 0;
-  unsigned n = 0;
 
   if (s == DESC_STATEMENTS)
     return hw_words_fail(words, words->line, "unknown statement '%s'", word);
   statement = &desc_statements[s];
-  if (statement->most != 0) {
+  if (statement->names == 0 && statement->most != 0) {
     if (hw_words_number(&reader->words, word, HW_UNIT_COUNT, 1, statement->most, &number) != 0)
       return -1;
-    n = (unsigned)number;
+    place = statement->stride * ((size_t)number - 1);
   }
-  if (s == DESC_STATEMENT_OPERATION || s == DESC_STATEMENT_REGISTERS) {
-    reader->given[s][n] = words->line;
-    return desc_list(reader, s);
-  }
-  if (reader->given[s][n] != 0)
+  if (statement->names == 0 && reader->given[s][(size_t)number] != 0)
     return hw_words_fail(words, words->line, "%s is given twice, first in line %lu", word,
-                         reader->given[s][n]);
-  reader->given[s][n] = words->line;
-  if (s == DESC_STATEMENT_MACHINE)
-    return desc_name(reader);
-  return desc_fields(reader, statement,
-                     (char *)reader->description + statement->offset +
-                         statement->stride * (n > 0 ? n - 1 : 0));
+                         reader->given[s][(size_t)number]);
+  reader->given[s][(size_t)number] = words->line;
+  if (statement->names > 0)
+    return desc_named(reader, statement);
+  return statement->field == NULL
+             ? desc_name(reader)
+             : desc_fields(reader, statement,
+                           (char *)reader->description + statement->offset + place);
 }
 
 int hw_description_read(struct hw_description *description, const char *file, FILE *in, FILE *err) {
