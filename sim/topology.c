@@ -25,13 +25,14 @@ struct proc_team {
   struct hw_neighbours *neighbours; /* on the first processor, or NULL */
   struct hw_part *part;
   size_t n;
-  size_t *at;      /* the processor of each part */
-  size_t *own;     /* threads of each processor */
-  size_t *threads; /* those of other processes, too */
-  bool *late;      /* whether a part begins only after another process' turn */
-  size_t lates;    /* parts that do */
-  size_t *busy;    /* of each group of one size: threads that keep their core busy */
-  size_t *there;   /* of them those that are not late */
+  size_t *at;                        /* the processor of each part */
+  bool *late;                        /* whether a part begins only after another process' turn */
+  size_t lates;                      /* parts that do */
+  size_t own[HW_SIM_PROCESSORS];     /* threads of each processor */
+  size_t threads[HW_SIM_PROCESSORS]; /* those of other processes, too */
+  /* Of each group of one size: threads that keep their core busy, and of them those not late. */
+  size_t busy[HW_SIM_GROUPS][HW_SIM_PROCESSORS];
+  size_t there[HW_SIM_GROUPS][HW_SIM_PROCESSORS];
   double start;
   double end;
 };
@@ -242,8 +243,8 @@ static void proc_count(struct proc_team *team, size_t i) {
          unit, warm;
 
   for (unsigned k = 0; k < description->groups; k++) {
-    const size_t *busy = team->late[i] ? team->busy : team->there;
-    size_t threads = busy[k * HW_SIM_PROCESSORS + proc_first(description, team->at[i], k)];
+    size_t group = proc_first(description, team->at[i], k);
+    size_t threads = team->late[i] ? team->busy[k][group] : team->there[k][group];
 
     factor += (proc_factor(&description->group[k], part->work) - 1) * (double)(threads - 1);
   }
@@ -446,10 +447,10 @@ static void proc_begin(struct proc_team *team, size_t i) {
   team->late[i] = team->threads[at] > team->own[at] && proc_chance(team, 0.5);
   team->lates += team->late[i];
   for (unsigned k = 0; k < description->groups; k++) {
-    size_t group = k * HW_SIM_PROCESSORS + proc_first(description, at, k);
+    size_t group = proc_first(description, at, k);
 
-    team->busy[group]++;
-    team->there[group] += !team->late[i];
+    team->busy[k][group]++;
+    team->there[k][group] += !team->late[i];
   }
 }
 
@@ -476,33 +477,27 @@ static int proc_place(struct proc_team *team) {
 
 int hw_processors_team(const struct hw_description *description, struct hw_pace *pace,
                        struct hw_part *part, size_t n, struct hw_neighbours *neighbours) {
-  struct proc_team team = {
-      .description = description,
-      .pace = pace,
-      .neighbours = neighbours,
-      .part = part,
-      .n = n,
-      .at = calloc(n, sizeof(size_t)),
-      .own = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
-      .threads = calloc(HW_SIM_PROCESSORS, sizeof(size_t)),
-      .late = calloc(n, sizeof(bool)),
-      .busy = calloc((size_t)HW_SIM_GROUPS * HW_SIM_PROCESSORS, sizeof(size_t)),
-      .there = calloc((size_t)HW_SIM_GROUPS * HW_SIM_PROCESSORS, sizeof(size_t)),
-      .start = pace->now_ns,
-      .end = pace->now_ns};
+  struct proc_team *team = calloc(1, sizeof *team);
+  size_t *at = calloc(n, sizeof *at);
+  bool *late = calloc(n, sizeof *late);
   int result = -1;
 
-  if (team.at != NULL && team.own != NULL && team.threads != NULL && team.late != NULL &&
-      team.busy != NULL && team.there != NULL)
-    result = proc_place(&team);
-  for (size_t i = 0; result == 0 && i < n; i++)
-    proc_part(&team, i);
-  pace->now_ns = team.end;
-  free(team.at);
-  free(team.own);
-  free(team.threads);
-  free(team.late);
-  free(team.busy);
-  free(team.there);
+  if (team != NULL && at != NULL && late != NULL) {
+    team->description = description;
+    team->pace = pace;
+    team->neighbours = neighbours;
+    team->part = part;
+    team->n = n;
+    team->at = at;
+    team->late = late;
+    team->start = team->end = pace->now_ns;
+    result = proc_place(team);
+    for (size_t i = 0; result == 0 && i < n; i++)
+      proc_part(team, i);
+    pace->now_ns = team->end;
+  }
+  free(team);
+  free(at);
+  free(late);
   return result;
 }
