@@ -72,23 +72,24 @@ static const char *fault_code(const struct hw_sim_code *code) {
   return fault_policy(code->policy, code->ways);
 }
 
-/* The instruction side: which of its statements is wrong, and why. */
-static const char *fault_codes(const struct hw_description *description, const char **statement) {
-  const char *reason = NULL;
+static const char *fault_opcache(const struct hw_description *description, unsigned *number) {
+  (void)number;
+  if (description->opcache.bytes == 0)
+    return NULL;
+  return description->icache.bytes == 0 ? "there is no icache" : fault_code(&description->opcache);
+}
 
-  *statement = "opcache";
-  if (description->opcache.bytes != 0)
-    reason =
-        description->icache.bytes == 0 ? "there is no icache" : fault_code(&description->opcache);
-  if (reason != NULL)
-    return reason;
-  *statement = "targets";
-  if (description->targets.entries != 0)
-    reason =
-        description->icache.bytes == 0 ? "there is no icache" : fault_tlb(&description->targets);
-  if (reason != NULL || description->icache.bytes == 0)
-    return reason;
-  *statement = "icache";
+static const char *fault_targets(const struct hw_description *description, unsigned *number) {
+  (void)number;
+  if (description->targets.entries == 0)
+    return NULL;
+  return description->icache.bytes == 0 ? "there is no icache" : fault_tlb(&description->targets);
+}
+
+static const char *fault_icache(const struct hw_description *description, unsigned *number) {
+  (void)number;
+  if (description->icache.bytes == 0)
+    return NULL;
   if (!fault_is_power(description->icache.spacing))
     return "spacing is not a power of two";
   if (description->icache.line > description->page.bytes)
@@ -96,7 +97,10 @@ static const char *fault_codes(const struct hw_description *description, const c
   return fault_code(&description->icache);
 }
 
-static const char *fault_page(const struct hw_sim_page *page) {
+static const char *fault_page(const struct hw_description *description, unsigned *number) {
+  const struct hw_sim_page *page = &description->page;
+
+  (void)number;
   if (!fault_is_power(page->bytes))
     return "bytes is not a power of two";
   if (page->huge != 0 && (!fault_is_power(page->huge) || page->huge <= page->bytes))
@@ -132,10 +136,11 @@ static const char *fault_tlbs(const struct hw_description *description, unsigned
 }
 
 /* The steps make each number once when each is the product of the members of groups below it. */
-static const char *fault_groups(const struct hw_description *description) {
+static const char *fault_groups(const struct hw_description *description, unsigned *number) {
   const struct hw_sim_group *group = description->group;
   uint64_t numbers = 1;
 
+  *number = description->groups;
   for (unsigned k = 0; k < description->groups; k++) {
     unsigned next = 0;
 
@@ -153,28 +158,26 @@ static const char *fault_groups(const struct hw_description *description) {
   return NULL;
 }
 
+static const char *fault_memory(const struct hw_description *description, unsigned *number) {
+  (void)number;
+  return description->memory_latency < description->level[description->levels - 1].latency
+             ? "latency is less than that of the last level"
+             : NULL;
+}
+
 bool hw_description_fault(const struct hw_description *description, struct hw_sim_fault *fault) {
-  *fault = (struct hw_sim_fault){.statement = "page", .reason = fault_page(&description->page)};
-  if (fault->reason != NULL)
-    return true;
-  fault->statement = "level";
-  fault->reason = fault_levels(description, &fault->number);
-  if (fault->reason != NULL)
-    return true;
-  fault->statement = "tlb";
-  fault->reason = fault_tlbs(description, &fault->number);
-  if (fault->reason != NULL)
-    return true;
-  fault->number = 0;
-  fault->reason = fault_codes(description, &fault->statement);
-  if (fault->reason != NULL)
-    return true;
-  *fault = (struct hw_sim_fault){
-      .statement = "group", .number = description->groups, .reason = fault_groups(description)};
-  if (fault->reason != NULL)
-    return true;
-  *fault = (struct hw_sim_fault){.statement = "memory"};
-  if (description->memory_latency < description->level[description->levels - 1].latency)
-    fault->reason = "latency is less than that of the last level";
-  return fault->reason != NULL;
+  static const struct {
+    const char *statement;
+    const char *(*reason)(const struct hw_description *description, unsigned *number);
+  } check[] = {{"page", fault_page},       {"level", fault_levels},    {"tlb", fault_tlbs},
+               {"opcache", fault_opcache}, {"targets", fault_targets}, {"icache", fault_icache},
+               {"group", fault_groups},    {"memory", fault_memory}};
+
+  for (size_t i = 0; i < sizeof check / sizeof check[0]; i++) {
+    *fault = (struct hw_sim_fault){.statement = check[i].statement};
+    fault->reason = check[i].reason(description, &fault->number);
+    if (fault->reason != NULL)
+      return true;
+  }
+  return false;
 }

@@ -44,9 +44,11 @@ struct hw_frontend {
   uint64_t foreign; /* places that another process has jumped to */
 };
 
-static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *code, uint64_t seed) {
+/* Whether there is memory for the cache, if there is one. */
+static bool frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *code,
+                           uint64_t seed) {
   if (code->bytes == 0)
-    return 0;
+    return true;
   lookup->shift = hw_sim_log2(code->line);
   lookup->is_physical = code->index == HW_SIM_INDEX_PHYSICAL;
   lookup->shields = code->shields > 0;
@@ -55,31 +57,31 @@ static int frontend_cache(struct hw_lookup *lookup, const struct hw_sim_code *co
   lookup->units = (size_t)(code->bytes / code->line);
   lookup->cache = hw_cache_open((size_t)(code->bytes / (code->ways * code->line)),
                                 (size_t)code->ways, code->policy, seed);
-  return lookup->cache == NULL ? -1 : 0;
+  return lookup->cache != NULL;
 }
 
-static int frontend_targets(struct hw_lookup *lookup, const struct hw_sim_tlb *targets,
-                            uint64_t spacing, uint64_t seed) {
-  if (targets->entries == 0)
-    return 0;
-  lookup->shift = hw_sim_log2(spacing < FRONTEND_STEP ? spacing : FRONTEND_STEP);
-  lookup->miss = targets->miss;
-  lookup->units = (size_t)targets->entries;
-  lookup->cache = hw_cache_open((size_t)(targets->entries / targets->ways), (size_t)targets->ways,
-                                targets->policy, seed);
-  return lookup->cache == NULL ? -1 : 0;
+/* A branch target buffer, as a cache of code. */
+static struct hw_sim_code frontend_targets(const struct hw_sim_tlb *targets, uint64_t spacing) {
+  uint64_t step = spacing < FRONTEND_STEP ? spacing : FRONTEND_STEP;
+
+  return (struct hw_sim_code){.bytes = targets->entries * step,
+                              .ways = targets->ways,
+                              .line = step,
+                              .miss = targets->miss,
+                              .policy = targets->policy};
 }
 
 static int frontend_start(struct hw_frontend *frontend, const struct hw_description *description,
                           const uint64_t *frame) {
   struct hw_lookup *lookup = frontend->lookup;
+  struct hw_sim_code targets = frontend_targets(&description->targets, description->icache.spacing);
   size_t spacing = (size_t)description->icache.spacing;
   size_t pages = (HW_FRONTEND_BYTES >> frontend->page_shift) + 1;
   uint64_t seed = hw_random_mix(~description->seed);
 
-  if (frontend_targets(&lookup[FRONTEND_TARGETS], &description->targets, spacing, seed + 1) != 0 ||
-      frontend_cache(&lookup[FRONTEND_OPCACHE], &description->opcache, seed + 2) != 0 ||
-      frontend_cache(&lookup[FRONTEND_ICACHE], &description->icache, seed + 3) != 0)
+  if (!frontend_cache(&lookup[FRONTEND_TARGETS], &targets, seed + 1) ||
+      !frontend_cache(&lookup[FRONTEND_OPCACHE], &description->opcache, seed + 2) ||
+      !frontend_cache(&lookup[FRONTEND_ICACHE], &description->icache, seed + 3))
     return -1;
   frontend->pieces = HW_FRONTEND_BYTES / spacing;
   frontend->place = calloc(frontend->pieces, sizeof *frontend->place);

@@ -52,12 +52,16 @@ static void neighbour_arrive(struct hw_neighbours *neighbours, struct hw_visitor
       visitor->page_ns > 0 ? neighbours->now_ns + part * visitor->page_ns : INFINITY;
 }
 
-/* The sibling starts to run, or stops. */
+/* The sibling starts to run, or stops, at the edge; the next one is drawn. */
 static void neighbour_sibling(struct hw_neighbours *neighbours, bool there) {
+  const struct hw_sim_visits *sibling = &neighbours->description->noise.sibling;
+
   neighbours->sibling.there = false;
   if (there)
     neighbour_arrive(neighbours, &neighbours->sibling);
   hw_hierarchy_share(neighbours->hierarchy, there);
+  neighbours->edge_ns +=
+      hw_pace_exponential(&neighbours->random, there ? sibling->length_ns : sibling->gap_ns);
 }
 
 static void neighbour_next(struct hw_neighbours *neighbours) {
@@ -94,11 +98,10 @@ void hw_neighbours_start(struct hw_neighbours *neighbours, const struct hw_descr
     neighbour_arrive(neighbours, &neighbours->other);
   }
   if (sibling->work != HW_SIM_ABSENT) {
-    if (hw_random_unit(&neighbours->random) * (sibling->length_ns + sibling->gap_ns) <
-        sibling->length_ns)
-      neighbour_sibling(neighbours, true);
-    neighbours->edge_ns = hw_pace_exponential(
-        &neighbours->random, neighbours->sibling.there ? sibling->length_ns : sibling->gap_ns);
+    neighbours->edge_ns = 0;
+    neighbour_sibling(neighbours,
+                      hw_random_unit(&neighbours->random) * (sibling->length_ns + sibling->gap_ns) <
+                          sibling->length_ns);
   }
   if (process->work != HW_SIM_ABSENT)
     neighbours->turn_ns = hw_pace_exponential(&neighbours->random, process->gap_ns);
@@ -196,19 +199,14 @@ static void neighbour_turn(struct hw_neighbours *neighbours) {
 
 /* Handles the events that are due.  brings: lines and pages come in, too. */
 static void neighbour_event(struct hw_neighbours *neighbours, bool brings) {
-  const struct hw_sim_visits *sibling = &neighbours->description->noise.sibling;
-
   if (neighbours->now_ns >= neighbours->turn_ns)
     neighbour_turn(neighbours);
   if (brings) {
     neighbour_bring(neighbours, &neighbours->sibling, 0);
     neighbour_bring(neighbours, &neighbours->other, 1);
   }
-  if (neighbours->now_ns >= neighbours->edge_ns) {
+  if (neighbours->now_ns >= neighbours->edge_ns)
     neighbour_sibling(neighbours, !neighbours->sibling.there);
-    neighbours->edge_ns += hw_pace_exponential(
-        &neighbours->random, neighbours->sibling.there ? sibling->length_ns : sibling->gap_ns);
-  }
   neighbour_next(neighbours);
 }
 
@@ -226,7 +224,8 @@ void hw_neighbours_skip(struct hw_neighbours *neighbours, double ns) {
   neighbour_next(neighbours);
 }
 
-void hw_neighbours_begin(struct hw_neighbours *neighbours) {
+/* Lets time pass up to the beginning of an operation. */
+static void neighbour_begin(struct hw_neighbours *neighbours) {
   const struct hw_sim_noise *noise = &neighbours->description->noise;
 
   if (noise->line_ns > 0 && noise->shared_ns > 0)
@@ -235,7 +234,7 @@ void hw_neighbours_begin(struct hw_neighbours *neighbours) {
 }
 
 void hw_neighbours_begin_memory(struct hw_neighbours *neighbours) {
-  hw_neighbours_begin(neighbours);
+  neighbour_begin(neighbours);
   neighbour_settle(neighbours, &neighbours->sibling, 0);
   neighbour_settle(neighbours, &neighbours->other, 1);
 }
@@ -275,6 +274,7 @@ static void neighbour_owe(struct hw_visitor *visitor, double ns) {
 double hw_neighbours_rest(struct hw_neighbours *neighbours, double ns, double factor) {
   double felt = 0;
 
+  neighbour_begin(neighbours);
   for (;;) {
     double times = neighbours->sibling.there ? factor : 1;
     double stretch = hw_neighbours_stay(neighbours), some = fmin(ns * times, stretch);

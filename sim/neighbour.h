@@ -57,9 +57,7 @@ void hw_neighbours_start(struct hw_neighbours *neighbours, const struct hw_descr
 /* Whether the description has any: if not, the following need not be called. */
 bool hw_neighbours_any(const struct hw_neighbours *neighbours);
 
-/* Begins an operation that uses no memory; or one that does: then the lines that other threads
-   used meanwhile come in. */
-void hw_neighbours_begin(struct hw_neighbours *neighbours);
+/* Begins an operation that uses memory: the lines that other threads used meanwhile come in. */
 void hw_neighbours_begin_memory(struct hw_neighbours *neighbours);
 
 /* The factor by which the sibling slows such work while it runs. */
@@ -73,7 +71,8 @@ double hw_neighbours_share(const struct hw_neighbours *neighbours, enum hw_feels
    process, which the pace is told. */
 double hw_neighbours_pass(struct hw_neighbours *neighbours, double ns, double factor);
 
-/* The same of work that uses no memory: their lines come in when an operation next uses memory. */
+/* The same of an operation that uses no memory: their lines come in when an operation next uses
+ * memory. */
 double hw_neighbours_rest(struct hw_neighbours *neighbours, double ns, double factor);
 
 /* Passes ns as they are, in which other threads bring in nothing. */

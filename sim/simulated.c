@@ -130,10 +130,7 @@ static void sim_begin(struct sim_machine *sim) {
 /* The time that ns of work without memory take beside other threads, ns: times as long while a
    sibling runs. */
 static double sim_rest(struct sim_machine *sim, double ns, double times) {
-  if (!sim->beside)
-    return ns;
-  hw_neighbours_begin(&sim->neighbours);
-  return hw_neighbours_rest(&sim->neighbours, ns, times);
+  return sim->beside ? hw_neighbours_rest(&sim->neighbours, ns, times) : ns;
 }
 
 /* The time that ns of work take beside other threads, ns. */

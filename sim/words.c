@@ -129,21 +129,13 @@ static const struct words_suffix *words_suffix(enum hw_unit unit, const char *na
   return NULL;
 }
 
-static const char *words_wanted(enum hw_unit unit) {
-  switch (unit) {
-  case HW_UNIT_COUNT:
-    return "a whole number";
-  case HW_UNIT_BYTES:
-    return "a whole number, with K, M or G if need be";
-  case HW_UNIT_PLAIN:
-    return "a number";
-  case HW_UNIT_TIME:
-    return "a number of ps, ns, us, ms or s";
-  case HW_UNIT_SHARE:
-    return "a number of %";
-  }
-  return "a number";
-}
+static const char *const words_wanted[] = {
+    [HW_UNIT_COUNT] = "a whole number",
+    [HW_UNIT_BYTES] = "a whole number, with K, M or G if need be",
+    [HW_UNIT_PLAIN] = "a number",
+    [HW_UNIT_TIME] = "a number of ps, ns, us, ms or s",
+    [HW_UNIT_SHARE] = "a number of %",
+};
 
 int hw_words_number(struct hw_words *words, const char *what, enum hw_unit unit, double low,
                     double high, double *value) {
@@ -164,7 +156,7 @@ int hw_words_number(struct hw_words *words, const char *what, enum hw_unit unit,
       memchr(word, '.', strlen(word)) != NULL)
     suffix = NULL;
   if (suffix == NULL)
-    return hw_words_fail(words, words->line, "%s: '%s' is not %s", what, word, words_wanted(unit));
+    return hw_words_fail(words, words->line, "%s: '%s' is not %s", what, word, words_wanted[unit]);
   *value = *value * suffix->factor / suffix->divisor;
   if (!(*value >= low && *value <= high))
     return hw_words_fail(words, words->line, "%s: '%s' is out of range", what, word);
