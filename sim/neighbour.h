@@ -54,7 +54,7 @@ void hw_neighbours_start(struct hw_neighbours *neighbours, const struct hw_descr
                          struct hw_hierarchy *hierarchy, struct hw_frontend *frontend,
                          struct hw_pace *pace, uint64_t seed);
 
-/* Whether the description has any: if not, the following need not be called. */
+/* Whether the description has any. */
 bool hw_neighbours_any(const struct hw_neighbours *neighbours);
 
 /* Begins an operation that uses memory: the lines that other threads used meanwhile come in. */

@@ -121,23 +121,9 @@ static void sim_usage(struct hw_machine *machine, struct hw_usage *usage) {
   usage->switches = sim->pace.switches;
 }
 
-/* Begins an operation beside other threads. */
-static void sim_begin(struct sim_machine *sim) {
-  if (sim->beside)
-    hw_neighbours_begin_memory(&sim->neighbours);
-}
-
-/* The time that ns of work without memory take beside other threads, ns: times as long while a
-   sibling runs. */
-static double sim_rest(struct sim_machine *sim, double ns, double times) {
-  return sim->beside ? hw_neighbours_rest(&sim->neighbours, ns, times) : ns;
-}
-
 /* The time that ns of work take beside other threads, ns. */
 static double sim_felt(struct sim_machine *sim, double ns, enum hw_feels feels) {
-  return sim->beside ? hw_neighbours_pass(&sim->neighbours, ns,
-                                          hw_neighbours_factor(&sim->neighbours, feels))
-                     : ns;
+  return hw_neighbours_pass(&sim->neighbours, ns, hw_neighbours_factor(&sim->neighbours, feels));
 }
 
 /* Passes the time of work that keeps the core busy, unlike work that waits: another thread of the
@@ -160,15 +146,17 @@ static void sim_add(struct hw_machine *machine, unsigned long n) {
   double ns = (double)n * sim->description.cycle_ns;
 
   sim_foreign(sim, ns);
-  ns = sim_rest(sim, ns, hw_neighbours_factor(&sim->neighbours, HW_FEELS_CHAIN));
+  ns = hw_neighbours_rest(&sim->neighbours, ns,
+                          hw_neighbours_factor(&sim->neighbours, HW_FEELS_CHAIN));
   hw_pace_interval(&sim->pace, ns);
 }
 
 static void sim_issue(struct hw_machine *machine, unsigned long n) {
   struct sim_machine *sim = sim_of(machine);
 
-  sim_busy(sim, sim_rest(sim, (double)n / SIM_ISSUE * sim->description.cycle_ns,
-                         hw_neighbours_factor(&sim->neighbours, HW_FEELS_ISSUE)));
+  sim_busy(sim,
+           hw_neighbours_rest(&sim->neighbours, (double)n / SIM_ISSUE * sim->description.cycle_ns,
+                              hw_neighbours_factor(&sim->neighbours, HW_FEELS_ISSUE)));
 }
 
 /* The i-th frame to be drawn: a keyed permutation (Feistel), so that none comes twice. */
@@ -386,17 +374,21 @@ static double sim_cost(const struct sim_machine *sim, const struct hw_tally *tal
   return hw_tally_cycles(tally, &sim->description) * sim->description.cycle_ns;
 }
 
-/* Does n loads of the ring one by one, each behind a pause, ns, while another thread uses pages. */
-static void sim_load_shared(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
-                            double pause, struct hw_tally *tally) {
+/* Does n loads of the ring one by one, each behind a pause, while another thread uses pages.  ns.
+ */
+static double sim_load_shared(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
+                              double pause) {
+  struct hw_tally tally = {0};
+
   sim->laps.memory = NULL;
   for (unsigned long i = 0; i < n; i++) {
     struct hw_tally one = {0};
 
     sim_load(sim, memory, 1, &one);
     sim_foreign(sim, sim_cost(sim, &one) + pause);
-    hw_tally_add(tally, &one, 1);
+    hw_tally_add(&tally, &one, 1);
   }
+  return sim_cost(sim, &tally) + (double)n * pause;
 }
 
 /* What laps of a ring took beside a thread that brings lines in. */
@@ -536,7 +528,7 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
     return -1;
   sim_draw(sim, memory, offsets, n);
   hw_hierarchy_settled(sim->hierarchy);
-  sim_begin(sim);
+  hw_neighbours_begin_memory(&sim->neighbours);
   for (size_t i = 0; i < n; i++) {
     struct hw_access access = sim_access(memory, offsets[i]);
     double waited = tally.waited;
@@ -553,16 +545,13 @@ static int sim_link(struct hw_machine *machine, struct hw_memory *mapping, const
   return 0;
 }
 
-static void sim_goto(struct sim_memory *memory, size_t offset) {
+static void sim_enter(struct hw_machine *machine, struct hw_memory *mapping, size_t offset) {
+  struct sim_memory *memory = sim_memory_of(mapping);
   bool first = memory->ring_n > 0 && offset == (size_t)memory->ring[0] * sizeof(void *);
 
+  (void)machine;
   memory->at = offset;
   memory->ring_at = first ? 0 : memory->ring_n;
-}
-
-static void sim_enter(struct hw_machine *machine, struct hw_memory *mapping, size_t offset) {
-  (void)machine;
-  sim_goto(sim_memory_of(mapping), offset);
 }
 
 /* Does n loads of the ring, with a pause, ns, before each. */
@@ -570,20 +559,13 @@ static void sim_walk_paused(struct hw_machine *machine, struct hw_memory *mappin
                             double pause) {
   struct sim_machine *sim = sim_of(machine);
   struct sim_memory *memory = sim_memory_of(mapping);
-  struct hw_tally tally = {0};
-  double ns = 0;
+  bool shared = !sim->beside && sim->description.noise.page_ns > 0;
+  double ns;
 
   if (memory->ring_n == 0) /* nothing was linked */
     return;
-  sim_begin(sim);
-  if (sim->beside)
-    ns = sim_load_beside(sim, memory, n, pause);
-  else if (sim->description.noise.page_ns > 0)
-    sim_load_shared(sim, memory, n, pause, &tally);
-  else
-    sim_load_laps(sim, memory, n, &tally);
-  if (!sim->beside)
-    ns = sim_cost(sim, &tally) + (double)n * pause;
+  hw_neighbours_begin_memory(&sim->neighbours);
+  ns = shared ? sim_load_shared(sim, memory, n, pause) : sim_load_beside(sim, memory, n, pause);
   hw_pace_interval(&sim->pace, ns * (1 + SIM_SHARED_WAIT * (hw_pace_share(&sim->pace) - 1)));
 }
 
@@ -620,7 +602,7 @@ static void sim_walk_chains(struct hw_machine *machine, struct hw_memory *mappin
   double felt = 0;
 
   sim->laps.memory = NULL;
-  sim_begin(sim);
+  hw_neighbours_begin_memory(&sim->neighbours);
   for (unsigned long i = 0; i < n; i++) {
     for (size_t k = 0; k < chains; k++) {
       struct hw_access access = sim_access(memory, start[k]);
@@ -657,7 +639,7 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
   double pages = 0;
 
   sim->laps.memory = NULL;
-  sim_begin(sim);
+  hw_neighbours_begin_memory(&sim->neighbours);
   for (size_t i = 0; i < n; i++) {
     struct hw_access access = sim_access(memory, offsets[i]);
     struct hw_tally tally = {0};
@@ -721,7 +703,7 @@ static void sim_pass(struct sim_machine *sim, struct sim_memory *memory, size_t 
 
 static void sim_begin_stream(struct sim_machine *sim) {
   sim->laps.memory = NULL;
-  sim_begin(sim);
+  hw_neighbours_begin_memory(&sim->neighbours);
 }
 
 static void sim_end_stream(struct sim_machine *sim, struct sim_stream *done) {
@@ -792,7 +774,7 @@ static int sim_code_walk(struct hw_machine *machine, unsigned long n) {
 
   if (sim->frontend == NULL)
     return -1;
-  sim_begin(sim);
+  hw_neighbours_begin_memory(&sim->neighbours);
   hw_pace_interval(&sim->pace,
                    sim_felt(sim, hw_frontend_walk(sim->frontend, n) * sim->description.cycle_ns,
                             HW_FEELS_ISSUE));
@@ -820,7 +802,7 @@ static size_t sim_online(struct hw_machine *machine) {
 static int sim_team(struct hw_machine *machine, struct hw_part *part, size_t n) {
   struct sim_machine *sim = sim_of(machine);
 
-  sim_begin(sim);
+  hw_neighbours_begin_memory(&sim->neighbours);
   return hw_processors_team(&sim->description, &sim->pace, part, n,
                             sim->beside ? &sim->neighbours : NULL);
 }
@@ -876,7 +858,7 @@ static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned
     double felt = sim_loop(core, nano, groups, hw_core_group(core, nano, share));
 
     felt = fmax(felt / cycles, hw_neighbours_factor(&sim->neighbours, HW_FEELS_CHAIN));
-    ns = sim_rest(sim, ns, felt);
+    ns = hw_neighbours_rest(&sim->neighbours, ns, felt);
   }
   hw_pace_interval(&sim->pace, ns);
 }
